@@ -1,0 +1,5 @@
+//! simscope: a terminal explorer for near-duplicate text.
+
+pub mod id;
+pub mod progress;
+pub mod simhash;

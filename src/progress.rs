@@ -1,0 +1,65 @@
+//! Work that can be watched and stopped: two counters and a flag, shared by reference.
+//!
+//! Long loops in every layer take a [`Progress`], add to it, and return early when it says so. It
+//! knows no clock and no thread; a screen or a progress bar reads it whenever it draws.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// How much of a job is done, of how much, and whether it should stop.
+#[derive(Debug, Default)]
+pub struct Progress {
+    done: AtomicU64,
+    total: AtomicU64,
+    cancelled: AtomicBool,
+}
+
+/// The job was told to stop before it was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("stopped before it was done")]
+pub struct Cancelled;
+
+impl Progress {
+    /// A job of unknown length at its start.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Begins a stage of `total` steps at 0; a total of 0 means "not known".
+    pub fn begin(&self, total: u64) {
+        self.done.store(0, Ordering::Relaxed);
+        self.total.store(total, Ordering::Relaxed);
+    }
+
+    /// Sets the expected number of steps of this stage.
+    pub fn set_total(&self, total: u64) {
+        self.total.store(total, Ordering::Relaxed);
+    }
+
+    /// Counts `steps` more as done.
+    pub fn add(&self, steps: u64) {
+        self.done.fetch_add(steps, Ordering::Relaxed);
+    }
+
+    /// Steps done and steps in all; a total of 0 means "not known".
+    pub fn get(&self) -> (u64, u64) {
+        (self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed))
+    }
+
+    /// Asks the job to stop; it does so at its next check.
+    pub fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the job was asked to stop.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// [`Cancelled`] if the job was asked to stop: `progress.check()?` in a loop.
+    ///
+    /// # Errors
+    /// [`Cancelled`] after [`Progress::cancel`].
+    pub fn check(&self) -> Result<(), Cancelled> {
+        if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,205 @@
+//! A fingerprint: 1 to 128 bits and how many of them count.
+//!
+//! Two views of the same thing. [`Fingerprint`] carries its width and is what rows, screens and
+//! explanations pass around. [`Bits`] is the bare word the hot paths work on: `u64` up to 64 bits,
+//! `u128` above, chosen once an analysis.
+
+use std::{fmt, str::FromStr};
+
+/// The widest fingerprint there is.
+pub const MAX_WIDTH: u32 = 128;
+
+/// A bare word of bits: what tables sort and the popcount kernels compare.
+///
+/// Implemented by `u64` and `u128`; bit 0 is the least significant.
+pub trait Bits: Copy + Ord + Eq + std::hash::Hash + fmt::Debug + Send + Sync + 'static {
+    /// How many bits the word holds.
+    const CAPACITY: u32;
+    /// The low bits of `wide`.
+    fn from_wide(wide: u128) -> Self;
+    /// The word as the low bits of a `u128`.
+    fn to_wide(self) -> u128;
+    /// Number of bits in which the two words differ.
+    fn distance(self, other: Self) -> u32;
+    /// The word with only the bits that `mask` has too.
+    #[must_use]
+    fn and(self, mask: Self) -> Self;
+    /// The bits in which the two words differ.
+    #[must_use]
+    fn xor(self, other: Self) -> Self;
+}
+
+macro_rules! impl_bits {
+    ($word:ty) => {
+        impl Bits for $word {
+            const CAPACITY: u32 = <$word>::BITS;
+
+            #[inline]
+            fn from_wide(wide: u128) -> Self {
+                wide as Self
+            }
+
+            #[inline]
+            fn to_wide(self) -> u128 {
+                u128::from(self)
+            }
+
+            #[inline]
+            fn distance(self, other: Self) -> u32 {
+                (self ^ other).count_ones()
+            }
+
+            #[inline]
+            fn and(self, mask: Self) -> Self {
+                self & mask
+            }
+
+            #[inline]
+            fn xor(self, other: Self) -> Self {
+                self ^ other
+            }
+        }
+    };
+}
+impl_bits!(u64);
+impl_bits!(u128);
+
+/// The low `width` bits set: `mask(3)` is 0b111.
+///
+/// # Panics
+/// If `width` exceeds 128.
+pub fn mask(width: u32) -> u128 {
+    assert!(width <= MAX_WIDTH, "a fingerprint has at most 128 bits");
+    if width == MAX_WIDTH { u128::MAX } else { (1 << width) - 1 }
+}
+
+/// A fingerprint with its width. Bit 0 is the least significant; text is hex, highest digit first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Fingerprint {
+    bits: u128,
+    width: u8,
+}
+
+impl Fingerprint {
+    /// The low `width` bits of `bits`.
+    ///
+    /// # Panics
+    /// If `width` is not 1 to 128.
+    pub fn new(bits: u128, width: u32) -> Self {
+        assert!((1..=MAX_WIDTH).contains(&width), "a fingerprint has 1 to 128 bits");
+        Self { bits: bits & mask(width), width: width as u8 }
+    }
+
+    /// The bits, the unused high ones 0.
+    pub fn bits(self) -> u128 {
+        self.bits
+    }
+
+    /// How many bits count: 1 to 128.
+    pub fn width(self) -> u32 {
+        u32::from(self.width)
+    }
+
+    /// Whether bit `index` (0 = least significant) is 1.
+    pub fn bit(self, index: u32) -> bool {
+        self.bits >> index & 1 == 1
+    }
+
+    /// Number of differing bits. Both must have the same width.
+    pub fn distance(self, other: Self) -> u32 {
+        debug_assert_eq!(self.width, other.width, "distances are between equal widths");
+        (self.bits ^ other.bits).count_ones()
+    }
+
+    /// Reads exactly `ceil(width / 4)` hex digits whose value fits `width` bits.
+    ///
+    /// # Errors
+    /// [`ParseFingerprintError`] on another length, another character or a value too large.
+    pub fn parse(text: &str, width: u32) -> Result<Self, ParseFingerprintError> {
+        let digits = width.div_ceil(4) as usize;
+        let n_chars = text.chars().count();
+        if n_chars != digits {
+            return Err(ParseFingerprintError::Length { found: n_chars, digits, width });
+        }
+        if let Some(bad) = text.chars().find(|c| !c.is_ascii_hexdigit()) {
+            return Err(ParseFingerprintError::Digit(bad));
+        }
+        let bits = u128::from_str_radix(text, 16).expect("hex digits that fit 128 bits");
+        if bits & !mask(width) != 0 {
+            return Err(ParseFingerprintError::TooLarge { width });
+        }
+        Ok(Self::new(bits, width))
+    }
+}
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = self.width().div_ceil(4) as usize;
+        write!(f, "{:0digits$x}", self.bits)
+    }
+}
+
+impl FromStr for Fingerprint {
+    type Err = ParseFingerprintError;
+
+    /// Four bits a digit; use [`Fingerprint::parse`] for widths that are no multiple of four.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let width = (text.chars().count() as u32 * 4).clamp(1, MAX_WIDTH);
+        Self::parse(text, width)
+    }
+}
+
+/// Why a text is not a fingerprint.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParseFingerprintError {
+    /// The number of digits does not fit the width.
+    #[error("{found} characters where {width} bits need {digits} hex digits; set the width with --bits")]
+    Length {
+        /// Characters found.
+        found: usize,
+        /// Hex digits expected.
+        digits: usize,
+        /// Bits a fingerprint has.
+        width: u32,
+    },
+    /// A character that is no hex digit.
+    #[error("{0:?} is not a hex digit")]
+    Digit(char),
+    /// A leading digit carries bits beyond the width.
+    #[error("the value has more than {width} bits; set the width with --bits")]
+    TooLarge {
+        /// Bits a fingerprint has.
+        width: u32,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hex_is_padded_to_the_width_and_reads_back() {
+        for (bits, width, text) in [(0, 1, "0"), (1, 1, "1"), (9, 4, "9"), (5, 90, "00000000000000000000005")] {
+            let fingerprint = Fingerprint::new(bits, width);
+            assert_eq!(fingerprint.to_string(), text);
+            assert_eq!(Fingerprint::parse(text, width), Ok(fingerprint));
+        }
+        assert_eq!(Fingerprint::new(u128::MAX, 128).to_string(), "f".repeat(32));
+    }
+
+    #[test]
+    fn what_is_not_a_fingerprint_is_refused() {
+        use ParseFingerprintError as E;
+        assert_eq!(Fingerprint::parse("ff", 64), Err(E::Length { found: 2, digits: 16, width: 64 }));
+        assert_eq!(Fingerprint::parse("+f", 8), Err(E::Digit('+')));
+        assert_eq!(Fingerprint::parse("4", 2), Err(E::TooLarge { width: 2 }));
+    }
+
+    #[test]
+    fn the_readme_pair_of_simhash_cpp_differs_in_three_named_bits() {
+        let a = Fingerprint::new(0x4bbb_22fb_bc29_d9b5, 64);
+        let b = Fingerprint::new(0x4bbb_62fb_9c29_c9b5, 64);
+        let differing: Vec<u32> = (0..64).filter(|&bit| a.bit(bit) != b.bit(bit)).collect();
+        assert_eq!((a.distance(b), differing), (3, vec![12, 29, 46]));
+    }
+}

@@ -1,0 +1,5 @@
+//! Features to bits.
+
+pub mod fingerprint;
+
+pub use fingerprint::{Bits, Fingerprint};
