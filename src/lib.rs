@@ -1,5 +1,8 @@
 //! simscope: a terminal explorer for near-duplicate text.
 
+pub mod choice;
+pub mod feature;
 pub mod id;
 pub mod progress;
 pub mod simhash;
+pub mod text;

@@ -4,7 +4,7 @@
 //! explanations pass around. [`Bits`] is the bare word the hot paths work on: `u64` up to 64 bits,
 //! `u128` above, chosen once an analysis.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, num::NonZeroU8, str::FromStr};
 
 /// The widest fingerprint there is.
 pub const MAX_WIDTH: u32 = 128;
@@ -70,14 +70,21 @@ impl_bits!(u128);
 /// If `width` exceeds 128.
 pub fn mask(width: u32) -> u128 {
     assert!(width <= MAX_WIDTH, "a fingerprint has at most 128 bits");
-    if width == MAX_WIDTH { u128::MAX } else { (1 << width) - 1 }
+    if width == MAX_WIDTH {
+        u128::MAX
+    } else {
+        (1 << width) - 1
+    }
 }
 
 /// A fingerprint with its width. Bit 0 is the least significant; text is hex, highest digit first.
+///
+/// Two words and a width that is never 0 keep an `Option` of it at 24 bytes, one a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fingerprint {
-    bits: u128,
-    width: u8,
+    high: u64,
+    low: u64,
+    width: NonZeroU8,
 }
 
 impl Fingerprint {
@@ -86,29 +93,38 @@ impl Fingerprint {
     /// # Panics
     /// If `width` is not 1 to 128.
     pub fn new(bits: u128, width: u32) -> Self {
-        assert!((1..=MAX_WIDTH).contains(&width), "a fingerprint has 1 to 128 bits");
-        Self { bits: bits & mask(width), width: width as u8 }
+        assert!(width <= MAX_WIDTH, "a fingerprint has 1 to 128 bits");
+        let bits = bits & mask(width);
+        let width = NonZeroU8::new(width as u8).expect("a fingerprint has 1 to 128 bits");
+        Self {
+            high: (bits >> 64) as u64,
+            low: bits as u64,
+            width,
+        }
     }
 
     /// The bits, the unused high ones 0.
     pub fn bits(self) -> u128 {
-        self.bits
+        u128::from(self.high) << 64 | u128::from(self.low)
     }
 
     /// How many bits count: 1 to 128.
     pub fn width(self) -> u32 {
-        u32::from(self.width)
+        u32::from(self.width.get())
     }
 
     /// Whether bit `index` (0 = least significant) is 1.
     pub fn bit(self, index: u32) -> bool {
-        self.bits >> index & 1 == 1
+        self.bits() >> index & 1 == 1
     }
 
     /// Number of differing bits. Both must have the same width.
     pub fn distance(self, other: Self) -> u32 {
-        debug_assert_eq!(self.width, other.width, "distances are between equal widths");
-        (self.bits ^ other.bits).count_ones()
+        debug_assert_eq!(
+            self.width, other.width,
+            "distances are between equal widths"
+        );
+        (self.bits() ^ other.bits()).count_ones()
     }
 
     /// Reads exactly `ceil(width / 4)` hex digits whose value fits `width` bits.
@@ -119,7 +135,11 @@ impl Fingerprint {
         let digits = width.div_ceil(4) as usize;
         let n_chars = text.chars().count();
         if n_chars != digits {
-            return Err(ParseFingerprintError::Length { found: n_chars, digits, width });
+            return Err(ParseFingerprintError::Length {
+                found: n_chars,
+                digits,
+                width,
+            });
         }
         if let Some(bad) = text.chars().find(|c| !c.is_ascii_hexdigit()) {
             return Err(ParseFingerprintError::Digit(bad));
@@ -135,7 +155,7 @@ impl Fingerprint {
 impl fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = self.width().div_ceil(4) as usize;
-        write!(f, "{:0digits$x}", self.bits)
+        write!(f, "{:0digits$x}", self.bits())
     }
 }
 
@@ -153,7 +173,9 @@ impl FromStr for Fingerprint {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseFingerprintError {
     /// The number of digits does not fit the width.
-    #[error("{found} characters where {width} bits need {digits} hex digits; set the width with --bits")]
+    #[error(
+        "{found} characters where {width} bits need {digits} hex digits; set the width with --bits"
+    )]
     Length {
         /// Characters found.
         found: usize,
@@ -179,7 +201,12 @@ mod tests {
 
     #[test]
     fn hex_is_padded_to_the_width_and_reads_back() {
-        for (bits, width, text) in [(0, 1, "0"), (1, 1, "1"), (9, 4, "9"), (5, 90, "00000000000000000000005")] {
+        for (bits, width, text) in [
+            (0, 1, "0"),
+            (1, 1, "1"),
+            (9, 4, "9"),
+            (5, 90, "00000000000000000000005"),
+        ] {
             let fingerprint = Fingerprint::new(bits, width);
             assert_eq!(fingerprint.to_string(), text);
             assert_eq!(Fingerprint::parse(text, width), Ok(fingerprint));
@@ -190,7 +217,14 @@ mod tests {
     #[test]
     fn what_is_not_a_fingerprint_is_refused() {
         use ParseFingerprintError as E;
-        assert_eq!(Fingerprint::parse("ff", 64), Err(E::Length { found: 2, digits: 16, width: 64 }));
+        assert_eq!(
+            Fingerprint::parse("ff", 64),
+            Err(E::Length {
+                found: 2,
+                digits: 16,
+                width: 64
+            })
+        );
         assert_eq!(Fingerprint::parse("+f", 8), Err(E::Digit('+')));
         assert_eq!(Fingerprint::parse("4", 2), Err(E::TooLarge { width: 2 }));
     }

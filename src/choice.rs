@@ -1,0 +1,58 @@
+//! Enums whose values have one written name: in recipes, options and messages alike.
+
+/// Why a word names no value of a choice: the message lists those there are.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what} {found:?} is unknown; choose one of {known}")]
+pub struct UnknownChoice {
+    /// What was to be chosen: `hash`, `tie rule`.
+    pub what: &'static str,
+    /// What was written.
+    pub found: String,
+    /// The names there are, separated by `, `.
+    pub known: String,
+}
+
+/// Declares an enum with a written name for each value, its list, `Display` and `FromStr`.
+macro_rules! choice {
+    (
+        $(#[$meta:meta])* pub enum $name:ident, $what:literal {
+            $($(#[$value_meta:meta])* $value:ident = $text:literal,)+
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        pub enum $name { $($(#[$value_meta])* $value,)+ }
+
+        impl $name {
+            /// Every value, in the order they are offered.
+            pub const ALL: &'static [Self] = &[$(Self::$value,)+];
+
+            /// The written name.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$value => $text,)+ }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = $crate::choice::UnknownChoice;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                match text {
+                    $($text => Ok(Self::$value),)+
+                    _ => Err($crate::choice::UnknownChoice {
+                        what: $what,
+                        found: text.to_owned(),
+                        known: [$($text,)+].join(", "),
+                    }),
+                }
+            }
+        }
+    };
+}
+pub(crate) use choice;

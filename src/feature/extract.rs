@@ -1,0 +1,85 @@
+//! A text's shingles, under the part of a recipe that decides them.
+
+use std::collections::HashMap;
+
+use super::Shingling;
+use crate::text::{Case, NormalForm, StopWords, Tokens, normalize};
+
+/// Turns texts into shingles: normal form, case, stop words and shingling, decided once.
+#[derive(Clone, Debug, Default)]
+pub struct Extractor {
+    /// The Unicode normal form.
+    pub form: NormalForm,
+    /// What becomes of case.
+    pub case: Case,
+    /// What a shingle is.
+    pub shingling: Shingling,
+    /// Words left out; characters know no stop words.
+    pub stop_words: StopWords,
+}
+
+/// A shingle and how often its document holds it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// The shingle's text.
+    pub shingle: String,
+    /// Occurrences, at least 1.
+    pub count: u32,
+}
+
+impl Extractor {
+    /// Fills `tokens` with the tokens of `text`.
+    pub fn tokenize(&self, text: &str, tokens: &mut Tokens) {
+        let normalized = normalize(text, self.form, self.case);
+        match self.shingling {
+            Shingling::Words(_) => tokens.take_words(&normalized, &self.stop_words),
+            Shingling::Chars(_) => tokens.take_characters(&normalized),
+        }
+    }
+
+    /// The shingles of tokenized text, repeats included, in text order.
+    pub fn shingles<'a>(&self, tokens: &'a Tokens) -> impl Iterator<Item = &'a str> + use<'a> {
+        tokens.shingles(self.shingling.size())
+    }
+
+    /// The distinct shingles with their counts, in the order of first occurrence.
+    pub fn count(&self, tokens: &Tokens) -> Vec<Counted> {
+        let mut counted: Vec<Counted> = Vec::new();
+        let mut place: HashMap<&str, usize> = HashMap::new();
+        for shingle in self.shingles(tokens) {
+            let at = *place.entry(shingle).or_insert_with(|| {
+                counted.push(Counted {
+                    shingle: shingle.to_owned(),
+                    count: 0,
+                });
+                counted.len() - 1
+            });
+            counted[at].count += 1;
+        }
+        counted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeated_shingles_are_counted_once_with_their_number() {
+        let extractor = Extractor {
+            shingling: Shingling::Words(2),
+            ..Extractor::default()
+        };
+        let mut tokens = Tokens::new();
+        extractor.tokenize("The tide, the TIDE", &mut tokens);
+        let counted = extractor.count(&tokens);
+        let expected = [("the tide", 2), ("tide the", 1)];
+        assert_eq!(
+            counted
+                .iter()
+                .map(|c| (c.shingle.as_str(), c.count))
+                .collect::<Vec<_>>(),
+            expected
+        );
+    }
+}

@@ -1,0 +1,18 @@
+//! Tokens to weighted features.
+//!
+//! ```text
+//! the | tide | the | tide   --words:2-->   "the tide" x2, "tide the" x1   --tf-->   2.0, 1.0
+//! ```
+//!
+//! A feature is a shingle and its weight. Nothing here knows how a feature is hashed: document
+//! frequencies are kept under keys that the layer above hands in.
+
+pub mod extract;
+pub mod frequency;
+pub mod shingle;
+pub mod weight;
+
+pub use extract::Extractor;
+pub use frequency::DocumentFrequencies;
+pub use shingle::Shingling;
+pub use weight::{FixedWeight, Weighting};

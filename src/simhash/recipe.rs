@@ -1,0 +1,296 @@
+//! The recipe: everything that decides a fingerprint, in one line that prints and parses back.
+//!
+//! ```text
+//! words:3 tf siphash13 seed=0 bits=64 tie=one norm=nfc case=lower stop=none
+//! ```
+//!
+//! It travels with every exported file, so that anyone can recompute every fingerprint in it.
+
+use std::{fmt, str::FromStr};
+
+use super::{fingerprint::MAX_WIDTH, hash::HashFunction, votes::TieRule};
+use crate::{
+    choice::UnknownChoice,
+    feature::{Shingling, Weighting, shingle::ParseShinglingError},
+    text::{Case, NormalForm},
+};
+
+/// Which words are left out. A recipe names them; whoever reads files brings them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum StopWordChoice {
+    /// None.
+    #[default]
+    None,
+    /// The bundled English list.
+    English,
+    /// The words of this file, one a line.
+    File(String),
+}
+
+impl fmt::Display for StopWordChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => f.write_str("none"),
+            Self::English => f.write_str("english"),
+            Self::File(path) => f.write_str(&escape(path)),
+        }
+    }
+}
+
+impl From<&str> for StopWordChoice {
+    /// `none`, `english`, or a path; `./none` is a file of that name.
+    fn from(text: &str) -> Self {
+        match text {
+            "none" => Self::None,
+            "english" => Self::English,
+            path => Self::File(path.to_owned()),
+        }
+    }
+}
+
+/// Everything that decides a fingerprint.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Recipe {
+    /// What a feature is.
+    pub features: Shingling,
+    /// How heavy it is.
+    pub weights: Weighting,
+    /// How it is hashed.
+    pub hash: HashFunction,
+    /// The first word of the hash's key; the second is 0.
+    pub seed: u64,
+    /// Width of the fingerprint: 1 to 128.
+    pub bits: u32,
+    /// What becomes of a balanced vote.
+    pub tie: TieRule,
+    /// The Unicode normal form.
+    pub form: NormalForm,
+    /// What becomes of case.
+    pub case: Case,
+    /// Words left out.
+    pub stop: StopWordChoice,
+}
+
+impl Default for Recipe {
+    fn default() -> Self {
+        Self {
+            features: Shingling::default(),
+            weights: Weighting::default(),
+            hash: HashFunction::default(),
+            seed: 0,
+            bits: 64,
+            tie: TieRule::default(),
+            form: NormalForm::default(),
+            case: Case::default(),
+            stop: StopWordChoice::default(),
+        }
+    }
+}
+
+/// Why a line is no recipe.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RecipeError {
+    /// A word that is no field.
+    #[error("recipe: {0:?} is no field; see `simscope --help` for a whole line")]
+    UnknownField(String),
+    /// A field given twice.
+    #[error("recipe: {0} stands twice; keep one")]
+    Repeated(&'static str),
+    /// A value that is none of the known ones.
+    #[error("recipe: {0}")]
+    Choice(#[from] UnknownChoice),
+    /// A shingling that is none.
+    #[error("recipe: {0}")]
+    Features(#[from] ParseShinglingError),
+    /// A width outside 1 to 128.
+    #[error("{0:?} bits cannot be; a fingerprint has 1 to {MAX_WIDTH} (--bits)")]
+    Bits(String),
+    /// A seed that is no 64-bit number.
+    #[error("seed {0:?} is not a number from 0 to 18446744073709551615 (--seed)")]
+    Seed(String),
+    /// Stop words are words; characters have none.
+    #[error("stop words need word features; use words:N, or stop=none (--stop-words none)")]
+    StopWordsOfCharacters,
+}
+
+impl Recipe {
+    /// Checks what the types cannot: the width, and that stop words go with words.
+    ///
+    /// # Errors
+    /// [`RecipeError::Bits`] or [`RecipeError::StopWordsOfCharacters`].
+    pub fn check(&self) -> Result<(), RecipeError> {
+        if !(1..=MAX_WIDTH).contains(&self.bits) {
+            return Err(RecipeError::Bits(self.bits.to_string()));
+        }
+        if matches!(self.features, Shingling::Chars(_)) && self.stop != StopWordChoice::None {
+            return Err(RecipeError::StopWordsOfCharacters);
+        }
+        Ok(())
+    }
+
+    /// The line without the fields that are at their default, but always with the features.
+    pub fn short(&self) -> String {
+        let default = Self::default().fields();
+        let kept = self.fields().into_iter().zip(default).enumerate();
+        kept.filter(|(at, (ours, usual))| *at == 0 || ours != usual)
+            .map(|(_, (ours, _))| ours)
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    fn fields(&self) -> [String; 9] {
+        [
+            self.features.to_string(),
+            self.weights.to_string(),
+            self.hash.to_string(),
+            format!("seed={}", self.seed),
+            format!("bits={}", self.bits),
+            format!("tie={}", self.tie),
+            format!("norm={}", self.form),
+            format!("case={}", self.case),
+            format!("stop={}", self.stop),
+        ]
+    }
+
+    /// Takes one word of a line; returns the name of the field it set.
+    fn set(&mut self, word: &str) -> Result<&'static str, RecipeError> {
+        let unknown = || RecipeError::UnknownField(word.to_owned());
+        if let Some((key, value)) = word.split_once('=') {
+            return Ok(match key {
+                "seed" => {
+                    self.seed = value
+                        .parse()
+                        .map_err(|_| RecipeError::Seed(value.to_owned()))?;
+                    "seed"
+                }
+                "bits" => {
+                    self.bits = value
+                        .parse()
+                        .map_err(|_| RecipeError::Bits(value.to_owned()))?;
+                    "bits"
+                }
+                "tie" => {
+                    self.tie = value.parse()?;
+                    "tie"
+                }
+                "norm" => {
+                    self.form = value.parse()?;
+                    "norm"
+                }
+                "case" => {
+                    self.case = value.parse()?;
+                    "case"
+                }
+                "stop" => {
+                    self.stop = StopWordChoice::from(unescape(value).as_str());
+                    "stop"
+                }
+                _ => return Err(unknown()),
+            });
+        }
+        if let Ok(weights) = word.parse() {
+            self.weights = weights;
+            Ok("the weighting")
+        } else if let Ok(hash) = word.parse() {
+            self.hash = hash;
+            Ok("the hash")
+        } else if word.starts_with("words") || word.starts_with("chars") {
+            self.features = word.parse()?;
+            Ok("the features")
+        } else {
+            Err(unknown())
+        }
+    }
+}
+
+impl fmt::Display for Recipe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.fields().join(" "))
+    }
+}
+
+impl FromStr for Recipe {
+    type Err = RecipeError;
+
+    /// Fields in any order, each at most once; those left out are at their default.
+    fn from_str(line: &str) -> Result<Self, Self::Err> {
+        let mut recipe = Self::default();
+        let mut seen = Vec::new();
+        for word in line.split_whitespace() {
+            let field = recipe.set(word)?;
+            if seen.contains(&field) {
+                return Err(RecipeError::Repeated(field));
+            }
+            seen.push(field);
+        }
+        recipe.check()?;
+        Ok(recipe)
+    }
+}
+
+/// White space and `%` as `%XX`, so that a path stays one word of the line.
+fn escape(path: &str) -> String {
+    let mut escaped = String::with_capacity(path.len());
+    for c in path.chars() {
+        if c.is_whitespace() || c == '%' {
+            escaped.extend(c.to_string().bytes().map(|byte| format!("%{byte:02X}")));
+        } else {
+            escaped.push(c);
+        }
+    }
+    escaped
+}
+
+fn unescape(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut plain = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let code = (bytes[at] == b'%')
+            .then(|| {
+                text.get(at + 1..at + 3)
+                    .and_then(|hex| u8::from_str_radix(hex, 16).ok())
+            })
+            .flatten();
+        plain.push(code.unwrap_or(bytes[at]));
+        at += if code.is_some() { 3 } else { 1 };
+    }
+    String::from_utf8_lossy(&plain).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_prints_as_the_contract_says_and_reads_back() {
+        let line = "words:3 tf siphash13 seed=0 bits=64 tie=one norm=nfc case=lower stop=none";
+        assert_eq!(Recipe::default().to_string(), line);
+        assert_eq!(line.parse(), Ok(Recipe::default()));
+        assert_eq!("".parse(), Ok(Recipe::default()));
+        assert_eq!(Recipe::default().short(), "words:3");
+    }
+
+    #[test]
+    fn fields_come_in_any_order_and_defaults_may_be_left_out() {
+        let recipe: Recipe = "bits=90 stop=my%20words%25.txt binary words:1"
+            .parse()
+            .unwrap();
+        assert_eq!((recipe.bits, recipe.weights), (90, Weighting::Binary));
+        assert_eq!(recipe.stop, StopWordChoice::File("my words%.txt".into()));
+        assert_eq!(recipe.to_string().parse(), Ok(recipe.clone()));
+        assert_eq!(recipe.short().parse(), Ok(recipe));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let message = |line: &str| line.parse::<Recipe>().unwrap_err().to_string();
+        assert!(message("bits=129").contains("1 to 128 (--bits)"));
+        assert!(message("bits=0").contains("1 to 128"));
+        assert!(message("tie=maybe").contains("choose one of one, zero"));
+        assert!(message("words:0").contains("words:N"));
+        assert!(message("tf binary").contains("the weighting stands twice"));
+        assert!(message("colour=red").contains("colour=red"));
+        assert!(message("chars:4 stop=english").contains("word features"));
+    }
+}

@@ -1,0 +1,147 @@
+//! The ballot: each feature votes on every bit, with its weight, for 1 or for 0.
+//!
+//! `V_i = sum of w_j where bit i of feature j's hash is 1, minus the sum where it is 0`. The sign of
+//! `V_i` is bit i of the fingerprint; its size, in units of `||w||`, is the bit's margin: how far the
+//! bit is from flipping. Sums are integers, so any order of features gives the same votes.
+//!
+//! Sources: Charikar, "Similarity estimation techniques from rounding algorithms" (2002), section 3;
+//! margins: Sood and Loguinov, "Probabilistic near-duplicate detection using simhash" (2011).
+
+use super::fingerprint::Fingerprint;
+use crate::{choice::choice, feature::FixedWeight};
+
+choice! {
+    /// What becomes of a bit whose votes balance exactly.
+    pub enum TieRule, "tie rule" {
+        /// The bit is 1: V >= 0 decides.
+        #[default]
+        One = "one",
+        /// The bit is 0: V > 0 decides.
+        Zero = "zero",
+    }
+}
+
+/// Signed sums per bit, with the weights that went in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Votes {
+    /// Per bit, the weight of the features whose hash has a 1 there.
+    for_one: Vec<i64>,
+    total: i64,
+    /// The sum of squared weights, in squared units of [`FixedWeight::ONE`].
+    squares: f64,
+}
+
+impl Votes {
+    /// No votes on `width` bits.
+    pub fn new(width: u32) -> Self {
+        Self {
+            for_one: vec![0; width as usize],
+            total: 0,
+            squares: 0.0,
+        }
+    }
+
+    /// Forgets all votes.
+    pub fn clear(&mut self) {
+        self.for_one.fill(0);
+        self.total = 0;
+        self.squares = 0.0;
+    }
+
+    /// One feature votes on every bit. Costs the width.
+    #[inline]
+    pub fn add(&mut self, hash: u128, weight: FixedWeight) {
+        let (low, high) = (hash as u64, (hash >> 64) as u64);
+        for (word, chunk) in [low, high].into_iter().zip(self.for_one.chunks_mut(64)) {
+            for (bit, sum) in chunk.iter_mut().enumerate() {
+                // All ones where the bit is set, else nothing: no branch, so that it vectorises.
+                *sum += weight.0 & ((word >> bit & 1) as i64).wrapping_neg();
+            }
+        }
+        self.total += weight.0;
+        self.squares += weight.to_f64().powi(2);
+    }
+
+    /// How many bits are voted on.
+    pub fn width(&self) -> u32 {
+        self.for_one.len() as u32
+    }
+
+    /// `V_i` as an integer in units of 2^-20.
+    pub fn fixed(&self, bit: u32) -> i64 {
+        2 * self.for_one[bit as usize] - self.total
+    }
+
+    /// `V_i`: positive for 1, negative for 0.
+    pub fn value(&self, bit: u32) -> f64 {
+        FixedWeight(self.fixed(bit)).to_f64()
+    }
+
+    /// `||w||`: the root of the sum of squared weights.
+    pub fn norm(&self) -> f64 {
+        self.squares.sqrt()
+    }
+
+    /// `|V_i| / ||w||`: 0 is a tie; over the bits of unlike texts it spreads like a folded normal.
+    pub fn margin(&self, bit: u32) -> f64 {
+        if self.squares == 0.0 {
+            0.0
+        } else {
+            self.value(bit).abs() / self.norm()
+        }
+    }
+
+    /// Bits whose votes balance exactly, so that the tie rule decides them.
+    pub fn ties(&self) -> u32 {
+        (0..self.width())
+            .filter(|&bit| self.fixed(bit) == 0)
+            .count() as u32
+    }
+
+    /// The fingerprint these votes decide.
+    pub fn fingerprint(&self, tie: TieRule) -> Fingerprint {
+        let bits = (0..self.width()).fold(0u128, |bits, bit| {
+            let votes = self.fixed(bit);
+            let one = votes > 0 || votes == 0 && tie == TieRule::One;
+            bits | u128::from(one) << bit
+        });
+        Fingerprint::new(bits, self.width())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lab's hand calculation: `bit` 0.4 and `coin` 1.2 on four bits give 1001.
+    #[test]
+    fn the_labs_hand_calculation_gives_1001() {
+        let mut votes = Votes::new(4);
+        votes.add(0b1111, FixedWeight::from_f64(0.4));
+        votes.add(0b1001, FixedWeight::from_f64(1.2));
+        let values: Vec<f64> = (0..4).rev().map(|bit| votes.value(bit)).collect();
+        for (value, expected) in values.iter().zip([1.6, -0.8, -0.8, 1.6]) {
+            assert!((value - expected).abs() < 1e-5, "{values:?}");
+        }
+        assert_eq!(votes.fingerprint(TieRule::One), Fingerprint::new(0b1001, 4));
+    }
+
+    #[test]
+    fn a_tie_is_decided_by_the_rule() {
+        let mut votes = Votes::new(2);
+        votes.add(0b01, FixedWeight::from_f64(1.0));
+        votes.add(0b11, FixedWeight::from_f64(1.0));
+        assert_eq!((votes.fixed(1), votes.ties(), votes.margin(1)), (0, 1, 0.0));
+        assert_eq!(votes.fingerprint(TieRule::One).bits(), 0b11);
+        assert_eq!(votes.fingerprint(TieRule::Zero).bits(), 0b01);
+    }
+
+    #[test]
+    fn margins_are_in_units_of_the_norm() {
+        let mut votes = Votes::new(1);
+        votes.add(1, FixedWeight::from_f64(3.0));
+        votes.add(1, FixedWeight::from_f64(4.0));
+        assert!((votes.norm() - 5.0).abs() < 1e-12);
+        assert!((votes.margin(0) - 1.4).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,18 @@
+//! Text to tokens: one normal form, one case, then words or characters.
+//!
+//! ```text
+//! "The  Tide, the tide!"  --normalize-->  "the  tide, the tide!"  --tokens-->  the | tide | the | tide
+//! ```
+//!
+//! Words are those of Unicode Standard Annex #29; characters are grapheme clusters, so that an accent
+//! typed as two code points stays one token. Nothing here knows files, features or hashes.
+
+pub mod normalize;
+pub mod stop_words;
+pub mod token;
+pub mod visible;
+
+pub use normalize::{Case, NormalForm, normalize};
+pub use stop_words::StopWords;
+pub use token::Tokens;
+pub use visible::visible;
