@@ -14,5 +14,5 @@ pub mod visible;
 
 pub use normalize::{Case, NormalForm, normalize};
 pub use stop_words::StopWords;
-pub use token::Tokens;
+pub use token::{Piece, Tokens, pieces};
 pub use visible::visible;

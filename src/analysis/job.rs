@@ -1,0 +1,46 @@
+//! A running analysis as its watcher sees it: the stage, how far it is, and a way to stop it.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use crate::{choice::choice, progress::Progress};
+
+choice! {
+    /// What an analysis is doing.
+    pub enum Stage, "stage" {
+        /// Reading documents and, unless weights need the whole corpus first, fingerprinting them.
+        #[default]
+        Read = "reading",
+        /// Fingerprinting documents that were read before.
+        Fingerprint = "fingerprinting",
+        /// Sorting the permuted tables.
+        Index = "indexing",
+        /// Finding every near-duplicate pair.
+        Pair = "pairing",
+    }
+}
+
+/// Stage and progress of one analysis, shared between worker and watcher.
+#[derive(Debug, Default)]
+pub struct Job {
+    stage: AtomicU8,
+    /// Steps of the present stage: bytes while reading, else documents, rows or fingerprints.
+    pub progress: Progress,
+}
+
+impl Job {
+    /// A job at its start.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What it is doing.
+    pub fn stage(&self) -> Stage {
+        Stage::ALL[self.stage.load(Ordering::Relaxed) as usize]
+    }
+
+    /// Enters a stage of `total` steps.
+    pub(crate) fn enter(&self, stage: Stage, total: u64) {
+        self.progress.begin(total);
+        self.stage.store(stage as u8, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,92 @@
+//! Everything an analysis depends on besides the corpus.
+
+use crate::{
+    index::{Cut, Layout, LayoutError, plan},
+    simhash::{Fingerprinter, Recipe, RecipeError},
+    text::StopWords,
+};
+
+/// Which layout of tables serves the search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LayoutChoice {
+    /// What the cost model finds cheapest for the corpus's size and k.
+    #[default]
+    Auto,
+    /// That many blocks, as many of them leading as guarantee k.
+    Blocks(u32),
+    /// Bands of bits, judged by recall instead of a guarantee.
+    Bands {
+        /// Number of bands.
+        bands: u32,
+        /// Bits in each.
+        bits: u32,
+    },
+}
+
+/// The settings of one analysis.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// What decides a fingerprint.
+    pub recipe: Recipe,
+    /// The words the recipe's choice of stop words names.
+    pub stop_words: StopWords,
+    /// The largest distance that counts as near.
+    pub k: u32,
+    /// The tables.
+    pub layout: LayoutChoice,
+}
+
+/// Settings that cannot be used together.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SettingsError {
+    /// The recipe contradicts itself.
+    #[error(transparent)]
+    Recipe(#[from] RecipeError),
+    /// The layout cannot be cut, or cannot guarantee k.
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
+    /// k is larger than any distance.
+    #[error("distance {k} is more than the {bits} bits of a fingerprint; use a smaller -k or more --bits")]
+    Distance {
+        /// The distance asked for.
+        k: u32,
+        /// The width.
+        bits: u32,
+    },
+}
+
+impl Settings {
+    /// Checks what can be checked before any document is read.
+    ///
+    /// # Errors
+    /// [`SettingsError`] naming the option to change.
+    pub fn check(&self) -> Result<(), SettingsError> {
+        self.recipe.check()?;
+        if self.k > self.recipe.bits {
+            return Err(SettingsError::Distance { k: self.k, bits: self.recipe.bits });
+        }
+        self.layout(0)?;
+        Ok(())
+    }
+
+    /// The tables for `n` distinct fingerprints.
+    ///
+    /// # Errors
+    /// [`LayoutError`] if the choice cannot be cut or cannot guarantee k.
+    pub fn layout(&self, n: usize) -> Result<Layout, LayoutError> {
+        let width = self.recipe.bits;
+        match self.layout {
+            LayoutChoice::Auto => Ok(plan::default_layout(n, width, self.k)),
+            LayoutChoice::Blocks(m) => Layout::for_distance(width, m, self.k, Cut::default()),
+            LayoutChoice::Bands { bands, bits } => Layout::bands(width, bands, bits),
+        }
+    }
+
+    /// The recipe ready to use, without document frequencies.
+    ///
+    /// # Errors
+    /// [`RecipeError`] if the recipe contradicts itself.
+    pub fn fingerprinter(&self) -> Result<Fingerprinter, RecipeError> {
+        Fingerprinter::new(&self.recipe, self.stop_words.clone(), None)
+    }
+}

@@ -1,0 +1,55 @@
+//! Work that leaves `update`: done by the rim, answered by a message with the same number.
+
+use std::sync::Arc;
+
+use super::message::JobNumber;
+use crate::{
+    analysis::{Analysis, Job, Settings, Work},
+    id::DocId,
+};
+
+/// What `update` asks for.
+#[derive(Debug)]
+pub enum Effect {
+    /// Run an analysis; snapshots and result come as [`super::Message::Analysed`].
+    Analyse {
+        /// The job's number.
+        number: JobNumber,
+        /// What to start from.
+        work: Work,
+        /// Under which settings.
+        settings: Settings,
+        /// Where progress shows and a stop is asked for.
+        job: Arc<Job>,
+    },
+    /// Read a document and count its votes; answered by [`super::Message::Inspected`].
+    Inspect {
+        /// The job's number.
+        number: JobNumber,
+        /// Where the document is.
+        analysis: Arc<Analysis>,
+        /// The document.
+        document: DocId,
+    },
+    /// Read and compare two documents; answered by [`super::Message::Compared`].
+    Compare {
+        /// The job's number.
+        number: JobNumber,
+        /// Where the documents are.
+        analysis: Arc<Analysis>,
+        /// The query.
+        left: DocId,
+        /// Its neighbour.
+        right: DocId,
+    },
+    /// Put this text on the clipboard.
+    Copy(String),
+    /// Turn mouse capture on or off.
+    CaptureMouse(bool),
+    /// Draw everything anew.
+    Redraw,
+    /// Stop the process until it is continued.
+    Suspend,
+    /// Leave.
+    Quit,
+}

@@ -1,0 +1,41 @@
+//! One document laid open: its text and the votes behind its bits.
+
+use crate::{
+    id::DocId,
+    simhash::{Ballot, Votes},
+    text::visible::visible_lines,
+};
+
+/// The longest text laid out for the screen; what lies beyond is counted, not shown.
+pub const SHOWN_BYTES: usize = 256 * 1024;
+
+/// A document read again for the screen.
+#[derive(Clone, Debug)]
+pub struct Inspection {
+    /// The document.
+    pub document: DocId,
+    /// Its lines, sanitised; `None` where the corpus carries only its fingerprint.
+    pub lines: Option<Vec<String>>,
+    /// Bytes of text not shown.
+    pub hidden_bytes: usize,
+    /// The votes on each bit; `None` without text or without features.
+    pub votes: Option<Votes>,
+}
+
+impl Inspection {
+    /// Lays a document open; `text` is `None` where there is only a fingerprint.
+    pub fn new(document: DocId, text: Option<&str>, ballot: Option<Ballot>) -> Self {
+        let shown = text.map(clip);
+        Self {
+            document,
+            lines: shown.map(|text| visible_lines(text).collect()),
+            hidden_bytes: text.map_or(0, str::len) - shown.map_or(0, str::len),
+            votes: ballot.filter(|ballot| !ballot.voters.is_empty()).map(|ballot| ballot.votes),
+        }
+    }
+}
+
+/// The first [`SHOWN_BYTES`] of a text, cut between characters.
+pub fn clip(text: &str) -> &str {
+    &text[..text.floor_char_boundary(SHOWN_BYTES)]
+}

@@ -1,0 +1,221 @@
+//! Keys and mouse as the program knows them, whatever terminal they come from.
+//!
+//! Written form, for `--keys` and for help: printable characters stand for themselves, others are named
+//! in angle brackets: `<enter>`, `<esc>`, `<tab>`, `<s-tab>`, `<up>`, `<pgdn>`, `<c-d>`, `<space>`, `<lt>`.
+
+use std::{fmt, str::FromStr};
+
+/// Which key, without modifiers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Code {
+    /// A printable character; shift is already in it.
+    Char(char),
+    /// Return.
+    Enter,
+    /// Escape.
+    Esc,
+    /// Tabulator.
+    Tab,
+    /// Shift and tabulator.
+    BackTab,
+    /// Delete to the left.
+    Backspace,
+    /// Delete to the right.
+    Delete,
+    /// Arrow up.
+    Up,
+    /// Arrow down.
+    Down,
+    /// Arrow left.
+    Left,
+    /// Arrow right.
+    Right,
+    /// To the start.
+    Home,
+    /// To the end.
+    End,
+    /// A page up.
+    PageUp,
+    /// A page down.
+    PageDown,
+    /// A function key.
+    F(u8),
+}
+
+/// A key press.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Key {
+    /// Which key.
+    pub code: Code,
+    /// Whether Control was held.
+    pub ctrl: bool,
+    /// Whether Alt was held.
+    pub alt: bool,
+}
+
+impl Key {
+    /// The key alone.
+    pub const fn plain(code: Code) -> Self {
+        Self { code, ctrl: false, alt: false }
+    }
+
+    /// A character alone.
+    pub const fn char(c: char) -> Self {
+        Self::plain(Code::Char(c))
+    }
+
+    /// Control and a character.
+    pub const fn ctrl(c: char) -> Self {
+        Self { code: Code::Char(c), ctrl: true, alt: false }
+    }
+}
+
+const NAMES: &[(&str, Code)] = &[
+    ("enter", Code::Enter),
+    ("esc", Code::Esc),
+    ("tab", Code::Tab),
+    ("s-tab", Code::BackTab),
+    ("bs", Code::Backspace),
+    ("del", Code::Delete),
+    ("up", Code::Up),
+    ("down", Code::Down),
+    ("left", Code::Left),
+    ("right", Code::Right),
+    ("home", Code::Home),
+    ("end", Code::End),
+    ("pgup", Code::PageUp),
+    ("pgdn", Code::PageDown),
+    ("space", Code::Char(' ')),
+    ("lt", Code::Char('<')),
+];
+
+impl fmt::Display for Key {
+    /// As help shows it: `j`, `Enter`, `^d`, `PgDn`, `Space`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.ctrl {
+            f.write_str("^")?;
+        }
+        if self.alt {
+            f.write_str("Alt-")?;
+        }
+        match self.code {
+            Code::Char(' ') => f.write_str("Space"),
+            Code::Char(c) => write!(f, "{c}"),
+            Code::Enter => f.write_str("Enter"),
+            Code::Esc => f.write_str("Esc"),
+            Code::Tab => f.write_str("Tab"),
+            Code::BackTab => f.write_str("S-Tab"),
+            Code::Backspace => f.write_str("Backspace"),
+            Code::Delete => f.write_str("Del"),
+            Code::Up => f.write_str("Up"),
+            Code::Down => f.write_str("Down"),
+            Code::Left => f.write_str("Left"),
+            Code::Right => f.write_str("Right"),
+            Code::Home => f.write_str("Home"),
+            Code::End => f.write_str("End"),
+            Code::PageUp => f.write_str("PgUp"),
+            Code::PageDown => f.write_str("PgDn"),
+            Code::F(n) => write!(f, "F{n}"),
+        }
+    }
+}
+
+/// A `--keys` string that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "--keys: {0:?} names no key; write characters as they are and others as <enter>, <esc>, <tab>, <up>, <pgdn>, <c-d>, <lt> .."
+)]
+pub struct KeyError(String);
+
+/// A sequence of key presses as `--keys` takes them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Keys(pub Vec<Key>);
+
+impl FromStr for Keys {
+    type Err = KeyError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut keys = Vec::new();
+        let mut rest = text;
+        while let Some(c) = rest.chars().next() {
+            if c == '<' {
+                let end = rest.find('>').ok_or_else(|| KeyError(rest.to_owned()))?;
+                keys.push(named(&rest[1..end]).ok_or_else(|| KeyError(rest[..=end].to_owned()))?);
+                rest = &rest[end + 1..];
+            } else {
+                keys.push(Key::char(c));
+                rest = &rest[c.len_utf8()..];
+            }
+        }
+        Ok(Self(keys))
+    }
+}
+
+fn named(name: &str) -> Option<Key> {
+    let lower = name.to_ascii_lowercase();
+    if let Some((_, code)) = NAMES.iter().find(|(known, _)| *known == lower) {
+        return Some(Key::plain(*code));
+    }
+    if let Some(number) = lower.strip_prefix('f').and_then(|n| n.parse().ok()) {
+        return (1..=12).contains(&number).then_some(Key::plain(Code::F(number)));
+    }
+    let (modifier, c) = lower.split_once('-')?;
+    let mut chars = c.chars();
+    let (c, None) = (chars.next()?, chars.next()) else { return None };
+    match modifier {
+        "c" => Some(Key::ctrl(c)),
+        "a" => Some(Key { alt: true, ..Key::char(c) }),
+        _ => None,
+    }
+}
+
+/// What the mouse did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MouseAction {
+    /// The left button went down.
+    Click,
+    /// The wheel turned up.
+    WheelUp,
+    /// The wheel turned down.
+    WheelDown,
+}
+
+/// A mouse event with its cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mouse {
+    /// What it did.
+    pub action: MouseAction,
+    /// The column, from 0.
+    pub column: u16,
+    /// The row, from 0.
+    pub row: u16,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn written_keys_are_read() {
+        let keys: Keys = "3j<enter><c-d><S-Tab><lt>ä<F2>".parse().unwrap();
+        let expected = [
+            Key::char('3'),
+            Key::char('j'),
+            Key::plain(Code::Enter),
+            Key::ctrl('d'),
+            Key::plain(Code::BackTab),
+            Key::char('<'),
+            Key::char('ä'),
+            Key::plain(Code::F(2)),
+        ];
+        assert_eq!(keys.0, expected);
+    }
+
+    #[test]
+    fn what_names_no_key_is_named_back() {
+        for text in ["<entr>", "a<", "<c->", "<f99>"] {
+            let message = text.parse::<Keys>().unwrap_err().to_string();
+            assert!(message.contains("names no key"), "{message}");
+        }
+    }
+}

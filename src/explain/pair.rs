@@ -1,0 +1,81 @@
+//! Why a pair is found, or is not: its distance, the damaged blocks, and the tables left whole.
+//!
+//! A table catches a pair when no differing bit lies in its key. With m blocks of which c lead, d
+//! differing bits damage at most d blocks, so while d <= m - c some choice of c blocks is whole.
+//! Source: Manku, Jain and Das Sarma (WWW 2007), section 3.
+
+use crate::{index::Layout, simhash::Fingerprint};
+
+/// What one table makes of a pair.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableOutcome {
+    /// Whether the keys are equal, so that the pair is a candidate.
+    pub hit: bool,
+    /// The key blocks that hold a differing bit: empty exactly on a hit.
+    pub damaged: Vec<usize>,
+}
+
+/// A pair of fingerprints under a layout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PairExplanation {
+    /// Number of differing bits.
+    pub distance: u32,
+    /// The differing bits.
+    pub xor: u128,
+    /// Differing bits in each block, in the layout's order.
+    pub bits_off: Vec<u32>,
+    /// Each table's outcome, in the layout's order.
+    pub tables: Vec<TableOutcome>,
+}
+
+impl PairExplanation {
+    /// Explains the pair under `layout`. Costs the number of tables times their key blocks.
+    pub fn new(a: Fingerprint, b: Fingerprint, layout: &Layout) -> Self {
+        let xor = a.bits() ^ b.bits();
+        let bits_off = layout.bits_off_per_block(xor);
+        let outcome = |table: &crate::index::TableLayout| {
+            let damaged: Vec<usize> =
+                table.key_blocks.iter().copied().filter(|&block| bits_off[block] > 0).collect();
+            TableOutcome { hit: damaged.is_empty(), damaged }
+        };
+        let tables = layout.tables().iter().map(outcome).collect();
+        Self { distance: xor.count_ones(), xor, bits_off, tables }
+    }
+
+    /// Differing bits by number, most significant first.
+    pub fn differing_bits(&self) -> Vec<u32> {
+        (0..128).rev().filter(|&bit| self.xor >> bit & 1 == 1).collect()
+    }
+
+    /// Blocks that hold a differing bit.
+    pub fn damaged_blocks(&self) -> Vec<usize> {
+        (0..self.bits_off.len()).filter(|&block| self.bits_off[block] > 0).collect()
+    }
+
+    /// The tables in which the pair is a candidate.
+    pub fn hits(&self) -> impl Iterator<Item = usize> {
+        self.tables.iter().enumerate().filter(|(_, table)| table.hit).map(|(number, _)| number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::Cut;
+
+    #[test]
+    fn the_readme_pair_is_caught_by_one_table_of_twenty() {
+        let a = Fingerprint::new(0x4bbb_22fb_bc29_d9b5, 64);
+        let b = Fingerprint::new(0x4bbb_62fb_9c29_c9b5, 64);
+        for &cut in Cut::ALL {
+            let layout = Layout::for_distance(64, 6, 3, cut).unwrap();
+            let explanation = PairExplanation::new(a, b, &layout);
+            assert_eq!(explanation.distance, 3);
+            assert_eq!(explanation.differing_bits(), [46, 29, 12]);
+            assert_eq!(explanation.damaged_blocks(), [1, 3, 4]);
+            let hits: Vec<usize> = explanation.hits().collect();
+            assert_eq!((explanation.tables.len(), hits.len()), (20, 1));
+            assert_eq!(layout.tables()[hits[0]].key_blocks, [0, 2, 5]);
+        }
+    }
+}
