@@ -1,0 +1,123 @@
+//! The mill: a corpus and the core under one set of settings.
+//!
+//! ```text
+//! corpus --batches--> sketches --collapse--> distinct fingerprints --tables--> shelf --pairs--> near
+//! ```
+//!
+//! The result is an immutable [`Analysis`], shared as an `Arc`; while it grows, snapshots of it are
+//! published. Only this layer sees both banks: documents on one side, bits on the other.
+
+pub mod job;
+pub mod mill;
+pub mod near;
+pub mod settings;
+pub mod shelf;
+pub mod sketches;
+
+use std::sync::Arc;
+
+pub use job::{Job, Stage};
+pub use mill::{AnalysisError, Work, run};
+pub use near::{Near, Neighbour};
+pub use settings::{LayoutChoice, Settings, SettingsError};
+pub use shelf::{Shelf, TableRow};
+pub use sketches::Sketches;
+
+use crate::{
+    corpus::{Content, Corpus, Diagnostic, ReadError},
+    id::DocId,
+    simhash::{Ballot, Fingerprint, Fingerprinter, Sketch},
+};
+
+/// The result of one recipe over one corpus, or, while it grows, the part that is there.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// The documents.
+    pub corpus: Corpus,
+    /// What was asked for.
+    pub settings: Settings,
+    /// The recipe at work, with the document frequencies it was given.
+    pub fingerprinter: Fingerprinter,
+    /// What is known of each document so far.
+    pub sketches: Sketches,
+    /// What went wrong with documents after they were read.
+    pub problems: Arc<Vec<Diagnostic>>,
+    /// The tables, once all fingerprints are there.
+    pub shelf: Option<Arc<Shelf>>,
+    /// The pairs, once the tables are searched.
+    pub near: Option<Arc<Near>>,
+}
+
+impl Analysis {
+    /// The analysis of nothing: what a screen shows before the first document.
+    ///
+    /// # Errors
+    /// [`SettingsError`] if the settings contradict themselves.
+    pub fn empty(settings: Settings) -> Result<Self, SettingsError> {
+        settings.check()?;
+        Ok(Self {
+            corpus: Corpus::empty(),
+            fingerprinter: settings.fingerprinter()?,
+            settings,
+            sketches: Sketches::new(),
+            problems: Arc::default(),
+            shelf: None,
+            near: None,
+        })
+    }
+
+    /// Documents known so far.
+    pub fn len(&self) -> usize {
+        self.corpus.len()
+    }
+
+    /// Whether no document is known yet.
+    pub fn is_empty(&self) -> bool {
+        self.corpus.is_empty()
+    }
+
+    /// Whether everything is there, pairs included.
+    pub fn is_complete(&self) -> bool {
+        self.near.is_some()
+    }
+
+    /// What is known of a document; `None` while it is still to come.
+    pub fn sketch(&self, document: DocId) -> Option<&Sketch> {
+        self.sketches.get(document)
+    }
+
+    /// A document's fingerprint; `None` while it is to come, or where there are no features.
+    pub fn fingerprint(&self, document: DocId) -> Option<Fingerprint> {
+        self.sketch(document)?.fingerprint
+    }
+
+    /// How many documents are within k of this one; `None` until pairs are found.
+    pub fn near_count(&self, document: DocId) -> Option<u32> {
+        let (near, shelf) = (self.near.as_ref()?, self.shelf.as_ref()?);
+        Some(shelf.entry_of(document).map_or(0, |entry| near.counts[entry as usize]))
+    }
+
+    /// The number of the document's group; `None` while groups are to come, or where it has none.
+    pub fn group_of(&self, document: DocId) -> Option<u32> {
+        self.near.as_ref()?.groups.group_of(document)
+    }
+
+    /// Everything that could not be read, or not as it should: the corpus's and the analysis's.
+    pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.corpus.diagnostics().iter().chain(self.problems.iter())
+    }
+
+    /// Reads a document again and counts its votes; no text and no votes where there is only a fingerprint.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the document vanished, changed or cannot be read.
+    pub fn open(&self, document: DocId) -> Result<(Option<String>, Option<Ballot>), ReadError> {
+        match self.corpus.read(document)? {
+            Content::Text(text) => {
+                let ballot = self.fingerprinter.ballot(&text);
+                Ok((Some(text), Some(ballot)))
+            }
+            Content::Fingerprint(_) => Ok((None, None)),
+        }
+    }
+}

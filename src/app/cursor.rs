@@ -1,0 +1,59 @@
+//! A cursor in a list longer than the screen: what is selected, and what stands at the top.
+
+/// Selection and scroll offset; both belong to us, not to a widget.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cursor {
+    /// The selected row; 0 in an empty list.
+    pub selected: usize,
+    /// The first row shown.
+    pub top: usize,
+}
+
+impl Cursor {
+    /// Moves the selection by `rows`, stopping at the ends.
+    pub fn step(&mut self, rows: isize, len: usize, height: usize) {
+        self.select(self.selected.saturating_add_signed(rows), len, height);
+    }
+
+    /// Selects a row, the last one if it lies beyond, and scrolls as little as needed.
+    pub fn select(&mut self, row: usize, len: usize, height: usize) {
+        self.selected = row.min(len.saturating_sub(1));
+        self.fit(len, height);
+    }
+
+    /// Scrolls so that the selection shows and no row is wasted below the end.
+    pub fn fit(&mut self, len: usize, height: usize) {
+        let height = height.max(1);
+        self.selected = self.selected.min(len.saturating_sub(1));
+        let lowest = (self.selected + 1).saturating_sub(height);
+        self.top = self.top.clamp(lowest, self.selected).min(len.saturating_sub(height));
+    }
+
+    /// The rows on the screen.
+    pub fn window(&self, len: usize, height: usize) -> std::ops::Range<usize> {
+        self.top.min(len)..(self.top + height).min(len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_selection_always_shows() {
+        // (start, step, selected, top) in a list of 10 with 4 rows on the screen
+        let table = [((0, 0), 1, 1, 0), ((3, 0), 1, 4, 1), ((4, 1), -4, 0, 0), ((5, 3), 99, 9, 6), ((9, 6), -3, 6, 6)];
+        for ((selected, top), step, expected, expected_top) in table {
+            let mut cursor = Cursor { selected, top };
+            cursor.step(step, 10, 4);
+            assert_eq!(cursor, Cursor { selected: expected, top: expected_top });
+        }
+    }
+
+    #[test]
+    fn an_empty_list_and_no_room_are_no_trouble() {
+        let mut cursor = Cursor { selected: 7, top: 5 };
+        cursor.fit(0, 0);
+        assert_eq!((cursor, cursor.window(0, 0)), (Cursor::default(), 0..0));
+    }
+}

@@ -1,0 +1,113 @@
+//! Which documents the list shows: words of the id, and marks such as `is:near`.
+
+use std::str::FromStr;
+
+use crate::{analysis::Analysis, choice::choice, id::DocId};
+
+choice! {
+    /// Something a document is.
+    pub enum Mark, "mark" {
+        /// Has a near-duplicate.
+        #[default]
+        Near = "near",
+        /// Has a document with the same fingerprint.
+        Copy = "copy",
+        /// Has no features, so no fingerprint.
+        Empty = "empty",
+        /// Has bits decided by the tie rule alone.
+        Tied = "tied",
+        /// Is outweighed by one of its features.
+        Dominated = "dominated",
+        /// Held bytes that are no UTF-8.
+        Lossy = "lossy",
+    }
+}
+
+/// A filter as typed: all terms must hold; a leading `-` turns a term round.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    terms: Vec<(bool, Term)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Term {
+    Is(Mark),
+    /// A part of the id, in lower case.
+    Id(String),
+}
+
+impl Filter {
+    /// Whether everything passes.
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// Whether a document passes. Marks not known yet count as not there.
+    pub fn admits(&self, analysis: &Analysis, document: DocId) -> bool {
+        self.terms.iter().all(|(wanted, term)| *wanted == term.holds(analysis, document))
+    }
+}
+
+impl FromStr for Filter {
+    type Err = crate::choice::UnknownChoice;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let term = |word: &str| {
+            let (wanted, word) = match word.strip_prefix('-') {
+                Some(rest) if !rest.is_empty() => (false, rest),
+                _ => (true, word),
+            };
+            let term = match word.strip_prefix("is:") {
+                Some(mark) => Term::Is(mark.parse()?),
+                None => Term::Id(word.to_lowercase()),
+            };
+            Ok((wanted, term))
+        };
+        Ok(Self { terms: text.split_whitespace().map(term).collect::<Result<_, _>>()? })
+    }
+}
+
+impl Term {
+    fn holds(&self, analysis: &Analysis, document: DocId) -> bool {
+        match self {
+            Self::Is(mark) => has(analysis, document, *mark),
+            Self::Id(part) => contains(analysis.corpus.id(document), part),
+        }
+    }
+}
+
+/// Whether `id` holds `part`, which is in lower case, whatever its own case.
+pub fn contains(id: &str, part: &str) -> bool {
+    id.contains(part) || id.to_lowercase().contains(part)
+}
+
+/// Whether a document bears a mark, as far as is known.
+pub fn has(analysis: &Analysis, document: DocId, mark: Mark) -> bool {
+    let sketch = analysis.sketch(document);
+    match mark {
+        Mark::Near => analysis.near_count(document).is_some_and(|n| n > 0),
+        Mark::Copy => analysis.shelf.as_ref().is_some_and(|shelf| shelf.copies(document) > 1),
+        Mark::Empty => sketch.is_some_and(|sketch| sketch.fingerprint.is_none()),
+        Mark::Tied => sketch.is_some_and(|sketch| sketch.n_ties > 0),
+        Mark::Dominated => sketch.is_some_and(|sketch| sketch.dominated),
+        Mark::Lossy => analysis.corpus.flags(document).is_lossy(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terms_are_words_and_marks() {
+        let filter: Filter = "Harbour -is:empty is:near".parse().unwrap();
+        let expected = [
+            (true, Term::Id("harbour".into())),
+            (false, Term::Is(Mark::Empty)),
+            (true, Term::Is(Mark::Near)),
+        ];
+        assert_eq!(filter.terms, expected);
+        let message = "is:nere".parse::<Filter>().unwrap_err().to_string();
+        assert!(message.contains("choose one of near, copy, empty"), "{message}");
+    }
+}

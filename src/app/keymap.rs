@@ -1,0 +1,207 @@
+//! Which key does what, where: one table, from which footer and help are made.
+
+use super::{
+    Screen,
+    key::{Code, Key},
+};
+
+/// What a key asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Open the list of keys.
+    Help,
+    /// Leave the program.
+    Quit,
+    /// One step back.
+    Back,
+    /// Stop the running job, or leave.
+    Cancel,
+    /// Stop the process until it is continued.
+    Suspend,
+    /// Draw everything anew.
+    Redraw,
+    /// Turn mouse capture on or off.
+    Mouse,
+    /// Go to a screen.
+    Go(Screen),
+    /// The next screen.
+    NextScreen,
+    /// The screen before.
+    PreviousScreen,
+    /// Move the selection by rows.
+    Step(isize),
+    /// Move the selection by half screens.
+    HalfPage(isize),
+    /// Move the selection by screens.
+    Page(isize),
+    /// To the first row.
+    First,
+    /// To the last row.
+    Last,
+    /// Drill in.
+    Enter,
+    /// Move sideways.
+    Sideways(isize),
+    /// Ask for a word to find.
+    Find,
+    /// The next or previous match or difference.
+    FindNext(isize),
+    /// The next order of the list.
+    Sort,
+    /// The list the other way round.
+    Reverse,
+    /// Ask for a filter.
+    Filter,
+    /// Show bits as glyphs, digits or hex.
+    Bits,
+    /// Scroll the text.
+    Scroll(isize),
+    /// Make the selected neighbour the query.
+    Follow,
+    /// Side by side or in one column.
+    DiffView,
+    /// One probe of the search forwards or back.
+    Probe(isize),
+    /// To the next table that hits.
+    NextHit,
+    /// Open the recipe.
+    Recipe,
+    /// Raise or lower k.
+    K(i32),
+    /// Open the list of what could not be read.
+    Problems,
+    /// Copy the document's id.
+    Copy,
+}
+
+/// Where a binding holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// On every screen.
+    Everywhere,
+    /// On one.
+    On(Screen),
+}
+
+/// A row of the keymap.
+#[derive(Clone, Copy, Debug)]
+pub struct Binding {
+    /// Where it holds.
+    pub scope: Scope,
+    /// The keys, the one to show first.
+    pub keys: &'static [Key],
+    /// What they do.
+    pub action: Action,
+    /// Its word in the footer, with how the keys are shown there; `None` keeps it out of the footer.
+    pub footer: Option<(&'static str, &'static str)>,
+    /// Its line in help.
+    pub help: &'static str,
+}
+
+const fn key(c: char) -> Key {
+    Key::char(c)
+}
+const fn ctrl(c: char) -> Key {
+    Key::ctrl(c)
+}
+const fn named(code: Code) -> Key {
+    Key::plain(code)
+}
+
+macro_rules! bindings {
+    ($( $scope:expr, [$($key:expr),+] => $action:expr, $footer:expr, $help:literal; )+) => {
+        &[$( Binding { scope: $scope, keys: &[$($key),+], action: $action, footer: $footer, help: $help } ),+]
+    };
+}
+
+use self::{
+    Action as A,
+    Scope::{Everywhere as ALL, On},
+    Screen::{Docs, Near, Tables},
+};
+
+/// Every binding: those of one screen first, in the order the footer shows them.
+pub const KEYMAP: &[Binding] = bindings! {
+    ALL, [key('?'), named(Code::F(1))] => A::Help, Some(("?", "help")), "this list: type to search it, Enter runs the line";
+    ALL, [key('j'), named(Code::Down)] => A::Step(1), Some(("j/k", "move")), "next row";
+    ALL, [key('k'), named(Code::Up)] => A::Step(-1), None, "previous row";
+    On(Docs), [named(Code::Enter)] => A::Enter, Some(("Enter", "neighbours")), "near-duplicates of the selected document";
+    On(Near), [named(Code::Enter), key('t')] => A::Enter, Some(("Enter", "tables")), "which tables catch the selected pair, and why";
+    On(Docs), [key('/')] => A::Find, Some(("/", "find")), "find a document by a part of its id";
+    On(Docs), [key('n')] => A::FindNext(1), None, "next match";
+    On(Docs), [key('N')] => A::FindNext(-1), None, "previous match";
+    On(Docs), [key('s')] => A::Sort, Some(("s", "sort")), "next order: corpus, near count, words, id";
+    On(Docs), [key('S')] => A::Reverse, None, "the same order the other way round";
+    On(Docs), [key('f')] => A::Filter, Some(("f", "filter")), "show only some documents: words of the id, is:near, is:empty ..";
+    On(Near), [key('.')] => A::Follow, Some((".", "make it the query")), "go on from the selected neighbour";
+    On(Near), [key('n')] => A::FindNext(1), Some(("n/N", "next difference")), "next difference in the texts";
+    On(Near), [key('N')] => A::FindNext(-1), None, "previous difference in the texts";
+    On(Near), [key('d')] => A::DiffView, Some(("d", "view")), "texts side by side, or in one column";
+    On(Docs), [key('J')] => A::Scroll(1), Some(("J/K", "scroll text")), "scroll the text down";
+    On(Docs), [key('K')] => A::Scroll(-1), None, "scroll the text up";
+    On(Near), [key('J')] => A::Scroll(1), None, "scroll the texts down";
+    On(Near), [key('K')] => A::Scroll(-1), None, "scroll the texts up";
+    On(Tables), [named(Code::Enter), key('m')] => A::NextHit, Some(("Enter", "next hit")), "go to the next table that catches the pair";
+    On(Tables), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "pair")), "the next neighbour of the query";
+    On(Tables), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the neighbour before";
+    On(Tables), [key(' ')] => A::Probe(1), Some(("Space/b", "probe")), "one comparison of the binary search forwards";
+    On(Tables), [key('b'), named(Code::Backspace)] => A::Probe(-1), None, "one comparison back";
+    ALL, [key('+'), key('=')] => A::K(1), Some(("+/-", "k")), "raise k, the largest distance that counts as near";
+    ALL, [key('-')] => A::K(-1), None, "lower k";
+    ALL, [key('r')] => A::Recipe, Some(("r", "recipe")), "change what decides a fingerprint";
+    On(Docs), [key('b')] => A::Bits, Some(("b", "bits")), "bits as glyphs, as 0 and 1, or in hex";
+    On(Near), [key('b')] => A::Bits, Some(("b", "bits")), "bits as glyphs, as 0 and 1, or in hex";
+    ALL, [key('g'), named(Code::Home)] => A::First, None, "first row";
+    ALL, [key('G'), named(Code::End)] => A::Last, None, "last row";
+    ALL, [named(Code::PageDown), ctrl('f')] => A::Page(1), None, "a screen down";
+    ALL, [named(Code::PageUp), ctrl('b')] => A::Page(-1), None, "a screen up";
+    ALL, [ctrl('d')] => A::HalfPage(1), None, "half a screen down";
+    ALL, [ctrl('u')] => A::HalfPage(-1), None, "half a screen up";
+    ALL, [key('1')] => A::Go(Docs), None, "documents and their bits";
+    ALL, [key('2')] => A::Go(Near), None, "neighbours of the selected document";
+    ALL, [key('3')] => A::Go(Tables), None, "the permuted tables for the selected pair";
+    ALL, [named(Code::Tab)] => A::NextScreen, None, "next screen";
+    ALL, [named(Code::BackTab)] => A::PreviousScreen, None, "previous screen";
+    ALL, [key('!')] => A::Problems, None, "what could not be read, and why";
+    ALL, [key('y')] => A::Copy, None, "copy the selected document's id";
+    ALL, [key('M')] => A::Mouse, None, "mouse on or off (off lets the terminal select text)";
+    ALL, [ctrl('l')] => A::Redraw, None, "draw everything anew";
+    ALL, [ctrl('c')] => A::Cancel, None, "stop the running job; leave if there is none";
+    ALL, [ctrl('z')] => A::Suspend, None, "stop the program until `fg`";
+    ALL, [named(Code::Esc)] => A::Back, Some(("Esc", "back")), "one step back";
+    ALL, [key('q')] => A::Quit, Some(("q", "quit")), "leave";
+};
+
+/// The bindings that hold on a screen, in keymap order.
+pub fn bindings(screen: Screen) -> impl Iterator<Item = &'static Binding> {
+    KEYMAP.iter().filter(move |binding| binding.scope == Scope::Everywhere || binding.scope == Scope::On(screen))
+}
+
+/// What a key does on a screen.
+pub fn lookup(screen: Screen, key: Key) -> Option<Action> {
+    bindings(screen).find(|binding| binding.keys.contains(&key)).map(|binding| binding.action)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_key_means_two_things_on_one_screen() {
+        for &screen in Screen::ALL {
+            let mut seen = Vec::new();
+            for key in bindings(screen).flat_map(|binding| binding.keys) {
+                assert!(!seen.contains(key), "{key} is bound twice on {screen:?}");
+                seen.push(*key);
+            }
+        }
+    }
+
+    #[test]
+    fn help_comes_first_and_quit_is_never_missing() {
+        for &screen in Screen::ALL {
+            let footer: Vec<&str> = bindings(screen).filter_map(|b| b.footer).map(|(_, word)| word).collect();
+            assert_eq!((footer[0], footer[footer.len() - 1]), ("help", "quit"));
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! How many rows each part of a screen gets: sums, no terminal.
+//!
+//! `update` needs these to scroll, `draw` to draw; both ask here.
+
+use crate::index::Block;
+
+/// How much room there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Shape {
+    /// Nothing sensible fits.
+    TooSmall,
+    /// From 40x10: one list and one line below.
+    Small,
+    /// From 60x16: lists without preview and bits.
+    Medium,
+    /// From 80x24: everything, stacked.
+    Standard,
+    /// From 140x36: everything, side by side.
+    Wide,
+}
+
+/// Columns and rows of the terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Columns.
+    pub width: u16,
+    /// Rows.
+    pub height: u16,
+}
+
+impl Size {
+    /// What fits.
+    pub fn shape(self) -> Shape {
+        match (self.width, self.height) {
+            (140.., 36..) => Shape::Wide,
+            (80.., 24..) => Shape::Standard,
+            (60.., 16..) => Shape::Medium,
+            (40.., 10..) => Shape::Small,
+            _ => Shape::TooSmall,
+        }
+    }
+
+    /// Rows between the tabs above and status and footer below.
+    pub fn body(self) -> usize {
+        let frame = if self.shape() <= Shape::Small { 3 } else { 4 };
+        (self.height as usize).saturating_sub(frame)
+    }
+}
+
+/// Rows of the Docs screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DocsLayout {
+    /// Of the list, its header not counted.
+    pub list: usize,
+    /// Of the fingerprint: three a line of bits.
+    pub bits: usize,
+    /// Of the preview.
+    pub preview: usize,
+}
+
+/// Rows of the Near screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NearLayout {
+    /// Of the list, its header not counted.
+    pub list: usize,
+    /// Of the two fingerprints and their XOR: four a line of bits.
+    pub bits: usize,
+    /// Of the texts.
+    pub text: usize,
+    /// Cells of one text column.
+    pub column: usize,
+}
+
+/// Rows of the Tables screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TablesLayout {
+    /// Of the grid of tables.
+    pub grid: usize,
+    /// Columns of tables in the grid.
+    pub columns: usize,
+    /// Of the sorted window, rulers not counted.
+    pub window: usize,
+    /// Of the search.
+    pub search: usize,
+}
+
+/// Cells of a table's name in the grid, for keys of `key_blocks` among `blocks` blocks.
+pub fn grid_cell(blocks: usize) -> usize {
+    blocks + 14
+}
+
+/// Lines that blocks of these widths take when `cells` are to be had: whole blocks to a line.
+pub fn bit_lines(blocks: &[Block], cells: usize) -> Vec<std::ops::Range<usize>> {
+    let mut lines = Vec::new();
+    let (mut start, mut used) = (0, 0);
+    for (at, block) in blocks.iter().enumerate() {
+        let needed = block.width as usize + usize::from(at > start);
+        if at > start && used + needed > cells {
+            lines.push(start..at);
+            (start, used) = (at, block.width as usize);
+        } else {
+            used += needed;
+        }
+    }
+    if start < blocks.len() {
+        lines.push(start..blocks.len());
+    }
+    lines
+}
+
+/// Cells for bits in a standard screen: five are the label's.
+pub fn bits_cells(size: Size) -> usize {
+    match size.shape() {
+        Shape::Wide => (size.width as usize).saturating_sub(NEAR_LIST + 11),
+        _ => (size.width as usize).saturating_sub(6),
+    }
+}
+
+/// Cells of the preview box beside the list of documents.
+pub const PREVIEW: usize = 48;
+/// Cells of the list box of neighbours.
+pub const NEAR_LIST: usize = 64;
+/// Cells of the list box of tables.
+pub const TABLE_LIST: usize = 52;
+/// Cells of the search box.
+pub const SEARCH_BOX: usize = 70;
+
+/// Rows of the Docs screen for fingerprints that take `lines` lines of bits.
+pub fn docs(size: Size, lines: usize) -> DocsLayout {
+    let body = size.body();
+    match size.shape() {
+        Shape::TooSmall => DocsLayout::default(),
+        Shape::Small => DocsLayout { list: body.saturating_sub(1), ..DocsLayout::default() },
+        Shape::Medium => DocsLayout { list: body.saturating_sub(3), bits: 0, preview: 1 },
+        Shape::Standard => {
+            let bits = 3 * lines;
+            let preview = 4 + (size.height as usize - 24) / 3;
+            let list = body.saturating_sub(2 + bits + preview).max(3);
+            let preview = body.saturating_sub(2 + bits + list);
+            DocsLayout { list, bits, preview }
+        }
+        Shape::Wide => {
+            let bits = (4 * lines + 6).max(10);
+            let list = body.saturating_sub(bits + 5);
+            DocsLayout { list, bits, preview: body.saturating_sub(bits + 4) }
+        }
+    }
+}
+
+/// Rows of the Near screen for fingerprints that take `lines` lines of bits.
+pub fn near(size: Size, lines: usize) -> NearLayout {
+    let body = size.body();
+    let width = size.width as usize;
+    match size.shape() {
+        Shape::TooSmall => NearLayout::default(),
+        Shape::Small => {
+            let list = (body / 2).max(2);
+            NearLayout { list, bits: 0, text: body.saturating_sub(list + 3), column: width - 2 }
+        }
+        Shape::Medium => {
+            let list = (body / 2).max(3);
+            NearLayout { list, bits: 0, text: body.saturating_sub(list + 3), column: width - 2 }
+        }
+        Shape::Standard => {
+            let bits = 4 * lines;
+            let list = (6 + (size.height as usize - 24) / 3).min(body.saturating_sub(bits + 5)).max(3);
+            let text = body.saturating_sub(3 + list + bits);
+            let column = if width >= 100 { (width - 7) / 2 } else { (width - 6) / 2 };
+            NearLayout { list, bits, text, column }
+        }
+        Shape::Wide => {
+            let upper = (4 * lines + 10).max(body * 2 / 5);
+            let text = body.saturating_sub(upper + 3);
+            NearLayout { list: upper.saturating_sub(5), bits: 4 * lines, text, column: (width - 11) / 2 }
+        }
+    }
+}
+
+/// Rows of the Tables screen for `n_tables` tables over `n_blocks` blocks and `lines` lines a row.
+pub fn tables(size: Size, n_tables: usize, n_blocks: usize, lines: usize) -> TablesLayout {
+    let body = size.body();
+    let width = size.width as usize;
+    let columns = (width / grid_cell(n_blocks)).max(1);
+    let grid = n_tables.div_ceil(columns).clamp(1, 5);
+    match size.shape() {
+        Shape::TooSmall => TablesLayout::default(),
+        Shape::Small => {
+            let grid = grid.min(body.saturating_sub(3)).max(1);
+            TablesLayout { grid, columns, window: body.saturating_sub(grid + 2), search: 0 }
+        }
+        Shape::Medium => TablesLayout { grid, columns, window: body.saturating_sub(grid + 3), search: 1 },
+        Shape::Standard => {
+            let window = body.saturating_sub(grid + 4 + lines);
+            TablesLayout { grid, columns, window, search: 1 }
+        }
+        Shape::Wide => {
+            let search = 12;
+            let upper = body.saturating_sub(search);
+            TablesLayout { grid: upper.saturating_sub(5), columns: 1, window: upper.saturating_sub(2 + lines), search: search - 2 }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mock_ups_rows_come_out() {
+        let standard = Size { width: 80, height: 24 };
+        assert_eq!(docs(standard, 1), DocsLayout { list: 11, bits: 3, preview: 4 });
+        let near = near(standard, 1);
+        assert_eq!((near.list, near.bits, near.text, near.column), (6, 4, 7, 37));
+        let tables = tables(standard, 20, 6, 1);
+        assert_eq!((tables.columns, tables.grid, tables.window), (4, 5, 10));
+    }
+
+    #[test]
+    fn blocks_stay_whole_on_their_line() {
+        let block = |width| Block { low: 0, width };
+        let blocks: Vec<Block> = [32, 32, 32, 32].map(block).to_vec();
+        assert_eq!(bit_lines(&blocks, 74), [0..2, 2..4]);
+        assert_eq!(bit_lines(&blocks, 20), [0..1, 1..2, 2..3, 3..4]);
+        assert_eq!(bit_lines(&blocks, 200), [0..4]);
+    }
+}

@@ -1,0 +1,35 @@
+//! The interactive program without a terminal.
+//!
+//! ```text
+//! key, mouse, resize, answer --Message--> update(&mut App) --Effect--> the rim does it --Message--> ..
+//!                                              |
+//!                                           draw(&App)
+//! ```
+//!
+//! [`App`] is all there is to know; [`update()`] changes it and asks for work; drawing reads it. Nothing
+//! here names a terminal, reads a file or knows the time: a test drives it with messages alone.
+
+pub mod comparison;
+pub mod cursor;
+pub mod effect;
+pub mod filter;
+pub mod inspection;
+pub mod key;
+pub mod keymap;
+pub mod layout;
+pub mod message;
+pub mod overlay;
+pub mod recipe_form;
+pub mod screen;
+pub mod state;
+pub mod update;
+
+pub use comparison::Comparison;
+pub use effect::Effect;
+pub use inspection::Inspection;
+pub use key::{Key, Keys};
+pub use layout::Size;
+pub use message::{JobNumber, Message};
+pub use screen::Screen;
+pub use state::{App, Options};
+pub use update::update;

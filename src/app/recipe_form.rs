@@ -1,0 +1,290 @@
+//! The recipe as a form: a row a choice, changed with the arrows or by typing, applied as a whole.
+
+use crate::{
+    analysis::{LayoutChoice, Settings, SettingsError},
+    feature::{Shingling, Weighting, shingle::MAX_SHINGLE},
+    simhash::{HashFunction, Recipe, StopWordChoice, TieRule, fingerprint::MAX_WIDTH},
+    text::{Case, NormalForm, StopWords},
+};
+
+/// A row of the form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// Words or characters.
+    Tokens,
+    /// Tokens in a shingle.
+    Size,
+    /// Weights.
+    Weights,
+    /// Stop words.
+    Stop,
+    /// Case.
+    Case,
+    /// Normal form.
+    Form,
+    /// Hash function.
+    Hash,
+    /// Its seed.
+    Seed,
+    /// Width.
+    Bits,
+    /// Tie rule.
+    Tie,
+    /// The threshold.
+    K,
+    /// Blocks of the tables.
+    Blocks,
+}
+
+impl Field {
+    /// Every row, from the top.
+    pub const ALL: [Self; 12] = [
+        Self::Tokens,
+        Self::Size,
+        Self::Weights,
+        Self::Stop,
+        Self::Case,
+        Self::Form,
+        Self::Hash,
+        Self::Seed,
+        Self::Bits,
+        Self::Tie,
+        Self::K,
+        Self::Blocks,
+    ];
+
+    /// What the row is called.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Tokens => "shingles of",
+            Self::Size => "tokens in one",
+            Self::Weights => "weights",
+            Self::Stop => "stop words",
+            Self::Case => "case",
+            Self::Form => "normal form",
+            Self::Hash => "hash",
+            Self::Seed => "seed",
+            Self::Bits => "bits",
+            Self::Tie => "a tie gives",
+            Self::K => "near: d <=",
+            Self::Blocks => "blocks",
+        }
+    }
+
+    /// Whether it is a number that can be typed.
+    pub fn is_number(self) -> bool {
+        matches!(self, Self::Size | Self::Seed | Self::Bits | Self::K | Self::Blocks)
+    }
+}
+
+/// The form: settings being changed, and where the cursor is.
+#[derive(Clone, Debug)]
+pub struct RecipeForm {
+    /// The settings as they would be.
+    pub settings: Settings,
+    /// The selected row.
+    pub row: usize,
+    /// Whether the next digit begins a new number.
+    fresh: bool,
+    /// The user's own stop words, kept while the form passes over other choices.
+    own_stop_words: Option<(String, StopWords)>,
+}
+
+impl RecipeForm {
+    /// A form on the present settings.
+    pub fn new(settings: &Settings) -> Self {
+        let own_stop_words = match &settings.recipe.stop {
+            StopWordChoice::File(path) => Some((path.clone(), settings.stop_words.clone())),
+            _ => None,
+        };
+        Self { settings: settings.clone(), row: 0, fresh: true, own_stop_words }
+    }
+
+    /// The selected field.
+    pub fn field(&self) -> Field {
+        Field::ALL[self.row]
+    }
+
+    /// Moves between rows, round the ends.
+    pub fn step(&mut self, rows: isize) {
+        self.row = (self.row as isize + rows).rem_euclid(Field::ALL.len() as isize) as usize;
+        self.fresh = true;
+    }
+
+    /// What a field shows.
+    pub fn value(&self, field: Field) -> String {
+        let Settings { recipe, k, layout, .. } = &self.settings;
+        match field {
+            Field::Tokens => recipe.features.tokens_name().to_owned(),
+            Field::Size => recipe.features.size().to_string(),
+            Field::Weights => recipe.weights.to_string(),
+            Field::Stop => match &recipe.stop {
+                StopWordChoice::File(path) => path.clone(),
+                other => other.to_string(),
+            },
+            Field::Case => recipe.case.to_string(),
+            Field::Form => recipe.form.to_string(),
+            Field::Hash => recipe.hash.to_string(),
+            Field::Seed => recipe.seed.to_string(),
+            Field::Bits => recipe.bits.to_string(),
+            Field::Tie => recipe.tie.to_string(),
+            Field::K => k.to_string(),
+            Field::Blocks => match layout {
+                LayoutChoice::Auto => "auto".to_owned(),
+                LayoutChoice::Blocks(m) => m.to_string(),
+                LayoutChoice::Bands { bands, bits } => format!("{bands}x{bits} bands"),
+            },
+        }
+    }
+
+    /// What is wrong with the settings as they stand.
+    ///
+    /// # Errors
+    /// [`SettingsError`] naming it.
+    pub fn check(&self) -> Result<(), SettingsError> {
+        self.settings.check()
+    }
+
+    /// Changes the selected field to its next or previous value.
+    pub fn change(&mut self, step: isize) {
+        self.fresh = true;
+        let Recipe { features, weights, hash, seed, bits, tie, form, case, .. } = &mut self.settings.recipe;
+        match self.field_at() {
+            Field::Tokens => {
+                *features = match *features {
+                    Shingling::Words(n) => Shingling::Chars(n),
+                    Shingling::Chars(n) => Shingling::Words(n),
+                };
+            }
+            Field::Size => self.set_size(self.settings.recipe.features.size().saturating_add_signed(step)),
+            Field::Weights => *weights = turn(Weighting::ALL, *weights, step),
+            Field::Stop => self.turn_stop_words(step),
+            Field::Case => *case = turn(Case::ALL, *case, step),
+            Field::Form => *form = turn(NormalForm::ALL, *form, step),
+            Field::Hash => *hash = turn(HashFunction::ALL, *hash, step),
+            Field::Seed => *seed = seed.saturating_add_signed(step as i64),
+            Field::Bits => {
+                // Arrows go by eighths of a word; single bits are typed.
+                let next = if step > 0 { (*bits / 8 + 1) * 8 } else { bits.div_ceil(8).saturating_sub(1) * 8 };
+                *bits = next.clamp(1, MAX_WIDTH);
+            }
+            Field::Tie => *tie = turn(TieRule::ALL, *tie, step),
+            Field::K => self.settings.k = self.settings.k.saturating_add_signed(step as i32).min(MAX_WIDTH),
+            Field::Blocks => {
+                let least = self.settings.k + 1;
+                self.settings.layout = match (self.settings.layout, step > 0) {
+                    (LayoutChoice::Blocks(m), true) => LayoutChoice::Blocks((m + 1).min(MAX_WIDTH)),
+                    (LayoutChoice::Blocks(m), false) if m > least => LayoutChoice::Blocks(m - 1),
+                    (LayoutChoice::Blocks(_), false) | (_, false) => LayoutChoice::Auto,
+                    (_, true) => LayoutChoice::Blocks(least),
+                };
+            }
+        }
+    }
+
+    /// A digit typed into the selected number: the first replaces it, more are appended.
+    pub fn digit(&mut self, digit: u32) {
+        let before = if self.fresh { 0 } else { self.value(self.field()).parse().unwrap_or(0u64) };
+        self.fresh = false;
+        self.set_number(before.saturating_mul(10).saturating_add(u64::from(digit)));
+    }
+
+    /// Takes the last digit of the selected number away.
+    pub fn erase(&mut self) {
+        self.fresh = false;
+        let before: u64 = self.value(self.field()).parse().unwrap_or(0);
+        self.set_number(before / 10);
+    }
+
+    fn set_number(&mut self, number: u64) {
+        let small = u32::try_from(number).unwrap_or(u32::MAX);
+        match self.field() {
+            Field::Size => self.set_size(small as usize),
+            Field::Seed => self.settings.recipe.seed = number,
+            // Whether a width can be is for `check` to say, so that 1 may become 128.
+            Field::Bits => self.settings.recipe.bits = small.min(999),
+            Field::K => self.settings.k = small.min(999),
+            Field::Blocks => self.settings.layout = LayoutChoice::Blocks(small.min(999)),
+            _ => {}
+        }
+    }
+
+    fn set_size(&mut self, size: usize) {
+        let size = size.clamp(1, MAX_SHINGLE);
+        let features = &mut self.settings.recipe.features;
+        *features = match *features {
+            Shingling::Words(_) => Shingling::Words(size),
+            Shingling::Chars(_) => Shingling::Chars(size),
+        };
+    }
+
+    fn turn_stop_words(&mut self, step: isize) {
+        let mut choices = vec![StopWordChoice::None, StopWordChoice::English];
+        if let Some((path, _)) = &self.own_stop_words {
+            choices.push(StopWordChoice::File(path.clone()));
+        }
+        let here = choices.iter().position(|choice| *choice == self.settings.recipe.stop).unwrap_or(0);
+        let next = (here as isize + step).rem_euclid(choices.len() as isize) as usize;
+        self.settings.recipe.stop = choices.swap_remove(next);
+        self.settings.stop_words = match (&self.settings.recipe.stop, &self.own_stop_words) {
+            (StopWordChoice::English, _) => StopWords::english(),
+            (StopWordChoice::File(_), Some((_, words))) => words.clone(),
+            _ => StopWords::none(),
+        };
+    }
+
+    fn field_at(&self) -> Field {
+        Field::ALL[self.row]
+    }
+}
+
+fn turn<T: Copy + PartialEq>(all: &[T], present: T, step: isize) -> T {
+    let here = all.iter().position(|value| *value == present).unwrap_or(0);
+    all[(here as isize + step).rem_euclid(all.len() as isize) as usize]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn on(field: Field) -> RecipeForm {
+        let mut form = RecipeForm::new(&Settings { k: 3, ..Settings::default() });
+        form.row = Field::ALL.iter().position(|f| *f == field).unwrap();
+        form
+    }
+
+    #[test]
+    fn arrows_turn_choices_round() {
+        let mut form = on(Field::Weights);
+        form.change(-1);
+        assert_eq!(form.value(Field::Weights), "binary");
+        form.change(-1);
+        assert_eq!(form.value(Field::Weights), "tf-idf");
+        let mut form = on(Field::Stop);
+        form.change(1);
+        assert!(form.settings.stop_words.contains("the"));
+    }
+
+    #[test]
+    fn digits_make_a_number_and_check_judges_it() {
+        let mut form = on(Field::Bits);
+        form.digit(1);
+        form.digit(2);
+        form.digit(9);
+        assert!(form.check().unwrap_err().to_string().contains("1 to 128"));
+        form.erase();
+        assert_eq!(form.value(Field::Bits), "12");
+        assert!(form.check().is_ok());
+    }
+
+    #[test]
+    fn blocks_start_where_k_can_be_guaranteed() {
+        let mut form = on(Field::Blocks);
+        form.change(1);
+        form.change(1);
+        assert_eq!(form.settings.layout, LayoutChoice::Blocks(5));
+        form.change(-1);
+        form.change(-1);
+        assert_eq!(form.settings.layout, LayoutChoice::Auto);
+    }
+}
