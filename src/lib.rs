@@ -3,6 +3,7 @@
 pub mod choice;
 pub mod feature;
 pub mod id;
+pub mod index;
 pub mod progress;
 pub mod simhash;
 pub mod text;

@@ -1,0 +1,134 @@
+//! How likely a layout is to notice a pair, distance by distance.
+//!
+//! The question behind "why is this pair not found?": if d bits differ, and any d bits are as likely
+//! as any others, how many tables catch the pair, and how probably does at least one? Within the
+//! guarantee the answer is certain; beyond it, this says how fast it fades.
+
+use super::layout::{Kind, Layout};
+
+/// Mean number of tables that catch a pair whose `distance` differing bits lie anywhere.
+///
+/// Exact for uniform positions: per table, the chance that none of the bits falls into its key.
+/// 0 if `distance` exceeds the width.
+pub fn expected_tables_hit(layout: &Layout, distance: u32) -> f64 {
+    let width = layout.width();
+    if distance > width {
+        return 0.0;
+    }
+    let untouched = |key_bits: u32| -> f64 {
+        let outside = width - key_bits;
+        let fits = |bit: u32| f64::from(outside.saturating_sub(bit)) / f64::from(width - bit);
+        (0..distance).map(fits).product()
+    };
+    layout
+        .tables()
+        .iter()
+        .map(|table| untouched(table.key_bits))
+        .sum()
+}
+
+/// Chance that at least one table catches a pair whose `distance` differing bits lie anywhere.
+///
+/// Exact for uniform positions: 1 up to the guarantee, then falling. None for two levels, whose
+/// keys overlap in too many ways, and for distances beyond the width.
+pub fn candidate_chance(layout: &Layout, distance: u32) -> Option<f64> {
+    // A pair is caught as long as at most `spared` of the blocks that can lead are damaged.
+    let (leading, spared) = match layout.kind() {
+        Kind::Blocks { blocks, key } => (blocks as usize, (blocks - key) as usize),
+        Kind::Bands { bands, .. } => (bands as usize, bands as usize - 1),
+        Kind::TwoLevel { .. } => return None,
+    };
+    if distance > layout.width() {
+        return None;
+    }
+    let distance = distance as usize;
+    // ways[damaged][bits]: ways to put so many differing bits into the blocks seen so far.
+    let mut ways = vec![vec![0.0; distance + 1]; leading + 1];
+    ways[0][0] = 1.0;
+    for (index, block) in layout.block_list().iter().enumerate() {
+        let mut next = vec![vec![0.0; distance + 1]; leading + 1];
+        for (damaged, row) in ways.iter().enumerate() {
+            for (bits, &before) in row.iter().enumerate().filter(|(_, before)| **before > 0.0) {
+                for here in 0..=(distance - bits).min(block.width as usize) {
+                    let damaged = damaged + usize::from(here > 0 && index < leading);
+                    next[damaged][bits + here] += before * choose(block.width, here as u32);
+                }
+            }
+        }
+        ways = next;
+    }
+    let caught: f64 = ways[..=spared].iter().map(|row| row[distance]).sum();
+    Some(caught / choose(layout.width(), distance as u32))
+}
+
+/// Binomial coefficient as a float: up to 128 choose 64 without overflow.
+fn choose(m: u32, c: u32) -> f64 {
+    (0..c)
+        .map(|i| f64::from(m - i) / f64::from(i + 1))
+        .product()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::block::Cut;
+
+    fn one_level(blocks: u32) -> Layout {
+        Layout::for_distance(64, blocks, 3, Cut::WideFirst).unwrap()
+    }
+
+    fn assert_near(found: f64, expected: f64, tolerance: f64) {
+        assert!(
+            (found - expected).abs() <= tolerance,
+            "{found} is not {expected}"
+        );
+    }
+
+    #[test]
+    fn expected_tables_are_those_of_the_published_table() {
+        for (blocks, expected) in [
+            (4, [4.0, 3.0, 2.24, 1.66, 1.23, 0.90, 0.66]),
+            (5, [10.0, 6.0, 3.56, 2.09, 1.22, 0.70, 0.40]),
+            (6, [20.0, 10.0, 4.92, 2.38, 1.14, 0.53, 0.24]),
+        ] {
+            for (distance, expected) in expected.into_iter().enumerate() {
+                let found = expected_tables_hit(&one_level(blocks), distance as u32);
+                assert_near(found, expected, 0.006);
+            }
+        }
+    }
+
+    #[test]
+    fn beyond_the_guarantee_the_chance_fades_as_published() {
+        for (blocks, expected) in [
+            (4, [(3, 1.0), (4, 0.90), (6, 0.58), (10, 0.17)]),
+            (5, [(3, 1.0), (4, 0.79), (6, 0.34), (10, 0.04)]),
+            (6, [(3, 1.0), (4, 0.70), (6, 0.21), (10, 0.01)]),
+        ] {
+            for (distance, expected) in expected {
+                let found = candidate_chance(&one_level(blocks), distance).unwrap();
+                assert_near(found, expected, 0.006);
+            }
+        }
+    }
+
+    #[test]
+    fn chances_are_the_shares_of_all_differences_that_are_caught() {
+        let layouts = [
+            Layout::blocks(11, 4, 2, Cut::Even).unwrap(),
+            Layout::bands(11, 3, 3).unwrap(),
+            Layout::blocks(11, 1, 1, Cut::Even).unwrap(),
+        ];
+        for layout in layouts {
+            for distance in 0..=11 {
+                let all = (0..1_u128 << 11).filter(|xor| xor.count_ones() == distance);
+                let hits: Vec<_> = all.map(|xor| layout.tables_hit(xor).count()).collect();
+                let total = hits.len() as f64;
+                let caught = hits.iter().filter(|hits| **hits > 0).count() as f64 / total;
+                assert_near(candidate_chance(&layout, distance).unwrap(), caught, 1e-9);
+                let mean = hits.iter().sum::<usize>() as f64 / total;
+                assert_near(expected_tables_hit(&layout, distance), mean, 1e-9);
+            }
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! The designs one can choose from: few tables or long keys.
+//!
+//! A table costs memory, a short key costs comparisons. [`designs`] lists the layouts at which
+//! neither gets better without the other getting worse, as the paper does for eight billion pages;
+//! [`min_tables`] is the paper's recursion for the fewest tables.
+//!
+//! Source: Manku, Jain and Das Sarma (2007), section 3.1, "Design parameters" and example 3.1.
+
+use super::{
+    block::Cut,
+    combination::binomial,
+    layout::{Layout, LayoutError, MAX_TABLES},
+};
+
+/// One way to guarantee a distance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Design {
+    /// Tables it needs.
+    pub tables: u64,
+    /// Bits of its shortest key.
+    pub key_bits_min: u32,
+    /// How it is made, in words.
+    pub construction: String,
+    /// Blocks at each level, one or two; all but k of them lead.
+    pub levels: Vec<u32>,
+    width: u32,
+    distance: u32,
+}
+
+impl Design {
+    /// Rows a probe of one table returns among 2^`log2_n` random fingerprints, at most.
+    pub fn rows_per_probe(&self, log2_n: f64) -> f64 {
+        (log2_n - f64::from(self.key_bits_min)).exp2()
+    }
+
+    /// The layout of this design.
+    ///
+    /// # Errors
+    /// None in practice: every listed design can be built.
+    pub fn layout(&self, cut: Cut) -> Result<Layout, LayoutError> {
+        match self.levels[..] {
+            [outer, inner] => {
+                let k = self.distance;
+                Layout::two_level(self.width, outer, outer - k, inner, inner - k, cut)
+            }
+            _ => Layout::for_distance(self.width, self.levels[0], self.distance, cut),
+        }
+    }
+}
+
+/// The designs worth choosing from for fingerprints of `width` bits, distance `k` and 2^`log2_n`
+/// documents: fewest tables first, each next one with a longer shortest key.
+///
+/// Constructions of one and two levels with at most [`MAX_TABLES`] tables. Keys longer than `log2_n`
+/// bits are left out, since a probe then already returns less than a row; the first design is always
+/// listed. Empty if `k >= width`.
+///
+/// ```
+/// let designs = simscope::index::designs(64, 3, 34.0);
+/// let manku: Vec<_> = designs.iter().map(|design| (design.tables, design.key_bits_min)).collect();
+/// assert_eq!(manku, [(4, 16), (10, 25), (16, 28), (20, 31)]);
+/// ```
+pub fn designs(width: u32, k: u32, log2_n: f64) -> Vec<Design> {
+    let mut all = Vec::new();
+    for outer in levels(width, k) {
+        all.push(design(width, k, &[outer]));
+        let rest = width - longest_key(width, outer, outer - k);
+        all.extend(levels(rest, k).map(|inner| design(width, k, &[outer, inner])));
+    }
+    all.retain(|design| design.tables <= u64::from(MAX_TABLES));
+    all.sort_by_key(|design| {
+        (
+            design.tables,
+            std::cmp::Reverse(design.key_bits_min),
+            design.levels.len(),
+        )
+    });
+    let mut longest = None;
+    all.retain(|design| {
+        let pays = longest.is_none()
+            || (longest < Some(design.key_bits_min) && f64::from(design.key_bits_min) <= log2_n);
+        if pays {
+            longest = Some(design.key_bits_min);
+        }
+        pays
+    });
+    all
+}
+
+/// The fewest tables, at any number of levels, that leave at most `tau` of `d` bits of rows:
+/// X(f, k, d) = 1 if d <= tau, else the minimum over r > k of C(r, k) X(fk/r, k, d - (r-k)f/r).
+///
+/// `f` is the width in bits, `d` is log2 of the number of fingerprints, and `d - tau` the bits every
+/// key must have. Blocks may have fractions of bits, as in the paper, whose printed condition is
+/// `d < tau`; only `<=` yields its own examples. `u64::MAX` if it cannot be done.
+///
+/// ```
+/// // Eight billion fingerprints, keys of at least 28 bits: 16 tables.
+/// assert_eq!(simscope::index::min_tables(64.0, 3, 34.0, 34.0 - 28.0), 16);
+/// ```
+pub fn min_tables(f: f64, k: u32, d: f64, tau: f64) -> u64 {
+    fewest(f, k, d, tau, u128::MAX)
+        .try_into()
+        .unwrap_or(u64::MAX)
+}
+
+/// [`min_tables`], giving up on whatever needs `limit` tables or more.
+fn fewest(f: f64, k: u32, d: f64, tau: f64, limit: u128) -> u128 {
+    if d <= tau {
+        return 1;
+    }
+    let mut best = limit;
+    let mut r = k + 1;
+    while f64::from(r) <= f {
+        let choices = binomial(r, k);
+        if choices >= best {
+            break;
+        }
+        let block = f / f64::from(r);
+        let rest = d - f64::from(r - k) * block;
+        let inner_limit = best.div_ceil(choices);
+        let inner = fewest(block * f64::from(k), k, rest, tau, inner_limit);
+        if inner < inner_limit {
+            best = best.min(choices.saturating_mul(inner));
+        }
+        r += 1;
+        if k == 0 {
+            break;
+        }
+    }
+    best
+}
+
+/// The numbers of blocks worth trying: more than `k`, as long as tables do not run away.
+fn levels(width: u32, k: u32) -> impl Iterator<Item = u32> {
+    let most = if k == 0 { width.min(1) } else { width };
+    (k + 1..=most).take_while(move |&blocks| binomial(blocks, k) <= u128::from(MAX_TABLES))
+}
+
+fn design(width: u32, k: u32, levels: &[u32]) -> Design {
+    let tables: u128 = levels.iter().map(|&blocks| binomial(blocks, k)).product();
+    let key_bits_min = shortest_key(width, k, levels);
+    let construction = words(width, k, levels);
+    let levels = levels.to_vec();
+    Design {
+        tables: tables as u64,
+        key_bits_min,
+        construction,
+        levels,
+        width,
+        distance: k,
+    }
+}
+
+fn words(width: u32, k: u32, levels: &[u32]) -> String {
+    let level = |width: u32, blocks: u32| {
+        let (narrow, wide) = (width / blocks, width.div_ceil(blocks));
+        let size = if narrow == wide {
+            format!("{wide}")
+        } else {
+            format!("{narrow} or {wide}")
+        };
+        let s = if blocks == 1 { "" } else { "s" };
+        format!("{blocks} block{s} of {size} bits, lead with {}", blocks - k)
+    };
+    let outer = level(width, levels[0]);
+    match levels.get(1) {
+        None => outer,
+        Some(&inner) => {
+            let rest = width - narrowest(width, levels[0], levels[0] - k);
+            format!("{outer}; then the other {rest} in {}", level(rest, inner))
+        }
+    }
+}
+
+/// Bits of the shortest key over all choices at all levels. A shorter outer key leaves more bits to
+/// cut, so the shortest whole is not always made of the shortest parts.
+fn shortest_key(width: u32, k: u32, levels: &[u32]) -> u32 {
+    let Some((&blocks, inner)) = levels.split_first() else {
+        return 0;
+    };
+    let key = blocks - k;
+    (narrowest(width, blocks, key)..=longest_key(width, blocks, key))
+        .map(|outer| outer + shortest_key(width - outer, k, inner))
+        .min()
+        .expect("a key has at least one length")
+}
+
+/// Bits of the `key` narrowest of `blocks` blocks.
+fn narrowest(width: u32, blocks: u32, key: u32) -> u32 {
+    let n_narrow = blocks - width % blocks;
+    width / blocks * key + key.saturating_sub(n_narrow)
+}
+
+/// Bits of the `key` widest of `blocks` blocks.
+fn longest_key(width: u32, blocks: u32, key: u32) -> u32 {
+    width / blocks * key + key.min(width % blocks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed(width: u32, k: u32, log2_n: f64) -> Vec<(u64, u32)> {
+        let designs = designs(width, k, log2_n);
+        designs
+            .iter()
+            .map(|design| (design.tables, design.key_bits_min))
+            .collect()
+    }
+
+    #[test]
+    fn eight_billion_pages_have_manku_s_four_designs() {
+        let designs = designs(64, 3, 34.0);
+        let words: Vec<_> = designs
+            .iter()
+            .map(|design| design.construction.as_str())
+            .collect();
+        let expected = [
+            "4 blocks of 16 bits, lead with 1",
+            "5 blocks of 12 or 13 bits, lead with 2",
+            "4 blocks of 16 bits, lead with 1; then the other 48 in 4 blocks of 12 bits, lead with 1",
+            "6 blocks of 10 or 11 bits, lead with 3",
+        ];
+        assert_eq!(words, expected);
+        assert!((designs[0].rows_per_probe(34.0) - 262_144.0).abs() < 1e-6);
+        assert!((designs[3].rows_per_probe(34.0) - 8.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_list_goes_on_for_more_documents_and_larger_distances() {
+        let k3 = listed(64, 3, 64.0);
+        assert!(
+            [(35, 36), (56, 40), (84, 42)]
+                .iter()
+                .all(|design| k3.contains(design)),
+            "{k3:?}"
+        );
+        assert!(
+            !k3.contains(&(40, 34)),
+            "two levels of 4 and 5 are worse than 7 blocks"
+        );
+        let k6 = listed(64, 6, 64.0);
+        for design in [(7, 9), (28, 16), (84, 21), (210, 24), (462, 28)] {
+            assert!(k6.contains(&design), "{design:?} in {k6:?}");
+        }
+    }
+
+    #[test]
+    fn the_recursion_yields_manku_s_designs() {
+        for (key_bits, tables) in [(16.0, 4), (25.0, 10), (28.0, 16), (31.0, 20)] {
+            assert_eq!(
+                min_tables(64.0, 3, 34.0, 34.0 - key_bits),
+                tables,
+                "{key_bits} key bits"
+            );
+        }
+        assert_eq!(min_tables(64.0, 3, 34.0, 34.0), 1);
+        assert_eq!(min_tables(64.0, 64, 34.0, 0.0), u64::MAX);
+    }
+
+    #[test]
+    fn a_design_s_layout_is_what_it_says() {
+        for (width, k) in [(64, 3), (64, 6), (64, 0), (37, 2), (128, 4), (9, 8), (1, 0)] {
+            let designs = designs(width, k, 40.0);
+            assert!(!designs.is_empty());
+            for design in designs.iter().filter(|design| design.tables < 300) {
+                let layout = design.layout(Cut::WideFirst).unwrap();
+                let shortest = layout.tables().iter().map(|table| table.key_bits).min();
+                assert!(layout.tables().len() as u64 <= design.tables);
+                assert!(shortest >= Some(design.key_bits_min), "{design:?}");
+                assert!(layout.guarantees(k));
+            }
+        }
+        assert!(designs(8, 8, 20.0).is_empty());
+    }
+}

@@ -1,0 +1,711 @@
+//! A layout: how the width is cut into blocks, and which blocks lead each table.
+//!
+//! A layout is a list of tables and a table is a mask: two fingerprints meet in it when they agree
+//! on all bits of the mask. Every construction of the literature is one of these lists, so building,
+//! querying, counting and drawing need one type. A layout knows its guarantee: the largest distance
+//! at which no pair can escape all tables.
+//!
+//! Tables are few (at most [`MAX_TABLES`]) and cheap: 100 bytes or so each, no fingerprints inside.
+//!
+//! Source: Manku, Jain and Das Sarma, "Detecting near-duplicates for web crawling" (2007), section 3.
+
+use std::{collections::BTreeSet, fmt};
+
+use super::{
+    block::{Block, Cut, letter},
+    combination::{binomial, combinations},
+    permutation::Permutation,
+};
+use crate::simhash::fingerprint::MAX_WIDTH;
+
+/// The most tables a layout may have: each is a sorted copy of all fingerprints.
+pub const MAX_TABLES: u32 = 5000;
+
+/// How a layout was constructed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Each table leads with `key` of `blocks` blocks.
+    Blocks {
+        /// Blocks the width is cut into.
+        blocks: u32,
+        /// Blocks in each key.
+        key: u32,
+    },
+    /// Each table leads with `outer_key` of `outer` blocks; what is left is cut into `inner` blocks,
+    /// `inner_key` of which come next.
+    TwoLevel {
+        /// Blocks the width is cut into.
+        outer: u32,
+        /// Outer blocks in each key.
+        outer_key: u32,
+        /// Blocks the remaining bits are cut into.
+        inner: u32,
+        /// Inner blocks in each key.
+        inner_key: u32,
+    },
+    /// `bands` disjoint keys of `bits` bits: LSH banding.
+    Bands {
+        /// Number of bands.
+        bands: u32,
+        /// Bits in a band.
+        bits: u32,
+    },
+}
+
+/// One table of a layout: its key and the order of its blocks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableLayout {
+    /// Indices of the leading blocks, from the top down.
+    pub key_blocks: Vec<usize>,
+    /// The bits of the key, in the places they have in a fingerprint.
+    pub mask: u128,
+    /// Number of bits in the key.
+    pub key_bits: u32,
+    /// All blocks as the table orders them: the key, then the rest, each from the top down.
+    pub order: Vec<usize>,
+}
+
+impl TableLayout {
+    /// The table whose key is every block inside `mask`.
+    fn new(blocks: &[Block], mask: u128) -> Self {
+        let is_key = |&index: &usize| blocks[index].mask() & mask != 0;
+        let (key_blocks, rest): (Vec<_>, Vec<_>) = (0..blocks.len()).partition(is_key);
+        let order = key_blocks.iter().copied().chain(rest).collect();
+        Self {
+            key_blocks,
+            mask,
+            key_bits: mask.count_ones(),
+            order,
+        }
+    }
+
+    /// The letters of the key: `ADE`; with a space between them where a letter can be `AA`.
+    pub fn letters(&self) -> String {
+        let separator = if self.order.len() > 26 { " " } else { "" };
+        let letters: Vec<_> = self.key_blocks.iter().map(|&block| letter(block)).collect();
+        letters.join(separator)
+    }
+}
+
+/// Blocks, tables and what they guarantee. Immutable; cannot be wrong once built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    width: u32,
+    blocks: Vec<Block>,
+    tables: Vec<TableLayout>,
+    kind: Kind,
+    guarantee: u32,
+}
+
+impl Layout {
+    /// A table for each choice of `key` of `blocks` blocks, in lexicographic order: ABC, ABD, ..
+    ///
+    /// Guarantees `blocks - key`: that many differing bits damage at most that many blocks, and
+    /// `key` clean ones remain.
+    ///
+    /// # Errors
+    /// A width that is not 1 to 128; no key, or more key blocks than blocks; more blocks than bits;
+    /// more than [`MAX_TABLES`] tables.
+    pub fn blocks(width: u32, blocks: u32, key: u32, cut: Cut) -> Result<Self, LayoutError> {
+        check_width(width)?;
+        check_choice(width, blocks, key)?;
+        check_tables(binomial(blocks, key))?;
+        let list = cut.blocks(width, blocks);
+        let masks = combinations(list.len(), key as usize).map(|choice| union(&list, &choice));
+        let tables = masks.map(|mask| TableLayout::new(&list, mask)).collect();
+        let kind = Kind::Blocks { blocks, key };
+        Ok(Self {
+            width,
+            blocks: list,
+            tables,
+            kind,
+            guarantee: blocks - key,
+        })
+    }
+
+    /// The `blocks` layout that guarantees `distance`: its keys are `blocks - distance` blocks.
+    ///
+    /// # Errors
+    /// As [`Layout::blocks`]; and `blocks <= distance`, where nothing is left for a key.
+    pub fn for_distance(
+        width: u32,
+        blocks: u32,
+        distance: u32,
+        cut: Cut,
+    ) -> Result<Self, LayoutError> {
+        check_width(width)?;
+        if distance >= width {
+            return Err(LayoutError::EveryPair { width, distance });
+        }
+        if blocks <= distance {
+            return Err(LayoutError::TooFewBlocks { blocks, distance });
+        }
+        Self::blocks(width, blocks, blocks - distance, cut)
+    }
+
+    /// Tables that lead with `outer_key` of `outer` blocks, then with `inner_key` of the `inner`
+    /// blocks that the remaining bits, taken together from the top down, are cut into.
+    ///
+    /// Guarantees the smaller of `outer - outer_key` and `inner - inner_key`: that many differing
+    /// bits leave a clean outer key, lie all in the rest, and leave a clean inner key there. With 64
+    /// bits, 4 choose 1 twice, these are Manku's 16 tables of 28 key bits. Choices that lead to the
+    /// same key make one table.
+    ///
+    /// [`Layout::block_list`] is the coarsest cut of which every key is a union of blocks.
+    ///
+    /// # Errors
+    /// As [`Layout::blocks`], at either level; and an outer key that leaves nothing to cut.
+    pub fn two_level(
+        width: u32,
+        outer: u32,
+        outer_key: u32,
+        inner: u32,
+        inner_key: u32,
+        cut: Cut,
+    ) -> Result<Self, LayoutError> {
+        check_width(width)?;
+        check_choice(width, outer, outer_key)?;
+        let outer_blocks = cut.blocks(width, outer);
+        if outer_key == outer {
+            return Err(LayoutError::NothingLeft { outer });
+        }
+        // The wide blocks could all be in the key: the narrowest rest must still take the cut.
+        let mut widths = cut.widths(width, outer);
+        widths.sort_unstable();
+        let narrowest_rest = widths[..(outer - outer_key) as usize].iter().sum();
+        check_choice(narrowest_rest, inner, inner_key)?;
+        let n_tables = binomial(outer, outer_key).saturating_mul(binomial(inner, inner_key));
+        check_tables(n_tables)?;
+
+        let mut borders: BTreeSet<u32> = outer_blocks.iter().map(|block| block.low).collect();
+        let mut masks: Vec<u128> = Vec::new();
+        for choice in combinations(outer as usize, outer_key as usize) {
+            let lead = union(&outer_blocks, &choice);
+            let pieces = cut_rest(width, lead, inner, cut);
+            borders.extend(pieces.iter().map(|piece| piece.trailing_zeros()));
+            for inner_choice in combinations(inner as usize, inner_key as usize) {
+                let mask = inner_choice
+                    .iter()
+                    .fold(lead, |mask, &piece| mask | pieces[piece]);
+                if !masks.contains(&mask) {
+                    masks.push(mask);
+                }
+            }
+        }
+        let blocks = between(width, &borders);
+        let tables = masks
+            .into_iter()
+            .map(|mask| TableLayout::new(&blocks, mask))
+            .collect();
+        let kind = Kind::TwoLevel {
+            outer,
+            outer_key,
+            inner,
+            inner_key,
+        };
+        let guarantee = (outer - outer_key).min(inner - inner_key);
+        Ok(Self {
+            width,
+            blocks,
+            tables,
+            kind,
+            guarantee,
+        })
+    }
+
+    /// `bands` disjoint keys of `bits` bits each, from the top down; spare low bits belong to no
+    /// band and form a last block.
+    ///
+    /// This is LSH banding: made to be judged by its recall at distances far beyond its guarantee.
+    /// It does have one, `bands - 1`, since that many differing bits leave a band untouched.
+    ///
+    /// # Errors
+    /// A width that is not 1 to 128; no band or bands of no bits; bands that need more than `width`.
+    pub fn bands(width: u32, bands: u32, bits: u32) -> Result<Self, LayoutError> {
+        check_width(width)?;
+        if bands == 0 || bits == 0 {
+            return Err(LayoutError::NoBands { bands, bits });
+        }
+        let needed = u64::from(bands) * u64::from(bits);
+        if needed > u64::from(width) {
+            return Err(LayoutError::BandsTooWide {
+                bands,
+                bits,
+                width,
+                needed,
+            });
+        }
+        let band = |i| Block {
+            low: width - (i + 1) * bits,
+            width: bits,
+        };
+        let mut blocks: Vec<Block> = (0..bands).map(band).collect();
+        let spare = width - bands * bits;
+        let masks: Vec<u128> = blocks.iter().map(|band| band.mask()).collect();
+        if spare > 0 {
+            blocks.push(Block {
+                low: 0,
+                width: spare,
+            });
+        }
+        let tables = masks
+            .into_iter()
+            .map(|mask| TableLayout::new(&blocks, mask))
+            .collect();
+        let kind = Kind::Bands { bands, bits };
+        Ok(Self {
+            width,
+            blocks,
+            tables,
+            kind,
+            guarantee: bands - 1,
+        })
+    }
+
+    /// Bits of the fingerprints it is for.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// The blocks from the top down: every bit is in one, every key is a union of some.
+    pub fn block_list(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// The tables, numbered from 0.
+    pub fn tables(&self) -> &[TableLayout] {
+        &self.tables
+    }
+
+    /// The distance up to which every pair shares a key. All of today's constructions have one.
+    ///
+    /// For two levels it is the distance that is proven; a lucky cut may do better.
+    pub fn guarantee(&self) -> Option<u32> {
+        Some(self.guarantee)
+    }
+
+    /// Whether every pair up to `distance` shares a key.
+    pub fn guarantees(&self, distance: u32) -> bool {
+        self.guarantee >= distance
+    }
+
+    /// How it was constructed.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Whether it is an LSH banding, to be judged by recall and not by its guarantee.
+    pub fn is_bands(&self) -> bool {
+        matches!(self.kind, Kind::Bands { .. })
+    }
+
+    /// The short name rows and screens use: `6c3k3` (blocks, key blocks, guarantee), `4c1/4c1k3`
+    /// for two levels, `3x18` for bands. Does not name width and cut.
+    pub fn name(&self) -> String {
+        self.to_string()
+    }
+
+    /// How table `table` reorders the bits of a fingerprint.
+    ///
+    /// # Panics
+    /// If there is no such table.
+    pub fn permutation(&self, table: usize) -> Permutation {
+        Permutation::new(self, table)
+    }
+
+    /// The tables that catch a pair differing in the bits of `xor`: those whose key is untouched.
+    pub fn tables_hit(&self, xor: u128) -> impl Iterator<Item = usize> + '_ {
+        let untouched = move |(_, table): &(usize, &TableLayout)| table.mask & xor == 0;
+        self.tables
+            .iter()
+            .enumerate()
+            .filter(untouched)
+            .map(|(number, _)| number)
+    }
+
+    /// The first table that catches a pair differing in the bits of `xor`.
+    pub fn first_table_hit(&self, xor: u128) -> Option<usize> {
+        self.tables.iter().position(|table| table.mask & xor == 0)
+    }
+
+    /// The blocks in which at least one bit of `xor` is set, from the top down.
+    pub fn damaged_blocks(&self, xor: u128) -> Vec<usize> {
+        (0..self.blocks.len())
+            .filter(|&block| self.blocks[block].mask() & xor != 0)
+            .collect()
+    }
+
+    /// How many bits of `xor` are set in each block, from the top down.
+    pub fn bits_off_per_block(&self, xor: u128) -> Vec<u32> {
+        self.blocks
+            .iter()
+            .map(|block| (block.mask() & xor).count_ones())
+            .collect()
+    }
+
+    /// Chance that two random fingerprints become candidates, counted once for each table they meet
+    /// in: the sum of 2^-key_bits.
+    pub fn key_collision_rate(&self) -> f64 {
+        self.tables
+            .iter()
+            .map(|table| (-f64::from(table.key_bits)).exp2())
+            .sum()
+    }
+}
+
+impl fmt::Display for Layout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let guarantee = self.guarantee;
+        f.pad(&match self.kind {
+            Kind::Blocks { blocks, key } => format!("{blocks}c{key}k{guarantee}"),
+            Kind::TwoLevel {
+                outer,
+                outer_key,
+                inner,
+                inner_key,
+            } => {
+                format!("{outer}c{outer_key}/{inner}c{inner_key}k{guarantee}")
+            }
+            Kind::Bands { bands, bits } => format!("{bands}x{bits}"),
+        })
+    }
+}
+
+/// Why there is no such layout.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LayoutError {
+    /// The width is not 1 to 128.
+    #[error("a fingerprint has 1 to 128 bits, not {0}; set the width with --bits")]
+    Width(u32),
+    /// A key of no blocks, or of more than there are.
+    #[error("a key needs 1 to {blocks} of {blocks} blocks, not {key}; use more blocks (--blocks)")]
+    Key {
+        /// Blocks to choose from.
+        blocks: u32,
+        /// Blocks asked for.
+        key: u32,
+    },
+    /// Nothing is cut.
+    #[error("a layout needs at least one block; use --blocks 1 or more")]
+    NoBlocks,
+    /// A block would be empty.
+    #[error("{width} bits cannot be cut into {blocks} blocks; use at most {width} (--blocks)")]
+    MoreBlocksThanBits {
+        /// Blocks asked for.
+        blocks: u32,
+        /// Bits there are to cut.
+        width: u32,
+    },
+    /// The outer key of two levels takes every bit.
+    #[error("an outer key of all {outer} blocks leaves nothing to cut; use fewer outer key blocks")]
+    NothingLeft {
+        /// Outer blocks, all of them key.
+        outer: u32,
+    },
+    /// So many differing bits can damage every block.
+    #[error(
+        "{blocks} block{s} cannot guarantee distance {distance}; use at least {needed} blocks \
+         (--blocks {needed}) or a smaller -k",
+        s = if *blocks == 1 { "" } else { "s" },
+        needed = distance + 1,
+    )]
+    TooFewBlocks {
+        /// Blocks asked for.
+        blocks: u32,
+        /// Distance asked for.
+        distance: u32,
+    },
+    /// No two fingerprints are farther apart.
+    #[error("any two {width}-bit fingerprints are within distance {distance}; use -k {} or less", width - 1)]
+    EveryPair {
+        /// Bits of a fingerprint.
+        width: u32,
+        /// Distance asked for.
+        distance: u32,
+    },
+    /// More tables than anyone wants to sort.
+    #[error(
+        "this layout has {tables} tables and {MAX_TABLES} is the limit; use fewer blocks (--blocks)"
+    )]
+    TooManyTables {
+        /// Tables it would have; `u128::MAX` if that does not fit.
+        tables: u128,
+    },
+    /// No band, or bands without bits.
+    #[error("{bands}x{bits} has no band to compare; use at least 1x1 (--bands)")]
+    NoBands {
+        /// Bands asked for.
+        bands: u32,
+        /// Bits a band.
+        bits: u32,
+    },
+    /// The bands need more bits than there are.
+    #[error(
+        "{bands} bands of {bits} bits need {needed} bits and a fingerprint has {width}; widen it \
+         with --bits or use smaller --bands"
+    )]
+    BandsTooWide {
+        /// Bands asked for.
+        bands: u32,
+        /// Bits a band.
+        bits: u32,
+        /// Bits of a fingerprint.
+        width: u32,
+        /// Bits the bands need.
+        needed: u64,
+    },
+}
+
+fn check_width(width: u32) -> Result<(), LayoutError> {
+    if (1..=MAX_WIDTH).contains(&width) {
+        Ok(())
+    } else {
+        Err(LayoutError::Width(width))
+    }
+}
+
+fn check_choice(width: u32, blocks: u32, key: u32) -> Result<(), LayoutError> {
+    match (blocks, key) {
+        (0, _) => Err(LayoutError::NoBlocks),
+        _ if key == 0 || key > blocks => Err(LayoutError::Key { blocks, key }),
+        _ if blocks > width => Err(LayoutError::MoreBlocksThanBits { blocks, width }),
+        _ => Ok(()),
+    }
+}
+
+fn check_tables(tables: u128) -> Result<(), LayoutError> {
+    if tables > u128::from(MAX_TABLES) {
+        return Err(LayoutError::TooManyTables { tables });
+    }
+    Ok(())
+}
+
+/// All bits of the chosen blocks.
+fn union(blocks: &[Block], choice: &[usize]) -> u128 {
+    choice
+        .iter()
+        .fold(0, |mask, &block| mask | blocks[block].mask())
+}
+
+/// Cuts the bits outside `lead`, strung together from the top down, into `inner` pieces (masks).
+fn cut_rest(width: u32, lead: u128, inner: u32, cut: Cut) -> Vec<u128> {
+    let mut rest = (0..width).rev().filter(|&bit| lead >> bit & 1 == 0);
+    let rest_width = width - lead.count_ones();
+    let piece = |width: u32| {
+        rest.by_ref()
+            .take(width as usize)
+            .fold(0, |mask, bit| mask | 1 << bit)
+    };
+    cut.widths(rest_width, inner)
+        .into_iter()
+        .map(piece)
+        .collect()
+}
+
+/// The blocks between ascending borders, from the top down; the first border is 0.
+fn between(width: u32, borders: &BTreeSet<u32>) -> Vec<Block> {
+    let mut top = width;
+    let block = |&low: &u32| {
+        let block = Block {
+            low,
+            width: top - low,
+        };
+        top = low;
+        block
+    };
+    borders.iter().rev().map(block).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const README_XOR: u128 = 0x4bbb_22fb_bc29_d9b5 ^ 0x4bbb_62fb_9c29_c9b5;
+
+    #[test]
+    fn the_readme_pair_meets_in_one_table_of_twenty_under_either_cut() {
+        for cut in [Cut::Even, Cut::WideFirst] {
+            let layout = Layout::for_distance(64, 6, 3, cut).unwrap();
+            assert_eq!(layout.tables().len(), 20);
+            let hit: Vec<_> = layout.tables_hit(README_XOR).collect();
+            let [table] = hit[..] else { panic!("{hit:?}") };
+            assert_eq!(layout.tables()[table].letters(), "ACF");
+            assert_eq!(layout.tables()[table].order, [0, 2, 5, 1, 3, 4]);
+            assert_eq!(layout.damaged_blocks(README_XOR), [1, 3, 4]);
+            assert_eq!(layout.bits_off_per_block(README_XOR), [0, 1, 0, 1, 1, 0]);
+        }
+    }
+
+    #[test]
+    fn dirty_blocks_leave_the_predicted_number_of_tables() {
+        for (r, k) in [(4, 3), (5, 3), (6, 3), (7, 3), (9, 6)] {
+            let layout = Layout::for_distance(64, r, k, Cut::WideFirst).unwrap();
+            for dirty in 0..1_u32 << r {
+                let low_bits = (0..r).filter(|block| dirty >> block & 1 == 1);
+                let xor = low_bits
+                    .map(|block| 1_u128 << layout.block_list()[block as usize].low)
+                    .fold(0, |xor, bit| xor | bit);
+                let n_dirty = dirty.count_ones();
+                let expected = if n_dirty > k {
+                    0
+                } else {
+                    binomial(r - n_dirty, r - k)
+                };
+                assert_eq!(layout.tables_hit(xor).count() as u128, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn manku_s_four_designs() {
+        let one_level = |blocks| Layout::for_distance(64, blocks, 3, Cut::WideFirst).unwrap();
+        let two_level = Layout::two_level(64, 4, 1, 4, 1, Cut::WideFirst).unwrap();
+        let designs = [one_level(4), one_level(5), two_level, one_level(6)];
+        let shape = designs.map(|layout| {
+            let key_bits = layout.tables().iter().map(|table| table.key_bits);
+            (
+                layout.name(),
+                layout.tables().len(),
+                key_bits.clone().min(),
+                key_bits.max(),
+            )
+        });
+        let expected = [
+            ("4c1k3", 4, Some(16), Some(16)),
+            ("5c2k3", 10, Some(25), Some(26)),
+            ("4c1/4c1k3", 16, Some(28), Some(28)),
+            ("6c3k3", 20, Some(31), Some(33)),
+        ];
+        assert_eq!(
+            shape,
+            expected.map(|(name, n, low, high)| (name.to_owned(), n, low, high))
+        );
+    }
+
+    #[test]
+    fn keys_are_unions_of_blocks_and_orders_are_permutations() {
+        let layouts = [
+            Layout::two_level(64, 4, 1, 4, 1, Cut::WideFirst),
+            Layout::two_level(37, 5, 2, 4, 2, Cut::Even),
+            Layout::bands(64, 3, 18),
+            Layout::blocks(128, 7, 2, Cut::Even),
+        ];
+        for layout in layouts.map(Result::unwrap) {
+            for table in layout.tables() {
+                assert_eq!(union(layout.block_list(), &table.key_blocks), table.mask);
+                assert_eq!(table.mask.count_ones(), table.key_bits);
+                let mut sorted = table.order.clone();
+                sorted.sort_unstable();
+                assert!(sorted.into_iter().eq(0..layout.block_list().len()));
+            }
+        }
+    }
+
+    #[test]
+    fn guarantees_hold_and_those_of_one_level_are_tight() {
+        // All xors of 12 bits: the nearest that escapes every table is just beyond the guarantee.
+        let nearest_escape = |layout: &Layout| {
+            let escaped = (0..1_u128 << 12).filter(|&xor| layout.first_table_hit(xor).is_none());
+            escaped.map(u128::count_ones).min()
+        };
+        for cut in [Cut::Even, Cut::WideFirst] {
+            for blocks in 1..=6 {
+                for key in 1..=blocks {
+                    let layout = Layout::blocks(12, blocks, key, cut).unwrap();
+                    assert_eq!(
+                        nearest_escape(&layout),
+                        Some(layout.guarantee + 1),
+                        "{layout}"
+                    );
+                }
+            }
+            for (outer, outer_key, inner, inner_key) in [
+                (4, 1, 4, 1),
+                (3, 1, 4, 1),
+                (4, 2, 3, 1),
+                (6, 1, 3, 1),
+                (5, 2, 3, 1),
+            ] {
+                let layout =
+                    Layout::two_level(12, outer, outer_key, inner, inner_key, cut).unwrap();
+                assert!(nearest_escape(&layout) > Some(layout.guarantee), "{layout}");
+            }
+        }
+        let bands = Layout::bands(12, 3, 3).unwrap();
+        assert_eq!(
+            (nearest_escape(&bands), bands.guarantee()),
+            (Some(3), Some(2))
+        );
+    }
+
+    #[test]
+    fn bands_leave_spare_low_bits_to_a_last_block() {
+        let layout = Layout::bands(64, 3, 18).unwrap();
+        let lows: Vec<_> = layout
+            .block_list()
+            .iter()
+            .map(|b| (b.low, b.width))
+            .collect();
+        assert_eq!(lows, [(46, 18), (28, 18), (10, 18), (0, 10)]);
+        assert_eq!(layout.tables().len(), 3);
+        assert_eq!((layout.name().as_str(), layout.is_bands()), ("3x18", true));
+    }
+
+    #[test]
+    fn impossible_layouts_say_what_to_change() {
+        let cut = Cut::WideFirst;
+        let messages = [
+            (
+                Layout::for_distance(64, 6, 6, cut),
+                "6 blocks cannot guarantee distance 6; use at least 7 blocks (--blocks 7) or a smaller -k",
+            ),
+            (
+                Layout::for_distance(64, 1, 3, cut),
+                "1 block cannot guarantee distance 3; use at least 4 blocks (--blocks 4) or a smaller -k",
+            ),
+            (
+                Layout::for_distance(8, 8, 8, cut),
+                "any two 8-bit fingerprints are within distance 8; use -k 7 or less",
+            ),
+            (
+                Layout::for_distance(0, 4, 3, cut),
+                "a fingerprint has 1 to 128 bits, not 0; set the width with --bits",
+            ),
+            (
+                Layout::for_distance(129, 4, 3, cut),
+                "a fingerprint has 1 to 128 bits, not 129; set the width with --bits",
+            ),
+            (
+                Layout::for_distance(8, 9, 3, cut),
+                "8 bits cannot be cut into 9 blocks; use at most 8 (--blocks)",
+            ),
+            (
+                Layout::for_distance(64, 20, 8, cut),
+                "this layout has 125970 tables and 5000 is the limit; use fewer blocks (--blocks)",
+            ),
+            (
+                Layout::blocks(64, 4, 5, cut),
+                "a key needs 1 to 4 of 4 blocks, not 5; use more blocks (--blocks)",
+            ),
+            (
+                Layout::blocks(64, 0, 0, cut),
+                "a layout needs at least one block; use --blocks 1 or more",
+            ),
+            (
+                Layout::bands(64, 5, 18),
+                "5 bands of 18 bits need 90 bits and a fingerprint has 64; widen it with --bits or use smaller --bands",
+            ),
+            (
+                Layout::bands(64, 0, 18),
+                "0x18 has no band to compare; use at least 1x1 (--bands)",
+            ),
+            (
+                Layout::two_level(64, 4, 4, 4, 1, cut),
+                "an outer key of all 4 blocks leaves nothing to cut; use fewer outer key blocks",
+            ),
+        ];
+        for (layout, message) in messages {
+            assert_eq!(layout.unwrap_err().to_string(), message);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Fingerprints to neighbours: blocks, permuted tables, queries, all pairs, groups.
+//!
+//! # Why four blocks must share one
+//!
+//! We look for fingerprints at most k = 3 bits apart. Take 8 bits, cut into 4 blocks A B C D:
+//!
+//! ```text
+//!                A    B    C    D
+//! fingerprint   10 | 11 | 01 | 00
+//! three bits    x.   ..   .x   x.      flip the three marked bits
+//! neighbour     00 | 11 | 00 | 10
+//!                     ==               B is the same
+//! ```
+//!
+//! Each flipped bit damages one block; three flips damage at most three of the four; so at least
+//! one block is untouched, wherever the flips fall. (Pigeons and holes: three pigeons leave one of
+//! four holes empty.) Two fingerprints that agree on *no* block are therefore more than 3 bits
+//! apart, and never need to be compared. With 6 blocks, 3 stay clean, and one can ask for more: to
+//! agree on three blocks at once, which chance does far less often.
+//!
+//! # How to find who agrees on a block
+//!
+//! Sort. Fingerprints that agree on their first block are neighbours in sorted order, so for each
+//! block (or choice of blocks) that could be the clean one, make a copy with those blocks in front:
+//!
+//! ```text
+//!  table 1: A leads      table 2: B leads      table 3: C leads      table 4: D leads
+//!   A  B  C  D            B  A  C  D            C  A  B  D            D  A  B  C
+//!  00 11 00 10           01 11 10 01           00 00 11 10           00 10 11 01  <- query
+//!  10 11 01 00 <- query  11 00 00 10 <- found  01 10 11 00 <- query  01 11 01 10
+//!  11 01 10 01           11 10 01 00 <- query  10 11 01 01           10 00 11 00
+//!  `' key                `' key: one window
+//! ```
+//!
+//! The rows with the query's key are one window of the table, found by binary search; each row in
+//! it is a candidate, and XOR and a population count decide. Moving blocks about never changes a
+//! distance: it only decides who gets compared.
+//!
+//! ```
+//! use simscope::{
+//!     index::{Cut, HammingIndex, Layout},
+//!     progress::Progress,
+//! };
+//!
+//! let layout = Layout::for_distance(8, 4, 3, Cut::WideFirst)?;
+//! let xor = 0b10_11_01_00 ^ 0b00_11_00_10;
+//! assert_eq!(layout.damaged_blocks(xor), [0, 2, 3]); // A, C and D
+//! assert_eq!(layout.tables_hit(xor).collect::<Vec<_>>(), [1]); // the table B leads
+//!
+//! let index = HammingIndex::build(&[0b00_11_00_10_u64, 0b01_00_10_11], layout, &Progress::new())?;
+//! let found = index.query(0b10_11_01_00, 3);
+//! assert_eq!((found[0].entry, found[0].distance, found.len()), (0, 3, 1));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What to read
+//!
+//! - Manku, Jain, Das Sarma, "Detecting near-duplicates for web crawling", WWW 2007. The source of
+//!   nearly everything here. Section 3.1 has the tables, the recursion for designs ([`designs`]) and
+//!   example 3.1 with its 4, 10, 16 and 20 tables for eight billion pages; 3.2 compresses a table to
+//!   half; 3.3 does batches; 4.1 is why everyone says k = 3.
+//! - Norouzi, Punjani, Fleet, "Fast search in Hamming space with multi-index hashing", CVPR 2012
+//!   (longer: TPAMI 2014, arXiv 1307.2982). The other use of the pigeonhole: disjoint blocks, probed
+//!   with a few flipped bits themselves. Better when k is large; section 3 explains the best number
+//!   of blocks, about width / log2 n, which our cost model ([`choose`]) arrives at too.
+//! - Charikar, "Similarity estimation techniques from rounding algorithms", STOC 2002. Why the
+//!   Hamming distance of fingerprints means anything: section 3, random hyperplanes.
+//!
+//! # The modules
+//!
+//! [`block`] cuts the width, [`layout`] lists tables, [`permutation`] reorders bits, [`table`] sorts
+//! them; [`query`] and [`all_pairs`](mod@all_pairs) search, [`naive`] is their slow twin. [`distinct`]
+//! collapses copies before, [`pair`] unfolds them after, [`cluster`] makes groups. [`plan`] picks the
+//! cheapest layout, [`design`] lists the alternatives, [`chance`] says what escapes.
+
+pub mod all_pairs;
+pub mod block;
+pub mod chance;
+pub mod cluster;
+mod combination;
+pub mod design;
+pub mod distinct;
+pub mod layout;
+mod leaf;
+pub mod naive;
+pub mod pair;
+pub mod permutation;
+pub mod plan;
+pub mod query;
+mod radix;
+pub mod table;
+
+pub use all_pairs::all_pairs;
+pub use block::{Block, Cut, letter};
+pub use cluster::{Groups, groups};
+pub use combination::binomial;
+pub use design::{Design, designs, min_tables};
+pub use distinct::Distinct;
+pub use layout::{Kind, Layout, LayoutError, MAX_TABLES, TableLayout};
+pub use pair::{DocumentPair, Pair, count_by_distance, count_document_pairs, document_pairs};
+pub use permutation::Permutation;
+pub use plan::{Method, Plan, choose, default_layout, near_pairs};
+pub use query::{Candidates, HammingIndex, Match};
+pub use table::{Step, Table, WindowEnd};

@@ -1,0 +1,284 @@
+//! Pairs of entries, and the pairs of documents they stand for.
+//!
+//! Searching yields [`Pair`]s of distinct fingerprints. [`document_pairs`] unfolds them, in the order
+//! every screen and every file promises, one at a time: a page with a million copies has half a
+//! billion thousand pairs, and nobody wants them in memory. Counting them needs no unfolding.
+
+use std::cmp::Ordering;
+
+use super::distinct::Distinct;
+use crate::{id::DocId, simhash::Bits};
+
+/// Two entries and their distance; `a < b`. Ordered by distance, then `a`, then `b`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Pair {
+    /// The entry whose first document comes first.
+    pub a: u32,
+    /// The other entry.
+    pub b: u32,
+    /// Differing bits.
+    pub distance: u32,
+}
+
+impl Ord for Pair {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.distance, self.a, self.b).cmp(&(other.distance, other.a, other.b))
+    }
+}
+
+impl PartialOrd for Pair {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Two documents and their distance; `a < b`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DocumentPair {
+    /// The document that comes first in the corpus.
+    pub a: DocId,
+    /// The other document.
+    pub b: DocId,
+    /// Differing bits.
+    pub distance: u32,
+}
+
+/// Every pair of documents that `pairs` and the copies inside the entries stand for, each once.
+///
+/// Nearest first; at distance 0 entry by entry, else pair by pair as `pairs` lists them (so sorted
+/// `pairs` mean: by the first documents of the two fingerprints); inside these by `a`, then `b`.
+/// Memory is constant. [`Iterator::nth`] skips whole entries and pairs by counting them.
+pub fn document_pairs<'a, B: Bits>(
+    distinct: &'a Distinct<B>,
+    pairs: &'a [Pair],
+) -> DocumentPairs<'a, B> {
+    DocumentPairs {
+        distinct,
+        pairs,
+        next_source: 0,
+        block: Unfold::default(),
+    }
+}
+
+/// How many pairs of documents [`document_pairs`] yields, without unfolding them.
+pub fn count_document_pairs<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> u64 {
+    count_by_distance(distinct, pairs).iter().sum()
+}
+
+/// The same count for each distance: element d is the number of pairs at distance d.
+///
+/// As long as the largest distance in `pairs` needs, at least one element.
+pub fn count_by_distance<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> Vec<u64> {
+    let farthest = pairs.iter().map(|pair| pair.distance).max().unwrap_or(0);
+    let mut counts = vec![0; farthest as usize + 1];
+    counts[0] = (0..distinct.len() as u32)
+        .map(|entry| Unfold::copies(distinct, entry).len())
+        .sum();
+    for pair in pairs {
+        counts[pair.distance as usize] += Unfold::across(distinct, *pair).len();
+    }
+    counts
+}
+
+/// The iterator of [`document_pairs`].
+#[derive(Clone, Debug)]
+pub struct DocumentPairs<'a, B> {
+    distinct: &'a Distinct<B>,
+    pairs: &'a [Pair],
+    /// What is unfolded next: an entry for its copies, or behind all entries a pair.
+    next_source: usize,
+    /// What is being unfolded.
+    block: Unfold<'a>,
+}
+
+impl<B: Bits> DocumentPairs<'_, B> {
+    /// Turns to the next entry or pair; false if there is none.
+    fn advance(&mut self) -> bool {
+        let n_entries = self.distinct.len();
+        self.block = if self.next_source < n_entries {
+            Unfold::copies(self.distinct, self.next_source as u32)
+        } else if let Some(&pair) = self.pairs.get(self.next_source - n_entries) {
+            Unfold::across(self.distinct, pair)
+        } else {
+            return false;
+        };
+        self.next_source += 1;
+        true
+    }
+}
+
+impl<B: Bits> Iterator for DocumentPairs<'_, B> {
+    type Item = DocumentPair;
+
+    fn next(&mut self) -> Option<DocumentPair> {
+        self.nth(0)
+    }
+
+    /// Skips `n` pairs at a cost of one step an entry or pair left out whole.
+    fn nth(&mut self, n: usize) -> Option<DocumentPair> {
+        let mut skip = n as u64;
+        loop {
+            match self.block.skip(skip) {
+                Ok(pair) => return Some(pair),
+                Err(left) => skip = left,
+            }
+            if !self.advance() {
+                return None;
+            }
+        }
+    }
+}
+
+/// The pairs between two ascending, disjoint lists of documents, or inside one (then `right` is empty).
+///
+/// The smaller document of a pair is the head of one list, and its partners are a stretch of the
+/// other; heads leave in ascending order, as in a merge.
+#[derive(Clone, Copy, Debug, Default)]
+struct Unfold<'a> {
+    left: &'a [DocId],
+    right: &'a [DocId],
+    inside: bool,
+    distance: u32,
+    /// Partners of the current head already yielded.
+    done: usize,
+}
+
+impl<'a> Unfold<'a> {
+    fn copies<B: Bits>(distinct: &'a Distinct<B>, entry: u32) -> Self {
+        Self {
+            left: distinct.documents(entry),
+            inside: true,
+            ..Self::default()
+        }
+    }
+
+    fn across<B: Bits>(distinct: &'a Distinct<B>, pair: Pair) -> Self {
+        let (left, right) = (distinct.documents(pair.a), distinct.documents(pair.b));
+        Self {
+            left,
+            right,
+            distance: pair.distance,
+            ..Self::default()
+        }
+    }
+
+    /// Pairs in all, when none has been yielded.
+    fn len(&self) -> u64 {
+        let (left, right) = (self.left.len() as u64, self.right.len() as u64);
+        if self.inside {
+            left * left.saturating_sub(1) / 2
+        } else {
+            left * right
+        }
+    }
+
+    /// The smallest document left and its partners; none when a list has run out.
+    fn head(&self) -> Option<(DocId, &'a [DocId])> {
+        let (&first, rest) = self.left.split_first()?;
+        if self.inside {
+            return Some((first, rest));
+        }
+        let &other = self.right.first()?;
+        Some(if first < other {
+            (first, self.right)
+        } else {
+            (other, self.left)
+        })
+    }
+
+    /// Drops the head: all its pairs are done.
+    fn pop(&mut self) {
+        self.done = 0;
+        if self.inside || self.left.first() < self.right.first() {
+            self.left = &self.left[1..];
+        } else {
+            self.right = &self.right[1..];
+        }
+    }
+
+    /// The pair after the next `n`; or, if there are fewer, how many are left to skip elsewhere.
+    fn skip(&mut self, mut n: u64) -> Result<DocumentPair, u64> {
+        if self.done == 0 && n >= self.len() {
+            let len = self.len();
+            (self.left, self.right) = (&[], &[]);
+            return Err(n - len);
+        }
+        while let Some((a, partners)) = self.head() {
+            let left = (partners.len() - self.done) as u64;
+            if n < left {
+                let b = partners[self.done + n as usize];
+                self.done += n as usize + 1;
+                return Ok(DocumentPair {
+                    a,
+                    b,
+                    distance: self.distance,
+                });
+            }
+            n -= left;
+            self.pop();
+        }
+        Err(n)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(pairs: impl Iterator<Item = DocumentPair>) -> Vec<(u32, u32, u32)> {
+        pairs
+            .map(|pair| (pair.a.0, pair.b.0, pair.distance))
+            .collect()
+    }
+
+    #[test]
+    fn copies_come_first_and_interleaved_documents_in_order() {
+        // Entry 0 is documents 0, 3, 4; entry 1 is documents 1, 2.
+        let distinct = Distinct::collapse(&[7_u64, 6, 6, 7, 7].map(Some));
+        let pairs = [Pair {
+            a: 0,
+            b: 1,
+            distance: 1,
+        }];
+        let expected = [
+            (0, 3, 0),
+            (0, 4, 0),
+            (3, 4, 0),
+            (1, 2, 0),
+            (0, 1, 1),
+            (0, 2, 1),
+            (1, 3, 1),
+            (1, 4, 1),
+            (2, 3, 1),
+            (2, 4, 1),
+        ];
+        assert_eq!(plain(document_pairs(&distinct, &pairs)), expected);
+        assert_eq!(count_by_distance(&distinct, &pairs), [4, 6]);
+        for n in 0..=expected.len() {
+            let found = plain(document_pairs(&distinct, &pairs).skip(n));
+            assert_eq!(found, expected[n..], "skipping {n}");
+        }
+    }
+
+    #[test]
+    fn a_million_copies_are_counted_not_unfolded() {
+        let distinct = Distinct::collapse(&vec![Some(5_u64); 1_000_000]);
+        assert_eq!(count_document_pairs(&distinct, &[]), 499_999_500_000);
+        let last = document_pairs(&distinct, &[]).nth(499_999_499_999);
+        assert_eq!(
+            last.map(|pair| (pair.a.0, pair.b.0)),
+            Some((999_998, 999_999))
+        );
+    }
+
+    #[test]
+    fn pairs_sort_by_distance_then_entries() {
+        let pair = |a, b, distance| Pair { a, b, distance };
+        let mut pairs = [pair(0, 1, 2), pair(3, 4, 1), pair(0, 9, 1), pair(0, 2, 1)];
+        pairs.sort();
+        assert_eq!(
+            pairs,
+            [pair(0, 2, 1), pair(0, 9, 1), pair(3, 4, 1), pair(0, 1, 2)]
+        );
+    }
+}

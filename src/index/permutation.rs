@@ -1,0 +1,143 @@
+//! The reordering of bits that puts a table's key in front.
+//!
+//! A table moves whole blocks, so a permutation is a short list of moves: bits under a mask go up or
+//! down by a number of places. It never changes a distance; it only decides who sorts next to whom.
+//! Cost: three operations a move, at most one move a block (neighbours that stay neighbours share one).
+
+use super::layout::Layout;
+use crate::simhash::fingerprint::{Bits, mask};
+
+/// Moves the blocks of a fingerprint so that the key of one table comes first.
+///
+/// A bijection on the values of `width` bits. Bits above the width must be 0; they are dropped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Permutation {
+    width: u32,
+    key_bits: u32,
+    moves: Vec<Move>,
+}
+
+/// The bits of `mask` go `up` places up, or down if it is negative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Move {
+    mask: u128,
+    up: i32,
+}
+
+impl Permutation {
+    /// The permutation of table `table`: its blocks in the table's order, the first at the top.
+    ///
+    /// # Panics
+    /// If the layout has no such table.
+    pub fn new(layout: &Layout, table: usize) -> Self {
+        let table = &layout.tables()[table];
+        let mut moves: Vec<Move> = Vec::new();
+        let mut top = layout.width();
+        for &block in &table.order {
+            let block = layout.block_list()[block];
+            top -= block.width;
+            let up = top as i32 - block.low as i32;
+            match moves.iter_mut().find(|earlier| earlier.up == up) {
+                Some(earlier) => earlier.mask |= block.mask(),
+                None => moves.push(Move {
+                    mask: block.mask(),
+                    up,
+                }),
+            }
+        }
+        Self {
+            width: layout.width(),
+            key_bits: table.key_bits,
+            moves,
+        }
+    }
+
+    /// Bits of the fingerprints it is for.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Bits of the key: the top `key_bits` of the `width` bits of a permuted value.
+    pub fn key_bits(&self) -> u32 {
+        self.key_bits
+    }
+
+    /// The key's place in a permuted value.
+    pub fn key_mask(&self) -> u128 {
+        mask(self.key_bits) << (self.width - self.key_bits)
+    }
+
+    /// The value with its blocks in the table's order.
+    #[inline]
+    pub fn apply<B: Bits>(&self, value: B) -> B {
+        // The capacity is known when this is compiled: narrow words never pay for wide shifts.
+        if B::CAPACITY <= u64::BITS {
+            let value = value.to_wide() as u64;
+            let part = |m: &Move| shift_narrow(value & m.mask as u64, m.up);
+            B::from_wide(self.moves.iter().fold(0, |out, m| out | part(m)).into())
+        } else {
+            let value = value.to_wide();
+            let part = |m: &Move| shift(value & m.mask, m.up);
+            B::from_wide(self.moves.iter().fold(0, |out, m| out | part(m)))
+        }
+    }
+
+    /// The value whose permutation is `permuted`: undoes [`Permutation::apply`].
+    pub fn invert<B: Bits>(&self, permuted: B) -> B {
+        let permuted = permuted.to_wide();
+        let part = |m: &Move| shift(permuted & shift(m.mask, m.up), -m.up);
+        B::from_wide(self.moves.iter().fold(0, |out, m| out | part(m)))
+    }
+}
+
+#[inline]
+fn shift(bits: u128, up: i32) -> u128 {
+    if up >= 0 { bits << up } else { bits >> -up }
+}
+
+#[inline]
+fn shift_narrow(bits: u64, up: i32) -> u64 {
+    if up >= 0 { bits << up } else { bits >> -up }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::block::Cut;
+
+    #[test]
+    fn key_blocks_lead_and_the_rest_follows() {
+        // Blocks A B C D of two bits; table BD puts them as B D A C.
+        let layout = Layout::blocks(8, 4, 2, Cut::WideFirst).unwrap();
+        let table = layout
+            .tables()
+            .iter()
+            .position(|table| table.letters() == "BD")
+            .unwrap();
+        let permutation = layout.permutation(table);
+        assert_eq!(permutation.apply(0b11_10_01_00_u64), 0b10_00_11_01);
+        assert_eq!(permutation.invert(0b10_00_11_01_u64), 0b11_10_01_00);
+        assert_eq!(permutation.key_mask(), 0b1111_0000);
+    }
+
+    #[test]
+    fn blocks_that_stay_together_share_a_move() {
+        let layout = Layout::blocks(64, 6, 3, Cut::WideFirst).unwrap();
+        assert_eq!(
+            layout.permutation(0).moves,
+            [Move {
+                mask: u128::from(u64::MAX),
+                up: 0
+            }]
+        );
+        assert!((0..20).all(|table| layout.permutation(table).moves.len() <= 6));
+    }
+
+    #[test]
+    fn the_widest_key_is_the_whole_fingerprint() {
+        let layout = Layout::blocks(128, 1, 1, Cut::Even).unwrap();
+        let permutation = layout.permutation(0);
+        assert_eq!(permutation.key_mask(), u128::MAX);
+        assert_eq!(permutation.apply(u128::MAX - 5), u128::MAX - 5);
+    }
+}
