@@ -1,0 +1,88 @@
+//! What lies over a screen for a while: help, the recipe, a line being typed, problems.
+
+use tui_input::{Input, InputRequest};
+
+use super::{
+    Screen,
+    cursor::Cursor,
+    key::{Code, Key},
+    keymap::{Binding, bindings},
+    recipe_form::RecipeForm,
+};
+
+/// The overlay that has the keys.
+#[derive(Clone, Debug)]
+pub enum Overlay {
+    /// The list of keys.
+    Help(Help),
+    /// The recipe.
+    Recipe(Box<RecipeForm>),
+    /// A line being typed.
+    Prompt(Prompt),
+    /// What could not be read.
+    Problems(Cursor),
+}
+
+/// What a typed line is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// A word to find.
+    Find,
+    /// A filter.
+    Filter,
+}
+
+/// A line being typed at the bottom of the screen.
+#[derive(Clone, Debug)]
+pub struct Prompt {
+    /// What it is for.
+    pub purpose: Purpose,
+    /// The line.
+    pub line: Input,
+    /// What is wrong with it.
+    pub problem: Option<String>,
+}
+
+/// The searchable list of keys.
+#[derive(Clone, Debug, Default)]
+pub struct Help {
+    /// What is searched for.
+    pub line: Input,
+    /// Selection among the bindings that match.
+    pub cursor: Cursor,
+}
+
+impl Help {
+    /// The bindings of a screen that match what is typed, in keymap order.
+    pub fn bindings(&self, screen: Screen) -> Vec<&'static Binding> {
+        let wanted = self.line.value().to_lowercase();
+        bindings(screen)
+            .filter(|binding| {
+                let keys = binding.keys.iter().any(|key| key.to_string().to_lowercase() == wanted);
+                keys || binding.help.to_lowercase().contains(&wanted)
+            })
+            .collect()
+    }
+}
+
+/// Gives a key to a line; false if it means nothing there.
+pub fn edit(line: &mut Input, key: Key) -> bool {
+    use InputRequest as R;
+    let request = match (key.code, key.ctrl) {
+        (Code::Char(c), false) => R::InsertChar(c),
+        (Code::Backspace, _) | (Code::Char('h'), true) => R::DeletePrevChar,
+        (Code::Delete, _) => R::DeleteNextChar,
+        (Code::Left, false) => R::GoToPrevChar,
+        (Code::Right, false) => R::GoToNextChar,
+        (Code::Left, true) => R::GoToPrevWord,
+        (Code::Right, true) => R::GoToNextWord,
+        (Code::Home, _) | (Code::Char('a'), true) => R::GoToStart,
+        (Code::End, _) | (Code::Char('e'), true) => R::GoToEnd,
+        (Code::Char('u'), true) => R::DeleteLine,
+        (Code::Char('w'), true) => R::DeletePrevWord,
+        (Code::Char('k'), true) => R::DeleteTillEnd,
+        _ => return false,
+    };
+    line.handle(request);
+    true
+}

@@ -1,0 +1,208 @@
+//! All there is to know about the running program.
+
+use std::sync::Arc;
+
+use super::{
+    Effect,
+    inspection::Inspection,
+    layout::{self, Size},
+    message::JobNumber,
+    overlay::Overlay,
+    screen::{Screen, docs::DocsState, near::NearState, tables::TablesState},
+};
+use crate::{
+    analysis::{Analysis, Job, Settings, SettingsError, Work},
+    corpus::{Input, LoadOptions},
+    id::DocId,
+};
+
+/// How the program was started.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The terminal's size.
+    pub size: Size,
+    /// Only ASCII on the screen.
+    pub ascii: bool,
+}
+
+/// A running analysis.
+#[derive(Clone, Debug)]
+pub struct Running {
+    /// Its number.
+    pub number: JobNumber,
+    /// Its progress, and the way to stop it.
+    pub job: Arc<Job>,
+    /// Whether it reads the inputs, which can be done only once.
+    pub loads: bool,
+}
+
+/// The interactive program.
+#[derive(Debug)]
+pub struct App {
+    /// The terminal's size.
+    pub size: Size,
+    /// Only ASCII on the screen.
+    pub ascii: bool,
+    /// The screen that shows.
+    pub screen: Screen,
+    /// What lies over it.
+    pub overlay: Option<Overlay>,
+    /// What is known of the corpus: the newest snapshot.
+    pub analysis: Arc<Analysis>,
+    /// What the user wants; the analysis follows.
+    pub settings: Settings,
+    /// The name of the corpus.
+    pub title: String,
+    /// The Docs screen.
+    pub docs: DocsState,
+    /// The Near screen.
+    pub near: NearState,
+    /// The Tables screen.
+    pub tables: TablesState,
+    /// The document whose text and votes are at hand.
+    pub inspection: Option<Arc<Inspection>>,
+    /// A line for the user, until the next key.
+    pub notice: Option<String>,
+    /// The analysis under way.
+    pub running: Option<Running>,
+    /// Whether the last analysis was stopped before its end.
+    pub stopped: bool,
+    /// Why the program had to end.
+    pub failure: Option<String>,
+    /// Whether the mouse is ours.
+    pub mouse: bool,
+    /// Counts ticks, for the spinner.
+    pub ticks: usize,
+    pub(super) next_number: JobNumber,
+    /// Whether settings wait for the corpus to be read.
+    pub(super) pending: bool,
+    /// Counts snapshots, so that what was derived from an older one is made anew.
+    pub(super) version: u64,
+    pub(super) inspecting: Option<(DocId, u64, JobNumber)>,
+    pub(super) comparing: Option<(DocId, DocId, u64, JobNumber)>,
+    pub(super) listed: Option<(Option<DocId>, u64, u32)>,
+    pub(super) explained: Option<(Option<(DocId, Option<DocId>)>, u64)>,
+    pub(super) windowed: Option<(DocId, usize, usize, u64)>,
+    /// Snapshots that reached the sorted, filtered list.
+    pub(super) arranged: u64,
+}
+
+impl App {
+    /// A program about to read `inputs`, and the work that begins it.
+    ///
+    /// # Errors
+    /// [`SettingsError`] if the settings contradict themselves.
+    pub fn new(
+        title: String,
+        settings: Settings,
+        inputs: Vec<Input>,
+        options: LoadOptions,
+        start: Options,
+    ) -> Result<(Self, Vec<Effect>), SettingsError> {
+        let mut app = Self {
+            size: start.size,
+            ascii: start.ascii,
+            screen: Screen::Docs,
+            overlay: None,
+            analysis: Arc::new(Analysis::empty(settings.clone())?),
+            settings,
+            title,
+            docs: DocsState::default(),
+            near: NearState::default(),
+            tables: TablesState::default(),
+            inspection: None,
+            notice: None,
+            running: None,
+            stopped: false,
+            failure: None,
+            mouse: true,
+            ticks: 0,
+            next_number: 1,
+            pending: false,
+            version: 0,
+            inspecting: None,
+            comparing: None,
+            listed: None,
+            explained: None,
+            windowed: None,
+            arranged: 0,
+        };
+        let effect = app.start(Work::Load(inputs, options));
+        Ok((app, vec![effect]))
+    }
+
+    /// Whether anything runs in the background whose answer would change the screen.
+    pub fn is_busy(&self) -> bool {
+        self.running.is_some() || self.awaits_document() || self.awaits_comparison()
+    }
+
+    /// The selected document: the query of Near and Tables.
+    pub fn query(&self) -> Option<DocId> {
+        self.docs.selected()
+    }
+
+    /// The document laid open, if it is the selected one.
+    pub fn open_document(&self) -> Option<&Inspection> {
+        self.inspection.as_deref().filter(|inspection| Some(inspection.document) == self.query())
+    }
+
+    /// The layout of the tables at hand: before there are any, the one they will have.
+    pub fn layout(&self) -> crate::index::Layout {
+        match &self.analysis.shelf {
+            Some(shelf) => shelf.layout().clone(),
+            None => self.analysis.settings.layout(self.analysis.len()).unwrap_or_else(|_| {
+                crate::index::default_layout(0, self.analysis.settings.recipe.bits, 3)
+            }),
+        }
+    }
+
+    /// Lines that a fingerprint takes on the present screen.
+    pub fn bit_lines(&self) -> usize {
+        layout::bit_lines(self.layout().block_list(), layout::bits_cells(self.size)).len()
+    }
+
+    /// Rows of the Docs screen.
+    pub fn docs_layout(&self) -> layout::DocsLayout {
+        layout::docs(self.size, self.bit_lines())
+    }
+
+    /// Rows of the Near screen.
+    pub fn near_layout(&self) -> layout::NearLayout {
+        layout::near(self.size, self.bit_lines())
+    }
+
+    /// Rows of the Tables screen.
+    pub fn tables_layout(&self) -> layout::TablesLayout {
+        let tables = self.layout();
+        layout::tables(self.size, tables.tables().len(), tables.block_list().len(), self.bit_lines())
+    }
+
+    /// Starts an analysis in place of the one that may be running.
+    pub(super) fn start(&mut self, work: Work) -> Effect {
+        if let Some(running) = self.running.take() {
+            running.job.progress.cancel();
+        }
+        let number = self.number();
+        let job = Arc::new(Job::new());
+        let loads = matches!(work, Work::Load(..));
+        self.running = Some(Running { number, job: Arc::clone(&job), loads });
+        self.stopped = false;
+        Effect::Analyse { number, work, settings: self.settings.clone(), job }
+    }
+
+    pub(super) fn number(&mut self) -> JobNumber {
+        self.next_number += 1;
+        self.next_number - 1
+    }
+
+    fn awaits_document(&self) -> bool {
+        let wanted = self.inspecting.map(|(document, _, _)| document);
+        wanted.is_some() && wanted != self.inspection.as_ref().map(|inspection| inspection.document)
+    }
+
+    fn awaits_comparison(&self) -> bool {
+        let wanted = self.comparing.map(|(left, right, ..)| (left, right));
+        let at_hand = self.near.comparison.as_ref().map(|comparison| (comparison.left, comparison.right));
+        wanted.is_some() && wanted != at_hand
+    }
+}
