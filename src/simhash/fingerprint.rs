@@ -70,7 +70,11 @@ impl_bits!(u128);
 /// If `width` exceeds 128.
 pub fn mask(width: u32) -> u128 {
     assert!(width <= MAX_WIDTH, "a fingerprint has at most 128 bits");
-    if width == MAX_WIDTH { u128::MAX } else { (1 << width) - 1 }
+    if width == MAX_WIDTH {
+        u128::MAX
+    } else {
+        (1 << width) - 1
+    }
 }
 
 /// A fingerprint with its width. Bit 0 is the least significant; text is hex, highest digit first.
@@ -86,8 +90,14 @@ impl Fingerprint {
     /// # Panics
     /// If `width` is not 1 to 128.
     pub fn new(bits: u128, width: u32) -> Self {
-        assert!((1..=MAX_WIDTH).contains(&width), "a fingerprint has 1 to 128 bits");
-        Self { bits: bits & mask(width), width: width as u8 }
+        assert!(
+            (1..=MAX_WIDTH).contains(&width),
+            "a fingerprint has 1 to 128 bits"
+        );
+        Self {
+            bits: bits & mask(width),
+            width: width as u8,
+        }
     }
 
     /// The bits, the unused high ones 0.
@@ -107,7 +117,10 @@ impl Fingerprint {
 
     /// Number of differing bits. Both must have the same width.
     pub fn distance(self, other: Self) -> u32 {
-        debug_assert_eq!(self.width, other.width, "distances are between equal widths");
+        debug_assert_eq!(
+            self.width, other.width,
+            "distances are between equal widths"
+        );
         (self.bits ^ other.bits).count_ones()
     }
 
@@ -119,7 +132,11 @@ impl Fingerprint {
         let digits = width.div_ceil(4) as usize;
         let n_chars = text.chars().count();
         if n_chars != digits {
-            return Err(ParseFingerprintError::Length { found: n_chars, digits, width });
+            return Err(ParseFingerprintError::Length {
+                found: n_chars,
+                digits,
+                width,
+            });
         }
         if let Some(bad) = text.chars().find(|c| !c.is_ascii_hexdigit()) {
             return Err(ParseFingerprintError::Digit(bad));
@@ -153,7 +170,9 @@ impl FromStr for Fingerprint {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseFingerprintError {
     /// The number of digits does not fit the width.
-    #[error("{found} characters where {width} bits need {digits} hex digits; set the width with --bits")]
+    #[error(
+        "{found} characters where {width} bits need {digits} hex digits; set the width with --bits"
+    )]
     Length {
         /// Characters found.
         found: usize,
@@ -179,7 +198,12 @@ mod tests {
 
     #[test]
     fn hex_is_padded_to_the_width_and_reads_back() {
-        for (bits, width, text) in [(0, 1, "0"), (1, 1, "1"), (9, 4, "9"), (5, 90, "00000000000000000000005")] {
+        for (bits, width, text) in [
+            (0, 1, "0"),
+            (1, 1, "1"),
+            (9, 4, "9"),
+            (5, 90, "00000000000000000000005"),
+        ] {
             let fingerprint = Fingerprint::new(bits, width);
             assert_eq!(fingerprint.to_string(), text);
             assert_eq!(Fingerprint::parse(text, width), Ok(fingerprint));
@@ -190,7 +214,14 @@ mod tests {
     #[test]
     fn what_is_not_a_fingerprint_is_refused() {
         use ParseFingerprintError as E;
-        assert_eq!(Fingerprint::parse("ff", 64), Err(E::Length { found: 2, digits: 16, width: 64 }));
+        assert_eq!(
+            Fingerprint::parse("ff", 64),
+            Err(E::Length {
+                found: 2,
+                digits: 16,
+                width: 64
+            })
+        );
         assert_eq!(Fingerprint::parse("+f", 8), Err(E::Digit('+')));
         assert_eq!(Fingerprint::parse("4", 2), Err(E::TooLarge { width: 2 }));
     }
