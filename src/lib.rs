@@ -1,6 +1,10 @@
 //! simscope: a terminal explorer for near-duplicate text.
 
+pub mod analysis;
+pub mod app;
 pub mod choice;
+pub mod corpus;
+pub mod explain;
 pub mod feature;
 pub mod id;
 pub mod index;

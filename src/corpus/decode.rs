@@ -1,0 +1,328 @@
+//! From stored bytes to UTF-8: unpacking, byte order marks, UTF-16, and lossy reading.
+//!
+//! Layers are peeled by their magic bytes, never by a file's name: gzip (all members) and zstd (all
+//! frames), up to [`LAYERS`] deep, then a byte order mark. Everything streams; only [`read_whole`]
+//! holds a text in memory, and refuses one above [`DOCUMENT_LIMIT`].
+
+use std::io::{self, BufReader, Read};
+
+use flate2::bufread::MultiGzDecoder;
+
+/// A document may have so many bytes (256 MiB), unpacked; a larger one is a diagnostic.
+pub const DOCUMENT_LIMIT: usize = 256 << 20;
+
+/// Gzip in gzip in gzip is read; deeper nesting is taken for an attack and left packed.
+const LAYERS: usize = 3;
+
+/// How far into a file the format and the binary check look.
+const PEEK: usize = 8 << 10;
+
+/// Compressed input is handed to its decoder in pieces of this size.
+const PACKED_BUFFER: usize = 64 << 10;
+
+/// An input stripped of its layers: UTF-8, or at least meant to be, without a byte order mark.
+pub(super) struct Decoded<'a> {
+    /// The bytes from the start.
+    pub(super) reader: Peeked<'a>,
+    /// Bytes of the original before the first of `reader`; only true to position when `plain`.
+    pub(super) start: u64,
+    /// Whether `reader` yields the stored bytes as they are, so that positions hold in the original.
+    pub(super) plain: bool,
+    /// Whether a UTF-16 mark promised text, so that a NUL proves nothing.
+    marked: bool,
+}
+
+impl<'a> Decoded<'a> {
+    /// Peels every layer off `raw`. A failure shows at the first read beyond what could be read.
+    pub(super) fn open(raw: Box<dyn Read + 'a>) -> Self {
+        let mut reader = Peeked::new(raw);
+        let mut plain = true;
+        for _ in 0..LAYERS {
+            reader = match reader.head() {
+                [0x1f, 0x8b, 8, ..] => Peeked::new(Box::new(MultiGzDecoder::new(packed(reader)))),
+                // A zstd frame, or a skippable one before it.
+                [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
+                    match zstd::stream::read::Decoder::with_buffer(packed(reader)) {
+                        Ok(decoder) => Peeked::new(Box::new(decoder)),
+                        Err(error) => Peeked::failing(error),
+                    }
+                }
+                _ => break,
+            };
+            plain = false;
+        }
+        let (mut start, mut marked) = (0, false);
+        match reader.head() {
+            [0xef, 0xbb, 0xbf, ..] => {
+                reader.skip(3);
+                start = 3;
+            }
+            // Not UTF-32, whose mark starts alike.
+            [0xff, 0xfe, 0, 0, ..] => {}
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
+                let little = reader.head()[0] == 0xff;
+                reader.skip(2);
+                reader = Peeked::new(Box::new(Utf16Reader::new(reader, little)));
+                (plain, marked) = (false, true);
+            }
+            _ => {}
+        }
+        Self {
+            reader,
+            start,
+            plain,
+            marked,
+        }
+    }
+
+    /// Whether the beginning is no text: a NUL without a UTF-16 mark.
+    pub(super) fn is_binary(&self) -> bool {
+        !self.marked && self.reader.head().contains(&0)
+    }
+}
+
+fn packed(reader: Peeked<'_>) -> BufReader<Peeked<'_>> {
+    BufReader::with_capacity(PACKED_BUFFER, reader)
+}
+
+/// A reader whose first 8 KB have been looked at.
+pub(super) struct Peeked<'a> {
+    head: Vec<u8>,
+    /// How much of `head` has been handed out.
+    at: usize,
+    /// What stopped the look ahead; told once `head` is used up.
+    error: Option<io::Error>,
+    rest: Box<dyn Read + 'a>,
+}
+
+impl<'a> Peeked<'a> {
+    fn new(mut rest: Box<dyn Read + 'a>) -> Self {
+        let mut head = Vec::new();
+        let error = rest.by_ref().take(PEEK as u64).read_to_end(&mut head).err();
+        Self {
+            head,
+            at: 0,
+            error,
+            rest,
+        }
+    }
+
+    fn failing(error: io::Error) -> Self {
+        Self {
+            head: Vec::new(),
+            at: 0,
+            error: Some(error),
+            rest: Box::new(io::empty()),
+        }
+    }
+
+    /// The first bytes not yet handed out, up to 8 KB from the start.
+    pub(super) fn head(&self) -> &[u8] {
+        &self.head[self.at..]
+    }
+
+    /// Whether `head` is all there is.
+    pub(super) fn head_is_all(&self) -> bool {
+        self.head.len() < PEEK
+    }
+
+    fn skip(&mut self, count: usize) {
+        self.at += count;
+    }
+}
+
+impl Read for Peeked<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.at < self.head.len() {
+            let count = self.head().read(buffer)?;
+            self.at += count;
+            return Ok(count);
+        }
+        match self.error.take() {
+            Some(error) => {
+                // A decoder that failed once need not fail again.
+                self.rest = Box::new(io::empty());
+                Err(error)
+            }
+            None => self.rest.read(buffer),
+        }
+    }
+}
+
+/// UTF-16 to UTF-8. A lone surrogate or odd last byte becomes the byte 0xFF, which no UTF-8 holds, so
+/// that the lossy reading downstream marks the very document it is in.
+struct Utf16Reader<R> {
+    inner: R,
+    little: bool,
+    /// A byte that waits for its other half.
+    half: Option<u8>,
+    /// A high surrogate that waits for its low one.
+    high: Option<u16>,
+    out: Vec<u8>,
+    at: usize,
+    done: bool,
+}
+
+const INVALID: u8 = 0xff;
+
+impl<R: Read> Utf16Reader<R> {
+    fn new(inner: R, little: bool) -> Self {
+        Self {
+            inner,
+            little,
+            half: None,
+            high: None,
+            out: Vec::new(),
+            at: 0,
+            done: false,
+        }
+    }
+
+    fn refill(&mut self) -> io::Result<()> {
+        let mut bytes = [0; PEEK];
+        self.out.clear();
+        self.at = 0;
+        let count = self.inner.read(&mut bytes)?;
+        for &byte in &bytes[..count] {
+            match self.half.take() {
+                None => self.half = Some(byte),
+                Some(first) if self.little => self.unit(u16::from_le_bytes([first, byte])),
+                Some(first) => self.unit(u16::from_be_bytes([first, byte])),
+            }
+        }
+        if count == 0 {
+            self.done = true;
+            let left = usize::from(self.half.is_some()) + usize::from(self.high.is_some());
+            self.out.extend(std::iter::repeat_n(INVALID, left));
+        }
+        Ok(())
+    }
+
+    fn unit(&mut self, unit: u16) {
+        let pending = self.high.take();
+        let high = pending.filter(|_| matches!(unit, 0xdc00..=0xdfff));
+        if pending.is_some() && high.is_none() {
+            self.out.push(INVALID);
+        }
+        let decoded = match (high, unit) {
+            (Some(high), low) => {
+                let code = (u32::from(high) - 0xd800) << 10 | (u32::from(low) - 0xdc00);
+                char::from_u32(0x1_0000 + code)
+            }
+            (None, 0xd800..=0xdbff) => {
+                self.high = Some(unit);
+                return;
+            }
+            (None, unit) => char::from_u32(u32::from(unit)),
+        };
+        match decoded {
+            Some(c) => self
+                .out
+                .extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+            None => self.out.push(INVALID),
+        }
+    }
+}
+
+impl<R: Read> Read for Utf16Reader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.at == self.out.len() {
+            if self.done {
+                return Ok(0);
+            }
+            self.refill()?;
+        }
+        let count = (&self.out[self.at..]).read(buffer)?;
+        self.at += count;
+        Ok(count)
+    }
+}
+
+/// All of `reader` as text, and whether some of it was invalid and became U+FFFD.
+///
+/// # Errors
+/// Those of the reader, and one for more than [`DOCUMENT_LIMIT`] bytes.
+pub(super) fn read_whole(reader: impl Read) -> io::Result<(String, bool)> {
+    let mut bytes = Vec::new();
+    reader
+        .take(DOCUMENT_LIMIT as u64 + 1)
+        .read_to_end(&mut bytes)?;
+    if bytes.len() > DOCUMENT_LIMIT {
+        return Err(io::Error::other(too_large()));
+    }
+    Ok(lossy(bytes))
+}
+
+/// What is said about a document above the limit.
+pub(super) fn too_large() -> String {
+    format!("document is larger than {} MiB", DOCUMENT_LIMIT >> 20)
+}
+
+/// `bytes` as text, and whether some of it was invalid and became U+FFFD. Valid text is not copied.
+pub(super) fn lossy(bytes: Vec<u8>) -> (String, bool) {
+    match String::from_utf8(bytes) {
+        Ok(text) => (text, false),
+        Err(error) => (String::from_utf8_lossy(error.as_bytes()).into_owned(), true),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decode(bytes: &[u8]) -> (String, bool) {
+        read_whole(Decoded::open(Box::new(bytes)).reader).unwrap()
+    }
+
+    #[test]
+    fn marks_are_dropped_and_utf16_decoded() {
+        let text = "Größe 👩‍🚀 \u{ffff}";
+        let units = text.encode_utf16();
+        let little: Vec<u8> = [0xff, 0xfe]
+            .into_iter()
+            .chain(units.clone().flat_map(u16::to_le_bytes))
+            .collect();
+        let big: Vec<u8> = [0xfe, 0xff]
+            .into_iter()
+            .chain(units.flat_map(u16::to_be_bytes))
+            .collect();
+        let marked = [b"\xef\xbb\xbf", text.as_bytes()].concat();
+        for bytes in [little, big, marked] {
+            assert_eq!(decode(&bytes), (text.to_owned(), false));
+        }
+    }
+
+    #[test]
+    fn broken_utf16_is_lossy() {
+        assert_eq!(
+            decode(b"\xff\xfea\0\x00\xd8b\0"),
+            ("a\u{fffd}b".into(), true)
+        );
+        assert_eq!(decode(b"\xff\xfea\0\x00\xdc"), ("a\u{fffd}".into(), true));
+        assert_eq!(decode(b"\xff\xfea\0\x00\xd8"), ("a\u{fffd}".into(), true));
+        assert_eq!(decode(b"\xff\xfea\0b"), ("a\u{fffd}".into(), true));
+    }
+
+    #[test]
+    fn utf16_survives_any_cut_between_reads() {
+        struct Drip<'a>(&'a [u8]);
+        impl Read for Drip<'_> {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                let count = buffer.len().min(1);
+                self.0.read(&mut buffer[..count])
+            }
+        }
+        let bytes: Vec<u8> = "a👩b".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let (text, lossy) = read_whole(Utf16Reader::new(Drip(&bytes), true)).unwrap();
+        assert_eq!((text.as_str(), lossy), ("a👩b", false));
+    }
+
+    #[test]
+    fn a_nul_means_binary_unless_a_mark_promised_text() {
+        let is_binary = |bytes: &'static [u8]| Decoded::open(Box::new(bytes)).is_binary();
+        assert!(is_binary(b"a\0b"));
+        assert!(is_binary(b"\xff\xfe\0\0a\0\0\0"));
+        assert!(!is_binary(b"\xff\xfea\0\0\0"));
+        assert!(!is_binary(b""));
+    }
+}

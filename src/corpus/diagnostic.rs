@@ -1,0 +1,290 @@
+//! What went wrong, and what was passed over: messages and counts.
+//!
+//! One bad record never ends a run. It becomes a [`Diagnostic`], which names place, problem and
+//! remedy; a [`Summary`] counts what was read and what was skipped; a [`CorpusError`] means that
+//! there is nothing to work with at all.
+
+use std::borrow::Cow;
+use std::fmt::{self, Write as _};
+use std::io;
+use std::path::Path;
+
+use crate::progress::Cancelled;
+
+/// So many diagnostics are kept; the rest are counted in [`Summary::unlisted`].
+pub const DIAGNOSTICS_KEPT: usize = 1000;
+
+/// One thing that could not be read, while the rest could.
+///
+/// Its parts hold no control characters: a file name with an escape sequence is shown, not obeyed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Where: a path, with the line where there is one (`corpus.jsonl:17`).
+    pub place: String,
+    /// What is wrong there.
+    pub problem: String,
+    /// What the user can do about it.
+    pub remedy: Option<String>,
+}
+
+impl Diagnostic {
+    /// A message with its control characters made visible.
+    pub fn new(place: &str, problem: &str, remedy: &str) -> Self {
+        Self {
+            place: printable(place).into_owned(),
+            problem: printable(problem).into_owned(),
+            remedy: (!remedy.is_empty()).then(|| printable(remedy).into_owned()),
+        }
+    }
+
+    /// A message about a failed operation on `place`, with a remedy that suits the kind of failure.
+    pub(super) fn from_io(place: &str, error: &io::Error) -> Self {
+        let remedy = match error.kind() {
+            io::ErrorKind::NotFound => "check the path",
+            io::ErrorKind::PermissionDenied => "make it readable or leave it out",
+            io::ErrorKind::UnexpectedEof
+            | io::ErrorKind::InvalidData
+            | io::ErrorKind::InvalidInput => "copy or compress the file again",
+            _ => "",
+        };
+        Self::new(place, &describe(error), remedy)
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.problem)?;
+        match &self.remedy {
+            Some(remedy) => write!(f, "; {remedy}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Why nothing could be loaded at all.
+#[derive(Debug, thiserror::Error)]
+pub enum CorpusError {
+    /// The job was told to stop.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// The glob is no glob.
+    #[error("--glob \"{glob}\": {problem}; quote it as for a .gitignore, such as \"*.txt\"")]
+    Glob {
+        /// As typed.
+        glob: String,
+        /// What the parser says.
+        problem: String,
+    },
+    /// One file that must be read could not be, such as a list of stop words.
+    #[error("{0}")]
+    File(Diagnostic),
+    /// No document, and these are the reasons.
+    #[error("{}{}", .diagnostics[0], and_more(.diagnostics.len() as u64 - 1 + .unlisted))]
+    NothingLoaded {
+        /// Why, one or more; the message shows the first.
+        diagnostics: Vec<Diagnostic>,
+        /// How many more were not kept.
+        unlisted: u64,
+    },
+    /// Nothing went wrong, but there is no document.
+    #[error("{place}: no documents{}; name a file or folder that holds text", in_brackets(.summary))]
+    Empty {
+        /// The inputs.
+        place: String,
+        /// What was passed over.
+        summary: Box<Summary>,
+    },
+}
+
+fn and_more(count: u64) -> String {
+    if count == 0 {
+        String::new()
+    } else {
+        format!(" (and {count} more like it)")
+    }
+}
+
+fn in_brackets(summary: &Summary) -> String {
+    summary
+        .note()
+        .map_or_else(String::new, |note| format!(" ({note})"))
+}
+
+/// Why one document could not be read again.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReadError {
+    /// Its file is gone.
+    #[error("{place}: no longer there; it was moved or deleted since it was loaded")]
+    Vanished {
+        /// The document's place.
+        place: String,
+    },
+    /// Its file has another length or time than when it was loaded.
+    #[error("{place}: changed since it was loaded; load the corpus again to see it")]
+    Changed {
+        /// The document's place.
+        place: String,
+    },
+    /// The operating system says no.
+    #[error("{place}: {problem}")]
+    Unreadable {
+        /// The document's place.
+        place: String,
+        /// What it says.
+        problem: String,
+    },
+}
+
+/// Counts of what was read, marked and skipped.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Files (and streams) that were opened and read.
+    pub files: u64,
+    /// Documents in the corpus.
+    pub documents: u64,
+    /// Bytes of text in memory form, summed over the documents; fingerprints count none.
+    pub text_bytes: u64,
+    /// Files and folders in folders whose name starts with a dot: skipped.
+    pub hidden: u64,
+    /// Binary files in folders: skipped.
+    pub binary: u64,
+    /// Symbolic links in folders: skipped unless they are to be followed.
+    pub links: u64,
+    /// Pipes, sockets and devices in folders: skipped.
+    pub special: u64,
+    /// Files in folders that the glob does not match: skipped.
+    pub unmatched: u64,
+    /// Documents with bytes that are not valid in their encoding.
+    pub lossy: u64,
+    /// Documents without any text: kept and marked.
+    pub empty: u64,
+    /// Documents that carry a fingerprint instead of text.
+    pub fingerprints: u64,
+    /// Diagnostics beyond the first [`DIAGNOSTICS_KEPT`].
+    pub unlisted: u64,
+}
+
+impl Summary {
+    /// What was passed over, as a sentence without a full stop, or `None` if nothing was:
+    /// `skipped 3 hidden and 2 binary files`.
+    pub fn note(&self) -> Option<String> {
+        let skipped = [
+            (self.hidden, "hidden"),
+            (self.binary, "binary"),
+            (self.links, "linked"),
+            (self.special, "special"),
+            (self.unmatched, "unmatched"),
+        ];
+        let mut note = String::new();
+        let named: Vec<_> = skipped
+            .into_iter()
+            .filter(|(count, _)| *count > 0)
+            .collect();
+        for (index, (count, kind)) in named.iter().enumerate() {
+            let joint = match index {
+                0 => "skipped ",
+                _ if index + 1 == named.len() => " and ",
+                _ => ", ",
+            };
+            let _ = write!(note, "{joint}{count} {kind}");
+        }
+        if let Some((count, _)) = named.last() {
+            note.push_str(if *count == 1 { " file" } else { " files" });
+        }
+        if self.unlisted > 0 {
+            let joint = if note.is_empty() { "" } else { "; " };
+            let _ = write!(note, "{joint}{} more problems not listed", self.unlisted);
+        }
+        (!note.is_empty()).then_some(note)
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.note().as_deref().unwrap_or("skipped nothing"))
+    }
+}
+
+/// `text` with control characters and direction overrides as escapes, so that it can be printed.
+pub(super) fn printable(text: &str) -> Cow<'_, str> {
+    let hostile =
+        |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    if !text.contains(hostile) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if hostile(c) {
+            out.extend(c.escape_default())
+        } else {
+            out.push(c)
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// A path as it is shown: lossy and printable.
+pub(super) fn shown(path: &Path) -> String {
+    printable(&path.to_string_lossy()).into_owned()
+}
+
+/// What an I/O error says, in our manner: lower case, without the number of the operating system.
+pub(super) fn describe(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "not found".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::UnexpectedEof => "compressed data ends too early".to_owned(),
+        io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
+            format!("compressed data is damaged ({error})")
+        }
+        _ => {
+            let text = error.to_string();
+            let text = text.split(" (os error").next().unwrap_or_default();
+            let mut letters = text.chars();
+            let first = letters.next().map(char::to_lowercase);
+            first.into_iter().flatten().chain(letters).collect()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_names_place_problem_and_remedy() {
+        let message = Diagnostic::new("a\u{1b}[31m.jsonl:17", "no field \"text\"", "name it");
+        assert_eq!(
+            message.to_string(),
+            "a\\u{1b}[31m.jsonl:17: no field \"text\"; name it"
+        );
+        assert_eq!(Diagnostic::new("a", "gone", "").to_string(), "a: gone");
+    }
+
+    #[test]
+    fn the_note_counts_what_was_skipped() {
+        let mut summary = Summary::default();
+        assert_eq!(summary.note(), None);
+        summary.binary = 1;
+        assert_eq!(summary.to_string(), "skipped 1 binary file");
+        summary.hidden = 3;
+        summary.binary = 2;
+        assert_eq!(summary.to_string(), "skipped 3 hidden and 2 binary files");
+        summary.links = 1;
+        summary.unlisted = 5;
+        assert_eq!(
+            summary.to_string(),
+            "skipped 3 hidden, 2 binary and 1 linked file; 5 more problems not listed"
+        );
+    }
+
+    #[test]
+    fn errors_are_told_without_their_number() {
+        let error = io::Error::from_raw_os_error(21);
+        assert!(
+            !describe(&error).contains("os error"),
+            "{}",
+            describe(&error)
+        );
+    }
+}

@@ -1,0 +1,192 @@
+//! A document is an address: which bytes of which source, and what was noticed while reading them.
+//!
+//! The text itself is not kept. A [`Chunk`] holds the documents of one batch with their ids in one
+//! arena and the sources they point into, so that a snapshot shares whole chunks and a folder of a
+//! million files never needs a million-element copy. 32 bytes a document, plus its id.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use super::source::Source;
+
+/// The address and marks of one document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Document {
+    /// First byte of the record in its source (or of its unpacked copy).
+    pub offset: u64,
+    /// Line number of the record, from 1; 0 for a document that is a whole file.
+    pub number: u64,
+    /// Bytes of the record as stored, line end excluded.
+    pub length: u32,
+    /// Index into the sources of its chunk.
+    pub(super) source: u32,
+    /// Where its id ends in the arena of its chunk; it starts where the one before ends.
+    id_end: u32,
+    /// What was noticed while it was read.
+    pub flags: Flags,
+}
+
+/// What was noticed about a document while it was read: a small set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Flags(u8);
+
+impl Flags {
+    /// Nothing to remark.
+    pub const NONE: Self = Self(0);
+    /// Some bytes are not valid in the encoding and show as U+FFFD.
+    pub const LOSSY: Self = Self(1);
+    /// No text, or nothing but white space; or a fingerprint row without a fingerprint.
+    pub const EMPTY: Self = Self(2);
+    /// A fingerprint instead of text.
+    pub const FINGERPRINT_ONLY: Self = Self(4);
+
+    /// Whether some bytes were invalid and read as U+FFFD.
+    pub fn is_lossy(self) -> bool {
+        self.contains(Self::LOSSY)
+    }
+
+    /// Whether there is nothing but white space.
+    pub fn is_empty(self) -> bool {
+        self.contains(Self::EMPTY)
+    }
+
+    /// Whether the document has a fingerprint instead of text.
+    pub fn is_fingerprint_only(self) -> bool {
+        self.contains(Self::FINGERPRINT_ONLY)
+    }
+
+    /// Whether all marks of `other` are set.
+    pub fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// These marks and, if `wanted`, those of `other`.
+    #[must_use]
+    pub fn with(self, other: Self, wanted: bool) -> Self {
+        if wanted { Self(self.0 | other.0) } else { self }
+    }
+}
+
+/// What a document says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// Its text.
+    Text(String),
+    /// Its fingerprint in hex, as found; `None` for JSON `null` or an empty cell: no features.
+    Fingerprint(Option<String>),
+}
+
+impl Content {
+    /// The text, if it is one.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Fingerprint(_) => None,
+        }
+    }
+
+    /// The marks that follow from the content alone.
+    pub(super) fn flags(&self) -> Flags {
+        match self {
+            Self::Text(text) => Flags::NONE.with(Flags::EMPTY, text.trim().is_empty()),
+            Self::Fingerprint(hex) => Flags::FINGERPRINT_ONLY
+                .with(Flags::EMPTY, hex.as_ref().is_none_or(String::is_empty)),
+        }
+    }
+
+    /// Bytes of text.
+    pub(super) fn text_bytes(&self) -> usize {
+        self.text().map_or(0, str::len)
+    }
+}
+
+/// Where a record lies and what it is called, on its way into a chunk.
+pub(super) struct Record<'a> {
+    pub(super) offset: u64,
+    pub(super) length: usize,
+    pub(super) number: u64,
+    pub(super) flags: Flags,
+    /// The id it brings; without one its place becomes its id.
+    pub(super) id: Option<&'a str>,
+}
+
+/// The documents of one batch.
+#[derive(Debug, Default)]
+pub(super) struct Chunk {
+    pub(super) documents: Vec<Document>,
+    pub(super) sources: Vec<Arc<Source>>,
+    ids: String,
+}
+
+impl Chunk {
+    /// Adds a document of `source`; `name` is what its id begins with if it brings none.
+    pub(super) fn push(&mut self, source: &Arc<Source>, name: &str, record: &Record<'_>) {
+        if self
+            .sources
+            .last()
+            .is_none_or(|last| !Arc::ptr_eq(last, source))
+        {
+            self.sources.push(Arc::clone(source));
+        }
+        match record.id {
+            Some(id) => self.ids.push_str(id),
+            None if record.number == 0 => self.ids.push_str(name),
+            None => {
+                let _ = write!(self.ids, "{name}:{}", record.number);
+            }
+        }
+        self.documents.push(Document {
+            offset: record.offset,
+            number: record.number,
+            // Records are limited to far less than 4 GiB.
+            length: record.length as u32,
+            source: self.sources.len() as u32 - 1,
+            id_end: self.ids.len() as u32,
+            flags: record.flags,
+        });
+    }
+
+    /// The id of the `index`th document.
+    pub(super) fn id(&self, index: usize) -> &str {
+        let start = index
+            .checked_sub(1)
+            .map_or(0, |before| self.documents[before].id_end);
+        &self.ids[start as usize..self.documents[index].id_end as usize]
+    }
+
+    /// The source of the `index`th document.
+    pub(super) fn source(&self, index: usize) -> &Arc<Source> {
+        &self.sources[self.documents[index].source as usize]
+    }
+
+    /// Bytes of ids so far.
+    pub(super) fn id_bytes(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Gives back what growing took too much.
+    pub(super) fn shrink(&mut self) {
+        self.documents.shrink_to_fit();
+        self.sources.shrink_to_fit();
+        self.ids.shrink_to_fit();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_takes_32_bytes() {
+        assert_eq!(size_of::<Document>(), 32);
+    }
+
+    #[test]
+    fn white_space_is_empty_and_a_fingerprint_is_marked() {
+        assert!(Content::Text(" \n\u{3000}".into()).flags().is_empty());
+        assert!(!Content::Text("a".into()).flags().is_empty());
+        let flags = Content::Fingerprint(Some("ff".into())).flags();
+        assert!(flags.is_fingerprint_only() && !flags.is_empty());
+        assert!(Content::Fingerprint(None).flags().is_empty());
+    }
+}

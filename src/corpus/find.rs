@@ -1,0 +1,269 @@
+//! Finds the files: walks folders in a fixed order and says what it passes over.
+//!
+//! Runs beside the reader, so that the first file is read while the millionth is not yet found. The
+//! number of bytes is told only once everything is found, so that a progress bar never runs backwards.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use globset::{GlobBuilder, GlobMatcher};
+use walkdir::{DirEntry, WalkDir};
+
+use crate::progress::Progress;
+
+use super::CorpusError;
+use super::diagnostic::{Diagnostic, shown};
+use super::options::{Input, LoadOptions};
+
+/// Something to read, to count or to tell.
+#[derive(Debug)]
+pub(super) enum Found {
+    /// A regular file.
+    File(FoundFile),
+    /// A pipe or the like, given by its path.
+    Pipe(PathBuf),
+    /// Standard input.
+    Stdin,
+    /// A file in the program.
+    Bundled {
+        name: &'static str,
+        bytes: &'static [u8],
+    },
+    /// Passed over.
+    Skipped(Skipped),
+    /// Could not be looked at.
+    Problem(Diagnostic),
+}
+
+/// A regular file to read.
+#[derive(Debug)]
+pub(super) struct FoundFile {
+    pub(super) path: PathBuf,
+    /// Its path below the given PATH, or its file name if it is the given PATH.
+    pub(super) name: String,
+    /// It was named by the user, so passing over it needs a word.
+    pub(super) is_given: bool,
+}
+
+/// Why something in a folder is passed over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Skipped {
+    Hidden,
+    Link,
+    Special,
+    Unmatched,
+}
+
+/// A glob that knows whether it is about names or paths.
+pub(super) struct PathGlob {
+    matcher: GlobMatcher,
+    is_about_names: bool,
+}
+
+impl PathGlob {
+    pub(super) fn new(glob: &str) -> Result<Self, CorpusError> {
+        let pattern = glob.strip_prefix('/').unwrap_or(glob);
+        let compiled = GlobBuilder::new(pattern).literal_separator(true).build();
+        let compiled = compiled.map_err(|error| CorpusError::Glob {
+            glob: glob.to_owned(),
+            problem: error.kind().to_string(),
+        })?;
+        let is_about_names = !glob.contains('/');
+        Ok(Self {
+            matcher: compiled.compile_matcher(),
+            is_about_names,
+        })
+    }
+
+    fn matches(&self, below: &Path) -> bool {
+        match below.file_name() {
+            Some(name) if self.is_about_names => self.matcher.is_match(name),
+            _ => self.matcher.is_match(below),
+        }
+    }
+}
+
+/// Tells `tell` of everything in `inputs`, in order, until it returns false or the job is cancelled.
+pub(super) fn find(
+    inputs: &[Input],
+    options: &LoadOptions,
+    glob: Option<&PathGlob>,
+    progress: &Progress,
+    tell: &mut dyn FnMut(Found) -> bool,
+) {
+    let mut finder = Finder {
+        options,
+        glob,
+        progress,
+        tell,
+        bytes: 0,
+        is_endless: false,
+    };
+    let found_all = inputs.iter().all(|input| finder.input(input));
+    if found_all && !finder.is_endless {
+        progress.set_total(finder.bytes);
+    }
+}
+
+struct Finder<'a> {
+    options: &'a LoadOptions,
+    glob: Option<&'a PathGlob>,
+    progress: &'a Progress,
+    tell: &'a mut dyn FnMut(Found) -> bool,
+    /// Bytes to read in all.
+    bytes: u64,
+    /// There is a pipe, whose length no one knows.
+    is_endless: bool,
+}
+
+/// Each method returns whether to go on.
+impl Finder<'_> {
+    fn input(&mut self, input: &Input) -> bool {
+        match input {
+            Input::Path(path) => self.path(path),
+            Input::Stdin => {
+                self.is_endless = true;
+                (self.tell)(Found::Stdin)
+            }
+            Input::Bundled { name, bytes } => {
+                self.bytes += bytes.len() as u64;
+                (self.tell)(Found::Bundled { name, bytes })
+            }
+        }
+    }
+
+    fn path(&mut self, path: &Path) -> bool {
+        let metadata = match fs::metadata(path) {
+            Ok(metadata) => metadata,
+            Err(error) => return self.problem(path, &error),
+        };
+        if metadata.is_dir() {
+            return self.folder(path);
+        }
+        if !metadata.is_file() {
+            self.is_endless = true;
+            return (self.tell)(Found::Pipe(path.to_owned()));
+        }
+        self.bytes += metadata.len();
+        let name = path
+            .file_name()
+            .unwrap_or(path.as_os_str())
+            .to_string_lossy()
+            .into_owned();
+        (self.tell)(Found::File(FoundFile {
+            path: path.to_owned(),
+            name,
+            is_given: true,
+        }))
+    }
+
+    fn folder(&mut self, root: &Path) -> bool {
+        let walk = WalkDir::new(root)
+            .follow_links(self.options.follow_links)
+            .sort_by_file_name();
+        let mut walk = walk.into_iter();
+        while let Some(entry) = walk.next() {
+            if self.progress.is_cancelled() {
+                return false;
+            }
+            let go_on = match entry {
+                Ok(entry) if entry.depth() > 0 && is_hidden(&entry) => {
+                    if entry.file_type().is_dir() {
+                        walk.skip_current_dir();
+                    }
+                    (self.tell)(Found::Skipped(Skipped::Hidden))
+                }
+                Ok(entry) if entry.file_type().is_dir() => true,
+                Ok(entry) => self.entry(root, entry),
+                Err(error) => self.walk_problem(root, error),
+            };
+            if !go_on {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn entry(&mut self, root: &Path, entry: DirEntry) -> bool {
+        let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
+        let kind = entry.file_type();
+        if kind.is_symlink() {
+            return (self.tell)(Found::Skipped(Skipped::Link));
+        }
+        if !kind.is_file() {
+            return (self.tell)(Found::Skipped(Skipped::Special));
+        }
+        if self.glob.is_some_and(|glob| !glob.matches(below)) {
+            return (self.tell)(Found::Skipped(Skipped::Unmatched));
+        }
+        self.bytes += entry.metadata().map_or(0, |metadata| metadata.len());
+        let name = below.to_string_lossy().into_owned();
+        let name = if cfg!(windows) {
+            name.replace('\\', "/")
+        } else {
+            name
+        };
+        (self.tell)(Found::File(FoundFile {
+            path: entry.into_path(),
+            name,
+            is_given: false,
+        }))
+    }
+
+    fn walk_problem(&mut self, root: &Path, error: walkdir::Error) -> bool {
+        let path = error.path().unwrap_or(root).to_owned();
+        if error.loop_ancestor().is_some() {
+            return (self.tell)(Found::Problem(Diagnostic::new(
+                &shown(&path),
+                "a link to a folder above it, so it is not entered",
+                "",
+            )));
+        }
+        let error = error
+            .into_io_error()
+            .unwrap_or_else(|| io::Error::other("cannot be read"));
+        self.problem(&path, &error)
+    }
+
+    fn problem(&mut self, path: &Path, error: &io::Error) -> bool {
+        (self.tell)(Found::Problem(Diagnostic::from_io(&shown(path), error)))
+    }
+}
+
+fn is_hidden(entry: &DirEntry) -> bool {
+    entry.file_name().as_encoded_bytes().starts_with(b".")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_glob_without_a_slash_is_about_names() {
+        for (glob, path, expected) in [
+            ("*.txt", "a/b.txt", true),
+            ("*.txt", "b.txt", true),
+            ("*.txt", "b.md", false),
+            ("a/*.txt", "a/b.txt", true),
+            ("a/*.txt", "a/b/c.txt", false),
+            ("a/**/*.txt", "a/b/c.txt", true),
+            ("/*.txt", "b.txt", true),
+            ("/*.txt", "a/b.txt", false),
+            ("*.{txt,md}", "x/b.md", true),
+        ] {
+            let matches = PathGlob::new(glob).unwrap().matches(Path::new(path));
+            assert_eq!(matches, expected, "{glob} {path}");
+        }
+    }
+
+    #[test]
+    fn a_broken_glob_is_an_error_with_a_remedy() {
+        let error = PathGlob::new("a[").map(|_| ()).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "--glob \"a[\": unclosed character class; missing ']'; quote it as for a .gitignore, \
+             such as \"*.txt\""
+        );
+    }
+}

@@ -1,0 +1,238 @@
+//! The corpus: files become documents, each an address kept for life. The only reader of files.
+//!
+//! ```text
+//! inputs -> find -> decode -> sniff -> { text | lines | jsonl | delimited } -> shelf -> batches
+//!           walk    unpack,   format    records with offset, length, line      chunk    to the sink
+//!                   BOM
+//! ```
+//!
+//! Text is handed out once, in [`Batch`]es, and not kept. A [`Corpus`] holds a [`Document`] an entry
+//! (32 bytes) and its id; [`Corpus::read`] goes back to the file for the text. What has no stable
+//! position (packed or UTF-16 rows, standard input) lies in a temporary file that disappears with the
+//! program. A file that vanishes or changes while the corpus is open is reported, never misread
+//! silently: its length and time are compared before every run of reads.
+//!
+//! Limits, each told when met: 4,294,967,295 documents; [`DOCUMENT_LIMIT`] bytes of unpacked text in
+//! one document; three layers of compression; [`DIAGNOSTICS_KEPT`] messages, the rest counted.
+//!
+//! ```
+//! use simscope::corpus::{Content, Input, LoadOptions, load};
+//! use simscope::id::DocId;
+//! use simscope::progress::Progress;
+//!
+//! let bytes = b"{\"id\": \"first\", \"text\": \"a rose is a rose\"}\n{\"text\": 7}\nnot JSON\n";
+//! let input = Input::Bundled { name: "roses.jsonl", bytes };
+//! let corpus = load(&[input], &LoadOptions::default(), &Progress::new(), &mut |_batch| {})?;
+//! assert_eq!(corpus.id(DocId(0)), "first");
+//! assert_eq!(corpus.id(DocId(1)), "roses.jsonl:2");
+//! assert_eq!(corpus.read(DocId(0))?, Content::Text("a rose is a rose".to_owned()));
+//! assert!(corpus.diagnostics()[0].to_string().starts_with("roses.jsonl:3: broken JSON"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod decode;
+mod delimited;
+mod diagnostic;
+mod document;
+mod find;
+mod jsonl;
+mod lines;
+mod list;
+mod load;
+mod options;
+mod reread;
+mod row;
+mod shelf;
+mod sniff;
+mod source;
+mod spool;
+
+use std::sync::Arc;
+
+use crate::id::DocId;
+
+pub use decode::DOCUMENT_LIMIT;
+pub use diagnostic::{CorpusError, DIAGNOSTICS_KEPT, Diagnostic, ReadError, Summary};
+pub use document::{Content, Document, Flags};
+pub use list::{read_text_file, read_word_list};
+pub use load::load;
+pub use options::{Input, InputFormat, LoadOptions, UnknownFormat};
+
+use diagnostic::shown;
+use document::Chunk;
+
+/// Documents just read, with their contents, which are not kept anywhere else.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    /// Everything so far, this batch included.
+    pub corpus: Corpus,
+    /// The first document of the batch; the others follow without a gap.
+    pub first: DocId,
+    /// What the documents say, one each, in order.
+    pub contents: Vec<Content>,
+}
+
+/// The documents read so far, as addresses.
+///
+/// A snapshot: it never changes, and cloning it costs a pointer a chunk (up to 4096 documents).
+#[derive(Clone, Debug, Default)]
+pub struct Corpus {
+    /// The chunks, each with the number of its first document.
+    chunks: Vec<(u32, Arc<Chunk>)>,
+    len: usize,
+    is_complete: bool,
+    summary: Arc<Summary>,
+    diagnostics: Arc<Vec<Diagnostic>>,
+}
+
+impl Corpus {
+    /// A corpus of nothing, not yet complete.
+    pub fn empty() -> Self {
+        Self::default()
+    }
+
+    /// How many documents there are, so far.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no document, so far.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Whether all inputs have been read.
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    /// The id: the id field where the row has one; else for a file its path below the given PATH (its
+    /// name if it is that PATH), and for a line or row `path:number`. Need not be unique, and holds
+    /// whatever characters the corpus has.
+    ///
+    /// # Panics
+    /// If there is no such document.
+    pub fn id(&self, id: DocId) -> &str {
+        let (chunk, index) = self.locate(id);
+        chunk.id(index)
+    }
+
+    /// Where the document lies, for messages and the screen: `dir/file.jsonl:17`. Control characters
+    /// are shown as escapes.
+    ///
+    /// # Panics
+    /// If there is no such document.
+    pub fn place(&self, id: DocId) -> String {
+        let (chunk, index) = self.locate(id);
+        chunk
+            .source(index)
+            .store
+            .place(chunk.documents[index].number)
+    }
+
+    /// The address and marks of the document.
+    ///
+    /// # Panics
+    /// If there is no such document.
+    pub fn document(&self, id: DocId) -> &Document {
+        let (chunk, index) = self.locate(id);
+        &chunk.documents[index]
+    }
+
+    /// What was noticed about the document while it was read.
+    ///
+    /// # Panics
+    /// If there is no such document.
+    pub fn flags(&self, id: DocId) -> Flags {
+        self.document(id).flags
+    }
+
+    /// Every document with exactly this id, in order. Looks at all of them.
+    pub fn find(&self, id: &str) -> Vec<DocId> {
+        let mut found = Vec::new();
+        for (first, chunk) in &self.chunks {
+            let matching = (0..chunk.documents.len()).filter(|index| chunk.id(*index) == id);
+            found.extend(matching.map(|index| DocId(first + index as u32)));
+        }
+        found
+    }
+
+    /// What was read, marked and skipped.
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    /// What could not be read, in the order of reading; the first [`DIAGNOSTICS_KEPT`].
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// The chunk of a document and its place there.
+    fn locate(&self, id: DocId) -> (&Chunk, usize) {
+        let after = self.chunks.partition_point(|(first, _)| *first <= id.0);
+        let (first, chunk) = &self.chunks[after - 1];
+        (chunk, (id.0 - first) as usize)
+    }
+
+    fn summary_mut(&mut self) -> &mut Summary {
+        Arc::make_mut(&mut self.summary)
+    }
+
+    /// Keeps a message, or counts it if there are too many.
+    fn note(&mut self, diagnostic: Diagnostic) {
+        if self.diagnostics.len() < DIAGNOSTICS_KEPT {
+            Arc::make_mut(&mut self.diagnostics).push(diagnostic);
+        } else {
+            self.summary_mut().unlisted += 1;
+        }
+    }
+
+    /// Adds the documents of a batch.
+    fn append(&mut self, mut chunk: Chunk, contents: &[Content]) {
+        chunk.shrink();
+        let summary = self.summary_mut();
+        summary.documents += contents.len() as u64;
+        summary.text_bytes += contents
+            .iter()
+            .map(|content| content.text_bytes() as u64)
+            .sum::<u64>();
+        for document in &chunk.documents {
+            summary.lossy += u64::from(document.flags.is_lossy());
+            summary.empty += u64::from(document.flags.is_empty());
+            summary.fingerprints += u64::from(document.flags.is_fingerprint_only());
+        }
+        self.chunks.push((self.len as u32, Arc::new(chunk)));
+        self.len += contents.len();
+    }
+
+    /// Declares everything read; without a document that is an error.
+    fn finish(mut self, inputs: &[Input]) -> Result<Self, CorpusError> {
+        self.is_complete = true;
+        if !self.is_empty() {
+            return Ok(self);
+        }
+        if !self.diagnostics.is_empty() {
+            let unlisted = self.summary.unlisted;
+            let diagnostics = Arc::unwrap_or_clone(self.diagnostics);
+            return Err(CorpusError::NothingLoaded {
+                diagnostics,
+                unlisted,
+            });
+        }
+        let names: Vec<_> = inputs
+            .iter()
+            .map(|input| match input {
+                Input::Path(path) => shown(path),
+                Input::Stdin => "standard input".to_owned(),
+                Input::Bundled { name, .. } => (*name).to_owned(),
+            })
+            .collect();
+        let place = if names.is_empty() {
+            "corpus".to_owned()
+        } else {
+            names.join(", ")
+        };
+        let summary = Box::new(Arc::unwrap_or_clone(self.summary));
+        Err(CorpusError::Empty { place, summary })
+    }
+}

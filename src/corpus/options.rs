@@ -1,0 +1,137 @@
+//! What to read and how: the inputs and the options a user gives.
+//!
+//! Plain data without behaviour beyond parsing its own names; the command line fills it, `load`
+//! obeys it.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// How the bytes of an input become documents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum InputFormat {
+    /// By extension, then by content; standard input without a better idea is [`Lines`](Self::Lines).
+    #[default]
+    Auto,
+    /// A file is a document.
+    Text,
+    /// A line is a document.
+    Lines,
+    /// A line is a JSON object with a text field.
+    Jsonl,
+    /// Comma-separated rows below a header row.
+    Csv,
+    /// Tab-separated rows below a header row, quoted as CSV.
+    Tsv,
+}
+
+impl InputFormat {
+    /// Every format, in the order in which help lists them.
+    pub const ALL: [Self; 6] = [
+        Self::Auto,
+        Self::Text,
+        Self::Lines,
+        Self::Jsonl,
+        Self::Csv,
+        Self::Tsv,
+    ];
+
+    /// The name a user types.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Text => "text",
+            Self::Lines => "lines",
+            Self::Jsonl => "jsonl",
+            Self::Csv => "csv",
+            Self::Tsv => "tsv",
+        }
+    }
+}
+
+impl fmt::Display for InputFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A name that is no input format.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no input format \"{0}\"; use auto, text, lines, jsonl, csv or tsv")]
+pub struct UnknownFormat(pub String);
+
+impl FromStr for InputFormat {
+    type Err = UnknownFormat;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|format| format.name() == name)
+            .ok_or_else(|| UnknownFormat(name.to_owned()))
+    }
+}
+
+/// How to read the inputs; the default suits most corpora.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoadOptions {
+    /// Applies to every file, those inside folders too, unless [`InputFormat::Auto`].
+    pub format: InputFormat,
+    /// The field or column that holds the text.
+    pub text_field: String,
+    /// The field or column that holds the id; `None` takes `id` where a row has it.
+    pub id_field: Option<String>,
+    /// The field or column that holds a fingerprint in hex. `None` takes `fingerprint`, and only
+    /// where a row has no text field; a name takes that field from every row, and no text is needed.
+    pub fingerprint_field: Option<String>,
+    /// Keeps only those files in folders whose path below the folder matches. Without a `/` the
+    /// pattern matches the file name, as in a `.gitignore`.
+    pub glob: Option<String>,
+    /// Follows symbolic links inside folders; loops are reported and survived.
+    pub follow_links: bool,
+}
+
+impl Default for LoadOptions {
+    fn default() -> Self {
+        Self {
+            format: InputFormat::Auto,
+            text_field: "text".to_owned(),
+            id_field: None,
+            fingerprint_field: None,
+            glob: None,
+            follow_links: false,
+        }
+    }
+}
+
+/// One thing to read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// A folder, a file, or a pipe with a name.
+    Path(PathBuf),
+    /// Standard input, read once and kept in a temporary file.
+    Stdin,
+    /// A file included in the program; its name's extension says the format.
+    Bundled {
+        /// The name shown and used in ids.
+        name: &'static str,
+        /// The bytes, re-read in place.
+        bytes: &'static [u8],
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_format_reads_back_from_its_name() {
+        for format in InputFormat::ALL {
+            assert_eq!(format.to_string().parse(), Ok(format));
+        }
+        let error = "xml".parse::<InputFormat>().unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "no input format \"xml\"; use auto, text, lines, jsonl, csv or tsv"
+        );
+    }
+}

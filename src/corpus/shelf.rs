@@ -1,0 +1,177 @@
+//! Where readers put what they read: documents gather in a chunk, and full chunks go to the sink.
+//!
+//! The first batch is small, so that a screen fills at once; later ones double up to
+//! [`MOST_DOCUMENTS`]. A batch also goes out when its text is large or it has waited for long.
+
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::id::DocId;
+use crate::progress::{Cancelled, Progress};
+
+use super::decode::too_large;
+use super::diagnostic::Diagnostic;
+use super::document::{Chunk, Content, Record};
+use super::row::Complaint;
+use super::source::{Shape, Source, Store, place};
+use super::{Batch, Corpus};
+
+/// Documents in the first batch.
+const FIRST_DOCUMENTS: usize = 128;
+/// Documents in the largest batch.
+const MOST_DOCUMENTS: usize = 4096;
+/// Bytes of text (or of ids) after which a batch goes out.
+const MOST_BYTES: usize = 2 << 20;
+/// So long a document waits at most for the next one to complete a batch.
+const LONGEST_WAIT: Duration = Duration::from_millis(100);
+
+/// Why reading stops.
+#[derive(Debug)]
+pub(super) enum Halt {
+    /// The user said so.
+    Cancelled,
+    /// There are as many documents as a [`DocId`] can number.
+    Full,
+    /// This input failed; the next may not.
+    Io(io::Error),
+}
+
+impl From<io::Error> for Halt {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<Cancelled> for Halt {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
+
+/// Gathers documents into chunks and hands them out.
+pub(super) struct Shelf<'a> {
+    pub(super) corpus: Corpus,
+    pub(super) progress: &'a Progress,
+    sink: &'a mut dyn FnMut(Batch),
+    chunk: Chunk,
+    contents: Vec<Content>,
+    /// Bytes of text in `contents`.
+    bytes: usize,
+    /// Documents at which the batch goes out.
+    room: usize,
+    /// When the first document of the batch came.
+    since: Option<Instant>,
+}
+
+impl<'a> Shelf<'a> {
+    pub(super) fn new(progress: &'a Progress, sink: &'a mut dyn FnMut(Batch)) -> Self {
+        Self {
+            corpus: Corpus::empty(),
+            progress,
+            sink,
+            chunk: Chunk::default(),
+            contents: Vec::new(),
+            bytes: 0,
+            room: FIRST_DOCUMENTS,
+            since: None,
+        }
+    }
+
+    /// Adds a document; may call the sink.
+    pub(super) fn push(
+        &mut self,
+        source: &Arc<Source>,
+        name: &str,
+        record: &Record<'_>,
+        content: Content,
+    ) -> Result<(), Halt> {
+        let count = self.corpus.len() + self.contents.len();
+        if count >= u32::MAX as usize {
+            return Err(Halt::Full);
+        }
+        self.chunk.push(source, name, record);
+        self.bytes += content.text_bytes();
+        self.contents.push(content);
+        let since = *self.since.get_or_insert_with(Instant::now);
+        if self.contents.len() >= self.room
+            || self.bytes >= MOST_BYTES
+            || self.chunk.id_bytes() >= MOST_BYTES
+            || since.elapsed() >= LONGEST_WAIT
+        {
+            self.flush();
+        }
+        Ok(())
+    }
+
+    /// Hands out what has gathered, if anything has.
+    pub(super) fn flush(&mut self) {
+        if self.contents.is_empty() {
+            return;
+        }
+        self.room = (self.room * 2).min(MOST_DOCUMENTS);
+        self.bytes = 0;
+        self.since = None;
+        let contents = std::mem::take(&mut self.contents);
+        let first = DocId::from(self.corpus.len());
+        self.corpus
+            .append(std::mem::take(&mut self.chunk), &contents);
+        (self.sink)(Batch {
+            corpus: self.corpus.clone(),
+            first,
+            contents,
+        });
+    }
+}
+
+/// One input being read: the shelf, and what its documents have in common.
+pub(super) struct Reading<'r, 'a> {
+    pub(super) shelf: &'r mut Shelf<'a>,
+    /// Where its records can be read again.
+    pub(super) store: Store,
+    /// What ids begin with: the path below the given PATH.
+    pub(super) name: &'r str,
+    /// What messages call it.
+    pub(super) origin: &'r str,
+}
+
+impl Reading<'_, '_> {
+    /// The source of records of this shape.
+    pub(super) fn source(&self, shape: Shape) -> Arc<Source> {
+        Arc::new(Source {
+            store: self.store.clone(),
+            shape,
+        })
+    }
+
+    pub(super) fn check(&self) -> Result<(), Halt> {
+        Ok(self.shelf.progress.check()?)
+    }
+
+    pub(super) fn push(
+        &mut self,
+        source: &Arc<Source>,
+        record: &Record<'_>,
+        content: Content,
+    ) -> Result<(), Halt> {
+        self.shelf.push(source, self.name, record, content)
+    }
+
+    /// Notes what is wrong with the record at `number`; 0 is the whole.
+    pub(super) fn complain(&mut self, number: u64, complaint: &Complaint) {
+        let place = place(self.origin, number);
+        self.shelf.corpus.note(Diagnostic::new(
+            &place,
+            &complaint.problem,
+            &complaint.remedy,
+        ));
+    }
+
+    /// Notes that the record at `number` is above the limit.
+    pub(super) fn complain_too_large(&mut self, number: u64) {
+        self.complain(
+            number,
+            &Complaint::new(too_large(), "split it or leave it out"),
+        );
+    }
+}

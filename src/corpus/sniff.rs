@@ -1,0 +1,154 @@
+//! Which format a file has: what the user says, else its extension, else its first bytes.
+
+use serde::de::IgnoredAny;
+
+use super::options::InputFormat;
+use super::row::Complaint;
+
+/// A format that has been decided on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    Text,
+    Lines,
+    Jsonl,
+    /// Rows with this delimiter.
+    Delimited(u8),
+}
+
+/// What is known before reading.
+pub(super) struct Clues<'a> {
+    /// What the user says.
+    pub(super) asked: InputFormat,
+    /// The file's name.
+    pub(super) name: &'a str,
+    /// The first bytes, decoded.
+    pub(super) head: &'a [u8],
+    /// Whether `head` is everything.
+    pub(super) head_is_all: bool,
+    /// A pipe: as one document it would have no neighbour, so plain text is lines.
+    pub(super) is_stream: bool,
+}
+
+/// Decides how to read a file.
+///
+/// # Errors
+/// A complaint for JSON that is not a line an object.
+pub(super) fn decide(clues: &Clues<'_>) -> Result<Format, Complaint> {
+    match clues.asked {
+        InputFormat::Text => return Ok(Format::Text),
+        InputFormat::Lines => return Ok(Format::Lines),
+        InputFormat::Jsonl => return Ok(Format::Jsonl),
+        InputFormat::Csv => return Ok(Format::Delimited(b',')),
+        InputFormat::Tsv => return Ok(Format::Delimited(b'\t')),
+        InputFormat::Auto => {}
+    }
+    match extension(clues.name).as_str() {
+        "jsonl" | "ndjson" => return Ok(Format::Jsonl),
+        "csv" => return Ok(Format::Delimited(b',')),
+        "tsv" | "tab" => return Ok(Format::Delimited(b'\t')),
+        "json" if clues.head.trim_ascii_start().starts_with(b"[") => {
+            return Err(Complaint::new(
+                "one JSON array, not an object a line",
+                "write it with jq -c '.[]'",
+            ));
+        }
+        _ => {}
+    }
+    if begins_with_an_object(clues.head, clues.head_is_all) {
+        return Ok(Format::Jsonl);
+    }
+    Ok(if clues.is_stream {
+        Format::Lines
+    } else {
+        Format::Text
+    })
+}
+
+/// The extension in lower case, below any that say how the file is packed.
+fn extension(name: &str) -> String {
+    let mut name = name.to_ascii_lowercase();
+    loop {
+        let Some((stem, extension)) = name.rsplit_once('.') else {
+            return String::new();
+        };
+        if !matches!(extension, "gz" | "gzip" | "zst" | "zstd") {
+            return extension.to_owned();
+        }
+        name = stem.to_owned();
+    }
+}
+
+/// Whether the first line is a JSON object, or its beginning if it is longer than what is known.
+fn begins_with_an_object(head: &[u8], head_is_all: bool) -> bool {
+    let head = head.trim_ascii_start();
+    if !head.starts_with(b"{") {
+        return false;
+    }
+    let end = head.iter().position(|byte| *byte == b'\n');
+    let is_whole = end.is_some() || head_is_all;
+    match serde_json::from_slice::<IgnoredAny>(&head[..end.unwrap_or(head.len())]) {
+        Ok(_) => true,
+        Err(error) => !is_whole && error.is_eof(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decided(name: &str, head: &[u8], is_stream: bool) -> Format {
+        let head_is_all = head.len() < 100;
+        let asked = InputFormat::Auto;
+        decide(&Clues {
+            asked,
+            name,
+            head,
+            head_is_all,
+            is_stream,
+        })
+        .unwrap()
+    }
+
+    #[test]
+    fn the_extension_decides_then_the_content() {
+        for (name, head, expected) in [
+            ("a.jsonl", "plain", Format::Jsonl),
+            ("a.NDJSON.gz", "plain", Format::Jsonl),
+            ("a.csv.zst", "{}", Format::Delimited(b',')),
+            ("a.tab", "", Format::Delimited(b'\t')),
+            ("a.txt", "plain", Format::Text),
+            ("a.txt", "{\"text\":1}\n{\"text\":", Format::Jsonl),
+            ("json", "\n{\"text\":1}", Format::Jsonl),
+            ("a.json", "{\n \"text\": 1}", Format::Text),
+            ("a.gz", "{not json}", Format::Text),
+            (".gz", "{}", Format::Jsonl),
+        ] {
+            assert_eq!(
+                decided(name, head.as_bytes(), false),
+                expected,
+                "{name} {head}"
+            );
+        }
+        assert_eq!(decided("", b"plain", true), Format::Lines);
+    }
+
+    #[test]
+    fn a_first_line_longer_than_the_look_may_still_be_an_object() {
+        let long = format!("{{\"text\":\"{}", "a".repeat(200));
+        assert_eq!(decided("a", long.as_bytes(), false), Format::Jsonl);
+        let long = format!("{{{}", "a".repeat(200));
+        assert_eq!(decided("a", long.as_bytes(), false), Format::Text);
+    }
+
+    #[test]
+    fn what_the_user_says_goes_before_all() {
+        let clues = Clues {
+            asked: InputFormat::Lines,
+            name: "a.jsonl",
+            head: b"{}",
+            head_is_all: true,
+            is_stream: false,
+        };
+        assert_eq!(decide(&clues), Ok(Format::Lines));
+    }
+}
