@@ -57,7 +57,7 @@ pub enum AnalysisError {
 impl From<CorpusError> for AnalysisError {
     fn from(error: CorpusError) -> Self {
         match error {
-            CorpusError::Cancelled => Self::Cancelled(Cancelled),
+            CorpusError::Cancelled(cancelled) => Self::Cancelled(cancelled),
             other => Self::Corpus(other),
         }
     }
@@ -254,11 +254,14 @@ fn take(
 ) {
     let sound = made.into_iter().enumerate().map(|(at, sketch)| {
         sketch.unwrap_or_else(|problem| {
-            problems.push(match problem {
-                // A read error names its place itself.
-                Problem::Read(error) => Diagnostic::whole(&error.to_string()),
-                Problem::Fingerprint(problem) => Diagnostic::new(&place(at), &problem, ""),
-            });
+            let place = place(at);
+            let problem = match problem {
+                Problem::Read(error) => error.to_string(),
+                Problem::Fingerprint(problem) => problem,
+            };
+            // A read error begins with its place.
+            let problem = problem.strip_prefix(&format!("{place}: ")).unwrap_or(&problem);
+            problems.push(Diagnostic::new(&place, problem, ""));
             Sketch::carried(None)
         })
     });

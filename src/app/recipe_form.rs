@@ -148,8 +148,9 @@ impl RecipeForm {
     /// Changes the selected field to its next or previous value.
     pub fn change(&mut self, step: isize) {
         self.fresh = true;
+        let field = self.field();
         let Recipe { features, weights, hash, seed, bits, tie, form, case, .. } = &mut self.settings.recipe;
-        match self.field_at() {
+        match field {
             Field::Tokens => {
                 *features = match *features {
                     Shingling::Words(n) => Shingling::Chars(n),
@@ -231,10 +232,6 @@ impl RecipeForm {
             (StopWordChoice::File(_), Some((_, words))) => words.clone(),
             _ => StopWords::none(),
         };
-    }
-
-    fn field_at(&self) -> Field {
-        Field::ALL[self.row]
     }
 }
 
