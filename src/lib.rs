@@ -8,6 +8,8 @@ pub mod explain;
 pub mod feature;
 pub mod id;
 pub mod index;
+pub mod number;
 pub mod progress;
 pub mod simhash;
 pub mod text;
+pub mod tui;

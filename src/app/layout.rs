@@ -61,14 +61,12 @@ pub struct DocsLayout {
 /// Rows of the Near screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NearLayout {
-    /// Of the list, its header not counted.
+    /// Of the list, its header and the line below k not counted.
     pub list: usize,
     /// Of the two fingerprints and their XOR: four a line of bits.
     pub bits: usize,
     /// Of the texts.
     pub text: usize,
-    /// Cells of one text column.
-    pub column: usize,
 }
 
 /// Rows of the Tables screen.
@@ -108,11 +106,19 @@ pub fn bit_lines(blocks: &[Block], cells: usize) -> Vec<std::ops::Range<usize>> 
     lines
 }
 
-/// Cells for bits in a standard screen: five are the label's.
+/// Cells for the bits of a document or a pair: five more are the label's.
 pub fn bits_cells(size: Size) -> usize {
     match size.shape() {
-        Shape::Wide => (size.width as usize).saturating_sub(NEAR_LIST + 11),
-        _ => (size.width as usize).saturating_sub(6),
+        Shape::Wide => (size.width as usize).saturating_sub(NEAR_LIST + 7),
+        _ => (size.width as usize).saturating_sub(5),
+    }
+}
+
+/// Cells for the bits of a table's row: more are the row number's and the distance's.
+pub fn table_cells(size: Size) -> usize {
+    match size.shape() {
+        Shape::Wide => (size.width as usize).saturating_sub(TABLE_LIST + 17),
+        _ => (size.width as usize).saturating_sub(11),
     }
 }
 
@@ -150,28 +156,24 @@ pub fn docs(size: Size, lines: usize) -> DocsLayout {
 /// Rows of the Near screen for fingerprints that take `lines` lines of bits.
 pub fn near(size: Size, lines: usize) -> NearLayout {
     let body = size.body();
-    let width = size.width as usize;
     match size.shape() {
         Shape::TooSmall => NearLayout::default(),
         Shape::Small => {
-            let list = (body / 2).max(2);
-            NearLayout { list, bits: 0, text: body.saturating_sub(list + 3), column: width - 2 }
+            let list = (body / 2 - 1).max(2);
+            NearLayout { list, bits: 0, text: body.saturating_sub(list + 3) }
         }
         Shape::Medium => {
-            let list = (body / 2).max(3);
-            NearLayout { list, bits: 0, text: body.saturating_sub(list + 3), column: width - 2 }
+            let list = (body / 2 - 1).max(3);
+            NearLayout { list, bits: 0, text: body.saturating_sub(list + 3) }
         }
         Shape::Standard => {
             let bits = 4 * lines;
-            let list = (6 + (size.height as usize - 24) / 3).min(body.saturating_sub(bits + 5)).max(3);
-            let text = body.saturating_sub(3 + list + bits);
-            let column = if width >= 100 { (width - 7) / 2 } else { (width - 6) / 2 };
-            NearLayout { list, bits, text, column }
+            let list = (5 + (size.height as usize - 24) / 3).min(body.saturating_sub(bits + 6)).max(2);
+            NearLayout { list, bits, text: body.saturating_sub(4 + list + bits) }
         }
         Shape::Wide => {
-            let upper = (4 * lines + 10).max(body * 2 / 5);
-            let text = body.saturating_sub(upper + 3);
-            NearLayout { list: upper.saturating_sub(5), bits: 4 * lines, text, column: (width - 11) / 2 }
+            let upper = (4 * lines + 9).max(body * 2 / 5);
+            NearLayout { list: upper - 4, bits: 4 * lines, text: body.saturating_sub(upper + 2) }
         }
     }
 }
@@ -210,7 +212,7 @@ mod tests {
         let standard = Size { width: 80, height: 24 };
         assert_eq!(docs(standard, 1), DocsLayout { list: 11, bits: 3, preview: 4 });
         let near = near(standard, 1);
-        assert_eq!((near.list, near.bits, near.text, near.column), (6, 4, 7, 37));
+        assert_eq!((near.list, near.bits, near.text), (5, 4, 7));
         let tables = tables(standard, 20, 6, 1);
         assert_eq!((tables.columns, tables.grid, tables.window), (4, 5, 10));
     }

@@ -4,11 +4,17 @@ use std::sync::Arc;
 
 use super::{
     Effect,
+    comparison::DiffRow,
     inspection::Inspection,
-    layout::{self, Size},
+    layout::{self, Shape, Size},
     message::JobNumber,
     overlay::Overlay,
-    screen::{Screen, docs::DocsState, near::NearState, tables::TablesState},
+    screen::{
+        Screen,
+        docs::DocsState,
+        near::{DiffView, NearState},
+        tables::TablesState,
+    },
 };
 use crate::{
     analysis::{Analysis, Job, Settings, SettingsError, Work},
@@ -174,7 +180,32 @@ impl App {
     /// Rows of the Tables screen.
     pub fn tables_layout(&self) -> layout::TablesLayout {
         let tables = self.layout();
-        layout::tables(self.size, tables.tables().len(), tables.block_list().len(), self.bit_lines())
+        layout::tables(self.size, tables.tables().len(), tables.block_list().len(), self.table_lines())
+    }
+
+    /// Lines that a row of a sorted table takes.
+    pub fn table_lines(&self) -> usize {
+        layout::bit_lines(self.layout().block_list(), layout::table_cells(self.size)).len().max(1)
+    }
+
+    /// Whether the texts stand side by side: only where two columns fit.
+    pub fn is_side_by_side(&self) -> bool {
+        self.near.view == DiffView::Side && self.size.shape() >= Shape::Standard
+    }
+
+    /// Cells of one text column.
+    pub fn text_column(&self) -> usize {
+        let frame = if self.size.shape() == Shape::Wide { 8 } else { 6 };
+        (self.size.width as usize).saturating_sub(frame) / if self.is_side_by_side() { 2 } else { 1 }
+    }
+
+    /// The two texts laid out for the present screen. Costs their length.
+    pub fn text_rows(&self) -> Vec<DiffRow> {
+        match &self.near.comparison {
+            None => Vec::new(),
+            Some(comparison) if self.is_side_by_side() => comparison.side_by_side(self.text_column()),
+            Some(comparison) => comparison.unified(self.text_column()),
+        }
     }
 
     /// Starts an analysis in place of the one that may be running.

@@ -386,8 +386,7 @@ fn select_table(app: &mut App, table: usize) {
 fn scroll(app: &mut App, rows: isize) {
     match app.screen {
         Screen::Near => {
-            let n_rows = text_rows(app);
-            let last = n_rows.saturating_sub(app.near_layout().text);
+            let last = app.text_rows().len().saturating_sub(app.near_layout().text);
             app.near.text_top = app.near.text_top.saturating_add_signed(rows).min(last);
         }
         _ => {
@@ -398,28 +397,8 @@ fn scroll(app: &mut App, rows: isize) {
     }
 }
 
-/// Whether the texts stand side by side: only where two columns of 37 cells fit.
-pub fn is_side_by_side(app: &App) -> bool {
-    app.near.view == DiffView::Side && app.size.shape() >= Shape::Standard
-}
-
-fn changed_rows(app: &App) -> Vec<bool> {
-    let Some(comparison) = &app.near.comparison else { return Vec::new() };
-    let column = app.near_layout().column;
-    let rows = if is_side_by_side(app) {
-        comparison.side_by_side(column.saturating_sub(2))
-    } else {
-        comparison.unified((app.size.width as usize).saturating_sub(4))
-    };
-    rows.iter().map(|row| row.changed).collect()
-}
-
-fn text_rows(app: &App) -> usize {
-    changed_rows(app).len()
-}
-
 fn next_difference(app: &mut App, step: isize) {
-    let rows = changed_rows(app);
+    let rows: Vec<bool> = app.text_rows().iter().map(|row| row.changed).collect();
     let starts = |row: &usize| rows[*row] && (*row == 0 || !rows[row - 1]);
     let here = app.near.text_top;
     let found = if step > 0 {
@@ -574,7 +553,7 @@ fn explain(app: &mut App) {
         return;
     };
     let table = app.tables.table.selected;
-    let height = app.tables_layout().window / app.bit_lines().max(1);
+    let height = app.tables_layout().window / app.table_lines();
     let wanted = (query, table, height, app.version);
     if app.windowed == Some(wanted) {
         return;

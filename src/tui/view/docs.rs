@@ -1,0 +1,351 @@
+//! The Docs screen: documents with bits at a glance, one of them laid open.
+
+use ratatui::text::{Line, Span};
+
+use crate::{
+    app::{
+        App,
+        filter::{Mark, has},
+        layout::{self, PREVIEW, Shape, bit_lines},
+        screen::docs::Order,
+    },
+    id::DocId,
+    index::Block,
+    number::{counted, grouped},
+    text::visible,
+    tui::widget::{
+        bits::{self, BlockLine, labelled},
+        canvas::{Canvas, clip, fit, wrap},
+    },
+};
+
+pub(super) fn draw(app: &App, canvas: &mut Canvas) {
+    let rows = app.docs_layout();
+    let (width, height) = (canvas.width(), canvas.height());
+    match app.size.shape() {
+        Shape::Wide => {
+            let upper = rows.list + 3;
+            let range = app.docs.cursor.window(app.docs.len(), rows.list);
+            let shown = format!(
+                "{}-{} of {}",
+                grouped(range.start as u64 + u64::from(!range.is_empty())),
+                grouped(range.end as u64),
+                grouped(app.docs.len() as u64)
+            );
+            list(app, &mut canvas.part(0, 0, width - PREVIEW, upper).framed("documents", &shown));
+            let words = app.query().and_then(|document| app.analysis.sketch(document)).map_or(0, |s| s.n_tokens);
+            let title = words_title(app, words);
+            preview(app, &mut canvas.part(width - PREVIEW, 0, PREVIEW, upper).framed("text", &title));
+            let mut below = canvas.part(0, upper, width, height - upper);
+            let (left, lower) = (width - PREVIEW, below.height());
+            fingerprint_box(app, &mut below.part(0, 0, left, lower));
+            group_box(app, &mut below.part(left, 0, PREVIEW, lower));
+        }
+        shape => {
+            list(app, &mut canvas.part(0, 0, width, rows.list + 1));
+            if shape >= Shape::Medium {
+                let (title, remark) = titles(app);
+                canvas.rule(rows.list + 1, &title, &remark);
+                fingerprint(app, &mut canvas.part(0, rows.list + 2, width, rows.bits), false);
+                preview(app, &mut canvas.part(0, rows.list + 2 + rows.bits, width, rows.preview));
+            }
+        }
+    }
+}
+
+fn words_title(app: &App, words: u32) -> String {
+    let tokens = app.analysis.settings.recipe.features.tokens_name();
+    format!("{} {tokens}", grouped(u64::from(words)))
+}
+
+/// Which columns fit, and how wide the id's is.
+struct Columns {
+    id: usize,
+    number: bool,
+    group: bool,
+    flags: bool,
+    print: usize,
+    hex: usize,
+}
+
+impl Columns {
+    fn of(app: &App, width: usize) -> Self {
+        let digits = app.analysis.settings.recipe.bits.div_ceil(4) as usize;
+        // Marker, id and near count are always there; words from 60 cells on.
+        let mut columns = Self {
+            id: 0,
+            number: width >= 60,
+            group: width >= 90,
+            flags: width >= 60,
+            print: digits + 2,
+            hex: digits,
+        };
+        let least = 16;
+        if width < columns.fixed() + least {
+            columns.hex = 0;
+        }
+        if width < columns.fixed() + least {
+            columns.print = 0;
+        }
+        columns.id = width.saturating_sub(columns.fixed()).max(4);
+        columns
+    }
+
+    fn fixed(&self) -> usize {
+        let column = |shown: bool, cells: usize| if shown { cells } else { 0 };
+        let near = 6;
+        let words = column(self.number, 7);
+        1 + column(self.number, 7)
+            + words
+            + near
+            + column(self.group, 7)
+            + column(self.flags, 5)
+            + column(self.print > 0, self.print + 1)
+            + column(self.hex > 0, self.hex + 1)
+    }
+}
+
+fn list(app: &App, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let glyphs = theme.glyphs();
+    let columns = Columns::of(app, canvas.width());
+    let sorted = |order: Order, name: &str| {
+        let arrow = if app.docs.reversed { '^' } else { glyphs.down };
+        if app.docs.order == order { format!("{name} {arrow}") } else { name.to_owned() }
+    };
+    let mut header = " ".to_owned();
+    if columns.number {
+        header += &format!("{:>6} ", sorted(Order::Corpus, "#"));
+    }
+    header += &fit(&sorted(Order::Id, "document"), columns.id);
+    if columns.number {
+        let tokens = match app.analysis.settings.recipe.features {
+            crate::feature::Shingling::Words(_) => "words",
+            crate::feature::Shingling::Chars(_) => "chars",
+        };
+        header += &format!("{:>7}", sorted(Order::Words, tokens));
+    }
+    header += &format!("{:>6}", sorted(Order::Near, "near"));
+    if columns.group {
+        header += &format!("{:>7}", "group");
+    }
+    if columns.flags {
+        header += &format!(" {:<4}", "mark");
+    }
+    if columns.print > 0 {
+        header += " ";
+        header += &fit("print, a cell 4 bits", columns.print);
+    }
+    if columns.hex > 0 {
+        header += &format!(" {}", fit("hex", columns.hex));
+    }
+    canvas.row(0, Span::styled(header, theme.muted()));
+
+    let height = canvas.height().saturating_sub(1);
+    if app.docs.is_empty() {
+        let hint = if app.analysis.is_empty() { "reading .." } else { "no document passes the filter; Esc clears it" };
+        canvas.at(2, 1, hint);
+    }
+    for (y, row) in app.docs.cursor.window(app.docs.len(), height).enumerate() {
+        let Some(document) = app.docs.document(row) else { continue };
+        let selected = row == app.docs.cursor.selected;
+        canvas.row(y + 1, document_row(app, document, selected, &columns, canvas));
+        if selected {
+            canvas.style_row(y + 1, theme.selected());
+        }
+    }
+}
+
+fn document_row(app: &App, document: DocId, selected: bool, columns: &Columns, canvas: &Canvas) -> Line<'static> {
+    let theme = canvas.theme;
+    let glyphs = theme.glyphs();
+    let sketch = app.analysis.sketch(document);
+    let mut row = if selected { glyphs.cursor.to_string() } else { " ".to_owned() };
+    if columns.number {
+        row += &format!("{:>6} ", document.0 + 1);
+    }
+    row += &fit(&visible(app.analysis.corpus.id(document)), columns.id);
+    if columns.number {
+        row += &sketch.map_or_else(|| format!("{:>7}", ".."), |sketch| format!("{:>7}", sketch.n_tokens));
+    }
+    row += &match app.analysis.near_count(document) {
+        None => format!("{:>6}", ""),
+        Some(0) => format!("{:>6}", glyphs.none),
+        Some(near) => format!("{near:>6}"),
+    };
+    if columns.group {
+        let group = app.analysis.group_of(document).map_or(glyphs.none.to_string(), |group| format!("g{group}"));
+        row += &format!("{group:>7}");
+    }
+    if columns.flags {
+        row += &format!(" {:<4}", marks(app, document));
+    }
+    let Some(sketch) = sketch else { return Line::from(row) };
+    match sketch.fingerprint {
+        Some(fingerprint) => {
+            if columns.print > 0 {
+                row += &format!(" {}", bits::print(fingerprint, theme));
+            }
+            if columns.hex > 0 {
+                row += &format!(" {fingerprint}");
+            }
+        }
+        None => row += " no features",
+    }
+    Line::from(row)
+}
+
+/// A letter for each thing a reader should know of a document.
+fn marks(app: &App, document: DocId) -> String {
+    let marks = [
+        (Mark::Copy, 'c'),
+        (Mark::Tied, 't'),
+        (Mark::Dominated, 'd'),
+        (Mark::Lossy, '?'),
+    ];
+    marks.iter().filter(|(mark, _)| has(&app.analysis, document, *mark)).map(|(_, letter)| *letter).collect()
+}
+
+fn titles(app: &App) -> (String, String) {
+    let Some(document) = app.query() else { return (String::new(), String::new()) };
+    let title = visible(app.analysis.corpus.id(document)).into_owned();
+    let remark = match app.analysis.sketch(document) {
+        None => String::new(),
+        Some(sketch) => match sketch.fingerprint {
+            None => "no features, so no fingerprint".to_owned(),
+            Some(fingerprint) => {
+                let mut remark = format!("{} of {} bits set", fingerprint.bits().count_ones(), fingerprint.width());
+                if sketch.n_features > 0 {
+                    remark += &format!(", {}", counted(u64::from(sketch.n_features), "feature"));
+                }
+                if sketch.n_ties > 0 {
+                    remark += &format!(", {}", counted(u64::from(sketch.n_ties), "tie"));
+                }
+                if sketch.dominated {
+                    remark += ", one outweighs the rest";
+                }
+                remark
+            }
+        },
+    };
+    (title, remark)
+}
+
+/// The selected document's bits in blocks, each line with its margins.
+fn fingerprint(app: &App, canvas: &mut Canvas, wide: bool) -> usize {
+    let theme = canvas.theme;
+    let Some(document) = app.query() else { return 0 };
+    let layout = app.layout();
+    let blocks: Vec<(usize, Block)> = layout.block_list().iter().copied().enumerate().collect();
+    let votes = app.open_document().and_then(|open| open.votes.as_ref());
+    let mut y = 0;
+    for range in bit_lines(layout.block_list(), layout::bits_cells(app.size)) {
+        let line = BlockLine { blocks: &blocks[range], key_blocks: 0 };
+        canvas.row(y, labelled("     ", theme.muted(), vec![line.ruler(theme)]));
+        if let Some(fingerprint) = app.analysis.fingerprint(document) {
+            canvas.row(y + 1, labelled(" fp  ", theme.muted(), line.bits(fingerprint, None, app.docs.bits, theme)));
+            if wide {
+                let digits = line.bits(fingerprint, None, crate::app::screen::docs::BitsView::Digits, theme);
+                canvas.row(y + 2, labelled(" 0/1 ", theme.muted(), digits));
+            }
+        }
+        y += if wide { 3 } else { 2 };
+        if let Some(votes) = votes {
+            canvas.row(y, labelled(" |V| ", theme.muted(), line.margins(votes, theme)));
+        }
+        y += 1;
+    }
+    y
+}
+
+fn fingerprint_box(app: &App, canvas: &mut Canvas) {
+    let (title, remark) = titles(app);
+    let theme = canvas.theme;
+    let mut inside = canvas.framed(&format!("fingerprint of {title}"), &remark);
+    let below = fingerprint(app, &mut inside, true);
+    let Some(document) = app.query() else { return };
+    let Some(fingerprint) = app.analysis.fingerprint(document) else { return };
+    let hex = format!(" hex  {fingerprint}   print {}", bits::print(fingerprint, theme));
+    inside.row(below, hex);
+    if let Some(votes) = app.open_document().and_then(|open| open.votes.as_ref()) {
+        let weak: Vec<String> = (0..votes.width())
+            .rev()
+            .filter(|&bit| votes.margin(bit) < bits::WEAK)
+            .map(|bit| bit.to_string())
+            .collect();
+        let text = if weak.is_empty() {
+            " no weak bits: every vote was won by more than a tenth of ||w||".to_owned()
+        } else {
+            let list = weak.join(" ");
+            format!(" ! weak bits {list}: won by less than a tenth of ||w||; near-duplicates part here first")
+        };
+        let room = inside.width().saturating_sub(1);
+        for (y, row) in wrap(&text, room).into_iter().enumerate() {
+            inside.row(below + 2 + y, Line::from(if y == 0 { row } else { format!("   {row}") }));
+        }
+    }
+}
+
+fn group_box(app: &App, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let glyphs = theme.glyphs();
+    let Some(document) = app.query() else {
+        canvas.framed("group", "");
+        return;
+    };
+    let group = app.analysis.group_of(document).zip(app.analysis.near.as_ref());
+    let Some((number, near)) = group else {
+        let mut inside = canvas.framed("group", "");
+        let text = if app.analysis.near.is_some() { "no near-duplicates, so no group" } else { "groups come with the pairs" };
+        inside.row(0, Span::styled(format!(" {text}"), theme.muted()));
+        return;
+    };
+    let members = near.groups.documents(number);
+    let mut inside = canvas.framed(&format!("group g{number}"), &counted(members.len() as u64, "document"));
+    let room = inside.height().saturating_sub(1);
+    let query = app.analysis.fingerprint(document);
+    for (y, member) in members.iter().take(room).enumerate() {
+        let distance = query.zip(app.analysis.fingerprint(*member)).map_or(0, |(a, b)| a.distance(b));
+        let mark = if *member == document { glyphs.cursor } else { ' ' };
+        let id = visible(app.analysis.corpus.id(*member)).into_owned();
+        let id = fit(&id, inside.width().saturating_sub(8));
+        inside.row(y, format!("{mark} {id} d={distance:<3}"));
+    }
+    if members.len() > room {
+        inside.row(room, Span::styled(format!("  and {} more", members.len() - room), theme.muted()));
+    }
+}
+
+/// The selected document's text, wrapped, from the line scrolled to.
+fn preview(app: &App, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let (width, height) = (canvas.width().saturating_sub(2), canvas.height());
+    if height == 0 {
+        return;
+    }
+    let Some(open) = app.open_document() else {
+        if let Some(notice) = app.notice.as_ref().filter(|_| app.query().is_some()) {
+            canvas.row(0, Span::styled(format!(" {}", clip(notice, width)), theme.warn()));
+        }
+        return;
+    };
+    let Some(lines) = &open.lines else {
+        canvas.row(0, Span::styled(" this row carries a fingerprint and no text", theme.muted()));
+        return;
+    };
+    if lines.iter().all(|line| line.trim().is_empty()) {
+        canvas.row(0, Span::styled(" the text is empty", theme.muted()));
+        return;
+    }
+    let mut rows = lines.iter().skip(app.docs.preview_top).flat_map(|line| wrap(line, width));
+    for y in 0..height {
+        let Some(row) = rows.next() else { break };
+        canvas.row(y, format!(" {row}"));
+    }
+    let n_more = rows.take(1000).count();
+    if n_more > 0 || open.hidden_bytes > 0 {
+        let count = if n_more < 1000 { n_more.to_string() } else { "1000+".to_owned() };
+        let more = format!(" {} {count} more, J ", theme.glyphs().more);
+        canvas.right(height - 1, Span::styled(more, theme.muted()));
+    }
+}

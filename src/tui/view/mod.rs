@@ -1,0 +1,55 @@
+//! Drawing: a pure function of the program's state, a file a region.
+//!
+//! ```text
+//! tabs ................................ chrome::tabs
+//! ------------------------------------- chrome::tabs
+//! the screen .......................... docs, near, tables
+//! status .............................. chrome::status
+//! keys ................................ chrome::footer
+//! ```
+
+mod chrome;
+mod docs;
+mod near;
+mod overlay;
+mod tables;
+
+use ratatui::{Frame, buffer::Buffer};
+
+use super::{theme::Theme, widget::canvas::Canvas};
+use crate::app::{App, Screen, layout::Shape};
+
+/// Draws the program into a frame.
+pub fn draw(app: &App, frame: &mut Frame, theme: Theme) {
+    let area = frame.area();
+    draw_on(app, Canvas::new(frame.buffer_mut(), area, theme));
+}
+
+/// Draws the program into a buffer, all of it.
+pub fn draw_buffer(app: &App, buffer: &mut Buffer, theme: Theme) {
+    let area = buffer.area;
+    draw_on(app, Canvas::new(buffer, area, theme));
+}
+
+fn draw_on(app: &App, mut canvas: Canvas) {
+    let (width, height) = (canvas.width(), canvas.height());
+    let shape = app.size.shape();
+    if shape == Shape::TooSmall || width < 40 || height < 10 {
+        let needed = format!("40x10 needed, now {width}x{height}; q quits");
+        canvas.row(height / 2, needed);
+        return;
+    }
+    chrome::tabs(app, &mut canvas);
+    let below = if shape == Shape::Small { 1 } else { 2 };
+    let mut body = canvas.part(0, 2, width, height.saturating_sub(2 + below));
+    match app.screen {
+        Screen::Docs => docs::draw(app, &mut body),
+        Screen::Near => near::draw(app, &mut body),
+        Screen::Tables => tables::draw(app, &mut body),
+    }
+    if shape > Shape::Small {
+        chrome::status(app, &mut canvas.part(0, height - 2, width, 1));
+    }
+    chrome::footer(app, &mut canvas.part(0, height - 1, width, 1));
+    overlay::draw(app, &mut canvas);
+}

@@ -1,0 +1,207 @@
+//! A rectangle to draw lines on, clipped to itself and measured from its own corner.
+
+use ratatui::{
+    buffer::Buffer,
+    layout::Rect,
+    style::Style,
+    text::{Line, Span},
+};
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+use crate::tui::theme::Theme;
+
+/// A part of the screen.
+#[derive(Debug)]
+pub struct Canvas<'a> {
+    buffer: &'a mut Buffer,
+    area: Rect,
+    /// How things look.
+    pub theme: Theme,
+}
+
+impl<'a> Canvas<'a> {
+    /// The whole of `area`.
+    pub fn new(buffer: &'a mut Buffer, area: Rect, theme: Theme) -> Self {
+        let area = area.intersection(buffer.area);
+        Self { buffer, area, theme }
+    }
+
+    /// Columns.
+    pub fn width(&self) -> usize {
+        self.area.width as usize
+    }
+
+    /// Rows.
+    pub fn height(&self) -> usize {
+        self.area.height as usize
+    }
+
+    /// The part that begins at (`x`, `y`), at most `width` by `height` cells.
+    pub fn part(&mut self, x: usize, y: usize, width: usize, height: usize) -> Canvas<'_> {
+        let (x, y) = (x.min(self.width()), y.min(self.height()));
+        let area = Rect {
+            x: self.area.x + x as u16,
+            y: self.area.y + y as u16,
+            width: width.min(self.width() - x) as u16,
+            height: height.min(self.height() - y) as u16,
+        };
+        Canvas { buffer: &mut *self.buffer, area, theme: self.theme }
+    }
+
+    /// Draws a line in a row; what does not fit is cut.
+    pub fn row(&mut self, y: usize, line: impl Into<Line<'static>>) {
+        self.at(0, y, line);
+    }
+
+    /// Draws a line from a cell on.
+    pub fn at(&mut self, x: usize, y: usize, line: impl Into<Line<'static>>) {
+        if x < self.width() && y < self.height() {
+            let (left, top) = (self.area.x + x as u16, self.area.y + y as u16);
+            self.buffer.set_line(left, top, &line.into(), (self.width() - x) as u16);
+        }
+    }
+
+    /// Draws a line that ends at the right edge; cut at the left edge if it is too long.
+    pub fn right(&mut self, y: usize, line: impl Into<Line<'static>>) {
+        let line = line.into();
+        self.at(self.width().saturating_sub(line.width()), y, line);
+    }
+
+    /// Adds a style to a whole row.
+    pub fn style_row(&mut self, y: usize, style: Style) {
+        if y < self.height() {
+            let row = Rect { y: self.area.y + y as u16, height: 1, ..self.area };
+            self.buffer.set_style(row, style);
+        }
+    }
+
+    /// A rule across, with a title at the left and a remark at the right.
+    pub fn rule(&mut self, y: usize, title: &str, remark: &str) {
+        let rule = self.theme.glyphs().rule;
+        self.row(y, Span::styled(rule.to_string().repeat(self.width()), self.theme.muted()));
+        if !title.is_empty() {
+            let room = self.width().saturating_sub(remark.width() + 6);
+            self.at(1, y, Span::styled(format!(" {} ", clip(title, room)), self.theme.strong()));
+        }
+        if !remark.is_empty() && remark.width() + 3 < self.width() {
+            self.at(self.width() - remark.width() - 3, y, Span::raw(format!(" {remark} ")));
+        }
+    }
+
+    /// A box with a title and a remark in its upper side; returns its inside.
+    pub fn framed(&mut self, title: &str, remark: &str) -> Canvas<'_> {
+        let (width, height) = (self.width(), self.height());
+        if width < 4 || height < 2 {
+            return self.part(0, 0, 0, 0);
+        }
+        let glyphs = self.theme.glyphs();
+        let [top_left, top_right, bottom_left, bottom_right, side] = glyphs.corners;
+        let across = glyphs.rule.to_string().repeat(width - 2);
+        let muted = self.theme.muted();
+        self.row(0, Span::styled(format!("{top_left}{across}{top_right}"), muted));
+        self.row(height - 1, Span::styled(format!("{bottom_left}{across}{bottom_right}"), muted));
+        for y in 1..height - 1 {
+            self.at(0, y, Span::styled(side.to_string(), muted));
+            self.at(width - 1, y, Span::styled(side.to_string(), muted));
+        }
+        let mut top = self.part(1, 0, width - 2, 1);
+        let room = top.width().saturating_sub(remark.width() + 6);
+        if !title.is_empty() {
+            top.at(1, 0, Span::styled(format!(" {} ", clip(title, room)), top.theme.strong()));
+        }
+        if !remark.is_empty() && remark.width() + 4 < top.width() {
+            top.at(top.width() - remark.width() - 3, 0, Span::raw(format!(" {remark} ")));
+        }
+        self.part(1, 1, width - 2, height - 2)
+    }
+
+    /// Blanks everything.
+    pub fn clear(&mut self) {
+        let blank = " ".repeat(self.width());
+        for y in 0..self.height() {
+            self.row(y, Span::styled(blank.clone(), Style::reset()));
+            self.style_row(y, Style::reset());
+        }
+    }
+}
+
+/// The text cut to `cells` cells, with an ellipsis where something was cut.
+pub fn clip(text: &str, cells: usize) -> String {
+    if text.width() <= cells {
+        return text.to_owned();
+    }
+    let mut clipped = String::new();
+    let mut used = 0;
+    for grapheme in text.graphemes(true) {
+        if used + grapheme.width() + 1 > cells {
+            break;
+        }
+        used += grapheme.width();
+        clipped.push_str(grapheme);
+    }
+    if cells > 0 {
+        clipped.push('…');
+    }
+    clipped
+}
+
+/// The text in exactly `cells` cells: cut or filled with blanks at the right.
+pub fn fit(text: &str, cells: usize) -> String {
+    let clipped = clip(text, cells);
+    let blanks = cells - clipped.width().min(cells);
+    clipped + &" ".repeat(blanks)
+}
+
+/// Lines wrapped at words to `cells` cells; words longer than that are cut.
+pub fn wrap(line: &str, cells: usize) -> Vec<String> {
+    let cells = cells.max(1);
+    let mut rows = Vec::new();
+    let (mut row, mut used) = (String::new(), 0);
+    for word in line.split_word_bounds() {
+        let width = word.width();
+        if used + width > cells && used > 0 {
+            rows.push(std::mem::take(&mut row));
+            used = 0;
+            if word.trim().is_empty() {
+                continue;
+            }
+        }
+        if width <= cells {
+            row.push_str(word);
+            used += width;
+            continue;
+        }
+        for grapheme in word.graphemes(true) {
+            if used + grapheme.width() > cells && used > 0 {
+                rows.push(std::mem::take(&mut row));
+                used = 0;
+            }
+            row.push_str(grapheme);
+            used += grapheme.width();
+        }
+    }
+    rows.push(row);
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_cut_by_cells_and_not_by_bytes() {
+        assert_eq!(clip("harbour", 7), "harbour");
+        assert_eq!(clip("harbour", 5), "harb…");
+        assert_eq!(clip("漢字混在", 5), "漢字…");
+        assert_eq!(fit("漢", 4), "漢  ");
+        assert_eq!(clip("x", 0), "");
+    }
+
+    #[test]
+    fn lines_wrap_at_words() {
+        assert_eq!(wrap("one two three", 8), ["one two ", "three"]);
+        assert_eq!(wrap("", 8), [""]);
+        assert_eq!(wrap("abcdefghij", 4), ["abcd", "efgh", "ij"]);
+    }
+}

@@ -1,0 +1,4 @@
+//! Pieces that screens are drawn from; none knows the program's state.
+
+pub mod bits;
+pub mod canvas;
