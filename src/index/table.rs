@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::{permutation::Permutation, radix};
 use crate::{
     progress::{Cancelled, Progress},
-    simhash::Bits,
+    simhash::{Bits, fingerprint::mask},
 };
 
 /// Permuted fingerprints in ascending order, each with the number of its entry.
@@ -160,9 +160,9 @@ impl<B: Bits> Table<B> {
 
     /// The smallest and the largest permuted value with the key of `permuted`.
     fn key_range(&self, permuted: B) -> (B, B) {
-        let key_mask = self.permutation.key_mask();
-        let first = permuted.to_wide() & key_mask;
-        (B::from_wide(first), B::from_wide(first | !key_mask))
+        let first = permuted.to_wide() & self.permutation.key_mask();
+        let below_key = mask(self.permutation.width() - self.permutation.key_bits());
+        (B::from_wide(first), B::from_wide(first | below_key))
     }
 }
 
