@@ -10,7 +10,13 @@
 
 use rayon::prelude::*;
 
-use super::{layout::Layout, leaf, pair::Pair, radix, table::sorted_rows};
+use super::{
+    layout::Layout,
+    leaf,
+    pair::Pair,
+    radix,
+    table::{sorted_rows, split},
+};
 use crate::{
     progress::{Cancelled, Progress},
     simhash::Bits,

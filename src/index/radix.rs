@@ -10,7 +10,7 @@
 use crate::progress::{Cancelled, Progress};
 
 /// Rows between two looks at the cancel flag: well under a millisecond.
-const STRIDE: usize = 1 << 16;
+pub(super) const STRIDE: usize = 1 << 16;
 
 /// Sorts `rows` by `n_bytes` bytes, byte 0 the least significant. Stable: ties keep their order.
 ///
@@ -39,7 +39,12 @@ pub(super) fn sort<T: Copy + Default>(
         for slot in &mut next {
             begin += std::mem::replace(slot, begin);
         }
-        spare.resize(rows.len(), T::default());
+        // Fresh memory is slow to touch for the first time, so even this looks at the flag.
+        spare.reserve_exact(rows.len() - spare.len());
+        while spare.len() < rows.len() {
+            progress.check()?;
+            spare.resize(rows.len().min(spare.len() + STRIDE), T::default());
+        }
         for stride in rows.chunks(STRIDE) {
             progress.check()?;
             for row in stride {

@@ -201,6 +201,21 @@ pub(super) fn sorted_rows<B: Bits>(
     Ok(rows)
 }
 
+/// The columns of `rows`: a search reads the values alone.
+pub(super) fn split<B: Bits>(
+    rows: &[Row<B>],
+    progress: &Progress,
+) -> Result<(Vec<B>, Vec<u32>), Cancelled> {
+    let mut permuted = Vec::with_capacity(rows.len());
+    let mut entries = Vec::with_capacity(rows.len());
+    for stride in rows.chunks(radix::STRIDE) {
+        progress.check()?;
+        permuted.extend(stride.iter().map(|row| row.permuted));
+        entries.extend(stride.iter().map(|row| row.entry));
+    }
+    Ok((permuted, entries))
+}
+
 #[inline]
 fn byte_at<B: Bits>(value: B, low: u32) -> u8 {
     // As in `Permutation::apply`: narrow words never pay for wide shifts.
