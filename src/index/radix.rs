@@ -67,7 +67,7 @@ mod tests {
         let mixed = |i: u32| i.wrapping_mul(2_654_435_761) >> 20;
         let mut rows: Vec<(u32, u32)> = (0..200_000).map(|i| (mixed(i), i)).collect();
         let mut expected = rows.clone();
-        expected.sort();
+        expected.sort_unstable();
         let byte = |row: &(u32, u32), place| (row.0 >> (8 * place)) as u8;
         sort(&mut rows, 4, byte, &Progress::new()).unwrap();
         assert_eq!(rows, expected);

@@ -65,10 +65,7 @@ impl<B: Bits> Table<B> {
     ) -> Result<Self, Cancelled> {
         let n_bytes = permutation.width().div_ceil(8);
         let rows = sorted_rows(values, &permutation, 0, n_bytes, progress)?;
-        let (permuted, entries) = rows
-            .into_iter()
-            .map(|row| (row.permuted, row.entry))
-            .unzip();
+        let (permuted, entries) = split(&rows, progress)?;
         progress.add(values.len() as u64);
         Ok(Self {
             permutation,

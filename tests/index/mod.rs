@@ -45,7 +45,7 @@ fn words<B: Bits>(values: &[u128]) -> Vec<B> {
 
 /// The pairs within `k` that share a key of the layout: all pairs there are, within the guarantee.
 fn expected_pairs<B: Bits>(values: &[B], layout: &Layout, k: u32) -> Vec<Pair> {
-    let mut pairs = naive::all_pairs(values, k, &Progress::new()).unwrap();
+    let mut pairs = naive::all_pairs(values, k, &Progress::new()).expect("nobody cancels");
     if !layout.guarantees(k) {
         let xor = |pair: &Pair| {
             values[pair.a as usize]
@@ -64,7 +64,7 @@ fn expected_pairs<B: Bits>(values: &[B], layout: &Layout, k: u32) -> Vec<Pair> {
 
 fn check_all_pairs<B: Bits>(values: &[B], layout: &Layout, k: u32) -> Result<(), TestCaseError> {
     let progress = Progress::new();
-    let found = all_pairs(values, layout, k, &progress).unwrap();
+    let found = all_pairs(values, layout, k, &progress).expect("nobody cancels");
     prop_assert_eq!(
         found,
         expected_pairs(values, layout, k),
@@ -84,7 +84,8 @@ fn check_queries<B: Bits>(
     k: u32,
     query: B,
 ) -> Result<(), TestCaseError> {
-    let index = HammingIndex::build(values, layout.clone(), &Progress::new()).unwrap();
+    let index =
+        HammingIndex::build(values, layout.clone(), &Progress::new()).expect("nobody cancels");
     for &query in values.iter().take(5).chain([&query]) {
         let shares = |entry: usize, table: u128| values[entry].xor(query).to_wide() & table == 0;
         let shares_any = |entry| {
@@ -265,7 +266,7 @@ fn brute_document_pairs(values: &[Option<u64>], k: u32) -> Vec<(u32, u32, u32)> 
         values
             .iter()
             .position(|other| *other == Some(value))
-            .unwrap()
+            .expect("one of the values")
     };
     let mut pairs = Vec::new();
     for a in 0..values.len() {
