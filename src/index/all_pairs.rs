@@ -10,7 +10,13 @@
 
 use rayon::prelude::*;
 
-use super::{layout::Layout, leaf, pair::Pair, radix, table::sorted_rows};
+use super::{
+    layout::Layout,
+    leaf,
+    pair::Pair,
+    radix,
+    table::{sorted_rows, split},
+};
 use crate::{
     progress::{Cancelled, Progress},
     simhash::Bits,
@@ -96,10 +102,7 @@ impl<'a, B: Bits> Grouped<'a, B> {
         let n_bytes = permutation.key_bits().div_ceil(8);
         let from = permutation.width().saturating_sub(8 * n_bytes);
         let rows = sorted_rows(values, &permutation, from, n_bytes, progress)?;
-        let (permuted, entries) = rows
-            .into_iter()
-            .map(|row| (row.permuted, row.entry))
-            .unzip();
+        let (permuted, entries) = split(&rows, progress)?;
         let key_mask = B::from_wide(permutation.key_mask());
         Ok(Self {
             values,

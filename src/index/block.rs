@@ -4,19 +4,18 @@
 //! order. Where the width does not divide evenly somebody has to be one bit wider; [`Cut`] says who,
 //! because tables built with one cut do not answer for the other.
 
-use std::{fmt, str::FromStr};
+use crate::{choice::choice, simhash::fingerprint::mask};
 
-use crate::simhash::fingerprint::mask;
-
-/// Which blocks get the extra bit when the width is no multiple of the number of blocks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Cut {
-    /// Block borders at `floor(width * i / m)`, counted from bit 0: 64 bits in 6 blocks are, from
-    /// the top, 11, 11, 10, 11, 11, 10. What simhash-py and simhash-cpp do.
-    Even,
-    /// The wider blocks at the top: 11, 11, 11, 11, 10, 10. What Manku, Jain and Das Sarma write.
-    #[default]
-    WideFirst,
+choice! {
+    /// Which blocks get the extra bit when the width is no multiple of the number of blocks.
+    pub enum Cut, "cut" {
+        /// Block borders at `floor(width * i / m)`, counted from bit 0: 64 bits in 6 blocks are, from
+        /// the top, 11, 11, 10, 11, 11, 10. What simhash-py and simhash-cpp do.
+        Even = "even",
+        /// The wider blocks at the top: 11, 11, 11, 11, 10, 10. What Manku, Jain and Das Sarma write.
+        #[default]
+        WideFirst = "wide-first",
+    }
 }
 
 impl Cut {
@@ -50,32 +49,6 @@ impl Cut {
         self.widths(width, m).into_iter().map(block).collect()
     }
 }
-
-impl fmt::Display for Cut {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Even => "even",
-            Self::WideFirst => "wide-first",
-        })
-    }
-}
-
-impl FromStr for Cut {
-    type Err = ParseCutError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "even" => Ok(Self::Even),
-            "wide-first" => Ok(Self::WideFirst),
-            _ => Err(ParseCutError(text.to_owned())),
-        }
-    }
-}
-
-/// The text names no cut.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no cut is called {0:?}; use even or wide-first")]
-pub struct ParseCutError(String);
 
 /// Bits `low` to `low + width - 1` of a fingerprint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -149,9 +122,13 @@ mod tests {
 
     #[test]
     fn cuts_print_and_read_back() {
-        for cut in [Cut::Even, Cut::WideFirst] {
+        for &cut in Cut::ALL {
             assert_eq!(cut.to_string().parse(), Ok(cut));
         }
-        assert!("odd".parse::<Cut>().is_err());
+        let error = "odd".parse::<Cut>().unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "cut \"odd\" is unknown; choose one of even, wide-first"
+        );
     }
 }

@@ -77,13 +77,13 @@ pub fn designs(width: u32, k: u32, log2_n: f64) -> Vec<Design> {
     });
     let mut longest = None;
     all.retain(|design| {
-        let pays = longest.is_none()
-            || (longest < Some(design.key_bits_min) && f64::from(design.key_bits_min) <= log2_n);
-        if pays {
-            longest = Some(design.key_bits_min);
-        }
-        pays
+        let is_longer = longest < Some(design.key_bits_min);
+        longest = longest.max(Some(design.key_bits_min));
+        is_longer
     });
+    // Only now: a key that is longer than needed still beats a shorter one in more tables.
+    let wanted = all.partition_point(|design| f64::from(design.key_bits_min) <= log2_n);
+    all.truncate(wanted.max(1));
     all
 }
 

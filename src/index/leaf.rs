@@ -48,7 +48,7 @@ mod tests {
             for k in [0, 8, 15, 64] {
                 let mut found = Vec::new();
                 near(others[7], &others[..n], k, |place, distance| {
-                    found.push((place, distance))
+                    found.push((place, distance));
                 });
                 let distances = others[..n]
                     .iter()

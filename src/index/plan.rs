@@ -19,7 +19,8 @@ use crate::{
 };
 
 /// Cost of one row of one table, in comparisons: permuting, a few radix passes, finding its bucket.
-const ROW_COST: f64 = 15.0;
+/// Measured on two cores: 16 ns a row, 0.4 ns a comparison.
+const ROW_COST: f64 = 40.0;
 /// Cost of a table that does not depend on its rows, in comparisons: tasks and allocations.
 const TABLE_COST: f64 = 20_000.0;
 

@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::{permutation::Permutation, radix};
 use crate::{
     progress::{Cancelled, Progress},
-    simhash::Bits,
+    simhash::{Bits, fingerprint::mask},
 };
 
 /// Permuted fingerprints in ascending order, each with the number of its entry.
@@ -65,10 +65,7 @@ impl<B: Bits> Table<B> {
     ) -> Result<Self, Cancelled> {
         let n_bytes = permutation.width().div_ceil(8);
         let rows = sorted_rows(values, &permutation, 0, n_bytes, progress)?;
-        let (permuted, entries) = rows
-            .into_iter()
-            .map(|row| (row.permuted, row.entry))
-            .unzip();
+        let (permuted, entries) = split(&rows, progress)?;
         progress.add(values.len() as u64);
         Ok(Self {
             permutation,
@@ -160,9 +157,9 @@ impl<B: Bits> Table<B> {
 
     /// The smallest and the largest permuted value with the key of `permuted`.
     fn key_range(&self, permuted: B) -> (B, B) {
-        let key_mask = self.permutation.key_mask();
-        let first = permuted.to_wide() & key_mask;
-        (B::from_wide(first), B::from_wide(first | !key_mask))
+        let first = permuted.to_wide() & self.permutation.key_mask();
+        let below_key = mask(self.permutation.width() - self.permutation.key_bits());
+        (B::from_wide(first), B::from_wide(first | below_key))
     }
 }
 
@@ -199,6 +196,21 @@ pub(super) fn sorted_rows<B: Bits>(
     let byte = |row: &Row<B>, place: u32| byte_at(row.permuted, from + 8 * place);
     radix::sort(&mut rows, n_bytes, byte, progress)?;
     Ok(rows)
+}
+
+/// The columns of `rows`: a search reads the values alone.
+pub(super) fn split<B: Bits>(
+    rows: &[Row<B>],
+    progress: &Progress,
+) -> Result<(Vec<B>, Vec<u32>), Cancelled> {
+    let mut permuted = Vec::with_capacity(rows.len());
+    let mut entries = Vec::with_capacity(rows.len());
+    for stride in rows.chunks(radix::STRIDE) {
+        progress.check()?;
+        permuted.extend(stride.iter().map(|row| row.permuted));
+        entries.extend(stride.iter().map(|row| row.entry));
+    }
+    Ok((permuted, entries))
 }
 
 #[inline]

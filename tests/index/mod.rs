@@ -1,0 +1,345 @@
+//! The index against its slow twins: whatever the data, the layout and the distance.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use proptest::prelude::*;
+use simscope::{
+    id::DocId,
+    index::{
+        Cut, Distinct, HammingIndex, Layout, Pair, Plan, all_pairs, choose, count_by_distance,
+        count_document_pairs, default_layout, document_pairs, groups, naive, near_pairs,
+    },
+    progress::{Cancelled, Progress},
+    simhash::{Bits, fingerprint::mask},
+};
+
+use crate::support::fingerprints::{any_kind, planted};
+
+fn cuts() -> impl Strategy<Value = Cut> {
+    prop_oneof![Just(Cut::Even), Just(Cut::WideFirst)]
+}
+
+/// Layouts of every kind that fit `width`; at most 300 tables, to keep the tests short.
+fn layouts(width: u32) -> impl Strategy<Value = Layout> {
+    let blocks = (1..=10_u32.min(width)).prop_flat_map(|m| (Just(m), 1..=m));
+    let one_level =
+        (blocks, cuts()).prop_map(move |((m, c), cut)| Layout::blocks(width, m, c, cut));
+    let bands = (1..=6_u32.min(width))
+        .prop_flat_map(move |m| (Just(m), 1..=width / m))
+        .prop_map(move |(m, bits)| Layout::bands(width, m, bits));
+    let two_level = (2..6_u32, 1..4_u32, 1..5_u32, 1..4_u32, cuts())
+        .prop_map(move |(r, c, m, b, cut)| Layout::two_level(width, r, c, m, b, cut));
+    prop_oneof![3 => one_level, 1 => bands, 2 => two_level]
+        .prop_filter_map("fits", Result::ok)
+        .prop_filter("few tables", |layout| layout.tables().len() <= 300)
+}
+
+/// Width, data and layout that belong together.
+fn cases(max: usize) -> impl Strategy<Value = (Vec<u128>, Layout)> {
+    (1..=128_u32).prop_flat_map(move |width| (any_kind(width, max), layouts(width)))
+}
+
+fn words<B: Bits>(values: &[u128]) -> Vec<B> {
+    values.iter().map(|&value| B::from_wide(value)).collect()
+}
+
+/// The pairs within `k` that share a key of the layout: all pairs there are, within the guarantee.
+fn expected_pairs<B: Bits>(values: &[B], layout: &Layout, k: u32) -> Vec<Pair> {
+    let mut pairs = naive::all_pairs(values, k, &Progress::new()).expect("nobody cancels");
+    if !layout.guarantees(k) {
+        let xor = |pair: &Pair| {
+            values[pair.a as usize]
+                .xor(values[pair.b as usize])
+                .to_wide()
+        };
+        pairs.retain(|pair| {
+            layout
+                .tables()
+                .iter()
+                .any(|table| table.mask & xor(pair) == 0)
+        });
+    }
+    pairs
+}
+
+fn check_all_pairs<B: Bits>(values: &[B], layout: &Layout, k: u32) -> Result<(), TestCaseError> {
+    let progress = Progress::new();
+    let found = all_pairs(values, layout, k, &progress).expect("nobody cancels");
+    prop_assert_eq!(
+        found,
+        expected_pairs(values, layout, k),
+        "{} k={}",
+        layout,
+        k
+    );
+    let (done, total) = progress.get();
+    prop_assert_eq!(done, total);
+    prop_assert_eq!(total, (layout.tables().len() * values.len()) as u64);
+    Ok(())
+}
+
+fn check_queries<B: Bits>(
+    values: &[B],
+    layout: &Layout,
+    k: u32,
+    query: B,
+) -> Result<(), TestCaseError> {
+    let index =
+        HammingIndex::build(values, layout.clone(), &Progress::new()).expect("nobody cancels");
+    for &query in values.iter().take(5).chain([&query]) {
+        let shares = |entry: usize, table: u128| values[entry].xor(query).to_wide() & table == 0;
+        let shares_any = |entry| {
+            layout
+                .tables()
+                .iter()
+                .any(|table| shares(entry, table.mask))
+        };
+        let mut expected = naive::query(values, query, k);
+        expected.retain(|found| layout.guarantees(k) || shares_any(found.entry as usize));
+        prop_assert_eq!(index.query(query, k), expected, "{} k={}", layout, k);
+
+        let candidates = index.candidates(query);
+        let distinct = (0..values.len()).filter(|&entry| shares_any(entry)).count();
+        prop_assert_eq!(candidates.distinct, distinct);
+        for (number, table) in layout.tables().iter().enumerate() {
+            let rows = (0..values.len())
+                .filter(|&entry| shares(entry, table.mask))
+                .count();
+            prop_assert_eq!(candidates.per_table[number], rows);
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn all_pairs_are_those_of_the_double_loop((values, layout) in cases(150), k in 0..14_u32) {
+        check_all_pairs(&words::<u128>(&values), &layout, k)?;
+        if layout.width() <= 64 {
+            check_all_pairs(&words::<u64>(&values), &layout, k)?;
+        }
+    }
+
+    #[test]
+    fn queries_are_those_of_the_linear_scan(
+        (values, layout) in cases(80),
+        k in 0..14_u32,
+        query in any::<u128>(),
+    ) {
+        let query = query & mask(layout.width());
+        check_queries(&words::<u128>(&values), &layout, k, query)?;
+        if layout.width() <= 64 {
+            check_queries(&words::<u64>(&values), &layout, k, query as u64)?;
+        }
+    }
+
+    #[test]
+    fn every_plan_is_exact(
+        values in planted(64, 200),
+        k in 0..=64_u32,
+        pretended in prop_oneof![Just(10_usize), Just(100_000), Just(100_000_000)],
+        cut in cuts(),
+    ) {
+        let values = words::<u64>(&values);
+        let plan: Plan = choose(pretended, 64, k, None, cut).unwrap();
+        let expected = naive::all_pairs(&values, k, &Progress::new()).unwrap();
+        prop_assert_eq!(near_pairs(&values, &plan, k, &Progress::new()).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_permutation_keeps_distances_and_can_be_undone(
+        (values, layout) in cases(20),
+        table in any::<prop::sample::Index>(),
+    ) {
+        let number = table.index(layout.tables().len());
+        let (permutation, table) = (layout.permutation(number), &layout.tables()[number]);
+        for &value in &values {
+            let permuted = permutation.apply(value);
+            prop_assert_eq!(permuted & !mask(layout.width()), 0);
+            prop_assert_eq!(permutation.invert(permuted), value);
+            prop_assert_eq!(permuted.distance(permutation.apply(values[0])), value.distance(values[0]));
+            if layout.width() <= 64 {
+                prop_assert_eq!(u128::from(permutation.apply(value as u64)), permuted);
+                prop_assert_eq!(permutation.invert(permuted as u64), value as u64);
+            }
+        }
+        // The bits of the key, and no others, become the top bits.
+        prop_assert_eq!(permutation.apply(table.mask), permutation.key_mask());
+    }
+
+    #[test]
+    fn tables_are_sorted_and_windows_hold_the_rows_with_the_key((values, layout) in cases(60)) {
+        let index = HammingIndex::build(&values, layout.clone(), &Progress::new()).unwrap();
+        for table in index.tables() {
+            prop_assert!((1..table.rows()).all(|row| table.row(row - 1) < table.row(row)));
+            let key = table.permutation().key_mask();
+            for &value in values.iter().take(4) {
+                let permuted = table.permutation().apply(value);
+                let window = table.window(permuted);
+                for row in 0..table.rows() {
+                    let same = (table.row(row).0 ^ permuted) & key == 0;
+                    prop_assert_eq!(window.contains(&row), same);
+                }
+                let last = table.search_steps(permuted).last().copied().unwrap();
+                let end = if last.goes_up { last.middle + 1 } else { last.middle };
+                prop_assert!(end == window.end || window.end == table.rows());
+            }
+        }
+    }
+
+    #[test]
+    fn copies_collapse_to_entries_in_order_of_first_document(values in documents(120)) {
+        let distinct = Distinct::collapse(&values);
+        let mut seen: Vec<u64> = Vec::new();
+        for (document, value) in values.iter().enumerate() {
+            let Some(value) = value else {
+                prop_assert_eq!(distinct.entry_of(DocId::from(document)), None);
+                continue;
+            };
+            if !seen.contains(value) {
+                seen.push(*value);
+            }
+            let entry = seen.iter().position(|other| other == value).unwrap() as u32;
+            prop_assert_eq!(distinct.entry_of(DocId::from(document)), Some(entry));
+            prop_assert!(distinct.documents(entry).contains(&DocId::from(document)));
+        }
+        prop_assert_eq!(distinct.values(), &seen[..]);
+        let shelved: usize = (0..distinct.len()).map(|e| distinct.documents(e as u32).len()).sum();
+        prop_assert_eq!(shelved, distinct.n_fingerprinted());
+        prop_assert!((0..distinct.len()).all(|e| distinct.documents(e as u32).is_sorted()));
+    }
+
+    #[test]
+    fn pairs_of_documents_come_in_the_promised_order(
+        values in documents(60),
+        k in 0..10_u32,
+        skip in 0..200_usize,
+    ) {
+        let distinct = Distinct::collapse(&values);
+        let pairs = naive::all_pairs(distinct.values(), k, &Progress::new()).unwrap();
+        let expected = brute_document_pairs(&values, k);
+        let plain = |iter: &mut dyn Iterator<Item = simscope::index::DocumentPair>| {
+            iter.map(|pair| (pair.distance, pair.a.0, pair.b.0)).collect::<Vec<_>>()
+        };
+        prop_assert_eq!(plain(&mut document_pairs(&distinct, &pairs)), expected.clone());
+        let from = skip.min(expected.len());
+        prop_assert_eq!(plain(&mut document_pairs(&distinct, &pairs).skip(skip)), &expected[from..]);
+        prop_assert_eq!(count_document_pairs(&distinct, &pairs), expected.len() as u64);
+        for (distance, &count) in count_by_distance(&distinct, &pairs).iter().enumerate() {
+            let at = expected.iter().filter(|pair| pair.0 == distance as u32).count();
+            prop_assert_eq!(count, at as u64);
+        }
+    }
+
+    #[test]
+    fn groups_are_the_components_of_the_graph_of_pairs(values in documents(80), k in 0..7_u32) {
+        let distinct = Distinct::collapse(&values);
+        let pairs = naive::all_pairs(distinct.values(), k, &Progress::new()).unwrap();
+        let found = groups(&distinct, &pairs);
+        let expected = components(values.len() as u32, &brute_document_pairs(&values, k));
+        let listed: Vec<Vec<u32>> =
+            found.iter().map(|group| group.iter().map(|document| document.0).collect()).collect();
+        prop_assert_eq!(&listed, &expected);
+        for document in 0..values.len() as u32 {
+            let group = expected.iter().position(|group| group.contains(&document));
+            prop_assert_eq!(found.group_of(DocId(document)), group.map(|group| group as u32));
+        }
+    }
+}
+
+/// Documents of which some have no features and many are copies.
+fn documents(max: usize) -> impl Strategy<Value = Vec<Option<u64>>> {
+    (planted(64, max), proptest::collection::vec(0..8_u8, max)).prop_map(|(values, dice)| {
+        let document = |(value, die): (u128, u8)| match die {
+            0 => None,
+            1..=3 => Some(value as u64 & 0xf0f0_0000_0000_0000),
+            _ => Some(value as u64),
+        };
+        values.into_iter().zip(dice).map(document).collect()
+    })
+}
+
+/// All pairs of documents as (distance, a, b): by distance, then by the first documents of the two
+/// fingerprints, then in document order.
+fn brute_document_pairs(values: &[Option<u64>], k: u32) -> Vec<(u32, u32, u32)> {
+    let first = |value: u64| {
+        values
+            .iter()
+            .position(|other| *other == Some(value))
+            .expect("one of the values")
+    };
+    let mut pairs = Vec::new();
+    for a in 0..values.len() {
+        for b in a + 1..values.len() {
+            if let (Some(x), Some(y)) = (values[a], values[b]) {
+                let distance = (x ^ y).count_ones();
+                let firsts = (first(x).min(first(y)), first(x).max(first(y)));
+                pairs.push((distance, firsts, a as u32, b as u32));
+            }
+        }
+    }
+    pairs.retain(|pair| pair.0 <= k);
+    pairs.sort_unstable();
+    pairs
+        .into_iter()
+        .map(|(distance, _, a, b)| (distance, a, b))
+        .collect()
+}
+
+/// Connected components of at least two, by breadth-first search; largest first, then by first member.
+fn components(n: u32, pairs: &[(u32, u32, u32)]) -> Vec<Vec<u32>> {
+    let mut neighbours: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for &(_, a, b) in pairs {
+        neighbours.entry(a).or_default().push(b);
+        neighbours.entry(b).or_default().push(a);
+    }
+    let mut seen = BTreeSet::new();
+    let mut components = Vec::new();
+    for start in 0..n {
+        let mut component = BTreeSet::new();
+        let mut queue = VecDeque::from([start]);
+        while let Some(document) = queue.pop_front() {
+            if seen.insert(document) {
+                component.insert(document);
+                queue.extend(neighbours.get(&document).into_iter().flatten());
+            }
+        }
+        if component.len() >= 2 {
+            components.push(component.into_iter().collect::<Vec<_>>());
+        }
+    }
+    components.sort_by_key(|component| (std::cmp::Reverse(component.len()), component[0]));
+    components
+}
+
+#[test]
+fn what_was_cancelled_before_it_began_does_nothing() {
+    let layout = default_layout(100, 64, 3);
+    let values: Vec<u64> = (0..100).collect();
+    let progress = Progress::new();
+    progress.cancel();
+    assert_eq!(all_pairs(&values, &layout, 3, &progress), Err(Cancelled));
+    assert_eq!(naive::all_pairs(&values, 3, &progress), Err(Cancelled));
+    assert_eq!(
+        HammingIndex::build(&values, layout, &progress).err(),
+        Some(Cancelled)
+    );
+}
+
+/// One bucket of 300,000: 4.5e10 comparisons, minutes of work if the cancel were not heard.
+#[test]
+fn a_cancel_is_heard_inside_one_huge_bucket() {
+    let values: Vec<u64> = (0..300_000_u64)
+        .map(|i| i.wrapping_mul(0x9e37_79b9) & 0xffff_ffff)
+        .collect();
+    let layout = Layout::blocks(64, 2, 1, Cut::WideFirst).unwrap();
+    let progress = Progress::new();
+    std::thread::scope(|scope| {
+        let job = scope.spawn(|| all_pairs(&values, &layout, 0, &progress));
+        while progress.get().0 == 0 && !job.is_finished() {
+            std::thread::yield_now();
+        }
+        progress.cancel();
+        assert_eq!(job.join().unwrap(), Err(Cancelled));
+    });
+}
