@@ -196,7 +196,6 @@ struct Place {
 struct Rows<R> {
     reader: csv::Reader<History<R>>,
     record: ByteRecord,
-    quote: u8,
     /// Line ends of a lone CR so far, which `csv` does not count.
     lone_returns: u64,
     last: u8,
@@ -209,6 +208,7 @@ impl<R: Read> Rows<R> {
             bytes: Vec::new(),
             start: 0,
             limit: DOCUMENT_LIMIT,
+            ended: false,
         };
         let reader = builder(delimiter)
             .buffer_capacity(BUFFER)
@@ -216,7 +216,6 @@ impl<R: Read> Rows<R> {
         Self {
             reader,
             record: ByteRecord::new(),
-            quote: b'"',
             lone_returns: 0,
             last: 0,
         }
@@ -233,10 +232,10 @@ impl<R: Read> Rows<R> {
             return Ok(None);
         }
         let end = self.reader.position().byte();
-        let (raw, at_end) = {
-            let history = self.reader.get_ref();
-            (history.since(start, end), self.reader.is_done())
-        };
+        let history = self.reader.get_ref();
+        let raw = history.since(start, end);
+        // Only a row without a line end of its own needs the end of the input to end.
+        let at_end = history.ended;
         // The LF of the CRLF before, and blank lines, come before the row proper.
         let is_break = |byte: &u8| matches!(byte, b'\r' | b'\n');
         let lead = raw.iter().take_while(|byte| is_break(byte)).count();
@@ -249,8 +248,8 @@ impl<R: Read> Rows<R> {
         self.last = raw.last().copied().unwrap_or(0);
         let body = &raw[lead..];
         let tail = body.iter().rev().take_while(|byte| is_break(byte)).count();
-        let open = |body: &[u8]| body.iter().filter(|byte| **byte == self.quote).count() % 2 == 1;
-        // A quote left open swallows line ends up to the very end.
+        let open = |body: &[u8]| body.iter().filter(|byte| **byte == b'"').count() % 2 == 1;
+        // A quote left open swallows line ends up to the very end; else quotes come in pairs.
         let unclosed = at_end && body.contains(&b'\n') && open(body);
         let length = if unclosed {
             body.len()
@@ -281,6 +280,8 @@ struct History<R> {
     /// Position of the first byte kept.
     start: u64,
     limit: usize,
+    /// There is no more.
+    ended: bool,
 }
 
 impl<R> History<R> {
@@ -302,6 +303,7 @@ impl<R> History<R> {
 impl<R: Read> Read for History<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buffer)?;
+        self.ended |= count == 0;
         self.bytes.extend_from_slice(&buffer[..count]);
         if self.bytes.len() > self.limit + 2 * BUFFER {
             return Err(io::Error::other(too_large()));
@@ -355,6 +357,7 @@ mod tests {
             bytes: vec![],
             start: 0,
             limit: 1,
+            ended: false,
         };
         let mut buffer = vec![0; BUFFER + 5];
         assert_eq!(history.read(&mut buffer).unwrap(), BUFFER + 5);
