@@ -4,20 +4,20 @@ use simscope::corpus::{Content, CorpusError, Input, LoadOptions, load};
 use simscope::id::DocId;
 use simscope::progress::Progress;
 
-use super::{Folder, gzip};
+use super::{Folder, gzip, rows};
 
-fn rows(count: usize) -> String {
-    (0..count)
-        .map(|row| format!("{{\"id\":\"r{row}\",\"text\":\"text {row}\"}}\n"))
-        .collect()
+fn some(count: usize) -> String {
+    rows(count, |row| {
+        format!("{{\"id\":\"r{row}\",\"text\":\"text {row}\"}}\n")
+    })
 }
 
 #[test]
 fn the_first_batch_is_small_and_snapshots_stay_what_they_were() {
     let folder = Folder::new();
     for (name, bytes) in [
-        ("a.jsonl", rows(20_000).into_bytes()),
-        ("a.jsonl.gz", gzip(rows(20_000).as_bytes())),
+        ("a.jsonl", some(20_000).into_bytes()),
+        ("a.jsonl.gz", gzip(some(20_000).as_bytes())),
     ] {
         let input = Input::Path(folder.write(name, bytes));
         let mut snapshots = Vec::new();
@@ -62,8 +62,8 @@ fn progress_ends_at_the_bytes_there_are() {
     let folder = Folder::new();
     let mut bytes = 0;
     for (name, content) in [
-        ("a.jsonl", rows(1000).into_bytes()),
-        ("b.jsonl.gz", gzip(rows(1000).as_bytes())),
+        ("a.jsonl", some(1000).into_bytes()),
+        ("b.jsonl.gz", gzip(some(1000).as_bytes())),
         ("c.bin", vec![0; 100_000]),
         ("d.txt", b"text".to_vec()),
         (".hidden", b"text".to_vec()),
@@ -85,8 +85,8 @@ fn progress_ends_at_the_bytes_there_are() {
 fn a_cancel_stops_at_the_next_record() {
     let folder = Folder::new();
     for (name, bytes) in [
-        ("a.jsonl", rows(50_000).into_bytes()),
-        ("a.jsonl.gz", gzip(rows(50_000).as_bytes())),
+        ("a.jsonl", some(50_000).into_bytes()),
+        ("a.jsonl.gz", gzip(some(50_000).as_bytes())),
         (
             "a.csv",
             format!("id,text\n{}", "1,some text\n".repeat(50_000)).into_bytes(),

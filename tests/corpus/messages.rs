@@ -2,7 +2,7 @@
 
 use simscope::corpus::{DIAGNOSTICS_KEPT, LoadOptions};
 
-use super::{Folder, failure, gzip, load_path, load_with, zstd};
+use super::{Folder, failure, gzip, load_path, load_with, rows, zstd};
 
 const GOOD: &str = "{\"text\":\"good\"}\n";
 
@@ -176,9 +176,9 @@ fn one_missing_path_does_not_stop_the_others() {
 
 #[test]
 fn packed_data_that_ends_too_early_or_is_damaged_is_told_after_what_loads() {
-    let rows: String = (0..40_000)
-        .map(|row| format!("{{\"text\":\"row {row} of many\"}}\n"))
-        .collect();
+    let rows = rows(40_000, |row| {
+        format!("{{\"text\":\"row {row} of many\"}}\n")
+    });
     for (name, packed) in [
         ("a.jsonl.gz", gzip(rows.as_bytes())),
         ("a.jsonl.zst", zstd(rows.as_bytes())),

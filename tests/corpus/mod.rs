@@ -1,4 +1,8 @@
 //! The corpus from outside: files on disk in, documents and messages out.
+#![expect(
+    clippy::unwrap_used,
+    reason = "helpers of tests: a failed unwrap is a failed test"
+)]
 
 // Files of every format, plain and packed, in every encoding.
 mod formats;
@@ -112,6 +116,11 @@ fn load_path(path: &Path) -> Loaded {
 fn failure(path: &Path) -> String {
     let loaded = try_load(&[Input::Path(path.to_owned())], &LoadOptions::default());
     loaded.map(|_| ()).unwrap_err().to_string()
+}
+
+/// `row` of every number below `count`, one after the other.
+fn rows(count: usize, row: impl Fn(usize) -> String) -> String {
+    (0..count).map(row).collect()
 }
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
