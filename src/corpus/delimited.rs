@@ -11,7 +11,7 @@ use csv::ByteRecord;
 
 use super::document::{Content, Flags, Record};
 use super::row::{Complaint, Fields};
-use super::rows::{Rows, builder};
+use super::rows::{RowParser, Rows};
 use super::shelf::{Halt, Reading};
 use super::source::Shape;
 
@@ -84,11 +84,9 @@ pub(super) fn read(
 }
 
 /// The document in the bytes of one row, or `None` if they are not what they were.
-pub(super) fn content(bytes: &[u8], columns: &Columns) -> Option<Content> {
-    let mut record = ByteRecord::new();
-    let mut reader = builder(columns.delimiter).from_reader(bytes);
-    let found = reader.read_byte_record(&mut record).ok()?;
-    (found && record.len() == columns.width).then(|| columns.content(&record).0)
+pub(super) fn content(bytes: &[u8], columns: &Columns, parser: &mut RowParser) -> Option<Content> {
+    let record = parser.parse(bytes, columns.delimiter)?;
+    (record.len() == columns.width).then(|| columns.content(record).0)
 }
 
 fn ragged(found: usize, expected: usize) -> Complaint {

@@ -146,8 +146,71 @@ impl<R: Read> Read for History<R> {
     }
 }
 
-/// How rows are parsed, the first time and again.
-pub(super) fn builder(delimiter: u8) -> csv::ReaderBuilder {
+/// Parses single rows, one after the other, with one parser: making one costs more than a row.
+#[derive(Default)]
+pub(super) struct RowParser {
+    reader: Option<(u8, csv::Reader<Feed>)>,
+    record: ByteRecord,
+}
+
+impl RowParser {
+    /// The fields of the one row that is `row`, or `None` if it is not one row.
+    pub(super) fn parse(&mut self, row: &[u8], delimiter: u8) -> Option<&ByteRecord> {
+        let (_, reader) = match self.reader.take() {
+            Some((same, reader)) if same == delimiter => self.reader.insert((same, reader)),
+            _ => self
+                .reader
+                .insert((delimiter, builder(delimiter).from_reader(Feed::default()))),
+        };
+        let start = reader.position().byte();
+        reader.get_mut().give(row);
+        let found = reader.read_byte_record(&mut self.record).ok()?;
+        // Two rows leave one behind, and a row that ends inside a quote has seen the end of its input
+        // and taken our line end for its own: either way this parser cannot go on.
+        let read = reader.position().byte() - start;
+        let is_open = reader.get_ref().ended;
+        if is_open || read != row.len() as u64 + 1 {
+            self.reader = None;
+        }
+        if is_open {
+            let mut alone = builder(delimiter).from_reader(row);
+            return alone
+                .read_byte_record(&mut self.record)
+                .ok()?
+                .then_some(&self.record);
+        }
+        found.then_some(&self.record)
+    }
+}
+
+/// A row and a line end, given when asked for.
+#[derive(Default)]
+struct Feed {
+    bytes: Vec<u8>,
+    at: usize,
+    /// More was asked for than there was.
+    ended: bool,
+}
+
+impl Feed {
+    fn give(&mut self, row: &[u8]) {
+        self.bytes.clear();
+        self.bytes.extend_from_slice(row);
+        self.bytes.push(b'\n');
+        self.at = 0;
+    }
+}
+
+impl Read for Feed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = (&self.bytes[self.at..]).read(buffer)?;
+        self.at += count;
+        self.ended |= count == 0;
+        Ok(count)
+    }
+}
+
+fn builder(delimiter: u8) -> csv::ReaderBuilder {
     let mut builder = csv::ReaderBuilder::new();
     builder
         .has_headers(false)
@@ -192,6 +255,25 @@ mod tests {
         assert!(!rows.next().unwrap().unwrap().unclosed);
         assert!(rows.next().unwrap().unwrap().unclosed);
         assert!(rows.next().unwrap().is_none());
+    }
+
+    #[test]
+    fn a_row_parser_gets_over_what_is_not_one_row() {
+        let mut parser = RowParser::default();
+        let mut fields = |row: &str, delimiter| {
+            let record = parser.parse(row.as_bytes(), delimiter)?;
+            let fields = record
+                .iter()
+                .map(|field| String::from_utf8_lossy(field).into_owned());
+            Some(fields.collect::<Vec<_>>().join("|"))
+        };
+        for _ in 0..2 {
+            assert_eq!(fields("a,\"b\r\n,c\"", b',').as_deref(), Some("a|b\r\n,c"));
+            assert_eq!(fields("1,2\n3,4", b',').as_deref(), Some("1|2"));
+            assert_eq!(fields("5,\"open\n", b',').as_deref(), Some("5|open\n"));
+            assert_eq!(fields("", b','), None);
+            assert_eq!(fields("6\t7", b'\t').as_deref(), Some("6|7"));
+        }
     }
 
     #[test]
