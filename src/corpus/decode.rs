@@ -161,7 +161,7 @@ pub(super) fn read_whole(reader: impl Read) -> io::Result<(String, bool)> {
         .take(DOCUMENT_LIMIT as u64 + 1)
         .read_to_end(&mut bytes)?;
     if bytes.len() > DOCUMENT_LIMIT {
-        return Err(io::Error::other(too_large()));
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, too_large()));
     }
     Ok(lossy(bytes))
 }

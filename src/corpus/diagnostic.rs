@@ -45,6 +45,7 @@ impl Diagnostic {
             io::ErrorKind::UnexpectedEof
             | io::ErrorKind::InvalidData
             | io::ErrorKind::InvalidInput => "copy or compress the file again",
+            io::ErrorKind::FileTooLarge => "split it, or read it with --input-format lines",
             _ => "",
         };
         Self::new(place, &describe(error), remedy)

@@ -140,7 +140,7 @@ impl<R: Read> Read for History<R> {
         self.ended |= count == 0;
         self.bytes.extend_from_slice(&buffer[..count]);
         if self.bytes.len() > self.limit + 2 * BUFFER {
-            return Err(io::Error::other(too_large()));
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, too_large()));
         }
         Ok(count)
     }

@@ -1,5 +1,7 @@
 //! Files of every format, plain and packed, in every encoding.
 
+use std::io::Write as _;
+
 use simscope::corpus::{Content, Input, InputFormat, LoadOptions};
 use simscope::id::DocId;
 
@@ -227,6 +229,38 @@ fn bundled_bytes_load_like_files() {
     assert_eq!(loaded.texts(), ["a", "b", "c", "d\n"]);
     assert_eq!(loaded.ids(), ["rows.jsonl:1", "x", "7", "file.txt"]);
     assert_eq!(loaded.corpus.place(DocId(1)), "rows.jsonl:2");
+}
+
+/// Standard input belongs to the process, so this test runs itself again with some.
+#[test]
+fn standard_input_is_lines_unless_it_looks_like_rows() {
+    const CHILD: &str = "SIMSCOPE_STDIN_CHILD";
+    if let Ok(ids) = std::env::var(CHILD) {
+        let loaded = try_load(&[Input::Stdin], &LoadOptions::default()).unwrap();
+        assert_eq!(loaded.ids().join(" "), ids);
+        assert_eq!(loaded.texts(), ["eins", "zwei"]);
+        assert_eq!(loaded.corpus.place(DocId(1)), "standard input:2");
+        return;
+    }
+    let rows = "{\"id\":\"a\",\"text\":\"eins\"}\n{\"text\":\"zwei\"}\n";
+    for (bytes, ids) in [
+        (b"eins\nzwei\n".to_vec(), "-:1 -:2"),
+        (zstd(b"eins\r\nzwei"), "-:1 -:2"),
+        (gzip(rows.as_bytes()), "a -:2"),
+    ] {
+        let mut child = std::process::Command::new(std::env::current_exe().unwrap())
+            .args([
+                "--exact",
+                "corpus::formats::standard_input_is_lines_unless_it_looks_like_rows",
+            ])
+            .env(CHILD, ids)
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(&bytes).unwrap();
+        assert!(child.wait().unwrap().success(), "{ids}");
+    }
 }
 
 #[cfg(unix)]

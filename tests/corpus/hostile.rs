@@ -95,8 +95,8 @@ fn every_hostile_file_is_loaded_or_told() {
                 assert!(!message.to_string().contains(char::is_control));
             }
         }
-        // Each file by itself, as each format.
-        if matches!(group, "jsonl" | "csv" | "archives" | "encodings") {
+        // As each format; not the archives, whose bomb alone takes a second each time.
+        if matches!(group, "jsonl" | "csv" | "encodings") {
             for format in InputFormat::ALL {
                 let options = LoadOptions {
                     format,

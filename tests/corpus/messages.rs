@@ -1,6 +1,6 @@
 //! What is said about broken input, word for word.
 
-use simscope::corpus::{DIAGNOSTICS_KEPT, LoadOptions};
+use simscope::corpus::{DIAGNOSTICS_KEPT, DOCUMENT_LIMIT, LoadOptions};
 
 use super::{Folder, failure, gzip, load_path, load_with, rows, zstd};
 
@@ -210,6 +210,19 @@ fn packed_data_that_ends_too_early_or_is_damaged_is_told_after_what_loads() {
     assert_eq!(
         folder.messages(&load_path(folder.path()).corpus),
         ["DIR/short.txt.gz: compressed data ends too early; copy or compress the file again"]
+    );
+}
+
+#[test]
+fn a_document_above_the_limit_is_told_even_if_it_is_small_when_packed() {
+    let folder = Folder::new();
+    folder.write("bomb.txt.gz", gzip(&vec![b'a'; DOCUMENT_LIMIT + 1]));
+    folder.write("good.txt", "text");
+    assert_eq!(
+        folder.messages(&load_path(folder.path()).corpus),
+        [
+            "DIR/bomb.txt.gz: document is larger than 256 MiB; split it, or read it with --input-format lines"
+        ]
     );
 }
 
