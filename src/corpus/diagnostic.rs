@@ -45,6 +45,7 @@ impl Diagnostic {
             io::ErrorKind::UnexpectedEof
             | io::ErrorKind::InvalidData
             | io::ErrorKind::InvalidInput => "copy or compress the file again",
+            io::ErrorKind::FileTooLarge => "split it, or read it with --input-format lines",
             _ => "",
         };
         Self::new(place, &describe(error), remedy)
@@ -215,9 +216,9 @@ pub(super) fn printable(text: &str) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len() + 16);
     for c in text.chars() {
         if hostile(c) {
-            out.extend(c.escape_default())
+            out.extend(c.escape_default());
         } else {
-            out.push(c)
+            out.push(c);
         }
     }
     Cow::Owned(out)

@@ -40,12 +40,16 @@ mod lines;
 mod list;
 mod load;
 mod options;
+mod origin;
+mod receive;
 mod reread;
 mod row;
+mod rows;
 mod shelf;
 mod sniff;
 mod source;
 mod spool;
+mod utf16;
 
 use std::sync::Arc;
 

@@ -13,6 +13,7 @@ use crate::id::DocId;
 use super::decode::{Decoded, lossy, read_whole};
 use super::diagnostic::{ReadError, describe};
 use super::document::{Chunk, Content, Document};
+use super::rows::RowParser;
 use super::source::{Shape, Source, Store};
 use super::spool::{Spool, read_at};
 use super::{Corpus, delimited, jsonl};
@@ -131,6 +132,8 @@ struct Rereader {
     start: u64,
     /// Bytes to read at least.
     ahead: usize,
+    /// For CSV and TSV.
+    parser: RowParser,
 }
 
 impl Rereader {
@@ -140,6 +143,7 @@ impl Rereader {
             window: Vec::new(),
             start: 0,
             ahead,
+            parser: RowParser::default(),
         }
     }
 
@@ -155,6 +159,7 @@ impl Rereader {
             window,
             start,
             ahead,
+            parser,
         } = self;
         if current
             .as_ref()
@@ -187,7 +192,7 @@ impl Rereader {
         let content = match &source.shape {
             Shape::Whole | Shape::Raw => Some(Content::Text(lossy(bytes.to_vec()).0)),
             Shape::Jsonl(fields) => jsonl::content(bytes, fields),
-            Shape::Delimited(columns) => delimited::content(bytes, columns),
+            Shape::Delimited(columns) => delimited::content(bytes, columns, parser),
         };
         content.ok_or(Fault::Changed)
     }

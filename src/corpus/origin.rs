@@ -1,0 +1,59 @@
+//! One input being read: what it is called, where it can be read again, and how it is watched.
+
+use std::io::{self, Read};
+
+use crate::progress::Progress;
+
+use super::diagnostic::shown;
+use super::find::FoundFile;
+use super::source::{Stamp, Store};
+
+/// What is being read: its names, and whether it can be read again in place.
+pub(super) struct Origin {
+    /// What ids begin with.
+    pub(super) name: String,
+    /// What messages call it.
+    pub(super) shown: String,
+    /// Where its stored bytes can be read again; a pipe's cannot.
+    pub(super) store: Option<Store>,
+    /// Its stored bytes, if known.
+    pub(super) length: Option<u64>,
+    /// The user named it, so a binary is worth a message.
+    pub(super) is_given: bool,
+}
+
+impl Origin {
+    pub(super) fn file(file: FoundFile, stamp: Stamp) -> Self {
+        Self {
+            name: file.name,
+            shown: shown(&file.path),
+            length: Some(stamp.length()),
+            store: Some(Store::File {
+                path: file.path,
+                stamp,
+            }),
+            is_given: file.is_given,
+        }
+    }
+}
+
+/// Stops reading when the job is cancelled, and may count bytes.
+pub(super) struct Watched<'a, R> {
+    pub(super) inner: R,
+    pub(super) progress: &'a Progress,
+    pub(super) counts: bool,
+}
+
+impl<R: Read> Read for Watched<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        /// A read of this many bytes takes well below the 50 ms in which a cancel must show.
+        const PIECE: usize = 1 << 20;
+        self.progress.check().map_err(io::Error::other)?;
+        let piece = buffer.len().min(PIECE);
+        let count = self.inner.read(&mut buffer[..piece])?;
+        if self.counts {
+            self.progress.add(count as u64);
+        }
+        Ok(count)
+    }
+}

@@ -1,0 +1,174 @@
+//! Gives an unpacked input to the reader of its format: in place where it can be addressed there, through
+//! the temporary file where not.
+
+use std::io::Read;
+use std::sync::Arc;
+
+use super::decode::{DOCUMENT_LIMIT, Decoded, read_whole, too_large};
+use super::diagnostic::Diagnostic;
+use super::document::{Content, Flags, Record};
+use super::load::Loader;
+use super::origin::{Origin, Watched};
+use super::row::Complaint;
+use super::shelf::{Halt, Reading};
+use super::sniff::{Clues, Format, decide};
+use super::source::{Shape, Store};
+use super::spool::{Spool, SpoolingReader};
+use super::{delimited, jsonl, lines};
+
+impl<'a> Loader<'a> {
+    /// Chooses how to read what has been unpacked, and reads it.
+    pub(super) fn decoded(&mut self, origin: &Origin, decoded: Decoded<'_>) -> Result<(), Halt> {
+        if decoded.is_binary() {
+            self.binary(origin);
+            return Ok(());
+        }
+        let is_stream = origin.store.is_none();
+        let decision = decide(&Clues {
+            asked: self.options.format,
+            name: &origin.name,
+            head: decoded.reader.head(),
+            head_is_all: decoded.reader.head_is_all(),
+            is_stream,
+        });
+        let format = match decision {
+            Ok(format) => format,
+            Err(complaint) => {
+                self.complain(origin, &complaint);
+                return Ok(());
+            }
+        };
+        self.shelf.corpus.summary_mut().files += 1;
+        let Decoded {
+            reader,
+            start,
+            plain,
+            ..
+        } = decoded;
+        let watched = Watched {
+            inner: reader,
+            progress: self.shelf.progress,
+            counts: false,
+        };
+        match &origin.store {
+            Some(store) if format == Format::Text => self.whole(origin, store.clone(), watched),
+            Some(store) if plain => self.records(origin, store.clone(), format, start, watched),
+            _ => self.spooled(origin, format, watched),
+        }
+    }
+
+    fn binary(&mut self, origin: &Origin) {
+        if origin.is_given {
+            let remedy = "give text, JSONL, CSV or TSV, plain, gzip or zstd";
+            self.complain(origin, &Complaint::new("binary, not text", remedy));
+        } else {
+            self.shelf.corpus.summary_mut().binary += 1;
+        }
+    }
+
+    /// A file that is one document and will be read as a whole again.
+    fn whole(&mut self, origin: &Origin, store: Store, reader: impl Read) -> Result<(), Halt> {
+        let length = origin.length.unwrap_or(0);
+        if length > DOCUMENT_LIMIT as u64 {
+            let complaint = Complaint::new(
+                too_large(),
+                "split it, or read it with --input-format lines",
+            );
+            self.complain(origin, &complaint);
+            return Ok(());
+        }
+        let (text, lossy) = read_whole(reader)?;
+        let content = Content::Text(text);
+        let flags = content.flags().with(Flags::LOSSY, lossy);
+        let length = length as usize;
+        let record = Record {
+            offset: 0,
+            length,
+            number: 0,
+            flags,
+            id: None,
+        };
+        let mut reading = self.reading(origin, store);
+        let source = reading.source(Shape::Whole);
+        reading.push(&source, &record, content)
+    }
+
+    /// What cannot be addressed where it came from goes through the temporary file.
+    fn spooled(&mut self, origin: &Origin, format: Format, reader: impl Read) -> Result<(), Halt> {
+        let spool = match &self.spool {
+            Some(spool) => Arc::clone(spool),
+            None => Arc::clone(self.spool.insert(Arc::new(Spool::create()?))),
+        };
+        let store = Store::Spool {
+            spool: Arc::clone(&spool),
+            origin: origin.shown.clone().into(),
+        };
+        let start = self.spooled;
+        let mut reader = SpoolingReader::new(reader, spool, start);
+        let outcome = if format == Format::Text {
+            self.streamed_text(origin, store, start, &mut reader)
+        } else {
+            self.records(origin, store, format, start, &mut reader)
+        };
+        self.spooled = reader.end();
+        outcome
+    }
+
+    /// A pipe that is one document.
+    fn streamed_text(
+        &mut self,
+        origin: &Origin,
+        store: Store,
+        start: u64,
+        reader: &mut SpoolingReader<impl Read>,
+    ) -> Result<(), Halt> {
+        let (text, lossy) = read_whole(&mut *reader)?;
+        let content = Content::Text(text);
+        let flags = content.flags().with(Flags::LOSSY, lossy);
+        let length = (reader.end() - start) as usize;
+        let record = Record {
+            offset: start,
+            length,
+            number: 0,
+            flags,
+            id: None,
+        };
+        let mut reading = self.reading(origin, store);
+        let source = reading.source(Shape::Raw);
+        reading.push(&source, &record, content)
+    }
+
+    fn records(
+        &mut self,
+        origin: &Origin,
+        store: Store,
+        format: Format,
+        start: u64,
+        reader: impl Read,
+    ) -> Result<(), Halt> {
+        let fields = Arc::clone(&self.fields);
+        let mut reading = self.reading(origin, store);
+        match format {
+            Format::Jsonl => jsonl::read(reader, start, &fields, &mut reading),
+            Format::Delimited(delimiter) => {
+                delimited::read(reader, start, delimiter, &fields, &mut reading)
+            }
+            Format::Lines | Format::Text => lines::read(reader, start, &mut reading),
+        }
+    }
+
+    fn reading<'r>(&'r mut self, origin: &'r Origin, store: Store) -> Reading<'r, 'a> {
+        let (name, origin) = (origin.name.as_str(), origin.shown.as_str());
+        Reading {
+            shelf: &mut self.shelf,
+            store,
+            name,
+            origin,
+        }
+    }
+
+    fn complain(&mut self, origin: &Origin, complaint: &Complaint) {
+        let diagnostic = Diagnostic::new(&origin.shown, &complaint.problem, &complaint.remedy);
+        self.shelf.corpus.note(diagnostic);
+    }
+}

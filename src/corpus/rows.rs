@@ -1,0 +1,297 @@
+//! The rows of a CSV or TSV file and where each lies.
+//!
+//! The `csv` crate finds the rows; a [`History`] under it keeps the bytes of the row at hand, so that
+//! each row's address is exact and its line number that of its first line.
+
+use std::io::{self, Read};
+
+use csv::ByteRecord;
+
+use super::decode::{DOCUMENT_LIMIT, too_large};
+use super::lines::BUFFER;
+
+/// Where a row lies.
+pub(super) struct Place {
+    /// First byte, counted from the start of the input.
+    pub(super) offset: u64,
+    /// Bytes, line end excluded.
+    pub(super) length: usize,
+    /// Line, from 1.
+    pub(super) number: u64,
+    /// Ends with the input, inside a quoted field.
+    pub(super) unclosed: bool,
+}
+
+/// Rows with their places; the fields of the row at hand are in `record`.
+pub(super) struct Rows<R> {
+    reader: csv::Reader<History<R>>,
+    pub(super) record: ByteRecord,
+    /// Line ends of a lone CR so far, which `csv` does not count.
+    lone_returns: u64,
+    last: u8,
+}
+
+impl<R: Read> Rows<R> {
+    pub(super) fn new(input: R, delimiter: u8) -> Self {
+        let history = History {
+            inner: input,
+            bytes: Vec::new(),
+            start: 0,
+            limit: DOCUMENT_LIMIT,
+            ended: false,
+        };
+        let reader = builder(delimiter)
+            .buffer_capacity(BUFFER)
+            .from_reader(history);
+        Self {
+            reader,
+            record: ByteRecord::new(),
+            lone_returns: 0,
+            last: 0,
+        }
+    }
+
+    /// The next row, or `None` at the end.
+    pub(super) fn next(&mut self) -> io::Result<Option<Place>> {
+        let (start, line) = (self.reader.position().byte(), self.reader.position().line());
+        self.reader.get_mut().forget(start);
+        if !self
+            .reader
+            .read_byte_record(&mut self.record)
+            .map_err(into_io)?
+        {
+            return Ok(None);
+        }
+        let end = self.reader.position().byte();
+        let history = self.reader.get_ref();
+        let raw = history.since(start, end);
+        // Only a row without a line end of its own needs the end of the input to end.
+        let at_end = history.ended;
+        // The LF of the CRLF before, and blank lines, come before the row proper.
+        let is_break = |byte: &u8| matches!(byte, b'\r' | b'\n');
+        let lead = raw.iter().take_while(|byte| is_break(byte)).count();
+        let mut feeds = 0;
+        for &byte in raw.iter().take(lead + 1) {
+            feeds += u64::from(byte == b'\n');
+            self.lone_returns += u64::from(self.last == b'\r' && byte != b'\n');
+            self.last = byte;
+        }
+        self.last = raw.last().copied().unwrap_or(0);
+        let body = &raw[lead..];
+        let tail = body.iter().rev().take_while(|byte| is_break(byte)).count();
+        let open = |body: &[u8]| {
+            body.iter()
+                .fold(false, |open, byte| open != (*byte == b'"'))
+        };
+        // A quote left open swallows line ends up to the very end; else quotes come in pairs.
+        let unclosed = at_end && body.contains(&b'\n') && open(body);
+        let length = if unclosed {
+            body.len()
+        } else {
+            body.len() - tail
+        };
+        let number = line + feeds + self.lone_returns;
+        Ok(Some(Place {
+            offset: start + lead as u64,
+            length,
+            number,
+            unclosed,
+        }))
+    }
+}
+
+fn into_io(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        kind => io::Error::other(format!("{kind:?}")),
+    }
+}
+
+/// Keeps what it reads until told to forget, so that a row's own bytes can be looked at.
+struct History<R> {
+    inner: R,
+    bytes: Vec<u8>,
+    /// Position of the first byte kept.
+    start: u64,
+    limit: usize,
+    /// There is no more.
+    ended: bool,
+}
+
+impl<R> History<R> {
+    /// The bytes from `from` up to `to`.
+    fn since(&self, from: u64, to: u64) -> &[u8] {
+        &self.bytes[(from - self.start) as usize..(to - self.start) as usize]
+    }
+
+    /// Lets go of what comes before `from`, now or when it is worth the move.
+    fn forget(&mut self, from: u64) {
+        let old = (from - self.start) as usize;
+        if old >= BUFFER {
+            self.bytes.drain(..old);
+            self.start = from;
+        }
+    }
+}
+
+impl<R: Read> Read for History<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        self.ended |= count == 0;
+        self.bytes.extend_from_slice(&buffer[..count]);
+        if self.bytes.len() > self.limit + 2 * BUFFER {
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, too_large()));
+        }
+        Ok(count)
+    }
+}
+
+/// Parses single rows, one after the other, with one parser: making one costs more than a row.
+#[derive(Default)]
+pub(super) struct RowParser {
+    reader: Option<(u8, csv::Reader<Feed>)>,
+    record: ByteRecord,
+}
+
+impl RowParser {
+    /// The fields of the one row that is `row`, or `None` if it is not one row.
+    pub(super) fn parse(&mut self, row: &[u8], delimiter: u8) -> Option<&ByteRecord> {
+        let (_, reader) = match self.reader.take() {
+            Some((same, reader)) if same == delimiter => self.reader.insert((same, reader)),
+            _ => self
+                .reader
+                .insert((delimiter, builder(delimiter).from_reader(Feed::default()))),
+        };
+        let start = reader.position().byte();
+        reader.get_mut().give(row);
+        let found = reader.read_byte_record(&mut self.record).ok()?;
+        // Two rows leave one behind, and a row that ends inside a quote has seen the end of its input
+        // and taken our line end for its own: either way this parser cannot go on.
+        let read = reader.position().byte() - start;
+        let is_open = reader.get_ref().ended;
+        if is_open || read != row.len() as u64 + 1 {
+            self.reader = None;
+        }
+        if is_open {
+            let mut alone = builder(delimiter).from_reader(row);
+            return alone
+                .read_byte_record(&mut self.record)
+                .ok()?
+                .then_some(&self.record);
+        }
+        found.then_some(&self.record)
+    }
+}
+
+/// A row and a line end, given when asked for.
+#[derive(Default)]
+struct Feed {
+    bytes: Vec<u8>,
+    at: usize,
+    /// More was asked for than there was.
+    ended: bool,
+}
+
+impl Feed {
+    fn give(&mut self, row: &[u8]) {
+        self.bytes.clear();
+        self.bytes.extend_from_slice(row);
+        self.bytes.push(b'\n');
+        self.at = 0;
+    }
+}
+
+impl Read for Feed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = (&self.bytes[self.at..]).read(buffer)?;
+        self.at += count;
+        self.ended |= count == 0;
+        Ok(count)
+    }
+}
+
+fn builder(delimiter: u8) -> csv::ReaderBuilder {
+    let mut builder = csv::ReaderBuilder::new();
+    builder
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(delimiter);
+    builder
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(input: &[u8]) -> Vec<(u64, String)> {
+        let mut rows = Rows::new(input, b',');
+        let mut found = Vec::new();
+        while let Some(place) = rows.next().unwrap() {
+            let bytes = &input[place.offset as usize..][..place.length];
+            found.push((place.number, String::from_utf8_lossy(bytes).into_owned()));
+        }
+        found
+    }
+
+    #[test]
+    fn rows_know_their_lines_whatever_ends_them() {
+        for end in ["\n", "\r\n", "\r"] {
+            let input = ["a,b", "c,d", "", "e,f"].join(end);
+            let expected = [(1, "a,b"), (2, "c,d"), (4, "e,f")].map(|(n, row)| (n, row.to_owned()));
+            assert_eq!(places(input.as_bytes()), expected, "{end:?}");
+        }
+    }
+
+    #[test]
+    fn a_quoted_line_end_belongs_to_its_row() {
+        let found = places(b"\r\nid,text\r\n1,\"two\r\nlines\n\"\r\n2,x\r\n");
+        let expected = [(2, "id,text"), (3, "1,\"two\r\nlines\n\""), (6, "2,x")];
+        assert_eq!(found, expected.map(|(n, row)| (n, row.to_owned())));
+    }
+
+    #[test]
+    fn a_quote_never_closed_is_noticed() {
+        let mut rows = Rows::new(&b"id,text\n1,\"open\n2,swallowed\n"[..], b',');
+        assert!(!rows.next().unwrap().unwrap().unclosed);
+        assert!(rows.next().unwrap().unwrap().unclosed);
+        assert!(rows.next().unwrap().is_none());
+    }
+
+    #[test]
+    fn a_row_parser_gets_over_what_is_not_one_row() {
+        let mut parser = RowParser::default();
+        let mut fields = |row: &str, delimiter| {
+            let record = parser.parse(row.as_bytes(), delimiter)?;
+            let fields = record
+                .iter()
+                .map(|field| String::from_utf8_lossy(field).into_owned());
+            Some(fields.collect::<Vec<_>>().join("|"))
+        };
+        for _ in 0..2 {
+            assert_eq!(fields("a,\"b\r\n,c\"", b',').as_deref(), Some("a|b\r\n,c"));
+            assert_eq!(fields("1,2\n3,4", b',').as_deref(), Some("1|2"));
+            assert_eq!(fields("5,\"open\n", b',').as_deref(), Some("5|open\n"));
+            assert_eq!(fields("", b','), None);
+            assert_eq!(fields("6\t7", b'\t').as_deref(), Some("6|7"));
+        }
+    }
+
+    #[test]
+    fn history_forgets_only_what_is_done_with() {
+        let mut history = History {
+            inner: io::repeat(b'x'),
+            bytes: vec![],
+            start: 0,
+            limit: 1,
+            ended: false,
+        };
+        let mut buffer = vec![0; BUFFER + 5];
+        assert_eq!(history.read(&mut buffer).unwrap(), BUFFER + 5);
+        history.forget(3);
+        assert_eq!(history.since(0, 2), b"xx");
+        history.forget(BUFFER as u64);
+        assert_eq!(history.since(BUFFER as u64, BUFFER as u64 + 5), b"xxxxx");
+        assert!(history.read(&mut buffer).is_ok());
+        assert!(history.read(&mut buffer).is_err());
+    }
+}

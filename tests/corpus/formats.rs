@@ -1,0 +1,312 @@
+//! Files of every format, plain and packed, in every encoding.
+
+use std::io::Write as _;
+
+use simscope::corpus::{Content, Input, InputFormat, LoadOptions};
+use simscope::id::DocId;
+
+use super::{Folder, gzip, load_path, load_with, try_load, utf16, zstd};
+
+const JSONL: &str =
+    "{\"id\":\"a\",\"text\":\"eins\"}\n\n{\"text\":\"zwei \\u00e4\"}\r\n{\"id\":3,\"text\":\"\"}";
+const CSV: &str = "id,text\r\na,eins\r\n,\"zwei\r\nZeilen, \"\"so\"\"\"\r\nc,\r\n";
+const TSV: &str = "text\tid\neins\ta\n\"zwei\tTabs\"\tb\n";
+
+fn options(format: InputFormat) -> LoadOptions {
+    LoadOptions {
+        format,
+        ..LoadOptions::default()
+    }
+}
+
+/// Every way to store the same bytes.
+fn stored(bytes: &str) -> Vec<(&'static str, Vec<u8>)> {
+    let (first, second) = bytes.as_bytes().split_at(bytes.len() / 2);
+    vec![
+        ("plain", bytes.as_bytes().to_vec()),
+        ("marked", [b"\xef\xbb\xbf", bytes.as_bytes()].concat()),
+        ("gzip", gzip(bytes.as_bytes())),
+        ("gzip, two members", [gzip(first), gzip(second)].concat()),
+        ("gzip in gzip", gzip(&gzip(bytes.as_bytes()))),
+        ("zstd", zstd(bytes.as_bytes())),
+        ("zstd, two frames", [zstd(first), zstd(second)].concat()),
+        ("UTF-16LE", utf16(bytes, true)),
+        ("UTF-16BE", utf16(bytes, false)),
+        ("UTF-16LE in gzip", gzip(&utf16(bytes, true))),
+    ]
+}
+
+#[test]
+fn json_lines_load_however_they_are_stored() {
+    for (how, bytes) in stored(JSONL) {
+        let folder = Folder::new();
+        let loaded = load_path(&folder.write("rows.jsonl", bytes));
+        assert_eq!(loaded.texts(), ["eins", "zwei ä", ""], "{how}");
+        assert_eq!(loaded.ids(), ["a", "rows.jsonl:3", "3"], "{how}");
+        assert!(loaded.corpus.flags(DocId(2)).is_empty(), "{how}");
+        let summary = loaded.corpus.summary();
+        assert_eq!(
+            (summary.empty, summary.lossy, summary.files),
+            (1, 0, 1),
+            "{how}"
+        );
+    }
+}
+
+#[test]
+fn csv_loads_however_it_is_stored() {
+    for (how, bytes) in stored(CSV) {
+        let folder = Folder::new();
+        let path = folder.write("rows.csv", bytes);
+        let loaded = load_path(&path);
+        assert_eq!(
+            loaded.texts(),
+            ["eins", "zwei\r\nZeilen, \"so\"", ""],
+            "{how}"
+        );
+        assert_eq!(loaded.ids(), ["a", "rows.csv:3", "c"], "{how}");
+        let place = folder.hide(&loaded.corpus.place(DocId(2)));
+        assert_eq!(place, "DIR/rows.csv:5", "{how}");
+    }
+}
+
+#[test]
+fn tsv_is_quoted_as_csv() {
+    let folder = Folder::new();
+    for name in ["rows.tsv", "rows.tab", "rows.TSV.gz"] {
+        let loaded = load_path(&folder.write(name, TSV));
+        assert_eq!(loaded.texts(), ["eins", "zwei\tTabs"]);
+        assert_eq!(loaded.ids(), ["a", "b"]);
+    }
+}
+
+#[test]
+fn lines_are_documents_and_empty_ones_too() {
+    for (how, bytes) in stored("eins\r\n\nzwei\n") {
+        let folder = Folder::new();
+        let loaded = load_with(
+            &folder.write("file.txt", bytes),
+            &options(InputFormat::Lines),
+        );
+        assert_eq!(loaded.texts(), ["eins", "", "zwei"], "{how}");
+        assert_eq!(
+            loaded.ids(),
+            ["file.txt:1", "file.txt:2", "file.txt:3"],
+            "{how}"
+        );
+        assert!(loaded.corpus.flags(DocId(1)).is_empty(), "{how}");
+    }
+}
+
+#[test]
+fn a_text_file_is_a_document() {
+    for (how, bytes) in stored("Größe\n{\"text\":\"no\"}\n") {
+        let folder = Folder::new();
+        let loaded = load_path(&folder.write("some/file.md", bytes));
+        assert_eq!(loaded.texts(), ["Größe\n{\"text\":\"no\"}\n"], "{how}");
+        assert_eq!(loaded.ids(), ["file.md"], "{how}");
+        let place = folder.hide(&loaded.corpus.place(DocId(0)));
+        assert_eq!(place, "DIR/some/file.md", "{how}");
+    }
+}
+
+#[test]
+fn content_decides_where_the_extension_does_not() {
+    let folder = Folder::new();
+    let loaded = load_path(&folder.write("rows", gzip(JSONL.as_bytes())));
+    assert_eq!(loaded.ids(), ["a", "rows:3", "3"]);
+    // Packed by name only.
+    let loaded = load_path(&folder.write("rows.jsonl.gz", JSONL));
+    assert_eq!(loaded.texts().len(), 3);
+    let loaded = load_path(&folder.write("nothing.gz", ""));
+    assert_eq!(loaded.texts(), [""]);
+}
+
+#[test]
+fn rows_with_a_fingerprint_load_without_text() {
+    let folder = Folder::new();
+    let hex = |hex: &str| Content::Fingerprint(Some(hex.to_owned()));
+    let rows = "{\"id\":\"a\",\"fingerprint\":\"00ff\",\"features\":3}\n{\"fingerprint\":null}\n";
+    let path = folder.write("rows.jsonl", rows);
+    let csv = folder.write("rows.csv", "id,fingerprint,features\na,00ff,3\n,,0\n");
+    let asked = LoadOptions {
+        fingerprint_field: Some("fingerprint".into()),
+        ..Default::default()
+    };
+    for path in [path, csv] {
+        for options in [&LoadOptions::default(), &asked] {
+            let loaded = load_with(&path, options);
+            assert_eq!(loaded.contents, [hex("00ff"), Content::Fingerprint(None)]);
+            assert!(loaded.corpus.flags(DocId(0)).is_fingerprint_only());
+            assert!(loaded.corpus.flags(DocId(1)).is_empty());
+            assert_eq!(loaded.corpus.summary().fingerprints, 2);
+        }
+    }
+    // The named field goes before the text.
+    let path = folder.write("both.jsonl", "{\"text\":\"a\",\"fingerprint\":\"0f\"}");
+    assert_eq!(load_path(&path).texts(), ["a"]);
+    assert_eq!(load_with(&path, &asked).contents, [hex("0f")]);
+}
+
+#[test]
+fn fields_go_by_their_given_names() {
+    let folder = Folder::new();
+    let options = LoadOptions {
+        text_field: "body".into(),
+        id_field: Some("key".into()),
+        ..LoadOptions::default()
+    };
+    let path = folder.write(
+        "a.jsonl",
+        "{\"id\":\"x\",\"text\":\"no\",\"body\":\"yes\",\"key\":\"k\"}",
+    );
+    let csv = folder.write("a.csv", "id,text,body,key\nx,no,yes,k\n");
+    for path in [path, csv] {
+        let loaded = load_with(&path, &options);
+        assert_eq!((loaded.ids(), loaded.texts()), (vec!["k"], vec!["yes"]));
+    }
+    // One field may serve twice.
+    let options = LoadOptions {
+        id_field: Some("text".into()),
+        ..LoadOptions::default()
+    };
+    let loaded = load_with(&folder.write("b.jsonl", "{\"text\":\"both\"}"), &options);
+    assert_eq!((loaded.ids(), loaded.texts()), (vec!["both"], vec!["both"]));
+}
+
+#[test]
+fn invalid_utf8_is_read_lossily_and_counted() {
+    let folder = Folder::new();
+    folder.write("a.txt", b"caf\xe9");
+    folder.write(
+        "b.jsonl",
+        b"{\"id\":\"\xff\",\"text\":\"caf\xe9\"}\n{\"text\":\"good\"}\n",
+    );
+    folder.write("c.csv", b"id,text\n1,caf\xe9\n2,good\n");
+    folder.write("d.txt", b"\xff\xfea\0\x00\xd8b\0");
+    let loaded = load_path(folder.path());
+    let cafe = "caf\u{fffd}";
+    assert_eq!(
+        loaded.texts(),
+        [cafe, cafe, "good", cafe, "good", "a\u{fffd}b"]
+    );
+    assert_eq!(loaded.corpus.summary().lossy, 4);
+    assert_eq!(loaded.ids()[1], "\u{fffd}");
+    assert!(loaded.corpus.flags(DocId(3)).is_lossy());
+    assert!(!loaded.corpus.flags(DocId(4)).is_lossy());
+}
+
+#[test]
+fn a_line_of_50_mb_is_a_document() {
+    let folder = Folder::new();
+    let text = "harbour ".repeat(50_000_000 / 8);
+    let path = folder.write(
+        "big.jsonl",
+        format!("{{\"text\":\"{text}\"}}\n{{\"text\":\"small\"}}\n"),
+    );
+    let loaded = load_path(&path);
+    assert_eq!(loaded.contents[0].text().map(str::len), Some(text.len()));
+    assert_eq!(loaded.texts()[1], "small");
+    let loaded = load_with(
+        &folder.write("big.txt", &text),
+        &options(InputFormat::Lines),
+    );
+    assert_eq!(loaded.corpus.document(DocId(0)).length as usize, text.len());
+}
+
+#[test]
+fn bundled_bytes_load_like_files() {
+    let bundled = |name, bytes| Input::Bundled { name, bytes };
+    let inputs = [
+        bundled(
+            "rows.jsonl",
+            b"{\"text\":\"a\"}\n{\"id\":\"x\",\"text\":\"b\"}\n",
+        ),
+        bundled("rows.csv", b"id,text\n7,c\n"),
+        bundled("file.txt", b"d\n"),
+    ];
+    let loaded = try_load(&inputs, &LoadOptions::default()).unwrap();
+    assert_eq!(loaded.texts(), ["a", "b", "c", "d\n"]);
+    assert_eq!(loaded.ids(), ["rows.jsonl:1", "x", "7", "file.txt"]);
+    assert_eq!(loaded.corpus.place(DocId(1)), "rows.jsonl:2");
+}
+
+/// Standard input belongs to the process, so this test runs itself again with some.
+#[test]
+fn standard_input_is_lines_unless_it_looks_like_rows() {
+    const CHILD: &str = "SIMSCOPE_STDIN_CHILD";
+    if let Ok(ids) = std::env::var(CHILD) {
+        let loaded = try_load(&[Input::Stdin], &LoadOptions::default()).unwrap();
+        assert_eq!(loaded.ids().join(" "), ids);
+        assert_eq!(loaded.texts(), ["eins", "zwei"]);
+        assert_eq!(loaded.corpus.place(DocId(1)), "standard input:2");
+        return;
+    }
+    let rows = "{\"id\":\"a\",\"text\":\"eins\"}\n{\"text\":\"zwei\"}\n";
+    for (bytes, ids) in [
+        (b"eins\nzwei\n".to_vec(), "-:1 -:2"),
+        (zstd(b"eins\r\nzwei"), "-:1 -:2"),
+        (gzip(rows.as_bytes()), "a -:2"),
+    ] {
+        let mut child = std::process::Command::new(std::env::current_exe().unwrap())
+            .args([
+                "--exact",
+                "corpus::formats::standard_input_is_lines_unless_it_looks_like_rows",
+            ])
+            .env(CHILD, ids)
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(&bytes).unwrap();
+        assert!(child.wait().unwrap().success(), "{ids}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_named_pipe_is_read_as_a_stream_of_lines() {
+    let folder = Folder::new();
+    let pipe = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    if !made.is_ok_and(|status| status.success()) {
+        eprintln!("skipped: no mkfifo on this machine");
+        return;
+    }
+    let writer = pipe.clone();
+    let writer = std::thread::spawn(move || std::fs::write(writer, "eins\nzwei\n").unwrap());
+    let loaded = load_path(&pipe);
+    writer.join().unwrap();
+    assert_eq!(loaded.texts(), ["eins", "zwei"]);
+    assert_eq!(loaded.ids(), ["pipe:1", "pipe:2"]);
+    let writer = pipe.clone();
+    let writer = std::thread::spawn(move || std::fs::write(writer, "eins\nzwei\n").unwrap());
+    let loaded = load_with(&pipe, &options(InputFormat::Text));
+    writer.join().unwrap();
+    assert_eq!(loaded.texts(), ["eins\nzwei\n"]);
+    assert_eq!(loaded.ids(), ["pipe"]);
+}
+
+#[test]
+fn lists_of_words_and_single_texts_are_read() {
+    use simscope::corpus::{read_text_file, read_word_list};
+    let folder = Folder::new();
+    let words = "\u{feff}# stop words\r\nthe\r\n\r\n  of \n#and\n";
+    let path = folder.write("words.txt", gzip(words.as_bytes()));
+    assert_eq!(read_word_list(&path).unwrap(), ["the", "of"]);
+    let path = folder.write("text.txt", utf16("Größe\n", true));
+    assert_eq!(read_text_file(&path).unwrap(), "Größe\n");
+    let message = |name: &str| {
+        folder.hide(
+            &read_text_file(folder.path().join(name))
+                .unwrap_err()
+                .to_string(),
+        )
+    };
+    assert_eq!(message("none"), "DIR/none: not found; check the path");
+    folder.write("binary", b"a\0");
+    assert_eq!(
+        message("binary"),
+        "DIR/binary: binary, not text; give a text file"
+    );
+}

@@ -1,0 +1,109 @@
+//! Arbitrary bytes and the generator of hostile files: nothing panics, and all that loads reads again.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use proptest::prelude::*;
+use simscope::corpus::{Input, InputFormat, LoadOptions};
+
+use super::{Folder, gzip, try_load, zstd};
+
+/// Bytes that hit the parsers where they branch.
+fn pieces() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        3 => proptest::sample::select(vec![
+            "{\"text\":", "\"a\"", "}", "{", "[", "]", ":", ",", "\n", "\r", "\r\n", "\"", "\t", "\\", "\\u",
+            "d800", "null", "1e999", "id,text\n", "text\tid\n", "{\"text\":\"a\"}\n", "fingerprint",
+            "\u{feff}", "é", " ", "{\"id\":7,\"text\":\"b\"}\n", "1,b\n", "\"quo\nted\"",
+        ])
+        .prop_map(|text| text.as_bytes().to_vec()),
+        1 => proptest::collection::vec(any::<u8>(), 0..6),
+        1 => Just(b"\xff\xfe".to_vec()),
+        1 => Just(b"\x1f\x8b\x08\0".to_vec()),
+        1 => Just(b"\x28\xb5\x2f\xfd".to_vec()),
+    ];
+    proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn arbitrary_bytes_never_panic_and_read_again_as_they_were(
+        bytes in pieces(),
+        format in proptest::sample::select(InputFormat::ALL.to_vec()),
+        packing in 0..3,
+    ) {
+        let folder = Folder::new();
+        let bytes = match packing {
+            0 => bytes,
+            1 => gzip(&bytes),
+            _ => zstd(&bytes),
+        };
+        let input = Input::Path(folder.write("file", bytes));
+        let options = LoadOptions { format, ..LoadOptions::default() };
+        // `try_load` compares what is read again with what was loaded.
+        let _ = try_load(&[input], &options);
+    }
+}
+
+fn shared() -> PathBuf {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared");
+    std::env::var_os("SIMSCOPE_SHARED").map_or(beside, PathBuf::from)
+}
+
+#[test]
+fn every_hostile_file_is_loaded_or_told() {
+    let script = shared().join("tools/make_hostile.py");
+    if !script.exists() {
+        eprintln!("skipped: no hostile-input generator; set SIMSCOPE_SHARED to its folder");
+        return;
+    }
+    let folder = Folder::new();
+    let made = Command::new("python3")
+        .arg(&script)
+        .arg(folder.path())
+        .arg("--no-big")
+        .stdout(Stdio::null())
+        .status();
+    if !made.is_ok_and(|status| status.success()) {
+        eprintln!("skipped: no python3 to run the hostile-input generator");
+        return;
+    }
+    for group in [
+        "files",
+        "encodings",
+        "text",
+        "jsonl",
+        "csv",
+        "archives",
+        "dirs",
+        "scale",
+    ] {
+        for follow_links in [false, true] {
+            let options = LoadOptions {
+                follow_links,
+                ..LoadOptions::default()
+            };
+            let input = Input::Path(folder.path().join(group));
+            let loaded = try_load(&[input], &options).unwrap();
+            for (index, content) in loaded.contents.iter().enumerate() {
+                let id = simscope::id::DocId::from(index);
+                let is_blank = content.text().is_some_and(|text| text.trim().is_empty());
+                assert_eq!(loaded.corpus.flags(id).is_empty(), is_blank);
+                assert!(!loaded.corpus.place(id).contains(char::is_control));
+            }
+            for message in loaded.corpus.diagnostics() {
+                assert!(!message.to_string().contains(char::is_control));
+            }
+        }
+        // As each format; not the archives, whose bomb alone takes a second each time.
+        if matches!(group, "jsonl" | "csv" | "encodings") {
+            for format in InputFormat::ALL {
+                let options = LoadOptions {
+                    format,
+                    ..LoadOptions::default()
+                };
+                let _ = try_load(&[Input::Path(folder.path().join(group))], &options);
+            }
+        }
+    }
+}

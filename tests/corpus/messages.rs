@@ -1,0 +1,257 @@
+//! What is said about broken input, word for word.
+
+use simscope::corpus::{DIAGNOSTICS_KEPT, DOCUMENT_LIMIT, LoadOptions};
+
+use super::{Folder, failure, gzip, load_path, load_with, rows, zstd};
+
+const GOOD: &str = "{\"text\":\"good\"}\n";
+
+/// Loads one file and returns its messages and the number of its documents.
+fn told(name: &str, bytes: impl AsRef<[u8]>, options: &LoadOptions) -> (Vec<String>, usize) {
+    let folder = Folder::new();
+    let loaded = load_with(&folder.write(name, bytes), options);
+    let messages = folder.messages(&loaded.corpus);
+    (
+        messages
+            .iter()
+            .map(|message| message.replace("DIR/", ""))
+            .collect(),
+        loaded.corpus.len(),
+    )
+}
+
+fn told_plainly(name: &str, bytes: impl AsRef<[u8]>) -> (Vec<String>, usize) {
+    told(name, bytes, &LoadOptions::default())
+}
+
+#[test]
+fn broken_json_lines_are_named_and_the_rest_loads() {
+    let rows = [
+        "{\"id\":\"x\",\"text\":\"unterminated",
+        "not json",
+        "[1]",
+        "{}",
+        "{\"text\":null}",
+        "{\"text\":\"a\"} {\"text\":\"b\"}",
+        "{\"fingerprint\":7}",
+        "{\"text\":\"lone \\ud800 surrogate\"}",
+    ];
+    let (messages, documents) = told_plainly("a.jsonl", format!("{}\n{GOOD}", rows.join("\n")));
+    let expected = [
+        "a.jsonl:1: broken JSON at column 30: EOF while parsing a string; mend it or leave it out",
+        "a.jsonl:2: broken JSON at column 2: expected ident; mend it or leave it out",
+        "a.jsonl:3: not a JSON object; write one object a line",
+        "a.jsonl:4: no field \"text\"; name it with --text-field",
+        "a.jsonl:5: field \"text\" is not a string; name another with --text-field",
+        "a.jsonl:6: broken JSON at column 14: trailing characters; mend it or leave it out",
+        "a.jsonl:7: field \"fingerprint\" is not a string; write fingerprints in hex, in quotes",
+    ];
+    assert_eq!(messages[..7], expected);
+    assert!(
+        messages[7].starts_with("a.jsonl:8: broken JSON at column"),
+        "{}",
+        messages[7]
+    );
+    assert_eq!((messages.len(), documents), (8, 1));
+}
+
+#[test]
+fn a_named_field_that_is_missing_is_told_by_its_name() {
+    let options = LoadOptions {
+        id_field: Some("key".into()),
+        fingerprint_field: Some("print".into()),
+        ..LoadOptions::default()
+    };
+    let rows = "{\"text\":\"a\"}\n{\"print\":\"0f\"}\n{\"print\":\"0f\",\"key\":[]}\n";
+    let (messages, documents) = told("a.jsonl", rows, &options);
+    let expected = [
+        "a.jsonl:1: no field \"print\"; name it with --fingerprint-field",
+        "a.jsonl:2: no field \"key\", so the id is the place; name another with --id-field",
+        "a.jsonl:3: field \"key\" is no string or number, so the id is the place; name another with \
+         --id-field",
+    ];
+    assert_eq!(
+        (messages.as_slice(), documents),
+        (&expected.map(String::from)[..], 2)
+    );
+    let (messages, documents) = told("a.csv", "text,print\na,0f\n", &options);
+    assert_eq!(
+        messages,
+        ["a.csv:1: no column \"key\", so ids are places; name another with --id-field"]
+    );
+    assert_eq!(documents, 1);
+}
+
+#[test]
+fn ragged_rows_are_named_and_the_rest_loads() {
+    let rows = "id,text,label\n1,a,x\n2,b\n\n3,c,y,extra\n4\n5,d,z\n";
+    let (messages, documents) = told_plainly("a.csv", rows);
+    let remedy = "quote fields that hold the delimiter or a line end";
+    let expected = [
+        format!("a.csv:3: 2 fields where the header has 3; {remedy}"),
+        format!("a.csv:5: 4 fields where the header has 3; {remedy}"),
+        format!("a.csv:6: 1 field where the header has 3; {remedy}"),
+    ];
+    assert_eq!((messages.as_slice(), documents), (&expected[..], 2));
+}
+
+#[test]
+fn a_quote_never_closed_is_told_where_it_opens() {
+    let (messages, documents) = told_plainly("a.csv", "id,text\n1,a\n2,\"open\n3,b\n");
+    assert_eq!(
+        messages,
+        [
+            "a.csv:3: a quote is never closed, so the rest of the file is one row; close it or double it"
+        ]
+    );
+    assert_eq!(documents, 2);
+}
+
+#[test]
+fn a_missing_column_is_told_once_with_the_columns_there_are() {
+    let folder = Folder::new();
+    let message = |bytes: &str| folder.hide(&failure(&folder.write("a.csv", bytes)));
+    assert_eq!(
+        message("id;body\n1;a\n2;b\n"),
+        "DIR/a.csv:1: no column \"text\" among \"id;body\"; name it with --text-field"
+    );
+    let wide: Vec<_> = (0..20_000).map(|column| format!("c{column}")).collect();
+    assert_eq!(
+        message(&wide.join(",")),
+        "DIR/a.csv:1: no column \"text\" among \"c0\", \"c1\", \"c2\", \"c3\", \"c4\", \"c5\", \
+         \"c6\", \"c7\" and 19992 more; name it with --text-field"
+    );
+}
+
+#[test]
+fn a_json_array_is_no_json_lines() {
+    let folder = Folder::new();
+    assert_eq!(
+        folder.hide(&failure(
+            &folder.write("a.json", "[{\"text\":\"a\"},\n{\"text\":\"b\"}]")
+        )),
+        "DIR/a.json: one JSON array, not an object a line; write it with jq -c '.[]'"
+    );
+}
+
+#[test]
+fn nothing_to_read_is_an_error_that_says_so() {
+    let folder = Folder::new();
+    let fails = |name: &str| folder.hide(&failure(&folder.path().join(name)));
+    assert_eq!(fails("none"), "DIR/none: not found; check the path");
+    folder.write("bytes.bin", b"\0");
+    assert_eq!(
+        fails("bytes.bin"),
+        "DIR/bytes.bin: binary, not text; give text, JSONL, CSV or TSV, plain, gzip or zstd"
+    );
+    folder.write("empty.jsonl", "\n\n");
+    assert_eq!(
+        fails("empty.jsonl"),
+        "DIR/empty.jsonl: no documents; name a file or folder that holds text"
+    );
+    folder.write("sub/.hidden", "");
+    assert_eq!(
+        fails("sub"),
+        "DIR/sub: no documents (skipped 1 hidden file); name a file or folder that holds text"
+    );
+    folder.write("bad.jsonl", "1\n2\n3\n");
+    assert_eq!(
+        fails("bad.jsonl"),
+        "DIR/bad.jsonl:1: not a JSON object; write one object a line (and 2 more like it)"
+    );
+}
+
+#[test]
+fn one_missing_path_does_not_stop_the_others() {
+    use simscope::corpus::Input;
+    let folder = Folder::new();
+    let inputs = [folder.path().join("none"), folder.write("a.txt", "text")].map(Input::Path);
+    let loaded = super::try_load(&inputs, &LoadOptions::default()).unwrap();
+    assert_eq!(
+        folder.messages(&loaded.corpus),
+        ["DIR/none: not found; check the path"]
+    );
+    assert_eq!(loaded.texts(), ["text"]);
+}
+
+#[test]
+fn packed_data_that_ends_too_early_or_is_damaged_is_told_after_what_loads() {
+    let rows = rows(40_000, |row| {
+        format!("{{\"text\":\"row {row} of many\"}}\n")
+    });
+    for (name, packed) in [
+        ("a.jsonl.gz", gzip(rows.as_bytes())),
+        ("a.jsonl.zst", zstd(rows.as_bytes())),
+    ] {
+        let (messages, documents) = told_plainly(name, &packed[..packed.len() * 3 / 4]);
+        let expected = "compressed data ends too early; copy or compress the file again";
+        assert_eq!(messages, [format!("{name}: {expected}")]);
+        assert!((100..40_000).contains(&documents), "{name}: {documents}");
+    }
+    let mut damaged = gzip(rows.as_bytes());
+    let middle = damaged.len() / 2;
+    damaged[middle..][..60]
+        .iter_mut()
+        .for_each(|byte| *byte ^= 0x55);
+    let (messages, _) = told_plainly("a.jsonl.gz", &damaged);
+    let damage = "a.jsonl.gz: compressed data is damaged (";
+    assert!(
+        messages.iter().any(|message| message.starts_with(damage)),
+        "{messages:?}"
+    );
+    let (messages, documents) = told_plainly(
+        "b.jsonl.gz",
+        [gzip(rows.as_bytes()), b"junk".to_vec()].concat(),
+    );
+    assert_eq!((messages.len(), documents), (1, 40_000));
+    let folder = Folder::new();
+    folder.write("good.txt", "text");
+    folder.write("short.txt.gz", &gzip(b"text")[..12]);
+    assert_eq!(
+        folder.messages(&load_path(folder.path()).corpus),
+        ["DIR/short.txt.gz: compressed data ends too early; copy or compress the file again"]
+    );
+}
+
+#[test]
+fn a_document_above_the_limit_is_told_even_if_it_is_small_when_packed() {
+    let folder = Folder::new();
+    folder.write("bomb.txt.gz", gzip(&vec![b'a'; DOCUMENT_LIMIT + 1]));
+    folder.write("good.txt", "text");
+    assert_eq!(
+        folder.messages(&load_path(folder.path()).corpus),
+        [
+            "DIR/bomb.txt.gz: document is larger than 256 MiB; split it, or read it with --input-format lines"
+        ]
+    );
+}
+
+#[test]
+fn beyond_a_thousand_messages_the_rest_are_counted() {
+    let folder = Folder::new();
+    let loaded = load_path(&folder.write("a.jsonl", "1\n".repeat(1500) + GOOD));
+    assert_eq!(loaded.corpus.diagnostics().len(), DIAGNOSTICS_KEPT);
+    assert_eq!(
+        loaded.corpus.summary().to_string(),
+        "500 more problems not listed"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn an_unreadable_file_is_told_and_the_rest_loads() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    folder.write("a.txt", "text");
+    let locked = folder.write("b.txt", "locked");
+    std::fs::set_permissions(&locked, PermissionsExt::from_mode(0o000)).unwrap();
+    if std::fs::read(&locked).is_ok() {
+        eprintln!("skipped: this user may read everything");
+        return;
+    }
+    let loaded = load_path(folder.path());
+    assert_eq!(
+        folder.messages(&loaded.corpus),
+        ["DIR/b.txt: permission denied; make it readable or leave it out"]
+    );
+}
