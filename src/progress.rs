@@ -42,10 +42,7 @@ impl Progress {
 
     /// Steps done and steps in all; a total of 0 means "not known".
     pub fn get(&self) -> (u64, u64) {
-        (
-            self.done.load(Ordering::Relaxed),
-            self.total.load(Ordering::Relaxed),
-        )
+        (self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed))
     }
 
     /// Asks the job to stop; it does so at its next check.
@@ -63,10 +60,6 @@ impl Progress {
     /// # Errors
     /// [`Cancelled`] after [`Progress::cancel`].
     pub fn check(&self) -> Result<(), Cancelled> {
-        if self.is_cancelled() {
-            Err(Cancelled)
-        } else {
-            Ok(())
-        }
+        if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
     }
 }

@@ -135,7 +135,9 @@ impl Mill<'_> {
                     let made: Vec<_> = batch
                         .contents
                         .par_iter()
-                        .map_init(Scratch::default, |scratch, content| sketch(fingerprinter, content, scratch))
+                        .map_init(Scratch::default, |scratch, content| {
+                            sketch(fingerprinter, content, scratch)
+                        })
                         .collect();
                     let (corpus, first) = (&batch.corpus, batch.first.index());
                     take(made, &mut self.analysis.sketches, &mut problems, |at| {
@@ -164,8 +166,13 @@ impl Mill<'_> {
         let mut frequencies = DocumentFrequencies::new();
         for run in runs(n) {
             self.job.progress.check()?;
-            let contents: Vec<Content> =
-                self.analysis.corpus.read_many(run.clone()).into_iter().filter_map(Result::ok).collect();
+            let contents: Vec<Content> = self
+                .analysis
+                .corpus
+                .read_many(run.clone())
+                .into_iter()
+                .filter_map(Result::ok)
+                .collect();
             frequencies.merge(count(&self.analysis.fingerprinter, &contents));
             self.job.progress.add(run.len() as u64);
         }
@@ -196,7 +203,9 @@ impl Mill<'_> {
                 })
                 .collect();
             let first = run.start;
-            take(made, &mut self.analysis.sketches, &mut problems, |at| corpus.place(DocId::from(first + at)));
+            take(made, &mut self.analysis.sketches, &mut problems, |at| {
+                corpus.place(DocId::from(first + at))
+            });
             self.job.progress.add(run.len() as u64);
             self.publish_now_and_then();
         }
@@ -207,7 +216,8 @@ impl Mill<'_> {
     /// Sorts the tables and finds the pairs.
     fn shelve(&mut self) -> Result<(), AnalysisError> {
         let settings = &self.analysis.settings;
-        let fingerprints: Vec<Option<Fingerprint>> = self.analysis.sketches.fingerprints().collect();
+        let fingerprints: Vec<Option<Fingerprint>> =
+            self.analysis.sketches.fingerprints().collect();
         let shelf = Arc::new(Shelf::build(&fingerprints, settings, self.job)?);
         drop(fingerprints);
         self.analysis.shelf = Some(Arc::clone(&shelf));
@@ -235,13 +245,19 @@ enum Problem {
     Fingerprint(String),
 }
 
-fn sketch(fingerprinter: &Fingerprinter, content: &Content, scratch: &mut Scratch) -> Result<Sketch, Problem> {
+fn sketch(
+    fingerprinter: &Fingerprinter,
+    content: &Content,
+    scratch: &mut Scratch,
+) -> Result<Sketch, Problem> {
     match content {
         Content::Text(text) => Ok(fingerprinter.sketch(text, scratch)),
         Content::Fingerprint(None) => Ok(Sketch::carried(None)),
-        Content::Fingerprint(Some(hex)) => Fingerprint::parse(hex.trim(), fingerprinter.recipe().bits)
-            .map(|fingerprint| Sketch::carried(Some(fingerprint)))
-            .map_err(|error| Problem::Fingerprint(format!("fingerprint {hex:?}: {error}"))),
+        Content::Fingerprint(Some(hex)) => {
+            Fingerprint::parse(hex.trim(), fingerprinter.recipe().bits)
+                .map(|fingerprint| Sketch::carried(Some(fingerprint)))
+                .map_err(|error| Problem::Fingerprint(format!("fingerprint {hex:?}: {error}")))
+        }
     }
 }
 

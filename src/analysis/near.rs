@@ -27,7 +27,8 @@ impl Near {
     /// Counts and groups what a search within `k` found.
     pub(crate) fn new<B: Bits>(k: u32, distinct: &Distinct<B>, pairs: Vec<Pair>) -> Self {
         let copies = |entry: u32| distinct.documents(entry).len() as u32;
-        let mut counts: Vec<u32> = (0..distinct.len() as u32).map(|entry| copies(entry) - 1).collect();
+        let mut counts: Vec<u32> =
+            (0..distinct.len() as u32).map(|entry| copies(entry) - 1).collect();
         for pair in &pairs {
             counts[pair.a as usize] += copies(pair.b);
             counts[pair.b as usize] += copies(pair.a);

@@ -46,7 +46,9 @@ pub enum SettingsError {
     #[error(transparent)]
     Layout(#[from] LayoutError),
     /// k is larger than any distance.
-    #[error("distance {k} is more than the {bits} bits of a fingerprint; use a smaller -k or more --bits")]
+    #[error(
+        "distance {k} is more than the {bits} bits of a fingerprint; use a smaller -k or more --bits"
+    )]
     Distance {
         /// The distance asked for.
         k: u32,
@@ -76,7 +78,11 @@ impl Settings {
     pub fn layout(&self, n: usize) -> Result<Layout, LayoutError> {
         let width = self.recipe.bits;
         match self.layout {
-            LayoutChoice::Auto => Ok(plan::default_layout(n, width, self.k)),
+            LayoutChoice::Auto => {
+                // Refuses a width that no fingerprint has; the default needs one that can be.
+                Layout::blocks(width, 1, 1, Cut::default())?;
+                Ok(plan::default_layout(n, width, self.k))
+            }
             LayoutChoice::Blocks(m) => Layout::for_distance(width, m, self.k, Cut::default()),
             LayoutChoice::Bands { bands, bits } => Layout::bands(width, bands, bits),
         }

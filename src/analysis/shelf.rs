@@ -118,7 +118,10 @@ impl Shelf {
     }
 
     /// Pairs of documents that `pairs` and the copies stand for, in the contract's order, one by one.
-    pub fn document_pairs<'a>(&'a self, pairs: &'a [Pair]) -> Box<dyn Iterator<Item = DocumentPair> + 'a> {
+    pub fn document_pairs<'a>(
+        &'a self,
+        pairs: &'a [Pair],
+    ) -> Box<dyn Iterator<Item = DocumentPair> + 'a> {
         each!(self, shelf => Box::new(pair::document_pairs(&shelf.distinct, pairs)))
     }
 
@@ -188,7 +191,13 @@ impl<B: Bits> Shelved<B> {
                 super::LayoutChoice::Blocks(m) => Some(m),
                 _ => None,
             };
-            let plan = plan::choose(values.len(), self.width, settings.k, blocks, crate::index::Cut::default())?;
+            let plan = plan::choose(
+                values.len(),
+                self.width,
+                settings.k,
+                blocks,
+                crate::index::Cut::default(),
+            )?;
             plan::near_pairs(values, &plan, settings.k, &job.progress)?
         };
         Ok(Near::new(settings.k, &self.distinct, pairs))

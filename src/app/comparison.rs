@@ -5,7 +5,7 @@
 use std::time::Instant;
 
 use unicode_segmentation::UnicodeSegmentation;
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::inspection::clip;
 use crate::{
@@ -56,7 +56,8 @@ impl Comparison {
     ) -> Self {
         let texts = left.1.zip(right.1);
         let diff = texts.map(|(a, b)| TextDiff::new(clip(a), clip(b), deadline));
-        let clipped = texts.is_some_and(|(a, b)| clip(a).len() < a.len() || clip(b).len() < b.len());
+        let clipped =
+            texts.is_some_and(|(a, b)| clip(a).len() < a.len() || clip(b).len() < b.len());
         Self { left: left.0, right: right.0, diff, clipped }
     }
 
@@ -66,8 +67,7 @@ impl Comparison {
         let mut columns = [Column::new(width), Column::new(width)];
         for span in self.spans() {
             if span.same {
-                for (left, right) in span.left.iter().zip(&span.right) {
-                    let (left, right) = (Word::of(left), Word::of(right));
+                for (left, right) in Word::joined(&span.left, &span.right) {
                     let break_row = left.line_breaks > 0 && right.line_breaks > 0;
                     if break_row || !columns[0].fits(&left) || !columns[1].fits(&right) {
                         break_both(&mut columns);
@@ -92,13 +92,12 @@ impl Comparison {
             .collect()
     }
 
-    /// Rows of one column: differences as `[-left-]{+right+}` in place. `right` stays empty.
+    /// Rows of one column: differences as `[-left-] {+right+}` in place. `right` stays empty.
     pub fn unified(&self, width: usize) -> Vec<DiffRow> {
         let mut column = Column::new(width.max(4));
         for span in self.spans() {
             if span.same {
-                for piece in &span.left {
-                    let word = Word::of(piece);
+                for (word, _) in Word::joined(&span.left, &span.left) {
                     if word.line_breaks > 0 || !column.fits(&word) {
                         column.break_row();
                     }
@@ -110,8 +109,12 @@ impl Comparison {
             }
         }
         let rows = column.rows.into_iter();
-        rows.map(|left| DiffRow { changed: left.iter().any(|run| run.changed), left, right: Vec::new() })
-            .collect()
+        rows.map(|left| DiffRow {
+            changed: left.iter().any(|run| run.changed),
+            left,
+            right: Vec::new(),
+        })
+        .collect()
     }
 
     fn spans(&self) -> &[DiffSpan] {
@@ -130,6 +133,29 @@ struct Word {
 impl Word {
     fn of(piece: &Piece) -> Self {
         Self::new(visible(&piece.text).into_owned(), piece.spaced, piece.line_breaks)
+    }
+
+    /// Shared pieces as words: a mark stays with the word before it, a wide character stands alone.
+    fn joined(left: &[Piece], right: &[Piece]) -> Vec<(Self, Self)> {
+        let mut words: Vec<(Self, Self)> = Vec::new();
+        for (a, b) in left.iter().zip(right) {
+            let (a, b) = (Self::of(a), Self::of(b));
+            let is_wide =
+                a.text.chars().next().is_some_and(|c| c.is_alphanumeric() && c.width() == Some(2));
+            match words.last_mut() {
+                Some(last) if !a.spaced && !b.spaced && !is_wide => {
+                    last.0.append(&a);
+                    last.1.append(&b);
+                }
+                _ => words.push((a, b)),
+            }
+        }
+        words
+    }
+
+    fn append(&mut self, other: &Self) {
+        self.text.push_str(&other.text);
+        self.width += other.width;
     }
 
     fn new(text: String, spaced: bool, line_breaks: u8) -> Self {
@@ -254,7 +280,8 @@ mod tests {
             "the boat leaves on Tuesday or Wednesday at nine from the old quay",
         );
         let rows = comparison.side_by_side(24);
-        let shown: Vec<_> = rows.iter().map(|row| (text(&row.left), text(&row.right), row.changed)).collect();
+        let shown: Vec<_> =
+            rows.iter().map(|row| (text(&row.left), text(&row.right), row.changed)).collect();
         let expected = [
             ("the boat leaves on", "the boat leaves on", true),
             ("[Monday]", "[Tuesday or Wednesday]", true),
@@ -268,10 +295,16 @@ mod tests {
 
     #[test]
     fn no_row_is_wider_than_its_column() {
-        let comparison = compared("漢字かな混じり文 and averyveryverylongwordindeed", "漢字 and another \u{1b}[2J");
+        let comparison = compared(
+            "漢字かな混じり文 and averyveryverylongwordindeed",
+            "漢字 and another \u{1b}[2J",
+        );
         for width in [4, 7, 11, 30] {
             for row in comparison.side_by_side(width).iter().chain(&comparison.unified(width)) {
-                assert!(text(&row.left).width() <= width && text(&row.right).width() <= width, "{row:?}");
+                assert!(
+                    text(&row.left).width() <= width && text(&row.right).width() <= width,
+                    "{row:?}"
+                );
                 assert!(!text(&row.right).contains('\u{1b}'));
             }
         }
@@ -280,6 +313,6 @@ mod tests {
     #[test]
     fn the_unified_form_names_both_sides_in_place() {
         let rows = compared("open at nine", "open at ten").unified(40);
-        assert_eq!(text(&rows[0].left), "open at [-nine-]{+ten+}");
+        assert_eq!(text(&rows[0].left), "open at [-nine-] {+ten+}");
     }
 }

@@ -42,7 +42,13 @@ mod tests {
     #[test]
     fn the_selection_always_shows() {
         // (start, step, selected, top) in a list of 10 with 4 rows on the screen
-        let table = [((0, 0), 1, 1, 0), ((3, 0), 1, 4, 1), ((4, 1), -4, 0, 0), ((5, 3), 99, 9, 6), ((9, 6), -3, 6, 6)];
+        let table = [
+            ((0, 0), 1, 1, 0),
+            ((3, 0), 1, 4, 1),
+            ((4, 1), -4, 0, 0),
+            ((5, 3), 99, 9, 6),
+            ((9, 6), -3, 6, 6),
+        ];
         for ((selected, top), step, expected, expected_top) in table {
             let mut cursor = Cursor { selected, top };
             cursor.step(step, 10, 4);

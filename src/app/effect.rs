@@ -10,6 +10,7 @@ use crate::{
 
 /// What `update` asks for.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "effects are few and live for a moment")]
 pub enum Effect {
     /// Run an analysis; snapshots and result come as [`super::Message::Analysed`].
     Analyse {

@@ -14,7 +14,7 @@ choice! {
         Copy = "copy",
         /// Has no features, so no fingerprint.
         Empty = "empty",
-        /// Has bits decided by the tie rule alone.
+        /// Has an eighth of its bits or more decided by the tie rule alone.
         Tied = "tied",
         /// Is outweighed by one of its features.
         Dominated = "dominated",
@@ -88,7 +88,10 @@ pub fn has(analysis: &Analysis, document: DocId, mark: Mark) -> bool {
         Mark::Near => analysis.near_count(document).is_some_and(|n| n > 0),
         Mark::Copy => analysis.shelf.as_ref().is_some_and(|shelf| shelf.copies(document) > 1),
         Mark::Empty => sketch.is_some_and(|sketch| sketch.fingerprint.is_none()),
-        Mark::Tied => sketch.is_some_and(|sketch| sketch.n_ties > 0),
+        Mark::Tied => sketch.is_some_and(|sketch| {
+            // A tie or two is usual in short texts; an eighth says that few features voted.
+            u32::from(sketch.n_ties) * 8 >= analysis.settings.recipe.bits && sketch.n_ties > 0
+        }),
         Mark::Dominated => sketch.is_some_and(|sketch| sketch.dominated),
         Mark::Lossy => analysis.corpus.flags(document).is_lossy(),
     }

@@ -125,7 +125,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     ALL, [key('?'), named(Code::F(1))] => A::Help, Some(("?", "help")), "this list: type to search it, Enter runs the line";
     ALL, [key('j'), named(Code::Down)] => A::Step(1), Some(("j/k", "move")), "next row";
     ALL, [key('k'), named(Code::Up)] => A::Step(-1), None, "previous row";
-    On(Docs), [named(Code::Enter)] => A::Enter, Some(("Enter", "neighbours")), "near-duplicates of the selected document";
+    On(Docs), [named(Code::Enter)] => A::Enter, Some(("Enter", "near")), "near-duplicates of the selected document";
     On(Near), [named(Code::Enter), key('t')] => A::Enter, Some(("Enter", "tables")), "which tables catch the selected pair, and why";
     On(Docs), [key('/')] => A::Find, Some(("/", "find")), "find a document by a part of its id";
     On(Docs), [key('n')] => A::FindNext(1), None, "next match";
@@ -174,7 +174,9 @@ pub const KEYMAP: &[Binding] = bindings! {
 
 /// The bindings that hold on a screen, in keymap order.
 pub fn bindings(screen: Screen) -> impl Iterator<Item = &'static Binding> {
-    KEYMAP.iter().filter(move |binding| binding.scope == Scope::Everywhere || binding.scope == Scope::On(screen))
+    KEYMAP.iter().filter(move |binding| {
+        binding.scope == Scope::Everywhere || binding.scope == Scope::On(screen)
+    })
 }
 
 /// What a key does on a screen.
@@ -200,7 +202,8 @@ mod tests {
     #[test]
     fn help_comes_first_and_quit_is_never_missing() {
         for &screen in Screen::ALL {
-            let footer: Vec<&str> = bindings(screen).filter_map(|b| b.footer).map(|(_, word)| word).collect();
+            let footer: Vec<&str> =
+                bindings(screen).filter_map(|b| b.footer).map(|(_, word)| word).collect();
             assert_eq!((footer[0], footer[footer.len() - 1]), ("help", "quit"));
         }
     }

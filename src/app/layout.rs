@@ -168,7 +168,8 @@ pub fn near(size: Size, lines: usize) -> NearLayout {
         }
         Shape::Standard => {
             let bits = 4 * lines;
-            let list = (5 + (size.height as usize - 24) / 3).min(body.saturating_sub(bits + 6)).max(2);
+            let list =
+                (5 + (size.height as usize - 24) / 3).min(body.saturating_sub(bits + 6)).max(2);
             NearLayout { list, bits, text: body.saturating_sub(4 + list + bits) }
         }
         Shape::Wide => {
@@ -190,7 +191,9 @@ pub fn tables(size: Size, n_tables: usize, n_blocks: usize, lines: usize) -> Tab
             let grid = grid.min(body.saturating_sub(3)).max(1);
             TablesLayout { grid, columns, window: body.saturating_sub(grid + 2), search: 0 }
         }
-        Shape::Medium => TablesLayout { grid, columns, window: body.saturating_sub(grid + 3), search: 1 },
+        Shape::Medium => {
+            TablesLayout { grid, columns, window: body.saturating_sub(grid + 3), search: 1 }
+        }
         Shape::Standard => {
             let window = body.saturating_sub(grid + 4 + lines);
             TablesLayout { grid, columns, window, search: 1 }
@@ -198,7 +201,12 @@ pub fn tables(size: Size, n_tables: usize, n_blocks: usize, lines: usize) -> Tab
         Shape::Wide => {
             let search = 12;
             let upper = body.saturating_sub(search);
-            TablesLayout { grid: upper.saturating_sub(5), columns: 1, window: upper.saturating_sub(2 + lines), search: search - 2 }
+            TablesLayout {
+                grid: upper.saturating_sub(5),
+                columns: 1,
+                window: upper.saturating_sub(2 + lines),
+                search: search - 2,
+            }
         }
     }
 }
@@ -223,6 +231,6 @@ mod tests {
         let blocks: Vec<Block> = [32, 32, 32, 32].map(block).to_vec();
         assert_eq!(bit_lines(&blocks, 74), [0..2, 2..4]);
         assert_eq!(bit_lines(&blocks, 20), [0..1, 1..2, 2..3, 3..4]);
-        assert_eq!(bit_lines(&blocks, 200), [0..4]);
+        assert_eq!(bit_lines(&blocks, 200), vec![0..4]);
     }
 }

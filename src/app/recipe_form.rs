@@ -149,7 +149,8 @@ impl RecipeForm {
     pub fn change(&mut self, step: isize) {
         self.fresh = true;
         let field = self.field();
-        let Recipe { features, weights, hash, seed, bits, tie, form, case, .. } = &mut self.settings.recipe;
+        let Recipe { features, weights, hash, seed, bits, tie, form, case, .. } =
+            &mut self.settings.recipe;
         match field {
             Field::Tokens => {
                 *features = match *features {
@@ -157,7 +158,9 @@ impl RecipeForm {
                     Shingling::Chars(n) => Shingling::Words(n),
                 };
             }
-            Field::Size => self.set_size(self.settings.recipe.features.size().saturating_add_signed(step)),
+            Field::Size => {
+                self.set_size(self.settings.recipe.features.size().saturating_add_signed(step))
+            }
             Field::Weights => *weights = turn(Weighting::ALL, *weights, step),
             Field::Stop => self.turn_stop_words(step),
             Field::Case => *case = turn(Case::ALL, *case, step),
@@ -166,17 +169,23 @@ impl RecipeForm {
             Field::Seed => *seed = seed.saturating_add_signed(step as i64),
             Field::Bits => {
                 // Arrows go by eighths of a word; single bits are typed.
-                let next = if step > 0 { (*bits / 8 + 1) * 8 } else { bits.div_ceil(8).saturating_sub(1) * 8 };
+                let next = if step > 0 {
+                    (*bits / 8 + 1) * 8
+                } else {
+                    bits.div_ceil(8).saturating_sub(1) * 8
+                };
                 *bits = next.clamp(1, MAX_WIDTH);
             }
             Field::Tie => *tie = turn(TieRule::ALL, *tie, step),
-            Field::K => self.settings.k = self.settings.k.saturating_add_signed(step as i32).min(MAX_WIDTH),
+            Field::K => {
+                self.settings.k = self.settings.k.saturating_add_signed(step as i32).min(MAX_WIDTH)
+            }
             Field::Blocks => {
                 let least = self.settings.k + 1;
                 self.settings.layout = match (self.settings.layout, step > 0) {
                     (LayoutChoice::Blocks(m), true) => LayoutChoice::Blocks((m + 1).min(MAX_WIDTH)),
                     (LayoutChoice::Blocks(m), false) if m > least => LayoutChoice::Blocks(m - 1),
-                    (LayoutChoice::Blocks(_), false) | (_, false) => LayoutChoice::Auto,
+                    (_, false) => LayoutChoice::Auto,
                     (_, true) => LayoutChoice::Blocks(least),
                 };
             }
@@ -224,7 +233,8 @@ impl RecipeForm {
         if let Some((path, _)) = &self.own_stop_words {
             choices.push(StopWordChoice::File(path.clone()));
         }
-        let here = choices.iter().position(|choice| *choice == self.settings.recipe.stop).unwrap_or(0);
+        let here =
+            choices.iter().position(|choice| *choice == self.settings.recipe.stop).unwrap_or(0);
         let next = (here as isize + step).rem_euclid(choices.len() as isize) as usize;
         self.settings.recipe.stop = choices.swap_remove(next);
         self.settings.stop_words = match (&self.settings.recipe.stop, &self.own_stop_words) {

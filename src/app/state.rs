@@ -42,8 +42,12 @@ pub struct Running {
     pub loads: bool,
 }
 
+/// A query and, where it has one, a neighbour.
+pub(super) type PairKey = (DocId, Option<DocId>);
+
 /// The interactive program.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct App {
     /// The terminal's size.
     pub size: Size,
@@ -67,6 +71,8 @@ pub struct App {
     pub tables: TablesState,
     /// The document whose text and votes are at hand.
     pub inspection: Option<Arc<Inspection>>,
+    /// Why the selected document could not be read again.
+    pub unreadable: Option<String>,
     /// A line for the user, until the next key.
     pub notice: Option<String>,
     /// The analysis under way.
@@ -84,10 +90,15 @@ pub struct App {
     pub(super) pending: bool,
     /// Counts snapshots, so that what was derived from an older one is made anew.
     pub(super) version: u64,
-    pub(super) inspecting: Option<(DocId, u64, JobNumber)>,
-    pub(super) comparing: Option<(DocId, DocId, u64, JobNumber)>,
+    /// The document asked for, from which version, and the job that has not answered yet.
+    pub(super) inspecting: Option<(DocId, u64, Option<JobNumber>)>,
+    /// The pair asked for, likewise.
+    pub(super) comparing: Option<(DocId, DocId, u64, Option<JobNumber>)>,
+    /// What the neighbours were listed for.
     pub(super) listed: Option<(Option<DocId>, u64, u32)>,
-    pub(super) explained: Option<(Option<(DocId, Option<DocId>)>, u64)>,
+    /// What the explanation was made for.
+    pub(super) explained: Option<(Option<PairKey>, u64)>,
+    /// What the window was looked up for.
     pub(super) windowed: Option<(DocId, usize, usize, u64)>,
     /// Snapshots that reached the sorted, filtered list.
     pub(super) arranged: u64,
@@ -117,6 +128,7 @@ impl App {
             near: NearState::default(),
             tables: TablesState::default(),
             inspection: None,
+            unreadable: None,
             notice: None,
             running: None,
             stopped: false,
@@ -139,7 +151,9 @@ impl App {
 
     /// Whether anything runs in the background whose answer would change the screen.
     pub fn is_busy(&self) -> bool {
-        self.running.is_some() || self.awaits_document() || self.awaits_comparison()
+        let asked = self.inspecting.and_then(|(.., number)| number);
+        let compared = self.comparing.and_then(|(.., number)| number);
+        self.running.is_some() || asked.is_some() || compared.is_some()
     }
 
     /// The selected document: the query of Near and Tables.
@@ -180,11 +194,19 @@ impl App {
     /// Rows of the Tables screen.
     pub fn tables_layout(&self) -> layout::TablesLayout {
         let tables = self.layout();
-        layout::tables(self.size, tables.tables().len(), tables.block_list().len(), self.table_lines())
+        layout::tables(
+            self.size,
+            tables.tables().len(),
+            tables.block_list().len(),
+            self.table_lines(),
+        )
     }
 
-    /// Lines that a row of a sorted table takes.
+    /// Lines that a row of a sorted table takes; one on a small screen, where rows show no bits.
     pub fn table_lines(&self) -> usize {
+        if self.size.shape() < Shape::Standard {
+            return 1;
+        }
         layout::bit_lines(self.layout().block_list(), layout::table_cells(self.size)).len().max(1)
     }
 
@@ -196,14 +218,17 @@ impl App {
     /// Cells of one text column.
     pub fn text_column(&self) -> usize {
         let frame = if self.size.shape() == Shape::Wide { 8 } else { 6 };
-        (self.size.width as usize).saturating_sub(frame) / if self.is_side_by_side() { 2 } else { 1 }
+        (self.size.width as usize).saturating_sub(frame)
+            / if self.is_side_by_side() { 2 } else { 1 }
     }
 
     /// The two texts laid out for the present screen. Costs their length.
     pub fn text_rows(&self) -> Vec<DiffRow> {
         match &self.near.comparison {
             None => Vec::new(),
-            Some(comparison) if self.is_side_by_side() => comparison.side_by_side(self.text_column()),
+            Some(comparison) if self.is_side_by_side() => {
+                comparison.side_by_side(self.text_column())
+            }
             Some(comparison) => comparison.unified(self.text_column()),
         }
     }
@@ -224,16 +249,5 @@ impl App {
     pub(super) fn number(&mut self) -> JobNumber {
         self.next_number += 1;
         self.next_number - 1
-    }
-
-    fn awaits_document(&self) -> bool {
-        let wanted = self.inspecting.map(|(document, _, _)| document);
-        wanted.is_some() && wanted != self.inspection.as_ref().map(|inspection| inspection.document)
-    }
-
-    fn awaits_comparison(&self) -> bool {
-        let wanted = self.comparing.map(|(left, right, ..)| (left, right));
-        let at_hand = self.near.comparison.as_ref().map(|comparison| (comparison.left, comparison.right));
-        wanted.is_some() && wanted != at_hand
     }
 }

@@ -69,12 +69,7 @@ impl<'a> Decoded<'a> {
             }
             _ => {}
         }
-        Self {
-            reader,
-            start,
-            plain,
-            marked,
-        }
+        Self { reader, start, plain, marked }
     }
 
     /// Whether the beginning is no text: a NUL without a UTF-16 mark.
@@ -101,21 +96,11 @@ impl<'a> Peeked<'a> {
     fn new(mut rest: Box<dyn Read + 'a>) -> Self {
         let mut head = Vec::new();
         let error = rest.by_ref().take(PEEK as u64).read_to_end(&mut head).err();
-        Self {
-            head,
-            at: 0,
-            error,
-            rest,
-        }
+        Self { head, at: 0, error, rest }
     }
 
     fn failing(error: io::Error) -> Self {
-        Self {
-            head: Vec::new(),
-            at: 0,
-            error: Some(error),
-            rest: Box::new(io::empty()),
-        }
+        Self { head: Vec::new(), at: 0, error: Some(error), rest: Box::new(io::empty()) }
     }
 
     /// The first bytes not yet handed out, up to 8 KB from the start.
@@ -157,9 +142,7 @@ impl Read for Peeked<'_> {
 /// Those of the reader, and one for more than [`DOCUMENT_LIMIT`] bytes.
 pub(super) fn read_whole(reader: impl Read) -> io::Result<(String, bool)> {
     let mut bytes = Vec::new();
-    reader
-        .take(DOCUMENT_LIMIT as u64 + 1)
-        .read_to_end(&mut bytes)?;
+    reader.take(DOCUMENT_LIMIT as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() > DOCUMENT_LIMIT {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, too_large()));
     }
@@ -191,14 +174,10 @@ mod tests {
     fn marks_are_dropped_and_utf16_decoded() {
         let text = "Größe 👩‍🚀 \u{ffff}";
         let units = text.encode_utf16();
-        let little: Vec<u8> = [0xff, 0xfe]
-            .into_iter()
-            .chain(units.clone().flat_map(u16::to_le_bytes))
-            .collect();
-        let big: Vec<u8> = [0xfe, 0xff]
-            .into_iter()
-            .chain(units.flat_map(u16::to_be_bytes))
-            .collect();
+        let little: Vec<u8> =
+            [0xff, 0xfe].into_iter().chain(units.clone().flat_map(u16::to_le_bytes)).collect();
+        let big: Vec<u8> =
+            [0xfe, 0xff].into_iter().chain(units.flat_map(u16::to_be_bytes)).collect();
         let marked = [b"\xef\xbb\xbf", text.as_bytes()].concat();
         for bytes in [little, big, marked] {
             assert_eq!(decode(&bytes), (text.to_owned(), false));
@@ -207,10 +186,7 @@ mod tests {
 
     #[test]
     fn broken_utf16_is_lossy() {
-        assert_eq!(
-            decode(b"\xff\xfea\0\x00\xd8b\0"),
-            ("a\u{fffd}b".into(), true)
-        );
+        assert_eq!(decode(b"\xff\xfea\0\x00\xd8b\0"), ("a\u{fffd}b".into(), true));
         assert_eq!(decode(b"\xff\xfea\0\x00\xdc"), ("a\u{fffd}".into(), true));
         assert_eq!(decode(b"\xff\xfea\0\x00\xd8"), ("a\u{fffd}".into(), true));
         assert_eq!(decode(b"\xff\xfea\0b"), ("a\u{fffd}".into(), true));

@@ -67,9 +67,7 @@ pub(super) fn read(
             );
             reading.complain(row.number, &complaint);
         }
-        let id = columns
-            .id
-            .map(|column| String::from_utf8_lossy(&rows.record[column]));
+        let id = columns.id.map(|column| String::from_utf8_lossy(&rows.record[column]));
         let (content, lossy) = columns.content(&rows.record);
         let record = Record {
             offset: start + row.offset,
@@ -100,11 +98,7 @@ fn ragged(found: usize, expected: usize) -> Complaint {
 impl Columns {
     fn resolve(header: &ByteRecord, delimiter: u8, fields: &Fields) -> Result<Self, Complaint> {
         let find = |name: &str| header.iter().position(|column| column == name.as_bytes());
-        let text = if fields.fingerprint_asked {
-            None
-        } else {
-            find(&fields.text)
-        };
+        let text = if fields.fingerprint_asked { None } else { find(&fields.text) };
         let is_fingerprint = text.is_none();
         let content = match text {
             Some(text) => Some(text),
@@ -120,13 +114,7 @@ impl Columns {
             return Err(Complaint::new(problem, format!("name it with {flag}")));
         };
         let id = find(&fields.id);
-        Ok(Self {
-            delimiter,
-            width: header.len(),
-            id,
-            content,
-            is_fingerprint,
-        })
+        Ok(Self { delimiter, width: header.len(), id, content, is_fingerprint })
     }
 
     /// What the row says, and whether some of it was not valid UTF-8.
@@ -135,10 +123,7 @@ impl Columns {
         let lossy = matches!(cell, Cow::Owned(_));
         let cell = cell.into_owned();
         if self.is_fingerprint {
-            (
-                Content::Fingerprint(Some(cell).filter(|hex| !hex.is_empty())),
-                lossy,
-            )
+            (Content::Fingerprint(Some(cell).filter(|hex| !hex.is_empty())), lossy)
         } else {
             (Content::Text(cell), lossy)
         }
@@ -160,9 +145,5 @@ fn listed(header: &ByteRecord) -> String {
         .collect();
     let more = header.len().saturating_sub(SHOWN);
     let names = names.join(", ");
-    if more == 0 {
-        names
-    } else {
-        format!("{names} and {more} more")
-    }
+    if more == 0 { names } else { format!("{names} and {more} more") }
 }

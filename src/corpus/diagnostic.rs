@@ -98,17 +98,11 @@ pub enum CorpusError {
 }
 
 fn and_more(count: u64) -> String {
-    if count == 0 {
-        String::new()
-    } else {
-        format!(" (and {count} more like it)")
-    }
+    if count == 0 { String::new() } else { format!(" (and {count} more like it)") }
 }
 
 fn in_brackets(summary: &Summary) -> String {
-    summary
-        .note()
-        .map_or_else(String::new, |note| format!(" ({note})"))
+    summary.note().map_or_else(String::new, |note| format!(" ({note})"))
 }
 
 /// Why one document could not be read again.
@@ -177,10 +171,7 @@ impl Summary {
             (self.unmatched, "unmatched"),
         ];
         let mut note = String::new();
-        let named: Vec<_> = skipped
-            .into_iter()
-            .filter(|(count, _)| *count > 0)
-            .collect();
+        let named: Vec<_> = skipped.into_iter().filter(|(count, _)| *count > 0).collect();
         for (index, (count, kind)) in named.iter().enumerate() {
             let joint = match index {
                 0 => "skipped ",
@@ -255,10 +246,7 @@ mod tests {
     #[test]
     fn a_message_names_place_problem_and_remedy() {
         let message = Diagnostic::new("a\u{1b}[31m.jsonl:17", "no field \"text\"", "name it");
-        assert_eq!(
-            message.to_string(),
-            "a\\u{1b}[31m.jsonl:17: no field \"text\"; name it"
-        );
+        assert_eq!(message.to_string(), "a\\u{1b}[31m.jsonl:17: no field \"text\"; name it");
         assert_eq!(Diagnostic::new("a", "gone", "").to_string(), "a: gone");
     }
 
@@ -282,10 +270,6 @@ mod tests {
     #[test]
     fn errors_are_told_without_their_number() {
         let error = io::Error::from_raw_os_error(21);
-        assert!(
-            !describe(&error).contains("os error"),
-            "{}",
-            describe(&error)
-        );
+        assert!(!describe(&error).contains("os error"), "{}", describe(&error));
     }
 }

@@ -121,11 +121,7 @@ pub(super) struct Chunk {
 impl Chunk {
     /// Adds a document of `source`; `name` is what its id begins with if it brings none.
     pub(super) fn push(&mut self, source: &Arc<Source>, name: &str, record: &Record<'_>) {
-        if self
-            .sources
-            .last()
-            .is_none_or(|last| !Arc::ptr_eq(last, source))
-        {
+        if self.sources.last().is_none_or(|last| !Arc::ptr_eq(last, source)) {
             self.sources.push(Arc::clone(source));
         }
         match record.id {
@@ -148,9 +144,7 @@ impl Chunk {
 
     /// The id of the `index`th document.
     pub(super) fn id(&self, index: usize) -> &str {
-        let start = index
-            .checked_sub(1)
-            .map_or(0, |before| self.documents[before].id_end);
+        let start = index.checked_sub(1).map_or(0, |before| self.documents[before].id_end);
         &self.ids[start as usize..self.documents[index].id_end as usize]
     }
 

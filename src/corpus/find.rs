@@ -26,10 +26,7 @@ pub(super) enum Found {
     /// Standard input.
     Stdin,
     /// A file in the program.
-    Bundled {
-        name: &'static str,
-        bytes: &'static [u8],
-    },
+    Bundled { name: &'static str, bytes: &'static [u8] },
     /// Passed over.
     Skipped(Skipped),
     /// Could not be looked at.
@@ -70,10 +67,7 @@ impl PathGlob {
             problem: error.kind().to_string(),
         })?;
         let is_about_names = !glob.contains('/');
-        Ok(Self {
-            matcher: compiled.compile_matcher(),
-            is_about_names,
-        })
+        Ok(Self { matcher: compiled.compile_matcher(), is_about_names })
     }
 
     fn matches(&self, below: &Path) -> bool {
@@ -92,14 +86,7 @@ pub(super) fn find(
     progress: &Progress,
     tell: &mut dyn FnMut(Found) -> bool,
 ) {
-    let mut finder = Finder {
-        options,
-        glob,
-        progress,
-        tell,
-        bytes: 0,
-        is_endless: false,
-    };
+    let mut finder = Finder { options, glob, progress, tell, bytes: 0, is_endless: false };
     let found_all = inputs.iter().all(|input| finder.input(input));
     if found_all && !finder.is_endless {
         progress.set_total(finder.bytes);
@@ -146,22 +133,12 @@ impl Finder<'_> {
             return (self.tell)(Found::Pipe(path.to_owned()));
         }
         self.bytes += metadata.len();
-        let name = path
-            .file_name()
-            .unwrap_or(path.as_os_str())
-            .to_string_lossy()
-            .into_owned();
-        (self.tell)(Found::File(FoundFile {
-            path: path.to_owned(),
-            name,
-            is_given: true,
-        }))
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        (self.tell)(Found::File(FoundFile { path: path.to_owned(), name, is_given: true }))
     }
 
     fn folder(&mut self, root: &Path) -> bool {
-        let walk = WalkDir::new(root)
-            .follow_links(self.options.follow_links)
-            .sort_by_file_name();
+        let walk = WalkDir::new(root).follow_links(self.options.follow_links).sort_by_file_name();
         let mut walk = walk.into_iter();
         while let Some(entry) = walk.next() {
             if self.progress.is_cancelled() {
@@ -199,16 +176,8 @@ impl Finder<'_> {
         }
         self.bytes += entry.metadata().map_or(0, |metadata| metadata.len());
         let name = below.to_string_lossy().into_owned();
-        let name = if cfg!(windows) {
-            name.replace('\\', "/")
-        } else {
-            name
-        };
-        (self.tell)(Found::File(FoundFile {
-            path: entry.into_path(),
-            name,
-            is_given: false,
-        }))
+        let name = if cfg!(windows) { name.replace('\\', "/") } else { name };
+        (self.tell)(Found::File(FoundFile { path: entry.into_path(), name, is_given: false }))
     }
 
     fn walk_problem(&mut self, root: &Path, error: walkdir::Error) -> bool {
@@ -220,9 +189,7 @@ impl Finder<'_> {
                 "",
             )));
         }
-        let error = error
-            .into_io_error()
-            .unwrap_or_else(|| io::Error::other("cannot be read"));
+        let error = error.into_io_error().unwrap_or_else(|| io::Error::other("cannot be read"));
         self.problem(&path, &error)
     }
 

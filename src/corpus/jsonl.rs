@@ -228,8 +228,7 @@ mod tests {
     fn text(line: &str) -> Result<Content, String> {
         let fields = fields();
         let row = parse(line, &fields).map_err(|error| broken(&error).problem)?;
-        row.into_content(&fields)
-            .map_err(|complaint| complaint.problem)
+        row.into_content(&fields).map_err(|complaint| complaint.problem)
     }
 
     #[test]
@@ -249,14 +248,8 @@ mod tests {
     fn a_fingerprint_serves_only_where_there_is_no_text() {
         let hex = |hex: &str| Ok(Content::Fingerprint(Some(hex.to_owned())));
         assert_eq!(text(r#"{"fingerprint":"00ff"}"#), hex("00ff"));
-        assert_eq!(
-            text(r#"{"fingerprint":null}"#),
-            Ok(Content::Fingerprint(None))
-        );
-        assert_eq!(
-            text(r#"{"fingerprint":"00ff","text":"a"}"#),
-            Ok(Content::Text("a".into()))
-        );
+        assert_eq!(text(r#"{"fingerprint":null}"#), Ok(Content::Fingerprint(None)));
+        assert_eq!(text(r#"{"fingerprint":"00ff","text":"a"}"#), Ok(Content::Text("a".into())));
         assert_eq!(
             text(r#"{"fingerprint":7}"#),
             Err("field \"fingerprint\" is not a string".into())
@@ -271,14 +264,8 @@ mod tests {
             ("{}", "no field \"text\""),
             (r#"{"text":null}"#, "field \"text\" is not a string"),
             (r#"{"text":{"a":1}}"#, "field \"text\" is not a string"),
-            (
-                r#"{"text":"a"} {"#,
-                "broken JSON at column 14: trailing characters",
-            ),
-            (
-                r#"{"text":"a"#,
-                "broken JSON at column 10: EOF while parsing a string",
-            ),
+            (r#"{"text":"a"} {"#, "broken JSON at column 14: trailing characters"),
+            (r#"{"text":"a"#, "broken JSON at column 10: EOF while parsing a string"),
         ] {
             assert_eq!(text(line), Err(expected.to_owned()), "{line}");
         }
@@ -286,17 +273,10 @@ mod tests {
 
     #[test]
     fn depth_does_no_harm_where_it_is_not_wanted() {
-        let deep = format!(
-            "{{\"x\":{}{},\"text\":\"a\"}}",
-            "[".repeat(100_000),
-            "]".repeat(100_000)
-        );
+        let deep =
+            format!("{{\"x\":{}{},\"text\":\"a\"}}", "[".repeat(100_000), "]".repeat(100_000));
         assert_eq!(text(&deep), Ok(Content::Text("a".into())));
-        let deep = format!(
-            "{{\"text\":{}{}}}",
-            "[".repeat(100_000),
-            "]".repeat(100_000)
-        );
+        let deep = format!("{{\"text\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
         assert_eq!(text(&deep), Err("field \"text\" is not a string".into()));
     }
 

@@ -38,13 +38,7 @@ impl<R: Read> LineReader<R> {
     /// Begins at `start`, the position of the input's first byte.
     pub(super) fn new(input: R, start: u64) -> Self {
         let input = BufReader::with_capacity(BUFFER, input);
-        Self {
-            input,
-            line: Vec::new(),
-            offset: start,
-            number: 0,
-            limit: DOCUMENT_LIMIT,
-        }
+        Self { input, line: Vec::new(), offset: start, number: 0, limit: DOCUMENT_LIMIT }
     }
 
     /// The next line, or `None` at the end.
@@ -55,11 +49,7 @@ impl<R: Read> LineReader<R> {
         }
         self.line.clear();
         let most = self.limit as u64 + 2;
-        let mut taken = self
-            .input
-            .by_ref()
-            .take(most)
-            .read_until(b'\n', &mut self.line)?;
+        let mut taken = self.input.by_ref().take(most).read_until(b'\n', &mut self.line)?;
         if taken == 0 {
             return Ok(None);
         }
@@ -77,12 +67,7 @@ impl<R: Read> LineReader<R> {
         }
         let too_long = self.line.len() > self.limit;
         let bytes = if too_long { &[] } else { self.line.as_slice() };
-        Ok(Some(Line {
-            bytes,
-            offset,
-            number: self.number,
-            too_long,
-        }))
+        Ok(Some(Line { bytes, offset, number: self.number, too_long }))
     }
 }
 
@@ -119,10 +104,7 @@ mod tests {
     use super::*;
 
     fn lines(input: &[u8], limit: usize) -> Vec<(String, u64, u64, bool)> {
-        let mut reader = LineReader {
-            limit,
-            ..LineReader::new(input, 10)
-        };
+        let mut reader = LineReader { limit, ..LineReader::new(input, 10) };
         let mut all = Vec::new();
         while let Some(line) = reader.next().unwrap() {
             let text = String::from_utf8(line.bytes.to_vec()).unwrap();
@@ -145,19 +127,8 @@ mod tests {
     #[test]
     fn a_line_above_the_limit_is_passed_over() {
         let found = lines(b"aaaa\nbbbbb\ncccccccccc\r\nd", 4);
-        let short: Vec<_> = found
-            .iter()
-            .map(|line| (line.0.as_str(), line.1, line.3))
-            .collect();
-        assert_eq!(
-            short,
-            [
-                ("aaaa", 10, false),
-                ("", 15, true),
-                ("", 21, true),
-                ("d", 33, false)
-            ]
-        );
+        let short: Vec<_> = found.iter().map(|line| (line.0.as_str(), line.1, line.3)).collect();
+        assert_eq!(short, [("aaaa", 10, false), ("", 15, true), ("", 21, true), ("d", 33, false)]);
         assert_eq!(lines(b"aaaa\r\nb", 4).len(), 2);
     }
 }

@@ -14,10 +14,8 @@ use super::diagnostic::{CorpusError, Diagnostic, shown};
 /// [`CorpusError::File`] if it cannot be read.
 pub fn read_word_list(path: impl AsRef<Path>) -> Result<Vec<String>, CorpusError> {
     let text = read_text_file(path)?;
-    let words = text
-        .lines()
-        .map(str::trim)
-        .filter(|word| !word.is_empty() && !word.starts_with('#'));
+    let words =
+        text.lines().map(str::trim).filter(|word| !word.is_empty() && !word.starts_with('#'));
     Ok(words.map(str::to_owned).collect())
 }
 
@@ -35,7 +33,5 @@ pub fn read_text_file(path: impl AsRef<Path>) -> Result<String, CorpusError> {
         let diagnostic = Diagnostic::new(&shown(path), "binary, not text", "give a text file");
         return Err(CorpusError::File(diagnostic));
     }
-    read_whole(decoded.reader)
-        .map(|(text, _)| text)
-        .map_err(|error| failed(&error))
+    read_whole(decoded.reader).map(|(text, _)| text).map_err(|error| failed(&error))
 }

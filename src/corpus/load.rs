@@ -53,9 +53,7 @@ pub fn load(
         let (sender, found) = mpsc::channel();
         let glob = glob.as_ref();
         scope.spawn(move || {
-            find(inputs, options, glob, progress, &mut |found| {
-                sender.send(found).is_ok()
-            });
+            find(inputs, options, glob, progress, &mut |found| sender.send(found).is_ok());
         });
         found.into_iter().try_for_each(|found| loader.take(found))
     });
@@ -131,9 +129,7 @@ impl Loader<'_> {
         match Store::open(&file.path) {
             Ok((mut opened, stamp)) => self.input(&Origin::file(file, stamp), &mut opened),
             Err(error) => {
-                self.shelf
-                    .corpus
-                    .note(Diagnostic::from_io(&shown(&file.path), &error));
+                self.shelf.corpus.note(Diagnostic::from_io(&shown(&file.path), &error));
                 Ok(())
             }
         }
@@ -145,13 +141,7 @@ impl Loader<'_> {
             Ok(mut opened) => {
                 let name = path.file_name().unwrap_or(path.as_os_str());
                 let name = name.to_string_lossy().into_owned();
-                let origin = Origin {
-                    name,
-                    shown,
-                    store: None,
-                    length: None,
-                    is_given: true,
-                };
+                let origin = Origin { name, shown, store: None, length: None, is_given: true };
                 self.input(&origin, &mut opened)
             }
             Err(error) => {
@@ -165,19 +155,13 @@ impl Loader<'_> {
     fn input(&mut self, origin: &Origin, raw: &mut dyn Read) -> Result<(), Halt> {
         let progress = self.shelf.progress;
         let (before, _) = progress.get();
-        let counted = Watched {
-            inner: raw,
-            progress,
-            counts: true,
-        };
+        let counted = Watched { inner: raw, progress, counts: true };
         let outcome = self.decoded(origin, Decoded::open(Box::new(counted)));
         match outcome {
             Err(Halt::Io(error)) => {
                 // A cancelled read looks like a failed one.
                 progress.check()?;
-                self.shelf
-                    .corpus
-                    .note(Diagnostic::from_io(&origin.shown, &error));
+                self.shelf.corpus.note(Diagnostic::from_io(&origin.shown, &error));
             }
             other => other?,
         }

@@ -128,10 +128,7 @@ impl Corpus {
     /// If there is no such document.
     pub fn place(&self, id: DocId) -> String {
         let (chunk, index) = self.locate(id);
-        chunk
-            .source(index)
-            .store
-            .place(chunk.documents[index].number)
+        chunk.source(index).store.place(chunk.documents[index].number)
     }
 
     /// The address and marks of the document.
@@ -196,10 +193,8 @@ impl Corpus {
         chunk.shrink();
         let summary = self.summary_mut();
         summary.documents += contents.len() as u64;
-        summary.text_bytes += contents
-            .iter()
-            .map(|content| content.text_bytes() as u64)
-            .sum::<u64>();
+        summary.text_bytes +=
+            contents.iter().map(|content| content.text_bytes() as u64).sum::<u64>();
         for document in &chunk.documents {
             summary.lossy += u64::from(document.flags.is_lossy());
             summary.empty += u64::from(document.flags.is_empty());
@@ -218,10 +213,7 @@ impl Corpus {
         if !self.diagnostics.is_empty() {
             let unlisted = self.summary.unlisted;
             let diagnostics = Arc::unwrap_or_clone(self.diagnostics);
-            return Err(CorpusError::NothingLoaded {
-                diagnostics,
-                unlisted,
-            });
+            return Err(CorpusError::NothingLoaded { diagnostics, unlisted });
         }
         let names: Vec<_> = inputs
             .iter()
@@ -231,11 +223,7 @@ impl Corpus {
                 Input::Bundled { name, .. } => (*name).to_owned(),
             })
             .collect();
-        let place = if names.is_empty() {
-            "corpus".to_owned()
-        } else {
-            names.join(", ")
-        };
+        let place = if names.is_empty() { "corpus".to_owned() } else { names.join(", ") };
         let summary = Box::new(Arc::unwrap_or_clone(self.summary));
         Err(CorpusError::Empty { place, summary })
     }

@@ -27,14 +27,8 @@ pub enum InputFormat {
 
 impl InputFormat {
     /// Every format, in the order in which help lists them.
-    pub const ALL: [Self; 6] = [
-        Self::Auto,
-        Self::Text,
-        Self::Lines,
-        Self::Jsonl,
-        Self::Csv,
-        Self::Tsv,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Auto, Self::Text, Self::Lines, Self::Jsonl, Self::Csv, Self::Tsv];
 
     /// The name a user types.
     pub fn name(self) -> &'static str {

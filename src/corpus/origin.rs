@@ -28,10 +28,7 @@ impl Origin {
             name: file.name,
             shown: shown(&file.path),
             length: Some(stamp.length()),
-            store: Some(Store::File {
-                path: file.path,
-                stamp,
-            }),
+            store: Some(Store::File { path: file.path, stamp }),
             is_given: file.is_given,
         }
     }

@@ -39,17 +39,8 @@ impl<'a> Loader<'a> {
             }
         };
         self.shelf.corpus.summary_mut().files += 1;
-        let Decoded {
-            reader,
-            start,
-            plain,
-            ..
-        } = decoded;
-        let watched = Watched {
-            inner: reader,
-            progress: self.shelf.progress,
-            counts: false,
-        };
+        let Decoded { reader, start, plain, .. } = decoded;
+        let watched = Watched { inner: reader, progress: self.shelf.progress, counts: false };
         match &origin.store {
             Some(store) if format == Format::Text => self.whole(origin, store.clone(), watched),
             Some(store) if plain => self.records(origin, store.clone(), format, start, watched),
@@ -70,10 +61,8 @@ impl<'a> Loader<'a> {
     fn whole(&mut self, origin: &Origin, store: Store, reader: impl Read) -> Result<(), Halt> {
         let length = origin.length.unwrap_or(0);
         if length > DOCUMENT_LIMIT as u64 {
-            let complaint = Complaint::new(
-                too_large(),
-                "split it, or read it with --input-format lines",
-            );
+            let complaint =
+                Complaint::new(too_large(), "split it, or read it with --input-format lines");
             self.complain(origin, &complaint);
             return Ok(());
         }
@@ -81,13 +70,7 @@ impl<'a> Loader<'a> {
         let content = Content::Text(text);
         let flags = content.flags().with(Flags::LOSSY, lossy);
         let length = length as usize;
-        let record = Record {
-            offset: 0,
-            length,
-            number: 0,
-            flags,
-            id: None,
-        };
+        let record = Record { offset: 0, length, number: 0, flags, id: None };
         let mut reading = self.reading(origin, store);
         let source = reading.source(Shape::Whole);
         reading.push(&source, &record, content)
@@ -99,10 +82,7 @@ impl<'a> Loader<'a> {
             Some(spool) => Arc::clone(spool),
             None => Arc::clone(self.spool.insert(Arc::new(Spool::create()?))),
         };
-        let store = Store::Spool {
-            spool: Arc::clone(&spool),
-            origin: origin.shown.clone().into(),
-        };
+        let store = Store::Spool { spool: Arc::clone(&spool), origin: origin.shown.clone().into() };
         let start = self.spooled;
         let mut reader = SpoolingReader::new(reader, spool, start);
         let outcome = if format == Format::Text {
@@ -126,13 +106,7 @@ impl<'a> Loader<'a> {
         let content = Content::Text(text);
         let flags = content.flags().with(Flags::LOSSY, lossy);
         let length = (reader.end() - start) as usize;
-        let record = Record {
-            offset: start,
-            length,
-            number: 0,
-            flags,
-            id: None,
-        };
+        let record = Record { offset: start, length, number: 0, flags, id: None };
         let mut reading = self.reading(origin, store);
         let source = reading.source(Shape::Raw);
         reading.push(&source, &record, content)
@@ -159,12 +133,7 @@ impl<'a> Loader<'a> {
 
     fn reading<'r>(&'r mut self, origin: &'r Origin, store: Store) -> Reading<'r, 'a> {
         let (name, origin) = (origin.name.as_str(), origin.shown.as_str());
-        Reading {
-            shelf: &mut self.shelf,
-            store,
-            name,
-            origin,
-        }
+        Reading { shelf: &mut self.shelf, store, name, origin }
     }
 
     fn complain(&mut self, origin: &Origin, complaint: &Complaint) {

@@ -91,11 +91,7 @@ impl Handle {
             Store::Static { bytes, .. } => Ok(Self::Static(bytes)),
             Store::File { path, stamp } => {
                 let (file, now) = Store::open(path)?;
-                if now == *stamp {
-                    Ok(Self::File(file))
-                } else {
-                    Err(Fault::Changed)
-                }
+                if now == *stamp { Ok(Self::File(file)) } else { Err(Fault::Changed) }
             }
         }
     }
@@ -138,13 +134,7 @@ struct Rereader {
 
 impl Rereader {
     fn new(ahead: usize) -> Self {
-        Self {
-            source: None,
-            window: Vec::new(),
-            start: 0,
-            ahead,
-            parser: RowParser::default(),
-        }
+        Self { source: None, window: Vec::new(), start: 0, ahead, parser: RowParser::default() }
     }
 
     fn read(&mut self, chunk: &Chunk, index: usize) -> Result<Content, ReadError> {
@@ -154,26 +144,13 @@ impl Rereader {
     }
 
     fn content(&mut self, document: &Document, source: &Arc<Source>) -> Result<Content, Fault> {
-        let Self {
-            source: current,
-            window,
-            start,
-            ahead,
-            parser,
-        } = self;
-        if current
-            .as_ref()
-            .is_none_or(|(open, _)| !Arc::ptr_eq(open, source))
-        {
+        let Self { source: current, window, start, ahead, parser } = self;
+        if current.as_ref().is_none_or(|(open, _)| !Arc::ptr_eq(open, source)) {
             window.clear();
         }
         let handle = match current {
             Some((open, handle)) if Arc::ptr_eq(open, source) => handle,
-            _ => {
-                &mut current
-                    .insert((Arc::clone(source), Handle::open(&source.store)))
-                    .1
-            }
+            _ => &mut current.insert((Arc::clone(source), Handle::open(&source.store))).1,
         };
         let handle = handle.as_ref().map_err(Fault::clone)?;
         if matches!(source.shape, Shape::Whole) {

@@ -57,10 +57,7 @@ pub(super) struct Complaint {
 
 impl Complaint {
     pub(super) fn new(problem: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self {
-            problem: problem.into(),
-            remedy: remedy.into(),
-        }
+        Self { problem: problem.into(), remedy: remedy.into() }
     }
 }
 
@@ -115,9 +112,9 @@ impl Row<'_> {
         }
         let name = &fields.fingerprint;
         match self.fingerprint {
-            Some(Value::Text(hex)) => Ok(Content::Fingerprint(
-                Some(hex.into_owned()).filter(|hex| !hex.is_empty()),
-            )),
+            Some(Value::Text(hex)) => {
+                Ok(Content::Fingerprint(Some(hex.into_owned()).filter(|hex| !hex.is_empty())))
+            }
             Some(Value::Null) => Ok(Content::Fingerprint(None)),
             Some(Value::Literal(_) | Value::Nested) => Err(Complaint::new(
                 format!("field \"{name}\" is not a string"),

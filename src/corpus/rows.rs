@@ -40,26 +40,15 @@ impl<R: Read> Rows<R> {
             limit: DOCUMENT_LIMIT,
             ended: false,
         };
-        let reader = builder(delimiter)
-            .buffer_capacity(BUFFER)
-            .from_reader(history);
-        Self {
-            reader,
-            record: ByteRecord::new(),
-            lone_returns: 0,
-            last: 0,
-        }
+        let reader = builder(delimiter).buffer_capacity(BUFFER).from_reader(history);
+        Self { reader, record: ByteRecord::new(), lone_returns: 0, last: 0 }
     }
 
     /// The next row, or `None` at the end.
     pub(super) fn next(&mut self) -> io::Result<Option<Place>> {
         let (start, line) = (self.reader.position().byte(), self.reader.position().line());
         self.reader.get_mut().forget(start);
-        if !self
-            .reader
-            .read_byte_record(&mut self.record)
-            .map_err(into_io)?
-        {
+        if !self.reader.read_byte_record(&mut self.record).map_err(into_io)? {
             return Ok(None);
         }
         let end = self.reader.position().byte();
@@ -79,24 +68,12 @@ impl<R: Read> Rows<R> {
         self.last = raw.last().copied().unwrap_or(0);
         let body = &raw[lead..];
         let tail = body.iter().rev().take_while(|byte| is_break(byte)).count();
-        let open = |body: &[u8]| {
-            body.iter()
-                .fold(false, |open, byte| open != (*byte == b'"'))
-        };
+        let open = |body: &[u8]| body.iter().fold(false, |open, byte| open != (*byte == b'"'));
         // A quote left open swallows line ends up to the very end; else quotes come in pairs.
         let unclosed = at_end && body.contains(&b'\n') && open(body);
-        let length = if unclosed {
-            body.len()
-        } else {
-            body.len() - tail
-        };
+        let length = if unclosed { body.len() } else { body.len() - tail };
         let number = line + feeds + self.lone_returns;
-        Ok(Some(Place {
-            offset: start + lead as u64,
-            length,
-            number,
-            unclosed,
-        }))
+        Ok(Some(Place { offset: start + lead as u64, length, number, unclosed }))
     }
 }
 
@@ -158,9 +135,7 @@ impl RowParser {
     pub(super) fn parse(&mut self, row: &[u8], delimiter: u8) -> Option<&ByteRecord> {
         let (_, reader) = match self.reader.take() {
             Some((same, reader)) if same == delimiter => self.reader.insert((same, reader)),
-            _ => self
-                .reader
-                .insert((delimiter, builder(delimiter).from_reader(Feed::default()))),
+            _ => self.reader.insert((delimiter, builder(delimiter).from_reader(Feed::default()))),
         };
         let start = reader.position().byte();
         reader.get_mut().give(row);
@@ -174,10 +149,7 @@ impl RowParser {
         }
         if is_open {
             let mut alone = builder(delimiter).from_reader(row);
-            return alone
-                .read_byte_record(&mut self.record)
-                .ok()?
-                .then_some(&self.record);
+            return alone.read_byte_record(&mut self.record).ok()?.then_some(&self.record);
         }
         found.then_some(&self.record)
     }
@@ -212,10 +184,7 @@ impl Read for Feed {
 
 fn builder(delimiter: u8) -> csv::ReaderBuilder {
     let mut builder = csv::ReaderBuilder::new();
-    builder
-        .has_headers(false)
-        .flexible(true)
-        .delimiter(delimiter);
+    builder.has_headers(false).flexible(true).delimiter(delimiter);
     builder
 }
 
@@ -262,9 +231,7 @@ mod tests {
         let mut parser = RowParser::default();
         let mut fields = |row: &str, delimiter| {
             let record = parser.parse(row.as_bytes(), delimiter)?;
-            let fields = record
-                .iter()
-                .map(|field| String::from_utf8_lossy(field).into_owned());
+            let fields = record.iter().map(|field| String::from_utf8_lossy(field).into_owned());
             Some(fields.collect::<Vec<_>>().join("|"))
         };
         for _ in 0..2 {
@@ -278,13 +245,8 @@ mod tests {
 
     #[test]
     fn history_forgets_only_what_is_done_with() {
-        let mut history = History {
-            inner: io::repeat(b'x'),
-            bytes: vec![],
-            start: 0,
-            limit: 1,
-            ended: false,
-        };
+        let mut history =
+            History { inner: io::repeat(b'x'), bytes: vec![], start: 0, limit: 1, ended: false };
         let mut buffer = vec![0; BUFFER + 5];
         assert_eq!(history.read(&mut buffer).unwrap(), BUFFER + 5);
         history.forget(3);

@@ -114,13 +114,8 @@ impl<'a> Shelf<'a> {
         self.since = None;
         let contents = std::mem::take(&mut self.contents);
         let first = DocId::from(self.corpus.len());
-        self.corpus
-            .append(std::mem::take(&mut self.chunk), &contents);
-        (self.sink)(Batch {
-            corpus: self.corpus.clone(),
-            first,
-            contents,
-        });
+        self.corpus.append(std::mem::take(&mut self.chunk), &contents);
+        (self.sink)(Batch { corpus: self.corpus.clone(), first, contents });
     }
 }
 
@@ -138,10 +133,7 @@ pub(super) struct Reading<'r, 'a> {
 impl Reading<'_, '_> {
     /// The source of records of this shape.
     pub(super) fn source(&self, shape: Shape) -> Arc<Source> {
-        Arc::new(Source {
-            store: self.store.clone(),
-            shape,
-        })
+        Arc::new(Source { store: self.store.clone(), shape })
     }
 
     pub(super) fn check(&self) -> Result<(), Halt> {
@@ -160,18 +152,11 @@ impl Reading<'_, '_> {
     /// Notes what is wrong with the record at `number`; 0 is the whole.
     pub(super) fn complain(&mut self, number: u64, complaint: &Complaint) {
         let place = place(self.origin, number);
-        self.shelf.corpus.note(Diagnostic::new(
-            &place,
-            &complaint.problem,
-            &complaint.remedy,
-        ));
+        self.shelf.corpus.note(Diagnostic::new(&place, &complaint.problem, &complaint.remedy));
     }
 
     /// Notes that the record at `number` is above the limit.
     pub(super) fn complain_too_large(&mut self, number: u64) {
-        self.complain(
-            number,
-            &Complaint::new(too_large(), "split it or leave it out"),
-        );
+        self.complain(number, &Complaint::new(too_large(), "split it or leave it out"));
     }
 }

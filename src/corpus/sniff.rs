@@ -57,11 +57,7 @@ pub(super) fn decide(clues: &Clues<'_>) -> Result<Format, Complaint> {
     if begins_with_an_object(clues.head, clues.head_is_all) {
         return Ok(Format::Jsonl);
     }
-    Ok(if clues.is_stream {
-        Format::Lines
-    } else {
-        Format::Text
-    })
+    Ok(if clues.is_stream { Format::Lines } else { Format::Text })
 }
 
 /// The extension in lower case, below any that say how the file is packed.
@@ -99,14 +95,7 @@ mod tests {
     fn decided(name: &str, head: &[u8], is_stream: bool) -> Format {
         let head_is_all = head.len() < 100;
         let asked = InputFormat::Auto;
-        decide(&Clues {
-            asked,
-            name,
-            head,
-            head_is_all,
-            is_stream,
-        })
-        .unwrap()
+        decide(&Clues { asked, name, head, head_is_all, is_stream }).unwrap()
     }
 
     #[test]
@@ -123,11 +112,7 @@ mod tests {
             ("a.gz", "{not json}", Format::Text),
             (".gz", "{}", Format::Jsonl),
         ] {
-            assert_eq!(
-                decided(name, head.as_bytes(), false),
-                expected,
-                "{name} {head}"
-            );
+            assert_eq!(decided(name, head.as_bytes(), false), expected, "{name} {head}");
         }
         assert_eq!(decided("", b"plain", true), Format::Lines);
     }

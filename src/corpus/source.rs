@@ -24,10 +24,7 @@ pub(super) enum Store {
     /// In the user's file, as long as it still is what it was.
     File { path: PathBuf, stamp: Stamp },
     /// In the program itself.
-    Static {
-        name: &'static str,
-        bytes: &'static [u8],
-    },
+    Static { name: &'static str, bytes: &'static [u8] },
     /// In our temporary file; `origin` is where they came from.
     Spool { spool: Arc<Spool>, origin: Box<str> },
 }
@@ -54,10 +51,7 @@ pub(super) struct Stamp {
 
 impl Stamp {
     pub(super) fn of(metadata: &Metadata) -> Self {
-        Self {
-            length: metadata.len(),
-            modified: metadata.modified().ok(),
-        }
+        Self { length: metadata.len(), modified: metadata.modified().ok() }
     }
 
     pub(super) fn length(&self) -> u64 {
@@ -86,9 +80,5 @@ impl Store {
 
 /// `origin:number`, or `origin` alone for the whole.
 pub(super) fn place(origin: &str, number: u64) -> String {
-    if number == 0 {
-        origin.to_owned()
-    } else {
-        format!("{origin}:{number}")
-    }
+    if number == 0 { origin.to_owned() } else { format!("{origin}:{number}") }
 }

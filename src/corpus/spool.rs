@@ -16,9 +16,7 @@ pub(super) struct Spool {
 
 impl Spool {
     pub(super) fn create() -> io::Result<Self> {
-        tempfile::tempfile()
-            .map(|file| Self { file })
-            .map_err(|error| told(&error))
+        tempfile::tempfile().map(|file| Self { file }).map_err(|error| told(&error))
     }
 
     /// Fills `buffer` from `offset`; fewer bytes come back only at the end.

@@ -26,15 +26,7 @@ const PIECE: usize = 8 << 10;
 
 impl<R: Read> Utf16Reader<R> {
     pub(super) fn new(inner: R, little: bool) -> Self {
-        Self {
-            inner,
-            little,
-            half: None,
-            high: None,
-            out: Vec::new(),
-            at: 0,
-            done: false,
-        }
+        Self { inner, little, half: None, high: None, out: Vec::new(), at: 0, done: false }
     }
 
     fn refill(&mut self) -> io::Result<()> {
@@ -75,9 +67,7 @@ impl<R: Read> Utf16Reader<R> {
             (None, unit) => char::from_u32(u32::from(unit)),
         };
         match decoded {
-            Some(c) => self
-                .out
-                .extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+            Some(c) => self.out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
             None => self.out.push(INVALID),
         }
     }

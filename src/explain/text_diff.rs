@@ -37,7 +37,8 @@ impl TextDiff {
         let (left, right) = (pieces(left), pieces(right));
         let left_words: Vec<&str> = left.iter().map(|piece| piece.text.as_str()).collect();
         let right_words: Vec<&str> = right.iter().map(|piece| piece.text.as_str()).collect();
-        let ops = capture_diff_slices_deadline(Algorithm::Myers, &left_words, &right_words, deadline);
+        let ops =
+            capture_diff_slices_deadline(Algorithm::Myers, &left_words, &right_words, deadline);
         let spans: Vec<DiffSpan> = ops
             .iter()
             .map(|op| DiffSpan {
@@ -71,7 +72,10 @@ mod tests {
         let words = |pieces: &[Piece]| pieces.iter().map(|p| p.text.clone()).collect::<Vec<_>>();
         let changed: Vec<_> = diff.spans.iter().filter(|span| !span.same).collect();
         assert_eq!(changed.len(), 1);
-        assert_eq!((words(&changed[0].left), words(&changed[0].right)), (vec!["nine".into()], vec!["ten".into()]));
+        assert_eq!(
+            (words(&changed[0].left), words(&changed[0].right)),
+            (vec!["nine".into()], vec!["ten".into()])
+        );
         assert_eq!((diff.n_edits(), diff.n_shared, diff.n_pieces), (1, 5, 7));
     }
 

@@ -48,10 +48,7 @@ impl Extractor {
         let mut place: HashMap<&str, usize> = HashMap::new();
         for shingle in self.shingles(tokens) {
             let at = *place.entry(shingle).or_insert_with(|| {
-                counted.push(Counted {
-                    shingle: shingle.to_owned(),
-                    count: 0,
-                });
+                counted.push(Counted { shingle: shingle.to_owned(), count: 0 });
                 counted.len() - 1
             });
             counted[at].count += 1;
@@ -66,19 +63,13 @@ mod tests {
 
     #[test]
     fn repeated_shingles_are_counted_once_with_their_number() {
-        let extractor = Extractor {
-            shingling: Shingling::Words(2),
-            ..Extractor::default()
-        };
+        let extractor = Extractor { shingling: Shingling::Words(2), ..Extractor::default() };
         let mut tokens = Tokens::new();
         extractor.tokenize("The tide, the TIDE", &mut tokens);
         let counted = extractor.count(&tokens);
         let expected = [("the tide", 2), ("tide the", 1)];
         assert_eq!(
-            counted
-                .iter()
-                .map(|c| (c.shingle.as_str(), c.count))
-                .collect::<Vec<_>>(),
+            counted.iter().map(|c| (c.shingle.as_str(), c.count)).collect::<Vec<_>>(),
             expected
         );
     }

@@ -83,10 +83,7 @@ mod tests {
         let mut right = DocumentFrequencies::new();
         right.add_document([2, 3]);
         left.merge(right);
-        assert_eq!(
-            (left.n_documents(), left.of(1), left.of(2), left.of(9)),
-            (2, 1, 2, 0)
-        );
+        assert_eq!((left.n_documents(), left.of(1), left.of(2), left.of(9)), (2, 1, 2, 0));
         assert_eq!(left.inverse(2), 1.0);
         assert!((left.inverse(9) - (3f64.ln() + 1.0)).abs() < 1e-12);
     }

@@ -62,11 +62,7 @@ impl FromStr for Shingling {
             return Ok(Self::Words(1));
         }
         let (kind, size) = text.split_once(':').ok_or_else(error)?;
-        let size = size
-            .parse()
-            .ok()
-            .filter(|n| (1..=MAX_SHINGLE).contains(n))
-            .ok_or_else(error)?;
+        let size = size.parse().ok().filter(|n| (1..=MAX_SHINGLE).contains(n)).ok_or_else(error)?;
         match kind {
             "words" => Ok(Self::Words(size)),
             "chars" => Ok(Self::Chars(size)),

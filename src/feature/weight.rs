@@ -72,13 +72,7 @@ mod tests {
 
     #[test]
     fn halves_round_to_even() {
-        assert_eq!(
-            FixedWeight::from_f64(0.5 / FixedWeight::ONE as f64),
-            FixedWeight(0)
-        );
-        assert_eq!(
-            FixedWeight::from_f64(1.5 / FixedWeight::ONE as f64),
-            FixedWeight(2)
-        );
+        assert_eq!(FixedWeight::from_f64(0.5 / FixedWeight::ONE as f64), FixedWeight(0));
+        assert_eq!(FixedWeight::from_f64(1.5 / FixedWeight::ONE as f64), FixedWeight(2));
     }
 }

@@ -44,10 +44,7 @@ pub fn all_pairs<B: Bits>(
     k: u32,
     progress: &Progress,
 ) -> Result<Vec<Pair>, Cancelled> {
-    assert!(
-        layout.width() <= B::CAPACITY,
-        "the layout's bits fit the word"
-    );
+    assert!(layout.width() <= B::CAPACITY, "the layout's bits fit the word");
     progress.begin(layout.tables().len() as u64 * values.len() as u64);
     let mut pairs = Vec::new();
     for number in 0..layout.tables().len() {
@@ -104,14 +101,7 @@ impl<'a, B: Bits> Grouped<'a, B> {
         let rows = sorted_rows(values, &permutation, from, n_bytes, progress)?;
         let (permuted, entries) = split(&rows, progress)?;
         let key_mask = B::from_wide(permutation.key_mask());
-        Ok(Self {
-            values,
-            layout,
-            number,
-            key_mask,
-            permuted,
-            entries,
-        })
+        Ok(Self { values, layout, number, key_mask, permuted, entries })
     }
 
     /// The pairs of rows `from..to` with later rows of their buckets.
@@ -130,14 +120,9 @@ impl<'a, B: Bits> Grouped<'a, B> {
             }
             for start in (row + 1..bucket_end).step_by(STRIDE) {
                 let others = start..bucket_end.min(start + STRIDE);
-                leaf::near(
-                    self.permuted[row],
-                    &self.permuted[others],
-                    k,
-                    |place, distance| {
-                        pairs.extend(self.verified(row, start + place, distance));
-                    },
-                );
+                leaf::near(self.permuted[row], &self.permuted[others], k, |place, distance| {
+                    pairs.extend(self.verified(row, start + place, distance));
+                });
                 progress.check()?;
             }
         }
@@ -160,14 +145,8 @@ impl<'a, B: Bits> Grouped<'a, B> {
     /// The pair of two rows, unless an earlier table has it too.
     fn verified(&self, row: usize, other: usize, distance: u32) -> Option<Pair> {
         let (left, right) = (self.entries[row], self.entries[other]);
-        let xor = self.values[left as usize]
-            .xor(self.values[right as usize])
-            .to_wide();
+        let xor = self.values[left as usize].xor(self.values[right as usize]).to_wide();
         let is_first = self.layout.first_table_hit(xor) == Some(self.number);
-        is_first.then(|| Pair {
-            a: left.min(right),
-            b: left.max(right),
-            distance,
-        })
+        is_first.then(|| Pair { a: left.min(right), b: left.max(right), distance })
     }
 }

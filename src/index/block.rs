@@ -26,13 +26,8 @@ impl Cut {
     /// If `m` is 0.
     pub fn widths(self, width: u32, m: u32) -> Vec<u32> {
         match self {
-            Self::Even => (0..m)
-                .rev()
-                .map(|i| width * (i + 1) / m - width * i / m)
-                .collect(),
-            Self::WideFirst => (0..m)
-                .map(|i| width / m + u32::from(i < width % m))
-                .collect(),
+            Self::Even => (0..m).rev().map(|i| width * (i + 1) / m - width * i / m).collect(),
+            Self::WideFirst => (0..m).map(|i| width / m + u32::from(i < width % m)).collect(),
         }
     }
 
@@ -101,11 +96,7 @@ mod tests {
                     assert_eq!(blocks[0].low + blocks[0].width, width);
                     assert_eq!(blocks[m as usize - 1].low, 0);
                     assert!(blocks.iter().all(|block| block.width >= 1));
-                    assert!(
-                        blocks
-                            .windows(2)
-                            .all(|two| two[1].low + two[1].width == two[0].low)
-                    );
+                    assert!(blocks.windows(2).all(|two| two[1].low + two[1].width == two[0].low));
                 }
             }
         }
@@ -114,10 +105,7 @@ mod tests {
     #[test]
     fn letters_go_on_after_z() {
         let named = |index| letter(index);
-        assert_eq!(
-            [0, 5, 25, 26, 27, 127].map(named),
-            ["A", "F", "Z", "AA", "AB", "DX"]
-        );
+        assert_eq!([0, 5, 25, 26, 27, 127].map(named), ["A", "F", "Z", "AA", "AB", "DX"]);
     }
 
     #[test]
@@ -126,9 +114,6 @@ mod tests {
             assert_eq!(cut.to_string().parse(), Ok(cut));
         }
         let error = "odd".parse::<Cut>().unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "cut \"odd\" is unknown; choose one of even, wide-first"
-        );
+        assert_eq!(error.to_string(), "cut \"odd\" is unknown; choose one of even, wide-first");
     }
 }

@@ -20,11 +20,7 @@ pub fn expected_tables_hit(layout: &Layout, distance: u32) -> f64 {
         let fits = |bit: u32| f64::from(outside.saturating_sub(bit)) / f64::from(width - bit);
         (0..distance).map(fits).product()
     };
-    layout
-        .tables()
-        .iter()
-        .map(|table| untouched(table.key_bits))
-        .sum()
+    layout.tables().iter().map(|table| untouched(table.key_bits)).sum()
 }
 
 /// Chance that at least one table catches a pair whose `distance` differing bits lie anywhere.
@@ -63,9 +59,7 @@ pub fn candidate_chance(layout: &Layout, distance: u32) -> Option<f64> {
 
 /// Binomial coefficient as a float: up to 128 choose 64 without overflow.
 fn choose(m: u32, c: u32) -> f64 {
-    (0..c)
-        .map(|i| f64::from(m - i) / f64::from(i + 1))
-        .product()
+    (0..c).map(|i| f64::from(m - i) / f64::from(i + 1)).product()
 }
 
 #[cfg(test)]
@@ -78,10 +72,7 @@ mod tests {
     }
 
     fn assert_near(found: f64, expected: f64, tolerance: f64) {
-        assert!(
-            (found - expected).abs() <= tolerance,
-            "{found} is not {expected}"
-        );
+        assert!((found - expected).abs() <= tolerance, "{found} is not {expected}");
     }
 
     #[test]

@@ -48,9 +48,7 @@ pub fn groups<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> Groups {
         first[root] = first[root].min(entry);
         sizes[root] += distinct.documents(entry).len() as u32;
     }
-    let mut roots: Vec<u32> = (0..n_entries)
-        .filter(|&root| sizes[root as usize] >= 2)
-        .collect();
+    let mut roots: Vec<u32> = (0..n_entries).filter(|&root| sizes[root as usize] >= 2).collect();
     roots.sort_unstable_by_key(|&root| (Reverse(sizes[root as usize]), first[root as usize]));
 
     let mut number = vec![NONE; distinct.len()];
@@ -66,11 +64,7 @@ pub fn groups<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> Groups {
     }
     let group_sizes: Vec<_> = roots.iter().map(|&root| sizes[root as usize]).collect();
     let (starts, documents) = shelve(&group_sizes, &group_of);
-    Groups {
-        starts,
-        documents,
-        group_of,
-    }
+    Groups { starts, documents, group_of }
 }
 
 impl Groups {
@@ -103,10 +97,7 @@ impl Groups {
 
     /// The group of `document`, if it is in one.
     pub fn group_of(&self, document: DocId) -> Option<u32> {
-        self.group_of
-            .get(document.index())
-            .copied()
-            .filter(|&group| group != NONE)
+        self.group_of.get(document.index()).copied().filter(|&group| group != NONE)
     }
 
     /// The documents of every group, group 0 first.
@@ -134,10 +125,7 @@ struct Forest {
 
 impl Forest {
     fn new(len: usize) -> Self {
-        Self {
-            parent: (0..len as u32).collect(),
-            size: vec![1; len],
-        }
+        Self { parent: (0..len as u32).collect(), size: vec![1; len] }
     }
 
     fn root(&mut self, mut element: u32) -> u32 {
@@ -155,11 +143,7 @@ impl Forest {
             return;
         }
         let is_smaller = self.size[left as usize] < self.size[right as usize];
-        let (child, parent) = if is_smaller {
-            (left, right)
-        } else {
-            (right, left)
-        };
+        let (child, parent) = if is_smaller { (left, right) } else { (right, left) };
         self.parent[child as usize] = parent;
         self.size[parent as usize] += self.size[child as usize];
     }
@@ -173,35 +157,16 @@ mod tests {
     fn chains_and_copies_make_groups_the_largest_first() {
         // Documents:                    0  1  2  3  4  5  6  7
         // Entries: a=0 b=1 c=2 d=3 e=4: a  b  c  b  d  e  -  c
-        let fingerprints = [1_u64, 2, 3, 2, 4, 5]
-            .map(Some)
-            .into_iter()
-            .chain([None, Some(3)]);
+        let fingerprints = [1_u64, 2, 3, 2, 4, 5].map(Some).into_iter().chain([None, Some(3)]);
         let distinct = Distinct::collapse(&fingerprints.collect::<Vec<_>>());
-        let pairs = [
-            Pair {
-                a: 2,
-                b: 4,
-                distance: 2,
-            },
-            Pair {
-                a: 0,
-                b: 4,
-                distance: 1,
-            },
-        ];
+        let pairs = [Pair { a: 2, b: 4, distance: 2 }, Pair { a: 0, b: 4, distance: 1 }];
         let groups = groups(&distinct, &pairs);
-        let listed: Vec<Vec<u32>> = groups
-            .iter()
-            .map(|group| group.iter().map(|document| document.0).collect())
-            .collect();
+        let listed: Vec<Vec<u32>> =
+            groups.iter().map(|group| group.iter().map(|document| document.0).collect()).collect();
         assert_eq!(listed, [vec![0, 2, 5, 7], vec![1, 3]]);
         assert_eq!(groups.representative(1), DocId(1));
         assert_eq!(groups.group_of(DocId(7)), Some(0));
-        assert_eq!(
-            [4, 6, 9].map(|document| groups.group_of(DocId(document))),
-            [None; 3]
-        );
+        assert_eq!([4, 6, 9].map(|document| groups.group_of(DocId(document))), [None; 3]);
         assert_eq!((groups.n_documents(), groups.n_redundant()), (6, 4));
     }
 

@@ -44,21 +44,11 @@ mod tests {
 
     #[test]
     fn choices_are_counted() {
-        for (m, c, ways) in [
-            (6, 3, 20),
-            (4, 1, 4),
-            (5, 2, 10),
-            (9, 3, 84),
-            (3, 0, 1),
-            (2, 3, 0),
-        ] {
+        for (m, c, ways) in [(6, 3, 20), (4, 1, 4), (5, 2, 10), (9, 3, 84), (3, 0, 1), (2, 3, 0)] {
             assert_eq!(binomial(m, c), ways, "{m} choose {c}");
         }
         assert_eq!(binomial(64, 32), 1_832_624_140_942_590_534);
-        assert!(
-            binomial(128, 64) > 1 << 100,
-            "saturated or exact, never small"
-        );
+        assert!(binomial(128, 64) > 1 << 100, "saturated or exact, never small");
     }
 
     #[test]

@@ -69,11 +69,7 @@ pub fn designs(width: u32, k: u32, log2_n: f64) -> Vec<Design> {
     }
     all.retain(|design| design.tables <= u64::from(MAX_TABLES));
     all.sort_by_key(|design| {
-        (
-            design.tables,
-            std::cmp::Reverse(design.key_bits_min),
-            design.levels.len(),
-        )
+        (design.tables, std::cmp::Reverse(design.key_bits_min), design.levels.len())
     });
     let mut longest = None;
     all.retain(|design| {
@@ -99,9 +95,7 @@ pub fn designs(width: u32, k: u32, log2_n: f64) -> Vec<Design> {
 /// assert_eq!(simscope::index::min_tables(64.0, 3, 34.0, 34.0 - 28.0), 16);
 /// ```
 pub fn min_tables(f: f64, k: u32, d: f64, tau: f64) -> u64 {
-    fewest(f, k, d, tau, u128::MAX)
-        .try_into()
-        .unwrap_or(u64::MAX)
+    fewest(f, k, d, tau, u128::MAX).try_into().unwrap_or(u64::MAX)
 }
 
 /// [`min_tables`], giving up on whatever needs `limit` tables or more.
@@ -142,24 +136,13 @@ fn design(width: u32, k: u32, levels: &[u32]) -> Design {
     let key_bits_min = shortest_key(width, k, levels);
     let construction = words(width, k, levels);
     let levels = levels.to_vec();
-    Design {
-        tables: tables as u64,
-        key_bits_min,
-        construction,
-        levels,
-        width,
-        distance: k,
-    }
+    Design { tables: tables as u64, key_bits_min, construction, levels, width, distance: k }
 }
 
 fn words(width: u32, k: u32, levels: &[u32]) -> String {
     let level = |width: u32, blocks: u32| {
         let (narrow, wide) = (width / blocks, width.div_ceil(blocks));
-        let size = if narrow == wide {
-            format!("{wide}")
-        } else {
-            format!("{narrow} or {wide}")
-        };
+        let size = if narrow == wide { format!("{wide}") } else { format!("{narrow} or {wide}") };
         let s = if blocks == 1 { "" } else { "s" };
         format!("{blocks} block{s} of {size} bits, lead with {}", blocks - k)
     };
@@ -203,19 +186,13 @@ mod tests {
 
     fn listed(width: u32, k: u32, log2_n: f64) -> Vec<(u64, u32)> {
         let designs = designs(width, k, log2_n);
-        designs
-            .iter()
-            .map(|design| (design.tables, design.key_bits_min))
-            .collect()
+        designs.iter().map(|design| (design.tables, design.key_bits_min)).collect()
     }
 
     #[test]
     fn eight_billion_pages_have_manku_s_four_designs() {
         let designs = designs(64, 3, 34.0);
-        let words: Vec<_> = designs
-            .iter()
-            .map(|design| design.construction.as_str())
-            .collect();
+        let words: Vec<_> = designs.iter().map(|design| design.construction.as_str()).collect();
         let expected = [
             "4 blocks of 16 bits, lead with 1",
             "5 blocks of 12 or 13 bits, lead with 2",
@@ -230,16 +207,8 @@ mod tests {
     #[test]
     fn the_list_goes_on_for_more_documents_and_larger_distances() {
         let k3 = listed(64, 3, 64.0);
-        assert!(
-            [(35, 36), (56, 40), (84, 42)]
-                .iter()
-                .all(|design| k3.contains(design)),
-            "{k3:?}"
-        );
-        assert!(
-            !k3.contains(&(40, 34)),
-            "two levels of 4 and 5 are worse than 7 blocks"
-        );
+        assert!([(35, 36), (56, 40), (84, 42)].iter().all(|design| k3.contains(design)), "{k3:?}");
+        assert!(!k3.contains(&(40, 34)), "two levels of 4 and 5 are worse than 7 blocks");
         let k6 = listed(64, 6, 64.0);
         for design in [(7, 9), (28, 16), (84, 21), (210, 24), (462, 28)] {
             assert!(k6.contains(&design), "{design:?} in {k6:?}");
@@ -249,11 +218,7 @@ mod tests {
     #[test]
     fn the_recursion_yields_manku_s_designs() {
         for (key_bits, tables) in [(16.0, 4), (25.0, 10), (28.0, 16), (31.0, 20)] {
-            assert_eq!(
-                min_tables(64.0, 3, 34.0, 34.0 - key_bits),
-                tables,
-                "{key_bits} key bits"
-            );
+            assert_eq!(min_tables(64.0, 3, 34.0, 34.0 - key_bits), tables, "{key_bits} key bits");
         }
         assert_eq!(min_tables(64.0, 3, 34.0, 34.0), 1);
         assert_eq!(min_tables(64.0, 64, 34.0, 0.0), u64::MAX);

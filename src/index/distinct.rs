@@ -45,10 +45,7 @@ impl<B: Bits> Distinct<B> {
         let mut values = Vec::new();
         let mut sizes: Vec<u32> = Vec::new();
         let mut entry_of = vec![NONE; fingerprints.len()];
-        for (document, &leader) in leader
-            .iter()
-            .enumerate()
-            .filter(|(_, leader)| **leader != NONE)
+        for (document, &leader) in leader.iter().enumerate().filter(|(_, leader)| **leader != NONE)
         {
             if leader as usize == document {
                 entry_of[document] = values.len() as u32;
@@ -59,12 +56,7 @@ impl<B: Bits> Distinct<B> {
             sizes[entry_of[document] as usize] += 1;
         }
         let (starts, documents) = shelve(&sizes, &entry_of);
-        Self {
-            values,
-            starts,
-            documents,
-            entry_of,
-        }
+        Self { values, starts, documents, entry_of }
     }
 
     /// Number of entries: distinct fingerprints.
@@ -101,10 +93,7 @@ impl<B: Bits> Distinct<B> {
 
     /// The entry of `document`; none if it has no features or is no document of this corpus.
     pub fn entry_of(&self, document: DocId) -> Option<u32> {
-        self.entry_of
-            .get(document.index())
-            .copied()
-            .filter(|&entry| entry != NONE)
+        self.entry_of.get(document.index()).copied().filter(|&entry| entry != NONE)
     }
 
     /// Number of documents of the corpus, those without features included.
@@ -131,11 +120,7 @@ pub(super) fn shelve(sizes: &[u32], shelf_of: &[u32]) -> (Vec<u32>, Vec<DocId>) 
     starts.push(total);
     let mut next = starts.clone();
     let mut documents = vec![DocId(0); total as usize];
-    for (document, &shelf) in shelf_of
-        .iter()
-        .enumerate()
-        .filter(|(_, shelf)| **shelf != NONE)
-    {
+    for (document, &shelf) in shelf_of.iter().enumerate().filter(|(_, shelf)| **shelf != NONE) {
         let place = &mut next[shelf as usize];
         documents[*place as usize] = DocId::from(document);
         *place += 1;

@@ -71,12 +71,7 @@ impl TableLayout {
         let is_key = |&index: &usize| blocks[index].mask() & mask != 0;
         let (key_blocks, rest): (Vec<_>, Vec<_>) = (0..blocks.len()).partition(is_key);
         let order = key_blocks.iter().copied().chain(rest).collect();
-        Self {
-            key_blocks,
-            mask,
-            key_bits: mask.count_ones(),
-            order,
-        }
+        Self { key_blocks, mask, key_bits: mask.count_ones(), order }
     }
 
     /// The letters of the key: `ADE`; with a space between them where a letter can be `AA`.
@@ -114,13 +109,7 @@ impl Layout {
         let masks = combinations(list.len(), key as usize).map(|choice| union(&list, &choice));
         let tables = masks.map(|mask| TableLayout::new(&list, mask)).collect();
         let kind = Kind::Blocks { blocks, key };
-        Ok(Self {
-            width,
-            blocks: list,
-            tables,
-            kind,
-            guarantee: blocks - key,
-        })
+        Ok(Self { width, blocks: list, tables, kind, guarantee: blocks - key })
     }
 
     /// The `blocks` layout that guarantees `distance`: its keys are `blocks - distance` blocks.
@@ -184,33 +173,17 @@ impl Layout {
             let pieces = cut_rest(width, lead, inner, cut);
             borders.extend(pieces.iter().map(|piece| piece.trailing_zeros()));
             for inner_choice in combinations(inner as usize, inner_key as usize) {
-                let mask = inner_choice
-                    .iter()
-                    .fold(lead, |mask, &piece| mask | pieces[piece]);
+                let mask = inner_choice.iter().fold(lead, |mask, &piece| mask | pieces[piece]);
                 if !masks.contains(&mask) {
                     masks.push(mask);
                 }
             }
         }
         let blocks = between(width, &borders);
-        let tables = masks
-            .into_iter()
-            .map(|mask| TableLayout::new(&blocks, mask))
-            .collect();
-        let kind = Kind::TwoLevel {
-            outer,
-            outer_key,
-            inner,
-            inner_key,
-        };
+        let tables = masks.into_iter().map(|mask| TableLayout::new(&blocks, mask)).collect();
+        let kind = Kind::TwoLevel { outer, outer_key, inner, inner_key };
         let guarantee = (outer - outer_key).min(inner - inner_key);
-        Ok(Self {
-            width,
-            blocks,
-            tables,
-            kind,
-            guarantee,
-        })
+        Ok(Self { width, blocks, tables, kind, guarantee })
     }
 
     /// `bands` disjoint keys of `bits` bits each, from the top down; spare low bits belong to no
@@ -228,38 +201,18 @@ impl Layout {
         }
         let needed = u64::from(bands) * u64::from(bits);
         if needed > u64::from(width) {
-            return Err(LayoutError::BandsTooWide {
-                bands,
-                bits,
-                width,
-                needed,
-            });
+            return Err(LayoutError::BandsTooWide { bands, bits, width, needed });
         }
-        let band = |i| Block {
-            low: width - (i + 1) * bits,
-            width: bits,
-        };
+        let band = |i| Block { low: width - (i + 1) * bits, width: bits };
         let mut blocks: Vec<Block> = (0..bands).map(band).collect();
         let spare = width - bands * bits;
         let masks: Vec<u128> = blocks.iter().map(|band| band.mask()).collect();
         if spare > 0 {
-            blocks.push(Block {
-                low: 0,
-                width: spare,
-            });
+            blocks.push(Block { low: 0, width: spare });
         }
-        let tables = masks
-            .into_iter()
-            .map(|mask| TableLayout::new(&blocks, mask))
-            .collect();
+        let tables = masks.into_iter().map(|mask| TableLayout::new(&blocks, mask)).collect();
         let kind = Kind::Bands { bands, bits };
-        Ok(Self {
-            width,
-            blocks,
-            tables,
-            kind,
-            guarantee: bands - 1,
-        })
+        Ok(Self { width, blocks, tables, kind, guarantee: bands - 1 })
     }
 
     /// Bits of the fingerprints it is for.
@@ -316,11 +269,7 @@ impl Layout {
     /// The tables that catch a pair differing in the bits of `xor`: those whose key is untouched.
     pub fn tables_hit(&self, xor: u128) -> impl Iterator<Item = usize> + '_ {
         let untouched = move |(_, table): &(usize, &TableLayout)| table.mask & xor == 0;
-        self.tables
-            .iter()
-            .enumerate()
-            .filter(untouched)
-            .map(|(number, _)| number)
+        self.tables.iter().enumerate().filter(untouched).map(|(number, _)| number)
     }
 
     /// The first table that catches a pair differing in the bits of `xor`.
@@ -330,26 +279,18 @@ impl Layout {
 
     /// The blocks in which at least one bit of `xor` is set, from the top down.
     pub fn damaged_blocks(&self, xor: u128) -> Vec<usize> {
-        (0..self.blocks.len())
-            .filter(|&block| self.blocks[block].mask() & xor != 0)
-            .collect()
+        (0..self.blocks.len()).filter(|&block| self.blocks[block].mask() & xor != 0).collect()
     }
 
     /// How many bits of `xor` are set in each block, from the top down.
     pub fn bits_off_per_block(&self, xor: u128) -> Vec<u32> {
-        self.blocks
-            .iter()
-            .map(|block| (block.mask() & xor).count_ones())
-            .collect()
+        self.blocks.iter().map(|block| (block.mask() & xor).count_ones()).collect()
     }
 
     /// Chance that two random fingerprints become candidates, counted once for each table they meet
     /// in: the sum of 2^-key_bits.
     pub fn key_collision_rate(&self) -> f64 {
-        self.tables
-            .iter()
-            .map(|table| (-f64::from(table.key_bits)).exp2())
-            .sum()
+        self.tables.iter().map(|table| (-f64::from(table.key_bits)).exp2()).sum()
     }
 }
 
@@ -358,12 +299,7 @@ impl fmt::Display for Layout {
         let guarantee = self.guarantee;
         f.pad(&match self.kind {
             Kind::Blocks { blocks, key } => format!("{blocks}c{key}k{guarantee}"),
-            Kind::TwoLevel {
-                outer,
-                outer_key,
-                inner,
-                inner_key,
-            } => {
+            Kind::TwoLevel { outer, outer_key, inner, inner_key } => {
                 format!("{outer}c{outer_key}/{inner}c{inner_key}k{guarantee}")
             }
             Kind::Bands { bands, bits } => format!("{bands}x{bits}"),
@@ -457,11 +393,7 @@ pub enum LayoutError {
 }
 
 fn check_width(width: u32) -> Result<(), LayoutError> {
-    if (1..=MAX_WIDTH).contains(&width) {
-        Ok(())
-    } else {
-        Err(LayoutError::Width(width))
-    }
+    if (1..=MAX_WIDTH).contains(&width) { Ok(()) } else { Err(LayoutError::Width(width)) }
 }
 
 fn check_choice(width: u32, blocks: u32, key: u32) -> Result<(), LayoutError> {
@@ -482,34 +414,23 @@ fn check_tables(tables: u128) -> Result<(), LayoutError> {
 
 /// All bits of the chosen blocks.
 fn union(blocks: &[Block], choice: &[usize]) -> u128 {
-    choice
-        .iter()
-        .fold(0, |mask, &block| mask | blocks[block].mask())
+    choice.iter().fold(0, |mask, &block| mask | blocks[block].mask())
 }
 
 /// Cuts the bits outside `lead`, strung together from the top down, into `inner` pieces (masks).
 fn cut_rest(width: u32, lead: u128, inner: u32, cut: Cut) -> Vec<u128> {
     let mut rest = (0..width).rev().filter(|&bit| lead >> bit & 1 == 0);
     let rest_width = width - lead.count_ones();
-    let piece = |width: u32| {
-        rest.by_ref()
-            .take(width as usize)
-            .fold(0, |mask, bit| mask | 1 << bit)
-    };
-    cut.widths(rest_width, inner)
-        .into_iter()
-        .map(piece)
-        .collect()
+    let piece =
+        |width: u32| rest.by_ref().take(width as usize).fold(0, |mask, bit| mask | 1 << bit);
+    cut.widths(rest_width, inner).into_iter().map(piece).collect()
 }
 
 /// The blocks between ascending borders, from the top down; the first border is 0.
 fn between(width: u32, borders: &BTreeSet<u32>) -> Vec<Block> {
     let mut top = width;
     let block = |&low: &u32| {
-        let block = Block {
-            low,
-            width: top - low,
-        };
+        let block = Block { low, width: top - low };
         top = low;
         block
     };
@@ -546,11 +467,7 @@ mod tests {
                     .map(|block| 1_u128 << layout.block_list()[block as usize].low)
                     .fold(0, |xor, bit| xor | bit);
                 let n_dirty = dirty.count_ones();
-                let expected = if n_dirty > k {
-                    0
-                } else {
-                    binomial(r - n_dirty, r - k)
-                };
+                let expected = if n_dirty > k { 0 } else { binomial(r - n_dirty, r - k) };
                 assert_eq!(layout.tables_hit(xor).count() as u128, expected);
             }
         }
@@ -563,12 +480,7 @@ mod tests {
         let designs = [one_level(4), one_level(5), two_level, one_level(6)];
         let shape = designs.map(|layout| {
             let key_bits = layout.tables().iter().map(|table| table.key_bits);
-            (
-                layout.name(),
-                layout.tables().len(),
-                key_bits.clone().min(),
-                key_bits.max(),
-            )
+            (layout.name(), layout.tables().len(), key_bits.clone().min(), key_bits.max())
         });
         let expected = [
             ("4c1k3", 4, Some(16), Some(16)),
@@ -576,10 +488,7 @@ mod tests {
             ("4c1/4c1k3", 16, Some(28), Some(28)),
             ("6c3k3", 20, Some(31), Some(33)),
         ];
-        assert_eq!(
-            shape,
-            expected.map(|(name, n, low, high)| (name.to_owned(), n, low, high))
-        );
+        assert_eq!(shape, expected.map(|(name, n, low, high)| (name.to_owned(), n, low, high)));
     }
 
     #[test]
@@ -612,40 +521,25 @@ mod tests {
             for blocks in 1..=6 {
                 for key in 1..=blocks {
                     let layout = Layout::blocks(12, blocks, key, cut).unwrap();
-                    assert_eq!(
-                        nearest_escape(&layout),
-                        Some(layout.guarantee + 1),
-                        "{layout}"
-                    );
+                    assert_eq!(nearest_escape(&layout), Some(layout.guarantee + 1), "{layout}");
                 }
             }
-            for (outer, outer_key, inner, inner_key) in [
-                (4, 1, 4, 1),
-                (3, 1, 4, 1),
-                (4, 2, 3, 1),
-                (6, 1, 3, 1),
-                (5, 2, 3, 1),
-            ] {
+            for (outer, outer_key, inner, inner_key) in
+                [(4, 1, 4, 1), (3, 1, 4, 1), (4, 2, 3, 1), (6, 1, 3, 1), (5, 2, 3, 1)]
+            {
                 let layout =
                     Layout::two_level(12, outer, outer_key, inner, inner_key, cut).unwrap();
                 assert!(nearest_escape(&layout) > Some(layout.guarantee), "{layout}");
             }
         }
         let bands = Layout::bands(12, 3, 3).unwrap();
-        assert_eq!(
-            (nearest_escape(&bands), bands.guarantee()),
-            (Some(3), Some(2))
-        );
+        assert_eq!((nearest_escape(&bands), bands.guarantee()), (Some(3), Some(2)));
     }
 
     #[test]
     fn bands_leave_spare_low_bits_to_a_last_block() {
         let layout = Layout::bands(64, 3, 18).unwrap();
-        let lows: Vec<_> = layout
-            .block_list()
-            .iter()
-            .map(|b| (b.low, b.width))
-            .collect();
+        let lows: Vec<_> = layout.block_list().iter().map(|b| (b.low, b.width)).collect();
         assert_eq!(lows, [(46, 18), (28, 18), (10, 18), (0, 10)]);
         assert_eq!(layout.tables().len(), 3);
         assert_eq!((layout.name().as_str(), layout.is_bands()), ("3x18", true));
@@ -695,10 +589,7 @@ mod tests {
                 Layout::bands(64, 5, 18),
                 "5 bands of 18 bits need 90 bits and a fingerprint has 64; widen it with --bits or use smaller --bands",
             ),
-            (
-                Layout::bands(64, 0, 18),
-                "0x18 has no band to compare; use at least 1x1 (--bands)",
-            ),
+            (Layout::bands(64, 0, 18), "0x18 has no band to compare; use at least 1x1 (--bands)"),
             (
                 Layout::two_level(64, 4, 4, 4, 1, cut),
                 "an outer key of all 4 blocks leaves nothing to cut; use fewer outer key blocks",

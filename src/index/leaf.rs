@@ -17,11 +17,7 @@ pub(super) fn near<B: Bits>(value: B, others: &[B], k: u32, mut found: impl FnMu
     let (chunks, rest) = others.as_chunks::<LANES>();
     for (index, chunk) in chunks.iter().enumerate() {
         let distances = chunk.map(|other| value.distance(other));
-        if distances
-            .iter()
-            .fold(u32::MAX, |nearest, &distance| nearest.min(distance))
-            <= k
-        {
+        if distances.iter().fold(u32::MAX, |nearest, &distance| nearest.min(distance)) <= k {
             for (lane, distance) in distances.into_iter().enumerate() {
                 if distance <= k {
                     found(index * LANES + lane, distance);
@@ -50,9 +46,7 @@ mod tests {
                 near(others[7], &others[..n], k, |place, distance| {
                     found.push((place, distance));
                 });
-                let distances = others[..n]
-                    .iter()
-                    .map(|other| (others[7] ^ other).count_ones());
+                let distances = others[..n].iter().map(|other| (others[7] ^ other).count_ones());
                 let expected: Vec<_> = distances.enumerate().filter(|&(_, d)| d <= k).collect();
                 assert_eq!(found, expected);
             }

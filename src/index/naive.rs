@@ -16,10 +16,7 @@ use crate::{
 pub fn query<B: Bits>(values: &[B], value: B, k: u32) -> Vec<Match> {
     let mut matches = Vec::new();
     leaf::near(value, values, k, |entry, distance| {
-        matches.push(Match {
-            distance,
-            entry: entry as u32,
-        });
+        matches.push(Match { distance, entry: entry as u32 });
     });
     matches.sort_unstable();
     matches
@@ -48,19 +45,12 @@ pub fn all_pairs<B: Bits>(
         let mut pairs = Vec::new();
         let later = &values[a as usize + 1..];
         leaf::near(values[a as usize], later, k, |place, distance| {
-            pairs.push(Pair {
-                a,
-                b: a + 1 + place as u32,
-                distance,
-            });
+            pairs.push(Pair { a, b: a + 1 + place as u32, distance });
         });
         progress.add(later.len() as u64);
         Ok(pairs)
     };
-    let found = (0..n)
-        .into_par_iter()
-        .map(pairs_of)
-        .collect::<Result<Vec<_>, Cancelled>>()?;
+    let found = (0..n).into_par_iter().map(pairs_of).collect::<Result<Vec<_>, Cancelled>>()?;
     let mut pairs: Vec<_> = found.into_iter().flatten().collect();
     sort_pairs(&mut pairs, progress)?;
     Ok(pairs)

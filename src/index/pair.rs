@@ -52,12 +52,7 @@ pub fn document_pairs<'a, B: Bits>(
     distinct: &'a Distinct<B>,
     pairs: &'a [Pair],
 ) -> DocumentPairs<'a, B> {
-    DocumentPairs {
-        distinct,
-        pairs,
-        next_source: 0,
-        block: Unfold::default(),
-    }
+    DocumentPairs { distinct, pairs, next_source: 0, block: Unfold::default() }
 }
 
 /// How many pairs of documents [`document_pairs`] yields, without unfolding them.
@@ -71,9 +66,7 @@ pub fn count_document_pairs<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> 
 pub fn count_by_distance<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> Vec<u64> {
     let farthest = pairs.iter().map(|pair| pair.distance).max().unwrap_or(0);
     let mut counts = vec![0; farthest as usize + 1];
-    counts[0] = (0..distinct.len() as u32)
-        .map(|entry| Unfold::copies(distinct, entry).len())
-        .sum();
+    counts[0] = (0..distinct.len() as u32).map(|entry| Unfold::copies(distinct, entry).len()).sum();
     for pair in pairs {
         counts[pair.distance as usize] += Unfold::across(distinct, *pair).len();
     }
@@ -145,31 +138,18 @@ struct Unfold<'a> {
 
 impl<'a> Unfold<'a> {
     fn copies<B: Bits>(distinct: &'a Distinct<B>, entry: u32) -> Self {
-        Self {
-            left: distinct.documents(entry),
-            inside: true,
-            ..Self::default()
-        }
+        Self { left: distinct.documents(entry), inside: true, ..Self::default() }
     }
 
     fn across<B: Bits>(distinct: &'a Distinct<B>, pair: Pair) -> Self {
         let (left, right) = (distinct.documents(pair.a), distinct.documents(pair.b));
-        Self {
-            left,
-            right,
-            distance: pair.distance,
-            ..Self::default()
-        }
+        Self { left, right, distance: pair.distance, ..Self::default() }
     }
 
     /// Pairs in all, when none has been yielded.
     fn len(&self) -> u64 {
         let (left, right) = (self.left.len() as u64, self.right.len() as u64);
-        if self.inside {
-            left * left.saturating_sub(1) / 2
-        } else {
-            left * right
-        }
+        if self.inside { left * left.saturating_sub(1) / 2 } else { left * right }
     }
 
     /// The smallest document left and its partners; none when a list has run out.
@@ -179,11 +159,7 @@ impl<'a> Unfold<'a> {
             return Some((first, rest));
         }
         let &other = self.right.first()?;
-        Some(if first < other {
-            (first, self.right)
-        } else {
-            (other, self.left)
-        })
+        Some(if first < other { (first, self.right) } else { (other, self.left) })
     }
 
     /// Drops the head: all its pairs are done.
@@ -208,11 +184,7 @@ impl<'a> Unfold<'a> {
             if n < left {
                 let b = partners[self.done + n as usize];
                 self.done += n as usize + 1;
-                return Ok(DocumentPair {
-                    a,
-                    b,
-                    distance: self.distance,
-                });
+                return Ok(DocumentPair { a, b, distance: self.distance });
             }
             n -= left;
             self.pop();
@@ -226,20 +198,14 @@ mod tests {
     use super::*;
 
     fn plain(pairs: impl Iterator<Item = DocumentPair>) -> Vec<(u32, u32, u32)> {
-        pairs
-            .map(|pair| (pair.a.0, pair.b.0, pair.distance))
-            .collect()
+        pairs.map(|pair| (pair.a.0, pair.b.0, pair.distance)).collect()
     }
 
     #[test]
     fn copies_come_first_and_interleaved_documents_in_order() {
         // Entry 0 is documents 0, 3, 4; entry 1 is documents 1, 2.
         let distinct = Distinct::collapse(&[7_u64, 6, 6, 7, 7].map(Some));
-        let pairs = [Pair {
-            a: 0,
-            b: 1,
-            distance: 1,
-        }];
+        let pairs = [Pair { a: 0, b: 1, distance: 1 }];
         let expected = [
             (0, 3, 0),
             (0, 4, 0),
@@ -265,10 +231,7 @@ mod tests {
         let distinct = Distinct::collapse(&vec![Some(5_u64); 1_000_000]);
         assert_eq!(count_document_pairs(&distinct, &[]), 499_999_500_000);
         let last = document_pairs(&distinct, &[]).nth(499_999_499_999);
-        assert_eq!(
-            last.map(|pair| (pair.a.0, pair.b.0)),
-            Some((999_998, 999_999))
-        );
+        assert_eq!(last.map(|pair| (pair.a.0, pair.b.0)), Some((999_998, 999_999)));
     }
 
     #[test]
@@ -276,9 +239,6 @@ mod tests {
         let pair = |a, b, distance| Pair { a, b, distance };
         let mut pairs = [pair(0, 1, 2), pair(3, 4, 1), pair(0, 9, 1), pair(0, 2, 1)];
         pairs.sort();
-        assert_eq!(
-            pairs,
-            [pair(0, 2, 1), pair(0, 9, 1), pair(3, 4, 1), pair(0, 1, 2)]
-        );
+        assert_eq!(pairs, [pair(0, 2, 1), pair(0, 9, 1), pair(3, 4, 1), pair(0, 1, 2)]);
     }
 }

@@ -39,17 +39,10 @@ impl Permutation {
             let up = top as i32 - block.low as i32;
             match moves.iter_mut().find(|earlier| earlier.up == up) {
                 Some(earlier) => earlier.mask |= block.mask(),
-                None => moves.push(Move {
-                    mask: block.mask(),
-                    up,
-                }),
+                None => moves.push(Move { mask: block.mask(), up }),
             }
         }
-        Self {
-            width: layout.width(),
-            key_bits: table.key_bits,
-            moves,
-        }
+        Self { width: layout.width(), key_bits: table.key_bits, moves }
     }
 
     /// Bits of the fingerprints it is for.
@@ -109,11 +102,7 @@ mod tests {
     fn key_blocks_lead_and_the_rest_follows() {
         // Blocks A B C D of two bits; table BD puts them as B D A C.
         let layout = Layout::blocks(8, 4, 2, Cut::WideFirst).unwrap();
-        let table = layout
-            .tables()
-            .iter()
-            .position(|table| table.letters() == "BD")
-            .unwrap();
+        let table = layout.tables().iter().position(|table| table.letters() == "BD").unwrap();
         let permutation = layout.permutation(table);
         assert_eq!(permutation.apply(0b11_10_01_00_u64), 0b10_00_11_01);
         assert_eq!(permutation.invert(0b10_00_11_01_u64), 0b11_10_01_00);
@@ -123,13 +112,7 @@ mod tests {
     #[test]
     fn blocks_that_stay_together_share_a_move() {
         let layout = Layout::blocks(64, 6, 3, Cut::WideFirst).unwrap();
-        assert_eq!(
-            layout.permutation(0).moves,
-            [Move {
-                mask: u128::from(u64::MAX),
-                up: 0
-            }]
-        );
+        assert_eq!(layout.permutation(0).moves, [Move { mask: u128::from(u64::MAX), up: 0 }]);
         assert!((0..20).all(|table| layout.permutation(table).moves.len() <= 6));
     }
 

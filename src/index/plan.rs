@@ -61,11 +61,7 @@ pub fn choose(
         let layout = Layout::for_distance(width, blocks, k, cut)?;
         let predicted_candidates = n_pairs(n) * layout.key_collision_rate();
         let why = format!("{}: as asked for", describe(&layout, predicted_candidates));
-        return Ok(Plan {
-            method: Method::Tables(layout),
-            predicted_candidates,
-            why,
-        });
+        return Ok(Plan { method: Method::Tables(layout), predicted_candidates, why });
     }
     // Checks the width too, and is what a scan is better than.
     let fewest = Layout::blocks(width, 1, 1, cut)?;
@@ -74,28 +70,16 @@ pub fn choose(
         let why =
             format!("scan of {scan:.0} pairs: any two {width}-bit fingerprints are within {k}");
         debug_assert!(!fewest.guarantees(k));
-        return Ok(Plan {
-            method: Method::Scan,
-            predicted_candidates: scan,
-            why,
-        });
+        return Ok(Plan { method: Method::Scan, predicted_candidates: scan, why });
     };
     let layout = Layout::for_distance(width, best.blocks, k, cut)?;
     let tables = describe(&layout, best.candidates);
     Ok(if scan <= best.cost {
         let why = format!("scan of {scan:.0} pairs: cheaper than {tables}");
-        Plan {
-            method: Method::Scan,
-            predicted_candidates: scan,
-            why,
-        }
+        Plan { method: Method::Scan, predicted_candidates: scan, why }
     } else {
         let why = format!("{tables}: cheaper than a scan of {scan:.0} pairs");
-        Plan {
-            method: Method::Tables(layout),
-            predicted_candidates: best.candidates,
-            why,
-        }
+        Plan { method: Method::Tables(layout), predicted_candidates: best.candidates, why }
     })
 }
 
@@ -156,11 +140,7 @@ fn cheapest(n: usize, width: u32, k: u32, cut: Cut) -> Option<Estimate> {
         let candidates = n_pairs(n) * collision_rate(&cut.widths(width, blocks), blocks - k);
         let cost = tables_cost + candidates;
         if best.is_none_or(|best| cost < best.cost) {
-            best = Some(Estimate {
-                blocks,
-                candidates,
-                cost,
-            });
+            best = Some(Estimate { blocks, candidates, cost });
         }
     }
     best
@@ -215,15 +195,9 @@ mod tests {
     #[test]
     fn explicit_blocks_are_obeyed_or_refused() {
         let plan = choose(100, 64, 3, Some(6), Cut::Even).unwrap();
-        assert_eq!(
-            plan.method,
-            Method::Tables(Layout::for_distance(64, 6, 3, Cut::Even).unwrap())
-        );
+        assert_eq!(plan.method, Method::Tables(Layout::for_distance(64, 6, 3, Cut::Even).unwrap()));
         assert!(choose(100, 64, 3, Some(3), Cut::Even).is_err());
-        assert_eq!(
-            choose(100, 0, 3, None, Cut::Even),
-            Err(LayoutError::Width(0))
-        );
+        assert_eq!(choose(100, 0, 3, None, Cut::Even), Err(LayoutError::Width(0)));
     }
 
     #[test]
@@ -234,10 +208,7 @@ mod tests {
         for width in [1, 2, 9, 64, 90, 128] {
             for k in 0..=width {
                 let layout = default_layout(100_000, width, k);
-                assert!(
-                    layout.guarantees(k.min(width - 1)),
-                    "{width} bits, k={k}: {layout}"
-                );
+                assert!(layout.guarantees(k.min(width - 1)), "{width} bits, k={k}: {layout}");
             }
         }
     }

@@ -59,21 +59,12 @@ impl<B: Bits> HammingIndex<B> {
     /// # Panics
     /// If there are 2^32 values or more, or if the layout is wider than the word.
     pub fn build(values: &[B], layout: Layout, progress: &Progress) -> Result<Self, Cancelled> {
-        assert!(
-            layout.width() <= B::CAPACITY,
-            "the layout's bits fit the word"
-        );
+        assert!(layout.width() <= B::CAPACITY, "the layout's bits fit the word");
         progress.begin(layout.tables().len() as u64 * values.len() as u64);
         let build = |number| Table::build(values, layout.permutation(number), progress);
-        let tables = (0..layout.tables().len())
-            .into_par_iter()
-            .map(build)
-            .collect::<Result<_, _>>()?;
-        Ok(Self {
-            layout,
-            values: values.to_vec(),
-            tables,
-        })
+        let tables =
+            (0..layout.tables().len()).into_par_iter().map(build).collect::<Result<_, _>>()?;
+        Ok(Self { layout, values: values.to_vec(), tables })
     }
 
     /// The layout it was built with.
@@ -111,10 +102,7 @@ impl<B: Bits> HammingIndex<B> {
             let entries = &table.entries()[window.clone()];
             leaf::near(permuted, &table.permuted()[window], k, |place, distance| {
                 if self.is_first_meeting(value, entries[place], number) {
-                    matches.push(Match {
-                        distance,
-                        entry: entries[place],
-                    });
+                    matches.push(Match { distance, entry: entries[place] });
                 }
             });
         }
@@ -132,10 +120,7 @@ impl<B: Bits> HammingIndex<B> {
             distinct += entries.iter().filter(is_first).count();
             entries.len()
         });
-        Candidates {
-            per_table: per_table.collect(),
-            distinct,
-        }
+        Candidates { per_table: per_table.collect(), distinct }
     }
 
     /// Whether no table before `number` brings `value` and `entry` together: each entry is reported

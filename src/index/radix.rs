@@ -77,9 +77,6 @@ mod tests {
     fn it_stops_when_told() {
         let progress = Progress::new();
         progress.cancel();
-        assert_eq!(
-            sort(&mut vec![2_u8, 1], 1, |row, _| *row, &progress),
-            Err(Cancelled)
-        );
+        assert_eq!(sort(&mut vec![2_u8, 1], 1, |row, _| *row, &progress), Err(Cancelled));
     }
 }

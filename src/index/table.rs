@@ -67,11 +67,7 @@ impl<B: Bits> Table<B> {
         let rows = sorted_rows(values, &permutation, 0, n_bytes, progress)?;
         let (permuted, entries) = split(&rows, progress)?;
         progress.add(values.len() as u64);
-        Ok(Self {
-            permutation,
-            permuted,
-            entries,
-        })
+        Ok(Self { permutation, permuted, entries })
     }
 
     /// The reordering of bits it is sorted by.
@@ -139,13 +135,7 @@ impl<B: Bits> Table<B> {
         while low < high {
             let middle = low.midpoint(high);
             let goes_up = before(self.permuted[middle]);
-            steps.push(Step {
-                end,
-                low,
-                high,
-                middle,
-                goes_up,
-            });
+            steps.push(Step { end, low, high, middle, goes_up });
             if goes_up {
                 low = middle + 1;
             } else {
@@ -172,10 +162,7 @@ pub(super) struct Row<B> {
 
 impl<B: Bits> Default for Row<B> {
     fn default() -> Self {
-        Self {
-            permuted: B::from_wide(0),
-            entry: 0,
-        }
+        Self { permuted: B::from_wide(0), entry: 0 }
     }
 }
 
@@ -188,10 +175,7 @@ pub(super) fn sorted_rows<B: Bits>(
     progress: &Progress,
 ) -> Result<Vec<Row<B>>, Cancelled> {
     let entries = 0..u32::try_from(values.len()).expect("fewer than 2^32 entries");
-    let row = |entry| Row {
-        permuted: permutation.apply(values[entry as usize]),
-        entry,
-    };
+    let row = |entry| Row { permuted: permutation.apply(values[entry as usize]), entry };
     let mut rows = entries.map(row).collect();
     let byte = |row: &Row<B>, place: u32| byte_at(row.permuted, from + 8 * place);
     radix::sort(&mut rows, n_bytes, byte, progress)?;
@@ -238,36 +222,20 @@ mod tests {
     fn rows_are_sorted_by_the_permuted_value() {
         let table = table(&[0x12, 0x31, 0x22, 0x21, 0x22]);
         let rows: Vec<_> = (0..table.rows()).map(|row| table.row(row)).collect();
-        assert_eq!(
-            rows,
-            [(0x12, 3), (0x13, 1), (0x21, 0), (0x22, 2), (0x22, 4)]
-        );
-        assert_eq!(
-            (table.position_of(4), table.position_of(5)),
-            (Some(4), None)
-        );
+        assert_eq!(rows, [(0x12, 3), (0x13, 1), (0x21, 0), (0x22, 2), (0x22, 4)]);
+        assert_eq!((table.position_of(4), table.position_of(5)), (Some(4), None));
     }
 
     #[test]
     fn a_window_holds_the_rows_with_the_key_and_the_steps_lead_to_it() {
         let table = table(&[0x12, 0x31, 0x22, 0x21, 0x22, 0x7f]);
-        for (key, window) in [
-            (0x0, 0..0),
-            (0x1, 0..2),
-            (0x2, 2..5),
-            (0x3, 5..5),
-            (0xf, 5..6),
-        ] {
+        for (key, window) in [(0x0, 0..0), (0x1, 0..2), (0x2, 2..5), (0x3, 5..5), (0xf, 5..6)] {
             let query = key << 4 | 9;
             assert_eq!(table.window(query), window);
             let steps = table.search_steps(query);
             let answer = |end| {
                 let step = steps.iter().rfind(|step| step.end == end)?;
-                Some(if step.goes_up {
-                    step.middle + 1
-                } else {
-                    step.middle
-                })
+                Some(if step.goes_up { step.middle + 1 } else { step.middle })
             };
             assert_eq!(answer(WindowEnd::First), Some(window.start));
             assert_eq!(answer(WindowEnd::Past).unwrap_or(table.rows()), window.end);

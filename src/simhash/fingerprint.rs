@@ -70,11 +70,7 @@ impl_bits!(u128);
 /// If `width` exceeds 128.
 pub fn mask(width: u32) -> u128 {
     assert!(width <= MAX_WIDTH, "a fingerprint has at most 128 bits");
-    if width == MAX_WIDTH {
-        u128::MAX
-    } else {
-        (1 << width) - 1
-    }
+    if width == MAX_WIDTH { u128::MAX } else { (1 << width) - 1 }
 }
 
 /// A fingerprint with its width. Bit 0 is the least significant; text is hex, highest digit first.
@@ -96,11 +92,7 @@ impl Fingerprint {
         assert!(width <= MAX_WIDTH, "a fingerprint has 1 to 128 bits");
         let bits = bits & mask(width);
         let width = NonZeroU8::new(width as u8).expect("a fingerprint has 1 to 128 bits");
-        Self {
-            high: (bits >> 64) as u64,
-            low: bits as u64,
-            width,
-        }
+        Self { high: (bits >> 64) as u64, low: bits as u64, width }
     }
 
     /// The bits, the unused high ones 0.
@@ -120,10 +112,7 @@ impl Fingerprint {
 
     /// Number of differing bits. Both must have the same width.
     pub fn distance(self, other: Self) -> u32 {
-        debug_assert_eq!(
-            self.width, other.width,
-            "distances are between equal widths"
-        );
+        debug_assert_eq!(self.width, other.width, "distances are between equal widths");
         (self.bits() ^ other.bits()).count_ones()
     }
 
@@ -131,15 +120,14 @@ impl Fingerprint {
     ///
     /// # Errors
     /// [`ParseFingerprintError`] on another length, another character or a value too large.
+    ///
+    /// # Panics
+    /// If `width` is not 1 to 128.
     pub fn parse(text: &str, width: u32) -> Result<Self, ParseFingerprintError> {
         let digits = width.div_ceil(4) as usize;
         let n_chars = text.chars().count();
         if n_chars != digits {
-            return Err(ParseFingerprintError::Length {
-                found: n_chars,
-                digits,
-                width,
-            });
+            return Err(ParseFingerprintError::Length { found: n_chars, digits, width });
         }
         if let Some(bad) = text.chars().find(|c| !c.is_ascii_hexdigit()) {
             return Err(ParseFingerprintError::Digit(bad));
@@ -201,12 +189,9 @@ mod tests {
 
     #[test]
     fn hex_is_padded_to_the_width_and_reads_back() {
-        for (bits, width, text) in [
-            (0, 1, "0"),
-            (1, 1, "1"),
-            (9, 4, "9"),
-            (5, 90, "00000000000000000000005"),
-        ] {
+        for (bits, width, text) in
+            [(0, 1, "0"), (1, 1, "1"), (9, 4, "9"), (5, 90, "00000000000000000000005")]
+        {
             let fingerprint = Fingerprint::new(bits, width);
             assert_eq!(fingerprint.to_string(), text);
             assert_eq!(Fingerprint::parse(text, width), Ok(fingerprint));
@@ -219,11 +204,7 @@ mod tests {
         use ParseFingerprintError as E;
         assert_eq!(
             Fingerprint::parse("ff", 64),
-            Err(E::Length {
-                found: 2,
-                digits: 16,
-                width: 64
-            })
+            Err(E::Length { found: 2, digits: 16, width: 64 })
         );
         assert_eq!(Fingerprint::parse("+f", 8), Err(E::Digit('+')));
         assert_eq!(Fingerprint::parse("4", 2), Err(E::TooLarge { width: 2 }));

@@ -35,13 +35,7 @@ pub struct Sketch {
 impl Sketch {
     /// A sketch that knows the fingerprint and nothing else, as read from a file of fingerprints.
     pub fn carried(fingerprint: Option<Fingerprint>) -> Self {
-        Self {
-            fingerprint,
-            n_tokens: 0,
-            n_features: 0,
-            n_ties: 0,
-            dominated: false,
-        }
+        Self { fingerprint, n_tokens: 0, n_features: 0, n_ties: 0, dominated: false }
     }
 }
 
@@ -105,12 +99,7 @@ impl Fingerprinter {
             stop_words,
         };
         let hash = FeatureHash::new(recipe.hash, recipe.seed, recipe.bits);
-        Ok(Self {
-            recipe: recipe.clone(),
-            extractor,
-            hash,
-            frequencies,
-        })
+        Ok(Self { recipe: recipe.clone(), extractor, hash, frequencies })
     }
 
     /// The recipe.
@@ -139,9 +128,7 @@ impl Fingerprinter {
     /// The fingerprint of a text and what is kept beside it.
     pub fn sketch(&self, text: &str, scratch: &mut Scratch) -> Sketch {
         self.take_hashes(text, scratch);
-        let votes = scratch
-            .votes
-            .get_or_insert_with(|| Votes::new(self.recipe.bits));
+        let votes = scratch.votes.get_or_insert_with(|| Votes::new(self.recipe.bits));
         votes.clear();
         let (mut n_features, mut heaviest, mut total) = (0, 0, 0);
         for run in scratch.hashes.chunk_by(|a, b| a == b) {
@@ -155,11 +142,7 @@ impl Fingerprinter {
             fingerprint: (n_features > 0).then(|| votes.fingerprint(self.recipe.tie)),
             n_tokens: scratch.tokens.len() as u32,
             n_features,
-            n_ties: if n_features > 0 {
-                votes.ties() as u8
-            } else {
-                0
-            },
+            n_ties: if n_features > 0 { votes.ties() as u8 } else { 0 },
             dominated: n_features > 1 && heaviest > total - heaviest,
         }
     }
@@ -180,28 +163,17 @@ impl Fingerprinter {
             let hash = self.hash.hash(feature.shingle.as_bytes());
             let weight = self.weigh(hash, feature.count);
             votes.add(hash, weight);
-            Voter {
-                shingle: feature.shingle,
-                count: feature.count,
-                hash: hash & cut,
-                weight,
-            }
+            Voter { shingle: feature.shingle, count: feature.count, hash: hash & cut, weight }
         });
         let voters = voters.collect();
-        Ballot {
-            voters,
-            votes,
-            n_tokens: tokens.len() as u32,
-        }
+        Ballot { voters, votes, n_tokens: tokens.len() as u32 }
     }
 
     fn take_hashes(&self, text: &str, scratch: &mut Scratch) {
         self.extractor.tokenize(text, &mut scratch.tokens);
         scratch.hashes.clear();
         let shingles = self.extractor.shingles(&scratch.tokens);
-        scratch
-            .hashes
-            .extend(shingles.map(|shingle| self.hash.hash(shingle.as_bytes())));
+        scratch.hashes.extend(shingles.map(|shingle| self.hash.hash(shingle.as_bytes())));
         scratch.hashes.sort_unstable();
     }
 
@@ -257,29 +229,16 @@ mod tests {
         let sketch = weighty.sketch("tide tide tide pool crab", &mut Scratch::default());
         assert!(sketch.dominated);
         assert_eq!(sketch.fingerprint, weighty.fingerprint("tide"));
-        assert!(
-            !weighty
-                .sketch("tide pool", &mut Scratch::default())
-                .dominated
-        );
+        assert!(!weighty.sketch("tide pool", &mut Scratch::default()).dominated);
     }
 
     #[test]
     fn the_named_ballot_agrees_with_the_fast_path() {
         let text = "The cat sat on the mat, and the cat sat on the log. Éa e\u{301}a";
-        for features in [
-            Shingling::Words(1),
-            Shingling::Words(3),
-            Shingling::Chars(4),
-        ] {
+        for features in [Shingling::Words(1), Shingling::Words(3), Shingling::Chars(4)] {
             for &weights in Weighting::ALL {
                 for bits in [1, 17, 64, 65, 90, 128] {
-                    let recipe = Recipe {
-                        features,
-                        weights,
-                        bits,
-                        ..Recipe::default()
-                    };
+                    let recipe = Recipe { features, weights, bits, ..Recipe::default() };
                     let fingerprinter =
                         Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
                     let sketch = fingerprinter.sketch(text, &mut Scratch::default());

@@ -72,10 +72,7 @@ mod tests {
         // SipHash-2-4 of 00 01 .. 0e under the key 00 .. 0f: a129ca6149be45e5 (the paper, appendix A).
         let (low, high) = (0x0706_0504_0302_0100, 0x0f0e_0d0c_0b0a_0908);
         let input: Vec<u8> = (0..15).collect();
-        assert_eq!(
-            sip::SipHasher24::new_with_keys(low, high).hash(&input),
-            0xa129_ca61_49be_45e5
-        );
+        assert_eq!(sip::SipHasher24::new_with_keys(low, high).hash(&input), 0xa129_ca61_49be_45e5);
     }
 
     #[test]

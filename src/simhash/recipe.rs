@@ -158,15 +158,11 @@ impl Recipe {
         if let Some((key, value)) = word.split_once('=') {
             return Ok(match key {
                 "seed" => {
-                    self.seed = value
-                        .parse()
-                        .map_err(|_| RecipeError::Seed(value.to_owned()))?;
+                    self.seed = value.parse().map_err(|_| RecipeError::Seed(value.to_owned()))?;
                     "seed"
                 }
                 "bits" => {
-                    self.bits = value
-                        .parse()
-                        .map_err(|_| RecipeError::Bits(value.to_owned()))?;
+                    self.bits = value.parse().map_err(|_| RecipeError::Bits(value.to_owned()))?;
                     "bits"
                 }
                 "tie" => {
@@ -188,10 +184,10 @@ impl Recipe {
                 _ => return Err(unknown()),
             });
         }
-        if let Ok(weights) = word.parse() {
+        if let Ok(weights) = word.parse::<Weighting>() {
             self.weights = weights;
             Ok("the weighting")
-        } else if let Ok(hash) = word.parse() {
+        } else if let Ok(hash) = word.parse::<HashFunction>() {
             self.hash = hash;
             Ok("the hash")
         } else if word.starts_with("words") || word.starts_with("chars") {
@@ -247,10 +243,7 @@ fn unescape(text: &str) -> String {
     let mut at = 0;
     while at < bytes.len() {
         let code = (bytes[at] == b'%')
-            .then(|| {
-                text.get(at + 1..at + 3)
-                    .and_then(|hex| u8::from_str_radix(hex, 16).ok())
-            })
+            .then(|| text.get(at + 1..at + 3).and_then(|hex| u8::from_str_radix(hex, 16).ok()))
             .flatten();
         plain.push(code.unwrap_or(bytes[at]));
         at += if code.is_some() { 3 } else { 1 };
@@ -273,9 +266,7 @@ mod tests {
 
     #[test]
     fn fields_come_in_any_order_and_defaults_may_be_left_out() {
-        let recipe: Recipe = "bits=90 stop=my%20words%25.txt binary words:1"
-            .parse()
-            .unwrap();
+        let recipe: Recipe = "bits=90 stop=my%20words%25.txt binary words:1".parse().unwrap();
         assert_eq!((recipe.bits, recipe.weights), (90, Weighting::Binary));
         assert_eq!(recipe.stop, StopWordChoice::File("my words%.txt".into()));
         assert_eq!(recipe.to_string().parse(), Ok(recipe.clone()));

@@ -34,11 +34,7 @@ pub struct Votes {
 impl Votes {
     /// No votes on `width` bits.
     pub fn new(width: u32) -> Self {
-        Self {
-            for_one: vec![0; width as usize],
-            total: 0,
-            squares: 0.0,
-        }
+        Self { for_one: vec![0; width as usize], total: 0, squares: 0.0 }
     }
 
     /// Forgets all votes.
@@ -84,18 +80,12 @@ impl Votes {
 
     /// `|V_i| / ||w||`: 0 is a tie; over the bits of unlike texts it spreads like a folded normal.
     pub fn margin(&self, bit: u32) -> f64 {
-        if self.squares == 0.0 {
-            0.0
-        } else {
-            self.value(bit).abs() / self.norm()
-        }
+        if self.squares == 0.0 { 0.0 } else { self.value(bit).abs() / self.norm() }
     }
 
     /// Bits whose votes balance exactly, so that the tie rule decides them.
     pub fn ties(&self) -> u32 {
-        (0..self.width())
-            .filter(|&bit| self.fixed(bit) == 0)
-            .count() as u32
+        (0..self.width()).filter(|&bit| self.fixed(bit) == 0).count() as u32
     }
 
     /// The fingerprint these votes decide.

@@ -61,9 +61,6 @@ mod tests {
 
     #[test]
     fn the_last_sigma_of_a_word_is_a_final_one() {
-        assert_eq!(
-            normalize("ΟΔΥΣΣΕΥΣ", NormalForm::Nfc, Case::Lower),
-            "οδυσσευς"
-        );
+        assert_eq!(normalize("ΟΔΥΣΣΕΥΣ", NormalForm::Nfc, Case::Lower), "οδυσσευς");
     }
 }

@@ -28,11 +28,7 @@ impl StopWords {
             .map(|word| word.trim().to_lowercase())
             .filter(|w| !w.is_empty())
             .collect();
-        Self(if set.is_empty() {
-            None
-        } else {
-            Some(Arc::new(set))
-        })
+        Self(if set.is_empty() { None } else { Some(Arc::new(set)) })
     }
 
     /// Number of words in the set.
@@ -59,11 +55,7 @@ mod tests {
     #[test]
     fn the_english_list_holds_function_words_and_no_nouns() {
         let english = StopWords::english();
-        assert!(
-            ["the", "The", "and", "of"]
-                .iter()
-                .all(|word| english.contains(word))
-        );
+        assert!(["the", "The", "and", "of"].iter().all(|word| english.contains(word)));
         assert!(!english.contains("harbour"));
     }
 

@@ -23,10 +23,7 @@ impl Tokens {
     /// Takes the UAX #29 words of `text`, leaving out stop words.
     pub fn take_words(&mut self, text: &str, stop_words: &StopWords) {
         self.clear();
-        for word in text
-            .unicode_words()
-            .filter(|word| !stop_words.contains(word))
-        {
+        for word in text.unicode_words().filter(|word| !stop_words.contains(word)) {
             if !self.spans.is_empty() {
                 self.buffer.push(' ');
             }
@@ -61,9 +58,7 @@ impl Tokens {
 
     /// The tokens in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
-        self.spans
-            .iter()
-            .map(|&(start, end)| &self.buffer[start as usize..end as usize])
+        self.spans.iter().map(|&(start, end)| &self.buffer[start as usize..end as usize])
     }
 
     /// Every run of `n` consecutive tokens; if there are fewer, one run of all; if none, nothing.
@@ -72,12 +67,10 @@ impl Tokens {
     /// If `n` is 0.
     pub fn shingles(&self, n: usize) -> impl Iterator<Item = &str> {
         assert!(n > 0, "a shingle has at least one token");
-        self.spans
-            .windows(n.min(self.spans.len()).max(1))
-            .map(|run| {
-                let (start, end) = (run[0].0, run[run.len() - 1].1);
-                &self.buffer[start as usize..end as usize]
-            })
+        self.spans.windows(n.min(self.spans.len()).max(1)).map(|run| {
+            let (start, end) = (run[0].0, run[run.len() - 1].1);
+            &self.buffer[start as usize..end as usize]
+        })
     }
 
     fn clear(&mut self) {
@@ -135,10 +128,7 @@ mod tests {
     fn shingles_are_runs_of_words_joined_by_one_space() {
         let tokens = words("the cat,  sat\non the mat.");
         let shingles: Vec<&str> = tokens.shingles(3).collect();
-        assert_eq!(
-            shingles,
-            ["the cat sat", "cat sat on", "sat on the", "on the mat"]
-        );
+        assert_eq!(shingles, ["the cat sat", "cat sat on", "sat on the", "on the mat"]);
     }
 
     #[test]

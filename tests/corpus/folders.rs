@@ -10,17 +10,11 @@ fn a_folder_loads_in_the_order_of_its_names() {
     let folder = Folder::new();
     folder.write("b.txt", "2");
     folder.write("a/z.txt", "1");
-    folder.write(
-        "c/rows.jsonl",
-        "{\"text\":\"3\"}\n{\"id\":\"x\",\"text\":\"4\"}\n",
-    );
+    folder.write("c/rows.jsonl", "{\"text\":\"3\"}\n{\"id\":\"x\",\"text\":\"4\"}\n");
     let loaded = load_path(folder.path());
     assert_eq!(loaded.texts(), ["1", "2", "3", "4"]);
     assert_eq!(loaded.ids(), ["a/z.txt", "b.txt", "c/rows.jsonl:1", "x"]);
-    assert_eq!(
-        folder.hide(&loaded.corpus.place(DocId(3))),
-        "DIR/c/rows.jsonl:2"
-    );
+    assert_eq!(folder.hide(&loaded.corpus.place(DocId(3))), "DIR/c/rows.jsonl:2");
     assert_eq!(loaded.corpus.find("b.txt"), [DocId(1)]);
     assert!(loaded.corpus.find("b").is_empty());
 }
@@ -36,10 +30,7 @@ fn hidden_and_binary_files_are_skipped_and_counted() {
     folder.write("text.png", b"\x89PNG\r\n\x1a\n\0\0");
     let loaded = load_path(folder.path());
     assert_eq!(loaded.ids(), ["a.txt"]);
-    assert_eq!(
-        loaded.corpus.summary().to_string(),
-        "skipped 3 hidden and 2 binary files"
-    );
+    assert_eq!(loaded.corpus.summary().to_string(), "skipped 3 hidden and 2 binary files");
     assert!(loaded.corpus.diagnostics().is_empty());
 }
 
@@ -57,37 +48,25 @@ fn a_glob_chooses_files_in_folders_only() {
     folder.write("in/a.txt", "1");
     folder.write("in/b.md", "2");
     let given = folder.write("c.md", "3");
-    let options = LoadOptions {
-        glob: Some("*.txt".into()),
-        ..LoadOptions::default()
-    };
+    let options = LoadOptions { glob: Some("*.txt".into()), ..LoadOptions::default() };
     let inputs = [Input::Path(folder.path().join("in")), Input::Path(given)];
     let loaded = try_load(&inputs, &options).unwrap();
     assert_eq!(loaded.ids(), ["a.txt", "c.md"]);
-    assert_eq!(
-        loaded.corpus.summary().to_string(),
-        "skipped 1 unmatched file"
-    );
+    assert_eq!(loaded.corpus.summary().to_string(), "skipped 1 unmatched file");
 }
 
 #[test]
 fn a_given_format_holds_for_files_in_folders() {
     let folder = Folder::new();
     folder.write("a.jsonl", "one\ntwo\n");
-    let options = LoadOptions {
-        format: InputFormat::Lines,
-        ..LoadOptions::default()
-    };
+    let options = LoadOptions { format: InputFormat::Lines, ..LoadOptions::default() };
     assert_eq!(load_with(folder.path(), &options).texts(), ["one", "two"]);
 }
 
 #[test]
 fn equal_ids_are_kept_apart_by_their_documents() {
     let folder = Folder::new();
-    folder.write(
-        "a.jsonl",
-        "{\"id\":\"same\",\"text\":\"1\"}\n{\"id\":\"same\",\"text\":\"2\"}\n",
-    );
+    folder.write("a.jsonl", "{\"id\":\"same\",\"text\":\"1\"}\n{\"id\":\"same\",\"text\":\"2\"}\n");
     let loaded = load_path(folder.path());
     assert_eq!(loaded.corpus.find("same"), [DocId(0), DocId(1)]);
 }
@@ -100,10 +79,7 @@ mod unix {
     use super::*;
 
     fn followed() -> LoadOptions {
-        LoadOptions {
-            follow_links: true,
-            ..LoadOptions::default()
-        }
+        LoadOptions { follow_links: true, ..LoadOptions::default() }
     }
 
     #[test]
@@ -115,10 +91,7 @@ mod unix {
         let loaded = load_path(&root);
         assert_eq!(loaded.ids(), ["real.txt"]);
         assert_eq!(loaded.corpus.summary().to_string(), "skipped 1 linked file");
-        assert_eq!(
-            load_with(&root, &followed()).ids(),
-            ["link.txt", "real.txt"]
-        );
+        assert_eq!(load_with(&root, &followed()).ids(), ["link.txt", "real.txt"]);
         // What is given by name is meant.
         assert_eq!(load_path(&root.join("link.txt")).ids(), ["link.txt"]);
         symlink(&root, folder.path().join("folder")).unwrap();
@@ -143,10 +116,7 @@ mod unix {
             messages[1].starts_with("DIR/self: too many levels of symbolic links"),
             "{messages:?}"
         );
-        assert_eq!(
-            messages[2],
-            "DIR/sub/up: a link to a folder above it, so it is not entered"
-        );
+        assert_eq!(messages[2], "DIR/sub/up: a link to a folder above it, so it is not entered");
         assert_eq!(messages.len(), 3);
     }
 
@@ -156,28 +126,20 @@ mod unix {
         folder.write("a.txt", "text");
         let _socket = std::os::unix::net::UnixListener::bind(folder.path().join("socket")).unwrap();
         let loaded = load_path(folder.path());
-        assert_eq!(
-            loaded.corpus.summary().to_string(),
-            "skipped 1 special file"
-        );
+        assert_eq!(loaded.corpus.summary().to_string(), "skipped 1 special file");
     }
 
     #[test]
     fn hostile_names_are_ids_as_they_are_and_printed_tamed() {
         let folder = Folder::new();
         folder.write("new\nline \u{1b}[31m.txt", "text");
-        let raw = folder
-            .path()
-            .join(std::ffi::OsStr::from_bytes(b"raw \xff.txt"));
+        let raw = folder.path().join(std::ffi::OsStr::from_bytes(b"raw \xff.txt"));
         if std::fs::write(&raw, "text").is_err() {
             eprintln!("skipped: this file system wants UTF-8 names");
             return;
         }
         let loaded = load_path(folder.path());
-        assert_eq!(
-            loaded.ids(),
-            ["new\nline \u{1b}[31m.txt", "raw \u{fffd}.txt"]
-        );
+        assert_eq!(loaded.ids(), ["new\nline \u{1b}[31m.txt", "raw \u{fffd}.txt"]);
         let place = folder.hide(&loaded.corpus.place(DocId(0)));
         assert_eq!(place, "DIR/new\\nline \\u{1b}[31m.txt");
     }

@@ -13,10 +13,7 @@ const CSV: &str = "id,text\r\na,eins\r\n,\"zwei\r\nZeilen, \"\"so\"\"\"\r\nc,\r\
 const TSV: &str = "text\tid\neins\ta\n\"zwei\tTabs\"\tb\n";
 
 fn options(format: InputFormat) -> LoadOptions {
-    LoadOptions {
-        format,
-        ..LoadOptions::default()
-    }
+    LoadOptions { format, ..LoadOptions::default() }
 }
 
 /// Every way to store the same bytes.
@@ -45,11 +42,7 @@ fn json_lines_load_however_they_are_stored() {
         assert_eq!(loaded.ids(), ["a", "rows.jsonl:3", "3"], "{how}");
         assert!(loaded.corpus.flags(DocId(2)).is_empty(), "{how}");
         let summary = loaded.corpus.summary();
-        assert_eq!(
-            (summary.empty, summary.lossy, summary.files),
-            (1, 0, 1),
-            "{how}"
-        );
+        assert_eq!((summary.empty, summary.lossy, summary.files), (1, 0, 1), "{how}");
     }
 }
 
@@ -59,11 +52,7 @@ fn csv_loads_however_it_is_stored() {
         let folder = Folder::new();
         let path = folder.write("rows.csv", bytes);
         let loaded = load_path(&path);
-        assert_eq!(
-            loaded.texts(),
-            ["eins", "zwei\r\nZeilen, \"so\"", ""],
-            "{how}"
-        );
+        assert_eq!(loaded.texts(), ["eins", "zwei\r\nZeilen, \"so\"", ""], "{how}");
         assert_eq!(loaded.ids(), ["a", "rows.csv:3", "c"], "{how}");
         let place = folder.hide(&loaded.corpus.place(DocId(2)));
         assert_eq!(place, "DIR/rows.csv:5", "{how}");
@@ -84,16 +73,9 @@ fn tsv_is_quoted_as_csv() {
 fn lines_are_documents_and_empty_ones_too() {
     for (how, bytes) in stored("eins\r\n\nzwei\n") {
         let folder = Folder::new();
-        let loaded = load_with(
-            &folder.write("file.txt", bytes),
-            &options(InputFormat::Lines),
-        );
+        let loaded = load_with(&folder.write("file.txt", bytes), &options(InputFormat::Lines));
         assert_eq!(loaded.texts(), ["eins", "", "zwei"], "{how}");
-        assert_eq!(
-            loaded.ids(),
-            ["file.txt:1", "file.txt:2", "file.txt:3"],
-            "{how}"
-        );
+        assert_eq!(loaded.ids(), ["file.txt:1", "file.txt:2", "file.txt:3"], "{how}");
         assert!(loaded.corpus.flags(DocId(1)).is_empty(), "{how}");
     }
 }
@@ -129,10 +111,7 @@ fn rows_with_a_fingerprint_load_without_text() {
     let rows = "{\"id\":\"a\",\"fingerprint\":\"00ff\",\"features\":3}\n{\"fingerprint\":null}\n";
     let path = folder.write("rows.jsonl", rows);
     let csv = folder.write("rows.csv", "id,fingerprint,features\na,00ff,3\n,,0\n");
-    let asked = LoadOptions {
-        fingerprint_field: Some("fingerprint".into()),
-        ..Default::default()
-    };
+    let asked = LoadOptions { fingerprint_field: Some("fingerprint".into()), ..Default::default() };
     for path in [path, csv] {
         for options in [&LoadOptions::default(), &asked] {
             let loaded = load_with(&path, options);
@@ -156,20 +135,15 @@ fn fields_go_by_their_given_names() {
         id_field: Some("key".into()),
         ..LoadOptions::default()
     };
-    let path = folder.write(
-        "a.jsonl",
-        "{\"id\":\"x\",\"text\":\"no\",\"body\":\"yes\",\"key\":\"k\"}",
-    );
+    let path =
+        folder.write("a.jsonl", "{\"id\":\"x\",\"text\":\"no\",\"body\":\"yes\",\"key\":\"k\"}");
     let csv = folder.write("a.csv", "id,text,body,key\nx,no,yes,k\n");
     for path in [path, csv] {
         let loaded = load_with(&path, &options);
         assert_eq!((loaded.ids(), loaded.texts()), (vec!["k"], vec!["yes"]));
     }
     // One field may serve twice.
-    let options = LoadOptions {
-        id_field: Some("text".into()),
-        ..LoadOptions::default()
-    };
+    let options = LoadOptions { id_field: Some("text".into()), ..LoadOptions::default() };
     let loaded = load_with(&folder.write("b.jsonl", "{\"text\":\"both\"}"), &options);
     assert_eq!((loaded.ids(), loaded.texts()), (vec!["both"], vec!["both"]));
 }
@@ -178,18 +152,12 @@ fn fields_go_by_their_given_names() {
 fn invalid_utf8_is_read_lossily_and_counted() {
     let folder = Folder::new();
     folder.write("a.txt", b"caf\xe9");
-    folder.write(
-        "b.jsonl",
-        b"{\"id\":\"\xff\",\"text\":\"caf\xe9\"}\n{\"text\":\"good\"}\n",
-    );
+    folder.write("b.jsonl", b"{\"id\":\"\xff\",\"text\":\"caf\xe9\"}\n{\"text\":\"good\"}\n");
     folder.write("c.csv", b"id,text\n1,caf\xe9\n2,good\n");
     folder.write("d.txt", b"\xff\xfea\0\x00\xd8b\0");
     let loaded = load_path(folder.path());
     let cafe = "caf\u{fffd}";
-    assert_eq!(
-        loaded.texts(),
-        [cafe, cafe, "good", cafe, "good", "a\u{fffd}b"]
-    );
+    assert_eq!(loaded.texts(), [cafe, cafe, "good", cafe, "good", "a\u{fffd}b"]);
     assert_eq!(loaded.corpus.summary().lossy, 4);
     assert_eq!(loaded.ids()[1], "\u{fffd}");
     assert!(loaded.corpus.flags(DocId(3)).is_lossy());
@@ -200,17 +168,12 @@ fn invalid_utf8_is_read_lossily_and_counted() {
 fn a_line_of_50_mb_is_a_document() {
     let folder = Folder::new();
     let text = "harbour ".repeat(50_000_000 / 8);
-    let path = folder.write(
-        "big.jsonl",
-        format!("{{\"text\":\"{text}\"}}\n{{\"text\":\"small\"}}\n"),
-    );
+    let path =
+        folder.write("big.jsonl", format!("{{\"text\":\"{text}\"}}\n{{\"text\":\"small\"}}\n"));
     let loaded = load_path(&path);
     assert_eq!(loaded.contents[0].text().map(str::len), Some(text.len()));
     assert_eq!(loaded.texts()[1], "small");
-    let loaded = load_with(
-        &folder.write("big.txt", &text),
-        &options(InputFormat::Lines),
-    );
+    let loaded = load_with(&folder.write("big.txt", &text), &options(InputFormat::Lines));
     assert_eq!(loaded.corpus.document(DocId(0)).length as usize, text.len());
 }
 
@@ -218,10 +181,7 @@ fn a_line_of_50_mb_is_a_document() {
 fn bundled_bytes_load_like_files() {
     let bundled = |name, bytes| Input::Bundled { name, bytes };
     let inputs = [
-        bundled(
-            "rows.jsonl",
-            b"{\"text\":\"a\"}\n{\"id\":\"x\",\"text\":\"b\"}\n",
-        ),
+        bundled("rows.jsonl", b"{\"text\":\"a\"}\n{\"id\":\"x\",\"text\":\"b\"}\n"),
         bundled("rows.csv", b"id,text\n7,c\n"),
         bundled("file.txt", b"d\n"),
     ];
@@ -249,10 +209,7 @@ fn standard_input_is_lines_unless_it_looks_like_rows() {
         (gzip(rows.as_bytes()), "a -:2"),
     ] {
         let mut child = std::process::Command::new(std::env::current_exe().unwrap())
-            .args([
-                "--exact",
-                "corpus::formats::standard_input_is_lines_unless_it_looks_like_rows",
-            ])
+            .args(["--exact", "corpus::formats::standard_input_is_lines_unless_it_looks_like_rows"])
             .env(CHILD, ids)
             .stdin(std::process::Stdio::piped())
             .stdout(std::process::Stdio::null())
@@ -297,16 +254,9 @@ fn lists_of_words_and_single_texts_are_read() {
     let path = folder.write("text.txt", utf16("Größe\n", true));
     assert_eq!(read_text_file(&path).unwrap(), "Größe\n");
     let message = |name: &str| {
-        folder.hide(
-            &read_text_file(folder.path().join(name))
-                .unwrap_err()
-                .to_string(),
-        )
+        folder.hide(&read_text_file(folder.path().join(name)).unwrap_err().to_string())
     };
     assert_eq!(message("none"), "DIR/none: not found; check the path");
     folder.write("binary", b"a\0");
-    assert_eq!(
-        message("binary"),
-        "DIR/binary: binary, not text; give a text file"
-    );
+    assert_eq!(message("binary"), "DIR/binary: binary, not text; give a text file");
 }

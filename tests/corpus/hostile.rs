@@ -68,21 +68,9 @@ fn every_hostile_file_is_loaded_or_told() {
         eprintln!("skipped: no python3 to run the hostile-input generator");
         return;
     }
-    for group in [
-        "files",
-        "encodings",
-        "text",
-        "jsonl",
-        "csv",
-        "archives",
-        "dirs",
-        "scale",
-    ] {
+    for group in ["files", "encodings", "text", "jsonl", "csv", "archives", "dirs", "scale"] {
         for follow_links in [false, true] {
-            let options = LoadOptions {
-                follow_links,
-                ..LoadOptions::default()
-            };
+            let options = LoadOptions { follow_links, ..LoadOptions::default() };
             let input = Input::Path(folder.path().join(group));
             let loaded = try_load(&[input], &options).unwrap();
             for (index, content) in loaded.contents.iter().enumerate() {
@@ -98,10 +86,7 @@ fn every_hostile_file_is_loaded_or_told() {
         // As each format; not the archives, whose bomb alone takes a second each time.
         if matches!(group, "jsonl" | "csv" | "encodings") {
             for format in InputFormat::ALL {
-                let options = LoadOptions {
-                    format,
-                    ..LoadOptions::default()
-                };
+                let options = LoadOptions { format, ..LoadOptions::default() };
                 let _ = try_load(&[Input::Path(folder.path().join(group))], &options);
             }
         }

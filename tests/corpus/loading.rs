@@ -7,52 +7,35 @@ use simscope::progress::Progress;
 use super::{Folder, gzip, rows};
 
 fn some(count: usize) -> String {
-    rows(count, |row| {
-        format!("{{\"id\":\"r{row}\",\"text\":\"text {row}\"}}\n")
-    })
+    rows(count, |row| format!("{{\"id\":\"r{row}\",\"text\":\"text {row}\"}}\n"))
 }
 
 #[test]
 fn the_first_batch_is_small_and_snapshots_stay_what_they_were() {
     let folder = Folder::new();
-    for (name, bytes) in [
-        ("a.jsonl", some(20_000).into_bytes()),
-        ("a.jsonl.gz", gzip(some(20_000).as_bytes())),
-    ] {
+    for (name, bytes) in
+        [("a.jsonl", some(20_000).into_bytes()), ("a.jsonl.gz", gzip(some(20_000).as_bytes()))]
+    {
         let input = Input::Path(folder.write(name, bytes));
         let mut snapshots = Vec::new();
         let mut sizes = Vec::new();
-        load(
-            &[input],
-            &LoadOptions::default(),
-            &Progress::new(),
-            &mut |batch| {
-                sizes.push(batch.contents.len());
-                // A document can be read again as soon as it is handed out.
-                let last = DocId::from(batch.corpus.len() - 1);
-                assert_eq!(
-                    batch.corpus.read(last).as_ref(),
-                    Ok(batch.contents.last().unwrap())
-                );
-                assert!(!batch.corpus.is_complete());
-                snapshots.push(batch.corpus);
-            },
-        )
+        load(&[input], &LoadOptions::default(), &Progress::new(), &mut |batch| {
+            sizes.push(batch.contents.len());
+            // A document can be read again as soon as it is handed out.
+            let last = DocId::from(batch.corpus.len() - 1);
+            assert_eq!(batch.corpus.read(last).as_ref(), Ok(batch.contents.last().unwrap()));
+            assert!(!batch.corpus.is_complete());
+            snapshots.push(batch.corpus);
+        })
         .unwrap();
-        assert!(
-            sizes[0] <= 128 && sizes.iter().all(|size| *size <= 4096),
-            "{sizes:?}"
-        );
+        assert!(sizes[0] <= 128 && sizes.iter().all(|size| *size <= 4096), "{sizes:?}");
         assert_eq!(sizes.iter().sum::<usize>(), 20_000);
         let mut expected = 0;
         for (snapshot, size) in snapshots.iter().zip(sizes) {
             expected += size;
             assert_eq!(snapshot.len(), expected);
             assert_eq!(snapshot.summary().documents, expected as u64);
-            assert_eq!(
-                snapshot.id(DocId::from(expected - 1)),
-                format!("r{}", expected - 1)
-            );
+            assert_eq!(snapshot.id(DocId::from(expected - 1)), format!("r{}", expected - 1));
         }
     }
 }
@@ -68,11 +51,7 @@ fn progress_ends_at_the_bytes_there_are() {
         ("d.txt", b"text".to_vec()),
         (".hidden", b"text".to_vec()),
     ] {
-        bytes += if name == ".hidden" {
-            0
-        } else {
-            content.len() as u64
-        };
+        bytes += if name == ".hidden" { 0 } else { content.len() as u64 };
         folder.write(name, content);
     }
     let progress = Progress::new();
@@ -87,10 +66,7 @@ fn a_cancel_stops_at_the_next_record() {
     for (name, bytes) in [
         ("a.jsonl", some(50_000).into_bytes()),
         ("a.jsonl.gz", gzip(some(50_000).as_bytes())),
-        (
-            "a.csv",
-            format!("id,text\n{}", "1,some text\n".repeat(50_000)).into_bytes(),
-        ),
+        ("a.csv", format!("id,text\n{}", "1,some text\n".repeat(50_000)).into_bytes()),
     ] {
         let input = Input::Path(folder.write(name, bytes));
         let progress = Progress::new();
@@ -111,14 +87,8 @@ fn a_cancel_stops_inside_one_endless_line() {
     let path = folder.write("bomb.jsonl.gz", gzip(&vec![b' '; 100 << 20]));
     let progress = Progress::new();
     let outcome = std::thread::scope(|scope| {
-        let job = scope.spawn(|| {
-            load(
-                &[Input::Path(path)],
-                &LoadOptions::default(),
-                &progress,
-                &mut |_| {},
-            )
-        });
+        let job = scope
+            .spawn(|| load(&[Input::Path(path)], &LoadOptions::default(), &progress, &mut |_| {}));
         while progress.get().0 == 0 {
             std::thread::yield_now();
         }

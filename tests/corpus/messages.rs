@@ -11,13 +11,7 @@ fn told(name: &str, bytes: impl AsRef<[u8]>, options: &LoadOptions) -> (Vec<Stri
     let folder = Folder::new();
     let loaded = load_with(&folder.write(name, bytes), options);
     let messages = folder.messages(&loaded.corpus);
-    (
-        messages
-            .iter()
-            .map(|message| message.replace("DIR/", ""))
-            .collect(),
-        loaded.corpus.len(),
-    )
+    (messages.iter().map(|message| message.replace("DIR/", "")).collect(), loaded.corpus.len())
 }
 
 fn told_plainly(name: &str, bytes: impl AsRef<[u8]>) -> (Vec<String>, usize) {
@@ -47,11 +41,7 @@ fn broken_json_lines_are_named_and_the_rest_loads() {
         "a.jsonl:7: field \"fingerprint\" is not a string; write fingerprints in hex, in quotes",
     ];
     assert_eq!(messages[..7], expected);
-    assert!(
-        messages[7].starts_with("a.jsonl:8: broken JSON at column"),
-        "{}",
-        messages[7]
-    );
+    assert!(messages[7].starts_with("a.jsonl:8: broken JSON at column"), "{}", messages[7]);
     assert_eq!((messages.len(), documents), (8, 1));
 }
 
@@ -70,10 +60,7 @@ fn a_named_field_that_is_missing_is_told_by_its_name() {
         "a.jsonl:3: field \"key\" is no string or number, so the id is the place; name another with \
          --id-field",
     ];
-    assert_eq!(
-        (messages.as_slice(), documents),
-        (&expected.map(String::from)[..], 2)
-    );
+    assert_eq!((messages.as_slice(), documents), (&expected.map(String::from)[..], 2));
     let (messages, documents) = told("a.csv", "text,print\na,0f\n", &options);
     assert_eq!(
         messages,
@@ -127,9 +114,7 @@ fn a_missing_column_is_told_once_with_the_columns_there_are() {
 fn a_json_array_is_no_json_lines() {
     let folder = Folder::new();
     assert_eq!(
-        folder.hide(&failure(
-            &folder.write("a.json", "[{\"text\":\"a\"},\n{\"text\":\"b\"}]")
-        )),
+        folder.hide(&failure(&folder.write("a.json", "[{\"text\":\"a\"},\n{\"text\":\"b\"}]"))),
         "DIR/a.json: one JSON array, not an object a line; write it with jq -c '.[]'"
     );
 }
@@ -167,22 +152,16 @@ fn one_missing_path_does_not_stop_the_others() {
     let folder = Folder::new();
     let inputs = [folder.path().join("none"), folder.write("a.txt", "text")].map(Input::Path);
     let loaded = super::try_load(&inputs, &LoadOptions::default()).unwrap();
-    assert_eq!(
-        folder.messages(&loaded.corpus),
-        ["DIR/none: not found; check the path"]
-    );
+    assert_eq!(folder.messages(&loaded.corpus), ["DIR/none: not found; check the path"]);
     assert_eq!(loaded.texts(), ["text"]);
 }
 
 #[test]
 fn packed_data_that_ends_too_early_or_is_damaged_is_told_after_what_loads() {
-    let rows = rows(40_000, |row| {
-        format!("{{\"text\":\"row {row} of many\"}}\n")
-    });
-    for (name, packed) in [
-        ("a.jsonl.gz", gzip(rows.as_bytes())),
-        ("a.jsonl.zst", zstd(rows.as_bytes())),
-    ] {
+    let rows = rows(40_000, |row| format!("{{\"text\":\"row {row} of many\"}}\n"));
+    for (name, packed) in
+        [("a.jsonl.gz", gzip(rows.as_bytes())), ("a.jsonl.zst", zstd(rows.as_bytes()))]
+    {
         let (messages, documents) = told_plainly(name, &packed[..packed.len() * 3 / 4]);
         let expected = "compressed data ends too early; copy or compress the file again";
         assert_eq!(messages, [format!("{name}: {expected}")]);
@@ -190,19 +169,12 @@ fn packed_data_that_ends_too_early_or_is_damaged_is_told_after_what_loads() {
     }
     let mut damaged = gzip(rows.as_bytes());
     let middle = damaged.len() / 2;
-    damaged[middle..][..60]
-        .iter_mut()
-        .for_each(|byte| *byte ^= 0x55);
+    damaged[middle..][..60].iter_mut().for_each(|byte| *byte ^= 0x55);
     let (messages, _) = told_plainly("a.jsonl.gz", &damaged);
     let damage = "a.jsonl.gz: compressed data is damaged (";
-    assert!(
-        messages.iter().any(|message| message.starts_with(damage)),
-        "{messages:?}"
-    );
-    let (messages, documents) = told_plainly(
-        "b.jsonl.gz",
-        [gzip(rows.as_bytes()), b"junk".to_vec()].concat(),
-    );
+    assert!(messages.iter().any(|message| message.starts_with(damage)), "{messages:?}");
+    let (messages, documents) =
+        told_plainly("b.jsonl.gz", [gzip(rows.as_bytes()), b"junk".to_vec()].concat());
     assert_eq!((messages.len(), documents), (1, 40_000));
     let folder = Folder::new();
     folder.write("good.txt", "text");
@@ -231,10 +203,7 @@ fn beyond_a_thousand_messages_the_rest_are_counted() {
     let folder = Folder::new();
     let loaded = load_path(&folder.write("a.jsonl", "1\n".repeat(1500) + GOOD));
     assert_eq!(loaded.corpus.diagnostics().len(), DIAGNOSTICS_KEPT);
-    assert_eq!(
-        loaded.corpus.summary().to_string(),
-        "500 more problems not listed"
-    );
+    assert_eq!(loaded.corpus.summary().to_string(), "500 more problems not listed");
 }
 
 #[cfg(unix)]

@@ -1,8 +1,5 @@
 //! The corpus from outside: files on disk in, documents and messages out.
-#![expect(
-    clippy::unwrap_used,
-    reason = "helpers of tests: a failed unwrap is a failed test"
-)]
+#![expect(clippy::unwrap_used, reason = "helpers of tests: a failed unwrap is a failed test")]
 
 // Files of every format, plain and packed, in every encoding.
 mod formats;
@@ -48,11 +45,7 @@ impl Folder {
 
     /// The messages of the corpus, with this folder shown as `DIR`.
     fn messages(&self, corpus: &Corpus) -> Vec<String> {
-        corpus
-            .diagnostics()
-            .iter()
-            .map(|diagnostic| self.hide(&diagnostic.to_string()))
-            .collect()
+        corpus.diagnostics().iter().map(|diagnostic| self.hide(&diagnostic.to_string())).collect()
     }
 
     fn hide(&self, message: &str) -> String {
@@ -68,16 +61,11 @@ struct Loaded {
 
 impl Loaded {
     fn ids(&self) -> Vec<&str> {
-        (0..self.corpus.len())
-            .map(|index| self.corpus.id(DocId::from(index)))
-            .collect()
+        (0..self.corpus.len()).map(|index| self.corpus.id(DocId::from(index))).collect()
     }
 
     fn texts(&self) -> Vec<&str> {
-        self.contents
-            .iter()
-            .map(|content| content.text().unwrap())
-            .collect()
+        self.contents.iter().map(|content| content.text().unwrap()).collect()
     }
 }
 
@@ -90,11 +78,7 @@ fn try_load(inputs: &[Input], options: &LoadOptions) -> Result<Loaded, CorpusErr
     })?;
     assert!(corpus.is_complete());
     assert_eq!(corpus.len(), contents.len());
-    for (index, (again, first)) in corpus
-        .read_many(0..usize::MAX)
-        .iter()
-        .zip(&contents)
-        .enumerate()
+    for (index, (again, first)) in corpus.read_many(0..usize::MAX).iter().zip(&contents).enumerate()
     {
         let id = DocId::from(index);
         assert_eq!(again.as_ref(), Ok(first), "{}", corpus.place(id));
@@ -134,14 +118,6 @@ fn zstd(bytes: &[u8]) -> Vec<u8> {
 }
 
 fn utf16(text: &str, little: bool) -> Vec<u8> {
-    let order = if little {
-        u16::to_le_bytes
-    } else {
-        u16::to_be_bytes
-    };
-    "\u{feff}"
-        .encode_utf16()
-        .chain(text.encode_utf16())
-        .flat_map(order)
-        .collect()
+    let order = if little { u16::to_le_bytes } else { u16::to_be_bytes };
+    "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(order).collect()
 }

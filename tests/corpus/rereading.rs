@@ -35,13 +35,8 @@ fn a_file_that_changes_says_so() {
     let corpus = load_path(folder.path()).corpus;
     fs::write(longer, "{\"text\":\"one\"}\n{\"text\":\"two\"}\n").unwrap();
     fs::write(&newer, "two").unwrap();
-    let later = SystemTime::now() + Duration::from_secs(60);
-    fs::File::options()
-        .write(true)
-        .open(newer)
-        .unwrap()
-        .set_modified(later)
-        .unwrap();
+    let later = SystemTime::now() + Duration::from_mins(1);
+    fs::File::options().write(true).open(newer).unwrap().set_modified(later).unwrap();
     let told: Vec<_> = corpus
         .read_many(0..2)
         .into_iter()
@@ -59,10 +54,7 @@ fn a_file_that_changes_says_so() {
 #[test]
 fn unpacked_rows_outlive_their_file() {
     let folder = Folder::new();
-    let path = folder.write(
-        "a.jsonl.gz",
-        gzip(b"{\"text\":\"one\"}\n{\"text\":\"two\"}\n"),
-    );
+    let path = folder.write("a.jsonl.gz", gzip(b"{\"text\":\"one\"}\n{\"text\":\"two\"}\n"));
     let corpus = load_path(&path).corpus;
     fs::remove_file(path).unwrap();
     assert_eq!(corpus.read(DocId(1)), Ok(Content::Text("two".into())));
@@ -73,27 +65,15 @@ fn unpacked_rows_outlive_their_file() {
 fn runs_of_documents_read_ahead_over_many_sources() {
     let folder = Folder::new();
     for file in 0..20_usize {
-        let rows = |row: usize| {
-            format!(
-                "{{\"text\":\"{file} {row} {}\"}}\n",
-                "x".repeat(row * 97 % 3000)
-            )
-        };
-        folder.write(
-            &format!("{file:02}.jsonl"),
-            (0..500).map(rows).collect::<String>(),
-        );
+        let rows =
+            |row: usize| format!("{{\"text\":\"{file} {row} {}\"}}\n", "x".repeat(row * 97 % 3000));
+        folder.write(&format!("{file:02}.jsonl"), (0..500).map(rows).collect::<String>());
         folder.write(&format!("{file:02}.txt"), format!("file {file}"));
     }
     let loaded = load_path(folder.path());
     assert_eq!(loaded.corpus.len(), 20 * 501);
     let middle = loaded.corpus.read_many(4000..4100);
-    assert!(
-        middle
-            .iter()
-            .map(|result| result.as_ref().unwrap())
-            .eq(&loaded.contents[4000..4100])
-    );
+    assert!(middle.iter().map(|result| result.as_ref().unwrap()).eq(&loaded.contents[4000..4100]));
     assert!(loaded.corpus.read_many(20_000..30_000).is_empty());
 }
 
@@ -104,9 +84,7 @@ fn the_temporary_file_disappears_with_the_last_snapshot() {
     fn deleted_files_open() -> usize {
         let links = fs::read_dir("/proc/self/fd").unwrap();
         let targets = links.filter_map(|entry| fs::read_link(entry.unwrap().path()).ok());
-        targets
-            .filter(|target| target.to_string_lossy().contains(MARK))
-            .count()
+        targets.filter(|target| target.to_string_lossy().contains(MARK)).count()
     }
     // Tests share a process; only this one spools into a folder of this name.
     const MARK: &str = "simscope-spool-test";

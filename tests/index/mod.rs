@@ -47,17 +47,8 @@ fn words<B: Bits>(values: &[u128]) -> Vec<B> {
 fn expected_pairs<B: Bits>(values: &[B], layout: &Layout, k: u32) -> Vec<Pair> {
     let mut pairs = naive::all_pairs(values, k, &Progress::new()).expect("nobody cancels");
     if !layout.guarantees(k) {
-        let xor = |pair: &Pair| {
-            values[pair.a as usize]
-                .xor(values[pair.b as usize])
-                .to_wide()
-        };
-        pairs.retain(|pair| {
-            layout
-                .tables()
-                .iter()
-                .any(|table| table.mask & xor(pair) == 0)
-        });
+        let xor = |pair: &Pair| values[pair.a as usize].xor(values[pair.b as usize]).to_wide();
+        pairs.retain(|pair| layout.tables().iter().any(|table| table.mask & xor(pair) == 0));
     }
     pairs
 }
@@ -65,13 +56,7 @@ fn expected_pairs<B: Bits>(values: &[B], layout: &Layout, k: u32) -> Vec<Pair> {
 fn check_all_pairs<B: Bits>(values: &[B], layout: &Layout, k: u32) -> Result<(), TestCaseError> {
     let progress = Progress::new();
     let found = all_pairs(values, layout, k, &progress).expect("nobody cancels");
-    prop_assert_eq!(
-        found,
-        expected_pairs(values, layout, k),
-        "{} k={}",
-        layout,
-        k
-    );
+    prop_assert_eq!(found, expected_pairs(values, layout, k), "{} k={}", layout, k);
     let (done, total) = progress.get();
     prop_assert_eq!(done, total);
     prop_assert_eq!(total, (layout.tables().len() * values.len()) as u64);
@@ -88,12 +73,7 @@ fn check_queries<B: Bits>(
         HammingIndex::build(values, layout.clone(), &Progress::new()).expect("nobody cancels");
     for &query in values.iter().take(5).chain([&query]) {
         let shares = |entry: usize, table: u128| values[entry].xor(query).to_wide() & table == 0;
-        let shares_any = |entry| {
-            layout
-                .tables()
-                .iter()
-                .any(|table| shares(entry, table.mask))
-        };
+        let shares_any = |entry| layout.tables().iter().any(|table| shares(entry, table.mask));
         let mut expected = naive::query(values, query, k);
         expected.retain(|found| layout.guarantees(k) || shares_any(found.entry as usize));
         prop_assert_eq!(index.query(query, k), expected, "{} k={}", layout, k);
@@ -102,9 +82,7 @@ fn check_queries<B: Bits>(
         let distinct = (0..values.len()).filter(|&entry| shares_any(entry)).count();
         prop_assert_eq!(candidates.distinct, distinct);
         for (number, table) in layout.tables().iter().enumerate() {
-            let rows = (0..values.len())
-                .filter(|&entry| shares(entry, table.mask))
-                .count();
+            let rows = (0..values.len()).filter(|&entry| shares(entry, table.mask)).count();
             prop_assert_eq!(candidates.per_table[number], rows);
         }
     }
@@ -263,10 +241,7 @@ fn documents(max: usize) -> impl Strategy<Value = Vec<Option<u64>>> {
 /// fingerprints, then in document order.
 fn brute_document_pairs(values: &[Option<u64>], k: u32) -> Vec<(u32, u32, u32)> {
     let first = |value: u64| {
-        values
-            .iter()
-            .position(|other| *other == Some(value))
-            .expect("one of the values")
+        values.iter().position(|other| *other == Some(value)).expect("one of the values")
     };
     let mut pairs = Vec::new();
     for a in 0..values.len() {
@@ -280,10 +255,7 @@ fn brute_document_pairs(values: &[Option<u64>], k: u32) -> Vec<(u32, u32, u32)> 
     }
     pairs.retain(|pair| pair.0 <= k);
     pairs.sort_unstable();
-    pairs
-        .into_iter()
-        .map(|(distance, _, a, b)| (distance, a, b))
-        .collect()
+    pairs.into_iter().map(|(distance, _, a, b)| (distance, a, b)).collect()
 }
 
 /// Connected components of at least two, by breadth-first search; largest first, then by first member.
@@ -320,18 +292,14 @@ fn what_was_cancelled_before_it_began_does_nothing() {
     progress.cancel();
     assert_eq!(all_pairs(&values, &layout, 3, &progress), Err(Cancelled));
     assert_eq!(naive::all_pairs(&values, 3, &progress), Err(Cancelled));
-    assert_eq!(
-        HammingIndex::build(&values, layout, &progress).err(),
-        Some(Cancelled)
-    );
+    assert_eq!(HammingIndex::build(&values, layout, &progress).err(), Some(Cancelled));
 }
 
 /// One bucket of 300,000: 4.5e10 comparisons, minutes of work if the cancel were not heard.
 #[test]
 fn a_cancel_is_heard_inside_one_huge_bucket() {
-    let values: Vec<u64> = (0..300_000_u64)
-        .map(|i| i.wrapping_mul(0x9e37_79b9) & 0xffff_ffff)
-        .collect();
+    let values: Vec<u64> =
+        (0..300_000_u64).map(|i| i.wrapping_mul(0x9e37_79b9) & 0xffff_ffff).collect();
     let layout = Layout::blocks(64, 2, 1, Cut::WideFirst).unwrap();
     let progress = Progress::new();
     std::thread::scope(|scope| {

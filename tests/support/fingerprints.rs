@@ -5,10 +5,7 @@ use simscope::simhash::fingerprint::mask;
 
 /// Sizes of 0 to `max`, values of `width` bits anywhere.
 pub(crate) fn random(width: u32, max: usize) -> impl Strategy<Value = Vec<u128>> {
-    vec(
-        any::<u128>().prop_map(move |value| value & mask(width)),
-        0..=max,
-    )
+    vec(any::<u128>().prop_map(move |value| value & mask(width)), 0..=max)
 }
 
 /// A few centres, and around them values with at most eight bits flipped; copies happen.
@@ -19,9 +16,7 @@ pub(crate) fn planted(width: u32, max: usize) -> impl Strategy<Value = Vec<u128>
         let member = |(centre, flips): (Index, Vec<u32>)| {
             flips
                 .into_iter()
-                .fold(centre.get(&centres) & mask(width), |value, bit| {
-                    value ^ 1 << bit
-                })
+                .fold(centre.get(&centres) & mask(width), |value, bit| value ^ 1 << bit)
         };
         members.into_iter().map(member).collect()
     })
@@ -31,11 +26,8 @@ pub(crate) fn planted(width: u32, max: usize) -> impl Strategy<Value = Vec<u128>
 /// quarter of the bits the same nearly everywhere, so that one block puts everything in one bucket.
 pub(crate) fn skewed(width: u32, max: usize) -> impl Strategy<Value = Vec<u128>> {
     let flips = || (any::<[u128; 6]>(), any::<bool>());
-    (
-        vec(any::<u128>(), 1..4),
-        vec((any::<Index>(), flips()), 0..=max),
-    )
-        .prop_map(move |(topics, members)| {
+    (vec(any::<u128>(), 1..4), vec((any::<Index>(), flips()), 0..=max)).prop_map(
+        move |(topics, members)| {
             let quiet = mask(width) ^ mask(width - width / 4);
             let member = |(topic, (random, keeps_quiet)): (Index, ([u128; 6], bool))| {
                 // A bit of this noise is set with probability 1/4 * 13/16, about a fifth.
@@ -44,14 +36,11 @@ pub(crate) fn skewed(width: u32, max: usize) -> impl Strategy<Value = Vec<u128>>
                 (topic.get(&topics) & !quiet ^ noise) & mask(width)
             };
             members.into_iter().map(member).collect()
-        })
+        },
+    )
 }
 
 /// Any of these kinds of data.
 pub(crate) fn any_kind(width: u32, max: usize) -> impl Strategy<Value = Vec<u128>> {
-    prop_oneof![
-        random(width, max / 4),
-        planted(width, max),
-        skewed(width, max)
-    ]
+    prop_oneof![random(width, max / 4), planted(width, max), skewed(width, max)]
 }

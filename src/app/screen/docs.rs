@@ -111,11 +111,14 @@ impl DocsState {
 
     fn arranged(&self, analysis: &Analysis) -> Vec<DocId> {
         let all = (0..analysis.len()).map(DocId::from);
-        let mut rows: Vec<DocId> = all.filter(|&document| self.filter.admits(analysis, document)).collect();
+        let mut rows: Vec<DocId> =
+            all.filter(|&document| self.filter.admits(analysis, document)).collect();
         let tokens = |document| analysis.sketch(document).map_or(0, |sketch| sketch.n_tokens);
         match self.order {
             Order::Corpus => {}
-            Order::Near => rows.sort_by_key(|&document| std::cmp::Reverse(analysis.near_count(document))),
+            Order::Near => {
+                rows.sort_by_key(|&document| std::cmp::Reverse(analysis.near_count(document)))
+            }
             Order::Words => rows.sort_by_key(|&document| std::cmp::Reverse(tokens(document))),
             Order::Id => rows.sort_by(|&a, &b| analysis.corpus.id(a).cmp(analysis.corpus.id(b))),
         }
@@ -130,7 +133,8 @@ impl DocsState {
         let n_rows = self.len() as isize;
         let here = self.cursor.selected as isize;
         (1..=n_rows).map(|away| (here + step * away).rem_euclid(n_rows) as usize).find(|&row| {
-            self.document(row).is_some_and(|document| contains(analysis.corpus.id(document), &self.find))
+            self.document(row)
+                .is_some_and(|document| contains(analysis.corpus.id(document), &self.find))
         })
     }
 }

@@ -35,8 +35,12 @@ pub struct NearState {
     pub cursor: Cursor,
     /// The query and the selected neighbour, compared; `None` until they are read.
     pub comparison: Option<Arc<Comparison>>,
+    /// Why the two could not be read again.
+    pub unreadable: Option<String>,
     /// First row of the texts shown.
     pub text_top: usize,
+    /// Which difference the texts were last moved to, from 0.
+    pub difference: usize,
     /// How the texts are shown.
     pub view: DiffView,
 }
@@ -65,7 +69,8 @@ impl NearState {
         self.neighbours = found.unwrap_or_default();
         self.n_hidden = self.neighbours.len().saturating_sub(MOST_NEIGHBOURS);
         self.neighbours.truncate(MOST_NEIGHBOURS);
-        let row = selected.and_then(|kept| self.neighbours.iter().position(|n| n.document == kept.document));
+        let row = selected
+            .and_then(|kept| self.neighbours.iter().position(|n| n.document == kept.document));
         self.cursor.select(row.unwrap_or(0), self.neighbours.len(), height);
     }
 

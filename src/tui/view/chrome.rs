@@ -6,6 +6,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::{
     analysis::Stage,
     app::{App, Screen, keymap::bindings, layout::Shape, overlay::Overlay},
+    index::{Kind, Layout},
     number::{counted, grouped},
     text::visible,
     tui::widget::canvas::{Canvas, clip},
@@ -18,7 +19,10 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
     if app.size.shape() == Shape::Small {
         let title = format!("simscope {}  ", app.screen);
         let room = canvas.width().saturating_sub(title.width());
-        canvas.row(0, Line::from(vec![Span::styled(title, theme.strong()), Span::raw(clip(&about, room))]));
+        canvas.row(
+            0,
+            Line::from(vec![Span::styled(title, theme.strong()), Span::raw(clip(&about, room))]),
+        );
     } else {
         let mut line = vec![Span::styled(" simscope ", theme.strong())];
         for (number, screen) in Screen::ALL.iter().enumerate() {
@@ -44,10 +48,18 @@ fn about(app: &App) -> String {
         Screen::Docs => {
             let mut about = visible(&app.title).into_owned();
             if !app.docs.filter_text.is_empty() {
-                about += &format!("   filter: {} ({})", app.docs.filter_text, grouped(app.docs.len() as u64));
+                about += &format!(
+                    "   filter: {} ({})",
+                    app.docs.filter_text,
+                    grouped(app.docs.len() as u64)
+                );
             }
             if app.docs.order != crate::app::screen::docs::Order::Corpus || app.docs.reversed {
-                about += &format!("   by {}{}", app.docs.order, if app.docs.reversed { " reversed" } else { "" });
+                about += &format!(
+                    "   by {}{}",
+                    app.docs.order,
+                    if app.docs.reversed { " reversed" } else { "" }
+                );
             }
             about
         }
@@ -72,7 +84,13 @@ fn about(app: &App) -> String {
 pub(super) fn status(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     if let Some(notice) = &app.notice {
-        canvas.row(0, Span::styled(format!(" {}", clip(&visible(notice), canvas.width().saturating_sub(2))), theme.strong()));
+        canvas.row(
+            0,
+            Span::styled(
+                format!(" {}", clip(&visible(notice), canvas.width().saturating_sub(2))),
+                theme.strong(),
+            ),
+        );
         return;
     }
     let mut parts = vec![counted(app.analysis.len() as u64, "doc")];
@@ -90,18 +108,36 @@ pub(super) fn status(app: &App, canvas: &mut Canvas) {
     }
     let layout = app.layout();
     let n_tables = counted(layout.tables().len() as u64, "table");
-    parts.push(if canvas.width() >= 110 { format!("{n_tables} ({})", layout.name()) } else { n_tables });
+    parts.push(if canvas.width() >= 110 {
+        format!("{n_tables} ({})", construction(&layout))
+    } else {
+        n_tables
+    });
     if canvas.width() >= 140 {
         parts.push(app.analysis.settings.recipe.short());
     }
     let n_problems = app.analysis.diagnostics().count();
     let mut line = Line::from(Span::raw(format!(" {}", parts.join("  "))));
     if n_problems > 0 {
-        line.push_span(Span::styled(format!("  {}: !", counted(n_problems as u64, "problem")), theme.warn()));
+        line.push_span(Span::styled(
+            format!("  {}: !", counted(n_problems as u64, "problem")),
+            theme.warn(),
+        ));
     }
     canvas.row(0, line);
     if let Some(progress) = progress(app, canvas) {
         canvas.right(0, Span::raw(progress));
+    }
+}
+
+/// What the tables are made of, in words.
+pub(super) fn construction(layout: &Layout) -> String {
+    match layout.kind() {
+        Kind::Blocks { blocks, key } => format!("{key} of {blocks} blocks lead"),
+        Kind::TwoLevel { outer, outer_key, inner, inner_key } => {
+            format!("{outer_key} of {outer} blocks, then {inner_key} of {inner} lead")
+        }
+        Kind::Bands { bands, bits } => format!("{bands} bands of {bits} bits, nothing guaranteed"),
     }
 }
 
@@ -124,17 +160,23 @@ fn progress(app: &App, canvas: &Canvas) -> Option<String> {
 /// The keys that matter here, `?` always first and `q` always there.
 pub(super) fn footer(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
-    if app.size.shape() == Shape::Small {
-        if let Some(notice) = &app.notice {
-            canvas.row(0, Span::styled(clip(&visible(notice), canvas.width()), theme.strong()));
-            return;
-        }
+    if let Some(notice) = app.notice.as_ref().filter(|_| app.size.shape() == Shape::Small) {
+        canvas.row(0, Span::styled(clip(&visible(notice), canvas.width()), theme.strong()));
+        return;
     }
     let hints: Vec<(&str, &str)> = match &app.overlay {
         None => bindings(app.screen).filter_map(|binding| binding.footer).collect(),
-        Some(Overlay::Help(_)) => vec![("type", "to search"), ("Up/Down", "choose"), ("Enter", "run"), ("Esc", "close")],
+        Some(Overlay::Help(_)) => {
+            vec![("type", "to search"), ("Up/Down", "choose"), ("Enter", "run"), ("Esc", "close")]
+        }
         Some(Overlay::Recipe(_)) => {
-            vec![("j/k", "row"), ("h/l", "change"), ("0-9", "type a number"), ("Enter", "apply"), ("Esc", "leave as it was")]
+            vec![
+                ("j/k", "row"),
+                ("h/l", "change"),
+                ("0-9", "type a number"),
+                ("Enter", "apply"),
+                ("Esc", "leave as it was"),
+            ]
         }
         Some(Overlay::Prompt(_)) => vec![("Enter", "done"), ("Esc", "cancel")],
         Some(Overlay::Problems(_)) => vec![("j/k", "scroll"), ("Esc", "close")],

@@ -15,7 +15,7 @@ use crate::{
     text::visible,
     tui::widget::{
         bits::{self, BlockLine, labelled},
-        canvas::{Canvas, clip, fit, wrap},
+        canvas::{Canvas, fit, wrap},
     },
 };
 
@@ -33,9 +33,15 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
                 grouped(app.docs.len() as u64)
             );
             list(app, &mut canvas.part(0, 0, width - PREVIEW, upper).framed("documents", &shown));
-            let words = app.query().and_then(|document| app.analysis.sketch(document)).map_or(0, |s| s.n_tokens);
+            let words = app
+                .query()
+                .and_then(|document| app.analysis.sketch(document))
+                .map_or(0, |s| s.n_tokens);
             let title = words_title(app, words);
-            preview(app, &mut canvas.part(width - PREVIEW, 0, PREVIEW, upper).framed("text", &title));
+            preview(
+                app,
+                &mut canvas.part(width - PREVIEW, 0, PREVIEW, upper).framed("text", &title),
+            );
             let mut below = canvas.part(0, upper, width, height - upper);
             let (left, lower) = (width - PREVIEW, below.height());
             fingerprint_box(app, &mut below.part(0, 0, left, lower));
@@ -80,7 +86,7 @@ impl Columns {
             print: digits + 2,
             hex: digits,
         };
-        let least = 16;
+        let least = if width >= 60 { 16 } else { 14 };
         if width < columns.fixed() + least {
             columns.hex = 0;
         }
@@ -93,7 +99,7 @@ impl Columns {
 
     fn fixed(&self) -> usize {
         let column = |shown: bool, cells: usize| if shown { cells } else { 0 };
-        let near = 6;
+        let near = 7;
         let words = column(self.number, 7);
         1 + column(self.number, 7)
             + words
@@ -125,7 +131,7 @@ fn list(app: &App, canvas: &mut Canvas) {
         };
         header += &format!("{:>7}", sorted(Order::Words, tokens));
     }
-    header += &format!("{:>6}", sorted(Order::Near, "near"));
+    header += &format!("{:>7}", sorted(Order::Near, "near"));
     if columns.group {
         header += &format!("{:>7}", "group");
     }
@@ -134,7 +140,7 @@ fn list(app: &App, canvas: &mut Canvas) {
     }
     if columns.print > 0 {
         header += " ";
-        header += &fit("print, a cell 4 bits", columns.print);
+        header += &fit("print: cell=4 bits", columns.print);
     }
     if columns.hex > 0 {
         header += &format!(" {}", fit("hex", columns.hex));
@@ -143,7 +149,11 @@ fn list(app: &App, canvas: &mut Canvas) {
 
     let height = canvas.height().saturating_sub(1);
     if app.docs.is_empty() {
-        let hint = if app.analysis.is_empty() { "reading .." } else { "no document passes the filter; Esc clears it" };
+        let hint = if app.analysis.is_empty() {
+            "reading .."
+        } else {
+            "no document passes the filter; Esc clears it"
+        };
         canvas.at(2, 1, hint);
     }
     for (y, row) in app.docs.cursor.window(app.docs.len(), height).enumerate() {
@@ -156,7 +166,13 @@ fn list(app: &App, canvas: &mut Canvas) {
     }
 }
 
-fn document_row(app: &App, document: DocId, selected: bool, columns: &Columns, canvas: &Canvas) -> Line<'static> {
+fn document_row(
+    app: &App,
+    document: DocId,
+    selected: bool,
+    columns: &Columns,
+    canvas: &Canvas,
+) -> Line<'static> {
     let theme = canvas.theme;
     let glyphs = theme.glyphs();
     let sketch = app.analysis.sketch(document);
@@ -166,15 +182,19 @@ fn document_row(app: &App, document: DocId, selected: bool, columns: &Columns, c
     }
     row += &fit(&visible(app.analysis.corpus.id(document)), columns.id);
     if columns.number {
-        row += &sketch.map_or_else(|| format!("{:>7}", ".."), |sketch| format!("{:>7}", sketch.n_tokens));
+        row += &sketch
+            .map_or_else(|| format!("{:>7}", ".."), |sketch| format!("{:>7}", sketch.n_tokens));
     }
     row += &match app.analysis.near_count(document) {
-        None => format!("{:>6}", ""),
-        Some(0) => format!("{:>6}", glyphs.none),
-        Some(near) => format!("{near:>6}"),
+        None => format!("{:>7}", ""),
+        Some(0) => format!("{:>7}", glyphs.none),
+        Some(near) => format!("{near:>7}"),
     };
     if columns.group {
-        let group = app.analysis.group_of(document).map_or(glyphs.none.to_string(), |group| format!("g{group}"));
+        let group = app
+            .analysis
+            .group_of(document)
+            .map_or(glyphs.none.to_string(), |group| format!("g{group}"));
         row += &format!("{group:>7}");
     }
     if columns.flags {
@@ -197,13 +217,12 @@ fn document_row(app: &App, document: DocId, selected: bool, columns: &Columns, c
 
 /// A letter for each thing a reader should know of a document.
 fn marks(app: &App, document: DocId) -> String {
-    let marks = [
-        (Mark::Copy, 'c'),
-        (Mark::Tied, 't'),
-        (Mark::Dominated, 'd'),
-        (Mark::Lossy, '?'),
-    ];
-    marks.iter().filter(|(mark, _)| has(&app.analysis, document, *mark)).map(|(_, letter)| *letter).collect()
+    let marks = [(Mark::Copy, 'c'), (Mark::Tied, 't'), (Mark::Dominated, 'd'), (Mark::Lossy, '?')];
+    marks
+        .iter()
+        .filter(|(mark, _)| has(&app.analysis, document, *mark))
+        .map(|(_, letter)| *letter)
+        .collect()
 }
 
 fn titles(app: &App) -> (String, String) {
@@ -214,7 +233,11 @@ fn titles(app: &App) -> (String, String) {
         Some(sketch) => match sketch.fingerprint {
             None => "no features, so no fingerprint".to_owned(),
             Some(fingerprint) => {
-                let mut remark = format!("{} of {} bits set", fingerprint.bits().count_ones(), fingerprint.width());
+                let mut remark = format!(
+                    "{} of {} bits set",
+                    fingerprint.bits().count_ones(),
+                    fingerprint.width()
+                );
                 if sketch.n_features > 0 {
                     remark += &format!(", {}", counted(u64::from(sketch.n_features), "feature"));
                 }
@@ -243,9 +266,17 @@ fn fingerprint(app: &App, canvas: &mut Canvas, wide: bool) -> usize {
         let line = BlockLine { blocks: &blocks[range], key_blocks: 0 };
         canvas.row(y, labelled("     ", theme.muted(), vec![line.ruler(theme)]));
         if let Some(fingerprint) = app.analysis.fingerprint(document) {
-            canvas.row(y + 1, labelled(" fp  ", theme.muted(), line.bits(fingerprint, None, app.docs.bits, theme)));
+            canvas.row(
+                y + 1,
+                labelled(
+                    " fp  ",
+                    theme.muted(),
+                    line.bits(fingerprint, None, app.docs.bits, theme),
+                ),
+            );
             if wide {
-                let digits = line.bits(fingerprint, None, crate::app::screen::docs::BitsView::Digits, theme);
+                let digits =
+                    line.bits(fingerprint, None, crate::app::screen::docs::BitsView::Digits, theme);
                 canvas.row(y + 2, labelled(" 0/1 ", theme.muted(), digits));
             }
         }
@@ -277,7 +308,9 @@ fn fingerprint_box(app: &App, canvas: &mut Canvas) {
             " no weak bits: every vote was won by more than a tenth of ||w||".to_owned()
         } else {
             let list = weak.join(" ");
-            format!(" ! weak bits {list}: won by less than a tenth of ||w||; near-duplicates part here first")
+            format!(
+                " ! weak bits {list}: won by less than a tenth of ||w||; near-duplicates part here first"
+            )
         };
         let room = inside.width().saturating_sub(1);
         for (y, row) in wrap(&text, room).into_iter().enumerate() {
@@ -296,23 +329,30 @@ fn group_box(app: &App, canvas: &mut Canvas) {
     let group = app.analysis.group_of(document).zip(app.analysis.near.as_ref());
     let Some((number, near)) = group else {
         let mut inside = canvas.framed("group", "");
-        let text = if app.analysis.near.is_some() { "no near-duplicates, so no group" } else { "groups come with the pairs" };
+        let text = if app.analysis.near.is_some() {
+            "no near-duplicates, so no group"
+        } else {
+            "groups come with the pairs"
+        };
         inside.row(0, Span::styled(format!(" {text}"), theme.muted()));
         return;
     };
     let members = near.groups.documents(number);
-    let mut inside = canvas.framed(&format!("group g{number}"), &counted(members.len() as u64, "document"));
+    let mut inside =
+        canvas.framed(&format!("group g{number}"), &counted(members.len() as u64, "document"));
     let room = inside.height().saturating_sub(1);
     let query = app.analysis.fingerprint(document);
     for (y, member) in members.iter().take(room).enumerate() {
-        let distance = query.zip(app.analysis.fingerprint(*member)).map_or(0, |(a, b)| a.distance(b));
+        let distance =
+            query.zip(app.analysis.fingerprint(*member)).map_or(0, |(a, b)| a.distance(b));
         let mark = if *member == document { glyphs.cursor } else { ' ' };
         let id = visible(app.analysis.corpus.id(*member)).into_owned();
         let id = fit(&id, inside.width().saturating_sub(8));
         inside.row(y, format!("{mark} {id} d={distance:<3}"));
     }
     if members.len() > room {
-        inside.row(room, Span::styled(format!("  and {} more", members.len() - room), theme.muted()));
+        inside
+            .row(room, Span::styled(format!("  and {} more", members.len() - room), theme.muted()));
     }
 }
 
@@ -324,8 +364,10 @@ fn preview(app: &App, canvas: &mut Canvas) {
         return;
     }
     let Some(open) = app.open_document() else {
-        if let Some(notice) = app.notice.as_ref().filter(|_| app.query().is_some()) {
-            canvas.row(0, Span::styled(format!(" {}", clip(notice, width)), theme.warn()));
+        if let Some(problem) = &app.unreadable {
+            for (y, row) in wrap(problem, width).into_iter().enumerate() {
+                canvas.row(y, Span::styled(format!(" {row}"), theme.warn()));
+            }
         }
         return;
     };

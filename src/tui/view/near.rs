@@ -31,7 +31,10 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         let title = format!("neighbours of {}", query_id(app));
         list(app, &mut canvas.part(0, 0, NEAR_LIST, upper).framed(&title, ""));
         let (title, remark) = bits_titles(app);
-        pair_box(app, &mut canvas.part(NEAR_LIST, 0, width - NEAR_LIST, upper).framed(&title, &remark));
+        pair_box(
+            app,
+            &mut canvas.part(NEAR_LIST, 0, width - NEAR_LIST, upper).framed(&title, &remark),
+        );
         let (title, remark) = text_titles(app);
         text(app, &mut canvas.part(0, upper, width, height - upper).framed(&title, &remark));
         return;
@@ -50,7 +53,9 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
 }
 
 fn query_id(app: &App) -> String {
-    app.near.query.map_or_else(String::new, |query| visible(app.analysis.corpus.id(query)).into_owned())
+    app.near
+        .query
+        .map_or_else(String::new, |query| visible(app.analysis.corpus.id(query)).into_owned())
 }
 
 fn list(app: &App, canvas: &mut Canvas) {
@@ -61,19 +66,38 @@ fn list(app: &App, canvas: &mut Canvas) {
     let blocks = layout.block_list().len();
     let small = width < 60;
     let spelled = width >= 78 && blocks <= 8;
-    let off = if small { 0 } else if spelled { blocks * 3 } else { blocks.min(24) };
+    let off = if small {
+        0
+    } else if spelled {
+        blocks * 3
+    } else {
+        blocks.min(24)
+    };
     let id = width.saturating_sub(1 + 4 + usize::from(!small) * 7 + 10 + off + 2);
-    let title = if app.size.shape() == Shape::Wide || small { "document".to_owned() } else { format!("neighbours of {}", query_id(app)) };
+    let title = if app.size.shape() == Shape::Wide || small {
+        "document".to_owned()
+    } else {
+        format!("neighbours of {}", query_id(app))
+    };
     let mut header = format!(" {}{:>4}", fit(&title, id), "d");
     if !small {
-        header += &format!("{:>7}", app.analysis.settings.recipe.features.tokens_name().get(..5).unwrap_or("words"));
+        header += &format!(
+            "{:>7}",
+            app.analysis.settings.recipe.features.tokens_name().get(..5).unwrap_or("words")
+        );
     }
     header += &format!("{:>10}", "tables");
     if spelled {
-        header += "  bits off per block";
+        header += if blocks >= 6 { "  bits off per block" } else { "  bits off" };
     } else if off > 0 {
         header += "  ";
-        header += &layout.block_list().iter().enumerate().take(off).map(|(at, _)| letter(at).chars().next().unwrap_or('?')).collect::<String>();
+        header += &layout
+            .block_list()
+            .iter()
+            .enumerate()
+            .take(off)
+            .map(|(at, _)| letter(at).chars().next().unwrap_or('?'))
+            .collect::<String>();
     }
     canvas.row(0, Span::styled(header, theme.muted()));
 
@@ -141,13 +165,19 @@ fn list(app: &App, canvas: &mut Canvas) {
 /// The line below which nothing is guaranteed.
 fn beyond(app: &App, canvas: &mut Canvas, y: usize) {
     let ruler = canvas.theme.glyphs().ruler.to_string();
-    let text = if canvas.width() < 60 {
-        format!("k={}: below not guaranteed", app.settings.k)
+    let text = if canvas.width() < 70 {
+        format!("k = {}; below: not guaranteed", app.settings.k)
     } else {
         format!("k = {}; below: by full scan, the tables guarantee nothing", app.settings.k)
     };
     let rest = canvas.width().saturating_sub(text.len() + 6);
-    canvas.row(y, Span::styled(format!(" {} {text} {}", ruler.repeat(3), ruler.repeat(rest)), canvas.theme.muted()));
+    canvas.row(
+        y,
+        Span::styled(
+            format!(" {} {text} {}", ruler.repeat(3), ruler.repeat(rest)),
+            canvas.theme.muted(),
+        ),
+    );
 }
 
 /// Differing bits in each block: `A= B1` spelled, `·1` otherwise.
@@ -175,7 +205,15 @@ fn pair(app: &App) -> Option<(Fingerprint, Fingerprint, PairExplanation)> {
 fn bits_titles(app: &App) -> (String, String) {
     let Some((a, _, explanation)) = pair(app) else { return ("bits".to_owned(), String::new()) };
     let within = if explanation.distance <= app.settings.k { "within" } else { "beyond" };
-    ("bits".to_owned(), format!("distance {} of {}, {within} k={}", explanation.distance, a.width(), app.settings.k))
+    (
+        "bits".to_owned(),
+        format!(
+            "distance {} of {}, {within} k={}",
+            explanation.distance,
+            a.width(),
+            app.settings.k
+        ),
+    )
 }
 
 /// Both fingerprints and a mark under each difference; returns the rows used.
@@ -188,8 +226,14 @@ fn bits(app: &App, canvas: &mut Canvas) -> usize {
     for range in bit_lines(layout.block_list(), layout::bits_cells(app.size)) {
         let line = BlockLine { blocks: &blocks[range], key_blocks: 0 };
         canvas.row(y, labelled("     ", theme.muted(), vec![line.ruler(theme)]));
-        canvas.row(y + 1, labelled(" one ", theme.muted(), line.bits(a, Some(b), app.docs.bits, theme)));
-        canvas.row(y + 2, labelled(" two ", theme.muted(), line.bits(b, Some(a), app.docs.bits, theme)));
+        canvas.row(
+            y + 1,
+            labelled(" one ", theme.muted(), line.bits(a, Some(b), app.docs.bits, theme)),
+        );
+        canvas.row(
+            y + 2,
+            labelled(" two ", theme.muted(), line.bits(b, Some(a), app.docs.bits, theme)),
+        );
         canvas.row(y + 3, labelled(" xor ", theme.muted(), line.xor(explanation.xor, theme)));
         y += 4;
     }
@@ -204,20 +248,37 @@ fn pair_box(app: &App, canvas: &mut Canvas) {
         .bits_off
         .iter()
         .enumerate()
-        .map(|(block, off)| if *off == 0 { format!("{} same", letter(block)) } else { format!("{} {off} off", letter(block)) })
+        .map(|(block, off)| {
+            if *off == 0 {
+                format!("{} same", letter(block))
+            } else {
+                format!("{} {off} off", letter(block))
+            }
+        })
         .collect();
-    let hits: Vec<String> =
-        explanation.hits().map(|table| format!("{:02} ({})", table + 1, layout.tables()[table].letters())).collect();
+    let hits: Vec<String> = explanation
+        .hits()
+        .map(|table| format!("{:02} ({})", table + 1, layout.tables()[table].letters()))
+        .collect();
     let n_tables = layout.tables().len();
     let caught = match hits.len() {
-        0 => format!("none of {n_tables}: every key holds a differing bit, so only a scan finds the pair"),
+        0 => format!(
+            "none of {n_tables}: every key holds a differing bit, so only a scan finds the pair"
+        ),
         n if n <= 6 => format!("{n} of {n_tables} match: {}", hits.join(", ")),
         n => format!("{n} of {n_tables} match: {} ..", hits[..6].join(", ")),
     };
     let differing: Vec<String> = explanation.differing_bits().iter().map(u32::to_string).collect();
     let lines = [
         ("hex", format!("one {a}   two {b}")),
-        ("bits", if differing.is_empty() { "none differ".to_owned() } else { format!("{} differ", differing.join(" ")) }),
+        (
+            "bits",
+            if differing.is_empty() {
+                "none differ".to_owned()
+            } else {
+                format!("{} differ", differing.join(" "))
+            },
+        ),
         ("block", off.join("  ")),
         ("table", caught),
     ];
@@ -231,17 +292,24 @@ fn pair_box(app: &App, canvas: &mut Canvas) {
 }
 
 fn text_titles(app: &App) -> (String, String) {
-    let Some((query, neighbour)) = app.near.pair() else { return ("text".to_owned(), String::new()) };
+    let Some((query, neighbour)) = app.near.pair() else {
+        return ("text".to_owned(), String::new());
+    };
     let id = |document| visible(app.analysis.corpus.id(document)).into_owned();
     let title = if app.is_side_by_side() {
         format!("{} | {}   [word] only here", id(query), id(neighbour.document))
     } else {
-        "[-only in one-] {+only in the other+}".to_owned()
+        "text".to_owned()
     };
-    let remark = match app.near.comparison.as_ref().and_then(|comparison| comparison.diff.as_ref()) {
+    let remark = match app.near.comparison.as_ref().and_then(|comparison| comparison.diff.as_ref())
+    {
         None => String::new(),
         Some(diff) if diff.n_edits() == 0 => "the same words".to_owned(),
-        Some(diff) => format!("{}, {:.0}% of words shared", counted(diff.n_edits() as u64, "edit"), diff.shared() * 100.0),
+        Some(diff) => format!(
+            "{}, {:.0}% of words shared",
+            counted(diff.n_edits() as u64, "edit"),
+            diff.shared() * 100.0
+        ),
     };
     (title, remark)
 }
@@ -249,13 +317,21 @@ fn text_titles(app: &App) -> (String, String) {
 fn text(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let Some(comparison) = &app.near.comparison else {
-        if app.near.pair().is_some() {
+        if let Some(problem) = &app.near.unreadable {
+            canvas.row(0, Span::styled(format!(" {problem}"), theme.warn()));
+        } else if app.near.pair().is_some() {
             canvas.row(0, Span::styled(" ..", theme.muted()));
         }
         return;
     };
     if comparison.diff.is_none() {
-        canvas.row(0, Span::styled(" a fingerprint without its text cannot be compared word by word", theme.muted()));
+        canvas.row(
+            0,
+            Span::styled(
+                " a fingerprint without its text cannot be compared word by word",
+                theme.muted(),
+            ),
+        );
         return;
     }
     let rows = app.text_rows();
@@ -265,6 +341,9 @@ fn text(app: &App, canvas: &mut Canvas) {
         canvas.row(y, text_row(app, row, theme));
     }
     let below = rows.len().saturating_sub(top + height);
+    if top > 0 {
+        canvas.right(0, Span::styled(format!(" {top} above, K "), theme.muted()));
+    }
     if below > 0 || comparison.clipped {
         let more = format!(" {} {below} more, J ", theme.glyphs().more);
         canvas.right(height.saturating_sub(1), Span::styled(more, theme.muted()));
@@ -273,7 +352,9 @@ fn text(app: &App, canvas: &mut Canvas) {
 
 fn text_row(app: &App, row: &DiffRow, theme: Theme) -> Line<'static> {
     let mut line = Line::from(if row.changed { "~ " } else { "  " });
-    let run = |run: &Run, style| Span::styled(run.text.clone(), if run.changed { style } else { theme.text() });
+    let run = |run: &Run, style| {
+        Span::styled(run.text.clone(), if run.changed { style } else { theme.text() })
+    };
     line.extend(row.left.iter().map(|part| run(part, theme.left_only())));
     if app.is_side_by_side() {
         let column = app.text_column();

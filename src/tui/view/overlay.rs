@@ -8,7 +8,7 @@ use crate::{
         App,
         cursor::Cursor,
         key::Key,
-        keymap::{Binding, Scope},
+        keymap::Binding,
         overlay::{Help, Overlay, Prompt, Purpose},
         recipe_form::{Field, RecipeForm},
     },
@@ -41,8 +41,16 @@ fn help(app: &App, state: &Help, canvas: &mut Canvas) {
     let (width, height) = (canvas.width().min(78), canvas.height().saturating_sub(1));
     let mut outer = boxed(canvas, width, height);
     let theme = outer.theme;
-    let mut inside = outer.framed(&format!("keys on {}", app.screen), &format!("{} of them", found.len()));
-    inside.row(0, Line::from(vec![Span::styled(" search: ", theme.muted()), Span::raw(state.line.value().to_owned()), Span::raw("_")]));
+    let mut inside =
+        outer.framed(&format!("keys on {}", app.screen), &format!("{} of them", found.len()));
+    inside.row(
+        0,
+        Line::from(vec![
+            Span::styled(" search: ", theme.muted()),
+            Span::raw(state.line.value().to_owned()),
+            Span::raw("_"),
+        ]),
+    );
     let rows = inside.height().saturating_sub(1);
     let mut cursor = state.cursor;
     cursor.fit(found.len(), rows);
@@ -50,10 +58,13 @@ fn help(app: &App, state: &Help, canvas: &mut Canvas) {
         let binding = found[at];
         let mark = if at == cursor.selected { theme.glyphs().cursor } else { ' ' };
         let keys = fit(&keys(binding), 14);
-        let place = if binding.scope == Scope::Everywhere { "" } else { "here: " };
         inside.row(
             y + 1,
-            Line::from(vec![Span::raw(mark.to_string()), Span::styled(keys, theme.key()), Span::raw(format!(" {place}{}", binding.help))]),
+            Line::from(vec![
+                Span::raw(mark.to_string()),
+                Span::styled(keys, theme.key()),
+                Span::raw(format!(" {}", binding.help)),
+            ]),
         );
         if at == cursor.selected {
             inside.style_row(y + 1, theme.selected());
@@ -80,45 +91,51 @@ fn recipe(app: &App, form: &RecipeForm, canvas: &mut Canvas) {
         let mark = if selected { theme.glyphs().cursor } else { ' ' };
         let value = form.value(field);
         let value = if selected { format!("< {value} >") } else { format!("  {value}") };
-        inside.row(y, format!("{mark} {}  {}{}", fit(field.label(), 14), fit(&value, 18), meaning(field, form)));
+        inside.row(
+            y,
+            format!(
+                "{mark} {}  {}{}",
+                fit(field.label(), 14),
+                fit(&value, 18),
+                meaning(field, form)
+            ),
+        );
         if selected {
             inside.style_row(y, theme.selected());
         }
     }
     let bottom = inside.height().saturating_sub(3);
     let room = inside.width().saturating_sub(2);
-    match form.check() {
-        Err(error) => {
-            for (y, row) in wrap(&error.to_string(), room).into_iter().enumerate().take(2) {
-                inside.row(bottom + 1 + y, Span::styled(format!(" {row}"), theme.warn()));
-            }
+    if let Err(error) = form.check() {
+        for (y, row) in wrap(&error.to_string(), room).into_iter().enumerate().take(2) {
+            inside.row(bottom + 1 + y, Span::styled(format!(" {row}"), theme.warn()));
         }
-        Ok(()) => {
-            inside.row(bottom + 1, Span::styled(format!(" {}", clip(&form.settings.recipe.to_string(), room)), theme.muted()));
-            let n = app.analysis.len() as u64;
-            inside.row(bottom + 2, Span::raw(format!(" Enter applies it to {}", counted(n, "document"))));
-        }
+        return;
     }
+    let line = clip(&form.settings.recipe.to_string(), room);
+    inside.row(bottom + 1, Span::styled(format!(" {line}"), theme.muted()));
+    let n = counted(app.analysis.len() as u64, "document");
+    inside.row(bottom + 2, Span::raw(format!(" Enter applies it to {n}")));
 }
 
 /// What a field means, in a few words.
 fn meaning(field: Field, form: &RecipeForm) -> String {
     let text = match field {
         Field::Tokens => "what texts are cut into",
-        Field::Size => "longer is stricter: one edit breaks this many",
-        Field::Weights => "how much a repeated or rare shingle counts",
+        Field::Size => "one edit breaks this many shingles",
+        Field::Weights => "what repeated or rare shingles count",
         Field::Stop => "words left out before shingling",
         Field::Case => "whether Tide and tide are one word",
-        Field::Form => "whether two spellings of an accent are one",
+        Field::Form => "one spelling for every accent",
         Field::Hash => "what turns a shingle into bits",
-        Field::Seed => "another seed, another draw of the hyperplanes",
-        Field::Bits => "more bits, finer distances; arrows go by 8",
+        Field::Seed => "another seed, other hyperplanes",
+        Field::Bits => "more bits, finer distances",
         Field::Tie => "the bit when votes balance exactly",
-        Field::K => "the largest distance that counts as near",
+        Field::K => "the largest distance that is near",
         Field::Blocks => {
             let Ok(layout) = form.settings.layout(0) else { return String::new() };
             if form.value(Field::Blocks) == "auto" {
-                return "the cheapest tables that guarantee k".to_owned();
+                return "the cheapest tables that guarantee d".to_owned();
             }
             return format!("{} that guarantee k", counted(layout.tables().len() as u64, "table"));
         }
@@ -131,7 +148,10 @@ fn prompt(state: &Prompt, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let (label, hint) = match state.purpose {
         Purpose::Find => ("find", "a part of an id"),
-        Purpose::Filter => ("filter", "words of the id, is:near is:copy is:empty is:tied is:dominated is:lossy, - for not"),
+        Purpose::Filter => (
+            "filter",
+            "words of the id, is:near is:copy is:empty is:tied is:dominated is:lossy, - for not",
+        ),
     };
     let mut part = canvas.part(0, height.saturating_sub(2), width, 1);
     part.clear();
@@ -143,7 +163,9 @@ fn prompt(state: &Prompt, canvas: &mut Canvas) {
     ]);
     let room = width.saturating_sub(line.width() + 4);
     match &state.problem {
-        Some(problem) => line.push_span(Span::styled(format!("   {}", clip(problem, room)), theme.warn())),
+        Some(problem) => {
+            line.push_span(Span::styled(format!("   {}", clip(problem, room)), theme.warn()))
+        }
         None if text.is_empty() && room > hint.width().min(20) => {
             line.push_span(Span::styled(format!("   {}", clip(hint, room)), theme.muted()));
         }

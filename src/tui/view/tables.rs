@@ -11,9 +11,10 @@ use crate::{
     explain::PairExplanation,
     index::{Block, Layout, Step, TableLayout, WindowEnd, letter},
     number::{counted, grouped},
+    text::visible,
     tui::widget::{
         bits::BlockLine,
-        canvas::{Canvas, clip, wrap},
+        canvas::{Canvas, clip, fit, wrap},
     },
 };
 
@@ -33,14 +34,22 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         Shape::Wide => {
             let lower = rows.search + 2;
             let upper = height.saturating_sub(lower);
-            let name = format!("tables {}", layout.name());
+            let name = format!("tables: {}", super::chrome::construction(&layout));
             list(app, &layout, &mut canvas.part(0, 0, TABLE_LIST, upper).framed(&name, &hits(app)));
             let (title, remark) = window_titles(app, &layout);
-            window(app, &layout, &mut canvas.part(TABLE_LIST, 0, width - TABLE_LIST, upper).framed(&title, &remark));
+            window(
+                app,
+                &layout,
+                &mut canvas.part(TABLE_LIST, 0, width - TABLE_LIST, upper).framed(&title, &remark),
+            );
             let (title, remark) = search_titles(app);
             search(app, &mut canvas.part(0, upper, SEARCH_BOX, lower).framed(&title, &remark));
             let title = format!("why table {:02}", app.tables.table.selected + 1);
-            why(app, &layout, &mut canvas.part(SEARCH_BOX, upper, width - SEARCH_BOX, lower).framed(&title, ""));
+            why(
+                app,
+                &layout,
+                &mut canvas.part(SEARCH_BOX, upper, width - SEARCH_BOX, lower).framed(&title, ""),
+            );
         }
         shape => {
             canvas.row(0, Span::raw(clip(&format!(" {}", summary(app, &layout)), width)));
@@ -49,11 +58,19 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             let (title, remark) = window_titles(app, &layout);
             canvas.rule(y, &title, &remark);
             if shape == Shape::Small {
-                window(app, &layout, &mut canvas.part(0, y + 1, width, height.saturating_sub(y + 1)));
+                window(
+                    app,
+                    &layout,
+                    &mut canvas.part(0, y + 1, width, height.saturating_sub(y + 1)),
+                );
                 return;
             }
             let ruled = if shape == Shape::Standard { 2 } else { 1 };
-            window(app, &layout, &mut canvas.part(0, y + 1, width, height.saturating_sub(y + 1 + ruled)));
+            window(
+                app,
+                &layout,
+                &mut canvas.part(0, y + 1, width, height.saturating_sub(y + 1 + ruled)),
+            );
             if shape == Shape::Standard {
                 let (title, remark) = search_titles(app);
                 canvas.rule(height - 2, &title, &remark);
@@ -66,7 +83,11 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
 fn hits(app: &App) -> String {
     match &app.tables.explanation {
         Some(explanation) => {
-            format!("{} of {}", counted(explanation.hits().count() as u64, "hit"), explanation.tables.len())
+            format!(
+                "{} of {}",
+                counted(explanation.hits().count() as u64, "hit"),
+                explanation.tables.len()
+            )
         }
         None => "no pair".to_owned(),
     }
@@ -75,7 +96,10 @@ fn hits(app: &App) -> String {
 /// Which blocks are damaged and what follows for the tables, in one line.
 fn summary(app: &App, layout: &Layout) -> String {
     let Some(explanation) = &app.tables.explanation else {
-        return format!("no neighbour within {} bits: the tables around the document alone", app.near.reach);
+        return format!(
+            "no neighbour within {} bits: the tables around the document alone",
+            app.near.reach
+        );
     };
     let n_tables = layout.tables().len();
     let n_hits = explanation.hits().count();
@@ -98,7 +122,8 @@ fn verdict(explanation: Option<&PairExplanation>, table: usize) -> (String, bool
         None => (String::new(), false),
         Some(outcome) if outcome.hit => ("HIT".to_owned(), true),
         Some(outcome) => {
-            let damaged: String = outcome.damaged.iter().map(|&block| letter(block).to_lowercase()).collect();
+            let damaged: String =
+                outcome.damaged.iter().map(|&block| letter(block).to_lowercase()).collect();
             (format!("x {damaged}"), false)
         }
     }
@@ -109,7 +134,11 @@ fn key_pattern(table: &TableLayout, n_blocks: usize, none: char) -> String {
     (0..n_blocks)
         .map(|block| {
             let name = letter(block);
-            if table.key_blocks.contains(&block) { name.chars().next().unwrap_or(none) } else { none }
+            if table.key_blocks.contains(&block) {
+                name.chars().next().unwrap_or(none)
+            } else {
+                none
+            }
         })
         .collect()
 }
@@ -122,7 +151,7 @@ fn grid(app: &App, layout: &Layout, columns: usize, canvas: &mut Canvas) {
     let height = canvas.height().max(1);
     let page = height * columns;
     let selected = app.tables.table.selected;
-    let first = if page == 0 { 0 } else { selected / page * page };
+    let first = selected - selected % page.max(1);
     for table in first..(first + page).min(layout.tables().len()) {
         let (x, y) = ((table - first) / height * cell, (table - first) % height);
         let (verdict, hit) = verdict(app.tables.explanation.as_ref(), table);
@@ -146,7 +175,8 @@ fn list(app: &App, layout: &Layout, canvas: &mut Canvas) {
     let n_blocks = layout.block_list().len();
     let drawn = n_blocks <= 6;
     let mut header = "  #  key  ".to_owned();
-    for (at, block) in layout.block_list().iter().enumerate().take(if drawn { n_blocks } else { 0 }) {
+    for (at, block) in layout.block_list().iter().enumerate().take(if drawn { n_blocks } else { 0 })
+    {
         header += &format!("{:<5}", format!("{}{}", letter(at), block.width));
     }
     header += " bits  verdict";
@@ -159,7 +189,8 @@ fn list(app: &App, layout: &Layout, canvas: &mut Canvas) {
     for (y, number) in cursor.window(layout.tables().len(), height).enumerate() {
         let table = &layout.tables()[number];
         let mark = if number == app.tables.table.selected { theme.glyphs().cursor } else { ' ' };
-        let mut line = Line::from(format!("{mark}{:02}  {:<5}", number + 1, clip(&table.letters(), 5)));
+        let mut line =
+            Line::from(format!("{mark}{:02}  {:<5}", number + 1, clip(&table.letters(), 5)));
         if drawn {
             for block in 0..n_blocks {
                 let off = explanation.is_some_and(|explanation| explanation.bits_off[block] > 0);
@@ -168,7 +199,14 @@ fn list(app: &App, layout: &Layout, canvas: &mut Canvas) {
                     (true, false) => (whole.to_owned(), theme.text()),
                     (true, true) => (damaged.to_owned(), theme.differs()),
                     (false, false) => (tail.to_owned(), theme.muted()),
-                    (false, true) => (format!("{}x{}", &tail[..tail.len() / 2], tail.chars().next().unwrap_or('.')), theme.differs()),
+                    (false, true) => (
+                        format!(
+                            "{}x{}",
+                            &tail[..tail.len() / 2],
+                            tail.chars().next().unwrap_or('.')
+                        ),
+                        theme.differs(),
+                    ),
                 };
                 line.push_span(Span::styled(text, style));
                 line.push_span(Span::raw(" "));
@@ -190,9 +228,19 @@ fn window_titles(app: &App, layout: &Layout) -> (String, String) {
     let Some(window) = &app.tables.window else { return (String::new(), String::new()) };
     let table = &layout.tables()[window.table];
     let key: Vec<String> = table.key_blocks.iter().copied().map(letter).collect();
-    let title = format!("table {:02}, sorted by {} ({} bits) first", window.table + 1, key.join(" "), table.key_bits);
+    let title = format!(
+        "table {:02}, sorted by {} ({} bits) first",
+        window.table + 1,
+        key.join(" "),
+        table.key_bits
+    );
     let last = window.first + window.rows.len();
-    let remark = format!("rows {}-{} of {}", grouped(window.first as u64 + 1), grouped(last as u64), grouped(window.n_rows as u64));
+    let remark = format!(
+        "rows {}-{} of {}",
+        grouped(window.first as u64 + 1),
+        grouped(last as u64),
+        grouped(window.n_rows as u64)
+    );
     (title, remark)
 }
 
@@ -204,13 +252,26 @@ fn window(app: &App, layout: &Layout, canvas: &mut Canvas) {
     let Some(query) = app.near.query else { return };
     let Some(fingerprint) = app.analysis.fingerprint(query) else { return };
     let table = &layout.tables()[window.table];
-    let blocks: Vec<(usize, Block)> = table.order.iter().map(|&at| (at, layout.block_list()[at])).collect();
+    let blocks: Vec<(usize, Block)> =
+        table.order.iter().map(|&at| (at, layout.block_list()[at])).collect();
     let bare: Vec<Block> = blocks.iter().map(|(_, block)| *block).collect();
-    let lines = bit_lines(&bare, table_cells(app.size));
-    let partner = app.near.selected().and_then(|neighbour| app.analysis.fingerprint(neighbour.document));
-    let digits = (window.n_rows.max(1).ilog10() as usize + 1).clamp(3, if app.size.shape() == Shape::Wide { 6 } else { 3 });
+    let with_bits = app.size.shape() >= Shape::Standard;
+    let lines = if with_bits { bit_lines(&bare, table_cells(app.size)) } else { Vec::new() };
+    let partner =
+        app.near.selected().and_then(|neighbour| app.analysis.fingerprint(neighbour.document));
+    let digits = (window.n_rows.max(1).ilog10() as usize + 1)
+        .clamp(3, if app.size.shape() == Shape::Wide { 6 } else { 3 });
     let indent = " ".repeat(3 + digits);
     let mut y = 0;
+    if !with_bits {
+        let header = format!(
+            "{indent}{}{:>5}",
+            fit("document", canvas.width().saturating_sub(indent.len() + 6)),
+            "d"
+        );
+        canvas.row(0, Span::styled(header, theme.muted()));
+        y = 1;
+    }
     for range in &lines {
         let line = block_line(&blocks, range, table);
         let mut ruler = Line::from(indent.clone());
@@ -222,7 +283,7 @@ fn window(app: &App, layout: &Layout, canvas: &mut Canvas) {
         y += 1;
     }
     for (at, row) in window.rows.iter().enumerate() {
-        if y + lines.len() > canvas.height() {
+        if y + lines.len().max(1) > canvas.height() {
             break;
         }
         let number = window.first + at;
@@ -230,7 +291,9 @@ fn window(app: &App, layout: &Layout, canvas: &mut Canvas) {
         let distance = fingerprint.distance(row.fingerprint);
         let mark = match () {
             () if row.fingerprint == fingerprint => 'Q',
-            () if Some(row.fingerprint) == partner && inside && distance <= app.settings.k => glyphs.partner,
+            () if Some(row.fingerprint) == partner && inside && distance <= app.settings.k => {
+                glyphs.partner
+            }
             () if inside && distance <= app.settings.k => glyphs.kept,
             () if inside => glyphs.rejected,
             () => ' ',
@@ -238,17 +301,42 @@ fn window(app: &App, layout: &Layout, canvas: &mut Canvas) {
         let bracket = if inside { glyphs.key } else { ' ' };
         let name = number + 1;
         let modulus = 10usize.pow(digits as u32);
-        let name = if name >= modulus { format!("{:0digits$}", name % modulus) } else { format!("{name:>digits$}") };
+        let name = if name >= modulus {
+            format!("{:0digits$}", name % modulus)
+        } else {
+            format!("{name:>digits$}")
+        };
+        if !with_bits {
+            let id = visible(app.analysis.corpus.id(row.document)).into_owned();
+            let id = fit(&id, canvas.width().saturating_sub(indent.len() + 6));
+            let style = if inside { theme.strong() } else { theme.text() };
+            canvas.row(y, Span::styled(format!("{bracket}{mark}{name} {id}{distance:>5}"), style));
+            y += 1;
+        }
         for (part, range) in lines.iter().enumerate() {
             let line = block_line(&blocks, range, table);
-            let prefix = if part == 0 { format!("{bracket}{mark}{name} ") } else { format!("{bracket}{}", &indent[1..]) };
+            let prefix = if part == 0 {
+                format!("{bracket}{mark}{name} ")
+            } else {
+                format!("{bracket}{}", &indent[1..])
+            };
             let style = if inside { theme.strong() } else { theme.text() };
             let mut cells = Line::from(Span::styled(prefix, style));
             let other = inside.then_some(fingerprint);
-            cells.extend(line.bits(row.fingerprint, other, crate::app::screen::docs::BitsView::Glyphs, theme));
+            cells.extend(line.bits(
+                row.fingerprint,
+                other,
+                crate::app::screen::docs::BitsView::Glyphs,
+                theme,
+            ));
             if range.end == blocks.len() {
-                let copies = if row.copies > 1 { format!(" x{}", row.copies) } else { String::new() };
-                let shown = if row.fingerprint == fingerprint { "Q".to_owned() } else { distance.to_string() };
+                let copies =
+                    if row.copies > 1 { format!(" x{}", row.copies) } else { String::new() };
+                let shown = if row.fingerprint == fingerprint {
+                    "Q".to_owned()
+                } else {
+                    distance.to_string()
+                };
                 cells.push_span(Span::styled(format!("{shown:>4}{copies}"), style));
             }
             canvas.row(y, cells);
@@ -258,7 +346,11 @@ fn window(app: &App, layout: &Layout, canvas: &mut Canvas) {
 }
 
 /// A line of a table's blocks, with the key's end where it lies on this line.
-fn block_line<'a>(blocks: &'a [(usize, Block)], range: &std::ops::Range<usize>, table: &TableLayout) -> BlockLine<'a> {
+fn block_line<'a>(
+    blocks: &'a [(usize, Block)],
+    range: &std::ops::Range<usize>,
+    table: &TableLayout,
+) -> BlockLine<'a> {
     let key_blocks = table.key_blocks.len().saturating_sub(range.start);
     BlockLine { blocks: &blocks[range.clone()], key_blocks }
 }
@@ -299,14 +391,19 @@ fn finding(step: &Step) -> String {
 fn outcome(app: &App, window: &TableWindow) -> String {
     let fingerprint = app.near.query.and_then(|query| app.analysis.fingerprint(query));
     let kept = fingerprint.map_or(0, |fingerprint| {
-        let shown = window.matching.start.max(window.first)..window.matching.end.min(window.first + window.rows.len());
+        let shown = window.matching.start.max(window.first)
+            ..window.matching.end.min(window.first + window.rows.len());
         shown
             .map(|row| &window.rows[row - window.first])
-            .filter(|row| row.fingerprint != fingerprint && row.fingerprint.distance(fingerprint) <= app.settings.k)
+            .filter(|row| {
+                row.fingerprint != fingerprint
+                    && row.fingerprint.distance(fingerprint) <= app.settings.k
+            })
             .count()
     });
     let others = window.matching.len().saturating_sub(usize::from(window.query.is_some()));
-    let cut = if window.matching.len() > window.rows.len() { " of those on the screen" } else { "" };
+    let cut =
+        if window.matching.len() > window.rows.len() { " of those on the screen" } else { "" };
     format!(
         "{}, window {}: {} compared, {kept} kept{cut}",
         counted(window.steps.len() as u64, "probe"),
@@ -321,15 +418,32 @@ fn search_line(app: &App, canvas: &mut Canvas) {
         let glyphs = canvas.theme.glyphs();
         let legend = format!("   Q query  {} kept  {} rejected", glyphs.kept, glyphs.rejected);
         let outcome = outcome(app, window);
-        canvas.row(0, Line::from(vec![Span::raw(format!(" {outcome}")), Span::styled(legend, canvas.theme.muted())]));
+        canvas.row(
+            0,
+            Line::from(vec![
+                Span::raw(format!(" {outcome}")),
+                Span::styled(legend, canvas.theme.muted()),
+            ]),
+        );
         return;
     }
     let Some(step) = app.tables.probes.checked_sub(1).and_then(|at| window.steps.get(at)) else {
-        canvas.row(0, format!(" all {} rows are possible; Space looks at the middle one", grouped(window.n_rows as u64)));
+        canvas.row(
+            0,
+            format!(
+                " all {} rows are possible; Space looks at the middle one",
+                grouped(window.n_rows as u64)
+            ),
+        );
         return;
     };
     let bar = probe(step, window, 24, canvas);
-    let text = format!(" {bar}  rows {}-{}: {}", grouped(step.low as u64 + 1), grouped(step.high as u64), finding(step));
+    let text = format!(
+        " {bar}  rows {}-{}: {}",
+        grouped(step.low as u64 + 1),
+        grouped(step.high as u64),
+        finding(step)
+    );
     canvas.row(0, text);
 }
 
@@ -344,7 +458,11 @@ fn search(app: &App, canvas: &mut Canvas) {
         let mark = if at + 1 == shown { canvas.theme.glyphs().cursor } else { ' ' };
         canvas.row(y, format!(" {:>2} {mark} {bar}  {}", at + 1, finding(step)));
     }
-    let last = if shown == window.steps.len() { outcome(app, window) } else { "Space takes the next probe, b goes back".to_owned() };
+    let last = if shown == window.steps.len() {
+        outcome(app, window)
+    } else {
+        "Space takes the next probe, b goes back".to_owned()
+    };
     canvas.row(height, Span::styled(format!(" {last}"), canvas.theme.strong()));
 }
 
@@ -366,24 +484,30 @@ fn why(app: &App, layout: &Layout, canvas: &mut Canvas) {
                 damaged.join(" ")
             )
         });
-        if !layout.is_bands() {
-            if let Some(guarantee) = layout.guarantee() {
-                let sure = if explanation.distance <= guarantee { "A key without damage always exists" } else { "Beyond that, a key without damage is luck" };
-                paragraphs.push(format!("The layout catches every pair up to d = {guarantee}. {sure} at d = {}.", explanation.distance));
-            }
+        if let Some(guarantee) = layout.guarantee().filter(|_| !layout.is_bands()) {
+            let sure = if explanation.distance <= guarantee {
+                "a key without damage always exists"
+            } else {
+                "a key without damage is luck"
+            };
+            paragraphs.push(format!(
+                "The layout catches every pair up to d = {guarantee}; at d = {} {sure}.",
+                explanation.distance
+            ));
         }
     }
     let expected = window.n_rows as f64 / 2f64.powi(table.key_bits as i32);
+    let expected =
+        if expected < 0.01 { "less than 0.01".to_owned() } else { format!("{expected:.2}") };
     paragraphs.push(format!(
-        "By chance a key of {} bits brings {expected:.2} of {} rows; here it brings {}. The permutation never changes a distance: it only decides who is compared.",
+        "By chance a key of {} bits brings {expected} of {} rows; here it brings {}. The permutation never changes a distance: it only decides who is compared.",
         table.key_bits,
         grouped(window.n_rows as u64),
         grouped(window.matching.len() as u64),
     ));
-    let mut y = 0;
     let room = canvas.width().saturating_sub(2);
-    for row in paragraphs.iter().flat_map(|paragraph| wrap(paragraph, room)) {
+    let rows = paragraphs.iter().flat_map(|paragraph| wrap(paragraph, room));
+    for (y, row) in rows.enumerate() {
         canvas.row(y, format!(" {row}"));
-        y += 1;
     }
 }

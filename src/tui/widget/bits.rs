@@ -65,7 +65,11 @@ impl BlockLine<'_> {
         self.cells(theme, |bit| {
             let glyph = if fingerprint.bit(bit) { one } else { zero };
             let differs = other.is_some_and(|other| other.bit(bit) != fingerprint.bit(bit));
-            let style = if differs { theme.differs().add_modifier(Modifier::REVERSED) } else { theme.text() };
+            let style = if differs {
+                theme.differs().add_modifier(Modifier::REVERSED)
+            } else {
+                theme.text()
+            };
             (glyph, style)
         })
     }

@@ -7,7 +7,7 @@ use ratatui::{
     text::{Line, Span},
 };
 use unicode_segmentation::UnicodeSegmentation;
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::tui::theme::Theme;
 
@@ -126,7 +126,7 @@ impl<'a> Canvas<'a> {
     }
 }
 
-/// The text cut to `cells` cells, with an ellipsis where something was cut.
+/// The text cut to `cells` cells, with a `~` where something was cut.
 pub fn clip(text: &str, cells: usize) -> String {
     if text.width() <= cells {
         return text.to_owned();
@@ -141,7 +141,7 @@ pub fn clip(text: &str, cells: usize) -> String {
         clipped.push_str(grapheme);
     }
     if cells > 0 {
-        clipped.push('…');
+        clipped.push('~');
     }
     clipped
 }
@@ -153,36 +153,51 @@ pub fn fit(text: &str, cells: usize) -> String {
     clipped + &" ".repeat(blanks)
 }
 
-/// Lines wrapped at words to `cells` cells; words longer than that are cut.
+/// Lines wrapped at white space, or beside wide characters, to `cells` cells; longer words are cut.
 pub fn wrap(line: &str, cells: usize) -> Vec<String> {
     let cells = cells.max(1);
     let mut rows = Vec::new();
     let (mut row, mut used) = (String::new(), 0);
-    for word in line.split_word_bounds() {
-        let width = word.width();
+    for unit in units(line) {
+        let width = unit.trim_end().width();
         if used + width > cells && used > 0 {
-            rows.push(std::mem::take(&mut row));
+            rows.push(std::mem::take(&mut row).trim_end().to_owned());
             used = 0;
-            if word.trim().is_empty() {
-                continue;
-            }
         }
-        if width <= cells {
-            row.push_str(word);
-            used += width;
-            continue;
-        }
-        for grapheme in word.graphemes(true) {
-            if used + grapheme.width() > cells && used > 0 {
+        for grapheme in unit.graphemes(true) {
+            let width = grapheme.width();
+            if used + width > cells {
+                if grapheme.trim().is_empty() {
+                    break;
+                }
                 rows.push(std::mem::take(&mut row));
                 used = 0;
             }
             row.push_str(grapheme);
-            used += grapheme.width();
+            used += width;
         }
     }
-    rows.push(row);
+    rows.push(row.trim_end().to_owned());
     rows
+}
+
+/// What must not be torn apart: a word with the marks and the white space behind it, a wide character.
+fn units(line: &str) -> Vec<&str> {
+    let mut units = Vec::new();
+    let mut start = 0;
+    let mut after_space = false;
+    for (at, segment) in line.split_word_bound_indices() {
+        let blank = segment.trim().is_empty();
+        let wide =
+            segment.chars().next().is_some_and(|c| c.is_alphanumeric() && c.width() == Some(2));
+        if at > start && !blank && (after_space || wide) {
+            units.push(&line[start..at]);
+            start = at;
+        }
+        after_space = blank;
+    }
+    units.push(&line[start..]);
+    units
 }
 
 #[cfg(test)]
@@ -192,15 +207,17 @@ mod tests {
     #[test]
     fn text_is_cut_by_cells_and_not_by_bytes() {
         assert_eq!(clip("harbour", 7), "harbour");
-        assert_eq!(clip("harbour", 5), "harb…");
-        assert_eq!(clip("漢字混在", 5), "漢字…");
+        assert_eq!(clip("harbour", 5), "harb~");
+        assert_eq!(clip("漢字混在", 5), "漢字~");
         assert_eq!(fit("漢", 4), "漢  ");
         assert_eq!(clip("x", 0), "");
     }
 
     #[test]
     fn lines_wrap_at_words() {
-        assert_eq!(wrap("one two three", 8), ["one two ", "three"]);
+        assert_eq!(wrap("one two three", 8), ["one two", "three"]);
+        assert_eq!(wrap("one, (two) three.", 6), ["one,", "(two)", "three."]);
+        assert_eq!(wrap("漢字。混在", 5), ["漢", "字。", "混在"]);
         assert_eq!(wrap("", 8), [""]);
         assert_eq!(wrap("abcdefghij", 4), ["abcd", "efgh", "ij"]);
     }

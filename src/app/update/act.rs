@@ -1,0 +1,240 @@
+//! What each action does to the program.
+
+use super::{
+    super::{
+        App, Effect, Screen,
+        cursor::Cursor,
+        filter::Filter,
+        keymap::Action,
+        overlay::{Help, Overlay, Prompt, Purpose},
+        recipe_form::RecipeForm,
+        screen::{
+            docs::{BitsView, Order},
+            near::DiffView,
+        },
+    },
+    jobs::follow_settings,
+};
+use crate::text::visible;
+
+pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
+    match action {
+        Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
+        Action::Quit => effects.push(Effect::Quit),
+        Action::Back => back(app),
+        Action::Cancel => match &app.running {
+            Some(running) => running.job.progress.cancel(),
+            None => effects.push(Effect::Quit),
+        },
+        Action::Suspend => effects.push(Effect::Suspend),
+        Action::Redraw => effects.push(Effect::Redraw),
+        Action::Mouse => {
+            app.mouse = !app.mouse;
+            effects.push(Effect::CaptureMouse(app.mouse));
+            let word = if app.mouse { "on" } else { "off: the terminal selects text" };
+            app.notice = Some(format!("mouse {word}"));
+        }
+        Action::Go(screen) => app.screen = screen,
+        Action::NextScreen => app.screen = neighbour_screen(app.screen, 1),
+        Action::PreviousScreen => app.screen = neighbour_screen(app.screen, -1),
+        Action::Step(rows) => step(app, rows),
+        Action::HalfPage(halves) => step(app, halves * (height(app) / 2).max(1) as isize),
+        Action::Page(pages) => step(app, pages * height(app).max(1) as isize),
+        Action::First => step(app, isize::MIN / 2),
+        Action::Last => step(app, isize::MAX / 2),
+        Action::Enter => {
+            app.screen = match app.screen {
+                Screen::Docs => Screen::Near,
+                Screen::Near | Screen::Tables => Screen::Tables,
+            };
+        }
+        Action::Sideways(rows) => {
+            let height = app.near_layout().list;
+            app.near.cursor.step(rows, app.near.neighbours.len(), height);
+        }
+        Action::Find => prompt(app, Purpose::Find, String::new()),
+        Action::Filter => prompt(app, Purpose::Filter, app.docs.filter_text.clone()),
+        Action::FindNext(step) => match app.screen {
+            Screen::Near => next_difference(app, step),
+            _ => find(app, step),
+        },
+        Action::Sort => {
+            app.docs.order = next(Order::ALL, app.docs.order);
+            app.docs.reversed = false;
+            rearrange(app);
+        }
+        Action::Reverse => {
+            app.docs.reversed = !app.docs.reversed;
+            rearrange(app);
+        }
+        Action::Bits => app.docs.bits = next(BitsView::ALL, app.docs.bits),
+        Action::Scroll(rows) => scroll(app, rows),
+        Action::Follow => follow(app),
+        Action::DiffView => {
+            app.near.view = next(DiffView::ALL, app.near.view);
+            show_first_difference(app);
+        }
+        Action::Probe(step) => {
+            let n_steps = app.tables.window.as_ref().map_or(0, |window| window.steps.len());
+            // Behind the last comparison the search begins again.
+            let at_end = app.tables.probes == n_steps && step > 0;
+            app.tables.probes =
+                if at_end { 0 } else { app.tables.probes.saturating_add_signed(step) };
+        }
+        Action::NextHit => match app.tables.next_hit() {
+            Some(table) => select_table(app, table),
+            None => {
+                app.notice =
+                    Some("no table catches this pair: every key holds a differing bit".to_owned())
+            }
+        },
+        Action::Recipe => {
+            app.overlay = Some(Overlay::Recipe(Box::new(RecipeForm::new(&app.settings))))
+        }
+        Action::K(step) => change_k(app, step, effects),
+        Action::Problems => app.overlay = Some(Overlay::Problems(Cursor::default())),
+        Action::Copy => {
+            if let Some(document) = app.query() {
+                let id = app.analysis.corpus.id(document).to_owned();
+                app.notice = Some(format!("copied: {}", visible(&id)));
+                effects.push(Effect::Copy(id));
+            }
+        }
+    }
+}
+
+fn back(app: &mut App) {
+    match app.screen {
+        Screen::Docs if !app.docs.filter.is_empty() => {
+            app.docs.filter = Filter::default();
+            app.docs.filter_text.clear();
+            rearrange(app);
+        }
+        Screen::Docs => app.notice = Some("q leaves".to_owned()),
+        Screen::Near => app.screen = Screen::Docs,
+        Screen::Tables => app.screen = Screen::Near,
+    }
+}
+
+fn prompt(app: &mut App, purpose: Purpose, text: String) {
+    app.overlay = Some(Overlay::Prompt(Prompt { purpose, line: text.into(), problem: None }));
+}
+
+pub(super) fn rearrange(app: &mut App) {
+    let height = app.docs_layout().list;
+    app.docs.arrange(&app.analysis, height);
+}
+
+pub(super) fn find(app: &mut App, step: isize) {
+    if app.docs.find.is_empty() {
+        app.notice = Some("nothing to find yet; / asks for a part of an id".to_owned());
+        return;
+    }
+    let height = app.docs_layout().list;
+    match app.docs.next_match(&app.analysis, step) {
+        Some(row) => app.docs.cursor.select(row, app.docs.len(), height),
+        None => app.notice = Some(format!("no id holds {:?}", app.docs.find)),
+    }
+}
+
+/// Rows that a page moves by.
+pub(super) fn height(app: &App) -> usize {
+    match app.screen {
+        Screen::Docs => app.docs_layout().list,
+        Screen::Near => app.near_layout().list,
+        Screen::Tables => app.tables_layout().grid,
+    }
+}
+
+pub(super) fn step(app: &mut App, rows: isize) {
+    let height = height(app);
+    match app.screen {
+        Screen::Docs => app.docs.cursor.step(rows, app.docs.len(), height),
+        Screen::Near => app.near.cursor.step(rows, app.near.neighbours.len(), height),
+        Screen::Tables => {
+            let last = app.layout().tables().len().saturating_sub(1);
+            select_table(app, app.tables.table.selected.saturating_add_signed(rows).min(last));
+        }
+    }
+}
+
+/// Selects a table; the grid is filled column by column and scrolls by whole columns of tables.
+pub(super) fn select_table(app: &mut App, table: usize) {
+    let n_tables = app.layout().tables().len();
+    let grid = app.tables_layout();
+    app.tables.table.select(table, n_tables, grid.grid * grid.columns);
+}
+
+fn scroll(app: &mut App, rows: isize) {
+    if app.screen == Screen::Near {
+        let last = app.text_rows().len().saturating_sub(app.near_layout().text);
+        app.near.text_top = app.near.text_top.saturating_add_signed(rows).min(last);
+    } else {
+        let lines = app.open_document().and_then(|open| open.lines.as_ref()).map_or(0, Vec::len);
+        // Lines wrap when drawn, so that the last one may fill a screen of its own.
+        let last = lines.saturating_sub(1);
+        app.docs.preview_top = app.docs.preview_top.saturating_add_signed(rows).min(last);
+    }
+}
+
+/// Rows at which a difference begins.
+fn difference_rows(app: &App) -> Vec<usize> {
+    let changed: Vec<bool> = app.text_rows().iter().map(|row| row.changed).collect();
+    (0..changed.len()).filter(|&row| changed[row] && (row == 0 || !changed[row - 1])).collect()
+}
+
+/// Leaves the texts at their beginning if a difference shows there, else goes to the first one.
+pub(super) fn show_first_difference(app: &mut App) {
+    let first = difference_rows(app).first().copied().unwrap_or(0);
+    app.near.difference = 0;
+    app.near.text_top = if first < app.near_layout().text { 0 } else { first - 1 };
+}
+
+fn next_difference(app: &mut App, step: isize) {
+    let rows = difference_rows(app);
+    if rows.is_empty() {
+        app.notice = Some("the texts have the same words".to_owned());
+        return;
+    }
+    // Round the end, like every other search.
+    let next = (app.near.difference as isize + step).rem_euclid(rows.len() as isize) as usize;
+    app.near.difference = next;
+    app.near.text_top = rows[next].saturating_sub(1);
+}
+
+fn follow(app: &mut App) {
+    let Some(neighbour) = app.near.selected() else { return };
+    let height = app.docs_layout().list;
+    app.docs.select(neighbour.document, height);
+    if app.docs.selected() != Some(neighbour.document) {
+        app.docs.filter = Filter::default();
+        app.docs.filter_text.clear();
+        app.docs.arrange(&app.analysis, height);
+        app.docs.select(neighbour.document, height);
+    }
+}
+
+fn change_k(app: &mut App, step: i32, effects: &mut Vec<Effect>) {
+    let mut settings = app.settings.clone();
+    settings.k = settings.k.saturating_add_signed(step);
+    if settings.k == app.settings.k {
+        return;
+    }
+    match settings.check() {
+        Ok(()) => {
+            app.settings = settings;
+            follow_settings(app, effects);
+        }
+        Err(error) => app.notice = Some(error.to_string()),
+    }
+}
+
+fn neighbour_screen(screen: Screen, step: isize) -> Screen {
+    let all = Screen::ALL;
+    all[(screen as isize + step).rem_euclid(all.len() as isize) as usize]
+}
+
+fn next<T: Copy + PartialEq>(all: &[T], present: T) -> T {
+    let here = all.iter().position(|value| *value == present).unwrap_or(0);
+    all[(here + 1) % all.len()]
+}

@@ -1,0 +1,116 @@
+//! What follows from the selection: neighbours, explanation, window, open document, comparison.
+//!
+//! Each part remembers what it was made from and is made anew only when that changed. Whatever must be
+//! read leaves as an effect.
+
+use std::sync::Arc;
+
+use super::{
+    super::{App, Effect, Screen, layout::Shape, screen::tables::TableWindow},
+    act::select_table,
+};
+use crate::explain::PairExplanation;
+
+/// Brings what follows from the selection up to date, and asks for what must be read.
+pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
+    inspect(app, effects);
+    list_neighbours(app);
+    explain(app);
+    compare(app, effects);
+}
+
+fn inspect(app: &mut App, effects: &mut Vec<Effect>) {
+    let Some(document) = app.query() else {
+        app.inspecting = None;
+        return;
+    };
+    let known = app.inspecting.map(|(document, version, _)| (document, version));
+    // While the corpus is read a document's votes do not change with every snapshot.
+    let version = if app.analysis.is_complete() { app.version } else { 0 };
+    if known == Some((document, version)) {
+        return;
+    }
+    if known.map(|(document, _)| document) != Some(document) {
+        app.docs.preview_top = 0;
+        app.unreadable = None;
+    }
+    let number = app.number();
+    app.inspecting = Some((document, version, Some(number)));
+    effects.push(Effect::Inspect { number, analysis: Arc::clone(&app.analysis), document });
+}
+
+fn list_neighbours(app: &mut App) {
+    if app.screen == Screen::Docs && app.size.shape() < Shape::Wide {
+        return;
+    }
+    let wanted = (app.query(), app.version, app.settings.k);
+    if app.listed == Some(wanted) {
+        return;
+    }
+    app.listed = Some(wanted);
+    let height = app.near_layout().list;
+    app.near.list(&app.analysis, wanted.0, wanted.2, height);
+}
+
+fn explain(app: &mut App) {
+    if app.screen != Screen::Tables {
+        return;
+    }
+    let pair = app
+        .near
+        .query
+        .map(|query| (query, app.near.selected().map(|neighbour| neighbour.document)));
+    if app.explained != Some((pair, app.version)) {
+        app.explained = Some((pair, app.version));
+        app.tables.pair = pair;
+        app.tables.explanation = pair.and_then(|(query, other)| {
+            let (a, b) = (app.analysis.fingerprint(query)?, app.analysis.fingerprint(other?)?);
+            let shelf = app.analysis.shelf.as_ref()?;
+            Some(PairExplanation::new(a, b, shelf.layout()))
+        });
+        // Start where there is something to see.
+        let first_hit =
+            app.tables.explanation.as_ref().and_then(|explanation| explanation.hits().next());
+        select_table(app, first_hit.unwrap_or(0));
+    }
+    let Some(query) = app.near.query else {
+        app.tables.window = None;
+        return;
+    };
+    let table = app.tables.table.selected;
+    let height = app.tables_layout().window / app.table_lines();
+    let wanted = (query, table, height, app.version);
+    if app.windowed == Some(wanted) {
+        return;
+    }
+    app.windowed = Some(wanted);
+    let shelf = app.analysis.shelf.as_ref().zip(app.analysis.fingerprint(query));
+    app.tables.window =
+        shelf.map(|(shelf, fingerprint)| TableWindow::around(shelf, table, fingerprint, height));
+    app.tables.probes = app.tables.window.as_ref().map_or(0, |window| window.steps.len());
+}
+
+fn compare(app: &mut App, effects: &mut Vec<Effect>) {
+    if app.screen != Screen::Near {
+        return;
+    }
+    let Some((left, neighbour)) = app.near.pair() else {
+        app.comparing = None;
+        app.near.comparison = None;
+        return;
+    };
+    let right = neighbour.document;
+    let version = app.version;
+    let known = app.comparing.map(|(left, right, version, _)| (left, right, version));
+    if known == Some((left, right, version)) {
+        return;
+    }
+    if known.map(|(left, right, _)| (left, right)) != Some((left, right)) {
+        app.near.text_top = 0;
+        app.near.comparison = None;
+        app.near.unreadable = None;
+    }
+    let number = app.number();
+    app.comparing = Some((left, right, version, Some(number)));
+    effects.push(Effect::Compare { number, analysis: Arc::clone(&app.analysis), left, right });
+}

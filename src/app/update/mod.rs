@@ -1,0 +1,74 @@
+//! One message at a time: what changes, and what is to be done.
+//!
+//! After every message the derived parts (neighbours, explanation, window, open document) are brought
+//! up to date with the selection; what needs reading leaves as an effect.
+
+mod act;
+mod derive;
+mod jobs;
+mod mouse;
+mod overlay;
+
+use super::{
+    App, Effect, Message,
+    key::{Code, Key},
+    keymap::lookup,
+    layout::Size,
+};
+
+/// Takes a message; returns the work it asks for.
+pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    match message {
+        Message::Key(key) => {
+            app.notice = None;
+            on_key(app, key, &mut effects);
+        }
+        Message::Paste(text) => overlay::paste(app, &text, &mut effects),
+        Message::Mouse(mouse) => mouse::on_mouse(app, mouse),
+        Message::Resize { width, height } => {
+            app.size = Size { width, height };
+            let (docs, near) = (app.docs_layout().list, app.near_layout().list);
+            app.docs.cursor.fit(app.docs.len(), docs);
+            app.near.cursor.fit(app.near.neighbours.len(), near);
+        }
+        Message::Tick => app.ticks = app.ticks.wrapping_add(1),
+        Message::Analysed { number, analysis, finished } => {
+            jobs::on_analysed(app, number, analysis, finished, &mut effects);
+        }
+        Message::AnalysisFailed { number, problem } => {
+            jobs::on_failed(app, number, problem, &mut effects)
+        }
+        Message::Inspected { number, result } => {
+            if let Some((_, _, wanted @ Some(_))) = &mut app.inspecting
+                && *wanted == Some(number)
+            {
+                *wanted = None;
+                app.unreadable = result.as_ref().err().cloned();
+                app.inspection = result.ok();
+            }
+        }
+        Message::Compared { number, result } => {
+            if let Some((_, _, _, wanted @ Some(_))) = &mut app.comparing
+                && *wanted == Some(number)
+            {
+                *wanted = None;
+                app.near.unreadable = result.as_ref().err().cloned();
+                app.near.comparison = result.ok();
+                act::show_first_difference(app);
+            }
+        }
+    }
+    derive::derive(app, &mut effects);
+    effects
+}
+
+fn on_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
+    // ^C, ^Z and ^L mean the same everywhere.
+    let always = matches!(key, Key { code: Code::Char('c' | 'z' | 'l'), ctrl: true, .. });
+    if app.overlay.is_some() && !always {
+        overlay::on_overlay_key(app, key, effects);
+    } else if let Some(action) = lookup(app.screen, key) {
+        act::act(app, action, effects);
+    }
+}

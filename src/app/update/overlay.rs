@@ -1,0 +1,129 @@
+//! Keys while something lies over the screen.
+
+use super::{
+    super::{
+        App, Effect,
+        cursor::Cursor,
+        filter::Filter,
+        key::{Code, Key},
+        overlay::{Overlay, Prompt, Purpose, edit},
+        recipe_form::RecipeForm,
+    },
+    act::{act, find, rearrange},
+    jobs::follow_settings,
+};
+
+pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
+    let Some(mut overlay) = app.overlay.take() else { return };
+    if key.code == Code::Esc {
+        return;
+    }
+    let page = app.size.body().saturating_sub(4);
+    let stays = match &mut overlay {
+        Overlay::Help(help) => {
+            let found = help.bindings(app.screen);
+            match key.code {
+                Code::Enter => {
+                    if let Some(binding) = found.get(help.cursor.selected) {
+                        act(app, binding.action, effects);
+                    }
+                    return;
+                }
+                Code::Down => help.cursor.step(1, found.len(), page),
+                Code::Up => help.cursor.step(-1, found.len(), page),
+                Code::PageDown => help.cursor.step(page as isize, found.len(), page),
+                Code::PageUp => help.cursor.step(-(page as isize), found.len(), page),
+                _ => {
+                    edit(&mut help.line, key);
+                    help.cursor = Cursor::default();
+                }
+            }
+            // `?` again closes what `?` opened.
+            key != Key::char('?')
+        }
+        Overlay::Problems(cursor) => {
+            let n = app.analysis.diagnostics().count();
+            match key.code {
+                Code::Down | Code::Char('j') => cursor.step(1, n, page),
+                Code::Up | Code::Char('k') => cursor.step(-1, n, page),
+                Code::PageDown => cursor.step(page as isize, n, page),
+                Code::PageUp => cursor.step(-(page as isize), n, page),
+                _ => {}
+            }
+            !matches!(key.code, Code::Char('q' | '!') | Code::Enter)
+        }
+        Overlay::Prompt(prompt) => !on_prompt_key(app, prompt, key),
+        Overlay::Recipe(form) => !on_recipe_key(app, form, key, effects),
+    };
+    if stays && app.overlay.is_none() {
+        app.overlay = Some(overlay);
+    }
+}
+
+/// A key for a line being typed; true when the line is done.
+fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key) -> bool {
+    if key.code != Code::Enter {
+        edit(&mut prompt.line, key);
+        prompt.problem = None;
+        return false;
+    }
+    let text = prompt.line.value().trim().to_owned();
+    match prompt.purpose {
+        Purpose::Find => {
+            app.docs.find = text.to_lowercase();
+            find(app, 1);
+        }
+        Purpose::Filter => match text.parse::<Filter>() {
+            Ok(filter) => {
+                app.docs.filter = filter;
+                app.docs.filter_text = text;
+                rearrange(app);
+                if app.docs.is_empty() {
+                    app.notice = Some(
+                        "no document passes the filter; f changes it, Esc clears it".to_owned(),
+                    );
+                }
+            }
+            Err(error) => {
+                prompt.problem = Some(error.to_string());
+                return false;
+            }
+        },
+    }
+    true
+}
+
+/// A key for the recipe; true when the form is done.
+fn on_recipe_key(
+    app: &mut App,
+    form: &mut RecipeForm,
+    key: Key,
+    effects: &mut Vec<Effect>,
+) -> bool {
+    match key.code {
+        Code::Down | Code::Tab | Code::Char('j') => form.step(1),
+        Code::Up | Code::BackTab | Code::Char('k') => form.step(-1),
+        Code::Right | Code::Char('l' | ' ' | '+') => form.change(1),
+        Code::Left | Code::Char('h' | '-') => form.change(-1),
+        Code::Char(c) if c.is_ascii_digit() && form.field().is_number() => {
+            form.digit(c.to_digit(10).unwrap_or(0));
+        }
+        Code::Backspace if form.field().is_number() => form.erase(),
+        Code::Char('q' | 'r') => return true,
+        Code::Enter if form.check().is_ok() => {
+            app.settings = form.settings.clone();
+            follow_settings(app, effects);
+            return true;
+        }
+        _ => {}
+    }
+    false
+}
+
+pub(super) fn paste(app: &mut App, text: &str, effects: &mut Vec<Effect>) {
+    if matches!(app.overlay, Some(Overlay::Prompt(_) | Overlay::Help(_))) {
+        for c in text.chars().filter(|c| !c.is_control()).take(1000) {
+            on_overlay_key(app, Key::char(c), effects);
+        }
+    }
+}

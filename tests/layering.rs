@@ -1,0 +1,186 @@
+//! The house keeps its one-way flow: which module may name which, and who may name a terminal.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// Every module below `src` with the modules it may use, itself aside.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("id", &[]),
+    ("choice", &[]),
+    ("number", &[]),
+    ("progress", &[]),
+    ("text", &["choice"]),
+    ("feature", &["choice", "text"]),
+    ("simhash", &["choice", "feature", "text"]),
+    ("index", &["choice", "id", "progress", "simhash"]),
+    ("explain", &["index", "simhash", "text"]),
+    ("corpus", &["id", "progress"]),
+    ("analysis", &["choice", "corpus", "feature", "id", "index", "progress", "simhash", "text"]),
+    (
+        "app",
+        &[
+            "analysis", "choice", "corpus", "explain", "feature", "id", "index", "number",
+            "simhash", "text",
+        ],
+    ),
+    (
+        "tui",
+        &[
+            "analysis", "app", "corpus", "explain", "feature", "id", "index", "number", "progress",
+            "simhash", "text",
+        ],
+    ),
+    (
+        "cli",
+        &[
+            "analysis", "choice", "corpus", "explain", "feature", "id", "index", "number",
+            "progress", "simhash", "text",
+        ],
+    ),
+];
+
+/// Crates that only one module may name.
+const ONLY_IN: &[(&str, &str)] = &[
+    ("ratatui", "tui"),
+    ("crossterm", "tui"),
+    ("signal_hook", "tui"),
+    ("clap", "cli"),
+    ("indicatif", "cli"),
+    ("walkdir", "corpus"),
+    ("flate2", "corpus"),
+    ("zstd", "corpus"),
+];
+
+/// What the pure modules may never name: files, clocks, threads, channels.
+const IMPURE: &[&str] =
+    &["std::fs", "std::io", "std::thread", "SystemTime", "Instant::now", "crossbeam_channel"];
+const PURE: &[&str] = &["id", "choice", "number", "text", "feature", "simhash", "index", "explain"];
+
+fn sources() -> Vec<(String, PathBuf, String)> {
+    fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).expect("src is readable") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                walk(&path, found);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    walk(&root, &mut files);
+    files
+        .into_iter()
+        .map(|path| {
+            let inside = path.strip_prefix(&root).expect("below src").to_owned();
+            let first = inside.components().next().expect("a name").as_os_str().to_string_lossy();
+            let module = first.trim_end_matches(".rs").to_owned();
+            let text = fs::read_to_string(&path).expect("a source is text");
+            (module, inside, code(&text))
+        })
+        .collect()
+}
+
+/// A source without its comments and without its tests, which may use anything.
+fn code(text: &str) -> String {
+    let before_tests = text.split("#[cfg(test)]").next().unwrap_or_default();
+    before_tests
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or_default())
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// The modules a source names as `crate::module` or inside `crate::{..}`.
+fn used(code: &str) -> BTreeSet<String> {
+    let mut used = BTreeSet::new();
+    for (at, _) in code.match_indices("crate::") {
+        let rest = &code[at + "crate::".len()..];
+        if let Some(list) = rest.strip_prefix('{') {
+            let mut depth = 0;
+            let mut word = String::new();
+            for c in list.chars() {
+                match c {
+                    '{' => depth += 1,
+                    '}' if depth == 0 => break,
+                    '}' => depth -= 1,
+                    _ => {}
+                }
+                if depth == 0 && (c.is_alphanumeric() || c == '_') {
+                    word.push(c);
+                } else if c == ',' || c == ':' || c == '{' {
+                    used.insert(std::mem::take(&mut word));
+                    // What follows a `::` on the same level belongs to the module just named.
+                    if c == ':' {
+                        word.push('\u{0}');
+                    }
+                } else if c == '\n' {
+                    word.clear();
+                }
+            }
+            used.insert(word);
+        } else {
+            used.insert(rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect());
+        }
+    }
+    used.retain(|name| MAY_USE.iter().any(|(module, _)| module == name));
+    used
+}
+
+#[test]
+fn imports_run_one_way() {
+    let mut wrong = Vec::new();
+    for (module, path, code) in sources() {
+        if module == "main" || module == "lib" {
+            continue;
+        }
+        let Some((_, allowed)) = MAY_USE.iter().find(|(name, _)| *name == module) else {
+            wrong.push(format!("{}: module {module} has no place in the house", path.display()));
+            continue;
+        };
+        for name in used(&code) {
+            if name != module && !allowed.contains(&name.as_str()) {
+                wrong.push(format!("{}: {module} may not use {name}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn some_crates_have_one_home() {
+    let mut wrong = Vec::new();
+    for (module, path, code) in sources() {
+        for (name, home) in ONLY_IN {
+            let named = [format!("{name}::"), format!("use {name}")];
+            if module != *home && named.iter().any(|named| code.contains(named.as_str())) {
+                wrong.push(format!("{}: only {home} names {name}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_core_is_pure_and_the_app_does_no_work_of_its_own() {
+    let mut wrong = Vec::new();
+    for (module, path, code) in sources() {
+        if PURE.contains(&module.as_str()) || module == "app" {
+            for name in IMPURE.iter().filter(|name| code.contains(**name)) {
+                wrong.push(format!("{}: {module} names {name}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_reader_of_imports_reads_them() {
+    let code = "use crate::{\n    analysis::{Analysis, Work},\n    id::DocId,\n    text,\n};\nlet x = crate::index::f();";
+    let expected = ["analysis", "id", "index", "text"].map(String::from);
+    assert_eq!(used(code), BTreeSet::from(expected));
+}

@@ -1,0 +1,160 @@
+//! The program with its work done at once, in order: no threads, no waiting.
+
+use std::{collections::VecDeque, sync::Arc};
+
+use ratatui::{buffer::Buffer, layout::Rect, style::Modifier};
+use simscope::{
+    analysis::{self, Settings},
+    app::{App, Comparison, Effect, Inspection, Keys, Message, Options, Size, update},
+    corpus::{Input, LoadOptions},
+    tui::{theme::Theme, view},
+};
+
+/// A running program, all of whose work is done before the next key.
+pub(crate) struct Driver {
+    /// The program.
+    pub(crate) app: App,
+    /// How it is drawn.
+    pub(crate) theme: Theme,
+    /// Whether it asked to leave.
+    pub(crate) left: bool,
+}
+
+/// The sample corpus.
+pub(crate) fn sample() -> Vec<Input> {
+    vec![Input::Bundled {
+        name: "sample.jsonl",
+        bytes: include_bytes!("../../assets/sample.jsonl"),
+    }]
+}
+
+/// The usual settings: k = 3.
+pub(crate) fn settings() -> Settings {
+    Settings { k: 3, ..Settings::default() }
+}
+
+impl Driver {
+    /// Opens inputs on a screen of this size and does all that follows.
+    pub(crate) fn open(inputs: Vec<Input>, settings: Settings, width: u16, height: u16) -> Self {
+        let start = Options { size: Size { width, height }, ascii: false };
+        let (app, effects) =
+            App::new("sample.jsonl".into(), settings, inputs, LoadOptions::default(), start)
+                .expect("the settings are sound");
+        let mut driver = Self { app, theme: Theme { mono: true, ascii: false }, left: false };
+        driver.work(effects);
+        driver
+    }
+
+    /// The sample corpus on a screen of this size.
+    pub(crate) fn sample(width: u16, height: u16) -> Self {
+        Self::open(sample(), settings(), width, height)
+    }
+
+    /// Presses keys, written as `--keys` takes them.
+    pub(crate) fn keys(mut self, keys: &str) -> Self {
+        for key in keys.parse::<Keys>().expect("keys").0 {
+            self.send(Message::Key(key));
+        }
+        self
+    }
+
+    /// Sends a message and does all that follows.
+    pub(crate) fn send(&mut self, message: Message) {
+        let effects = update(&mut self.app, message);
+        self.work(effects);
+    }
+
+    fn work(&mut self, effects: Vec<Effect>) {
+        let mut queue = VecDeque::from(effects);
+        while let Some(effect) = queue.pop_front() {
+            for message in self.answer(effect) {
+                queue.extend(update(&mut self.app, message));
+            }
+        }
+    }
+
+    fn answer(&mut self, effect: Effect) -> Vec<Message> {
+        match effect {
+            Effect::Analyse { number, work, settings, job } => {
+                let mut messages = Vec::new();
+                let result = analysis::run(work, settings, &job, &mut |analysis| {
+                    messages.push(Message::Analysed { number, analysis, finished: false });
+                });
+                messages.push(match result {
+                    Ok(analysis) => Message::Analysed { number, analysis, finished: true },
+                    Err(error) => Message::AnalysisFailed { number, problem: error.to_string() },
+                });
+                messages
+            }
+            Effect::Inspect { number, analysis, document } => {
+                let result = analysis.open(document).map_err(|error| error.to_string());
+                let result = result.map(|(text, ballot)| {
+                    Arc::new(Inspection::new(document, text.as_deref(), ballot))
+                });
+                vec![Message::Inspected { number, result }]
+            }
+            Effect::Compare { number, analysis, left, right } => {
+                let texts =
+                    analysis.corpus.read(left).and_then(|a| Ok((a, analysis.corpus.read(right)?)));
+                let result = texts.map_err(|error| error.to_string()).map(|(a, b)| {
+                    Arc::new(Comparison::new((left, a.text()), (right, b.text()), None))
+                });
+                vec![Message::Compared { number, result }]
+            }
+            Effect::Quit => {
+                self.left = true;
+                Vec::new()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The same program with only ASCII on the screen.
+    pub(crate) fn ascii(mut self) -> Self {
+        self.app.ascii = true;
+        self.theme.ascii = true;
+        self
+    }
+
+    fn buffer(&self) -> Buffer {
+        let Size { width, height } = self.app.size;
+        let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
+        view::draw_buffer(&self.app, &mut buffer, self.theme);
+        buffer
+    }
+
+    /// What the screen shows, blanks at the ends of rows left out.
+    pub(crate) fn screen(&self) -> String {
+        rows(&self.buffer(), |cell| cell.symbol().to_owned())
+    }
+
+    /// The screen's modifiers, a letter a cell: Reversed, Bold, Dim.
+    pub(crate) fn styles(&self) -> String {
+        rows(&self.buffer(), |cell| {
+            let letters = [(Modifier::REVERSED, "R"), (Modifier::BOLD, "B"), (Modifier::DIM, "D")];
+            let found = letters.iter().find(|(modifier, _)| cell.modifier.contains(*modifier));
+            found.map_or(" ", |(_, letter)| letter).to_owned()
+        })
+    }
+}
+
+fn rows(buffer: &Buffer, cell: impl Fn(&ratatui::buffer::Cell) -> String) -> String {
+    let width = buffer.area.width.max(1) as usize;
+    let mut text = String::new();
+    for row in buffer.content.chunks(width) {
+        let mut line = String::new();
+        let mut skip = 0usize;
+        for each in row {
+            // A wide character fills the next cell too.
+            if skip > 0 {
+                skip -= 1;
+                continue;
+            }
+            skip = unicode_width::UnicodeWidthStr::width(each.symbol()).saturating_sub(1);
+            line.push_str(&cell(each));
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,109 @@
+//! What keys do: moving, finding, filtering, changing k and the recipe.
+
+use simscope::{
+    app::{Message, Screen},
+    id::DocId,
+};
+
+use super::driver::Driver;
+
+fn selected(driver: &Driver) -> String {
+    driver.app.analysis.corpus.id(driver.app.query().expect("a document is selected")).to_owned()
+}
+
+#[test]
+fn one_selection_runs_through_all_screens() {
+    let driver = Driver::sample(80, 24).keys("j2j3");
+    assert_eq!(driver.app.screen, Screen::Tables);
+    assert_eq!(selected(&driver), "tide-log-copy");
+    let (query, other) = driver.app.tables.pair.unwrap();
+    assert_eq!((query, other), (DocId(1), driver.app.near.selected().map(|near| near.document)));
+    let driver = driver.keys("l");
+    assert_ne!(driver.app.tables.pair, Some((query, other)));
+    let driver = driver.keys("<esc>.");
+    assert_eq!(driver.app.near.query, driver.app.tables.pair.unwrap().1);
+}
+
+#[test]
+fn escape_is_always_one_step_back() {
+    let driver = Driver::sample(80, 24).keys("<enter><enter>?<esc>");
+    assert_eq!((driver.app.screen, driver.app.overlay.is_none()), (Screen::Tables, true));
+    let driver = driver.keys("<esc>");
+    assert_eq!(driver.app.screen, Screen::Near);
+    let driver = driver.keys("<esc>");
+    assert_eq!((driver.app.screen, driver.left), (Screen::Docs, false));
+    assert!(driver.keys("q").left);
+}
+
+#[test]
+fn find_goes_round_and_says_when_there_is_nothing() {
+    let driver = Driver::sample(80, 24).keys("/RUMOUR<enter>");
+    assert_eq!(selected(&driver), "rumour-1");
+    let driver = driver.keys("nnnn");
+    assert_eq!(selected(&driver), "rumour-5");
+    let driver = driver.keys("n");
+    assert_eq!(selected(&driver), "rumour-1");
+    let driver = driver.keys("N");
+    assert_eq!(selected(&driver), "rumour-5");
+    assert!(driver.keys("/zebra<enter>").screen().contains("no id holds \"zebra\""));
+}
+
+#[test]
+fn a_filter_keeps_the_selection_and_escape_lifts_it() {
+    let driver = Driver::sample(80, 24).keys("/rumour-3<enter>fis:near<enter>");
+    assert_eq!(selected(&driver), "rumour-3");
+    let shown = driver.app.docs.len();
+    assert!(shown < 100 && shown > 20, "{shown}");
+    let driver = driver.keys("<esc>");
+    assert_eq!((driver.app.docs.len(), selected(&driver).as_str()), (100, "rumour-3"));
+    let wrong = driver.keys("fis:nere<enter>").screen();
+    assert!(wrong.contains("choose one of near"), "{wrong}");
+}
+
+#[test]
+fn k_follows_the_keys_everywhere() {
+    let driver = Driver::sample(80, 24);
+    let pairs = |driver: &Driver| driver.app.analysis.near.as_ref().unwrap().n_document_pairs();
+    assert_eq!(pairs(&driver), 34);
+    let driver = driver.keys("+++");
+    assert_eq!((driver.app.settings.k, pairs(&driver)), (6, 58));
+    let driver = driver.keys("++");
+    assert_eq!((driver.app.settings.k, pairs(&driver)), (8, 60));
+    let driver = driver.keys("----------");
+    assert_eq!((driver.app.settings.k, pairs(&driver)), (0, 10));
+}
+
+#[test]
+fn a_new_recipe_changes_every_screen() {
+    let driver = Driver::sample(80, 24).keys("2rj1<enter>");
+    assert_eq!(driver.app.settings.recipe.to_string().split(' ').next(), Some("words:1"));
+    assert_eq!(driver.app.analysis.settings.recipe, driver.app.settings.recipe);
+    let near: Vec<u32> = driver.app.near.neighbours.iter().map(|near| near.distance).collect();
+    assert!(!near.is_empty() && near.is_sorted(), "{near:?}");
+    // What cannot be is refused in place: the form stays open.
+    let driver = driver.keys("rkkkk999<enter>");
+    assert!(driver.screen().contains("1 to 128"), "{}", driver.screen());
+}
+
+#[test]
+fn a_click_selects_and_the_wheel_moves() {
+    use simscope::app::key::{Mouse, MouseAction};
+    let mut driver = Driver::sample(80, 24);
+    driver.send(Message::Mouse(Mouse { action: MouseAction::Click, column: 12, row: 7 }));
+    assert_eq!(selected(&driver), "tide-log-waving");
+    driver.send(Message::Mouse(Mouse { action: MouseAction::WheelDown, column: 0, row: 0 }));
+    assert_eq!(driver.app.docs.cursor.selected, 7);
+    driver.send(Message::Mouse(Mouse { action: MouseAction::Click, column: 23, row: 0 }));
+    assert_eq!(driver.app.screen, Screen::Near);
+}
+
+#[test]
+fn answers_to_old_questions_are_dropped() {
+    let mut driver = Driver::sample(80, 24).keys("jjj");
+    let before = driver.screen();
+    let stale = driver.app.analysis.clone();
+    driver.send(Message::Analysed { number: 1, analysis: stale, finished: true });
+    driver.send(Message::Inspected { number: 1, result: Err("old".into()) });
+    driver.send(Message::AnalysisFailed { number: 1, problem: "old".into() });
+    assert_eq!(driver.screen(), before);
+}

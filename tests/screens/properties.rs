@@ -1,0 +1,77 @@
+//! Laws: no size and no key panics, and nothing a document says reaches the terminal untamed.
+
+use std::io::Write;
+
+use proptest::prelude::*;
+use simscope::{
+    app::{
+        Message,
+        key::{Code, Key, Mouse, MouseAction},
+    },
+    corpus::Input,
+};
+
+use super::driver::{Driver, settings};
+
+fn message() -> impl Strategy<Value = Message> {
+    let code = prop_oneof![
+        8 => proptest::sample::select("jkgGnNsSfbJKdt.hlm +-r123?!yM=/ :is0129".chars().collect::<Vec<_>>()).prop_map(Code::Char),
+        1 => any::<char>().prop_map(Code::Char),
+        4 => proptest::sample::select(vec![
+            Code::Enter, Code::Esc, Code::Tab, Code::BackTab, Code::Up, Code::Down, Code::Left, Code::Right,
+            Code::Home, Code::End, Code::PageUp, Code::PageDown, Code::Backspace, Code::Delete, Code::F(1),
+        ]),
+    ];
+    let key = (code, proptest::bool::weighted(0.1), Just(false));
+    prop_oneof![
+        12 => key.prop_map(|(code, ctrl, alt)| Message::Key(Key { code, ctrl, alt })),
+        2 => (0u16..=200, 0u16..=60).prop_map(|(width, height)| Message::Resize { width, height }),
+        1 => (0u16..=200, 0u16..=60, 0..3usize).prop_map(|(column, row, action)| {
+            let action = [MouseAction::Click, MouseAction::WheelUp, MouseAction::WheelDown][action];
+            Message::Mouse(Mouse { action, column, row })
+        }),
+        1 => ".{0,12}".prop_map(Message::Paste),
+        1 => Just(Message::Tick),
+    ]
+}
+
+fn cases(usual: u32) -> ProptestConfig {
+    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(usual);
+    ProptestConfig { cases, ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(cases(48))]
+
+    #[test]
+    fn no_screen_panics_at_any_size_under_any_keys(
+        (width, height) in (0u16..=200, 0u16..=60),
+        messages in proptest::collection::vec(message(), 0..60),
+    ) {
+        let mut driver = Driver::sample(width, height);
+        for message in messages {
+            driver.send(message);
+            let n_rows = driver.screen().lines().count();
+            prop_assert_eq!(n_rows, driver.app.size.height as usize * usize::from(driver.app.size.width > 0));
+            if let Some(document) = driver.app.query() {
+                prop_assert!(document.index() < driver.app.analysis.len());
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_a_document_says_is_obeyed(
+        texts in proptest::collection::vec((".{0,40}|[\\x00-\\x1f\u{7f}-\u{9f}\u{202a}-\u{202e}\u{200b}a]{0,40}", "\\PC{0,8}|[\\x00-\\x1f\u{202e}]{1,8}"), 1..5),
+        keys in proptest::sample::select(vec!["", "<enter>", "<enter><enter>", "<enter>d", "!"]),
+    ) {
+        let mut file = tempfile::Builder::new().suffix(".jsonl").tempfile().unwrap();
+        for (text, id) in &texts {
+            let row = serde_json::json!({ "id": id, "text": text });
+            writeln!(file, "{row}").unwrap();
+        }
+        let driver = Driver::open(vec![Input::Path(file.path().to_owned())], settings(), 80, 24).keys(keys);
+        let screen = driver.screen();
+        let hostile = |c: char| c != '\n' && (c.is_control() || matches!(c, '\u{200b}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'));
+        prop_assert!(!screen.contains(hostile), "{screen:?}");
+    }
+}
