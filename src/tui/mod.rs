@@ -1,5 +1,48 @@
-//! The rim: the only place that names a terminal.
+//! The rim: the program on a terminal, or, for scripts and tests, on a page of text.
+//!
+//! ```text
+//!  input thread ----keys----.
+//!  signal thread --signals--+--> event_loop --Message--> app::update --Effect--> worker threads
+//!  worker threads --answers-'        |                                              |
+//!                                 view::draw                                     analysis
+//! ```
+//!
+//! The loop sleeps until something happens; nothing ticks unless a job runs. Only this layer names
+//! ratatui and crossterm, and in it only `terminal` changes the terminal's state.
 
+mod event_loop;
+mod headless;
+mod input;
+mod session;
+#[cfg(unix)]
+mod signals;
+mod terminal;
 pub mod theme;
 pub mod view;
 pub mod widget;
+mod worker;
+
+use crate::{
+    analysis::Settings,
+    corpus::{Input, LoadOptions},
+};
+
+pub use event_loop::run;
+pub use headless::{Printed, print, print_with_styles};
+
+/// What the explorer opens with.
+#[derive(Clone, Debug)]
+pub struct Start {
+    /// The name of the corpus.
+    pub title: String,
+    /// The recipe, k and layout to begin with.
+    pub settings: Settings,
+    /// What to read.
+    pub inputs: Vec<Input>,
+    /// How to read it.
+    pub options: LoadOptions,
+    /// Only ASCII on the screen.
+    pub ascii: bool,
+    /// Modifiers only, no colour: for `NO_COLOR`.
+    pub mono: bool,
+}

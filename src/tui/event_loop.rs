@@ -1,0 +1,349 @@
+//! The loop: wait, take in what came, draw once.
+//!
+//! It blocks until a key, an answer or a signal arrives; a deadline is set only for a frame that is due
+//! and, while a job runs, for the spinner's next tick. Keys are drawn at once; what a running job shows,
+//! at most [`JOB_FRAMES`] apart. However much is queued, a frame follows after [`BATCH`] messages or
+//! [`BUDGET`].
+
+use std::{
+    env,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, bail};
+use crossbeam_channel::{Receiver, Select, TryRecvError, never};
+
+#[cfg(unix)]
+use super::signals::{self, Request};
+use super::{
+    Start, input,
+    session::{Session, panic_if_asked},
+    terminal::{self, Screen},
+};
+use crate::app::{
+    Effect, Message,
+    key::{Code, Key},
+};
+
+/// Messages taken in before a frame.
+const BATCH: usize = 256;
+/// Time spent on them before a frame.
+const BUDGET: Duration = Duration::from_millis(4);
+/// Between two frames that only a job asks for: 30 a second.
+const JOB_FRAMES: Duration = Duration::from_millis(33);
+/// The same over SSH, where frames cost the network: 10 a second.
+const REMOTE_JOB_FRAMES: Duration = Duration::from_millis(100);
+/// Between two ticks of the spinner: 8 a second.
+const TICK: Duration = Duration::from_millis(125);
+
+/// Opens the explorer on the terminal; returns when the user leaves.
+///
+/// A signal that asks to leave (TERM, HUP, INT) ends the process with status 128 and its number, after
+/// the terminal was given back.
+///
+/// # Errors
+/// If standard output is no terminal, the terminal fails, the settings contradict themselves, or
+/// nothing could be read; the terminal is as it was before.
+pub fn run(start: Start) -> Result<()> {
+    let session = Session::new(start, terminal::size()?)?;
+    let (guard, screen) = terminal::take()?;
+    let mut rim = Rim::new(session, screen);
+    let end = rim.run();
+    drop(guard);
+    let closed = rim.session.close();
+    match end? {
+        End::Quit => closed,
+        End::Signal(status) => terminal::exit(status),
+    }
+}
+
+/// Why the loop ended.
+enum End {
+    Quit,
+    Signal(i32),
+}
+
+struct Rim {
+    session: Session,
+    screen: Screen,
+    pace: Pace,
+    input: Receiver<std::io::Result<Message>>,
+    #[cfg(unix)]
+    signals: Receiver<Request>,
+    /// Whether the next `SIGCONT` belongs to a stop of our own, already dealt with.
+    #[cfg(unix)]
+    resumed: bool,
+}
+
+impl Rim {
+    fn new(session: Session, screen: Screen) -> Self {
+        let remote = env::var_os("SSH_TTY").is_some();
+        Self {
+            session,
+            screen,
+            pace: Pace::new(if remote { REMOTE_JOB_FRAMES } else { JOB_FRAMES }),
+            input: never(),
+            #[cfg(unix)]
+            signals: never(),
+            #[cfg(unix)]
+            resumed: false,
+        }
+    }
+
+    fn run(&mut self) -> Result<End> {
+        #[cfg(unix)]
+        {
+            self.signals = signals::listen()?;
+        }
+        let screen = &mut self.screen;
+        self.session.open(|session| Ok(screen.draw(|frame| session.draw(frame))?))?;
+        self.input = input::listen()?;
+        loop {
+            self.wait();
+            if let Some(end) = self.take_in()? {
+                return Ok(end);
+            }
+            if self.pace.is_due(Instant::now()) {
+                self.draw()?;
+            }
+        }
+    }
+
+    /// Sleeps until there is something to do.
+    fn wait(&self) {
+        let mut select = Select::new();
+        select.recv(&self.input);
+        select.recv(self.session.answers());
+        #[cfg(unix)]
+        select.recv(&self.signals);
+        match self.pace.deadline(self.session.app.running.is_some()) {
+            Some(deadline) => drop(select.ready_deadline(deadline)),
+            None => drop(select.ready()),
+        }
+    }
+
+    /// Takes in what has come: signals, keys, answers, the tick.
+    fn take_in(&mut self) -> Result<Option<End>> {
+        let started = Instant::now();
+        #[cfg(unix)]
+        while let Ok(request) = self.signals.try_recv() {
+            if let Some(status) = self.obey(request)? {
+                return Ok(Some(End::Signal(status)));
+            }
+        }
+        for _ in 0..BATCH {
+            let message = match self.input.try_recv() {
+                Ok(message) => message.context("the terminal can no longer be read")?,
+                Err(TryRecvError::Empty) => break,
+                Err(TryRecvError::Disconnected) => bail!("the terminal can no longer be read"),
+            };
+            if matches!(message, Message::Key(key) if key == Key::plain(Code::F(12))) {
+                panic_if_asked("loop");
+            }
+            self.pace.draw_by(started);
+            if let Some(end) = self.tell(message)? {
+                return Ok(Some(end));
+            }
+            if started.elapsed() > BUDGET {
+                break;
+            }
+        }
+        let answers = self.session.answers().try_iter().take(BATCH).collect();
+        for answer in without_outdated(answers) {
+            // A document or a comparison answers a key; snapshots come as they please.
+            if matches!(answer, Message::Analysed { finished: false, .. }) {
+                self.pace.draw_when_convenient(started);
+            } else {
+                self.pace.draw_by(started);
+            }
+            if let Some(end) = self.tell(answer)? {
+                return Ok(Some(end));
+            }
+        }
+        if self.session.app.running.is_some() && self.pace.ticks(started) {
+            self.pace.draw_when_convenient(started);
+            return self.tell(Message::Tick);
+        }
+        Ok(None)
+    }
+
+    fn tell(&mut self, message: Message) -> Result<Option<End>> {
+        for effect in self.session.tell(message) {
+            match effect {
+                Effect::Copy(text) => terminal::copy(&text)?,
+                Effect::CaptureMouse(on) => terminal::capture_mouse(on)?,
+                Effect::Redraw => self.screen.forget()?,
+                #[cfg(unix)]
+                Effect::Suspend => signals::ask_to_stop()?,
+                Effect::Quit => return Ok(Some(End::Quit)),
+                // Work was taken by the workers; a system without signals cannot stop a process.
+                _ => {}
+            }
+        }
+        Ok(None)
+    }
+
+    /// Does what a signal asks for; a status if the process is to end with it.
+    #[cfg(unix)]
+    fn obey(&mut self, request: Request) -> Result<Option<i32>> {
+        match request {
+            Request::Leave(status) => return Ok(Some(status)),
+            Request::Stop => {
+                terminal::leave();
+                signals::stop()?;
+                self.resumed = true;
+                self.return_to_terminal()?;
+            }
+            Request::Continue if std::mem::take(&mut self.resumed) => {}
+            Request::Continue => {
+                // Stopped by someone else, without a chance to leave in order.
+                terminal::leave();
+                self.return_to_terminal()?;
+            }
+            Request::Resize => self.pace.draw_by(Instant::now()),
+        }
+        Ok(None)
+    }
+
+    #[cfg(unix)]
+    fn return_to_terminal(&mut self) -> Result<()> {
+        terminal::enter(self.session.app.mouse)?;
+        self.screen.forget()?;
+        self.pace.draw_by(Instant::now());
+        Ok(())
+    }
+
+    /// Draws, at the size the terminal has now.
+    fn draw(&mut self) -> Result<()> {
+        let size = terminal::size()?;
+        if size != self.session.app.size {
+            self.tell(Message::Resize { width: size.width, height: size.height })?;
+        }
+        let session = &self.session;
+        self.screen.draw(|frame| session.draw(frame))?;
+        self.pace.drawn(Instant::now());
+        Ok(())
+    }
+}
+
+/// Leaves out snapshots of an analysis that another one follows.
+fn without_outdated(answers: Vec<Message>) -> Vec<Message> {
+    let mut newer = Vec::new();
+    let mut kept: Vec<Message> = answers
+        .into_iter()
+        .rev()
+        .filter(|answer| match answer {
+            Message::Analysed { number, finished, .. } => {
+                let outdated = newer.contains(number) && !finished;
+                newer.push(*number);
+                !outdated
+            }
+            _ => true,
+        })
+        .collect();
+    kept.reverse();
+    kept
+}
+
+/// When the next frame and the next tick are due. It reads no clock: it is told the time.
+struct Pace {
+    between_job_frames: Duration,
+    due: Option<Instant>,
+    drawn: Option<Instant>,
+    ticked: Option<Instant>,
+}
+
+impl Pace {
+    fn new(between_job_frames: Duration) -> Self {
+        Self { between_job_frames, due: None, drawn: None, ticked: None }
+    }
+
+    /// Asks for a frame at this time at the latest.
+    fn draw_by(&mut self, time: Instant) {
+        self.due = Some(self.due.map_or(time, |due| due.min(time)));
+    }
+
+    /// Asks for a frame as soon as the last one has been seen.
+    fn draw_when_convenient(&mut self, now: Instant) {
+        self.draw_by(self.drawn.map_or(now, |drawn| now.max(drawn + self.between_job_frames)));
+    }
+
+    fn is_due(&self, now: Instant) -> bool {
+        self.due.is_some_and(|due| due <= now)
+    }
+
+    fn drawn(&mut self, now: Instant) {
+        self.due = None;
+        self.drawn = Some(now);
+    }
+
+    /// Whether it is time for a tick; if so, the next one is due a while later.
+    fn ticks(&mut self, now: Instant) -> bool {
+        let ticks = self.ticked.is_none_or(|ticked| ticked + TICK <= now);
+        if ticks {
+            self.ticked = Some(now);
+        }
+        ticks
+    }
+
+    /// When to wake up although nothing happens; `None` is never.
+    fn deadline(&self, running: bool) -> Option<Instant> {
+        let tick = self.ticked.filter(|_| running).map(|ticked| ticked + TICK);
+        self.due.into_iter().chain(tick).min()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::analysis::{Analysis, Settings};
+
+    #[test]
+    fn only_the_newest_snapshot_is_kept_and_every_result() {
+        let analysis = Arc::new(Analysis::empty(Settings::default()).unwrap());
+        let snapshot = |number, finished| Message::Analysed { number, analysis: Arc::clone(&analysis), finished };
+        let failed = |number| Message::AnalysisFailed { number, problem: String::new() };
+        let queued = vec![
+            snapshot(1, false),
+            snapshot(1, false),
+            failed(1),
+            snapshot(2, false),
+            snapshot(2, true),
+            snapshot(3, false),
+            snapshot(3, false),
+        ];
+        let name = |message: &Message| match message {
+            Message::Analysed { number, finished, .. } => (*number, *finished),
+            _ => (0, true),
+        };
+        let kept: Vec<_> = without_outdated(queued).iter().map(name).collect();
+        assert_eq!(kept, [(1, false), (0, true), (2, true), (3, false)]);
+    }
+
+    #[test]
+    fn keys_are_drawn_at_once_and_jobs_at_most_thirty_times_a_second() {
+        let start = Instant::now();
+        let at = |milliseconds| start + Duration::from_millis(milliseconds);
+        let mut pace = Pace::new(JOB_FRAMES);
+        assert_eq!(pace.deadline(false), None);
+        pace.drawn(at(0));
+        pace.draw_when_convenient(at(5));
+        assert!(!pace.is_due(at(32)) && pace.is_due(at(33)));
+        pace.draw_by(at(10));
+        assert!(pace.is_due(at(10)));
+        pace.drawn(at(10));
+        pace.draw_when_convenient(at(500));
+        assert!(pace.is_due(at(500)));
+    }
+
+    #[test]
+    fn nothing_ticks_unless_a_job_runs() {
+        let start = Instant::now();
+        let mut pace = Pace::new(JOB_FRAMES);
+        assert!(pace.ticks(start) && !pace.ticks(start));
+        assert_eq!((pace.deadline(true), pace.deadline(false)), (Some(start + TICK), None));
+        assert!(pace.ticks(start + TICK));
+    }
+}

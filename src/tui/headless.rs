@@ -1,0 +1,236 @@
+//! The explorer without a terminal: keys in, the last screen out, as text.
+//!
+//! Scripts, tests and documentation use the real program: the same update, the same drawing. Before
+//! the first key and after each, it waits for every answer still to come, so that equal input gives
+//! equal output. Nothing sleeps; every step is drawn, so that what would panic on a terminal does here.
+
+use anyhow::Result;
+use ratatui::{
+    Terminal,
+    backend::TestBackend,
+    buffer::Buffer,
+    style::Modifier,
+};
+use unicode_width::UnicodeWidthStr;
+
+use super::{Start, session::Session};
+use crate::app::{Effect, Keys, Message, Size};
+
+/// A screen as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Printed {
+    /// A line a row, without blanks at its end.
+    pub text: String,
+    /// The same rows, a letter for every cell: `R` reversed, `B` bold, `U` underlined, `D` dim, the
+    /// first of these that holds, or `.`; without dots at the end of a row.
+    pub styles: String,
+}
+
+/// Feeds keys to the explorer and returns the screen it ends with.
+///
+/// If a key leaves the program, the keys after it are not used.
+///
+/// # Errors
+/// If the settings contradict themselves or nothing could be read.
+pub fn print(start: Start, keys: &Keys, size: Size) -> Result<String> {
+    print_with_styles(start, keys, size).map(|printed| printed.text)
+}
+
+/// As [`print()`], with how each cell is set off from the others.
+///
+/// # Errors
+/// As [`print()`].
+pub fn print_with_styles(start: Start, keys: &Keys, size: Size) -> Result<Printed> {
+    let mut page = Page::open(start, size)?;
+    let mut open = page.settle()?;
+    for &key in &keys.0 {
+        if !open {
+            break;
+        }
+        open = page.tell(Message::Key(key))? && page.settle()?;
+    }
+    let printed = printed(page.terminal.backend().buffer());
+    page.session.close()?;
+    Ok(printed)
+}
+
+/// A session on a page of cells.
+struct Page {
+    session: Session,
+    terminal: Terminal<TestBackend>,
+}
+
+impl Page {
+    fn open(start: Start, size: Size) -> Result<Self> {
+        let mut session = Session::new(start, size)?;
+        let mut terminal = Terminal::new(TestBackend::new(size.width, size.height))?;
+        session.open(|session| {
+            terminal.draw(|frame| session.draw(frame))?;
+            Ok(())
+        })?;
+        Ok(Self { session, terminal })
+    }
+
+    /// Takes a message and draws; false if the program leaves.
+    fn tell(&mut self, message: Message) -> Result<bool> {
+        let effects = self.session.tell(message);
+        let session = &self.session;
+        self.terminal.draw(|frame| session.draw(frame))?;
+        // What a terminal would do has no place on a page.
+        Ok(!effects.iter().any(|effect| matches!(effect, Effect::Quit)))
+    }
+
+    /// Takes every answer still to come; false if the program leaves.
+    fn settle(&mut self) -> Result<bool> {
+        while self.session.is_awaiting() {
+            let answer = self.session.answers().recv()?;
+            if !self.tell(answer)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+fn printed(buffer: &Buffer) -> Printed {
+    let rows = buffer.content().chunks(buffer.area().width.max(1) as usize);
+    let (mut text, mut styles) = (String::new(), String::new());
+    for row in rows {
+        let (mut line, mut letters) = (String::new(), String::new());
+        let mut covered = 0;
+        for cell in row {
+            letters.push(letter(cell.modifier));
+            // The cells that a wide character covers are not its own.
+            if covered == 0 {
+                line.push_str(cell.symbol());
+                covered = cell.symbol().width();
+            }
+            covered = covered.saturating_sub(1);
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+        styles.push_str(letters.trim_end_matches('.'));
+        styles.push('\n');
+    }
+    Printed { text, styles }
+}
+
+fn letter(modifier: Modifier) -> char {
+    let letters =
+        [(Modifier::REVERSED, 'R'), (Modifier::BOLD, 'B'), (Modifier::UNDERLINED, 'U'), (Modifier::DIM, 'D')];
+    letters.into_iter().find(|(flag, _)| modifier.contains(*flag)).map_or('.', |(_, letter)| letter)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{
+        analysis::Settings,
+        app::key::{Code, Key, Mouse, MouseAction},
+        corpus::{Input, LoadOptions},
+    };
+
+    const SIZE: Size = Size { width: 80, height: 24 };
+
+    fn start(input: Input) -> Start {
+        Start {
+            title: "sample".to_owned(),
+            settings: Settings::default(),
+            inputs: vec![input],
+            options: LoadOptions::default(),
+            ascii: false,
+            mono: true,
+        }
+    }
+
+    fn sample() -> Start {
+        start(Input::Bundled { name: "sample.jsonl", bytes: include_bytes!("../../assets/sample.jsonl") })
+    }
+
+    #[test]
+    fn the_first_frame_is_there_before_any_answer_is_taken() {
+        let page = Page::open(sample(), SIZE).unwrap();
+        let first = printed(page.terminal.backend().buffer());
+        assert!(first.text.contains("simscope"), "{}", first.text);
+        assert!(page.session.app.analysis.is_empty() && page.session.is_awaiting());
+    }
+
+    #[test]
+    fn the_page_waits_for_every_answer() {
+        let mut page = Page::open(sample(), SIZE).unwrap();
+        assert!(page.settle().unwrap());
+        for key in "j2j3jj1G".chars() {
+            assert!(page.tell(Message::Key(Key::char(key))).unwrap() && page.settle().unwrap());
+            assert!(!page.session.app.is_busy(), "after {key}");
+        }
+    }
+
+    #[test]
+    fn a_key_that_leaves_ends_the_keys() {
+        let until = |keys: &str| print(sample(), &keys.parse().unwrap(), SIZE).unwrap();
+        assert_eq!(until("jqG"), until("jq"));
+        assert!(until("j").contains("tide-log-copy"));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_an_error_not_a_screen() {
+        let nowhere = start(Input::Path("no/such/file".into()));
+        let error = print(nowhere, &Keys::default(), SIZE).unwrap_err().to_string();
+        assert!(error.contains("no/such/file"), "{error}");
+    }
+
+    #[test]
+    fn the_selected_row_is_set_off_without_colour() {
+        let printed = print_with_styles(sample(), &"j".parse().unwrap(), SIZE).unwrap();
+        let reversed = |(line, styles): (&str, &str)| {
+            line.find("tide-log-copy ").is_some_and(|at| {
+                let column = line[..at].width();
+                styles.chars().nth(column) == Some('R')
+            })
+        };
+        let mut rows = printed.text.lines().zip(printed.styles.lines());
+        assert!(rows.any(reversed), "{}\n{}", printed.text, printed.styles);
+    }
+
+    #[test]
+    fn wide_characters_take_their_cells_once() {
+        let mut buffer = Buffer::empty(ratatui::layout::Rect::new(0, 0, 6, 1));
+        buffer.set_string(0, 0, "漢a", ratatui::style::Style::new().bold());
+        assert_eq!(printed(&buffer), Printed { text: "漢a\n".to_owned(), styles: "BBB\n".to_owned() });
+    }
+
+    fn messages() -> impl Strategy<Value = Message> {
+        let code = prop_oneof![
+            4 => prop::char::range(' ', '~').prop_map(Code::Char),
+            1 => prop::sample::select(vec![Code::Enter, Code::Esc, Code::Tab, Code::Down, Code::End, Code::PageDown]),
+        ];
+        let action = prop::sample::select(vec![MouseAction::Click, MouseAction::WheelUp, MouseAction::WheelDown]);
+        prop_oneof![
+            8 => (code, prop::bool::weighted(0.1)).prop_map(|(code, ctrl)| Message::Key(Key { ctrl, ..Key::plain(code) })),
+            2 => (action, 0_u16..260, 0_u16..80).prop_map(|(action, column, row)| Message::Mouse(Mouse { action, column, row })),
+            2 => (0_u16..=250, 0_u16..=70).prop_map(|(width, height)| Message::Resize { width, height }),
+            1 => ".{0,9}".prop_map(Message::Paste),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+        /// No panic for any size and any events; whatever the terminal says its size is, it is drawn.
+        #[test]
+        fn any_events_at_any_size_are_survived(messages in prop::collection::vec(messages(), 0..40)) {
+            let mut page = Page::open(sample(), SIZE).unwrap();
+            prop_assert!(page.settle().unwrap());
+            for message in messages {
+                if let Message::Resize { width, height } = message {
+                    page.terminal.backend_mut().resize(width, height);
+                }
+                if !page.tell(message).unwrap() {
+                    break;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Keys, pastes and the mouse: a thread that blocks in the terminal and sends messages.
+//!
+//! It never polls. When the process is stopped (^Z) it is stopped with it, and goes on with it. Where
+//! standard input is the corpus, keys come from the controlling terminal. A new size is not its
+//! business: the loop hears of it by signal where there are signals, and asks before every frame.
+
+use std::{io, thread};
+
+use crossbeam_channel::{Receiver, unbounded};
+use crossterm::event::{
+    self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+
+use crate::app::{
+    Message,
+    key::{Code, Key, Mouse, MouseAction},
+};
+
+/// Starts the thread. It ends with the first error, after sending it.
+pub(super) fn listen() -> io::Result<Receiver<io::Result<Message>>> {
+    let (sender, receiver) = unbounded();
+    thread::Builder::new().name("input".to_owned()).spawn(move || {
+        loop {
+            let message = event::read().map(message).transpose();
+            let Some(message) = message else { continue };
+            let ends = message.is_err();
+            if sender.send(message).is_err() || ends {
+                break;
+            }
+        }
+    })?;
+    Ok(receiver)
+}
+
+/// What an event means to the program, if anything.
+fn message(event: Event) -> Option<Message> {
+    match event {
+        Event::Key(event) => key(event).map(Message::Key),
+        Event::Mouse(event) => mouse(event).map(Message::Mouse),
+        Event::Paste(text) => Some(Message::Paste(text)),
+        Event::Resize(width, height) => Some(Message::Resize { width, height }),
+        Event::FocusGained | Event::FocusLost => None,
+    }
+}
+
+/// A press or its repetition; Windows and some protocols send releases too.
+fn key(event: KeyEvent) -> Option<Key> {
+    if event.kind == KeyEventKind::Release {
+        return None;
+    }
+    let ctrl = event.modifiers.contains(KeyModifiers::CONTROL);
+    let alt = event.modifiers.contains(KeyModifiers::ALT);
+    let code = match event.code {
+        KeyCode::Char(c) if c.is_control() => return None,
+        KeyCode::Char(c) if ctrl => Code::Char(c.to_ascii_lowercase()),
+        KeyCode::Char(c) => Code::Char(c),
+        KeyCode::Enter => Code::Enter,
+        KeyCode::Esc => Code::Esc,
+        KeyCode::Tab if event.modifiers.contains(KeyModifiers::SHIFT) => Code::BackTab,
+        KeyCode::Tab => Code::Tab,
+        KeyCode::BackTab => Code::BackTab,
+        KeyCode::Backspace => Code::Backspace,
+        KeyCode::Delete => Code::Delete,
+        KeyCode::Up => Code::Up,
+        KeyCode::Down => Code::Down,
+        KeyCode::Left => Code::Left,
+        KeyCode::Right => Code::Right,
+        KeyCode::Home => Code::Home,
+        KeyCode::End => Code::End,
+        KeyCode::PageUp => Code::PageUp,
+        KeyCode::PageDown => Code::PageDown,
+        KeyCode::F(n) => Code::F(n),
+        _ => return None,
+    };
+    Some(Key { code, ctrl, alt })
+}
+
+fn mouse(event: MouseEvent) -> Option<Mouse> {
+    let action = match event.kind {
+        MouseEventKind::Down(MouseButton::Left) => MouseAction::Click,
+        MouseEventKind::ScrollUp => MouseAction::WheelUp,
+        MouseEventKind::ScrollDown => MouseAction::WheelDown,
+        _ => return None,
+    };
+    Some(Mouse { action, column: event.column, row: event.row })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_arrive_as_the_program_knows_them() {
+        let (none, shift, ctrl) = (KeyModifiers::NONE, KeyModifiers::SHIFT, KeyModifiers::CONTROL);
+        let table = [
+            (KeyCode::Char('j'), none, Some(Key::char('j'))),
+            (KeyCode::Char('G'), shift, Some(Key::char('G'))),
+            (KeyCode::Char('D'), ctrl | shift, Some(Key::ctrl('d'))),
+            (KeyCode::Char('x'), KeyModifiers::ALT, Some(Key { alt: true, ..Key::char('x') })),
+            (KeyCode::Tab, shift, Some(Key::plain(Code::BackTab))),
+            (KeyCode::BackTab, shift, Some(Key::plain(Code::BackTab))),
+            (KeyCode::F(12), none, Some(Key::plain(Code::F(12)))),
+            (KeyCode::Char('\u{9b}'), none, None),
+            (KeyCode::CapsLock, none, None),
+        ];
+        for (code, modifiers, expected) in table {
+            assert_eq!(key(KeyEvent::new(code, modifiers)), expected, "{code:?}");
+        }
+        let release = KeyEvent::new_with_kind(KeyCode::Char('j'), none, KeyEventKind::Release);
+        assert_eq!(key(release), None);
+    }
+
+    #[test]
+    fn the_mouse_clicks_and_turns_its_wheel() {
+        let at = |kind| mouse(MouseEvent { kind, column: 3, row: 4, modifiers: KeyModifiers::NONE });
+        let expected = Mouse { action: MouseAction::Click, column: 3, row: 4 };
+        assert_eq!(at(MouseEventKind::Down(MouseButton::Left)), Some(expected));
+        assert_eq!(at(MouseEventKind::ScrollUp).map(|mouse| mouse.action), Some(MouseAction::WheelUp));
+        assert_eq!(at(MouseEventKind::Moved), None);
+    }
+}

@@ -1,0 +1,83 @@
+//! The program with its workers and its looks, on any screen.
+//!
+//! The event loop and `--print` drive the same session: one waits for the user, the other for nobody.
+
+use anyhow::{Result, anyhow};
+use crossbeam_channel::Receiver;
+use ratatui::Frame;
+
+use super::{Start, theme::Theme, view, worker::Worker};
+use crate::app::{App, Effect, Message, Options, Size, update};
+
+/// A running program and those who work for it.
+pub(super) struct Session {
+    /// The program.
+    pub(super) app: App,
+    theme: Theme,
+    worker: Worker,
+    /// Work asked for at the start, held back until the first frame is out.
+    held: Vec<Effect>,
+}
+
+impl Session {
+    /// A session in which nothing is done yet.
+    ///
+    /// # Errors
+    /// If the settings contradict themselves.
+    pub(super) fn new(start: Start, size: Size) -> Result<Self> {
+        let theme = Theme { mono: start.mono, ascii: start.ascii };
+        let options = Options { size, ascii: start.ascii };
+        let (app, held) =
+            App::new(start.title, start.settings, start.inputs, start.options, options)?;
+        Ok(Self { app, theme, worker: Worker::new(), held })
+    }
+
+    /// Shows the first frame, then lets the work begin.
+    ///
+    /// # Errors
+    /// If the screen cannot be drawn.
+    pub(super) fn open(&mut self, show: impl FnOnce(&Self) -> Result<()>) -> Result<()> {
+        show(self)?;
+        for effect in std::mem::take(&mut self.held) {
+            self.worker.execute(effect);
+        }
+        Ok(())
+    }
+
+    /// Takes a message and hands out the work it asks for; what the terminal must do comes back.
+    pub(super) fn tell(&mut self, message: Message) -> Vec<Effect> {
+        self.worker.settle(&message);
+        let effects = update(&mut self.app, message);
+        effects.into_iter().filter_map(|effect| self.worker.execute(effect)).collect()
+    }
+
+    /// Draws the screen as it is.
+    pub(super) fn draw(&self, frame: &mut Frame) {
+        view::draw(&self.app, frame, self.theme);
+    }
+
+    /// Where the workers answer.
+    pub(super) fn answers(&self) -> &Receiver<Message> {
+        self.worker.answers()
+    }
+
+    /// Whether an answer is still to come.
+    pub(super) fn is_awaiting(&self) -> bool {
+        self.worker.is_awaiting()
+    }
+
+    /// Stops the running job without waiting for it; the reason the program had to end, if any.
+    pub(super) fn close(self) -> Result<()> {
+        if let Some(running) = &self.app.running {
+            running.job.progress.cancel();
+        }
+        self.app.failure.map_or(Ok(()), |failure| Err(anyhow!(failure)))
+    }
+}
+
+/// For the tests of what a panic leaves behind: panics where `SIMSCOPE_PANIC` names this place
+/// (`loop`: at the key F12; `inspect`: at every document opened). Not in a release.
+pub(super) fn panic_if_asked(place: &str) {
+    let asked = || std::env::var_os("SIMSCOPE_PANIC").is_some_and(|asked| asked == place);
+    assert!(!(cfg!(debug_assertions) && asked()), "SIMSCOPE_PANIC={place}");
+}

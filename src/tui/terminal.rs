@@ -1,0 +1,237 @@
+//! The one owner of the terminal's state.
+//!
+//! [`enter`] and [`leave`] are the only ways in and out, and both may be called at any time: an atomic
+//! flag says which side we are on. Normal exit, errors, panics, signals and suspension all end in
+//! `leave`, before any text. Frames are gathered in memory and written at once, between the marks of a
+//! synchronized update, so that neither a terminal nor a panic ever sees half of one.
+
+use std::{
+    cell::RefCell,
+    env,
+    io::{self, IsTerminal, Write},
+    panic, process,
+    rc::Rc,
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+};
+
+use anyhow::{Result, bail};
+use crossterm::{
+    clipboard::CopyToClipboard,
+    cursor, event, execute, queue, style,
+    terminal::{self, BeginSynchronizedUpdate, EndSynchronizedUpdate},
+};
+use ratatui::{
+    Frame, Terminal,
+    backend::CrosstermBackend,
+    layout::{Position, Rect},
+};
+
+use crate::app::Size;
+
+/// Whether the terminal is ours.
+static ENTERED: AtomicBool = AtomicBool::new(false);
+
+/// Gives the terminal back when it goes out of scope.
+pub(super) struct Guard(());
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        leave();
+    }
+}
+
+/// What is on the terminal.
+pub(super) struct Screen {
+    terminal: Terminal<CrosstermBackend<FrameWriter>>,
+    frame: FrameWriter,
+}
+
+impl Screen {
+    fn new() -> io::Result<Self> {
+        let frame = FrameWriter::default();
+        Ok(Self { terminal: Terminal::new(CrosstermBackend::new(frame.clone()))?, frame })
+    }
+
+    /// Draws a frame: what changed since the last one leaves in one write.
+    pub(super) fn draw(&mut self, render: impl FnOnce(&mut Frame)) -> io::Result<()> {
+        self.terminal.draw(render)?;
+        self.frame.present()
+    }
+
+    /// Makes the next frame begin with an empty screen.
+    pub(super) fn forget(&mut self) -> io::Result<()> {
+        // ratatui's `clear` asks the terminal where the cursor is, and the answer goes to the input
+        // thread; `resize` clears without asking.
+        let size = self.terminal.size()?;
+        self.terminal.resize(Rect::from((Position::ORIGIN, size)))
+    }
+}
+
+/// Takes the terminal for as long as the guard lives, and sees to panics.
+///
+/// # Errors
+/// If the terminal cannot be set up.
+pub(super) fn take() -> Result<(Guard, Screen)> {
+    restore_on_panic();
+    let guard = Guard(());
+    // Without colour the theme uses modifiers only. crossterm's own way with NO_COLOR resets them.
+    style::force_color_output(true);
+    enter(true)?;
+    Ok((guard, Screen::new()?))
+}
+
+/// Sets the terminal up, if it is not ours yet.
+pub(super) fn enter(mouse: bool) -> io::Result<()> {
+    if ENTERED.swap(true, Ordering::SeqCst) {
+        return Ok(());
+    }
+    // A signal may interrupt the system call, as when a stopped process is sent to the background.
+    while let Err(error) = terminal::enable_raw_mode() {
+        if error.kind() != io::ErrorKind::Interrupted {
+            return Err(error);
+        }
+    }
+    execute!(io::stdout(), terminal::EnterAlternateScreen, event::EnableBracketedPaste, cursor::Hide)?;
+    capture_mouse(mouse)
+}
+
+/// Gives the terminal back as it was, if it is ours. Errors are of no use to anyone at this point.
+pub(super) fn leave() {
+    if !ENTERED.swap(false, Ordering::SeqCst) {
+        return;
+    }
+    let _ = execute!(
+        io::stdout(),
+        EndSynchronizedUpdate,
+        event::DisableMouseCapture,
+        event::DisableBracketedPaste,
+        style::ResetColor,
+        cursor::Show,
+        terminal::LeaveAlternateScreen,
+    );
+    let _ = terminal::disable_raw_mode();
+}
+
+/// Clicks and wheel come to us, or stay with the terminal, which then selects text.
+pub(super) fn capture_mouse(on: bool) -> io::Result<()> {
+    let mut out = io::stdout();
+    if !on {
+        return execute!(out, event::DisableMouseCapture);
+    }
+    if cfg!(unix) {
+        // Presses only: every motion of the pointer reported would be a wake-up for nothing.
+        out.write_all(b"\x1b[?1000h\x1b[?1006h")?;
+        return out.flush();
+    }
+    execute!(out, event::EnableMouseCapture)
+}
+
+/// Puts text on the clipboard of the user's terminal, over SSH as well (OSC 52).
+pub(super) fn copy(text: &str) -> io::Result<()> {
+    let mut sequence = Vec::new();
+    queue!(sequence, CopyToClipboard::to_clipboard_from(text))?;
+    let mut out = io::stdout();
+    out.write_all(&sequence)?;
+    if env::var_os("TMUX").is_some() {
+        // tmux takes the plain form under `set-clipboard on`, this one under `allow-passthrough on`.
+        out.write_all(&passed_through(&sequence))?;
+    }
+    out.flush()
+}
+
+/// The size in cells.
+///
+/// # Errors
+/// If standard output is no terminal.
+pub(super) fn size() -> Result<Size> {
+    if !io::stdout().is_terminal() {
+        bail!("standard output is no terminal; add --print for the screen as text");
+    }
+    let (width, height) = terminal::size()?;
+    Ok(Size { width, height })
+}
+
+/// A sequence as tmux hands it on to the terminal around it.
+fn passed_through(sequence: &[u8]) -> Vec<u8> {
+    let mut wrapped = b"\x1bPtmux;".to_vec();
+    for &byte in sequence {
+        if byte == 0x1b {
+            wrapped.push(byte);
+        }
+        wrapped.push(byte);
+    }
+    wrapped.extend(b"\x1b\\");
+    wrapped
+}
+
+/// A panic on this thread restores the terminal, then prints; on another it is caught there, told on
+/// the screen, and must not be scribbled over it.
+fn restore_on_panic() {
+    let owner = thread::current().id();
+    let before = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        if thread::current().id() == owner {
+            leave();
+        } else if ENTERED.load(Ordering::SeqCst) {
+            return;
+        }
+        before(info);
+    }));
+}
+
+/// Ends the process with a status, after the terminal was given back.
+pub(super) fn exit(status: i32) -> ! {
+    leave();
+    process::exit(status)
+}
+
+/// Gathers bytes until a frame is whole: drawing flushes in the middle, [`Screen::draw`] writes.
+#[derive(Clone, Default)]
+struct FrameWriter(Rc<RefCell<Vec<u8>>>);
+
+impl FrameWriter {
+    /// Writes the frame at once. What comes when the terminal is not ours is dropped.
+    fn present(&self) -> io::Result<()> {
+        let frame = self.0.take();
+        if frame.is_empty() || !ENTERED.load(Ordering::SeqCst) {
+            return Ok(());
+        }
+        let mut bytes = Vec::with_capacity(frame.len() + 16);
+        queue!(bytes, BeginSynchronizedUpdate)?;
+        bytes.extend(frame);
+        queue!(bytes, EndSynchronizedUpdate)?;
+        let mut out = io::stdout().lock();
+        out.write_all(&bytes)?;
+        out.flush()
+    }
+}
+
+impl Write for FrameWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tmux_gets_every_escape_twice() {
+        assert_eq!(passed_through(b"\x1b]52;c;aGk=\x1b\\"), b"\x1bPtmux;\x1b\x1b]52;c;aGk=\x1b\x1b\\\x1b\\");
+    }
+
+    #[test]
+    fn nothing_is_written_to_a_terminal_that_is_not_ours() {
+        let mut writer = FrameWriter::default();
+        writer.write_all(b"cells").unwrap();
+        writer.present().unwrap();
+        assert!(writer.0.borrow().is_empty());
+    }
+}
