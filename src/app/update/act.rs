@@ -187,7 +187,7 @@ fn difference_rows(app: &App) -> Vec<usize> {
 pub(super) fn show_first_difference(app: &mut App) {
     let first = difference_rows(app).first().copied().unwrap_or(0);
     app.near.difference = 0;
-    app.near.text_top = if first < app.near_layout().text { 0 } else { first - 1 };
+    app.near.text_top = if first < app.near_layout().text { 0 } else { first.saturating_sub(1) };
 }
 
 fn next_difference(app: &mut App, step: isize) {
