@@ -6,6 +6,9 @@ use crate::{
     text::StopWords,
 };
 
+/// The distance that counts as near unless another is asked for.
+pub const DEFAULT_K: u32 = 3;
+
 /// Which layout of tables serves the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LayoutChoice {
@@ -24,7 +27,7 @@ pub enum LayoutChoice {
 }
 
 /// The settings of one analysis.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     /// What decides a fingerprint.
     pub recipe: Recipe,
@@ -34,6 +37,13 @@ pub struct Settings {
     pub k: u32,
     /// The tables.
     pub layout: LayoutChoice,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let (recipe, stop_words) = (Recipe::default(), StopWords::none());
+        Self { recipe, stop_words, k: DEFAULT_K, layout: LayoutChoice::Auto }
+    }
 }
 
 /// Settings that cannot be used together.

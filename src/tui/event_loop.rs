@@ -303,7 +303,11 @@ mod tests {
     #[test]
     fn only_the_newest_snapshot_is_kept_and_every_result() {
         let analysis = Arc::new(Analysis::empty(Settings::default()).unwrap());
-        let snapshot = |number, finished| Message::Analysed { number, analysis: Arc::clone(&analysis), finished };
+        let snapshot = |number, finished| Message::Analysed {
+            number,
+            analysis: Arc::clone(&analysis),
+            finished,
+        };
         let failed = |number| Message::AnalysisFailed { number, problem: String::new() };
         let queued = vec![
             snapshot(1, false),

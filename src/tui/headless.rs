@@ -5,12 +5,7 @@
 //! equal output. Nothing sleeps; every step is drawn, so that what would panic on a terminal does here.
 
 use anyhow::Result;
-use ratatui::{
-    Terminal,
-    backend::TestBackend,
-    buffer::Buffer,
-    style::Modifier,
-};
+use ratatui::{Terminal, backend::TestBackend, buffer::Buffer, style::Modifier};
 use unicode_width::UnicodeWidthStr;
 
 use super::{Start, session::Session};
@@ -116,8 +111,12 @@ fn printed(buffer: &Buffer) -> Printed {
 }
 
 fn letter(modifier: Modifier) -> char {
-    let letters =
-        [(Modifier::REVERSED, 'R'), (Modifier::BOLD, 'B'), (Modifier::UNDERLINED, 'U'), (Modifier::DIM, 'D')];
+    let letters = [
+        (Modifier::REVERSED, 'R'),
+        (Modifier::BOLD, 'B'),
+        (Modifier::UNDERLINED, 'U'),
+        (Modifier::DIM, 'D'),
+    ];
     letters.into_iter().find(|(flag, _)| modifier.contains(*flag)).map_or('.', |(_, letter)| letter)
 }
 
@@ -146,7 +145,10 @@ mod tests {
     }
 
     fn sample() -> Start {
-        start(Input::Bundled { name: "sample.jsonl", bytes: include_bytes!("../../assets/sample.jsonl") })
+        start(Input::Bundled {
+            name: "sample.jsonl",
+            bytes: include_bytes!("../../assets/sample.jsonl"),
+        })
     }
 
     #[test]
@@ -198,7 +200,10 @@ mod tests {
     fn wide_characters_take_their_cells_once() {
         let mut buffer = Buffer::empty(ratatui::layout::Rect::new(0, 0, 6, 1));
         buffer.set_string(0, 0, "漢a", ratatui::style::Style::new().bold());
-        assert_eq!(printed(&buffer), Printed { text: "漢a\n".to_owned(), styles: "BBB\n".to_owned() });
+        assert_eq!(
+            printed(&buffer),
+            Printed { text: "漢a\n".to_owned(), styles: "BBB\n".to_owned() }
+        );
     }
 
     fn messages() -> impl Strategy<Value = Message> {
@@ -206,7 +211,11 @@ mod tests {
             4 => prop::char::range(' ', '~').prop_map(Code::Char),
             1 => prop::sample::select(vec![Code::Enter, Code::Esc, Code::Tab, Code::Down, Code::End, Code::PageDown]),
         ];
-        let action = prop::sample::select(vec![MouseAction::Click, MouseAction::WheelUp, MouseAction::WheelDown]);
+        let action = prop::sample::select(vec![
+            MouseAction::Click,
+            MouseAction::WheelUp,
+            MouseAction::WheelDown,
+        ]);
         prop_oneof![
             8 => (code, prop::bool::weighted(0.1)).prop_map(|(code, ctrl)| Message::Key(Key { ctrl, ..Key::plain(code) })),
             2 => (action, 0_u16..260, 0_u16..80).prop_map(|(action, column, row)| Message::Mouse(Mouse { action, column, row })),

@@ -8,7 +8,8 @@ use std::{io, thread};
 
 use crossbeam_channel::{Receiver, unbounded};
 use crossterm::event::{
-    self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+    self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent,
+    MouseEventKind,
 };
 
 use crate::app::{
@@ -112,10 +113,14 @@ mod tests {
 
     #[test]
     fn the_mouse_clicks_and_turns_its_wheel() {
-        let at = |kind| mouse(MouseEvent { kind, column: 3, row: 4, modifiers: KeyModifiers::NONE });
+        let at =
+            |kind| mouse(MouseEvent { kind, column: 3, row: 4, modifiers: KeyModifiers::NONE });
         let expected = Mouse { action: MouseAction::Click, column: 3, row: 4 };
         assert_eq!(at(MouseEventKind::Down(MouseButton::Left)), Some(expected));
-        assert_eq!(at(MouseEventKind::ScrollUp).map(|mouse| mouse.action), Some(MouseAction::WheelUp));
+        assert_eq!(
+            at(MouseEventKind::ScrollUp).map(|mouse| mouse.action),
+            Some(MouseAction::WheelUp)
+        );
         assert_eq!(at(MouseEventKind::Moved), None);
     }
 }

@@ -92,7 +92,12 @@ pub(super) fn enter(mouse: bool) -> io::Result<()> {
             return Err(error);
         }
     }
-    execute!(io::stdout(), terminal::EnterAlternateScreen, event::EnableBracketedPaste, cursor::Hide)?;
+    execute!(
+        io::stdout(),
+        terminal::EnterAlternateScreen,
+        event::EnableBracketedPaste,
+        cursor::Hide
+    )?;
     capture_mouse(mouse)
 }
 
@@ -224,7 +229,10 @@ mod tests {
 
     #[test]
     fn tmux_gets_every_escape_twice() {
-        assert_eq!(passed_through(b"\x1b]52;c;aGk=\x1b\\"), b"\x1bPtmux;\x1b\x1b]52;c;aGk=\x1b\x1b\\\x1b\\");
+        assert_eq!(
+            passed_through(b"\x1b]52;c;aGk=\x1b\\"),
+            b"\x1bPtmux;\x1b\x1b]52;c;aGk=\x1b\x1b\\\x1b\\"
+        );
     }
 
     #[test]

@@ -81,8 +81,10 @@ impl Worker {
                         let _ = answer.send(Message::Analysed { number, analysis, finished });
                     };
                     let result = guarded("the analysis", || {
-                        analysis::run(work, settings, &job, &mut |snapshot| publish(snapshot, false))
-                            .map_err(|error| error.to_string())
+                        analysis::run(work, settings, &job, &mut |snapshot| {
+                            publish(snapshot, false)
+                        })
+                        .map_err(|error| error.to_string())
                     });
                     match result {
                         Ok(analysis) => publish(analysis, true),
@@ -151,7 +153,8 @@ fn newest_first<T: Send + 'static>(
 
 fn inspected(request: &Inspect) -> Result<Arc<Inspection>, String> {
     panic_if_asked("inspect");
-    let (text, ballot) = request.analysis.open(request.document).map_err(|error| error.to_string())?;
+    let (text, ballot) =
+        request.analysis.open(request.document).map_err(|error| error.to_string())?;
     Ok(Arc::new(Inspection::new(request.document, text.as_deref(), ballot)))
 }
 

@@ -64,12 +64,14 @@ fn words_title(app: &App, words: u32) -> String {
     format!("{} {tokens}", grouped(u64::from(words)))
 }
 
-/// Which columns fit, and how wide the id's is.
+/// Which columns fit, and how wide each is; 0 hides it.
 struct Columns {
+    number: usize,
     id: usize,
-    number: bool,
-    group: bool,
-    flags: bool,
+    words: usize,
+    near: usize,
+    group: usize,
+    marks: usize,
     print: usize,
     hex: usize,
 }
@@ -77,16 +79,20 @@ struct Columns {
 impl Columns {
     fn of(app: &App, width: usize) -> Self {
         let digits = app.analysis.settings.recipe.bits.div_ceil(4) as usize;
-        // Marker, id and near count are always there; words from 60 cells on.
+        let n_digits = app.analysis.len().max(1).ilog10() as usize + 1;
+        let (roomy, wide) = (width >= 60, width >= 90);
+        let shown = |shown: bool, cells: usize| if shown { cells } else { 0 };
         let mut columns = Self {
+            number: shown(roomy, n_digits.max(4) + 1),
             id: 0,
-            number: width >= 60,
-            group: width >= 90,
-            flags: width >= 60,
-            print: digits + 2,
-            hex: digits,
+            words: shown(roomy, 6),
+            near: 6,
+            group: shown(wide, 7),
+            marks: shown(roomy, 5),
+            print: digits + 3,
+            hex: digits + 1,
         };
-        let least = if width >= 60 { 16 } else { 14 };
+        let least = if roomy { 16 } else { 14 };
         if width < columns.fixed() + least {
             columns.hex = 0;
         }
@@ -97,55 +103,44 @@ impl Columns {
         columns
     }
 
+    /// Cells of everything but the id; one is the cursor's.
     fn fixed(&self) -> usize {
-        let column = |shown: bool, cells: usize| if shown { cells } else { 0 };
-        let near = 7;
-        let words = column(self.number, 7);
-        1 + column(self.number, 7)
-            + words
-            + near
-            + column(self.group, 7)
-            + column(self.flags, 5)
-            + column(self.print > 0, self.print + 1)
-            + column(self.hex > 0, self.hex + 1)
+        let Self { number, words, near, group, marks, print, hex, .. } = self;
+        1 + number + words + near + group + marks + print + hex
     }
+}
+
+/// The columns' names, an arrow behind the one that orders the list.
+fn header(app: &App, columns: &Columns, arrow: char) -> String {
+    let sorted = |order: Order, name: &str| {
+        let arrow = if app.docs.reversed { '^' } else { arrow };
+        if app.docs.order == order { format!("{name}{arrow}") } else { name.to_owned() }
+    };
+    let tokens = app.analysis.settings.recipe.features.tokens_name().get(..5).unwrap_or_default();
+    let right = |text: String, cells: usize| {
+        if cells == 0 { String::new() } else { format!("{text:>cells$}") }
+    };
+    let left = |text: &str, cells: usize| {
+        if cells == 0 { String::new() } else { format!(" {}", fit(text, cells - 1)) }
+    };
+    [
+        " ".to_owned(),
+        right(sorted(Order::Corpus, "#") + " ", columns.number),
+        fit(&sorted(Order::Id, "document"), columns.id),
+        right(sorted(Order::Words, tokens), columns.words),
+        right(sorted(Order::Near, "near"), columns.near),
+        right("group".to_owned(), columns.group),
+        left("mark", columns.marks),
+        left("print: cell=4 bits", columns.print),
+        left("hex", columns.hex),
+    ]
+    .concat()
 }
 
 fn list(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
-    let glyphs = theme.glyphs();
     let columns = Columns::of(app, canvas.width());
-    let sorted = |order: Order, name: &str| {
-        let arrow = if app.docs.reversed { '^' } else { glyphs.down };
-        if app.docs.order == order { format!("{name} {arrow}") } else { name.to_owned() }
-    };
-    let mut header = " ".to_owned();
-    if columns.number {
-        header += &format!("{:>6} ", sorted(Order::Corpus, "#"));
-    }
-    header += &fit(&sorted(Order::Id, "document"), columns.id);
-    if columns.number {
-        let tokens = match app.analysis.settings.recipe.features {
-            crate::feature::Shingling::Words(_) => "words",
-            crate::feature::Shingling::Chars(_) => "chars",
-        };
-        header += &format!("{:>7}", sorted(Order::Words, tokens));
-    }
-    header += &format!("{:>7}", sorted(Order::Near, "near"));
-    if columns.group {
-        header += &format!("{:>7}", "group");
-    }
-    if columns.flags {
-        header += &format!(" {:<4}", "mark");
-    }
-    if columns.print > 0 {
-        header += " ";
-        header += &fit("print: cell=4 bits", columns.print);
-    }
-    if columns.hex > 0 {
-        header += &format!(" {}", fit("hex", columns.hex));
-    }
-    canvas.row(0, Span::styled(header, theme.muted()));
+    canvas.row(0, Span::styled(header(app, &columns, theme.glyphs().down), theme.muted()));
 
     let height = canvas.height().saturating_sub(1);
     if app.docs.is_empty() {
@@ -177,28 +172,27 @@ fn document_row(
     let glyphs = theme.glyphs();
     let sketch = app.analysis.sketch(document);
     let mut row = if selected { glyphs.cursor.to_string() } else { " ".to_owned() };
-    if columns.number {
-        row += &format!("{:>6} ", document.0 + 1);
+    if columns.number > 0 {
+        row += &format!("{:>width$} ", document.0 + 1, width = columns.number - 1);
     }
     row += &fit(&visible(app.analysis.corpus.id(document)), columns.id);
-    if columns.number {
-        row += &sketch
-            .map_or_else(|| format!("{:>7}", ".."), |sketch| format!("{:>7}", sketch.n_tokens));
-    }
-    row += &match app.analysis.near_count(document) {
-        None => format!("{:>7}", ""),
-        Some(0) => format!("{:>7}", glyphs.none),
-        Some(near) => format!("{near:>7}"),
+    let right = |text: String, cells: usize| {
+        if cells == 0 { String::new() } else { format!("{text:>cells$}") }
     };
-    if columns.group {
-        let group = app
-            .analysis
-            .group_of(document)
-            .map_or(glyphs.none.to_string(), |group| format!("g{group}"));
-        row += &format!("{group:>7}");
-    }
-    if columns.flags {
-        row += &format!(" {:<4}", marks(app, document));
+    row +=
+        &right(sketch.map_or("..".to_owned(), |sketch| sketch.n_tokens.to_string()), columns.words);
+    row += &right(
+        match app.analysis.near_count(document) {
+            None => String::new(),
+            Some(0) => glyphs.none.to_string(),
+            Some(near) => near.to_string(),
+        },
+        columns.near,
+    );
+    let group = app.analysis.group_of(document).map(|group| format!("g{group}"));
+    row += &right(group.unwrap_or_else(|| glyphs.none.to_string()), columns.group);
+    if columns.marks > 0 {
+        row += &format!(" {}", fit(&marks(app, document), columns.marks - 1));
     }
     let Some(sketch) = sketch else { return Line::from(row) };
     match sketch.fingerprint {
