@@ -1,4 +1,47 @@
 //! simscope: a terminal explorer for near-duplicate text.
+//!
+//! # The pipeline
+//! Be the data, and follow it down the page; imports run the same way and never back.
+//!
+//! ```text
+//! bytes        corpus     a document with an address kept for life: file and line, row or whole file
+//! tokens       text       one normal form, one case, UAX #29 words or grapheme clusters
+//! features     feature    shingles of N tokens, weighed
+//! votes        simhash    every feature votes on every bit with its weight
+//! fingerprint  simhash    the signs of the votes: 1 to 128 bits
+//! tables       index      fingerprints sorted under several permutations of their blocks
+//! candidates   index      rows that share a table's key
+//! pairs        index      candidates within k bits, by XOR and popcount
+//! groups       index      connected pairs, by union-find
+//! why          explain    which bits, blocks and tables; which words
+//! all of it    analysis   a corpus and the core under one set of settings
+//! screen       app, tui   what is selected, and how it is drawn
+//! rows         cli        the same numbers without a screen
+//! ```
+//!
+//! # The screen
+//! ```text
+//! +-------------------------------------------------------------+
+//! | simscope [1 Docs] 2 Near 3 Tables             sample.jsonl  |  tui::view::chrome
+//! |-------------------------------------------------------------|
+//! |   # document     words near mark print            hex       |  tui::view::docs
+//! | > 1 tide-log       244    5 c    [33fdd8f9...]    33fdd8f9  |    app::screen::docs
+//! |---------------------------------- 33 of 64 bits set --------|
+//! |  fp  ..##..########.#|##.##...#####..#                      |  tui::widget::bits
+//! |  |V| 48533243378113221|138711234432253                      |    simhash::votes
+//! |  Tide log, Quillhaven harbour wall, kept by Hester Tench.   |    app::inspection
+//! | 100 docs  87 distinct  k=3  34 pairs          indexing 52%  |  tui::view::chrome
+//! | ? help  j/k move  Enter near  / find  q quit                |    app::keymap
+//! +-------------------------------------------------------------+
+//! ```
+//!
+//! # What is not there
+//! - `text` to `explain` know no file, no clock and no thread of their own (data-parallel loops aside).
+//! - `corpus` knows no feature and no hash; only `analysis` sees documents and bits at once.
+//! - `app` names no terminal and does no work: it asks for it. Drawing takes `&App` and changes nothing.
+//! - Only `tui` names the terminal, only `cli` the command line; neither knows the other.
+//!
+//! `tests/layering.rs` holds these.
 
 pub mod analysis;
 pub mod app;
