@@ -22,7 +22,10 @@ fn main() -> ExitCode {
 
 fn open() -> Result<()> {
     let (mut inputs, mut keys, mut print) = (Vec::new(), Keys::default(), false);
-    let mut size = Size { width: 80, height: 24 };
+    let mut size = Size {
+        width: 80,
+        height: 24,
+    };
     let mut args = env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
@@ -36,11 +39,17 @@ fn open() -> Result<()> {
     }
     if inputs.is_empty() {
         let bytes = include_bytes!("../assets/sample.jsonl");
-        inputs.push(Input::Bundled { name: "sample.jsonl", bytes });
+        inputs.push(Input::Bundled {
+            name: "sample.jsonl",
+            bytes,
+        });
     }
     let start = Start {
         title: "corpus".to_owned(),
-        settings: Settings { k: 3, ..Settings::default() },
+        settings: Settings {
+            k: 3,
+            ..Settings::default()
+        },
         inputs,
         options: LoadOptions::default(),
         ascii: false,
@@ -55,5 +64,8 @@ fn open() -> Result<()> {
 
 fn parse(size: &str) -> Result<Size> {
     let (width, height) = size.split_once('x').context("--size takes WxH")?;
-    Ok(Size { width: width.parse()?, height: height.parse()? })
+    Ok(Size {
+        width: width.parse()?,
+        height: height.parse()?,
+    })
 }

@@ -81,7 +81,11 @@ impl Rim {
         Self {
             session,
             screen,
-            pace: Pace::new(if remote { REMOTE_JOB_FRAMES } else { JOB_FRAMES }),
+            pace: Pace::new(if remote {
+                REMOTE_JOB_FRAMES
+            } else {
+                JOB_FRAMES
+            }),
             input: never(),
             #[cfg(unix)]
             signals: never(),
@@ -96,7 +100,8 @@ impl Rim {
             self.signals = signals::listen()?;
         }
         let screen = &mut self.screen;
-        self.session.open(|session| Ok(screen.draw(|frame| session.draw(frame))?))?;
+        self.session
+            .open(|session| Ok(screen.draw(|frame| session.draw(frame))?))?;
         self.input = input::listen()?;
         loop {
             self.wait();
@@ -151,7 +156,13 @@ impl Rim {
         let answers = self.session.answers().try_iter().take(BATCH).collect();
         for answer in without_outdated(answers) {
             // A document or a comparison answers a key; snapshots come as they please.
-            if matches!(answer, Message::Analysed { finished: false, .. }) {
+            if matches!(
+                answer,
+                Message::Analysed {
+                    finished: false,
+                    ..
+                }
+            ) {
                 self.pace.draw_when_convenient(started);
             } else {
                 self.pace.draw_by(started);
@@ -217,7 +228,10 @@ impl Rim {
     fn draw(&mut self) -> Result<()> {
         let size = terminal::size()?;
         if size != self.session.app.size {
-            self.tell(Message::Resize { width: size.width, height: size.height })?;
+            self.tell(Message::Resize {
+                width: size.width,
+                height: size.height,
+            })?;
         }
         let session = &self.session;
         self.screen.draw(|frame| session.draw(frame))?;
@@ -233,7 +247,9 @@ fn without_outdated(answers: Vec<Message>) -> Vec<Message> {
         .into_iter()
         .rev()
         .filter(|answer| match answer {
-            Message::Analysed { number, finished, .. } => {
+            Message::Analysed {
+                number, finished, ..
+            } => {
                 let outdated = newer.contains(number) && !finished;
                 newer.push(*number);
                 !outdated
@@ -255,7 +271,12 @@ struct Pace {
 
 impl Pace {
     fn new(between_job_frames: Duration) -> Self {
-        Self { between_job_frames, due: None, drawn: None, ticked: None }
+        Self {
+            between_job_frames,
+            due: None,
+            drawn: None,
+            ticked: None,
+        }
     }
 
     /// Asks for a frame at this time at the latest.
@@ -265,7 +286,10 @@ impl Pace {
 
     /// Asks for a frame as soon as the last one has been seen.
     fn draw_when_convenient(&mut self, now: Instant) {
-        self.draw_by(self.drawn.map_or(now, |drawn| now.max(drawn + self.between_job_frames)));
+        self.draw_by(
+            self.drawn
+                .map_or(now, |drawn| now.max(drawn + self.between_job_frames)),
+        );
     }
 
     fn is_due(&self, now: Instant) -> bool {
@@ -303,8 +327,15 @@ mod tests {
     #[test]
     fn only_the_newest_snapshot_is_kept_and_every_result() {
         let analysis = Arc::new(Analysis::empty(Settings::default()).unwrap());
-        let snapshot = |number, finished| Message::Analysed { number, analysis: Arc::clone(&analysis), finished };
-        let failed = |number| Message::AnalysisFailed { number, problem: String::new() };
+        let snapshot = |number, finished| Message::Analysed {
+            number,
+            analysis: Arc::clone(&analysis),
+            finished,
+        };
+        let failed = |number| Message::AnalysisFailed {
+            number,
+            problem: String::new(),
+        };
         let queued = vec![
             snapshot(1, false),
             snapshot(1, false),
@@ -315,7 +346,9 @@ mod tests {
             snapshot(3, false),
         ];
         let name = |message: &Message| match message {
-            Message::Analysed { number, finished, .. } => (*number, *finished),
+            Message::Analysed {
+                number, finished, ..
+            } => (*number, *finished),
             _ => (0, true),
         };
         let kept: Vec<_> = without_outdated(queued).iter().map(name).collect();
@@ -343,7 +376,10 @@ mod tests {
         let start = Instant::now();
         let mut pace = Pace::new(JOB_FRAMES);
         assert!(pace.ticks(start) && !pace.ticks(start));
-        assert_eq!((pace.deadline(true), pace.deadline(false)), (Some(start + TICK), None));
+        assert_eq!(
+            (pace.deadline(true), pace.deadline(false)),
+            (Some(start + TICK), None)
+        );
         assert!(pace.ticks(start + TICK));
     }
 }

@@ -5,12 +5,7 @@
 //! equal output. Nothing sleeps; every step is drawn, so that what would panic on a terminal does here.
 
 use anyhow::Result;
-use ratatui::{
-    Terminal,
-    backend::TestBackend,
-    buffer::Buffer,
-    style::Modifier,
-};
+use ratatui::{Terminal, backend::TestBackend, buffer::Buffer, style::Modifier};
 use unicode_width::UnicodeWidthStr;
 
 use super::{Start, session::Session};
@@ -97,15 +92,15 @@ fn printed(buffer: &Buffer) -> Printed {
     let (mut text, mut styles) = (String::new(), String::new());
     for row in rows {
         let (mut line, mut letters) = (String::new(), String::new());
-        let mut covered = 0;
+        let (mut covered, mut style) = (0, '.');
         for cell in row {
-            letters.push(letter(cell.modifier));
-            // The cells that a wide character covers are not its own.
+            // A wide character covers the cells after it: they hold nothing of their own.
             if covered == 0 {
                 line.push_str(cell.symbol());
-                covered = cell.symbol().width();
+                (covered, style) = (cell.symbol().width().max(1), letter(cell.modifier));
             }
-            covered = covered.saturating_sub(1);
+            letters.push(style);
+            covered -= 1;
         }
         text.push_str(line.trim_end());
         text.push('\n');
@@ -116,9 +111,16 @@ fn printed(buffer: &Buffer) -> Printed {
 }
 
 fn letter(modifier: Modifier) -> char {
-    let letters =
-        [(Modifier::REVERSED, 'R'), (Modifier::BOLD, 'B'), (Modifier::UNDERLINED, 'U'), (Modifier::DIM, 'D')];
-    letters.into_iter().find(|(flag, _)| modifier.contains(*flag)).map_or('.', |(_, letter)| letter)
+    let letters = [
+        (Modifier::REVERSED, 'R'),
+        (Modifier::BOLD, 'B'),
+        (Modifier::UNDERLINED, 'U'),
+        (Modifier::DIM, 'D'),
+    ];
+    letters
+        .into_iter()
+        .find(|(flag, _)| modifier.contains(*flag))
+        .map_or('.', |(_, letter)| letter)
 }
 
 #[cfg(test)]
@@ -132,7 +134,10 @@ mod tests {
         corpus::{Input, LoadOptions},
     };
 
-    const SIZE: Size = Size { width: 80, height: 24 };
+    const SIZE: Size = Size {
+        width: 80,
+        height: 24,
+    };
 
     fn start(input: Input) -> Start {
         Start {
@@ -146,7 +151,10 @@ mod tests {
     }
 
     fn sample() -> Start {
-        start(Input::Bundled { name: "sample.jsonl", bytes: include_bytes!("../../assets/sample.jsonl") })
+        start(Input::Bundled {
+            name: "sample.jsonl",
+            bytes: include_bytes!("../../assets/sample.jsonl"),
+        })
     }
 
     #[test]
@@ -177,7 +185,9 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_an_error_not_a_screen() {
         let nowhere = start(Input::Path("no/such/file".into()));
-        let error = print(nowhere, &Keys::default(), SIZE).unwrap_err().to_string();
+        let error = print(nowhere, &Keys::default(), SIZE)
+            .unwrap_err()
+            .to_string();
         assert!(error.contains("no/such/file"), "{error}");
     }
 
@@ -198,7 +208,13 @@ mod tests {
     fn wide_characters_take_their_cells_once() {
         let mut buffer = Buffer::empty(ratatui::layout::Rect::new(0, 0, 6, 1));
         buffer.set_string(0, 0, "漢a", ratatui::style::Style::new().bold());
-        assert_eq!(printed(&buffer), Printed { text: "漢a\n".to_owned(), styles: "BBB\n".to_owned() });
+        assert_eq!(
+            printed(&buffer),
+            Printed {
+                text: "漢a\n".to_owned(),
+                styles: "BBB\n".to_owned()
+            }
+        );
     }
 
     fn messages() -> impl Strategy<Value = Message> {
@@ -206,7 +222,11 @@ mod tests {
             4 => prop::char::range(' ', '~').prop_map(Code::Char),
             1 => prop::sample::select(vec![Code::Enter, Code::Esc, Code::Tab, Code::Down, Code::End, Code::PageDown]),
         ];
-        let action = prop::sample::select(vec![MouseAction::Click, MouseAction::WheelUp, MouseAction::WheelDown]);
+        let action = prop::sample::select(vec![
+            MouseAction::Click,
+            MouseAction::WheelUp,
+            MouseAction::WheelDown,
+        ]);
         prop_oneof![
             8 => (code, prop::bool::weighted(0.1)).prop_map(|(code, ctrl)| Message::Key(Key { ctrl, ..Key::plain(code) })),
             2 => (action, 0_u16..260, 0_u16..80).prop_map(|(action, column, row)| Message::Mouse(Mouse { action, column, row })),

@@ -8,7 +8,8 @@ use std::{io, thread};
 
 use crossbeam_channel::{Receiver, unbounded};
 use crossterm::event::{
-    self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+    self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent,
+    MouseEventKind,
 };
 
 use crate::app::{
@@ -19,16 +20,18 @@ use crate::app::{
 /// Starts the thread. It ends with the first error, after sending it.
 pub(super) fn listen() -> io::Result<Receiver<io::Result<Message>>> {
     let (sender, receiver) = unbounded();
-    thread::Builder::new().name("input".to_owned()).spawn(move || {
-        loop {
-            let message = event::read().map(message).transpose();
-            let Some(message) = message else { continue };
-            let ends = message.is_err();
-            if sender.send(message).is_err() || ends {
-                break;
+    thread::Builder::new()
+        .name("input".to_owned())
+        .spawn(move || {
+            loop {
+                let message = event::read().map(message).transpose();
+                let Some(message) = message else { continue };
+                let ends = message.is_err();
+                if sender.send(message).is_err() || ends {
+                    break;
+                }
             }
-        }
-    })?;
+        })?;
     Ok(receiver)
 }
 
@@ -82,7 +85,11 @@ fn mouse(event: MouseEvent) -> Option<Mouse> {
         MouseEventKind::ScrollDown => MouseAction::WheelDown,
         _ => return None,
     };
-    Some(Mouse { action, column: event.column, row: event.row })
+    Some(Mouse {
+        action,
+        column: event.column,
+        row: event.row,
+    })
 }
 
 #[cfg(test)]
@@ -91,12 +98,23 @@ mod tests {
 
     #[test]
     fn keys_arrive_as_the_program_knows_them() {
-        let (none, shift, ctrl) = (KeyModifiers::NONE, KeyModifiers::SHIFT, KeyModifiers::CONTROL);
+        let (none, shift, ctrl) = (
+            KeyModifiers::NONE,
+            KeyModifiers::SHIFT,
+            KeyModifiers::CONTROL,
+        );
         let table = [
             (KeyCode::Char('j'), none, Some(Key::char('j'))),
             (KeyCode::Char('G'), shift, Some(Key::char('G'))),
             (KeyCode::Char('D'), ctrl | shift, Some(Key::ctrl('d'))),
-            (KeyCode::Char('x'), KeyModifiers::ALT, Some(Key { alt: true, ..Key::char('x') })),
+            (
+                KeyCode::Char('x'),
+                KeyModifiers::ALT,
+                Some(Key {
+                    alt: true,
+                    ..Key::char('x')
+                }),
+            ),
             (KeyCode::Tab, shift, Some(Key::plain(Code::BackTab))),
             (KeyCode::BackTab, shift, Some(Key::plain(Code::BackTab))),
             (KeyCode::F(12), none, Some(Key::plain(Code::F(12)))),
@@ -112,10 +130,24 @@ mod tests {
 
     #[test]
     fn the_mouse_clicks_and_turns_its_wheel() {
-        let at = |kind| mouse(MouseEvent { kind, column: 3, row: 4, modifiers: KeyModifiers::NONE });
-        let expected = Mouse { action: MouseAction::Click, column: 3, row: 4 };
+        let at = |kind| {
+            mouse(MouseEvent {
+                kind,
+                column: 3,
+                row: 4,
+                modifiers: KeyModifiers::NONE,
+            })
+        };
+        let expected = Mouse {
+            action: MouseAction::Click,
+            column: 3,
+            row: 4,
+        };
         assert_eq!(at(MouseEventKind::Down(MouseButton::Left)), Some(expected));
-        assert_eq!(at(MouseEventKind::ScrollUp).map(|mouse| mouse.action), Some(MouseAction::WheelUp));
+        assert_eq!(
+            at(MouseEventKind::ScrollUp).map(|mouse| mouse.action),
+            Some(MouseAction::WheelUp)
+        );
         assert_eq!(at(MouseEventKind::Moved), None);
     }
 }

@@ -25,11 +25,27 @@ impl Session {
     /// # Errors
     /// If the settings contradict themselves.
     pub(super) fn new(start: Start, size: Size) -> Result<Self> {
-        let theme = Theme { mono: start.mono, ascii: start.ascii };
-        let options = Options { size, ascii: start.ascii };
-        let (app, held) =
-            App::new(start.title, start.settings, start.inputs, start.options, options)?;
-        Ok(Self { app, theme, worker: Worker::new(), held })
+        let theme = Theme {
+            mono: start.mono,
+            ascii: start.ascii,
+        };
+        let options = Options {
+            size,
+            ascii: start.ascii,
+        };
+        let (app, held) = App::new(
+            start.title,
+            start.settings,
+            start.inputs,
+            start.options,
+            options,
+        )?;
+        Ok(Self {
+            app,
+            theme,
+            worker: Worker::new(),
+            held,
+        })
     }
 
     /// Shows the first frame, then lets the work begin.
@@ -48,7 +64,10 @@ impl Session {
     pub(super) fn tell(&mut self, message: Message) -> Vec<Effect> {
         self.worker.settle(&message);
         let effects = update(&mut self.app, message);
-        effects.into_iter().filter_map(|effect| self.worker.execute(effect)).collect()
+        effects
+            .into_iter()
+            .filter_map(|effect| self.worker.execute(effect))
+            .collect()
     }
 
     /// Draws the screen as it is.
@@ -71,7 +90,9 @@ impl Session {
         if let Some(running) = &self.app.running {
             running.job.progress.cancel();
         }
-        self.app.failure.map_or(Ok(()), |failure| Err(anyhow!(failure)))
+        self.app
+            .failure
+            .map_or(Ok(()), |failure| Err(anyhow!(failure)))
     }
 }
 
@@ -79,5 +100,8 @@ impl Session {
 /// (`loop`: at the key F12; `inspect`: at every document opened). Not in a release.
 pub(super) fn panic_if_asked(place: &str) {
     let asked = || std::env::var_os("SIMSCOPE_PANIC").is_some_and(|asked| asked == place);
-    assert!(!(cfg!(debug_assertions) && asked()), "SIMSCOPE_PANIC={place}");
+    assert!(
+        !(cfg!(debug_assertions) && asked()),
+        "SIMSCOPE_PANIC={place}"
+    );
 }

@@ -27,19 +27,21 @@ pub(super) enum Request {
 pub(super) fn listen() -> io::Result<Receiver<Request>> {
     let mut signals = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT, SIGWINCH])?;
     let (sender, receiver) = unbounded();
-    thread::Builder::new().name("signals".to_owned()).spawn(move || {
-        for signal in signals.forever() {
-            let request = match signal {
-                SIGTSTP => Request::Stop,
-                SIGCONT => Request::Continue,
-                SIGWINCH => Request::Resize,
-                other => Request::Leave(128 + other),
-            };
-            if sender.send(request).is_err() {
-                break;
+    thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(move || {
+            for signal in signals.forever() {
+                let request = match signal {
+                    SIGTSTP => Request::Stop,
+                    SIGCONT => Request::Continue,
+                    SIGWINCH => Request::Resize,
+                    other => Request::Leave(128 + other),
+                };
+                if sender.send(request).is_err() {
+                    break;
+                }
             }
-        }
-    })?;
+        })?;
     Ok(receiver)
 }
 

@@ -50,7 +50,10 @@ pub(super) struct Screen {
 impl Screen {
     fn new() -> io::Result<Self> {
         let frame = FrameWriter::default();
-        Ok(Self { terminal: Terminal::new(CrosstermBackend::new(frame.clone()))?, frame })
+        Ok(Self {
+            terminal: Terminal::new(CrosstermBackend::new(frame.clone()))?,
+            frame,
+        })
     }
 
     /// Draws a frame: what changed since the last one leaves in one write.
@@ -92,7 +95,12 @@ pub(super) fn enter(mouse: bool) -> io::Result<()> {
             return Err(error);
         }
     }
-    execute!(io::stdout(), terminal::EnterAlternateScreen, event::EnableBracketedPaste, cursor::Hide)?;
+    execute!(
+        io::stdout(),
+        terminal::EnterAlternateScreen,
+        event::EnableBracketedPaste,
+        cursor::Hide
+    )?;
     capture_mouse(mouse)
 }
 
@@ -224,7 +232,10 @@ mod tests {
 
     #[test]
     fn tmux_gets_every_escape_twice() {
-        assert_eq!(passed_through(b"\x1b]52;c;aGk=\x1b\\"), b"\x1bPtmux;\x1b\x1b]52;c;aGk=\x1b\x1b\\\x1b\\");
+        assert_eq!(
+            passed_through(b"\x1b]52;c;aGk=\x1b\\"),
+            b"\x1bPtmux;\x1b\x1b]52;c;aGk=\x1b\x1b\\\x1b\\"
+        );
     }
 
     #[test]

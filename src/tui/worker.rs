@@ -66,23 +66,40 @@ impl Worker {
             number: request.number,
             result: guarded("the comparison", || compared(&request)),
         });
-        Self { answer, answers, inspect, compare, awaited: Awaited::default() }
+        Self {
+            answer,
+            answers,
+            inspect,
+            compare,
+            awaited: Awaited::default(),
+        }
     }
 
     /// Begins a piece of work; an effect that is none comes back.
     pub(super) fn execute(&mut self, effect: Effect) -> Option<Effect> {
         match effect {
-            Effect::Analyse { number, work, settings, job } => {
+            Effect::Analyse {
+                number,
+                work,
+                settings,
+                job,
+            } => {
                 self.awaited.analysis = Some(number);
                 let answer = self.answer.clone();
                 spawn("analysis", move || {
                     let publish = |analysis, finished| {
                         // Nobody listens any more when the program has ended.
-                        let _ = answer.send(Message::Analysed { number, analysis, finished });
+                        let _ = answer.send(Message::Analysed {
+                            number,
+                            analysis,
+                            finished,
+                        });
                     };
                     let result = guarded("the analysis", || {
-                        analysis::run(work, settings, &job, &mut |snapshot| publish(snapshot, false))
-                            .map_err(|error| error.to_string())
+                        analysis::run(work, settings, &job, &mut |snapshot| {
+                            publish(snapshot, false);
+                        })
+                        .map_err(|error| error.to_string())
                     });
                     match result {
                         Ok(analysis) => publish(analysis, true),
@@ -92,13 +109,31 @@ impl Worker {
                     }
                 });
             }
-            Effect::Inspect { number, analysis, document } => {
+            Effect::Inspect {
+                number,
+                analysis,
+                document,
+            } => {
                 self.awaited.inspection = Some(number);
-                let _ = self.inspect.send(Inspect { number, analysis, document });
+                let _ = self.inspect.send(Inspect {
+                    number,
+                    analysis,
+                    document,
+                });
             }
-            Effect::Compare { number, analysis, left, right } => {
+            Effect::Compare {
+                number,
+                analysis,
+                left,
+                right,
+            } => {
                 self.awaited.comparison = Some(number);
-                let _ = self.compare.send(Compare { number, analysis, left, right });
+                let _ = self.compare.send(Compare {
+                    number,
+                    analysis,
+                    left,
+                    right,
+                });
             }
             other => return Some(other),
         }
@@ -107,9 +142,17 @@ impl Worker {
 
     /// Notes that an answer has come.
     pub(super) fn settle(&mut self, message: &Message) {
-        let Awaited { analysis, inspection, comparison } = &mut self.awaited;
+        let Awaited {
+            analysis,
+            inspection,
+            comparison,
+        } = &mut self.awaited;
         let (awaited, answered) = match message {
-            Message::Analysed { number, finished: true, .. }
+            Message::Analysed {
+                number,
+                finished: true,
+                ..
+            }
             | Message::AnalysisFailed { number, .. } => (analysis, number),
             Message::Inspected { number, .. } => (inspection, number),
             Message::Compared { number, .. } => (comparison, number),
@@ -120,8 +163,14 @@ impl Worker {
 
     /// Whether the newest request of any kind is still to be answered.
     pub(super) fn is_awaiting(&self) -> bool {
-        let Awaited { analysis, inspection, comparison } = &self.awaited;
-        [analysis, inspection, comparison].into_iter().any(Option::is_some)
+        let Awaited {
+            analysis,
+            inspection,
+            comparison,
+        } = &self.awaited;
+        [analysis, inspection, comparison]
+            .into_iter()
+            .any(Option::is_some)
     }
 
     /// Where answers arrive. Never disconnected.
@@ -151,16 +200,32 @@ fn newest_first<T: Send + 'static>(
 
 fn inspected(request: &Inspect) -> Result<Arc<Inspection>, String> {
     panic_if_asked("inspect");
-    let (text, ballot) = request.analysis.open(request.document).map_err(|error| error.to_string())?;
-    Ok(Arc::new(Inspection::new(request.document, text.as_deref(), ballot)))
+    let (text, ballot) = request
+        .analysis
+        .open(request.document)
+        .map_err(|error| error.to_string())?;
+    Ok(Arc::new(Inspection::new(
+        request.document,
+        text.as_deref(),
+        ballot,
+    )))
 }
 
 fn compared(request: &Compare) -> Result<Arc<Comparison>, String> {
-    let read = |document| request.analysis.corpus.read(document).map_err(|error| error.to_string());
+    let read = |document| {
+        request
+            .analysis
+            .corpus
+            .read(document)
+            .map_err(|error| error.to_string())
+    };
     let (left, right) = (read(request.left)?, read(request.right)?);
     let deadline = Instant::now() + COMPARE_WITHIN;
-    let comparison =
-        Comparison::new((request.left, left.text()), (request.right, right.text()), Some(deadline));
+    let comparison = Comparison::new(
+        (request.left, left.text()),
+        (request.right, right.text()),
+        Some(deadline),
+    );
     Ok(Arc::new(comparison))
 }
 
@@ -168,18 +233,24 @@ fn compared(request: &Compare) -> Result<Arc<Comparison>, String> {
 fn guarded<T>(what: &str, work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     // What a panic leaves half done is dropped with the work: nothing mutable is shared.
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-        Err(format!("{what} failed, a fault of simscope: {}", reason(panic.as_ref())))
+        Err(format!(
+            "{what} failed, a fault of simscope: {}",
+            reason(panic.as_ref())
+        ))
     })
 }
 
 fn reason(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no reason given")
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no reason given")
 }
 
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) {
     let thread = thread::Builder::new().name(name.to_owned());
-    thread.spawn(work).expect("the system gives a handful of threads");
+    thread
+        .spawn(work)
+        .expect("the system gives a handful of threads");
 }
 
 #[cfg(test)]
@@ -201,7 +272,10 @@ mod tests {
         let requests = newest_first("test", &answer, move |number: JobNumber| {
             entered.send(()).unwrap();
             gate.recv().unwrap();
-            Message::Inspected { number, result: Err(String::new()) }
+            Message::Inspected {
+                number,
+                result: Err(String::new()),
+            }
         });
         requests.send(1).unwrap();
         enter.recv().unwrap();

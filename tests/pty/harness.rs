@@ -3,6 +3,8 @@
 //! A thread reads what the program writes, keeps every byte and feeds a terminal model; tests wait for
 //! a condition on either, never for a time. The model answers no query: the program asks none.
 
+#![expect(clippy::unwrap_used, reason = "where the harness fails, the test fails")]
+
 use std::{
     io::{Read, Write},
     num::NonZeroU16,
@@ -43,7 +45,11 @@ struct State {
 
 impl Default for State {
     fn default() -> Self {
-        Self { model: vt100::Parser::new(cells(24), cells(80), 0), bytes: Vec::new(), ended: false }
+        Self {
+            model: vt100::Parser::new(cells(24), cells(80), 0),
+            bytes: Vec::new(),
+            ended: false,
+        }
     }
 }
 
@@ -102,7 +108,13 @@ impl Pty {
             }
         });
         let writer = pair.master.take_writer().unwrap();
-        Self { master: pair.master, writer, child, output, settings }
+        Self {
+            master: pair.master,
+            writer,
+            child,
+            output,
+            settings,
+        }
     }
 
     /// Types.
@@ -113,7 +125,10 @@ impl Pty {
 
     /// Gives the terminal another size.
     pub(super) fn resize(&self, width: u16, height: u16) {
-        self.state().model.screen_mut().set_size(cells(height), cells(width));
+        self.state()
+            .model
+            .screen_mut()
+            .set_size(cells(height), cells(width));
         self.master.resize(size(width, height)).unwrap();
     }
 
@@ -149,7 +164,9 @@ impl Pty {
 
     /// Sends a signal to the program.
     pub(super) fn signal(&self, name: &str) {
-        let status = Command::new("kill").args([&format!("-{name}"), &self.pid().to_string()]).status();
+        let status = Command::new("kill")
+            .args([&format!("-{name}"), &self.pid().to_string()])
+            .status();
         assert!(status.unwrap().success());
     }
 
@@ -167,10 +184,17 @@ impl Pty {
     pub(super) fn ends(mut self) -> Ended {
         self.wait_for("the end", |state| state.ended);
         let status = self.child.wait().unwrap().exit_code();
-        assert!(self.has_old_settings(), "the line settings are not what they were");
+        assert!(
+            self.has_old_settings(),
+            "the line settings are not what they were"
+        );
         let state = self.state();
         assert_modes_off(&state.bytes);
-        Ended { status, bytes: state.bytes.clone(), screen: state.model.screen().contents() }
+        Ended {
+            status,
+            bytes: state.bytes.clone(),
+            screen: state.model.screen().contents(),
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -178,9 +202,14 @@ impl Pty {
     }
 
     fn wait_for(&self, what: &str, wish: impl Fn(&State) -> bool) {
-        let (state, timeout) =
-            self.output.changed.wait_timeout_while(self.state(), PATIENCE, |state| !wish(state)).unwrap();
-        assert!(!timeout.timed_out(), "waited for {what}; there is\n{}", state.model.screen().contents());
+        let (state, timeout) = self
+            .output
+            .changed
+            .wait_timeout_while(self.state(), PATIENCE, |state| !wish(state))
+            .unwrap();
+        let shown = state.model.screen().contents();
+        drop(state);
+        assert!(!timeout.timed_out(), "waited for {what}; there is\n{shown}");
     }
 }
 
@@ -204,7 +233,9 @@ pub(super) fn eventually(what: &str, holds: impl Fn() -> bool) {
 pub(super) fn mode(bytes: &[u8], number: u16) -> Option<bool> {
     let last = |end: char| {
         let sequence = format!("\x1b[?{number}{end}");
-        bytes.windows(sequence.len()).rposition(|window| window == sequence.as_bytes())
+        bytes
+            .windows(sequence.len())
+            .rposition(|window| window == sequence.as_bytes())
     };
     let (on, off) = (last('h'), last('l'));
     (on.is_some() || off.is_some()).then_some(on > off)
@@ -215,7 +246,9 @@ fn is_reversed(screen: &vt100::Screen, text: &str) -> bool {
     screen.rows(0, width).enumerate().any(|(row, line)| {
         line.match_indices(text).any(|(at, _)| {
             let column = line[..at].chars().count() as u16;
-            screen.cell(row as u16, column).is_some_and(vt100::Cell::inverse)
+            screen
+                .cell(row as u16, column)
+                .is_some_and(vt100::Cell::inverse)
         })
     })
 }
@@ -225,8 +258,14 @@ fn assert_modes_off(bytes: &[u8]) {
         assert_ne!(mode(bytes, number), Some(true), "mode {number} is left on");
     }
     assert_ne!(mode(bytes, 25), Some(false), "the cursor is left hidden");
-    if let Some(left) = bytes.windows(8).rposition(|window| window == b"\x1b[?1049l") {
-        assert!(!bytes[left + 8..].contains(&0x1b), "something is drawn after the terminal was given back");
+    if let Some(left) = bytes
+        .windows(8)
+        .rposition(|window| window == b"\x1b[?1049l")
+    {
+        assert!(
+            !bytes[left + 8..].contains(&0x1b),
+            "something is drawn after the terminal was given back"
+        );
     }
 }
 
@@ -235,7 +274,12 @@ fn line_settings(master: &dyn MasterPty) -> String {
 }
 
 fn size(cols: u16, rows: u16) -> PtySize {
-    PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }
+    PtySize {
+        rows,
+        cols,
+        pixel_width: 0,
+        pixel_height: 0,
+    }
 }
 
 fn cells(n: u16) -> NonZeroU16 {
