@@ -176,7 +176,7 @@ fn stopped_and_continued() {
         let before = pty.n_bytes();
         pty.signal("CONT");
         pty.writes_beyond(before);
-        pty.wait("the screen again", |screen| screen.alternate_screen());
+        pty.wait("the screen again", vt100::Screen::alternate_screen);
         pty.selects("tide-log ");
     }
     pty.keys("j");
@@ -288,7 +288,7 @@ fn assert_only_our_sequences(bytes: &[u8]) {
         });
         let end = parameters
             .find(|c: char| !matches!(c, '0'..='9' | ';' | '?'))
-            .unwrap();
+            .expect("a sequence has an end");
         assert!(
             parameters[end..].starts_with(['H', 'm', 'J', 'h', 'l']),
             "{:?}",
@@ -310,7 +310,7 @@ fn contains(bytes: &[u8], part: &[u8]) -> bool {
 }
 
 fn json(text: &str) -> String {
-    serde_json::to_string(text).unwrap()
+    serde_json::to_string(text).expect("any text is JSON")
 }
 
 /// The process's state: `R`, `S`, `T` ..
@@ -330,7 +330,7 @@ fn state(pid: u32) -> String {
 /// How often the threads of a process gave up the processor of their own will, and thus were woken.
 #[cfg(target_os = "linux")]
 fn wake_ups(pid: u32) -> u64 {
-    let threads = fs::read_dir(format!("/proc/{pid}/task")).unwrap();
+    let threads = fs::read_dir(format!("/proc/{pid}/task")).expect("the process runs");
     let count = |status: String| {
         let line = status
             .lines()
