@@ -40,7 +40,7 @@ fn open() -> Result<()> {
     }
     let start = Start {
         title: "corpus".to_owned(),
-        settings: Settings::default(),
+        settings: Settings { k: 3, ..Settings::default() },
         inputs,
         options: LoadOptions::default(),
         ascii: false,

@@ -4,6 +4,9 @@
 mod corpus;
 /// Fingerprints to neighbours: every fast path against its slow twin.
 mod index;
+/// The program on a real pseudo-terminal: journeys, exits, and what is left behind.
+#[cfg(unix)]
+mod pty;
 /// Every screen, driven by keys and messages without a terminal.
 mod screens;
 /// Generators and helpers.

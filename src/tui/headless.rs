@@ -92,15 +92,15 @@ fn printed(buffer: &Buffer) -> Printed {
     let (mut text, mut styles) = (String::new(), String::new());
     for row in rows {
         let (mut line, mut letters) = (String::new(), String::new());
-        let mut covered = 0;
+        let (mut covered, mut style) = (0, '.');
         for cell in row {
-            letters.push(letter(cell.modifier));
-            // The cells that a wide character covers are not its own.
+            // A wide character covers the cells after it: they hold nothing of their own.
             if covered == 0 {
                 line.push_str(cell.symbol());
-                covered = cell.symbol().width();
+                (covered, style) = (cell.symbol().width().max(1), letter(cell.modifier));
             }
-            covered = covered.saturating_sub(1);
+            letters.push(style);
+            covered -= 1;
         }
         text.push_str(line.trim_end());
         text.push('\n');

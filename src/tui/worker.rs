@@ -82,7 +82,7 @@ impl Worker {
                     };
                     let result = guarded("the analysis", || {
                         analysis::run(work, settings, &job, &mut |snapshot| {
-                            publish(snapshot, false)
+                            publish(snapshot, false);
                         })
                         .map_err(|error| error.to_string())
                     });

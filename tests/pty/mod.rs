@@ -1,0 +1,310 @@
+//! Journeys through the real program on a real pseudo-terminal.
+
+mod harness;
+
+#[cfg(target_os = "linux")]
+use std::fs;
+use std::io::Write;
+
+use harness::{PROGRAM, Pty, eventually, mode};
+use portable_pty::CommandBuilder;
+
+#[test]
+fn documents_show_and_the_cursor_moves() {
+    let mut pty = Pty::open(&[]);
+    pty.shows("tide-log-twenty");
+    pty.selects("tide-log ");
+    pty.keys("j");
+    pty.selects("tide-log-copy");
+    pty.keys("\x1b[B");
+    pty.selects("tide-log-twenty");
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
+}
+
+#[test]
+fn near_and_back() {
+    let mut pty = Pty::open(&[]);
+    pty.settles();
+    pty.keys("\r");
+    pty.shows("neighbours of tide-log");
+    pty.keys("\x1b");
+    pty.shows("[1 Docs]");
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
+}
+
+#[test]
+fn the_mouse_selects_and_scrolls_until_it_is_given_back() {
+    let mut pty = Pty::open(&[]);
+    pty.settles();
+    pty.keys("\x1b[<0;10;5M\x1b[<0;10;5m");
+    pty.selects("tide-log-copy");
+    pty.keys("\x1b[<65;10;5M");
+    pty.selects("tide-log-waving");
+    pty.keys("M");
+    pty.shows("mouse off");
+    pty.wait("no mouse", |screen| screen.mouse_protocol_mode() == vt100::MouseProtocolMode::None);
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
+}
+
+#[test]
+fn any_size_is_drawn() {
+    let mut pty = Pty::open(&[]);
+    pty.settles();
+    pty.resize(160, 50);
+    pty.wait("the lowest row of 50", |screen| row(screen, 49).contains("quit"));
+    pty.resize(40, 12);
+    pty.wait("the lowest row of 12", |screen| row(screen, 11).contains("quit"));
+    pty.resize(10, 3);
+    pty.wait("the notice", |screen| row(screen, 1).contains("40x10"));
+    pty.resize(80, 24);
+    pty.selects("tide-log ");
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
+}
+
+#[test]
+fn control_c_leaves_when_nothing_runs() {
+    let mut pty = Pty::open(&[]);
+    pty.settles();
+    pty.keys("\x03");
+    assert_eq!(pty.ends().status, 0);
+}
+
+#[test]
+fn the_screen_is_there_while_the_corpus_is_still_to_come() {
+    let mut command = CommandBuilder::new("sh");
+    // A pipe that the program itself holds open: nothing ever comes, and it never ends.
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    command.args(["-c", &format!("mkfifo {0} && exec {PROGRAM} - <>{0}", pipe.display())]);
+    let mut pty = Pty::run(command, &[]);
+    pty.shows("[1 Docs]");
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
+}
+
+#[test]
+fn a_corpus_on_standard_input_leaves_the_keys_to_the_terminal() {
+    let corpus = "one document\nanother document\nanother document\n";
+    let mut command = CommandBuilder::new("sh");
+    command.args(["-c", &format!("printf '{}' | {PROGRAM} -", corpus.replace('\n', "\\n"))]);
+    let mut pty = Pty::run(command, &[("NO_COLOR", "1")]);
+    pty.shows("3 docs");
+    pty.keys("j");
+    pty.wait("the second row", |screen| screen.contents().contains("another document"));
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
+}
+
+#[test]
+fn nothing_to_read_is_told_after_the_terminal_is_given_back() {
+    let pty = Pty::open(&["no/such/corpus"]);
+    let ended = pty.ends();
+    assert_eq!(ended.status, 2);
+    assert!(ended.screen.contains("no/such/corpus"), "{}", ended.screen);
+}
+
+#[test]
+fn a_signal_leaves_a_sane_terminal() {
+    for (name, number) in [("TERM", 15), ("HUP", 1), ("INT", 2)] {
+        let pty = Pty::open(&[]);
+        pty.settles();
+        pty.signal(name);
+        assert_eq!(pty.ends().status, 128 + number, "{name}");
+    }
+}
+
+#[test]
+#[cfg(debug_assertions)]
+fn a_panic_leaves_a_sane_terminal_and_says_why() {
+    let mut pty = Pty::open_with(&[], &[("SIMSCOPE_PANIC", "loop"), ("RUST_BACKTRACE", "0")]);
+    pty.settles();
+    pty.keys("\x1b[24~");
+    let ended = pty.ends();
+    assert_eq!(ended.status, 101);
+    assert!(ended.screen.contains("SIMSCOPE_PANIC=loop"), "{}", ended.screen);
+}
+
+#[test]
+#[cfg(debug_assertions)]
+fn a_panic_of_a_worker_is_a_notice() {
+    let mut pty = Pty::open_with(&[], &[("SIMSCOPE_PANIC", "inspect")]);
+    pty.shows("a fault of simscope");
+    pty.keys("jq");
+    let ended = pty.ends();
+    assert_eq!(ended.status, 0);
+    assert!(!String::from_utf8_lossy(&ended.bytes).contains("panicked at"));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn stopped_and_continued() {
+    let mut pty = Pty::open(&[]);
+    pty.settles();
+    for stop in ["key", "TSTP"] {
+        if stop == "key" {
+            pty.keys("\x1a");
+        } else {
+            pty.signal("TSTP");
+        }
+        eventually("the stop", || state(pty.pid()) == "T");
+        pty.wait("the old screen", |screen| !screen.alternate_screen() && !screen.hide_cursor());
+        assert!(pty.has_old_settings());
+        let before = pty.n_bytes();
+        pty.signal("CONT");
+        pty.writes_beyond(before);
+        pty.wait("the screen again", vt100::Screen::alternate_screen);
+        pty.selects("tide-log ");
+    }
+    pty.keys("j");
+    pty.selects("tide-log-copy");
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn continued_after_a_stop_nobody_announced() {
+    let mut pty = Pty::open(&[]);
+    pty.settles();
+    pty.signal("STOP");
+    eventually("the stop", || state(pty.pid()) == "T");
+    let before = pty.n_bytes();
+    pty.signal("CONT");
+    pty.writes_beyond(before);
+    pty.selects("tide-log ");
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
+}
+
+#[test]
+fn copying_reaches_the_terminals_clipboard() {
+    let mut pty = Pty::open(&[]);
+    pty.settles();
+    pty.keys("y");
+    pty.shows("copied: tide-log");
+    pty.keys("q");
+    let bytes = pty.ends().bytes;
+    // "tide-log" in base64.
+    assert!(contains(&bytes, b"\x1b]52;c;dGlkZS1sb2c=\x1b\\"));
+}
+
+#[test]
+fn every_frame_is_synchronized() {
+    let mut pty = Pty::open(&[]);
+    pty.settles();
+    pty.keys("jjkq");
+    let bytes = pty.ends().bytes;
+    assert_eq!(mode(&bytes, 2026), Some(false));
+    let count = |sequence: &[u8]| {
+        bytes.windows(sequence.len()).filter(|window| *window == sequence).count()
+    };
+    // The last of the ends belongs to leaving.
+    assert_eq!(count(b"\x1b[?2026h") + 1, count(b"\x1b[?2026l"));
+    assert_eq!(count(b"\x1b[6n"), 0, "the terminal is asked nothing");
+}
+
+#[test]
+fn no_control_of_a_document_reaches_the_terminal() {
+    let text = "harmless \u{1b}[38;5;123mred \u{1b}]0;title\u{7} \u{9b}2J \u{202e}back \u{1b}P1q\u{1b}\\ a\u{8}b\rc\td end";
+    let mut file = tempfile::NamedTempFile::with_suffix(".jsonl").unwrap();
+    for id in ["\u{1b}]52;c;ZXZpbA==\u{7}id", "plain"] {
+        let row = format!("{{\"id\": {}, \"text\": {}}}\n", json(id), json(text));
+        file.write_all(row.as_bytes()).unwrap();
+    }
+    let path = file.path().to_str().unwrap().to_owned();
+    let mut pty = Pty::open(&[&path]);
+    pty.shows("harmless");
+    pty.shows("1 group");
+    pty.keys("2");
+    pty.shows("[2 Near]");
+    pty.keys("3");
+    pty.shows("[3 Tables]");
+    pty.keys("!!1q");
+    let bytes = pty.ends().bytes;
+    assert_only_our_sequences(&bytes);
+    assert!(!contains(&bytes, b"\x1b[38;5;123m") && !contains(&bytes, "\u{202e}".as_bytes()));
+}
+
+/// Nobody is woken while nothing happens: over two seconds hardly any thread gives up the processor.
+#[test]
+#[cfg(target_os = "linux")]
+fn idle_is_asleep() {
+    let pty = Pty::open(&[]);
+    pty.settles();
+    let pid = pty.pid();
+    let pause = |milliseconds| std::thread::sleep(std::time::Duration::from_millis(milliseconds));
+    // Worker threads of the last job fall asleep in their own time.
+    eventually("calm", || {
+        let before = wake_ups(pid);
+        pause(200);
+        wake_ups(pid) == before
+    });
+    let before = wake_ups(pid);
+    pause(2000);
+    let woken = wake_ups(pid) - before;
+    assert!(woken <= 4, "{woken} wake-ups in two seconds of idleness");
+    pty.signal("TERM");
+    pty.ends();
+}
+
+/// Every escape begins a cursor move, a style, a clearing or one of our own modes; no other control.
+fn assert_only_our_sequences(bytes: &[u8]) {
+    let text = std::str::from_utf8(bytes).expect("frames are UTF-8");
+    let mut rest = text;
+    while let Some(at) = rest.find(char::is_control) {
+        let sequence = &rest[at..];
+        let parameters = sequence.strip_prefix("\x1b[").unwrap_or_else(|| {
+            panic!(
+                "a control that is not ours: {:?}",
+                sequence.chars().take(12).collect::<String>()
+            )
+        });
+        let end = parameters
+            .find(|c: char| !matches!(c, '0'..='9' | ';' | '?'))
+            .expect("a sequence has an end");
+        assert!(
+            parameters[end..].starts_with(['H', 'm', 'J', 'h', 'l']),
+            "{:?}",
+            &parameters[..=end]
+        );
+        rest = &parameters[end + 1..];
+    }
+}
+
+fn row(screen: &vt100::Screen, row: usize) -> String {
+    screen.rows(0, screen.size().1.get()).nth(row).unwrap_or_default()
+}
+
+fn contains(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
+}
+
+fn json(text: &str) -> String {
+    serde_json::to_string(text).expect("any text is JSON")
+}
+
+/// The process's state: `R`, `S`, `T` ..
+#[cfg(target_os = "linux")]
+fn state(pid: u32) -> String {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with("State:")).unwrap_or_default();
+    line.split_whitespace().nth(1).unwrap_or_default().to_owned()
+}
+
+/// How often the threads of a process gave up the processor of their own will, and thus were woken.
+#[cfg(target_os = "linux")]
+fn wake_ups(pid: u32) -> u64 {
+    let threads = fs::read_dir(format!("/proc/{pid}/task")).expect("the process runs");
+    let count = |status: String| {
+        let line = status.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"))?;
+        line.trim().parse::<u64>().ok()
+    };
+    threads
+        .filter_map(|thread| fs::read_to_string(thread.ok()?.path().join("status")).ok())
+        .filter_map(count)
+        .sum()
+}
