@@ -3,6 +3,7 @@
 pub mod analysis;
 pub mod app;
 pub mod choice;
+pub mod cli;
 pub mod corpus;
 pub mod explain;
 pub mod feature;
