@@ -102,11 +102,11 @@ pub(super) struct PathArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct QueryArgs {
-    #[command(flatten)]
-    pub(super) of: QueryOf,
     /// Folders and files to read; - is standard input; none is the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) of: QueryOf,
 }
 
 #[derive(Debug, ClapArgs)]

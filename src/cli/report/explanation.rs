@@ -235,10 +235,13 @@ fn why(pair: &Explained<'_>) -> String {
     let damaged = pair.explanation.damaged_blocks().len();
     let is_hit = pair.explanation.hits().next().is_some();
     let guarantee = layout.guarantee().unwrap_or(0);
-    let of_blocks = format!(
-        "{distance} differing bits damage {damaged} of {} blocks",
-        layout.block_list().len()
-    );
+    let bits = if distance == 1 {
+        "bit damages"
+    } else {
+        "bits damage"
+    };
+    let n_blocks = layout.block_list().len();
+    let of_blocks = format!("{distance} differing {bits} {damaged} of {n_blocks} blocks");
     let reason = if distance == 0 {
         "equal fingerprints share every key".to_owned()
     } else if layout.guarantees(distance) {
@@ -246,13 +249,13 @@ fn why(pair: &Explained<'_>) -> String {
     } else if is_hit {
         format!("{of_blocks}; beyond the guarantee of {guarantee}, a table is whole by luck")
     } else {
-        format!("{of_blocks} and leave no table whole; the guarantee ends at {guarantee}")
+        format!("{of_blocks}, and no table stays whole; the guarantee ends at {guarantee}")
     };
     let verdict = match (is_hit, distance <= pair.k) {
-        (true, true) => "found",
-        (true, false) => "a candidate, but too far apart to be found",
-        (false, true) => "missed",
-        (false, false) => "not found, and too far apart to be",
+        (true, true) => "Found",
+        (true, false) => "A candidate, but too far apart to be found",
+        (false, true) => "Missed",
+        (false, false) => "Not found, and too far apart to be",
     };
-    format!("{verdict}: {reason}")
+    format!("{verdict}: {reason}.")
 }
