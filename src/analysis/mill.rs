@@ -323,3 +323,24 @@ fn count(fingerprinter: &Fingerprinter, contents: &[Content]) -> DocumentFrequen
 fn runs(n: usize) -> impl Iterator<Item = Range<usize>> {
     (0..n).step_by(RUN).map(move |start| start..(start + RUN).min(n))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_analysis_goes_as_far_as_asked() {
+        for (depth, has_tables, has_pairs) in [
+            (Depth::Sketches, false, false),
+            (Depth::Tables, true, false),
+            (Depth::Pairs, true, true),
+        ] {
+            let input = Input::Bundled { name: "two.txt", bytes: b"one two three" };
+            let work = Work::Load(vec![input], LoadOptions::default());
+            let analysis =
+                run_to(depth, work, Settings::default(), &Job::new(), &mut |_| {}).unwrap();
+            assert!(analysis.fingerprint(DocId(0)).is_some());
+            assert_eq!((analysis.shelf.is_some(), analysis.near.is_some()), (has_tables, has_pairs));
+        }
+    }
+}

@@ -31,11 +31,10 @@ pub(super) fn run(run: &Run, a: &str, b: &str) -> anyhow::Result<u8> {
     match run.format {
         Format::Table | Format::Jsonl => {
             let mut output = Output::new(&run.target);
-            let writer = output.writer()?;
             if run.format == Format::Table {
-                explanation::write_text(&explained, run.ascii, writer)?;
+                explanation::write_text(&explained, run.ascii, &mut output)?;
             } else {
-                explanation::write_json(&explained, writer)?;
+                explanation::write_json(&explained, &mut output)?;
             }
             output.finish()?;
         }

@@ -54,7 +54,7 @@ impl Run {
         set_threads(&args.search)?;
         let settings = settings(&args.recipe, &args.search)?;
         let inputs = inputs(paths);
-        let target = target(&args.output, &args.recipe, &inputs)?;
+        let target = target(&args.output, &settings.recipe, &inputs)?;
         Ok(Self {
             load: load_options(&args.input),
             settings,
@@ -64,6 +64,14 @@ impl Run {
             notes: Notes::new(args.output.quiet),
             inputs,
         })
+    }
+
+    /// Refuses a run that would write over `read`, another file that it needs.
+    pub(super) fn protect(&self, read: &Path) -> anyhow::Result<()> {
+        match &self.target {
+            Target::File(written) => refuse_overwriting(written, read),
+            Target::Stdout => Ok(()),
+        }
     }
 
     /// Whether the corpus is the bundled one.
@@ -181,7 +189,7 @@ fn recipe(args: &RecipeArgs) -> anyhow::Result<Recipe> {
 }
 
 /// Where rows go; refuses to write over what is read.
-fn target(output: &OutputArgs, recipe: &RecipeArgs, inputs: &[Input]) -> anyhow::Result<Target> {
+fn target(output: &OutputArgs, recipe: &Recipe, inputs: &[Input]) -> anyhow::Result<Target> {
     let Some(path) = &output.output else {
         return Ok(Target::Stdout);
     };
@@ -193,27 +201,37 @@ fn target(output: &OutputArgs, recipe: &RecipeArgs, inputs: &[Input]) -> anyhow:
     let folder = path
         .parent()
         .filter(|parent| !parent.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
     ensure!(
-        folder.is_dir(),
+        folder.is_none_or(Path::is_dir),
         "{shown}: no such folder to write to; make it first"
     );
-    // What does not exist yet is overwritten by nobody.
-    if let Ok(own) = path.canonicalize() {
-        let paths = inputs.iter().filter_map(|input| match input {
-            Input::Path(path) => Some(path.as_path()),
-            _ => None,
-        });
-        let list = recipe.stop_words.as_deref().map(Path::new);
-        for read in paths.chain(list) {
-            let is_read = read.canonicalize().is_ok_and(|read| own.starts_with(read));
-            ensure!(
-                !is_read,
-                "{shown}: is read in this run; give -o another file"
-            );
+    for input in inputs {
+        if let Input::Path(read) = input {
+            refuse_overwriting(path, read)?;
         }
     }
+    if let StopWordChoice::File(read) = &recipe.stop {
+        refuse_overwriting(path, Path::new(read))?;
+    }
     Ok(Target::File(path.clone()))
+}
+
+/// Refuses to write to a file that is `read`, or lies in the folder that is.
+fn refuse_overwriting(written: &Path, read: &Path) -> anyhow::Result<()> {
+    // What does not exist yet is overwritten by nobody, and a pipe or device holds nothing.
+    let Ok(place) = written.canonicalize() else {
+        return Ok(());
+    };
+    let is_read = place.is_file()
+        && read
+            .canonicalize()
+            .is_ok_and(|read| place.starts_with(read));
+    ensure!(
+        !is_read,
+        "{}: is read in this run; give -o another file",
+        visible(&written.to_string_lossy())
+    );
+    Ok(())
 }
 
 fn format(output: &OutputArgs, target: &Target) -> Format {

@@ -28,7 +28,7 @@ enum Of {
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &Run, of: QueryOf) -> anyhow::Result<u8> {
-    let of = wanted(of, run.settings.recipe.bits)?;
+    let of = wanted(run, of)?;
     let (analysis, code) = finish(run, Depth::Tables)?;
     let (fingerprint, itself) = resolve(run, &analysis, &of)?;
     let shelf = analysis.shelf.as_deref().expect("depth is tables");
@@ -61,7 +61,7 @@ fn search(shelf: &Shelf, fingerprint: Fingerprint, k: u32) -> Vec<crate::analysi
 }
 
 /// Reads what can be read before the corpus.
-fn wanted(of: QueryOf, bits: u32) -> anyhow::Result<Of> {
+fn wanted(run: &Run, of: QueryOf) -> anyhow::Result<Of> {
     Ok(match of {
         QueryOf { id: Some(id), .. } => Of::Id(id),
         QueryOf {
@@ -70,12 +70,15 @@ fn wanted(of: QueryOf, bits: u32) -> anyhow::Result<Of> {
         QueryOf {
             text_file: Some(path),
             ..
-        } => Of::Text(read_text_file(path).context("--text-file")?),
+        } => {
+            run.protect(&path)?;
+            Of::Text(read_text_file(path).context("--text-file")?)
+        }
         QueryOf {
             fingerprint: Some(hex),
             ..
         } => {
-            let fingerprint = Fingerprint::parse(hex.trim(), bits);
+            let fingerprint = Fingerprint::parse(hex.trim(), run.settings.recipe.bits);
             Of::Fingerprint(
                 fingerprint.with_context(|| format!("--fingerprint {}", visible(&hex)))?,
             )

@@ -67,7 +67,7 @@ mod tests {
     fn the_readme_pair_is_caught_by_one_table_of_twenty() {
         let a = Fingerprint::new(0x4bbb_22fb_bc29_d9b5, 64);
         let b = Fingerprint::new(0x4bbb_62fb_9c29_c9b5, 64);
-        for &cut in Cut::ALL {
+        for cut in [Cut::Even, Cut::WideFirst] {
             let layout = Layout::for_distance(64, 6, 3, cut).unwrap();
             let explanation = PairExplanation::new(a, b, &layout);
             assert_eq!(explanation.distance, 3);

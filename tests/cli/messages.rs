@@ -70,7 +70,11 @@ fn what_is_skipped_is_named_and_the_rest_is_done() {
 fn an_unreadable_file_is_named() {
     use std::os::unix::fs::PermissionsExt as _;
     let shell = shell();
-    std::fs::set_permissions(shell.path("good.jsonl"), std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(
+        shell.path("good.jsonl"),
+        std::fs::Permissions::from_mode(0o000),
+    )
+    .unwrap();
     if std::fs::read(shell.path("good.jsonl")).is_ok() {
         eprintln!("skipped: this user reads everything");
         return;

@@ -33,6 +33,8 @@ fn what_is_read_is_never_written() {
         "pairs bits.jsonl --bits 8 -o ./bits.jsonl",
         "pairs . -o bits.jsonl",
         "pairs --stop-words stop.txt -o stop.txt",
+        "pairs --recipe stop=stop.txt -o stop.txt",
+        "query --text-file stop.txt -o stop.txt",
     ] {
         let err = shell.run(line).refused(2);
         assert!(
@@ -46,6 +48,7 @@ fn what_is_read_is_never_written() {
 #[cfg(unix)]
 #[test]
 fn links_and_devices_stay_what_they_are() {
+    use std::os::unix::fs::FileTypeExt as _;
     let shell = Shell::with(&[("bits.jsonl", BITS), ("real.csv", "")]);
     std::os::unix::fs::symlink("real.csv", shell.path("link.csv")).unwrap();
     shell
@@ -62,7 +65,6 @@ fn links_and_devices_stay_what_they_are() {
     shell
         .run("pairs bits.jsonl --bits 8 -k 1 -f csv -o /dev/null")
         .rows();
-    use std::os::unix::fs::FileTypeExt as _;
     assert!(
         std::fs::metadata("/dev/null")
             .unwrap()
@@ -127,9 +129,8 @@ fn close_early(shell: &Shell, line: &str) -> (i32, String) {
 #[test]
 fn a_closed_pipe_is_success() {
     // Thousands of copies: millions of pairs, far more than any buffer holds.
-    let copies: String = (0..3000)
-        .map(|n| format!("{{\"id\":\"{n}\",\"fingerprint\":\"00\"}}\n"))
-        .collect();
+    let copy = |n: u32| format!("{{\"id\":\"{n}\",\"fingerprint\":\"00\"}}");
+    let copies = (0..3000).map(copy).collect::<Vec<_>>().join("\n");
     let shell = Shell::with(&[("copies.jsonl", &copies)]);
     for format in ["jsonl", "csv", "tsv", "table"] {
         for command in ["pairs", "groups", "fingerprint", "query --id 7"] {
@@ -140,4 +141,15 @@ fn a_closed_pipe_is_success() {
     for line in ["completions bash", "man", "--help"] {
         assert_eq!(close_early(&shell, line), (0, String::new()), "{line}");
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let shell = Shell::with(&[]);
+    let err = shell.run("pairs --quiet -o /dev/full").refused(2);
+    assert_eq!(
+        err,
+        "error: /dev/full: cannot be written: no space left on device\n"
+    );
 }

@@ -84,20 +84,20 @@ impl Report {
     pub(super) fn row(&mut self, cells: &[Cell<'_>]) -> io::Result<()> {
         debug_assert_eq!(cells.len(), self.columns.len(), "a cell for each column");
         self.begin()?;
-        self.rows.row(cells, self.output.writer()?)
+        self.rows.row(cells, &mut self.output)
     }
 
     /// Writes what is left, and puts a file in its place.
     pub(super) fn finish(mut self) -> io::Result<()> {
         self.begin()?;
-        self.rows.end(self.output.writer()?)?;
+        self.rows.end(&mut self.output)?;
         self.output.finish()
     }
 
     fn begin(&mut self) -> io::Result<()> {
         if !self.is_begun {
             self.is_begun = true;
-            self.rows.begin(self.columns, self.output.writer()?)?;
+            self.rows.begin(self.columns, &mut self.output)?;
         }
         Ok(())
     }

@@ -11,6 +11,8 @@ use std::{
 
 use tempfile::NamedTempFile;
 
+use crate::text::visible::visible;
+
 const BUFFER: usize = 1 << 18;
 
 /// Where rows are to go.
@@ -42,44 +44,59 @@ impl Output {
         }
     }
 
-    /// The writer: buffered, so errors may come late.
-    pub(in crate::cli) fn writer(&mut self) -> io::Result<&mut dyn Write> {
-        if self.open.is_none() {
-            self.open = Some(open(&self.target).map_err(|error| self.named(&error))?);
-        }
-        Ok(match &mut self.open {
-            Some(Open::Stream(stream)) => stream,
-            Some(Open::Temporary(file, _)) => file,
-            None => unreachable!("opened above"),
-        })
-    }
-
     /// Writes out what is buffered; a temporary file takes its place.
     pub(in crate::cli) fn finish(mut self) -> io::Result<()> {
-        match self.open.take() {
+        let finished = match self.open.take() {
             Some(Open::Stream(mut stream)) => stream.flush(),
-            Some(Open::Temporary(file, place)) => {
-                let file = file
-                    .into_inner()
-                    .map_err(|error| self.named(error.error()))?;
-                file.persist(place)
-                    .map(drop)
-                    .map_err(|error| self.named(&error.error))
-            }
+            Some(Open::Temporary(file, place)) => match file.into_inner() {
+                Ok(file) => file.persist(place).map(drop).map_err(|error| error.error),
+                Err(error) => Err(error.into_error()),
+            },
             None => Ok(()),
-        }
+        };
+        finished.map_err(|error| self.named(&error))
     }
 
-    /// The error with the file's name; those of standard output stay as they are.
+    /// Opens the target if that is still to be done, then does something with it.
+    fn with(&mut self, act: impl FnOnce(&mut dyn Write) -> io::Result<usize>) -> io::Result<usize> {
+        let done = match &mut self.open {
+            Some(Open::Stream(stream)) => act(stream),
+            Some(Open::Temporary(file, _)) => act(file),
+            None => match open(&self.target) {
+                Ok(open) => {
+                    self.open = Some(open);
+                    return self.with(act);
+                }
+                Err(error) => Err(error),
+            },
+        };
+        done.map_err(|error| self.named(&error))
+    }
+
+    /// The error of the same kind with the target's name.
     fn named(&self, error: &io::Error) -> io::Error {
-        match &self.target {
-            Target::Stdout => io::Error::from(error.kind()),
-            Target::File(path) => {
-                let path = path.to_string_lossy();
-                let path = crate::text::visible::visible(&path);
-                io::Error::new(error.kind(), format!("{path}: cannot be written: {error}"))
-            }
-        }
+        let name = match &self.target {
+            Target::Stdout => "standard output".to_owned(),
+            Target::File(path) => visible(&path.to_string_lossy()).into_owned(),
+        };
+        let problem = error.to_string();
+        let problem = problem.split(" (os error").next().unwrap_or_default();
+        let problem = problem.to_lowercase();
+        io::Error::new(
+            error.kind(),
+            format!("{name}: cannot be written: {problem}"),
+        )
+    }
+}
+
+/// Buffered, so errors may come late.
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.with(|out| out.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.with(|out| out.flush().map(|()| 0)).map(drop)
     }
 }
 
