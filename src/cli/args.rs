@@ -279,18 +279,10 @@ mod tests {
 
     #[test]
     fn shared_options_stand_before_or_after_the_command() {
-        for line in [
-            "simscope -k 5 --bits 32 pairs x",
-            "simscope pairs x --bits 32 -k 5",
-        ] {
+        for line in ["simscope -k 5 --bits 32 pairs x", "simscope pairs x --bits 32 -k 5"] {
             let args = Args::try_parse_from(line.split(' ')).unwrap();
-            assert_eq!(
-                (args.search.distance, args.recipe.bits),
-                (Some(5), Some(32))
-            );
-            let Some(Command::Pairs(given)) = args.command else {
-                panic!("{line}")
-            };
+            assert_eq!((args.search.distance, args.recipe.bits), (Some(5), Some(32)));
+            let Some(Command::Pairs(given)) = args.command else { panic!("{line}") };
             assert_eq!(given.paths, [PathBuf::from("x")]);
         }
     }

@@ -33,19 +33,11 @@ pub(super) fn man() -> anyhow::Result<u8> {
 /// A section about a command: what it does, and the arguments only it has.
 fn section(command: &clap::Command) -> Roff {
     let mut roff = Roff::new();
-    roff.control(
-        "SH",
-        [format!("simscope {}", command.get_name())
-            .to_uppercase()
-            .as_str()],
-    );
+    roff.control("SH", [format!("simscope {}", command.get_name()).to_uppercase().as_str()]);
     if let Some(about) = command.get_long_about().or(command.get_about()) {
         roff.text([roman(about.to_string())]);
     }
-    for arg in command
-        .get_arguments()
-        .filter(|arg| !arg.is_global_set() && !arg.is_hide_set())
-    {
+    for arg in command.get_arguments().filter(|arg| !arg.is_global_set() && !arg.is_hide_set()) {
         let value = arg.get_value_names().and_then(|names| names.first());
         let value = value.map_or_else(|| arg.get_id().to_string(), ToString::to_string);
         roff.control("TP", []);
@@ -53,9 +45,7 @@ fn section(command: &clap::Command) -> Roff {
             Some(long) => roff.text([bold(format!("--{long}")), roman(" "), italic(value)]),
             None => roff.text([italic(value)]),
         };
-        roff.text([roman(
-            arg.get_help().map(ToString::to_string).unwrap_or_default(),
-        )]);
+        roff.text([roman(arg.get_help().map(ToString::to_string).unwrap_or_default())]);
     }
     roff
 }

@@ -18,10 +18,7 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<Explore> {
             && let Err(error) = path.metadata()
             && error.kind() == io::ErrorKind::NotFound
         {
-            bail!(
-                "{}: not found; check the path",
-                visible(&path.to_string_lossy())
-            );
+            bail!("{}: not found; check the path", visible(&path.to_string_lossy()));
         }
     }
     let print = args.explorer.print;
@@ -32,8 +29,7 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<Explore> {
         );
     }
     if run.is_sample() && print {
-        run.notes
-            .note(&"no PATH given, so this is the bundled sample corpus");
+        run.notes.note(&"no PATH given, so this is the bundled sample corpus");
     }
     Ok(Explore {
         title: run.title(),
@@ -50,10 +46,8 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<Explore> {
 
 /// Refuses options for rows, which the explorer has none of.
 fn refuse_rows(args: &Args) -> anyhow::Result<()> {
-    let given = [
-        (args.output.format.is_some(), "--format"),
-        (args.output.output.is_some(), "--output"),
-    ];
+    let given =
+        [(args.output.format.is_some(), "--format"), (args.output.output.is_some(), "--output")];
     match given.into_iter().find(|(is_given, _)| *is_given) {
         Some((_, option)) => bail!("{option} is for rows; add a command, such as `simscope pairs`"),
         None => Ok(()),

@@ -20,26 +20,18 @@ const COLUMNS: &[&str] = &["id", "fingerprint", "features"];
 pub(super) fn run(mut run: Run) -> anyhow::Result<u8> {
     // No search, so no search option can be wrong.
     (run.settings.k, run.settings.layout) = (0, LayoutChoice::Auto);
-    let mut writer = Writer {
-        report: Report::new(COLUMNS, run.format, &run.target),
-        n_written: 0,
-    };
+    let mut writer = Writer { report: Report::new(COLUMNS, run.format, &run.target), n_written: 0 };
     let mut failed = None;
     // Rows and a bar on one terminal would run into each other.
     let shows_progress = run.target != Target::Stdout || !io::stdout().is_terminal();
-    let analysis = analyse(
-        &run,
-        Depth::Sketches,
-        shows_progress,
-        &mut |analysis, job| {
-            if failed.is_none()
-                && let Err(error) = writer.write_new(analysis)
-            {
-                job.progress.cancel();
-                failed = Some(error);
-            }
-        },
-    );
+    let analysis = analyse(&run, Depth::Sketches, shows_progress, &mut |analysis, job| {
+        if failed.is_none()
+            && let Err(error) = writer.write_new(analysis)
+        {
+            job.progress.cancel();
+            failed = Some(error);
+        }
+    });
     if let Some(error) = failed {
         return Err(error.into());
     }
@@ -47,10 +39,7 @@ pub(super) fn run(mut run: Run) -> anyhow::Result<u8> {
     writer.write_new(&analysis)?;
     writer.report.finish()?;
     let code = tell(&run, &analysis);
-    run.notes.note(&format_args!(
-        "{} fingerprinted",
-        counted(analysis.len() as u64, "document")
-    ));
+    run.notes.note(&format_args!("{} fingerprinted", counted(analysis.len() as u64, "document")));
     Ok(code)
 }
 
@@ -65,9 +54,7 @@ impl Writer {
     fn write_new(&mut self, analysis: &Analysis) -> io::Result<()> {
         while let Some(sketch) = analysis.sketch(DocId::from(self.n_written)) {
             let document = DocId::from(self.n_written);
-            let hex = sketch
-                .fingerprint
-                .map(|fingerprint| fingerprint.to_string());
+            let hex = sketch.fingerprint.map(|fingerprint| fingerprint.to_string());
             let features = if analysis.corpus.flags(document).is_fingerprint_only() {
                 Cell::Missing
             } else {

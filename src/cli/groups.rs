@@ -14,11 +14,7 @@ pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
     let (analysis, code) = finish(run, Depth::Pairs)?;
     let mut report = Report::new(COLUMNS, run.format, &run.target);
     let near = analysis.near.as_deref().expect("depth is pairs");
-    let fingerprint = |document| {
-        analysis
-            .fingerprint(document)
-            .expect("grouped, so it has one")
-    };
+    let fingerprint = |document| analysis.fingerprint(document).expect("grouped, so it has one");
     for (group, documents) in near.groups.iter().enumerate() {
         let representative = fingerprint(documents[0]);
         for &document in documents {

@@ -57,18 +57,11 @@ fn offer(corpus: &Corpus, id: &str) -> String {
         .filter_map(|(index, other)| Some((unlikeness(id, other)?, index)))
         .collect();
     near.sort_unstable();
-    let near: Vec<&str> = near
-        .into_iter()
-        .take(OFFERED)
-        .map(|(_, index)| corpus.id(DocId::from(index)))
-        .collect();
+    let near: Vec<&str> =
+        near.into_iter().take(OFFERED).map(|(_, index)| corpus.id(DocId::from(index))).collect();
     if near.is_empty() {
         let first: Vec<&str> = all().take(OFFERED).collect();
-        let rest = if corpus.len() > first.len() {
-            " and so on"
-        } else {
-            ""
-        };
+        let rest = if corpus.len() > first.len() { " and so on" } else { "" };
         format!("ids are {}{rest}", quoted(&first))
     } else {
         format!("ids like it are {}", quoted(&near))
@@ -76,10 +69,7 @@ fn offer(corpus: &Corpus, id: &str) -> String {
 }
 
 fn quoted(ids: &[&str]) -> String {
-    let quoted: Vec<String> = ids
-        .iter()
-        .map(|id| format!("\"{}\"", visible(id)))
-        .collect();
+    let quoted: Vec<String> = ids.iter().map(|id| format!("\"{}\"", visible(id))).collect();
     quoted.join(", ")
 }
 
@@ -119,17 +109,10 @@ mod tests {
 
     #[test]
     fn edits_are_counted() {
-        for (from, to, count) in [
-            ("", "", 0),
-            ("a", "", 1),
-            ("kitten", "sitting", 3),
-            ("tide-log", "tide-lag", 1),
-        ] {
-            assert_eq!(
-                (edits(from, to), edits(to, from)),
-                (count, count),
-                "{from} {to}"
-            );
+        for (from, to, count) in
+            [("", "", 0), ("a", "", 1), ("kitten", "sitting", 3), ("tide-log", "tide-lag", 1)]
+        {
+            assert_eq!((edits(from, to), edits(to, from)), (count, count), "{from} {to}");
         }
     }
 

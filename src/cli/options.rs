@@ -24,10 +24,8 @@ use crate::{
 
 /// The distance that counts as near unless the user says otherwise.
 const DISTANCE: u32 = 3;
-const SAMPLE: Input = Input::Bundled {
-    name: "sample.jsonl",
-    bytes: include_bytes!("../../assets/sample.jsonl"),
-};
+const SAMPLE: Input =
+    Input::Bundled { name: "sample.jsonl", bytes: include_bytes!("../../assets/sample.jsonl") };
 
 /// One run of a command.
 #[derive(Clone, Debug)]
@@ -103,11 +101,7 @@ fn inputs(paths: Vec<PathBuf>) -> Vec<Input> {
         return vec![SAMPLE];
     }
     let input = |path: PathBuf| {
-        if path == Path::new("-") {
-            Input::Stdin
-        } else {
-            Input::Path(path)
-        }
+        if path == Path::new("-") { Input::Stdin } else { Input::Path(path) }
     };
     paths.into_iter().map(input).collect()
 }
@@ -130,10 +124,7 @@ fn settings(args: &RecipeArgs, search: &SearchArgs) -> anyhow::Result<Settings> 
     let layout = match (search.blocks, search.bands) {
         (Some(_), Some(_)) => bail!("--blocks and --bands are two layouts; give one of them"),
         (Some(blocks), None) => LayoutChoice::Blocks(blocks),
-        (None, Some(bands)) => LayoutChoice::Bands {
-            bands: bands.bands,
-            bits: bands.bits,
-        },
+        (None, Some(bands)) => LayoutChoice::Bands { bands: bands.bands, bits: bands.bits },
         (None, None) => LayoutChoice::Auto,
     };
     let stop_words = match &recipe.stop {
@@ -144,12 +135,7 @@ fn settings(args: &RecipeArgs, search: &SearchArgs) -> anyhow::Result<Settings> 
             StopWords::from_words(words.iter().map(String::as_str))
         }
     };
-    Ok(Settings {
-        recipe,
-        stop_words,
-        k: search.distance.unwrap_or(DISTANCE),
-        layout,
-    })
+    Ok(Settings { recipe, stop_words, k: search.distance.unwrap_or(DISTANCE), layout })
 }
 
 fn recipe(args: &RecipeArgs) -> anyhow::Result<Recipe> {
@@ -181,10 +167,7 @@ fn recipe(args: &RecipeArgs) -> anyhow::Result<Recipe> {
         tie: args.tie.unwrap_or(usual.tie),
         form: args.norm.unwrap_or(usual.form),
         case: args.case.unwrap_or(usual.case),
-        stop: args
-            .stop_words
-            .as_deref()
-            .map_or(usual.stop, StopWordChoice::from),
+        stop: args.stop_words.as_deref().map_or(usual.stop, StopWordChoice::from),
     })
 }
 
@@ -194,17 +177,9 @@ fn target(output: &OutputArgs, recipe: &Recipe, inputs: &[Input]) -> anyhow::Res
         return Ok(Target::Stdout);
     };
     let shown = visible(&path.to_string_lossy()).into_owned();
-    ensure!(
-        !path.is_dir(),
-        "{shown}: a folder; give -o the name of a file"
-    );
-    let folder = path
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty());
-    ensure!(
-        folder.is_none_or(Path::is_dir),
-        "{shown}: no such folder to write to; make it first"
-    );
+    ensure!(!path.is_dir(), "{shown}: a folder; give -o the name of a file");
+    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    ensure!(folder.is_none_or(Path::is_dir), "{shown}: no such folder to write to; make it first");
     for input in inputs {
         if let Input::Path(read) = input {
             refuse_overwriting(path, read)?;
@@ -222,10 +197,7 @@ fn refuse_overwriting(written: &Path, read: &Path) -> anyhow::Result<()> {
     let Ok(place) = written.canonicalize() else {
         return Ok(());
     };
-    let is_read = place.is_file()
-        && read
-            .canonicalize()
-            .is_ok_and(|read| place.starts_with(read));
+    let is_read = place.is_file() && read.canonicalize().is_ok_and(|read| place.starts_with(read));
     ensure!(
         !is_read,
         "{}: is read in this run; give -o another file",
@@ -248,9 +220,7 @@ pub(super) fn is_ascii(asked: Option<Glyphs>) -> bool {
     }
     let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
     let is_poor = variable("TERM").is_some_and(|term| term == "dumb" || term == "linux");
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
-        .into_iter()
-        .find_map(variable);
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(variable);
     is_poor || locale.is_some_and(|locale| !is_utf8(&locale))
 }
 

@@ -13,11 +13,8 @@ const COLUMNS: &[&str] = &["a", "b", "distance"];
 pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
     let (analysis, code) = finish(run, Depth::Pairs)?;
     let mut report = Report::new(COLUMNS, run.format, &run.target);
-    let (shelf, near) = analysis
-        .shelf
-        .as_deref()
-        .zip(analysis.near.as_deref())
-        .expect("depth is pairs");
+    let (shelf, near) =
+        analysis.shelf.as_deref().zip(analysis.near.as_deref()).expect("depth is pairs");
     for pair in shelf.document_pairs(&near.pairs) {
         report.row(&[
             Cell::Text(analysis.corpus.id(pair.a)),

@@ -32,7 +32,5 @@ fn style(stage: Stage, total: u64) -> ProgressStyle {
         _ => "{msg} [{bar:30}] {human_pos} of {human_len}",
     };
     let style = ProgressStyle::with_template(template);
-    style
-        .unwrap_or_else(|_| ProgressStyle::default_bar())
-        .progress_chars("=> ")
+    style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> ")
 }

@@ -64,20 +64,12 @@ fn search(shelf: &Shelf, fingerprint: Fingerprint, k: u32) -> Vec<crate::analysi
 fn wanted(run: &Run, of: QueryOf) -> anyhow::Result<Of> {
     Ok(match of {
         QueryOf { id: Some(id), .. } => Of::Id(id),
-        QueryOf {
-            text: Some(text), ..
-        } => Of::Text(text),
-        QueryOf {
-            text_file: Some(path),
-            ..
-        } => {
+        QueryOf { text: Some(text), .. } => Of::Text(text),
+        QueryOf { text_file: Some(path), .. } => {
             run.protect(&path)?;
             Of::Text(read_text_file(path).context("--text-file")?)
         }
-        QueryOf {
-            fingerprint: Some(hex),
-            ..
-        } => {
+        QueryOf { fingerprint: Some(hex), .. } => {
             let fingerprint = Fingerprint::parse(hex.trim(), run.settings.recipe.bits);
             Of::Fingerprint(
                 fingerprint.with_context(|| format!("--fingerprint {}", visible(&hex)))?,

@@ -103,13 +103,7 @@ mod tests {
     #[test]
     fn two_numbers_and_an_x() {
         assert_eq!("5x12".parse(), Ok(Bands { bands: 5, bits: 12 }));
-        assert_eq!(
-            "80x24".parse(),
-            Ok(Size {
-                width: 80,
-                height: 24
-            })
-        );
+        assert_eq!("80x24".parse(), Ok(Size { width: 80, height: 24 }));
         for wrong in ["", "5", "5x", "x5", "5X12", "5x-1", "5x12x1"] {
             assert!(wrong.parse::<Bands>().is_err(), "{wrong}");
         }

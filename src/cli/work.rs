@@ -27,10 +27,7 @@ pub(super) fn analyse(
     run.settings.check()?;
     announce(run, depth);
     let job = Job::new();
-    let (work, settings) = (
-        Work::Load(run.inputs.clone(), run.load.clone()),
-        run.settings.clone(),
-    );
+    let (work, settings) = (Work::Load(run.inputs.clone(), run.load.clone()), run.settings.clone());
     let wants_bar = shows_progress && !run.notes.is_quiet() && io::stderr().is_terminal();
     thread::scope(|scope| {
         let (running, ended) = bounded(0);
@@ -74,11 +71,9 @@ pub(super) fn counted(count: u64, what: &str) -> String {
 /// Says which corpus, which recipe, and what the layout does not promise.
 fn announce(run: &Run, depth: Depth) {
     if run.is_sample() {
-        run.notes
-            .note(&"no PATH given, so this is the bundled sample corpus");
+        run.notes.note(&"no PATH given, so this is the bundled sample corpus");
     }
-    run.notes
-        .line(&format_args!("recipe: {}", run.settings.recipe));
+    run.notes.line(&format_args!("recipe: {}", run.settings.recipe));
     if let LayoutChoice::Bands { bands, bits } = run.settings.layout
         && depth > Depth::Sketches
         && run.settings.k >= bands

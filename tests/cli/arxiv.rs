@@ -29,38 +29,25 @@ fn pairs_are_those_of_a_scan() {
     };
     let shell = Shell::with(&[]);
     let corpus = corpus.to_str().unwrap();
-    shell
-        .run_args(&["fingerprint", "-f", "csv", "-o", "fingerprints.csv", corpus])
-        .rows();
+    shell.run_args(&["fingerprint", "-f", "csv", "-o", "fingerprints.csv", corpus]).rows();
     let mut rows = csv::Reader::from_path(shell.path("fingerprints.csv")).unwrap();
     let rows: Vec<csv::StringRecord> = rows.records().map(Result::unwrap).collect();
-    let word = |hex: &str| {
-        Fingerprint::parse(hex, 64)
-            .map(|fingerprint| fingerprint.bits() as u64)
-            .ok()
-    };
+    let word =
+        |hex: &str| Fingerprint::parse(hex, 64).map(|fingerprint| fingerprint.bits() as u64).ok();
     let words: Vec<Option<u64>> = rows.iter().map(|row| word(&row[1])).collect();
     let distinct = Distinct::collapse(&words);
     let all = naive::all_pairs(distinct.values(), 8, &Progress::new()).unwrap();
     for k in [3, 6, 8] {
-        let within: Vec<_> = all
-            .iter()
-            .copied()
-            .filter(|pair| pair.distance <= k)
-            .collect();
+        let within: Vec<_> = all.iter().copied().filter(|pair| pair.distance <= k).collect();
         let id = |document: DocId| &rows[document.index()][0];
         let mut expected = csv::Writer::from_writer(Vec::new());
         expected.write_record(["a", "b", "distance"]).unwrap();
         for pair in document_pairs(&distinct, &within) {
-            expected
-                .write_record([id(pair.a), id(pair.b), &pair.distance.to_string()])
-                .unwrap();
+            expected.write_record([id(pair.a), id(pair.b), &pair.distance.to_string()]).unwrap();
         }
         let expected = String::from_utf8(expected.into_inner().unwrap()).unwrap();
         let k = k.to_string();
-        let found = shell
-            .run_args(&["pairs", "-k", &k, "-f", "csv", "fingerprints.csv"])
-            .rows();
+        let found = shell.run_args(&["pairs", "-k", &k, "-f", "csv", "fingerprints.csv"]).rows();
         assert!(
             found == expected,
             "k = {k}: {} rows, not {}",

@@ -27,11 +27,7 @@ fn the_printed_recipe_gives_the_same_fingerprints() {
         "keep",
     ];
     let first = shell.run_args(&args);
-    let line = first
-        .err
-        .lines()
-        .find_map(|line| line.strip_prefix("recipe: "))
-        .unwrap();
+    let line = first.err.lines().find_map(|line| line.strip_prefix("recipe: ")).unwrap();
     assert_eq!(
         line,
         "words:2 tf-idf siphash24 seed=7 bits=90 tie=zero norm=nfkc case=keep stop=my%20words.txt"
@@ -47,22 +43,12 @@ fn exported_fingerprints_give_the_same_pairs() {
     for (format, bits) in [("jsonl", "64"), ("csv", "64"), ("tsv", "90")] {
         let shell = Shell::with(&[]);
         let file = format!("fingerprints.{format}");
-        shell
-            .run(&format!("fingerprint -f {format} -o {file} --bits {bits}"))
-            .rows();
-        for command in [
-            "pairs",
-            "groups",
-            "query --id tide-log",
-            "explain tide-log tide-log-geese",
-        ] {
+        shell.run(&format!("fingerprint -f {format} -o {file} --bits {bits}")).rows();
+        for command in ["pairs", "groups", "query --id tide-log", "explain tide-log tide-log-geese"]
+        {
             let line = format!("{command} -k 8 --bits {bits}");
             let expected = shell.run(&line).rows();
-            assert_eq!(
-                shell.run(&format!("{line} {file}")).rows(),
-                expected,
-                "{line} {format}"
-            );
+            assert_eq!(shell.run(&format!("{line} {file}")).rows(), expected, "{line} {format}");
         }
     }
 }
@@ -73,12 +59,7 @@ fn threads_and_batches_change_no_byte() {
     for command in ["fingerprint", "pairs -k 8", "groups -k 8"] {
         let expected = shell.run(command).rows();
         for n_threads in [1, 3] {
-            assert_eq!(
-                shell
-                    .run(&format!("{command} --threads {n_threads}"))
-                    .rows(),
-                expected
-            );
+            assert_eq!(shell.run(&format!("{command} --threads {n_threads}")).rows(), expected);
         }
     }
 }

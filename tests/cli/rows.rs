@@ -16,10 +16,7 @@ fn check(line: &str, jsonl: &str, csv: &str) {
     assert_eq!(shell.run(&format!("{line} -f jsonl")).rows(), jsonl);
     assert_eq!(shell.run(&format!("{line} -f csv")).rows(), csv);
     if !csv.contains('"') {
-        assert_eq!(
-            shell.run(&format!("{line} --format=tsv")).rows(),
-            csv.replace(',', "\t")
-        );
+        assert_eq!(shell.run(&format!("{line} --format=tsv")).rows(), csv.replace(',', "\t"));
     }
 }
 
@@ -36,10 +33,7 @@ fn fingerprint_has_a_row_for_each_document() {
 #[test]
 fn fingerprint_echoes_fingerprints_without_inventing_features() {
     let out = shell().run("fingerprint bits.jsonl --bits 8 -f csv").rows();
-    assert_eq!(
-        out,
-        "id,fingerprint,features\na,00,\nb,00,\nc,01,\nd,ff,\ne,fe,\nf,3c,\ng,,\n"
-    );
+    assert_eq!(out, "id,fingerprint,features\na,00,\nb,00,\nc,01,\nd,ff,\ne,fe,\nf,3c,\ng,,\n");
 }
 
 #[test]
@@ -78,30 +72,18 @@ fn query_by_id_leaves_out_the_document_and_keeps_its_copies() {
 fn query_takes_a_fingerprint_a_text_or_a_file() {
     let shell = shell();
     let of = |args: &[&str]| {
-        shell
-            .run_args(&[&["query", "-f", "csv", "texts.jsonl"], args].concat())
-            .rows()
+        shell.run_args(&[&["query", "-f", "csv", "texts.jsonl"], args].concat()).rows()
     };
-    assert_eq!(
-        of(&["--text", "A  rose; is a ROSE!"]),
-        "id,distance\n\"one, two\",0\n"
-    );
+    assert_eq!(of(&["--text", "A  rose; is a ROSE!"]), "id,distance\n\"one, two\",0\n");
     std::fs::write(shell.path("rose.txt"), "a rose is a rose").unwrap();
-    assert_eq!(
-        of(&["--text-file", "rose.txt"]),
-        "id,distance\n\"one, two\",0\n"
-    );
-    let out = shell
-        .run("query --fingerprint fd bits.jsonl --bits 8 -k 2 -f csv")
-        .rows();
+    assert_eq!(of(&["--text-file", "rose.txt"]), "id,distance\n\"one, two\",0\n");
+    let out = shell.run("query --fingerprint fd bits.jsonl --bits 8 -k 2 -f csv").rows();
     assert_eq!(out, "id,distance\nd,1\ne,2\n");
 }
 
 #[test]
 fn a_distance_no_table_can_guarantee_is_still_answered() {
-    let out = shell()
-        .run("query --fingerprint ff bits.jsonl --bits 8 -k 8 -f csv")
-        .rows();
+    let out = shell().run("query --fingerprint ff bits.jsonl --bits 8 -k 8 -f csv").rows();
     assert_eq!(out, "id,distance\nd,0\ne,1\nf,4\nc,7\na,8\nb,8\n");
 }
 
@@ -139,10 +121,7 @@ tables of 2c1k1 that catch the pair: 1 of 2
 Found: 1 differing bit damages 1 of 2 blocks; up to 1 always leave a table whole, so it had to be caught.
 ";
     let shell = shell();
-    assert_eq!(
-        shell.run(&format!("{line} --glyphs ascii")).rows(),
-        expected
-    );
+    assert_eq!(shell.run(&format!("{line} --glyphs ascii")).rows(), expected);
     assert_eq!(shell.run(line).rows(), expected.replace('^', "▲"));
 }
 
@@ -155,10 +134,7 @@ fn explain_says_when_the_guarantee_ends() {
         "{out}"
     );
     let out = of("explain a c bits.jsonl --bits 8 -k 1 --bands 1x4 -f table");
-    assert!(
-        out.contains("beyond the guarantee of 0, a table is whole by luck"),
-        "{out}"
-    );
+    assert!(out.contains("beyond the guarantee of 0, a table is whole by luck"), "{out}");
 }
 
 #[test]
@@ -169,8 +145,7 @@ fn a_table_is_aligned_and_says_its_counts_beside() {
         "a  b  distance\na  b         0\na  c         1\nb  c         1\nd  e         1\n"
     );
     assert!(
-        done.err
-            .ends_with("note: 4 pairs within 1 of 7 documents, 2 groups\n"),
+        done.err.ends_with("note: 4 pairs within 1 of 7 documents, 2 groups\n"),
         "{}",
         done.err
     );
@@ -179,18 +154,12 @@ fn a_table_is_aligned_and_says_its_counts_beside() {
 #[test]
 fn no_rows_leave_the_header() {
     let shell = shell();
-    assert_eq!(
-        shell.run("pairs texts.jsonl -f csv").rows(),
-        "a,b,distance\n"
-    );
+    assert_eq!(shell.run("pairs texts.jsonl -f csv").rows(), "a,b,distance\n");
     assert_eq!(
         shell.run("groups texts.jsonl -f tsv").rows(),
         "group\tid\trepresentative\tdistance\n"
     );
-    assert_eq!(
-        shell.run("pairs texts.jsonl -f table").rows(),
-        "a  b  distance\n"
-    );
+    assert_eq!(shell.run("pairs texts.jsonl -f table").rows(), "a  b  distance\n");
     assert_eq!(shell.run("pairs texts.jsonl").rows(), "");
 }
 
@@ -211,9 +180,5 @@ fn the_sample_has_its_golden_pairs() {
     let golden = include_str!("../../assets/sample-pairs.csv");
     let done = shell().run("pairs -k 8 -f csv");
     assert_eq!(done.out, golden);
-    assert!(
-        done.err.contains("this is the bundled sample corpus"),
-        "{}",
-        done.err
-    );
+    assert!(done.err.contains("this is the bundled sample corpus"), "{}", done.err);
 }

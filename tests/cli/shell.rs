@@ -59,10 +59,7 @@ impl Shell {
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_simscope"));
         command.current_dir(self.folder.path());
-        command
-            .env("LC_ALL", "C.UTF-8")
-            .env("TERM", "xterm")
-            .env_remove("COLUMNS");
+        command.env("LC_ALL", "C.UTF-8").env("TERM", "xterm").env_remove("COLUMNS");
         command
     }
 
@@ -79,11 +76,7 @@ impl Shell {
     /// Runs with these arguments and this standard input.
     pub(crate) fn run_with(&self, args: &[&str], input: &str) -> Done {
         let mut command = self.command();
-        command
-            .args(args)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         // A program that does not want its input closes it.
         let _ = child.stdin.take().unwrap().write_all(input.as_bytes());

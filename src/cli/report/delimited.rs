@@ -20,11 +20,7 @@ pub(super) struct Delimited {
 impl Delimited {
     /// Rows with this delimiter.
     pub(super) fn new(delimiter: u8) -> Self {
-        Self {
-            delimiter,
-            rows: writer(delimiter),
-            n_held: 0,
-        }
+        Self { delimiter, rows: writer(delimiter), n_held: 0 }
     }
 
     fn pass_on(&mut self, out: &mut dyn Write) -> io::Result<()> {
@@ -35,9 +31,7 @@ impl Delimited {
 }
 
 fn writer(delimiter: u8) -> Writer<Vec<u8>> {
-    WriterBuilder::new()
-        .delimiter(delimiter)
-        .from_writer(Vec::new())
+    WriterBuilder::new().delimiter(delimiter).from_writer(Vec::new())
 }
 
 impl Rows for Delimited {
@@ -57,11 +51,7 @@ impl Rows for Delimited {
         }
         self.rows.write_record(None::<&[u8]>)?;
         self.n_held += 1;
-        if self.n_held == PASS_ON {
-            self.pass_on(out)
-        } else {
-            Ok(())
-        }
+        if self.n_held == PASS_ON { self.pass_on(out) } else { Ok(()) }
     }
 
     fn end(&mut self, out: &mut dyn Write) -> io::Result<()> {

@@ -78,15 +78,12 @@ struct JsonTable {
 /// Writes the pair as one JSON object on one line.
 pub(in crate::cli) fn write_json(pair: &Explained<'_>, out: &mut dyn Write) -> io::Result<()> {
     let bits_off = pair.explanation.bits_off.iter().enumerate();
-    let tables = pair
-        .tables()
-        .enumerate()
-        .map(|(table, (layout, outcome))| JsonTable {
-            table,
-            key: layout.letters(),
-            hit: outcome.hit,
-            damaged: letters(&outcome.damaged),
-        });
+    let tables = pair.tables().enumerate().map(|(table, (layout, outcome))| JsonTable {
+        table,
+        key: layout.letters(),
+        hit: outcome.hit,
+        damaged: letters(&outcome.damaged),
+    });
     let json = Json {
         a: pair.ids[0],
         b: pair.ids[1],
@@ -97,12 +94,7 @@ pub(in crate::cli) fn write_json(pair: &Explained<'_>, out: &mut dyn Write) -> i
         differing_bits: pair.explanation.differing_bits(),
         layout: pair.layout.name(),
         guarantee: pair.layout.guarantee(),
-        blocks: bits_off
-            .map(|(at, &bits_off)| JsonBlock {
-                block: letter(at),
-                bits_off,
-            })
-            .collect(),
+        blocks: bits_off.map(|(at, &bits_off)| JsonBlock { block: letter(at), bits_off }).collect(),
         tables: tables.collect(),
         tables_hit: pair.explanation.hits().count(),
         n_tables: pair.layout.tables().len(),
@@ -117,21 +109,9 @@ pub(in crate::cli) fn write_text(
     ascii: bool,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let Explained {
-        explanation,
-        layout,
-        k,
-        ..
-    } = pair;
-    let nearness = if explanation.distance <= *k {
-        "near"
-    } else {
-        "not near"
-    };
-    for (name, (id, fingerprint)) in ["a", "b"]
-        .iter()
-        .zip(pair.ids.iter().zip(pair.fingerprints))
-    {
+    let Explained { explanation, layout, k, .. } = pair;
+    let nearness = if explanation.distance <= *k { "near" } else { "not near" };
+    for (name, (id, fingerprint)) in ["a", "b"].iter().zip(pair.ids.iter().zip(pair.fingerprints)) {
         writeln!(out, "{name}  {fingerprint}  {}", visible(id))?;
     }
     writeln!(
@@ -159,11 +139,8 @@ fn write_picture(pair: &Explained<'_>, ascii: bool, out: &mut dyn Write) -> io::
     let blocks = pair.layout.block_list();
     let rows = |block: usize| {
         let bits = || (blocks[block].low..blocks[block].low + blocks[block].width).rev();
-        let digits = |of: Fingerprint| {
-            bits()
-                .map(|bit| if of.bit(bit) { '1' } else { '0' })
-                .collect()
-        };
+        let digits =
+            |of: Fingerprint| bits().map(|bit| if of.bit(bit) { '1' } else { '0' }).collect();
         let is_off = |bit: u32| pair.explanation.xor >> bit & 1 == 1;
         let off = match pair.explanation.bits_off[block] {
             0 => String::new(),
@@ -173,9 +150,7 @@ fn write_picture(pair: &Explained<'_>, ascii: bool, out: &mut dyn Write) -> io::
             letter(block),
             digits(pair.fingerprints[0]),
             digits(pair.fingerprints[1]),
-            bits()
-                .map(|bit| if is_off(bit) { mark } else { '.' })
-                .collect(),
+            bits().map(|bit| if is_off(bit) { mark } else { '.' }).collect(),
             off,
         ]
     };
@@ -206,11 +181,7 @@ fn flush(lines: &mut [String; 5], out: &mut dyn Write) -> io::Result<()> {
 
 /// The tables that hit, or those that miss with the reason.
 fn write_tables(pair: &Explained<'_>, hits: bool, out: &mut dyn Write) -> io::Result<()> {
-    let chosen = || {
-        pair.tables()
-            .enumerate()
-            .filter(|(_, (_, outcome))| outcome.hit == hits)
-    };
+    let chosen = || pair.tables().enumerate().filter(|(_, (_, outcome))| outcome.hit == hits);
     for (number, (table, outcome)) in chosen().take(LISTED) {
         let key = table.letters();
         if hits {
@@ -235,11 +206,7 @@ fn why(pair: &Explained<'_>) -> String {
     let damaged = pair.explanation.damaged_blocks().len();
     let is_hit = pair.explanation.hits().next().is_some();
     let guarantee = layout.guarantee().unwrap_or(0);
-    let bits = if distance == 1 {
-        "bit damages"
-    } else {
-        "bits damage"
-    };
+    let bits = if distance == 1 { "bit damages" } else { "bits damage" };
     let n_blocks = layout.block_list().len();
     let of_blocks = format!("{distance} differing {bits} {damaged} of {n_blocks} blocks");
     let reason = if distance == 0 {

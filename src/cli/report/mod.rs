@@ -72,12 +72,7 @@ impl Report {
             Format::Csv => Box::new(delimited::Delimited::new(b',')),
             Format::Tsv => Box::new(delimited::Delimited::new(b'\t')),
         };
-        Self {
-            columns,
-            rows,
-            output: Output::new(target),
-            is_begun: false,
-        }
+        Self { columns, rows, output: Output::new(target), is_begun: false }
     }
 
     /// Writes a row, one cell a column.

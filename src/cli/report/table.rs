@@ -37,10 +37,7 @@ impl Shown {
             Cell::Flag(flag) => if flag { "yes" } else { "no" }.to_owned(),
             Cell::Missing => "-".to_owned(),
         };
-        Self {
-            text,
-            is_number: matches!(cell, Cell::Number(_)),
-        }
+        Self { text, is_number: matches!(cell, Cell::Number(_)) }
     }
 }
 
@@ -74,12 +71,7 @@ impl Table {
 
 impl Rows for Table {
     fn begin(&mut self, columns: &'static [&'static str], _out: &mut dyn Write) -> io::Result<()> {
-        self.held.push(
-            columns
-                .iter()
-                .map(|column| Shown::new(Cell::Text(column)))
-                .collect(),
-        );
+        self.held.push(columns.iter().map(|column| Shown::new(Cell::Text(column))).collect());
         Ok(())
     }
 
@@ -89,11 +81,7 @@ impl Rows for Table {
             return write_row(&row, widths, out);
         }
         self.held.push(row);
-        if self.held.len() > MEASURED {
-            self.release(out)
-        } else {
-            Ok(())
-        }
+        if self.held.len() > MEASURED { self.release(out) } else { Ok(()) }
     }
 
     fn end(&mut self, out: &mut dyn Write) -> io::Result<()> {
@@ -105,11 +93,8 @@ fn write_row(row: &[Shown], widths: &[usize], out: &mut dyn Write) -> io::Result
     let mut line = String::new();
     for (cell, width) in row.iter().zip(widths) {
         let padding = " ".repeat(width.saturating_sub(cell.text.width()));
-        let (before, after) = if cell.is_number {
-            (padding.as_str(), "")
-        } else {
-            ("", padding.as_str())
-        };
+        let (before, after) =
+            if cell.is_number { (padding.as_str(), "") } else { ("", padding.as_str()) };
         line.extend([before, &cell.text, after, GAP]);
     }
     writeln!(out, "{}", line.trim_end())
@@ -131,14 +116,8 @@ mod tests {
 
     #[test]
     fn columns_are_aligned_by_cells_not_characters() {
-        let rows = [
-            [Cell::Text("漢字"), Cell::Number(3)],
-            [Cell::Text("plain"), Cell::Number(12)],
-        ];
-        assert_eq!(
-            written(&rows),
-            "id     distance\n漢字          3\nplain        12\n"
-        );
+        let rows = [[Cell::Text("漢字"), Cell::Number(3)], [Cell::Text("plain"), Cell::Number(12)]];
+        assert_eq!(written(&rows), "id     distance\n漢字          3\nplain        12\n");
     }
 
     #[test]

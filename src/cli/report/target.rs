@@ -38,10 +38,7 @@ enum Open {
 impl Output {
     /// An output that is opened when it is first written to.
     pub(in crate::cli) fn new(target: &Target) -> Self {
-        Self {
-            target: target.clone(),
-            open: None,
-        }
+        Self { target: target.clone(), open: None }
     }
 
     /// Writes out what is buffered; a temporary file takes its place.
@@ -82,10 +79,7 @@ impl Output {
         let problem = error.to_string();
         let problem = problem.split(" (os error").next().unwrap_or_default();
         let problem = problem.to_lowercase();
-        io::Error::new(
-            error.kind(),
-            format!("{name}: cannot be written: {problem}"),
-        )
+        io::Error::new(error.kind(), format!("{name}: cannot be written: {problem}"))
     }
 }
 
@@ -111,18 +105,13 @@ fn open(target: &Target) -> io::Result<Open> {
                 return Ok(stream(Box::new(File::options().write(true).open(place)?)));
             }
             let file = temporary_beside(&place)?;
-            Ok(Open::Temporary(
-                BufWriter::with_capacity(BUFFER, file),
-                place,
-            ))
+            Ok(Open::Temporary(BufWriter::with_capacity(BUFFER, file), place))
         }
     }
 }
 
 fn temporary_beside(place: &Path) -> io::Result<NamedTempFile> {
-    let folder = place
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
     let mut builder = tempfile::Builder::new();
     builder.prefix(".simscope-");
     #[cfg(unix)]
