@@ -15,20 +15,20 @@ pub struct UnknownChoice {
 /// Declares an enum with a written name for each value, its list, `Display` and `FromStr`.
 macro_rules! choice {
     (
-        $(#[$meta:meta])* pub enum $name:ident, $what:literal {
+        $(#[$meta:meta])* $vis:vis enum $name:ident, $what:literal {
             $($(#[$value_meta:meta])* $value:ident = $text:literal,)+
         }
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-        pub enum $name { $($(#[$value_meta])* $value,)+ }
+        $vis enum $name { $($(#[$value_meta])* $value,)+ }
 
         impl $name {
             /// Every value, in the order they are offered.
-            pub const ALL: &'static [Self] = &[$(Self::$value,)+];
+            $vis const ALL: &'static [Self] = &[$(Self::$value,)+];
 
             /// The written name.
-            pub fn name(self) -> &'static str {
+            $vis fn name(self) -> &'static str {
                 match self { $(Self::$value => $text,)+ }
             }
         }

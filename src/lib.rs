@@ -46,6 +46,7 @@
 pub mod analysis;
 pub mod app;
 pub mod choice;
+pub mod cli;
 pub mod corpus;
 pub mod explain;
 pub mod feature;

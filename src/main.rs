@@ -1,59 +1,49 @@
-//! The program. A stand-in until the command line arrives.
+//! The program: parse, run, exit code.
 
-use std::{env, process::ExitCode};
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use simscope::{
-    analysis::Settings,
     app::{Keys, Size},
-    corpus::{Input, LoadOptions},
+    cli::{self, Explore, Outcome},
     tui::{self, Start},
 };
 
 fn main() -> ExitCode {
-    match open() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("simscope: {error:#}");
-            ExitCode::from(2)
-        }
+    match cli::run(std::env::args_os()) {
+        Outcome::Done(code) => ExitCode::from(code),
+        Outcome::Explore(explore) => match open(*explore) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("error: {error:#}");
+                ExitCode::from(2)
+            }
+        },
     }
 }
 
-fn open() -> Result<()> {
-    let (mut inputs, mut keys, mut print) = (Vec::new(), Keys::default(), false);
-    let mut size = Size { width: 80, height: 24 };
-    let mut args = env::args().skip(1);
-    while let Some(arg) = args.next() {
-        match arg.as_str() {
-            "--print" => print = true,
-            "--keys" => keys = args.next().context("--keys needs keys")?.parse()?,
-            "--size" => size = parse(&args.next().context("--size needs WxH")?)?,
-            "-" => inputs.push(Input::Stdin),
-            option if option.starts_with('-') => bail!("no option {option}"),
-            path => inputs.push(Input::Path(path.into())),
-        }
-    }
-    if inputs.is_empty() {
-        let bytes = include_bytes!("../assets/sample.jsonl");
-        inputs.push(Input::Bundled { name: "sample.jsonl", bytes });
-    }
+/// Opens the explorer, or prints the screen that some keys lead to.
+fn open(explore: Explore) -> Result<()> {
+    let keys: Keys = explore.keys.as_deref().unwrap_or_default().parse()?;
+    let (width, height) = explore.size.unwrap_or((80, 24));
     let start = Start {
-        title: "corpus".to_owned(),
-        settings: Settings { k: 3, ..Settings::default() },
-        inputs,
-        options: LoadOptions::default(),
-        ascii: false,
-        mono: env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()),
+        title: explore.title,
+        settings: explore.settings,
+        inputs: explore.inputs,
+        options: explore.options,
+        ascii: explore.ascii,
+        mono: explore.no_color,
     };
-    if !print {
+    if !explore.print {
         return tui::run(start);
     }
-    print!("{}", tui::print(start, &keys, size)?);
-    Ok(())
-}
-
-fn parse(size: &str) -> Result<Size> {
-    let (width, height) = size.split_once('x').context("--size takes WxH")?;
-    Ok(Size { width: width.parse()?, height: height.parse()? })
+    let screen = tui::print(start, &keys, Size { width, height })?;
+    match io::stdout().write_all(screen.as_bytes()) {
+        // A closed pipe is success: whoever reads has seen enough.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
 }

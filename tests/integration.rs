@@ -1,5 +1,8 @@
 //! All integration tests in one binary, a module a subject.
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up panics")]
 
+/// The commands as a shell sees them: rows, messages, exit codes.
+mod cli;
 /// Reading files: formats, encodings, folders, broken input, and reading again.
 mod corpus;
 /// Fingerprints to neighbours: every fast path against its slow twin.

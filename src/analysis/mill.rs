@@ -40,6 +40,18 @@ pub enum Work {
     Reshelve(Arc<Analysis>),
 }
 
+/// How far an analysis goes: each depth includes those before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Depth {
+    /// To the fingerprints.
+    Sketches,
+    /// To the sorted tables, ready for queries.
+    Tables,
+    /// To the pairs and groups: all there is.
+    #[default]
+    Pairs,
+}
+
 /// Why an analysis ended without a result.
 #[derive(Debug, thiserror::Error)]
 pub enum AnalysisError {
@@ -85,6 +97,20 @@ pub fn run(
     job: &Job,
     publish: &mut (dyn FnMut(Arc<Analysis>) + Send),
 ) -> Result<Arc<Analysis>, AnalysisError> {
+    run_to(Depth::Pairs, work, settings, job, publish)
+}
+
+/// Runs an analysis as far as `depth`; what lies beyond stays `None`. Otherwise as [`run`].
+///
+/// # Errors
+/// As [`run`].
+pub fn run_to(
+    depth: Depth,
+    work: Work,
+    settings: Settings,
+    job: &Job,
+    publish: &mut (dyn FnMut(Arc<Analysis>) + Send),
+) -> Result<Arc<Analysis>, AnalysisError> {
     let mut mill = Mill { analysis: Analysis::empty(settings)?, job, publish, published: None };
     match work {
         Work::Load(inputs, options) => mill.load(&inputs, &options)?,
@@ -100,7 +126,12 @@ pub fn run(
             mill.analysis = Analysis { settings, shelf: None, near: None, ..(*before).clone() };
         }
     }
-    mill.shelve()?;
+    if depth >= Depth::Tables {
+        mill.shelve()?;
+    }
+    if depth >= Depth::Pairs {
+        mill.pair()?;
+    }
     Ok(Arc::new(mill.analysis))
 }
 
@@ -213,17 +244,24 @@ impl Mill<'_> {
         Ok(())
     }
 
-    /// Sorts the tables and finds the pairs.
+    /// Sorts the tables.
     fn shelve(&mut self) -> Result<(), AnalysisError> {
         let settings = &self.analysis.settings;
         let fingerprints: Vec<Option<Fingerprint>> =
             self.analysis.sketches.fingerprints().collect();
         let shelf = Arc::new(Shelf::build(&fingerprints, settings, self.job)?);
         drop(fingerprints);
-        self.analysis.shelf = Some(Arc::clone(&shelf));
+        self.analysis.shelf = Some(shelf);
         self.publish_now();
-        let near: Near = shelf.near(&self.analysis.settings, self.job)?;
-        self.analysis.near = Some(Arc::new(near));
+        Ok(())
+    }
+
+    /// Finds the pairs.
+    fn pair(&mut self) -> Result<(), AnalysisError> {
+        if let Some(shelf) = &self.analysis.shelf {
+            let near: Near = shelf.near(&self.analysis.settings, self.job)?;
+            self.analysis.near = Some(Arc::new(near));
+        }
         Ok(())
     }
 
@@ -300,4 +338,28 @@ fn count(fingerprinter: &Fingerprinter, contents: &[Content]) -> DocumentFrequen
 
 fn runs(n: usize) -> impl Iterator<Item = Range<usize>> {
     (0..n).step_by(RUN).map(move |start| start..(start + RUN).min(n))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_analysis_goes_as_far_as_asked() {
+        for (depth, has_tables, has_pairs) in [
+            (Depth::Sketches, false, false),
+            (Depth::Tables, true, false),
+            (Depth::Pairs, true, true),
+        ] {
+            let input = Input::Bundled { name: "two.txt", bytes: b"one two three" };
+            let work = Work::Load(vec![input], LoadOptions::default());
+            let analysis =
+                run_to(depth, work, Settings::default(), &Job::new(), &mut |_| {}).unwrap();
+            assert!(analysis.fingerprint(DocId(0)).is_some());
+            assert_eq!(
+                (analysis.shelf.is_some(), analysis.near.is_some()),
+                (has_tables, has_pairs)
+            );
+        }
+    }
 }

@@ -17,7 +17,7 @@ pub mod sketches;
 use std::sync::Arc;
 
 pub use job::{Job, Stage};
-pub use mill::{AnalysisError, Work, run};
+pub use mill::{AnalysisError, Depth, Work, run, run_to};
 pub use near::{Near, Neighbour};
 pub use settings::{LayoutChoice, Settings, SettingsError};
 pub use shelf::{Shelf, TableRow};

@@ -1,0 +1,295 @@
+//! The command line as typed: every option optional, defaults told in the help and filled in later.
+//!
+//! Doc comments here are the help text: the first line for `-h`, all of it for `--help`.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand};
+
+use super::{
+    report::Format,
+    value::{self, Bands, Glyphs, Size},
+};
+use crate::{
+    corpus::InputFormat,
+    feature::{Shingling, Weighting},
+    simhash::{HashFunction, Recipe, TieRule},
+    text::{Case, NormalForm},
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  simscope                                     explore the bundled sample corpus
+  simscope corpus.jsonl                        explore your own
+  simscope pairs -k 6 -f csv corpus.jsonl      every pair within 6 bits, as CSV
+  simscope groups --features chars:5 notes/    groups among the files of a folder
+  simscope query --id doc-17 corpus.jsonl      what is near one document
+  simscope explain doc-17 doc-42 corpus.jsonl  why these two are found, or not
+  zcat crawl.gz | simscope pairs -             from standard input
+
+Exit status: 0 done; 1 done, but some input was skipped; 2 not done.";
+
+/// Explore near-duplicate text with SimHash.
+///
+/// Without a command, simscope opens the explorer on the corpus; the commands print the same numbers
+/// as rows. A PATH is a folder (each file a document), a text file, or JSONL, CSV or TSV (each row a
+/// document), plain or compressed. Results go to standard output, messages to standard error.
+#[derive(Debug, Parser)]
+#[command(name = "simscope", version, after_help = EXAMPLES, max_term_width = 100)]
+#[command(disable_help_subcommand = true, next_line_help = false)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+
+    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) input: InputArgs,
+    #[command(flatten)]
+    pub(super) recipe: RecipeArgs,
+    #[command(flatten)]
+    pub(super) search: SearchArgs,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
+    #[command(flatten)]
+    pub(super) explorer: ExplorerArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Print a fingerprint per document
+    ///
+    /// Rows: id, fingerprint (hex; null where the text has no features), features (how many distinct
+    /// ones; null where the corpus holds fingerprints instead of text).
+    Fingerprint(PathArgs),
+    /// Print the near-duplicates of one document, text or fingerprint
+    ///
+    /// Rows: id, distance; nearest first, then in corpus order. The document itself is left out, its
+    /// copies are not.
+    Query(QueryArgs),
+    /// Print every near-duplicate pair
+    ///
+    /// Rows: a, b, distance; a comes before b in the corpus. Nearest first, then by the first
+    /// documents of the two fingerprints, then in corpus order.
+    Pairs(PathArgs),
+    /// Print groups of near-duplicates, one row a document
+    ///
+    /// Rows: group, id, representative, distance. Groups are numbered from 0, the largest first;
+    /// the representative is a group's first document, and distance is to it.
+    Groups(PathArgs),
+    /// Explain why a pair is, or is not, found
+    ///
+    /// Shows the distance, the differing bits, the damaged blocks, and the permuted tables that catch
+    /// the pair. As csv or tsv: one row a table.
+    Explain(ExplainArgs),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell to complete for
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    Man,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct PathArgs {
+    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct QueryArgs {
+    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) of: QueryOf,
+}
+
+#[derive(Debug, ClapArgs)]
+#[group(required = true, multiple = false)]
+#[command(next_help_heading = "Query")]
+pub(super) struct QueryOf {
+    /// Look for what is near this document of the corpus
+    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
+    pub(super) id: Option<String>,
+    /// Look for what is near this text
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(super) text: Option<String>,
+    /// Look for what is near the text in this file
+    #[arg(long, value_name = "FILE")]
+    pub(super) text_file: Option<PathBuf>,
+    /// Look for what is near this fingerprint
+    #[arg(long, value_name = "HEX")]
+    pub(super) fingerprint: Option<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct ExplainArgs {
+    /// The id of one document
+    pub(super) a: String,
+    /// The id of the other
+    pub(super) b: String,
+    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Input")]
+pub(super) struct InputArgs {
+    /// How files become documents: auto, text, lines, jsonl, csv, tsv [default: auto]
+    #[arg(long, global = true, value_name = "FORMAT", value_parser = value::input_formats(), hide_possible_values = true)]
+    pub(super) input_format: Option<InputFormat>,
+    /// The field or column that holds the text [default: text]
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(super) text_field: Option<String>,
+    /// The field or column that holds the id [default: id, where a row has it]
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(super) id_field: Option<String>,
+    /// The field that holds a fingerprint, to be taken instead of text [default: fingerprint, where a row has no text]
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(super) fingerprint_field: Option<String>,
+    /// Read only those files in folders that match, such as "*.md"
+    #[arg(long, global = true, value_name = "GLOB")]
+    pub(super) glob: Option<String>,
+    /// Follow symbolic links in folders
+    #[arg(long, global = true)]
+    pub(super) follow_links: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Recipe (what decides a fingerprint)")]
+pub(super) struct RecipeArgs {
+    /// What a feature is: words (single), words:N, chars:N [default: words:3]
+    #[arg(long, global = true, value_name = "SHINGLES")]
+    pub(super) features: Option<Shingling>,
+    /// How heavy it is: binary, tf, log-tf, tf-idf [default: tf]
+    #[arg(long, global = true, value_name = "WEIGHTS", value_parser = value::weightings(), hide_possible_values = true)]
+    pub(super) weights: Option<Weighting>,
+    /// Words to leave out: none, english, or a FILE with one a line [default: none]
+    #[arg(long, global = true, value_name = "WORDS")]
+    pub(super) stop_words: Option<String>,
+    /// The hash of a feature: siphash13, siphash24 [default: siphash13]
+    #[arg(long, global = true, value_name = "HASH", value_parser = value::hashes(), hide_possible_values = true)]
+    pub(super) hash: Option<HashFunction>,
+    /// The key of the hash, a 64-bit number [default: 0]
+    #[arg(long, global = true, value_name = "N")]
+    pub(super) seed: Option<u64>,
+    /// The width of a fingerprint: 1 to 128 [default: 64]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=128))]
+    pub(super) bits: Option<u32>,
+    /// What a balanced bit becomes: one, zero [default: one]
+    #[arg(long, global = true, value_name = "BIT", value_parser = value::ties(), hide_possible_values = true)]
+    pub(super) tie: Option<TieRule>,
+    /// The Unicode form of the text: none, nfc, nfkc [default: nfc]
+    #[arg(long, global = true, value_name = "FORM", value_parser = value::forms(), hide_possible_values = true)]
+    pub(super) norm: Option<NormalForm>,
+    /// The case of the text: keep, lower [default: lower]
+    #[arg(long, global = true, value_name = "CASE", value_parser = value::cases(), hide_possible_values = true)]
+    pub(super) case: Option<Case>,
+    /// All of the above in one line, as every run prints it
+    ///
+    /// Such as "words:3 tf siphash13 seed=0 bits=64 tie=one norm=nfc case=lower stop=none"; what is at
+    /// its default may be left out.
+    #[arg(long, global = true, value_name = "LINE")]
+    pub(super) recipe: Option<Recipe>,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Search")]
+pub(super) struct SearchArgs {
+    /// The largest distance, in bits, that counts as near [default: 3]
+    #[arg(short = 'k', long, global = true, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=128))]
+    pub(super) distance: Option<u32>,
+    /// Cut fingerprints into M blocks, more than the distance [default: chosen by cost]
+    #[arg(long, global = true, value_name = "M", value_parser = clap::value_parser!(u32).range(1..=128))]
+    pub(super) blocks: Option<u32>,
+    /// Use M bands of K bits instead: pairs farther apart than M - 1 may be missed
+    #[arg(long, global = true, value_name = "MxK")]
+    pub(super) bands: Option<Bands>,
+    /// Threads to work on [default: one a core]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) threads: Option<u16>,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Output")]
+pub(super) struct OutputArgs {
+    /// How rows are written: table, jsonl, csv, tsv [default: table on a terminal, else jsonl]
+    #[arg(short, long, global = true, value_name = "FORMAT", value_parser = value::formats(), hide_possible_values = true)]
+    pub(super) format: Option<Format>,
+    /// Write rows to this file, replaced only on success
+    #[arg(short, long, global = true, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// Say nothing but errors and what could not be read: no notes, no progress
+    #[arg(short, long, global = true)]
+    pub(super) quiet: bool,
+    /// Draw with: unicode, ascii [default: what terminal and locale can show]
+    #[arg(long, global = true, value_name = "GLYPHS", value_parser = value::glyphs(), hide_possible_values = true)]
+    pub(super) glyphs: Option<Glyphs>,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Explorer")]
+pub(super) struct ExplorerArgs {
+    /// Feed these keys, such as "jj<enter>"
+    #[arg(long, value_name = "KEYS")]
+    pub(super) keys: Option<String>,
+    /// Columns and rows of the screen [default: the terminal's; 80x24 with --print]
+    #[arg(long, value_name = "WxH")]
+    pub(super) size: Option<Size>,
+    /// Print the final screen as text and exit
+    #[arg(long)]
+    pub(super) print: bool,
+}
+
+impl ExplorerArgs {
+    /// Refuses options of the explorer before a command, which would be ignored.
+    pub(super) fn refuse(&self) -> anyhow::Result<()> {
+        let given = [
+            (self.keys.is_some(), "--keys"),
+            (self.size.is_some(), "--size"),
+            (self.print, "--print"),
+        ];
+        match given.into_iter().find(|(is_given, _)| *is_given) {
+            Some((_, option)) => {
+                anyhow::bail!(
+                    "{option} is for the explorer; leave it out, or leave out the command"
+                )
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_definitions_are_sound() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn shared_options_stand_before_or_after_the_command() {
+        for line in ["simscope -k 5 --bits 32 pairs x", "simscope pairs x --bits 32 -k 5"] {
+            let args = Args::try_parse_from(line.split(' ')).unwrap();
+            assert_eq!((args.search.distance, args.recipe.bits), (Some(5), Some(32)));
+            let Some(Command::Pairs(given)) = args.command else { panic!("{line}") };
+            assert_eq!(given.paths, [PathBuf::from("x")]);
+        }
+    }
+
+    #[test]
+    fn a_folder_may_be_called_like_a_command_if_a_path_says_so() {
+        let args = Args::try_parse_from(["simscope", "./pairs"]).unwrap();
+        assert!(args.command.is_none());
+    }
+}

@@ -1,0 +1,55 @@
+//! No command: the explorer, checked as far as it can be before a terminal is entered.
+
+use std::io::{self, IsTerminal};
+
+use anyhow::bail;
+
+use super::{Explore, args::Args, options::Run};
+use crate::{corpus::Input, text::visible::visible};
+
+/// What to open the explorer with.
+pub(super) fn run(mut args: Args) -> anyhow::Result<Explore> {
+    refuse_rows(&args)?;
+    let paths = std::mem::take(&mut args.paths);
+    let run = Run::new(&args, paths)?;
+    run.settings.check()?;
+    for input in &run.inputs {
+        if let Input::Path(path) = input
+            && let Err(error) = path.metadata()
+            && error.kind() == io::ErrorKind::NotFound
+        {
+            bail!("{}: not found; check the path", visible(&path.to_string_lossy()));
+        }
+    }
+    let print = args.explorer.print;
+    if !print && !io::stdout().is_terminal() {
+        bail!(
+            "standard output is not a terminal, so there is no place for the explorer; use a command \
+             such as `simscope pairs`, or --print"
+        );
+    }
+    if run.is_sample() && print {
+        run.notes.note(&"no PATH given, so this is the bundled sample corpus");
+    }
+    Ok(Explore {
+        title: run.title(),
+        settings: run.settings,
+        inputs: run.inputs,
+        options: run.load,
+        keys: args.explorer.keys,
+        size: args.explorer.size.map(|size| (size.width, size.height)),
+        print,
+        ascii: run.ascii,
+        no_color: std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()),
+    })
+}
+
+/// Refuses options for rows, which the explorer has none of.
+fn refuse_rows(args: &Args) -> anyhow::Result<()> {
+    let given =
+        [(args.output.format.is_some(), "--format"), (args.output.output.is_some(), "--output")];
+    match given.into_iter().find(|(is_given, _)| *is_given) {
+        Some((_, option)) => bail!("{option} is for rows; add a command, such as `simscope pairs`"),
+        None => Ok(()),
+    }
+}

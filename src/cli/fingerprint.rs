@@ -1,0 +1,72 @@
+//! `simscope fingerprint`: a row a document, written while the corpus is read.
+//!
+//! Only under tf-idf do rows wait for the whole corpus, since weights do.
+
+use std::io::{self, IsTerminal};
+
+use super::{
+    options::Run,
+    report::{Cell, Report, Target},
+    work::{analyse, counted, tell},
+};
+use crate::{
+    analysis::{Analysis, Depth, LayoutChoice},
+    id::DocId,
+};
+
+const COLUMNS: &[&str] = &["id", "fingerprint", "features"];
+
+/// Runs the command; the exit code.
+pub(super) fn run(mut run: Run) -> anyhow::Result<u8> {
+    // No search, so no search option can be wrong.
+    (run.settings.k, run.settings.layout) = (0, LayoutChoice::Auto);
+    let mut writer = Writer { report: Report::new(COLUMNS, run.format, &run.target), n_written: 0 };
+    let mut failed = None;
+    // Rows and a bar on one terminal would run into each other.
+    let shows_progress = run.target != Target::Stdout || !io::stdout().is_terminal();
+    let analysis = analyse(&run, Depth::Sketches, shows_progress, &mut |analysis, job| {
+        if failed.is_none()
+            && let Err(error) = writer.write_new(analysis)
+        {
+            job.progress.cancel();
+            failed = Some(error);
+        }
+    });
+    if let Some(error) = failed {
+        return Err(error.into());
+    }
+    let analysis = analysis?;
+    writer.write_new(&analysis)?;
+    writer.report.finish()?;
+    let code = tell(&run, &analysis);
+    run.notes.note(&format_args!("{} fingerprinted", counted(analysis.len() as u64, "document")));
+    Ok(code)
+}
+
+struct Writer {
+    report: Report,
+    /// Documents written so far.
+    n_written: usize,
+}
+
+impl Writer {
+    /// Writes the documents that are new in this snapshot.
+    fn write_new(&mut self, analysis: &Analysis) -> io::Result<()> {
+        while let Some(sketch) = analysis.sketch(DocId::from(self.n_written)) {
+            let document = DocId::from(self.n_written);
+            let hex = sketch.fingerprint.map(|fingerprint| fingerprint.to_string());
+            let features = if analysis.corpus.flags(document).is_fingerprint_only() {
+                Cell::Missing
+            } else {
+                Cell::Number(u64::from(sketch.n_features))
+            };
+            self.report.row(&[
+                Cell::Text(analysis.corpus.id(document)),
+                hex.as_deref().map_or(Cell::Missing, Cell::Text),
+                features,
+            ])?;
+            self.n_written += 1;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,39 @@
+//! `simscope groups`: documents connected by near-duplicate pairs, one row a document.
+
+use super::{
+    options::Run,
+    report::{Cell, Report},
+    work::{counted, finish},
+};
+use crate::analysis::Depth;
+
+const COLUMNS: &[&str] = &["group", "id", "representative", "distance"];
+
+/// Runs the command; the exit code.
+pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
+    let (analysis, code) = finish(run, Depth::Pairs)?;
+    let mut report = Report::new(COLUMNS, run.format, &run.target);
+    let near = analysis.near.as_deref().expect("depth is pairs");
+    let fingerprint = |document| analysis.fingerprint(document).expect("grouped, so it has one");
+    for (group, documents) in near.groups.iter().enumerate() {
+        let representative = fingerprint(documents[0]);
+        for &document in documents {
+            let distance = fingerprint(document).distance(representative);
+            report.row(&[
+                Cell::Number(group as u64),
+                Cell::Text(analysis.corpus.id(document)),
+                Cell::Flag(document == documents[0]),
+                Cell::Number(u64::from(distance)),
+            ])?;
+        }
+    }
+    report.finish()?;
+    run.notes.note(&format_args!(
+        "{} of {} in {} within {}",
+        near.groups.n_documents(),
+        counted(analysis.len() as u64, "document"),
+        counted(near.groups.len() as u64, "group"),
+        near.k,
+    ));
+    Ok(code)
+}

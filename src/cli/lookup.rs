@@ -1,0 +1,126 @@
+//! From an id to its document, or to the ids the user may have meant.
+
+use anyhow::Context;
+
+use crate::{
+    analysis::Analysis, corpus::Corpus, id::DocId, simhash::Fingerprint, text::visible::visible,
+};
+
+use super::{notes, options::Run};
+
+/// Ids offered when there is none like the one asked for.
+const OFFERED: usize = 3;
+
+/// The document with this id. Of several the first, with a warning that names the others.
+///
+/// # Errors
+/// A message with the nearest ids if there is none.
+pub(super) fn document(run: &Run, analysis: &Analysis, id: &str) -> anyhow::Result<DocId> {
+    let corpus = &analysis.corpus;
+    let found = corpus.find(id);
+    let Some(&first) = found.first() else {
+        let (id, title) = (visible(id), run.title());
+        anyhow::bail!("no document \"{id}\" in {title}; {}", offer(corpus, &id));
+    };
+    if found.len() > 1 {
+        let shown = found.iter().take(OFFERED + 1);
+        let mut places: Vec<String> = shown.map(|&document| corpus.place(document)).collect();
+        if found.len() > places.len() {
+            places.push(format!("{} more", found.len() - places.len()));
+        }
+        notes::warning(&format_args!(
+            "{} documents have the id \"{}\" ({}); this is about the first",
+            found.len(),
+            visible(id),
+            places.join(", "),
+        ));
+    }
+    Ok(first)
+}
+
+/// The fingerprint of a document.
+///
+/// # Errors
+/// A message if it has none.
+pub(super) fn fingerprint(analysis: &Analysis, document: DocId) -> anyhow::Result<Fingerprint> {
+    analysis.fingerprint(document).with_context(|| {
+        let id = visible(analysis.corpus.id(document)).into_owned();
+        format!("document \"{id}\" has no features, so nothing is near it; choose another")
+    })
+}
+
+/// Which ids there are: those like `id`, else the first.
+fn offer(corpus: &Corpus, id: &str) -> String {
+    let all = || (0..corpus.len()).map(|index| corpus.id(DocId::from(index)));
+    let mut near: Vec<(usize, usize)> = all()
+        .enumerate()
+        .filter_map(|(index, other)| Some((unlikeness(id, other)?, index)))
+        .collect();
+    near.sort_unstable();
+    let near: Vec<&str> =
+        near.into_iter().take(OFFERED).map(|(_, index)| corpus.id(DocId::from(index))).collect();
+    if near.is_empty() {
+        let first: Vec<&str> = all().take(OFFERED).collect();
+        let rest = if corpus.len() > first.len() { " and so on" } else { "" };
+        format!("ids are {}{rest}", quoted(&first))
+    } else {
+        format!("ids like it are {}", quoted(&near))
+    }
+}
+
+fn quoted(ids: &[&str]) -> String {
+    let quoted: Vec<String> = ids.iter().map(|id| format!("\"{}\"", visible(id))).collect();
+    quoted.join(", ")
+}
+
+/// How unlike two ids are, smaller is nearer; `None` if they have nothing in common.
+fn unlikeness(asked: &str, other: &str) -> Option<usize> {
+    let (asked, other) = (asked.to_lowercase(), other.to_lowercase());
+    let (asked_len, other_len) = (asked.chars().count(), other.chars().count());
+    if !asked.is_empty() && (other.contains(&asked) || (other_len > 2 && asked.contains(&other))) {
+        return Some(asked_len.abs_diff(other_len).min(1));
+    }
+    let most = (asked_len.max(other_len) / 3).max(1);
+    if asked_len.abs_diff(other_len) > most {
+        return None;
+    }
+    Some(edits(&asked, &other) + 1).filter(|&edits| edits <= most + 1)
+}
+
+/// Characters to insert, delete or replace to get from one to the other (Levenshtein).
+fn edits(from: &str, to: &str) -> usize {
+    let to: Vec<char> = to.chars().collect();
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (i, a) in from.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &b) in to.iter().enumerate() {
+            let replaced = diagonal + usize::from(a != b);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[to.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits_are_counted() {
+        for (from, to, count) in
+            [("", "", 0), ("a", "", 1), ("kitten", "sitting", 3), ("tide-log", "tide-lag", 1)]
+        {
+            assert_eq!((edits(from, to), edits(to, from)), (count, count), "{from} {to}");
+        }
+    }
+
+    #[test]
+    fn parts_and_slips_are_like_and_strangers_are_not() {
+        assert_eq!(unlikeness("Tide-Log", "tide-log"), Some(0));
+        assert_eq!(unlikeness("tide", "tide-log"), Some(1));
+        assert_eq!(unlikeness("tide-lgo", "tide-log"), Some(3));
+        assert_eq!(unlikeness("tide-log", "harbour"), None);
+    }
+}

@@ -1,0 +1,130 @@
+//! The commands: what a shell says, turned into rows. The only place that names clap.
+//!
+//! ```text
+//! argv -> args (as typed) -> options (as wanted) -> work (an analysis, watched) -> one command -> report
+//!                              refuses early          notes on standard error        rows       table, jsonl,
+//!                                                                                               csv, tsv
+//! ```
+//!
+//! Results go to standard output or `-o FILE`, everything else to standard error. [`run`] returns how it
+//! ended: an exit code, or the wish to open the explorer, which this layer knows nothing about.
+
+mod args;
+mod describe;
+mod explain;
+mod explore;
+mod fingerprint;
+mod groups;
+mod lookup;
+mod notes;
+mod options;
+mod pairs;
+mod progress;
+mod query;
+mod report;
+mod value;
+mod work;
+
+use std::ffi::OsString;
+
+use clap::Parser;
+
+use crate::{
+    analysis::{AnalysisError, Settings},
+    corpus::{CorpusError, Input, LoadOptions},
+};
+use args::{Args, Command};
+use options::Run;
+
+/// How a command line ended.
+#[derive(Debug)]
+pub enum Outcome {
+    /// It is done; the exit code: 0 done, 1 done but some input was skipped, 2 not done.
+    Done(u8),
+    /// The explorer is to be opened.
+    Explore(Box<Explore>),
+}
+
+/// What the explorer is to be opened with.
+#[derive(Clone, Debug)]
+pub struct Explore {
+    /// The corpus by name.
+    pub title: String,
+    /// Recipe, k and layout, checked.
+    pub settings: Settings,
+    /// What to read.
+    pub inputs: Vec<Input>,
+    /// How to read it.
+    pub options: LoadOptions,
+    /// Keys to feed (`--keys`).
+    pub keys: Option<String>,
+    /// Columns and rows of the screen (`--size`); `None` as large as the terminal, 80x24 for `--print`.
+    pub size: Option<(u16, u16)>,
+    /// Whether to print the final screen instead of entering the terminal.
+    pub print: bool,
+    /// Whether to draw with ASCII alone.
+    pub ascii: bool,
+    /// Whether to draw without colour.
+    pub no_color: bool,
+}
+
+/// Runs a command line, program name first, and says how it ended.
+///
+/// Writes rows to standard output and messages to standard error; a closed pipe is success.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> Outcome {
+    let args = match Args::try_parse_from(args) {
+        Ok(args) => args,
+        Err(message) => {
+            // Help and version go to standard output; nobody is left to tell if that is closed.
+            let _ = message.print();
+            return Outcome::Done(message.exit_code() as u8);
+        }
+    };
+    dispatch(args).unwrap_or_else(|error| Outcome::Done(fail(&error)))
+}
+
+fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
+    let Some(command) = args.command.take() else {
+        return explore::run(args).map(|explore| Outcome::Explore(Box::new(explore)));
+    };
+    args.explorer.refuse()?;
+    let paths = std::mem::take(&mut args.paths);
+    let run = |given: Vec<_>| Run::new(&args, [paths, given].concat());
+    let code = match command {
+        Command::Fingerprint(given) => fingerprint::run(run(given.paths)?)?,
+        Command::Query(given) => query::run(&run(given.paths)?, given.of)?,
+        Command::Pairs(given) => pairs::run(&run(given.paths)?)?,
+        Command::Groups(given) => groups::run(&run(given.paths)?)?,
+        Command::Explain(given) => explain::run(&run(given.paths)?, &given.a, &given.b)?,
+        Command::Completions { shell } => describe::completions(shell)?,
+        Command::Man => describe::man()?,
+    };
+    Ok(Outcome::Done(code))
+}
+
+/// Tells an error once; the exit code it means.
+fn fail(error: &anyhow::Error) -> u8 {
+    if is_closed_pipe(error) {
+        return 0;
+    }
+    match error.downcast_ref() {
+        Some(AnalysisError::Corpus(CorpusError::NothingLoaded { diagnostics, .. }))
+            if diagnostics.len() > 1 =>
+        {
+            for diagnostic in diagnostics {
+                notes::diagnostic(diagnostic);
+            }
+            notes::error(&"no document could be read, for the reasons above");
+        }
+        _ => notes::error(&format_args!("{error:#}")),
+    }
+    2
+}
+
+/// Whether whoever read our output has gone: not our failure.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let cause = cause.downcast_ref::<std::io::Error>();
+        cause.is_some_and(|cause| cause.kind() == std::io::ErrorKind::BrokenPipe)
+    })
+}

@@ -1,0 +1,230 @@
+//! The command line as wanted: defaults filled in, contradictions refused, lists read.
+//!
+//! Everything that can be refused is refused here, before any document is read.
+
+use std::{
+    io::{self, IsTerminal},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, bail, ensure};
+
+use super::{
+    args::{Args, InputArgs, OutputArgs, RecipeArgs, SearchArgs},
+    notes::Notes,
+    report::{Format, Target},
+    value::Glyphs,
+};
+use crate::{
+    analysis::{LayoutChoice, Settings},
+    corpus::{Input, LoadOptions, read_word_list},
+    simhash::{Recipe, StopWordChoice},
+    text::{StopWords, visible::visible},
+};
+
+/// The distance that counts as near unless the user says otherwise.
+const DISTANCE: u32 = 3;
+const SAMPLE: Input =
+    Input::Bundled { name: "sample.jsonl", bytes: include_bytes!("../../assets/sample.jsonl") };
+
+/// One run of a command.
+#[derive(Clone, Debug)]
+pub(super) struct Run {
+    /// What to read.
+    pub(super) inputs: Vec<Input>,
+    /// How to read it.
+    pub(super) load: LoadOptions,
+    /// Recipe, k and layout; not yet checked, since not every command needs k and layout.
+    pub(super) settings: Settings,
+    /// How to write rows.
+    pub(super) format: Format,
+    /// Where to write them.
+    pub(super) target: Target,
+    /// Whether pictures are drawn with ASCII alone.
+    pub(super) ascii: bool,
+    /// Where to say things.
+    pub(super) notes: Notes,
+}
+
+impl Run {
+    /// The run that `args` and the paths, wherever they stood, ask for.
+    pub(super) fn new(args: &Args, paths: Vec<PathBuf>) -> anyhow::Result<Self> {
+        set_threads(&args.search)?;
+        let settings = settings(&args.recipe, &args.search)?;
+        let inputs = inputs(paths);
+        let target = target(&args.output, &settings.recipe, &inputs)?;
+        Ok(Self {
+            load: load_options(&args.input),
+            settings,
+            format: format(&args.output, &target),
+            target,
+            ascii: is_ascii(args.output.glyphs),
+            notes: Notes::new(args.output.quiet),
+            inputs,
+        })
+    }
+
+    /// Refuses a run that would write over `read`, another file that it needs.
+    pub(super) fn protect(&self, read: &Path) -> anyhow::Result<()> {
+        match &self.target {
+            Target::File(written) => refuse_overwriting(written, read),
+            Target::Stdout => Ok(()),
+        }
+    }
+
+    /// Whether the corpus is the bundled one.
+    pub(super) fn is_sample(&self) -> bool {
+        matches!(self.inputs[..], [Input::Bundled { .. }])
+    }
+
+    /// The corpus by name, safe to print: `a.jsonl, b.jsonl`.
+    pub(super) fn title(&self) -> String {
+        let name = |input: &Input| match input {
+            Input::Path(path) => visible(&path.to_string_lossy()).into_owned(),
+            Input::Stdin => "standard input".to_owned(),
+            Input::Bundled { name, .. } => (*name).to_owned(),
+        };
+        self.inputs.iter().map(name).collect::<Vec<_>>().join(", ")
+    }
+}
+
+fn set_threads(search: &SearchArgs) -> anyhow::Result<()> {
+    if let Some(n_threads) = search.threads {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(n_threads));
+        pool.build_global().context("--threads")?;
+    }
+    Ok(())
+}
+
+fn inputs(paths: Vec<PathBuf>) -> Vec<Input> {
+    if paths.is_empty() {
+        return vec![SAMPLE];
+    }
+    let input = |path: PathBuf| {
+        if path == Path::new("-") { Input::Stdin } else { Input::Path(path) }
+    };
+    paths.into_iter().map(input).collect()
+}
+
+fn load_options(args: &InputArgs) -> LoadOptions {
+    let usual = LoadOptions::default();
+    LoadOptions {
+        format: args.input_format.unwrap_or(usual.format),
+        text_field: args.text_field.clone().unwrap_or(usual.text_field),
+        id_field: args.id_field.clone(),
+        fingerprint_field: args.fingerprint_field.clone(),
+        glob: args.glob.clone(),
+        follow_links: args.follow_links,
+    }
+}
+
+fn settings(args: &RecipeArgs, search: &SearchArgs) -> anyhow::Result<Settings> {
+    let recipe = recipe(args)?;
+    recipe.check()?;
+    let layout = match (search.blocks, search.bands) {
+        (Some(_), Some(_)) => bail!("--blocks and --bands are two layouts; give one of them"),
+        (Some(blocks), None) => LayoutChoice::Blocks(blocks),
+        (None, Some(bands)) => LayoutChoice::Bands { bands: bands.bands, bits: bands.bits },
+        (None, None) => LayoutChoice::Auto,
+    };
+    let stop_words = match &recipe.stop {
+        StopWordChoice::None => StopWords::none(),
+        StopWordChoice::English => StopWords::english(),
+        StopWordChoice::File(path) => {
+            let words = read_word_list(path).context("--stop-words")?;
+            StopWords::from_words(words.iter().map(String::as_str))
+        }
+    };
+    Ok(Settings { recipe, stop_words, k: search.distance.unwrap_or(DISTANCE), layout })
+}
+
+fn recipe(args: &RecipeArgs) -> anyhow::Result<Recipe> {
+    if let Some(recipe) = &args.recipe {
+        let single = [
+            (args.features.is_some(), "--features"),
+            (args.weights.is_some(), "--weights"),
+            (args.stop_words.is_some(), "--stop-words"),
+            (args.hash.is_some(), "--hash"),
+            (args.seed.is_some(), "--seed"),
+            (args.bits.is_some(), "--bits"),
+            (args.tie.is_some(), "--tie"),
+            (args.norm.is_some(), "--norm"),
+            (args.case.is_some(), "--case"),
+        ];
+        let clash = single.into_iter().find(|(is_given, _)| *is_given);
+        if let Some((_, option)) = clash {
+            bail!("--recipe is a whole recipe; write what {option} says into its line");
+        }
+        return Ok(recipe.clone());
+    }
+    let usual = Recipe::default();
+    Ok(Recipe {
+        features: args.features.unwrap_or(usual.features),
+        weights: args.weights.unwrap_or(usual.weights),
+        hash: args.hash.unwrap_or(usual.hash),
+        seed: args.seed.unwrap_or(usual.seed),
+        bits: args.bits.unwrap_or(usual.bits),
+        tie: args.tie.unwrap_or(usual.tie),
+        form: args.norm.unwrap_or(usual.form),
+        case: args.case.unwrap_or(usual.case),
+        stop: args.stop_words.as_deref().map_or(usual.stop, StopWordChoice::from),
+    })
+}
+
+/// Where rows go; refuses to write over what is read.
+fn target(output: &OutputArgs, recipe: &Recipe, inputs: &[Input]) -> anyhow::Result<Target> {
+    let Some(path) = &output.output else {
+        return Ok(Target::Stdout);
+    };
+    let shown = visible(&path.to_string_lossy()).into_owned();
+    ensure!(!path.is_dir(), "{shown}: a folder; give -o the name of a file");
+    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    ensure!(folder.is_none_or(Path::is_dir), "{shown}: no such folder to write to; make it first");
+    for input in inputs {
+        if let Input::Path(read) = input {
+            refuse_overwriting(path, read)?;
+        }
+    }
+    if let StopWordChoice::File(read) = &recipe.stop {
+        refuse_overwriting(path, Path::new(read))?;
+    }
+    Ok(Target::File(path.clone()))
+}
+
+/// Refuses to write to a file that is `read`, or lies in the folder that is.
+fn refuse_overwriting(written: &Path, read: &Path) -> anyhow::Result<()> {
+    // What does not exist yet is overwritten by nobody, and a pipe or device holds nothing.
+    let Ok(place) = written.canonicalize() else {
+        return Ok(());
+    };
+    let is_read = place.is_file() && read.canonicalize().is_ok_and(|read| place.starts_with(read));
+    ensure!(
+        !is_read,
+        "{}: is read in this run; give -o another file",
+        visible(&written.to_string_lossy())
+    );
+    Ok(())
+}
+
+fn format(output: &OutputArgs, target: &Target) -> Format {
+    output.format.unwrap_or_else(|| match target {
+        Target::Stdout if io::stdout().is_terminal() => Format::Table,
+        _ => Format::Jsonl,
+    })
+}
+
+/// Whether to keep to ASCII: as asked for, else as terminal and locale suggest.
+pub(super) fn is_ascii(asked: Option<Glyphs>) -> bool {
+    if let Some(glyphs) = asked {
+        return glyphs == Glyphs::Ascii;
+    }
+    let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let is_poor = variable("TERM").is_some_and(|term| term == "dumb" || term == "linux");
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(variable);
+    is_poor || locale.is_some_and(|locale| !is_utf8(&locale))
+}
+
+fn is_utf8(locale: &str) -> bool {
+    let locale = locale.to_ascii_lowercase();
+    locale.contains("utf-8") || locale.contains("utf8")
+}

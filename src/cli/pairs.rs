@@ -1,0 +1,34 @@
+//! `simscope pairs`: every near-duplicate pair, unfolded from the pairs of fingerprints as it is written.
+
+use super::{
+    options::Run,
+    report::{Cell, Report},
+    work::{counted, finish},
+};
+use crate::analysis::Depth;
+
+const COLUMNS: &[&str] = &["a", "b", "distance"];
+
+/// Runs the command; the exit code.
+pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
+    let (analysis, code) = finish(run, Depth::Pairs)?;
+    let mut report = Report::new(COLUMNS, run.format, &run.target);
+    let (shelf, near) =
+        analysis.shelf.as_deref().zip(analysis.near.as_deref()).expect("depth is pairs");
+    for pair in shelf.document_pairs(&near.pairs) {
+        report.row(&[
+            Cell::Text(analysis.corpus.id(pair.a)),
+            Cell::Text(analysis.corpus.id(pair.b)),
+            Cell::Number(u64::from(pair.distance)),
+        ])?;
+    }
+    report.finish()?;
+    run.notes.note(&format_args!(
+        "{} within {} of {}, {}",
+        counted(near.n_document_pairs(), "pair"),
+        near.k,
+        counted(analysis.len() as u64, "document"),
+        counted(near.groups.len() as u64, "group"),
+    ));
+    Ok(code)
+}

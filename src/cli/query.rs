@@ -1,0 +1,101 @@
+//! `simscope query`: the near-duplicates of one document, text or fingerprint.
+
+use anyhow::{Context, bail};
+
+use super::{
+    args::QueryOf,
+    lookup,
+    options::Run,
+    report::{Cell, Report},
+    work::{counted, finish},
+};
+use crate::{
+    analysis::{Analysis, Depth, Shelf},
+    corpus::read_text_file,
+    id::DocId,
+    simhash::Fingerprint,
+    text::visible::visible,
+};
+
+const COLUMNS: &[&str] = &["id", "distance"];
+
+/// Whose neighbours are wanted.
+enum Of {
+    Id(String),
+    Text(String),
+    Fingerprint(Fingerprint),
+}
+
+/// Runs the command; the exit code.
+pub(super) fn run(run: &Run, of: QueryOf) -> anyhow::Result<u8> {
+    let of = wanted(run, of)?;
+    let (analysis, code) = finish(run, Depth::Tables)?;
+    let (fingerprint, itself) = resolve(run, &analysis, &of)?;
+    let shelf = analysis.shelf.as_deref().expect("depth is tables");
+    let mut report = Report::new(COLUMNS, run.format, &run.target);
+    let mut n_found = 0;
+    for near in search(shelf, fingerprint, run.settings.k) {
+        if Some(near.document) == itself {
+            continue;
+        }
+        let id = Cell::Text(analysis.corpus.id(near.document));
+        report.row(&[id, Cell::Number(u64::from(near.distance))])?;
+        n_found += 1;
+    }
+    report.finish()?;
+    run.notes.note(&format_args!(
+        "{n_found} of {} within {} of {fingerprint}",
+        counted(analysis.len() as u64, "document"),
+        run.settings.k,
+    ));
+    Ok(code)
+}
+
+/// By the tables; by a scan where no tables can guarantee k and none were asked for.
+fn search(shelf: &Shelf, fingerprint: Fingerprint, k: u32) -> Vec<crate::analysis::Neighbour> {
+    if shelf.layout().is_bands() || shelf.layout().guarantees(k) {
+        shelf.query(fingerprint, k)
+    } else {
+        shelf.neighbours(fingerprint, k)
+    }
+}
+
+/// Reads what can be read before the corpus.
+fn wanted(run: &Run, of: QueryOf) -> anyhow::Result<Of> {
+    Ok(match of {
+        QueryOf { id: Some(id), .. } => Of::Id(id),
+        QueryOf { text: Some(text), .. } => Of::Text(text),
+        QueryOf { text_file: Some(path), .. } => {
+            run.protect(&path)?;
+            Of::Text(read_text_file(path).context("--text-file")?)
+        }
+        QueryOf { fingerprint: Some(hex), .. } => {
+            let fingerprint = Fingerprint::parse(hex.trim(), run.settings.recipe.bits);
+            Of::Fingerprint(
+                fingerprint.with_context(|| format!("--fingerprint {}", visible(&hex)))?,
+            )
+        }
+        _ => bail!("nothing to look for; give --id, --text, --text-file or --fingerprint"),
+    })
+}
+
+/// The fingerprint to look for, and the document that is not to be listed.
+fn resolve(
+    run: &Run,
+    analysis: &Analysis,
+    of: &Of,
+) -> anyhow::Result<(Fingerprint, Option<DocId>)> {
+    match of {
+        Of::Id(id) => {
+            let document = lookup::document(run, analysis, id)?;
+            Ok((lookup::fingerprint(analysis, document)?, Some(document)))
+        }
+        Of::Text(text) => match analysis.fingerprinter.fingerprint(text) {
+            Some(fingerprint) => Ok((fingerprint, None)),
+            None => {
+                bail!("the text has no features, so nothing is near it; give one with words in it")
+            }
+        },
+        Of::Fingerprint(fingerprint) => Ok((*fingerprint, None)),
+    }
+}

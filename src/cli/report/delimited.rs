@@ -1,0 +1,60 @@
+//! CSV and TSV, quoted where needed, always with a header.
+
+use std::io::{self, Write};
+
+use csv::{Writer, WriterBuilder};
+
+use super::{Cell, Rows};
+
+/// Rows gathered before they are passed on.
+const PASS_ON: usize = 1 << 14;
+
+/// Writes delimited rows; each is quoted in memory and passed on in runs.
+#[derive(Debug)]
+pub(super) struct Delimited {
+    delimiter: u8,
+    rows: Writer<Vec<u8>>,
+    n_held: usize,
+}
+
+impl Delimited {
+    /// Rows with this delimiter.
+    pub(super) fn new(delimiter: u8) -> Self {
+        Self { delimiter, rows: writer(delimiter), n_held: 0 }
+    }
+
+    fn pass_on(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let rows = std::mem::replace(&mut self.rows, writer(self.delimiter));
+        self.n_held = 0;
+        out.write_all(&rows.into_inner().map_err(csv::IntoInnerError::into_error)?)
+    }
+}
+
+fn writer(delimiter: u8) -> Writer<Vec<u8>> {
+    WriterBuilder::new().delimiter(delimiter).from_writer(Vec::new())
+}
+
+impl Rows for Delimited {
+    fn begin(&mut self, columns: &'static [&'static str], _out: &mut dyn Write) -> io::Result<()> {
+        Ok(self.rows.write_record(columns)?)
+    }
+
+    fn row(&mut self, cells: &[Cell<'_>], out: &mut dyn Write) -> io::Result<()> {
+        for cell in cells {
+            match *cell {
+                Cell::Text(text) => self.rows.write_field(text)?,
+                Cell::Words(words) => self.rows.write_field(words.join(" "))?,
+                Cell::Number(number) => self.rows.write_field(number.to_string())?,
+                Cell::Flag(flag) => self.rows.write_field(flag.to_string())?,
+                Cell::Missing => self.rows.write_field("")?,
+            }
+        }
+        self.rows.write_record(None::<&[u8]>)?;
+        self.n_held += 1;
+        if self.n_held == PASS_ON { self.pass_on(out) } else { Ok(()) }
+    }
+
+    fn end(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.pass_on(out)
+    }
+}

@@ -1,0 +1,228 @@
+//! An explained pair as one JSON object, or as text and a picture of the bits.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use unicode_width::UnicodeWidthStr;
+
+use crate::{
+    explain::pair::{PairExplanation, TableOutcome},
+    index::{Layout, TableLayout, letter},
+    simhash::Fingerprint,
+    text::visible::visible,
+};
+
+/// Columns a line of blocks may take.
+const COLUMNS: usize = 80;
+/// Tables listed before the rest are counted.
+const LISTED: usize = 12;
+
+/// A pair and what is known of it.
+#[derive(Debug)]
+pub(in crate::cli) struct Explained<'a> {
+    /// The documents' ids.
+    pub(in crate::cli) ids: [&'a str; 2],
+    /// Their fingerprints.
+    pub(in crate::cli) fingerprints: [Fingerprint; 2],
+    /// The layout of the tables.
+    pub(in crate::cli) layout: &'a Layout,
+    /// What the layout makes of the pair.
+    pub(in crate::cli) explanation: &'a PairExplanation,
+    /// The distance that counts as near.
+    pub(in crate::cli) k: u32,
+}
+
+impl Explained<'_> {
+    /// Each table with its outcome.
+    pub(in crate::cli) fn tables(&self) -> impl Iterator<Item = (&TableLayout, &TableOutcome)> {
+        self.layout.tables().iter().zip(&self.explanation.tables)
+    }
+}
+
+/// The letters of blocks.
+pub(in crate::cli) fn letters(blocks: &[usize]) -> Vec<String> {
+    blocks.iter().map(|&block| letter(block)).collect()
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    a: &'a str,
+    b: &'a str,
+    distance: u32,
+    width: u32,
+    fingerprint_a: String,
+    fingerprint_b: String,
+    differing_bits: Vec<u32>,
+    layout: String,
+    guarantee: Option<u32>,
+    blocks: Vec<JsonBlock>,
+    tables: Vec<JsonTable>,
+    tables_hit: usize,
+    n_tables: usize,
+}
+
+#[derive(Serialize)]
+struct JsonBlock {
+    block: String,
+    bits_off: u32,
+}
+
+#[derive(Serialize)]
+struct JsonTable {
+    table: usize,
+    key: String,
+    hit: bool,
+    damaged: Vec<String>,
+}
+
+/// Writes the pair as one JSON object on one line.
+pub(in crate::cli) fn write_json(pair: &Explained<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let bits_off = pair.explanation.bits_off.iter().enumerate();
+    let tables = pair.tables().enumerate().map(|(table, (layout, outcome))| JsonTable {
+        table,
+        key: layout.letters(),
+        hit: outcome.hit,
+        damaged: letters(&outcome.damaged),
+    });
+    let json = Json {
+        a: pair.ids[0],
+        b: pair.ids[1],
+        distance: pair.explanation.distance,
+        width: pair.layout.width(),
+        fingerprint_a: pair.fingerprints[0].to_string(),
+        fingerprint_b: pair.fingerprints[1].to_string(),
+        differing_bits: pair.explanation.differing_bits(),
+        layout: pair.layout.name(),
+        guarantee: pair.layout.guarantee(),
+        blocks: bits_off.map(|(at, &bits_off)| JsonBlock { block: letter(at), bits_off }).collect(),
+        tables: tables.collect(),
+        tables_hit: pair.explanation.hits().count(),
+        n_tables: pair.layout.tables().len(),
+    };
+    serde_json::to_writer(&mut *out, &json)?;
+    out.write_all(b"\n")
+}
+
+/// Writes the pair as text, with a picture of its bits.
+pub(in crate::cli) fn write_text(
+    pair: &Explained<'_>,
+    ascii: bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let Explained { explanation, layout, k, .. } = pair;
+    let nearness = if explanation.distance <= *k { "near" } else { "not near" };
+    for (name, (id, fingerprint)) in ["a", "b"].iter().zip(pair.ids.iter().zip(pair.fingerprints)) {
+        writeln!(out, "{name}  {fingerprint}  {}", visible(id))?;
+    }
+    writeln!(
+        out,
+        "distance {} of {} bits: {nearness} at k = {k}\n",
+        explanation.distance,
+        layout.width(),
+    )?;
+    write_picture(pair, ascii, out)?;
+    let n_hits = explanation.hits().count();
+    writeln!(
+        out,
+        "tables of {} that catch the pair: {n_hits} of {}",
+        layout,
+        layout.tables().len()
+    )?;
+    write_tables(pair, true, out)?;
+    write_tables(pair, false, out)?;
+    writeln!(out, "\n{}", why(pair))
+}
+
+/// The blocks side by side, in as many lines as they need.
+fn write_picture(pair: &Explained<'_>, ascii: bool, out: &mut dyn Write) -> io::Result<()> {
+    let mark = if ascii { '^' } else { '▲' };
+    let blocks = pair.layout.block_list();
+    let rows = |block: usize| {
+        let bits = || (blocks[block].low..blocks[block].low + blocks[block].width).rev();
+        let digits =
+            |of: Fingerprint| bits().map(|bit| if of.bit(bit) { '1' } else { '0' }).collect();
+        let is_off = |bit: u32| pair.explanation.xor >> bit & 1 == 1;
+        let off = match pair.explanation.bits_off[block] {
+            0 => String::new(),
+            off => off.to_string(),
+        };
+        [
+            letter(block),
+            digits(pair.fingerprints[0]),
+            digits(pair.fingerprints[1]),
+            bits().map(|bit| if is_off(bit) { mark } else { '.' }).collect(),
+            off,
+        ]
+    };
+    let mut lines = ["block", "a", "b", "xor", "off"].map(|name| format!("{name:<6}"));
+    let mut is_empty = true;
+    for block in 0..blocks.len() {
+        let rows = rows(block);
+        let width = rows.iter().map(|row| row.width()).max().unwrap_or(0);
+        if !is_empty && lines[1].width() + width > COLUMNS {
+            flush(&mut lines, out)?;
+        }
+        for (line, row) in lines.iter_mut().zip(rows) {
+            line.push_str(&row);
+            line.extend(std::iter::repeat_n(' ', width + 1 - row.width()));
+        }
+        is_empty = false;
+    }
+    flush(&mut lines, out)
+}
+
+fn flush(lines: &mut [String; 5], out: &mut dyn Write) -> io::Result<()> {
+    for line in lines {
+        writeln!(out, "{}", line.trim_end())?;
+        line.replace_range(6.., "");
+    }
+    writeln!(out)
+}
+
+/// The tables that hit, or those that miss with the reason.
+fn write_tables(pair: &Explained<'_>, hits: bool, out: &mut dyn Write) -> io::Result<()> {
+    let chosen = || pair.tables().enumerate().filter(|(_, (_, outcome))| outcome.hit == hits);
+    for (number, (table, outcome)) in chosen().take(LISTED) {
+        let key = table.letters();
+        if hits {
+            writeln!(out, "  hit   table {number:<4} {key}")?;
+        } else {
+            writeln!(
+                out,
+                "  miss  table {number:<4} {key}  damaged: {}",
+                letters(&outcome.damaged).join(" ")
+            )?;
+        }
+    }
+    match chosen().count().saturating_sub(LISTED) {
+        0 => Ok(()),
+        rest => writeln!(out, "  {rest} more {}", if hits { "hit" } else { "miss" }),
+    }
+}
+
+/// One sentence: what the guarantee says of this pair.
+fn why(pair: &Explained<'_>) -> String {
+    let (layout, distance) = (pair.layout, pair.explanation.distance);
+    let damaged = pair.explanation.damaged_blocks().len();
+    let is_hit = pair.explanation.hits().next().is_some();
+    let guarantee = layout.guarantee().unwrap_or(0);
+    let bits = if distance == 1 { "bit damages" } else { "bits damage" };
+    let n_blocks = layout.block_list().len();
+    let of_blocks = format!("{distance} differing {bits} {damaged} of {n_blocks} blocks");
+    let reason = if distance == 0 {
+        "equal fingerprints share every key".to_owned()
+    } else if layout.guarantees(distance) {
+        format!("{of_blocks}; up to {guarantee} always leave a table whole, so it had to be caught")
+    } else if is_hit {
+        format!("{of_blocks}; beyond the guarantee of {guarantee}, a table is whole by luck")
+    } else {
+        format!("{of_blocks}, and no table stays whole; the guarantee ends at {guarantee}")
+    };
+    let verdict = match (is_hit, distance <= pair.k) {
+        (true, true) => "Found",
+        (true, false) => "A candidate, but too far apart to be found",
+        (false, true) => "Missed",
+        (false, false) => "Not found, and too far apart to be",
+    };
+    format!("{verdict}: {reason}.")
+}

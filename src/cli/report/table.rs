@@ -1,0 +1,134 @@
+//! Aligned columns for people: text to the left, numbers to the right, hostile ids made visible.
+//!
+//! Widths come from the first rows, which are held back until there are enough; later rows that need
+//! more push what follows to the right.
+
+use std::io::{self, Write};
+
+use unicode_width::UnicodeWidthStr;
+
+use super::{Cell, Rows};
+use crate::text::visible::visible;
+
+/// Rows that decide the widths.
+const MEASURED: usize = 200;
+const GAP: &str = "  ";
+
+/// Writes aligned rows.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    held: Vec<Vec<Shown>>,
+    widths: Option<Vec<usize>>,
+}
+
+/// A cell as it is printed.
+#[derive(Debug)]
+struct Shown {
+    text: String,
+    is_number: bool,
+}
+
+impl Shown {
+    fn new(cell: Cell<'_>) -> Self {
+        let text = match cell {
+            Cell::Text(text) => visible(text).into_owned(),
+            Cell::Words(words) => words.join(" "),
+            Cell::Number(number) => number.to_string(),
+            Cell::Flag(flag) => if flag { "yes" } else { "no" }.to_owned(),
+            Cell::Missing => "-".to_owned(),
+        };
+        Self { text, is_number: matches!(cell, Cell::Number(_)) }
+    }
+}
+
+impl Table {
+    /// Fixes the widths and writes what was held back.
+    fn release(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        if self.widths.is_some() {
+            return Ok(());
+        }
+        let held = std::mem::take(&mut self.held);
+        let mut widths = vec![0; held[0].len()];
+        for row in &held {
+            for (width, cell) in widths.iter_mut().zip(row) {
+                *width = cell.text.width().max(*width);
+            }
+        }
+        // A heading stands over numbers as they do.
+        let heading = |(at, cell): (usize, &Shown)| Shown {
+            text: cell.text.clone(),
+            is_number: held.get(1).is_some_and(|row| row[at].is_number),
+        };
+        let headings: Vec<_> = held[0].iter().enumerate().map(heading).collect();
+        write_row(&headings, &widths, out)?;
+        for row in &held[1..] {
+            write_row(row, &widths, out)?;
+        }
+        self.widths = Some(widths);
+        Ok(())
+    }
+}
+
+impl Rows for Table {
+    fn begin(&mut self, columns: &'static [&'static str], _out: &mut dyn Write) -> io::Result<()> {
+        self.held.push(columns.iter().map(|column| Shown::new(Cell::Text(column))).collect());
+        Ok(())
+    }
+
+    fn row(&mut self, cells: &[Cell<'_>], out: &mut dyn Write) -> io::Result<()> {
+        let row: Vec<_> = cells.iter().map(|cell| Shown::new(*cell)).collect();
+        if let Some(widths) = &self.widths {
+            return write_row(&row, widths, out);
+        }
+        self.held.push(row);
+        if self.held.len() > MEASURED { self.release(out) } else { Ok(()) }
+    }
+
+    fn end(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.release(out)
+    }
+}
+
+fn write_row(row: &[Shown], widths: &[usize], out: &mut dyn Write) -> io::Result<()> {
+    let mut line = String::new();
+    for (cell, width) in row.iter().zip(widths) {
+        let padding = " ".repeat(width.saturating_sub(cell.text.width()));
+        let (before, after) =
+            if cell.is_number { (padding.as_str(), "") } else { ("", padding.as_str()) };
+        line.extend([before, &cell.text, after, GAP]);
+    }
+    writeln!(out, "{}", line.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(rows: &[[Cell<'_>; 2]]) -> String {
+        let (mut table, mut out) = (Table::default(), Vec::new());
+        table.begin(&["id", "distance"], &mut out).unwrap();
+        for row in rows {
+            table.row(row, &mut out).unwrap();
+        }
+        table.end(&mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn columns_are_aligned_by_cells_not_characters() {
+        let rows = [[Cell::Text("漢字"), Cell::Number(3)], [Cell::Text("plain"), Cell::Number(12)]];
+        assert_eq!(written(&rows), "id     distance\n漢字          3\nplain        12\n");
+    }
+
+    #[test]
+    fn a_table_without_rows_has_its_heading() {
+        assert_eq!(written(&[]), "id  distance\n");
+    }
+
+    #[test]
+    fn late_rows_push_the_columns_and_lose_nothing() {
+        let mut rows = vec![[Cell::Text("a"), Cell::Number(1)]; MEASURED];
+        rows.push([Cell::Text("much-longer"), Cell::Number(1)]);
+        assert!(written(&rows).ends_with("\na          1\nmuch-longer         1\n"));
+    }
+}

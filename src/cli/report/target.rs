@@ -1,0 +1,124 @@
+//! Where rows go: standard output, or a file that appears only when it is complete.
+//!
+//! A regular file is written beside its place under a temporary name and renamed at the end, so that a
+//! run that fails, or is stopped, leaves what was there. A device or pipe is written to directly.
+
+use std::{
+    fs::File,
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+use tempfile::NamedTempFile;
+
+use crate::text::visible::visible;
+
+const BUFFER: usize = 1 << 18;
+
+/// Where rows are to go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum Target {
+    /// Standard output.
+    Stdout,
+    /// This file.
+    File(PathBuf),
+}
+
+/// A target being written.
+pub(in crate::cli) struct Output {
+    target: Target,
+    open: Option<Open>,
+}
+
+enum Open {
+    Stream(BufWriter<Box<dyn Write + Send>>),
+    Temporary(BufWriter<NamedTempFile>, PathBuf),
+}
+
+impl Output {
+    /// An output that is opened when it is first written to.
+    pub(in crate::cli) fn new(target: &Target) -> Self {
+        Self { target: target.clone(), open: None }
+    }
+
+    /// Writes out what is buffered; a temporary file takes its place.
+    pub(in crate::cli) fn finish(mut self) -> io::Result<()> {
+        let finished = match self.open.take() {
+            Some(Open::Stream(mut stream)) => stream.flush(),
+            Some(Open::Temporary(file, place)) => match file.into_inner() {
+                Ok(file) => file.persist(place).map(drop).map_err(|error| error.error),
+                Err(error) => Err(error.into_error()),
+            },
+            None => Ok(()),
+        };
+        finished.map_err(|error| self.named(&error))
+    }
+
+    /// Opens the target if that is still to be done, then does something with it.
+    fn with(&mut self, act: impl FnOnce(&mut dyn Write) -> io::Result<usize>) -> io::Result<usize> {
+        let done = match &mut self.open {
+            Some(Open::Stream(stream)) => act(stream),
+            Some(Open::Temporary(file, _)) => act(file),
+            None => match open(&self.target) {
+                Ok(open) => {
+                    self.open = Some(open);
+                    return self.with(act);
+                }
+                Err(error) => Err(error),
+            },
+        };
+        done.map_err(|error| self.named(&error))
+    }
+
+    /// The error of the same kind with the target's name.
+    fn named(&self, error: &io::Error) -> io::Error {
+        let name = match &self.target {
+            Target::Stdout => "standard output".to_owned(),
+            Target::File(path) => visible(&path.to_string_lossy()).into_owned(),
+        };
+        let problem = error.to_string();
+        let problem = problem.split(" (os error").next().unwrap_or_default();
+        let problem = problem.to_lowercase();
+        io::Error::new(error.kind(), format!("{name}: cannot be written: {problem}"))
+    }
+}
+
+/// Buffered, so errors may come late.
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.with(|out| out.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.with(|out| out.flush().map(|()| 0)).map(drop)
+    }
+}
+
+fn open(target: &Target) -> io::Result<Open> {
+    let stream = |stream| Open::Stream(BufWriter::with_capacity(BUFFER, stream));
+    match target {
+        Target::Stdout => Ok(stream(Box::new(io::stdout()))),
+        Target::File(path) => {
+            // Through a link, the file it leads to is replaced, not the link.
+            let place = path.canonicalize().unwrap_or_else(|_| path.clone());
+            if place.metadata().is_ok_and(|file| !file.is_file()) {
+                return Ok(stream(Box::new(File::options().write(true).open(place)?)));
+            }
+            let file = temporary_beside(&place)?;
+            Ok(Open::Temporary(BufWriter::with_capacity(BUFFER, file), place))
+        }
+    }
+}
+
+fn temporary_beside(place: &Path) -> io::Result<NamedTempFile> {
+    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".simscope-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // As any new file: what the umask leaves.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder.unwrap_or(Path::new(".")))
+}

@@ -1,0 +1,114 @@
+//! Values of options: names to choose from, and the two written with an x.
+
+use std::str::FromStr;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use super::report::Format;
+use crate::{
+    choice::choice,
+    corpus::InputFormat,
+    feature::Weighting,
+    simhash::{HashFunction, TieRule},
+    text::{Case, NormalForm},
+};
+
+choice! {
+    /// The characters a picture is drawn with.
+    pub(super) enum Glyphs, "glyphs" {
+        /// Whatever draws best.
+        #[default]
+        Unicode = "unicode",
+        /// What every terminal has.
+        Ascii = "ascii",
+    }
+}
+
+/// Bands as `--bands` names them: `5x12`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bands {
+    /// How many.
+    pub(super) bands: u32,
+    /// Bits in each.
+    pub(super) bits: u32,
+}
+
+impl FromStr for Bands {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (bands, bits) = two_numbers(text).ok_or("write bands x bits, such as 5x12")?;
+        Ok(Self { bands, bits })
+    }
+}
+
+/// A screen as `--size` names it: `80x24`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Size {
+    /// Columns.
+    pub(super) width: u16,
+    /// Rows.
+    pub(super) height: u16,
+}
+
+impl FromStr for Size {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        two_numbers(text)
+            .filter(|(width, height)| (1..=1000).contains(width) && (1..=1000).contains(height))
+            .map(|(width, height): (u16, u16)| Self { width, height })
+            .ok_or("write columns x rows, each 1 to 1000, such as 80x24")
+    }
+}
+
+fn two_numbers<N: FromStr>(text: &str) -> Option<(N, N)> {
+    let (left, right) = text.split_once('x')?;
+    Some((left.parse().ok()?, right.parse().ok()?))
+}
+
+/// One of a list of names, read back as its value.
+fn one_of<T>(names: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err: std::error::Error + Send + Sync> + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<T>())
+}
+
+macro_rules! choices {
+    ($($function:ident: $type:ty,)+) => {
+        $(
+            #[doc = concat!("The names of [`", stringify!($type), "`].")]
+            pub(super) fn $function() -> impl TypedValueParser<Value = $type> {
+                one_of(<$type>::ALL.iter().map(|value| value.name()))
+            }
+        )+
+    };
+}
+choices! {
+    input_formats: InputFormat,
+    formats: Format,
+    weightings: Weighting,
+    hashes: HashFunction,
+    ties: TieRule,
+    forms: NormalForm,
+    cases: Case,
+    glyphs: Glyphs,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_numbers_and_an_x() {
+        assert_eq!("5x12".parse(), Ok(Bands { bands: 5, bits: 12 }));
+        assert_eq!("80x24".parse(), Ok(Size { width: 80, height: 24 }));
+        for wrong in ["", "5", "5x", "x5", "5X12", "5x-1", "5x12x1"] {
+            assert!(wrong.parse::<Bands>().is_err(), "{wrong}");
+        }
+        for wrong in ["0x24", "80x0", "70000x1"] {
+            assert!(wrong.parse::<Size>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! An analysis on behalf of a command: said what, watched, and what went wrong told.
+
+use std::{
+    io::{self, IsTerminal},
+    sync::Arc,
+    thread,
+};
+
+use crossbeam_channel::bounded;
+
+use super::{notes, options::Run, progress};
+use crate::analysis::{Analysis, AnalysisError, Depth, Job, LayoutChoice, Work, run_to};
+
+/// Receives each snapshot of a growing analysis, and the job, to stop it.
+pub(super) type Sink<'a> = dyn FnMut(&Analysis, &Job) + Send + 'a;
+
+/// Analyses the run's corpus as far as `depth`; snapshots go to `sink` on the way.
+///
+/// # Errors
+/// [`AnalysisError`] if there is nothing to read, the settings clash, or `sink` stopped the job.
+pub(super) fn analyse(
+    run: &Run,
+    depth: Depth,
+    shows_progress: bool,
+    sink: &mut Sink<'_>,
+) -> Result<Arc<Analysis>, AnalysisError> {
+    run.settings.check()?;
+    announce(run, depth);
+    let job = Job::new();
+    let (work, settings) = (Work::Load(run.inputs.clone(), run.load.clone()), run.settings.clone());
+    let wants_bar = shows_progress && !run.notes.is_quiet() && io::stderr().is_terminal();
+    thread::scope(|scope| {
+        let (running, ended) = bounded(0);
+        let job = &job;
+        if wants_bar {
+            scope.spawn(move || progress::watch(job, &ended));
+        }
+        let result = run_to(depth, work, settings, job, &mut |analysis| {
+            sink(&analysis, job);
+        });
+        drop(running);
+        result
+    })
+}
+
+/// Analyses as far as `depth`, then tells what was skipped. Returns the exit code so far, too.
+pub(super) fn finish(run: &Run, depth: Depth) -> Result<(Arc<Analysis>, u8), AnalysisError> {
+    let analysis = analyse(run, depth, true, &mut |_, _| {})?;
+    let code = tell(run, &analysis);
+    Ok((analysis, code))
+}
+
+/// Tells what could not be read and what was passed over; 1 if some input was skipped, else 0.
+pub(super) fn tell(run: &Run, analysis: &Analysis) -> u8 {
+    let mut code = 0;
+    for diagnostic in analysis.diagnostics() {
+        notes::diagnostic(diagnostic);
+        code = 1;
+    }
+    if let Some(note) = analysis.corpus.summary().note() {
+        run.notes.note(&note);
+    }
+    code
+}
+
+/// `1 document`, `2 documents`.
+pub(super) fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Says which corpus, which recipe, and what the layout does not promise.
+fn announce(run: &Run, depth: Depth) {
+    if run.is_sample() {
+        run.notes.note(&"no PATH given, so this is the bundled sample corpus");
+    }
+    run.notes.line(&format_args!("recipe: {}", run.settings.recipe));
+    if let LayoutChoice::Bands { bands, bits } = run.settings.layout
+        && depth > Depth::Sketches
+        && run.settings.k >= bands
+    {
+        run.notes.note(&format_args!(
+            "{bands}x{bits} guarantees distance {} (bands - 1), less than {}, so pairs may be missed",
+            bands - 1,
+            run.settings.k,
+        ));
+    }
+}

@@ -1,0 +1,29 @@
+//! The help as it is printed, and what is made from the same definitions.
+
+use super::shell::Shell;
+
+#[test]
+fn help_reads_well() {
+    let shell = Shell::with(&[]);
+    insta::assert_snapshot!("help_short", shell.run("-h").rows());
+    insta::assert_snapshot!("help_long", shell.run("--help").rows());
+    insta::assert_snapshot!("help_query", shell.run("query --help").rows());
+}
+
+#[test]
+fn completions_and_the_manual_know_every_command() {
+    let shell = Shell::with(&[]);
+    for line in ["completions bash", "completions zsh", "completions fish", "man"] {
+        let out = shell.run(line).rows();
+        for word in ["fingerprint", "query", "pairs", "groups", "explain", "recipe", "text-file"] {
+            // The manual writes a hyphen as `\-`.
+            assert!(out.replace('\\', "").contains(word), "{line}: {word}");
+        }
+    }
+}
+
+#[test]
+fn the_version_is_the_packages() {
+    let out = Shell::with(&[]).run("--version").rows();
+    assert_eq!(out, format!("simscope {}\n", env!("CARGO_PKG_VERSION")));
+}

@@ -1,0 +1,9 @@
+//! The commands as a shell sees them: rows, messages, exit codes.
+
+mod arxiv;
+mod help;
+mod messages;
+mod output;
+mod round_trip;
+mod rows;
+mod shell;

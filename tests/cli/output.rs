@@ -1,0 +1,117 @@
+//! Where rows go: files, pipes, closed pipes; and where they come from.
+
+use std::{
+    io::{BufRead, BufReader, Read},
+    process::Stdio,
+};
+
+use super::shell::{BITS, Shell};
+
+#[test]
+fn a_file_appears_when_it_is_complete() {
+    let shell = Shell::with(&[("bits.jsonl", BITS)]);
+    let done = shell.run("pairs bits.jsonl --bits 8 -k 1 -f csv -o pairs.csv");
+    assert_eq!((done.code, done.out.as_str()), (0, ""));
+    assert_eq!(shell.read("pairs.csv"), "a,b,distance\na,b,0\na,c,1\nb,c,1\nd,e,1\n");
+    // A run that fails leaves what was there, and nothing beside it.
+    shell.run("pairs missing.jsonl -f csv -o pairs.csv").refused(2);
+    assert!(shell.read("pairs.csv").starts_with("a,b,distance\na,b,0"));
+    let n_files = std::fs::read_dir(shell.path(".")).unwrap().count();
+    assert_eq!(n_files, 2);
+}
+
+#[test]
+fn what_is_read_is_never_written() {
+    let shell = Shell::with(&[("bits.jsonl", BITS), ("stop.txt", "the\n")]);
+    for line in [
+        "pairs bits.jsonl --bits 8 -o bits.jsonl",
+        "pairs bits.jsonl --bits 8 -o ./bits.jsonl",
+        "pairs . -o bits.jsonl",
+        "pairs --stop-words stop.txt -o stop.txt",
+        "pairs --recipe stop=stop.txt -o stop.txt",
+        "query --text-file stop.txt -o stop.txt",
+    ] {
+        let err = shell.run(line).refused(2);
+        assert!(err.contains("is read in this run; give -o another file"), "{line}\n{err}");
+    }
+    assert_eq!(shell.read("bits.jsonl"), BITS);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_devices_stay_what_they_are() {
+    use std::os::unix::fs::FileTypeExt as _;
+    let shell = Shell::with(&[("bits.jsonl", BITS), ("real.csv", "")]);
+    std::os::unix::fs::symlink("real.csv", shell.path("link.csv")).unwrap();
+    shell.run("pairs bits.jsonl --bits 8 -k 1 -f csv -o link.csv").rows();
+    assert!(shell.path("link.csv").symlink_metadata().unwrap().is_symlink());
+    assert!(shell.read("real.csv").starts_with("a,b,distance\n"));
+    shell.run("pairs bits.jsonl --bits 8 -k 1 -f csv -o /dev/null").rows();
+    assert!(std::fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+}
+
+#[test]
+fn standard_input_is_a_path_called_minus() {
+    let shell = Shell::with(&[]);
+    let args = [
+        "query",
+        "--bits",
+        "8",
+        "-k",
+        "1",
+        "--id",
+        "a",
+        "-f",
+        "csv",
+        "-",
+        "--input-format",
+        "jsonl",
+    ];
+    assert_eq!(shell.run_with(&args, BITS).rows(), "id,distance\nb,0\nc,1\n");
+    let done = shell.run_with(&["fingerprint", "-", "-f", "csv"], "one two\nthree four\n");
+    let ids: Vec<&str> =
+        done.out.lines().skip(1).filter_map(|line| line.split(',').next()).collect();
+    assert_eq!(ids, ["-:1", "-:2"]);
+}
+
+/// Reads one line of a command's output and closes the pipe; the exit code and the messages.
+fn close_early(shell: &Shell, line: &str) -> (i32, String) {
+    let mut command = shell.command();
+    command
+        .args(line.split(' '))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut out = BufReader::with_capacity(64, child.stdout.take().unwrap());
+    out.read_line(&mut String::new()).unwrap();
+    drop(out);
+    let mut messages = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut messages).unwrap();
+    (child.wait().unwrap().code().unwrap(), messages)
+}
+
+#[test]
+fn a_closed_pipe_is_success() {
+    // Thousands of copies: millions of pairs, far more than any buffer holds.
+    let copy = |n: u32| format!("{{\"id\":\"{n}\",\"fingerprint\":\"00\"}}");
+    let copies = (0..3000).map(copy).collect::<Vec<_>>().join("\n");
+    let shell = Shell::with(&[("copies.jsonl", &copies)]);
+    for format in ["jsonl", "csv", "tsv", "table"] {
+        for command in ["pairs", "groups", "fingerprint", "query --id 7"] {
+            let line = format!("{command} copies.jsonl --bits 8 --quiet -f {format}");
+            assert_eq!(close_early(&shell, &line), (0, String::new()), "{line}");
+        }
+    }
+    for line in ["completions bash", "man", "--help"] {
+        assert_eq!(close_early(&shell, line), (0, String::new()), "{line}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let shell = Shell::with(&[]);
+    let err = shell.run("pairs --quiet -o /dev/full").refused(2);
+    assert_eq!(err, "error: /dev/full: cannot be written: no space left on device\n");
+}

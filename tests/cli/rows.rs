@@ -1,0 +1,184 @@
+//! Every command in every format, to the byte.
+
+use super::shell::{BITS, Shell};
+
+fn shell() -> Shell {
+    let texts =
+        "{\"id\":\"one, two\",\"text\":\"a rose is a rose\"}\n{\"id\":\"none\",\"text\":\"...\"}\n";
+    Shell::with(&[("bits.jsonl", BITS), ("texts.jsonl", texts)])
+}
+
+/// Runs the command in all formats but table against what is expected of each.
+#[track_caller]
+fn check(line: &str, jsonl: &str, csv: &str) {
+    let shell = shell();
+    assert_eq!(shell.run(line).rows(), jsonl, "jsonl is the default");
+    assert_eq!(shell.run(&format!("{line} -f jsonl")).rows(), jsonl);
+    assert_eq!(shell.run(&format!("{line} -f csv")).rows(), csv);
+    if !csv.contains('"') {
+        assert_eq!(shell.run(&format!("{line} --format=tsv")).rows(), csv.replace(',', "\t"));
+    }
+}
+
+#[test]
+fn fingerprint_has_a_row_for_each_document() {
+    check(
+        "fingerprint texts.jsonl --bits 16",
+        "{\"id\":\"one, two\",\"fingerprint\":\"16c7\",\"features\":3}\n\
+         {\"id\":\"none\",\"fingerprint\":null,\"features\":0}\n",
+        "id,fingerprint,features\n\"one, two\",16c7,3\nnone,,0\n",
+    );
+}
+
+#[test]
+fn fingerprint_echoes_fingerprints_without_inventing_features() {
+    let out = shell().run("fingerprint bits.jsonl --bits 8 -f csv").rows();
+    assert_eq!(out, "id,fingerprint,features\na,00,\nb,00,\nc,01,\nd,ff,\ne,fe,\nf,3c,\ng,,\n");
+}
+
+#[test]
+fn pairs_come_nearest_first_then_in_corpus_order() {
+    check(
+        "pairs bits.jsonl --bits 8 -k 1",
+        "{\"a\":\"a\",\"b\":\"b\",\"distance\":0}\n{\"a\":\"a\",\"b\":\"c\",\"distance\":1}\n\
+         {\"a\":\"b\",\"b\":\"c\",\"distance\":1}\n{\"a\":\"d\",\"b\":\"e\",\"distance\":1}\n",
+        "a,b,distance\na,b,0\na,c,1\nb,c,1\nd,e,1\n",
+    );
+}
+
+#[test]
+fn groups_come_largest_first() {
+    check(
+        "groups bits.jsonl --bits 8 -k 1",
+        "{\"group\":0,\"id\":\"a\",\"representative\":true,\"distance\":0}\n\
+         {\"group\":0,\"id\":\"b\",\"representative\":false,\"distance\":0}\n\
+         {\"group\":0,\"id\":\"c\",\"representative\":false,\"distance\":1}\n\
+         {\"group\":1,\"id\":\"d\",\"representative\":true,\"distance\":0}\n\
+         {\"group\":1,\"id\":\"e\",\"representative\":false,\"distance\":1}\n",
+        "group,id,representative,distance\n0,a,true,0\n0,b,false,0\n0,c,false,1\n1,d,true,0\n1,e,false,1\n",
+    );
+}
+
+#[test]
+fn query_by_id_leaves_out_the_document_and_keeps_its_copies() {
+    check(
+        "query --id a bits.jsonl --bits 8 -k 1",
+        "{\"id\":\"b\",\"distance\":0}\n{\"id\":\"c\",\"distance\":1}\n",
+        "id,distance\nb,0\nc,1\n",
+    );
+}
+
+#[test]
+fn query_takes_a_fingerprint_a_text_or_a_file() {
+    let shell = shell();
+    let of = |args: &[&str]| {
+        shell.run_args(&[&["query", "-f", "csv", "texts.jsonl"], args].concat()).rows()
+    };
+    assert_eq!(of(&["--text", "A  rose; is a ROSE!"]), "id,distance\n\"one, two\",0\n");
+    std::fs::write(shell.path("rose.txt"), "a rose is a rose").unwrap();
+    assert_eq!(of(&["--text-file", "rose.txt"]), "id,distance\n\"one, two\",0\n");
+    let out = shell.run("query --fingerprint fd bits.jsonl --bits 8 -k 2 -f csv").rows();
+    assert_eq!(out, "id,distance\nd,1\ne,2\n");
+}
+
+#[test]
+fn a_distance_no_table_can_guarantee_is_still_answered() {
+    let out = shell().run("query --fingerprint ff bits.jsonl --bits 8 -k 8 -f csv").rows();
+    assert_eq!(out, "id,distance\nd,0\ne,1\nf,4\nc,7\na,8\nb,8\n");
+}
+
+#[test]
+fn explain_says_which_tables_hit() {
+    check(
+        "explain a c bits.jsonl --bits 8 -k 1 --blocks 2",
+        "{\"a\":\"a\",\"b\":\"c\",\"distance\":1,\"width\":8,\"fingerprint_a\":\"00\",\"fingerprint_b\":\"01\",\
+         \"differing_bits\":[0],\"layout\":\"2c1k1\",\"guarantee\":1,\
+         \"blocks\":[{\"block\":\"A\",\"bits_off\":0},{\"block\":\"B\",\"bits_off\":1}],\
+         \"tables\":[{\"table\":0,\"key\":\"A\",\"hit\":true,\"damaged\":[]},\
+         {\"table\":1,\"key\":\"B\",\"hit\":false,\"damaged\":[\"B\"]}],\"tables_hit\":1,\"n_tables\":2}\n",
+        "table,key,hit,damaged\n0,A,true,\n1,B,false,B\n",
+    );
+}
+
+#[test]
+fn explain_draws_the_blocks() {
+    let line = "explain a c bits.jsonl --bits 8 -k 1 --blocks 2 -f table";
+    let expected = "\
+a  00  a
+b  01  c
+distance 1 of 8 bits: near at k = 1
+
+block A    B
+a     0000 0000
+b     0000 0001
+xor   .... ...^
+off        1
+
+tables of 2c1k1 that catch the pair: 1 of 2
+  hit   table 0    A
+  miss  table 1    B  damaged: B
+
+Found: 1 differing bit damages 1 of 2 blocks; up to 1 always leave a table whole, so it had to be caught.
+";
+    let shell = shell();
+    assert_eq!(shell.run(&format!("{line} --glyphs ascii")).rows(), expected);
+    assert_eq!(shell.run(line).rows(), expected.replace('^', "▲"));
+}
+
+#[test]
+fn explain_says_when_the_guarantee_ends() {
+    let of = |line: &str| shell().run(line).rows();
+    let out = of("explain a d bits.jsonl --bits 8 -k 1 --blocks 2 -f table");
+    assert!(
+        out.contains("Not found, and too far apart to be: 8 differing bits damage 2 of 2 blocks"),
+        "{out}"
+    );
+    let out = of("explain a c bits.jsonl --bits 8 -k 1 --bands 1x4 -f table");
+    assert!(out.contains("beyond the guarantee of 0, a table is whole by luck"), "{out}");
+}
+
+#[test]
+fn a_table_is_aligned_and_says_its_counts_beside() {
+    let done = shell().run("pairs bits.jsonl --bits 8 -k 1 -f table");
+    assert_eq!(
+        done.out,
+        "a  b  distance\na  b         0\na  c         1\nb  c         1\nd  e         1\n"
+    );
+    assert!(
+        done.err.ends_with("note: 4 pairs within 1 of 7 documents, 2 groups\n"),
+        "{}",
+        done.err
+    );
+}
+
+#[test]
+fn no_rows_leave_the_header() {
+    let shell = shell();
+    assert_eq!(shell.run("pairs texts.jsonl -f csv").rows(), "a,b,distance\n");
+    assert_eq!(
+        shell.run("groups texts.jsonl -f tsv").rows(),
+        "group\tid\trepresentative\tdistance\n"
+    );
+    assert_eq!(shell.run("pairs texts.jsonl -f table").rows(), "a  b  distance\n");
+    assert_eq!(shell.run("pairs texts.jsonl").rows(), "");
+}
+
+#[test]
+fn hostile_ids_are_made_visible_in_tables_only() {
+    let line = "{\"id\":\"\\u001b[2Jx\\u202e\",\"text\":\"a b c\"}\n";
+    let shell = Shell::with(&[("evil.jsonl", line)]);
+    let out = shell.run("fingerprint evil.jsonl -f table").rows();
+    assert!(out.contains("^[[2Jx<U+202E>"), "{out}");
+    let out = shell.run("fingerprint evil.jsonl -f csv").rows();
+    assert!(out.contains("\u{1b}[2Jx\u{202e},"), "{out:?}");
+    let done = shell.run_args(&["query", "--id", "\u{1b}[2J", "evil.jsonl"]);
+    assert!(!done.err.contains('\u{1b}'), "{:?}", done.err);
+}
+
+#[test]
+fn the_sample_has_its_golden_pairs() {
+    let golden = include_str!("../../assets/sample-pairs.csv");
+    let done = shell().run("pairs -k 8 -f csv");
+    assert_eq!(done.out, golden);
+    assert!(done.err.contains("this is the bundled sample corpus"), "{}", done.err);
+}
