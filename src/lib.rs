@@ -13,6 +13,7 @@
 //! candidates   index      rows that share a table's key
 //! pairs        index      candidates within k bits, by XOR and popcount
 //! groups       index      connected pairs, by union-find
+//! how good     evaluate   what a distance says of a similarity, what chance gives
 //! why          explain    which bits, blocks and tables; which words
 //! all of it    analysis   a corpus and the core under one set of settings
 //! screen       app, tui   what is selected, and how it is drawn
@@ -48,6 +49,7 @@ pub mod app;
 pub mod choice;
 pub mod cli;
 pub mod corpus;
+pub mod evaluate;
 pub mod explain;
 pub mod feature;
 pub mod id;

@@ -16,28 +16,29 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("feature", &["choice", "text"]),
     ("simhash", &["choice", "feature", "text"]),
     ("index", &["choice", "id", "progress", "simhash"]),
-    ("explain", &["index", "simhash", "text"]),
+    ("evaluate", &["index"]),
+    ("explain", &["evaluate", "index", "simhash", "text"]),
     ("corpus", &["id", "progress"]),
     ("analysis", &["choice", "corpus", "feature", "id", "index", "progress", "simhash", "text"]),
     (
         "app",
         &[
-            "analysis", "choice", "corpus", "explain", "feature", "id", "index", "number",
-            "simhash", "text",
+            "analysis", "choice", "corpus", "evaluate", "explain", "feature", "id", "index",
+            "number", "simhash", "text",
         ],
     ),
     (
         "tui",
         &[
-            "analysis", "app", "corpus", "explain", "feature", "id", "index", "number", "progress",
-            "simhash", "text",
+            "analysis", "app", "corpus", "evaluate", "explain", "feature", "id", "index", "number",
+            "progress", "simhash", "text",
         ],
     ),
     (
         "cli",
         &[
-            "analysis", "choice", "corpus", "explain", "feature", "id", "index", "number",
-            "progress", "simhash", "text",
+            "analysis", "choice", "corpus", "evaluate", "explain", "feature", "id", "index",
+            "number", "progress", "simhash", "text",
         ],
     ),
 ];
@@ -57,7 +58,8 @@ const ONLY_IN: &[(&str, &str)] = &[
 /// What the pure modules may never name: files, clocks, threads, channels.
 const IMPURE: &[&str] =
     &["std::fs", "std::io", "std::thread", "SystemTime", "Instant::now", "crossbeam_channel"];
-const PURE: &[&str] = &["id", "choice", "number", "text", "feature", "simhash", "index", "explain"];
+const PURE: &[&str] =
+    &["id", "choice", "number", "text", "feature", "simhash", "index", "evaluate", "explain"];
 
 fn sources() -> Vec<(String, PathBuf, String)> {
     fn walk(folder: &Path, found: &mut Vec<PathBuf>) {

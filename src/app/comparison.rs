@@ -65,23 +65,34 @@ impl Comparison {
     pub fn side_by_side(&self, width: usize) -> Vec<DiffRow> {
         let width = width.max(4);
         let mut columns = [Column::new(width), Column::new(width)];
+        // After a difference the columns meet again at the next word: a mark stays behind its own.
+        let mut apart = false;
         for span in self.spans() {
-            if span.same {
-                for (left, right) in Word::joined(&span.left, &span.right) {
-                    let break_row = left.line_breaks > 0 && right.line_breaks > 0;
-                    if break_row || !columns[0].fits(&left) || !columns[1].fits(&right) {
-                        break_both(&mut columns);
-                    }
-                    columns[0].put(&left, false);
-                    columns[1].put(&right, false);
-                    align(&mut columns);
-                }
-            } else {
+            if !span.same {
+                align(&mut columns);
                 columns[0].put_changed(&span.left);
                 columns[1].put_changed(&span.right);
-                align(&mut columns);
+                apart = true;
+                continue;
+            }
+            for (left, right) in Word::joined(&span.left, &span.right) {
+                let attached = !left.spaced && !right.spaced;
+                if apart && !attached {
+                    align(&mut columns);
+                    apart = false;
+                }
+                let break_row = left.line_breaks > 0 && right.line_breaks > 0;
+                if !apart && (break_row || !columns[0].fits(&left) || !columns[1].fits(&right)) {
+                    break_both(&mut columns);
+                }
+                columns[0].put(&left, false);
+                columns[1].put(&right, false);
+                if !apart {
+                    align(&mut columns);
+                }
             }
         }
+        align(&mut columns);
         let [left, right] = columns.map(|column| column.rows);
         left.into_iter()
             .zip(right)

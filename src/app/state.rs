@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::{
     Effect,
-    comparison::DiffRow,
     inspection::Inspection,
     layout::{self, Shape, Size},
     message::JobNumber,
@@ -220,17 +219,6 @@ impl App {
         let frame = if self.size.shape() == Shape::Wide { 8 } else { 6 };
         (self.size.width as usize).saturating_sub(frame)
             / if self.is_side_by_side() { 2 } else { 1 }
-    }
-
-    /// The two texts laid out for the present screen. Costs their length.
-    pub fn text_rows(&self) -> Vec<DiffRow> {
-        match &self.near.comparison {
-            None => Vec::new(),
-            Some(comparison) if self.is_side_by_side() => {
-                comparison.side_by_side(self.text_column())
-            }
-            Some(comparison) => comparison.unified(self.text_column()),
-        }
     }
 
     /// Starts an analysis in place of the one that may be running.

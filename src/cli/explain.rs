@@ -42,7 +42,7 @@ pub(super) fn run(run: &Run, a: &str, b: &str) -> anyhow::Result<u8> {
             let mut report = Report::new(COLUMNS, run.format, &run.target);
             for (number, (table, outcome)) in explained.tables().enumerate() {
                 report.row(&[
-                    Cell::Number(number as u64),
+                    Cell::Number(number as u64 + 1),
                     Cell::Text(&table.letters()),
                     Cell::Flag(outcome.hit),
                     Cell::Words(&explanation::letters(&outcome.damaged)),

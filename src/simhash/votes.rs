@@ -116,6 +116,41 @@ mod tests {
         assert_eq!(votes.fingerprint(TieRule::One), Fingerprint::new(0b1001, 4));
     }
 
+    /// The checklist's examples: one weight above the sum of the others, so the fingerprint is that
+    /// feature's hash (here the low 64 bits of MD5), and texts that differ elsewhere are equal.
+    #[test]
+    fn a_dominating_feature_is_the_fingerprint() {
+        const HELLO: u128 = 0xb971_9d91_1017_c592;
+        const WORLD: u128 = 0x574b_0282_f2f4_35e7;
+        const SIMHASH: u128 = 0xcf61_ca36_4114_6b86;
+        const APPLE: u128 = 0xb3e3_1a0c_6728_957f;
+        const BANANA: u128 = 0x7573_0123_efef_7c41;
+        let fingerprint = |features: &[(u128, f64)]| {
+            let mut votes = Votes::new(64);
+            for &(hash, weight) in features {
+                votes.add(hash, FixedWeight::from_f64(weight));
+            }
+            votes.fingerprint(TieRule::One).bits()
+        };
+        for weight in [5.0, 4.0] {
+            let text = [(HELLO, 1.0), (WORLD, 1.0), (SIMHASH, weight)];
+            assert_eq!(fingerprint(&text), SIMHASH);
+        }
+        assert_eq!(fingerprint(&[(APPLE, 1.0), (BANANA, 2.0)]), BANANA);
+    }
+
+    /// The worked example of this module's parent: "tide tide pool crab" on eight bits.
+    #[test]
+    fn the_lesson_by_hand_is_right() {
+        let mut votes = Votes::new(8);
+        for (hash, weight) in [(0b1011_0010, 2.0), (0b0110_0111, 1.0), (0b1100_1011, 1.0)] {
+            votes.add(hash, FixedWeight::from_f64(weight));
+        }
+        let values: Vec<f64> = (0..8).rev().map(|bit| votes.value(bit)).collect();
+        assert_eq!(values, [2.0, 0.0, 2.0, 0.0, -2.0, -2.0, 4.0, 0.0]);
+        assert_eq!(votes.fingerprint(TieRule::One).to_string(), "f3");
+    }
+
     #[test]
     fn a_tie_is_decided_by_the_rule() {
         let mut votes = Votes::new(2);

@@ -92,11 +92,11 @@ fn explain_says_which_tables_hit() {
     check(
         "explain a c bits.jsonl --bits 8 -k 1 --blocks 2",
         "{\"a\":\"a\",\"b\":\"c\",\"distance\":1,\"width\":8,\"fingerprint_a\":\"00\",\"fingerprint_b\":\"01\",\
-         \"differing_bits\":[0],\"layout\":\"2c1k1\",\"guarantee\":1,\
+         \"cosine\":0.9239,\"cosine_low\":0.3244,\"cosine_high\":0.9996,\"differing_bits\":[0],\"layout\":\"2c1k1\",\"guarantee\":1,\
          \"blocks\":[{\"block\":\"A\",\"bits_off\":0},{\"block\":\"B\",\"bits_off\":1}],\
-         \"tables\":[{\"table\":0,\"key\":\"A\",\"hit\":true,\"damaged\":[]},\
-         {\"table\":1,\"key\":\"B\",\"hit\":false,\"damaged\":[\"B\"]}],\"tables_hit\":1,\"n_tables\":2}\n",
-        "table,key,hit,damaged\n0,A,true,\n1,B,false,B\n",
+         \"tables\":[{\"table\":1,\"key\":\"A\",\"hit\":true,\"damaged\":[]},\
+         {\"table\":2,\"key\":\"B\",\"hit\":false,\"damaged\":[\"B\"]}],\"tables_hit\":1,\"n_tables\":2}\n",
+        "table,key,hit,damaged\n1,A,true,\n2,B,false,B\n",
     );
 }
 
@@ -107,6 +107,7 @@ fn explain_draws_the_blocks() {
 a  00  a
 b  01  c
 distance 1 of 8 bits: near at k = 1
+cosine about 0.92: 0.32 to 1.00 (95 %, many even features)
 
 block A    B
 a     0000 0000
@@ -115,8 +116,8 @@ xor   .... ...^
 off        1
 
 tables of 2c1k1 that catch the pair: 1 of 2
-  hit   table 0    A
-  miss  table 1    B  damaged: B
+  hit   table 01   A
+  miss  table 02   B  damaged: B
 
 Found: 1 differing bit damages 1 of 2 blocks; up to 1 always leave a table whole, so it had to be caught.
 ";

@@ -5,5 +5,7 @@ mod driver;
 mod journeys;
 /// Any size, any keys, any text.
 mod properties;
+/// The picture in the README.
+mod readme;
 /// What is drawn.
 mod snapshots;

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use crate::{
     analysis::{Analysis, Neighbour},
-    app::{comparison::Comparison, cursor::Cursor},
+    app::{
+        comparison::{Comparison, DiffRow},
+        cursor::Cursor,
+    },
     choice::choice,
     id::DocId,
 };
@@ -35,6 +38,10 @@ pub struct NearState {
     pub cursor: Cursor,
     /// The query and the selected neighbour, compared; `None` until they are read.
     pub comparison: Option<Arc<Comparison>>,
+    /// The comparison laid out in rows for the present screen.
+    pub rows: Vec<DiffRow>,
+    /// What the rows were laid out from: comparison, column width, side by side.
+    pub laid_out: Option<(usize, usize, bool)>,
     /// Why the two could not be read again.
     pub unreadable: Option<String>,
     /// First row of the texts shown.

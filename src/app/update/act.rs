@@ -13,6 +13,7 @@ use super::{
             near::DiffView,
         },
     },
+    derive::lay_out,
     jobs::follow_settings,
 };
 use crate::text::visible;
@@ -167,7 +168,7 @@ pub(super) fn select_table(app: &mut App, table: usize) {
 
 fn scroll(app: &mut App, rows: isize) {
     if app.screen == Screen::Near {
-        let last = app.text_rows().len().saturating_sub(app.near_layout().text);
+        let last = app.near.rows.len().saturating_sub(app.near_layout().text);
         app.near.text_top = app.near.text_top.saturating_add_signed(rows).min(last);
     } else {
         let lines = app.open_document().and_then(|open| open.lines.as_ref()).map_or(0, Vec::len);
@@ -178,9 +179,12 @@ fn scroll(app: &mut App, rows: isize) {
 }
 
 /// Rows at which a difference begins.
-fn difference_rows(app: &App) -> Vec<usize> {
-    let changed: Vec<bool> = app.text_rows().iter().map(|row| row.changed).collect();
-    (0..changed.len()).filter(|&row| changed[row] && (row == 0 || !changed[row - 1])).collect()
+fn difference_rows(app: &mut App) -> Vec<usize> {
+    lay_out(app);
+    let changed = |row: usize| app.near.rows[row].changed;
+    (0..app.near.rows.len())
+        .filter(|&row| changed(row) && (row == 0 || !changed(row - 1)))
+        .collect()
 }
 
 /// Leaves the texts at their beginning if a difference shows there, else goes to the first one.

@@ -17,6 +17,25 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     list_neighbours(app);
     explain(app);
     compare(app, effects);
+    lay_out(app);
+}
+
+/// Lays the two texts out anew when they, the screen or the view changed. Costs their length.
+pub(super) fn lay_out(app: &mut App) {
+    let (column, side) = (app.text_column(), app.is_side_by_side());
+    // The address tells one comparison from the next while it is held.
+    let wanted = app.near.comparison.as_ref().map(|one| (Arc::as_ptr(one) as usize, column, side));
+    if app.near.laid_out == wanted {
+        return;
+    }
+    app.near.laid_out = wanted;
+    app.near.rows = match &app.near.comparison {
+        None => Vec::new(),
+        Some(comparison) if side => comparison.side_by_side(column),
+        Some(comparison) => comparison.unified(column),
+    };
+    let last = app.near.rows.len().saturating_sub(app.near_layout().text);
+    app.near.text_top = app.near.text_top.min(last);
 }
 
 fn inspect(app: &mut App, effects: &mut Vec<Effect>) {

@@ -6,6 +6,7 @@ use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
+    evaluate::{angle, interval},
     explain::pair::{PairExplanation, TableOutcome},
     index::{Layout, TableLayout, letter},
     simhash::Fingerprint,
@@ -37,6 +38,16 @@ impl Explained<'_> {
     pub(in crate::cli) fn tables(&self) -> impl Iterator<Item = (&TableLayout, &TableOutcome)> {
         self.layout.tables().iter().zip(&self.explanation.tables)
     }
+
+    /// The cosine that stands behind the distance, at 95 %.
+    fn cosine_interval(&self) -> (f64, f64) {
+        interval::cosine(self.explanation.distance, self.layout.width())
+    }
+}
+
+/// Four digits: more would claim more than a distance knows.
+fn rounded(cosine: f64) -> f64 {
+    (cosine * 1e4).round() / 1e4
 }
 
 /// The letters of blocks.
@@ -52,6 +63,10 @@ struct Json<'a> {
     width: u32,
     fingerprint_a: String,
     fingerprint_b: String,
+    /// What the distance suggests, with its 95 % interval.
+    cosine: f64,
+    cosine_low: f64,
+    cosine_high: f64,
     differing_bits: Vec<u32>,
     layout: String,
     guarantee: Option<u32>,
@@ -79,12 +94,16 @@ struct JsonTable {
 pub(in crate::cli) fn write_json(pair: &Explained<'_>, out: &mut dyn Write) -> io::Result<()> {
     let bits_off = pair.explanation.bits_off.iter().enumerate();
     let tables = pair.tables().enumerate().map(|(table, (layout, outcome))| JsonTable {
-        table,
+        table: table + 1,
         key: layout.letters(),
         hit: outcome.hit,
         damaged: letters(&outcome.damaged),
     });
+    let (cosine_low, cosine_high) = pair.cosine_interval();
     let json = Json {
+        cosine: rounded(angle::estimate(pair.explanation.distance, pair.layout.width())),
+        cosine_low: rounded(cosine_low),
+        cosine_high: rounded(cosine_high),
         a: pair.ids[0],
         b: pair.ids[1],
         distance: pair.explanation.distance,
@@ -116,10 +135,13 @@ pub(in crate::cli) fn write_text(
     }
     writeln!(
         out,
-        "distance {} of {} bits: {nearness} at k = {k}\n",
+        "distance {} of {} bits: {nearness} at k = {k}",
         explanation.distance,
         layout.width(),
     )?;
+    let (low, high) = pair.cosine_interval();
+    let cosine = angle::estimate(explanation.distance, layout.width());
+    writeln!(out, "cosine about {cosine:.2}: {low:.2} to {high:.2} (95 %, many even features)\n")?;
     write_picture(pair, ascii, out)?;
     let n_hits = explanation.hits().count();
     writeln!(
@@ -185,11 +207,12 @@ fn write_tables(pair: &Explained<'_>, hits: bool, out: &mut dyn Write) -> io::Re
     for (number, (table, outcome)) in chosen().take(LISTED) {
         let key = table.letters();
         if hits {
-            writeln!(out, "  hit   table {number:<4} {key}")?;
+            writeln!(out, "  hit   table {:02}   {key}", number + 1)?;
         } else {
             writeln!(
                 out,
-                "  miss  table {number:<4} {key}  damaged: {}",
+                "  miss  table {:02}   {key}  damaged: {}",
+                number + 1,
                 letters(&outcome.damaged).join(" ")
             )?;
         }

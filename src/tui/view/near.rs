@@ -8,6 +8,7 @@ use crate::{
         comparison::{DiffRow, Run},
         layout::{self, NEAR_LIST, Shape, bit_lines},
     },
+    evaluate::{angle, interval},
     explain::PairExplanation,
     index::{Block, letter},
     number::{counted, grouped},
@@ -205,15 +206,14 @@ fn pair(app: &App) -> Option<(Fingerprint, Fingerprint, PairExplanation)> {
 fn bits_titles(app: &App) -> (String, String) {
     let Some((a, _, explanation)) = pair(app) else { return ("bits".to_owned(), String::new()) };
     let within = if explanation.distance <= app.settings.k { "within" } else { "beyond" };
-    (
-        "bits".to_owned(),
-        format!(
-            "distance {} of {}, {within} k={}",
-            explanation.distance,
-            a.width(),
-            app.settings.k
-        ),
-    )
+    let distance = explanation.distance;
+    let (low, high) = interval::cosine(distance, a.width());
+    let remark = format!(
+        "distance {distance} of {}, {within} k={}, cosine {low:.2} to {high:.2}",
+        a.width(),
+        app.settings.k
+    );
+    ("bits".to_owned(), remark)
 }
 
 /// Both fingerprints and a mark under each difference; returns the rows used.
@@ -269,6 +269,8 @@ fn pair_box(app: &App, canvas: &mut Canvas) {
         n => format!("{n} of {n_tables} match: {} ..", hits[..6].join(", ")),
     };
     let differing: Vec<String> = explanation.differing_bits().iter().map(u32::to_string).collect();
+    let (low, high) = interval::cosine(explanation.distance, a.width());
+    let estimate = angle::estimate(explanation.distance, a.width());
     let lines = [
         ("hex", format!("one {a}   two {b}")),
         (
@@ -281,6 +283,12 @@ fn pair_box(app: &App, canvas: &mut Canvas) {
         ),
         ("block", off.join("  ")),
         ("table", caught),
+        (
+            "cosine",
+            format!(
+                "about {estimate:.2}: {low:.2} to {high:.2} (95 %), if many features vote evenly"
+            ),
+        ),
     ];
     let mut y = y;
     for (label, text) in lines {
@@ -297,20 +305,24 @@ fn text_titles(app: &App) -> (String, String) {
     };
     let id = |document| visible(app.analysis.corpus.id(document)).into_owned();
     let title = if app.is_side_by_side() {
-        format!("{} | {}   [word] only here", id(query), id(neighbour.document))
+        format!("{} | {}", id(query), id(neighbour.document))
     } else {
         "text".to_owned()
     };
-    let remark = match app.near.comparison.as_ref().and_then(|comparison| comparison.diff.as_ref())
-    {
-        None => String::new(),
-        Some(diff) if diff.n_edits() == 0 => "the same words".to_owned(),
-        Some(diff) => format!(
-            "{}, {:.0}% of words shared",
-            counted(diff.n_edits() as u64, "edit"),
-            diff.shared() * 100.0
-        ),
+    let Some(comparison) = &app.near.comparison else { return (title, String::new()) };
+    let Some(diff) = &comparison.diff else { return (title, String::new()) };
+    let mut remark = if diff.n_edits() == 0 {
+        "the same words".to_owned()
+    } else {
+        let edits = counted(diff.n_edits() as u64, "edit");
+        format!("{edits}, {:.0}% of words shared", diff.shared() * 100.0)
     };
+    let (n_rows, height) = (app.near.rows.len(), app.near_layout().text);
+    if n_rows > height {
+        let last = (app.near.text_top + height).min(n_rows);
+        let cut = if comparison.clipped { "+" } else { "" };
+        remark += &format!(", rows {}-{last} of {n_rows}{cut}", app.near.text_top + 1);
+    }
     (title, remark)
 }
 
@@ -334,19 +346,11 @@ fn text(app: &App, canvas: &mut Canvas) {
         );
         return;
     }
-    let rows = app.text_rows();
+    let rows = &app.near.rows;
     let height = canvas.height();
     let top = app.near.text_top.min(rows.len().saturating_sub(1));
     for (y, row) in rows.iter().skip(top).take(height).enumerate() {
         canvas.row(y, text_row(app, row, theme));
-    }
-    let below = rows.len().saturating_sub(top + height);
-    if top > 0 {
-        canvas.right(0, Span::styled(format!(" {top} above, K "), theme.muted()));
-    }
-    if below > 0 || comparison.clipped {
-        let more = format!(" {} {below} more, J ", theme.glyphs().more);
-        canvas.right(height.saturating_sub(1), Span::styled(more, theme.muted()));
     }
 }
 

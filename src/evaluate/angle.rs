@@ -1,0 +1,105 @@
+//! Cosine to distance and back, for the random hyperplanes that fingerprints stand in for.
+//!
+//! Exact for Gaussian hyperplanes; hashes give plus or minus one instead, which comes to the same only
+//! with many features of like weight. Few features, ties or one heavy feature: do not trust it.
+//! Source: Charikar, "Similarity estimation techniques from rounding algorithms" (2002), section 3.
+
+use std::f64::consts::PI;
+
+use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, Normal};
+
+/// The chance that one bit differs at this cosine: theta / pi, 0 to 1.
+pub fn bit_differs(cosine: f64) -> f64 {
+    cosine.clamp(-1.0, 1.0).acos() / PI
+}
+
+/// The distance to expect at this cosine, in bits.
+pub fn expected_distance(cosine: f64, width: u32) -> f64 {
+    f64::from(width) * bit_differs(cosine)
+}
+
+/// The chance that texts at this cosine have fingerprints within `k`.
+///
+/// # Panics
+/// If `width` is 0.
+pub fn within(cosine: f64, k: u32, width: u32) -> f64 {
+    assert!(width > 0, "a fingerprint has bits");
+    let distance = Binomial::new(bit_differs(cosine), u64::from(width)).expect("a probability");
+    distance.cdf(u64::from(k))
+}
+
+/// The cosine that a distance suggests: cos(pi d / f). Show it only with its
+/// [interval](super::interval::cosine).
+pub fn estimate(distance: u32, width: u32) -> f64 {
+    (PI * f64::from(distance) / f64::from(width)).cos()
+}
+
+/// The chance that a bit of this margin differs in a text at this cosine: 0 to 1/2.
+///
+/// The margin is `|V| / ||w||`; votes of the two texts are taken as jointly normal. Averaged over
+/// margins it is theta / pi.
+/// Source: Sood and Loguinov, "Probabilistic near-duplicate detection using simhash" (2011).
+pub fn flips(margin: f64, cosine: f64) -> f64 {
+    if cosine >= 1.0 {
+        return if margin == 0.0 { 0.5 } else { 0.0 };
+    }
+    let normal = Normal::standard();
+    normal.cdf(-cosine * margin / (1.0 - cosine * cosine).sqrt())
+}
+
+/// The chance that `m` features of equal weight balance on a bit: 0 for odd m.
+pub fn ties(m: u32) -> f64 {
+    if m % 2 == 1 {
+        return 0.0;
+    }
+    // C(m, m/2) / 2^m as a product, so that nothing overflows.
+    (1..=m / 2).map(|i| (f64::from(m / 2 + i)) / (4.0 * f64::from(i))).product()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(found: f64, expected: f64, digits: i32) {
+        assert!((found - expected).abs() < 0.5 * 10f64.powi(-digits), "{found} is not {expected}");
+    }
+
+    #[test]
+    fn golden_numbers_of_random_hyperplanes() {
+        close(bit_differs(0.8), 0.204_833, 6);
+        close(expected_distance(0.9, 64), 9.1882, 4);
+        close(within(0.95, 3, 64), 0.1014, 4);
+        close(estimate(3, 64), 0.989, 3);
+        close(estimate(32, 64), 0.0, 9);
+    }
+
+    #[test]
+    fn recall_at_k_follows_the_published_table() {
+        // cosine, P(d <= 3), P(d <= 6), P(d <= 10)
+        let table =
+            [(0.995, 0.853, 0.996, 1.0), (0.98, 0.411, 0.888, 0.998), (0.9, 0.013, 0.169, 0.692)];
+        for (cosine, three, six, ten) in table {
+            close(within(cosine, 3, 64), three, 3);
+            close(within(cosine, 6, 64), six, 3);
+            close(within(cosine, 10, 64), ten, 3);
+        }
+    }
+
+    #[test]
+    fn a_firm_bit_hardly_flips_and_a_tie_is_a_coin() {
+        close(flips(0.1, 0.99), 0.2414, 4);
+        close(flips(0.5, 0.95), 0.064, 3);
+        close(flips(0.0, 0.9), 0.5, 9);
+        assert_eq!((flips(0.3, 1.0), flips(0.0, 1.0)), (0.0, 0.5));
+    }
+
+    #[test]
+    fn equal_weights_tie_as_counted() {
+        close(ties(2), 0.5, 9);
+        close(ties(4), 0.375, 9);
+        close(ties(10), 0.246_09, 5);
+        close(ties(100), 0.0796, 4);
+        assert_eq!(ties(7), 0.0);
+        assert_eq!(ties(0), 1.0);
+    }
+}

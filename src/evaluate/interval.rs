@@ -1,0 +1,87 @@
+//! Intervals: of a proportion counted on a sample, and of the cosine behind a distance.
+//!
+//! Jeffreys: quantiles of Beta(y + 1/2, n - y + 1/2), the end at 0 or 1 where nothing or all was counted.
+//! Source: Brown, Cai and `DasGupta`, "Interval estimation for a binomial proportion" (2001), section 4.3.
+
+use std::f64::consts::PI;
+
+use statrs::distribution::{Beta, ContinuousCDF};
+
+/// The share that intervals cover unless said otherwise.
+pub const LEVEL: f64 = 0.95;
+
+/// Lower and upper end of the two-sided Jeffreys interval for `successes` among `trials`.
+///
+/// # Panics
+/// If there are more successes than trials, or if `level` does not lie between 0 and 1.
+pub fn jeffreys(successes: u32, trials: u32, level: f64) -> (f64, f64) {
+    assert!(successes <= trials, "successes are among the trials");
+    assert!(level > 0.0 && level < 1.0, "a level lies between 0 and 1");
+    let tail = (1.0 - level) / 2.0;
+    let low = if successes == 0 { 0.0 } else { quantile(successes, trials, tail) };
+    let high = if successes == trials { 1.0 } else { quantile(successes, trials, 1.0 - tail) };
+    (low, high)
+}
+
+/// The one-sided Jeffreys lower bound.
+pub fn jeffreys_lower(successes: u32, trials: u32, level: f64) -> f64 {
+    if successes == 0 { 0.0 } else { quantile(successes, trials, 1.0 - level) }
+}
+
+fn quantile(successes: u32, trials: u32, share: f64) -> f64 {
+    let (y, n) = (f64::from(successes), f64::from(trials));
+    Beta::new(y + 0.5, n - y + 0.5).expect("both shapes are positive").inverse_cdf(share)
+}
+
+/// Lower and upper end of the cosine that stands behind a distance, at 95 %.
+///
+/// # Panics
+/// If the distance exceeds the width.
+pub fn cosine(distance: u32, width: u32) -> (f64, f64) {
+    let (low, high) = jeffreys(distance, width, LEVEL);
+    ((PI * high).cos(), (PI * low).cos())
+}
+
+/// How many judgements without one error it takes to say "at least `precision`" at this level.
+pub fn flawless_sample(precision: f64, level: f64) -> u32 {
+    ((1.0 - level).ln() / precision.ln()).ceil() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(found: (f64, f64), expected: (f64, f64), digits: i32) {
+        let tolerance = 0.51 * 10f64.powi(-digits);
+        let far = (found.0 - expected.0).abs().max((found.1 - expected.1).abs());
+        assert!(far < tolerance, "{found:?} is not {expected:?}");
+    }
+
+    #[test]
+    fn golden_jeffreys_intervals() {
+        close(jeffreys(18, 20, LEVEL), (0.7161, 0.9786), 4);
+        close(jeffreys(10, 10, LEVEL), (0.783, 1.0), 3);
+        close(jeffreys(0, 30, LEVEL), (0.0, 0.080), 3);
+        close((jeffreys_lower(18, 20, LEVEL), jeffreys_lower(20, 20, LEVEL)), (0.750, 0.910), 3);
+    }
+
+    #[test]
+    fn a_distance_says_little_about_the_cosine() {
+        let table = [
+            (0, (0.993, 1.0)),
+            (3, (0.930, 0.999)),
+            (6, (0.839, 0.992)),
+            (10, (0.686, 0.966)),
+            (32, (-0.369, 0.369)),
+        ];
+        for (distance, expected) in table {
+            close(cosine(distance, 64), expected, 3);
+        }
+    }
+
+    #[test]
+    fn straight_yes_answers_needed() {
+        let found = [0.90, 0.95, 0.98, 0.99].map(|precision| flawless_sample(precision, LEVEL));
+        assert_eq!(found, [29, 59, 149, 299]);
+    }
+}
