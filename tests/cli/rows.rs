@@ -92,7 +92,7 @@ fn explain_says_which_tables_hit() {
     check(
         "explain a c bits.jsonl --bits 8 -k 1 --blocks 2",
         "{\"a\":\"a\",\"b\":\"c\",\"distance\":1,\"width\":8,\"fingerprint_a\":\"00\",\"fingerprint_b\":\"01\",\
-         \"cosine\":0.9239,\"cosine_low\":0.3244,\"cosine_high\":0.9996,\"differing_bits\":[0],\"layout\":\"2c1k1\",\"guarantee\":1,\
+         \"cosine\":0.9239,\"cosine_low\":0.1449,\"cosine_high\":0.9991,\"differing_bits\":[0],\"layout\":\"2c1k1\",\"guarantee\":1,\
          \"blocks\":[{\"block\":\"A\",\"bits_off\":0},{\"block\":\"B\",\"bits_off\":1}],\
          \"tables\":[{\"table\":1,\"key\":\"A\",\"hit\":true,\"damaged\":[]},\
          {\"table\":2,\"key\":\"B\",\"hit\":false,\"damaged\":[\"B\"]}],\"tables_hit\":1,\"n_tables\":2}\n",
@@ -107,7 +107,7 @@ fn explain_draws_the_blocks() {
 a  00  a
 b  01  c
 distance 1 of 8 bits: near at k = 1
-cosine about 0.92: 0.32 to 1.00 (95 %, many even features)
+cosine about 0.92: 0.14 to 1.00 (95 %, many even features)
 
 block A    B
 a     0000 0000
