@@ -160,7 +160,7 @@ impl Mill<'_> {
             });
             for batch in receiver {
                 if two_passes {
-                    frequencies.merge(count(&self.analysis.fingerprinter, &batch.contents));
+                    count(&self.analysis.fingerprinter, &batch.contents, &mut frequencies);
                 } else {
                     let fingerprinter = &self.analysis.fingerprinter;
                     let made: Vec<_> = batch
@@ -204,7 +204,7 @@ impl Mill<'_> {
                 .into_iter()
                 .filter_map(Result::ok)
                 .collect();
-            frequencies.merge(count(&self.analysis.fingerprinter, &contents));
+            count(&self.analysis.fingerprinter, &contents, &mut frequencies);
             self.job.progress.add(run.len() as u64);
         }
         self.freeze(frequencies);
@@ -322,18 +322,22 @@ fn take(
     sketches.extend(sound);
 }
 
-fn count(fingerprinter: &Fingerprinter, contents: &[Content]) -> DocumentFrequencies {
-    let parts = contents.par_chunks(256).map_init(Scratch::default, |scratch, part| {
-        let mut frequencies = DocumentFrequencies::new();
+/// Counts in how many of these documents each feature stands.
+fn count(
+    fingerprinter: &Fingerprinter,
+    contents: &[Content],
+    frequencies: &mut DocumentFrequencies,
+) {
+    let parts = contents.par_chunks(64).map_init(Scratch::default, |scratch, part| {
+        let mut keys = Vec::new();
         for text in part.iter().filter_map(Content::text) {
-            frequencies.add_document(fingerprinter.keys(text, scratch));
+            keys.extend(fingerprinter.keys(text, scratch));
         }
-        frequencies
+        keys
     });
-    parts.reduce(DocumentFrequencies::new, |mut all, part| {
-        all.merge(part);
-        all
-    })
+    let keys: Vec<Vec<u64>> = parts.collect();
+    let n_texts = contents.iter().filter(|content| content.text().is_some()).count();
+    frequencies.add(n_texts as u64, &keys);
 }
 
 fn runs(n: usize) -> impl Iterator<Item = Range<usize>> {

@@ -8,6 +8,8 @@ use std::{
     hash::{BuildHasherDefault, Hasher},
 };
 
+use rayon::prelude::*;
+
 /// Keys are hashes already; hashing them again would be for nothing.
 #[derive(Clone, Debug, Default)]
 struct KeyIsHash(u64);
@@ -26,11 +28,20 @@ impl Hasher for KeyIsHash {
     }
 }
 
+/// Shards of the table, by the highest bits of the key: cores fill them side by side.
+const SHARDS: usize = 16;
+
 /// Document frequencies of a corpus.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct DocumentFrequencies {
     n_documents: u64,
-    counts: HashMap<u64, u32, BuildHasherDefault<KeyIsHash>>,
+    shards: Vec<HashMap<u64, u32, BuildHasherDefault<KeyIsHash>>>,
+}
+
+impl Default for DocumentFrequencies {
+    fn default() -> Self {
+        Self { n_documents: 0, shards: vec![HashMap::default(); SHARDS] }
+    }
 }
 
 impl DocumentFrequencies {
@@ -39,20 +50,14 @@ impl DocumentFrequencies {
         Self::default()
     }
 
-    /// Counts one document: `keys` are its distinct features.
-    pub fn add_document(&mut self, keys: impl IntoIterator<Item = u64>) {
-        self.n_documents += 1;
-        for key in keys {
-            *self.counts.entry(key).or_default() += 1;
-        }
-    }
-
-    /// Adds what another part of the corpus counted.
-    pub fn merge(&mut self, other: Self) {
-        self.n_documents += other.n_documents;
-        for (key, count) in other.counts {
-            *self.counts.entry(key).or_default() += count;
-        }
+    /// Counts `n_documents` more: `keys` are their features, each once a document, in any order.
+    pub fn add(&mut self, n_documents: u64, keys: &[Vec<u64>]) {
+        self.n_documents += n_documents;
+        self.shards.par_iter_mut().enumerate().for_each(|(number, shard)| {
+            for &key in keys.iter().flatten().filter(|key| shard_of(**key) == number) {
+                *shard.entry(key).or_default() += 1;
+            }
+        });
     }
 
     /// Documents counted.
@@ -62,7 +67,7 @@ impl DocumentFrequencies {
 
     /// Documents that hold the feature: 0 for one never seen.
     pub fn of(&self, key: u64) -> u32 {
-        self.counts.get(&key).copied().unwrap_or(0)
+        self.shards[shard_of(key)].get(&key).copied().unwrap_or(0)
     }
 
     /// ln((1 + n) / (1 + df)) + 1: from 1, in every document, upwards.
@@ -72,19 +77,23 @@ impl DocumentFrequencies {
     }
 }
 
+fn shard_of(key: u64) -> usize {
+    (key >> (u64::BITS - SHARDS.ilog2())) as usize
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn parts_merge_to_the_whole() {
-        let mut left = DocumentFrequencies::new();
-        left.add_document([1, 2]);
-        let mut right = DocumentFrequencies::new();
-        right.add_document([2, 3]);
-        left.merge(right);
-        assert_eq!((left.n_documents(), left.of(1), left.of(2), left.of(9)), (2, 1, 2, 0));
-        assert_eq!(left.inverse(2), 1.0);
-        assert!((left.inverse(9) - (3f64.ln() + 1.0)).abs() < 1e-12);
+    fn frequencies_count_documents_and_rare_features_weigh_most() {
+        let high = u64::MAX;
+        let mut frequencies = DocumentFrequencies::new();
+        frequencies.add(1, &[vec![1, high]]);
+        frequencies.add(1, &[vec![high], vec![3]]);
+        let found = [1, high, 3, 9].map(|key| frequencies.of(key));
+        assert_eq!((frequencies.n_documents(), found), (2, [1, 2, 1, 0]));
+        assert_eq!(frequencies.inverse(high), 1.0);
+        assert!((frequencies.inverse(9) - (3f64.ln() + 1.0)).abs() < 1e-12);
     }
 }

@@ -63,10 +63,12 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
             app.docs.order = next(Order::ALL, app.docs.order);
             app.docs.reversed = false;
             rearrange(app);
+            step(app, isize::MIN / 2);
         }
         Action::Reverse => {
             app.docs.reversed = !app.docs.reversed;
             rearrange(app);
+            step(app, isize::MIN / 2);
         }
         Action::Bits => app.docs.bits = next(BitsView::ALL, app.docs.bits),
         Action::Scroll(rows) => scroll(app, rows),

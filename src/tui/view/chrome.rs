@@ -9,7 +9,7 @@ use crate::{
     index::{Kind, Layout},
     number::{counted, grouped},
     text::visible,
-    tui::widget::canvas::{Canvas, clip},
+    tui::widget::canvas::{Canvas, clip, clip_start},
 };
 
 /// The screens' names, the active one in brackets, and what the active one is about.
@@ -36,7 +36,8 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
         let line = Line::from(line);
         let room = canvas.width().saturating_sub(line.width() + 2);
         canvas.row(0, line);
-        canvas.right(0, Span::raw(clip(&about, room) + " "));
+        // The end of a path tells more than its beginning.
+        canvas.right(0, Span::raw(clip_start(&about, room) + " "));
     }
     canvas.rule(1, "", "");
 }

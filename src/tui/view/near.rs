@@ -117,7 +117,10 @@ fn list(app: &App, canvas: &mut Canvas) {
         return;
     };
     if app.near.neighbours.is_empty() {
-        canvas.row(1, format!("  no other document within {} bits; + raises k", app.near.reach));
+        canvas.row(1, format!(
+            "  no other document within {} bits; + raises k, Esc and f is:near finds those with one",
+            app.near.reach
+        ));
         return;
     }
     let tokens = |document| app.analysis.sketch(document).map_or(0, |sketch| sketch.n_tokens);

@@ -146,6 +146,23 @@ pub fn clip(text: &str, cells: usize) -> String {
     clipped
 }
 
+/// The end of the text in at most `cells` cells, with a `~` where something was cut before it.
+pub fn clip_start(text: &str, cells: usize) -> String {
+    if text.width() <= cells {
+        return text.to_owned();
+    }
+    let mut start = text.len();
+    let mut used = 1;
+    for (at, grapheme) in text.grapheme_indices(true).rev() {
+        used += grapheme.width();
+        if used > cells {
+            break;
+        }
+        start = at;
+    }
+    if cells == 0 { String::new() } else { format!("~{}", &text[start..]) }
+}
+
 /// The text in exactly `cells` cells: cut or filled with blanks at the right.
 pub fn fit(text: &str, cells: usize) -> String {
     let clipped = clip(text, cells);
@@ -210,6 +227,10 @@ mod tests {
         assert_eq!(clip("harbour", 5), "harb~");
         assert_eq!(clip("漢字混在", 5), "漢字~");
         assert_eq!(fit("漢", 4), "漢  ");
+        assert_eq!(
+            (clip_start("a/b/c.txt", 6), clip_start("漢字", 3)),
+            ("~c.txt".into(), "~字".into())
+        );
         assert_eq!(clip("x", 0), "");
     }
 
