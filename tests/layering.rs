@@ -18,8 +18,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("index", &["choice", "id", "progress", "simhash"]),
     ("evaluate", &["index"]),
     ("explain", &["evaluate", "index", "simhash", "text"]),
-    ("corpus", &["id", "progress"]),
-    ("analysis", &["choice", "corpus", "feature", "id", "index", "progress", "simhash", "text"]),
+    ("corpus", &["id", "progress", "text"]),
+    (
+        "analysis",
+        &[
+            "choice", "corpus", "evaluate", "feature", "id", "index", "number", "progress",
+            "simhash", "text",
+        ],
+    ),
     (
         "app",
         &[

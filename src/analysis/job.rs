@@ -10,6 +10,8 @@ choice! {
         /// Reading documents and, unless weights need the whole corpus first, fingerprinting them.
         #[default]
         Read = "reading",
+        /// Counting in how many documents each feature stands.
+        Count = "counting",
         /// Fingerprinting documents that were read before.
         Fingerprint = "fingerprinting",
         /// Sorting the permuted tables.

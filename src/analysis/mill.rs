@@ -5,27 +5,25 @@
 //! cancellation go through a [`Job`]; snapshots go to `publish`, the first with the first batch.
 
 use std::{
-    ops::Range,
     sync::Arc,
     thread,
     time::{Duration, Instant},
 };
 
 use crossbeam_channel::bounded;
-use rayon::prelude::*;
 
-use super::{Analysis, Job, Near, Settings, SettingsError, Shelf, Sketches, Stage};
+use super::{
+    Analysis, Job, Near, Settings, SettingsError, Shelf, Sketches, Stage,
+    batch::{self, Problems},
+};
 use crate::{
-    corpus::{self, Content, Corpus, CorpusError, Diagnostic, Input, LoadOptions, ReadError},
+    corpus::{self, Content, Corpus, CorpusError, Input, LoadOptions},
     feature::DocumentFrequencies,
-    id::DocId,
     index::LayoutError,
     progress::Cancelled,
-    simhash::{Fingerprint, Fingerprinter, RecipeError, Scratch, Sketch},
+    simhash::{Fingerprint, RecipeError},
 };
 
-/// Documents read again at a time.
-const RUN: usize = 2048;
 /// Snapshots come no faster than this.
 const PUBLISH_EVERY: Duration = Duration::from_millis(60);
 
@@ -149,39 +147,36 @@ impl Mill<'_> {
         let job = self.job;
         job.enter(Stage::Read, 0);
         let mut frequencies = DocumentFrequencies::new();
-        let mut problems = Vec::new();
+        let mut problems = Problems::default();
         let corpus = thread::scope(|scope| {
             let (sender, receiver) = bounded(2);
             let reader = scope.spawn(move || {
                 corpus::load(inputs, options, &job.progress, &mut |batch| {
-                    // The receiver is gone only after a panic, which the join below passes on.
+                    // The receiver is gone only after a panic, which stops the reader below.
                     let _ = sender.send(batch);
                 })
             });
+            // Should fingerprinting panic, the reader must not go on to the end of a pipe.
+            let guard = batch::CancelOnPanic(&job.progress);
             for batch in receiver {
                 if two_passes {
-                    count(&self.analysis.fingerprinter, &batch.contents, &mut frequencies);
+                    batch::count(&self.analysis.fingerprinter, &batch.contents, &mut frequencies);
                 } else {
-                    let fingerprinter = &self.analysis.fingerprinter;
-                    let made: Vec<_> = batch
-                        .contents
-                        .par_iter()
-                        .map_init(Scratch::default, |scratch, content| {
-                            sketch(fingerprinter, content, scratch)
-                        })
-                        .collect();
-                    let (corpus, first) = (&batch.corpus, batch.first.index());
-                    take(made, &mut self.analysis.sketches, &mut problems, |at| {
-                        corpus.place(DocId::from(first + at))
-                    });
+                    let made = batch::sketch(&self.analysis.fingerprinter, &batch.contents, job);
+                    if job.progress.is_cancelled() {
+                        continue;
+                    }
+                    let made = problems.take(&batch.corpus, batch.first, made);
+                    self.analysis.sketches.extend(made);
                 }
                 self.analysis.corpus = batch.corpus;
                 self.publish_now_and_then();
             }
+            drop(guard);
             reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })?;
         self.analysis.corpus = corpus;
-        self.analysis.problems = Arc::new(problems);
+        self.analysis.problems = Arc::new(problems.list);
         self.publish_now();
         if two_passes {
             self.freeze(frequencies);
@@ -192,21 +187,13 @@ impl Mill<'_> {
 
     /// Counts document frequencies over a corpus read before.
     fn count(&mut self) -> Result<(), AnalysisError> {
-        let n = self.analysis.len();
-        self.job.enter(Stage::Read, n as u64);
+        self.job.enter(Stage::Count, self.analysis.len() as u64);
         let mut frequencies = DocumentFrequencies::new();
-        for run in runs(n) {
-            self.job.progress.check()?;
-            let contents: Vec<Content> = self
-                .analysis
-                .corpus
-                .read_many(run.clone())
-                .into_iter()
-                .filter_map(Result::ok)
-                .collect();
-            count(&self.analysis.fingerprinter, &contents, &mut frequencies);
-            self.job.progress.add(run.len() as u64);
-        }
+        let corpus = self.analysis.corpus.clone();
+        batch::reread(&corpus, self.job, &mut |_, contents| {
+            let contents: Vec<Content> = contents.into_iter().filter_map(Result::ok).collect();
+            batch::count(&self.analysis.fingerprinter, &contents, &mut frequencies);
+        })?;
         self.freeze(frequencies);
         Ok(())
     }
@@ -218,29 +205,19 @@ impl Mill<'_> {
 
     /// Fingerprints a corpus read before.
     fn fingerprint(&mut self) -> Result<(), AnalysisError> {
-        let n = self.analysis.len();
-        self.job.enter(Stage::Fingerprint, n as u64);
+        let job = self.job;
+        job.enter(Stage::Fingerprint, self.analysis.len() as u64);
         self.analysis.sketches = Sketches::new();
-        let mut problems = Vec::new();
-        for run in runs(n) {
-            self.job.progress.check()?;
-            let (corpus, fingerprinter) = (&self.analysis.corpus, &self.analysis.fingerprinter);
-            let contents = corpus.read_many(run.clone());
-            let made: Vec<_> = contents
-                .into_par_iter()
-                .map_init(Scratch::default, |scratch, content| match content {
-                    Ok(content) => sketch(fingerprinter, &content, scratch),
-                    Err(error) => Err(Problem::Read(error)),
-                })
-                .collect();
-            let first = run.start;
-            take(made, &mut self.analysis.sketches, &mut problems, |at| {
-                corpus.place(DocId::from(first + at))
-            });
-            self.job.progress.add(run.len() as u64);
-            self.publish_now_and_then();
-        }
-        self.analysis.problems = Arc::new(problems);
+        let mut problems = Problems::default();
+        let corpus = self.analysis.corpus.clone();
+        batch::reread(&corpus, job, &mut |first, contents| {
+            let made = batch::sketch_reread(&self.analysis.fingerprinter, &contents, job);
+            if !job.progress.is_cancelled() {
+                self.analysis.sketches.extend(problems.take(&corpus, first, made));
+                self.publish_now_and_then();
+            }
+        })?;
+        self.analysis.problems = Arc::new(problems.list);
         Ok(())
     }
 
@@ -259,6 +236,7 @@ impl Mill<'_> {
     /// Finds the pairs.
     fn pair(&mut self) -> Result<(), AnalysisError> {
         if let Some(shelf) = &self.analysis.shelf {
+            self.analysis.settings.check_pairs(shelf.n_distinct())?;
             let near: Near = shelf.near(&self.analysis.settings, self.job)?;
             self.analysis.near = Some(Arc::new(near));
         }
@@ -274,96 +252,5 @@ impl Mill<'_> {
     fn publish_now(&mut self) {
         (self.publish)(Arc::new(self.analysis.clone()));
         self.published = Some(Instant::now());
-    }
-}
-
-/// Why a document has no sketch of its own.
-enum Problem {
-    Read(ReadError),
-    Fingerprint(String),
-}
-
-fn sketch(
-    fingerprinter: &Fingerprinter,
-    content: &Content,
-    scratch: &mut Scratch,
-) -> Result<Sketch, Problem> {
-    match content {
-        Content::Text(text) => Ok(fingerprinter.sketch(text, scratch)),
-        Content::Fingerprint(None) => Ok(Sketch::carried(None)),
-        Content::Fingerprint(Some(hex)) => {
-            Fingerprint::parse(hex.trim(), fingerprinter.recipe().bits)
-                .map(|fingerprint| Sketch::carried(Some(fingerprint)))
-                .map_err(|error| Problem::Fingerprint(format!("fingerprint {hex:?}: {error}")))
-        }
-    }
-}
-
-/// Adds sketches in order; a document with a problem gets a sketch without a fingerprint.
-fn take(
-    made: Vec<Result<Sketch, Problem>>,
-    sketches: &mut Sketches,
-    problems: &mut Vec<Diagnostic>,
-    place: impl Fn(usize) -> String,
-) {
-    let sound = made.into_iter().enumerate().map(|(at, sketch)| {
-        sketch.unwrap_or_else(|problem| {
-            let place = place(at);
-            let problem = match problem {
-                Problem::Read(error) => error.to_string(),
-                Problem::Fingerprint(problem) => problem,
-            };
-            // A read error begins with its place.
-            let problem = problem.strip_prefix(&format!("{place}: ")).unwrap_or(&problem);
-            problems.push(Diagnostic::new(&place, problem, ""));
-            Sketch::carried(None)
-        })
-    });
-    sketches.extend(sound);
-}
-
-/// Counts in how many of these documents each feature stands.
-fn count(
-    fingerprinter: &Fingerprinter,
-    contents: &[Content],
-    frequencies: &mut DocumentFrequencies,
-) {
-    let parts = contents.par_chunks(64).map_init(Scratch::default, |scratch, part| {
-        let mut keys = Vec::new();
-        for text in part.iter().filter_map(Content::text) {
-            keys.extend(fingerprinter.keys(text, scratch));
-        }
-        keys
-    });
-    let keys: Vec<Vec<u64>> = parts.collect();
-    let n_texts = contents.iter().filter(|content| content.text().is_some()).count();
-    frequencies.add(n_texts as u64, &keys);
-}
-
-fn runs(n: usize) -> impl Iterator<Item = Range<usize>> {
-    (0..n).step_by(RUN).map(move |start| start..(start + RUN).min(n))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_analysis_goes_as_far_as_asked() {
-        for (depth, has_tables, has_pairs) in [
-            (Depth::Sketches, false, false),
-            (Depth::Tables, true, false),
-            (Depth::Pairs, true, true),
-        ] {
-            let input = Input::Bundled { name: "two.txt", bytes: b"one two three" };
-            let work = Work::Load(vec![input], LoadOptions::default());
-            let analysis =
-                run_to(depth, work, Settings::default(), &Job::new(), &mut |_| {}).unwrap();
-            assert!(analysis.fingerprint(DocId(0)).is_some());
-            assert_eq!(
-                (analysis.shelf.is_some(), analysis.near.is_some()),
-                (has_tables, has_pairs)
-            );
-        }
     }
 }

@@ -7,6 +7,7 @@
 //! The result is an immutable [`Analysis`], shared as an `Arc`; while it grows, snapshots of it are
 //! published. Only this layer sees both banks: documents on one side, bits on the other.
 
+mod batch;
 pub mod job;
 pub mod mill;
 pub mod near;
@@ -19,7 +20,7 @@ use std::sync::Arc;
 pub use job::{Job, Stage};
 pub use mill::{AnalysisError, Depth, Work, run, run_to};
 pub use near::{Near, Neighbour};
-pub use settings::{LayoutChoice, Settings, SettingsError};
+pub use settings::{DEFAULT_K, LayoutChoice, Settings, SettingsError};
 pub use shelf::{Shelf, TableRow};
 pub use sketches::Sketches;
 
@@ -114,8 +115,10 @@ impl Analysis {
     pub fn open(&self, document: DocId) -> Result<(Option<String>, Option<Ballot>), ReadError> {
         match self.corpus.read(document)? {
             Content::Text(text) => {
-                let ballot = self.fingerprinter.ballot(&text);
-                Ok((Some(text), Some(ballot)))
+                // Weights that wait for the whole corpus cannot be told before it is read.
+                let known = self.fingerprinter.is_ready();
+                let ballot = known.then(|| self.fingerprinter.ballot(&text));
+                Ok((Some(text), ballot))
             }
             Content::Fingerprint(_) => Ok((None, None)),
         }

@@ -1,13 +1,19 @@
 //! Everything an analysis depends on besides the corpus.
 
 use crate::{
+    evaluate::null,
     index::{Cut, Layout, LayoutError, plan},
+    number::grouped,
     simhash::{Fingerprinter, Recipe, RecipeError},
     text::StopWords,
 };
 
 /// The distance that counts as near unless another is asked for.
 pub const DEFAULT_K: u32 = 3;
+
+/// More pairs than this by chance alone are refused: they are no near-duplicates, and at 12 bytes each
+/// would fill the memory.
+pub const MOST_ACCIDENTAL_PAIRS: f64 = 5e7;
 
 /// Which layout of tables serves the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,6 +61,16 @@ pub enum SettingsError {
     /// The layout cannot be cut, or cannot guarantee k.
     #[error(transparent)]
     Layout(#[from] LayoutError),
+    /// Chance alone would bring more pairs than anyone can look at, or a machine can hold.
+    #[error(
+        "distance {k} would bring about {pairs} pairs by chance alone; use a smaller -k or more --bits"
+    )]
+    TooManyPairs {
+        /// The distance asked for.
+        k: u32,
+        /// Pairs to expect.
+        pairs: String,
+    },
     /// k is larger than any distance.
     #[error(
         "distance {k} is more than the {bits} bits of a fingerprint; use a smaller -k or more --bits"
@@ -79,6 +95,18 @@ impl Settings {
         }
         self.layout(0)?;
         Ok(())
+    }
+
+    /// Checks that chance alone does not drown what a search among `n` distinct fingerprints finds.
+    ///
+    /// # Errors
+    /// [`SettingsError::TooManyPairs`] above [`MOST_ACCIDENTAL_PAIRS`].
+    pub fn check_pairs(&self, n: usize) -> Result<(), SettingsError> {
+        let pairs = null::expected_pairs(n as u64, self.k, self.recipe.bits);
+        if pairs <= MOST_ACCIDENTAL_PAIRS {
+            return Ok(());
+        }
+        Err(SettingsError::TooManyPairs { k: self.k, pairs: grouped(pairs as u64) })
     }
 
     /// The tables for `n` distinct fingerprints.

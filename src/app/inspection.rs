@@ -2,7 +2,7 @@
 
 use crate::{
     id::DocId,
-    simhash::{Ballot, Votes},
+    simhash::{Ballot, Recipe, Votes},
     text::visible::visible_lines,
 };
 
@@ -14,6 +14,8 @@ pub const SHOWN_BYTES: usize = 256 * 1024;
 pub struct Inspection {
     /// The document.
     pub document: DocId,
+    /// The recipe its votes were counted under.
+    pub recipe: Recipe,
     /// Its lines, sanitised; `None` where the corpus carries only its fingerprint.
     pub lines: Option<Vec<String>>,
     /// Bytes of text not shown.
@@ -24,10 +26,16 @@ pub struct Inspection {
 
 impl Inspection {
     /// Lays a document open; `text` is `None` where there is only a fingerprint.
-    pub fn new(document: DocId, text: Option<&str>, ballot: Option<Ballot>) -> Self {
+    pub fn new(
+        document: DocId,
+        recipe: Recipe,
+        text: Option<&str>,
+        ballot: Option<Ballot>,
+    ) -> Self {
         let shown = text.map(clip);
         Self {
             document,
+            recipe,
             lines: shown.map(|text| visible_lines(text).collect()),
             hidden_bytes: text.map_or(0, str::len) - shown.map_or(0, str::len),
             votes: ballot.filter(|ballot| !ballot.voters.is_empty()).map(|ballot| ballot.votes),

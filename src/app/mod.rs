@@ -23,6 +23,7 @@ pub mod recipe_form;
 pub mod screen;
 pub mod state;
 pub mod update;
+pub mod wrap;
 
 pub use comparison::Comparison;
 pub use effect::Effect;

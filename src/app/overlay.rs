@@ -59,7 +59,8 @@ impl Help {
         bindings(screen)
             .filter(|binding| {
                 let keys = binding.keys.iter().any(|key| key.to_string().to_lowercase() == wanted);
-                keys || binding.help.to_lowercase().contains(&wanted)
+                let footer = binding.footer.is_some_and(|(_, word)| word.contains(&wanted));
+                keys || footer || binding.help.to_lowercase().contains(&wanted)
             })
             .collect()
     }

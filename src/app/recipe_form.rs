@@ -84,6 +84,8 @@ pub struct RecipeForm {
     pub settings: Settings,
     /// The selected row.
     pub row: usize,
+    /// Why the settings were refused when they were to be applied.
+    pub problem: Option<String>,
     /// Whether the next digit begins a new number.
     fresh: bool,
     /// The user's own stop words, kept while the form passes over other choices.
@@ -97,7 +99,7 @@ impl RecipeForm {
             StopWordChoice::File(path) => Some((path.clone(), settings.stop_words.clone())),
             _ => None,
         };
-        Self { settings: settings.clone(), row: 0, fresh: true, own_stop_words }
+        Self { settings: settings.clone(), row: 0, problem: None, fresh: true, own_stop_words }
     }
 
     /// The selected field.
@@ -196,7 +198,10 @@ impl RecipeForm {
     pub fn digit(&mut self, digit: u32) {
         let before = if self.fresh { 0 } else { self.value(self.field()).parse().unwrap_or(0u64) };
         self.fresh = false;
-        self.set_number(before.saturating_mul(10).saturating_add(u64::from(digit)));
+        // A digit too many is no digit at all.
+        if let Some(number) = before.checked_mul(10).and_then(|n| n.checked_add(u64::from(digit))) {
+            self.set_number(number);
+        }
     }
 
     /// Takes the last digit of the selected number away.

@@ -1,11 +1,11 @@
 //! All there is to know about the running program.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use super::{
     Effect,
     inspection::Inspection,
-    layout::{self, Shape, Size},
+    layout::{self, PREVIEW, Shape, Size},
     message::JobNumber,
     overlay::Overlay,
     screen::{
@@ -19,6 +19,8 @@ use crate::{
     analysis::{Analysis, Job, Settings, SettingsError, Work},
     corpus::{Input, LoadOptions},
     id::DocId,
+    index::{Layout, default_layout},
+    simhash::Votes,
 };
 
 /// How the program was started.
@@ -76,8 +78,8 @@ pub struct App {
     pub notice: Option<String>,
     /// The analysis under way.
     pub running: Option<Running>,
-    /// Whether the last analysis was stopped before its end.
-    pub stopped: bool,
+    /// Whether `^C` was pressed with nothing to stop: the next one leaves.
+    pub leaving: bool,
     /// Why the program had to end.
     pub failure: Option<String>,
     /// Whether the mouse is ours.
@@ -130,7 +132,7 @@ impl App {
             unreadable: None,
             notice: None,
             running: None,
-            stopped: false,
+            leaving: false,
             failure: None,
             mouse: true,
             ticks: 0,
@@ -165,14 +167,20 @@ impl App {
         self.inspection.as_deref().filter(|inspection| Some(inspection.document) == self.query())
     }
 
+    /// The selected document's votes, if they were counted under the recipe that is shown.
+    pub fn open_votes(&self) -> Option<&Votes> {
+        let open = self.open_document()?;
+        open.votes.as_ref().filter(|_| open.recipe == self.analysis.settings.recipe)
+    }
+
     /// The layout of the tables at hand: before there are any, the one they will have.
-    pub fn layout(&self) -> crate::index::Layout {
-        match &self.analysis.shelf {
-            Some(shelf) => shelf.layout().clone(),
-            None => self.analysis.settings.layout(self.analysis.len()).unwrap_or_else(|_| {
-                crate::index::default_layout(0, self.analysis.settings.recipe.bits, 3)
-            }),
+    pub fn layout(&self) -> Cow<'_, Layout> {
+        if let Some(shelf) = &self.analysis.shelf {
+            return Cow::Borrowed(shelf.layout());
         }
+        let settings = &self.analysis.settings;
+        let layout = settings.layout(self.analysis.len());
+        Cow::Owned(layout.unwrap_or_else(|_| default_layout(0, settings.recipe.bits, settings.k)))
     }
 
     /// Lines that a fingerprint takes on the present screen.
@@ -209,6 +217,26 @@ impl App {
         layout::bit_lines(self.layout().block_list(), layout::table_cells(self.size)).len().max(1)
     }
 
+    /// The distance up to which the tables miss nothing, at most k.
+    pub fn sure_distance(&self) -> u32 {
+        let k = self.settings.k;
+        let layout = self.layout();
+        if layout.guarantees(k) { k } else { layout.guarantee().unwrap_or(0).min(k) }
+    }
+
+    /// The neighbour before which the line stands below which nothing is guaranteed, if there is one.
+    pub fn near_rule(&self) -> Option<usize> {
+        let at = self.near.n_within(self.sure_distance());
+        (at < self.near.neighbours.len()).then_some(at)
+    }
+
+    /// Cells of the preview's text.
+    pub fn preview_width(&self) -> usize {
+        let outer =
+            if self.size.shape() == Shape::Wide { PREVIEW - 2 } else { self.size.width as usize };
+        outer.saturating_sub(2)
+    }
+
     /// Whether the texts stand side by side: only where two columns fit.
     pub fn is_side_by_side(&self) -> bool {
         self.near.view == DiffView::Side && self.size.shape() >= Shape::Standard
@@ -230,7 +258,6 @@ impl App {
         let job = Arc::new(Job::new());
         let loads = matches!(work, Work::Load(..));
         self.running = Some(Running { number, job: Arc::clone(&job), loads });
-        self.stopped = false;
         Effect::Analyse { number, work, settings: self.settings.clone(), job }
     }
 

@@ -21,6 +21,9 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<Explore> {
             bail!("{}: not found; check the path", visible(&path.to_string_lossy()));
         }
     }
+    if run.inputs.contains(&Input::Stdin) && io::stdin().is_terminal() {
+        bail!("standard input is a terminal; pipe a corpus into it, or name a PATH");
+    }
     let print = args.explorer.print;
     if !print && !io::stdout().is_terminal() {
         bail!(

@@ -7,18 +7,20 @@ use std::io::{self, IsTerminal};
 use super::{
     options::Run,
     report::{Cell, Report, Target},
-    work::{analyse, counted, tell},
+    work::{analyse, tell},
 };
 use crate::{
     analysis::{Analysis, Depth, LayoutChoice},
     id::DocId,
+    number::counted,
 };
 
 const COLUMNS: &[&str] = &["id", "fingerprint", "features"];
 
 /// Runs the command; the exit code.
-pub(super) fn run(mut run: Run) -> anyhow::Result<u8> {
+pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
     // No search, so no search option can be wrong.
+    let mut run = run.clone();
     (run.settings.k, run.settings.layout) = (0, LayoutChoice::Auto);
     let mut writer = Writer { report: Report::new(COLUMNS, run.format, &run.target), n_written: 0 };
     let mut failed = None;

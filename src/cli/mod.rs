@@ -91,15 +91,24 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
     let paths = std::mem::take(&mut args.paths);
     let run = |given: Vec<_>| Run::new(&args, [paths, given].concat());
     let code = match command {
-        Command::Fingerprint(given) => fingerprint::run(run(given.paths)?)?,
-        Command::Query(given) => query::run(&run(given.paths)?, given.of)?,
-        Command::Pairs(given) => pairs::run(&run(given.paths)?)?,
-        Command::Groups(given) => groups::run(&run(given.paths)?)?,
-        Command::Explain(given) => explain::run(&run(given.paths)?, &given.a, &given.b)?,
+        Command::Fingerprint(given) => recorded(&run(given.paths)?, fingerprint::run)?,
+        Command::Query(given) => recorded(&run(given.paths)?, |run| query::run(run, given.of))?,
+        Command::Pairs(given) => recorded(&run(given.paths)?, pairs::run)?,
+        Command::Groups(given) => recorded(&run(given.paths)?, groups::run)?,
+        Command::Explain(given) => {
+            recorded(&run(given.paths)?, |run| explain::run(run, &given.a, &given.b))?
+        }
         Command::Completions { shell } => describe::completions(shell)?,
         Command::Man => describe::man()?,
     };
     Ok(Outcome::Done(code))
+}
+
+/// Runs a command that writes rows; their recipe goes beside them.
+fn recorded(run: &Run, command: impl FnOnce(&Run) -> anyhow::Result<u8>) -> anyhow::Result<u8> {
+    let code = command(run)?;
+    work::write_recipe(run)?;
+    Ok(code)
 }
 
 /// Tells an error once; the exit code it means.

@@ -16,14 +16,12 @@ use super::{
     value::Glyphs,
 };
 use crate::{
-    analysis::{LayoutChoice, Settings},
+    analysis::{DEFAULT_K, LayoutChoice, Settings},
     corpus::{Input, LoadOptions, read_word_list},
     simhash::{Recipe, StopWordChoice},
     text::{StopWords, visible::visible},
 };
 
-/// The distance that counts as near unless the user says otherwise.
-const DISTANCE: u32 = 3;
 const SAMPLE: Input =
     Input::Bundled { name: "sample.jsonl", bytes: include_bytes!("../../assets/sample.jsonl") };
 
@@ -127,6 +125,8 @@ fn settings(args: &RecipeArgs, search: &SearchArgs) -> anyhow::Result<Settings> 
         (None, Some(bands)) => LayoutChoice::Bands { bands: bands.bands, bits: bands.bits },
         (None, None) => LayoutChoice::Auto,
     };
+    // The usual k, but never more than there are bits.
+    let k = search.distance.unwrap_or(DEFAULT_K.min(recipe.bits));
     let stop_words = match &recipe.stop {
         StopWordChoice::None => StopWords::none(),
         StopWordChoice::English => StopWords::english(),
@@ -135,7 +135,7 @@ fn settings(args: &RecipeArgs, search: &SearchArgs) -> anyhow::Result<Settings> 
             StopWords::from_words(words.iter().map(String::as_str))
         }
     };
-    Ok(Settings { recipe, stop_words, k: search.distance.unwrap_or(DISTANCE), layout })
+    Ok(Settings { recipe, stop_words, k, layout })
 }
 
 fn recipe(args: &RecipeArgs) -> anyhow::Result<Recipe> {
@@ -180,9 +180,15 @@ fn target(output: &OutputArgs, recipe: &Recipe, inputs: &[Input]) -> anyhow::Res
     ensure!(!path.is_dir(), "{shown}: a folder; give -o the name of a file");
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     ensure!(folder.is_none_or(Path::is_dir), "{shown}: no such folder to write to; make it first");
+    let read_only =
+        path.metadata().is_ok_and(|file| file.is_file() && file.permissions().readonly());
+    ensure!(!read_only, "{shown}: read-only; give -o another file, or make it writable");
     for input in inputs {
-        if let Input::Path(read) = input {
-            refuse_overwriting(path, read)?;
+        match input {
+            Input::Path(read) => refuse_overwriting(path, read)?,
+            // `< FILE` may be the very file.
+            Input::Stdin => refuse_overwriting(path, Path::new("/dev/stdin"))?,
+            Input::Bundled { .. } => {}
         }
     }
     if let StopWordChoice::File(read) = &recipe.stop {

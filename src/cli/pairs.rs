@@ -3,9 +3,9 @@
 use super::{
     options::Run,
     report::{Cell, Report},
-    work::{counted, finish},
+    work::finish,
 };
-use crate::analysis::Depth;
+use crate::{analysis::Depth, number::counted};
 
 const COLUMNS: &[&str] = &["a", "b", "distance"];
 

@@ -7,12 +7,13 @@ use super::{
     lookup,
     options::Run,
     report::{Cell, Report},
-    work::{counted, finish},
+    work::finish,
 };
 use crate::{
     analysis::{Analysis, Depth, Shelf},
     corpus::read_text_file,
     id::DocId,
+    number::counted,
     simhash::Fingerprint,
     text::visible::visible,
 };

@@ -6,10 +6,15 @@ use std::{
     thread,
 };
 
+use anyhow::Context as _;
 use crossbeam_channel::bounded;
 
-use super::{notes, options::Run, progress};
-use crate::analysis::{Analysis, AnalysisError, Depth, Job, LayoutChoice, Work, run_to};
+use super::{notes, options::Run, progress, report::Target};
+use crate::{
+    analysis::{Analysis, AnalysisError, Depth, Job, LayoutChoice, Work, run_to},
+    number::counted,
+    text::visible,
+};
 
 /// Receives each snapshot of a growing analysis, and the job, to stop it.
 pub(super) type Sink<'a> = dyn FnMut(&Analysis, &Job) + Send + 'a;
@@ -57,15 +62,30 @@ pub(super) fn tell(run: &Run, analysis: &Analysis) -> u8 {
         notes::diagnostic(diagnostic);
         code = 1;
     }
-    if let Some(note) = analysis.corpus.summary().note() {
+    let summary = analysis.corpus.summary();
+    if summary.fingerprints > 0 {
+        let carried = counted(summary.fingerprints, "row");
+        run.notes.note(&format_args!(
+            "{carried} without text keep the fingerprints they carry, whatever recipe made them"
+        ));
+    }
+    if let Some(note) = summary.note() {
         run.notes.note(&note);
     }
     code
 }
 
-/// `1 document`, `2 documents`.
-pub(super) fn counted(count: u64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+/// Writes the recipe beside a file of rows, as `FILE.recipe`, so that it travels with them.
+pub(super) fn write_recipe(run: &Run) -> anyhow::Result<()> {
+    let Target::File(path) = &run.target else { return Ok(()) };
+    if path.metadata().is_ok_and(|file| !file.is_file()) {
+        return Ok(());
+    }
+    let mut beside = path.clone().into_os_string();
+    beside.push(".recipe");
+    let shown = visible(&beside.to_string_lossy()).into_owned();
+    std::fs::write(&beside, format!("{}\n", run.settings.recipe))
+        .with_context(|| format!("{shown}: cannot be written"))
 }
 
 /// Says which corpus, which recipe, and what the layout does not promise.

@@ -45,7 +45,11 @@ impl<'a> Decoded<'a> {
                 // A zstd frame, or a skippable one before it.
                 [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
                     match zstd::stream::read::Decoder::with_buffer(packed(reader)) {
-                        Ok(decoder) => Peeked::new(Box::new(decoder)),
+                        // As large a window as `zstd --long=31` makes: dumps are packed so.
+                        Ok(mut decoder) => match decoder.window_log_max(31) {
+                            Ok(()) => Peeked::new(Box::new(decoder)),
+                            Err(error) => Peeked::failing(error),
+                        },
                         Err(error) => Peeked::failing(error),
                     }
                 }

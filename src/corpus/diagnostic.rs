@@ -4,12 +4,11 @@
 //! remedy; a [`Summary`] counts what was read and what was skipped; a [`CorpusError`] means that
 //! there is nothing to work with at all.
 
-use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 use std::io;
 use std::path::Path;
 
-use crate::progress::Cancelled;
+use crate::{progress::Cancelled, text::visible};
 
 /// So many diagnostics are kept; the rest are counted in [`Summary::unlisted`].
 pub const DIAGNOSTICS_KEPT: usize = 1000;
@@ -31,9 +30,9 @@ impl Diagnostic {
     /// A message with its control characters made visible.
     pub fn new(place: &str, problem: &str, remedy: &str) -> Self {
         Self {
-            place: printable(place).into_owned(),
-            problem: printable(problem).into_owned(),
-            remedy: (!remedy.is_empty()).then(|| printable(remedy).into_owned()),
+            place: visible(place).into_owned(),
+            problem: visible(problem).into_owned(),
+            remedy: (!remedy.is_empty()).then(|| visible(remedy).into_owned()),
         }
     }
 
@@ -197,27 +196,9 @@ impl fmt::Display for Summary {
     }
 }
 
-/// `text` with control characters and direction overrides as escapes, so that it can be printed.
-pub(super) fn printable(text: &str) -> Cow<'_, str> {
-    let hostile =
-        |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    if !text.contains(hostile) {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len() + 16);
-    for c in text.chars() {
-        if hostile(c) {
-            out.extend(c.escape_default());
-        } else {
-            out.push(c);
-        }
-    }
-    Cow::Owned(out)
-}
-
-/// A path as it is shown: lossy and printable.
+/// A path as it is shown: lossy and harmless.
 pub(super) fn shown(path: &Path) -> String {
-    printable(&path.to_string_lossy()).into_owned()
+    visible(&path.to_string_lossy()).into_owned()
 }
 
 /// What an I/O error says, in our manner: lower case, without the number of the operating system.
@@ -246,7 +227,7 @@ mod tests {
     #[test]
     fn a_message_names_place_problem_and_remedy() {
         let message = Diagnostic::new("a\u{1b}[31m.jsonl:17", "no field \"text\"", "name it");
-        assert_eq!(message.to_string(), "a\\u{1b}[31m.jsonl:17: no field \"text\"; name it");
+        assert_eq!(message.to_string(), "a^[[31m.jsonl:17: no field \"text\"; name it");
         assert_eq!(Diagnostic::new("a", "gone", "").to_string(), "a: gone");
     }
 

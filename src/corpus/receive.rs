@@ -11,7 +11,7 @@ use super::load::Loader;
 use super::origin::{Origin, Watched};
 use super::row::Complaint;
 use super::shelf::{Halt, Reading};
-use super::sniff::{Clues, Format, decide};
+use super::sniff::{Clues, Format, decide, holds_rows};
 use super::source::{Shape, Store};
 use super::spool::{Spool, SpoolingReader};
 use super::{delimited, jsonl, lines};
@@ -19,7 +19,8 @@ use super::{delimited, jsonl, lines};
 impl<'a> Loader<'a> {
     /// Chooses how to read what has been unpacked, and reads it.
     pub(super) fn decoded(&mut self, origin: &Origin, decoded: Decoded<'_>) -> Result<(), Halt> {
-        if decoded.is_binary() {
+        // A stray NUL in a file of rows spoils a row, not the file.
+        if decoded.is_binary() && !holds_rows(self.options.format, &origin.name) {
             self.binary(origin);
             return Ok(());
         }
@@ -48,6 +49,7 @@ impl<'a> Loader<'a> {
         }
     }
 
+    /// Counts a binary file, or says so where the user named it.
     fn binary(&mut self, origin: &Origin) {
         if origin.is_given {
             let remedy = "give text, JSONL, CSV or TSV, plain, gzip or zstd";

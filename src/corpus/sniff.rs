@@ -60,6 +60,17 @@ pub(super) fn decide(clues: &Clues<'_>) -> Result<Format, Complaint> {
     Ok(if clues.is_stream { Format::Lines } else { Format::Text })
 }
 
+/// Whether a file is one of rows by what was asked for, or by its name.
+pub(super) fn holds_rows(asked: InputFormat, name: &str) -> bool {
+    match asked {
+        InputFormat::Auto => {
+            matches!(extension(name).as_str(), "jsonl" | "ndjson" | "csv" | "tsv" | "tab")
+        }
+        InputFormat::Text => false,
+        InputFormat::Lines | InputFormat::Jsonl | InputFormat::Csv | InputFormat::Tsv => true,
+    }
+}
+
 /// The extension in lower case, below any that say how the file is packed.
 fn extension(name: &str) -> String {
     let mut name = name.to_ascii_lowercase();

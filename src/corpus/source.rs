@@ -7,9 +7,10 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use super::delimited::Columns;
-use super::diagnostic::{printable, shown};
+use super::diagnostic::shown;
 use super::row::Fields;
 use super::spool::Spool;
+use crate::text::visible;
 
 /// One input that yielded documents.
 #[derive(Debug)]
@@ -62,6 +63,10 @@ impl Stamp {
 impl Store {
     /// Opens a file and remembers what it looks like.
     pub(super) fn open(path: &Path) -> io::Result<(File, Stamp)> {
+        // A pipe in the file's place would let nobody go on.
+        if !path.metadata()?.is_file() {
+            return Err(io::Error::other("no longer a file"));
+        }
         let file = File::open(path)?;
         let stamp = Stamp::of(&file.metadata()?);
         Ok((file, stamp))
@@ -72,7 +77,7 @@ impl Store {
         let origin = match self {
             Self::File { path, .. } => shown(path),
             Self::Static { name, .. } => (*name).to_owned(),
-            Self::Spool { origin, .. } => printable(origin).into_owned(),
+            Self::Spool { origin, .. } => visible(origin).into_owned(),
         };
         place(&origin, number)
     }

@@ -37,6 +37,16 @@ impl Shingling {
     }
 }
 
+impl Shingling {
+    /// The same in five letters, for the head of a column.
+    pub fn tokens_short(self) -> &'static str {
+        match self {
+            Self::Words(_) => "words",
+            Self::Chars(_) => "chars",
+        }
+    }
+}
+
 impl fmt::Display for Shingling {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -258,6 +258,17 @@ impl Layout {
         self.to_string()
     }
 
+    /// How the tables are made, in words: `3 of 6 blocks lead`, `3 bands of 18 bits`.
+    pub fn describe(&self) -> String {
+        match self.kind {
+            Kind::Blocks { blocks, key } => format!("{key} of {blocks} blocks lead"),
+            Kind::TwoLevel { outer, outer_key, inner, inner_key } => {
+                format!("{outer_key} of {outer} blocks, then {inner_key} of {inner} lead")
+            }
+            Kind::Bands { bands, bits } => format!("{bands} bands of {bits} bits"),
+        }
+    }
+
     /// How table `table` reorders the bits of a fingerprint.
     ///
     /// # Panics

@@ -30,12 +30,26 @@ pub struct Sketch {
     pub n_ties: u8,
     /// One feature outweighs all the others together: the fingerprint is that feature's hash.
     pub dominated: bool,
+    /// The document was there once but could not be read for this sketch.
+    pub unreadable: bool,
 }
 
 impl Sketch {
     /// A sketch that knows the fingerprint and nothing else, as read from a file of fingerprints.
     pub fn carried(fingerprint: Option<Fingerprint>) -> Self {
-        Self { fingerprint, n_tokens: 0, n_features: 0, n_ties: 0, dominated: false }
+        Self {
+            fingerprint,
+            n_tokens: 0,
+            n_features: 0,
+            n_ties: 0,
+            dominated: false,
+            unreadable: false,
+        }
+    }
+
+    /// The sketch of a document that could not be read: nothing is known of it.
+    pub fn unreadable() -> Self {
+        Self { unreadable: true, ..Self::carried(None) }
     }
 }
 
@@ -107,6 +121,11 @@ impl Fingerprinter {
         &self.recipe
     }
 
+    /// Whether it has all it needs: under tf-idf the corpus's document frequencies.
+    pub fn is_ready(&self) -> bool {
+        self.frequencies.is_some() || !self.recipe.weights.needs_frequencies()
+    }
+
     /// The same recipe over a frozen table of document frequencies.
     #[must_use]
     pub fn with_frequencies(mut self, frequencies: Arc<DocumentFrequencies>) -> Self {
@@ -144,6 +163,7 @@ impl Fingerprinter {
             n_features,
             n_ties: if n_features > 0 { votes.ties() as u8 } else { 0 },
             dominated: n_features > 1 && heaviest > total - heaviest,
+            unreadable: false,
         }
     }
 

@@ -6,6 +6,8 @@
 
 use std::borrow::Cow;
 
+use unicode_width::UnicodeWidthChar;
+
 /// How a character is drawn: as itself, or spelled out.
 enum Drawn {
     AsIs,
@@ -19,45 +21,114 @@ fn drawn(c: char) -> Drawn {
         '\t' | '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => Drawn::Space,
         '\0'..='\u{1f}' => Drawn::Caret(char::from(c as u8 + b'@')),
         '\u{7f}' => Drawn::Caret('?'),
-        // C1 controls; soft hyphen; Arabic letter mark; Mongolian separator; zero-width and bidi marks;
-        // embeddings, overrides, isolates; invisible operators; byte order mark; fillers; tags.
+        // C1 controls, then all that Unicode calls ignorable by default (soft hyphen, joiners that join
+        // nothing, bidi marks, embeddings, overrides, isolates, fillers, tags, rare variation selectors)
+        // but for the joiners and the two selectors that scripts and emoji need.
         '\u{80}'..='\u{9f}'
         | '\u{ad}'
+        | '\u{34f}'
         | '\u{61c}'
         | '\u{115f}'
         | '\u{1160}'
-        | '\u{180e}'
+        | '\u{17b4}'
+        | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}'
         | '\u{200b}'
         | '\u{200e}'
         | '\u{200f}'
         | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}'
         | '\u{3164}'
+        | '\u{fe00}'..='\u{fe0d}'
         | '\u{feff}'
         | '\u{ffa0}'
-        | '\u{fff9}'..='\u{fffb}'
+        | '\u{fff0}'..='\u{fffb}'
+        | '\u{1bca0}'..='\u{1bca3}'
         | '\u{1d173}'..='\u{1d17a}'
-        | '\u{e0000}'..='\u{e007f}' => Drawn::Code,
+        | '\u{e0000}'..='\u{e0fff}' => Drawn::Code,
         _ => Drawn::AsIs,
     }
 }
 
+/// Marks that may pile up on one character; a storm of them would spill over its neighbours.
+const MOST_MARKS: usize = 6;
+
+/// What has been drawn just before: decides whether a mark or a joiner has something to act on.
+#[derive(Default)]
+struct Before {
+    last: Option<char>,
+    n_marks: usize,
+}
+
+impl Before {
+    /// How a character is drawn after what stands before it.
+    fn drawn(&mut self, c: char) -> Drawn {
+        let drawn = match drawn(c) {
+            Drawn::AsIs if is_mark(c) => {
+                self.n_marks += 1;
+                // Joiners and selectors shape the scripts and emoji that need them; on plain Latin
+                // letters they only make two equal-looking texts unequal.
+                let shapes =
+                    self.last.is_some_and(|last| !last.is_ascii_alphabetic() && last != ' ');
+                match c {
+                    _ if self.n_marks > MOST_MARKS => Drawn::Code,
+                    '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}' if !shapes => Drawn::Code,
+                    _ => {
+                        if c == '\u{200d}' {
+                            self.last = Some(c);
+                        }
+                        return Drawn::AsIs;
+                    }
+                }
+            }
+            drawn => drawn,
+        };
+        // A joiner continues an emoji: the chain counts on.
+        if self.last != Some('\u{200d}') && !matches!(drawn, Drawn::Code) {
+            self.n_marks = 0;
+        }
+        self.last = Some(c);
+        drawn
+    }
+}
+
+/// Whether a character takes no cell of its own.
+fn is_mark(c: char) -> bool {
+    !c.is_ascii() && c.width() == Some(0)
+}
+
 /// The text on one line with every control, bidirectional and invisible character spelled out.
 ///
-/// Tabs and line ends become one space each; ESC becomes `^[`, U+202E becomes `<U+202E>`. The joiners
-/// U+200C and U+200D stay: Persian, Indic scripts and emoji need them.
+/// Tabs and line ends become one space each; ESC becomes `^[`, U+202E becomes `<U+202E>`. Joiners and
+/// emoji selectors stay where a script or an emoji needs them. Of a storm of combining marks the first
+/// six stay; the others are counted: `<+994 marks>`.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    if text.chars().all(|c| matches!(drawn(c), Drawn::AsIs)) {
+    let mut before = Before::default();
+    if text.chars().all(|c| matches!(before.drawn(c), Drawn::AsIs)) {
         return Cow::Borrowed(text);
     }
+    let mut before = Before::default();
     let mut shown = String::with_capacity(text.len() + 8);
+    let mut n_left_out = 0;
     for c in text.chars() {
-        match drawn(c) {
+        let drawn = before.drawn(c);
+        if matches!(drawn, Drawn::Code) && is_mark(c) && before.n_marks > MOST_MARKS {
+            n_left_out += 1;
+            continue;
+        }
+        if n_left_out > 0 {
+            shown.push_str(&format!("<+{n_left_out} marks>"));
+            n_left_out = 0;
+        }
+        match drawn {
             Drawn::AsIs => shown.push(c),
             Drawn::Space => shown.push(' '),
             Drawn::Caret(letter) => shown.extend(['^', letter]),
             Drawn::Code => shown.push_str(&format!("<U+{:04X}>", c as u32)),
         }
+    }
+    if n_left_out > 0 {
+        shown.push_str(&format!("<+{n_left_out} marks>"));
     }
     Cow::Owned(shown)
 }
@@ -83,8 +154,31 @@ mod tests {
     }
 
     #[test]
+    fn a_storm_of_marks_is_cut_and_counted() {
+        let storm = format!("a{}b", "\u{301}".repeat(1000));
+        assert_eq!(visible(&storm), format!("a{}<+994 marks>b", "\u{301}".repeat(6)));
+        let chain = "👩\u{200d}".repeat(50);
+        assert!(visible(&chain).contains("marks>"), "{}", visible(&chain));
+    }
+
+    #[test]
+    fn what_joins_nothing_is_spelled_out() {
+        assert_eq!(visible("b\u{200c}c\u{200d}d"), "b<U+200C>c<U+200D>d");
+        assert_eq!(visible("a\u{fe0f}\u{e0100}"), "a<U+FE0F><U+E0100>");
+    }
+
+    #[test]
     fn ordinary_text_of_any_script_is_untouched() {
-        for text in ["plain", "漢字", "می\u{200c}خواهم", "👩\u{200d}🚀", "e\u{301}"] {
+        for text in [
+            "plain",
+            "漢字",
+            "می\u{200c}خواهم",
+            "👩\u{200d}🚀",
+            "e\u{301}",
+            "1\u{fe0f}\u{20e3}",
+            "क\u{94d}\u{200d}ष",
+            "👨\u{200d}👩\u{200d}👧\u{200d}👦",
+        ] {
             assert!(matches!(visible(text), Cow::Borrowed(_)), "{text}");
         }
     }

@@ -176,12 +176,11 @@ fn restore_on_panic() {
     let owner = thread::current().id();
     let before = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
+        // Even after leaving: a job may be caught out while the program ends.
         if thread::current().id() == owner {
             leave();
-        } else if ENTERED.load(Ordering::SeqCst) {
-            return;
+            before(info);
         }
-        before(info);
     }));
 }
 

@@ -38,8 +38,8 @@ pub struct Glyphs {
     pub like: char,
     /// More text.
     pub more: &'static str,
-    /// Descending order.
-    pub down: char,
+    /// A column that orders the list: smallest first, largest first.
+    pub orders: [char; 2],
     /// A list dot.
     pub dot: char,
     /// A full and an empty cell of a progress bar.
@@ -76,7 +76,7 @@ const UNICODE: Glyphs = Glyphs {
     unlike: '≠',
     like: '│',
     more: "▼",
-    down: '▼',
+    orders: ['▲', '▼'],
     dot: '·',
     bar: ['█', '░'],
     range: ['├', '─', '┤'],
@@ -104,7 +104,7 @@ const ASCII: Glyphs = Glyphs {
     unlike: '!',
     like: '|',
     more: "v",
-    down: 'v',
+    orders: ['<', '>'],
     dot: '.',
     bar: ['#', '.'],
     range: ['|', '-', '|'],

@@ -155,7 +155,12 @@ fn inspected(request: &Inspect) -> Result<Arc<Inspection>, String> {
     panic_if_asked("inspect");
     let (text, ballot) =
         request.analysis.open(request.document).map_err(|error| error.to_string())?;
-    Ok(Arc::new(Inspection::new(request.document, text.as_deref(), ballot)))
+    Ok(Arc::new(Inspection::new(
+        request.document,
+        request.analysis.settings.recipe.clone(),
+        text.as_deref(),
+        ballot,
+    )))
 }
 
 fn compared(request: &Compare) -> Result<Arc<Comparison>, String> {

@@ -120,9 +120,11 @@ fn blocks_must_be_more_than_the_distance() {
         "3 blocks cannot guarantee distance 3; use at least 4 blocks (--blocks 4) or a smaller -k";
     assert_eq!(err, format!("error: {message}\n"));
     refuses(
-        "pairs --bits 2",
+        "pairs --bits 2 -k 3",
         "distance 3 is more than the 2 bits of a fingerprint; use a smaller -k",
     );
+    // The usual distance is never more than the bits there are.
+    assert_eq!(shell().run("pairs --bits 2 good.jsonl").code, 0);
     // No search, no distance.
     assert_eq!(shell().run("fingerprint --bits 2 good.jsonl").code, 0);
 }

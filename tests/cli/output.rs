@@ -17,7 +17,28 @@ fn a_file_appears_when_it_is_complete() {
     shell.run("pairs missing.jsonl -f csv -o pairs.csv").refused(2);
     assert!(shell.read("pairs.csv").starts_with("a,b,distance\na,b,0"));
     let n_files = std::fs::read_dir(shell.path(".")).unwrap().count();
-    assert_eq!(n_files, 2);
+    assert_eq!(n_files, 3);
+    // The recipe travels with the rows, and is one that can be given again.
+    let recipe = shell.read("pairs.csv.recipe");
+    assert_eq!(recipe.trim_end().parse::<simscope::simhash::Recipe>().unwrap().bits, 8);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_not_be_written_is_left_alone_and_a_mode_is_kept() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let shell = Shell::with(&[("bits.jsonl", BITS), ("old.csv", "old")]);
+    let set = |mode| {
+        std::fs::set_permissions(shell.path("old.csv"), PermissionsExt::from_mode(mode)).unwrap();
+    };
+    set(0o444);
+    let err = shell.run("pairs bits.jsonl --bits 8 -k 1 -o old.csv").refused(2);
+    assert!(err.contains("read-only; give -o another file"), "{err}");
+    assert_eq!(shell.read("old.csv"), "old");
+    set(0o640);
+    assert_eq!(shell.run("pairs bits.jsonl --bits 8 -k 1 -o old.csv").code, 0);
+    let mode = std::fs::metadata(shell.path("old.csv")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o640);
 }
 
 #[test]

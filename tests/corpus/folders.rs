@@ -141,6 +141,6 @@ mod unix {
         let loaded = load_path(folder.path());
         assert_eq!(loaded.ids(), ["new\nline \u{1b}[31m.txt", "raw \u{fffd}.txt"]);
         let place = folder.hide(&loaded.corpus.place(DocId(0)));
-        assert_eq!(place, "DIR/new\\nline \\u{1b}[31m.txt");
+        assert_eq!(place, "DIR/new line ^[[31m.txt");
     }
 }

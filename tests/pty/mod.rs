@@ -70,6 +70,8 @@ fn control_c_leaves_when_nothing_runs() {
     let mut pty = Pty::open(&[]);
     pty.settles();
     pty.keys("\x03");
+    pty.shows("^C again leaves");
+    pty.keys("\x03");
     assert_eq!(pty.ends().status, 0);
 }
 

@@ -18,6 +18,8 @@ pub(crate) struct Driver {
     pub(crate) theme: Theme,
     /// Whether it asked to leave.
     pub(crate) left: bool,
+    /// Whether analyses are left undone, as if they took for ever.
+    pub(crate) hold: bool,
 }
 
 /// The sample corpus.
@@ -40,7 +42,8 @@ impl Driver {
         let (app, effects) =
             App::new("sample.jsonl".into(), settings, inputs, LoadOptions::default(), start)
                 .expect("the settings are sound");
-        let mut driver = Self { app, theme: Theme { mono: true, ascii: false }, left: false };
+        let mut driver =
+            Self { app, theme: Theme { mono: true, ascii: false }, left: false, hold: false };
         driver.work(effects);
         driver
     }
@@ -48,6 +51,27 @@ impl Driver {
     /// The sample corpus on a screen of this size.
     pub(crate) fn sample(width: u16, height: u16) -> Self {
         Self::open(sample(), settings(), width, height)
+    }
+
+    /// A program whose corpus is still to be read.
+    pub(crate) fn idle(width: u16, height: u16) -> Self {
+        let start = Options { size: Size { width, height }, ascii: false };
+        let (app, _) =
+            App::new("sample.jsonl".into(), settings(), sample(), LoadOptions::default(), start)
+                .expect("the settings are sound");
+        Self { app, theme: Theme { mono: true, ascii: false }, left: false, hold: false }
+    }
+
+    /// What an analysis of the sample publishes when it knows at least `n` documents.
+    pub(crate) fn snapshot(n: usize) -> Arc<analysis::Analysis> {
+        let mut found = None;
+        let work = analysis::Work::Load(sample(), LoadOptions::default());
+        let _ = analysis::run(work, settings(), &analysis::Job::new(), &mut |analysis| {
+            if found.is_none() && analysis.len() >= n {
+                found = Some(analysis);
+            }
+        });
+        found.expect("a snapshot with that many documents")
     }
 
     /// Presses keys, written as `--keys` takes them.
@@ -61,6 +85,7 @@ impl Driver {
     /// Sends a message and does all that follows.
     pub(crate) fn send(&mut self, message: Message) {
         let effects = update(&mut self.app, message);
+        self.buffer();
         self.work(effects);
     }
 
@@ -69,12 +94,15 @@ impl Driver {
         while let Some(effect) = queue.pop_front() {
             for message in self.answer(effect) {
                 queue.extend(update(&mut self.app, message));
+                // Whatever the moment, the screen can be drawn.
+                self.buffer();
             }
         }
     }
 
     fn answer(&mut self, effect: Effect) -> Vec<Message> {
         match effect {
+            Effect::Analyse { .. } if self.hold => Vec::new(),
             Effect::Analyse { number, work, settings, job } => {
                 let mut messages = Vec::new();
                 let result = analysis::run(work, settings, &job, &mut |analysis| {
@@ -89,7 +117,12 @@ impl Driver {
             Effect::Inspect { number, analysis, document } => {
                 let result = analysis.open(document).map_err(|error| error.to_string());
                 let result = result.map(|(text, ballot)| {
-                    Arc::new(Inspection::new(document, text.as_deref(), ballot))
+                    Arc::new(Inspection::new(
+                        document,
+                        analysis.settings.recipe.clone(),
+                        text.as_deref(),
+                        ballot,
+                    ))
                 });
                 vec![Message::Inspected { number, result }]
             }

@@ -86,6 +86,105 @@ fn a_new_recipe_changes_every_screen() {
 }
 
 #[test]
+fn another_width_never_shows_votes_of_the_one_before() {
+    let driver = Driver::sample(80, 24).keys("rjjjjjjjj128<enter>");
+    let votes = driver.app.open_votes().expect("the document is laid open");
+    assert_eq!((votes.width(), driver.app.analysis.settings.recipe.bits), (128, 128));
+    let driver = driver.keys("rjjjjjjjj17<enter>");
+    assert_eq!(driver.app.open_votes().map(simscope::simhash::Votes::width), Some(17));
+}
+
+#[test]
+fn a_stopped_reading_goes_on_with_what_is_there_and_says_so() {
+    let mut driver = Driver::idle(80, 24);
+    let partial = Driver::snapshot(40);
+    driver.send(Message::Analysed { number: 1, analysis: partial, finished: false });
+    let mut driver = driver.keys("+<c-c>");
+    driver.send(Message::AnalysisFailed { number: 1, problem: "stopped".into() });
+    assert!(driver.app.analysis.is_complete(), "what was read is paired");
+    assert_eq!((driver.app.settings.k, driver.app.analysis.settings.k), (4, 4));
+    let driver = driver.keys("j");
+    assert!(driver.screen().contains("docs so far"), "{}", driver.screen());
+    assert!(driver.keys("!").screen().contains("reading was stopped"));
+}
+
+#[test]
+fn a_stopped_change_leaves_the_settings_as_they_were() {
+    let mut driver = Driver::sample(80, 24);
+    driver.hold = true;
+    let mut driver = driver.keys("rjjl<enter><c-c>");
+    let number = driver.app.running.as_ref().unwrap().number;
+    driver.send(Message::AnalysisFailed { number, problem: "stopped".into() });
+    assert_eq!(driver.app.settings.recipe, driver.app.analysis.settings.recipe);
+    assert!(!driver.screen().contains("so far"));
+}
+
+#[test]
+fn the_second_interrupt_leaves_whatever_runs() {
+    let mut driver = Driver::sample(80, 24);
+    driver.hold = true;
+    let driver = driver.keys("+<c-c>");
+    assert!(!driver.left);
+    assert!(driver.keys("<c-c>").left);
+    let driver = Driver::sample(80, 24).keys("<c-c>");
+    assert!(!driver.left);
+    assert!(!Driver::sample(80, 24).keys("<c-c>j<c-c>").left);
+    assert!(Driver::sample(80, 24).keys("<c-c><c-c>").left);
+}
+
+#[test]
+fn an_empty_list_and_back_keeps_every_screen_whole() {
+    let driver = Driver::sample(80, 24).keys("31fzzzz<enter>31<esc>3");
+    assert!(driver.app.tables.window.is_some());
+    assert!(
+        Driver::sample(80, 24)
+            .keys("fzzzz<enter><enter>")
+            .screen()
+            .contains("no document is selected")
+    );
+}
+
+#[test]
+fn the_text_scrolls_by_rows_and_the_hint_tells_how_far() {
+    let more = |driver: &Driver| {
+        let screen = driver.screen();
+        let hint =
+            screen.lines().find(|line| line.contains(" more, J")).unwrap_or("0 more, J").to_owned();
+        hint.split(" more, J").next().unwrap().rsplit(' ').next().unwrap().parse::<usize>().unwrap()
+    };
+    let driver = Driver::sample(80, 24);
+    let at_first = more(&driver);
+    let driver = driver.keys("JJJ");
+    assert_eq!(more(&driver), at_first - 3);
+    let driver = driver.keys(&"J".repeat(100));
+    assert!(driver.screen().contains("above, K"), "{}", driver.screen());
+}
+
+#[test]
+fn a_click_on_any_row_selects_what_it_shows() {
+    use simscope::app::key::{Mouse, MouseAction};
+    for (width, height, first) in [(80, 24, 3), (140, 40, 4), (60, 16, 3), (40, 12, 3)] {
+        let mut driver = Driver::sample(width, height).keys("2");
+        for row in 0..6u16 {
+            let y = first + row;
+            let shown = driver.screen().lines().nth(usize::from(y)).unwrap_or_default().to_owned();
+            driver.send(Message::Mouse(Mouse { action: MouseAction::Click, column: 5, row: y }));
+            let near = driver.app.near.selected().unwrap();
+            let id = driver.app.analysis.corpus.id(near.document);
+            let name: String = id.chars().take(8).collect();
+            let is_rule = shown.contains("below");
+            assert!(
+                is_rule
+                    || shown.contains(&name)
+                    || shown.trim().is_empty()
+                    || !shown.contains("tide"),
+                "{shown:?} is not {id}"
+            );
+        }
+    }
+}
+
+#[test]
 fn a_click_selects_and_the_wheel_moves() {
     use simscope::app::key::{Mouse, MouseAction};
     let mut driver = Driver::sample(80, 24);

@@ -51,7 +51,11 @@ pub struct DocsState {
     pub filter_text: String,
     /// The word being looked for, in lower case.
     pub find: String,
-    /// First line of the preview.
+    /// The selected document's text, wrapped for the preview.
+    pub preview: Vec<String>,
+    /// What the preview was wrapped from: the document laid open, and the width.
+    pub wrapped: Option<(usize, usize)>,
+    /// First row of the preview shown.
     pub preview_top: usize,
     /// How bits are shown.
     pub bits: BitsView,

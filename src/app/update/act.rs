@@ -16,17 +16,14 @@ use super::{
     derive::lay_out,
     jobs::follow_settings,
 };
-use crate::text::visible;
+use crate::{analysis::Settings, text::visible};
 
 pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
     match action {
         Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
         Action::Quit => effects.push(Effect::Quit),
         Action::Back => back(app),
-        Action::Cancel => match &app.running {
-            Some(running) => running.job.progress.cancel(),
-            None => effects.push(Effect::Quit),
-        },
+        Action::Cancel => cancel(app, effects),
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Redraw => effects.push(Effect::Redraw),
         Action::Mouse => {
@@ -43,6 +40,9 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Page(pages) => step(app, pages * height(app).max(1) as isize),
         Action::First => step(app, isize::MIN / 2),
         Action::Last => step(app, isize::MAX / 2),
+        Action::Enter if app.query().is_none() => {
+            app.notice = Some("no document is selected".to_owned());
+        }
         Action::Enter => {
             app.screen = match app.screen {
                 Screen::Docs => Screen::Near,
@@ -75,7 +75,10 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Follow => follow(app),
         Action::DiffView => {
             app.near.view = next(DiffView::ALL, app.near.view);
-            show_first_difference(app);
+            let rows = difference_rows(app);
+            if let Some(row) = rows.get(app.near.difference) {
+                app.near.text_top = row.saturating_sub(1);
+            }
         }
         Action::Probe(step) => {
             let n_steps = app.tables.window.as_ref().map_or(0, |window| window.steps.len());
@@ -102,6 +105,23 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
                 app.notice = Some(format!("copied: {}", visible(&id)));
                 effects.push(Effect::Copy(id));
             }
+        }
+    }
+}
+
+/// The first `^C` stops the job, if there is one; the next one leaves.
+fn cancel(app: &mut App, effects: &mut Vec<Effect>) {
+    match &app.running {
+        // A job that waits for a silent pipe cannot hear; leaving must work all the same.
+        Some(running) if running.job.progress.is_cancelled() => effects.push(Effect::Quit),
+        Some(running) => {
+            running.job.progress.cancel();
+            app.notice = Some("stopping .. ^C again leaves".to_owned());
+        }
+        None if app.leaving => effects.push(Effect::Quit),
+        None => {
+            app.leaving = true;
+            app.notice = Some("nothing runs; ^C again leaves".to_owned());
         }
     }
 }
@@ -173,9 +193,7 @@ fn scroll(app: &mut App, rows: isize) {
         let last = app.near.rows.len().saturating_sub(app.near_layout().text);
         app.near.text_top = app.near.text_top.saturating_add_signed(rows).min(last);
     } else {
-        let lines = app.open_document().and_then(|open| open.lines.as_ref()).map_or(0, Vec::len);
-        // Lines wrap when drawn, so that the last one may fill a screen of its own.
-        let last = lines.saturating_sub(1);
+        let last = app.docs.preview.len().saturating_sub(app.docs_layout().preview);
         app.docs.preview_top = app.docs.preview_top.saturating_add_signed(rows).min(last);
     }
 }
@@ -206,6 +224,7 @@ fn next_difference(app: &mut App, step: isize) {
     let next = (app.near.difference as isize + step).rem_euclid(rows.len() as isize) as usize;
     app.near.difference = next;
     app.near.text_top = rows[next].saturating_sub(1);
+    app.notice = Some(format!("difference {} of {}", next + 1, rows.len()));
 }
 
 fn follow(app: &mut App) {
@@ -220,19 +239,25 @@ fn follow(app: &mut App) {
     }
 }
 
+/// Why settings are refused: they cannot be, or chance alone would drown what they find.
+pub(super) fn refuse(app: &App, settings: &Settings) -> Option<String> {
+    let n = app.analysis.shelf.as_ref().map_or(0, |shelf| shelf.n_distinct());
+    let checked = settings.check().and_then(|()| settings.check_pairs(n));
+    checked.err().map(|error| error.to_string())
+}
+
 fn change_k(app: &mut App, step: i32, effects: &mut Vec<Effect>) {
     let mut settings = app.settings.clone();
     settings.k = settings.k.saturating_add_signed(step);
     if settings.k == app.settings.k {
         return;
     }
-    match settings.check() {
-        Ok(()) => {
-            app.settings = settings;
-            follow_settings(app, effects);
-        }
-        Err(error) => app.notice = Some(error.to_string()),
+    if let Some(why) = refuse(app, &settings) {
+        app.notice = Some(why);
+        return;
     }
+    app.settings = settings;
+    follow_settings(app, effects);
 }
 
 fn neighbour_screen(screen: Screen, step: isize) -> Screen {

@@ -6,10 +6,10 @@
 use std::sync::Arc;
 
 use super::{
-    super::{App, Effect, Screen, layout::Shape, screen::tables::TableWindow},
+    super::{App, Effect, Screen, screen::tables::TableWindow},
     act::select_table,
 };
-use crate::explain::PairExplanation;
+use crate::{app::wrap::wrap, explain::PairExplanation};
 
 /// Brings what follows from the selection up to date, and asks for what must be read.
 pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
@@ -17,7 +17,23 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     list_neighbours(app);
     explain(app);
     compare(app, effects);
+    wrap_preview(app);
     lay_out(app);
+}
+
+/// Wraps the selected document's text anew when it or the screen changed. Costs its length.
+fn wrap_preview(app: &mut App) {
+    let width = app.preview_width();
+    let open = app.open_document();
+    let wanted = open.map(|open| (std::ptr::from_ref(open) as usize, width));
+    if app.docs.wrapped == wanted {
+        return;
+    }
+    let lines = open.and_then(|open| open.lines.as_deref()).unwrap_or_default();
+    app.docs.preview = lines.iter().flat_map(|line| wrap(line, width)).collect();
+    app.docs.wrapped = wanted;
+    let last = app.docs.preview.len().saturating_sub(app.docs_layout().preview);
+    app.docs.preview_top = app.docs.preview_top.min(last);
 }
 
 /// Lays the two texts out anew when they, the screen or the view changed. Costs their length.
@@ -59,7 +75,7 @@ fn inspect(app: &mut App, effects: &mut Vec<Effect>) {
 }
 
 fn list_neighbours(app: &mut App) {
-    if app.screen == Screen::Docs && app.size.shape() < Shape::Wide {
+    if app.screen == Screen::Docs {
         return;
     }
     let wanted = (app.query(), app.version, app.settings.k);
@@ -93,7 +109,7 @@ fn explain(app: &mut App) {
         select_table(app, first_hit.unwrap_or(0));
     }
     let Some(query) = app.near.query else {
-        app.tables.window = None;
+        (app.tables.window, app.windowed) = (None, None);
         return;
     };
     let table = app.tables.table.selected;

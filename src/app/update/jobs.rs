@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use super::super::{App, Effect, JobNumber, screen::docs::Order};
-use crate::analysis::{Analysis, Work};
+use crate::{
+    analysis::{Analysis, Work},
+    number::counted,
+};
 
 pub(super) fn on_analysed(
     app: &mut App,
@@ -36,6 +39,10 @@ pub(super) fn on_analysed(
     }
 }
 
+/// An analysis ended without a result.
+///
+/// A stopped reading goes on with what is there; anything else leaves the analysis before in place,
+/// and the settings go back to what it shows.
 pub(super) fn on_failed(
     app: &mut App,
     number: JobNumber,
@@ -44,20 +51,23 @@ pub(super) fn on_failed(
 ) {
     let Some(running) = app.running.take_if(|running| running.number == number) else { return };
     let cancelled = running.job.progress.is_cancelled();
-    if app.analysis.is_empty() && running.loads && !cancelled {
+    app.pending = false;
+    if running.loads && app.analysis.is_empty() && !cancelled {
         app.failure = Some(problem);
         effects.push(Effect::Quit);
         return;
     }
-    app.stopped = cancelled;
-    app.notice = Some(if cancelled {
-        "stopped; what is shown is what was there so far".to_owned()
-    } else {
-        problem
-    });
     let height = app.docs_layout().list;
     app.docs.arrange(&app.analysis, height);
-    app.pending = false;
+    if running.loads && cancelled && !app.analysis.is_empty() {
+        let n = counted(app.analysis.len() as u64, "document");
+        follow_settings(app, effects);
+        app.notice = Some(format!("reading stopped; going on with {n} so far"));
+        return;
+    }
+    app.settings = app.analysis.settings.clone();
+    app.notice =
+        Some(if cancelled { "stopped; the settings are as before".to_owned() } else { problem });
 }
 
 /// Brings the analysis after the settings: a new recipe fingerprints anew, a new k or layout reshelves.

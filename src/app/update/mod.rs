@@ -22,6 +22,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
     match message {
         Message::Key(key) => {
             app.notice = None;
+            app.leaving &= key == Key::ctrl('c');
             on_key(app, key, &mut effects);
         }
         Message::Paste(text) => overlay::paste(app, &text, &mut effects),

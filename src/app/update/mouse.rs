@@ -4,9 +4,9 @@ use super::{
     super::{
         App, Screen,
         key::{Mouse, MouseAction},
-        layout::Shape,
+        layout::{NEAR_LIST, PREVIEW, Shape},
     },
-    act::{height, step},
+    act::step,
 };
 
 pub(super) fn on_mouse(app: &mut App, mouse: Mouse) {
@@ -21,32 +21,45 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse) {
 }
 
 fn click(app: &mut App, mouse: Mouse) {
-    if mouse.row == 0 {
+    let shape = app.size.shape();
+    let (column, row) = (mouse.column as usize, mouse.row as usize);
+    if row == 0 && shape > Shape::Small {
         // " simscope " stands before the tabs; each takes ten cells.
-        let tab = (mouse.column as usize).checked_sub(10).map(|column| column / 10);
+        let tab = column.checked_sub(10).map(|column| column / 10);
         if let Some(screen) = tab.and_then(|tab| Screen::ALL.get(tab)) {
             app.screen = *screen;
         }
         return;
     }
-    let first_row = if app.size.shape() == Shape::Wide { 4 } else { 3 };
-    let Some(row) = (mouse.row as usize).checked_sub(first_row) else { return };
-    if row >= height(app) {
-        return;
-    }
+    let width = app.size.width as usize;
+    let (first_row, list_width) = match (shape, app.screen) {
+        (Shape::Wide, Screen::Docs) => (4, width - PREVIEW),
+        (Shape::Wide, _) => (4, NEAR_LIST),
+        _ => (3, width),
+    };
+    let Some(row) = row.checked_sub(first_row).filter(|_| column < list_width) else { return };
     match app.screen {
-        Screen::Docs => {
+        Screen::Docs if row < app.docs_layout().list => {
             let row = app.docs.cursor.top + row;
             if row < app.docs.len() {
                 app.docs.cursor.selected = row;
             }
         }
         Screen::Near => {
-            let row = app.near.cursor.top + row;
-            if row < app.near.neighbours.len() {
-                app.near.cursor.selected = row;
+            let top = app.near.cursor.top;
+            let shown =
+                app.near.cursor.window(app.near.neighbours.len(), app.near_layout().list + 1);
+            // The line below k takes a row of its own.
+            let rule = app.near_rule().filter(|rule| shown.contains(rule)).map(|rule| rule - top);
+            let at = match rule {
+                Some(rule) if row == rule => return,
+                Some(rule) if row > rule => top + row - 1,
+                _ => top + row,
+            };
+            if shown.contains(&at) {
+                app.near.cursor.selected = at;
             }
         }
-        Screen::Tables => {}
+        _ => {}
     }
 }

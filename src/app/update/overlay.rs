@@ -9,9 +9,10 @@ use super::{
         overlay::{Overlay, Prompt, Purpose, edit},
         recipe_form::RecipeForm,
     },
-    act::{act, find, rearrange},
+    act::{act, find, rearrange, refuse},
     jobs::follow_settings,
 };
+use crate::number::counted;
 
 pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
     let Some(mut overlay) = app.overlay.take() else { return };
@@ -50,7 +51,8 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>)
                 Code::PageUp => cursor.step(-(page as isize), n, page),
                 _ => {}
             }
-            !matches!(key.code, Code::Char('q' | '!') | Code::Enter)
+            let closes = matches!(key.code, Code::Char('q' | '!') | Code::Enter);
+            !closes || key.ctrl || key.alt
         }
         Overlay::Prompt(prompt) => !on_prompt_key(app, prompt, key),
         Overlay::Recipe(form) => !on_recipe_key(app, form, key, effects),
@@ -100,6 +102,10 @@ fn on_recipe_key(
     key: Key,
     effects: &mut Vec<Effect>,
 ) -> bool {
+    if key.ctrl || key.alt {
+        return false;
+    }
+    form.problem = None;
     match key.code {
         Code::Down | Code::Tab | Code::Char('j') => form.step(1),
         Code::Up | Code::BackTab | Code::Char('k') => form.step(-1),
@@ -110,14 +116,27 @@ fn on_recipe_key(
         }
         Code::Backspace if form.field().is_number() => form.erase(),
         Code::Char('q' | 'r') => return true,
-        Code::Enter if form.check().is_ok() => {
-            app.settings = form.settings.clone();
-            follow_settings(app, effects);
-            return true;
+        Code::Enter => {
+            form.problem = refuse(app, &form.settings);
+            if form.problem.is_none() {
+                apply(app, form, effects);
+                return true;
+            }
         }
         _ => {}
     }
     false
+}
+
+fn apply(app: &mut App, form: &RecipeForm, effects: &mut Vec<Effect>) {
+    let carried = app.analysis.corpus.summary().fingerprints;
+    let new_recipe = app.settings.recipe != form.settings.recipe;
+    app.settings = form.settings.clone();
+    follow_settings(app, effects);
+    if new_recipe && carried > 0 {
+        let rows = counted(carried, "row");
+        app.notice = Some(format!("{rows} without text keep the fingerprints they carry"));
+    }
 }
 
 pub(super) fn paste(app: &mut App, text: &str, effects: &mut Vec<Effect>) {

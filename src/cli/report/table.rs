@@ -10,6 +10,8 @@ use unicode_width::UnicodeWidthStr;
 use super::{Cell, Rows};
 use crate::text::visible::visible;
 
+/// Cells a column is widened to at most: one huge id must not blow up every row.
+const WIDEST: usize = 60;
 /// Rows that decide the widths.
 const MEASURED: usize = 200;
 const GAP: &str = "  ";
@@ -51,7 +53,7 @@ impl Table {
         let mut widths = vec![0; held[0].len()];
         for row in &held {
             for (width, cell) in widths.iter_mut().zip(row) {
-                *width = cell.text.width().max(*width);
+                *width = cell.text.width().min(WIDEST).max(*width);
             }
         }
         // A heading stands over numbers as they do.

@@ -105,6 +105,10 @@ fn open(target: &Target) -> io::Result<Open> {
                 return Ok(stream(Box::new(File::options().write(true).open(place)?)));
             }
             let file = temporary_beside(&place)?;
+            if let Ok(there) = place.metadata() {
+                // What takes a file's place may be read by the same people.
+                file.as_file().set_permissions(there.permissions())?;
+            }
             Ok(Open::Temporary(BufWriter::with_capacity(BUFFER, file), place))
         }
     }

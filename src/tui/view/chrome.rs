@@ -6,7 +6,6 @@ use unicode_width::UnicodeWidthStr;
 use crate::{
     analysis::Stage,
     app::{App, Screen, keymap::bindings, layout::Shape, overlay::Overlay},
-    index::{Kind, Layout},
     number::{counted, grouped},
     text::visible,
     tui::widget::canvas::{Canvas, clip, clip_start},
@@ -18,7 +17,10 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
     let about = about(app);
     if app.size.shape() == Shape::Small {
         let title = format!("simscope {}  ", app.screen);
-        let room = canvas.width().saturating_sub(title.width());
+        let state = small_state(app);
+        canvas.right(0, Span::raw(state.clone()));
+        let room = canvas.width().saturating_sub(title.width() + state.width() + 1);
+        let mut canvas = canvas.part(0, 0, title.width() + room, 1);
         canvas.row(
             0,
             Line::from(vec![Span::styled(title, theme.strong()), Span::raw(clip(&about, room))]),
@@ -40,6 +42,15 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
         canvas.right(0, Span::raw(clip_start(&about, room) + " "));
     }
     canvas.rule(1, "", "");
+}
+
+/// What a small screen says in place of the status row: how far the work is, else k.
+fn small_state(app: &App) -> String {
+    let Some(running) = &app.running else { return format!("k={}", app.settings.k) };
+    match running.job.progress.get() {
+        (_, 0) => running.job.stage().to_string(),
+        (done, total) => format!("{} {}%", running.job.stage(), (done * 100 / total).min(100)),
+    }
 }
 
 fn about(app: &App) -> String {
@@ -66,9 +77,15 @@ fn about(app: &App) -> String {
         }
         Screen::Near => match app.near.query {
             Some(query) if app.size.shape() == Shape::Small => id(query),
+            Some(_) if app.analysis.shelf.is_none() => String::new(),
             Some(_) => {
-                let n_found = app.near.neighbours.len() + app.near.n_hidden;
-                format!("d<={}   {} found", app.near.reach, grouped(n_found as u64))
+                let within = app.near.n_within(app.settings.k);
+                let beyond = app.near.neighbours.len() - within + app.near.n_hidden;
+                let (within, beyond) = (grouped(within as u64), grouped(beyond as u64));
+                format!(
+                    "{within} within k={}, {beyond} more to d={}",
+                    app.settings.k, app.near.reach
+                )
             }
             None => String::new(),
         },
@@ -95,8 +112,7 @@ pub(super) fn status(app: &App, canvas: &mut Canvas) {
         return;
     }
     let mut parts = vec![counted(app.analysis.len() as u64, "doc")];
-    let reading = app.running.as_ref().is_some_and(|running| running.loads);
-    if reading && !app.analysis.corpus.is_complete() || app.stopped {
+    if !app.analysis.corpus.is_complete() {
         parts[0] += " so far";
     }
     if let Some(shelf) = &app.analysis.shelf {
@@ -108,9 +124,12 @@ pub(super) fn status(app: &App, canvas: &mut Canvas) {
         parts.push(counted(near.groups.len() as u64, "group"));
     }
     let layout = app.layout();
+    if !layout.guarantees(app.settings.k) {
+        parts.push("tables may miss pairs".to_owned());
+    }
     let n_tables = counted(layout.tables().len() as u64, "table");
     parts.push(if canvas.width() >= 110 {
-        format!("{n_tables} ({})", construction(&layout))
+        format!("{n_tables} ({})", layout.describe())
     } else {
         n_tables
     });
@@ -128,17 +147,6 @@ pub(super) fn status(app: &App, canvas: &mut Canvas) {
     canvas.row(0, line);
     if let Some(progress) = progress(app, canvas) {
         canvas.right(0, Span::raw(progress));
-    }
-}
-
-/// What the tables are made of, in words.
-pub(super) fn construction(layout: &Layout) -> String {
-    match layout.kind() {
-        Kind::Blocks { blocks, key } => format!("{key} of {blocks} blocks lead"),
-        Kind::TwoLevel { outer, outer_key, inner, inner_key } => {
-            format!("{outer_key} of {outer} blocks, then {inner_key} of {inner} lead")
-        }
-        Kind::Bands { bands, bits } => format!("{bands} bands of {bits} bits, nothing guaranteed"),
     }
 }
 
@@ -184,7 +192,8 @@ pub(super) fn footer(app: &App, canvas: &mut Canvas) {
     };
     let last = hints.len().saturating_sub(1);
     let cells = |(key, word): &(&str, &str)| key.width() + word.width() + 3;
-    let mut room = canvas.width().saturating_sub(hints.last().map_or(0, cells));
+    // One blank before the first, none behind the last.
+    let mut room = (canvas.width() + 1).saturating_sub(hints.last().map_or(0, cells));
     let mut spans = vec![Span::raw(" ")];
     for (at, hint) in hints.iter().enumerate() {
         let needed = cells(hint);

@@ -1,8 +1,10 @@
 //! The Docs screen: documents with bits at a glance, one of them laid open.
 
 use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr;
 
 use crate::{
+    app::wrap::wrap,
     app::{
         App,
         filter::{Mark, has},
@@ -15,7 +17,7 @@ use crate::{
     text::visible,
     tui::widget::{
         bits::{self, BlockLine, labelled},
-        canvas::{Canvas, fit, wrap},
+        canvas::{Canvas, clip, fit, fit_id},
     },
 };
 
@@ -77,7 +79,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(app: &App, width: usize) -> Self {
+    fn of(app: &App, width: usize, ascii: bool) -> Self {
         let digits = app.analysis.settings.recipe.bits.div_ceil(4) as usize;
         let n_digits = app.analysis.len().max(1).ilog10() as usize + 1;
         let (roomy, wide) = (width >= 60, width >= 90);
@@ -93,7 +95,8 @@ impl Columns {
             hex: digits + 1,
         };
         let least = if roomy { 16 } else { 14 };
-        if width < columns.fixed() + least {
+        // In ASCII the print is the hex itself: one of them is enough.
+        if ascii || width < columns.fixed() + least {
             columns.hex = 0;
         }
         if width < columns.fixed() + least {
@@ -113,10 +116,9 @@ impl Columns {
 /// The columns' names, an arrow behind the one that orders the list.
 fn header(app: &App, columns: &Columns, arrow: char) -> String {
     let sorted = |order: Order, name: &str| {
-        let arrow = if app.docs.reversed { '^' } else { arrow };
         if app.docs.order == order { format!("{name}{arrow}") } else { name.to_owned() }
     };
-    let tokens = app.analysis.settings.recipe.features.tokens_name().get(..5).unwrap_or_default();
+    let tokens = app.analysis.settings.recipe.features.tokens_short();
     let right = |text: String, cells: usize| {
         if cells == 0 { String::new() } else { format!("{text:>cells$}") }
     };
@@ -139,15 +141,17 @@ fn header(app: &App, columns: &Columns, arrow: char) -> String {
 
 fn list(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
-    let columns = Columns::of(app, canvas.width());
-    canvas.row(0, Span::styled(header(app, &columns, theme.glyphs().down), theme.muted()));
+    let columns = Columns::of(app, canvas.width(), theme.ascii);
+    let downward = matches!(app.docs.order, Order::Near | Order::Words) != app.docs.reversed;
+    let arrow = theme.glyphs().orders[usize::from(downward)];
+    canvas.row(0, Span::styled(header(app, &columns, arrow), theme.muted()));
 
     let height = canvas.height().saturating_sub(1);
     if app.docs.is_empty() {
-        let hint = if app.analysis.is_empty() {
-            "reading .."
-        } else {
-            "no document passes the filter; Esc clears it"
+        let hint = match (app.analysis.is_empty(), app.running.is_some()) {
+            (true, true) => "reading ..",
+            (true, false) => "reading was stopped before the first document; q leaves",
+            _ => "no document passes the filter; Esc clears it",
         };
         canvas.at(2, 1, hint);
     }
@@ -175,12 +179,17 @@ fn document_row(
     if columns.number > 0 {
         row += &format!("{:>width$} ", document.0 + 1, width = columns.number - 1);
     }
-    row += &fit(&visible(app.analysis.corpus.id(document)), columns.id);
+    row += &fit_id(&visible(app.analysis.corpus.id(document)), columns.id);
     let right = |text: String, cells: usize| {
         if cells == 0 { String::new() } else { format!("{text:>cells$}") }
     };
-    row +=
-        &right(sketch.map_or("..".to_owned(), |sketch| sketch.n_tokens.to_string()), columns.words);
+    let carried = app.analysis.corpus.flags(document).is_fingerprint_only();
+    let words = match sketch {
+        None => "..".to_owned(),
+        Some(_) if carried => glyphs.none.to_string(),
+        Some(sketch) => sketch.n_tokens.to_string(),
+    };
+    row += &right(words, columns.words);
     row += &right(
         match app.analysis.near_count(document) {
             None => String::new(),
@@ -204,6 +213,7 @@ fn document_row(
                 row += &format!(" {fingerprint}");
             }
         }
+        None if sketch.unreadable => row += " unreadable, see !",
         None => row += " no features",
     }
     Line::from(row)
@@ -225,6 +235,7 @@ fn titles(app: &App) -> (String, String) {
     let remark = match app.analysis.sketch(document) {
         None => String::new(),
         Some(sketch) => match sketch.fingerprint {
+            None if sketch.unreadable => "could not be read".to_owned(),
             None => "no features, so no fingerprint".to_owned(),
             Some(fingerprint) => {
                 let mut remark = format!(
@@ -254,7 +265,7 @@ fn fingerprint(app: &App, canvas: &mut Canvas, wide: bool) -> usize {
     let Some(document) = app.query() else { return 0 };
     let layout = app.layout();
     let blocks: Vec<(usize, Block)> = layout.block_list().iter().copied().enumerate().collect();
-    let votes = app.open_document().and_then(|open| open.votes.as_ref());
+    let votes = app.open_votes();
     let mut y = 0;
     for range in bit_lines(layout.block_list(), layout::bits_cells(app.size)) {
         let line = BlockLine { blocks: &blocks[range], key_blocks: 0 };
@@ -292,7 +303,7 @@ fn fingerprint_box(app: &App, canvas: &mut Canvas) {
     let Some(fingerprint) = app.analysis.fingerprint(document) else { return };
     let hex = format!(" hex  {fingerprint}   print {}", bits::print(fingerprint, theme));
     inside.row(below, hex);
-    if let Some(votes) = app.open_document().and_then(|open| open.votes.as_ref()) {
+    if let Some(votes) = app.open_votes() {
         let weak: Vec<String> = (0..votes.width())
             .rev()
             .filter(|&bit| votes.margin(bit) < bits::WEAK)
@@ -341,7 +352,7 @@ fn group_box(app: &App, canvas: &mut Canvas) {
             query.zip(app.analysis.fingerprint(*member)).map_or(0, |(a, b)| a.distance(b));
         let mark = if *member == document { glyphs.cursor } else { ' ' };
         let id = visible(app.analysis.corpus.id(*member)).into_owned();
-        let id = fit(&id, inside.width().saturating_sub(8));
+        let id = fit_id(&id, inside.width().saturating_sub(8));
         inside.row(y, format!("{mark} {id} d={distance:<3}"));
     }
     if members.len() > room {
@@ -373,15 +384,18 @@ fn preview(app: &App, canvas: &mut Canvas) {
         canvas.row(0, Span::styled(" the text is empty", theme.muted()));
         return;
     }
-    let mut rows = lines.iter().skip(app.docs.preview_top).flat_map(|line| wrap(line, width));
-    for y in 0..height {
-        let Some(row) = rows.next() else { break };
-        canvas.row(y, format!(" {row}"));
+    let (rows, top) = (&app.docs.preview, app.docs.preview_top);
+    let n_below = rows.len().saturating_sub(top + height);
+    let hint = match (n_below, open.hidden_bytes) {
+        (0, 0) if top > 0 => format!(" {} above, K ", counted(top as u64, "row")),
+        (0, 0) => String::new(),
+        (0, bytes) => format!(" and {} bytes not shown ", grouped(bytes as u64)),
+        (rows, _) => format!(" {} {rows} more, J ", theme.glyphs().more),
+    };
+    for (y, row) in rows.iter().skip(top).take(height).enumerate() {
+        // The hint never lies over words.
+        let room = if y + 1 == height { width.saturating_sub(hint.width()) } else { width };
+        canvas.row(y, format!(" {}", clip(row, room)));
     }
-    let n_more = rows.take(1000).count();
-    if n_more > 0 || open.hidden_bytes > 0 {
-        let count = if n_more < 1000 { n_more.to_string() } else { "1000+".to_owned() };
-        let more = format!(" {} {count} more, J ", theme.glyphs().more);
-        canvas.right(height - 1, Span::styled(more, theme.muted()));
-    }
+    canvas.right(height - 1, Span::styled(hint, theme.muted()));
 }

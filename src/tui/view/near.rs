@@ -3,6 +3,7 @@
 use ratatui::text::{Line, Span};
 
 use crate::{
+    app::wrap::wrap,
     app::{
         App,
         comparison::{DiffRow, Run},
@@ -10,7 +11,8 @@ use crate::{
     },
     evaluate::{angle, interval},
     explain::PairExplanation,
-    index::{Block, letter},
+    id::DocId,
+    index::{Block, Layout, letter},
     number::{counted, grouped},
     simhash::Fingerprint,
     text::visible,
@@ -18,7 +20,7 @@ use crate::{
         theme::Theme,
         widget::{
             bits::{BlockLine, labelled},
-            canvas::{Canvas, fit, wrap},
+            canvas::{Canvas, fit, fit_id},
         },
     },
 };
@@ -63,7 +65,6 @@ fn list(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let width = canvas.width();
     let layout = app.layout();
-    let n_tables = layout.tables().len();
     let blocks = layout.block_list().len();
     let small = width < 60;
     let spelled = width >= 78 && blocks <= 8;
@@ -82,10 +83,7 @@ fn list(app: &App, canvas: &mut Canvas) {
     };
     let mut header = format!(" {}{:>4}", fit(&title, id), "d");
     if !small {
-        header += &format!(
-            "{:>7}",
-            app.analysis.settings.recipe.features.tokens_name().get(..5).unwrap_or("words")
-        );
+        header += &format!("{:>7}", app.analysis.settings.recipe.features.tokens_short());
     }
     header += &format!("{:>10}", "tables");
     if spelled {
@@ -102,90 +100,128 @@ fn list(app: &App, canvas: &mut Canvas) {
     }
     canvas.row(0, Span::styled(header, theme.muted()));
 
-    let Some(query) = app.near.query else { return };
-    let fingerprint = app.analysis.fingerprint(query);
-    let Some(fingerprint) = fingerprint.filter(|_| app.analysis.shelf.is_some()) else {
-        let known = app.analysis.sketch(query).is_some() && app.analysis.shelf.is_some();
-        let why = if known {
-            "this text has no features, so it has no fingerprint and no neighbours"
-        } else if app.stopped {
-            "the analysis was stopped before the tables were there; r and Enter start it again"
-        } else {
-            "neighbours come when all documents are fingerprinted .."
-        };
-        canvas.row(1, format!("  {why}"));
+    let Some(query) = app.near.query else {
+        canvas.row(1, "  no document is selected");
+        return;
+    };
+    let known = app.analysis.fingerprint(query).filter(|_| app.analysis.shelf.is_some());
+    let Some(fingerprint) = known else {
+        canvas.row(1, format!("  {}", why_no_neighbours(app, query)));
         return;
     };
     if app.near.neighbours.is_empty() {
-        canvas.row(1, format!(
-            "  no other document within {} bits; + raises k, Esc and f is:near finds those with one",
-            app.near.reach
-        ));
+        let reach = app.near.reach;
+        let hint = "+ raises k; Esc, then f is:near, finds those that have one";
+        for (y, row) in wrap(&format!("no other document within {reach} bits; {hint}"), width - 4)
+            .into_iter()
+            .enumerate()
+        {
+            canvas.row(y + 1, format!("  {row}"));
+        }
         return;
     }
-    let tokens = |document| app.analysis.sketch(document).map_or(0, |sketch| sketch.n_tokens);
-    let n_within = app.near.n_within(app.settings.k);
+    let columns = Columns { id, small, spelled, off };
+    let rule = app.near_rule();
     let height = canvas.height();
+    let n_listed = app.near.neighbours.len();
     let mut y = 1;
-    for at in app.near.cursor.window(app.near.neighbours.len(), height.saturating_sub(1)) {
-        if at == n_within {
-            beyond(app, canvas, y);
+    let mut shown = 0;
+    // Where the line below k is not on the screen, one more neighbour is.
+    for at in app.near.cursor.window(n_listed, height.saturating_sub(1)) {
+        if Some(at) == rule && y < height {
+            beyond(app, &layout, canvas, y);
             y += 1;
         }
         if y >= height {
             break;
         }
-        let neighbour = app.near.neighbours[at];
-        let selected = at == app.near.cursor.selected;
-        let Some(other) = app.analysis.fingerprint(neighbour.document) else { continue };
-        let explanation = PairExplanation::new(fingerprint, other, &layout);
-        let mark = if selected { theme.glyphs().cursor } else { ' ' };
-        let name = visible(app.analysis.corpus.id(neighbour.document)).into_owned();
-        let mut row = format!("{mark}{}{:>4}", fit(&name, id), neighbour.distance);
-        if !small {
-            let more = i64::from(tokens(neighbour.document)) - i64::from(tokens(query));
-            row += &format!("{more:>+7}");
-        }
-        row += &format!("{:>10}", format!("{}/{n_tables}", explanation.hits().count()));
-        let mut line = Line::from(row);
-        if off > 0 {
-            line.push_span(Span::raw("  "));
-            line.extend(blocks_off(&explanation, spelled, theme));
-        }
+        let line = neighbour_row(app, &layout, at, fingerprint, &columns, theme);
         canvas.row(y, line);
-        if selected {
+        if at == app.near.cursor.selected {
             canvas.style_row(y, theme.selected());
         }
+        shown = at + 1;
         y += 1;
     }
-    if n_within == app.near.neighbours.len() && y < height {
-        let hidden = app.near.n_hidden as u64;
-        if hidden > 0 {
-            canvas.row(y, format!("  and {} more", grouped(hidden)));
-        }
+    let n_below = n_listed - shown + app.near.n_hidden;
+    if n_below > 0 {
+        let more = format!("{}{}", theme.glyphs().more, grouped(n_below as u64));
+        canvas.right(0, Span::styled(more, theme.muted()));
+    }
+}
+
+/// Which columns the list has, and how wide the id's is.
+struct Columns {
+    id: usize,
+    small: bool,
+    spelled: bool,
+    off: usize,
+}
+
+fn neighbour_row(
+    app: &App,
+    layout: &Layout,
+    at: usize,
+    fingerprint: Fingerprint,
+    columns: &Columns,
+    theme: Theme,
+) -> Line<'static> {
+    let neighbour = app.near.neighbours[at];
+    let other = app.analysis.fingerprint(neighbour.document);
+    let xor = other.map_or(0, |other| fingerprint.bits() ^ other.bits());
+    let mark = if at == app.near.cursor.selected { theme.glyphs().cursor } else { ' ' };
+    let name = visible(app.analysis.corpus.id(neighbour.document)).into_owned();
+    let mut row = format!("{mark}{}{:>4}", fit_id(&name, columns.id), neighbour.distance);
+    if !columns.small {
+        let tokens = |document| {
+            let carried = app.analysis.corpus.flags(document).is_fingerprint_only();
+            app.analysis.sketch(document).filter(|_| !carried).map(|sketch| sketch.n_tokens)
+        };
+        let both = tokens(neighbour.document).zip(app.near.query.and_then(tokens));
+        row += &match both {
+            Some((there, here)) => format!("{:>+7}", i64::from(there) - i64::from(here)),
+            None => format!("{:>7}", theme.glyphs().none),
+        };
+    }
+    let hits = format!("{}/{}", layout.tables_hit(xor).count(), layout.tables().len());
+    row += &format!("{hits:>10}");
+    let mut line = Line::from(row);
+    if columns.off > 0 {
+        line.push_span(Span::raw("  "));
+        line.extend(blocks_off(&layout.bits_off_per_block(xor), columns.spelled, theme));
+    }
+    line
+}
+
+/// Why a document has no neighbours to list.
+fn why_no_neighbours(app: &App, query: DocId) -> &'static str {
+    let sketch = app.analysis.sketch(query);
+    if app.analysis.shelf.is_none() || sketch.is_none() {
+        "neighbours come when all documents are fingerprinted .."
+    } else if sketch.is_some_and(|sketch| sketch.unreadable) {
+        "this document could not be read, so it has no fingerprint; ! says why"
+    } else {
+        "this text has no features, so it has no fingerprint and no neighbours"
     }
 }
 
 /// The line below which nothing is guaranteed.
-fn beyond(app: &App, canvas: &mut Canvas, y: usize) {
+fn beyond(app: &App, layout: &Layout, canvas: &mut Canvas, y: usize) {
     let ruler = canvas.theme.glyphs().ruler.to_string();
+    let sure = app.sure_distance();
+    let edge = if layout.guarantees(app.settings.k) { "k" } else { "d" };
     let text = if canvas.width() < 70 {
-        format!("k = {}; below: not guaranteed", app.settings.k)
+        format!("{edge} = {sure}; below: not guaranteed")
     } else {
-        format!("k = {}; below: by full scan, the tables guarantee nothing", app.settings.k)
+        format!("{edge} = {sure}; below: by full scan, the tables guarantee nothing")
     };
     let rest = canvas.width().saturating_sub(text.len() + 6);
-    canvas.row(
-        y,
-        Span::styled(
-            format!(" {} {text} {}", ruler.repeat(3), ruler.repeat(rest)),
-            canvas.theme.muted(),
-        ),
-    );
+    let line = format!(" {} {text} {}", ruler.repeat(3), ruler.repeat(rest));
+    canvas.row(y, Span::styled(line, canvas.theme.muted()));
 }
 
 /// Differing bits in each block: `A= B1` spelled, `·1` otherwise.
-fn blocks_off(explanation: &PairExplanation, spelled: bool, theme: Theme) -> Vec<Span<'static>> {
+fn blocks_off(bits_off: &[u32], spelled: bool, theme: Theme) -> Vec<Span<'static>> {
     let none = theme.glyphs().none;
     let cell = |(block, &off): (usize, &u32)| {
         let text = match (spelled, off) {
@@ -197,7 +233,7 @@ fn blocks_off(explanation: &PairExplanation, spelled: bool, theme: Theme) -> Vec
         };
         Span::styled(text, if off == 0 { theme.text() } else { theme.differs() })
     };
-    explanation.bits_off.iter().enumerate().map(cell).collect()
+    bits_off.iter().enumerate().map(cell).collect()
 }
 
 fn pair(app: &App) -> Option<(Fingerprint, Fingerprint, PairExplanation)> {
@@ -318,7 +354,9 @@ fn text_titles(app: &App) -> (String, String) {
         "the same words".to_owned()
     } else {
         let edits = counted(diff.n_edits() as u64, "edit");
-        format!("{edits}, {:.0}% of words shared", diff.shared() * 100.0)
+        // Rounded down: 100 % is for equal words alone.
+        let of = if comparison.clipped { " of the first 256 kB" } else { "" };
+        format!("{edits}, {:.0}% of words shared{of}", (diff.shared() * 100.0).floor())
     };
     let (n_rows, height) = (app.near.rows.len(), app.near_layout().text);
     if n_rows > height {

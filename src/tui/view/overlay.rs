@@ -1,9 +1,12 @@
 //! What lies over a screen: help, the recipe, a line being typed, problems.
 
 use ratatui::text::{Line, Span};
+use tui_input::Input;
+use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
+    app::wrap::wrap,
     app::{
         App,
         cursor::Cursor,
@@ -13,7 +16,10 @@ use crate::{
         recipe_form::{Field, RecipeForm},
     },
     number::{counted, grouped},
-    tui::widget::canvas::{Canvas, clip, fit, wrap},
+    tui::{
+        theme::Theme,
+        widget::canvas::{Canvas, clip, fit},
+    },
 };
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
@@ -43,14 +49,12 @@ fn help(app: &App, state: &Help, canvas: &mut Canvas) {
     let theme = outer.theme;
     let mut inside =
         outer.framed(&format!("keys on {}", app.screen), &format!("{} of them", found.len()));
-    inside.row(
-        0,
-        Line::from(vec![
-            Span::styled(" search: ", theme.muted()),
-            Span::raw(state.line.value().to_owned()),
-            Span::raw("_"),
-        ]),
-    );
+    let mut search = Line::from(Span::styled(" search: ", theme.muted()));
+    search.extend(edited(&state.line, inside.width().saturating_sub(12), theme));
+    inside.row(0, search);
+    if found.is_empty() {
+        inside.row(1, " no key does that; Backspace takes letters away");
+    }
     let rows = inside.height().saturating_sub(1);
     let mut cursor = state.cursor;
     cursor.fit(found.len(), rows);
@@ -77,12 +81,12 @@ fn keys(binding: &Binding) -> String {
 }
 
 fn recipe(app: &App, form: &RecipeForm, canvas: &mut Canvas) {
-    let height = Field::ALL.len() + 6;
+    let height = Field::ALL.len() + 7;
     let mut outer = boxed(canvas, 76, height);
     let theme = outer.theme;
     let mut inside = outer.framed("recipe: what decides a fingerprint", "");
     // On a low screen the rows scroll.
-    let rows = inside.height().saturating_sub(3).max(1);
+    let rows = inside.height().saturating_sub(4).max(1);
     let mut cursor = Cursor { selected: form.row, top: 0 };
     cursor.fit(Field::ALL.len(), rows);
     for (y, at) in cursor.window(Field::ALL.len(), rows).enumerate() {
@@ -104,18 +108,20 @@ fn recipe(app: &App, form: &RecipeForm, canvas: &mut Canvas) {
             inside.style_row(y, theme.selected());
         }
     }
-    let bottom = inside.height().saturating_sub(3);
+    let bottom = inside.height().saturating_sub(4);
     let room = inside.width().saturating_sub(2);
-    if let Err(error) = form.check() {
-        for (y, row) in wrap(&error.to_string(), room).into_iter().enumerate().take(2) {
+    let checked = form.check().err().map(|error| error.to_string());
+    if let Some(problem) = form.problem.clone().or(checked) {
+        for (y, row) in wrap(&problem, room).into_iter().enumerate().take(2) {
             inside.row(bottom + 1 + y, Span::styled(format!(" {row}"), theme.warn()));
         }
         return;
     }
-    let line = clip(&form.settings.recipe.to_string(), room);
-    inside.row(bottom + 1, Span::styled(format!(" {line}"), theme.muted()));
+    for (y, row) in wrap(&form.settings.recipe.to_string(), room).into_iter().enumerate().take(2) {
+        inside.row(bottom + 1 + y, Span::styled(format!(" {row}"), theme.muted()));
+    }
     let n = counted(app.analysis.len() as u64, "document");
-    inside.row(bottom + 2, Span::raw(format!(" Enter applies it to {n}")));
+    inside.row(bottom + 3, Span::raw(format!(" Enter applies it to {n}")));
 }
 
 /// What a field means, in a few words.
@@ -137,7 +143,13 @@ fn meaning(field: Field, form: &RecipeForm) -> String {
             if form.value(Field::Blocks) == "auto" {
                 return "the cheapest tables that guarantee d".to_owned();
             }
-            return format!("{} that guarantee k", counted(layout.tables().len() as u64, "table"));
+            let tables = counted(layout.tables().len() as u64, "table");
+            return match layout.guarantee() {
+                Some(sure) if !layout.guarantees(form.settings.k) => {
+                    format!("{tables}, sure to d = {sure}")
+                }
+                _ => format!("{tables} that guarantee d"),
+            };
         }
     };
     text.to_owned()
@@ -147,56 +159,88 @@ fn prompt(state: &Prompt, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let theme = canvas.theme;
     let (label, hint) = match state.purpose {
-        Purpose::Find => ("find", "a part of an id"),
-        Purpose::Filter => (
-            "filter",
-            "words of the id, is:near is:copy is:empty is:tied is:dominated is:lossy, - for not",
-        ),
+        Purpose::Find => ("find", "a part of an id; n and N go on"),
+        Purpose::Filter => {
+            ("filter", "parts of the id, is:near copy empty tied dominated lossy, -is: for not")
+        }
     };
-    let mut part = canvas.part(0, height.saturating_sub(2), width, 1);
+    let mut part = canvas.part(0, height.saturating_sub(2), width, 2);
     part.clear();
-    let text = state.line.value();
-    let mut line = Line::from(vec![
-        Span::styled(format!(" {label}: "), theme.strong()),
-        Span::raw(text.to_owned()),
-        Span::styled("_", theme.selected()),
-    ]);
-    let room = width.saturating_sub(line.width() + 4);
-    match &state.problem {
-        Some(problem) => {
-            line.push_span(Span::styled(format!("   {}", clip(problem, room)), theme.warn()))
-        }
-        None if text.is_empty() && room > hint.width().min(20) => {
-            line.push_span(Span::styled(format!("   {}", clip(hint, room)), theme.muted()));
-        }
-        None => {}
-    }
+    let mut line = Line::from(Span::styled(format!(" {label}: "), theme.strong()));
+    line.extend(edited(&state.line, width.saturating_sub(line.width() + 1), theme));
     part.row(0, line);
+    // What is wrong, or what can be typed, stands below in full.
+    let (text, style) = match &state.problem {
+        Some(problem) => (problem.as_str(), theme.warn()),
+        None => (hint, theme.muted()),
+    };
+    part.row(1, Span::styled(format!(" {}", clip(text, width - 2)), style));
 }
 
 fn problems(app: &App, cursor: Cursor, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height().saturating_sub(2));
-    let all: Vec<String> = app.analysis.diagnostics().map(ToString::to_string).collect();
+    let n_problems = app.analysis.diagnostics().count();
     let mut outer = boxed(canvas, width, height);
     let theme = outer.theme;
-    let mut inside = outer.framed("what could not be read", &grouped(all.len() as u64));
+    let mut inside = outer.framed("what could not be read", &grouped(n_problems as u64));
     let room = inside.width().saturating_sub(2);
-    let note = app.analysis.corpus.summary().note();
-    if let Some(note) = note {
-        inside.row(0, Span::styled(format!(" {}", clip(&note, room)), theme.muted()));
+    let mut notes = Vec::new();
+    if !app.analysis.corpus.is_complete() && app.running.is_none() {
+        let n = counted(app.analysis.len() as u64, "document");
+        notes.push(format!("reading was stopped after {n}"));
     }
-    if all.is_empty() {
-        inside.row(1, " nothing: every document was read");
+    notes.extend(app.analysis.corpus.summary().note());
+    if n_problems == 0 {
+        notes.push("no document failed".to_owned());
     }
-    let rows = inside.height().saturating_sub(1);
-    let mut y = 1;
+    let mut y = 0;
+    for row in notes.iter().flat_map(|note| wrap(note, room)) {
+        inside.row(y, Span::styled(format!(" {row}"), theme.muted()));
+        y += 1;
+    }
+    // One row a problem; the selected one stands below in full.
+    let detail = app.analysis.diagnostics().nth(cursor.selected).map(ToString::to_string);
+    let detail = detail.map_or_else(Vec::new, |text| wrap(&text, room));
+    let n_detail = detail.len().min(4);
+    let rows = inside.height().saturating_sub(y + n_detail + 1);
     let mut cursor = cursor;
-    cursor.fit(all.len(), rows);
-    for at in cursor.window(all.len(), rows) {
-        for (part, row) in wrap(&all[at], room.saturating_sub(2)).into_iter().enumerate() {
-            let mark = if part == 0 && at == cursor.selected { theme.glyphs().cursor } else { ' ' };
-            inside.row(y, format!("{mark} {row}"));
-            y += 1;
+    cursor.fit(n_problems, rows);
+    let window = cursor.window(n_problems, rows);
+    let listed = app.analysis.diagnostics().enumerate().skip(window.start).take(window.len());
+    for (at, problem) in listed {
+        let mark = if at == cursor.selected { theme.glyphs().cursor } else { ' ' };
+        inside.row(y, format!("{mark}{}", clip(&problem.to_string(), room)));
+        if at == cursor.selected {
+            inside.style_row(y, theme.selected());
+        }
+        y += 1;
+    }
+    if !detail.is_empty() {
+        let top = inside.height().saturating_sub(n_detail + 1);
+        inside.rule(top, "", "");
+        for (y, row) in detail.into_iter().take(n_detail).enumerate() {
+            inside.row(top + 1 + y, format!(" {row}"));
         }
     }
+}
+
+/// A line being typed, scrolled so that the cursor shows in `cells` cells.
+fn edited(line: &Input, cells: usize, theme: Theme) -> Vec<Span<'static>> {
+    let cells = cells.max(2) - 1;
+    let (scroll, cursor) = (line.visual_scroll(cells), line.visual_cursor());
+    let mut spans = Vec::new();
+    let mut column = 0;
+    let mut at_cursor = false;
+    for grapheme in line.value().graphemes(true) {
+        let style = if column == cursor { theme.selected() } else { theme.text() };
+        at_cursor |= column == cursor;
+        if column >= scroll && column < scroll + cells {
+            spans.push(Span::styled(grapheme.to_owned(), style));
+        }
+        column += grapheme.width();
+    }
+    if !at_cursor {
+        spans.push(Span::styled(" ", theme.selected()));
+    }
+    spans
 }

@@ -3,6 +3,7 @@
 use ratatui::text::{Line, Span};
 
 use crate::{
+    app::wrap::wrap,
     app::{
         App,
         layout::{SEARCH_BOX, Shape, TABLE_LIST, bit_lines, grid_cell, table_cells},
@@ -14,7 +15,7 @@ use crate::{
     text::visible,
     tui::widget::{
         bits::BlockLine,
-        canvas::{Canvas, clip, fit, wrap},
+        canvas::{Canvas, clip, fit},
     },
 };
 
@@ -34,7 +35,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         Shape::Wide => {
             let lower = rows.search + 2;
             let upper = height.saturating_sub(lower);
-            let name = format!("tables: {}", super::chrome::construction(&layout));
+            let name = format!("tables: {}", layout.describe());
             list(app, &layout, &mut canvas.part(0, 0, TABLE_LIST, upper).framed(&name, &hits(app)));
             let (title, remark) = window_titles(app, &layout);
             window(
@@ -105,7 +106,12 @@ fn summary(app: &App, layout: &Layout) -> String {
     let n_hits = explanation.hits().count();
     let damaged: Vec<String> = explanation.damaged_blocks().into_iter().map(letter).collect();
     if damaged.is_empty() {
-        return format!("equal fingerprints: no block is damaged, all {n_tables} tables match");
+        let all = if n_tables == 1 {
+            "the only table matches".to_owned()
+        } else {
+            format!("all {n_tables} tables match")
+        };
+        return format!("equal fingerprints: no block is damaged, {all}");
     }
     let blocks = if damaged.len() == 1 { "block" } else { "blocks" };
     let list = damaged.join(" ");
@@ -416,7 +422,8 @@ fn search_line(app: &App, canvas: &mut Canvas) {
     let Some(window) = &app.tables.window else { return };
     if app.tables.probes == window.steps.len() {
         let glyphs = canvas.theme.glyphs();
-        let legend = format!("   Q query  {} kept  {} rejected", glyphs.kept, glyphs.rejected);
+        let legend =
+            format!("  {} the pair  {} kept  {} not", glyphs.partner, glyphs.kept, glyphs.rejected);
         let outcome = outcome(app, window);
         canvas.row(
             0,

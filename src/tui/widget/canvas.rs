@@ -7,7 +7,7 @@ use ratatui::{
     text::{Line, Span},
 };
 use unicode_segmentation::UnicodeSegmentation;
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthStr;
 
 use crate::tui::theme::Theme;
 
@@ -163,58 +163,21 @@ pub fn clip_start(text: &str, cells: usize) -> String {
     if cells == 0 { String::new() } else { format!("~{}", &text[start..]) }
 }
 
+/// An id in exactly `cells` cells: cut in the middle, for its end tells as much as its beginning.
+pub fn fit_id(id: &str, cells: usize) -> String {
+    if id.width() <= cells || cells < 8 {
+        return fit(id, cells);
+    }
+    let tail = clip_start(id, cells / 2);
+    let head = clip(id, cells - tail.width() + 1);
+    fit(&format!("{}{tail}", head.trim_end_matches('~')), cells)
+}
+
 /// The text in exactly `cells` cells: cut or filled with blanks at the right.
 pub fn fit(text: &str, cells: usize) -> String {
     let clipped = clip(text, cells);
     let blanks = cells - clipped.width().min(cells);
     clipped + &" ".repeat(blanks)
-}
-
-/// Lines wrapped at white space, or beside wide characters, to `cells` cells; longer words are cut.
-pub fn wrap(line: &str, cells: usize) -> Vec<String> {
-    let cells = cells.max(1);
-    let mut rows = Vec::new();
-    let (mut row, mut used) = (String::new(), 0);
-    for unit in units(line) {
-        let width = unit.trim_end().width();
-        if used + width > cells && used > 0 {
-            rows.push(std::mem::take(&mut row).trim_end().to_owned());
-            used = 0;
-        }
-        for grapheme in unit.graphemes(true) {
-            let width = grapheme.width();
-            if used + width > cells {
-                if grapheme.trim().is_empty() {
-                    break;
-                }
-                rows.push(std::mem::take(&mut row));
-                used = 0;
-            }
-            row.push_str(grapheme);
-            used += width;
-        }
-    }
-    rows.push(row.trim_end().to_owned());
-    rows
-}
-
-/// What must not be torn apart: a word with the marks and the white space behind it, a wide character.
-fn units(line: &str) -> Vec<&str> {
-    let mut units = Vec::new();
-    let mut start = 0;
-    let mut after_space = false;
-    for (at, segment) in line.split_word_bound_indices() {
-        let blank = segment.trim().is_empty();
-        let wide =
-            segment.chars().next().is_some_and(|c| c.is_alphanumeric() && c.width() == Some(2));
-        if at > start && !blank && (after_space || wide) {
-            units.push(&line[start..at]);
-            start = at;
-        }
-        after_space = blank;
-    }
-    units.push(&line[start..]);
-    units
 }
 
 #[cfg(test)]
@@ -227,19 +190,12 @@ mod tests {
         assert_eq!(clip("harbour", 5), "harb~");
         assert_eq!(clip("漢字混在", 5), "漢字~");
         assert_eq!(fit("漢", 4), "漢  ");
+        assert_eq!(fit_id("terms/policy@2024-03-28", 13), "terms/p~03-28");
+        assert_eq!(fit_id("short", 8), "short   ");
         assert_eq!(
             (clip_start("a/b/c.txt", 6), clip_start("漢字", 3)),
             ("~c.txt".into(), "~字".into())
         );
         assert_eq!(clip("x", 0), "");
-    }
-
-    #[test]
-    fn lines_wrap_at_words() {
-        assert_eq!(wrap("one two three", 8), ["one two", "three"]);
-        assert_eq!(wrap("one, (two) three.", 6), ["one,", "(two)", "three."]);
-        assert_eq!(wrap("漢字。混在", 5), ["漢", "字。", "混在"]);
-        assert_eq!(wrap("", 8), [""]);
-        assert_eq!(wrap("abcdefghij", 4), ["abcd", "efgh", "ij"]);
     }
 }
