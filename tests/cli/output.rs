@@ -29,7 +29,8 @@ fn a_file_that_may_not_be_written_is_left_alone_and_a_mode_is_kept() {
     use std::os::unix::fs::PermissionsExt as _;
     let shell = Shell::with(&[("bits.jsonl", BITS), ("old.csv", "old")]);
     let set = |mode| {
-        std::fs::set_permissions(shell.path("old.csv"), PermissionsExt::from_mode(mode)).unwrap();
+        let mode = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(shell.path("old.csv"), mode).unwrap();
     };
     set(0o444);
     let err = shell.run("pairs bits.jsonl --bits 8 -k 1 -o old.csv").refused(2);
