@@ -12,5 +12,7 @@ mod index;
 mod pty;
 /// Every screen, driven by keys and messages without a terminal.
 mod screens;
+/// Laws of recipes and fingerprints.
+mod simhash;
 /// Generators and helpers.
 mod support;

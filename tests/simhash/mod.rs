@@ -1,0 +1,136 @@
+//! Laws of recipes and fingerprints: what never changes them, and what reads back.
+
+use proptest::prelude::*;
+use simscope::{
+    feature::{FixedWeight, Shingling, Weighting},
+    simhash::{
+        Fingerprint, Fingerprinter, HashFunction, Recipe, Scratch, StopWordChoice, TieRule, Votes,
+        fingerprint::mask,
+    },
+    text::{Case, NormalForm, StopWords},
+};
+
+fn shingling() -> impl Strategy<Value = Shingling> {
+    prop_oneof![
+        (1..=100usize).prop_map(Shingling::Words),
+        (1..=100usize).prop_map(Shingling::Chars)
+    ]
+}
+
+fn recipe() -> impl Strategy<Value = Recipe> {
+    let one_of = proptest::sample::select::<Weighting>;
+    (
+        shingling(),
+        one_of(Weighting::ALL.to_vec()),
+        proptest::sample::select(HashFunction::ALL.to_vec()),
+        any::<u64>(),
+        1..=128u32,
+        proptest::sample::select(TieRule::ALL.to_vec()),
+        proptest::sample::select(NormalForm::ALL.to_vec()),
+        proptest::sample::select(Case::ALL.to_vec()),
+        prop_oneof![
+            Just(StopWordChoice::None),
+            Just(StopWordChoice::English),
+            "[a-z %/\u{e9}\u{3000}]{1,12}\\.txt".prop_map(StopWordChoice::File),
+        ],
+    )
+        .prop_map(|(features, weights, hash, seed, bits, tie, form, case, stop)| {
+            let stop =
+                if matches!(features, Shingling::Chars(_)) { StopWordChoice::None } else { stop };
+            Recipe { features, weights, hash, seed, bits, tie, form, case, stop }
+        })
+}
+
+proptest! {
+    #[test]
+    fn every_recipe_prints_and_reads_back(recipe in recipe()) {
+        prop_assert_eq!(recipe.to_string().parse(), Ok(recipe.clone()));
+        prop_assert_eq!(recipe.short().parse(), Ok(recipe));
+    }
+
+    #[test]
+    fn every_fingerprint_prints_and_reads_back(bits in any::<u128>(), width in 1..=128u32) {
+        let fingerprint = Fingerprint::new(bits, width);
+        let hex = fingerprint.to_string();
+        prop_assert_eq!(hex.len(), width.div_ceil(4) as usize);
+        prop_assert_eq!(Fingerprint::parse(&hex, width), Ok(fingerprint));
+        prop_assert_eq!(fingerprint.bits(), bits & mask(width));
+    }
+
+    #[test]
+    fn no_text_makes_a_recipe_reader_panic(line in ".{0,80}") {
+        let _ = line.parse::<Recipe>();
+    }
+
+    /// The order of features never changes a fingerprint, whatever their weights.
+    #[test]
+    fn features_vote_in_any_order(
+        features in proptest::collection::vec((any::<u128>(), 0.0..1e6f64), 1..60),
+        width in 1..=128u32,
+        seed in any::<u64>(),
+    ) {
+        let vote = |features: &[(u128, f64)]| {
+            let mut votes = Votes::new(width);
+            for &(hash, weight) in features {
+                votes.add(hash, FixedWeight::from_f64(weight));
+            }
+            (votes.fingerprint(TieRule::One), votes.fingerprint(TieRule::Zero))
+        };
+        let mut shuffled = features.clone();
+        let mut state = seed;
+        for at in (1..shuffled.len()).rev() {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            shuffled.swap(at, (state >> 33) as usize % (at + 1));
+        }
+        prop_assert_eq!(vote(&shuffled), vote(&features));
+    }
+
+    /// Words as features: the order of sentences does not matter, and the named ballot agrees.
+    #[test]
+    fn words_in_any_order_have_one_fingerprint(
+        words in proptest::collection::vec("[a-c]{1,2}", 0..40),
+        weights in proptest::sample::select(Weighting::ALL.to_vec()),
+        bits in 1..=128u32,
+    ) {
+        let recipe = Recipe { features: Shingling::Words(1), weights, bits, ..Recipe::default() };
+        let fingerprinter = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
+        let mut backwards = words.clone();
+        backwards.reverse();
+        let sketch = |words: &[String]| fingerprinter.sketch(&words.join(" "), &mut Scratch::default());
+        prop_assert_eq!(sketch(&words), sketch(&backwards));
+        prop_assert_eq!(fingerprinter.ballot(&words.join(" ")).fingerprint(&recipe), sketch(&words).fingerprint);
+    }
+
+    /// Any text at all has a fingerprint or none, and the fast path says what the named one says.
+    #[test]
+    fn the_fast_path_agrees_with_the_named_one(text in "\\PC{0,200}|.{0,200}", recipe in recipe()) {
+        let recipe = Recipe { stop: StopWordChoice::None, ..recipe };
+        let fingerprinter = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
+        let ballot = fingerprinter.ballot(&text);
+        let sketch = fingerprinter.sketch(&text, &mut Scratch::default());
+        prop_assert_eq!(ballot.fingerprint(&recipe), sketch.fingerprint);
+        prop_assert_eq!(ballot.n_tokens, sketch.n_tokens);
+        prop_assert_eq!(ballot.voters.len(), sketch.n_features as usize);
+    }
+}
+
+/// The contract's default, recomputed step by step with nothing of ours but the hash's key.
+#[test]
+fn anyone_can_recompute_the_default() {
+    use siphasher::sip::SipHasher13;
+    use unicode_normalization::UnicodeNormalization;
+    use unicode_segmentation::UnicodeSegmentation;
+    let text = "Caf\u{65}\u{301} au Lait, CAFÉ au lait: the tide's\u{a0}in. 3.14 東京";
+    let lower = text.nfc().collect::<String>().to_lowercase();
+    let words: Vec<&str> = lower.unicode_words().collect();
+    let mut votes = [0i64; 64];
+    for shingle in words.windows(3) {
+        let hash = SipHasher13::new_with_keys(0, 0).hash(shingle.join(" ").as_bytes());
+        for (bit, vote) in votes.iter_mut().enumerate() {
+            *vote += if hash >> bit & 1 == 1 { 1 } else { -1 };
+        }
+    }
+    let expected = (0..64).fold(0u128, |bits, bit| bits | u128::from(votes[bit] >= 0) << bit);
+    let fingerprinter = Fingerprinter::new(&Recipe::default(), StopWords::none(), None).unwrap();
+    assert_eq!(fingerprinter.fingerprint(text), Some(Fingerprint::new(expected, 64)));
+}
