@@ -45,17 +45,28 @@ impl Drop for Guard {
 pub(super) struct Screen {
     terminal: Terminal<CrosstermBackend<FrameWriter>>,
     frame: FrameWriter,
+    /// Whether the last frame held characters that terminals disagree about.
+    doubtful: bool,
 }
 
 impl Screen {
     fn new() -> io::Result<Self> {
         let frame = FrameWriter::default();
-        Ok(Self { terminal: Terminal::new(CrosstermBackend::new(frame.clone()))?, frame })
+        let terminal = Terminal::new(CrosstermBackend::new(frame.clone()))?;
+        Ok(Self { terminal, frame, doubtful: false })
     }
 
     /// Draws a frame: what changed since the last one leaves in one write.
+    ///
+    /// Terminals do not agree how many cells a cluster of several characters takes, so what a frame of
+    /// them left behind cannot be known: the frame after it is drawn from an empty screen.
     pub(super) fn draw(&mut self, render: impl FnOnce(&mut Frame)) -> io::Result<()> {
-        self.terminal.draw(render)?;
+        if self.doubtful {
+            self.forget()?;
+        }
+        let drawn = self.terminal.draw(render)?;
+        self.doubtful =
+            drawn.buffer.content.iter().any(|cell| cell.symbol().chars().nth(1).is_some());
         self.frame.present()
     }
 

@@ -55,6 +55,9 @@ pub struct NearState {
 /// More neighbours than this are counted, not listed.
 pub const MOST_NEIGHBOURS: usize = 10_000;
 
+/// So many are listed of a document that has no neighbour within the usual reach.
+pub const NEAREST: usize = 20;
+
 /// How far beyond k the list reaches: documents that just fail to be near teach most.
 pub fn reach(k: u32, width: u32) -> u32 {
     (k + k.clamp(3, 6)).min(width)
@@ -69,8 +72,18 @@ impl NearState {
         let found = query.and_then(|query| {
             let shelf = analysis.shelf.as_ref()?;
             let fingerprint = analysis.fingerprint(query)?;
-            let mut found = shelf.neighbours(fingerprint, self.reach);
-            found.retain(|neighbour| neighbour.document != query);
+            let within = |reach| {
+                let mut found = shelf.neighbours(fingerprint, reach);
+                found.retain(|neighbour| neighbour.document != query);
+                found
+            };
+            let mut found = within(self.reach);
+            // Nothing near teaches nothing: then the nearest there are, however far.
+            while found.is_empty() && self.reach < fingerprint.width() {
+                self.reach = (self.reach * 2).clamp(1, fingerprint.width());
+                found = within(self.reach);
+                found.truncate(NEAREST);
+            }
             Some(found)
         });
         self.neighbours = found.unwrap_or_default();

@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::{
     analysis::Stage,
-    app::{App, Screen, keymap::bindings, layout::Shape, overlay::Overlay},
+    app::{App, Screen, keymap::bindings, layout::Shape, overlay::Overlay, screen::near::reach},
     number::{counted, grouped},
     text::visible,
     tui::widget::canvas::{Canvas, clip, clip_start},
@@ -82,10 +82,12 @@ fn about(app: &App) -> String {
                 let within = app.near.n_within(app.settings.k);
                 let beyond = app.near.neighbours.len() - within + app.near.n_hidden;
                 let (within, beyond) = (grouped(within as u64), grouped(beyond as u64));
-                format!(
-                    "{within} within k={}, {beyond} more to d={}",
-                    app.settings.k, app.near.reach
-                )
+                let (k, to) = (app.settings.k, app.near.reach);
+                let usual = reach(k, app.analysis.settings.recipe.bits);
+                if to > usual {
+                    return format!("none to d={usual}, the nearest {beyond}");
+                }
+                format!("{within} within k={k}, {beyond} more to d={to}")
             }
             None => String::new(),
         },

@@ -110,14 +110,7 @@ fn list(app: &App, canvas: &mut Canvas) {
         return;
     };
     if app.near.neighbours.is_empty() {
-        let reach = app.near.reach;
-        let hint = "+ raises k; Esc, then f is:near, finds those that have one";
-        for (y, row) in wrap(&format!("no other document within {reach} bits; {hint}"), width - 4)
-            .into_iter()
-            .enumerate()
-        {
-            canvas.row(y + 1, format!("  {row}"));
-        }
+        canvas.row(1, "  no other document has a fingerprint");
         return;
     }
     let columns = Columns { id, small, spelled, off };

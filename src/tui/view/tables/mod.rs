@@ -1,0 +1,125 @@
+//! The Tables screen: every table's verdict on the pair, the sorted window, and the search into it.
+
+mod grid;
+mod search;
+mod window;
+
+use ratatui::text::Span;
+
+use self::{
+    grid::{grid, list},
+    search::{search, search_line, search_titles, why},
+    window::{window, window_titles},
+};
+use crate::{
+    app::{
+        App,
+        layout::{SEARCH_BOX, Shape, TABLE_LIST},
+    },
+    index::{Layout, letter},
+    number::counted,
+    tui::widget::canvas::{Canvas, clip},
+};
+
+pub(super) fn draw(app: &App, canvas: &mut Canvas) {
+    let layout = app.layout();
+    let (width, height) = (canvas.width(), canvas.height());
+    let rows = app.tables_layout();
+    if app.analysis.shelf.is_none() {
+        canvas.row(0, "  the tables come when all documents are fingerprinted ..");
+        return;
+    }
+    if app.near.query.is_none_or(|query| app.analysis.fingerprint(query).is_none()) {
+        canvas.row(0, "  this text has no features, so it stands in no table");
+        return;
+    }
+    match app.size.shape() {
+        Shape::Wide => {
+            let lower = rows.search + 2;
+            let upper = height.saturating_sub(lower);
+            let name = format!("tables: {}", layout.describe());
+            list(app, &layout, &mut canvas.part(0, 0, TABLE_LIST, upper).framed(&name, &hits(app)));
+            let (title, remark) = window_titles(app, &layout);
+            window(
+                app,
+                &layout,
+                &mut canvas.part(TABLE_LIST, 0, width - TABLE_LIST, upper).framed(&title, &remark),
+            );
+            let (title, remark) = search_titles(app);
+            search(app, &mut canvas.part(0, upper, SEARCH_BOX, lower).framed(&title, &remark));
+            let title = format!("why table {:02}", app.tables.table.selected + 1);
+            why(
+                app,
+                &layout,
+                &mut canvas.part(SEARCH_BOX, upper, width - SEARCH_BOX, lower).framed(&title, ""),
+            );
+        }
+        shape => {
+            canvas.row(0, Span::raw(clip(&format!(" {}", summary(app, &layout)), width)));
+            grid(app, &layout, rows.columns, &mut canvas.part(0, 1, width, rows.grid));
+            let y = 1 + rows.grid;
+            let (title, remark) = window_titles(app, &layout);
+            canvas.rule(y, &title, &remark);
+            if shape == Shape::Small {
+                window(
+                    app,
+                    &layout,
+                    &mut canvas.part(0, y + 1, width, height.saturating_sub(y + 1)),
+                );
+                return;
+            }
+            let ruled = if shape == Shape::Standard { 2 } else { 1 };
+            window(
+                app,
+                &layout,
+                &mut canvas.part(0, y + 1, width, height.saturating_sub(y + 1 + ruled)),
+            );
+            if shape == Shape::Standard {
+                let (title, remark) = search_titles(app);
+                canvas.rule(height - 2, &title, &remark);
+            }
+            search_line(app, &mut canvas.part(0, height - 1, width, 1));
+        }
+    }
+}
+
+fn hits(app: &App) -> String {
+    match &app.tables.explanation {
+        Some(explanation) => {
+            format!(
+                "{} of {}",
+                counted(explanation.hits().count() as u64, "hit"),
+                explanation.tables.len()
+            )
+        }
+        None => "no pair".to_owned(),
+    }
+}
+
+/// Which blocks are damaged and what follows for the tables, in one line.
+pub(super) fn summary(app: &App, layout: &Layout) -> String {
+    let Some(explanation) = &app.tables.explanation else {
+        return format!(
+            "no neighbour within {} bits: the tables around the document alone",
+            app.near.reach
+        );
+    };
+    let n_tables = layout.tables().len();
+    let n_hits = explanation.hits().count();
+    let damaged: Vec<String> = explanation.damaged_blocks().into_iter().map(letter).collect();
+    if damaged.is_empty() {
+        let all = if n_tables == 1 {
+            "the only table matches".to_owned()
+        } else {
+            format!("all {n_tables} tables match")
+        };
+        return format!("equal fingerprints: no block is damaged, {all}");
+    }
+    let blocks = if damaged.len() == 1 { "block" } else { "blocks" };
+    let list = damaged.join(" ");
+    if n_hits == 0 {
+        format!("bits differ in {blocks} {list}: every key holds one of them, no table matches")
+    } else {
+        format!("bits differ in {blocks} {list}: {n_hits} of {n_tables} keys avoid them")
+    }
+}

@@ -1,0 +1,169 @@
+//! The binary search for the key, comparison by comparison, and why the table finds the pair or not.
+
+use ratatui::text::{Line, Span};
+
+use super::summary;
+use crate::{
+    app::{App, screen::tables::TableWindow, wrap::wrap},
+    index::{Layout, Step, WindowEnd, letter},
+    number::{counted, grouped},
+    tui::widget::canvas::Canvas,
+};
+
+pub(super) fn search_titles(app: &App) -> (String, String) {
+    let Some(window) = &app.tables.window else { return (String::new(), String::new()) };
+    let (shown, all) = (app.tables.probes, window.steps.len());
+    ("binary search for the key".to_owned(), format!("probe {shown} of {all}"))
+}
+
+/// One probe as a range on a line and what it found.
+fn probe(step: &Step, window: &TableWindow, cells: usize, canvas: &Canvas) -> String {
+    let [left, line, right] = canvas.theme.glyphs().range;
+    let scale = |row: usize| row * cells.saturating_sub(1) / window.n_rows.max(1);
+    let (low, middle, high) = (scale(step.low), scale(step.middle), scale(step.high));
+    (0..cells)
+        .map(|cell| match cell {
+            _ if cell == middle => canvas.theme.glyphs().key,
+            _ if cell == low => left,
+            _ if cell == high => right,
+            _ if cell > low && cell < high => line,
+            _ => ' ',
+        })
+        .collect()
+}
+
+fn finding(step: &Step) -> String {
+    let way = match (step.end, step.goes_up) {
+        (WindowEnd::First, true) => "key is below",
+        (WindowEnd::First, false) => "key is here or above",
+        (WindowEnd::Past, true) => "still the key, or less",
+        (WindowEnd::Past, false) => "past the key",
+    };
+    format!("row {} {way}", grouped(step.middle as u64 + 1))
+}
+
+/// How the search ended: what it cost and what it found.
+fn outcome(app: &App, window: &TableWindow) -> String {
+    let fingerprint = app.near.query.and_then(|query| app.analysis.fingerprint(query));
+    let kept = fingerprint.map_or(0, |fingerprint| {
+        let shown = window.matching.start.max(window.first)
+            ..window.matching.end.min(window.first + window.rows.len());
+        shown
+            .map(|row| &window.rows[row - window.first])
+            .filter(|row| {
+                row.fingerprint != fingerprint
+                    && row.fingerprint.distance(fingerprint) <= app.settings.k
+            })
+            .count()
+    });
+    let others = window.matching.len().saturating_sub(usize::from(window.query.is_some()));
+    let cut =
+        if window.matching.len() > window.rows.len() { " of those on the screen" } else { "" };
+    format!(
+        "{}, window {}: {} compared, {kept} kept{cut}",
+        counted(window.steps.len() as u64, "probe"),
+        counted(window.matching.len() as u64, "row"),
+        grouped(others as u64),
+    )
+}
+
+pub(super) fn search_line(app: &App, canvas: &mut Canvas) {
+    let Some(window) = &app.tables.window else { return };
+    if app.tables.probes == window.steps.len() {
+        let glyphs = canvas.theme.glyphs();
+        let legend =
+            format!("  {} the pair  {} kept  {} not", glyphs.partner, glyphs.kept, glyphs.rejected);
+        let outcome = outcome(app, window);
+        canvas.row(
+            0,
+            Line::from(vec![
+                Span::raw(format!(" {outcome}")),
+                Span::styled(legend, canvas.theme.muted()),
+            ]),
+        );
+        return;
+    }
+    let Some(step) = app.tables.probes.checked_sub(1).and_then(|at| window.steps.get(at)) else {
+        canvas.row(
+            0,
+            format!(
+                " all {} rows are possible; Space looks at the middle one",
+                grouped(window.n_rows as u64)
+            ),
+        );
+        return;
+    };
+    let bar = probe(step, window, 24, canvas);
+    let text = format!(
+        " {bar}  rows {}-{}: {}",
+        grouped(step.low as u64 + 1),
+        grouped(step.high as u64),
+        finding(step)
+    );
+    canvas.row(0, text);
+}
+
+pub(super) fn search(app: &App, canvas: &mut Canvas) {
+    let Some(window) = &app.tables.window else { return };
+    let height = canvas.height().saturating_sub(1);
+    let shown = app.tables.probes;
+    let first = shown.saturating_sub(height);
+    for (y, at) in (first..shown).enumerate() {
+        let step = &window.steps[at];
+        let bar = probe(step, window, 30, canvas);
+        let mark = if at + 1 == shown { canvas.theme.glyphs().cursor } else { ' ' };
+        canvas.row(y, format!(" {:>2} {mark} {bar}  {}", at + 1, finding(step)));
+    }
+    let last = if shown == window.steps.len() {
+        outcome(app, window)
+    } else {
+        "Space takes the next probe, b goes back".to_owned()
+    };
+    canvas.row(height, Span::styled(format!(" {last}"), canvas.theme.strong()));
+}
+
+pub(super) fn why(app: &App, layout: &Layout, canvas: &mut Canvas) {
+    let Some(window) = &app.tables.window else { return };
+    let table = &layout.tables()[window.table];
+    let mut paragraphs = vec![summary(app, layout) + "."];
+    if let Some(explanation) = &app.tables.explanation {
+        let outcome = &explanation.tables[window.table];
+        let key: Vec<String> = table.key_blocks.iter().copied().map(letter).collect();
+        let key = key.join(" ");
+        paragraphs.push(if outcome.hit {
+            format!("Table {:02} leads with {key}, where nothing differs, so both rows stand under the same key.", window.table + 1)
+        } else {
+            let damaged: Vec<String> = outcome.damaged.iter().copied().map(letter).collect();
+            format!(
+                "Table {:02} leads with {key}; a bit differs in {}, so the two stand apart in it.",
+                window.table + 1,
+                damaged.join(" ")
+            )
+        });
+        if let Some(guarantee) = layout.guarantee().filter(|_| !layout.is_bands()) {
+            let sure = if explanation.distance <= guarantee {
+                "a key without damage always exists"
+            } else {
+                "a key without damage is luck"
+            };
+            paragraphs.push(format!(
+                "The layout catches every pair up to d = {guarantee}; at d = {} {sure}.",
+                explanation.distance
+            ));
+        }
+    }
+    let expected = window.n_rows as f64 / 2f64.powi(table.key_bits as i32);
+    let expected =
+        if expected < 0.01 { "less than 0.01".to_owned() } else { format!("{expected:.2}") };
+    paragraphs.push(format!(
+        "By chance a key of {} bits brings {expected} of {} rows; here it brings {}. The permutation never changes a distance: it only decides who is compared.",
+        table.key_bits,
+        grouped(window.n_rows as u64),
+        grouped(window.matching.len() as u64),
+    ));
+    let room = canvas.width().saturating_sub(2);
+    let rows = paragraphs.iter().flat_map(|paragraph| wrap(paragraph, room));
+    for (y, row) in rows.enumerate() {
+        canvas.row(y, format!(" {row}"));
+    }
+}
