@@ -21,6 +21,7 @@ pub mod message;
 pub mod overlay;
 pub mod recipe_form;
 pub mod screen;
+pub mod side_by_side;
 pub mod state;
 pub mod update;
 pub mod wrap;

@@ -9,7 +9,8 @@
 use super::{
     block::Cut,
     combination::binomial,
-    layout::{Layout, LayoutError, MAX_TABLES},
+    layout::{Layout, MAX_TABLES},
+    layout_error::LayoutError,
 };
 
 /// One way to guarantee a distance.

@@ -4,10 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     analysis::{Analysis, Neighbour},
-    app::{
-        comparison::{Comparison, DiffRow},
-        cursor::Cursor,
-    },
+    app::{comparison::Comparison, cursor::Cursor, side_by_side::DiffRow},
     choice::choice,
     id::DocId,
 };

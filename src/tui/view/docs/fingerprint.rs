@@ -1,0 +1,113 @@
+//! The selected document's bits in blocks, each with how firmly it was decided.
+
+use ratatui::text::Line;
+
+use crate::{
+    app::wrap::wrap,
+    app::{
+        App,
+        layout::{self, bit_lines},
+    },
+    index::Block,
+    number::counted,
+    text::visible,
+    tui::widget::{
+        bits::{self, BlockLine, labelled},
+        canvas::Canvas,
+    },
+};
+
+pub(super) fn titles(app: &App) -> (String, String) {
+    let Some(document) = app.query() else { return (String::new(), String::new()) };
+    let title = visible(app.analysis.corpus.id(document)).into_owned();
+    let remark = match app.analysis.sketch(document) {
+        None => String::new(),
+        Some(sketch) => match sketch.fingerprint {
+            None if sketch.unreadable => "could not be read".to_owned(),
+            None => "no features, so no fingerprint".to_owned(),
+            Some(fingerprint) => {
+                let mut remark = format!(
+                    "{} of {} bits set",
+                    fingerprint.bits().count_ones(),
+                    fingerprint.width()
+                );
+                if sketch.n_features > 0 {
+                    remark += &format!(", {}", counted(u64::from(sketch.n_features), "feature"));
+                }
+                if sketch.n_ties > 0 {
+                    remark += &format!(", {}", counted(u64::from(sketch.n_ties), "tie"));
+                }
+                if sketch.dominated {
+                    remark += ", one outweighs the rest";
+                }
+                remark
+            }
+        },
+    };
+    (title, remark)
+}
+
+/// The selected document's bits in blocks, each line with its margins.
+pub(super) fn fingerprint(app: &App, canvas: &mut Canvas, wide: bool) -> usize {
+    let theme = canvas.theme;
+    let Some(document) = app.query() else { return 0 };
+    let layout = app.layout();
+    let blocks: Vec<(usize, Block)> = layout.block_list().iter().copied().enumerate().collect();
+    let votes = app.open_votes();
+    let mut y = 0;
+    for range in bit_lines(layout.block_list(), layout::bits_cells(app.size)) {
+        let line = BlockLine { blocks: &blocks[range], key_blocks: 0 };
+        canvas.row(y, labelled("     ", theme.muted(), vec![line.ruler(theme)]));
+        if let Some(fingerprint) = app.analysis.fingerprint(document) {
+            canvas.row(
+                y + 1,
+                labelled(
+                    " fp  ",
+                    theme.muted(),
+                    line.bits(fingerprint, None, app.docs.bits, theme),
+                ),
+            );
+            if wide {
+                let digits =
+                    line.bits(fingerprint, None, crate::app::screen::docs::BitsView::Digits, theme);
+                canvas.row(y + 2, labelled(" 0/1 ", theme.muted(), digits));
+            }
+        }
+        y += if wide { 3 } else { 2 };
+        if let Some(votes) = votes {
+            canvas.row(y, labelled(" |V| ", theme.muted(), line.margins(votes, theme)));
+        }
+        y += 1;
+    }
+    y
+}
+
+pub(super) fn fingerprint_box(app: &App, canvas: &mut Canvas) {
+    let (title, remark) = titles(app);
+    let theme = canvas.theme;
+    let mut inside = canvas.framed(&format!("fingerprint of {title}"), &remark);
+    let below = fingerprint(app, &mut inside, true);
+    let Some(document) = app.query() else { return };
+    let Some(fingerprint) = app.analysis.fingerprint(document) else { return };
+    let hex = format!(" hex  {fingerprint}   print {}", bits::print(fingerprint, theme));
+    inside.row(below, hex);
+    if let Some(votes) = app.open_votes() {
+        let weak: Vec<String> = (0..votes.width())
+            .rev()
+            .filter(|&bit| votes.margin(bit) < bits::WEAK)
+            .map(|bit| bit.to_string())
+            .collect();
+        let text = if weak.is_empty() {
+            " no weak bits: every vote was won by more than a tenth of ||w||".to_owned()
+        } else {
+            let list = weak.join(" ");
+            format!(
+                " ! weak bits {list}: won by less than a tenth of ||w||; near-duplicates part here first"
+            )
+        };
+        let room = inside.width().saturating_sub(1);
+        for (y, row) in wrap(&text, room).into_iter().enumerate() {
+            inside.row(below + 2 + y, Line::from(if y == 0 { row } else { format!("   {row}") }));
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The selected document's text and its group.
+
+use ratatui::text::Span;
+use unicode_width::UnicodeWidthStr;
+
+use crate::{
+    app::App,
+    app::wrap::wrap,
+    number::{counted, grouped},
+    text::visible,
+    tui::widget::canvas::{Canvas, clip, fit_id},
+};
+
+pub(super) fn group_box(app: &App, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let glyphs = theme.glyphs();
+    let Some(document) = app.query() else {
+        canvas.framed("group", "");
+        return;
+    };
+    let group = app.analysis.group_of(document).zip(app.analysis.near.as_ref());
+    let Some((number, near)) = group else {
+        let mut inside = canvas.framed("group", "");
+        let text = if app.analysis.near.is_some() {
+            "no near-duplicates, so no group"
+        } else {
+            "groups come with the pairs"
+        };
+        inside.row(0, Span::styled(format!(" {text}"), theme.muted()));
+        return;
+    };
+    let members = near.groups.documents(number);
+    let mut inside =
+        canvas.framed(&format!("group g{number}"), &counted(members.len() as u64, "document"));
+    let room = inside.height().saturating_sub(1);
+    let query = app.analysis.fingerprint(document);
+    for (y, member) in members.iter().take(room).enumerate() {
+        let distance =
+            query.zip(app.analysis.fingerprint(*member)).map_or(0, |(a, b)| a.distance(b));
+        let mark = if *member == document { glyphs.cursor } else { ' ' };
+        let id = visible(app.analysis.corpus.id(*member)).into_owned();
+        let id = fit_id(&id, inside.width().saturating_sub(8));
+        inside.row(y, format!("{mark} {id} d={distance:<3}"));
+    }
+    if members.len() > room {
+        inside
+            .row(room, Span::styled(format!("  and {} more", members.len() - room), theme.muted()));
+    }
+}
+
+/// The selected document's text, wrapped, from the line scrolled to.
+pub(super) fn preview(app: &App, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let (width, height) = (canvas.width().saturating_sub(2), canvas.height());
+    if height == 0 {
+        return;
+    }
+    let Some(open) = app.open_document() else {
+        if let Some(problem) = &app.unreadable {
+            for (y, row) in wrap(problem, width).into_iter().enumerate() {
+                canvas.row(y, Span::styled(format!(" {row}"), theme.warn()));
+            }
+        }
+        return;
+    };
+    let Some(lines) = &open.lines else {
+        canvas.row(0, Span::styled(" this row carries a fingerprint and no text", theme.muted()));
+        return;
+    };
+    if lines.iter().all(|line| line.trim().is_empty()) {
+        canvas.row(0, Span::styled(" the text is empty", theme.muted()));
+        return;
+    }
+    let (rows, top) = (&app.docs.preview, app.docs.preview_top);
+    let n_below = rows.len().saturating_sub(top + height);
+    let hint = match (n_below, open.hidden_bytes) {
+        (0, 0) if top > 0 => format!(" {} above, K ", counted(top as u64, "row")),
+        (0, 0) => String::new(),
+        (0, bytes) => format!(" and {} bytes not shown ", grouped(bytes as u64)),
+        (rows, _) => format!(" {} {rows} more, J ", theme.glyphs().more),
+    };
+    for (y, row) in rows.iter().skip(top).take(height).enumerate() {
+        // The hint never lies over words.
+        let room = if y + 1 == height { width.saturating_sub(hint.width()) } else { width };
+        canvas.row(y, format!(" {}", clip(row, room)));
+    }
+    canvas.right(height - 1, Span::styled(hint, theme.muted()));
+}

@@ -1,0 +1,185 @@
+//! The list of neighbours, and the line below which nothing is guaranteed.
+
+use ratatui::text::{Line, Span};
+
+use super::query_id;
+use crate::{
+    app::{App, layout::Shape},
+    id::DocId,
+    index::{Layout, letter},
+    number::grouped,
+    simhash::Fingerprint,
+    text::visible,
+    tui::{
+        theme::Theme,
+        widget::canvas::{Canvas, fit, fit_id},
+    },
+};
+
+pub(super) fn list(app: &App, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let width = canvas.width();
+    let layout = app.layout();
+    let blocks = layout.block_list().len();
+    let small = width < 60;
+    let spelled = width >= 78 && blocks <= 8;
+    let off = if small {
+        0
+    } else if spelled {
+        blocks * 3
+    } else {
+        blocks.min(24)
+    };
+    let id = width.saturating_sub(1 + 4 + usize::from(!small) * 7 + 10 + off + 2);
+    let title = if app.size.shape() == Shape::Wide || small {
+        "document".to_owned()
+    } else {
+        format!("neighbours of {}", query_id(app))
+    };
+    let mut header = format!(" {}{:>4}", fit(&title, id), "d");
+    if !small {
+        header += &format!("{:>7}", app.analysis.settings.recipe.features.tokens_short());
+    }
+    header += &format!("{:>10}", "tables");
+    if spelled {
+        header += if blocks >= 6 { "  bits off per block" } else { "  bits off" };
+    } else if off > 0 {
+        header += "  ";
+        header += &layout
+            .block_list()
+            .iter()
+            .enumerate()
+            .take(off)
+            .map(|(at, _)| letter(at).chars().next().unwrap_or('?'))
+            .collect::<String>();
+    }
+    canvas.row(0, Span::styled(header, theme.muted()));
+
+    let Some(query) = app.near.query else {
+        canvas.row(1, "  no document is selected");
+        return;
+    };
+    let known = app.analysis.fingerprint(query).filter(|_| app.analysis.shelf.is_some());
+    let Some(fingerprint) = known else {
+        canvas.row(1, format!("  {}", why_no_neighbours(app, query)));
+        return;
+    };
+    if app.near.neighbours.is_empty() {
+        canvas.row(1, "  no other document has a fingerprint");
+        return;
+    }
+    let columns = Columns { id, small, spelled, off };
+    let rule = app.near_rule();
+    let height = canvas.height();
+    let n_listed = app.near.neighbours.len();
+    let mut y = 1;
+    let mut shown = 0;
+    // Where the line below k is not on the screen, one more neighbour is.
+    for at in app.near.cursor.window(n_listed, height.saturating_sub(1)) {
+        if Some(at) == rule && y < height {
+            beyond(app, &layout, canvas, y);
+            y += 1;
+        }
+        if y >= height {
+            break;
+        }
+        let line = neighbour_row(app, &layout, at, fingerprint, &columns, theme);
+        canvas.row(y, line);
+        if at == app.near.cursor.selected {
+            canvas.style_row(y, theme.selected());
+        }
+        shown = at + 1;
+        y += 1;
+    }
+    let n_below = n_listed - shown + app.near.n_hidden;
+    if n_below > 0 {
+        let more = format!("{}{}", theme.glyphs().more, grouped(n_below as u64));
+        canvas.right(0, Span::styled(more, theme.muted()));
+    }
+}
+
+/// Which columns the list has, and how wide the id's is.
+struct Columns {
+    id: usize,
+    small: bool,
+    spelled: bool,
+    off: usize,
+}
+
+fn neighbour_row(
+    app: &App,
+    layout: &Layout,
+    at: usize,
+    fingerprint: Fingerprint,
+    columns: &Columns,
+    theme: Theme,
+) -> Line<'static> {
+    let neighbour = app.near.neighbours[at];
+    let other = app.analysis.fingerprint(neighbour.document);
+    let xor = other.map_or(0, |other| fingerprint.bits() ^ other.bits());
+    let mark = if at == app.near.cursor.selected { theme.glyphs().cursor } else { ' ' };
+    let name = visible(app.analysis.corpus.id(neighbour.document)).into_owned();
+    let mut row = format!("{mark}{}{:>4}", fit_id(&name, columns.id), neighbour.distance);
+    if !columns.small {
+        let tokens = |document| {
+            let carried = app.analysis.corpus.flags(document).is_fingerprint_only();
+            app.analysis.sketch(document).filter(|_| !carried).map(|sketch| sketch.n_tokens)
+        };
+        let both = tokens(neighbour.document).zip(app.near.query.and_then(tokens));
+        row += &match both {
+            Some((there, here)) => format!("{:>+7}", i64::from(there) - i64::from(here)),
+            None => format!("{:>7}", theme.glyphs().none),
+        };
+    }
+    let hits = format!("{}/{}", layout.tables_hit(xor).count(), layout.tables().len());
+    row += &format!("{hits:>10}");
+    let mut line = Line::from(row);
+    if columns.off > 0 {
+        line.push_span(Span::raw("  "));
+        line.extend(blocks_off(&layout.bits_off_per_block(xor), columns.spelled, theme));
+    }
+    line
+}
+
+/// Why a document has no neighbours to list.
+fn why_no_neighbours(app: &App, query: DocId) -> &'static str {
+    let sketch = app.analysis.sketch(query);
+    if app.analysis.shelf.is_none() || sketch.is_none() {
+        "neighbours come when all documents are fingerprinted .."
+    } else if sketch.is_some_and(|sketch| sketch.unreadable) {
+        "this document could not be read, so it has no fingerprint; ! says why"
+    } else {
+        "this text has no features, so it has no fingerprint and no neighbours"
+    }
+}
+
+/// The line below which nothing is guaranteed.
+fn beyond(app: &App, layout: &Layout, canvas: &mut Canvas, y: usize) {
+    let ruler = canvas.theme.glyphs().ruler.to_string();
+    let sure = app.sure_distance();
+    let edge = if layout.guarantees(app.settings.k) { "k" } else { "d" };
+    let text = if canvas.width() < 70 {
+        format!("{edge} = {sure}; below: not guaranteed")
+    } else {
+        format!("{edge} = {sure}; below: by full scan, the tables guarantee nothing")
+    };
+    let rest = canvas.width().saturating_sub(text.len() + 6);
+    let line = format!(" {} {text} {}", ruler.repeat(3), ruler.repeat(rest));
+    canvas.row(y, Span::styled(line, canvas.theme.muted()));
+}
+
+/// Differing bits in each block: `A= B1` spelled, `·1` otherwise.
+fn blocks_off(bits_off: &[u32], spelled: bool, theme: Theme) -> Vec<Span<'static>> {
+    let none = theme.glyphs().none;
+    let cell = |(block, &off): (usize, &u32)| {
+        let text = match (spelled, off) {
+            (true, 0) => format!("{}= ", letter(block)),
+            (true, _) => format!("{}{off} ", letter(block)),
+            (false, 0) => none.to_string(),
+            (false, 1..=9) => off.to_string(),
+            (false, _) => "+".to_owned(),
+        };
+        Span::styled(text, if off == 0 { theme.text() } else { theme.differs() })
+    };
+    bits_off.iter().enumerate().map(cell).collect()
+}

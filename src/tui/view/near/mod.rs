@@ -1,0 +1,63 @@
+//! The Near screen: neighbours, the two fingerprints, and the two texts.
+
+mod list;
+mod pair;
+mod text;
+
+use self::{
+    list::list,
+    pair::{bits, bits_titles, pair_box},
+    text::{text, text_titles},
+};
+use crate::{
+    app::{
+        App,
+        layout::{NEAR_LIST, Shape},
+    },
+    explain::PairExplanation,
+    simhash::Fingerprint,
+    text::visible,
+    tui::widget::canvas::Canvas,
+};
+
+pub(super) fn draw(app: &App, canvas: &mut Canvas) {
+    let rows = app.near_layout();
+    let (width, height) = (canvas.width(), canvas.height());
+    let shape = app.size.shape();
+    if shape == Shape::Wide {
+        let upper = rows.list + 4;
+        let title = format!("neighbours of {}", query_id(app));
+        list(app, &mut canvas.part(0, 0, NEAR_LIST, upper).framed(&title, ""));
+        let (title, remark) = bits_titles(app);
+        pair_box(
+            app,
+            &mut canvas.part(NEAR_LIST, 0, width - NEAR_LIST, upper).framed(&title, &remark),
+        );
+        let (title, remark) = text_titles(app);
+        text(app, &mut canvas.part(0, upper, width, height - upper).framed(&title, &remark));
+        return;
+    }
+    list(app, &mut canvas.part(0, 0, width, rows.list + 2));
+    let mut y = rows.list + 2;
+    if shape >= Shape::Standard {
+        let (title, remark) = bits_titles(app);
+        canvas.rule(y, &title, &remark);
+        bits(app, &mut canvas.part(0, y + 1, width, rows.bits));
+        y += 1 + rows.bits;
+    }
+    let (title, remark) = text_titles(app);
+    canvas.rule(y, &title, &remark);
+    text(app, &mut canvas.part(0, y + 1, width, height.saturating_sub(y + 1)));
+}
+
+fn query_id(app: &App) -> String {
+    app.near
+        .query
+        .map_or_else(String::new, |query| visible(app.analysis.corpus.id(query)).into_owned())
+}
+
+fn pair(app: &App) -> Option<(Fingerprint, Fingerprint, PairExplanation)> {
+    let (query, neighbour) = app.near.pair()?;
+    let (a, b) = (app.analysis.fingerprint(query)?, app.analysis.fingerprint(neighbour.document)?);
+    Some((a, b, PairExplanation::new(a, b, &app.layout())))
+}

@@ -1,0 +1,87 @@
+//! The two texts with their differences marked.
+
+use ratatui::text::{Line, Span};
+
+use crate::{
+    app::{
+        App,
+        side_by_side::{DiffRow, Run},
+    },
+    number::counted,
+    text::visible,
+    tui::{theme::Theme, widget::canvas::Canvas},
+};
+
+pub(super) fn text_titles(app: &App) -> (String, String) {
+    let Some((query, neighbour)) = app.near.pair() else {
+        return ("text".to_owned(), String::new());
+    };
+    let id = |document| visible(app.analysis.corpus.id(document)).into_owned();
+    let title = if app.is_side_by_side() {
+        format!("{} | {}", id(query), id(neighbour.document))
+    } else {
+        "text".to_owned()
+    };
+    let Some(comparison) = &app.near.comparison else { return (title, String::new()) };
+    let Some(diff) = &comparison.diff else { return (title, String::new()) };
+    let mut remark = if diff.n_edits() == 0 {
+        "the same words".to_owned()
+    } else {
+        let edits = counted(diff.n_edits() as u64, "edit");
+        // Rounded down: 100 % is for equal words alone.
+        let of = if comparison.clipped { " of the first 256 kB" } else { "" };
+        format!("{edits}, {:.0}% of words shared{of}", (diff.shared() * 100.0).floor())
+    };
+    let (n_rows, height) = (app.near.rows.len(), app.near_layout().text);
+    if n_rows > height {
+        let last = (app.near.text_top + height).min(n_rows);
+        let cut = if comparison.clipped { "+" } else { "" };
+        remark += &format!(", rows {}-{last} of {n_rows}{cut}", app.near.text_top + 1);
+    }
+    (title, remark)
+}
+
+pub(super) fn text(app: &App, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let Some(comparison) = &app.near.comparison else {
+        if let Some(problem) = &app.near.unreadable {
+            canvas.row(0, Span::styled(format!(" {problem}"), theme.warn()));
+        } else if app.near.pair().is_some() {
+            canvas.row(0, Span::styled(" ..", theme.muted()));
+        }
+        return;
+    };
+    if comparison.diff.is_none() {
+        canvas.row(
+            0,
+            Span::styled(
+                " a fingerprint without its text cannot be compared word by word",
+                theme.muted(),
+            ),
+        );
+        return;
+    }
+    let rows = &app.near.rows;
+    let height = canvas.height();
+    let top = app.near.text_top.min(rows.len().saturating_sub(1));
+    for (y, row) in rows.iter().skip(top).take(height).enumerate() {
+        canvas.row(y, text_row(app, row, theme));
+    }
+}
+
+fn text_row(app: &App, row: &DiffRow, theme: Theme) -> Line<'static> {
+    let mut line = Line::from(if row.changed { "~ " } else { "  " });
+    let run = |run: &Run, style| {
+        Span::styled(run.text.clone(), if run.changed { style } else { theme.text() })
+    };
+    line.extend(row.left.iter().map(|part| run(part, theme.left_only())));
+    if app.is_side_by_side() {
+        let column = app.text_column();
+        let used = line.width().saturating_sub(2);
+        line.push_span(Span::raw(" ".repeat(column.saturating_sub(used))));
+        let gutter = if row.changed { theme.glyphs().unlike } else { theme.glyphs().like };
+        line.push_span(Span::styled(format!("{gutter} "), theme.muted()));
+        line.extend(row.right.iter().map(|part| run(part, theme.right_only())));
+    }
+    line
+}
