@@ -16,3 +16,5 @@ mod screens;
 mod simhash;
 /// Generators and helpers.
 mod support;
+/// Words: the fast way against the annex's tables.
+mod text;

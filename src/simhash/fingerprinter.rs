@@ -77,11 +77,22 @@ pub struct Ballot {
     pub n_tokens: u32,
 }
 
+/// What the features of a document weigh together.
+#[derive(Default)]
+struct Tally {
+    n_features: u32,
+    heaviest: i64,
+    total: i64,
+}
+
 /// Buffers reused from document to document.
 #[derive(Debug, Default)]
 pub struct Scratch {
     tokens: Tokens,
-    hashes: Vec<u128>,
+    /// Feature hashes of a fingerprint up to 64 bits, sorted.
+    narrow: Vec<u64>,
+    /// Those of a wider one.
+    wide: Vec<u128>,
     votes: Option<Votes>,
 }
 
@@ -140,8 +151,9 @@ impl Fingerprinter {
         scratch: &'a mut Scratch,
     ) -> impl Iterator<Item = u64> + use<'a> {
         self.take_hashes(text, scratch);
-        scratch.hashes.dedup();
-        scratch.hashes.iter().map(|&hash| hash as u64)
+        scratch.narrow.dedup();
+        scratch.wide.dedup();
+        scratch.narrow.iter().copied().chain(scratch.wide.iter().map(|&hash| hash as u64))
     }
 
     /// The fingerprint of a text and what is kept beside it.
@@ -149,14 +161,12 @@ impl Fingerprinter {
         self.take_hashes(text, scratch);
         let votes = scratch.votes.get_or_insert_with(|| Votes::new(self.recipe.bits));
         votes.clear();
-        let (mut n_features, mut heaviest, mut total) = (0, 0, 0);
-        for run in scratch.hashes.chunk_by(|a, b| a == b) {
-            let weight = self.weigh(run[0], run.len() as u32);
-            votes.add(run[0], weight);
-            n_features += 1;
-            heaviest = heaviest.max(weight.0);
-            total += weight.0;
-        }
+        let tally = if self.hash.is_wide() {
+            self.vote(&scratch.wide, votes)
+        } else {
+            self.vote(&scratch.narrow, votes)
+        };
+        let Tally { n_features, heaviest, total } = tally;
         Sketch {
             fingerprint: (n_features > 0).then(|| votes.fingerprint(self.recipe.tie)),
             n_tokens: scratch.tokens.len() as u32,
@@ -165,6 +175,20 @@ impl Fingerprinter {
             dominated: n_features > 1 && heaviest > total - heaviest,
             unreadable: false,
         }
+    }
+
+    /// Every distinct hash votes, as heavy as its run is long.
+    fn vote<H: Copy + PartialEq + Into<u128>>(&self, sorted: &[H], votes: &mut Votes) -> Tally {
+        let mut tally = Tally::default();
+        for run in sorted.chunk_by(|a, b| a == b) {
+            let hash = run[0].into();
+            let weight = self.weigh(hash, run.len() as u32);
+            votes.add(hash, weight);
+            tally.n_features += 1;
+            tally.heaviest = tally.heaviest.max(weight.0);
+            tally.total += weight.0;
+        }
+        tally
     }
 
     /// The fingerprint of a text; `None` where it has no features.
@@ -189,12 +213,22 @@ impl Fingerprinter {
         Ballot { voters, votes, n_tokens: tokens.len() as u32 }
     }
 
+    /// Fills `narrow` or `wide` with the hashes of the text's shingles, sorted; the other is left empty.
     fn take_hashes(&self, text: &str, scratch: &mut Scratch) {
         self.extractor.tokenize(text, &mut scratch.tokens);
-        scratch.hashes.clear();
-        let shingles = self.extractor.shingles(&scratch.tokens);
-        scratch.hashes.extend(shingles.map(|shingle| self.hash.hash(shingle.as_bytes())));
-        scratch.hashes.sort_unstable();
+        scratch.narrow.clear();
+        scratch.wide.clear();
+        let hashes = self
+            .extractor
+            .shingles(&scratch.tokens)
+            .map(|shingle| self.hash.hash(shingle.as_bytes()));
+        if self.hash.is_wide() {
+            scratch.wide.extend(hashes);
+            scratch.wide.sort_unstable();
+        } else {
+            scratch.narrow.extend(hashes.map(|hash| hash as u64));
+            scratch.narrow.sort_unstable();
+        }
     }
 
     fn weigh(&self, hash: u128, count: u32) -> FixedWeight {

@@ -22,10 +22,17 @@ choice! {
 }
 
 /// Signed sums per bit, with the weights that went in.
-#[derive(Clone, Debug, PartialEq)]
+///
+/// Votes of weight 1, nearly all there are, are counted in bytes: byte b of lane l counts bit 8 b + l,
+/// so that one feature costs eight additions. Before a byte can overflow all are added to the sums.
+#[derive(Clone, Debug)]
 pub struct Votes {
-    /// Per bit, the weight of the features whose hash has a 1 there.
+    /// Per bit, the weight of the features whose hash has a 1 there, but for those in the lanes.
     for_one: Vec<i64>,
+    /// Counts not yet added: eight lanes for the low word, eight for the high one.
+    lanes: [u64; 16],
+    /// Votes in the lanes, at most 255.
+    n_in_lanes: u8,
     total: i64,
     /// The sum of squared weights, in squared units of [`FixedWeight::ONE`].
     squares: f64,
@@ -34,28 +41,69 @@ pub struct Votes {
 impl Votes {
     /// No votes on `width` bits.
     pub fn new(width: u32) -> Self {
-        Self { for_one: vec![0; width as usize], total: 0, squares: 0.0 }
+        Self {
+            for_one: vec![0; width as usize],
+            lanes: [0; 16],
+            n_in_lanes: 0,
+            total: 0,
+            squares: 0.0,
+        }
     }
 
     /// Forgets all votes.
     pub fn clear(&mut self) {
         self.for_one.fill(0);
+        (self.lanes, self.n_in_lanes) = ([0; 16], 0);
         self.total = 0;
         self.squares = 0.0;
     }
 
-    /// One feature votes on every bit. Costs the width.
+    /// One feature votes on every bit. Costs eight additions for weight 1, else the width.
     #[inline]
     pub fn add(&mut self, hash: u128, weight: FixedWeight) {
-        let (low, high) = (hash as u64, (hash >> 64) as u64);
-        for (word, chunk) in [low, high].into_iter().zip(self.for_one.chunks_mut(64)) {
-            for (bit, sum) in chunk.iter_mut().enumerate() {
-                // All ones where the bit is set, else nothing: no branch, so that it vectorises.
-                *sum += weight.0 & ((word >> bit & 1) as i64).wrapping_neg();
+        let words = [hash as u64, (hash >> 64) as u64];
+        if weight.0 == FixedWeight::ONE {
+            self.add_to_lanes(words);
+        } else {
+            for (word, chunk) in words.into_iter().zip(self.for_one.chunks_mut(64)) {
+                for (bit, sum) in chunk.iter_mut().enumerate() {
+                    // All ones where the bit is set, else nothing: no branch, so that it vectorises.
+                    *sum += weight.0 & ((word >> bit & 1) as i64).wrapping_neg();
+                }
             }
         }
         self.total += weight.0;
         self.squares += weight.to_f64().powi(2);
+    }
+
+    #[inline]
+    fn add_to_lanes(&mut self, [low, high]: [u64; 2]) {
+        const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
+        if self.n_in_lanes == u8::MAX {
+            self.empty_lanes();
+        }
+        for (lane, count) in self.lanes[..8].iter_mut().enumerate() {
+            *count += low >> lane & EACH_BYTE;
+        }
+        if self.for_one.len() > 64 {
+            for (lane, count) in self.lanes[8..].iter_mut().enumerate() {
+                *count += high >> lane & EACH_BYTE;
+            }
+        }
+        self.n_in_lanes += 1;
+    }
+
+    fn empty_lanes(&mut self) {
+        for bit in 0..self.for_one.len() {
+            self.for_one[bit] += self.in_lanes(bit) * FixedWeight::ONE;
+        }
+        (self.lanes, self.n_in_lanes) = ([0; 16], 0);
+    }
+
+    /// Votes for 1 on a bit that are still in the lanes.
+    fn in_lanes(&self, bit: usize) -> i64 {
+        let (word, bit) = (bit / 64, bit % 64);
+        (self.lanes[word * 8 + bit % 8] >> (bit / 8 * 8) & 0xff) as i64
     }
 
     /// How many bits are voted on.
@@ -65,7 +113,8 @@ impl Votes {
 
     /// `V_i` as an integer in units of 2^-20.
     pub fn fixed(&self, bit: u32) -> i64 {
-        2 * self.for_one[bit as usize] - self.total
+        let bit = bit as usize;
+        2 * (self.for_one[bit] + self.in_lanes(bit) * FixedWeight::ONE) - self.total
     }
 
     /// `V_i`: positive for 1, negative for 0.
@@ -96,6 +145,15 @@ impl Votes {
             bits | u128::from(one) << bit
         });
         Fingerprint::new(bits, self.width())
+    }
+}
+
+impl PartialEq for Votes {
+    /// Equal sums, wherever they are kept.
+    fn eq(&self, other: &Self) -> bool {
+        self.width() == other.width()
+            && (0..self.width()).all(|bit| self.fixed(bit) == other.fixed(bit))
+            && self.squares == other.squares
     }
 }
 
@@ -149,6 +207,38 @@ mod tests {
         let values: Vec<f64> = (0..8).rev().map(|bit| votes.value(bit)).collect();
         assert_eq!(values, [2.0, 0.0, 2.0, 0.0, -2.0, -2.0, 4.0, 0.0]);
         assert_eq!(votes.fingerprint(TieRule::One).to_string(), "f3");
+    }
+
+    /// text-dedup's own example: of two hashes under `tie=zero` the common ones stay.
+    #[test]
+    fn two_equal_votes_under_tie_zero_are_their_common_ones() {
+        let mut votes = Votes::new(64);
+        for hash in [13_352_372_148_217_134_600, 5_020_219_685_658_847_592] {
+            votes.add(hash, FixedWeight::from_f64(1.0));
+        }
+        assert_eq!(votes.fingerprint(TieRule::Zero).bits(), 74_633_958_390_507_528);
+    }
+
+    /// The lanes against one addition a bit, past where bytes would overflow.
+    #[test]
+    fn counting_in_bytes_is_adding_one_by_one() {
+        for width in [1, 63, 64, 65, 128] {
+            let (mut votes, mut slow) = (Votes::new(width), vec![0i64; width as usize]);
+            let mut hash = 1u128;
+            for n in 0..1000i64 {
+                hash = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835).rotate_left(17)
+                    + 1;
+                let weight = if n % 7 == 0 { n * 1000 } else { FixedWeight::ONE };
+                votes.add(hash, FixedWeight(weight));
+                for (bit, sum) in slow.iter_mut().enumerate() {
+                    *sum += if hash >> bit & 1 == 1 { weight } else { -weight };
+                }
+                if n % 50 == 0 {
+                    let found: Vec<i64> = (0..width).map(|bit| votes.fixed(bit)).collect();
+                    assert_eq!(found, slow, "width {width} after {n}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@
 //! Words are those of Unicode Standard Annex #29; characters are grapheme clusters, so that an accent
 //! typed as two code points stays one token. Nothing here knows files, features or hashes.
 
+mod ascii_words;
 pub mod normalize;
 pub mod stop_words;
 pub mod token;
@@ -14,5 +15,5 @@ pub mod visible;
 
 pub use normalize::{Case, NormalForm, normalize};
 pub use stop_words::StopWords;
-pub use token::{Piece, Tokens, pieces};
+pub use token::{Piece, Tokens, for_each_word, pieces};
 pub use visible::visible;

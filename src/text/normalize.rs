@@ -34,6 +34,13 @@ choice! {
 
 /// The text in the wanted normal form and case, in that order.
 pub fn normalize(text: &str, form: NormalForm, case: Case) -> Cow<'_, str> {
+    if text.is_ascii() {
+        // Every form of ASCII is ASCII.
+        return match case {
+            Case::Keep => Cow::Borrowed(text),
+            Case::Lower => Cow::Owned(text.to_ascii_lowercase()),
+        };
+    }
     let formed = match form {
         NormalForm::None => Cow::Borrowed(text),
         NormalForm::Nfc if is_nfc_quick(text.chars()) == IsNormalized::Yes => Cow::Borrowed(text),

@@ -12,6 +12,7 @@ use simscope::{
 };
 
 use super::driver::{Driver, settings};
+use crate::support::cases;
 
 fn message() -> impl Strategy<Value = Message> {
     let code = prop_oneof![
@@ -33,11 +34,6 @@ fn message() -> impl Strategy<Value = Message> {
         1 => ".{0,12}".prop_map(Message::Paste),
         1 => Just(Message::Tick),
     ]
-}
-
-fn cases(usual: u32) -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(usual);
-    ProptestConfig { cases, ..ProptestConfig::default() }
 }
 
 proptest! {
