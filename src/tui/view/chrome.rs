@@ -136,7 +136,7 @@ pub(super) fn status(app: &App, canvas: &mut Canvas) {
         n_tables
     });
     if canvas.width() >= 140 {
-        parts.push(app.analysis.settings.recipe.short());
+        parts.push(format!("recipe {}", app.analysis.settings.recipe.short()));
     }
     let n_problems = app.analysis.diagnostics().count();
     let mut line = Line::from(Span::raw(format!(" {}", parts.join("  "))));

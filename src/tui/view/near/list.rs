@@ -94,7 +94,9 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
     let n_below = n_listed - shown + app.near.n_hidden;
     if n_below > 0 {
         let more = format!("{}{}", theme.glyphs().more, grouped(n_below as u64));
-        canvas.right(0, Span::styled(more, theme.muted()));
+        let more = Span::styled(more, theme.muted());
+        // In the box the blocks' letters fill the right end; there it stands behind "document".
+        if app.size.shape() == Shape::Wide { canvas.at(11, 0, more) } else { canvas.right(0, more) }
     }
 }
 
