@@ -13,6 +13,7 @@ use crate::{
     corpus::{Content, Corpus, DIAGNOSTICS_KEPT, Diagnostic, ReadError},
     feature::DocumentFrequencies,
     id::DocId,
+    number::counted,
     progress::{Cancelled, Progress},
     simhash::{Fingerprint, Fingerprinter, Scratch, Sketch},
 };
@@ -30,14 +31,24 @@ pub(super) enum Problem {
     Fingerprint(String),
 }
 
-/// The problems of an analysis: as many as are listed for a corpus, the rest forgotten.
+/// The problems of an analysis: as many as are listed for a corpus, the rest counted.
 #[derive(Default)]
 pub(super) struct Problems {
-    /// The problems, in document order.
-    pub(super) list: Vec<Diagnostic>,
+    list: Vec<Diagnostic>,
+    n_unlisted: u64,
 }
 
 impl Problems {
+    /// The problems in document order; a last one says how many more there were.
+    pub(super) fn into_list(mut self) -> Vec<Diagnostic> {
+        if self.n_unlisted > 0 {
+            let more =
+                format!("{} like these are not listed", counted(self.n_unlisted, "more problem"));
+            self.list.push(Diagnostic::new("and", &more, ""));
+        }
+        self.list
+    }
+
     /// Notes what went wrong with the documents from `first` on; those get a sketch that says so.
     pub(super) fn take(
         &mut self,
@@ -47,7 +58,9 @@ impl Problems {
     ) -> impl Iterator<Item = Sketch> {
         made.into_iter().enumerate().map(move |(at, sketch)| {
             sketch.unwrap_or_else(|problem| {
-                if self.list.len() < DIAGNOSTICS_KEPT {
+                if self.list.len() >= DIAGNOSTICS_KEPT {
+                    self.n_unlisted += 1;
+                } else {
                     self.list
                         .push(diagnostic(&corpus.place(DocId::from(first.index() + at)), &problem));
                 }

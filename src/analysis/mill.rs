@@ -176,7 +176,7 @@ impl Mill<'_> {
             reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })?;
         self.analysis.corpus = corpus;
-        self.analysis.problems = Arc::new(problems.list);
+        self.analysis.problems = Arc::new(problems.into_list());
         self.publish_now();
         if two_passes {
             self.freeze(frequencies);
@@ -217,12 +217,13 @@ impl Mill<'_> {
                 self.publish_now_and_then();
             }
         })?;
-        self.analysis.problems = Arc::new(problems.list);
+        self.analysis.problems = Arc::new(problems.into_list());
         Ok(())
     }
 
     /// Sorts the tables.
     fn shelve(&mut self) -> Result<(), AnalysisError> {
+        self.job.enter(Stage::Index, 0);
         let settings = &self.analysis.settings;
         let fingerprints: Vec<Option<Fingerprint>> =
             self.analysis.sketches.fingerprints().collect();

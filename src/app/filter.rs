@@ -87,7 +87,9 @@ pub fn has(analysis: &Analysis, document: DocId, mark: Mark) -> bool {
     match mark {
         Mark::Near => analysis.near_count(document).is_some_and(|n| n > 0),
         Mark::Copy => analysis.shelf.as_ref().is_some_and(|shelf| shelf.copies(document) > 1),
-        Mark::Empty => sketch.is_some_and(|sketch| sketch.fingerprint.is_none()),
+        Mark::Empty => {
+            sketch.is_some_and(|sketch| sketch.fingerprint.is_none() && !sketch.unreadable)
+        }
         Mark::Tied => sketch.is_some_and(|sketch| {
             // A tie or two is usual in short texts; an eighth says that few features voted.
             u32::from(sketch.n_ties) * 8 >= analysis.settings.recipe.bits && sketch.n_ties > 0

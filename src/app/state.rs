@@ -230,6 +230,16 @@ impl App {
         (at < self.near.neighbours.len()).then_some(at)
     }
 
+    /// Neighbours below those on the Near screen.
+    pub fn n_neighbours_below(&self) -> usize {
+        let rows = self.near_layout().list + 1;
+        let window = self.near.cursor.window(self.near.neighbours.len(), rows);
+        // The line below k takes the row of a neighbour.
+        let ruled = self.near_rule().is_some_and(|rule| window.contains(&rule));
+        let shown = if ruled && window.len() == rows { window.end - 1 } else { window.end };
+        self.near.neighbours.len() - shown + self.near.n_hidden
+    }
+
     /// Cells of the preview's text.
     pub fn preview_width(&self) -> usize {
         let outer =

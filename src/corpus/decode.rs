@@ -37,7 +37,7 @@ pub(super) struct Decoded<'a> {
 impl<'a> Decoded<'a> {
     /// Peels every layer off `raw`. A failure shows at the first read beyond what could be read.
     pub(super) fn open(raw: Box<dyn Read + 'a>) -> Self {
-        let mut reader = Peeked::new(raw);
+        let mut reader = Peeked::patient(raw);
         let mut plain = true;
         for _ in 0..LAYERS {
             reader = match reader.head() {
@@ -91,6 +91,8 @@ pub(super) struct Peeked<'a> {
     head: Vec<u8>,
     /// How much of `head` has been handed out.
     at: usize,
+    /// Whether there is nothing behind `head`.
+    is_all: bool,
     /// What stopped the look ahead; told once `head` is used up.
     error: Option<io::Error>,
     rest: Box<dyn Read + 'a>,
@@ -100,11 +102,33 @@ impl<'a> Peeked<'a> {
     fn new(mut rest: Box<dyn Read + 'a>) -> Self {
         let mut head = Vec::new();
         let error = rest.by_ref().take(PEEK as u64).read_to_end(&mut head).err();
-        Self { head, at: 0, error, rest }
+        let is_all = head.len() < PEEK;
+        Self { head, at: 0, is_all, error, rest }
+    }
+
+    /// The same, but content with a line: whoever writes a slow pipe may not send 8 KB for long.
+    fn patient(mut rest: Box<dyn Read + 'a>) -> Self {
+        let (mut head, mut is_all, mut error) = (Vec::new(), false, None);
+        let mut part = vec![0; PEEK];
+        while head.len() < PEEK && !is_all && error.is_none() {
+            match rest.read(&mut part[..PEEK - head.len()]) {
+                Ok(0) => is_all = true,
+                Ok(count) => {
+                    head.extend_from_slice(&part[..count]);
+                    if head.contains(&b'\n') {
+                        break;
+                    }
+                }
+                Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+                Err(cause) => error = Some(cause),
+            }
+        }
+        Self { head, at: 0, is_all, error, rest }
     }
 
     fn failing(error: io::Error) -> Self {
-        Self { head: Vec::new(), at: 0, error: Some(error), rest: Box::new(io::empty()) }
+        let rest = Box::new(io::empty());
+        Self { head: Vec::new(), at: 0, is_all: true, error: Some(error), rest }
     }
 
     /// The first bytes not yet handed out, up to 8 KB from the start.
@@ -114,7 +138,7 @@ impl<'a> Peeked<'a> {
 
     /// Whether `head` is all there is.
     pub(super) fn head_is_all(&self) -> bool {
-        self.head.len() < PEEK
+        self.is_all
     }
 
     fn skip(&mut self, count: usize) {

@@ -109,21 +109,22 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
     }
 }
 
-/// The first `^C` stops the job, if there is one; the next one leaves.
+/// The first `^C` stops the job, if there is one; a second one right after leaves, whatever runs then:
+/// a job that waits for a silent pipe cannot hear.
 fn cancel(app: &mut App, effects: &mut Vec<Effect>) {
-    match &app.running {
-        // A job that waits for a silent pipe cannot hear; leaving must work all the same.
-        Some(running) if running.job.progress.is_cancelled() => effects.push(Effect::Quit),
+    if app.leaving {
+        effects.push(Effect::Quit);
+        return;
+    }
+    app.leaving = true;
+    let state = match &app.running {
         Some(running) => {
             running.job.progress.cancel();
-            app.notice = Some("stopping .. ^C again leaves".to_owned());
+            "stopping .."
         }
-        None if app.leaving => effects.push(Effect::Quit),
-        None => {
-            app.leaving = true;
-            app.notice = Some("nothing runs; ^C again leaves".to_owned());
-        }
-    }
+        None => "nothing runs;",
+    };
+    app.notice = Some(format!("{state} ^C again leaves"));
 }
 
 fn back(app: &mut App) {
@@ -156,7 +157,13 @@ pub(super) fn find(app: &mut App, step: isize) {
     let height = app.docs_layout().list;
     match app.docs.next_match(&app.analysis, step) {
         Some(row) => app.docs.cursor.select(row, app.docs.len(), height),
-        None => app.notice = Some(format!("no id holds {:?}", app.docs.find)),
+        None if app.docs.filter.is_empty() => {
+            app.notice = Some(format!("no id holds {:?}", app.docs.find));
+        }
+        None => {
+            app.notice =
+                Some(format!("no shown id holds {:?}; Esc lifts the filter", app.docs.find));
+        }
     }
 }
 
@@ -217,7 +224,9 @@ pub(super) fn show_first_difference(app: &mut App) {
 fn next_difference(app: &mut App, step: isize) {
     let rows = difference_rows(app);
     if rows.is_empty() {
-        app.notice = Some("the texts have the same words".to_owned());
+        let clipped = app.near.comparison.as_ref().is_some_and(|comparison| comparison.clipped);
+        let of = if clipped { " in their first 256 kB" } else { "" };
+        app.notice = Some(format!("the texts have the same words{of}"));
         return;
     }
     // Round the end, like every other search.

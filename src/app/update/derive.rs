@@ -131,7 +131,7 @@ fn compare(app: &mut App, effects: &mut Vec<Effect>) {
     }
     let Some((left, neighbour)) = app.near.pair() else {
         app.comparing = None;
-        app.near.comparison = None;
+        (app.near.comparison, app.near.unreadable) = (None, None);
         return;
     };
     let right = neighbour.document;

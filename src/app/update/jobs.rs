@@ -51,7 +51,7 @@ pub(super) fn on_failed(
 ) {
     let Some(running) = app.running.take_if(|running| running.number == number) else { return };
     let cancelled = running.job.progress.is_cancelled();
-    app.pending = false;
+    let pending = std::mem::take(&mut app.pending);
     if running.loads && app.analysis.is_empty() && !cancelled {
         app.failure = Some(problem);
         effects.push(Effect::Quit);
@@ -59,15 +59,21 @@ pub(super) fn on_failed(
     }
     let height = app.docs_layout().list;
     app.docs.arrange(&app.analysis, height);
-    if running.loads && cancelled && !app.analysis.is_empty() {
-        let n = counted(app.analysis.len() as u64, "document");
+    let stopped_reading = cancelled && !app.analysis.corpus.is_complete();
+    if running.loads && (stopped_reading || pending) && !app.analysis.is_empty() {
         follow_settings(app, effects);
-        app.notice = Some(format!("reading stopped; going on with {n} so far"));
+        if stopped_reading {
+            let n = counted(app.analysis.len() as u64, "document");
+            app.notice = Some(format!("reading stopped; going on with {n} so far"));
+        }
         return;
     }
     app.settings = app.analysis.settings.clone();
-    app.notice =
-        Some(if cancelled { "stopped; the settings are as before".to_owned() } else { problem });
+    app.notice = Some(match (cancelled, app.analysis.is_complete()) {
+        (false, _) => problem,
+        (true, true) => "stopped; the settings are as before".to_owned(),
+        (true, false) => "stopped; + or - goes on".to_owned(),
+    });
 }
 
 /// Brings the analysis after the settings: a new recipe fingerprints anew, a new k or layout reshelves.

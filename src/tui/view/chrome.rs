@@ -8,7 +8,7 @@ use crate::{
     app::{App, Screen, keymap::bindings, layout::Shape, overlay::Overlay, screen::near::reach},
     number::{counted, grouped},
     text::visible,
-    tui::widget::canvas::{Canvas, clip, clip_start},
+    tui::widget::canvas::{Canvas, clip, clip_start, fit_id},
 };
 
 /// The screens' names, the active one in brackets, and what the active one is about.
@@ -39,14 +39,52 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
         let room = canvas.width().saturating_sub(line.width() + 2);
         canvas.row(0, line);
         // The end of a path tells more than its beginning.
-        canvas.right(0, Span::raw(clip_start(&about, room) + " "));
+        let about = match app.screen {
+            Screen::Docs => clip_start(&about, room),
+            Screen::Near => clip(&about, room),
+            Screen::Tables => pair_title(app, room).unwrap_or_else(|| clip(&about, room)),
+        };
+        canvas.right(0, Span::raw(about + " "));
     }
     canvas.rule(1, "", "");
 }
 
+/// Both ids of the pair, cut in the middle where they must be, and their distance.
+fn pair_title(app: &App, room: usize) -> Option<String> {
+    let (explanation, (a, b)) = (app.tables.explanation.as_ref()?, app.tables.pair?);
+    let distance = format!("   d={}", explanation.distance);
+    let [a, b] = [Some(a), b].map(|document| {
+        let id = document
+            .map_or_else(String::new, |document| app.analysis.corpus.id(document).to_owned());
+        visible(&id).into_owned()
+    });
+    let both = room.saturating_sub(distance.width() + 3);
+    let (left, right) = match (a.width(), b.width()) {
+        (left, right) if left + right <= both => (left, right),
+        (left, _) if left < both / 2 => (left, both - left),
+        (_, right) if right < both / 2 => (both - right, right),
+        _ => (both / 2, both / 2),
+    };
+    let between = if app.ascii { '~' } else { '↔' };
+    let (a, b) = (fit_id(&a, left), fit_id(&b, right));
+    Some(format!("{} {between} {}{distance}", a.trim_end(), b.trim_end()))
+}
+
 /// What a small screen says in place of the status row: how far the work is, else k.
 fn small_state(app: &App) -> String {
-    let Some(running) = &app.running else { return format!("k={}", app.settings.k) };
+    let Some(running) = &app.running else {
+        let mut state = format!("k={}", app.settings.k);
+        if !app.analysis.corpus.is_complete() {
+            state += " so far";
+        }
+        if !app.layout().guarantees(app.settings.k) {
+            state += " may miss";
+        }
+        if app.analysis.diagnostics().next().is_some() {
+            state += " !";
+        }
+        return state;
+    };
     match running.job.progress.get() {
         (_, 0) => running.job.stage().to_string(),
         (done, total) => format!("{} {}%", running.job.stage(), (done * 100 / total).min(100)),
@@ -77,7 +115,11 @@ fn about(app: &App) -> String {
         }
         Screen::Near => match app.near.query {
             Some(query) if app.size.shape() == Shape::Small => id(query),
-            Some(_) if app.analysis.shelf.is_none() => String::new(),
+            Some(query)
+                if app.analysis.shelf.is_none() || app.analysis.fingerprint(query).is_none() =>
+            {
+                String::new()
+            }
             Some(_) => {
                 let within = app.near.n_within(app.settings.k);
                 let beyond = app.near.neighbours.len() - within + app.near.n_hidden;
@@ -87,7 +129,8 @@ fn about(app: &App) -> String {
                 if to > usual {
                     return format!("none to d={usual}, the nearest {beyond}");
                 }
-                format!("{within} within k={k}, {beyond} more to d={to}")
+                let how = if app.layout().guarantees(k) { "" } else { " by scan" };
+                format!("{within} within k={k}{how}, {beyond} more to d={to}")
             }
             None => String::new(),
         },
@@ -100,56 +143,68 @@ fn about(app: &App) -> String {
     }
 }
 
-/// What is known of the corpus, and what is being worked on.
+/// What is known of the corpus, and what is being worked on. What must not be missed comes first; what
+/// does not fit is left out whole.
 pub(super) fn status(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
+    let progress = progress(app, canvas);
+    let room = canvas.width().saturating_sub(progress.as_ref().map_or(0, |text| text.width()));
+    if let Some(progress) = progress {
+        canvas.right(0, Span::raw(progress));
+    }
+    let mut canvas = canvas.part(0, 0, room, 1);
     if let Some(notice) = &app.notice {
-        canvas.row(
-            0,
-            Span::styled(
-                format!(" {}", clip(&visible(notice), canvas.width().saturating_sub(2))),
-                theme.strong(),
-            ),
-        );
+        let text = clip(&visible(notice), room.saturating_sub(2));
+        canvas.row(0, Span::styled(format!(" {text}"), theme.strong()));
         return;
     }
-    let mut parts = vec![counted(app.analysis.len() as u64, "doc")];
-    if !app.analysis.corpus.is_complete() {
-        parts[0] += " so far";
+    let mut line = Line::from(" ");
+    for (at, (text, warns)) in facts(app, canvas.width()).into_iter().enumerate() {
+        let gap = if at == 0 { "" } else { "  " };
+        if line.width() + gap.len() + text.width() > room {
+            continue;
+        }
+        let style = if warns { theme.warn() } else { theme.text() };
+        line.push_span(Span::raw(gap));
+        line.push_span(Span::styled(text, style));
     }
-    if let Some(shelf) = &app.analysis.shelf {
-        parts.push(format!("{} distinct", grouped(shelf.n_distinct() as u64)));
-    }
-    parts.push(format!("k={}", app.settings.k));
-    if let Some(near) = app.analysis.near.as_ref().filter(|near| near.k == app.settings.k) {
-        parts.push(counted(near.n_document_pairs(), "pair"));
-        parts.push(counted(near.groups.len() as u64, "group"));
+    canvas.row(0, line);
+}
+
+/// What the status row says, in order, and which of it is a warning.
+fn facts(app: &App, width: usize) -> Vec<(String, bool)> {
+    let partial = if app.analysis.corpus.is_complete() { "" } else { " so far" };
+    let mut facts = vec![(counted(app.analysis.len() as u64, "doc") + partial, false)];
+    let n_problems = app.analysis.diagnostics().count() as u64;
+    if n_problems > 0 {
+        facts.push((format!("{}: !", counted(n_problems, "problem")), true));
     }
     let layout = app.layout();
     if !layout.guarantees(app.settings.k) {
-        parts.push("tables may miss pairs".to_owned());
+        facts.push(("tables may miss".to_owned(), true));
     }
-    let n_tables = counted(layout.tables().len() as u64, "table");
-    parts.push(if canvas.width() >= 110 {
-        format!("{n_tables} ({})", layout.describe())
-    } else {
-        n_tables
-    });
-    if canvas.width() >= 140 {
-        parts.push(format!("recipe {}", app.analysis.settings.recipe.short()));
+    if let Some(shelf) = &app.analysis.shelf {
+        facts.push((format!("{} distinct", grouped(shelf.n_distinct() as u64)), false));
     }
-    let n_problems = app.analysis.diagnostics().count();
-    let mut line = Line::from(Span::raw(format!(" {}", parts.join("  "))));
-    if n_problems > 0 {
-        line.push_span(Span::styled(
-            format!("  {}: !", counted(n_problems as u64, "problem")),
-            theme.warn(),
-        ));
+    facts.push((format!("k={}", app.settings.k), false));
+    if let Some(near) = app.analysis.near.as_ref().filter(|near| near.k == app.settings.k) {
+        facts.push((counted(near.n_document_pairs(), "pair"), false));
+        facts.push((counted(near.groups.len() as u64, "group"), false));
     }
-    canvas.row(0, line);
-    if let Some(progress) = progress(app, canvas) {
-        canvas.right(0, Span::raw(progress));
+    if app.analysis.shelf.is_some() {
+        let tables = counted(layout.tables().len() as u64, "table");
+        let made = if width >= 110 { format!(" ({})", layout.describe()) } else { String::new() };
+        facts.push((tables + &made, false));
     }
+    if width >= 130 {
+        let carried = app.analysis.corpus.summary().fingerprints;
+        facts.push(if carried == app.analysis.len() as u64 && carried > 0 {
+            ("fingerprints as the rows carry them".to_owned(), false)
+        } else {
+            (format!("recipe {}", app.analysis.settings.recipe.short()), false)
+        });
+    }
+    facts
 }
 
 /// The running job's stage and how far it is: `indexing ████░░░░ 52% `.
@@ -168,12 +223,24 @@ fn progress(app: &App, canvas: &Canvas) -> Option<String> {
     Some(format!("  {stage} {bar} {:3.0}% ", share * 100.0))
 }
 
+/// What `clip` to `cells` leaves out of a text.
+fn rest_of(text: &str, cells: usize) -> String {
+    let shown = clip(text, cells);
+    text[shown.trim_end_matches('~').len()..].to_owned()
+}
+
 /// The keys that matter here, `?` always first and `q` always there.
 pub(super) fn footer(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
-    if let Some(notice) = app.notice.as_ref().filter(|_| app.size.shape() == Shape::Small) {
-        canvas.row(0, Span::styled(clip(&visible(notice), canvas.width()), theme.strong()));
-        return;
+    if let Some(notice) = app.notice.as_ref().map(|notice| visible(notice)) {
+        // A long notice goes on where the keys stand.
+        let width = canvas.width();
+        let small = app.size.shape() == Shape::Small;
+        if small || (app.running.is_none() && notice.width() + 2 > width) {
+            let rest = if small { notice.into_owned() } else { rest_of(&notice, width - 2) };
+            canvas.row(0, Span::styled(format!(" {}", clip(&rest, width - 1)), theme.strong()));
+            return;
+        }
     }
     let hints: Vec<(&str, &str)> = match &app.overlay {
         None => bindings(app.screen).filter_map(|binding| binding.footer).collect(),

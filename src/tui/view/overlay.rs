@@ -120,8 +120,14 @@ fn recipe(app: &App, form: &RecipeForm, canvas: &mut Canvas) {
     for (y, row) in wrap(&form.settings.recipe.to_string(), room).into_iter().enumerate().take(2) {
         inside.row(bottom + 1 + y, Span::styled(format!(" {row}"), theme.muted()));
     }
-    let n = counted(app.analysis.len() as u64, "document");
-    inside.row(bottom + 3, Span::raw(format!(" Enter applies it to {n}")));
+    let carried = app.analysis.corpus.summary().fingerprints;
+    let n = counted(app.analysis.len() as u64 - carried, "document");
+    let kept = if carried > 0 {
+        format!("; {} without text stay as they are", counted(carried, "row"))
+    } else {
+        String::new()
+    };
+    inside.row(bottom + 3, Span::raw(format!(" Enter applies it to {n}{kept}")));
 }
 
 /// What a field means, in a few words.

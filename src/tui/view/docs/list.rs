@@ -136,7 +136,7 @@ fn document_row(
     let carried = app.analysis.corpus.flags(document).is_fingerprint_only();
     let words = match sketch {
         None => "..".to_owned(),
-        Some(_) if carried => glyphs.none.to_string(),
+        Some(sketch) if carried || sketch.unreadable => glyphs.none.to_string(),
         Some(sketch) => sketch.n_tokens.to_string(),
     };
     row += &right(words, columns.words);

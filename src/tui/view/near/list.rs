@@ -7,7 +7,6 @@ use crate::{
     app::{App, layout::Shape},
     id::DocId,
     index::{Layout, letter},
-    number::grouped,
     simhash::Fingerprint,
     text::visible,
     tui::{
@@ -15,6 +14,9 @@ use crate::{
         widget::canvas::{Canvas, fit, fit_id},
     },
 };
+
+/// Blocks drawn in a row of the list, at most.
+const MOST_BLOCKS: usize = 23;
 
 pub(super) fn list(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
@@ -28,7 +30,7 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
     } else if spelled {
         blocks * 3
     } else {
-        blocks.min(24)
+        blocks.min(MOST_BLOCKS + 1)
     };
     let id = width.saturating_sub(1 + 4 + usize::from(!small) * 7 + 10 + off + 2);
     let title = if app.size.shape() == Shape::Wide || small {
@@ -73,7 +75,6 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
     let height = canvas.height();
     let n_listed = app.near.neighbours.len();
     let mut y = 1;
-    let mut shown = 0;
     // Where the line below k is not on the screen, one more neighbour is.
     for at in app.near.cursor.window(n_listed, height.saturating_sub(1)) {
         if Some(at) == rule && y < height {
@@ -88,15 +89,7 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
         if at == app.near.cursor.selected {
             canvas.style_row(y, theme.selected());
         }
-        shown = at + 1;
         y += 1;
-    }
-    let n_below = n_listed - shown + app.near.n_hidden;
-    if n_below > 0 {
-        let more = format!("{}{}", theme.glyphs().more, grouped(n_below as u64));
-        let more = Span::styled(more, theme.muted());
-        // In the box the blocks' letters fill the right end; there it stands behind "document".
-        if app.size.shape() == Shape::Wide { canvas.at(11, 0, more) } else { canvas.right(0, more) }
     }
 }
 
@@ -146,7 +139,9 @@ fn neighbour_row(
 /// Why a document has no neighbours to list.
 fn why_no_neighbours(app: &App, query: DocId) -> &'static str {
     let sketch = app.analysis.sketch(query);
-    if app.analysis.shelf.is_none() || sketch.is_none() {
+    if app.analysis.shelf.is_none() && app.running.is_none() {
+        "the work was stopped before the tables were there; + or - goes on"
+    } else if app.analysis.shelf.is_none() || sketch.is_none() {
         "neighbours come when all documents are fingerprinted .."
     } else if sketch.is_some_and(|sketch| sketch.unreadable) {
         "this document could not be read, so it has no fingerprint; ! says why"
@@ -161,7 +156,7 @@ fn beyond(app: &App, layout: &Layout, canvas: &mut Canvas, y: usize) {
     let sure = app.sure_distance();
     let edge = if layout.guarantees(app.settings.k) { "k" } else { "d" };
     let text = if canvas.width() < 70 {
-        format!("{edge} = {sure}; below: not guaranteed")
+        format!("{edge} = {sure}; below: by scan, not guaranteed")
     } else {
         format!("{edge} = {sure}; below: by full scan, the tables guarantee nothing")
     };
@@ -170,18 +165,23 @@ fn beyond(app: &App, layout: &Layout, canvas: &mut Canvas, y: usize) {
     canvas.row(y, Span::styled(line, canvas.theme.muted()));
 }
 
-/// Differing bits in each block: `A= B1` spelled, `·1` otherwise.
+/// Differing bits in each block: `A= B1` spelled, `·1` otherwise; more than nine are `+`.
 fn blocks_off(bits_off: &[u32], spelled: bool, theme: Theme) -> Vec<Span<'static>> {
     let none = theme.glyphs().none;
     let cell = |(block, &off): (usize, &u32)| {
-        let text = match (spelled, off) {
-            (true, 0) => format!("{}= ", letter(block)),
-            (true, _) => format!("{}{off} ", letter(block)),
-            (false, 0) => none.to_string(),
-            (false, 1..=9) => off.to_string(),
-            (false, _) => "+".to_owned(),
+        let digit = match off {
+            0 if spelled => "=".to_owned(),
+            0 => none.to_string(),
+            1..=9 => off.to_string(),
+            _ => "+".to_owned(),
         };
+        let text = if spelled { format!("{}{digit} ", letter(block)) } else { digit };
         Span::styled(text, if off == 0 { theme.text() } else { theme.differs() })
     };
-    bits_off.iter().enumerate().map(cell).collect()
+    let mut cells: Vec<Span<'static>> =
+        bits_off.iter().enumerate().take(MOST_BLOCKS).map(cell).collect();
+    if bits_off.len() > MOST_BLOCKS {
+        cells.push(Span::styled("~", theme.muted()));
+    }
+    cells
 }

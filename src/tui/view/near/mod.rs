@@ -15,6 +15,7 @@ use crate::{
         layout::{NEAR_LIST, Shape},
     },
     explain::PairExplanation,
+    number::grouped,
     simhash::Fingerprint,
     text::visible,
     tui::widget::canvas::Canvas,
@@ -27,7 +28,9 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     if shape == Shape::Wide {
         let upper = rows.list + 4;
         let title = format!("neighbours of {}", query_id(app));
-        list(app, &mut canvas.part(0, 0, NEAR_LIST, upper).framed(&title, ""));
+        let below = app.n_neighbours_below() as u64;
+        let more = if below > 0 { format!("{} more", grouped(below)) } else { String::new() };
+        list(app, &mut canvas.part(0, 0, NEAR_LIST, upper).framed(&title, &more));
         let (title, remark) = bits_titles(app);
         pair_box(
             app,
@@ -41,6 +44,11 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let mut y = rows.list + 2;
     if shape >= Shape::Standard {
         let (title, remark) = bits_titles(app);
+        let below = app.n_neighbours_below() as u64;
+        let title = match below {
+            0 => title,
+            _ => format!("{} {} more", canvas.theme.glyphs().more, grouped(below)),
+        };
         canvas.rule(y, &title, &remark);
         bits(app, &mut canvas.part(0, y + 1, width, rows.bits));
         y += 1 + rows.bits;

@@ -20,16 +20,24 @@ pub(super) fn text_titles(app: &App) -> (String, String) {
     let title = if app.is_side_by_side() {
         format!("{} | {}", id(query), id(neighbour.document))
     } else {
-        "text".to_owned()
+        let below = app.n_neighbours_below();
+        if below > 0 {
+            format!("{} {below} more", if app.ascii { "v" } else { "▼" })
+        } else {
+            "text".to_owned()
+        }
     };
     let Some(comparison) = &app.near.comparison else { return (title, String::new()) };
     let Some(diff) = &comparison.diff else { return (title, String::new()) };
+    let of = if comparison.clipped { " in the first 256 kB" } else { "" };
+    let edits = counted(diff.n_edits() as u64, "edit");
+    if app.size.width < 60 {
+        return (title, edits + of);
+    }
     let mut remark = if diff.n_edits() == 0 {
-        "the same words".to_owned()
+        format!("the same words{of}")
     } else {
-        let edits = counted(diff.n_edits() as u64, "edit");
         // Rounded down: 100 % is for equal words alone.
-        let of = if comparison.clipped { " of the first 256 kB" } else { "" };
         format!("{edits}, {:.0}% of words shared{of}", (diff.shared() * 100.0).floor())
     };
     let (n_rows, height) = (app.near.rows.len(), app.near_layout().text);

@@ -26,11 +26,22 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let rows = app.tables_layout();
     if app.analysis.shelf.is_none() {
-        canvas.row(0, "  the tables come when all documents are fingerprinted ..");
+        let why = if app.running.is_some() {
+            "the tables come when all documents are fingerprinted .."
+        } else {
+            "the work was stopped before the tables were there; + or - goes on"
+        };
+        canvas.row(0, format!("  {why}"));
         return;
     }
     if app.near.query.is_none_or(|query| app.analysis.fingerprint(query).is_none()) {
-        canvas.row(0, "  this text has no features, so it stands in no table");
+        let sketch = app.near.query.and_then(|query| app.analysis.sketch(query));
+        let why = match sketch {
+            None => "no document is selected",
+            Some(sketch) if sketch.unreadable => "this document could not be read; ! says why",
+            Some(_) => "this text has no features, so it stands in no table",
+        };
+        canvas.row(0, format!("  {why}"));
         return;
     }
     match app.size.shape() {
