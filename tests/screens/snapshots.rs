@@ -35,6 +35,18 @@ fn the_same_in_ascii() {
 }
 
 #[test]
+fn ascii_holds_at_every_size() {
+    // Two of them show a text that is not ASCII itself.
+    let own = |name: &str| !["no-features", "filter"].contains(&name);
+    for (name, keys) in SCREENS.iter().filter(|(name, _)| own(name)) {
+        for (width, height) in [(80, 24), (140, 40), (60, 16), (40, 12)] {
+            let screen = Driver::sample(width, height).keys(keys).ascii().screen();
+            assert!(screen.is_ascii(), "{name} at {width}x{height}:\n{screen}");
+        }
+    }
+}
+
+#[test]
 fn twenty_tables_as_in_the_papers() {
     let six_blocks = simscope::analysis::LayoutChoice::Blocks(6);
     for (width, height) in [(80, 24), (140, 40)] {
