@@ -154,11 +154,6 @@ impl Shelf {
     pub fn rows(&self, table: usize, rows: Range<usize>) -> Vec<TableRow> {
         each!(self, shelf => rows.map(|row| shelf.row(table, row)).collect())
     }
-
-    /// Rows that share the query's key in any table, and different entries among them.
-    pub fn candidates(&self, fingerprint: Fingerprint) -> crate::index::Candidates {
-        each!(self, shelf => shelf.index.candidates(Bits::from_wide(fingerprint.bits())))
-    }
 }
 
 impl<B: Bits> Shelved<B> {

@@ -183,18 +183,47 @@ fn target(output: &OutputArgs, recipe: &Recipe, inputs: &[Input]) -> anyhow::Res
     let read_only =
         path.metadata().is_ok_and(|file| file.is_file() && file.permissions().readonly());
     ensure!(!read_only, "{shown}: read-only; give -o another file, or make it writable");
-    for input in inputs {
-        match input {
-            Input::Path(read) => refuse_overwriting(path, read)?,
-            // `< FILE` may be the very file.
-            Input::Stdin => refuse_overwriting(path, Path::new("/dev/stdin"))?,
-            Input::Bundled { .. } => {}
+    let beside = recipe_beside(path);
+    ensure!(
+        is_free_for_a_recipe(&beside),
+        "{}: there already and no recipe, which would be written beside the rows; give -o another name",
+        visible(&beside.to_string_lossy()),
+    );
+    for written in [path, &beside] {
+        for input in inputs {
+            match input {
+                Input::Path(read) => refuse_overwriting(written, read)?,
+                // `< FILE` may be the very file.
+                Input::Stdin => refuse_overwriting(written, Path::new("/dev/stdin"))?,
+                Input::Bundled { .. } => {}
+            }
+        }
+        if let StopWordChoice::File(read) = &recipe.stop {
+            refuse_overwriting(written, Path::new(read))?;
         }
     }
-    if let StopWordChoice::File(read) = &recipe.stop {
-        refuse_overwriting(path, Path::new(read))?;
-    }
     Ok(Target::File(path.clone()))
+}
+
+/// Where the recipe of a file of rows stands: `FILE.recipe`.
+pub(super) fn recipe_beside(rows: &Path) -> PathBuf {
+    let mut beside = rows.to_owned().into_os_string();
+    beside.push(".recipe");
+    beside.into()
+}
+
+/// Whether nothing is there, or a recipe of an earlier run: anything else is the user's own.
+fn is_free_for_a_recipe(beside: &Path) -> bool {
+    const LONGEST: u64 = 4096;
+    match beside.symlink_metadata() {
+        Err(_) => true,
+        Ok(there)
+            if there.is_file() && there.len() <= LONGEST && !there.permissions().readonly() =>
+        {
+            std::fs::read_to_string(beside).is_ok_and(|line| line.parse::<Recipe>().is_ok())
+        }
+        Ok(_) => false,
+    }
 }
 
 /// Refuses to write to a file that is `read`, or lies in the folder that is.

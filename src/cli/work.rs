@@ -9,7 +9,12 @@ use std::{
 use anyhow::Context as _;
 use crossbeam_channel::bounded;
 
-use super::{notes, options::Run, progress, report::Target};
+use super::{
+    notes,
+    options::{Run, recipe_beside},
+    progress,
+    report::Target,
+};
 use crate::{
     analysis::{Analysis, AnalysisError, Depth, Job, LayoutChoice, Work, run_to},
     number::counted,
@@ -81,8 +86,7 @@ pub(super) fn write_recipe(run: &Run) -> anyhow::Result<()> {
     if path.metadata().is_ok_and(|file| !file.is_file()) {
         return Ok(());
     }
-    let mut beside = path.clone().into_os_string();
-    beside.push(".recipe");
+    let beside = recipe_beside(path);
     let shown = visible(&beside.to_string_lossy()).into_owned();
     std::fs::write(&beside, format!("{}\n", run.settings.recipe))
         .with_context(|| format!("{shown}: cannot be written"))

@@ -23,6 +23,20 @@ fn a_file_appears_when_it_is_complete() {
     assert_eq!(recipe.trim_end().parse::<simscope::simhash::Recipe>().unwrap().bits, 8);
 }
 
+#[test]
+fn what_stands_where_the_recipe_would_go_is_left_alone() {
+    let shell = Shell::with(&[("bits.jsonl", BITS), ("out.csv.recipe", "two eggs, flour\n")]);
+    let err = shell.run("pairs bits.jsonl --bits 8 -k 1 -f csv -o out.csv").refused(2);
+    assert!(err.contains("out.csv.recipe: there already and no recipe"), "{err}");
+    assert_eq!(shell.read("out.csv.recipe"), "two eggs, flour\n");
+    // One of an earlier run makes room for the next; one that is read never does.
+    std::fs::write(shell.path("out.csv.recipe"), "words:2\n").unwrap();
+    assert_eq!(shell.run("pairs bits.jsonl --bits 8 -k 1 -f csv -o out.csv").code, 0);
+    assert!(shell.read("out.csv.recipe").starts_with("words:3 tf"));
+    let err = shell.run("pairs out.csv.recipe --bits 8 -o out.csv").refused(2);
+    assert!(err.contains("is read in this run"), "{err}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_file_that_may_not_be_written_is_left_alone_and_a_mode_is_kept() {
