@@ -15,7 +15,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("text", &["choice"]),
     ("feature", &["choice", "text"]),
     ("simhash", &["choice", "feature", "text"]),
-    ("index", &["choice", "id", "progress", "simhash"]),
+    ("index", &["choice", "id", "number", "progress", "simhash"]),
     ("evaluate", &["index"]),
     ("explain", &["evaluate", "index", "simhash", "text"]),
     ("corpus", &["id", "progress", "text"]),

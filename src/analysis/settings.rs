@@ -2,7 +2,7 @@
 
 use crate::{
     evaluate::null,
-    index::{Cut, Layout, LayoutError, plan},
+    index::{Cut, Layout, LayoutError, default_layout},
     number::grouped,
     simhash::{Fingerprinter, Recipe, RecipeError},
     text::StopWords,
@@ -119,7 +119,7 @@ impl Settings {
             LayoutChoice::Auto => {
                 // Refuses a width that no fingerprint has; the default needs one that can be.
                 Layout::blocks(width, 1, 1, Cut::default())?;
-                Ok(plan::default_layout(n, width, self.k))
+                Ok(default_layout(n, width, self.k))
             }
             LayoutChoice::Blocks(m) => Layout::for_distance(width, m, self.k, Cut::default()),
             LayoutChoice::Bands { bands, bits } => Layout::bands(width, bands, bits),

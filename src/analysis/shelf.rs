@@ -10,7 +10,10 @@ use rayon::prelude::*;
 use super::{AnalysisError, Job, Near, Neighbour, Settings, Stage};
 use crate::{
     id::DocId,
-    index::{Distinct, DocumentPair, HammingIndex, Layout, Match, Pair, Step, naive, pair, plan},
+    index::{
+        Distinct, DocumentPair, HammingIndex, Layout, Match, Pair, Step, naive, near_pairs, pair,
+        plan,
+    },
     simhash::{Bits, Fingerprint},
 };
 
@@ -182,18 +185,8 @@ impl<B: Bits> Shelved<B> {
             // Bands answer for what shares a band, and are judged by what they miss.
             crate::index::all_pairs(values, layout, settings.k, &job.progress)?
         } else {
-            let blocks = match settings.layout {
-                super::LayoutChoice::Blocks(m) => Some(m),
-                _ => None,
-            };
-            let plan = plan::choose(
-                values.len(),
-                self.width,
-                settings.k,
-                blocks,
-                crate::index::Cut::default(),
-            )?;
-            plan::near_pairs(values, &plan, settings.k, &job.progress)?
+            let plan = plan::choose(values, self.width, settings.k);
+            near_pairs(values, &plan, &job.progress)?
         };
         Ok(Near::new(settings.k, &self.distinct, pairs))
     }

@@ -1,4 +1,7 @@
-//! Every pair at once: one table after the other, bucket by bucket.
+//! Every pair that the tables of a layout bring together: one table after the other, bucket by bucket.
+//!
+//! What bands find, and what any layout finds beyond its guarantee. Where all pairs within k are wanted,
+//! whatever the layout, [`near_pairs`](super::near_pairs()) is faster.
 //!
 //! Grouping the entries by key puts all candidates of a table into buckets, whose members are compared
 //! with each other. A pair that several tables bring together is kept by the first of them, which the
@@ -13,8 +16,8 @@ use rayon::prelude::*;
 use super::{
     layout::Layout,
     leaf,
+    near_pairs::sorted,
     pair::Pair,
-    radix,
     table::{sorted_rows, split},
 };
 use crate::{
@@ -58,23 +61,9 @@ pub fn all_pairs<B: Bits>(
                 Ok(found)
             })
             .collect::<Result<Vec<_>, Cancelled>>()?;
-        pairs.extend(found.into_iter().flatten());
+        pairs.extend(found);
     }
-    sort_pairs(&mut pairs, progress)?;
-    Ok(pairs)
-}
-
-/// Sorts pairs into their order: distance, `a`, `b`. Linear.
-///
-/// # Errors
-/// [`Cancelled`] if told to stop.
-pub(super) fn sort_pairs(pairs: &mut Vec<Pair>, progress: &Progress) -> Result<(), Cancelled> {
-    let byte = |pair: &Pair, place: u32| match place {
-        0..4 => (pair.b >> (8 * place)) as u8,
-        4..8 => (pair.a >> (8 * (place - 4))) as u8,
-        _ => pair.distance as u8,
-    };
-    radix::sort(pairs, 9, byte, progress)
+    sorted(pairs, values.len(), progress)
 }
 
 /// One table's permuted values, grouped by key.

@@ -69,38 +69,52 @@
 //! # The modules
 //!
 //! [`block`] cuts the width, [`layout`] lists tables, [`permutation`] reorders bits, [`table`] sorts
-//! them; [`query`] and [`all_pairs`](mod@all_pairs) search, [`naive`] is their slow twin. [`distinct`]
-//! collapses copies before, [`pair`] unfolds them after, [`cluster`] makes groups. [`plan`] picks the
-//! cheapest layout, [`design`] lists the alternatives, [`chance`] says what escapes.
+//! them; [`query`] and [`all_pairs`](mod@all_pairs) search what a layout brings together.
+//! [`near_pairs`](mod@near_pairs) finds all pairs whatever the layout, the way [`plan`] thinks
+//! cheapest: by [`pigeonhole`]s, or by a [`scan`]. [`naive`] is the slow twin of all of it.
+//! [`distinct`] collapses copies before, [`pair`] unfolds them after, [`cluster`] makes groups.
+//! [`default_layout`](mod@default_layout) picks tables, [`design`] lists the alternatives, [`chance`]
+//! says what escapes.
 
 pub mod all_pairs;
 pub mod block;
+mod buckets;
 pub mod chance;
 pub mod cluster;
 mod combination;
+pub mod default_layout;
 pub mod design;
 pub mod distinct;
+mod join;
+mod kernel;
 pub mod layout;
 pub mod layout_error;
 mod leaf;
 pub mod naive;
+pub mod near_pairs;
 pub mod pair;
 pub mod permutation;
+pub mod pigeonhole;
 pub mod plan;
 pub mod query;
 mod radix;
+pub mod scan;
 pub mod table;
 
 pub use all_pairs::all_pairs;
 pub use block::{Block, Cut, letter};
 pub use cluster::{Groups, groups};
 pub use combination::binomial;
+pub use default_layout::default_layout;
 pub use design::{Design, designs, min_tables};
 pub use distinct::Distinct;
 pub use layout::{Kind, Layout, MAX_TABLES, TableLayout};
 pub use layout_error::LayoutError;
+pub use near_pairs::{count_pairs, near_pairs, ordered_pairs, visit_pairs};
 pub use pair::{DocumentPair, Pair, count_by_distance, count_document_pairs, document_pairs};
 pub use permutation::Permutation;
-pub use plan::{Method, Plan, choose, default_layout, near_pairs};
+pub use pigeonhole::{Hole, Pigeonholes};
+pub use plan::{Method, Plan, choose};
 pub use query::{Candidates, HammingIndex, Match};
+pub use scan::distance_histogram;
 pub use table::{Step, Table, WindowEnd};

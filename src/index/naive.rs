@@ -6,7 +6,7 @@
 
 use rayon::prelude::*;
 
-use super::{all_pairs::sort_pairs, leaf, pair::Pair, query::Match};
+use super::{leaf, near_pairs::sorted, pair::Pair, query::Match};
 use crate::{
     progress::{Cancelled, Progress},
     simhash::Bits,
@@ -51,9 +51,7 @@ pub fn all_pairs<B: Bits>(
         Ok(pairs)
     };
     let found = (0..n).into_par_iter().map(pairs_of).collect::<Result<Vec<_>, Cancelled>>()?;
-    let mut pairs: Vec<_> = found.into_iter().flatten().collect();
-    sort_pairs(&mut pairs, progress)?;
-    Ok(pairs)
+    sorted(found, values.len(), progress)
 }
 
 #[cfg(test)]

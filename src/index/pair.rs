@@ -32,6 +32,9 @@ impl PartialOrd for Pair {
     }
 }
 
+/// Takes batches of pairs, from any thread.
+pub type Take<'a> = &'a (dyn Fn(&[Pair]) + Sync);
+
 /// Two documents and their distance; `a < b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DocumentPair {

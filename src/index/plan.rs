@@ -1,230 +1,384 @@
-//! Which way is cheapest: a layout of tables, or comparing everything with everything.
+//! The cheapest exact way to find all pairs: which blocks, how far to look around each, or no blocks.
 //!
-//! The model has two terms. Tables cost a pass over all rows each, and candidates cost a comparison
-//! each; random fingerprints make n(n-1)/2 times the sum of 2^-key_bits of them. More blocks mean
-//! more tables and fewer candidates, so there is a best number of blocks, and it grows with n. Real
-//! fingerprints are skewed and make more candidates than this; the screens show both numbers.
+//! The formula knows n, the width and k: grouping costs a few nanoseconds a value, buckets around
+//! cost a look each, and random fingerprints that meet make n(n-1)/2 times the chance to agree.
+//! Real fingerprints are skewed, so the choice is held against bucket sizes counted in a sample. If
+//! they are not what chance makes, every number of blocks is judged by its own buckets, and a block
+//! that everybody shares gets no reach at all: the others take over its part.
+//!
+//! Costs about a millisecond, tens where the sample is skewed.
 
 use super::{
-    all_pairs,
-    block::Cut,
-    combination::binomial,
-    layout::{Layout, MAX_TABLES},
-    layout_error::LayoutError,
-    naive,
-    pair::Pair,
+    block::{Block, Cut},
+    buckets::WIDEST,
+    join::CROWD,
+    pigeonhole::{Hole, Pigeonholes, around},
+    scan::n_pairs,
 };
-use crate::{
-    progress::{Cancelled, Progress},
-    simhash::Bits,
-};
+use crate::{number::grouped, simhash::Bits};
 
-/// Cost of one row of one table, in comparisons: permuting, a few radix passes, finding its bucket.
-/// Measured on two cores: 16 ns a row, 0.4 ns a comparison.
-const ROW_COST: f64 = 40.0;
-/// Cost of a table that does not depend on its rows, in comparisons: tasks and allocations.
-const TABLE_COST: f64 = 20_000.0;
+// Nanoseconds, measured on one core of a 2.7 GHz Xeon with cold caches.
+
+/// To group a value by a block.
+const ROW: f64 = 9.0;
+/// To pass over a key of a block, whether there are values or not.
+const KEY: f64 = 4.0;
+/// To find one of the buckets around another.
+const LOOK: f64 = 15.0;
+/// To gather a value from one.
+const GATHER: f64 = 0.7;
+/// To compare two values that meet.
+const COMPARE: f64 = 0.12;
+/// To search a value of a crowd among its like.
+const CROWD_ROW: f64 = 60.0;
+/// To begin with a block at all.
+const BEGIN: f64 = 20_000.0;
+
+/// Values looked at to see how skewed they are.
+const SAMPLE: usize = 1 << 14;
+/// How much more than predicted the sample may cost before other ways are measured too.
+const AS_PREDICTED: f64 = 1.5;
+/// The most blocks that are considered; more and narrower ones have never been cheaper.
+const MOST_BLOCKS: u32 = 32;
+/// Leading bits of a block that bucket sizes are counted by; the bits below are taken as random.
+const COUNTED_BITS: u32 = 16;
 
 /// How all pairs are going to be found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// By the tables of a layout that guarantees the distance.
-    Tables(Layout),
+    /// Block by block.
+    Holes(Pigeonholes),
     /// By comparing everything with everything.
     Scan,
 }
 
-/// A method, what it is predicted to cost, and why it was chosen.
+/// A method and what it is predicted to cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     /// How pairs are found.
     pub method: Method,
-    /// Comparisons for random fingerprints, a pair counted once for each table it meets in.
-    pub predicted_candidates: f64,
-    /// One line for people: what was compared with what.
-    pub why: String,
+    /// Pairs that will be compared, each once for every block it meets in.
+    pub predicted_comparisons: f64,
+    /// Seconds on one core.
+    pub predicted_seconds: f64,
+    /// How many values it was made for.
+    n: usize,
+    /// Bits of the values.
+    width: u32,
+    /// The distance up to which it finds every pair.
+    k: u32,
+    /// Whether bucket sizes decided against the formula.
+    is_skewed: bool,
 }
 
-/// The cheapest exact method for `n` distinct fingerprints of `width` bits and distance `k`.
-///
-/// With `blocks` given, that layout, whatever it costs. Costs microseconds.
-///
-/// # Errors
-/// A width that is not 1 to 128; `blocks` that cannot guarantee `k` (see [`Layout::for_distance`]).
-pub fn choose(
-    n: usize,
-    width: u32,
-    k: u32,
-    blocks: Option<u32>,
-    cut: Cut,
-) -> Result<Plan, LayoutError> {
-    if let Some(blocks) = blocks {
-        let layout = Layout::for_distance(width, blocks, k, cut)?;
-        let predicted_candidates = n_pairs(n) * layout.key_collision_rate();
-        let why = format!("{}: as asked for", describe(&layout, predicted_candidates));
-        return Ok(Plan { method: Method::Tables(layout), predicted_candidates, why });
+impl Plan {
+    /// The plan to go by `m` blocks of about equal width, for `n` random values.
+    ///
+    /// # Panics
+    /// If `m` is 0, more than `k + 1`, or more than the width.
+    pub fn by_blocks(n: usize, width: u32, k: u32, m: u32) -> Self {
+        let holes = even(n, width, k, m);
+        let cost: Cost = holes.holes().iter().map(|&hole| random_cost(n, hole)).sum();
+        Self {
+            method: Method::Holes(holes),
+            predicted_comparisons: cost.comparisons,
+            predicted_seconds: cost.nanoseconds * 1e-9,
+            n,
+            width,
+            k,
+            is_skewed: false,
+        }
     }
-    // Checks the width too, and is what a scan is better than.
-    let fewest = Layout::blocks(width, 1, 1, cut)?;
-    let scan = n_pairs(n);
-    let Some(best) = cheapest(n, width, k, cut) else {
-        let why =
-            format!("scan of {scan:.0} pairs: any two {width}-bit fingerprints are within {k}");
-        debug_assert!(!fewest.guarantees(k));
-        return Ok(Plan { method: Method::Scan, predicted_candidates: scan, why });
+
+    /// The distance up to which it finds every pair.
+    pub fn k(&self) -> u32 {
+        self.k
+    }
+
+    /// Bits of the values it is for.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+}
+
+impl std::fmt::Display for Plan {
+    /// `blocks 63..48, 47..32, 31..16, 15..0 for 1,000,000 fingerprints: 30,517,547 comparisons, 0.04 s of
+    /// one core predicted`.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.method {
+            Method::Scan => formatter.write_str("everything with everything")?,
+            Method::Holes(holes) => {
+                let list: Vec<String> = holes.holes().iter().map(describe).collect();
+                write!(formatter, "blocks {}", list.join(", "))?;
+            }
+        }
+        let (n, comparisons) = (grouped(self.n as u64), grouped(self.predicted_comparisons as u64));
+        write!(formatter, " for {n} fingerprints: {comparisons} comparisons, ")?;
+        write!(formatter, "{:.2} s of one core predicted", self.predicted_seconds)?;
+        formatter.write_str(if self.is_skewed { " from skewed buckets" } else { "" })
+    }
+}
+
+/// `63..48`, and `63..48+1` with a reach of one bit.
+fn describe(Hole { block, reach }: &Hole) -> String {
+    let (top, low) = (block.low + block.width - 1, block.low);
+    if *reach == 0 { format!("{top}..{low}") } else { format!("{top}..{low}+{reach}") }
+}
+
+/// The cheapest exact method for these values of `width` bits and distance `k`.
+pub fn choose<B: Bits>(values: &[B], width: u32, k: u32) -> Plan {
+    let n = values.len();
+    let scan = Cost { nanoseconds: scan_cost(n), comparisons: n_pairs(n) as f64 };
+    let plan = |method, cost: Cost, is_skewed| Plan {
+        method,
+        predicted_comparisons: cost.comparisons,
+        predicted_seconds: cost.nanoseconds * 1e-9,
+        n,
+        width,
+        k,
+        is_skewed,
     };
-    let layout = Layout::for_distance(width, best.blocks, k, cut)?;
-    let tables = describe(&layout, best.candidates);
-    Ok(if scan <= best.cost {
-        let why = format!("scan of {scan:.0} pairs: cheaper than {tables}");
-        Plan { method: Method::Scan, predicted_candidates: scan, why }
-    } else {
-        let why = format!("{tables}: cheaper than a scan of {scan:.0} pairs");
-        Plan { method: Method::Tables(layout), predicted_candidates: best.candidates, why }
+    let Method::Holes(holes) = by_formula(n, width, k) else {
+        return plan(Method::Scan, scan, false);
+    };
+    let predicted: Cost = holes.holes().iter().map(|&hole| random_cost(n, hole)).sum();
+    let sample = Sample::new(values);
+    let measured: Cost = holes.holes().iter().map(|&hole| sample.cost(hole)).sum();
+    if measured.nanoseconds <= AS_PREDICTED * predicted.nanoseconds {
+        return plan(Method::Holes(holes), measured, false);
+    }
+    let mut best = (scan, Method::Scan);
+    if measured.nanoseconds < best.0.nanoseconds {
+        best = (measured, Method::Holes(holes));
+    }
+    for m in 1..=(k + 1).min(width).min(MOST_BLOCKS) {
+        // What not even random values could do in time is not measured.
+        let even = even(n, width, k, m);
+        let ideal: Cost = even.holes().iter().map(|&hole| random_cost(n, hole)).sum();
+        if ideal.nanoseconds < best.0.nanoseconds {
+            let (cost, holes) = sample.cheapest(width, k, m);
+            if cost.nanoseconds < best.0.nanoseconds {
+                best = (cost, Method::Holes(holes));
+            }
+        }
+    }
+    plan(best.1, best.0, true)
+}
+
+/// The cheapest method for `n` random values.
+pub(super) fn by_formula(n: usize, width: u32, k: u32) -> Method {
+    let mut best = (scan_cost(n), Method::Scan);
+    for m in 1..=(k + 1).min(width).min(MOST_BLOCKS) {
+        let holes = even(n, width, k, m);
+        let cost: Cost = holes.holes().iter().map(|&hole| random_cost(n, hole)).sum();
+        if cost.nanoseconds < best.0 {
+            best = (cost.nanoseconds, Method::Holes(holes));
+        }
+    }
+    best.1
+}
+
+/// `m` blocks of about equal width, the reaches as equal as they can be.
+fn even(n: usize, width: u32, k: u32, m: u32) -> Pigeonholes {
+    let reach = |at| (k + 1) / m + u32::from(at < (k + 1) % m) - 1;
+    let holes = (0..).zip(blocks(n, width, m));
+    Pigeonholes::new(holes.map(|(at, block)| Hole { block, reach: reach(at) }).collect())
+}
+
+/// The upper bits of `m` blocks over the width, no more than `n` values can fill.
+fn blocks(n: usize, width: u32, m: u32) -> impl Iterator<Item = Block> {
+    let most = (n.max(1).ilog2() + 1).min(WIDEST);
+    Cut::WideFirst.blocks(width, m).into_iter().map(move |block| {
+        let spare = block.width.saturating_sub(most);
+        Block { low: block.low + spare, width: block.width - spare }
     })
 }
 
-/// Every pair of `values` within `k`, by the plan's method. See [`all_pairs::all_pairs`].
-///
-/// # Errors
-/// [`Cancelled`] if told to stop.
-///
-/// # Panics
-/// If there are 2^32 values or more, or if the plan is for wider fingerprints.
-pub fn near_pairs<B: Bits>(
-    values: &[B],
-    plan: &Plan,
-    k: u32,
-    progress: &Progress,
-) -> Result<Vec<Pair>, Cancelled> {
-    match &plan.method {
-        Method::Tables(layout) => all_pairs::all_pairs(values, layout, k, progress),
-        Method::Scan => naive::all_pairs(values, k, progress),
+/// What a way costs, or is thought to.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cost {
+    nanoseconds: f64,
+    comparisons: f64,
+}
+
+impl std::iter::Sum for Cost {
+    fn sum<I: Iterator<Item = Self>>(costs: I) -> Self {
+        costs.fold(Self::default(), |sum, cost| Self {
+            nanoseconds: sum.nanoseconds + cost.nanoseconds,
+            comparisons: sum.comparisons + cost.comparisons,
+        })
     }
 }
 
-/// The layout that queries and the tables screen use: the cheapest that guarantees `k`.
-///
-/// Always tables, never a scan. Where `k >= width` none can guarantee it, and this is the one that
-/// guarantees the most, `width - 1`.
-///
-/// # Panics
-/// If the width is not 1 to 128.
-pub fn default_layout(n: usize, width: u32, k: u32) -> Layout {
-    let cut = Cut::WideFirst;
-    let k = k.min(width.saturating_sub(1));
-    let blocks = cheapest(n, width, k, cut).map_or(k + 1, |best| best.blocks);
-    Layout::for_distance(width, blocks, k, cut).expect("a width of 1 to 128 bits has a layout")
+fn scan_cost(n: usize) -> f64 {
+    n_pairs(n) as f64 * COMPARE
 }
 
-/// A number of blocks and what it is predicted to cost.
-#[derive(Clone, Copy, Debug)]
-struct Estimate {
-    blocks: u32,
-    candidates: f64,
-    cost: f64,
+/// What a hole costs if random values meet as often as random ones.
+fn random_cost(n: usize, hole: Hole) -> Cost {
+    let rate = keys_within(hole) / keys(hole.block);
+    cost(n, hole, n_pairs(n) as f64 * rate, 0.0)
 }
 
-/// The cheapest number of blocks; none if no layout guarantees `k`.
-fn cheapest(n: usize, width: u32, k: u32, cut: Cut) -> Option<Estimate> {
-    let mut best: Option<Estimate> = None;
-    for blocks in k + 1..=width {
-        let n_tables = binomial(blocks, k);
-        if n_tables > u128::from(MAX_TABLES) {
-            break;
-        }
-        let tables_cost = n_tables as f64 * (n as f64 * ROW_COST + TABLE_COST);
-        // Tables only get more with more blocks.
-        if best.is_some_and(|best| best.cost <= tables_cost) {
-            break;
-        }
-        let candidates = n_pairs(n) * collision_rate(&cut.widths(width, blocks), blocks - k);
-        let cost = tables_cost + candidates;
-        if best.is_none_or(|best| cost < best.cost) {
-            best = Some(Estimate { blocks, candidates, cost });
-        }
+/// What a hole costs with so many pairs compared, and so many nanoseconds for what is known better.
+fn cost(n: usize, hole: Hole, comparisons: f64, known: f64) -> Cost {
+    let (n, keys) = (n as f64, keys(hole.block));
+    let filled = keys * (1.0 - (-n / keys).exp());
+    let looks = filled * (keys_within(hole) - 1.0) / 2.0;
+    let nanoseconds = BEGIN
+        + n * ROW
+        + keys * KEY
+        + looks * (LOOK + n / keys * GATHER)
+        + comparisons * COMPARE
+        + known;
+    Cost { nanoseconds, comparisons }
+}
+
+fn keys(block: Block) -> f64 {
+    f64::from(block.width).exp2()
+}
+
+/// How many keys lie within the reach of one, itself among them.
+fn keys_within(Hole { block, reach }: Hole) -> f64 {
+    let mut sum = 0.0;
+    let mut choices = 1.0;
+    for bits in 0..=reach.min(block.width) {
+        sum += choices;
+        choices *= f64::from(block.width - bits) / f64::from(bits + 1);
     }
-    best
+    sum
 }
 
-/// The sum of 2^-key_bits over all choices of `key` blocks, without listing the choices.
-fn collision_rate(widths: &[u32], key: u32) -> f64 {
-    let key = key as usize;
-    // chosen[c]: the sum over all choices of c of the blocks seen so far.
-    let mut chosen = vec![0.0; key + 1];
-    chosen[0] = 1.0;
-    for &width in widths {
-        for c in (1..=key).rev() {
-            chosen[c] += chosen[c - 1] * (-f64::from(width)).exp2();
-        }
+/// Some of the values, evenly spread, to count buckets in.
+struct Sample<B> {
+    values: Vec<B>,
+    n: usize,
+}
+
+impl<B: Bits> Sample<B> {
+    fn new(values: &[B]) -> Self {
+        let step = values.len().div_ceil(SAMPLE).max(1);
+        Self { values: values.iter().copied().step_by(step).collect(), n: values.len() }
     }
-    chosen[key]
-}
 
-fn n_pairs(n: usize) -> f64 {
-    n as f64 * n.saturating_sub(1) as f64 / 2.0
-}
+    /// What a hole costs with buckets as they are in the sample.
+    fn cost(&self, hole: Hole) -> Cost {
+        let Hole { block, reach } = hole;
+        let counted = block.width.min(COUNTED_BITS);
+        let low = block.low + block.width - counted;
+        let mut sizes = vec![0_u32; 1 << counted];
+        let keys: Vec<u32> =
+            self.values.iter().map(|v| v.shifted(low) & ((1 << counted) - 1)).collect();
+        keys.iter().for_each(|&key| sizes[key as usize] += 1);
 
-fn describe(layout: &Layout, candidates: f64) -> String {
-    let (n_blocks, n_tables) = (layout.block_list().len(), layout.tables().len());
-    let plural = |n: usize| if n == 1 { "" } else { "s" };
-    let (blocks_s, tables_s) = (plural(n_blocks), plural(n_tables));
-    format!("{n_blocks} block{blocks_s} in {n_tables} table{tables_s}, {candidates:.0} candidates")
+        // Of all pairs in the sample: how many meet, and how many of these in crowds, which are
+        // searched as corpora of their own.
+        let scale = self.n as f64 / self.values.len().max(1) as f64;
+        let (mut meeting, mut crowded) = (0_u64, 0.0);
+        let is_whole = counted == block.width;
+        for &size in sizes.iter().filter(|size| **size > 0) {
+            let rows = f64::from(size) * scale;
+            if is_whole && rows >= CROWD as f64 {
+                crowded += rows * CROWD_ROW;
+            } else {
+                meeting += n_pairs(size as usize);
+            }
+        }
+        let masks = around(counted, reach);
+        let neighbours = keys.iter().flat_map(|key| masks.iter().map(move |mask| key ^ mask));
+        meeting += neighbours.map(|key| u64::from(sizes[key as usize])).sum::<u64>() / 2;
+
+        let pairs = n_pairs(self.values.len()).max(1) as f64;
+        let below = (-f64::from(block.width - counted)).exp2();
+        let by_chance = keys_within(hole) / self::keys(block);
+        let rate = (meeting as f64 / pairs * below).max(by_chance);
+        cost(self.n, hole, n_pairs(self.n) as f64 * rate, crowded)
+    }
+
+    /// The cheapest reaches for `m` blocks, some of which may get none.
+    ///
+    /// A walk over the blocks that keeps, for each sum of (reach + 1) so far, the cheapest choice.
+    fn cheapest(&self, width: u32, k: u32, m: u32) -> (Cost, Pigeonholes) {
+        let wanted = (k + 1) as usize;
+        let most = wanted.div_ceil(m as usize) + 1;
+        let mut best: Vec<Option<(Cost, Vec<Hole>)>> = vec![None; wanted + 1];
+        best[0] = Some((Cost::default(), Vec::new()));
+        for block in blocks(self.n, width, m) {
+            let before = best.clone();
+            for share in 1..=most.min(wanted) {
+                let hole = Hole { block, reach: share as u32 - 1 };
+                let own = self.cost(hole);
+                for sum in share..=wanted {
+                    let Some((cost, holes)) = &before[sum - share] else { continue };
+                    let cost: Cost = [*cost, own].into_iter().sum();
+                    let known = best[sum].as_ref();
+                    if known.is_none_or(|(known, _)| cost.nanoseconds < known.nanoseconds) {
+                        let holes = holes.iter().copied().chain([hole]).collect();
+                        best[sum] = Some((cost, holes));
+                    }
+                }
+            }
+        }
+        let found = best.pop().flatten();
+        let (cost, holes) = found.expect("m blocks of the largest share are more than wanted");
+        (cost, Pigeonholes::new(holes))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn blocks_chosen(n: usize, k: u32) -> Option<usize> {
-        match choose(n, 64, k, None, Cut::WideFirst).unwrap().method {
-            Method::Tables(layout) => Some(layout.block_list().len()),
-            Method::Scan => None,
-        }
+    /// Pseudo-random values; the bits of `quiet` are the same in all but one of sixteen.
+    fn values(n: u64, quiet: u64) -> Vec<u64> {
+        let mixed = |i: u64| {
+            let mixed = (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_left(31)
+        };
+        let value = |i| if i % 16 == 0 { mixed(i) } else { mixed(i) & !quiet };
+        (0..n).map(value).collect()
     }
 
-    #[test]
-    fn few_fingerprints_are_scanned_and_many_get_more_blocks() {
-        assert_eq!(blocks_chosen(100, 3), None);
-        assert_eq!(blocks_chosen(100_000, 3), Some(4));
-        assert_eq!(blocks_chosen(1_000_000, 3), Some(4));
-        assert!(blocks_chosen(100_000_000, 3) > Some(4));
-        assert_eq!(blocks_chosen(100_000, 40), None, "keys would be a bit long");
-        assert_eq!(blocks_chosen(100_000, 64), None);
-    }
-
-    #[test]
-    fn explicit_blocks_are_obeyed_or_refused() {
-        let plan = choose(100, 64, 3, Some(6), Cut::Even).unwrap();
-        assert_eq!(plan.method, Method::Tables(Layout::for_distance(64, 6, 3, Cut::Even).unwrap()));
-        assert!(choose(100, 64, 3, Some(3), Cut::Even).is_err());
-        assert_eq!(choose(100, 0, 3, None, Cut::Even), Err(LayoutError::Width(0)));
-    }
-
-    #[test]
-    fn the_screen_s_layout_guarantees_k_where_one_can() {
-        for n in [0, 1000, 10_788, 1_000_000] {
-            assert_eq!(default_layout(n, 64, 3).name(), "4c1k3");
-        }
-        for width in [1, 2, 9, 64, 90, 128] {
-            for k in 0..=width {
-                let layout = default_layout(100_000, width, k);
-                assert!(layout.guarantees(k.min(width - 1)), "{width} bits, k={k}: {layout}");
+    fn holes(plan: &Plan) -> Vec<(u32, u32, u32)> {
+        match &plan.method {
+            Method::Scan => Vec::new(),
+            Method::Holes(holes) => {
+                let parts = |hole: &Hole| (hole.block.low, hole.block.width, hole.reach);
+                holes.holes().iter().map(parts).collect()
             }
         }
     }
 
     #[test]
-    fn predictions_are_those_of_the_built_layout() {
-        for (blocks, k) in [(4, 3), (6, 3), (9, 6), (1, 0), (13, 2)] {
-            for cut in [Cut::Even, Cut::WideFirst] {
-                let layout = Layout::for_distance(64, blocks, k, cut).unwrap();
-                let rate = collision_rate(&cut.widths(64, blocks), blocks - k);
-                assert!((rate / layout.key_collision_rate() - 1.0).abs() < 1e-9);
-            }
-        }
-        // Per query, the four tables of 16 bits: 6.1 rows at 10^5 fingerprints.
-        let plan = choose(100_000, 64, 3, Some(4), Cut::WideFirst).unwrap();
-        assert!((plan.predicted_candidates * 2.0 / 100_000.0 - 6.1).abs() < 0.01);
+    fn few_values_are_scanned_and_many_get_four_blocks_of_sixteen_bits() {
+        assert_eq!(choose(&values(200, 0), 64, 3).method, Method::Scan);
+        let plan = choose(&values(100_000, 0), 64, 3);
+        assert_eq!(holes(&plan), [(48, 16, 0), (32, 16, 0), (16, 16, 0), (0, 16, 0)]);
+        let text = plan.to_string();
+        assert!(
+            text.starts_with("blocks 63..48, 47..32, 31..16, 15..0 for 100,000 fing"),
+            "{text}"
+        );
+        // Larger distances look around fewer, wider blocks.
+        let plan = choose(&values(100_000, 0), 64, 6);
+        assert_eq!(holes(&plan), [(48, 16, 1), (32, 16, 1), (16, 16, 1), (0, 16, 0)]);
+        assert_eq!(choose(&values(100_000, 0), 64, 40).method, Method::Scan);
+    }
+
+    #[test]
+    fn predicted_comparisons_are_those_of_the_formula_on_random_values() {
+        let plan = choose(&values(100_000, 0), 64, 3);
+        let formula = 4.0 * 5e9 / 65536.0;
+        assert!((plan.predicted_comparisons / formula - 1.0).abs() < 0.2, "{plan}");
+    }
+
+    #[test]
+    fn a_block_that_all_share_is_left_to_the_others() {
+        let values = values(100_000, 0xffff << 48);
+        let plan = choose(&values, 64, 6);
+        let quiet = holes(&plan).into_iter().filter(|(low, ..)| *low >= 48);
+        assert!(quiet.clone().all(|(.., reach)| reach == 0), "{plan}");
+        assert_eq!(plan.k(), 6);
+        assert!(plan.to_string().ends_with("from skewed buckets"), "{plan}");
     }
 }

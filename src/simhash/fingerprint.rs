@@ -27,10 +27,17 @@ pub trait Bits: Copy + Ord + Eq + std::hash::Hash + fmt::Debug + Send + Sync + '
     /// The bits in which the two words differ.
     #[must_use]
     fn xor(self, other: Self) -> Self;
+    /// The 32 bits from bit `low` on.
+    fn shifted(self, low: u32) -> u32;
+    /// The word without the `width` bits from bit `low` on: those above move down.
+    #[must_use]
+    fn without(self, low: u32, width: u32) -> Self;
+    /// The low 64 bits of each of `words`, in `buffer` unless they are 64 bits already.
+    fn low_words<'a>(words: &'a [Self], buffer: &'a mut Vec<u64>) -> &'a [u64];
 }
 
 macro_rules! impl_bits {
-    ($word:ty) => {
+    ($word:ty, $low_words:expr) => {
         impl Bits for $word {
             const CAPACITY: u32 = <$word>::BITS;
 
@@ -58,11 +65,32 @@ macro_rules! impl_bits {
             fn xor(self, other: Self) -> Self {
                 self ^ other
             }
+
+            #[inline]
+            fn shifted(self, low: u32) -> u32 {
+                (self >> low) as u32
+            }
+
+            #[inline]
+            fn without(self, low: u32, width: u32) -> Self {
+                let below = self & (((1 as Self) << low) - 1);
+                below | self.checked_shr(low + width).unwrap_or(0) << low
+            }
+
+            #[inline]
+            fn low_words<'a>(words: &'a [Self], buffer: &'a mut Vec<u64>) -> &'a [u64] {
+                let low_words: fn(&'a [Self], &'a mut Vec<u64>) -> &'a [u64] = $low_words;
+                low_words(words, buffer)
+            }
         }
     };
 }
-impl_bits!(u64);
-impl_bits!(u128);
+impl_bits!(u64, |words, _| words);
+impl_bits!(u128, |words, buffer| {
+    buffer.clear();
+    buffer.extend(words.iter().map(|&word| word as u64));
+    buffer
+});
 
 /// The low `width` bits set: `mask(3)` is 0b111.
 ///

@@ -1,13 +1,17 @@
 //! The index against its slow twins: whatever the data, the layout and the distance.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    ops::ControlFlow,
+};
 
 use proptest::prelude::*;
 use simscope::{
     id::DocId,
     index::{
         Cut, Distinct, HammingIndex, Layout, Pair, Plan, all_pairs, choose, count_by_distance,
-        count_document_pairs, default_layout, document_pairs, groups, naive, near_pairs,
+        count_document_pairs, count_pairs, default_layout, distance_histogram, document_pairs,
+        groups, naive, near_pairs, ordered_pairs,
     },
     progress::{Cancelled, Progress},
     simhash::{Bits, fingerprint::mask},
@@ -89,6 +93,60 @@ fn check_queries<B: Bits>(
     Ok(())
 }
 
+/// Every way to find all pairs: as planned, by the formula for other sizes, in memory or in stretches.
+fn check_plans<B: Bits>(
+    values: &[B],
+    width: u32,
+    k: u32,
+    searches: usize,
+) -> Result<(), TestCaseError> {
+    let progress = Progress::new();
+    let expected = naive::all_pairs(values, k, &progress).expect("nobody cancels");
+    let most = expected.len() / searches;
+    let plans = [0, 1, 2, 3, 5].map(|m| match m {
+        0 => choose(values, width, k),
+        m => Plan::by_blocks(values.len(), width, k, m.min(k + 1).min(width)),
+    });
+    for plan in plans {
+        let found = near_pairs(values, &plan, &progress).expect("nobody cancels");
+        prop_assert_eq!(&found, &expected, "{}", plan);
+        let (done, total) = progress.get();
+        prop_assert_eq!(done, total, "{}", plan);
+
+        let mut streamed = Vec::new();
+        let each = &mut |pairs: &[Pair]| {
+            streamed.push(pairs.len());
+            prop_assert_eq!(
+                pairs,
+                &expected[streamed.iter().sum::<usize>() - pairs.len()..][..pairs.len()]
+            );
+            Ok(())
+        };
+        let mut outcome = Ok(());
+        ordered_pairs(values, &plan, most, &progress, &mut |pairs| {
+            outcome = each(pairs);
+            if outcome.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })
+        .expect("nobody cancels");
+        outcome?;
+        prop_assert_eq!(streamed.iter().sum::<usize>(), expected.len());
+
+        let counts = count_pairs(values, &plan, &progress).expect("nobody cancels");
+        for (distance, &count) in counts.iter().enumerate() {
+            let at = expected.iter().filter(|pair| pair.distance as usize == distance);
+            prop_assert_eq!(count, at.count() as u64);
+        }
+    }
+    let histogram = distance_histogram(values, &progress).expect("nobody cancels");
+    for (distance, &count) in histogram.iter().enumerate().take(k as usize + 1) {
+        let at = expected.iter().filter(|pair| pair.distance as usize == distance);
+        prop_assert_eq!(count, at.count() as u64);
+    }
+    let n = values.len() as u64;
+    prop_assert_eq!(histogram.iter().sum::<u64>(), n * n.saturating_sub(1) / 2);
+    Ok(())
+}
+
 proptest! {
     #[test]
     fn all_pairs_are_those_of_the_double_loop((values, layout) in cases(150), k in 0..14_u32) {
@@ -113,15 +171,17 @@ proptest! {
 
     #[test]
     fn every_plan_is_exact(
-        values in planted(64, 200),
-        k in 0..=64_u32,
-        pretended in prop_oneof![Just(10_usize), Just(100_000), Just(100_000_000)],
-        cut in cuts(),
+        (width, values) in (1..=128_u32).prop_flat_map(|width| (Just(width), any_kind(width, 400))),
+        k in 0..=14_u32,
+        extra in 0..=128_u32,
+        searches in 1..6_usize,
     ) {
-        let values = words::<u64>(&values);
-        let plan: Plan = choose(pretended, 64, k, None, cut).unwrap();
-        let expected = naive::all_pairs(&values, k, &Progress::new()).unwrap();
-        prop_assert_eq!(near_pairs(&values, &plan, k, &Progress::new()).unwrap(), expected);
+        // Now and then a distance that nearly everything is within.
+        let k = if extra % 8 == 0 { k + extra } else { k }.min(width);
+        check_plans(&words::<u128>(&values), width, k, searches)?;
+        if width <= 64 {
+            check_plans(&words::<u64>(&values), width, k, searches)?;
+        }
     }
 
     #[test]

@@ -1,0 +1,135 @@
+//! The innermost loops: XOR and population count, tile by tile.
+//!
+//! Every search ends here. A tile is rows against columns, small enough to stay in the first-level
+//! cache; what is within `k` comes back as positions. Words are 64 bits: wider fingerprints are
+//! looked at through one of their words first, which can only be nearer than the whole.
+//!
+//! Three ways to the same answer, chosen by the processor: [`vector`] with eight lanes of VPOPCNTQ,
+//! [`plain`] code compiled for AVX2, and [`plain`] code compiled for anything.
+//!
+//! Only [`vector`] holds `unsafe` code, and [`plain`] is its safe twin.
+
+pub(super) mod plain;
+#[cfg(target_arch = "x86_64")]
+mod vector;
+
+/// Positions of a row and a column.
+pub(super) type Hit = (u32, u32);
+
+/// Rows and columns of a tile: two columns of words fit the first-level cache, and all hits of a tile
+/// together 8 MB.
+pub(super) const TILE: usize = 1024;
+
+/// Pairs at each distance: 0 to 64.
+pub(super) type Counts = [u64; 65];
+
+/// The pairs of `rows` and `columns` at most `k` bits apart go to `hits`, in no order.
+#[inline]
+pub(super) fn tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(vector) = vector::Level::detect() {
+        return vector.tile(rows, columns, k, hits);
+    }
+    plain::tile(rows, columns, k, hits);
+}
+
+/// The pairs inside `values` at most `k` bits apart go to `hits`, the earlier first, in no order.
+#[inline]
+pub(super) fn triangle(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(vector) = vector::Level::detect() {
+        return vector.triangle(values, k, hits);
+    }
+    plain::triangle(values, k, hits);
+}
+
+/// Adds the distances of all pairs of `rows` and `columns` to `counts`.
+///
+/// All rows must have one parity of set bits, and all columns one.
+pub(super) fn count(rows: &[u64], columns: &[u64], counts: &mut Counts) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(vector) = vector::Level::detect() {
+        return vector.count(rows, columns, counts);
+    }
+    plain::count(rows, columns, counts);
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::{collection::vec, prelude::*};
+
+    use super::*;
+
+    /// Values with many small distances between them, and some at 64.
+    fn values() -> impl Strategy<Value = Vec<u64>> {
+        let value = (0..4_u64, any::<u64>(), any::<u64>(), any::<bool>());
+        let near = value.prop_map(|(centre, a, b, flip)| {
+            let value = centre.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (a & b & b.rotate_left(7));
+            if flip { !value } else { value }
+        });
+        vec(near, 0..200)
+    }
+
+    fn sorted(mut hits: Vec<Hit>) -> Vec<Hit> {
+        hits.sort_unstable();
+        hits
+    }
+
+    proptest! {
+        #[test]
+        fn a_tile_is_that_of_the_plain_loop(rows in values(), columns in values(), k in 0..=64_u32) {
+            let (mut found, mut expected) = (vec![(7, 7)], vec![(7, 7)]);
+            tile(&rows, &columns, k, &mut found);
+            plain::tile(&rows, &columns, k, &mut expected);
+            let expected = sorted(expected);
+            prop_assert_eq!(sorted(found), expected.clone());
+            #[cfg(target_arch = "x86_64")]
+            if let Some(level) = vector::Level::detect() {
+                let mut found = vec![(7, 7)];
+                level.without_avx512().tile(&rows, &columns, k, &mut found);
+                prop_assert_eq!(sorted(found), expected);
+            }
+        }
+
+        #[test]
+        fn a_triangle_is_that_of_the_plain_loop(values in values(), k in 0..=64_u32) {
+            let (mut found, mut expected) = (Vec::new(), Vec::new());
+            triangle(&values, k, &mut found);
+            plain::triangle(&values, k, &mut expected);
+            prop_assert_eq!(sorted(found), sorted(expected));
+        }
+
+        #[test]
+        fn counts_are_those_of_the_plain_loop(
+            rows in values(), columns in values(), odd in any::<[bool; 2]>(), times in 1..400_usize,
+        ) {
+            let of_parity = |values: Vec<u64>, odd| {
+                values.into_iter().filter(move |v| (v.count_ones() % 2 == 1) == odd)
+            };
+            let rows: Vec<u64> = of_parity(rows, odd[0]).collect();
+            let rows = rows.repeat(times);
+            let columns: Vec<u64> = of_parity(columns, odd[1]).collect();
+            let (mut found, mut expected) = ([1; 65], [1; 65]);
+            count(&rows, &columns, &mut found);
+            plain::count(&rows, &columns, &mut expected);
+            prop_assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn the_plain_loops_compare_every_pair_once() {
+        let values: Vec<u64> = (0..50_u64).map(|i| i.wrapping_mul(0x9e37_79b9)).collect();
+        for k in [0, 8, 15, 64] {
+            let near = |&(a, b): &Hit| (values[a as usize] ^ values[b as usize]).count_ones() <= k;
+            let all = (0..50).flat_map(|a| (0..50).map(move |b| (a, b)));
+            let expected: Vec<Hit> = all.filter(near).collect();
+            let mut hits = Vec::new();
+            plain::tile(&values, &values, k, &mut hits);
+            assert_eq!(sorted(hits), expected);
+            let mut hits = Vec::new();
+            plain::triangle(&values, k, &mut hits);
+            let above: Vec<Hit> = expected.into_iter().filter(|(a, b)| a < b).collect();
+            assert_eq!(sorted(hits), above);
+        }
+    }
+}

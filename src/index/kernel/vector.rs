@@ -1,0 +1,408 @@
+//! The loops in vectors: eight words with a population count for each lane, or AVX2.
+//!
+//! The only `unsafe` code of the crate, of two kinds: calls of functions compiled for instructions
+//! that [`Level::detect`] has seen the processor have, and loads of a vector from eight words that a
+//! slice or array is known to hold. [`super::plain`] does the same without either.
+#![expect(unsafe_code, reason = "vector loads, and calls behind a check of the processor")]
+
+use std::arch::x86_64::{
+    __m512i, _mm512_add_epi64, _mm512_alignr_epi64, _mm512_cmple_epu64_mask, _mm512_loadu_si512,
+    _mm512_min_epu32, _mm512_popcnt_epi64, _mm512_rolv_epi64, _mm512_set1_epi64,
+    _mm512_setzero_si512, _mm512_sllv_epi64, _mm512_storeu_si512, _mm512_ternarylogic_epi64,
+    _mm512_xor_si512,
+};
+
+use super::{Counts, Hit};
+
+/// Words in a vector.
+const LANES: usize = 8;
+/// Vectors of columns that stay in registers while the rows pass.
+const HELD: usize = 8;
+/// Columns that stay in registers.
+const BLOCK: usize = LANES * HELD;
+
+/// The proof that this processor has the instructions.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Level {
+    /// Vectors of eight words with a population count; otherwise AVX2, where the compiler makes what
+    /// it can of the plain loops.
+    has_avx512: bool,
+}
+
+impl Level {
+    /// Looks at the processor, the first time; after that it costs two loads. None without AVX2.
+    #[inline]
+    pub(super) fn detect() -> Option<Self> {
+        let has_avx512 =
+            is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vpopcntdq");
+        let has_avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt");
+        has_avx2.then_some(Self { has_avx512 })
+    }
+
+    /// See [`super::tile`].
+    #[inline]
+    pub(super) fn tile(self, rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
+        // SAFETY: a `Level` exists only where `detect` saw the features.
+        unsafe {
+            if self.has_avx512 {
+                tile(rows, columns, k, hits);
+            } else {
+                tile_avx2(rows, columns, k, hits);
+            }
+        }
+    }
+
+    /// See [`super::triangle`].
+    #[inline]
+    pub(super) fn triangle(self, values: &[u64], k: u32, hits: &mut Vec<Hit>) {
+        // SAFETY: a `Level` exists only where `detect` saw the features.
+        unsafe {
+            if self.has_avx512 {
+                triangle(values, k, hits);
+            } else {
+                triangle_avx2(values, k, hits);
+            }
+        }
+    }
+
+    /// See [`super::count`].
+    pub(super) fn count(self, rows: &[u64], columns: &[u64], counts: &mut Counts) {
+        // SAFETY: a `Level` exists only where `detect` saw the features.
+        unsafe {
+            if self.has_avx512 {
+                count(rows, columns, counts);
+            } else {
+                count_avx2(rows, columns, counts);
+            }
+        }
+    }
+
+    /// The slower of the two, for tests.
+    #[cfg(test)]
+    pub(super) fn without_avx512(self) -> Self {
+        Self { has_avx512: false }
+    }
+}
+
+#[target_feature(enable = "avx2,popcnt")]
+fn tile_avx2(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
+    super::plain::tile(rows, columns, k, hits);
+}
+
+#[target_feature(enable = "avx2,popcnt")]
+fn triangle_avx2(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
+    super::plain::triangle(values, k, hits);
+}
+
+#[target_feature(enable = "avx2,popcnt")]
+fn count_avx2(rows: &[u64], columns: &[u64], counts: &mut Counts) {
+    super::plain::count(rows, columns, counts);
+}
+
+/// Eight words as a vector.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load(words: &[u64; LANES]) -> __m512i {
+    // SAFETY: the array is 64 readable bytes; the instruction asks for no alignment.
+    unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
+}
+
+/// The vectors of a block of columns.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load_block(block: &[u64; BLOCK]) -> [__m512i; HELD] {
+    let (words, _) = block.as_chunks::<LANES>();
+    std::array::from_fn(|vector| load(&words[vector]))
+}
+
+/// The words of a vector.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn store(vector: __m512i) -> [u64; LANES] {
+    let mut words = [0; LANES];
+    // SAFETY: the array is 64 writable bytes; the instruction asks for no alignment.
+    unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), vector) };
+    words
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vpopcntdq")]
+fn distances(row: __m512i, columns: __m512i) -> __m512i {
+    _mm512_popcnt_epi64(_mm512_xor_si512(row, columns))
+}
+
+/// A block of columns stays in registers while all rows pass; the smallest of 64 distances decides
+/// whether a row is looked at again. A minimum can run beside a population count where a comparison
+/// cannot: a third faster than comparing each vector.
+#[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
+fn tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
+    let (blocks, rest) = columns.as_chunks::<BLOCK>();
+    for (at, block) in blocks.iter().enumerate() {
+        tile_block(rows, block, k, |row, column| hits.push((row, (at * BLOCK) as u32 + column)));
+    }
+    if let Some(&last) = rest.last() {
+        // Filled up with copies, whose hits are dropped.
+        let mut block = [last; BLOCK];
+        block[..rest.len()].copy_from_slice(rest);
+        let first = (blocks.len() * BLOCK) as u32;
+        tile_block(rows, &block, k, |row, column| {
+            if (column as usize) < rest.len() {
+                hits.push((row, first + column));
+            }
+        });
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
+fn tile_block(rows: &[u64], block: &[u64; BLOCK], k: u32, mut found: impl FnMut(u32, u32)) {
+    let columns = load_block(block);
+    let limit = _mm512_set1_epi64(i64::from(k));
+    for (row, &value) in rows.iter().enumerate() {
+        let value = _mm512_set1_epi64(value as i64);
+        let pair = |vector: usize| {
+            let (left, right) = (columns[vector], columns[vector + 1]);
+            // Distances are below 2^32 and the upper halves are zero.
+            _mm512_min_epu32(distances(value, left), distances(value, right))
+        };
+        let nearest = _mm512_min_epu32(
+            _mm512_min_epu32(pair(0), pair(2)),
+            _mm512_min_epu32(pair(4), pair(6)),
+        );
+        if _mm512_cmple_epu64_mask(nearest, limit) != 0 {
+            for (vector, &column) in columns.iter().enumerate() {
+                let mask = _mm512_cmple_epu64_mask(distances(value, column), limit);
+                each_lane(mask, |lane| found(row as u32, (vector * LANES) as u32 + lane));
+            }
+        }
+    }
+}
+
+/// Long runs go by tiles: the last block against all before it, and so on down.
+#[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
+fn triangle(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
+    let mut rest = values;
+    while rest.len() > BLOCK + LANES {
+        let (before, block) = rest.split_at(rest.len() - BLOCK);
+        let (first, from) = (before.len() as u32, hits.len());
+        tile(before, block, k, hits);
+        hits[from..].iter_mut().for_each(|hit| hit.1 += first);
+        small_triangle(block, k, |row, column| hits.push((first + row, first + column)));
+        rest = before;
+    }
+    small_triangle(rest, k, |row, column| hits.push((row, column)));
+}
+
+/// A bucket as they mostly are, a few vectors: the last vector against itself, turned by one to four
+/// lanes, and against all words before it; then the one before. Only a vector whose smallest distance
+/// is within k is looked at again.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
+fn small_triangle(values: &[u64], k: u32, mut found: impl FnMut(u32, u32)) {
+    let limit = _mm512_set1_epi64(i64::from(k));
+    let mut rest = values;
+    while let Some((before, last)) = rest.split_last_chunk::<LANES>() {
+        let columns = load(last);
+        let first = before.len() as u32;
+        if _mm512_cmple_epu64_mask(nearest_inside(columns), limit) != 0 {
+            each_inside(last, k, |row, column| found(first + row, first + column));
+        }
+        let mut nearest = limit_of_distances();
+        for &row in before {
+            nearest = _mm512_min_epu32(nearest, distances(_mm512_set1_epi64(row as i64), columns));
+        }
+        if _mm512_cmple_epu64_mask(nearest, limit) != 0 {
+            for (row, &value) in before.iter().enumerate() {
+                let near = distances(_mm512_set1_epi64(value as i64), columns);
+                let mask = _mm512_cmple_epu64_mask(near, limit);
+                each_lane(mask, |lane| found(row as u32, first + lane));
+            }
+        }
+        rest = before;
+    }
+    // Fewer than a vector are left: with some of those behind them they are one, if there are any.
+    let may_be_near = rest.len() > 1
+        && values
+            .first_chunk()
+            .is_none_or(|words| _mm512_cmple_epu64_mask(nearest_inside(load(words)), limit) != 0);
+    if may_be_near {
+        each_inside(rest, k, found);
+    }
+}
+
+/// In each lane the smallest distance to some other lane; each two lanes meet in one of them.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vpopcntdq")]
+fn nearest_inside(words: __m512i) -> __m512i {
+    let one = distances(words, _mm512_alignr_epi64::<1>(words, words));
+    let two = distances(words, _mm512_alignr_epi64::<2>(words, words));
+    let three = distances(words, _mm512_alignr_epi64::<3>(words, words));
+    let four = distances(words, _mm512_alignr_epi64::<4>(words, words));
+    _mm512_min_epu32(_mm512_min_epu32(one, two), _mm512_min_epu32(three, four))
+}
+
+/// More than any distance, in every lane.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn limit_of_distances() -> __m512i {
+    _mm512_set1_epi64(i64::from(u64::BITS) + 1)
+}
+
+/// Calls `found` for the pairs of fewer words than two vectors hold.
+#[inline]
+#[target_feature(enable = "popcnt")]
+fn each_inside(words: &[u64], k: u32, mut found: impl FnMut(u32, u32)) {
+    for (row, value) in words.iter().enumerate() {
+        for (column, other) in words.iter().enumerate().skip(row + 1) {
+            if (value ^ other).count_ones() <= k {
+                found(row as u32, column as u32);
+            }
+        }
+    }
+}
+
+/// Calls `found` for each bit set.
+#[inline]
+fn each_lane(mut mask: u8, mut found: impl FnMut(u32)) {
+    while mask != 0 {
+        found(mask.trailing_zeros());
+        mask &= mask - 1;
+    }
+}
+
+/// Sum and carry of three bits, in every bit place.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn full_add(a: __m512i, b: __m512i, c: __m512i) -> (__m512i, __m512i) {
+    (_mm512_ternarylogic_epi64::<0x96>(a, b, c), _mm512_ternarylogic_epi64::<0xe8>(a, b, c))
+}
+
+/// Each distance becomes one bit, and bits are counted place by place.
+///
+/// Between rows of one parity and columns of one parity all distances are even, or all odd, so each
+/// distance has two places of the word to itself: three one-bit words can be added as they are. The
+/// sums go through a tree of full adders. That is 13 instructions for 24 pairs. A distance of 64 sets
+/// no bit: it is what is missing in the end.
+#[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
+fn count(rows: &[u64], columns: &[u64], counts: &mut Counts) {
+    let (Some(row), Some(column)) = (rows.first(), columns.first()) else { return };
+    if (row ^ column).count_ones() % 2 == 1 {
+        count_places::<true>(rows, columns, counts);
+    } else {
+        count_places::<false>(rows, columns, counts);
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
+fn count_places<const ODD: bool>(rows: &[u64], columns: &[u64], counts: &mut Counts) {
+    let one = _mm512_set1_epi64(1);
+    let top = _mm512_set1_epi64(i64::MIN);
+    let (blocks, other_columns) = columns.as_chunks::<BLOCK>();
+    for rows in rows.chunks(MOST_ROWS) {
+        let (triples, other_rows) = rows.as_chunks::<3>();
+        let mut adders = Adders::new();
+        for block in blocks {
+            let columns = load_block(block);
+            for triple in triples {
+                let rows = triple.map(|row| _mm512_set1_epi64(row as i64));
+                adders.add(std::array::from_fn(|vector| {
+                    let [a, b, c] = rows.map(|row| {
+                        let distance = distances(row, columns[vector]);
+                        // Odd distances carry the top bit round, so that they too begin at place 0.
+                        if ODD {
+                            _mm512_rolv_epi64(top, distance)
+                        } else {
+                            _mm512_sllv_epi64(one, distance)
+                        }
+                    });
+                    _mm512_add_epi64(_mm512_add_epi64(a, b), c)
+                }));
+            }
+            if adders.n_sums >= MOST_SUMS {
+                adders.read(ODD, counts);
+            }
+            super::plain::count(other_rows, block, counts);
+        }
+        adders.read(ODD, counts);
+        super::plain::count(rows, other_columns, counts);
+    }
+}
+
+/// Rows between two looks at how full the adders are.
+const MOST_ROWS: usize = 1 << 14;
+/// Levels of the adders; the lowest three are added to at once.
+const LEVELS: usize = 24;
+/// Calls of [`Adders::add`] after which the adders are read; those of one block more do not overflow.
+const MOST_SUMS: u64 = 1 << 18;
+
+/// Counts of set bits, place by place: bit p of the word at level l stands for 2^l bits at place p.
+///
+/// Source: the carry-save adders of Harley and Seal, in Warren, Hacker's Delight, section 5-1.
+struct Adders {
+    levels: [__m512i; LEVELS],
+    /// A carry into each level that waits for a second one: whether it is there is a bit of `n_sums`.
+    waiting: [__m512i; LEVELS],
+    n_sums: u64,
+}
+
+impl Adders {
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn new() -> Self {
+        let zero = _mm512_setzero_si512();
+        Self { levels: [zero; LEVELS], waiting: [zero; LEVELS], n_sums: 0 }
+    }
+
+    /// Adds eight words.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn add(&mut self, words: [__m512i; 8]) {
+        let [ones, twos, fours, ..] = &mut self.levels;
+        let into = |level: &mut __m512i, a, b| {
+            let (sum, carry) = full_add(*level, a, b);
+            *level = sum;
+            carry
+        };
+        let (a, b) = (into(ones, words[0], words[1]), into(ones, words[2], words[3]));
+        let left = into(twos, a, b);
+        let (a, b) = (into(ones, words[4], words[5]), into(ones, words[6], words[7]));
+        let right = into(twos, a, b);
+        let mut carry = into(fours, left, right);
+        // As in a binary counter: every second carry of a level goes up.
+        let mut level = 3;
+        while self.n_sums >> (level - 3) & 1 == 1 {
+            carry = into(&mut self.levels[level], self.waiting[level], carry);
+            level += 1;
+        }
+        self.waiting[level] = carry;
+        self.n_sums += 1;
+    }
+
+    /// Adds what was counted to `counts`, and begins anew.
+    #[target_feature(enable = "avx512f")]
+    fn read(&mut self, is_odd: bool, counts: &mut Counts) {
+        let n_pairs = self.n_sums * (3 * BLOCK) as u64;
+        let mut n_seen = 0;
+        let mut note = |vector: __m512i, level: usize| {
+            for mut word in store(vector) {
+                while word != 0 {
+                    let place = word.trailing_zeros() as usize;
+                    // Of the two places of a distance the upper counts for two.
+                    let n = 1 << (level + place % 2);
+                    counts[place / 2 * 2 + usize::from(is_odd)] += n;
+                    n_seen += n;
+                    word &= word - 1;
+                }
+            }
+        };
+        for level in 0..LEVELS {
+            note(self.levels[level], level);
+            if level >= 3 && self.n_sums >> (level - 3) & 1 == 1 {
+                note(self.waiting[level], level);
+            }
+        }
+        counts[64] += n_pairs - n_seen;
+        *self = Self::new();
+    }
+}

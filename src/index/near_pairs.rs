@@ -1,0 +1,242 @@
+//! All near pairs by the planned method: as a stream, counted, or in order.
+//!
+//! The order is the contract's: nearest first, then by `a` and `b`. What does not fit in memory at
+//! once comes in several searches, each of which keeps the pairs of one stretch of that order; every
+//! search costs the same, so the time grows with the answer and the memory does not.
+
+use std::{
+    ops::{ControlFlow, Range},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use rayon::prelude::*;
+
+use super::{
+    join,
+    pair::{Pair, Take},
+    plan::{Method, Plan},
+    scan,
+};
+use crate::{
+    progress::{Cancelled, Progress},
+    simhash::Bits,
+};
+
+/// Stretches that pairs are distributed to, at most: each is then sorted for itself.
+const MOST_STRETCHES: usize = 1 << 16;
+
+/// Passes every pair of `values` within the plan's k to `take`, each once, `a < b`, in no order.
+///
+/// Exact. Equal values are reported at distance 0; collapse them first if there are many.
+///
+/// # Errors
+/// [`Cancelled`] if told to stop; noticed within milliseconds.
+///
+/// # Panics
+/// If there are 2^32 values or more.
+pub fn visit_pairs<B: Bits>(
+    values: &[B],
+    plan: &Plan,
+    progress: &Progress,
+    take: Take<'_>,
+) -> Result<(), Cancelled> {
+    match &plan.method {
+        Method::Holes(holes) => join::visit(values, plan.width(), holes, progress, take),
+        Method::Scan => scan::visit(values, plan.k(), progress, take),
+    }
+}
+
+/// How many pairs of `values` there are at each distance from 0 to the plan's k. Constant memory.
+///
+/// # Errors
+/// As [`visit_pairs`].
+///
+/// # Panics
+/// As [`visit_pairs`].
+pub fn count_pairs<B: Bits>(
+    values: &[B],
+    plan: &Plan,
+    progress: &Progress,
+) -> Result<Vec<u64>, Cancelled> {
+    let counts: Vec<AtomicU64> = (0..=plan.k()).map(|_| AtomicU64::new(0)).collect();
+    visit_pairs(values, plan, progress, &|pairs| {
+        for same in pairs.chunk_by(|left, right| left.distance == right.distance) {
+            counts[same[0].distance as usize].fetch_add(same.len() as u64, Ordering::Relaxed);
+        }
+    })?;
+    Ok(counts.into_iter().map(AtomicU64::into_inner).collect())
+}
+
+/// Every pair of `values` within the plan's k, in order. Memory: 24 bytes a pair, in the end 12.
+///
+/// # Errors
+/// As [`visit_pairs`].
+///
+/// # Panics
+/// As [`visit_pairs`].
+pub fn near_pairs<B: Bits>(
+    values: &[B],
+    plan: &Plan,
+    progress: &Progress,
+) -> Result<Vec<Pair>, Cancelled> {
+    let found = Mutex::new(Vec::new());
+    visit_pairs(values, plan, progress, &|pairs| lock(&found).push(pairs.to_vec()))?;
+    let order = Stretches::new(values.len(), plan.k());
+    order.sorted(into_inner(found), 0..order.count(), progress)
+}
+
+/// Passes every pair of `values` within the plan's k to `each`, in order, at most about `most` at a
+/// time, until it says stop.
+///
+/// More than `most` pairs cost one search for each `most` of them, and one before.
+///
+/// # Errors
+/// As [`visit_pairs`].
+///
+/// # Panics
+/// As [`visit_pairs`].
+pub fn ordered_pairs<B: Bits>(
+    values: &[B],
+    plan: &Plan,
+    most: usize,
+    progress: &Progress,
+    each: &mut dyn FnMut(&[Pair]) -> ControlFlow<()>,
+) -> Result<(), Cancelled> {
+    let order = Stretches::new(values.len(), plan.k());
+    let sizes: Vec<AtomicU64> = (0..order.count()).map(|_| AtomicU64::new(0)).collect();
+    let found = Mutex::new((Vec::new(), 0));
+    visit_pairs(values, plan, progress, &|pairs| {
+        for pair in pairs {
+            sizes[order.of(pair)].fetch_add(1, Ordering::Relaxed);
+        }
+        let (batches, n) = &mut *lock(&found);
+        *n += pairs.len();
+        if *n <= most {
+            batches.push(pairs.to_vec());
+        } else {
+            // Too many: this search only counts.
+            batches.clear();
+        }
+    })?;
+    let (batches, n) = into_inner(found);
+    if n <= most {
+        let _ = each(&order.sorted(batches, 0..order.count(), progress)?);
+        return Ok(());
+    }
+    let mut begin = 0;
+    while begin < order.count() {
+        let mut end = begin;
+        let mut n = 0;
+        while end < order.count() {
+            n += sizes[end].load(Ordering::Relaxed);
+            if end > begin && n > most as u64 {
+                break;
+            }
+            end += 1;
+        }
+        let wanted = begin..end;
+        let found = Mutex::new(Vec::new());
+        visit_pairs(values, plan, progress, &|pairs| {
+            let ours = |pair: &&Pair| wanted.contains(&order.of(pair));
+            let kept: Vec<Pair> = pairs.iter().filter(ours).copied().collect();
+            if !kept.is_empty() {
+                lock(&found).push(kept);
+            }
+        })?;
+        if each(&order.sorted(into_inner(found), wanted, progress)?).is_break() {
+            return Ok(());
+        }
+        begin = end;
+    }
+    Ok(())
+}
+
+/// The pairs of all batches in order, for lists of pairs found in other ways.
+pub(super) fn sorted(
+    batches: Vec<Vec<Pair>>,
+    n_values: usize,
+    progress: &Progress,
+) -> Result<Vec<Pair>, Cancelled> {
+    let farthest = batches.iter().flatten().map(|pair| pair.distance).max().unwrap_or(0);
+    let order = Stretches::new(n_values, farthest);
+    order.sorted(batches, 0..order.count(), progress)
+}
+
+/// The order of pairs cut into stretches: by distance, then by runs of `a`.
+struct Stretches {
+    /// A run of `a` has 2^run members.
+    run: u32,
+    runs: usize,
+    k: u32,
+}
+
+impl Stretches {
+    fn new(n_values: usize, k: u32) -> Self {
+        let most_runs = (MOST_STRETCHES / (k as usize + 1)).max(1);
+        let run = n_values.div_ceil(most_runs).max(1).next_power_of_two().trailing_zeros();
+        Self { run, runs: (n_values >> run) + 1, k }
+    }
+
+    fn count(&self) -> usize {
+        (self.k as usize + 1) * self.runs
+    }
+
+    #[inline]
+    fn of(&self, pair: &Pair) -> usize {
+        pair.distance as usize * self.runs + (pair.a >> self.run) as usize
+    }
+
+    /// The pairs of all batches, which lie in the stretches `within`, in order.
+    ///
+    /// Distributed to their stretches, then each stretch sorted, in parallel.
+    fn sorted(
+        &self,
+        batches: Vec<Vec<Pair>>,
+        within: Range<usize>,
+        progress: &Progress,
+    ) -> Result<Vec<Pair>, Cancelled> {
+        let mut ends = vec![0_usize; within.len()];
+        for batch in &batches {
+            progress.check()?;
+            batch.iter().for_each(|pair| ends[self.of(pair) - within.start] += 1);
+        }
+        let mut n = 0;
+        for end in &mut ends {
+            n += std::mem::replace(end, n);
+        }
+        let mut pairs = vec![Pair::default(); n];
+        for batch in batches {
+            progress.check()?;
+            for pair in batch {
+                let place = &mut ends[self.of(&pair) - within.start];
+                pairs[*place] = pair;
+                *place += 1;
+            }
+        }
+        let mut stretches = Vec::with_capacity(ends.len());
+        let (mut rest, mut begin) = (&mut pairs[..], 0);
+        for end in ends {
+            let (stretch, others) = rest.split_at_mut(end - begin);
+            stretches.push(stretch);
+            (rest, begin) = (others, end);
+        }
+        stretches.into_par_iter().try_for_each(|stretch| {
+            stretch.sort_unstable_by_key(|pair| u64::from(pair.a) << 32 | u64::from(pair.b));
+            progress.check()
+        })?;
+        Ok(pairs)
+    }
+}
+
+// A panic while the lock is held has already ended the search.
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn into_inner<T>(mutex: Mutex<T>) -> T {
+    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
