@@ -18,7 +18,9 @@ impl Asked {
     pub(crate) fn from_arguments(arguments: impl Iterator<Item = String>) -> Self {
         // Cargo adds `--bench` for the standard harness.
         let words: Vec<_> = arguments.filter(|word| word != "--bench").collect();
-        let mut command = "cargo bench --bench rivals".to_owned();
+        let native =
+            if crate::machine::IS_NATIVE { "RUSTFLAGS=\"-C target-cpu=native\" " } else { "" };
+        let mut command = format!("{native}cargo bench --bench rivals");
         if !words.is_empty() {
             command = format!("{command} -- {}", words.join(" "));
         }

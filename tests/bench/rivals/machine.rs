@@ -6,6 +6,10 @@ use crate::{asked::Asked, limit::Level, report::Report};
 
 const LOCK: &str = include_str!("../../../Cargo.lock");
 
+/// Whether both sides were compiled for this machine's processor, as far as a common instruction says.
+pub(crate) const IS_NATIVE: bool =
+    cfg!(any(not(target_arch = "x86_64"), target_feature = "popcnt"));
+
 /// Says what ran where.
 pub(crate) fn describe(asked: &Asked, report: &mut Report) {
     let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -39,10 +43,10 @@ fn compiler() -> String {
 }
 
 fn target() -> &'static str {
-    if cfg!(target_feature = "popcnt") {
-        "compiled for this processor"
+    if IS_NATIVE {
+        "both sides compiled for this processor"
     } else {
-        "compiled for any processor of its kind"
+        "both sides compiled for any x86-64 (the rivals without POPCNT)"
     }
 }
 
