@@ -63,7 +63,7 @@ impl Random {
 
     /// A number below `n`, all but equally likely.
     pub(crate) fn below(&mut self, n: usize) -> usize {
-        (u128::from(self.next()) * n as u128 >> 64) as usize
+        ((u128::from(self.next()) * n as u128) >> 64) as usize
     }
 
     /// A random fingerprint.

@@ -7,14 +7,14 @@ use crate::{
     data::Kind,
     measure::{self, Turns},
     ours,
-    report::{Goal, Report, Row, size, time},
+    report::{self, Goal, Row, size, time},
 };
 
 const N: usize = 100_000;
 const DISTANCES: [u32; 3] = [3, 6, 10];
 
 /// Makes the table.
-pub(crate) fn run(asked: &Asked, report: &mut Report) {
+pub(crate) fn run(asked: &Asked) {
     let mut rows = Vec::new();
     for k in DISTANCES {
         for kind in Kind::ALL {
@@ -23,7 +23,7 @@ pub(crate) fn run(asked: &Asked, report: &mut Report) {
             }
         }
     }
-    report.table("Any number of blocks: the slowest", "the planner's choice", &rows);
+    report::table("Any number of blocks: the slowest", "the planner's choice", &rows);
 }
 
 /// Times each number of blocks once, and the slowest by turns with the planner's.

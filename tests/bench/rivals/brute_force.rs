@@ -7,7 +7,7 @@ use crate::{
     limit::{self, Level},
     measure::{self, Turns},
     ours,
-    report::{Goal, Report, Row, size, three, time},
+    report::{self, Goal, Row, size, three, time},
     theirs,
 };
 
@@ -15,7 +15,7 @@ const N: usize = 100_000;
 const K: u32 = 3;
 
 /// Makes the table.
-pub(crate) fn run(asked: &Asked, report: &mut Report) {
+pub(crate) fn run(asked: &Asked) {
     let mut rows = Vec::new();
     let level = Level::detect();
     for kind in Kind::ALL {
@@ -27,20 +27,20 @@ pub(crate) fn run(asked: &Asked, report: &mut Report) {
             let found = ours::scan(&values, K).into_iter().map(|pair| (pair.a, pair.b));
             Answer::of_pairs(found).must_equal(Answer::of_pairs(expected), &what);
             let work = format!("pairs within {K} {what}");
-            rows.push(row(asked, work, level, || ours::scan(&values, K)));
+            rows.push(row(asked, &work, level, || ours::scan(&values, K)));
         }
         if let Some(counts) = ours::histogram(&values)
             && asked.wants(&format!("histogram/{}/{}", size(N), kind.name()))
         {
             check_histogram(&values, &counts);
             let work = format!("distance histogram {what}");
-            rows.push(row(asked, work, level, || ours::histogram(&values)));
+            rows.push(row(asked, &work, level, || ours::histogram(&values)));
         }
     }
-    report.table("Brute force", &format!("limit: {}", level.name()), &rows);
+    report::table("Brute force", &format!("limit: {}", level.name()), &rows);
 }
 
-fn row<T>(asked: &Asked, work: String, level: Level, ours: impl Fn() -> T + Sync) -> Row
+fn row<T>(asked: &Asked, work: &str, level: Level, ours: impl Fn() -> T + Sync) -> Row
 where
     T: Send,
 {

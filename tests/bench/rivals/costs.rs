@@ -7,14 +7,14 @@ use crate::{
     data::Kind,
     measure::{self, Spread, Turns},
     memory, ours,
-    report::{Goal, Report, Row, size, time},
+    report::{self, Goal, Row, size, time},
 };
 
 const K: u32 = 3;
 const SIZES: [usize; 2] = [1_000_000, 10_000_000];
 
 /// Makes the tables.
-pub(crate) fn run(asked: &Asked, report: &mut Report) {
+pub(crate) fn run(asked: &Asked) {
     let (mut threads, mut memories, mut widths) = (Vec::new(), Vec::new(), Vec::new());
     for n in SIZES {
         for kind in Kind::ALL {
@@ -30,13 +30,13 @@ pub(crate) fn run(asked: &Asked, report: &mut Report) {
             }
         }
     }
-    report.table("Two threads, wall time", "one thread", &threads);
-    report.table(
+    report::table("Two threads, wall time", "one thread", &threads);
+    report::table(
         "Working memory: most bytes at one time beyond input and answer",
         "24 bytes a fingerprint",
         &memories,
     );
-    report.table("128 bits", "64 bits", &widths);
+    report::table("128 bits", "64 bits", &widths);
 }
 
 fn work(n: usize, kind: Kind) -> String {
@@ -69,7 +69,7 @@ fn working_memory(n: usize, kind: Kind) -> Row {
         work: format!("{}: {} pairs", work(n, kind), pairs.len()),
         ours: format!("{bytes:.1} B each"),
         beside: format!("{ALLOWED:.0} B each"),
-        ratio: Some(Spread::of(vec![bytes / ALLOWED])),
+        ratio: Some(Spread::of(&[bytes / ALLOWED])),
         goal: Some(Goal::AtMost(1.0)),
     }
 }

@@ -8,13 +8,13 @@ use crate::{
     data::{self, Random},
     measure::{self, Turns},
     memory, ours,
-    report::{Report, Row, size, three, time},
+    report::{self, Row, size, three, time},
 };
 
 const K: u32 = 3;
 
 /// Makes the table.
-pub(crate) fn run(asked: &Asked, report: &mut Report) {
+pub(crate) fn run(asked: &Asked) {
     let cases = [
         ("equal", "equal documents", vec![Random(8).next(); 200_000]),
         ("ball", "documents one or two bits from one another's centre", data::ball(5000)),
@@ -26,7 +26,7 @@ pub(crate) fn run(asked: &Asked, report: &mut Report) {
         .filter(|(name, ..)| asked.wants(&format!("hard/{name}")))
         .map(|(_, what, values)| row(asked, what, values))
         .collect();
-    report.table("Worst cases, k = 3", "uniform, as many", &rows);
+    report::table("Worst cases, k = 3", "uniform, as many", &rows);
 }
 
 fn row(asked: &Asked, what: &str, values: &[u64]) -> Row {

@@ -81,6 +81,10 @@ pub(crate) fn pairs_per_second(level: Level, n_pairs: f64) -> f64 {
 }
 
 /// The least distance between a value of `left` and one of `right`.
+#[expect(
+    clippy::inline_always,
+    reason = "compiled once for each set of instructions it is used in"
+)]
 #[inline(always)]
 fn nearest_plain(left: &Tile, right: &Tile) -> u64 {
     let mut nearest = [u64::MAX; HELD];
@@ -106,8 +110,8 @@ mod x86 {
     #[target_feature(enable = "avx512f,avx512vpopcntdq")]
     pub(super) fn nearest_avx512(left: &Tile, right: &Tile) -> u64 {
         let lanes = |chunk: &[u64; 8]| {
-            let [a, b, c, d, e, f, g, h] = chunk.map(u64::cast_signed);
-            _mm512_set_epi64(h, g, f, e, d, c, b, a)
+            let lane = |i: usize| chunk[i].cast_signed();
+            _mm512_set_epi64(lane(7), lane(6), lane(5), lane(4), lane(3), lane(2), lane(1), lane(0))
         };
         let chunks = right.as_chunks::<8>().0;
         let right: [__m512i; TILE / 8] = std::array::from_fn(|i| lanes(&chunks[i]));

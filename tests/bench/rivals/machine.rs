@@ -2,7 +2,7 @@
 
 use std::{process::Command, thread};
 
-use crate::{asked::Asked, limit::Level, report::Report};
+use crate::{asked::Asked, limit::Level, report};
 
 const LOCK: &str = include_str!("../../../Cargo.lock");
 
@@ -11,9 +11,9 @@ pub(crate) const IS_NATIVE: bool =
     cfg!(any(not(target_arch = "x86_64"), target_feature = "popcnt"));
 
 /// Says what ran where.
-pub(crate) fn describe(asked: &Asked, report: &mut Report) {
+pub(crate) fn describe(asked: &Asked) {
     let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    report.paragraph(&format!(
+    report::paragraph(&format!(
         "Machine: {}, {cores} cores, {}. {}, {}. simscope {}, all-pairs-hamming {} (MultiSort), \
          mih-rs {}, each at its best number of blocks. Data: `tests/bench/data.rs`. One thread, CPU \
          time, medians of interleaved runs; ratios with the smallest and the largest. Command: `{}`.",

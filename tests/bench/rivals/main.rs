@@ -12,7 +12,7 @@
 //!
 //! Answers are checked to be equal before anything is timed. One thread and CPU time, unless a row
 //! says otherwise; the two sides take turns; a ratio is the median of the turns' ratios. The tables
-//! go to standard output in Markdown, what happens meanwhile to standard error.
+//! go to standard output in Markdown as they are ready, what happens meanwhile to standard error.
 
 mod answer;
 mod asked;
@@ -33,20 +33,17 @@ mod report;
 mod theirs;
 
 use asked::Asked;
-use report::Report;
 
 #[global_allocator]
 static ALLOCATOR: memory::Counting = memory::Counting;
 
 fn main() {
     let asked = Asked::from_arguments(std::env::args().skip(1));
-    let mut report = Report::default();
-    machine::describe(&asked, &mut report);
-    pairs::run(&asked, &mut report);
-    queries::run(&asked, &mut report);
-    brute_force::run(&asked, &mut report);
-    costs::run(&asked, &mut report);
-    block_counts::run(&asked, &mut report);
-    hard::run(&asked, &mut report);
-    println!("{report}");
+    machine::describe(&asked);
+    pairs::run(&asked);
+    queries::run(&asked);
+    brute_force::run(&asked);
+    costs::run(&asked);
+    block_counts::run(&asked);
+    hard::run(&asked);
 }

@@ -71,7 +71,7 @@ impl Turns {
     /// Our time over theirs.
     pub(crate) fn ratio(&self) -> Spread {
         let ratios = self.ours.iter().zip(&self.theirs).map(|(ours, theirs)| ours / theirs);
-        Spread::of(ratios.collect())
+        Spread::of(&ratios.collect::<Vec<_>>())
     }
 }
 
@@ -85,10 +85,10 @@ pub(crate) struct Spread {
 
 impl Spread {
     /// The spread of some numbers, at least one.
-    pub(crate) fn of(numbers: Vec<f64>) -> Self {
+    pub(crate) fn of(numbers: &[f64]) -> Self {
         let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
         let most = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        Self { median: median(&numbers), least, most }
+        Self { median: median(numbers), least, most }
     }
 }
 

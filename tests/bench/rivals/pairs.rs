@@ -6,7 +6,7 @@ use crate::{
     data::Kind,
     measure::{self, Turns},
     ours,
-    report::{Goal, Report, Row, size, time},
+    report::{self, Goal, Row, size, time},
     theirs,
 };
 
@@ -20,7 +20,7 @@ const WORKS: [(usize, u32, [Option<f64>; 2]); 5] = [
 ];
 
 /// Makes the table.
-pub(crate) fn run(asked: &Asked, report: &mut Report) {
+pub(crate) fn run(asked: &Asked) {
     let mut rows = Vec::new();
     for (n, k, goals) in WORKS {
         for (kind, goal) in Kind::ALL.into_iter().zip(goals) {
@@ -30,7 +30,7 @@ pub(crate) fn run(asked: &Asked, report: &mut Report) {
             }
         }
     }
-    report.table("All pairs", "MultiSort", &rows);
+    report::table("All pairs", "MultiSort", &rows);
 }
 
 fn row(asked: &Asked, n: usize, k: u32, kind: Kind) -> Row {

@@ -12,7 +12,7 @@ use crate::{
     data::{self, Kind},
     measure::{self, Turns},
     ours,
-    report::{Goal, Report, Row, size, time},
+    report::{self, Goal, Row, size, time},
     theirs,
 };
 
@@ -23,7 +23,7 @@ const N_QUERIES: usize = 10_000;
 const N_TRIALS: usize = 1000;
 
 /// Makes the table.
-pub(crate) fn run(asked: &Asked, report: &mut Report) {
+pub(crate) fn run(asked: &Asked) {
     let mut rows = Vec::new();
     for n in SIZES {
         for kind in Kind::ALL {
@@ -35,7 +35,7 @@ pub(crate) fn run(asked: &Asked, report: &mut Report) {
             }
         }
     }
-    report.table("A query", "mih-rs", &rows);
+    report::table("A query", "mih-rs", &rows);
 }
 
 fn rows_of(asked: &Asked, n: usize, kind: Kind, distances: &[u32]) -> Vec<Row> {

@@ -1,7 +1,5 @@
 //! The tables: one row a question, in Markdown, as they stand in the README.
 
-use std::fmt::{self, Write as _};
-
 use crate::measure::Spread;
 
 /// What was asked of a ratio.
@@ -28,38 +26,25 @@ pub(crate) struct Row {
     pub(crate) goal: Option<Goal>,
 }
 
-/// Tables in the order they were made.
-#[derive(Debug, Default)]
-pub(crate) struct Report(String);
-
-impl Report {
-    /// A sentence of its own.
-    pub(crate) fn paragraph(&mut self, text: &str) {
-        let _ = write!(self.0, "{text}\n\n");
-    }
-
-    /// One table; nothing if no row was asked for. The third column is headed `beside`.
-    pub(crate) fn table(&mut self, title: &str, beside: &str, rows: &[Row]) {
-        if rows.is_empty() {
-            return;
-        }
-        let _ =
-            write!(self.0, "**{title}**\n\n| work | simscope | {beside} | ratio | asked | met |\n");
-        self.0.push_str("|---|--:|--:|--:|--:|---|\n");
-        for row in rows {
-            let ratio = row.ratio.map_or_else(|| "-".to_owned(), |ratio| ratio.to_string());
-            let (asked, met) = verdict(row);
-            let Row { work, ours, beside, .. } = row;
-            let _ = writeln!(self.0, "| {work} | {ours} | {beside} | {ratio} | {asked} | {met} |");
-        }
-        self.0.push('\n');
-    }
+/// Prints a sentence of its own.
+pub(crate) fn paragraph(text: &str) {
+    println!("{text}\n");
 }
 
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.trim_end())
+/// Prints a table; nothing if no row was asked for. The third column is headed `beside`.
+pub(crate) fn table(title: &str, beside: &str, rows: &[Row]) {
+    if rows.is_empty() {
+        return;
     }
+    println!("**{title}**\n\n| work | simscope | {beside} | ratio | asked | met |");
+    println!("|---|--:|--:|--:|--:|---|");
+    for row in rows {
+        let ratio = row.ratio.map_or_else(|| "-".to_owned(), |ratio| ratio.to_string());
+        let (asked, met) = verdict(row);
+        let Row { work, ours, beside, .. } = row;
+        println!("| {work} | {ours} | {beside} | {ratio} | {asked} | {met} |");
+    }
+    println!();
 }
 
 fn verdict(row: &Row) -> (String, &'static str) {
