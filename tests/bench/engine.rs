@@ -1,7 +1,7 @@
 //! How fast the parts are: fingerprinting text, finding all pairs, drawing a frame.
 //!
-//! `cargo bench` runs all of it in about a minute. Figures are this machine's; compare ratios. Every
-//! answer is checked before it is timed.
+//! `cargo bench --bench engine` runs all of it in about a minute. Figures are this machine's; compare
+//! ratios. Every answer is checked before it is timed.
 
 use std::hint::black_box;
 
