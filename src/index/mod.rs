@@ -93,7 +93,7 @@ pub mod table;
 
 pub use all_pairs::all_pairs;
 pub use block::{Block, Cut, letter};
-pub use cluster::{Groups, groups};
+pub use cluster::{GroupTotals, Groups, Growth, groups, growth};
 pub use combination::binomial;
 pub use design::{Design, designs, min_tables};
 pub use distinct::Distinct;
