@@ -31,7 +31,7 @@ const PAUSE: Duration = Duration::from_millis(40);
 /// Rounds of keys once nothing is left to do.
 const ROUNDS_AT_REST: usize = 12;
 /// Until everything is read, fingerprinted and paired.
-const MOST: Duration = Duration::from_secs(300);
+const MOST: Duration = Duration::from_mins(5);
 
 /// Key-to-frame times by what the program was doing and by kind of key.
 type Times = BTreeMap<(&'static str, &'static str), Vec<Duration>>;
@@ -63,7 +63,8 @@ fn measure(name: &str, path: &Path, n: u64) {
         user.round();
     }
     thread::sleep(Duration::from_secs(2));
-    let (resident, most) = (user.terminal.status("VmRSS") << 10, user.terminal.status("VmHWM") << 10);
+    let (resident, most) =
+        (user.terminal.status("VmRSS") << 10, user.terminal.status("VmHWM") << 10);
     let before = user.terminal.wake_ups();
     thread::sleep(Duration::from_secs(2));
     let woken = user.terminal.wake_ups() - before;
@@ -94,7 +95,8 @@ fn measure(name: &str, path: &Path, n: u64) {
 fn row(doing: &str, key: &str, times: &[Duration]) {
     let mut sorted = times.to_vec();
     sorted.sort_unstable();
-    let at = |share: f64| milliseconds(sorted[((sorted.len() - 1) as f64 * share).round() as usize]);
+    let at =
+        |share: f64| milliseconds(sorted[((sorted.len() - 1) as f64 * share).round() as usize]);
     println!("| {doing} | {key} | {} | {} | {} | {} |", sorted.len(), at(0.5), at(0.99), at(1.0));
 }
 
@@ -139,6 +141,16 @@ impl User {
 
     fn key(&mut self, kind: &'static str, keys: &str, wish: impl Fn(&vt100::Screen) -> bool) {
         let doing = self.doing();
+        self.key_while(doing, kind, keys, wish);
+    }
+
+    fn key_while(
+        &mut self,
+        doing: &'static str,
+        kind: &'static str,
+        keys: &str,
+        wish: impl Fn(&vt100::Screen) -> bool,
+    ) {
         let time = self.terminal.press(keys, PATIENCE, wish);
         self.note(doing, kind, time);
     }
@@ -157,13 +169,15 @@ impl User {
             self.moves("j", "j");
         }
         self.moves("wheel", "\x1b[<65;10;5M");
+        // A line being typed covers the status row.
+        let doing = self.doing();
         self.key("/", "/", |screen| has(screen, " find: "));
         for typed in ["d", "do", "doc"] {
             let last = &typed[typed.len() - 1..];
             let wanted = format!("find: {typed}");
-            self.key("typing", last, move |screen| has(screen, &wanted));
+            self.key_while(doing, "typing", last, move |screen| has(screen, &wanted));
         }
-        self.key("Esc", "\x1b", |screen| !has(screen, " find: "));
+        self.key_while(doing, "Esc", "\x1b", |screen| !has(screen, " find: "));
         self.step("+", 1);
         self.step("-", -1);
         self.key("2", "2", |screen| has(screen, "[2 Near]"));
@@ -172,7 +186,9 @@ impl User {
         self.sort();
         for (width, height) in [(100, 30), (80, 24)] {
             let doing = self.doing();
-            let wish = move |screen: &vt100::Screen| rows(screen)[usize::from(height) - 1].contains("quit");
+            let wish = move |screen: &vt100::Screen| {
+                rows(screen)[usize::from(height) - 1].contains("quit")
+            };
             let time = self.terminal.resize(width, height, PATIENCE, wish);
             self.note(doing, "resize", time);
         }
@@ -180,8 +196,10 @@ impl User {
 
     fn moves(&mut self, kind: &'static str, keys: &str) {
         let before = self.terminal.rows();
-        let before: Option<String> =
-            before.iter().find(|row| row.starts_with('▶')).map(|row| row.chars().take(18).collect());
+        let before: Option<String> = before
+            .iter()
+            .find(|row| row.starts_with('▶'))
+            .map(|row| row.chars().take(18).collect());
         self.key(kind, keys, move |screen| selected(screen) != before);
     }
 
@@ -192,7 +210,8 @@ impl User {
         let rests = self.doing() == "at rest";
         self.key(keys, keys, move |screen| {
             rows(screen).iter().any(|row| {
-                row.contains(&wanted) && (!rests || row.contains(" group")) || !rests && row.contains("follows")
+                row.contains(&wanted) && (!rests || row.contains(" group"))
+                    || !rests && row.contains("follows")
             })
         });
     }

@@ -61,7 +61,9 @@ impl State {
         self.model.process(bytes);
         self.tail.extend(bytes);
         let last = |mark: &[u8]| self.tail.windows(mark.len()).rposition(|window| window == mark);
-        if let (begins, ends @ Some(_)) | (begins @ Some(_), ends) = (last(FRAME_BEGINS), last(FRAME_ENDS)) {
+        if let (begins, ends @ Some(_)) | (begins @ Some(_), ends) =
+            (last(FRAME_BEGINS), last(FRAME_ENDS))
+        {
             self.inside = begins > ends;
         }
         self.tail.drain(..self.tail.len().saturating_sub(FRAME_ENDS.len() - 1));
@@ -85,7 +87,7 @@ impl Terminal {
         let mut reader = pair.master.try_clone_reader().expect("a reader");
         let sink = Arc::clone(&output);
         thread::spawn(move || {
-            let mut buffer = [0; 65536];
+            let mut buffer = vec![0; 1 << 16];
             loop {
                 let n = reader.read(&mut buffer).unwrap_or(0);
                 let at = Instant::now();
@@ -103,12 +105,21 @@ impl Terminal {
     }
 
     /// How long after the start a whole frame showed what is wished for.
-    pub(super) fn since_start(&self, patience: Duration, wish: impl Fn(&vt100::Screen) -> bool) -> Option<Duration> {
+    pub(super) fn since_start(
+        &self,
+        patience: Duration,
+        wish: impl Fn(&vt100::Screen) -> bool,
+    ) -> Option<Duration> {
         self.wait(self.started, patience, wish)
     }
 
     /// Types, and waits for a whole frame that shows what is wished for: how long that took.
-    pub(super) fn press(&mut self, keys: &str, patience: Duration, wish: impl Fn(&vt100::Screen) -> bool) -> Option<Duration> {
+    pub(super) fn press(
+        &mut self,
+        keys: &str,
+        patience: Duration,
+        wish: impl Fn(&vt100::Screen) -> bool,
+    ) -> Option<Duration> {
         let pressed = Instant::now();
         self.writer.write_all(keys.as_bytes()).expect("the program reads");
         self.writer.flush().expect("the program reads");
@@ -116,14 +127,25 @@ impl Terminal {
     }
 
     /// Gives the terminal another size, and waits likewise.
-    pub(super) fn resize(&mut self, width: u16, height: u16, patience: Duration, wish: impl Fn(&vt100::Screen) -> bool) -> Option<Duration> {
+    pub(super) fn resize(
+        &mut self,
+        width: u16,
+        height: u16,
+        patience: Duration,
+        wish: impl Fn(&vt100::Screen) -> bool,
+    ) -> Option<Duration> {
         self.state().model.screen_mut().set_size(cells(height), cells(width));
         let pressed = Instant::now();
         self.master.resize(size(width, height)).expect("a terminal has a size");
         self.wait(pressed, patience, wish)
     }
 
-    fn wait(&self, from: Instant, patience: Duration, wish: impl Fn(&vt100::Screen) -> bool) -> Option<Duration> {
+    fn wait(
+        &self,
+        from: Instant,
+        patience: Duration,
+        wish: impl Fn(&vt100::Screen) -> bool,
+    ) -> Option<Duration> {
         let shows = |state: &State| !state.inside && state.at >= from && wish(state.model.screen());
         let (state, waited) = self
             .output
