@@ -1,8 +1,9 @@
 //! Work off the main thread: analyses, documents, comparisons.
 //!
-//! An analysis gets a thread of its own and is stopped through its job. Documents and comparisons have
-//! one thread each, which does the newest request and forgets those before it: a held cursor key asks
-//! for hundreds of documents and must not queue them up. A panic in any of them becomes an answer.
+//! An analysis gets a thread of its own and is stopped through its job. Documents, comparisons and each
+//! kind of question have one thread each, which does the newest request and forgets those before it: a
+//! held cursor key asks for hundreds of documents and must not queue them up. A panic in any of them
+//! becomes an answer.
 
 use std::{
     any::Any,
@@ -17,7 +18,10 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use super::session::panic_if_asked;
 use crate::{
     analysis::{self, Analysis},
-    app::{Comparison, Effect, Inspection, JobNumber, Message},
+    app::{
+        Comparison, Effect, Inspection, JobNumber, Message,
+        question::{Kind, Question},
+    },
     id::DocId,
 };
 
@@ -30,6 +34,8 @@ pub(super) struct Worker {
     answers: Receiver<Message>,
     inspect: Sender<Inspect>,
     compare: Sender<Compare>,
+    /// One a kind of question, in the order of the kinds.
+    ask: Vec<Sender<Ask>>,
     awaited: Awaited,
 }
 
@@ -39,6 +45,13 @@ struct Awaited {
     analysis: Option<JobNumber>,
     inspection: Option<JobNumber>,
     comparison: Option<JobNumber>,
+    answers: [Option<JobNumber>; Kind::ALL.len()],
+}
+
+struct Ask {
+    number: JobNumber,
+    analysis: Arc<Analysis>,
+    question: Question,
 }
 
 struct Inspect {
@@ -66,7 +79,9 @@ impl Worker {
             number: request.number,
             result: guarded("the comparison", || compared(&request)),
         });
-        Self { answer, answers, inspect, compare, awaited: Awaited::default() }
+        let ask = |kind: &Kind| newest_first(kind.name(), &answer, answered);
+        let ask = Kind::ALL.iter().map(ask).collect();
+        Self { answer, answers, inspect, compare, ask, awaited: Awaited::default() }
     }
 
     /// Begins a piece of work; an effect that is none comes back.
@@ -102,6 +117,11 @@ impl Worker {
                 self.awaited.comparison = Some(number);
                 let _ = self.compare.send(Compare { number, analysis, left, right });
             }
+            Effect::Ask { number, analysis, question } => {
+                let kind = question.kind() as usize;
+                self.awaited.answers[kind] = Some(number);
+                let _ = self.ask[kind].send(Ask { number, analysis, question });
+            }
             other => return Some(other),
         }
         None
@@ -109,12 +129,13 @@ impl Worker {
 
     /// Notes that an answer has come.
     pub(super) fn settle(&mut self, message: &Message) {
-        let Awaited { analysis, inspection, comparison } = &mut self.awaited;
+        let Awaited { analysis, inspection, comparison, answers } = &mut self.awaited;
         let (awaited, answered) = match message {
             Message::Analysed { number, finished: true, .. }
             | Message::AnalysisFailed { number, .. } => (analysis, number),
             Message::Inspected { number, .. } => (inspection, number),
             Message::Compared { number, .. } => (comparison, number),
+            Message::Answered { number, kind, .. } => (&mut answers[*kind as usize], number),
             _ => return,
         };
         awaited.take_if(|number| number == answered);
@@ -122,8 +143,8 @@ impl Worker {
 
     /// Whether the newest request of any kind is still to be answered.
     pub(super) fn is_awaiting(&self) -> bool {
-        let Awaited { analysis, inspection, comparison } = &self.awaited;
-        [analysis, inspection, comparison].into_iter().any(Option::is_some)
+        let Awaited { analysis, inspection, comparison, answers } = &self.awaited;
+        [analysis, inspection, comparison].into_iter().chain(answers).any(Option::is_some)
     }
 
     /// Where answers arrive. Never disconnected.
@@ -149,6 +170,13 @@ fn newest_first<T: Send + 'static>(
         }
     });
     sender
+}
+
+fn answered(request: Ask) -> Message {
+    let Ask { number, analysis, question } = request;
+    let kind = question.kind();
+    let result = guarded("the answer", || Ok(question.answer(&analysis)));
+    Message::Answered { number, kind, result }
 }
 
 fn inspected(request: &Inspect) -> Result<Arc<Inspection>, String> {

@@ -4,8 +4,15 @@ use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    analysis::Stage,
-    app::{App, Screen, keymap::bindings, layout::Shape, overlay::Overlay, screen::near::reach},
+    analysis::{Limit, Stage},
+    app::{
+        App, Screen,
+        keymap::bindings,
+        layout::Shape,
+        overlay::Overlay,
+        question::Kind,
+        screen::{docs::Order, near::reach},
+    },
     number::{counted, grouped},
     text::visible,
     tui::widget::canvas::{Canvas, clip, clip_start, fit_id},
@@ -17,7 +24,7 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
     let about = about(app);
     if app.size.shape() == Shape::Small {
         let title = format!("simscope {}  ", app.screen);
-        let state = small_state(app);
+        let state = small_state(app, canvas.width().saturating_sub(title.width()));
         canvas.right(0, Span::raw(state.clone()));
         let room = canvas.width().saturating_sub(title.width() + state.width() + 1);
         let mut canvas = canvas.part(0, 0, title.width() + room, 1);
@@ -70,10 +77,19 @@ fn pair_title(app: &App, room: usize) -> Option<String> {
     Some(format!("{} {between} {}{distance}", a.trim_end(), b.trim_end()))
 }
 
-/// What a small screen says in place of the status row: how far the work is, else k.
-fn small_state(app: &App) -> String {
+/// What a small screen says in place of the status row: how far the work is, else k, and what there is
+/// within k where that fits and nothing more important wants the room.
+fn small_state(app: &App, room: usize) -> String {
     let Some(running) = &app.running else {
         let mut state = format!("k={}", app.settings.k);
+        let free = app.screen == Screen::Docs && app.docs.arrangement().is_plain();
+        if let Some(totals) = app.analysis.totals().filter(|_| free) {
+            let groups = counted(u64::from(totals.groups.groups), "group");
+            let longer = format!("{}  {groups}  {state}", counted(totals.pairs, "pair"));
+            if longer.width() <= room {
+                state = longer;
+            }
+        }
         if !app.analysis.corpus.is_complete() {
             state += " so far";
         }
@@ -97,19 +113,19 @@ fn about(app: &App) -> String {
     match app.screen {
         Screen::Docs => {
             let mut about = visible(&app.title).into_owned();
+            let arranging = app.is_arranging();
             if !app.docs.filter_text.is_empty() {
-                about += &format!(
-                    "   filter: {} ({})",
-                    app.docs.filter_text,
-                    grouped(app.docs.len() as u64)
-                );
+                let shown = grouped(app.docs.len() as u64);
+                let shown = if arranging { " ..".to_owned() } else { format!(" ({shown})") };
+                about += &format!("   filter: {}{shown}", app.docs.filter_text);
             }
-            if app.docs.order != crate::app::screen::docs::Order::Corpus || app.docs.reversed {
-                about += &format!(
-                    "   by {}{}",
-                    app.docs.order,
-                    if app.docs.reversed { " reversed" } else { "" }
-                );
+            if app.docs.order != Order::Corpus || app.docs.reversed {
+                let reversed = if app.docs.reversed { " reversed" } else { "" };
+                let behind = if arranging { " .." } else { "" };
+                about += &format!("   by {}{reversed}{behind}", app.docs.order);
+            }
+            if app.asked.awaits(Kind::Match) {
+                about += &format!("   looking for {} ..", visible(&app.docs.find));
             }
             about
         }
@@ -120,6 +136,7 @@ fn about(app: &App) -> String {
             {
                 String::new()
             }
+            Some(_) if app.is_looking() => "looking ..".to_owned(),
             Some(_) => {
                 let within = app.near.n_within(app.settings.k);
                 let beyond = app.near.neighbours.len() - within + app.near.n_hidden;
@@ -183,13 +200,9 @@ fn facts(app: &App, width: usize) -> Vec<(String, bool)> {
     if !layout.guarantees(app.settings.k) {
         facts.push(("tables may miss".to_owned(), true));
     }
+    facts.extend(at_k(app, width));
     if let Some(shelf) = &app.analysis.shelf {
         facts.push((format!("{} distinct", grouped(shelf.n_distinct() as u64)), false));
-    }
-    facts.push((format!("k={}", app.settings.k), false));
-    if let Some(near) = app.analysis.near.as_ref().filter(|near| near.k == app.settings.k) {
-        facts.push((counted(near.n_document_pairs(), "pair"), false));
-        facts.push((counted(near.groups.len() as u64, "group"), false));
     }
     if app.analysis.shelf.is_some() {
         let tables = counted(layout.tables().len() as u64, "table");
@@ -203,6 +216,35 @@ fn facts(app: &App, width: usize) -> Vec<(String, bool)> {
         } else {
             (format!("recipe {}", app.analysis.settings.recipe.short()), false)
         });
+    }
+    facts
+}
+
+/// What there is within k, and how far k can be stepped without another search.
+fn at_k(app: &App, width: usize) -> Vec<(String, bool)> {
+    let mut facts = vec![(format!("k={}", app.settings.k), false)];
+    if app.analysis.settings.k != app.settings.k {
+        facts.push((format!("list still at k={}", app.analysis.settings.k), true));
+        return facts;
+    }
+    let Some(totals) = app.analysis.totals() else { return facts };
+    let groups = totals.groups;
+    facts.push((counted(totals.pairs, "pair"), false));
+    facts.push((counted(u64::from(groups.groups), "group"), false));
+    if groups.groups > 0 {
+        facts.push((format!("largest {}", grouped(u64::from(groups.largest))), false));
+        facts.push((format!("{} grouped", grouped(u64::from(groups.documents))), false));
+    }
+    let near = app.analysis.near.as_ref();
+    if let Some((near, limit)) = near.and_then(|near| Some((near, near.limit()?))) {
+        let mut kept = format!("kept to d={}", near.reach());
+        if width >= 110 {
+            kept += match limit {
+                Limit::Chance => ", beyond it chance brings too many",
+                Limit::Pairs => ", beyond it there are too many",
+            };
+        }
+        facts.push((kept, true));
     }
     facts
 }

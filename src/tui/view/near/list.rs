@@ -67,7 +67,9 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
         return;
     };
     if app.near.neighbours.is_empty() {
-        canvas.row(1, "  no other document has a fingerprint");
+        let looking = app.is_looking();
+        let why = if looking { "looking .." } else { "no other document has a fingerprint" };
+        canvas.row(1, format!("  {why}"));
         return;
     }
     let columns = Columns { id, small, spelled, off };
