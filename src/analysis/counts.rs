@@ -3,14 +3,12 @@
 //! An entry's count grows with k only at the distances where it has neighbours, so these steps are all
 //! that is kept: at most one a distance, at most two a pair. A look-up tries them in turn.
 
+use super::near::STRIDE;
 use crate::{
     index::{Distinct, Pair},
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
-
-/// Pairs or entries between two looks at the cancel flag: some milliseconds.
-const STRIDE: usize = 1 << 16;
 
 /// For each entry the distances at which its neighbours come, with the documents there are by then.
 #[derive(Debug)]

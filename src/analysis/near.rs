@@ -14,10 +14,13 @@
 use super::counts::Counts;
 use crate::{
     id::DocId,
-    index::{Distinct, GroupTotals, Pair, cluster, pair::count_by_distance},
+    index::{Distinct, GroupTotals, Pair, cluster, count_document_pairs},
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
+
+/// Pairs between two looks at the cancel flag: some milliseconds.
+pub(super) const STRIDE: usize = 1 << 16;
 
 /// Pairs of distinct fingerprints up to a reach, nearest first, and what each k makes of them.
 ///
@@ -63,13 +66,18 @@ impl Near {
         let end = |distance| pairs.partition_point(|pair| pair.distance <= distance);
         let ends: Vec<usize> = (0..=reach).map(end).collect();
         let growth = cluster::growth(distinct, &pairs, reach, progress)?;
-        let pairs_at = count_by_distance(distinct, &pairs);
-        let mut n_pairs = 0;
-        let totals = growth.totals.iter().enumerate().map(|(distance, &groups)| {
-            n_pairs += pairs_at.get(distance).copied().unwrap_or(0);
-            Totals { pairs: n_pairs, groups }
-        });
-        let totals = totals.collect();
+        let copies = |entry| distinct.documents(entry).len() as u64;
+        let mut n_pairs = count_document_pairs(distinct, &[]);
+        let mut totals = Vec::with_capacity(ends.len());
+        let mut from = 0;
+        for (&to, &groups) in ends.iter().zip(&growth.totals) {
+            for stride in pairs[from..to].chunks(STRIDE) {
+                progress.check()?;
+                n_pairs += stride.iter().map(|pair| copies(pair.a) * copies(pair.b)).sum::<u64>();
+            }
+            totals.push(Totals { pairs: n_pairs, groups });
+            from = to;
+        }
         let counts = Counts::new(distinct, &pairs, progress)?;
         Ok(Self { pairs, ends, totals, links: growth.links, counts, limit })
     }

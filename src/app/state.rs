@@ -18,7 +18,7 @@ use super::{
     },
 };
 use crate::{
-    analysis::{Analysis, Job, Settings, SettingsError, Work},
+    analysis::{Analysis, Job, Settings, SettingsError, Stage, Work},
     corpus::{Input, LoadOptions},
     id::DocId,
     index::{Layout, default_layout},
@@ -279,7 +279,11 @@ impl App {
             running.job.progress.cancel();
         }
         let number = self.number();
-        let job = Arc::new(Job::new());
+        let job = Arc::new(Job::to_begin(match work {
+            Work::Load(..) => Stage::Read,
+            Work::Refingerprint(_) => Stage::Fingerprint,
+            Work::Reshelve(_) => Stage::Pair,
+        }));
         let loads = matches!(work, Work::Load(..));
         let recipe = self.settings.recipe.clone();
         self.running = Some(Running { number, job: Arc::clone(&job), loads, recipe });

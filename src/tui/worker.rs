@@ -5,6 +5,8 @@
 //! held cursor key asks for hundreds of documents and must not queue them up. A panic in any of them
 //! becomes an answer.
 
+#[cfg(target_os = "linux")]
+use std::sync::Once;
 use std::{
     any::Any,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -27,6 +29,10 @@ use crate::{
 
 /// A comparison takes no more than about this: past it the difference is coarser.
 const COMPARE_WITHIN: Duration = Duration::from_millis(50);
+
+/// How far analyses step back behind the screen.
+#[cfg(target_os = "linux")]
+const NICE: i32 = 5;
 
 /// The threads that work for the program, and where they answer.
 pub(super) struct Worker {
@@ -91,6 +97,7 @@ impl Worker {
                 self.awaited.analysis = Some(number);
                 let answer = self.answer.clone();
                 spawn("analysis", move || {
+                    step_back();
                     let publish = |analysis, finished| {
                         // Nobody listens any more when the program has ended.
                         let _ = answer.send(Message::Analysed { number, analysis, finished });
@@ -211,6 +218,18 @@ fn guarded<T>(what: &str, work: impl FnOnce() -> Result<T, String>) -> Result<T,
 fn reason(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no reason given")
+}
+
+/// Lets the threads of the screen go first while all cores work: lowers this thread, those it will
+/// start, and the pool's. On Linux each thread has a niceness of its own; elsewhere nothing is done.
+fn step_back() {
+    #[cfg(target_os = "linux")]
+    {
+        static POOL: Once = Once::new();
+        // What cannot be lowered works on as it is.
+        POOL.call_once(|| drop(rayon::broadcast(|_| rustix::process::nice(NICE))));
+        let _ = rustix::process::nice(NICE);
+    }
 }
 
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) {

@@ -2,7 +2,7 @@
 
 use simscope::{
     analysis::{self, Depth, Settings, Work},
-    app::{Effect, Message, Screen},
+    app::{Effect, Message, Question, Screen},
     corpus::LoadOptions,
     id::DocId,
 };
@@ -75,6 +75,28 @@ fn a_list_on_its_way_leaves_the_old_one_on_the_screen_and_says_so() {
 }
 
 #[test]
+fn what_is_on_its_way_is_drawn_at_every_size() {
+    for (width, height) in [(80, 24), (140, 40), (40, 12)] {
+        let open = |keys: &str| {
+            let mut driver = Driver::sample(width, height).keys(keys);
+            (driver.mute, driver.hold) = (true, true);
+            driver
+        };
+        for (name, before, keys) in [
+            ("sorting", "", "s"),
+            ("beyond-reach", "+++++", "+"),
+            ("looking", "", "2"),
+            ("other-tables", "3j", "-"),
+        ] {
+            let mut driver = open(before).keys(keys);
+            insta::assert_snapshot!(format!("{name}-{width}x{height}"), driver.screen());
+            driver = driver.ascii();
+            assert!(driver.screen().is_ascii(), "{}", driver.screen());
+        }
+    }
+}
+
+#[test]
 fn only_the_newest_question_is_answered() {
     let mut driver = Driver::sample(80, 24);
     driver.mute = true;
@@ -86,6 +108,26 @@ fn only_the_newest_question_is_answered() {
     assert!(driver.app.is_arranging(), "the first answer is for an order no longer wished for");
     driver.speak();
     assert!(driver.screen().contains("by words") && !driver.app.is_arranging());
+}
+
+#[test]
+fn groups_of_a_k_that_was_left_are_dropped() {
+    let mut driver = Driver::sample(140, 40);
+    driver.mute = true;
+    // Asked for at k = 4, answered when k is 5 and nobody looks at groups.
+    let mut driver = driver.keys("+2+");
+    let is_groups =
+        |effect: &Effect| matches!(effect, Effect::Ask { question: Question::Groups, .. });
+    let at = driver.held.iter().position(is_groups).expect("groups are asked for");
+    let Effect::Ask { number, analysis, question } = driver.held.remove(at) else { panic!() };
+    assert_eq!(analysis.settings.k, 4);
+    let (kind, result) = (question.kind(), Ok(question.answer(&analysis)));
+    driver.send(Message::Answered { number, kind, result });
+    assert!(driver.app.analysis.groups.is_none());
+    let mut driver = driver.keys("1");
+    driver.speak();
+    let groups = driver.app.analysis.groups.as_ref().unwrap();
+    assert_eq!(groups.len() as u32, driver.app.analysis.totals().unwrap().groups.groups);
 }
 
 #[test]

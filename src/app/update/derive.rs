@@ -61,7 +61,12 @@ fn arrange(app: &mut App, effects: &mut Vec<Effect>) {
 fn group(app: &mut App, effects: &mut Vec<Effect>) {
     let shows = app.screen == Screen::Docs && app.size.shape() == Shape::Wide;
     let missing = app.analysis.groups.is_none() && app.analysis.is_complete();
-    if shows && missing && app.grouped != Some(app.version) {
+    if app.grouped == Some(app.version) {
+        return;
+    }
+    // An answer on its way is for another k.
+    app.asked.forget(Kind::Groups);
+    if shows && missing {
         app.grouped = Some(app.version);
         effects.push(app.ask(Question::Groups));
     }

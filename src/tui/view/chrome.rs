@@ -93,11 +93,14 @@ fn small_state(app: &App, room: usize) -> String {
         if !app.analysis.corpus.is_complete() {
             state += " so far";
         }
-        if !app.layout().guarantees(app.settings.k) {
+        if !app.layout().guarantees(app.analysis.settings.k) {
             state += " may miss";
         }
         if app.analysis.diagnostics().next().is_some() {
             state += " !";
+        }
+        if app.is_arranging() {
+            state += " ..";
         }
         return state;
     };
@@ -197,7 +200,7 @@ fn facts(app: &App, width: usize) -> Vec<(String, bool)> {
         facts.push((format!("{}: !", counted(n_problems, "problem")), true));
     }
     let layout = app.layout();
-    if !layout.guarantees(app.settings.k) {
+    if !layout.guarantees(app.analysis.settings.k) {
         facts.push(("tables may miss".to_owned(), true));
     }
     facts.extend(at_k(app, width));
@@ -256,7 +259,7 @@ fn progress(app: &App, canvas: &Canvas) -> Option<String> {
     let (done, total) = running.job.progress.get();
     if total == 0 {
         let spinner = ['|', '/', '-', '\\'][app.ticks % 4];
-        return Some(format!("{stage} {spinner} "));
+        return Some(format!("  {stage} {spinner} "));
     }
     let [full, empty] = canvas.theme.glyphs().bar;
     let share = (done as f64 / total as f64).min(1.0);
