@@ -1,7 +1,7 @@
 //! How far beyond k pairs are kept, so that a step of k need not search.
 //!
 //! To [`WIDE`], unless that would be too many: by chance alone, which is told from the number of
-//! fingerprints, or because the corpus is alike, which a sample tells: the neighbours of [`SAMPLE`]
+//! fingerprints, or because the corpus is alike, which a sample tells: the neighbours of 1024
 //! entries, by scan. That costs half a second of one core at a million and is nothing to the search.
 
 use rayon::prelude::*;
@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::near::Limit;
 use crate::{
     evaluate::null,
-    index::naive,
+    index::{Pair, naive},
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -71,6 +71,20 @@ fn sampled<B: Bits>(values: &[B], reach: u32, progress: &Progress) -> Result<Vec
     entries.try_fold(nothing, count).try_reduce(nothing, add)
 }
 
+/// Forgets the farthest of the pairs within `reach` while there are more than `most`, but none within
+/// `k`; the new reach, if any were.
+pub(super) fn cut(pairs: &mut Vec<Pair>, k: u32, reach: u32, most: usize) -> Option<u32> {
+    let end = |reach| pairs.partition_point(|pair| pair.distance <= reach);
+    let nearer = (k..reach).rev().find(|&reach| end(reach) <= most).unwrap_or(k);
+    if pairs.len() <= most || nearer >= reach {
+        return None;
+    }
+    let end = end(nearer);
+    pairs.truncate(end);
+    pairs.shrink_to_fit();
+    Some(nearer)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -110,5 +124,27 @@ mod tests {
         let (reach, limit) = reached(&alike, 64, 3);
         assert_eq!(limit, Some(Limit::Pairs));
         assert!((3..8).contains(&reach), "{reach}");
+    }
+
+    #[test]
+    fn too_many_pairs_are_cut_beyond_k_alone() {
+        let pairs = |n_at: [usize; 4]| -> Vec<Pair> {
+            let at = |(distance, &n): (usize, &usize)| {
+                vec![Pair { distance: distance as u32 + 1, ..Pair::default() }; n]
+            };
+            n_at.iter().enumerate().flat_map(at).collect()
+        };
+        // (pairs at 1, 2, 3, 4), k, most, new reach, pairs left
+        let table = [
+            ([1, 1, 1, 1], 2, 4, None, 4),
+            ([1, 1, 1, 9], 2, 4, Some(3), 3),
+            ([1, 9, 1, 9], 2, 4, Some(2), 10),
+            ([1, 1, 9, 9], 1, 4, Some(2), 2),
+            ([9, 9, 9, 9], 4, 4, None, 36),
+        ];
+        for (n_at, k, most, expected, left) in table {
+            let mut pairs = pairs(n_at);
+            assert_eq!((cut(&mut pairs, k, 4, most), pairs.len()), (expected, left), "{n_at:?}");
+        }
     }
 }

@@ -275,7 +275,7 @@ impl<B: Bits> Shelved<B> {
             let plan = plan::choose(values.len(), self.width, reach, blocks, Cut::default())?;
             plan::near_pairs(values, &plan, reach, &job.progress)?
         };
-        let (reach, limit) = match cut(&mut pairs, settings.k, reach, reach::MOST_PAIRS) {
+        let (reach, limit) = match reach::cut(&mut pairs, settings.k, reach, reach::MOST_PAIRS) {
             Some(nearer) => (nearer, Some(Limit::Pairs)),
             None => (reach, limit),
         };
@@ -308,47 +308,6 @@ impl<B: Bits> Shelved<B> {
             fingerprint: Fingerprint::new(self.distinct.value(entry).to_wide(), self.width),
             document: documents[0],
             copies: documents.len(),
-        }
-    }
-}
-
-/// Forgets the farthest of the pairs within `reach` while there are more than `most`, but none within
-/// `k`; the new reach, if any were.
-fn cut(pairs: &mut Vec<Pair>, k: u32, reach: u32, most: usize) -> Option<u32> {
-    let end = |reach| pairs.partition_point(|pair| pair.distance <= reach);
-    let nearer = (k..reach).rev().find(|&reach| end(reach) <= most).unwrap_or(k);
-    if pairs.len() <= most || nearer >= reach {
-        return None;
-    }
-    let end = end(nearer);
-    pairs.truncate(end);
-    pairs.shrink_to_fit();
-    Some(nearer)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn too_many_pairs_are_cut_beyond_k_alone() {
-        let pairs = |n_at: [usize; 4]| -> Vec<Pair> {
-            let at = |(distance, &n): (usize, &usize)| {
-                vec![Pair { distance: distance as u32 + 1, ..Pair::default() }; n]
-            };
-            n_at.iter().enumerate().flat_map(at).collect()
-        };
-        // (pairs at 1, 2, 3, 4), k, most, new reach, pairs left
-        let table = [
-            ([1, 1, 1, 1], 2, 4, None, 4),
-            ([1, 1, 1, 9], 2, 4, Some(3), 3),
-            ([1, 9, 1, 9], 2, 4, Some(2), 10),
-            ([1, 1, 9, 9], 1, 4, Some(2), 2),
-            ([9, 9, 9, 9], 4, 4, None, 36),
-        ];
-        for (n_at, k, most, expected, left) in table {
-            let mut pairs = pairs(n_at);
-            assert_eq!((cut(&mut pairs, k, 4, most), pairs.len()), (expected, left), "{n_at:?}");
         }
     }
 }

@@ -9,7 +9,7 @@ use super::{
     layout::{self, PREVIEW, Shape, Size},
     message::JobNumber,
     overlay::Overlay,
-    question::{Asked, Kind, Question},
+    question::{Asked, Question},
     screen::{
         Screen,
         docs::DocsState,
@@ -295,21 +295,6 @@ impl App {
         let number = self.number();
         self.asked.note(question.kind(), number);
         Effect::Ask { number, analysis: Arc::clone(&self.analysis), question }
-    }
-
-    /// Whether the list shown is not yet the one wished for.
-    pub fn is_arranging(&self) -> bool {
-        self.asked.awaits(Kind::Rows)
-    }
-
-    /// Whether the neighbours shown are not yet those of the query at the present k.
-    pub fn is_looking(&self) -> bool {
-        self.asked.awaits(Kind::Neighbours)
-    }
-
-    /// Whether the table shown is not yet the one selected.
-    pub fn is_sorting(&self) -> bool {
-        self.asked.awaits(Kind::Window)
     }
 
     pub(super) fn number(&mut self) -> JobNumber {

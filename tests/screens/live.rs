@@ -2,7 +2,7 @@
 
 use simscope::{
     analysis::{self, Depth, Settings, Work},
-    app::{Effect, Message, Question, Screen},
+    app::{Effect, Message, Question, Screen, question::Kind},
     corpus::LoadOptions,
     id::DocId,
 };
@@ -105,9 +105,12 @@ fn only_the_newest_question_is_answered() {
     let Effect::Ask { number, analysis, question } = driver.held.remove(0) else { panic!() };
     let (kind, result) = (question.kind(), Ok(question.answer(&analysis)));
     driver.send(Message::Answered { number, kind, result });
-    assert!(driver.app.is_arranging(), "the first answer is for an order no longer wished for");
+    assert!(
+        driver.app.asked.awaits(Kind::Rows),
+        "the first answer is for an order no longer wished for"
+    );
     driver.speak();
-    assert!(driver.screen().contains("by words") && !driver.app.is_arranging());
+    assert!(driver.screen().contains("by words") && !driver.app.asked.awaits(Kind::Rows));
 }
 
 #[test]

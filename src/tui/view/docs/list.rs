@@ -6,6 +6,7 @@ use crate::{
     app::{
         App,
         filter::{Mark, has},
+        question::Kind,
         screen::docs::Order,
     },
     id::DocId,
@@ -103,7 +104,7 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
         let hint = match (app.analysis.is_empty(), app.running.is_some()) {
             (true, true) => "reading ..",
             (true, false) => "reading was stopped before the first document; q leaves",
-            _ if app.is_arranging() => "looking ..",
+            _ if app.asked.awaits(Kind::Rows) => "looking ..",
             _ => "no document passes the filter; Esc clears it",
         };
         canvas.at(2, 1, hint);

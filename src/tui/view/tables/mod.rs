@@ -15,6 +15,7 @@ use crate::{
     app::{
         App,
         layout::{SEARCH_BOX, Shape, TABLE_LIST},
+        question::Kind,
     },
     index::{Layout, letter},
     number::counted,
@@ -93,7 +94,7 @@ fn hits(app: &App) -> String {
                 explanation.tables.len()
             )
         }
-        None if app.is_looking() => "looking ..".to_owned(),
+        None if app.asked.awaits(Kind::Neighbours) => "looking ..".to_owned(),
         None => "no pair".to_owned(),
     }
 }
@@ -101,7 +102,7 @@ fn hits(app: &App) -> String {
 /// Which blocks are damaged and what follows for the tables, in one line.
 pub(super) fn summary(app: &App, layout: &Layout) -> String {
     let Some(explanation) = &app.tables.explanation else {
-        if app.is_looking() {
+        if app.asked.awaits(Kind::Neighbours) {
             return "looking for neighbours ..".to_owned();
         }
         return format!(

@@ -6,6 +6,7 @@ use crate::{
     app::{
         App,
         layout::{Shape, bit_lines, table_cells},
+        question::Kind,
         screen::docs::BitsView,
     },
     index::{Block, TableLayout, letter},
@@ -28,7 +29,7 @@ pub(super) fn window_titles(app: &App) -> (String, String) {
         key.join(" "),
         table.key_bits
     );
-    if app.is_sorting() {
+    if app.asked.awaits(Kind::Window) {
         return (title, sorting(app));
     }
     let last = window.first + window.rows.len();
@@ -43,7 +44,7 @@ pub(super) fn window_titles(app: &App) -> (String, String) {
 
 /// What is said while the selected table is not the one shown.
 fn sorting(app: &App) -> String {
-    if app.is_sorting() {
+    if app.asked.awaits(Kind::Window) {
         format!("sorting table {:02} ..", app.tables.table.selected + 1)
     } else {
         String::new()
