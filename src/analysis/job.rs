@@ -35,6 +35,13 @@ impl Job {
         Self::default()
     }
 
+    /// A job that begins with this stage: what a watcher sees before the work itself says so.
+    pub fn to_begin(stage: Stage) -> Self {
+        let job = Self::default();
+        job.enter(stage, 0);
+        job
+    }
+
     /// What it is doing.
     pub fn stage(&self) -> Stage {
         Stage::ALL[self.stage.load(Ordering::Relaxed) as usize]

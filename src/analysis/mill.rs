@@ -1,4 +1,4 @@
-//! Running an analysis: read, fingerprint, shelve, pair.
+//! Running an analysis: read, fingerprint, collapse, then sort tables or find pairs.
 //!
 //! One thread reads while the others fingerprint what was read before. Under tf-idf the corpus goes
 //! through twice: once to count in how many documents each feature stands, once to weigh. Progress and
@@ -13,7 +13,7 @@ use std::{
 use crossbeam_channel::bounded;
 
 use super::{
-    Analysis, Job, Near, Settings, SettingsError, Shelf, Sketches, Stage,
+    Analysis, Job, Settings, SettingsError, Shelf, Sketches, Stage,
     batch::{self, Problems},
 };
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
     feature::DocumentFrequencies,
     index::LayoutError,
     progress::Cancelled,
-    simhash::{Fingerprint, RecipeError},
+    simhash::RecipeError,
 };
 
 /// Snapshots come no faster than this.
@@ -38,16 +38,18 @@ pub enum Work {
     Reshelve(Arc<Analysis>),
 }
 
-/// How far an analysis goes: each depth includes those before it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+/// How far an analysis goes, once fingerprints are there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Depth {
-    /// To the fingerprints.
+    /// No farther.
     Sketches,
     /// To the sorted tables, ready for queries.
     Tables,
-    /// To the pairs and groups: all there is.
-    #[default]
+    /// To the pairs within k and their groups.
     Pairs,
+    /// To these, and then to the pairs as far beyond k as they can be kept, so that k can be stepped.
+    #[default]
+    Ladder,
 }
 
 /// Why an analysis ended without a result.
@@ -95,7 +97,7 @@ pub fn run(
     job: &Job,
     publish: &mut (dyn FnMut(Arc<Analysis>) + Send),
 ) -> Result<Arc<Analysis>, AnalysisError> {
-    run_to(Depth::Pairs, work, settings, job, publish)
+    run_to(Depth::Ladder, work, settings, job, publish)
 }
 
 /// Runs an analysis as far as `depth`; what lies beyond stays `None`. Otherwise as [`run`].
@@ -119,16 +121,16 @@ pub fn run_to(
             }
             mill.fingerprint()?;
         }
-        Work::Reshelve(before) => {
-            let settings = mill.analysis.settings.clone();
-            mill.analysis = Analysis { settings, shelf: None, near: None, ..(*before).clone() };
+        Work::Reshelve(before) => mill.analysis = before.under(&mill.analysis.settings)?,
+    }
+    match depth {
+        Depth::Sketches => {}
+        Depth::Tables => mill.sort()?,
+        Depth::Pairs => mill.pair()?,
+        Depth::Ladder => {
+            mill.pair()?;
+            mill.widen()?;
         }
-    }
-    if depth >= Depth::Tables {
-        mill.shelve()?;
-    }
-    if depth >= Depth::Pairs {
-        mill.pair()?;
     }
     Ok(Arc::new(mill.analysis))
 }
@@ -221,26 +223,46 @@ impl Mill<'_> {
         Ok(())
     }
 
-    /// Sorts the tables.
-    fn shelve(&mut self) -> Result<(), AnalysisError> {
-        self.job.enter(Stage::Index, 0);
-        let settings = &self.analysis.settings;
-        let fingerprints: Vec<Option<Fingerprint>> =
-            self.analysis.sketches.fingerprints().collect();
-        let shelf = Arc::new(Shelf::build(&fingerprints, settings, self.job)?);
-        drop(fingerprints);
-        self.analysis.shelf = Some(shelf);
+    /// Collapses the fingerprints, if that is still to be done.
+    fn shelve(&mut self) -> Result<Arc<Shelf>, AnalysisError> {
+        if let Some(shelf) = &self.analysis.shelf {
+            return Ok(Arc::clone(shelf));
+        }
+        let shelf =
+            Arc::new(Shelf::build(&self.analysis.sketches, &self.analysis.settings, self.job)?);
+        self.analysis.shelf = Some(Arc::clone(&shelf));
         self.publish_now();
+        Ok(shelf)
+    }
+
+    /// Sorts the tables.
+    fn sort(&mut self) -> Result<(), AnalysisError> {
+        let mut shelf = Shelf::build(&self.analysis.sketches, &self.analysis.settings, self.job)?;
+        shelf.sort(self.job)?;
+        self.analysis.shelf = Some(Arc::new(shelf));
         Ok(())
     }
 
-    /// Finds the pairs.
+    /// Finds the pairs within k, if they are not there yet, and groups them.
     fn pair(&mut self) -> Result<(), AnalysisError> {
-        if let Some(shelf) = &self.analysis.shelf {
-            self.analysis.settings.check_pairs(shelf.n_distinct())?;
-            let near: Near = shelf.near(&self.analysis.settings, self.job)?;
-            self.analysis.near = Some(Arc::new(near));
-        }
+        let shelf = self.shelve()?;
+        let settings = &self.analysis.settings;
+        settings.check_pairs(shelf.n_distinct())?;
+        let near = match &self.analysis.near {
+            Some(near) if near.reach() >= settings.k => Arc::clone(near),
+            _ => Arc::new(shelf.near(settings, self.job)?),
+        };
+        self.analysis.groups = Some(Arc::new(shelf.groups(&near, settings.k)));
+        self.analysis.near = Some(near);
+        Ok(())
+    }
+
+    /// Finds the pairs beyond k.
+    fn widen(&mut self) -> Result<(), AnalysisError> {
+        let shelf = self.shelve()?;
+        self.publish_now();
+        let near = shelf.ladder(&self.analysis.settings, self.job)?;
+        self.analysis.near = Some(Arc::new(near));
         Ok(())
     }
 

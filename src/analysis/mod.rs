@@ -1,16 +1,19 @@
 //! The mill: a corpus and the core under one set of settings.
 //!
 //! ```text
-//! corpus --batches--> sketches --collapse--> distinct fingerprints --tables--> shelf --pairs--> near
+//! corpus --batches--> sketches --collapse--> shelf --pairs--> near --at k--> counts, totals, groups
+//!                                              `--at k--> layout, tables
 //! ```
 //!
 //! The result is an immutable [`Analysis`], shared as an `Arc`; while it grows, snapshots of it are
 //! published. Only this layer sees both banks: documents on one side, bits on the other.
 
 mod batch;
+mod counts;
 pub mod job;
 pub mod mill;
 pub mod near;
+pub mod reach;
 pub mod settings;
 pub mod shelf;
 pub mod sketches;
@@ -19,7 +22,7 @@ use std::sync::Arc;
 
 pub use job::{Job, Stage};
 pub use mill::{AnalysisError, Depth, Work, run, run_to};
-pub use near::{Near, Neighbour};
+pub use near::{Limit, Near, Neighbour, Totals};
 pub use settings::{DEFAULT_K, LayoutChoice, Settings, SettingsError};
 pub use shelf::{Shelf, TableRow};
 pub use sketches::Sketches;
@@ -27,6 +30,7 @@ pub use sketches::Sketches;
 use crate::{
     corpus::{Content, Corpus, Diagnostic, ReadError},
     id::DocId,
+    index::Groups,
     simhash::{Ballot, Fingerprint, Fingerprinter, Sketch},
 };
 
@@ -45,8 +49,10 @@ pub struct Analysis {
     pub problems: Arc<Vec<Diagnostic>>,
     /// The tables, once all fingerprints are there.
     pub shelf: Option<Arc<Shelf>>,
-    /// The pairs, once the tables are searched.
+    /// The pairs within k, and as far beyond as they are kept.
     pub near: Option<Arc<Near>>,
+    /// The groups at the settings' k.
+    pub groups: Option<Arc<Groups>>,
 }
 
 impl Analysis {
@@ -64,7 +70,31 @@ impl Analysis {
             problems: Arc::default(),
             shelf: None,
             near: None,
+            groups: None,
         })
+    }
+
+    /// The same fingerprints under another k or layout: what is known of them still holds where it
+    /// can; groups, and pairs that were not searched, are to come. Costs microseconds.
+    ///
+    /// # Errors
+    /// [`SettingsError`] if the settings contradict themselves.
+    pub fn under(&self, settings: &Settings) -> Result<Self, SettingsError> {
+        let mut analysis = Self { settings: settings.clone(), ..self.clone() };
+        let had = &self.settings;
+        if (had.k, had.layout) == (settings.k, settings.layout) {
+            return Ok(analysis);
+        }
+        if let Some(shelf) = &self.shelf {
+            analysis.shelf = Some(Arc::new(shelf.under(settings)?));
+        }
+        // What bands find is theirs alone; every other layout finds the same.
+        let bands = |layout| matches!(layout, LayoutChoice::Bands { .. });
+        if had.layout != settings.layout && (bands(had.layout) || bands(settings.layout)) {
+            analysis.near = None;
+        }
+        analysis.groups = None;
+        Ok(analysis)
     }
 
     /// Documents known so far.
@@ -77,13 +107,18 @@ impl Analysis {
         self.corpus.is_empty()
     }
 
-    /// Whether everything is there, pairs included.
+    /// Whether the pairs within k are there.
     pub fn is_complete(&self) -> bool {
-        self.near.is_some()
+        self.totals().is_some()
+    }
+
+    /// Pairs and groups within k, in numbers; `None` until pairs are found.
+    pub fn totals(&self) -> Option<Totals> {
+        self.near.as_ref()?.totals(self.settings.k)
     }
 
     /// What is known of a document; `None` while it is still to come.
-    pub fn sketch(&self, document: DocId) -> Option<&Sketch> {
+    pub fn sketch(&self, document: DocId) -> Option<Sketch> {
         self.sketches.get(document)
     }
 
@@ -94,13 +129,17 @@ impl Analysis {
 
     /// How many documents are within k of this one; `None` until pairs are found.
     pub fn near_count(&self, document: DocId) -> Option<u32> {
-        let (near, shelf) = (self.near.as_ref()?, self.shelf.as_ref()?);
-        Some(shelf.entry_of(document).map_or(0, |entry| near.counts[entry as usize]))
+        let (near, shelf, k) = (self.near.as_ref()?, self.shelf.as_ref()?, self.settings.k);
+        if near.reach() < k {
+            return None;
+        }
+        let Some(entry) = shelf.entry_of(document) else { return Some(0) };
+        Some(near.count(entry, k) + shelf.documents(entry).len() as u32 - 1)
     }
 
     /// The number of the document's group; `None` while groups are to come, or where it has none.
     pub fn group_of(&self, document: DocId) -> Option<u32> {
-        self.near.as_ref()?.groups.group_of(document)
+        self.groups.as_ref()?.group_of(document)
     }
 
     /// Everything that could not be read, or not as it should: the corpus's and the analysis's.

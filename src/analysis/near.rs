@@ -1,47 +1,118 @@
-//! Every near-duplicate pair of an analysis, and what follows from it for each document.
+//! Every near-duplicate pair of an analysis, for every k up to a reach: a ladder to step on.
+//!
+//! ```text
+//! pairs, nearest first     d=1 d=1 d=2 d=2 d=2 d=3 ..
+//! ends                     ^0      ^2          ^5        pairs[..ends[k]] are within k
+//! totals                   k=0     k=1         k=2       document pairs, groups, largest, covered
+//! links                    of these pairs, the ones that joined two groups
+//! counts                   for each entry, the distances at which its neighbours come, summed up
+//! ```
+//!
+//! Searched once, a step of k reads its row of totals and searches nothing. Building costs one pass over
+//! the pairs; memory is 12 bytes a pair, up to 16 more for links and counts, and 4 bytes an entry.
 
+use super::counts::Counts;
 use crate::{
     id::DocId,
-    index::{Distinct, Groups, Pair, cluster},
+    index::{Distinct, GroupTotals, Pair, cluster, count_document_pairs},
+    progress::{Cancelled, Progress},
     simhash::Bits,
 };
 
-/// Pairs of distinct fingerprints within k, nearest first, with counts and groups.
+/// Pairs between two looks at the cancel flag: some milliseconds.
+pub(super) const STRIDE: usize = 1 << 16;
+
+/// Pairs of distinct fingerprints up to a reach, nearest first, and what each k makes of them.
 ///
 /// Copies are never unfolded: memory is that of the pairs of distinct fingerprints.
 #[derive(Debug)]
 pub struct Near {
-    /// The distance up to which pairs were searched.
-    pub k: u32,
-    /// The pairs, nearest first.
-    pub pairs: Vec<Pair>,
-    /// For each entry, the documents within k of one of its documents, that one not counted.
-    pub counts: Vec<u32>,
-    /// Pairs of documents, copies among them, at each distance 0 to k.
-    pub pairs_at: Vec<u64>,
-    /// The connected documents.
-    pub groups: Groups,
+    pairs: Vec<Pair>,
+    /// How many pairs are within each distance.
+    ends: Vec<usize>,
+    totals: Vec<Totals>,
+    links: Vec<Pair>,
+    counts: Counts,
+    limit: Option<Limit>,
+}
+
+/// What there is within one k.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Pairs of documents, copies among them.
+    pub pairs: u64,
+    /// The groups they make.
+    pub groups: GroupTotals,
+}
+
+/// Why the reach is no farther.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Chance alone would bring too many pairs.
+    Chance,
+    /// There are too many pairs to keep.
+    Pairs,
 }
 
 impl Near {
-    /// Counts and groups what a search within `k` found.
-    pub(crate) fn new<B: Bits>(k: u32, distinct: &Distinct<B>, pairs: Vec<Pair>) -> Self {
-        let copies = |entry: u32| distinct.documents(entry).len() as u32;
-        let mut counts: Vec<u32> =
-            (0..distinct.len() as u32).map(|entry| copies(entry) - 1).collect();
-        for pair in &pairs {
-            counts[pair.a as usize] += copies(pair.b);
-            counts[pair.b as usize] += copies(pair.a);
+    /// Counts what a search within `reach` found; `pairs` come nearest first.
+    pub(super) fn new<B: Bits>(
+        reach: u32,
+        distinct: &Distinct<B>,
+        pairs: Vec<Pair>,
+        limit: Option<Limit>,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        let end = |distance| pairs.partition_point(|pair| pair.distance <= distance);
+        let ends: Vec<usize> = (0..=reach).map(end).collect();
+        let growth = cluster::growth(distinct, &pairs, reach, progress)?;
+        let copies = |entry| distinct.documents(entry).len() as u64;
+        let mut n_pairs = count_document_pairs(distinct, &[]);
+        let mut totals = Vec::with_capacity(ends.len());
+        let mut from = 0;
+        for (&to, &groups) in ends.iter().zip(&growth.totals) {
+            for stride in pairs[from..to].chunks(STRIDE) {
+                progress.check()?;
+                n_pairs += stride.iter().map(|pair| copies(pair.a) * copies(pair.b)).sum::<u64>();
+            }
+            totals.push(Totals { pairs: n_pairs, groups });
+            from = to;
         }
-        let mut pairs_at = crate::index::pair::count_by_distance(distinct, &pairs);
-        pairs_at.resize(k as usize + 1, 0);
-        let groups = cluster::groups(distinct, &pairs);
-        Self { k, pairs, counts, pairs_at, groups }
+        let counts = Counts::new(distinct, &pairs, progress)?;
+        Ok(Self { pairs, ends, totals, links: growth.links, counts, limit })
     }
 
-    /// Pairs of documents within k.
-    pub fn n_document_pairs(&self) -> u64 {
-        self.pairs_at.iter().sum()
+    /// The distance up to which pairs were searched.
+    pub fn reach(&self) -> u32 {
+        self.ends.len() as u32 - 1
+    }
+
+    /// Why it is no farther, if that is not as wished.
+    pub fn limit(&self) -> Option<Limit> {
+        self.limit
+    }
+
+    /// What there is within `k`; `None` beyond the reach.
+    pub fn totals(&self, k: u32) -> Option<Totals> {
+        self.totals.get(k as usize).copied()
+    }
+
+    /// The pairs of distinct fingerprints within `k`, nearest first; beyond the reach, those within it.
+    pub fn pairs(&self, k: u32) -> &[Pair] {
+        &self.pairs[..self.ends[k.min(self.reach()) as usize]]
+    }
+
+    /// Of these pairs the fewest that make the same groups.
+    pub fn links(&self, k: u32) -> &[Pair] {
+        &self.links[..self.links.partition_point(|pair| pair.distance <= k)]
+    }
+
+    /// Documents within `k` of an entry's, those with the same fingerprint not counted.
+    ///
+    /// # Panics
+    /// If there is no such entry.
+    pub fn count(&self, entry: u32, k: u32) -> u32 {
+        self.counts.within(entry, k)
     }
 }
 
@@ -52,4 +123,36 @@ pub struct Neighbour {
     pub document: DocId,
     /// Its distance.
     pub distance: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::naive;
+
+    #[test]
+    fn every_rung_says_what_a_search_for_its_k_would() {
+        // Bits 0 to 5 counted up: many values at every distance, some of them twice.
+        let words: Vec<Option<u64>> =
+            (0..90_u64).map(|n| Some((n * 7 % 64) | ((n % 3) << 40))).collect();
+        let distinct = Distinct::collapse(&words);
+        let progress = Progress::new();
+        let search = |k| naive::all_pairs(distinct.values(), k, &progress).unwrap();
+        let ladder = |k| Near::new(k, &distinct, search(k), None, &progress).unwrap();
+        let near = ladder(8);
+        for k in 0..=8 {
+            let alone = ladder(k);
+            assert_eq!(near.pairs(k), search(k));
+            assert_eq!((near.totals(k), near.links(k)), (alone.totals(k), alone.links(k)));
+            let counted = naive_totals(&distinct, &words, k);
+            assert_eq!(near.totals(k).map(|totals| totals.pairs), Some(counted));
+        }
+        assert_eq!((near.reach(), near.totals(9), near.pairs(9).len()), (8, None, search(8).len()));
+    }
+
+    fn naive_totals(distinct: &Distinct<u64>, words: &[Option<u64>], k: u32) -> u64 {
+        assert_eq!(distinct.n_documents(), words.len());
+        let words: Vec<u64> = words.iter().copied().flatten().collect();
+        naive::all_pairs(&words, k, &Progress::new()).unwrap().len() as u64
+    }
 }

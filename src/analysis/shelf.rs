@@ -2,22 +2,28 @@
 //!
 //! Equal fingerprints stand here once, as an entry with its documents; entries are numbered by first
 //! document. The word size is chosen when the shelf is built, from the recipe's width.
+//!
+//! Commands that query have every table sorted beforehand. A screen shows one table at a time, so there
+//! each is sorted when it is first looked at and then kept: a shelf of another layout costs nothing.
+//! Memory: the distinct fingerprints, and 12 bytes (20 beyond 64 bits) an entry and sorted table.
 
-use std::ops::Range;
+use std::{
+    ops::Range,
+    sync::{Arc, OnceLock},
+};
 
-use rayon::prelude::*;
-
-use super::{AnalysisError, Job, Near, Neighbour, Settings, Stage};
+use super::{AnalysisError, Job, Near, Neighbour, Settings, Sketches, Stage, near::Limit, reach};
 use crate::{
     id::DocId,
     index::{
-        Distinct, DocumentPair, HammingIndex, Layout, Match, Pair, Step, naive, near_pairs, pair,
-        plan,
+        self, Distinct, DocumentPair, Groups, HammingIndex, Layout, LayoutError, Match, Pair, Step,
+        Table, naive, pair,
     },
+    progress::{Cancelled, Progress},
     simhash::{Bits, Fingerprint},
 };
 
-/// The fingerprints of a corpus, collapsed and sorted into tables.
+/// The fingerprints of a corpus, collapsed, and the tables of one layout over them.
 #[derive(Debug)]
 pub enum Shelf {
     /// Up to 64 bits.
@@ -29,8 +35,12 @@ pub enum Shelf {
 /// A shelf of one word size.
 #[derive(Debug)]
 pub struct Shelved<B> {
-    distinct: Distinct<B>,
-    index: HammingIndex<B>,
+    distinct: Arc<Distinct<B>>,
+    layout: Layout,
+    /// All tables, where they were asked for at once.
+    index: Option<HammingIndex<B>>,
+    /// The tables looked at one by one.
+    tables: Vec<OnceLock<Table<B>>>,
     width: u32,
 }
 
@@ -55,20 +65,40 @@ macro_rules! each {
 }
 
 impl Shelf {
-    /// Collapses the fingerprints, one a document, and sorts them into the tables the settings ask for.
+    /// Collapses the fingerprints of all documents; no table is sorted yet.
     ///
     /// # Errors
     /// [`AnalysisError`] if told to stop or if the layout cannot be cut.
     pub(crate) fn build(
-        fingerprints: &[Option<Fingerprint>],
+        sketches: &Sketches,
         settings: &Settings,
         job: &Job,
     ) -> Result<Self, AnalysisError> {
         Ok(if settings.recipe.bits <= u64::BITS {
-            Self::Narrow(Shelved::build(fingerprints, settings, job)?)
+            Self::Narrow(Shelved::build(sketches, settings, job)?)
         } else {
-            Self::Wide(Shelved::build(fingerprints, settings, job)?)
+            Self::Wide(Shelved::build(sketches, settings, job)?)
         })
+    }
+
+    /// The same fingerprints under the layout these settings ask for; no table of it is sorted yet.
+    ///
+    /// # Errors
+    /// [`LayoutError`] if the layout cannot be cut.
+    pub(crate) fn under(&self, settings: &Settings) -> Result<Self, LayoutError> {
+        let layout = settings.layout(self.n_distinct())?;
+        Ok(match self {
+            Self::Narrow(shelf) => Self::Narrow(shelf.under(layout)),
+            Self::Wide(shelf) => Self::Wide(shelf.under(layout)),
+        })
+    }
+
+    /// Sorts every table, ready for queries.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if told to stop.
+    pub(crate) fn sort(&mut self, job: &Job) -> Result<(), Cancelled> {
+        each!(self, shelf => shelf.sort(job))
     }
 
     /// Number of distinct fingerprints.
@@ -78,7 +108,7 @@ impl Shelf {
 
     /// The tables' layout.
     pub fn layout(&self) -> &Layout {
-        each!(self, shelf => shelf.index.layout())
+        each!(self, shelf => &shelf.layout)
     }
 
     /// The entry a document's fingerprint is; `None` for a document without one.
@@ -98,26 +128,46 @@ impl Shelf {
 
     /// Every document within `reach` bits, nearest first, then in corpus order: a scan, always exact.
     ///
-    /// Costs one comparison an entry.
+    /// Costs one comparison an entry: a millisecond for a million. It stays on its thread, for a
+    /// screen must not wait for cores that are at work.
     pub fn neighbours(&self, fingerprint: Fingerprint, reach: u32) -> Vec<Neighbour> {
-        each!(self, shelf => shelf.unfold(shelf.scan(fingerprint, reach)))
+        each!(self, shelf => {
+            let value = Bits::from_wide(fingerprint.bits());
+            shelf.unfold(naive::query(shelf.distinct.values(), value, reach))
+        })
     }
 
     /// What the tables find within `k`: exact up to the layout's guarantee. In the order of
     /// [`Shelf::neighbours`].
+    ///
+    /// # Panics
+    /// If the tables were not sorted: see [`super::Depth::Tables`].
     pub fn query(&self, fingerprint: Fingerprint, k: u32) -> Vec<Neighbour> {
         each!(self, shelf => {
-            let matches = shelf.index.query(Bits::from_wide(fingerprint.bits()), k);
-            shelf.unfold(matches)
+            let index = shelf.index.as_ref().expect("the tables are sorted before they are asked");
+            shelf.unfold(index.query(Bits::from_wide(fingerprint.bits()), k))
         })
     }
 
-    /// Every pair within the settings' k, with counts and groups.
+    /// Every pair within the settings' k.
     ///
     /// # Errors
     /// [`AnalysisError`] if told to stop or if the layout cannot be cut.
     pub(crate) fn near(&self, settings: &Settings, job: &Job) -> Result<Near, AnalysisError> {
-        each!(self, shelf => shelf.near(settings, job))
+        each!(self, shelf => shelf.near(settings, settings.k, None, job))
+    }
+
+    /// Every pair as far beyond the settings' k as they are not too many.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if told to stop or if the layout cannot be cut.
+    pub(crate) fn ladder(&self, settings: &Settings, job: &Job) -> Result<Near, AnalysisError> {
+        each!(self, shelf => shelf.ladder(settings, job))
+    }
+
+    /// The groups that the pairs within `k` make.
+    pub fn groups(&self, near: &Near, k: u32) -> Groups {
+        each!(self, shelf => index::groups(&shelf.distinct, near.links(k)))
     }
 
     /// Pairs of documents that `pairs` and the copies stand for, in the contract's order, one by one.
@@ -128,10 +178,11 @@ impl Shelf {
         each!(self, shelf => Box::new(pair::document_pairs(&shelf.distinct, pairs)))
     }
 
-    /// The rows of a table that share the key of `fingerprint`.
+    /// The rows of a table that share the key of `fingerprint`. Sorts the table if nobody has yet,
+    /// which takes some 50 ms for a million, as do all that follow.
     pub fn window(&self, table: usize, fingerprint: Fingerprint) -> Range<usize> {
         each!(self, shelf => {
-            let table = shelf.index.table(table);
+            let table = shelf.table(table);
             table.window(table.permutation().apply(Bits::from_wide(fingerprint.bits())))
         })
     }
@@ -139,7 +190,7 @@ impl Shelf {
     /// The row of a table that holds `fingerprint` itself.
     pub fn row_of(&self, table: usize, fingerprint: Fingerprint) -> Option<usize> {
         each!(self, shelf => {
-            let table = shelf.index.table(table);
+            let table = shelf.table(table);
             let permuted = table.permutation().apply(Bits::from_wide(fingerprint.bits()));
             table.permuted().binary_search(&permuted).ok()
         })
@@ -148,7 +199,7 @@ impl Shelf {
     /// Comparison by comparison, the search for [`Shelf::window`].
     pub fn search_steps(&self, table: usize, fingerprint: Fingerprint) -> Vec<Step> {
         each!(self, shelf => {
-            let table = shelf.index.table(table);
+            let table = shelf.table(table);
             table.search_steps(table.permutation().apply(Bits::from_wide(fingerprint.bits())))
         })
     }
@@ -160,51 +211,74 @@ impl Shelf {
 }
 
 impl<B: Bits> Shelved<B> {
-    fn build(
-        fingerprints: &[Option<Fingerprint>],
-        settings: &Settings,
-        job: &Job,
-    ) -> Result<Self, AnalysisError> {
-        let words: Vec<Option<B>> = fingerprints
-            .iter()
-            .map(|fingerprint| fingerprint.map(|fingerprint| B::from_wide(fingerprint.bits())))
-            .collect();
+    fn build(sketches: &Sketches, settings: &Settings, job: &Job) -> Result<Self, AnalysisError> {
+        job.enter(Stage::Index, 0);
+        let mut words: Vec<Option<B>> = Vec::with_capacity(sketches.len());
+        for fingerprint in sketches.fingerprints() {
+            words.push(fingerprint.map(|fingerprint| B::from_wide(fingerprint.bits())));
+        }
+        job.progress.check()?;
         let distinct = Distinct::collapse(&words);
         drop(words);
+        job.progress.check()?;
         let layout = settings.layout(distinct.len())?;
-        job.enter(Stage::Index, (layout.tables().len() * distinct.len()) as u64);
-        let index = HammingIndex::build(distinct.values(), layout, &job.progress)?;
-        Ok(Self { distinct, index, width: settings.recipe.bits })
+        Ok(Self::new(Arc::new(distinct), layout, settings.recipe.bits))
     }
 
-    fn near(&self, settings: &Settings, job: &Job) -> Result<Near, AnalysisError> {
+    fn new(distinct: Arc<Distinct<B>>, layout: Layout, width: u32) -> Self {
+        let tables = layout.tables().iter().map(|_| OnceLock::new()).collect();
+        Self { distinct, layout, index: None, tables, width }
+    }
+
+    fn under(&self, layout: Layout) -> Self {
+        Self::new(Arc::clone(&self.distinct), layout, self.width)
+    }
+
+    fn sort(&mut self, job: &Job) -> Result<(), Cancelled> {
         let values = self.distinct.values();
-        let layout = self.index.layout();
-        job.enter(Stage::Pair, values.len() as u64);
-        let pairs = if layout.is_bands() {
-            // Bands answer for what shares a band, and are judged by what they miss.
-            crate::index::all_pairs(values, layout, settings.k, &job.progress)?
-        } else {
-            let plan = plan::choose(values, self.width, settings.k);
-            near_pairs(values, &plan, &job.progress)?
-        };
-        Ok(Near::new(settings.k, &self.distinct, pairs))
+        job.enter(Stage::Index, (self.layout.tables().len() * values.len()) as u64);
+        self.index = Some(HammingIndex::build(values, self.layout.clone(), &job.progress)?);
+        Ok(())
     }
 
-    /// A parallel [`naive::query`]: one core does a million in a millisecond, more share them.
-    fn scan(&self, fingerprint: Fingerprint, reach: u32) -> Vec<Match> {
-        const PART: usize = 1 << 16;
-        let value = B::from_wide(fingerprint.bits());
-        let parts = self.distinct.values().par_chunks(PART).enumerate();
-        let mut found: Vec<Match> = parts
-            .flat_map_iter(|(part, values)| {
-                let first = (part * PART) as u32;
-                let matches = naive::query(values, value, reach).into_iter();
-                matches.map(move |found| Match { entry: first + found.entry, ..found })
-            })
-            .collect();
-        found.sort_unstable_by_key(|found| (found.distance, found.entry));
-        found
+    /// A table, sorted now if it was not before.
+    fn table(&self, number: usize) -> &Table<B> {
+        self.tables[number].get_or_init(|| {
+            let permutation = self.layout.permutation(number);
+            let table = Table::build(self.distinct.values(), permutation, &Progress::new());
+            table.expect("nobody stops it")
+        })
+    }
+
+    /// Every pair within `reach`.
+    fn near(
+        &self,
+        settings: &Settings,
+        reach: u32,
+        limit: Option<Limit>,
+        job: &Job,
+    ) -> Result<Near, AnalysisError> {
+        let values = self.distinct.values();
+        job.enter(Stage::Pair, values.len() as u64);
+        let mut pairs = if self.layout.is_bands() {
+            // Bands answer for what shares a band, and are judged by what they miss.
+            index::all_pairs(values, &self.layout, reach, &job.progress)?
+        } else {
+            let plan = index::choose(values, self.width, reach);
+            index::near_pairs(values, &plan, &job.progress)?
+        };
+        let (reach, limit) = match reach::cut(&mut pairs, settings.k, reach, reach::MOST_PAIRS) {
+            Some(nearer) => (nearer, Some(Limit::Pairs)),
+            None => (reach, limit),
+        };
+        Ok(Near::new(reach, &self.distinct, pairs, limit, &job.progress)?)
+    }
+
+    fn ladder(&self, settings: &Settings, job: &Job) -> Result<Near, AnalysisError> {
+        let values = self.distinct.values();
+        job.enter(Stage::Pair, 0);
+        let (reach, limit) = reach::affordable(values, self.width, settings.k, &job.progress)?;
+        self.near(settings, reach, limit, job)
     }
 
     fn unfold(&self, matches: Vec<Match>) -> Vec<Neighbour> {
@@ -220,7 +294,7 @@ impl<B: Bits> Shelved<B> {
     }
 
     fn row(&self, table: usize, row: usize) -> TableRow {
-        let (_, entry) = self.index.table(table).row(row);
+        let (_, entry) = self.table(table).row(row);
         let documents = self.distinct.documents(entry);
         TableRow {
             fingerprint: Fingerprint::new(self.distinct.value(entry).to_wide(), self.width),

@@ -1,9 +1,11 @@
 //! One sketch a document, growing while the corpus is read, shared without copying.
 //!
-//! Sealed runs of 4,096 sketches are shared between snapshots; only the open run is copied. A snapshot
-//! of a million documents costs 250 pointers and at most 160 kB.
+//! A sketch takes 40 bytes, half of them padding and the high word that fingerprints up to 64 bits do
+//! not have; kept in columns it takes 20 (28 for wider fingerprints). Sealed runs of 4,096 are shared
+//! between snapshots; only the open run is copied. A snapshot of a million documents costs 250 pointers
+//! and at most 120 kB.
 
-use std::sync::Arc;
+use std::{num::NonZeroU8, sync::Arc};
 
 use crate::{
     id::DocId,
@@ -15,8 +17,72 @@ const RUN: usize = 4096;
 /// Sketches of the first documents of a corpus: all of them once an analysis is complete.
 #[derive(Clone, Debug, Default)]
 pub struct Sketches {
-    sealed: Vec<Arc<[Sketch]>>,
-    open: Vec<Sketch>,
+    sealed: Vec<Arc<Run>>,
+    open: Run,
+}
+
+/// Some sketches in columns.
+#[derive(Clone, Debug, Default)]
+struct Run {
+    low: Vec<u64>,
+    /// Empty unless a fingerprint of the run has more than 64 bits.
+    high: Vec<u64>,
+    rest: Vec<Rest>,
+}
+
+/// What a sketch has besides the words of its fingerprint.
+#[derive(Clone, Copy, Debug)]
+struct Rest {
+    n_tokens: u32,
+    n_features: u32,
+    n_ties: u8,
+    /// The fingerprint's; none where there is no fingerprint.
+    width: Option<NonZeroU8>,
+    dominated: bool,
+    unreadable: bool,
+}
+
+impl Run {
+    fn len(&self) -> usize {
+        self.rest.len()
+    }
+
+    fn get(&self, at: usize) -> Option<Sketch> {
+        let rest = self.rest.get(at)?;
+        let bits = || {
+            let high = self.high.get(at).copied().unwrap_or(0);
+            u128::from(high) << 64 | u128::from(self.low[at])
+        };
+        Some(Sketch {
+            fingerprint: rest.width.map(|width| Fingerprint::new(bits(), u32::from(width.get()))),
+            n_tokens: rest.n_tokens,
+            n_features: rest.n_features,
+            n_ties: rest.n_ties,
+            dominated: rest.dominated,
+            unreadable: rest.unreadable,
+        })
+    }
+
+    fn push(&mut self, sketch: &Sketch) {
+        let Sketch { fingerprint, n_tokens, n_features, n_ties, dominated, unreadable } = *sketch;
+        let bits = fingerprint.map_or(0, Fingerprint::bits);
+        let (low, high) = (bits as u64, (bits >> 64) as u64);
+        if high != 0 || !self.high.is_empty() {
+            self.high.resize(self.len(), 0);
+            self.high.push(high);
+        }
+        self.low.push(low);
+        let width = fingerprint.and_then(|fingerprint| NonZeroU8::new(fingerprint.width() as u8));
+        self.rest.push(Rest { n_tokens, n_features, n_ties, width, dominated, unreadable });
+    }
+
+    /// Gives back what growing took too much.
+    fn seal(mut self) -> Arc<Self> {
+        self.low.shrink_to_fit();
+        self.high.shrink_to_fit();
+        self.rest.shrink_to_fit();
+        Arc::new(self)
+    }
 }
 
 impl Sketches {
@@ -36,7 +102,7 @@ impl Sketches {
     }
 
     /// The sketch of a document; `None` while it is still to come.
-    pub fn get(&self, document: DocId) -> Option<&Sketch> {
+    pub fn get(&self, document: DocId) -> Option<Sketch> {
         let (run, at) = (document.index() / RUN, document.index() % RUN);
         match self.sealed.get(run) {
             Some(sealed) => sealed.get(at),
@@ -46,8 +112,9 @@ impl Sketches {
     }
 
     /// Every sketch in document order.
-    pub fn iter(&self) -> impl Iterator<Item = &Sketch> {
-        self.sealed.iter().flat_map(|run| run.iter()).chain(&self.open)
+    pub fn iter(&self) -> impl Iterator<Item = Sketch> {
+        let runs = self.sealed.iter().map(Arc::as_ref).chain([&self.open]);
+        runs.flat_map(|run| (0..run.len()).filter_map(|at| run.get(at)))
     }
 
     /// Every fingerprint in document order; `None` for documents without features.
@@ -58,9 +125,9 @@ impl Sketches {
     /// Adds the sketches of the next documents.
     pub fn extend(&mut self, sketches: impl IntoIterator<Item = Sketch>) {
         for sketch in sketches {
-            self.open.push(sketch);
+            self.open.push(&sketch);
             if self.open.len() == RUN {
-                self.sealed.push(std::mem::take(&mut self.open).into());
+                self.sealed.push(std::mem::take(&mut self.open).seal());
             }
         }
     }
@@ -82,5 +149,32 @@ mod tests {
         assert_eq!(sketches.get(DocId::from(RUN + 2)), None);
         assert_eq!(sketches.get(DocId::from(5 * RUN)), None);
         assert_eq!(sketches.iter().count(), RUN + 2);
+    }
+
+    #[test]
+    fn what_comes_out_is_what_went_in() {
+        let carried = |bits, width| Sketch::carried(Some(Fingerprint::new(bits, width)));
+        let made = Sketch {
+            n_tokens: 7,
+            n_features: 5,
+            n_ties: 128,
+            dominated: true,
+            ..carried(u128::MAX, 128)
+        };
+        // A high word may come late in a run, and may be 0 in a wide fingerprint.
+        let all = [
+            carried(0, 1),
+            Sketch::carried(None),
+            carried(u128::MAX, 64),
+            carried(5, 90),
+            carried(1 << 89, 90),
+            Sketch::unreadable(),
+            made,
+            carried(3, 90),
+        ];
+        let mut sketches = Sketches::new();
+        sketches.extend(all);
+        assert!(sketches.iter().eq(all));
+        assert_eq!(size_of::<Rest>(), 12);
     }
 }

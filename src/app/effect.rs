@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::message::JobNumber;
+use super::{message::JobNumber, question::Question};
 use crate::{
     analysis::{Analysis, Job, Settings, Work},
     id::DocId,
@@ -10,7 +10,6 @@ use crate::{
 
 /// What `update` asks for.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "effects are few and live for a moment")]
 pub enum Effect {
     /// Run an analysis; snapshots and result come as [`super::Message::Analysed`].
     Analyse {
@@ -42,6 +41,15 @@ pub enum Effect {
         left: DocId,
         /// Its neighbour.
         right: DocId,
+    },
+    /// Answer a question; answered by [`super::Message::Answered`].
+    Ask {
+        /// The job's number.
+        number: JobNumber,
+        /// What it is about.
+        analysis: Arc<Analysis>,
+        /// The question.
+        question: Question,
     },
     /// Put this text on the clipboard.
     Copy(String),

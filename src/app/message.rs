@@ -6,6 +6,7 @@ use super::{
     comparison::Comparison,
     inspection::Inspection,
     key::{Key, Mouse},
+    question::{Answer, Kind},
 };
 use crate::analysis::Analysis;
 
@@ -45,6 +46,15 @@ pub enum Message {
         number: JobNumber,
         /// What to tell.
         problem: String,
+    },
+    /// A question was answered.
+    Answered {
+        /// The job it answers.
+        number: JobNumber,
+        /// The kind of question.
+        kind: Kind,
+        /// The answer, or what to tell.
+        result: Result<Answer, String>,
     },
     /// A document was read and its votes counted.
     Inspected {

@@ -9,6 +9,7 @@
 //! [`App`] is all there is to know; [`update()`] changes it and asks for work; drawing reads it. Nothing
 //! here names a terminal, reads a file or knows the time: a test drives it with messages alone.
 
+pub mod arrangement;
 pub mod comparison;
 pub mod cursor;
 pub mod effect;
@@ -19,6 +20,7 @@ pub mod keymap;
 pub mod layout;
 pub mod message;
 pub mod overlay;
+pub mod question;
 pub mod recipe_form;
 pub mod screen;
 pub mod side_by_side;
@@ -32,6 +34,7 @@ pub use inspection::Inspection;
 pub use key::{Key, Keys};
 pub use layout::Size;
 pub use message::{JobNumber, Message};
+pub use question::{Answer, Question};
 pub use screen::Screen;
 pub use state::{App, Options};
 pub use update::update;

@@ -4,10 +4,12 @@ use std::{borrow::Cow, sync::Arc};
 
 use super::{
     Effect,
+    arrangement::Arrangement,
     inspection::Inspection,
     layout::{self, PREVIEW, Shape, Size},
     message::JobNumber,
     overlay::Overlay,
+    question::{Asked, Question},
     screen::{
         Screen,
         docs::DocsState,
@@ -16,11 +18,11 @@ use super::{
     },
 };
 use crate::{
-    analysis::{Analysis, Job, Settings, SettingsError, Work},
+    analysis::{Analysis, Job, Settings, SettingsError, Stage, Work},
     corpus::{Input, LoadOptions},
     id::DocId,
     index::{Layout, default_layout},
-    simhash::Votes,
+    simhash::{Recipe, Votes},
 };
 
 /// How the program was started.
@@ -41,6 +43,8 @@ pub struct Running {
     pub job: Arc<Job>,
     /// Whether it reads the inputs, which can be done only once.
     pub loads: bool,
+    /// The recipe it works under.
+    pub recipe: Recipe,
 }
 
 /// A query and, where it has one, a neighbour.
@@ -86,23 +90,29 @@ pub struct App {
     pub mouse: bool,
     /// Counts ticks, for the spinner.
     pub ticks: usize,
+    /// The questions still open.
+    pub asked: Asked,
     pub(super) next_number: JobNumber,
     /// Whether settings wait for the corpus to be read.
     pub(super) pending: bool,
     /// Counts snapshots, so that what was derived from an older one is made anew.
     pub(super) version: u64,
-    /// The document asked for, from which version, and the job that has not answered yet.
+    /// Counts recipes at work, so that a document is laid open anew under each.
+    pub(super) fingerprinted: u64,
+    /// The document asked for, under which recipe, and the job that has not answered yet.
     pub(super) inspecting: Option<(DocId, u64, Option<JobNumber>)>,
     /// The pair asked for, likewise.
     pub(super) comparing: Option<(DocId, DocId, u64, Option<JobNumber>)>,
-    /// What the neighbours were listed for.
-    pub(super) listed: Option<(Option<DocId>, u64, u32)>,
+    /// What the rows were asked for: which, from which version, of how many documents.
+    pub(super) arranged: Option<(Arrangement, u64, usize)>,
+    /// The version whose groups were asked for.
+    pub(super) grouped: Option<u64>,
+    /// What the neighbours were asked for.
+    pub(super) listed: Option<(Option<DocId>, u64)>,
     /// What the explanation was made for.
     pub(super) explained: Option<(Option<PairKey>, u64)>,
     /// What the window was looked up for.
     pub(super) windowed: Option<(DocId, usize, usize, u64)>,
-    /// Snapshots that reached the sorted, filtered list.
-    pub(super) arranged: u64,
 }
 
 impl App {
@@ -136,15 +146,18 @@ impl App {
             failure: None,
             mouse: true,
             ticks: 0,
+            asked: Asked::default(),
             next_number: 1,
             pending: false,
             version: 0,
+            fingerprinted: 0,
             inspecting: None,
             comparing: None,
+            arranged: None,
+            grouped: None,
             listed: None,
             explained: None,
             windowed: None,
-            arranged: 0,
         };
         let effect = app.start(Work::Load(inputs, options));
         Ok((app, vec![effect]))
@@ -154,7 +167,8 @@ impl App {
     pub fn is_busy(&self) -> bool {
         let asked = self.inspecting.and_then(|(.., number)| number);
         let compared = self.comparing.and_then(|(.., number)| number);
-        self.running.is_some() || asked.is_some() || compared.is_some()
+        let answers = asked.is_some() || compared.is_some() || self.asked.awaits_any();
+        self.running.is_some() || answers
     }
 
     /// The selected document: the query of Near and Tables.
@@ -265,10 +279,22 @@ impl App {
             running.job.progress.cancel();
         }
         let number = self.number();
-        let job = Arc::new(Job::new());
+        let job = Arc::new(Job::to_begin(match work {
+            Work::Load(..) => Stage::Read,
+            Work::Refingerprint(_) => Stage::Fingerprint,
+            Work::Reshelve(_) => Stage::Pair,
+        }));
         let loads = matches!(work, Work::Load(..));
-        self.running = Some(Running { number, job: Arc::clone(&job), loads });
+        let recipe = self.settings.recipe.clone();
+        self.running = Some(Running { number, job: Arc::clone(&job), loads, recipe });
         Effect::Analyse { number, work, settings: self.settings.clone(), job }
+    }
+
+    /// Asks a question about what is at hand.
+    pub(super) fn ask(&mut self, question: Question) -> Effect {
+        let number = self.number();
+        self.asked.note(question.kind(), number);
+        Effect::Ask { number, analysis: Arc::clone(&self.analysis), question }
     }
 
     pub(super) fn number(&mut self) -> JobNumber {

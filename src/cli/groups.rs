@@ -13,9 +13,9 @@ const COLUMNS: &[&str] = &["group", "id", "representative", "distance"];
 pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
     let (analysis, code) = finish(run, Depth::Pairs)?;
     let mut report = Report::new(COLUMNS, run.format, &run.target);
-    let near = analysis.near.as_deref().expect("depth is pairs");
+    let groups = analysis.groups.as_deref().expect("depth is pairs");
     let fingerprint = |document| analysis.fingerprint(document).expect("grouped, so it has one");
-    for (group, documents) in near.groups.iter().enumerate() {
+    for (group, documents) in groups.iter().enumerate() {
         let representative = fingerprint(documents[0]);
         for &document in documents {
             let distance = fingerprint(document).distance(representative);
@@ -30,10 +30,10 @@ pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
     report.finish()?;
     run.notes.note(&format_args!(
         "{} of {} in {} within {}",
-        near.groups.n_documents(),
+        groups.n_documents(),
         counted(analysis.len() as u64, "document"),
-        counted(near.groups.len() as u64, "group"),
-        near.k,
+        counted(groups.len() as u64, "group"),
+        run.settings.k,
     ));
     Ok(code)
 }

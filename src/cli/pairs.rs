@@ -15,7 +15,7 @@ pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
     let mut report = Report::new(COLUMNS, run.format, &run.target);
     let (shelf, near) =
         analysis.shelf.as_deref().zip(analysis.near.as_deref()).expect("depth is pairs");
-    for pair in shelf.document_pairs(&near.pairs) {
+    for pair in shelf.document_pairs(near.pairs(run.settings.k)) {
         report.row(&[
             Cell::Text(analysis.corpus.id(pair.a)),
             Cell::Text(analysis.corpus.id(pair.b)),
@@ -23,12 +23,13 @@ pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
         ])?;
     }
     report.finish()?;
+    let totals = analysis.totals().expect("depth is pairs");
     run.notes.note(&format_args!(
         "{} within {} of {}, {}",
-        counted(near.n_document_pairs(), "pair"),
-        near.k,
+        counted(totals.pairs, "pair"),
+        run.settings.k,
         counted(analysis.len() as u64, "document"),
-        counted(near.groups.len() as u64, "group"),
+        counted(u64::from(totals.groups.groups), "group"),
     ));
     Ok(code)
 }

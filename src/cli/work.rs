@@ -99,7 +99,7 @@ fn announce(run: &Run, depth: Depth) {
     }
     run.notes.line(&format_args!("recipe: {}", run.settings.recipe));
     if let LayoutChoice::Bands { bands, bits } = run.settings.layout
-        && depth > Depth::Sketches
+        && depth != Depth::Sketches
         && run.settings.k >= bands
     {
         run.notes.note(&format_args!(

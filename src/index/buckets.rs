@@ -270,6 +270,13 @@ impl<B: Bits> Buckets<B> {
         &self.rows[self.starts[key] as usize..self.starts[key + 1] as usize]
     }
 
+    /// The columns of all rows, and where each bucket begins, once in order.
+    pub(super) fn into_columns(self) -> (Vec<B>, Vec<u32>, Vec<u32>) {
+        let values = self.rows.iter().map(|row| row.value).collect();
+        let entries = self.rows.iter().map(|row| row.entry).collect();
+        (values, entries, self.starts)
+    }
+
     /// How many rows the buckets `keys` have together, once in order.
     pub(super) fn n_rows(&self, keys: Range<usize>) -> usize {
         (self.starts[keys.end] - self.starts[keys.start]) as usize

@@ -4,6 +4,10 @@
 //! chain may be farther apart than k. Union-find over entries, nearly linear in entries and pairs;
 //! copies need no pairs, they share an entry.
 //!
+//! [`growth`] takes pairs in the order of their distance, as Kruskal's algorithm does, and so learns of
+//! every k in one pass: how many groups there are, and which pairs joined two of them. These are fewer
+//! than the entries, and make the same groups as all pairs do.
+//!
 //! Source: Tarjan, "Efficiency of a good but not linear set union algorithm" (1975); path halving is
 //! from Tarjan and van Leeuwen (1984).
 
@@ -13,10 +17,16 @@ use super::{
     distinct::{Distinct, shelve},
     pair::Pair,
 };
-use crate::{id::DocId, simhash::Bits};
+use crate::{
+    id::DocId,
+    progress::{Cancelled, Progress},
+    simhash::Bits,
+};
 
 /// "This document is in no group."
 const NONE: u32 = u32::MAX;
+/// Pairs between two looks at the cancel flag: some milliseconds.
+const STRIDE: usize = 1 << 16;
 
 /// Groups of at least two documents, numbered from 0: largest first, then by first document.
 #[derive(Clone, Debug)]
@@ -35,26 +45,27 @@ pub struct Groups {
 /// # Panics
 /// If a pair names an entry that does not exist.
 pub fn groups<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> Groups {
-    let mut forest = Forest::new(distinct.len());
+    let mut forest = Forest::new(distinct);
     for pair in pairs {
         forest.union(pair.a, pair.b);
     }
     // Entries are numbered by first document, so the first entry of a tree holds its first document.
     let n_entries = distinct.len() as u32;
     let mut first = vec![NONE; distinct.len()];
-    let mut sizes = vec![0_u32; distinct.len()];
     for entry in 0..n_entries {
         let root = forest.root(entry) as usize;
         first[root] = first[root].min(entry);
-        sizes[root] += distinct.documents(entry).len() as u32;
     }
-    let mut roots: Vec<u32> = (0..n_entries).filter(|&root| sizes[root as usize] >= 2).collect();
+    let sizes = &forest.size;
+    let is_group = |&root: &u32| first[root as usize] != NONE && sizes[root as usize] >= 2;
+    let mut roots: Vec<u32> = (0..n_entries).filter(is_group).collect();
     roots.sort_unstable_by_key(|&root| (Reverse(sizes[root as usize]), first[root as usize]));
 
     let mut number = vec![NONE; distinct.len()];
     for (group, &root) in roots.iter().enumerate() {
         number[root as usize] = group as u32;
     }
+    let group_sizes: Vec<_> = roots.iter().map(|&root| sizes[root as usize]).collect();
     let mut group_of = vec![NONE; distinct.n_documents()];
     for entry in 0..n_entries {
         let group = number[forest.root(entry) as usize];
@@ -62,9 +73,94 @@ pub fn groups<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> Groups {
             group_of[document.index()] = group;
         }
     }
-    let group_sizes: Vec<_> = roots.iter().map(|&root| sizes[root as usize]).collect();
     let (starts, documents) = shelve(&group_sizes, &group_of);
     Groups { starts, documents, group_of }
+}
+
+/// What groups there are, in numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GroupTotals {
+    /// Groups of at least two documents.
+    pub groups: u32,
+    /// Documents in the largest of them; 0 if there is none.
+    pub largest: u32,
+    /// Documents in all of them.
+    pub documents: u32,
+}
+
+impl GroupTotals {
+    /// Documents that are not the first of their group: what removing near-duplicates would remove.
+    pub fn redundant(&self) -> u32 {
+        self.documents - self.groups
+    }
+
+    /// A set of `size` documents is there.
+    fn gain(&mut self, size: u32) {
+        if size >= 2 {
+            self.groups += 1;
+            self.documents += size;
+            self.largest = self.largest.max(size);
+        }
+    }
+
+    /// A set of `size` documents has gone into a larger one.
+    fn lose(&mut self, size: u32) {
+        if size >= 2 {
+            self.groups -= 1;
+            self.documents -= size;
+        }
+    }
+}
+
+/// How groups grow with the distance.
+#[derive(Clone, Debug, Default)]
+pub struct Growth {
+    /// The groups at each distance from 0 on.
+    pub totals: Vec<GroupTotals>,
+    /// The pairs that joined two groups or documents, nearest first: fewer than there are entries.
+    ///
+    /// Those within a distance make the same [`groups`] as all pairs within it.
+    pub links: Vec<Pair>,
+}
+
+/// The growth of the groups that `pairs` and the copies make, at each distance from 0 to `reach`.
+///
+/// `pairs` come nearest first; those beyond `reach` do not count. One pass over them, nearly linear.
+///
+/// # Errors
+/// [`Cancelled`] if told to stop.
+///
+/// # Panics
+/// If a pair names an entry that does not exist.
+pub fn growth<B: Bits>(
+    distinct: &Distinct<B>,
+    pairs: &[Pair],
+    reach: u32,
+    progress: &Progress,
+) -> Result<Growth, Cancelled> {
+    debug_assert!(pairs.is_sorted_by_key(|pair| pair.distance), "pairs come nearest first");
+    let mut forest = Forest::new(distinct);
+    let mut totals = GroupTotals::default();
+    forest.size.iter().for_each(|&size| totals.gain(size));
+    let mut growth = Growth::default();
+    let mut rest = pairs;
+    for distance in 0..=reach {
+        let (here, farther) = rest.split_at(rest.partition_point(|pair| pair.distance <= distance));
+        for stride in here.chunks(STRIDE) {
+            progress.check()?;
+            for pair in stride {
+                if let Some((left, right)) = forest.union(pair.a, pair.b) {
+                    totals.lose(left);
+                    totals.lose(right);
+                    totals.gain(left + right);
+                    growth.links.push(*pair);
+                }
+            }
+        }
+        growth.totals.push(totals);
+        rest = farther;
+    }
+    Ok(growth)
 }
 
 impl Groups {
@@ -117,15 +213,19 @@ impl Groups {
     }
 }
 
-/// Disjoint sets of the numbers below its size.
+/// Disjoint sets of entries.
 struct Forest {
     parent: Vec<u32>,
+    /// At the root of a set, the documents in it.
     size: Vec<u32>,
 }
 
 impl Forest {
-    fn new(len: usize) -> Self {
-        Self { parent: (0..len as u32).collect(), size: vec![1; len] }
+    /// Every entry for itself.
+    fn new<B: Bits>(distinct: &Distinct<B>) -> Self {
+        let n_entries = distinct.len() as u32;
+        let copies = |entry| distinct.documents(entry).len() as u32;
+        Self { parent: (0..n_entries).collect(), size: (0..n_entries).map(copies).collect() }
     }
 
     fn root(&mut self, mut element: u32) -> u32 {
@@ -137,15 +237,17 @@ impl Forest {
         element
     }
 
-    fn union(&mut self, left: u32, right: u32) {
+    /// Makes one set of two; the sizes they had, or none if they were one already.
+    fn union(&mut self, left: u32, right: u32) -> Option<(u32, u32)> {
         let (left, right) = (self.root(left), self.root(right));
         if left == right {
-            return;
+            return None;
         }
-        let is_smaller = self.size[left as usize] < self.size[right as usize];
-        let (child, parent) = if is_smaller { (left, right) } else { (right, left) };
+        let sizes = (self.size[left as usize], self.size[right as usize]);
+        let (child, parent) = if sizes.0 < sizes.1 { (left, right) } else { (right, left) };
         self.parent[child as usize] = parent;
-        self.size[parent as usize] += self.size[child as usize];
+        self.size[parent as usize] = sizes.0 + sizes.1;
+        Some(sizes)
     }
 }
 
@@ -174,5 +276,44 @@ mod tests {
     fn nothing_is_grouped_when_nothing_is_near() {
         let distinct = Distinct::collapse(&[Some(1_u64), None, Some(2)]);
         assert!(groups(&distinct, &[]).is_empty());
+    }
+
+    /// Pseudo-random values around a few centres, some of them equal.
+    fn planted(seed: u64, n: usize) -> Distinct<u64> {
+        let mut state = seed;
+        let mut below = |n: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) % n
+        };
+        let centres: Vec<u64> = (0..5).map(|_| below(u64::MAX)).collect();
+        let value = |_| {
+            let centre = centres[below(5) as usize];
+            (0..below(7)).fold(centre, |value, _| value ^ 1 << below(30))
+        };
+        let values: Vec<Option<u64>> = (0..n).map(value).map(Some).collect();
+        Distinct::collapse(&values)
+    }
+
+    #[test]
+    fn growth_is_the_groups_of_every_distance() {
+        for seed in 0..40 {
+            let distinct = planted(seed, 3 * seed as usize);
+            let pairs =
+                crate::index::naive::all_pairs(distinct.values(), 12, &Progress::new()).unwrap();
+            let growth = growth(&distinct, &pairs, 12, &Progress::new()).unwrap();
+            for (distance, totals) in growth.totals.iter().enumerate() {
+                let within = |pairs: &[Pair]| {
+                    let is_within = |pair: &Pair| pair.distance as usize <= distance;
+                    groups(&distinct, &pairs[..pairs.partition_point(is_within)])
+                };
+                let expected = within(&pairs);
+                assert_eq!(totals.groups as usize, expected.len());
+                assert_eq!(totals.documents as usize, expected.n_documents());
+                assert_eq!(totals.redundant() as usize, expected.n_redundant());
+                let largest = expected.iter().map(<[DocId]>::len).max().unwrap_or(0);
+                assert_eq!(totals.largest as usize, largest);
+                assert!(within(&growth.links).iter().eq(expected.iter()));
+            }
+        }
     }
 }

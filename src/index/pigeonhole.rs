@@ -112,7 +112,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_near_pair_escapes(
-            m in 1..=8_u32, reaches in any::<[u8; 8]>(), bits in prop::collection::vec(0..64_u32, 0..20),
+            m in 3..=8_u32, reaches in any::<[u8; 8]>(), bits in prop::collection::vec(0..64_u32, 0..20),
         ) {
             let blocks = Cut::WideFirst.blocks(64, m);
             let hole = |(block, reach): (Block, u8)| Hole { block, reach: u32::from(reach) % 4 };

@@ -1,9 +1,12 @@
 //! Work off the main thread: analyses, documents, comparisons.
 //!
-//! An analysis gets a thread of its own and is stopped through its job. Documents and comparisons have
-//! one thread each, which does the newest request and forgets those before it: a held cursor key asks
-//! for hundreds of documents and must not queue them up. A panic in any of them becomes an answer.
+//! An analysis gets a thread of its own and is stopped through its job. Documents, comparisons and each
+//! kind of question have one thread each, which does the newest request and forgets those before it: a
+//! held cursor key asks for hundreds of documents and must not queue them up. A panic in any of them
+//! becomes an answer.
 
+#[cfg(target_os = "linux")]
+use std::sync::Once;
 use std::{
     any::Any,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -17,12 +20,19 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use super::session::panic_if_asked;
 use crate::{
     analysis::{self, Analysis},
-    app::{Comparison, Effect, Inspection, JobNumber, Message},
+    app::{
+        Comparison, Effect, Inspection, JobNumber, Message,
+        question::{Kind, Question},
+    },
     id::DocId,
 };
 
 /// A comparison takes no more than about this: past it the difference is coarser.
 const COMPARE_WITHIN: Duration = Duration::from_millis(50);
+
+/// How far analyses step back behind the screen.
+#[cfg(target_os = "linux")]
+const NICE: i32 = 5;
 
 /// The threads that work for the program, and where they answer.
 pub(super) struct Worker {
@@ -30,6 +40,8 @@ pub(super) struct Worker {
     answers: Receiver<Message>,
     inspect: Sender<Inspect>,
     compare: Sender<Compare>,
+    /// One a kind of question, in the order of the kinds.
+    ask: Vec<Sender<Ask>>,
     awaited: Awaited,
 }
 
@@ -39,6 +51,13 @@ struct Awaited {
     analysis: Option<JobNumber>,
     inspection: Option<JobNumber>,
     comparison: Option<JobNumber>,
+    answers: [Option<JobNumber>; Kind::ALL.len()],
+}
+
+struct Ask {
+    number: JobNumber,
+    analysis: Arc<Analysis>,
+    question: Question,
 }
 
 struct Inspect {
@@ -66,7 +85,9 @@ impl Worker {
             number: request.number,
             result: guarded("the comparison", || compared(&request)),
         });
-        Self { answer, answers, inspect, compare, awaited: Awaited::default() }
+        let ask = |kind: &Kind| newest_first(kind.name(), &answer, answered);
+        let ask = Kind::ALL.iter().map(ask).collect();
+        Self { answer, answers, inspect, compare, ask, awaited: Awaited::default() }
     }
 
     /// Begins a piece of work; an effect that is none comes back.
@@ -76,6 +97,7 @@ impl Worker {
                 self.awaited.analysis = Some(number);
                 let answer = self.answer.clone();
                 spawn("analysis", move || {
+                    step_back();
                     let publish = |analysis, finished| {
                         // Nobody listens any more when the program has ended.
                         let _ = answer.send(Message::Analysed { number, analysis, finished });
@@ -102,6 +124,11 @@ impl Worker {
                 self.awaited.comparison = Some(number);
                 let _ = self.compare.send(Compare { number, analysis, left, right });
             }
+            Effect::Ask { number, analysis, question } => {
+                let kind = question.kind() as usize;
+                self.awaited.answers[kind] = Some(number);
+                let _ = self.ask[kind].send(Ask { number, analysis, question });
+            }
             other => return Some(other),
         }
         None
@@ -109,12 +136,13 @@ impl Worker {
 
     /// Notes that an answer has come.
     pub(super) fn settle(&mut self, message: &Message) {
-        let Awaited { analysis, inspection, comparison } = &mut self.awaited;
+        let Awaited { analysis, inspection, comparison, answers } = &mut self.awaited;
         let (awaited, answered) = match message {
             Message::Analysed { number, finished: true, .. }
             | Message::AnalysisFailed { number, .. } => (analysis, number),
             Message::Inspected { number, .. } => (inspection, number),
             Message::Compared { number, .. } => (comparison, number),
+            Message::Answered { number, kind, .. } => (&mut answers[*kind as usize], number),
             _ => return,
         };
         awaited.take_if(|number| number == answered);
@@ -122,8 +150,8 @@ impl Worker {
 
     /// Whether the newest request of any kind is still to be answered.
     pub(super) fn is_awaiting(&self) -> bool {
-        let Awaited { analysis, inspection, comparison } = &self.awaited;
-        [analysis, inspection, comparison].into_iter().any(Option::is_some)
+        let Awaited { analysis, inspection, comparison, answers } = &self.awaited;
+        [analysis, inspection, comparison].into_iter().chain(answers).any(Option::is_some)
     }
 
     /// Where answers arrive. Never disconnected.
@@ -149,6 +177,13 @@ fn newest_first<T: Send + 'static>(
         }
     });
     sender
+}
+
+fn answered(request: Ask) -> Message {
+    let Ask { number, analysis, question } = request;
+    let kind = question.kind();
+    let result = guarded("the answer", || Ok(question.answer(&analysis)));
+    Message::Answered { number, kind, result }
 }
 
 fn inspected(request: &Inspect) -> Result<Arc<Inspection>, String> {
@@ -183,6 +218,18 @@ fn guarded<T>(what: &str, work: impl FnOnce() -> Result<T, String>) -> Result<T,
 fn reason(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no reason given")
+}
+
+/// Lets the threads of the screen go first while all cores work: lowers this thread, those it will
+/// start, and the pool's. On Linux each thread has a niceness of its own; elsewhere nothing is done.
+fn step_back() {
+    #[cfg(target_os = "linux")]
+    {
+        static POOL: Once = Once::new();
+        // What cannot be lowered works on as it is.
+        POOL.call_once(|| drop(rayon::broadcast(|_| rustix::process::nice(NICE))));
+        let _ = rustix::process::nice(NICE);
+    }
 }
 
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) {

@@ -9,9 +9,9 @@ use proptest::prelude::*;
 use simscope::{
     id::DocId,
     index::{
-        Cut, Distinct, HammingIndex, Layout, Pair, Plan, all_pairs, choose, count_by_distance,
-        count_document_pairs, count_pairs, default_layout, distance_histogram, document_pairs,
-        groups, naive, near_pairs, ordered_pairs,
+        Cut, Distinct, HammingIndex, Layout, MultiIndex, Pair, Plan, all_pairs, choose,
+        count_by_distance, count_document_pairs, count_pairs, default_layout, distance_histogram,
+        document_pairs, groups, naive, near_pairs, ordered_pairs,
     },
     progress::{Cancelled, Progress},
     simhash::{Bits, fingerprint::mask},
@@ -93,6 +93,19 @@ fn check_queries<B: Bits>(
     Ok(())
 }
 
+fn check_multi_index<B: Bits>(
+    values: &[B],
+    width: u32,
+    k: u32,
+    query: B,
+) -> Result<(), TestCaseError> {
+    let index = MultiIndex::build(values, width, &Progress::new()).expect("nobody cancels");
+    for &query in values.iter().take(5).chain([&query]) {
+        prop_assert_eq!(index.query(query, k), naive::query(values, query, k));
+    }
+    Ok(())
+}
+
 /// Every way to find all pairs: as planned, by the formula for other sizes, in memory or in stretches.
 fn check_plans<B: Bits>(
     values: &[B],
@@ -166,6 +179,19 @@ proptest! {
         check_queries(&words::<u128>(&values), &layout, k, query)?;
         if layout.width() <= 64 {
             check_queries(&words::<u64>(&values), &layout, k, query as u64)?;
+        }
+    }
+
+    #[test]
+    fn one_index_answers_queries_for_any_distance(
+        (width, values) in (1..=128_u32).prop_flat_map(|width| (Just(width), any_kind(width, 2000))),
+        k in 0..=30_u32,
+        query in any::<u128>(),
+    ) {
+        let query = query & mask(width);
+        check_multi_index(&words::<u128>(&values), width, k, query)?;
+        if width <= 64 {
+            check_multi_index(&words::<u64>(&values), width, k, query as u64)?;
         }
     }
 

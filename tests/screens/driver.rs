@@ -20,6 +20,10 @@ pub(crate) struct Driver {
     pub(crate) left: bool,
     /// Whether analyses are left undone, as if they took for ever.
     pub(crate) hold: bool,
+    /// Whether questions are left open.
+    pub(crate) mute: bool,
+    /// The questions left open.
+    pub(crate) held: Vec<Effect>,
 }
 
 /// The sample corpus.
@@ -42,8 +46,7 @@ impl Driver {
         let (app, effects) =
             App::new("sample.jsonl".into(), settings, inputs, LoadOptions::default(), start)
                 .expect("the settings are sound");
-        let mut driver =
-            Self { app, theme: Theme { mono: true, ascii: false }, left: false, hold: false };
+        let mut driver = Self::around(app);
         driver.work(effects);
         driver
     }
@@ -59,7 +62,34 @@ impl Driver {
         let (app, _) =
             App::new("sample.jsonl".into(), settings(), sample(), LoadOptions::default(), start)
                 .expect("the settings are sound");
-        Self { app, theme: Theme { mono: true, ascii: false }, left: false, hold: false }
+        Self::around(app)
+    }
+
+    fn around(app: App) -> Self {
+        let theme = Theme { mono: true, ascii: false };
+        Self { app, theme, left: false, hold: false, mute: false, held: Vec::new() }
+    }
+
+    /// Answers the questions left open, and all that follow.
+    pub(crate) fn speak(&mut self) {
+        self.mute = false;
+        let held = std::mem::take(&mut self.held);
+        self.work(held);
+    }
+
+    /// The first `n` documents of the sample, read and not yet fingerprinted.
+    pub(crate) fn snapshot_of(n: usize) -> Arc<analysis::Analysis> {
+        let rows =
+            include_bytes!("../../assets/sample.jsonl").split_inclusive(|&byte| byte == b'\n');
+        let bytes: Vec<u8> = rows.take(n).flatten().copied().collect();
+        let bytes = Box::leak(bytes.into_boxed_slice());
+        let work = analysis::Work::Load(
+            vec![Input::Bundled { name: "sample.jsonl", bytes }],
+            LoadOptions::default(),
+        );
+        let job = analysis::Job::new();
+        analysis::run_to(analysis::Depth::Sketches, work, settings(), &job, &mut |_| {})
+            .expect("the sample loads")
     }
 
     /// What an analysis of the sample publishes when it knows at least `n` documents.
@@ -133,6 +163,14 @@ impl Driver {
                     Arc::new(Comparison::new((left, a.text()), (right, b.text()), None))
                 });
                 vec![Message::Compared { number, result }]
+            }
+            effect @ Effect::Ask { .. } if self.mute => {
+                self.held.push(effect);
+                Vec::new()
+            }
+            Effect::Ask { number, analysis, question } => {
+                let kind = question.kind();
+                vec![Message::Answered { number, kind, result: Ok(question.answer(&analysis)) }]
             }
             Effect::Quit => {
                 self.left = true;

@@ -63,7 +63,7 @@ fn a_filter_keeps_the_selection_and_escape_lifts_it() {
 #[test]
 fn k_follows_the_keys_everywhere() {
     let driver = Driver::sample(80, 24);
-    let pairs = |driver: &Driver| driver.app.analysis.near.as_ref().unwrap().n_document_pairs();
+    let pairs = |driver: &Driver| driver.app.analysis.totals().unwrap().pairs;
     assert_eq!(pairs(&driver), 34);
     let driver = driver.keys("+++");
     assert_eq!((driver.app.settings.k, pairs(&driver)), (6, 58));

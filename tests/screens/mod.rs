@@ -3,6 +3,8 @@
 mod driver;
 /// What keys do.
 mod journeys;
+/// What shows at once and what follows.
+mod live;
 /// Any size, any keys, any text.
 mod properties;
 /// The picture in the README.

@@ -1,10 +1,10 @@
 //! The Docs screen: an ordered, filtered list of documents.
 
 use crate::{
-    analysis::Analysis,
     app::{
+        arrangement::{Arrangement, List},
         cursor::Cursor,
-        filter::{Filter, contains},
+        filter::Filter,
     },
     choice::choice,
     id::DocId,
@@ -41,11 +41,11 @@ choice! {
 pub struct DocsState {
     /// Selection in the list of rows.
     pub cursor: Cursor,
-    /// Present order.
+    /// The order wished for; the list may still be on its way.
     pub order: Order,
     /// Whether the order is turned round.
     pub reversed: bool,
-    /// Which documents are shown.
+    /// Which documents are wished for.
     pub filter: Filter,
     /// The filter as typed.
     pub filter_text: String,
@@ -59,28 +59,38 @@ pub struct DocsState {
     pub preview_top: usize,
     /// How bits are shown.
     pub bits: BitsView,
-    /// The rows where they are not simply every document in corpus order.
-    rows: Option<Vec<DocId>>,
-    n_documents: usize,
+    /// The rows shown.
+    pub list: List,
+    /// Whether the rows wished for are to be shown from the first.
+    pub from_top: bool,
 }
 
 impl DocsState {
+    /// What is wished for.
+    pub fn arrangement(&self) -> Arrangement {
+        let Self { order, reversed, filter, .. } = self;
+        Arrangement { order: *order, reversed: *reversed, filter: filter.clone() }
+    }
+
+    /// Wishes for every document in whatever order there is.
+    pub fn lift_filter(&mut self) {
+        self.filter = Filter::default();
+        self.filter_text.clear();
+    }
+
     /// Number of rows.
     pub fn len(&self) -> usize {
-        self.rows.as_ref().map_or(self.n_documents, Vec::len)
+        self.list.len()
     }
 
     /// Whether no document is shown.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.list.is_empty()
     }
 
     /// The document in a row.
     pub fn document(&self, row: usize) -> Option<DocId> {
-        match &self.rows {
-            Some(rows) => rows.get(row).copied(),
-            None => (row < self.n_documents).then(|| DocId::from(row)),
-        }
+        self.list.document(row)
     }
 
     /// The selected document.
@@ -90,55 +100,22 @@ impl DocsState {
 
     /// Selects the row of a document, if it is shown.
     pub fn select(&mut self, document: DocId, height: usize) {
-        let row = match &self.rows {
-            Some(rows) => rows.iter().position(|&row| row == document),
-            None => (document.index() < self.n_documents).then_some(document.index()),
-        };
-        if let Some(row) = row {
+        if let Some(row) = self.list.row_of(document) {
             self.cursor.select(row, self.len(), height);
         }
     }
 
-    /// Makes the rows anew from the analysis, keeping the selected document where it still shows.
-    pub fn arrange(&mut self, analysis: &Analysis, height: usize) {
+    /// Shows another list, keeping the selected document where it still shows, or from the first row.
+    pub fn show(&mut self, list: List, height: usize) {
         let selected = self.selected();
-        self.n_documents = analysis.len();
-        self.rows = None;
-        if !self.filter.is_empty() || self.order != Order::Corpus || self.reversed {
-            self.rows = Some(self.arranged(analysis));
+        self.list = list;
+        if std::mem::take(&mut self.from_top) {
+            self.cursor = Cursor::default();
+            return;
         }
         self.cursor.fit(self.len(), height);
         if let Some(document) = selected {
             self.select(document, height);
         }
-    }
-
-    fn arranged(&self, analysis: &Analysis) -> Vec<DocId> {
-        let all = (0..analysis.len()).map(DocId::from);
-        let mut rows: Vec<DocId> =
-            all.filter(|&document| self.filter.admits(analysis, document)).collect();
-        let tokens = |document| analysis.sketch(document).map_or(0, |sketch| sketch.n_tokens);
-        match self.order {
-            Order::Corpus => {}
-            Order::Near => {
-                rows.sort_by_key(|&document| std::cmp::Reverse(analysis.near_count(document)))
-            }
-            Order::Words => rows.sort_by_key(|&document| std::cmp::Reverse(tokens(document))),
-            Order::Id => rows.sort_by(|&a, &b| analysis.corpus.id(a).cmp(analysis.corpus.id(b))),
-        }
-        if self.reversed {
-            rows.reverse();
-        }
-        rows
-    }
-
-    /// The next row, from the selected one on and round the end, whose id holds the word looked for.
-    pub fn next_match(&self, analysis: &Analysis, step: isize) -> Option<usize> {
-        let n_rows = self.len() as isize;
-        let here = self.cursor.selected as isize;
-        (1..=n_rows).map(|away| (here + step * away).rem_euclid(n_rows) as usize).find(|&row| {
-            self.document(row)
-                .is_some_and(|document| contains(analysis.corpus.id(document), &self.find))
-        })
     }
 }

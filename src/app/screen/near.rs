@@ -60,32 +60,51 @@ pub fn reach(k: u32, width: u32) -> u32 {
     (k + k.clamp(3, 6)).min(width)
 }
 
+/// The neighbours of a document, as far as they are listed.
+#[derive(Clone, Debug, Default)]
+pub struct Neighbours {
+    /// The document.
+    pub query: Option<DocId>,
+    /// Its neighbours within reach, nearest first, then in corpus order.
+    pub list: Vec<Neighbour>,
+    /// The largest distance listed.
+    pub reach: u32,
+    /// Neighbours beyond those listed.
+    pub n_hidden: usize,
+}
+
+/// Lists the neighbours of `query`: a scan, or several where nothing is near.
+pub fn neighbours(analysis: &Analysis, query: DocId) -> Neighbours {
+    let mut reach = reach(analysis.settings.k, analysis.settings.recipe.bits);
+    let known = analysis.shelf.as_ref().zip(analysis.fingerprint(query));
+    let Some((shelf, fingerprint)) = known else {
+        return Neighbours { query: Some(query), reach, ..Neighbours::default() };
+    };
+    let within = |reach| {
+        let mut found = shelf.neighbours(fingerprint, reach);
+        found.retain(|neighbour| neighbour.document != query);
+        found
+    };
+    let mut list = within(reach);
+    // Nothing near teaches nothing: then the nearest there are, however far.
+    while list.is_empty() && reach < fingerprint.width() {
+        reach = (reach * 2).clamp(1, fingerprint.width());
+        list = within(reach);
+        list.truncate(NEAREST);
+    }
+    let n_hidden = list.len().saturating_sub(MOST_NEIGHBOURS);
+    list.truncate(MOST_NEIGHBOURS);
+    Neighbours { query: Some(query), list, reach, n_hidden }
+}
+
 impl NearState {
-    /// Lists the neighbours of `query` anew, keeping the selected one where it still is there.
-    pub fn list(&mut self, analysis: &Analysis, query: Option<DocId>, k: u32, height: usize) {
-        let selected = self.selected().filter(|_| self.query == query);
-        self.query = query;
-        self.reach = reach(k, analysis.settings.recipe.bits);
-        let found = query.and_then(|query| {
-            let shelf = analysis.shelf.as_ref()?;
-            let fingerprint = analysis.fingerprint(query)?;
-            let within = |reach| {
-                let mut found = shelf.neighbours(fingerprint, reach);
-                found.retain(|neighbour| neighbour.document != query);
-                found
-            };
-            let mut found = within(self.reach);
-            // Nothing near teaches nothing: then the nearest there are, however far.
-            while found.is_empty() && self.reach < fingerprint.width() {
-                self.reach = (self.reach * 2).clamp(1, fingerprint.width());
-                found = within(self.reach);
-                found.truncate(NEAREST);
-            }
-            Some(found)
-        });
-        self.neighbours = found.unwrap_or_default();
-        self.n_hidden = self.neighbours.len().saturating_sub(MOST_NEIGHBOURS);
-        self.neighbours.truncate(MOST_NEIGHBOURS);
+    /// Shows a list, keeping the selected neighbour where it still is there.
+    pub fn show(&mut self, found: Neighbours, height: usize) {
+        let selected = self.selected().filter(|_| self.query == found.query);
+        self.query = found.query;
+        self.neighbours = found.list;
+        self.reach = found.reach;
+        self.n_hidden = found.n_hidden;
         let row = selected
             .and_then(|kept| self.neighbours.iter().position(|n| n.document == kept.document));
         self.cursor.select(row.unwrap_or(0), self.neighbours.len(), height);

@@ -1,6 +1,6 @@
 //! The Tables screen: which tables catch a pair, and how one of them is searched.
 
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 use crate::{
     analysis::{Shelf, TableRow},
@@ -29,6 +29,8 @@ pub struct TablesState {
 /// The part of a sorted table that is on the screen.
 #[derive(Clone, Debug)]
 pub struct TableWindow {
+    /// Where it comes from, which tells the layout: another than the present one's after a step of k.
+    pub shelf: Arc<Shelf>,
     /// Which table.
     pub table: usize,
     /// The first row here is this row of the table.
@@ -46,8 +48,14 @@ pub struct TableWindow {
 }
 
 impl TableWindow {
-    /// Looks up `fingerprint` in a table and takes `height` rows around it.
-    pub fn around(shelf: &Shelf, table: usize, fingerprint: Fingerprint, height: usize) -> Self {
+    /// Looks up `fingerprint` in a table and takes `height` rows around it. Sorts the table if nobody has
+    /// looked at it before.
+    pub fn around(
+        shelf: &Arc<Shelf>,
+        table: usize,
+        fingerprint: Fingerprint,
+        height: usize,
+    ) -> Self {
         let matching = shelf.window(table, fingerprint);
         let n_rows = shelf.n_distinct();
         let query = shelf.row_of(table, fingerprint);
@@ -59,7 +67,8 @@ impl TableWindow {
         let first = centre.saturating_sub(height / 2).min(n_rows.saturating_sub(height));
         let rows = shelf.rows(table, first..(first + height).min(n_rows));
         let steps = shelf.search_steps(table, fingerprint);
-        Self { table, first, rows, matching, query, steps, n_rows }
+        let shelf = Arc::clone(shelf);
+        Self { shelf, table, first, rows, matching, query, steps, n_rows }
     }
 }
 

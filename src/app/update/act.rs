@@ -3,10 +3,11 @@
 use super::{
     super::{
         App, Effect, Screen,
+        arrangement::List,
         cursor::Cursor,
-        filter::Filter,
         keymap::Action,
         overlay::{Help, Overlay, Prompt, Purpose},
+        question::{Kind, Question},
         recipe_form::RecipeForm,
         screen::{
             docs::{BitsView, Order},
@@ -57,18 +58,16 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Filter => prompt(app, Purpose::Filter, app.docs.filter_text.clone()),
         Action::FindNext(step) => match app.screen {
             Screen::Near => next_difference(app, step),
-            _ => find(app, step),
+            _ => find(app, step, effects),
         },
         Action::Sort => {
             app.docs.order = next(Order::ALL, app.docs.order);
             app.docs.reversed = false;
-            rearrange(app);
-            step(app, isize::MIN / 2);
+            app.docs.from_top = true;
         }
         Action::Reverse => {
             app.docs.reversed = !app.docs.reversed;
-            rearrange(app);
-            step(app, isize::MIN / 2);
+            app.docs.from_top = true;
         }
         Action::Bits => app.docs.bits = next(BitsView::ALL, app.docs.bits),
         Action::Scroll(rows) => scroll(app, rows),
@@ -129,11 +128,8 @@ fn cancel(app: &mut App, effects: &mut Vec<Effect>) {
 
 fn back(app: &mut App) {
     match app.screen {
-        Screen::Docs if !app.docs.filter.is_empty() => {
-            app.docs.filter = Filter::default();
-            app.docs.filter_text.clear();
-            rearrange(app);
-        }
+        Screen::Docs if app.asked.forget(Kind::Match) => {}
+        Screen::Docs if !app.docs.filter.is_empty() => app.docs.lift_filter(),
         Screen::Docs => app.notice = Some("q leaves".to_owned()),
         Screen::Near => app.screen = Screen::Docs,
         Screen::Tables => app.screen = Screen::Near,
@@ -144,27 +140,14 @@ fn prompt(app: &mut App, purpose: Purpose, text: String) {
     app.overlay = Some(Overlay::Prompt(Prompt { purpose, line: text.into(), problem: None }));
 }
 
-pub(super) fn rearrange(app: &mut App) {
-    let height = app.docs_layout().list;
-    app.docs.arrange(&app.analysis, height);
-}
-
-pub(super) fn find(app: &mut App, step: isize) {
+pub(super) fn find(app: &mut App, step: isize, effects: &mut Vec<Effect>) {
     if app.docs.find.is_empty() {
         app.notice = Some("nothing to find yet; / asks for a part of an id".to_owned());
         return;
     }
-    let height = app.docs_layout().list;
-    match app.docs.next_match(&app.analysis, step) {
-        Some(row) => app.docs.cursor.select(row, app.docs.len(), height),
-        None if app.docs.filter.is_empty() => {
-            app.notice = Some(format!("no id holds {:?}", app.docs.find));
-        }
-        None => {
-            app.notice =
-                Some(format!("no shown id holds {:?}; Esc lifts the filter", app.docs.find));
-        }
-    }
+    let (list, from, word) =
+        (app.docs.list.clone(), app.docs.cursor.selected, app.docs.find.clone());
+    effects.push(app.ask(Question::Match { list, from, step, word }));
 }
 
 /// Rows that a page moves by.
@@ -239,13 +222,12 @@ fn next_difference(app: &mut App, step: isize) {
 fn follow(app: &mut App) {
     let Some(neighbour) = app.near.selected() else { return };
     let height = app.docs_layout().list;
-    app.docs.select(neighbour.document, height);
-    if app.docs.selected() != Some(neighbour.document) {
-        app.docs.filter = Filter::default();
-        app.docs.filter_text.clear();
-        app.docs.arrange(&app.analysis, height);
-        app.docs.select(neighbour.document, height);
+    if app.docs.list.row_of(neighbour.document).is_none() {
+        // Every document until the rows without the filter come.
+        app.docs.lift_filter();
+        app.docs.show(List::all(app.analysis.len()), height);
     }
+    app.docs.select(neighbour.document, height);
 }
 
 /// Why settings are refused: they cannot be, or chance alone would drown what they find.

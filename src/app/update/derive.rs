@@ -1,24 +1,75 @@
-//! What follows from the selection: neighbours, explanation, window, open document, comparison.
+//! What follows from the selection: rows, neighbours, explanation, window, open document, comparison.
 //!
-//! Each part remembers what it was made from and is made anew only when that changed. Whatever must be
-//! read leaves as an effect.
+//! Each part remembers what it was made from, or asked for, and is made anew only when that changed.
+//! Whatever must be read, and whatever walks the corpus, leaves as an effect.
 
 use std::sync::Arc;
 
 use super::{
-    super::{App, Effect, Screen, screen::tables::TableWindow},
+    super::{
+        App, Effect, Screen,
+        arrangement::List,
+        layout::Shape,
+        question::{Kind, Question},
+        screen::near::Neighbours,
+    },
     act::select_table,
 };
-use crate::{app::wrap::wrap, explain::PairExplanation};
+use crate::{app::wrap::wrap, explain::PairExplanation, id::DocId};
 
 /// Brings what follows from the selection up to date, and asks for what must be read.
 pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
+    arrange(app, effects);
+    group(app, effects);
     inspect(app, effects);
-    list_neighbours(app);
-    explain(app);
+    list_neighbours(app, effects);
+    explain(app, effects);
     compare(app, effects);
     wrap_preview(app);
     lay_out(app);
+}
+
+/// Brings the rows of the list up to date: at once where they are all documents in corpus order.
+fn arrange(app: &mut App, effects: &mut Vec<Effect>) {
+    let n_documents = app.analysis.len();
+    let wanted = app.docs.arrangement();
+    if wanted.is_plain() {
+        app.asked.forget(Kind::Rows);
+        app.arranged = None;
+        if !app.docs.list.is_plain() || app.docs.len() != n_documents || app.docs.from_top {
+            let height = app.docs_layout().list;
+            app.docs.show(List::all(n_documents), height);
+        }
+        return;
+    }
+    let due = match &app.arranged {
+        Some((before, ..)) if *before != wanted => true,
+        // While a corpus grows its rows follow in steps that grow with it.
+        Some((_, version, before)) if app.running.as_ref().is_some_and(|running| running.loads) => {
+            *version != app.version && n_documents > before + before / 4
+        }
+        Some((_, version, _)) => *version != app.version,
+        None => true,
+    };
+    if due {
+        app.arranged = Some((wanted.clone(), app.version, n_documents));
+        effects.push(app.ask(Question::Rows(wanted)));
+    }
+}
+
+/// Asks for the groups of the present k where they show.
+fn group(app: &mut App, effects: &mut Vec<Effect>) {
+    let shows = app.screen == Screen::Docs && app.size.shape() == Shape::Wide;
+    let missing = app.analysis.groups.is_none() && app.analysis.is_complete();
+    if app.grouped == Some(app.version) {
+        return;
+    }
+    // An answer on its way is for another k.
+    app.asked.forget(Kind::Groups);
+    if shows && missing {
+        app.grouped = Some(app.version);
+        effects.push(app.ask(Question::Groups));
+    }
 }
 
 /// Wraps the selected document's text anew when it or the screen changed. Costs its length.
@@ -60,8 +111,8 @@ fn inspect(app: &mut App, effects: &mut Vec<Effect>) {
         return;
     };
     let known = app.inspecting.map(|(document, version, _)| (document, version));
-    // While the corpus is read a document's votes do not change with every snapshot.
-    let version = if app.analysis.is_complete() { app.version } else { 0 };
+    // A document's votes change with the recipe, not with every snapshot.
+    let version = app.fingerprinted;
     if known == Some((document, version)) {
         return;
     }
@@ -74,20 +125,28 @@ fn inspect(app: &mut App, effects: &mut Vec<Effect>) {
     effects.push(Effect::Inspect { number, analysis: Arc::clone(&app.analysis), document });
 }
 
-fn list_neighbours(app: &mut App) {
+fn list_neighbours(app: &mut App, effects: &mut Vec<Effect>) {
     if app.screen == Screen::Docs {
         return;
     }
-    let wanted = (app.query(), app.version, app.settings.k);
+    let wanted = (app.query(), app.version);
     if app.listed == Some(wanted) {
         return;
     }
     app.listed = Some(wanted);
-    let height = app.near_layout().list;
-    app.near.list(&app.analysis, wanted.0, wanted.2, height);
+    let (query, _) = wanted;
+    // The neighbours of another document are nothing to look at meanwhile.
+    if app.near.query != query {
+        let nobody = Neighbours { query, ..Neighbours::default() };
+        app.near.show(nobody, app.near_layout().list);
+    }
+    app.asked.forget(Kind::Neighbours);
+    if let Some(query) = query {
+        effects.push(app.ask(Question::Neighbours(query)));
+    }
 }
 
-fn explain(app: &mut App) {
+fn explain(app: &mut App, effects: &mut Vec<Effect>) {
     if app.screen != Screen::Tables {
         return;
     }
@@ -108,8 +167,16 @@ fn explain(app: &mut App) {
             app.tables.explanation.as_ref().and_then(|explanation| explanation.hits().next());
         select_table(app, first_hit.unwrap_or(0));
     }
-    let Some(query) = app.near.query else {
+    look_up(app, effects);
+}
+
+/// Asks for the rows of the selected table around the query; those there are stay until they come.
+fn look_up(app: &mut App, effects: &mut Vec<Effect>) {
+    let known =
+        |query: &DocId| app.analysis.shelf.is_some() && app.analysis.fingerprint(*query).is_some();
+    let Some(query) = app.near.query.filter(known) else {
         (app.tables.window, app.windowed) = (None, None);
+        app.asked.forget(Kind::Window);
         return;
     };
     let table = app.tables.table.selected;
@@ -118,11 +185,11 @@ fn explain(app: &mut App) {
     if app.windowed == Some(wanted) {
         return;
     }
+    if app.windowed.is_none_or(|(before, ..)| before != query) {
+        app.tables.window = None;
+    }
     app.windowed = Some(wanted);
-    let shelf = app.analysis.shelf.as_ref().zip(app.analysis.fingerprint(query));
-    app.tables.window =
-        shelf.map(|(shelf, fingerprint)| TableWindow::around(shelf, table, fingerprint, height));
-    app.tables.probes = app.tables.window.as_ref().map_or(0, |window| window.steps.len());
+    effects.push(app.ask(Question::Window { table, document: query, height }));
 }
 
 fn compare(app: &mut App, effects: &mut Vec<Effect>) {
@@ -135,7 +202,7 @@ fn compare(app: &mut App, effects: &mut Vec<Effect>) {
         return;
     };
     let right = neighbour.document;
-    let version = app.version;
+    let version = app.fingerprinted;
     let known = app.comparing.map(|(left, right, version, _)| (left, right, version));
     if known == Some((left, right, version)) {
         return;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::{App, Effect, JobNumber, screen::docs::Order};
+use super::super::{App, Effect, JobNumber};
 use crate::{
     analysis::{Analysis, Work},
     number::counted,
@@ -18,24 +18,43 @@ pub(super) fn on_analysed(
     let Some(running) = app.running.as_ref().filter(|running| running.number == number) else {
         return;
     };
-    // A corpus being read grows on the screen; a new recipe takes the old one's place when it is done.
-    if running.loads || finished {
-        app.analysis = analysis;
-        app.version += 1;
-        if finished
-            || app.arranged == 0
-            || app.docs.filter.is_empty() && app.docs.order == Order::Corpus
-        {
-            let height = app.docs_layout().list;
-            app.docs.arrange(&app.analysis, height);
-            app.arranged = app.version;
-        }
+    // A corpus being read grows on the screen; anything else takes the old one's place when its pairs
+    // are there.
+    if running.loads || finished || analysis.is_complete() {
+        take(app, analysis);
     }
     if finished {
         app.running = None;
-        if std::mem::take(&mut app.pending) {
+        let follows = std::mem::take(&mut app.pending) || !app.analysis.is_complete();
+        if follows {
             follow_settings(app, effects);
         }
+    }
+}
+
+/// Shows an analysis, at the k and the layout that are wished for now.
+fn take(app: &mut App, analysis: Arc<Analysis>) {
+    let (before, now) = (&app.analysis.settings.recipe, &analysis.settings.recipe);
+    // Document frequencies come late: only then are there votes to show.
+    let ready = analysis.fingerprinter.is_ready() != app.analysis.fingerprinter.is_ready();
+    if before != now || ready {
+        app.fingerprinted += 1;
+    }
+    app.analysis = analysis;
+    app.version += 1;
+    adjust(app);
+}
+
+/// Brings the analysis to the k and the layout of the settings, as far as that needs no search.
+fn adjust(app: &mut App) {
+    let (has, wanted) = (&app.analysis.settings, &app.settings);
+    let differ = (has.k, has.layout) != (wanted.k, wanted.layout);
+    if differ && has.recipe == wanted.recipe
+        // What cannot be was refused when it was asked for.
+        && let Ok(adjusted) = app.analysis.under(wanted)
+    {
+        app.analysis = Arc::new(adjusted);
+        app.version += 1;
     }
 }
 
@@ -57,8 +76,6 @@ pub(super) fn on_failed(
         effects.push(Effect::Quit);
         return;
     }
-    let height = app.docs_layout().list;
-    app.docs.arrange(&app.analysis, height);
     let stopped_reading = cancelled && !app.analysis.corpus.is_complete();
     if running.loads && (stopped_reading || pending) && !app.analysis.is_empty() {
         follow_settings(app, effects);
@@ -68,25 +85,40 @@ pub(super) fn on_failed(
         }
         return;
     }
-    app.settings = app.analysis.settings.clone();
-    app.notice = Some(match (cancelled, app.analysis.is_complete()) {
+    let (had, wanted) = (&app.analysis.settings, &app.settings);
+    let as_wanted = (had.k, had.layout, &had.recipe) == (wanted.k, wanted.layout, &wanted.recipe);
+    app.notice = Some(match (cancelled, &app.analysis.near) {
         (false, _) => problem,
-        (true, true) => "stopped; the settings are as before".to_owned(),
-        (true, false) => "stopped; + or - goes on".to_owned(),
+        (true, Some(near)) if as_wanted => format!("stopped; pairs are kept to d={}", near.reach()),
+        (true, Some(_)) => "stopped; the settings are as before".to_owned(),
+        (true, None) => "stopped; + or - goes on".to_owned(),
     });
+    app.settings = app.analysis.settings.clone();
 }
 
-/// Brings the analysis after the settings: a new recipe fingerprints anew, a new k or layout reshelves.
+/// Brings the analysis after the settings: at once where pairs are known, else by work.
 pub(super) fn follow_settings(app: &mut App, effects: &mut Vec<Effect>) {
+    let same_recipe = app.analysis.settings.recipe == app.settings.recipe;
     if app.running.as_ref().is_some_and(|running| running.loads) {
-        app.pending = true;
-        app.notice = Some("the change follows when the corpus is read".to_owned());
+        if same_recipe {
+            adjust(app);
+        } else {
+            app.pending = true;
+            app.notice = Some("the change follows when the corpus is read".to_owned());
+        }
         return;
     }
-    let had = &app.analysis.settings;
-    let same_recipe =
-        had.recipe == app.settings.recipe && app.analysis.sketches.len() == app.analysis.len();
-    let work = if same_recipe {
+    // Under a new recipe k is looked at when its fingerprints are there.
+    let mut running = app.running.iter();
+    if !same_recipe && running.any(|running| running.recipe == app.settings.recipe) {
+        return;
+    }
+    let work = if same_recipe && app.analysis.sketches.len() == app.analysis.len() {
+        let known = app.analysis.under(&app.settings);
+        if known.is_ok_and(|known| known.is_complete()) {
+            adjust(app);
+            return;
+        }
         Work::Reshelve(Arc::clone(&app.analysis))
     } else {
         Work::Refingerprint(app.analysis.corpus.clone())

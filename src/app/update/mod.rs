@@ -4,6 +4,7 @@
 //! up to date with the selection; what needs reading leaves as an effect.
 
 mod act;
+mod answers;
 mod derive;
 mod jobs;
 mod mouse;
@@ -39,6 +40,11 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
         }
         Message::AnalysisFailed { number, problem } => {
             jobs::on_failed(app, number, problem, &mut effects)
+        }
+        Message::Answered { number, kind, result } => {
+            if app.asked.settle(kind, number) {
+                answers::on_answer(app, result);
+            }
         }
         Message::Inspected { number, result } => {
             if let Some((_, _, wanted @ Some(_))) = &mut app.inspecting

@@ -9,7 +9,7 @@ use super::{
         overlay::{Overlay, Prompt, Purpose, edit},
         recipe_form::RecipeForm,
     },
-    act::{act, find, rearrange, refuse},
+    act::{act, find, refuse},
     jobs::follow_settings,
 };
 use crate::number::counted;
@@ -54,7 +54,7 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>)
             let closes = matches!(key.code, Code::Char('q' | '!') | Code::Enter);
             !closes || key.ctrl || key.alt
         }
-        Overlay::Prompt(prompt) => !on_prompt_key(app, prompt, key),
+        Overlay::Prompt(prompt) => !on_prompt_key(app, prompt, key, effects),
         Overlay::Recipe(form) => !on_recipe_key(app, form, key, effects),
     };
     if stays && app.overlay.is_none() {
@@ -63,7 +63,7 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>)
 }
 
 /// A key for a line being typed; true when the line is done.
-fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key) -> bool {
+fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec<Effect>) -> bool {
     if key.code != Code::Enter {
         edit(&mut prompt.line, key);
         prompt.problem = None;
@@ -73,18 +73,12 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key) -> bool {
     match prompt.purpose {
         Purpose::Find => {
             app.docs.find = text.to_lowercase();
-            find(app, 1);
+            find(app, 1, effects);
         }
         Purpose::Filter => match text.parse::<Filter>() {
             Ok(filter) => {
                 app.docs.filter = filter;
                 app.docs.filter_text = text;
-                rearrange(app);
-                if app.docs.is_empty() {
-                    app.notice = Some(
-                        "no document passes the filter; f changes it, Esc clears it".to_owned(),
-                    );
-                }
             }
             Err(error) => {
                 prompt.problem = Some(error.to_string());

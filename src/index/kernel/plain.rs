@@ -1,6 +1,6 @@
 //! The loops as anyone would write them: the portable way, and what the others are tested against.
 
-use super::{Counts, Hit};
+use super::{Counts, Hit, Runs};
 
 /// Columns whose distances are taken before the first comparison with k.
 const LANES: usize = 16;
@@ -19,6 +19,23 @@ pub(super) fn triangle(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
     for (row, &value) in values.iter().enumerate() {
         let first = row as u32 + 1;
         near(value, &values[row + 1..], k, |column| hits.push((row as u32, first + column)));
+    }
+}
+
+/// See [`super::probe`].
+#[inline]
+pub(super) fn probe(
+    value: u64,
+    runs: Runs<'_>,
+    key: u32,
+    masks: &[u32],
+    k: u32,
+    hits: &mut Vec<u32>,
+) {
+    for mask in masks {
+        let run = runs.run(key ^ mask);
+        let first = run.start as u32;
+        near(value, &runs.words[run], k, |place| hits.push(first + place));
     }
 }
 

@@ -6,13 +6,13 @@
 #![expect(unsafe_code, reason = "vector loads, and calls behind a check of the processor")]
 
 use std::arch::x86_64::{
-    __m512i, _mm512_add_epi64, _mm512_alignr_epi64, _mm512_cmple_epu64_mask, _mm512_loadu_si512,
-    _mm512_min_epu32, _mm512_popcnt_epi64, _mm512_rolv_epi64, _mm512_set1_epi64,
-    _mm512_setzero_si512, _mm512_sllv_epi64, _mm512_storeu_si512, _mm512_ternarylogic_epi64,
-    _mm512_xor_si512,
+    __m512i, _MM_HINT_T0, _mm_prefetch, _mm512_add_epi64, _mm512_alignr_epi64,
+    _mm512_cmple_epu64_mask, _mm512_loadu_si512, _mm512_maskz_loadu_epi64, _mm512_min_epu32,
+    _mm512_popcnt_epi64, _mm512_rolv_epi64, _mm512_set1_epi64, _mm512_setzero_si512,
+    _mm512_sllv_epi64, _mm512_storeu_si512, _mm512_ternarylogic_epi64, _mm512_xor_si512,
 };
 
-use super::{Counts, Hit};
+use super::{Counts, Hit, Runs};
 
 /// Words in a vector.
 const LANES: usize = 8;
@@ -65,6 +65,27 @@ impl Level {
         }
     }
 
+    /// See [`super::probe`].
+    #[inline]
+    pub(super) fn probe(
+        self,
+        value: u64,
+        runs: Runs<'_>,
+        key: u32,
+        masks: &[u32],
+        k: u32,
+        hits: &mut Vec<u32>,
+    ) {
+        // SAFETY: a `Level` exists only where `detect` saw the features.
+        unsafe {
+            if self.has_avx512 {
+                probe(value, runs, key, masks, k, hits);
+            } else {
+                probe_avx2(value, runs, key, masks, k, hits);
+            }
+        }
+    }
+
     /// See [`super::count`].
     pub(super) fn count(self, rows: &[u64], columns: &[u64], counts: &mut Counts) {
         // SAFETY: a `Level` exists only where `detect` saw the features.
@@ -95,6 +116,11 @@ fn triangle_avx2(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
 }
 
 #[target_feature(enable = "avx2,popcnt")]
+fn probe_avx2(value: u64, runs: Runs<'_>, key: u32, masks: &[u32], k: u32, hits: &mut Vec<u32>) {
+    super::plain::probe(value, runs, key, masks, k, hits);
+}
+
+#[target_feature(enable = "avx2,popcnt")]
 fn count_avx2(rows: &[u64], columns: &[u64], counts: &mut Counts) {
     super::plain::count(rows, columns, counts);
 }
@@ -105,6 +131,15 @@ fn count_avx2(rows: &[u64], columns: &[u64], counts: &mut Counts) {
 fn load(words: &[u64; LANES]) -> __m512i {
     // SAFETY: the array is 64 readable bytes; the instruction asks for no alignment.
     unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
+}
+
+/// Up to eight words as a vector, and zeros behind them.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load_some(words: &[u64]) -> __m512i {
+    let filled = 0xff_u8 >> (LANES - words.len().min(LANES));
+    // SAFETY: lanes that are not filled are not read.
+    unsafe { _mm512_maskz_loadu_epi64(filled, words.as_ptr().cast()) }
 }
 
 /// The vectors of a block of columns.
@@ -257,6 +292,45 @@ fn each_inside(words: &[u64], k: u32, mut found: impl FnMut(u32, u32)) {
             if (value ^ other).count_ones() <= k {
                 found(row as u32, column as u32);
             }
+        }
+    }
+}
+
+/// Runs whose words are asked for ahead of their turn: about as many as a core can wait for.
+const AHEAD: usize = 8;
+
+/// A run is a few vectors somewhere in memory, so what takes time is waiting for it.
+#[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
+fn probe(value: u64, runs: Runs<'_>, key: u32, masks: &[u32], k: u32, hits: &mut Vec<u32>) {
+    let limit = _mm512_set1_epi64(i64::from(k));
+    let value = _mm512_set1_epi64(value as i64);
+    let fetch = |mask: u32| {
+        let run = runs.run(key ^ mask);
+        // The second line too, which most runs have.
+        for line in [run.start, run.start + LANES] {
+            let word = runs.words.as_ptr().wrapping_add(line);
+            // Reads nothing, and fails at no address.
+            _mm_prefetch::<_MM_HINT_T0>(word.cast());
+        }
+    };
+    masks.iter().take(AHEAD).for_each(|&mask| fetch(mask));
+    for (at, mask) in masks.iter().enumerate() {
+        if let Some(&ahead) = masks.get(at + AHEAD) {
+            fetch(ahead);
+        }
+        let run = runs.run(key ^ mask);
+        let first = run.start as u32;
+        let (vectors, rest) = runs.words[run].as_chunks::<LANES>();
+        for (vector, words) in vectors.iter().enumerate() {
+            let near = _mm512_cmple_epu64_mask(distances(value, load(words)), limit);
+            each_lane(near, |lane| hits.push(first + (vector * LANES) as u32 + lane));
+        }
+        if !rest.is_empty() {
+            let near = _mm512_cmple_epu64_mask(distances(value, load_some(rest)), limit);
+            let filled = 0xff_u8 >> (LANES - rest.len());
+            each_lane(near & filled, |lane| {
+                hits.push(first + (vectors.len() * LANES) as u32 + lane);
+            });
         }
     }
 }

@@ -1,11 +1,17 @@
-//! What frames every screen: tabs above, status and keys below.
+//! What frames every screen: tabs above, keys below.
 
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    analysis::Stage,
-    app::{App, Screen, keymap::bindings, layout::Shape, overlay::Overlay, screen::near::reach},
+    app::{
+        App, Screen,
+        keymap::bindings,
+        layout::Shape,
+        overlay::Overlay,
+        question::Kind,
+        screen::{docs::Order, near::reach},
+    },
     number::{counted, grouped},
     text::visible,
     tui::widget::canvas::{Canvas, clip, clip_start, fit_id},
@@ -17,7 +23,7 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
     let about = about(app);
     if app.size.shape() == Shape::Small {
         let title = format!("simscope {}  ", app.screen);
-        let state = small_state(app);
+        let state = small_state(app, canvas.width().saturating_sub(title.width()));
         canvas.right(0, Span::raw(state.clone()));
         let room = canvas.width().saturating_sub(title.width() + state.width() + 1);
         let mut canvas = canvas.part(0, 0, title.width() + room, 1);
@@ -70,18 +76,30 @@ fn pair_title(app: &App, room: usize) -> Option<String> {
     Some(format!("{} {between} {}{distance}", a.trim_end(), b.trim_end()))
 }
 
-/// What a small screen says in place of the status row: how far the work is, else k.
-fn small_state(app: &App) -> String {
+/// What a small screen says in place of the status row: how far the work is, else k, and what there is
+/// within k where that fits and nothing more important wants the room.
+fn small_state(app: &App, room: usize) -> String {
     let Some(running) = &app.running else {
         let mut state = format!("k={}", app.settings.k);
+        let free = app.screen == Screen::Docs && app.docs.arrangement().is_plain();
+        if let Some(totals) = app.analysis.totals().filter(|_| free) {
+            let groups = counted(u64::from(totals.groups.groups), "group");
+            let longer = format!("{}  {groups}  {state}", counted(totals.pairs, "pair"));
+            if longer.width() <= room {
+                state = longer;
+            }
+        }
         if !app.analysis.corpus.is_complete() {
             state += " so far";
         }
-        if !app.layout().guarantees(app.settings.k) {
+        if !app.layout().guarantees(app.analysis.settings.k) {
             state += " may miss";
         }
         if app.analysis.diagnostics().next().is_some() {
             state += " !";
+        }
+        if app.asked.awaits(Kind::Rows) {
+            state += " ..";
         }
         return state;
     };
@@ -97,19 +115,19 @@ fn about(app: &App) -> String {
     match app.screen {
         Screen::Docs => {
             let mut about = visible(&app.title).into_owned();
+            let arranging = app.asked.awaits(Kind::Rows);
             if !app.docs.filter_text.is_empty() {
-                about += &format!(
-                    "   filter: {} ({})",
-                    app.docs.filter_text,
-                    grouped(app.docs.len() as u64)
-                );
+                let shown = grouped(app.docs.len() as u64);
+                let shown = if arranging { " ..".to_owned() } else { format!(" ({shown})") };
+                about += &format!("   filter: {}{shown}", app.docs.filter_text);
             }
-            if app.docs.order != crate::app::screen::docs::Order::Corpus || app.docs.reversed {
-                about += &format!(
-                    "   by {}{}",
-                    app.docs.order,
-                    if app.docs.reversed { " reversed" } else { "" }
-                );
+            if app.docs.order != Order::Corpus || app.docs.reversed {
+                let reversed = if app.docs.reversed { " reversed" } else { "" };
+                let behind = if arranging { " .." } else { "" };
+                about += &format!("   by {}{reversed}{behind}", app.docs.order);
+            }
+            if app.asked.awaits(Kind::Match) {
+                about += &format!("   looking for {} ..", visible(&app.docs.find));
             }
             about
         }
@@ -120,6 +138,7 @@ fn about(app: &App) -> String {
             {
                 String::new()
             }
+            Some(_) if app.asked.awaits(Kind::Neighbours) => "looking ..".to_owned(),
             Some(_) => {
                 let within = app.near.n_within(app.settings.k);
                 let beyond = app.near.neighbours.len() - within + app.near.n_hidden;
@@ -141,86 +160,6 @@ fn about(app: &App) -> String {
             _ => app.near.query.map(id).unwrap_or_default(),
         },
     }
-}
-
-/// What is known of the corpus, and what is being worked on. What must not be missed comes first; what
-/// does not fit is left out whole.
-pub(super) fn status(app: &App, canvas: &mut Canvas) {
-    let theme = canvas.theme;
-    let progress = progress(app, canvas);
-    let room = canvas.width().saturating_sub(progress.as_ref().map_or(0, |text| text.width()));
-    if let Some(progress) = progress {
-        canvas.right(0, Span::raw(progress));
-    }
-    let mut canvas = canvas.part(0, 0, room, 1);
-    if let Some(notice) = &app.notice {
-        let text = clip(&visible(notice), room.saturating_sub(2));
-        canvas.row(0, Span::styled(format!(" {text}"), theme.strong()));
-        return;
-    }
-    let mut line = Line::from(" ");
-    for (at, (text, warns)) in facts(app, canvas.width()).into_iter().enumerate() {
-        let gap = if at == 0 { "" } else { "  " };
-        if line.width() + gap.len() + text.width() > room {
-            continue;
-        }
-        let style = if warns { theme.warn() } else { theme.text() };
-        line.push_span(Span::raw(gap));
-        line.push_span(Span::styled(text, style));
-    }
-    canvas.row(0, line);
-}
-
-/// What the status row says, in order, and which of it is a warning.
-fn facts(app: &App, width: usize) -> Vec<(String, bool)> {
-    let partial = if app.analysis.corpus.is_complete() { "" } else { " so far" };
-    let mut facts = vec![(counted(app.analysis.len() as u64, "doc") + partial, false)];
-    let n_problems = app.analysis.diagnostics().count() as u64;
-    if n_problems > 0 {
-        facts.push((format!("{}: !", counted(n_problems, "problem")), true));
-    }
-    let layout = app.layout();
-    if !layout.guarantees(app.settings.k) {
-        facts.push(("tables may miss".to_owned(), true));
-    }
-    if let Some(shelf) = &app.analysis.shelf {
-        facts.push((format!("{} distinct", grouped(shelf.n_distinct() as u64)), false));
-    }
-    facts.push((format!("k={}", app.settings.k), false));
-    if let Some(near) = app.analysis.near.as_ref().filter(|near| near.k == app.settings.k) {
-        facts.push((counted(near.n_document_pairs(), "pair"), false));
-        facts.push((counted(near.groups.len() as u64, "group"), false));
-    }
-    if app.analysis.shelf.is_some() {
-        let tables = counted(layout.tables().len() as u64, "table");
-        let made = if width >= 110 { format!(" ({})", layout.describe()) } else { String::new() };
-        facts.push((tables + &made, false));
-    }
-    if width >= 130 {
-        let carried = app.analysis.corpus.summary().fingerprints;
-        facts.push(if carried == app.analysis.len() as u64 && carried > 0 {
-            ("fingerprints as the rows carry them".to_owned(), false)
-        } else {
-            (format!("recipe {}", app.analysis.settings.recipe.short()), false)
-        });
-    }
-    facts
-}
-
-/// The running job's stage and how far it is: `indexing ████░░░░ 52% `.
-fn progress(app: &App, canvas: &Canvas) -> Option<String> {
-    let running = app.running.as_ref()?;
-    let stage: Stage = running.job.stage();
-    let (done, total) = running.job.progress.get();
-    if total == 0 {
-        let spinner = ['|', '/', '-', '\\'][app.ticks % 4];
-        return Some(format!("{stage} {spinner} "));
-    }
-    let [full, empty] = canvas.theme.glyphs().bar;
-    let share = (done as f64 / total as f64).min(1.0);
-    let filled = (share * 10.0) as usize;
-    let bar: String = (0..10).map(|cell| if cell < filled { full } else { empty }).collect();
-    Some(format!("  {stage} {bar} {:3.0}% ", share * 100.0))
 }
 
 /// What `clip` to `cells` leaves out of a text.

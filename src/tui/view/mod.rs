@@ -4,7 +4,7 @@
 //! tabs ................................ chrome::tabs
 //! ------------------------------------- chrome::tabs
 //! the screen .......................... docs, near, tables
-//! status .............................. chrome::status
+//! status .............................. status
 //! keys ................................ chrome::footer
 //! ```
 
@@ -12,6 +12,7 @@ mod chrome;
 mod docs;
 mod near;
 mod overlay;
+mod status;
 mod tables;
 
 use ratatui::{Frame, buffer::Buffer};
@@ -48,7 +49,7 @@ fn draw_on(app: &App, mut canvas: Canvas) {
         Screen::Tables => tables::draw(app, &mut body),
     }
     if shape > Shape::Small {
-        chrome::status(app, &mut canvas.part(0, height - 2, width, 1));
+        status::status(app, &mut canvas.part(0, height - 2, width, 1));
     }
     chrome::footer(app, &mut canvas.part(0, height - 1, width, 1));
     overlay::draw(app, &mut canvas);

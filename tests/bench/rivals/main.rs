@@ -16,7 +16,6 @@
 
 mod answer;
 mod asked;
-mod block_counts;
 mod brute_force;
 mod costs;
 #[path = "../data.rs"]
@@ -44,6 +43,5 @@ fn main() {
     queries::run(&asked);
     brute_force::run(&asked);
     costs::run(&asked);
-    block_counts::run(&asked);
     hard::run(&asked);
 }

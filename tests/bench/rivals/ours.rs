@@ -2,52 +2,44 @@
 
 use rayon::ThreadPool;
 use simscope::{
-    index::{
-        self, Cut, Distinct, HammingIndex, Match, Pair, choose, default_layout, naive, near_pairs,
-    },
+    index::{self, Distinct, Match, MultiIndex, Pair, choose, near_pairs},
     progress::Progress,
     simhash::Bits,
 };
 
+/// What a query is asked of.
+pub(crate) type Index = MultiIndex<u64>;
+
 /// Every pair of `values` within `k`, as the planner likes it.
 pub(crate) fn all_pairs<B: Bits>(values: &[B], k: u32) -> Vec<Pair> {
-    all_pairs_blocks(values, k, None).expect("the planner obeys the limits")
-}
-
-/// Every pair of `values` within `k`, with a number of blocks; none if that may not be asked for.
-pub(crate) fn all_pairs_blocks<B: Bits>(
-    values: &[B],
-    k: u32,
-    blocks: Option<u32>,
-) -> Option<Vec<Pair>> {
-    let plan = choose(values.len(), B::CAPACITY, k, blocks, Cut::WideFirst).ok()?;
-    Some(near_pairs(values, &plan, k, &Progress::new()).expect("nobody cancels"))
+    let plan = choose(values, B::CAPACITY, k);
+    near_pairs(values, &plan, &Progress::new()).expect("nobody cancels")
 }
 
 /// What the planner would do, in a line.
-pub(crate) fn plan(n: usize, k: u32) -> String {
-    choose(n, 64, k, None, Cut::WideFirst).map_or_else(|error| error.to_string(), |plan| plan.why)
+pub(crate) fn plan(values: &[u64], k: u32) -> String {
+    choose(values, 64, k).to_string()
 }
 
-/// An index for queries within `k`.
-pub(crate) fn build_index(values: &[u64], k: u32) -> HammingIndex<u64> {
-    let layout = default_layout(values.len(), 64, k);
-    HammingIndex::build(values, layout, &Progress::new()).expect("nobody cancels")
+/// An index for queries.
+pub(crate) fn build_index(values: &[u64]) -> Index {
+    MultiIndex::build(values, 64, &Progress::new()).expect("nobody cancels")
 }
 
 /// The entries of `index` within `k` of `value`.
-pub(crate) fn query(index: &HammingIndex<u64>, value: u64, k: u32) -> Vec<Match> {
+pub(crate) fn query(index: &Index, value: u64, k: u32) -> Vec<Match> {
     index.query(value, k)
 }
 
 /// Every pair of `values` within `k`, by comparing everything with everything.
 pub(crate) fn scan(values: &[u64], k: u32) -> Vec<Pair> {
-    naive::all_pairs(values, k, &Progress::new()).expect("nobody cancels")
+    let plan = index::Plan::scan(values.len(), 64, k);
+    near_pairs(values, &plan, &Progress::new()).expect("nobody cancels")
 }
 
-/// How many pairs of `values` are at each distance, if the engine can say without listing them.
-pub(crate) fn histogram(_values: &[u64]) -> Option<Vec<u64>> {
-    None
+/// How many pairs of `values` are at each distance.
+pub(crate) fn histogram(values: &[u64]) -> Option<Vec<u64>> {
+    Some(index::distance_histogram(values, &Progress::new()).expect("nobody cancels"))
 }
 
 /// Documents with these fingerprints, as the commands treat them: copies collapsed, pairs of distinct

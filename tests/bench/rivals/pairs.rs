@@ -42,7 +42,7 @@ fn row(asked: &Asked, n: usize, k: u32, kind: Kind) -> Row {
     let (blocks, their_first, found) = theirs::best_all_pairs(&values, k, asked.full);
     let expected = Answer::of_pairs(found.into_iter().map(|(a, b)| (a as u32, b as u32)));
     let (found, our_first) = ours();
-    eprintln!("    simscope: {our_first:.3} s by {}", ours::plan(n, k));
+    eprintln!("    simscope: {our_first:.3} s by {}", ours::plan(&values, k));
     Answer::of_pairs(found.into_iter().map(|pair| (pair.a, pair.b))).must_equal(expected, &work);
 
     let theirs = || measure::cpu(|| theirs::all_pairs(&values, k, blocks)).1;

@@ -1,10 +1,9 @@
 //! Queries, one thread: simscope beside mih-rs at its best number of blocks.
 //!
 //! Ten thousand queries in a row, half of them near something; the time of one is the mean of a row.
-//! Our index is made for its k, theirs has the blocks that are best for it.
+//! Our index is one for every k, theirs has the blocks that are best for each.
 
 use mih_rs::Index;
-use simscope::index::HammingIndex;
 
 use crate::{
     answer::Answer,
@@ -49,7 +48,9 @@ fn rows_of(asked: &Asked, n: usize, kind: Kind, distances: &[u32]) -> Vec<Row> {
             index
         })
         .collect();
-    let row = |&k: &u32| row(asked, &values, &queries, k, best(&indexes, &queries, k));
+    let (ours, seconds) = measure::cpu(|| ours::build_index(&values));
+    eprintln!("    simscope: built in {seconds:.2} s");
+    let row = |&k: &u32| row(asked, &ours, &queries, k, best(&indexes, &queries, k));
     distances
         .iter()
         .map(|k| {
@@ -59,17 +60,15 @@ fn rows_of(asked: &Asked, n: usize, kind: Kind, distances: &[u32]) -> Vec<Row> {
         .collect()
 }
 
-fn row(asked: &Asked, values: &[u64], queries: &[u64], k: u32, theirs: &Index<u64>) -> Row {
-    let (ours, seconds) = measure::cpu(|| ours::build_index(values, k));
-    eprintln!("    simscope, k = {k}: built in {seconds:.2} s, {}", ours.layout());
+fn row(asked: &Asked, ours: &ours::Index, queries: &[u64], k: u32, theirs: &Index<u64>) -> Row {
     let expected = their_answer(theirs, queries, k);
-    our_answer(&ours, queries, k).must_equal(expected, &format!("queries, k = {k}"));
+    our_answer(ours, queries, k).must_equal(expected, &format!("queries, k = {k}"));
 
-    let first = (our_seconds(&ours, queries, k), their_seconds(theirs, queries, k));
+    let first = (our_seconds(ours, queries, k), their_seconds(theirs, queries, k));
     let turns = Turns::take(
         asked.budget(),
         first,
-        || our_seconds(&ours, queries, k),
+        || our_seconds(ours, queries, k),
         || their_seconds(theirs, queries, k),
     );
     let one = |seconds: f64| time(seconds / queries.len() as f64);
@@ -93,7 +92,7 @@ fn best<'a>(indexes: &'a [Index<u64>], queries: &[u64], k: u32) -> &'a Index<u64
     timed.min_by(|left, right| left.1.total_cmp(&right.1)).expect("some indexes").0
 }
 
-fn our_answer(index: &HammingIndex<u64>, queries: &[u64], k: u32) -> Answer {
+fn our_answer(index: &ours::Index, queries: &[u64], k: u32) -> Answer {
     let found = (0..).zip(queries).flat_map(|(number, &query)| {
         ours::query(index, query, k).into_iter().map(move |found| (number, found.entry))
     });
@@ -118,7 +117,7 @@ fn tagged(found: impl Iterator<Item = (u32, u32)>) -> Answer {
     answer
 }
 
-fn our_seconds(index: &HammingIndex<u64>, queries: &[u64], k: u32) -> f64 {
+fn our_seconds(index: &ours::Index, queries: &[u64], k: u32) -> f64 {
     let count = || queries.iter().map(|&query| ours::query(index, query, k).len()).sum::<usize>();
     measure::cpu(|| std::hint::black_box(count())).1
 }

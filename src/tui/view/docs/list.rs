@@ -6,6 +6,7 @@ use crate::{
     app::{
         App,
         filter::{Mark, has},
+        question::Kind,
         screen::docs::Order,
     },
     id::DocId,
@@ -65,8 +66,9 @@ impl Columns {
 
 /// The columns' names, an arrow behind the one that orders the list.
 fn header(app: &App, columns: &Columns, arrow: char) -> String {
+    let shown = app.docs.list.arrangement().order;
     let sorted = |order: Order, name: &str| {
-        if app.docs.order == order { format!("{name}{arrow}") } else { name.to_owned() }
+        if shown == order { format!("{name}{arrow}") } else { name.to_owned() }
     };
     let tokens = app.analysis.settings.recipe.features.tokens_short();
     let right = |text: String, cells: usize| {
@@ -92,7 +94,8 @@ fn header(app: &App, columns: &Columns, arrow: char) -> String {
 pub(super) fn list(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let columns = Columns::of(app, canvas.width(), theme.ascii);
-    let downward = matches!(app.docs.order, Order::Near | Order::Words) != app.docs.reversed;
+    let shown = app.docs.list.arrangement();
+    let downward = matches!(shown.order, Order::Near | Order::Words) != shown.reversed;
     let arrow = theme.glyphs().orders[usize::from(downward)];
     canvas.row(0, Span::styled(header(app, &columns, arrow), theme.muted()));
 
@@ -101,6 +104,7 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
         let hint = match (app.analysis.is_empty(), app.running.is_some()) {
             (true, true) => "reading ..",
             (true, false) => "reading was stopped before the first document; q leaves",
+            _ if app.asked.awaits(Kind::Rows) => "looking ..",
             _ => "no document passes the filter; Esc clears it",
         };
         canvas.at(2, 1, hint);

@@ -18,10 +18,10 @@ pub(super) fn group_box(app: &App, canvas: &mut Canvas) {
         canvas.framed("group", "");
         return;
     };
-    let group = app.analysis.group_of(document).zip(app.analysis.near.as_ref());
-    let Some((number, near)) = group else {
+    let group = app.analysis.group_of(document).zip(app.analysis.groups.as_ref());
+    let Some((number, groups)) = group else {
         let mut inside = canvas.framed("group", "");
-        let text = if app.analysis.near.is_some() {
+        let text = if app.analysis.groups.is_some() {
             "no near-duplicates, so no group"
         } else {
             "groups come with the pairs"
@@ -29,7 +29,7 @@ pub(super) fn group_box(app: &App, canvas: &mut Canvas) {
         inside.row(0, Span::styled(format!(" {text}"), theme.muted()));
         return;
     };
-    let members = near.groups.documents(number);
+    let members = groups.documents(number);
     let mut inside =
         canvas.framed(&format!("group g{number}"), &counted(members.len() as u64, "document"));
     let room = inside.height().saturating_sub(1);

@@ -4,7 +4,7 @@ use ratatui::text::{Line, Span};
 
 use super::query_id;
 use crate::{
-    app::{App, layout::Shape},
+    app::{App, layout::Shape, question::Kind},
     id::DocId,
     index::{Layout, letter},
     simhash::Fingerprint,
@@ -67,7 +67,9 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
         return;
     };
     if app.near.neighbours.is_empty() {
-        canvas.row(1, "  no other document has a fingerprint");
+        let looking = app.asked.awaits(Kind::Neighbours);
+        let why = if looking { "looking .." } else { "no other document has a fingerprint" };
+        canvas.row(1, format!("  {why}"));
         return;
     }
     let columns = Columns { id, small, spelled, off };

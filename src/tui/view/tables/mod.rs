@@ -15,6 +15,7 @@ use crate::{
     app::{
         App,
         layout::{SEARCH_BOX, Shape, TABLE_LIST},
+        question::Kind,
     },
     index::{Layout, letter},
     number::counted,
@@ -50,10 +51,9 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             let upper = height.saturating_sub(lower);
             let name = format!("tables: {}", layout.describe());
             list(app, &layout, &mut canvas.part(0, 0, TABLE_LIST, upper).framed(&name, &hits(app)));
-            let (title, remark) = window_titles(app, &layout);
+            let (title, remark) = window_titles(app);
             window(
                 app,
-                &layout,
                 &mut canvas.part(TABLE_LIST, 0, width - TABLE_LIST, upper).framed(&title, &remark),
             );
             let (title, remark) = search_titles(app);
@@ -61,7 +61,6 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             let title = format!("why table {:02}", app.tables.table.selected + 1);
             why(
                 app,
-                &layout,
                 &mut canvas.part(SEARCH_BOX, upper, width - SEARCH_BOX, lower).framed(&title, ""),
             );
         }
@@ -69,22 +68,14 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             canvas.row(0, Span::raw(clip(&format!(" {}", summary(app, &layout)), width)));
             grid(app, &layout, rows.columns, &mut canvas.part(0, 1, width, rows.grid));
             let y = 1 + rows.grid;
-            let (title, remark) = window_titles(app, &layout);
+            let (title, remark) = window_titles(app);
             canvas.rule(y, &title, &remark);
             if shape == Shape::Small {
-                window(
-                    app,
-                    &layout,
-                    &mut canvas.part(0, y + 1, width, height.saturating_sub(y + 1)),
-                );
+                window(app, &mut canvas.part(0, y + 1, width, height.saturating_sub(y + 1)));
                 return;
             }
             let ruled = if shape == Shape::Standard { 2 } else { 1 };
-            window(
-                app,
-                &layout,
-                &mut canvas.part(0, y + 1, width, height.saturating_sub(y + 1 + ruled)),
-            );
+            window(app, &mut canvas.part(0, y + 1, width, height.saturating_sub(y + 1 + ruled)));
             if shape == Shape::Standard {
                 let (title, remark) = search_titles(app);
                 canvas.rule(height - 2, &title, &remark);
@@ -103,6 +94,7 @@ fn hits(app: &App) -> String {
                 explanation.tables.len()
             )
         }
+        None if app.asked.awaits(Kind::Neighbours) => "looking ..".to_owned(),
         None => "no pair".to_owned(),
     }
 }
@@ -110,6 +102,9 @@ fn hits(app: &App) -> String {
 /// Which blocks are damaged and what follows for the tables, in one line.
 pub(super) fn summary(app: &App, layout: &Layout) -> String {
     let Some(explanation) = &app.tables.explanation else {
+        if app.asked.awaits(Kind::Neighbours) {
+            return "looking for neighbours ..".to_owned();
+        }
         return format!(
             "no neighbour within {} bits: the tables around the document alone",
             app.near.reach

@@ -4,8 +4,8 @@ use ratatui::text::{Line, Span};
 
 use super::summary;
 use crate::{
-    app::{App, screen::tables::TableWindow, wrap::wrap},
-    index::{Layout, Step, WindowEnd, letter},
+    app::{App, question::Kind, screen::tables::TableWindow, wrap::wrap},
+    index::{Step, WindowEnd, letter},
     number::{counted, grouped},
     tui::widget::canvas::Canvas,
 };
@@ -122,12 +122,18 @@ pub(super) fn search(app: &App, canvas: &mut Canvas) {
     canvas.row(height, Span::styled(format!(" {last}"), canvas.theme.strong()));
 }
 
-pub(super) fn why(app: &App, layout: &Layout, canvas: &mut Canvas) {
-    let Some(window) = &app.tables.window else { return };
+pub(super) fn why(app: &App, canvas: &mut Canvas) {
+    // The pair is explained under the present layout, so the old table has nothing to say of it.
+    let Some(window) = app.tables.window.as_ref().filter(|_| !app.asked.awaits(Kind::Window))
+    else {
+        return;
+    };
+    let layout = window.shelf.layout();
     let table = &layout.tables()[window.table];
     let mut paragraphs = vec![summary(app, layout) + "."];
-    if let Some(explanation) = &app.tables.explanation {
-        let outcome = &explanation.tables[window.table];
+    let explanation = app.tables.explanation.as_ref();
+    let outcome = explanation.and_then(|explanation| explanation.tables.get(window.table));
+    if let Some((explanation, outcome)) = explanation.zip(outcome) {
         let key: Vec<String> = table.key_blocks.iter().copied().map(letter).collect();
         let key = key.join(" ");
         paragraphs.push(if outcome.hit {

@@ -6,9 +6,10 @@ use crate::{
     app::{
         App,
         layout::{Shape, bit_lines, table_cells},
+        question::Kind,
         screen::docs::BitsView,
     },
-    index::{Block, Layout, TableLayout, letter},
+    index::{Block, TableLayout, letter},
     number::grouped,
     text::visible,
     tui::widget::{
@@ -17,8 +18,9 @@ use crate::{
     },
 };
 
-pub(super) fn window_titles(app: &App, layout: &Layout) -> (String, String) {
-    let Some(window) = &app.tables.window else { return (String::new(), String::new()) };
+pub(super) fn window_titles(app: &App) -> (String, String) {
+    let Some(window) = &app.tables.window else { return (sorting(app), String::new()) };
+    let layout = window.shelf.layout();
     let table = &layout.tables()[window.table];
     let key: Vec<String> = table.key_blocks.iter().copied().map(letter).collect();
     let title = format!(
@@ -27,6 +29,9 @@ pub(super) fn window_titles(app: &App, layout: &Layout) -> (String, String) {
         key.join(" "),
         table.key_bits
     );
+    if app.asked.awaits(Kind::Window) {
+        return (title, sorting(app));
+    }
     let last = window.first + window.rows.len();
     let remark = format!(
         "rows {}-{} of {}",
@@ -37,11 +42,21 @@ pub(super) fn window_titles(app: &App, layout: &Layout) -> (String, String) {
     (title, remark)
 }
 
+/// What is said while the selected table is not the one shown.
+fn sorting(app: &App) -> String {
+    if app.asked.awaits(Kind::Window) {
+        format!("sorting table {:02} ..", app.tables.table.selected + 1)
+    } else {
+        String::new()
+    }
+}
+
 /// The sorted rows around the query, their blocks in the table's order.
-pub(super) fn window(app: &App, layout: &Layout, canvas: &mut Canvas) {
+pub(super) fn window(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let glyphs = theme.glyphs();
     let Some(window) = &app.tables.window else { return };
+    let layout = window.shelf.layout();
     let Some(query) = app.near.query else { return };
     let Some(fingerprint) = app.analysis.fingerprint(query) else { return };
     let table = &layout.tables()[window.table];

@@ -1,0 +1,150 @@
+//! How far beyond k pairs are kept, so that a step of k need not search.
+//!
+//! To [`WIDE`], unless that would be too many: by chance alone, which is told from the number of
+//! fingerprints, or because the corpus is alike, which a sample tells: the neighbours of 1024
+//! entries, by scan. That costs half a second of one core at a million and is nothing to the search.
+
+use rayon::prelude::*;
+
+use super::near::Limit;
+use crate::{
+    evaluate::null,
+    index::{Pair, naive},
+    progress::{Cancelled, Progress},
+    simhash::Bits,
+};
+
+/// As far as pairs are kept where they are not too many.
+pub const WIDE: u32 = 8;
+/// More pairs of distinct fingerprints than this are not kept beyond k: at 12 bytes each, and as many
+/// again for what is counted along them, they are 800 MB.
+pub const MOST_PAIRS: usize = 32_000_000;
+/// Entries whose neighbours are counted to tell how many pairs there are. A group of 8,000 among a
+/// million, which has as many pairs as may be kept, escapes them three times in ten thousand.
+const SAMPLE: usize = 1024;
+
+/// The farthest distance from `k` to [`WIDE`] at which pairs are not too many, and why no farther.
+///
+/// # Errors
+/// [`Cancelled`] if told to stop.
+pub(super) fn affordable<B: Bits>(
+    values: &[B],
+    width: u32,
+    k: u32,
+    progress: &Progress,
+) -> Result<(u32, Option<Limit>), Cancelled> {
+    let (wide, n) = (k.max(WIDE).min(width), values.len());
+    let by_chance = |reach| null::expected_pairs(n as u64, reach, width) > MOST_PAIRS as f64;
+    let likely = (k..=wide).rev().find(|&reach| !by_chance(reach)).unwrap_or(k);
+    let mut limit = (likely < wide).then_some(Limit::Chance);
+    if n * n.saturating_sub(1) / 2 <= MOST_PAIRS {
+        return Ok((likely, limit));
+    }
+    let met_at = sampled(values, likely, progress)?;
+    // Each pair is met from both its ends.
+    let share = n as f64 / SAMPLE.min(n) as f64 / 2.0;
+    let mut n_pairs: f64 = met_at.iter().sum::<u64>() as f64 * share;
+    let mut reach = likely;
+    while reach > k && n_pairs > MOST_PAIRS as f64 {
+        n_pairs -= met_at[reach as usize] as f64 * share;
+        reach -= 1;
+        limit = Some(Limit::Pairs);
+    }
+    Ok((reach, limit))
+}
+
+/// How many neighbours evenly spread entries have, at each distance.
+fn sampled<B: Bits>(values: &[B], reach: u32, progress: &Progress) -> Result<Vec<u64>, Cancelled> {
+    let step = (values.len() / SAMPLE).max(1);
+    let nothing = || vec![0; reach as usize + 1];
+    let count = |mut met_at: Vec<u64>, entry: usize| {
+        progress.check()?;
+        for found in naive::query(values, values[entry], reach) {
+            met_at[found.distance as usize] += u64::from(found.entry as usize != entry);
+        }
+        Ok(met_at)
+    };
+    let add = |left: Vec<u64>, right: Vec<u64>| {
+        Ok(left.into_iter().zip(right).map(|(left, right)| left + right).collect())
+    };
+    let entries = (0..values.len()).into_par_iter().step_by(step).take(SAMPLE);
+    entries.try_fold(nothing, count).try_reduce(nothing, add)
+}
+
+/// Forgets the farthest of the pairs within `reach` while there are more than `most`, but none within
+/// `k`; the new reach, if any were.
+pub(super) fn cut(pairs: &mut Vec<Pair>, k: u32, reach: u32, most: usize) -> Option<u32> {
+    let end = |reach| pairs.partition_point(|pair| pair.distance <= reach);
+    let nearer = (k..reach).rev().find(|&reach| end(reach) <= most).unwrap_or(k);
+    if pairs.len() <= most || nearer >= reach {
+        return None;
+    }
+    let end = end(nearer);
+    pairs.truncate(end);
+    pairs.shrink_to_fit();
+    Some(nearer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reached(values: &[u64], width: u32, k: u32) -> (u32, Option<Limit>) {
+        affordable(values, width, k, &Progress::new()).unwrap()
+    }
+
+    /// Unlike each other: consecutive numbers spread over the word.
+    fn spread(n: u64) -> Vec<u64> {
+        (0..n).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect()
+    }
+
+    #[test]
+    fn usually_it_is_eight_or_k() {
+        assert_eq!(reached(&spread(1000), 64, 3), (8, None));
+        assert_eq!(reached(&spread(1000), 64, 12), (12, None));
+        assert_eq!(reached(&[0, 1], 4, 3), (4, None));
+        assert_eq!(reached(&[], 64, 3), (8, None));
+    }
+
+    #[test]
+    fn where_chance_brings_too_many_it_is_less_but_never_below_k() {
+        // 20,000 fingerprints of 16 bits: 200 million pairs, 40 % of them within 7.
+        let values: Vec<u64> = (0..20_000).collect();
+        let (reach, limit) = reached(&values, 16, 3);
+        assert!((4..8).contains(&reach), "{reach}");
+        assert!(limit.is_some());
+        assert_eq!(reached(&values, 16, 7).0, 7);
+    }
+
+    #[test]
+    fn where_the_corpus_is_alike_it_is_less() {
+        // All within 8 of each other, none within 5: chance knows nothing of it.
+        let alike: Vec<u64> =
+            (0..1_u64 << 26).filter(|n| n.count_ones() == 4).take(12_000).collect();
+        let (reach, limit) = reached(&alike, 64, 3);
+        assert_eq!(limit, Some(Limit::Pairs));
+        assert!((3..8).contains(&reach), "{reach}");
+    }
+
+    #[test]
+    fn too_many_pairs_are_cut_beyond_k_alone() {
+        let pairs = |n_at: [usize; 4]| -> Vec<Pair> {
+            let at = |(distance, &n): (usize, &usize)| {
+                vec![Pair { distance: distance as u32 + 1, ..Pair::default() }; n]
+            };
+            n_at.iter().enumerate().flat_map(at).collect()
+        };
+        // (pairs at 1, 2, 3, 4), k, most, new reach, pairs left
+        let table = [
+            ([1, 1, 1, 1], 2, 4, None, 4),
+            ([1, 1, 1, 9], 2, 4, Some(3), 3),
+            ([1, 9, 1, 9], 2, 4, Some(2), 10),
+            ([1, 1, 9, 9], 1, 4, Some(2), 2),
+            ([9, 9, 9, 9], 4, 4, None, 36),
+        ];
+        for (n_at, k, most, expected, left) in table {
+            let mut pairs = pairs(n_at);
+            assert_eq!((cut(&mut pairs, k, 4, most), pairs.len()), (expected, left), "{n_at:?}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Which documents the list shows, in which order: what is wished for, and the rows that come of it.
+//!
+//! Every document in corpus order needs no rows. Anything else is 8 bytes a document: its row, and the
+//! document of each row. Made in the background.
+
+use std::{cmp::Reverse, sync::Arc};
+
+use super::{filter::Filter, screen::docs::Order};
+use crate::{analysis::Analysis, id::DocId};
+
+/// "This document is in no row."
+const NONE: u32 = u32::MAX;
+
+/// What a list is to show.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Arrangement {
+    /// By what it is ordered.
+    pub order: Order,
+    /// Whether the order is turned round.
+    pub reversed: bool,
+    /// Which documents are shown.
+    pub filter: Filter,
+}
+
+impl Arrangement {
+    /// Whether it is simply every document as the corpus stands.
+    pub fn is_plain(&self) -> bool {
+        self.filter.is_empty() && self.order == Order::Corpus && !self.reversed
+    }
+}
+
+/// An arrangement carried out.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    /// What was wished for.
+    pub arrangement: Arrangement,
+    documents: Vec<DocId>,
+    /// The row of each document, or [`NONE`].
+    row_of: Vec<u32>,
+}
+
+impl Rows {
+    /// Filters and sorts the documents of an analysis; equal ones stay in corpus order.
+    pub fn new(arrangement: Arrangement, analysis: &Analysis) -> Self {
+        let all = (0..analysis.len()).map(DocId::from);
+        let is_shown = |document: &DocId| arrangement.filter.admits(analysis, *document);
+        let mut documents: Vec<DocId> = all.filter(is_shown).collect();
+        let tokens = |document| analysis.sketch(document).map_or(0, |sketch| sketch.n_tokens);
+        let id = |document| analysis.corpus.id(document);
+        match arrangement.order {
+            Order::Corpus => {}
+            Order::Near => {
+                documents.sort_by_cached_key(|&document| Reverse(analysis.near_count(document)));
+            }
+            Order::Words => documents.sort_by_cached_key(|&document| Reverse(tokens(document))),
+            Order::Id => documents.sort_by(|&a, &b| id(a).cmp(id(b))),
+        }
+        if arrangement.reversed {
+            documents.reverse();
+        }
+        let mut row_of = vec![NONE; analysis.len()];
+        for (row, document) in documents.iter().enumerate() {
+            row_of[document.index()] = row as u32;
+        }
+        Self { arrangement, documents, row_of }
+    }
+}
+
+/// The rows of a list. Cloning costs a pointer.
+#[derive(Clone, Debug, Default)]
+pub struct List {
+    /// The rows where they are not simply every document in corpus order.
+    rows: Option<Arc<Rows>>,
+    n_documents: usize,
+}
+
+impl List {
+    /// The first `n_documents` documents in corpus order.
+    pub fn all(n_documents: usize) -> Self {
+        Self { rows: None, n_documents }
+    }
+
+    /// These rows.
+    pub fn of(rows: Arc<Rows>) -> Self {
+        Self { n_documents: rows.documents.len(), rows: Some(rows) }
+    }
+
+    /// What it shows.
+    pub fn arrangement(&self) -> Arrangement {
+        self.rows.as_ref().map_or_else(Arrangement::default, |rows| rows.arrangement.clone())
+    }
+
+    /// Whether it is simply every document in corpus order.
+    pub fn is_plain(&self) -> bool {
+        self.rows.is_none()
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.n_documents
+    }
+
+    /// Whether no document is shown.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The document in a row.
+    pub fn document(&self, row: usize) -> Option<DocId> {
+        match &self.rows {
+            Some(rows) => rows.documents.get(row).copied(),
+            None => (row < self.n_documents).then(|| DocId::from(row)),
+        }
+    }
+
+    /// The row of a document, if it is shown.
+    pub fn row_of(&self, document: DocId) -> Option<usize> {
+        let row = match &self.rows {
+            Some(rows) => rows.row_of.get(document.index()).copied().filter(|row| *row != NONE)?,
+            None => document.0,
+        };
+        ((row as usize) < self.n_documents).then_some(row as usize)
+    }
+}

@@ -1,0 +1,160 @@
+//! What `update` must not find out itself: questions whose answer costs a walk over the corpus.
+//!
+//! A question holds all it needs, answers purely, and leaves as an effect; the answer returns as a
+//! message with its number. Of each kind only the newest counts. Until it is answered the screen shows
+//! what it showed before, and says that it is about to change.
+
+use std::sync::Arc;
+
+use super::{
+    arrangement::{Arrangement, List, Rows},
+    filter::contains,
+    message::JobNumber,
+    screen::{
+        near::{Neighbours, neighbours},
+        tables::TableWindow,
+    },
+};
+use crate::{analysis::Analysis, choice::choice, id::DocId, index::Groups};
+
+choice! {
+    /// Kinds of questions; each is answered by a thread of its own.
+    pub enum Kind, "kind" {
+        /// Which documents the list shows, and in which order.
+        #[default]
+        Rows = "rows",
+        /// The next row with a word.
+        Match = "match",
+        /// The neighbours of a document.
+        Neighbours = "neighbours",
+        /// A sorted table around a document.
+        Window = "window",
+        /// The groups at the present k.
+        Groups = "groups",
+    }
+}
+
+/// A question about an analysis.
+#[derive(Clone, Debug)]
+pub enum Question {
+    /// The rows of the list.
+    Rows(Arrangement),
+    /// The next row of `list` whose id holds `word`, from `from` on in steps of `step`, round the end.
+    Match {
+        /// The list.
+        list: List,
+        /// The row before the first to look at.
+        from: usize,
+        /// 1 downwards, -1 upwards.
+        step: isize,
+        /// The word, in lower case.
+        word: String,
+    },
+    /// The neighbours of a document.
+    Neighbours(DocId),
+    /// So many rows of a table around a document.
+    Window {
+        /// The table.
+        table: usize,
+        /// The document.
+        document: DocId,
+        /// Rows.
+        height: usize,
+    },
+    /// The groups at the analysis's k.
+    Groups,
+}
+
+/// The answer to a question of the same name.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// The rows of the list.
+    Rows(Arc<Rows>),
+    /// The row and its document, if there is one.
+    Match(Option<(usize, DocId)>),
+    /// The neighbours.
+    Neighbours(Neighbours),
+    /// The window; none for a document that stands in no table.
+    Window(Option<TableWindow>),
+    /// The groups; none without pairs.
+    Groups(Option<Arc<Groups>>),
+}
+
+impl Question {
+    /// Its kind.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Rows(_) => Kind::Rows,
+            Self::Match { .. } => Kind::Match,
+            Self::Neighbours(_) => Kind::Neighbours,
+            Self::Window { .. } => Kind::Window,
+            Self::Groups => Kind::Groups,
+        }
+    }
+
+    /// Answers it. Costs up to a second for a million documents.
+    pub fn answer(self, analysis: &Analysis) -> Answer {
+        match self {
+            Self::Rows(arrangement) => Answer::Rows(Arc::new(Rows::new(arrangement, analysis))),
+            Self::Match { list, from, step, word } => {
+                Answer::Match(next_match(analysis, &list, from, step, &word))
+            }
+            Self::Neighbours(query) => Answer::Neighbours(neighbours(analysis, query)),
+            Self::Window { table, document, height } => {
+                let known = analysis.shelf.as_ref().zip(analysis.fingerprint(document));
+                Answer::Window(known.map(|(shelf, fingerprint)| {
+                    TableWindow::around(shelf, table, fingerprint, height)
+                }))
+            }
+            Self::Groups => {
+                let known = analysis.shelf.as_ref().zip(analysis.near.as_ref());
+                let k = analysis.settings.k;
+                Answer::Groups(known.map(|(shelf, near)| Arc::new(shelf.groups(near, k))))
+            }
+        }
+    }
+}
+
+fn next_match(
+    analysis: &Analysis,
+    list: &List,
+    from: usize,
+    step: isize,
+    word: &str,
+) -> Option<(usize, DocId)> {
+    let n_rows = list.len() as isize;
+    let rows = (1..=n_rows).map(|away| (from as isize + step * away).rem_euclid(n_rows) as usize);
+    rows.filter_map(|row| Some((row, list.document(row)?)))
+        .find(|&(_, document)| contains(analysis.corpus.id(document), word))
+}
+
+/// The questions not answered yet: the newest of each kind.
+#[derive(Clone, Debug, Default)]
+pub struct Asked([Option<JobNumber>; Kind::ALL.len()]);
+
+impl Asked {
+    /// Notes a question; those of its kind before it no longer count.
+    pub(super) fn note(&mut self, kind: Kind, number: JobNumber) {
+        self.0[kind as usize] = Some(number);
+    }
+
+    /// Forgets the question of a kind; whether there was one.
+    pub(super) fn forget(&mut self, kind: Kind) -> bool {
+        self.0[kind as usize].take().is_some()
+    }
+
+    /// Whether this answers the newest question of its kind, which is then no longer open.
+    pub(super) fn settle(&mut self, kind: Kind, number: JobNumber) -> bool {
+        self.0[kind as usize].take_if(|newest| *newest == number).is_some()
+    }
+
+    /// Whether a question of this kind is open.
+    pub fn awaits(&self, kind: Kind) -> bool {
+        self.0[kind as usize].is_some()
+    }
+
+    /// Whether any question is open.
+    pub fn awaits_any(&self) -> bool {
+        self.0.iter().any(Option::is_some)
+    }
+}

@@ -1,0 +1,53 @@
+//! Answers to questions: each takes the place of what was shown until it came.
+
+use std::sync::Arc;
+
+use super::super::{App, arrangement::List, filter::Filter, question::Answer};
+use crate::{analysis::Analysis, id::DocId};
+
+/// Takes the answer to the newest question of its kind.
+pub(super) fn on_answer(app: &mut App, result: Result<Answer, String>) {
+    match result {
+        Err(problem) => app.notice = Some(problem),
+        Ok(Answer::Rows(rows)) => {
+            let height = app.docs_layout().list;
+            let is_new = app.docs.list.arrangement() != rows.arrangement;
+            let is_filtered = rows.arrangement.filter != Filter::default();
+            app.docs.show(List::of(rows), height);
+            if is_new && is_filtered && app.docs.is_empty() {
+                let text = "no document passes the filter; f changes it, Esc clears it";
+                app.notice = Some(text.to_owned());
+            }
+        }
+        Ok(Answer::Match(found)) => on_match(app, found),
+        Ok(Answer::Neighbours(found)) => {
+            let height = app.near_layout().list;
+            app.near.show(found, height);
+        }
+        Ok(Answer::Window(window)) => {
+            app.tables.probes = window.as_ref().map_or(0, |window| window.steps.len());
+            app.tables.window = window;
+        }
+        Ok(Answer::Groups(groups)) => {
+            app.analysis = Arc::new(Analysis { groups, ..(*app.analysis).clone() });
+        }
+    }
+}
+
+fn on_match(app: &mut App, found: Option<(usize, DocId)>) {
+    let height = app.docs_layout().list;
+    match found {
+        // Of documents that are listed twice as rows move, the one found.
+        Some((row, document)) if app.docs.document(row) == Some(document) => {
+            app.docs.cursor.select(row, app.docs.len(), height);
+        }
+        Some((_, document)) => app.docs.select(document, height),
+        None if app.docs.filter.is_empty() => {
+            app.notice = Some(format!("no id holds {:?}", app.docs.find));
+        }
+        None => {
+            app.notice =
+                Some(format!("no shown id holds {:?}; Esc lifts the filter", app.docs.find));
+        }
+    }
+}

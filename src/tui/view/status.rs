@@ -1,0 +1,117 @@
+//! The status row: what is known of the corpus and of the present k, and what is being worked on.
+
+use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr;
+
+use crate::{
+    analysis::{Limit, Stage},
+    app::App,
+    number::{counted, grouped},
+    text::visible,
+    tui::widget::canvas::{Canvas, clip},
+};
+
+/// What is known of the corpus, and what is being worked on. What must not be missed comes first; what
+/// does not fit is left out whole.
+pub(super) fn status(app: &App, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let progress = progress(app, canvas);
+    let room = canvas.width().saturating_sub(progress.as_ref().map_or(0, |text| text.width()));
+    if let Some(progress) = progress {
+        canvas.right(0, Span::raw(progress));
+    }
+    let mut canvas = canvas.part(0, 0, room, 1);
+    if let Some(notice) = &app.notice {
+        let text = clip(&visible(notice), room.saturating_sub(2));
+        canvas.row(0, Span::styled(format!(" {text}"), theme.strong()));
+        return;
+    }
+    let mut line = Line::from(" ");
+    for (at, (text, warns)) in facts(app, canvas.width()).into_iter().enumerate() {
+        let gap = if at == 0 { "" } else { "  " };
+        if line.width() + gap.len() + text.width() > room {
+            continue;
+        }
+        let style = if warns { theme.warn() } else { theme.text() };
+        line.push_span(Span::raw(gap));
+        line.push_span(Span::styled(text, style));
+    }
+    canvas.row(0, line);
+}
+
+/// What the status row says, in order, and which of it is a warning.
+fn facts(app: &App, width: usize) -> Vec<(String, bool)> {
+    let partial = if app.analysis.corpus.is_complete() { "" } else { " so far" };
+    let mut facts = vec![(counted(app.analysis.len() as u64, "doc") + partial, false)];
+    let n_problems = app.analysis.diagnostics().count() as u64;
+    if n_problems > 0 {
+        facts.push((format!("{}: !", counted(n_problems, "problem")), true));
+    }
+    let layout = app.layout();
+    if !layout.guarantees(app.analysis.settings.k) {
+        facts.push(("tables may miss".to_owned(), true));
+    }
+    facts.extend(at_k(app, width));
+    if let Some(shelf) = &app.analysis.shelf {
+        facts.push((format!("{} distinct", grouped(shelf.n_distinct() as u64)), false));
+    }
+    if app.analysis.shelf.is_some() {
+        let tables = counted(layout.tables().len() as u64, "table");
+        let made = if width >= 110 { format!(" ({})", layout.describe()) } else { String::new() };
+        facts.push((tables + &made, false));
+    }
+    if width >= 130 {
+        let carried = app.analysis.corpus.summary().fingerprints;
+        facts.push(if carried == app.analysis.len() as u64 && carried > 0 {
+            ("fingerprints as the rows carry them".to_owned(), false)
+        } else {
+            (format!("recipe {}", app.analysis.settings.recipe.short()), false)
+        });
+    }
+    facts
+}
+
+/// What there is within k, and how far k can be stepped without another search.
+fn at_k(app: &App, width: usize) -> Vec<(String, bool)> {
+    let mut facts = vec![(format!("k={}", app.settings.k), false)];
+    if app.analysis.settings.k != app.settings.k {
+        facts.push((format!("list still at k={}", app.analysis.settings.k), true));
+        return facts;
+    }
+    let Some(totals) = app.analysis.totals() else { return facts };
+    let groups = totals.groups;
+    facts.push((counted(totals.pairs, "pair"), false));
+    facts.push((counted(u64::from(groups.groups), "group"), false));
+    if groups.groups > 0 {
+        facts.push((format!("largest {}", grouped(u64::from(groups.largest))), false));
+        facts.push((format!("{} grouped", grouped(u64::from(groups.documents))), false));
+    }
+    let near = app.analysis.near.as_ref();
+    if let Some((near, limit)) = near.and_then(|near| Some((near, near.limit()?))) {
+        let mut kept = format!("kept to d={}", near.reach());
+        if width >= 110 {
+            kept += match limit {
+                Limit::Chance => ", beyond it chance brings too many",
+                Limit::Pairs => ", beyond it there are too many",
+            };
+        }
+        facts.push((kept, true));
+    }
+    facts
+}
+
+/// The running job's stage and how far it is: `indexing ████░░░░ 52% `.
+fn progress(app: &App, canvas: &Canvas) -> Option<String> {
+    let running = app.running.as_ref()?;
+    let stage: Stage = running.job.stage();
+    let (done, total) = running.job.progress.get();
+    if total == 0 {
+        let spinner = ['|', '/', '-', '\\'][app.ticks % 4];
+        return Some(format!("  {stage} {spinner} "));
+    }
+    let [full, empty] = canvas.theme.glyphs().bar;
+    let share = (done as f64 / total as f64).min(1.0);
+    let filled = (share * 10.0) as usize;
+    let bar: String = (0..10).map(|cell| if cell < filled { full } else { empty }).collect();
+    Some(format!("  {stage} {bar} {:3.0}% ", share * 100.0))
+}
