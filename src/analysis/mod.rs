@@ -8,6 +8,7 @@
 //! published. Only this layer sees both banks: documents on one side, bits on the other.
 
 mod batch;
+mod first_pass;
 pub mod job;
 pub mod mill;
 pub mod near;

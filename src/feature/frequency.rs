@@ -1,99 +1,267 @@
-//! In how many documents each feature occurs: the table behind tf-idf, frozen once made.
+//! In how many documents each feature occurs: the table behind tf-idf, counted, then frozen.
 //!
 //! Keys are 64-bit hashes of features, made by the layer above; two features share a key with
-//! probability 2^-64. Costs about 16 bytes a distinct feature.
-
-use std::{
-    collections::HashMap,
-    hash::{BuildHasherDefault, Hasher},
-};
+//! probability 2^-64. Most features of a corpus occur once, so that the table outgrows every cache, and
+//! counting one feature at a time would wait for memory each time. Keys are gathered instead, parted by
+//! their highest bits into [`SHARDS`], and counted a shard at a time, each small enough to stay near.
+//! Costs 20 to 40 bytes a distinct feature, and 8 a key while up to [`MOST_PENDING`] wait.
 
 use rayon::prelude::*;
 
-/// Keys are hashes already; hashing them again would be for nothing.
+use super::{FixedWeight, Weighting};
+
+/// Parts of the table, by the highest bits of the key: cores fill them side by side.
+const SHARDS: usize = 256;
+/// Bits of the key that name its shard.
+const SHARD_BITS: u32 = SHARDS.ilog2();
+/// Keys that wait before they are counted.
+const MOST_PENDING: usize = 4 << 20;
+/// Documents parted together.
+const PART_DOCUMENTS: usize = 256;
+/// Weights at hand for features in fewer documents than this; the others are computed.
+const KNOWN: u32 = 1024;
+
+/// Document frequencies of a corpus, frozen.
 #[derive(Clone, Debug, Default)]
-struct KeyIsHash(u64);
-
-impl Hasher for KeyIsHash {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, _: &[u8]) {
-        unreachable!("keys are u64");
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
-}
-
-/// Shards of the table, by the highest bits of the key: cores fill them side by side.
-const SHARDS: usize = 16;
-
-/// Document frequencies of a corpus.
-#[derive(Clone, Debug)]
 pub struct DocumentFrequencies {
     n_documents: u64,
-    shards: Vec<HashMap<u64, u32, BuildHasherDefault<KeyIsHash>>>,
-}
-
-impl Default for DocumentFrequencies {
-    fn default() -> Self {
-        Self { n_documents: 0, shards: vec![HashMap::default(); SHARDS] }
-    }
+    /// One each of [`SHARDS`], or none where nothing was counted.
+    shards: Vec<Shard>,
+    /// By document frequency: the inverse, and the weight of a feature that occurs once.
+    known: Vec<(f64, FixedWeight)>,
 }
 
 impl DocumentFrequencies {
-    /// Of no documents.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Counts `n_documents` more: `keys` are their features, each once a document, in any order.
-    pub fn add(&mut self, n_documents: u64, keys: &[Vec<u64>]) {
-        self.n_documents += n_documents;
-        self.shards.par_iter_mut().enumerate().for_each(|(number, shard)| {
-            for &key in keys.iter().flatten().filter(|key| shard_of(**key) == number) {
-                *shard.entry(key).or_default() += 1;
-            }
-        });
-    }
-
     /// Documents counted.
     pub fn n_documents(&self) -> u64 {
         self.n_documents
     }
 
     /// Documents that hold the feature: 0 for one never seen.
+    #[inline]
     pub fn of(&self, key: u64) -> u32 {
-        self.shards[shard_of(key)].get(&key).copied().unwrap_or(0)
+        self.shards.get(shard_of(key)).map_or(0, |shard| shard.of(key))
     }
 
     /// ln((1 + n) / (1 + df)) + 1: from 1, in every document, upwards.
     pub fn inverse(&self, key: u64) -> f64 {
-        let (n, df) = (self.n_documents as f64, f64::from(self.of(key)));
-        ((1.0 + n) / (1.0 + df)).ln() + 1.0
+        self.inverse_of(self.of(key))
+    }
+
+    /// The same for a feature in `df` documents.
+    fn inverse_of(&self, df: u32) -> f64 {
+        self.known.get(df as usize).map_or_else(|| inverse(self.n_documents, df), |known| known.0)
+    }
+
+    /// The tf-idf weight of a feature that occurs `count` times and stands in `df` documents.
+    #[inline]
+    pub fn weight(&self, df: u32, count: u32) -> FixedWeight {
+        match self.known.get(df as usize) {
+            Some(known) if count == 1 => known.1,
+            _ => Weighting::TfIdf.weigh(count, self.inverse_of(df)),
+        }
     }
 }
 
+fn inverse(n_documents: u64, df: u32) -> f64 {
+    ((1.0 + n_documents as f64) / (1.0 + f64::from(df))).ln() + 1.0
+}
+
+/// Counts document frequencies, on all cores.
+#[derive(Debug)]
+pub struct FrequencyCounter {
+    n_documents: u64,
+    shards: Vec<Shard>,
+    pending: Vec<Parted>,
+    n_pending: usize,
+}
+
+impl Default for FrequencyCounter {
+    fn default() -> Self {
+        Self {
+            n_documents: 0,
+            shards: vec![Shard::default(); SHARDS],
+            pending: Vec::new(),
+            n_pending: 0,
+        }
+    }
+}
+
+impl FrequencyCounter {
+    /// Of no documents yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Counts these documents: the keys of each one's distinct features, in any order.
+    pub fn add(&mut self, documents: &[&[u64]]) {
+        self.n_documents += documents.len() as u64;
+        self.n_pending += documents.iter().map(|keys| keys.len()).sum::<usize>();
+        self.pending.par_extend(documents.par_chunks(PART_DOCUMENTS).map(Parted::new));
+        if self.n_pending >= MOST_PENDING {
+            self.settle();
+        }
+    }
+
+    /// The table, complete.
+    pub fn finish(mut self) -> DocumentFrequencies {
+        self.settle();
+        let n_documents = self.n_documents;
+        let known = (0..KNOWN).map(|df| {
+            let inverse = inverse(n_documents, df);
+            (inverse, Weighting::TfIdf.weigh(1, inverse))
+        });
+        DocumentFrequencies { n_documents, shards: self.shards, known: known.collect() }
+    }
+
+    fn settle(&mut self) {
+        let pending = std::mem::take(&mut self.pending);
+        self.n_pending = 0;
+        self.shards.par_iter_mut().enumerate().for_each(|(number, shard)| {
+            for &key in pending.iter().flat_map(|parted| parted.shard(number)) {
+                shard.count(key);
+            }
+        });
+    }
+}
+
+/// Keys of some documents, those of one shard side by side.
+#[derive(Debug)]
+struct Parted {
+    keys: Vec<u64>,
+    /// Where the keys of each shard end.
+    ends: [u32; SHARDS],
+}
+
+impl Parted {
+    fn new(documents: &[&[u64]]) -> Self {
+        let mut places = [0u32; SHARDS];
+        for &key in documents.iter().copied().flatten() {
+            places[shard_of(key)] += 1;
+        }
+        let mut sum = 0;
+        for place in &mut places {
+            (*place, sum) = (sum, sum + *place);
+        }
+        let mut keys = vec![0; sum as usize];
+        for &key in documents.iter().copied().flatten() {
+            let place = &mut places[shard_of(key)];
+            keys[*place as usize] = key;
+            *place += 1;
+        }
+        Self { keys, ends: places }
+    }
+
+    fn shard(&self, number: usize) -> &[u64] {
+        let start = if number == 0 { 0 } else { self.ends[number - 1] };
+        &self.keys[start as usize..self.ends[number] as usize]
+    }
+}
+
+/// A part of the table: keys at the place their bits name, or the next free one.
+#[derive(Clone, Debug, Default)]
+struct Shard {
+    /// A power of two of them, at most three quarters taken; a count of 0 is a free slot.
+    slots: Vec<(u64, u32)>,
+    n_taken: usize,
+}
+
+impl Shard {
+    fn count(&mut self, key: u64) {
+        if 4 * self.n_taken >= 3 * self.slots.len() {
+            self.grow();
+        }
+        let slot = self.slot(key);
+        let (owner, count) = &mut self.slots[slot];
+        self.n_taken += usize::from(*count == 0);
+        *owner = key;
+        *count += 1;
+    }
+
+    #[inline]
+    fn of(&self, key: u64) -> u32 {
+        if self.slots.is_empty() { 0 } else { self.slots[self.slot(key)].1 }
+    }
+
+    /// The slot that holds `key`, or the free one where it would go.
+    #[inline]
+    fn slot(&self, key: u64) -> usize {
+        let wrap = self.slots.len() - 1;
+        let mut slot = (key << SHARD_BITS >> (u64::BITS - self.slots.len().ilog2())) as usize;
+        loop {
+            let (owner, count) = self.slots[slot];
+            if count == 0 || owner == key {
+                return slot;
+            }
+            slot = (slot + 1) & wrap;
+        }
+    }
+
+    fn grow(&mut self) {
+        let larger = (2 * self.slots.len()).max(16);
+        let slots = std::mem::replace(&mut self.slots, vec![(0, 0); larger]);
+        for (key, count) in slots.into_iter().filter(|(_, count)| *count > 0) {
+            let slot = self.slot(key);
+            self.slots[slot] = (key, count);
+        }
+    }
+}
+
+#[inline]
 fn shard_of(key: u64) -> usize {
-    (key >> (u64::BITS - SHARDS.ilog2())) as usize
+    (key >> (u64::BITS - SHARD_BITS)) as usize
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
 
     #[test]
     fn frequencies_count_documents_and_rare_features_weigh_most() {
         let high = u64::MAX;
-        let mut frequencies = DocumentFrequencies::new();
-        frequencies.add(1, &[vec![1, high]]);
-        frequencies.add(1, &[vec![high], vec![3]]);
+        let mut counter = FrequencyCounter::new();
+        counter.add(&[&[1, high]]);
+        counter.add(&[&[high], &[3]]);
+        let frequencies = counter.finish();
         let found = [1, high, 3, 9].map(|key| frequencies.of(key));
-        assert_eq!((frequencies.n_documents(), found), (2, [1, 2, 1, 0]));
+        assert_eq!((frequencies.n_documents(), found), (3, [1, 2, 1, 0]));
+        assert_eq!(frequencies.inverse(9), 4f64.ln() + 1.0);
+        let mut counter = FrequencyCounter::new();
+        counter.add(&[&[high], &[high, 0]]);
+        let frequencies = counter.finish();
         assert_eq!(frequencies.inverse(high), 1.0);
-        assert!((frequencies.inverse(9) - (3f64.ln() + 1.0)).abs() < 1e-12);
+        assert!((frequencies.inverse(0) - (1.5f64.ln() + 1.0)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn nothing_counted_is_in_no_document() {
+        assert_eq!(DocumentFrequencies::default().of(7), 0);
+        assert_eq!(FrequencyCounter::new().finish().inverse(0), 1.0);
+    }
+
+    /// Against a plain map, with keys that crowd one shard and one slot, past several growths.
+    #[test]
+    fn a_crowded_shard_counts_like_a_map() {
+        let mut counter = FrequencyCounter::new();
+        let mut expected: HashMap<u64, u32> = HashMap::new();
+        for number in 0..3000u64 {
+            let keys =
+                [number % 7, number, u64::MAX - number, number.wrapping_mul(1 << 40), 1 << 63];
+            let mut keys = keys.to_vec();
+            keys.sort_unstable();
+            keys.dedup();
+            counter.add(&[&keys]);
+            keys.iter().for_each(|key| *expected.entry(*key).or_default() += 1);
+        }
+        let frequencies = counter.finish();
+        assert!(expected.iter().all(|(key, count)| frequencies.of(*key) == *count));
+        let total: usize = frequencies.shards.iter().map(|shard| shard.n_taken).sum();
+        assert_eq!(total, expected.len());
+        for (df, count) in [(0, 1), (7, 1), (7, 3), (KNOWN, 1), (2999, 2)] {
+            let expected = Weighting::TfIdf.weigh(count, inverse(3000, df));
+            assert_eq!(frequencies.weight(df, count), expected);
+        }
     }
 }

@@ -13,6 +13,6 @@ pub mod shingle;
 pub mod weight;
 
 pub use extract::Extractor;
-pub use frequency::DocumentFrequencies;
+pub use frequency::{DocumentFrequencies, FrequencyCounter};
 pub use shingle::Shingling;
 pub use weight::{FixedWeight, Weighting};

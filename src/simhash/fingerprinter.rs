@@ -1,14 +1,17 @@
 //! A recipe at work: text in, fingerprint out.
 //!
-//! Costs one pass over the text, a hash and `width` additions a distinct shingle, and a sort of the
-//! document's hashes. The same work with every name kept, for explanations, is [`Fingerprinter::ballot`];
-//! a test holds the two together.
+//! Costs one pass over the text, then a hash, a look into a small table and a vote a shingle. The same
+//! work with every name kept, for explanations, is [`Fingerprinter::ballot`]; a test holds the two
+//! together. Where all documents must be seen before one can be weighed, [`Features`] keeps what the
+//! first pass found, so that the second need not start from the text.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use super::{
-    fingerprint::Fingerprint,
+    count::{Counts, Repeat},
+    fingerprint::{Bits, Fingerprint},
     hash::FeatureHash,
+    poll::Poll,
     recipe::{Recipe, RecipeError},
     votes::Votes,
 };
@@ -77,23 +80,57 @@ pub struct Ballot {
     pub n_tokens: u32,
 }
 
-/// What the features of a document weigh together.
-#[derive(Default)]
-struct Tally {
-    n_features: u32,
-    heaviest: i64,
-    total: i64,
+/// The distinct features of one document, counted but not yet weighed. Costs 8 bytes a feature up to 64
+/// bits, else 16, and 8 for each that occurs more than once.
+#[derive(Clone, Debug)]
+pub struct Features {
+    n_tokens: u32,
+    hashes: Hashes,
+    repeats: Box<[Repeat]>,
+}
+
+#[derive(Clone, Debug)]
+enum Hashes {
+    Narrow(Box<[u64]>),
+    Wide(Box<[u128]>),
+}
+
+impl Features {
+    /// What document frequencies are counted by: a key a feature.
+    pub fn keys(&self) -> Cow<'_, [u64]> {
+        match &self.hashes {
+            Hashes::Narrow(hashes) => Cow::Borrowed(hashes),
+            Hashes::Wide(hashes) => hashes.iter().map(|&hash| hash as u64).collect(),
+        }
+    }
+
+    /// Bytes they take.
+    pub fn bytes(&self) -> usize {
+        let hashes = match &self.hashes {
+            Hashes::Narrow(hashes) => size_of_val(&**hashes),
+            Hashes::Wide(hashes) => size_of_val(&**hashes),
+        };
+        size_of::<Self>() + hashes + size_of_val(&*self.repeats)
+    }
 }
 
 /// Buffers reused from document to document.
 #[derive(Debug, Default)]
 pub struct Scratch {
     tokens: Tokens,
-    /// Feature hashes of a fingerprint up to 64 bits, sorted.
-    narrow: Vec<u64>,
+    /// Features of a fingerprint up to 64 bits.
+    narrow: Counts<u64>,
     /// Those of a wider one.
-    wide: Vec<u128>,
-    votes: Option<Votes>,
+    wide: Counts<u128>,
+    weighing: Weighing,
+}
+
+/// The buffers of the last step.
+#[derive(Debug, Default)]
+struct Weighing {
+    poll: Option<Poll>,
+    /// In how many documents each feature stands.
+    frequencies: Vec<u32>,
 }
 
 /// A recipe with its stop words and document frequencies, ready to fingerprint.
@@ -144,51 +181,89 @@ impl Fingerprinter {
         self
     }
 
-    /// The document's distinct feature keys, sorted: what document frequencies are counted by.
-    pub fn keys<'a>(
-        &self,
-        text: &str,
-        scratch: &'a mut Scratch,
-    ) -> impl Iterator<Item = u64> + use<'a> {
-        self.take_hashes(text, scratch);
-        scratch.narrow.dedup();
-        scratch.wide.dedup();
-        scratch.narrow.iter().copied().chain(scratch.wide.iter().map(|&hash| hash as u64))
-    }
-
     /// The fingerprint of a text and what is kept beside it.
     pub fn sketch(&self, text: &str, scratch: &mut Scratch) -> Sketch {
-        self.take_hashes(text, scratch);
-        let votes = scratch.votes.get_or_insert_with(|| Votes::new(self.recipe.bits));
-        votes.clear();
-        let tally = if self.hash.is_wide() {
-            self.vote(&scratch.wide, votes)
+        self.count(text, scratch);
+        let n_tokens = scratch.tokens.len() as u32;
+        if self.hash.is_wide() {
+            let (hashes, repeats) = scratch.wide.finish();
+            self.weigh_all(n_tokens, hashes, repeats, &mut scratch.weighing)
         } else {
-            self.vote(&scratch.narrow, votes)
+            let (hashes, repeats) = scratch.narrow.finish();
+            self.weigh_all(n_tokens, hashes, repeats, &mut scratch.weighing)
+        }
+    }
+
+    /// The first half of [`Fingerprinter::sketch`]: all that can be done without document frequencies.
+    pub fn features(&self, text: &str, scratch: &mut Scratch) -> Features {
+        self.count(text, scratch);
+        let n_tokens = scratch.tokens.len() as u32;
+        if self.hash.is_wide() {
+            let (hashes, repeats) = scratch.wide.finish();
+            Features { n_tokens, hashes: Hashes::Wide(hashes.into()), repeats: repeats.into() }
+        } else {
+            let (hashes, repeats) = scratch.narrow.finish();
+            Features { n_tokens, hashes: Hashes::Narrow(hashes.into()), repeats: repeats.into() }
+        }
+    }
+
+    /// The second half: `features` come from a fingerprinter of the same recipe.
+    pub fn sketch_features(&self, features: &Features, scratch: &mut Scratch) -> Sketch {
+        let Features { n_tokens, hashes, repeats } = features;
+        match hashes {
+            Hashes::Narrow(hashes) => {
+                self.weigh_all(*n_tokens, hashes, repeats, &mut scratch.weighing)
+            }
+            Hashes::Wide(hashes) => {
+                self.weigh_all(*n_tokens, hashes, repeats, &mut scratch.weighing)
+            }
+        }
+    }
+
+    /// Lets every distinct hash vote with its weight.
+    fn weigh_all<H: Bits>(
+        &self,
+        n_tokens: u32,
+        hashes: &[H],
+        repeats: &[Repeat],
+        Weighing { poll, frequencies }: &mut Weighing,
+    ) -> Sketch {
+        if hashes.is_empty() {
+            return Sketch { n_tokens, ..Sketch::carried(None) };
+        }
+        let poll = poll.get_or_insert_with(|| Poll::new(self.recipe.bits));
+        poll.clear();
+        let heaviest = match self.table() {
+            None => self.vote(hashes, repeats, poll),
+            Some(table) => {
+                // First all look-ups, which then wait for memory together, then the votes.
+                frequencies.clear();
+                frequencies.extend(hashes.iter().map(|hash| table.of(hash.to_wide() as u64)));
+                vote_tf_idf(hashes, repeats, frequencies, table, poll)
+            }
         };
-        let Tally { n_features, heaviest, total } = tally;
+        let (fingerprint, n_ties) = poll.close(self.recipe.tie);
         Sketch {
-            fingerprint: (n_features > 0).then(|| votes.fingerprint(self.recipe.tie)),
-            n_tokens: scratch.tokens.len() as u32,
-            n_features,
-            n_ties: if n_features > 0 { votes.ties() as u8 } else { 0 },
-            dominated: n_features > 1 && heaviest > total - heaviest,
+            fingerprint: Some(fingerprint),
+            n_tokens,
+            n_features: hashes.len() as u32,
+            n_ties: n_ties as u8,
+            dominated: hashes.len() > 1 && heaviest.0 > poll.total() - heaviest.0,
             unreadable: false,
         }
     }
 
-    /// Every distinct hash votes, as heavy as its run is long.
-    fn vote<H: Copy + PartialEq + Into<u128>>(&self, sorted: &[H], votes: &mut Votes) -> Tally {
-        let mut tally = Tally::default();
-        for run in sorted.chunk_by(|a, b| a == b) {
-            let hash = run[0].into();
-            let weight = self.weigh(hash, run.len() as u32);
-            votes.add(hash, weight);
-            tally.n_features += 1;
-            tally.heaviest = tally.heaviest.max(weight.0);
-            tally.total += weight.0;
+    /// Votes by counts alone, of which 1 is nearly every one; returns the heaviest weight.
+    fn vote<H: Bits>(&self, hashes: &[H], repeats: &[Repeat], poll: &mut Poll) -> FixedWeight {
+        // Under every weighting a feature that occurs once weighs 1.
+        poll.add_ones(hashes);
+        let mut heaviest = FixedWeight(FixedWeight::ONE);
+        for repeat in repeats {
+            let weight = self.recipe.weights.weigh(repeat.count, 1.0);
+            poll.add(hashes[repeat.number as usize], FixedWeight(weight.0 - FixedWeight::ONE));
+            heaviest = heaviest.max(weight);
         }
-        tally
+        heaviest
     }
 
     /// The fingerprint of a text; `None` where it has no features.
@@ -213,33 +288,62 @@ impl Fingerprinter {
         Ballot { voters, votes, n_tokens: tokens.len() as u32 }
     }
 
-    /// Fills `narrow` or `wide` with the hashes of the text's shingles, sorted; the other is left empty.
-    fn take_hashes(&self, text: &str, scratch: &mut Scratch) {
-        self.extractor.tokenize(text, &mut scratch.tokens);
-        scratch.narrow.clear();
-        scratch.wide.clear();
-        let hashes = self
-            .extractor
-            .shingles(&scratch.tokens)
-            .map(|shingle| self.hash.hash(shingle.as_bytes()));
-        if self.hash.is_wide() {
-            scratch.wide.extend(hashes);
-            scratch.wide.sort_unstable();
-        } else {
-            scratch.narrow.extend(hashes.map(|hash| hash as u64));
-            scratch.narrow.sort_unstable();
+    /// Fills `narrow` or `wide` with the features of the text.
+    fn count(&self, text: &str, scratch: &mut Scratch) {
+        let Scratch { tokens, narrow, wide, .. } = scratch;
+        self.extractor.tokenize(text, tokens);
+        let shingles = self.extractor.shingle_bytes(tokens);
+        // One loop for each function, so that none is chosen inside.
+        match &self.hash {
+            FeatureHash::Sip13(sip) => count(shingles, narrow, |bytes| sip.hash(bytes)),
+            FeatureHash::Sip24(sip) => count(shingles, narrow, |bytes| sip.hash(bytes)),
+            FeatureHash::Wide13(sip) => count(shingles, wide, |bytes| sip.hash(bytes).as_u128()),
+            FeatureHash::Wide24(sip) => count(shingles, wide, |bytes| sip.hash(bytes).as_u128()),
         }
     }
 
+    /// The document frequencies, where they count.
+    fn table(&self) -> Option<&DocumentFrequencies> {
+        self.frequencies.as_deref().filter(|_| self.recipe.weights.needs_frequencies())
+    }
+
     fn weigh(&self, hash: u128, count: u32) -> FixedWeight {
-        let idf = match &self.frequencies {
-            Some(frequencies) if self.recipe.weights.needs_frequencies() => {
-                frequencies.inverse(hash as u64)
-            }
-            _ => 1.0,
-        };
+        let idf = self.table().map_or(1.0, |table| table.inverse(hash as u64));
         self.recipe.weights.weigh(count, idf)
     }
+}
+
+fn count<'a, H: Bits>(
+    shingles: impl ExactSizeIterator<Item = &'a [u8]>,
+    counts: &mut Counts<H>,
+    hash: impl Fn(&[u8]) -> H,
+) {
+    counts.begin(shingles.len());
+    shingles.for_each(|shingle| counts.add(hash(shingle)));
+}
+
+/// Votes by counts and document frequencies; returns the heaviest weight.
+fn vote_tf_idf<H: Bits>(
+    hashes: &[H],
+    mut repeats: &[Repeat],
+    frequencies: &[u32],
+    table: &DocumentFrequencies,
+    poll: &mut Poll,
+) -> FixedWeight {
+    let mut heaviest = FixedWeight::default();
+    for (number, (&hash, &df)) in hashes.iter().zip(frequencies).enumerate() {
+        let count = match repeats {
+            [repeat, rest @ ..] if repeat.number as usize == number => {
+                repeats = rest;
+                repeat.count
+            }
+            _ => 1,
+        };
+        let weight = table.weight(df, count);
+        poll.add(hash, weight);
+        heaviest = heaviest.max(weight);
+    }
+    heaviest
 }
 
 impl Ballot {

@@ -5,13 +5,18 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::{StopWords, ascii_words};
+use super::{Case, NormalForm, StopWords, ascii_words, normalize};
 
-/// Tokens of one text: a buffer and where each token lies in it.
+/// Tokens of one text: a buffer and where each token begins in it.
 #[derive(Debug, Default)]
 pub struct Tokens {
-    buffer: String,
-    spans: Vec<(u32, u32)>,
+    /// UTF-8 up to `filled`; beyond lies what earlier texts left.
+    buffer: Vec<u8>,
+    filled: usize,
+    /// Where each token begins, and behind the last where the next would.
+    starts: Vec<u32>,
+    /// Bytes between two tokens: 1 for words, 0 for characters.
+    gap: u32,
 }
 
 impl Tokens {
@@ -20,22 +25,41 @@ impl Tokens {
         Self::default()
     }
 
-    /// Takes the UAX #29 words of `text`, leaving out stop words.
-    pub fn take_words(&mut self, text: &str, stop_words: &StopWords) {
-        self.clear();
-        for_each_word(text, |word| {
-            if !stop_words.contains(word) {
-                if !self.spans.is_empty() {
-                    self.buffer.push(' ');
+    /// Takes the UAX #29 words of `text` in this normal form and case, leaving out stop words.
+    pub fn take_words(&mut self, text: &str, form: NormalForm, case: Case, stop_words: &StopWords) {
+        self.begin(1);
+        for_each_run(text, |run| match run {
+            Run::Ascii(run) => {
+                let from = self.filled;
+                self.make_room(run.len());
+                ascii_words::for_each(run.as_bytes(), |place| {
+                    if stop_words.is_empty() || !stop_words.contains(&run[place.clone()]) {
+                        self.push(run.as_bytes(), place);
+                    }
+                });
+                // Every form of ASCII is ASCII.
+                if case == Case::Lower {
+                    self.buffer[from..self.filled].make_ascii_lowercase();
                 }
-                self.push(word);
+            }
+            Run::Other(run) => {
+                let run = normalize(run, form, case);
+                self.make_room(2 * run.len());
+                for (start, word) in run.unicode_word_indices() {
+                    if !stop_words.contains(word) {
+                        self.push(run.as_bytes(), start..start + word.len());
+                    }
+                }
             }
         });
+        self.starts.push(self.filled as u32);
     }
 
-    /// Takes the grapheme clusters of `text`: runs of white space count as one space, none at the ends.
-    pub fn take_characters(&mut self, text: &str) {
-        self.clear();
+    /// Takes the grapheme clusters of `text` in this normal form and case: runs of white space count as
+    /// one space, none at the ends.
+    pub fn take_characters(&mut self, text: &str, form: NormalForm, case: Case) {
+        self.begin(0);
+        let text = normalize(text, form, case);
         let mut collapsed = String::with_capacity(text.len());
         for word in text.split_whitespace() {
             if !collapsed.is_empty() {
@@ -43,24 +67,26 @@ impl Tokens {
             }
             collapsed.push_str(word);
         }
-        for grapheme in collapsed.graphemes(true) {
-            self.push(grapheme);
+        self.make_room(collapsed.len());
+        for (start, grapheme) in collapsed.grapheme_indices(true) {
+            self.push(collapsed.as_bytes(), start..start + grapheme.len());
         }
+        self.starts.push(self.filled as u32);
     }
 
     /// Number of tokens.
     pub fn len(&self) -> usize {
-        self.spans.len()
+        self.starts.len().saturating_sub(1)
     }
 
     /// Whether the text had no token at all.
     pub fn is_empty(&self) -> bool {
-        self.spans.is_empty()
+        self.len() == 0
     }
 
     /// The tokens in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
-        self.spans.iter().map(|&(start, end)| &self.buffer[start as usize..end as usize])
+        self.shingles(1)
     }
 
     /// Every run of `n` consecutive tokens; if there are fewer, one run of all; if none, nothing.
@@ -68,45 +94,102 @@ impl Tokens {
     /// # Panics
     /// If `n` is 0.
     pub fn shingles(&self, n: usize) -> impl Iterator<Item = &str> {
+        let text = |bytes| std::str::from_utf8(bytes).expect("tokens are whole characters");
+        self.shingle_bytes(n).map(text)
+    }
+
+    /// The same as bytes, for hashing.
+    ///
+    /// # Panics
+    /// If `n` is 0.
+    #[inline]
+    pub fn shingle_bytes(&self, n: usize) -> impl ExactSizeIterator<Item = &[u8]> {
         assert!(n > 0, "a shingle has at least one token");
-        self.spans.windows(n.min(self.spans.len()).max(1)).map(|run| {
-            let (start, end) = (run[0].0, run[run.len() - 1].1);
-            &self.buffer[start as usize..end as usize]
-        })
+        // Without tokens there is one start at most, and nothing to pair it with.
+        let ends = self.starts.get(n.min(self.len()).max(1)..).unwrap_or_default();
+        self.starts
+            .iter()
+            .zip(ends)
+            .map(|(&start, &end)| &self.buffer[start as usize..(end - self.gap) as usize])
     }
 
-    fn clear(&mut self) {
-        self.buffer.clear();
-        self.spans.clear();
+    fn begin(&mut self, gap: u32) {
+        self.starts.clear();
+        (self.filled, self.gap) = (0, gap);
     }
 
-    fn push(&mut self, token: &str) {
-        let start = self.buffer.len();
-        self.buffer.push_str(token);
-        self.spans.push((start as u32, self.buffer.len() as u32));
+    /// Makes room for tokens of that many bytes, gaps included.
+    fn make_room(&mut self, bytes: usize) {
+        let wanted = self.filled + bytes + 1 + SHORT;
+        if self.buffer.len() < wanted {
+            self.buffer.resize(wanted.next_power_of_two(), 0);
+        }
+    }
+
+    /// Adds the token at `place` of `text`; room is made.
+    #[inline]
+    fn push(&mut self, text: &[u8], place: std::ops::Range<usize>) {
+        let (start, length) = (self.filled, place.len());
+        match text.get(place.start..place.start + SHORT) {
+            // A copy of fixed length is two instructions; what is too much is written over.
+            Some(more) if length <= SHORT => {
+                self.buffer[start..start + SHORT].copy_from_slice(more);
+            }
+            _ => self.buffer[start..start + length].copy_from_slice(&text[place]),
+        }
+        let end = start + length;
+        self.buffer[end] = b' ';
+        self.starts.push(start as u32);
+        self.filled = end + self.gap as usize;
     }
 }
 
-/// Calls `word` with every UAX #29 word of `text`, in order: what `unicode_words` yields, faster.
-///
-/// No word reaches back across ASCII white space, so the text is taken apart there, and what is ASCII
-/// between takes the short way. (A mark may cling to the space before it: then the space goes along.)
-pub fn for_each_word(text: &str, mut word: impl FnMut(&str)) {
-    if text.is_ascii() {
-        return ascii_words::for_each(text, word);
-    }
+/// Tokens up to this many bytes, nearly all there are, are copied at once.
+const SHORT: usize = 16;
+
+/// A stretch of text between white space.
+enum Run<'a> {
+    /// ASCII, perhaps the whole text.
+    Ascii(&'a str),
+    /// A word, more or less, that is not.
+    Other(&'a str),
+}
+
+/// Takes a text apart at ASCII white space, where no word, no letter and no accent reaches across, into
+/// what is ASCII and what is not. (A mark may cling to the space before it: then the space goes along.)
+fn for_each_run<'a>(text: &'a str, mut each: impl FnMut(Run<'a>)) {
     let mut rest = text;
     while !rest.is_empty() {
-        let blanks = rest.len() - rest.trim_ascii_start().len();
-        let length = rest[blanks..].bytes().take_while(|byte| !byte.is_ascii_whitespace()).count();
-        let (chunk, after) = rest.split_at(blanks + length);
-        if chunk.is_ascii() {
-            ascii_words::for_each(chunk, &mut word);
-        } else {
-            chunk.unicode_words().for_each(&mut word);
+        let ascii = ascii_length(rest.as_bytes());
+        if ascii == rest.len() {
+            return each(Run::Ascii(rest));
         }
-        rest = after;
+        let last_blank = rest.as_bytes()[..ascii].iter().rposition(u8::is_ascii_whitespace);
+        let before = last_blank.map_or("", |at| rest[..at].trim_ascii_end());
+        let after = rest.as_bytes()[ascii..].iter().position(u8::is_ascii_whitespace);
+        let end = after.map_or(rest.len(), |at| ascii + at);
+        if !before.is_empty() {
+            each(Run::Ascii(before));
+        }
+        each(Run::Other(&rest[before.len()..end]));
+        rest = &rest[end..];
     }
+}
+
+/// Bytes before the first that is not ASCII.
+fn ascii_length(text: &[u8]) -> usize {
+    const BLOCK: usize = 64;
+    let blocks = text.chunks(BLOCK).take_while(|block| block.is_ascii()).count();
+    let rest = text.get(blocks * BLOCK..).unwrap_or_default();
+    text.len().min(blocks * BLOCK) + rest.iter().take_while(|byte| byte.is_ascii()).count()
+}
+
+/// Calls `word` with every UAX #29 word of `text`, in order: what `unicode_words` yields, faster.
+pub fn for_each_word(text: &str, mut word: impl FnMut(&str)) {
+    for_each_run(text, |run| match run {
+        Run::Ascii(run) => ascii_words::for_each(run.as_bytes(), |place| word(&run[place])),
+        Run::Other(run) => run.unicode_words().for_each(&mut word),
+    });
 }
 
 /// A piece of text as a reader sees it: a word or a mark, and the white space before it.
@@ -144,7 +227,7 @@ mod tests {
 
     fn words(text: &str) -> Tokens {
         let mut tokens = Tokens::new();
-        tokens.take_words(text, &StopWords::none());
+        tokens.take_words(text, NormalForm::None, Case::Keep, &StopWords::none());
         tokens
     }
 
@@ -182,7 +265,7 @@ mod tests {
     #[test]
     fn characters_are_grapheme_clusters_with_white_space_collapsed() {
         let mut tokens = Tokens::new();
-        tokens.take_characters("  e\u{301} \t\n b ");
+        tokens.take_characters("  e\u{301} \t\n b ", NormalForm::None, Case::Keep);
         assert_eq!(tokens.iter().collect::<Vec<_>>(), ["e\u{301}", " ", "b"]);
         assert_eq!(tokens.shingles(2).collect::<Vec<_>>(), ["e\u{301} ", " b"]);
     }
