@@ -8,10 +8,12 @@
 //! typed as two code points stays one token. Nothing here knows files, features or hashes.
 
 mod ascii_words;
+mod common_words;
 pub mod normalize;
 pub mod stop_words;
 pub mod token;
 pub mod visible;
+mod word_class;
 
 pub use normalize::{Case, NormalForm, normalize};
 pub use stop_words::StopWords;

@@ -3,9 +3,11 @@
 //! Words are joined by single spaces, characters by nothing. A shingle of N tokens is then a slice of
 //! one buffer and costs no allocation; the buffer is reused from document to document.
 
+use std::borrow::Cow;
+
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::{Case, NormalForm, StopWords, ascii_words, normalize};
+use super::{Case, NormalForm, StopWords, ascii_words, common_words, normalize};
 
 /// Tokens of one text: a buffer and where each token begins in it.
 #[derive(Debug, Default)]
@@ -28,7 +30,12 @@ impl Tokens {
     /// Takes the UAX #29 words of `text` in this normal form and case, leaving out stop words.
     pub fn take_words(&mut self, text: &str, form: NormalForm, case: Case, stop_words: &StopWords) {
         self.begin(1);
-        for_each_run(text, |run| match run {
+        // Compatibility makes white space of what was none: only then is it known where to cut.
+        let text = match form {
+            NormalForm::Nfkc => normalize(text, form, Case::Keep),
+            _ => Cow::Borrowed(text),
+        };
+        for_each_run(&text, |run| match run {
             Run::Ascii(run) => {
                 let from = self.filled;
                 self.make_room(run.len());
@@ -43,16 +50,47 @@ impl Tokens {
                 }
             }
             Run::Other(run) => {
-                let run = normalize(run, form, case);
-                self.make_room(2 * run.len());
-                for (start, word) in run.unicode_word_indices() {
-                    if !stop_words.contains(word) {
-                        self.push(run.as_bytes(), start..start + word.len());
-                    }
+                let (n_words, filled) = (self.starts.len(), self.filled);
+                if !self.take_common_words(run, case, stop_words) {
+                    self.starts.truncate(n_words);
+                    self.filled = filled;
+                    self.take_any_words(run, form, case, stop_words);
                 }
             }
         });
         self.starts.push(self.filled as u32);
+    }
+
+    /// Takes words that need neither normal form nor the general tables; `false` if there are others, and
+    /// what was taken counts for nothing.
+    fn take_common_words(&mut self, text: &str, case: Case, stop_words: &StopWords) -> bool {
+        let from = self.filled;
+        // No character grows threefold in lower case.
+        self.make_room(3 * text.len());
+        let simple = common_words::for_each(text, |place, has_capital| {
+            if !stop_words.is_empty() && stop_words.contains(&text[place.clone()]) {
+            } else if has_capital && case == Case::Lower {
+                let lower = text[place].to_lowercase();
+                self.push(lower.as_bytes(), 0..lower.len());
+            } else {
+                self.push(text.as_bytes(), place);
+            }
+        });
+        if case == Case::Lower {
+            self.buffer[from..self.filled].make_ascii_lowercase();
+        }
+        simple
+    }
+
+    /// Takes words the general way.
+    fn take_any_words(&mut self, text: &str, form: NormalForm, case: Case, stop_words: &StopWords) {
+        let text = normalize(text, form, case);
+        self.make_room(2 * text.len());
+        for (start, word) in text.unicode_word_indices() {
+            if !stop_words.contains(word) {
+                self.push(text.as_bytes(), start..start + word.len());
+            }
+        }
     }
 
     /// Takes the grapheme clusters of `text` in this normal form and case: runs of white space count as
@@ -166,8 +204,10 @@ fn for_each_run<'a>(text: &'a str, mut each: impl FnMut(Run<'a>)) {
         }
         let last_blank = rest.as_bytes()[..ascii].iter().rposition(u8::is_ascii_whitespace);
         let before = last_blank.map_or("", |at| rest[..at].trim_ascii_end());
-        let after = rest.as_bytes()[ascii..].iter().position(u8::is_ascii_whitespace);
-        let end = after.map_or(rest.len(), |at| ascii + at);
+        // White space of other scripts holds on to the blank behind it, and so to the mark behind that.
+        let ends = rest[ascii..].match_indices(|c: char| c.is_ascii_whitespace());
+        let mut ends = ends.map(|(at, _)| ascii + at);
+        let end = ends.find(|&at| !rest[..at].ends_with(char::is_whitespace)).unwrap_or(rest.len());
         if !before.is_empty() {
             each(Run::Ascii(before));
         }
