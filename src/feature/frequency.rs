@@ -4,20 +4,26 @@
 //! probability 2^-64. Most features of a corpus occur once, so that the table outgrows every cache, and
 //! counting one feature at a time would wait for memory each time. Keys are gathered instead, parted by
 //! their highest bits into [`SHARDS`], and counted a shard at a time, each small enough to stay near.
-//! Costs 20 to 40 bytes a distinct feature, and 8 a key while up to [`MOST_PENDING`] wait.
+//! Costs 11 to 22 bytes a distinct feature, and 8 a key while up to [`MOST_PENDING`] wait.
+
+use std::{collections::HashMap, hint::black_box};
 
 use rayon::prelude::*;
 
 use super::{FixedWeight, Weighting};
 
 /// Parts of the table, by the highest bits of the key: cores fill them side by side.
-const SHARDS: usize = 256;
+/// Many, so that each stays near while it is filled.
+const SHARDS: usize = 1024;
 /// Bits of the key that name its shard.
 const SHARD_BITS: u32 = SHARDS.ilog2();
 /// Keys that wait before they are counted.
-const MOST_PENDING: usize = 4 << 20;
+const MOST_PENDING: usize = 16 << 20;
+/// Slots fetched before the first of them is looked at: more than memory delivers at a time, and few
+/// enough to be near when their turn comes.
+const AHEAD: usize = 256;
 /// Documents parted together.
-const PART_DOCUMENTS: usize = 256;
+const PART_DOCUMENTS: usize = 1024;
 /// Weights at hand for features in fewer documents than this; the others are computed.
 const KNOWN: u32 = 1024;
 
@@ -41,6 +47,23 @@ impl DocumentFrequencies {
     #[inline]
     pub fn of(&self, key: u64) -> u32 {
         self.shards.get(shard_of(key)).map_or(0, |shard| shard.of(key))
+    }
+
+    /// The same for many, appended to `found` in their order.
+    pub fn of_all(&self, keys: impl Iterator<Item = u64> + Clone, found: &mut Vec<u32>) {
+        if self.shards.is_empty() {
+            return found.extend(keys.map(|_| 0));
+        }
+        let mut rest = keys;
+        let mut ahead = rest.clone();
+        loop {
+            ahead.by_ref().take(AHEAD).for_each(|key| self.shards[shard_of(key)].fetch(key));
+            let before = found.len();
+            found.extend(rest.by_ref().take(AHEAD).map(|key| self.of(key)));
+            if found.len() == before {
+                return;
+            }
+        }
     }
 
     /// ln((1 + n) / (1 + df)) + 1: from 1, in every document, upwards.
@@ -118,8 +141,12 @@ impl FrequencyCounter {
         let pending = std::mem::take(&mut self.pending);
         self.n_pending = 0;
         self.shards.par_iter_mut().enumerate().for_each(|(number, shard)| {
-            for &key in pending.iter().flat_map(|parted| parted.shard(number)) {
-                shard.count(key);
+            let n_keys: usize = pending.iter().map(|parted| parted.shard(number).len()).sum();
+            // Half of them new is a guess; the table grows where it is too low.
+            shard.reserve(n_keys / 2);
+            for keys in pending.iter().flat_map(|parted| parted.shard(number).chunks(AHEAD)) {
+                keys.iter().for_each(|&key| shard.fetch(key));
+                keys.iter().for_each(|&key| shard.count(key));
             }
         });
     }
@@ -158,51 +185,93 @@ impl Parted {
     }
 }
 
-/// A part of the table: keys at the place their bits name, or the next free one.
+/// A part of the table. Its number stands for the highest bits of its keys, which leaves room for a count
+/// beside the others: a slot is the key without those bits, then the count. The next free slot takes a key
+/// whose own is taken.
 #[derive(Clone, Debug, Default)]
 struct Shard {
-    /// A power of two of them, at most three quarters taken; a count of 0 is a free slot.
-    slots: Vec<(u64, u32)>,
+    /// A power of two of them, at most three quarters taken; 0 is a free one.
+    slots: Vec<u64>,
     n_taken: usize,
+    /// The counts that do not fit: of keys whose slot says [`MANY`].
+    many: HashMap<u64, u32>,
 }
+
+/// A count that a slot cannot hold; it stands in a list.
+const MANY: u64 = (1 << SHARD_BITS) - 1;
 
 impl Shard {
     fn count(&mut self, key: u64) {
         if 4 * self.n_taken >= 3 * self.slots.len() {
-            self.grow();
+            self.grow(2 * self.slots.len());
         }
-        let slot = self.slot(key);
-        let (owner, count) = &mut self.slots[slot];
-        self.n_taken += usize::from(*count == 0);
-        *owner = key;
-        *count += 1;
+        let at = self.find(key << SHARD_BITS);
+        match &mut self.slots[at] {
+            slot @ 0 => {
+                self.n_taken += 1;
+                *slot = key << SHARD_BITS | 1;
+            }
+            slot if *slot & MANY < MANY - 1 => *slot += 1,
+            slot => {
+                *slot |= MANY;
+                *self.many.entry(key).or_insert(MANY as u32 - 1) += 1;
+            }
+        }
     }
 
     #[inline]
     fn of(&self, key: u64) -> u32 {
-        if self.slots.is_empty() { 0 } else { self.slots[self.slot(key)].1 }
-    }
-
-    /// The slot that holds `key`, or the free one where it would go.
-    #[inline]
-    fn slot(&self, key: u64) -> usize {
-        let wrap = self.slots.len() - 1;
-        let mut slot = (key << SHARD_BITS >> (u64::BITS - self.slots.len().ilog2())) as usize;
-        loop {
-            let (owner, count) = self.slots[slot];
-            if count == 0 || owner == key {
-                return slot;
-            }
-            slot = (slot + 1) & wrap;
+        if self.slots.is_empty() {
+            return 0;
+        }
+        match self.slots[self.find(key << SHARD_BITS)] & MANY {
+            MANY => self.many[&key],
+            count => count as u32,
         }
     }
 
-    fn grow(&mut self) {
-        let larger = (2 * self.slots.len()).max(16);
-        let slots = std::mem::replace(&mut self.slots, vec![(0, 0); larger]);
-        for (key, count) in slots.into_iter().filter(|(_, count)| *count > 0) {
-            let slot = self.slot(key);
-            self.slots[slot] = (key, count);
+    /// The slot that holds a key, or the free one where it would go.
+    #[inline]
+    fn find(&self, shifted: u64) -> usize {
+        let wrap = self.slots.len() - 1;
+        let mut at = self.home(shifted);
+        loop {
+            let slot = self.slots[at];
+            if slot == 0 || slot & !MANY == shifted {
+                return at;
+            }
+            at = (at + 1) & wrap;
+        }
+    }
+
+    /// The slot where a search begins.
+    #[inline]
+    fn home(&self, shifted: u64) -> usize {
+        (shifted >> (u64::BITS - self.slots.len().ilog2())) as usize
+    }
+
+    /// Has the slot where the search for a key begins brought from memory, without waiting for it: a search
+    /// waits, since where it goes next depends on what it finds.
+    #[inline]
+    fn fetch(&self, key: u64) {
+        if !self.slots.is_empty() {
+            black_box(self.slots[self.home(key << SHARD_BITS)]);
+        }
+    }
+
+    /// Makes room for `n_more` keys at least.
+    fn reserve(&mut self, n_more: usize) {
+        let wanted = (4 * (self.n_taken + n_more)).div_ceil(3).next_power_of_two();
+        if wanted > self.slots.len() {
+            self.grow(wanted);
+        }
+    }
+
+    fn grow(&mut self, n_slots: usize) {
+        let slots = std::mem::replace(&mut self.slots, vec![0; n_slots.max(16)]);
+        for slot in slots.into_iter().filter(|slot| *slot > 0) {
+            let at = self.find(slot & !MANY);
+            self.slots[at] = slot;
         }
     }
 }
@@ -214,8 +283,6 @@ fn shard_of(key: u64) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
-
     use super::*;
 
     #[test]
@@ -226,6 +293,9 @@ mod tests {
         counter.add(&[&[high], &[3]]);
         let frequencies = counter.finish();
         let found = [1, high, 3, 9].map(|key| frequencies.of(key));
+        let mut at_once = Vec::new();
+        frequencies.of_all([1, high, 3, 9].into_iter(), &mut at_once);
+        assert_eq!(at_once, found);
         assert_eq!((frequencies.n_documents(), found), (3, [1, 2, 1, 0]));
         assert_eq!(frequencies.inverse(9), 4f64.ln() + 1.0);
         let mut counter = FrequencyCounter::new();
@@ -238,6 +308,9 @@ mod tests {
     #[test]
     fn nothing_counted_is_in_no_document() {
         assert_eq!(DocumentFrequencies::default().of(7), 0);
+        let mut found = Vec::new();
+        DocumentFrequencies::default().of_all([7, 8].into_iter(), &mut found);
+        assert_eq!(found, [0, 0]);
         assert_eq!(FrequencyCounter::new().finish().inverse(0), 1.0);
     }
 
@@ -257,6 +330,9 @@ mod tests {
         }
         let frequencies = counter.finish();
         assert!(expected.iter().all(|(key, count)| frequencies.of(*key) == *count));
+        let mut at_once = Vec::new();
+        frequencies.of_all(expected.keys().copied(), &mut at_once);
+        assert!(expected.values().eq(&at_once));
         let total: usize = frequencies.shards.iter().map(|shard| shard.n_taken).sum();
         assert_eq!(total, expected.len());
         for (df, count) in [(0, 1), (7, 1), (7, 3), (KNOWN, 1), (2999, 2)] {

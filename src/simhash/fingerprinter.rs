@@ -236,9 +236,8 @@ impl Fingerprinter {
         let heaviest = match self.table() {
             None => self.vote(hashes, repeats, poll),
             Some(table) => {
-                // First all look-ups, which then wait for memory together, then the votes.
                 frequencies.clear();
-                frequencies.extend(hashes.iter().map(|hash| table.of(hash.to_wide() as u64)));
+                table.of_all(hashes.iter().map(|hash| hash.to_wide() as u64), frequencies);
                 vote_tf_idf(hashes, repeats, frequencies, table, poll)
             }
         };
