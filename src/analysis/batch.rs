@@ -1,7 +1,7 @@
 //! A batch of documents at a time: fingerprinting it, counting it, reading it again.
 //!
 //! Batches are bounded in bytes as well as in documents, so that memory holds a few megabytes of text
-//! whatever the documents' size, and a stop is noticed between any two documents.
+//! whatever the documents' size; a stop is noticed between any two documents and within a long one.
 
 use std::{borrow::Cow, ops::Range, thread};
 
@@ -133,7 +133,11 @@ fn one(
         return Ok(Sketch::unreadable());
     }
     match content {
-        Content::Text(text) => Ok(fingerprinter.sketch(text, scratch)),
+        Content::Text(text) => {
+            let stop = || job.progress.is_cancelled();
+            let sketch = fingerprinter.sketch_unless(text, scratch, &stop);
+            Ok(sketch.unwrap_or_else(Sketch::unreadable))
+        }
         Content::Fingerprint(None) => Ok(Sketch::carried(None)),
         Content::Fingerprint(Some(hex)) => {
             Fingerprint::parse(hex.trim(), fingerprinter.recipe().bits)
@@ -175,7 +179,9 @@ pub(super) fn count<'a, T: Sync>(
         .with_min_len(FEWEST_DOCUMENTS)
         .map_init(Scratch::default, |scratch, document| match read(document) {
             Ok(Content::Text(text)) if !job.progress.is_cancelled() => {
-                Kept::Features(fingerprinter.features(text, scratch))
+                let stop = || job.progress.is_cancelled();
+                let features = fingerprinter.features_unless(text, scratch, &stop);
+                features.map_or_else(|| Kept::Done(Ok(Sketch::unreadable())), Kept::Features)
             }
             Ok(content) => Kept::Done(one(fingerprinter, content, scratch, job)),
             Err(error) => Kept::Done(Err(Problem::Read(error.clone()))),

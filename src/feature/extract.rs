@@ -30,11 +30,24 @@ pub struct Counted {
 impl Extractor {
     /// Fills `tokens` with the tokens of `text`.
     pub fn tokenize(&self, text: &str, tokens: &mut Tokens) {
+        self.tokenize_unless(text, tokens, &|| false);
+    }
+
+    /// The same, unless `stop` says so, which words ask every few milliseconds; whether all were taken.
+    pub fn tokenize_unless(
+        &self,
+        text: &str,
+        tokens: &mut Tokens,
+        stop: &dyn Fn() -> bool,
+    ) -> bool {
         match self.shingling {
             Shingling::Words(_) => {
-                tokens.take_words(text, self.form, self.case, &self.stop_words);
+                tokens.take_words_unless(text, self.form, self.case, &self.stop_words, stop)
             }
-            Shingling::Chars(_) => tokens.take_characters(text, self.form, self.case),
+            Shingling::Chars(_) => {
+                tokens.take_characters(text, self.form, self.case);
+                true
+            }
         }
     }
 

@@ -3,20 +3,16 @@
 //! Keys are 64-bit hashes of features, made by the layer above; two features share a key with
 //! probability 2^-64. Most features of a corpus occur once, so that the table outgrows every cache, and
 //! counting one feature at a time would wait for memory each time. Keys are gathered instead, parted by
-//! their highest bits into [`SHARDS`], and counted a shard at a time, each small enough to stay near.
-//! Costs 11 to 22 bytes a distinct feature, and 8 a key while up to [`MOST_PENDING`] wait.
-
-use std::{collections::HashMap, hint::black_box};
+//! their highest bits into shards, and counted a shard at a time, each small enough to stay near.
+//! Costs 11 to 22 bytes a distinct feature, and 8 a key while up to 16 million wait.
 
 use rayon::prelude::*;
 
-use super::{FixedWeight, Weighting};
+use super::{
+    FixedWeight, Weighting,
+    shard::{SHARDS, Shard, shard_of},
+};
 
-/// Parts of the table, by the highest bits of the key: cores fill them side by side.
-/// Many, so that each stays near while it is filled.
-const SHARDS: usize = 1024;
-/// Bits of the key that name its shard.
-const SHARD_BITS: u32 = SHARDS.ilog2();
 /// Keys that wait before they are counted.
 const MOST_PENDING: usize = 16 << 20;
 /// Slots fetched before the first of them is looked at: more than memory delivers at a time, and few
@@ -145,8 +141,12 @@ impl FrequencyCounter {
             // Half of them new is a guess; the table grows where it is too low.
             shard.reserve(n_keys / 2);
             for keys in pending.iter().flat_map(|parted| parted.shard(number).chunks(AHEAD)) {
-                keys.iter().for_each(|&key| shard.fetch(key));
-                keys.iter().for_each(|&key| shard.count(key));
+                for &key in keys {
+                    shard.fetch(key);
+                }
+                for &key in keys {
+                    shard.count(key);
+                }
             }
         });
     }
@@ -185,104 +185,10 @@ impl Parted {
     }
 }
 
-/// A part of the table. Its number stands for the highest bits of its keys, which leaves room for a count
-/// beside the others: a slot is the key without those bits, then the count. The next free slot takes a key
-/// whose own is taken.
-#[derive(Clone, Debug, Default)]
-struct Shard {
-    /// A power of two of them, at most three quarters taken; 0 is a free one.
-    slots: Vec<u64>,
-    n_taken: usize,
-    /// The counts that do not fit: of keys whose slot says [`MANY`].
-    many: HashMap<u64, u32>,
-}
-
-/// A count that a slot cannot hold; it stands in a list.
-const MANY: u64 = (1 << SHARD_BITS) - 1;
-
-impl Shard {
-    fn count(&mut self, key: u64) {
-        if 4 * self.n_taken >= 3 * self.slots.len() {
-            self.grow(2 * self.slots.len());
-        }
-        let at = self.find(key << SHARD_BITS);
-        match &mut self.slots[at] {
-            slot @ 0 => {
-                self.n_taken += 1;
-                *slot = key << SHARD_BITS | 1;
-            }
-            slot if *slot & MANY < MANY - 1 => *slot += 1,
-            slot => {
-                *slot |= MANY;
-                *self.many.entry(key).or_insert(MANY as u32 - 1) += 1;
-            }
-        }
-    }
-
-    #[inline]
-    fn of(&self, key: u64) -> u32 {
-        if self.slots.is_empty() {
-            return 0;
-        }
-        match self.slots[self.find(key << SHARD_BITS)] & MANY {
-            MANY => self.many[&key],
-            count => count as u32,
-        }
-    }
-
-    /// The slot that holds a key, or the free one where it would go.
-    #[inline]
-    fn find(&self, shifted: u64) -> usize {
-        let wrap = self.slots.len() - 1;
-        let mut at = self.home(shifted);
-        loop {
-            let slot = self.slots[at];
-            if slot == 0 || slot & !MANY == shifted {
-                return at;
-            }
-            at = (at + 1) & wrap;
-        }
-    }
-
-    /// The slot where a search begins.
-    #[inline]
-    fn home(&self, shifted: u64) -> usize {
-        (shifted >> (u64::BITS - self.slots.len().ilog2())) as usize
-    }
-
-    /// Has the slot where the search for a key begins brought from memory, without waiting for it: a search
-    /// waits, since where it goes next depends on what it finds.
-    #[inline]
-    fn fetch(&self, key: u64) {
-        if !self.slots.is_empty() {
-            black_box(self.slots[self.home(key << SHARD_BITS)]);
-        }
-    }
-
-    /// Makes room for `n_more` keys at least.
-    fn reserve(&mut self, n_more: usize) {
-        let wanted = (4 * (self.n_taken + n_more)).div_ceil(3).next_power_of_two();
-        if wanted > self.slots.len() {
-            self.grow(wanted);
-        }
-    }
-
-    fn grow(&mut self, n_slots: usize) {
-        let slots = std::mem::replace(&mut self.slots, vec![0; n_slots.max(16)]);
-        for slot in slots.into_iter().filter(|slot| *slot > 0) {
-            let at = self.find(slot & !MANY);
-            self.slots[at] = slot;
-        }
-    }
-}
-
-#[inline]
-fn shard_of(key: u64) -> usize {
-    (key >> (u64::BITS - SHARD_BITS)) as usize
-}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
 
     #[test]
@@ -326,14 +232,16 @@ mod tests {
             keys.sort_unstable();
             keys.dedup();
             counter.add(&[&keys]);
-            keys.iter().for_each(|key| *expected.entry(*key).or_default() += 1);
+            for key in keys {
+                *expected.entry(key).or_default() += 1;
+            }
         }
         let frequencies = counter.finish();
         assert!(expected.iter().all(|(key, count)| frequencies.of(*key) == *count));
         let mut at_once = Vec::new();
         frequencies.of_all(expected.keys().copied(), &mut at_once);
         assert!(expected.values().eq(&at_once));
-        let total: usize = frequencies.shards.iter().map(|shard| shard.n_taken).sum();
+        let total: usize = frequencies.shards.iter().map(Shard::len).sum();
         assert_eq!(total, expected.len());
         for (df, count) in [(0, 1), (7, 1), (7, 3), (KNOWN, 1), (2999, 2)] {
             let expected = Weighting::TfIdf.weigh(count, inverse(3000, df));

@@ -9,6 +9,7 @@
 
 pub mod extract;
 pub mod frequency;
+mod shard;
 pub mod shingle;
 pub mod weight;
 

@@ -9,8 +9,8 @@ use super::fingerprint::Bits;
 #[derive(Debug, Default)]
 pub(super) struct Counts<H> {
     hashes: Vec<H>,
-    /// Occurrences of each.
-    counts: Vec<u32>,
+    /// How often each occurs.
+    occurrences: Vec<u32>,
     /// At the place a hash's low bits name, or the next free one: its number in `hashes` plus 1.
     slots: Vec<u32>,
     /// Places that serve this document: a power of two.
@@ -32,7 +32,7 @@ impl<H: Bits> Counts<H> {
     /// Forgets all, and makes room for a document of that many features.
     pub(super) fn begin(&mut self, n_features: usize) {
         self.hashes.clear();
-        self.counts.clear();
+        self.occurrences.clear();
         self.repeats.clear();
         self.n_slots = (2 * n_features).next_power_of_two();
         if self.slots.len() < self.n_slots {
@@ -54,12 +54,12 @@ impl<H: Bits> Counts<H> {
             match slots[at] {
                 0 => {
                     self.hashes.push(hash);
-                    self.counts.push(1);
+                    self.occurrences.push(1);
                     slots[at] = self.hashes.len() as u32;
                     return;
                 }
                 number if self.hashes[number as usize - 1] == hash => {
-                    self.counts[number as usize - 1] += 1;
+                    self.occurrences[number as usize - 1] += 1;
                     return;
                 }
                 _ => at = (at + 1) & wrap,
@@ -69,7 +69,7 @@ impl<H: Bits> Counts<H> {
 
     /// The distinct hashes and the repeated ones among them, by number.
     pub(super) fn finish(&mut self) -> (&[H], &[Repeat]) {
-        let counts = self.counts.iter().enumerate().filter(|(_, count)| **count > 1);
+        let counts = self.occurrences.iter().enumerate().filter(|(_, count)| **count > 1);
         let repeats = counts.map(|(number, &count)| Repeat { number: number as u32, count });
         self.repeats.extend(repeats);
         (&self.hashes, &self.repeats)

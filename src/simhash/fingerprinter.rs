@@ -5,114 +5,23 @@
 //! together. Where all documents must be seen before one can be weighed, [`Features`] keeps what the
 //! first pass found, so that the second need not start from the text.
 
-use std::{borrow::Cow, sync::Arc};
+use std::sync::Arc;
 
 use super::{
-    count::{Counts, Repeat},
+    ballot::{Ballot, Voter},
+    count::Counts,
+    features::{Features, Hashes},
     fingerprint::{Bits, Fingerprint},
     hash::FeatureHash,
-    poll::Poll,
     recipe::{Recipe, RecipeError},
+    sketch::Sketch,
     votes::Votes,
+    weighing::Weighing,
 };
 use crate::{
     feature::{DocumentFrequencies, Extractor, FixedWeight},
     text::{StopWords, Tokens},
 };
-
-/// What is kept of every document: its fingerprint and how it came about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sketch {
-    /// `None` where the text has no features: a state of its own, not a fingerprint.
-    pub fingerprint: Option<Fingerprint>,
-    /// Tokens after stop words.
-    pub n_tokens: u32,
-    /// Distinct features.
-    pub n_features: u32,
-    /// Bits whose votes balance exactly.
-    pub n_ties: u8,
-    /// One feature outweighs all the others together: the fingerprint is that feature's hash.
-    pub dominated: bool,
-    /// The document was there once but could not be read for this sketch.
-    pub unreadable: bool,
-}
-
-impl Sketch {
-    /// A sketch that knows the fingerprint and nothing else, as read from a file of fingerprints.
-    pub fn carried(fingerprint: Option<Fingerprint>) -> Self {
-        Self {
-            fingerprint,
-            n_tokens: 0,
-            n_features: 0,
-            n_ties: 0,
-            dominated: false,
-            unreadable: false,
-        }
-    }
-
-    /// The sketch of a document that could not be read: nothing is known of it.
-    pub fn unreadable() -> Self {
-        Self { unreadable: true, ..Self::carried(None) }
-    }
-}
-
-/// A feature with its name, for explanations.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Voter {
-    /// The shingle.
-    pub shingle: String,
-    /// Occurrences in the document.
-    pub count: u32,
-    /// The hash, cut to the fingerprint's width.
-    pub hash: u128,
-    /// What its vote counts.
-    pub weight: FixedWeight,
-}
-
-/// Everything behind one document's fingerprint.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Ballot {
-    /// The features in order of first occurrence.
-    pub voters: Vec<Voter>,
-    /// Their votes.
-    pub votes: Votes,
-    /// Tokens after stop words.
-    pub n_tokens: u32,
-}
-
-/// The distinct features of one document, counted but not yet weighed. Costs 8 bytes a feature up to 64
-/// bits, else 16, and 8 for each that occurs more than once.
-#[derive(Clone, Debug)]
-pub struct Features {
-    n_tokens: u32,
-    hashes: Hashes,
-    repeats: Box<[Repeat]>,
-}
-
-#[derive(Clone, Debug)]
-enum Hashes {
-    Narrow(Box<[u64]>),
-    Wide(Box<[u128]>),
-}
-
-impl Features {
-    /// What document frequencies are counted by: a key a feature.
-    pub fn keys(&self) -> Cow<'_, [u64]> {
-        match &self.hashes {
-            Hashes::Narrow(hashes) => Cow::Borrowed(hashes),
-            Hashes::Wide(hashes) => hashes.iter().map(|&hash| hash as u64).collect(),
-        }
-    }
-
-    /// Bytes they take.
-    pub fn bytes(&self) -> usize {
-        let hashes = match &self.hashes {
-            Hashes::Narrow(hashes) => size_of_val(&**hashes),
-            Hashes::Wide(hashes) => size_of_val(&**hashes),
-        };
-        size_of::<Self>() + hashes + size_of_val(&*self.repeats)
-    }
-}
 
 /// Buffers reused from document to document.
 #[derive(Debug, Default)]
@@ -123,14 +32,6 @@ pub struct Scratch {
     /// Those of a wider one.
     wide: Counts<u128>,
     weighing: Weighing,
-}
-
-/// The buffers of the last step.
-#[derive(Debug, Default)]
-struct Weighing {
-    poll: Option<Poll>,
-    /// In how many documents each feature stands.
-    frequencies: Vec<u32>,
 }
 
 /// A recipe with its stop words and document frequencies, ready to fingerprint.
@@ -183,86 +84,58 @@ impl Fingerprinter {
 
     /// The fingerprint of a text and what is kept beside it.
     pub fn sketch(&self, text: &str, scratch: &mut Scratch) -> Sketch {
-        self.count(text, scratch);
-        let n_tokens = scratch.tokens.len() as u32;
-        if self.hash.is_wide() {
-            let (hashes, repeats) = scratch.wide.finish();
-            self.weigh_all(n_tokens, hashes, repeats, &mut scratch.weighing)
-        } else {
-            let (hashes, repeats) = scratch.narrow.finish();
-            self.weigh_all(n_tokens, hashes, repeats, &mut scratch.weighing)
-        }
+        self.sketch_unless(text, scratch, &|| false).unwrap_or_else(Sketch::unreadable)
     }
 
-    /// The first half of [`Fingerprinter::sketch`]: all that can be done without document frequencies.
-    pub fn features(&self, text: &str, scratch: &mut Scratch) -> Features {
-        self.count(text, scratch);
+    /// The same, or `None` where `stop` says so: it is asked every few milliseconds, however long the text
+    /// (but that cutting it into characters is one step).
+    pub fn sketch_unless(
+        &self,
+        text: &str,
+        scratch: &mut Scratch,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Sketch> {
+        self.count(text, scratch, stop)?;
         let n_tokens = scratch.tokens.len() as u32;
-        if self.hash.is_wide() {
+        Some(if self.hash.is_wide() {
+            let (hashes, repeats) = scratch.wide.finish();
+            scratch.weighing.sketch(&self.recipe, self.table(), n_tokens, hashes, repeats)
+        } else {
+            let (hashes, repeats) = scratch.narrow.finish();
+            scratch.weighing.sketch(&self.recipe, self.table(), n_tokens, hashes, repeats)
+        })
+    }
+
+    /// The first half of [`Fingerprinter::sketch_unless`]: all that needs no document frequencies.
+    pub fn features_unless(
+        &self,
+        text: &str,
+        scratch: &mut Scratch,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Features> {
+        self.count(text, scratch, stop)?;
+        let n_tokens = scratch.tokens.len() as u32;
+        Some(if self.hash.is_wide() {
             let (hashes, repeats) = scratch.wide.finish();
             Features { n_tokens, hashes: Hashes::Wide(hashes.into()), repeats: repeats.into() }
         } else {
             let (hashes, repeats) = scratch.narrow.finish();
             Features { n_tokens, hashes: Hashes::Narrow(hashes.into()), repeats: repeats.into() }
-        }
+        })
     }
 
     /// The second half: `features` come from a fingerprinter of the same recipe.
     pub fn sketch_features(&self, features: &Features, scratch: &mut Scratch) -> Sketch {
+        let weighing = &mut scratch.weighing;
         let Features { n_tokens, hashes, repeats } = features;
         match hashes {
             Hashes::Narrow(hashes) => {
-                self.weigh_all(*n_tokens, hashes, repeats, &mut scratch.weighing)
+                weighing.sketch(&self.recipe, self.table(), *n_tokens, hashes, repeats)
             }
             Hashes::Wide(hashes) => {
-                self.weigh_all(*n_tokens, hashes, repeats, &mut scratch.weighing)
+                weighing.sketch(&self.recipe, self.table(), *n_tokens, hashes, repeats)
             }
         }
-    }
-
-    /// Lets every distinct hash vote with its weight.
-    fn weigh_all<H: Bits>(
-        &self,
-        n_tokens: u32,
-        hashes: &[H],
-        repeats: &[Repeat],
-        Weighing { poll, frequencies }: &mut Weighing,
-    ) -> Sketch {
-        if hashes.is_empty() {
-            return Sketch { n_tokens, ..Sketch::carried(None) };
-        }
-        let poll = poll.get_or_insert_with(|| Poll::new(self.recipe.bits));
-        poll.clear();
-        let heaviest = match self.table() {
-            None => self.vote(hashes, repeats, poll),
-            Some(table) => {
-                frequencies.clear();
-                table.of_all(hashes.iter().map(|hash| hash.to_wide() as u64), frequencies);
-                vote_tf_idf(hashes, repeats, frequencies, table, poll)
-            }
-        };
-        let (fingerprint, n_ties) = poll.close(self.recipe.tie);
-        Sketch {
-            fingerprint: Some(fingerprint),
-            n_tokens,
-            n_features: hashes.len() as u32,
-            n_ties: n_ties as u8,
-            dominated: hashes.len() > 1 && heaviest.0 > poll.total() - heaviest.0,
-            unreadable: false,
-        }
-    }
-
-    /// Votes by counts alone, of which 1 is nearly every one; returns the heaviest weight.
-    fn vote<H: Bits>(&self, hashes: &[H], repeats: &[Repeat], poll: &mut Poll) -> FixedWeight {
-        // Under every weighting a feature that occurs once weighs 1.
-        poll.add_ones(hashes);
-        let mut heaviest = FixedWeight(FixedWeight::ONE);
-        for repeat in repeats {
-            let weight = self.recipe.weights.weigh(repeat.count, 1.0);
-            poll.add(hashes[repeat.number as usize], FixedWeight(weight.0 - FixedWeight::ONE));
-            heaviest = heaviest.max(weight);
-        }
-        heaviest
     }
 
     /// The fingerprint of a text; `None` where it has no features.
@@ -287,18 +160,24 @@ impl Fingerprinter {
         Ballot { voters, votes, n_tokens: tokens.len() as u32 }
     }
 
-    /// Fills `narrow` or `wide` with the features of the text.
-    fn count(&self, text: &str, scratch: &mut Scratch) {
+    /// Fills `narrow` or `wide` with the features of the text; `None` if stopped.
+    fn count(&self, text: &str, scratch: &mut Scratch, stop: &dyn Fn() -> bool) -> Option<()> {
         let Scratch { tokens, narrow, wide, .. } = scratch;
-        self.extractor.tokenize(text, tokens);
+        let all = self.extractor.tokenize_unless(text, tokens, stop);
         let shingles = self.extractor.shingle_bytes(tokens);
         // One loop for each function, so that none is chosen inside.
-        match &self.hash {
-            FeatureHash::Sip13(sip) => count(shingles, narrow, |bytes| sip.hash(bytes)),
-            FeatureHash::Sip24(sip) => count(shingles, narrow, |bytes| sip.hash(bytes)),
-            FeatureHash::Wide13(sip) => count(shingles, wide, |bytes| sip.hash(bytes).as_u128()),
-            FeatureHash::Wide24(sip) => count(shingles, wide, |bytes| sip.hash(bytes).as_u128()),
-        }
+        let all = all
+            && match &self.hash {
+                FeatureHash::Sip13(sip) => count(shingles, narrow, stop, |it| sip.hash(it)),
+                FeatureHash::Sip24(sip) => count(shingles, narrow, stop, |it| sip.hash(it)),
+                FeatureHash::Wide13(sip) => {
+                    count(shingles, wide, stop, |it| sip.hash(it).as_u128())
+                }
+                FeatureHash::Wide24(sip) => {
+                    count(shingles, wide, stop, |it| sip.hash(it).as_u128())
+                }
+            };
+        all.then_some(())
     }
 
     /// The document frequencies, where they count.
@@ -312,44 +191,24 @@ impl Fingerprinter {
     }
 }
 
+/// Shingles between two questions whether to stop.
+const PORTION: usize = 1 << 17;
+
+/// Hashes and counts shingles; whether all were.
 fn count<'a, H: Bits>(
-    shingles: impl ExactSizeIterator<Item = &'a [u8]>,
+    mut shingles: impl ExactSizeIterator<Item = &'a [u8]>,
     counts: &mut Counts<H>,
+    stop: &dyn Fn() -> bool,
     hash: impl Fn(&[u8]) -> H,
-) {
+) -> bool {
     counts.begin(shingles.len());
-    shingles.for_each(|shingle| counts.add(hash(shingle)));
-}
-
-/// Votes by counts and document frequencies; returns the heaviest weight.
-fn vote_tf_idf<H: Bits>(
-    hashes: &[H],
-    mut repeats: &[Repeat],
-    frequencies: &[u32],
-    table: &DocumentFrequencies,
-    poll: &mut Poll,
-) -> FixedWeight {
-    let mut heaviest = FixedWeight::default();
-    for (number, (&hash, &df)) in hashes.iter().zip(frequencies).enumerate() {
-        let count = match repeats {
-            [repeat, rest @ ..] if repeat.number as usize == number => {
-                repeats = rest;
-                repeat.count
-            }
-            _ => 1,
-        };
-        let weight = table.weight(df, count);
-        poll.add(hash, weight);
-        heaviest = heaviest.max(weight);
+    while shingles.len() > 0 {
+        shingles.by_ref().take(PORTION).for_each(|shingle| counts.add(hash(shingle)));
+        if stop() {
+            return false;
+        }
     }
-    heaviest
-}
-
-impl Ballot {
-    /// The fingerprint; `None` where there are no voters.
-    pub fn fingerprint(&self, recipe: &Recipe) -> Option<Fingerprint> {
-        (!self.voters.is_empty()).then(|| self.votes.fingerprint(recipe.tie))
-    }
+    true
 }
 
 #[cfg(test)]
@@ -370,6 +229,21 @@ mod tests {
                 (None, 0, 0),
                 "{text:?}"
             );
+        }
+    }
+
+    #[test]
+    fn a_long_text_stops_when_told_to() {
+        use std::cell::Cell;
+        let text = "the tide and the pool ".repeat(200_000);
+        // 5 portions of words, then 8 of shingles: it stops among either, or runs to its end.
+        for (most, stops) in [(1, true), (8, true), (100, false)] {
+            let asked = Cell::new(0);
+            let stop = || asked.replace(asked.get() + 1) + 1 >= most;
+            let sketch =
+                fingerprinter("words:3").sketch_unless(&text, &mut Scratch::default(), &stop);
+            assert_eq!(sketch.is_none(), stops);
+            assert!(if stops { asked.get() == most } else { asked.get() > 8 });
         }
     }
 

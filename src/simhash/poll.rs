@@ -69,6 +69,11 @@ impl Poll {
         self.total += weight.0;
     }
 
+    /// How many bits are voted on.
+    pub(super) fn width(&self) -> u32 {
+        self.width
+    }
+
     /// What all weigh together.
     pub(super) fn total(&self) -> i64 {
         self.total
@@ -130,7 +135,9 @@ mod tests {
                 poll.clear();
                 votes.clear();
                 poll.add_ones(&ones);
-                ones.iter().for_each(|hash| votes.add(*hash, FixedWeight(FixedWeight::ONE)));
+                for &hash in &ones {
+                    votes.add(hash, FixedWeight(FixedWeight::ONE));
+                }
                 for &(hash, weight) in &heavy {
                     poll.add(hash, FixedWeight(weight));
                     votes.add(hash, FixedWeight(weight));

@@ -92,7 +92,7 @@ fn masks(block: &[u8; BLOCK]) -> Masks {
     let (mut words, mut shown) = (0, 0);
     for (lane, bytes) in block.as_chunks::<8>().0.iter().enumerate() {
         let bytes = u64::from_le_bytes(*bytes);
-        let lower = bytes | 0x20 * EACH;
+        let lower = bytes | (0x20 * EACH);
         let letters = reaches(lower, b'a') & !reaches(lower, b'z' + 1);
         let digits = reaches(bytes, b'0') & !reaches(bytes, b'9' + 1);
         let joins = reaches(bytes, b'_') & !reaches(bytes, b'_' + 1);

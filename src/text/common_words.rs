@@ -39,13 +39,17 @@ impl Word {
     /// Takes a character that belongs to it; whether it does.
     fn takes(&mut self, class: Class) -> bool {
         use Class::{Capital, Digit, Join, Kana, Letter, MidBoth, MidDigit, MidLetter};
-        let holds = match (self.last, self.middle, class) {
-            (Letter | Capital, Some((MidLetter | MidBoth, _)), Letter | Capital)
-            | (Digit, Some((MidDigit | MidBoth, _)), Digit) => true,
-            (_, Some(_), _) => false,
-            (Letter | Capital | Digit | Join, None, Letter | Capital | Digit | Join)
-            | (Kana | Join, None, Kana | Join) => true,
-            _ => false,
+        let holds = match self.middle {
+            Some((middle, _)) => matches!(
+                (self.last, middle, class),
+                (Letter | Capital, MidLetter | MidBoth, Letter | Capital)
+                    | (Digit, MidDigit | MidBoth, Digit)
+            ),
+            None => matches!(
+                (self.last, class),
+                (Letter | Capital | Digit | Join, Letter | Capital | Digit | Join)
+                    | (Kana | Join, Kana | Join)
+            ),
         };
         if holds {
             self.middle = None;

@@ -7,7 +7,10 @@ use std::borrow::Cow;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::{Case, NormalForm, StopWords, ascii_words, common_words, normalize};
+use super::{
+    Case, NormalForm, StopWords, ascii_words, common_words, normalize,
+    run::{Run, for_each_run, portions},
+};
 
 /// Tokens of one text: a buffer and where each token begins in it.
 #[derive(Debug, Default)]
@@ -29,13 +32,34 @@ impl Tokens {
 
     /// Takes the UAX #29 words of `text` in this normal form and case, leaving out stop words.
     pub fn take_words(&mut self, text: &str, form: NormalForm, case: Case, stop_words: &StopWords) {
+        self.take_words_unless(text, form, case, stop_words, &|| false);
+    }
+
+    /// The same, unless `stop` says so, which is asked every few milliseconds; whether all were taken.
+    pub fn take_words_unless(
+        &mut self,
+        text: &str,
+        form: NormalForm,
+        case: Case,
+        stop_words: &StopWords,
+        stop: &dyn Fn() -> bool,
+    ) -> bool {
         self.begin(1);
         // Compatibility makes white space of what was none: only then is it known where to cut.
         let text = match form {
             NormalForm::Nfkc => normalize(text, form, Case::Keep),
             _ => Cow::Borrowed(text),
         };
-        for_each_run(&text, |run| match run {
+        let all = portions(&text).all(|portion| {
+            self.add_words(portion, form, case, stop_words);
+            !stop()
+        });
+        self.starts.push(self.filled as u32);
+        all
+    }
+
+    fn add_words(&mut self, text: &str, form: NormalForm, case: Case, stop_words: &StopWords) {
+        for_each_run(text, |run| match run {
             Run::Ascii(run) => {
                 let from = self.filled;
                 self.make_room(run.len());
@@ -58,7 +82,6 @@ impl Tokens {
                 }
             }
         });
-        self.starts.push(self.filled as u32);
     }
 
     /// Takes words that need neither normal form nor the general tables; `false` if there are others, and
@@ -185,82 +208,6 @@ impl Tokens {
 /// Tokens up to this many bytes, nearly all there are, are copied at once.
 const SHORT: usize = 16;
 
-/// A stretch of text between white space.
-enum Run<'a> {
-    /// ASCII, perhaps the whole text.
-    Ascii(&'a str),
-    /// A word, more or less, that is not.
-    Other(&'a str),
-}
-
-/// Takes a text apart at ASCII white space, where no word, no letter and no accent reaches across, into
-/// what is ASCII and what is not. (A mark may cling to the space before it: then the space goes along.)
-fn for_each_run<'a>(text: &'a str, mut each: impl FnMut(Run<'a>)) {
-    let mut rest = text;
-    while !rest.is_empty() {
-        let ascii = ascii_length(rest.as_bytes());
-        if ascii == rest.len() {
-            return each(Run::Ascii(rest));
-        }
-        let last_blank = rest.as_bytes()[..ascii].iter().rposition(u8::is_ascii_whitespace);
-        let before = last_blank.map_or("", |at| rest[..at].trim_ascii_end());
-        // White space of other scripts holds on to the blank behind it, and so to the mark behind that.
-        let ends = rest[ascii..].match_indices(|c: char| c.is_ascii_whitespace());
-        let mut ends = ends.map(|(at, _)| ascii + at);
-        let end = ends.find(|&at| !rest[..at].ends_with(char::is_whitespace)).unwrap_or(rest.len());
-        if !before.is_empty() {
-            each(Run::Ascii(before));
-        }
-        each(Run::Other(&rest[before.len()..end]));
-        rest = &rest[end..];
-    }
-}
-
-/// Bytes before the first that is not ASCII.
-fn ascii_length(text: &[u8]) -> usize {
-    const BLOCK: usize = 64;
-    let blocks = text.chunks(BLOCK).take_while(|block| block.is_ascii()).count();
-    let rest = text.get(blocks * BLOCK..).unwrap_or_default();
-    text.len().min(blocks * BLOCK) + rest.iter().take_while(|byte| byte.is_ascii()).count()
-}
-
-/// Calls `word` with every UAX #29 word of `text`, in order: what `unicode_words` yields, faster.
-pub fn for_each_word(text: &str, mut word: impl FnMut(&str)) {
-    for_each_run(text, |run| match run {
-        Run::Ascii(run) => ascii_words::for_each(run.as_bytes(), |place| word(&run[place])),
-        Run::Other(run) => run.unicode_words().for_each(&mut word),
-    });
-}
-
-/// A piece of text as a reader sees it: a word or a mark, and the white space before it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
-    /// The word, number, ideograph or punctuation mark.
-    pub text: String,
-    /// Whether white space stands before it.
-    pub spaced: bool,
-    /// Line ends before it: 0 or 1, or 2 where a blank line stands.
-    pub line_breaks: u8,
-}
-
-/// Cuts a text into words and marks at the word boundaries of UAX #29, white space kept aside.
-///
-/// For comparing and laying out texts; fingerprints use [`Tokens`].
-pub fn pieces(text: &str) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    let (mut spaced, mut line_breaks) = (false, 0u8);
-    for segment in text.split_word_bounds() {
-        if segment.chars().all(char::is_whitespace) {
-            spaced = true;
-            line_breaks = (line_breaks + segment.matches('\n').count().min(2) as u8).min(2);
-        } else {
-            pieces.push(Piece { text: segment.to_owned(), spaced, line_breaks });
-            (spaced, line_breaks) = (false, 0);
-        }
-    }
-    pieces
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -279,27 +226,18 @@ mod tests {
     }
 
     #[test]
-    fn a_short_text_is_one_shingle_and_an_empty_one_none() {
-        assert_eq!(words("Hello").shingles(3).collect::<Vec<_>>(), ["Hello"]);
-        assert_eq!(words(" ... ").shingles(3).count(), 0);
+    fn taking_words_stops_when_told_to() {
+        let mut tokens = Tokens::new();
+        let text = "tide ".repeat(1_000_000);
+        let (form, case) = (NormalForm::Nfc, Case::Lower);
+        let all = tokens.take_words_unless(&text, form, case, &StopWords::none(), &|| true);
+        assert!(!all && tokens.len() < 500_000);
     }
 
     #[test]
-    fn pieces_keep_marks_apart_and_white_space_in_mind() {
-        let found: Vec<(String, bool, u8)> = pieces("It's here,\n\nnow. 漢字")
-            .into_iter()
-            .map(|piece| (piece.text, piece.spaced, piece.line_breaks))
-            .collect();
-        let expected = [
-            ("It's", false, 0),
-            ("here", true, 0),
-            (",", false, 0),
-            ("now", true, 2),
-            (".", false, 0),
-            ("漢", true, 0),
-            ("字", false, 0),
-        ];
-        assert_eq!(found, expected.map(|(text, spaced, breaks)| (text.to_owned(), spaced, breaks)));
+    fn a_short_text_is_one_shingle_and_an_empty_one_none() {
+        assert_eq!(words("Hello").shingles(3).collect::<Vec<_>>(), ["Hello"]);
+        assert_eq!(words(" ... ").shingles(3).count(), 0);
     }
 
     #[test]

@@ -16,8 +16,16 @@ use texts::Texts;
 /// Rounds of the interleaved races: odd, so that the median is one of them.
 const ROUNDS: usize = 11;
 
+/// Names the versions on both sides.
+const LOCK: &str = include_str!("../../../Cargo.lock");
+
 fn main() {
-    println!("simscope {}, gaoya 0.2.2, unicode-segmentation 1.13; ", env!("CARGO_PKG_VERSION"));
+    let versions = ["simscope", "gaoya", "unicode-segmentation"].map(|name| {
+        let (_, after) =
+            LOCK.split_once(&format!("name = \"{name}\"\nversion = \"")).expect("locked");
+        format!("{name} {}", after.split('"').next().unwrap_or_default())
+    });
+    println!("{}", versions.join(", "));
     // One thread for what uses a pool of them: its CPU time is then this thread's.
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     println!(

@@ -59,7 +59,11 @@ fn counted(texts: &[String]) -> (Fingerprinter, Vec<Features>) {
     let mut features = Vec::new();
     for batch in texts.chunks(BATCH) {
         let first = features.len();
-        features.extend(batch.iter().map(|text| fingerprinter.features(text, &mut scratch)));
+        features.extend(
+            batch
+                .iter()
+                .filter_map(|text| fingerprinter.features_unless(text, &mut scratch, &|| false)),
+        );
         let keys: Vec<_> = features[first..].iter().map(Features::keys).collect();
         counter.add(&keys.iter().map(AsRef::as_ref).collect::<Vec<&[u64]>>());
     }
