@@ -1,9 +1,9 @@
 //! A batch of documents at a time: fingerprinting it, counting it, reading it again.
 //!
 //! Batches are bounded in bytes as well as in documents, so that memory holds a few megabytes of text
-//! whatever the documents' size, and a stop is noticed between any two documents.
+//! whatever the documents' size; a stop is noticed between any two documents and within a long one.
 
-use std::{ops::Range, thread};
+use std::{borrow::Cow, ops::Range, thread};
 
 use crossbeam_channel::bounded;
 use rayon::prelude::*;
@@ -11,17 +11,20 @@ use rayon::prelude::*;
 use super::Job;
 use crate::{
     corpus::{Content, Corpus, DIAGNOSTICS_KEPT, Diagnostic, ReadError},
-    feature::DocumentFrequencies,
+    feature::FrequencyCounter,
     id::DocId,
     number::counted,
     progress::{Cancelled, Progress},
-    simhash::{Fingerprint, Fingerprinter, Scratch, Sketch},
+    simhash::{Features, Fingerprint, Fingerprinter, Scratch, Sketch},
 };
 
 /// Documents read again at a time, at most.
 const RUN_DOCUMENTS: usize = 2048;
 /// Bytes read again at a time, but for a document larger than that.
 const RUN_BYTES: u64 = 2 << 20;
+
+/// Documents a core takes at least, so that its buffers serve more than one.
+const FEWEST_DOCUMENTS: usize = 16;
 
 /// Why a document has no fingerprint though it should.
 pub(super) enum Problem {
@@ -99,6 +102,7 @@ pub(super) fn sketch(
 ) -> Vec<Result<Sketch, Problem>> {
     contents
         .par_iter()
+        .with_min_len(FEWEST_DOCUMENTS)
         .map_init(Scratch::default, |scratch, content| one(fingerprinter, content, scratch, job))
         .collect()
 }
@@ -111,6 +115,7 @@ pub(super) fn sketch_reread(
 ) -> Vec<Result<Sketch, Problem>> {
     contents
         .par_iter()
+        .with_min_len(FEWEST_DOCUMENTS)
         .map_init(Scratch::default, |scratch, content| match content {
             Ok(content) => one(fingerprinter, content, scratch, job),
             Err(error) => Err(Problem::Read(error.clone())),
@@ -128,7 +133,11 @@ fn one(
         return Ok(Sketch::unreadable());
     }
     match content {
-        Content::Text(text) => Ok(fingerprinter.sketch(text, scratch)),
+        Content::Text(text) => {
+            let stop = || job.progress.is_cancelled();
+            let sketch = fingerprinter.sketch_unless(text, scratch, &stop);
+            Ok(sketch.unwrap_or_else(Sketch::unreadable))
+        }
         Content::Fingerprint(None) => Ok(Sketch::carried(None)),
         Content::Fingerprint(Some(hex)) => {
             Fingerprint::parse(hex.trim(), fingerprinter.recipe().bits)
@@ -138,37 +147,87 @@ fn one(
     }
 }
 
-/// Counts in how many of these documents each feature stands, on all cores.
-pub(super) fn count(
-    fingerprinter: &Fingerprinter,
-    contents: &[Content],
-    frequencies: &mut DocumentFrequencies,
-) {
-    let parts = contents.par_chunks(64).map_init(Scratch::default, |scratch, part| {
-        let mut keys = Vec::new();
-        for text in part.iter().filter_map(Content::text) {
-            keys.extend(fingerprinter.keys(text, scratch));
-        }
-        keys
-    });
-    let keys: Vec<Vec<u64>> = parts.collect();
-    let n_texts = contents.iter().filter(|content| content.text().is_some()).count();
-    frequencies.add(n_texts as u64, &keys);
+/// What the first of two passes leaves of a document for the second.
+pub(super) enum Kept {
+    /// Its features, still to be weighed.
+    Features(Features),
+    /// The document carries a fingerprint, or cannot have one.
+    Done(Result<Sketch, Problem>),
 }
 
-/// Reads a corpus again from its first document to its last, batch by batch, one thread ahead.
+impl Kept {
+    /// Bytes it takes.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::Features(features) => features.bytes(),
+            Self::Done(_) => size_of::<Self>(),
+        }
+    }
+}
+
+/// Counts in how many of these documents each feature stands, on all cores; `read` says what each says
+/// or why it does not. After a stop the answer is incomplete: look before using it.
+pub(super) fn count<'a, T: Sync>(
+    fingerprinter: &Fingerprinter,
+    documents: &'a [T],
+    read: impl Fn(&'a T) -> Result<&'a Content, &'a ReadError> + Sync,
+    counter: &mut FrequencyCounter,
+    job: &Job,
+) -> Vec<Kept> {
+    let kept: Vec<Kept> = documents
+        .par_iter()
+        .with_min_len(FEWEST_DOCUMENTS)
+        .map_init(Scratch::default, |scratch, document| match read(document) {
+            Ok(Content::Text(text)) if !job.progress.is_cancelled() => {
+                let stop = || job.progress.is_cancelled();
+                let features = fingerprinter.features_unless(text, scratch, &stop);
+                features.map_or_else(|| Kept::Done(Ok(Sketch::unreadable())), Kept::Features)
+            }
+            Ok(content) => Kept::Done(one(fingerprinter, content, scratch, job)),
+            Err(error) => Kept::Done(Err(Problem::Read(error.clone()))),
+        })
+        .collect();
+    let keys: Vec<Cow<'_, [u64]>> = kept
+        .iter()
+        .filter_map(|kept| match kept {
+            Kept::Features(features) => Some(features.keys()),
+            Kept::Done(_) => None,
+        })
+        .collect();
+    counter.add(&keys.iter().map(AsRef::as_ref).collect::<Vec<&[u64]>>());
+    kept
+}
+
+/// Weighs what [`count`] kept, on all cores. After a stop the answer is incomplete.
+pub(super) fn sketch_kept(
+    fingerprinter: &Fingerprinter,
+    kept: Vec<Kept>,
+    job: &Job,
+) -> Vec<Result<Sketch, Problem>> {
+    kept.into_par_iter()
+        .with_min_len(FEWEST_DOCUMENTS)
+        .map_init(Scratch::default, |scratch, kept| match kept {
+            Kept::Done(made) => made,
+            Kept::Features(_) if job.progress.is_cancelled() => Ok(Sketch::unreadable()),
+            Kept::Features(features) => Ok(fingerprinter.sketch_features(&features, scratch)),
+        })
+        .collect()
+}
+
+/// Reads a corpus again from document `start` to its last, batch by batch, one thread ahead.
 ///
 /// # Errors
 /// [`Cancelled`] if told to stop.
 pub(super) fn reread(
     corpus: &Corpus,
+    start: usize,
     job: &Job,
     each: &mut (dyn FnMut(DocId, Vec<Result<Content, ReadError>>) + Send),
 ) -> Result<(), Cancelled> {
     thread::scope(|scope| {
         let (sender, receiver) = bounded(2);
         scope.spawn(move || {
-            for run in runs(corpus) {
+            for run in runs(corpus, start) {
                 if job.progress.is_cancelled() {
                     return;
                 }
@@ -189,8 +248,7 @@ pub(super) fn reread(
 }
 
 /// Runs of documents, each of bounded number and bytes.
-fn runs(corpus: &Corpus) -> impl Iterator<Item = Range<usize>> {
-    let mut start = 0;
+fn runs(corpus: &Corpus, mut start: usize) -> impl Iterator<Item = Range<usize>> {
     std::iter::from_fn(move || {
         let mut bytes = 0;
         let mut end = start;

@@ -15,10 +15,11 @@ use crossbeam_channel::bounded;
 use super::{
     Analysis, Job, Settings, SettingsError, Shelf, Sketches, Stage,
     batch::{self, Problems},
+    first_pass::FirstPass,
 };
 use crate::{
-    corpus::{self, Content, Corpus, CorpusError, Input, LoadOptions},
-    feature::DocumentFrequencies,
+    corpus::{self, Corpus, CorpusError, Input, LoadOptions},
+    id::DocId,
     index::LayoutError,
     progress::Cancelled,
     simhash::RecipeError,
@@ -116,9 +117,6 @@ pub fn run_to(
         Work::Load(inputs, options) => mill.load(&inputs, &options)?,
         Work::Refingerprint(corpus) => {
             mill.analysis.corpus = corpus;
-            if mill.analysis.settings.recipe.weights.needs_frequencies() {
-                mill.count()?;
-            }
             mill.fingerprint()?;
         }
         Work::Reshelve(before) => mill.analysis = before.under(&mill.analysis.settings)?,
@@ -148,7 +146,7 @@ impl Mill<'_> {
         let two_passes = self.analysis.settings.recipe.weights.needs_frequencies();
         let job = self.job;
         job.enter(Stage::Read, 0);
-        let mut frequencies = DocumentFrequencies::new();
+        let mut first_pass = FirstPass::default();
         let mut problems = Problems::default();
         let corpus = thread::scope(|scope| {
             let (sender, receiver) = bounded(2);
@@ -162,7 +160,7 @@ impl Mill<'_> {
             let guard = batch::CancelOnPanic(&job.progress);
             for batch in receiver {
                 if two_passes {
-                    batch::count(&self.analysis.fingerprinter, &batch.contents, &mut frequencies);
+                    first_pass.take(&self.analysis.fingerprinter, &batch.contents, job);
                 } else {
                     let made = batch::sketch(&self.analysis.fingerprinter, &batch.contents, job);
                     if job.progress.is_cancelled() {
@@ -181,38 +179,47 @@ impl Mill<'_> {
         self.analysis.problems = Arc::new(problems.into_list());
         self.publish_now();
         if two_passes {
-            self.freeze(frequencies);
-            self.fingerprint()?;
+            self.second_pass(first_pass)?;
         }
         Ok(())
     }
 
-    /// Counts document frequencies over a corpus read before.
-    fn count(&mut self) -> Result<(), AnalysisError> {
-        self.job.enter(Stage::Count, self.analysis.len() as u64);
-        let mut frequencies = DocumentFrequencies::new();
-        let corpus = self.analysis.corpus.clone();
-        batch::reread(&corpus, self.job, &mut |_, contents| {
-            let contents: Vec<Content> = contents.into_iter().filter_map(Result::ok).collect();
-            batch::count(&self.analysis.fingerprinter, &contents, &mut frequencies);
-        })?;
-        self.freeze(frequencies);
-        Ok(())
-    }
-
-    fn freeze(&mut self, frequencies: DocumentFrequencies) {
-        let fingerprinter = self.analysis.fingerprinter.clone();
-        self.analysis.fingerprinter = fingerprinter.with_frequencies(Arc::new(frequencies));
-    }
-
     /// Fingerprints a corpus read before.
     fn fingerprint(&mut self) -> Result<(), AnalysisError> {
+        let mut first_pass = FirstPass::default();
+        if self.analysis.settings.recipe.weights.needs_frequencies() {
+            self.job.enter(Stage::Count, self.analysis.len() as u64);
+            let corpus = self.analysis.corpus.clone();
+            batch::reread(&corpus, 0, self.job, &mut |_, contents| {
+                first_pass.take_reread(&self.analysis.fingerprinter, &contents, self.job);
+            })?;
+        }
+        self.second_pass(first_pass)
+    }
+
+    /// Weighs what the first pass kept, then reads the rest of the corpus again.
+    fn second_pass(&mut self, first_pass: FirstPass) -> Result<(), AnalysisError> {
         let job = self.job;
         job.enter(Stage::Fingerprint, self.analysis.len() as u64);
         self.analysis.sketches = Sketches::new();
         let mut problems = Problems::default();
         let corpus = self.analysis.corpus.clone();
-        batch::reread(&corpus, job, &mut |first, contents| {
+        let (frequencies, kept) = first_pass.finish();
+        if self.analysis.settings.recipe.weights.needs_frequencies() {
+            let fingerprinter = self.analysis.fingerprinter.clone();
+            self.analysis.fingerprinter = fingerprinter.with_frequencies(Arc::new(frequencies));
+        }
+        for batch in kept {
+            let n = batch.len() as u64;
+            let made = batch::sketch_kept(&self.analysis.fingerprinter, batch, job);
+            job.progress.check()?;
+            let first = DocId::from(self.analysis.sketches.len());
+            self.analysis.sketches.extend(problems.take(&corpus, first, made));
+            self.publish_now_and_then();
+            job.progress.add(n);
+        }
+        let start = self.analysis.sketches.len();
+        batch::reread(&corpus, start, job, &mut |first, contents| {
             let made = batch::sketch_reread(&self.analysis.fingerprinter, &contents, job);
             if !job.progress.is_cancelled() {
                 self.analysis.sketches.extend(problems.take(&corpus, first, made));

@@ -10,6 +10,7 @@
 
 mod batch;
 mod counts;
+mod first_pass;
 pub mod job;
 pub mod mill;
 pub mod near;

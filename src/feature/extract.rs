@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Shingling;
-use crate::text::{Case, NormalForm, StopWords, Tokens, normalize};
+use crate::text::{Case, NormalForm, StopWords, Tokens};
 
 /// Turns texts into shingles: normal form, case, stop words and shingling, decided once.
 #[derive(Clone, Debug, Default)]
@@ -30,16 +30,39 @@ pub struct Counted {
 impl Extractor {
     /// Fills `tokens` with the tokens of `text`.
     pub fn tokenize(&self, text: &str, tokens: &mut Tokens) {
-        let normalized = normalize(text, self.form, self.case);
+        self.tokenize_unless(text, tokens, &|| false);
+    }
+
+    /// The same, unless `stop` says so, which words ask every few milliseconds; whether all were taken.
+    pub fn tokenize_unless(
+        &self,
+        text: &str,
+        tokens: &mut Tokens,
+        stop: &dyn Fn() -> bool,
+    ) -> bool {
         match self.shingling {
-            Shingling::Words(_) => tokens.take_words(&normalized, &self.stop_words),
-            Shingling::Chars(_) => tokens.take_characters(&normalized),
+            Shingling::Words(_) => {
+                tokens.take_words_unless(text, self.form, self.case, &self.stop_words, stop)
+            }
+            Shingling::Chars(_) => {
+                tokens.take_characters(text, self.form, self.case);
+                true
+            }
         }
     }
 
     /// The shingles of tokenized text, repeats included, in text order.
     pub fn shingles<'a>(&self, tokens: &'a Tokens) -> impl Iterator<Item = &'a str> + use<'a> {
         tokens.shingles(self.shingling.size())
+    }
+
+    /// The same as bytes, for hashing.
+    #[inline]
+    pub fn shingle_bytes<'a>(
+        &self,
+        tokens: &'a Tokens,
+    ) -> impl ExactSizeIterator<Item = &'a [u8]> + use<'a> {
+        tokens.shingle_bytes(self.shingling.size())
     }
 
     /// The distinct shingles with their counts, in the order of first occurrence.

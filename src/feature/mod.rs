@@ -9,10 +9,11 @@
 
 pub mod extract;
 pub mod frequency;
+mod shard;
 pub mod shingle;
 pub mod weight;
 
 pub use extract::Extractor;
-pub use frequency::DocumentFrequencies;
+pub use frequency::{DocumentFrequencies, FrequencyCounter};
 pub use shingle::Shingling;
 pub use weight::{FixedWeight, Weighting};

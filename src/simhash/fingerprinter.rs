@@ -1,99 +1,37 @@
 //! A recipe at work: text in, fingerprint out.
 //!
-//! Costs one pass over the text, a hash and `width` additions a distinct shingle, and a sort of the
-//! document's hashes. The same work with every name kept, for explanations, is [`Fingerprinter::ballot`];
-//! a test holds the two together.
+//! Costs one pass over the text, then a hash, a look into a small table and a vote a shingle. The same
+//! work with every name kept, for explanations, is [`Fingerprinter::ballot`]; a test holds the two
+//! together. Where all documents must be seen before one can be weighed, [`Features`] keeps what the
+//! first pass found, so that the second need not start from the text.
 
 use std::sync::Arc;
 
 use super::{
-    fingerprint::Fingerprint,
+    ballot::{Ballot, Voter},
+    count::Counts,
+    features::{Features, Hashes},
+    fingerprint::{Bits, Fingerprint},
     hash::FeatureHash,
     recipe::{Recipe, RecipeError},
+    sketch::Sketch,
     votes::Votes,
+    weighing::Weighing,
 };
 use crate::{
     feature::{DocumentFrequencies, Extractor, FixedWeight},
     text::{StopWords, Tokens},
 };
 
-/// What is kept of every document: its fingerprint and how it came about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sketch {
-    /// `None` where the text has no features: a state of its own, not a fingerprint.
-    pub fingerprint: Option<Fingerprint>,
-    /// Tokens after stop words.
-    pub n_tokens: u32,
-    /// Distinct features.
-    pub n_features: u32,
-    /// Bits whose votes balance exactly.
-    pub n_ties: u8,
-    /// One feature outweighs all the others together: the fingerprint is that feature's hash.
-    pub dominated: bool,
-    /// The document was there once but could not be read for this sketch.
-    pub unreadable: bool,
-}
-
-impl Sketch {
-    /// A sketch that knows the fingerprint and nothing else, as read from a file of fingerprints.
-    pub fn carried(fingerprint: Option<Fingerprint>) -> Self {
-        Self {
-            fingerprint,
-            n_tokens: 0,
-            n_features: 0,
-            n_ties: 0,
-            dominated: false,
-            unreadable: false,
-        }
-    }
-
-    /// The sketch of a document that could not be read: nothing is known of it.
-    pub fn unreadable() -> Self {
-        Self { unreadable: true, ..Self::carried(None) }
-    }
-}
-
-/// A feature with its name, for explanations.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Voter {
-    /// The shingle.
-    pub shingle: String,
-    /// Occurrences in the document.
-    pub count: u32,
-    /// The hash, cut to the fingerprint's width.
-    pub hash: u128,
-    /// What its vote counts.
-    pub weight: FixedWeight,
-}
-
-/// Everything behind one document's fingerprint.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Ballot {
-    /// The features in order of first occurrence.
-    pub voters: Vec<Voter>,
-    /// Their votes.
-    pub votes: Votes,
-    /// Tokens after stop words.
-    pub n_tokens: u32,
-}
-
-/// What the features of a document weigh together.
-#[derive(Default)]
-struct Tally {
-    n_features: u32,
-    heaviest: i64,
-    total: i64,
-}
-
 /// Buffers reused from document to document.
 #[derive(Debug, Default)]
 pub struct Scratch {
     tokens: Tokens,
-    /// Feature hashes of a fingerprint up to 64 bits, sorted.
-    narrow: Vec<u64>,
+    /// Features of a fingerprint up to 64 bits.
+    narrow: Counts<u64>,
     /// Those of a wider one.
-    wide: Vec<u128>,
-    votes: Option<Votes>,
+    wide: Counts<u128>,
+    weighing: Weighing,
 }
 
 /// A recipe with its stop words and document frequencies, ready to fingerprint.
@@ -144,51 +82,60 @@ impl Fingerprinter {
         self
     }
 
-    /// The document's distinct feature keys, sorted: what document frequencies are counted by.
-    pub fn keys<'a>(
-        &self,
-        text: &str,
-        scratch: &'a mut Scratch,
-    ) -> impl Iterator<Item = u64> + use<'a> {
-        self.take_hashes(text, scratch);
-        scratch.narrow.dedup();
-        scratch.wide.dedup();
-        scratch.narrow.iter().copied().chain(scratch.wide.iter().map(|&hash| hash as u64))
-    }
-
     /// The fingerprint of a text and what is kept beside it.
     pub fn sketch(&self, text: &str, scratch: &mut Scratch) -> Sketch {
-        self.take_hashes(text, scratch);
-        let votes = scratch.votes.get_or_insert_with(|| Votes::new(self.recipe.bits));
-        votes.clear();
-        let tally = if self.hash.is_wide() {
-            self.vote(&scratch.wide, votes)
-        } else {
-            self.vote(&scratch.narrow, votes)
-        };
-        let Tally { n_features, heaviest, total } = tally;
-        Sketch {
-            fingerprint: (n_features > 0).then(|| votes.fingerprint(self.recipe.tie)),
-            n_tokens: scratch.tokens.len() as u32,
-            n_features,
-            n_ties: if n_features > 0 { votes.ties() as u8 } else { 0 },
-            dominated: n_features > 1 && heaviest > total - heaviest,
-            unreadable: false,
-        }
+        self.sketch_unless(text, scratch, &|| false).unwrap_or_else(Sketch::unreadable)
     }
 
-    /// Every distinct hash votes, as heavy as its run is long.
-    fn vote<H: Copy + PartialEq + Into<u128>>(&self, sorted: &[H], votes: &mut Votes) -> Tally {
-        let mut tally = Tally::default();
-        for run in sorted.chunk_by(|a, b| a == b) {
-            let hash = run[0].into();
-            let weight = self.weigh(hash, run.len() as u32);
-            votes.add(hash, weight);
-            tally.n_features += 1;
-            tally.heaviest = tally.heaviest.max(weight.0);
-            tally.total += weight.0;
+    /// The same, or `None` where `stop` says so: it is asked every few milliseconds, however long the text
+    /// (but that cutting it into characters is one step).
+    pub fn sketch_unless(
+        &self,
+        text: &str,
+        scratch: &mut Scratch,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Sketch> {
+        self.count(text, scratch, stop)?;
+        let n_tokens = scratch.tokens.len() as u32;
+        Some(if self.hash.is_wide() {
+            let (hashes, repeats) = scratch.wide.finish();
+            scratch.weighing.sketch(&self.recipe, self.table(), n_tokens, hashes, repeats)
+        } else {
+            let (hashes, repeats) = scratch.narrow.finish();
+            scratch.weighing.sketch(&self.recipe, self.table(), n_tokens, hashes, repeats)
+        })
+    }
+
+    /// The first half of [`Fingerprinter::sketch_unless`]: all that needs no document frequencies.
+    pub fn features_unless(
+        &self,
+        text: &str,
+        scratch: &mut Scratch,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Features> {
+        self.count(text, scratch, stop)?;
+        let n_tokens = scratch.tokens.len() as u32;
+        Some(if self.hash.is_wide() {
+            let (hashes, repeats) = scratch.wide.finish();
+            Features { n_tokens, hashes: Hashes::Wide(hashes.into()), repeats: repeats.into() }
+        } else {
+            let (hashes, repeats) = scratch.narrow.finish();
+            Features { n_tokens, hashes: Hashes::Narrow(hashes.into()), repeats: repeats.into() }
+        })
+    }
+
+    /// The second half: `features` come from a fingerprinter of the same recipe.
+    pub fn sketch_features(&self, features: &Features, scratch: &mut Scratch) -> Sketch {
+        let weighing = &mut scratch.weighing;
+        let Features { n_tokens, hashes, repeats } = features;
+        match hashes {
+            Hashes::Narrow(hashes) => {
+                weighing.sketch(&self.recipe, self.table(), *n_tokens, hashes, repeats)
+            }
+            Hashes::Wide(hashes) => {
+                weighing.sketch(&self.recipe, self.table(), *n_tokens, hashes, repeats)
+            }
         }
-        tally
     }
 
     /// The fingerprint of a text; `None` where it has no features.
@@ -213,40 +160,55 @@ impl Fingerprinter {
         Ballot { voters, votes, n_tokens: tokens.len() as u32 }
     }
 
-    /// Fills `narrow` or `wide` with the hashes of the text's shingles, sorted; the other is left empty.
-    fn take_hashes(&self, text: &str, scratch: &mut Scratch) {
-        self.extractor.tokenize(text, &mut scratch.tokens);
-        scratch.narrow.clear();
-        scratch.wide.clear();
-        let hashes = self
-            .extractor
-            .shingles(&scratch.tokens)
-            .map(|shingle| self.hash.hash(shingle.as_bytes()));
-        if self.hash.is_wide() {
-            scratch.wide.extend(hashes);
-            scratch.wide.sort_unstable();
-        } else {
-            scratch.narrow.extend(hashes.map(|hash| hash as u64));
-            scratch.narrow.sort_unstable();
-        }
+    /// Fills `narrow` or `wide` with the features of the text; `None` if stopped.
+    fn count(&self, text: &str, scratch: &mut Scratch, stop: &dyn Fn() -> bool) -> Option<()> {
+        let Scratch { tokens, narrow, wide, .. } = scratch;
+        let all = self.extractor.tokenize_unless(text, tokens, stop);
+        let shingles = self.extractor.shingle_bytes(tokens);
+        // One loop for each function, so that none is chosen inside.
+        let all = all
+            && match &self.hash {
+                FeatureHash::Sip13(sip) => count(shingles, narrow, stop, |it| sip.hash(it)),
+                FeatureHash::Sip24(sip) => count(shingles, narrow, stop, |it| sip.hash(it)),
+                FeatureHash::Wide13(sip) => {
+                    count(shingles, wide, stop, |it| sip.hash(it).as_u128())
+                }
+                FeatureHash::Wide24(sip) => {
+                    count(shingles, wide, stop, |it| sip.hash(it).as_u128())
+                }
+            };
+        all.then_some(())
+    }
+
+    /// The document frequencies, where they count.
+    fn table(&self) -> Option<&DocumentFrequencies> {
+        self.frequencies.as_deref().filter(|_| self.recipe.weights.needs_frequencies())
     }
 
     fn weigh(&self, hash: u128, count: u32) -> FixedWeight {
-        let idf = match &self.frequencies {
-            Some(frequencies) if self.recipe.weights.needs_frequencies() => {
-                frequencies.inverse(hash as u64)
-            }
-            _ => 1.0,
-        };
+        let idf = self.table().map_or(1.0, |table| table.inverse(hash as u64));
         self.recipe.weights.weigh(count, idf)
     }
 }
 
-impl Ballot {
-    /// The fingerprint; `None` where there are no voters.
-    pub fn fingerprint(&self, recipe: &Recipe) -> Option<Fingerprint> {
-        (!self.voters.is_empty()).then(|| self.votes.fingerprint(recipe.tie))
+/// Shingles between two questions whether to stop.
+const PORTION: usize = 1 << 17;
+
+/// Hashes and counts shingles; whether all were.
+fn count<'a, H: Bits>(
+    mut shingles: impl ExactSizeIterator<Item = &'a [u8]>,
+    counts: &mut Counts<H>,
+    stop: &dyn Fn() -> bool,
+    hash: impl Fn(&[u8]) -> H,
+) -> bool {
+    counts.begin(shingles.len());
+    while shingles.len() > 0 {
+        shingles.by_ref().take(PORTION).for_each(|shingle| counts.add(hash(shingle)));
+        if stop() {
+            return false;
+        }
     }
+    true
 }
 
 #[cfg(test)]
@@ -267,6 +229,21 @@ mod tests {
                 (None, 0, 0),
                 "{text:?}"
             );
+        }
+    }
+
+    #[test]
+    fn a_long_text_stops_when_told_to() {
+        use std::cell::Cell;
+        let text = "the tide and the pool ".repeat(200_000);
+        // 5 portions of words, then 8 of shingles: it stops among either, or runs to its end.
+        for (most, stops) in [(1, true), (8, true), (100, false)] {
+            let asked = Cell::new(0);
+            let stop = || asked.replace(asked.get() + 1) + 1 >= most;
+            let sketch =
+                fingerprinter("words:3").sketch_unless(&text, &mut Scratch::default(), &stop);
+            assert_eq!(sketch.is_none(), stops);
+            assert!(if stops { asked.get() == most } else { asked.get() > 8 });
         }
     }
 

@@ -6,6 +6,7 @@
 
 use siphasher::{sip, sip128};
 
+use super::sip::Sip13;
 use crate::choice::choice;
 
 choice! {
@@ -23,7 +24,7 @@ choice! {
 #[derive(Clone, Copy, Debug)]
 pub enum FeatureHash {
     /// 64 bits, 1-3 rounds.
-    Sip13(sip::SipHasher13),
+    Sip13(Sip13),
     /// 64 bits, 2-4 rounds.
     Sip24(sip::SipHasher24),
     /// 128 bits, 1-3 rounds.
@@ -36,9 +37,7 @@ impl FeatureHash {
     /// The function keyed with (`seed`, 0), its output wide enough for `width` bits.
     pub fn new(function: HashFunction, seed: u64, width: u32) -> Self {
         match (function, width > 64) {
-            (HashFunction::SipHash13, false) => {
-                Self::Sip13(sip::SipHasher13::new_with_keys(seed, 0))
-            }
+            (HashFunction::SipHash13, false) => Self::Sip13(Sip13::new(seed, 0)),
             (HashFunction::SipHash24, false) => {
                 Self::Sip24(sip::SipHasher24::new_with_keys(seed, 0))
             }

@@ -21,19 +21,29 @@
 //!
 //! - [`hash`]: a feature's bits.  - [`votes`]: the totals and their margins.
 //! - [`fingerprint`]: the bits and how far apart two are.  - [`recipe`]: all choices, in one line.
-//! - [`fingerprinter`]: a recipe at work.
+//! - [`fingerprinter`]: a recipe at work, on the fast twins of all this: `sip`, `count` and `poll`.
 //!
 //! Read: Charikar (STOC 2002), section 3, for the random planes; Manku, Jain and Das Sarma (WWW 2007),
 //! section 2, for the voting as used here; Sood and Loguinov (CIKM 2011) for what the margins tell.
 
+pub mod ballot;
+mod count;
+pub mod features;
 pub mod fingerprint;
 pub mod fingerprinter;
 pub mod hash;
+mod poll;
 pub mod recipe;
+pub mod sip;
+pub mod sketch;
 pub mod votes;
+mod weighing;
 
+pub use ballot::{Ballot, Voter};
+pub use features::Features;
 pub use fingerprint::{Bits, Fingerprint};
-pub use fingerprinter::{Ballot, Fingerprinter, Scratch, Sketch, Voter};
+pub use fingerprinter::{Fingerprinter, Scratch};
 pub use hash::HashFunction;
 pub use recipe::{Recipe, RecipeError, StopWordChoice};
+pub use sketch::Sketch;
 pub use votes::{TieRule, Votes};

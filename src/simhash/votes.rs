@@ -3,6 +3,7 @@
 //! `V_i = sum of w_j where bit i of feature j's hash is 1, minus the sum where it is 0`. The sign of
 //! `V_i` is bit i of the fingerprint; its size, in units of `||w||`, is the bit's margin: how far the
 //! bit is from flipping. Sums are integers, so any order of features gives the same votes.
+//! This is for explanations, and the slow twin of `poll`, which counts a whole corpus.
 //!
 //! Sources: Charikar, "Similarity estimation techniques from rounding algorithms" (2002), section 3;
 //! margins: Sood and Loguinov, "Probabilistic near-duplicate detection using simhash" (2011).
@@ -22,17 +23,10 @@ choice! {
 }
 
 /// Signed sums per bit, with the weights that went in.
-///
-/// Votes of weight 1, nearly all there are, are counted in bytes: byte b of lane l counts bit 8 b + l,
-/// so that one feature costs eight additions. Before a byte can overflow all are added to the sums.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Votes {
-    /// Per bit, the weight of the features whose hash has a 1 there, but for those in the lanes.
+    /// Per bit, the weight of the features whose hash has a 1 there.
     for_one: Vec<i64>,
-    /// Counts not yet added: eight lanes for the low word, eight for the high one.
-    lanes: [u64; 16],
-    /// Votes in the lanes, at most 255.
-    n_in_lanes: u8,
     total: i64,
     /// The sum of squared weights, in squared units of [`FixedWeight::ONE`].
     squares: f64,
@@ -41,69 +35,25 @@ pub struct Votes {
 impl Votes {
     /// No votes on `width` bits.
     pub fn new(width: u32) -> Self {
-        Self {
-            for_one: vec![0; width as usize],
-            lanes: [0; 16],
-            n_in_lanes: 0,
-            total: 0,
-            squares: 0.0,
-        }
+        Self { for_one: vec![0; width as usize], total: 0, squares: 0.0 }
     }
 
     /// Forgets all votes.
     pub fn clear(&mut self) {
         self.for_one.fill(0);
-        (self.lanes, self.n_in_lanes) = ([0; 16], 0);
         self.total = 0;
         self.squares = 0.0;
     }
 
-    /// One feature votes on every bit. Costs eight additions for weight 1, else the width.
-    #[inline]
+    /// One feature votes on every bit. Costs an addition a bit.
     pub fn add(&mut self, hash: u128, weight: FixedWeight) {
-        let words = [hash as u64, (hash >> 64) as u64];
-        if weight.0 == FixedWeight::ONE {
-            self.add_to_lanes(words);
-        } else {
-            for (word, chunk) in words.into_iter().zip(self.for_one.chunks_mut(64)) {
-                for (bit, sum) in chunk.iter_mut().enumerate() {
-                    // All ones where the bit is set, else nothing: no branch, so that it vectorises.
-                    *sum += weight.0 & ((word >> bit & 1) as i64).wrapping_neg();
-                }
+        for (bit, sum) in self.for_one.iter_mut().enumerate() {
+            if hash >> bit & 1 == 1 {
+                *sum += weight.0;
             }
         }
         self.total += weight.0;
         self.squares += weight.to_f64().powi(2);
-    }
-
-    #[inline]
-    fn add_to_lanes(&mut self, [low, high]: [u64; 2]) {
-        const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
-        if self.n_in_lanes == u8::MAX {
-            self.empty_lanes();
-        }
-        for (lane, count) in self.lanes[..8].iter_mut().enumerate() {
-            *count += low >> lane & EACH_BYTE;
-        }
-        if self.for_one.len() > 64 {
-            for (lane, count) in self.lanes[8..].iter_mut().enumerate() {
-                *count += high >> lane & EACH_BYTE;
-            }
-        }
-        self.n_in_lanes += 1;
-    }
-
-    fn empty_lanes(&mut self) {
-        for bit in 0..self.for_one.len() {
-            self.for_one[bit] += self.in_lanes(bit) * FixedWeight::ONE;
-        }
-        (self.lanes, self.n_in_lanes) = ([0; 16], 0);
-    }
-
-    /// Votes for 1 on a bit that are still in the lanes.
-    fn in_lanes(&self, bit: usize) -> i64 {
-        let (word, bit) = (bit / 64, bit % 64);
-        (self.lanes[word * 8 + bit % 8] >> (bit / 8 * 8) & 0xff) as i64
     }
 
     /// How many bits are voted on.
@@ -113,8 +63,7 @@ impl Votes {
 
     /// `V_i` as an integer in units of 2^-20.
     pub fn fixed(&self, bit: u32) -> i64 {
-        let bit = bit as usize;
-        2 * (self.for_one[bit] + self.in_lanes(bit) * FixedWeight::ONE) - self.total
+        2 * self.for_one[bit as usize] - self.total
     }
 
     /// `V_i`: positive for 1, negative for 0.
@@ -145,15 +94,6 @@ impl Votes {
             bits | u128::from(one) << bit
         });
         Fingerprint::new(bits, self.width())
-    }
-}
-
-impl PartialEq for Votes {
-    /// Equal sums, wherever they are kept.
-    fn eq(&self, other: &Self) -> bool {
-        self.width() == other.width()
-            && (0..self.width()).all(|bit| self.fixed(bit) == other.fixed(bit))
-            && self.squares == other.squares
     }
 }
 
@@ -219,9 +159,9 @@ mod tests {
         assert_eq!(votes.fingerprint(TieRule::Zero).bits(), 74_633_958_390_507_528);
     }
 
-    /// The lanes against one addition a bit, past where bytes would overflow.
+    /// Against signed additions, one a bit.
     #[test]
-    fn counting_in_bytes_is_adding_one_by_one() {
+    fn sums_for_one_say_what_signed_sums_say() {
         for width in [1, 63, 64, 65, 128] {
             let (mut votes, mut slow) = (Votes::new(width), vec![0i64; width as usize]);
             let mut hash = 1u128;

@@ -8,12 +8,18 @@
 //! typed as two code points stays one token. Nothing here knows files, features or hashes.
 
 mod ascii_words;
+mod common_words;
 pub mod normalize;
+pub mod piece;
+mod run;
 pub mod stop_words;
 pub mod token;
 pub mod visible;
+mod word_class;
 
 pub use normalize::{Case, NormalForm, normalize};
+pub use piece::{Piece, pieces};
+pub use run::for_each_word;
 pub use stop_words::StopWords;
-pub use token::{Piece, Tokens, for_each_word, pieces};
+pub use token::Tokens;
 pub use visible::visible;

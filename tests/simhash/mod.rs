@@ -1,11 +1,13 @@
 //! Laws of recipes and fingerprints: what never changes them, and what reads back.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 use simscope::{
-    feature::{FixedWeight, Shingling, Weighting},
+    feature::{FixedWeight, FrequencyCounter, Shingling, Weighting},
     simhash::{
-        Fingerprint, Fingerprinter, HashFunction, Recipe, Scratch, StopWordChoice, TieRule, Votes,
-        fingerprint::mask,
+        Features, Fingerprint, Fingerprinter, HashFunction, Recipe, Scratch, StopWordChoice,
+        TieRule, Votes, fingerprint::mask,
     },
     text::{Case, NormalForm, StopWords},
 };
@@ -111,6 +113,49 @@ proptest! {
         prop_assert_eq!(ballot.fingerprint(&recipe), sketch.fingerprint);
         prop_assert_eq!(ballot.n_tokens, sketch.n_tokens);
         prop_assert_eq!(ballot.voters.len(), sketch.n_features as usize);
+    }
+}
+
+proptest! {
+    /// Two passes over a small corpus, with document frequencies that differ: the features kept from the
+    /// first pass, the text read again and the named ballot all say the same, in one and the same scratch.
+    #[test]
+    fn two_passes_agree_with_one_and_with_the_named_one(
+        texts in proptest::collection::vec("([a-d\u{e9}\u{6f22}] ?){0,30}", 1..12),
+        recipe in recipe(),
+        other_bits in 1..=128u32,
+    ) {
+        let features = match recipe.features {
+            Shingling::Words(n) => Shingling::Words(n % 3 + 1),
+            Shingling::Chars(n) => Shingling::Chars(n % 3 + 1),
+        };
+        let (weights, stop) = (Weighting::TfIdf, StopWordChoice::None);
+        let recipe = Recipe { features, weights, stop, ..recipe };
+        let first = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
+        let other = Recipe { bits: other_bits, ..recipe.clone() };
+        let other = Fingerprinter::new(&other, StopWords::none(), None).unwrap();
+        let mut scratch = Scratch::default();
+        let mut counter = FrequencyCounter::new();
+        let kept: Vec<Features> = texts
+            .iter()
+            .map(|text| first.features_unless(text, &mut scratch, &|| false).unwrap())
+            .collect();
+        for features in &kept {
+            counter.add(&[&features.keys()]);
+        }
+        let second = first.with_frequencies(Arc::new(counter.finish()));
+        for (text, features) in texts.iter().zip(&kept) {
+            other.sketch(text, &mut scratch);
+            let sketch = second.sketch(text, &mut scratch);
+            prop_assert_eq!(second.sketch_features(features, &mut scratch), sketch);
+            let ballot = second.ballot(text);
+            prop_assert_eq!(ballot.fingerprint(&recipe), sketch.fingerprint);
+            prop_assert_eq!(ballot.voters.len(), sketch.n_features as usize);
+            let heaviest = ballot.voters.iter().map(|voter| voter.weight.0).max().unwrap_or(0);
+            let total: i64 = ballot.voters.iter().map(|voter| voter.weight.0).sum();
+            let dominated = ballot.voters.len() > 1 && heaviest > total - heaviest;
+            prop_assert_eq!(sketch.dominated, dominated);
+        }
     }
 }
 

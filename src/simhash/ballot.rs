@@ -1,0 +1,35 @@
+//! Everything behind one document's fingerprint, by name: what explanations are made of.
+
+use super::{fingerprint::Fingerprint, recipe::Recipe, votes::Votes};
+use crate::feature::FixedWeight;
+
+/// A feature with its name, for explanations.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Voter {
+    /// The shingle.
+    pub shingle: String,
+    /// Occurrences in the document.
+    pub count: u32,
+    /// The hash, cut to the fingerprint's width.
+    pub hash: u128,
+    /// What its vote counts.
+    pub weight: FixedWeight,
+}
+
+/// Everything behind one document's fingerprint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ballot {
+    /// The features in order of first occurrence.
+    pub voters: Vec<Voter>,
+    /// Their votes.
+    pub votes: Votes,
+    /// Tokens after stop words.
+    pub n_tokens: u32,
+}
+
+impl Ballot {
+    /// The fingerprint; `None` where there are no voters.
+    pub fn fingerprint(&self, recipe: &Recipe) -> Option<Fingerprint> {
+        (!self.voters.is_empty()).then(|| self.votes.fingerprint(recipe.tie))
+    }
+}

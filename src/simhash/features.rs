@@ -1,0 +1,42 @@
+//! A document between two passes: read, cut and hashed, not yet weighed.
+
+use std::borrow::Cow;
+
+use super::count::Repeat;
+
+/// The distinct features of one document, counted but not yet weighed. Costs 8 bytes a feature up to 64
+/// bits, else 16, and 8 for each that occurs more than once.
+#[derive(Clone, Debug)]
+pub struct Features {
+    pub(super) n_tokens: u32,
+    pub(super) hashes: Hashes,
+    pub(super) repeats: Box<[Repeat]>,
+}
+
+/// Distinct hashes, in order of first occurrence.
+#[derive(Clone, Debug)]
+pub(super) enum Hashes {
+    /// Of a fingerprint up to 64 bits.
+    Narrow(Box<[u64]>),
+    /// Of a wider one.
+    Wide(Box<[u128]>),
+}
+
+impl Features {
+    /// What document frequencies are counted by: a key a feature.
+    pub fn keys(&self) -> Cow<'_, [u64]> {
+        match &self.hashes {
+            Hashes::Narrow(hashes) => Cow::Borrowed(hashes),
+            Hashes::Wide(hashes) => hashes.iter().map(|&hash| hash as u64).collect(),
+        }
+    }
+
+    /// Bytes they take.
+    pub fn bytes(&self) -> usize {
+        let hashes = match &self.hashes {
+            Hashes::Narrow(hashes) => size_of_val(&**hashes),
+            Hashes::Wide(hashes) => size_of_val(&**hashes),
+        };
+        size_of::<Self>() + hashes + size_of_val(&*self.repeats)
+    }
+}

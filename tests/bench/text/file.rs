@@ -1,0 +1,100 @@
+//! From a file to rows: the command against the sum of its parts.
+//!
+//! The parts are parsing on one thread (the loader, its documents dropped) and fingerprinting the same
+//! documents in memory on one thread. Spread over all cores without loss, both together would take their
+//! sum divided by the cores; the command is told as a share of that. Where others use the cores too, its
+//! CPU time as a share of the parts' tells what it adds to them.
+
+use std::{hint::black_box, io::Write as _, path::Path, process::Command, thread};
+
+use simscope::{
+    corpus::{self, Content, Input, LoadOptions},
+    progress::Progress,
+};
+use tempfile::NamedTempFile;
+
+use super::{
+    clock::{Contest, children_cpu_time, cpu_time, wall_time},
+    texts, work,
+};
+
+const ROUNDS: usize = 7;
+const GENERATED_BYTES: usize = 64 << 20;
+
+/// Times the command and its parts and prints a table.
+pub(crate) fn race() {
+    let generated;
+    let (name, path) = if let Some(path) = texts::shared("arxiv-feeds-dev") {
+        ("arXiv abstracts", path)
+    } else {
+        generated = write(&texts::generated(GENERATED_BYTES));
+        ("generated English", generated.path().to_path_buf())
+    };
+    let megabytes = path.metadata().expect("the file is there").len() as f64 / 1e6;
+    let n_cores = thread::available_parallelism().map_or(1, usize::from);
+    println!("\n{name}: JSONL of {megabytes:.0} MB, {n_cores} cores\n");
+    println!(
+        "| recipe | parse, 1 thread | fingerprint, 1 thread | command, all cores | of the parts' sum | by CPU time |"
+    );
+    println!("|---|---|---|---|---|---|");
+    let mut texts = Vec::new();
+    parse(&path, &mut |text| texts.push(text));
+    for recipe in ["words:3 tf", "words:3 tf-idf"] {
+        let mut parts = Contest::new(cpu_time);
+        parts.enter("parse", || parse(&path, &mut |_| {}));
+        parts.enter("fingerprint", || match recipe {
+            "words:3 tf" => work::tf(&texts),
+            _ => work::tf_idf(&texts),
+        });
+        let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+        let parts = one.install(|| parts.run(ROUNDS));
+        let mut whole = Contest::new(wall_time);
+        let before = children_cpu_time();
+        whole.enter("command", || command(&path, recipe));
+        let whole = whole.run(ROUNDS)[0].1;
+        // One round warms up.
+        let spent = (children_cpu_time() - before) / (ROUNDS + 1) as f64;
+        let (parse, fingerprint) = (parts[0].1, parts[1].1);
+        let ideal = (parse + fingerprint) / n_cores as f64;
+        println!(
+            "| {recipe} | {:.0} MB/s | {:.0} MB/s | {:.0} MB/s | {:.2} | {:.2} |",
+            megabytes / parse,
+            megabytes / fingerprint,
+            megabytes / whole,
+            ideal / whole,
+            (parse + fingerprint) / spent,
+        );
+    }
+}
+
+/// Reads a file through the loader; its documents go to `sink`. Their number.
+fn parse(path: &Path, sink: &mut dyn FnMut(String)) -> u64 {
+    let inputs = [Input::Path(path.to_path_buf())];
+    corpus::load(&inputs, &LoadOptions::default(), &Progress::new(), &mut |batch| {
+        for content in batch.contents {
+            if let Content::Text(text) = content {
+                sink(text);
+            }
+        }
+    })
+    .expect("the corpus loads")
+    .len() as u64
+}
+
+fn command(path: &Path, recipe: &str) -> u64 {
+    let output = Command::new(env!("CARGO_BIN_EXE_simscope"))
+        .args(["fingerprint", "--quiet", "--format", "jsonl", "--recipe", recipe])
+        .arg(path)
+        .output()
+        .expect("the program runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    black_box(output.stdout.len() as u64)
+}
+
+fn write(texts: &[String]) -> NamedTempFile {
+    let mut file = NamedTempFile::with_suffix(".jsonl").expect("a temporary file");
+    for text in texts {
+        writeln!(file, "{}", serde_json::json!({ "text": text })).expect("there is room");
+    }
+    file
+}

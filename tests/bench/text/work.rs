@@ -1,0 +1,109 @@
+//! What is timed, ours and the rivals', and the checks that it answers right.
+
+use std::sync::Arc;
+
+use gaoya::{
+    simhash::{SimHash, SimSipHasher64},
+    text::whitespace_split,
+};
+use simscope::{
+    feature::FrequencyCounter,
+    simhash::{Features, Fingerprint, Fingerprinter, Scratch},
+    text::StopWords,
+};
+use unicode_segmentation::UnicodeSegmentation;
+
+/// Documents counted at a time, as the commands do.
+const BATCH: usize = 1024;
+
+/// Only the words of UAX #29, counted: what any exact tokenizer must find.
+pub(crate) fn unicode_words(texts: &[String]) -> u64 {
+    texts.iter().map(|text| text.unicode_words().count() as u64).sum()
+}
+
+/// The same by the general tables: how `unicode_words` found them before 1.13 gave ASCII its own way.
+pub(crate) fn general_tables(texts: &[String]) -> u64 {
+    let words = |text: &String| {
+        text.split_word_bounds().filter(|word| word.contains(char::is_alphanumeric)).count() as u64
+    };
+    texts.iter().map(words).sum()
+}
+
+/// The rival: words between ASCII punctuation and white space, case kept, shingles of three as slices.
+pub(crate) fn gaoya(texts: &[String]) -> u64 {
+    let rival = SimHash::<SimSipHasher64, u64, 64>::new(SimSipHasher64::new(5, 6));
+    texts.iter().fold(0, |all, text| {
+        let words: Vec<&str> = whitespace_split(text).collect();
+        all ^ rival.create_signature(words.windows(3))
+    })
+}
+
+/// The default recipe.
+pub(crate) fn tf(texts: &[String]) -> u64 {
+    sketch(texts, &fingerprinter("words:3 tf"))
+}
+
+/// Counts in how many documents each feature stands, then weighs.
+pub(crate) fn tf_idf(texts: &[String]) -> u64 {
+    let (fingerprinter, features) = counted(texts);
+    let mut scratch = Scratch::default();
+    features.iter().fold(0, |all, features| {
+        all ^ low_bits(fingerprinter.sketch_features(features, &mut scratch).fingerprint)
+    })
+}
+
+fn counted(texts: &[String]) -> (Fingerprinter, Vec<Features>) {
+    let fingerprinter = fingerprinter("words:3 tf-idf");
+    let mut counter = FrequencyCounter::new();
+    let mut scratch = Scratch::default();
+    let mut features = Vec::new();
+    for batch in texts.chunks(BATCH) {
+        let first = features.len();
+        features.extend(
+            batch
+                .iter()
+                .filter_map(|text| fingerprinter.features_unless(text, &mut scratch, &|| false)),
+        );
+        let keys: Vec<_> = features[first..].iter().map(Features::keys).collect();
+        counter.add(&keys.iter().map(AsRef::as_ref).collect::<Vec<&[u64]>>());
+    }
+    (fingerprinter.with_frequencies(Arc::new(counter.finish())), features)
+}
+
+fn fingerprinter(recipe: &str) -> Fingerprinter {
+    let recipe = recipe.parse().expect("a recipe");
+    Fingerprinter::new(&recipe, StopWords::none(), None).expect("a sound recipe")
+}
+
+fn sketch(texts: &[String], fingerprinter: &Fingerprinter) -> u64 {
+    let mut scratch = Scratch::default();
+    texts
+        .iter()
+        .fold(0, |all, text| all ^ low_bits(fingerprinter.sketch(text, &mut scratch).fingerprint))
+}
+
+fn low_bits(fingerprint: Option<Fingerprint>) -> u64 {
+    fingerprint.map_or(0, |fingerprint| fingerprint.bits() as u64)
+}
+
+/// Panics unless ours agree with their slow twins on every document, and the rival with its own example.
+pub(crate) fn check(texts: &[String]) {
+    let rival = SimHash::<SimSipHasher64, u64, 64>::new(SimSipHasher64::new(5, 6));
+    let words: Vec<&str> = whitespace_split("The cat sat on the mat").collect();
+    assert_eq!(rival.create_signature(words.windows(3)), 0x26e8_84b2_10d2_cc00);
+    let (weighing, features) = counted(texts);
+    let mut scratch = Scratch::default();
+    for (text, features) in texts.iter().zip(&features) {
+        let sketch = weighing.sketch_features(features, &mut scratch);
+        assert_eq!(sketch, weighing.sketch(text, &mut scratch), "{text}");
+    }
+    for fingerprinter in [fingerprinter("words:3 tf"), weighing] {
+        let mut scratch = Scratch::default();
+        for text in texts {
+            let ballot = fingerprinter.ballot(text);
+            let sketch = fingerprinter.sketch(text, &mut scratch);
+            assert_eq!(ballot.fingerprint(fingerprinter.recipe()), sketch.fingerprint, "{text}");
+            assert_eq!(ballot.voters.len(), sketch.n_features as usize, "{text}");
+        }
+    }
+}
