@@ -5,6 +5,10 @@
 mod cli;
 /// Reading files: formats, encodings, folders, broken input, and reading again.
 mod corpus;
+/// The benchmarks' data, for tests at their size.
+#[path = "bench/data.rs"]
+#[expect(dead_code, reason = "the benchmarks use more of it")]
+mod data;
 /// Fingerprints to neighbours: every fast path against its slow twin.
 mod index;
 /// The program on a real pseudo-terminal: journeys, exits, and what is left behind.

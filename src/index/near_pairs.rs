@@ -25,8 +25,10 @@ use crate::{
     simhash::Bits,
 };
 
-/// Stretches that pairs are distributed to, at most: each is then sorted for itself.
+/// Stretches that an answer is counted by before it is known to fit.
 const MOST_STRETCHES: usize = 1 << 16;
+/// Pairs of a stretch that is sorted for itself.
+const STRETCH: usize = 1 << 8;
 
 /// Passes every pair of `values` within the plan's k to `take`, each once, `a < b`, in no order.
 ///
@@ -84,8 +86,7 @@ pub fn near_pairs<B: Bits>(
 ) -> Result<Vec<Pair>, Cancelled> {
     let found = Mutex::new(Vec::new());
     visit_pairs(values, plan, progress, &|pairs| lock(&found).push(pairs.to_vec()))?;
-    let order = Stretches::new(values.len(), plan.k());
-    order.sorted(into_inner(found), 0..order.count(), progress)
+    sorted(into_inner(found), values.len(), progress)
 }
 
 /// Passes every pair of `values` within the plan's k to `each`, in order, at most about `most` at a
@@ -105,7 +106,7 @@ pub fn ordered_pairs<B: Bits>(
     progress: &Progress,
     each: &mut dyn FnMut(&[Pair]) -> ControlFlow<()>,
 ) -> Result<(), Cancelled> {
-    let order = Stretches::new(values.len(), plan.k());
+    let order = Stretches::new(values.len(), plan.k(), MOST_STRETCHES);
     let sizes: Vec<AtomicU64> = (0..order.count()).map(|_| AtomicU64::new(0)).collect();
     let found = Mutex::new((Vec::new(), 0));
     visit_pairs(values, plan, progress, &|pairs| {
@@ -123,7 +124,7 @@ pub fn ordered_pairs<B: Bits>(
     })?;
     let (batches, n) = into_inner(found);
     if n <= most {
-        let _ = each(&order.sorted(batches, 0..order.count(), progress)?);
+        let _ = each(&sorted(batches, values.len(), progress)?);
         return Ok(());
     }
     let mut begin = 0;
@@ -154,14 +155,15 @@ pub fn ordered_pairs<B: Bits>(
     Ok(())
 }
 
-/// The pairs of all batches in order, for lists of pairs found in other ways.
+/// The pairs of all batches in order.
 pub(super) fn sorted(
     batches: Vec<Vec<Pair>>,
     n_values: usize,
     progress: &Progress,
 ) -> Result<Vec<Pair>, Cancelled> {
     let farthest = batches.iter().flatten().map(|pair| pair.distance).max().unwrap_or(0);
-    let order = Stretches::new(n_values, farthest);
+    let n: usize = batches.iter().map(Vec::len).sum();
+    let order = Stretches::new(n_values, farthest, n / STRETCH);
     order.sorted(batches, 0..order.count(), progress)
 }
 
@@ -174,8 +176,9 @@ struct Stretches {
 }
 
 impl Stretches {
-    fn new(n_values: usize, k: u32) -> Self {
-        let most_runs = (MOST_STRETCHES / (k as usize + 1)).max(1);
+    /// About `wanted` of them, but at least one for each distance up to `k`.
+    fn new(n_values: usize, k: u32, wanted: usize) -> Self {
+        let most_runs = (wanted / (k as usize + 1)).max(1);
         let run = n_values.div_ceil(most_runs).max(1).next_power_of_two().trailing_zeros();
         Self { run, runs: (n_values >> run) + 1, k }
     }
@@ -201,7 +204,9 @@ impl Stretches {
         let mut ends = vec![0_usize; within.len()];
         for batch in &batches {
             progress.check()?;
-            batch.iter().for_each(|pair| ends[self.of(pair) - within.start] += 1);
+            for pair in batch {
+                ends[self.of(pair) - within.start] += 1;
+            }
         }
         let mut n = 0;
         for end in &mut ends {

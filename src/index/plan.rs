@@ -40,6 +40,8 @@ const SAMPLE: usize = 1 << 14;
 const AS_PREDICTED: f64 = 1.5;
 /// The most blocks that are considered; more and narrower ones have never been cheaper.
 const MOST_BLOCKS: u32 = 32;
+/// Values a bucket should have, at least: passing over a bucket costs as much as comparing those.
+const FILLED: usize = 8;
 /// Leading bits of a block that bucket sizes are counted by; the bits below are taken as random.
 const COUNTED_BITS: u32 = 16;
 
@@ -192,9 +194,9 @@ fn even(n: usize, width: u32, k: u32, m: u32) -> Pigeonholes {
     Pigeonholes::new(holes.map(|(at, block)| Hole { block, reach: reach(at) }).collect())
 }
 
-/// The upper bits of `m` blocks over the width, no more than `n` values can fill.
+/// The upper bits of `m` blocks over the width: no more buckets than hold some values each.
 fn blocks(n: usize, width: u32, m: u32) -> impl Iterator<Item = Block> {
-    let most = (n.max(1).ilog2() + 1).min(WIDEST);
+    let most = ((n / FILLED).max(1).ilog2() + 1).min(WIDEST);
     Cut::WideFirst.blocks(width, m).into_iter().map(move |block| {
         let spare = block.width.saturating_sub(most);
         Block { low: block.low + spare, width: block.width - spare }
@@ -276,7 +278,9 @@ impl<B: Bits> Sample<B> {
         let mut sizes = vec![0_u32; 1 << counted];
         let keys: Vec<u32> =
             self.values.iter().map(|v| v.shifted(low) & ((1 << counted) - 1)).collect();
-        keys.iter().for_each(|&key| sizes[key as usize] += 1);
+        for &key in &keys {
+            sizes[key as usize] += 1;
+        }
 
         // Of all pairs in the sample: how many meet, and how many of these in crowds, which are
         // searched as corpora of their own.
@@ -357,13 +361,13 @@ mod tests {
     }
 
     #[test]
-    fn few_values_are_scanned_and_many_get_four_blocks_of_sixteen_bits() {
+    fn few_values_are_scanned_and_many_get_four_blocks() {
         assert_eq!(choose(&values(200, 0), 64, 3).method, Method::Scan);
         let plan = choose(&values(100_000, 0), 64, 3);
-        assert_eq!(holes(&plan), [(48, 16, 0), (32, 16, 0), (16, 16, 0), (0, 16, 0)]);
+        assert_eq!(holes(&plan), [(50, 14, 0), (34, 14, 0), (18, 14, 0), (2, 14, 0)]);
         let text = plan.to_string();
         assert!(
-            text.starts_with("blocks 63..48, 47..32, 31..16, 15..0 for 100,000 fing"),
+            text.starts_with("blocks 63..50, 47..34, 31..18, 15..2 for 100,000 fing"),
             "{text}"
         );
         // Larger distances look around fewer, wider blocks.
@@ -376,7 +380,7 @@ mod tests {
     #[test]
     fn predicted_comparisons_are_those_of_the_formula_on_random_values() {
         let plan = choose(&values(100_000, 0), 64, 3);
-        let formula = 4.0 * 5e9 / 65536.0;
+        let formula = 4.0 * 5e9 / 16384.0;
         assert!((plan.predicted_comparisons / formula - 1.0).abs() < 0.2, "{plan}");
     }
 

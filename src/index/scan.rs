@@ -124,7 +124,7 @@ fn count_tiles(rows: &[u64], columns: &[u64], progress: &Progress) -> Result<Cou
             if is_same && row == column {
                 // Each pair was met twice, and each value itself.
                 tile[0] -= rows.len() as u64;
-                tile.iter_mut().for_each(|count| *count /= 2);
+                tile = tile.map(|count| count / 2);
             }
             progress.add(tile.iter().sum());
             add(&mut counts, &tile);

@@ -17,7 +17,10 @@ use simscope::{
     simhash::{Bits, fingerprint::mask},
 };
 
-use crate::support::fingerprints::{any_kind, planted};
+use crate::{
+    data,
+    support::fingerprints::{any_kind, planted},
+};
 
 fn cuts() -> impl Strategy<Value = Cut> {
     prop_oneof![Just(Cut::Even), Just(Cut::WideFirst)]
@@ -396,4 +399,28 @@ fn a_cancel_is_heard_inside_one_huge_bucket() {
         progress.cancel();
         assert_eq!(job.join().unwrap(), Err(Cancelled));
     });
+}
+
+/// A million of each kind of data against the scan: a minute and a half on two cores, so only when asked
+/// for: `cargo test --release -- --ignored a_million`.
+#[test]
+#[ignore = "takes minutes"]
+fn all_pairs_at_a_million_are_those_of_the_scan() {
+    let progress = Progress::new();
+    for kind in data::Kind::ALL {
+        let values = kind.values::<u64>(1_000_000);
+        let all = near_pairs(&values, &Plan::scan(values.len(), 64, 8), &progress).unwrap();
+        for k in [3, 6, 8] {
+            let expected = &all[..all.partition_point(|pair| pair.distance <= k)];
+            let plan = choose(&values, 64, k);
+            let found = near_pairs(&values, &plan, &progress).unwrap();
+            assert!(found == expected, "{}, k = {k}: {} pairs by {plan}", kind.name(), found.len());
+        }
+        let index = MultiIndex::build(&values, 64, &progress).unwrap();
+        for &query in values.iter().step_by(20_011) {
+            for k in [3, 6, 8] {
+                assert_eq!(index.query(query, k), naive::query(&values, query, k));
+            }
+        }
+    }
 }

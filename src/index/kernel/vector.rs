@@ -100,8 +100,8 @@ impl Level {
 
     /// The slower of the two, for tests.
     #[cfg(test)]
-    pub(super) fn without_avx512(self) -> Self {
-        Self { has_avx512: false }
+    pub(super) fn avx2() -> Option<Self> {
+        Self::detect().map(|_| Self { has_avx512: false })
     }
 }
 
@@ -166,8 +166,8 @@ fn distances(row: __m512i, columns: __m512i) -> __m512i {
     _mm512_popcnt_epi64(_mm512_xor_si512(row, columns))
 }
 
-/// A block of columns stays in registers while all rows pass; the smallest of 64 distances decides
-/// whether a row is looked at again. A minimum can run beside a population count where a comparison
+/// A block of columns stays in registers while all rows pass; the smallest of 128 distances decides
+/// whether two rows are looked at again. A minimum can run beside a population count where a comparison
 /// cannot: a third faster than comparing each vector.
 #[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
 fn tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
@@ -193,24 +193,37 @@ fn tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
 fn tile_block(rows: &[u64], block: &[u64; BLOCK], k: u32, mut found: impl FnMut(u32, u32)) {
     let columns = load_block(block);
     let limit = _mm512_set1_epi64(i64::from(k));
-    for (row, &value) in rows.iter().enumerate() {
-        let value = _mm512_set1_epi64(value as i64);
-        let pair = |vector: usize| {
-            let (left, right) = (columns[vector], columns[vector + 1]);
-            // Distances are below 2^32 and the upper halves are zero.
-            _mm512_min_epu32(distances(value, left), distances(value, right))
-        };
-        let nearest = _mm512_min_epu32(
-            _mm512_min_epu32(pair(0), pair(2)),
-            _mm512_min_epu32(pair(4), pair(6)),
-        );
+    let mut look_again = |row: usize, value: __m512i| {
+        for (vector, &column) in columns.iter().enumerate() {
+            let mask = _mm512_cmple_epu64_mask(distances(value, column), limit);
+            each_lane(mask, |lane| found(row as u32, (vector * LANES) as u32 + lane));
+        }
+    };
+    // Two rows between two decisions.
+    let (pairs, last) = rows.as_chunks::<2>();
+    for (at, pair) in pairs.iter().enumerate() {
+        let values = pair.map(|value| _mm512_set1_epi64(value as i64));
+        let nearest =
+            _mm512_min_epu32(nearest_of(values[0], &columns), nearest_of(values[1], &columns));
         if _mm512_cmple_epu64_mask(nearest, limit) != 0 {
-            for (vector, &column) in columns.iter().enumerate() {
-                let mask = _mm512_cmple_epu64_mask(distances(value, column), limit);
-                each_lane(mask, |lane| found(row as u32, (vector * LANES) as u32 + lane));
-            }
+            look_again(2 * at, values[0]);
+            look_again(2 * at + 1, values[1]);
         }
     }
+    if let [value] = last {
+        look_again(2 * pairs.len(), _mm512_set1_epi64(*value as i64));
+    }
+}
+
+/// In each lane the smallest distance from `value` to those columns.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vpopcntdq")]
+fn nearest_of(value: __m512i, columns: &[__m512i; HELD]) -> __m512i {
+    // Distances are below 2^32 and the upper halves are zero.
+    let pair = |vector: usize| {
+        _mm512_min_epu32(distances(value, columns[vector]), distances(value, columns[vector + 1]))
+    };
+    _mm512_min_epu32(_mm512_min_epu32(pair(0), pair(2)), _mm512_min_epu32(pair(4), pair(6)))
 }
 
 /// Long runs go by tiles: the last block against all before it, and so on down.
@@ -239,9 +252,7 @@ fn small_triangle(values: &[u64], k: u32, mut found: impl FnMut(u32, u32)) {
     while let Some((before, last)) = rest.split_last_chunk::<LANES>() {
         let columns = load(last);
         let first = before.len() as u32;
-        if _mm512_cmple_epu64_mask(nearest_inside(columns), limit) != 0 {
-            each_inside(last, k, |row, column| found(first + row, first + column));
-        }
+        inside(columns, LANES, limit, |row, column| found(first + row, first + column));
         let mut nearest = limit_of_distances();
         for &row in before {
             nearest = _mm512_min_epu32(nearest, distances(_mm512_set1_epi64(row as i64), columns));
@@ -255,25 +266,44 @@ fn small_triangle(values: &[u64], k: u32, mut found: impl FnMut(u32, u32)) {
         }
         rest = before;
     }
-    // Fewer than a vector are left: with some of those behind them they are one, if there are any.
-    let may_be_near = rest.len() > 1
-        && values
-            .first_chunk()
-            .is_none_or(|words| _mm512_cmple_epu64_mask(nearest_inside(load(words)), limit) != 0);
-    if may_be_near {
-        each_inside(rest, k, found);
+    // Fewer than a vector are left: those behind them, if there are any, fill it up.
+    if rest.len() > 1 {
+        match values.first_chunk() {
+            Some(words) => inside(load(words), rest.len(), limit, found),
+            None => each_inside(rest, k, found),
+        }
     }
 }
 
-/// In each lane the smallest distance to some other lane; each two lanes meet in one of them.
+/// Calls `found` for the near pairs of the first `n` lanes: each two lanes meet when one is turned by
+/// one to four.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
-fn nearest_inside(words: __m512i) -> __m512i {
-    let one = distances(words, _mm512_alignr_epi64::<1>(words, words));
-    let two = distances(words, _mm512_alignr_epi64::<2>(words, words));
-    let three = distances(words, _mm512_alignr_epi64::<3>(words, words));
-    let four = distances(words, _mm512_alignr_epi64::<4>(words, words));
-    _mm512_min_epu32(_mm512_min_epu32(one, two), _mm512_min_epu32(three, four))
+fn inside(words: __m512i, n: usize, limit: __m512i, mut found: impl FnMut(u32, u32)) {
+    let turned = [
+        distances(words, _mm512_alignr_epi64::<1>(words, words)),
+        distances(words, _mm512_alignr_epi64::<2>(words, words)),
+        distances(words, _mm512_alignr_epi64::<3>(words, words)),
+        distances(words, _mm512_alignr_epi64::<4>(words, words)),
+    ];
+    let nearest = _mm512_min_epu32(
+        _mm512_min_epu32(turned[0], turned[1]),
+        _mm512_min_epu32(turned[2], turned[3]),
+    );
+    if _mm512_cmple_epu64_mask(nearest, limit) == 0 {
+        return;
+    }
+    for (by, near) in (1..).zip(turned) {
+        // Turned by half, every two meet twice.
+        let once = if by == 4 { 0x0f } else { 0xff };
+        each_lane(_mm512_cmple_epu64_mask(near, limit) & once, |lane| {
+            let other = (lane + by) % LANES as u32;
+            let (row, column) = (lane.min(other), lane.max(other));
+            if (column as usize) < n {
+                found(row, column);
+            }
+        });
+    }
 }
 
 /// More than any distance, in every lane.
@@ -304,19 +334,18 @@ const AHEAD: usize = 8;
 fn probe(value: u64, runs: Runs<'_>, key: u32, masks: &[u32], k: u32, hits: &mut Vec<u32>) {
     let limit = _mm512_set1_epi64(i64::from(k));
     let value = _mm512_set1_epi64(value as i64);
-    let fetch = |mask: u32| {
+    let fetch_run = |mask: u32| {
         let run = runs.run(key ^ mask);
         // The second line too, which most runs have.
         for line in [run.start, run.start + LANES] {
-            let word = runs.words.as_ptr().wrapping_add(line);
             // Reads nothing, and fails at no address.
-            _mm_prefetch::<_MM_HINT_T0>(word.cast());
+            _mm_prefetch::<_MM_HINT_T0>(runs.words.as_ptr().wrapping_add(line).cast());
         }
     };
-    masks.iter().take(AHEAD).for_each(|&mask| fetch(mask));
+    masks.iter().take(AHEAD).for_each(|&mask| fetch_run(mask));
     for (at, mask) in masks.iter().enumerate() {
         if let Some(&ahead) = masks.get(at + AHEAD) {
-            fetch(ahead);
+            fetch_run(ahead);
         }
         let run = runs.run(key ^ mask);
         let first = run.start as u32;
@@ -344,11 +373,13 @@ fn each_lane(mut mask: u8, mut found: impl FnMut(u32)) {
     }
 }
 
-/// Sum and carry of three bits, in every bit place.
+/// Adds two bits to `sum` in every bit place; the carries.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn full_add(a: __m512i, b: __m512i, c: __m512i) -> (__m512i, __m512i) {
-    (_mm512_ternarylogic_epi64::<0x96>(a, b, c), _mm512_ternarylogic_epi64::<0xe8>(a, b, c))
+fn full_add(sum: &mut __m512i, a: __m512i, b: __m512i) -> __m512i {
+    let carry = _mm512_ternarylogic_epi64::<0xe8>(*sum, a, b);
+    *sum = _mm512_ternarylogic_epi64::<0x96>(*sum, a, b);
+    carry
 }
 
 /// Each distance becomes one bit, and bits are counted place by place.
@@ -374,24 +405,30 @@ fn count_places<const ODD: bool>(rows: &[u64], columns: &[u64], counts: &mut Cou
     let top = _mm512_set1_epi64(i64::MIN);
     let (blocks, other_columns) = columns.as_chunks::<BLOCK>();
     for rows in rows.chunks(MOST_ROWS) {
-        let (triples, other_rows) = rows.as_chunks::<3>();
+        let (six_rows, other_rows) = rows.as_chunks::<6>();
         let mut adders = Adders::new();
         for block in blocks {
             let columns = load_block(block);
-            for triple in triples {
-                let rows = triple.map(|row| _mm512_set1_epi64(row as i64));
-                adders.add(std::array::from_fn(|vector| {
-                    let [a, b, c] = rows.map(|row| {
-                        let distance = distances(row, columns[vector]);
-                        // Odd distances carry the top bit round, so that they too begin at place 0.
-                        if ODD {
-                            _mm512_rolv_epi64(top, distance)
-                        } else {
-                            _mm512_sllv_epi64(one, distance)
-                        }
-                    });
-                    _mm512_add_epi64(_mm512_add_epi64(a, b), c)
-                }));
+            for six in six_rows {
+                let bit = |row: __m512i, column: __m512i| {
+                    let distance = distances(row, column);
+                    // Odd distances carry the top bit round, so that they too begin at place 0.
+                    if ODD {
+                        _mm512_rolv_epi64(top, distance)
+                    } else {
+                        _mm512_sllv_epi64(one, distance)
+                    }
+                };
+                let sums = |rows: [u64; 3]| {
+                    let [a, b, c] = rows.map(|row| _mm512_set1_epi64(row as i64));
+                    columns.map(|column| {
+                        let two = _mm512_add_epi64(bit(a, column), bit(b, column));
+                        _mm512_add_epi64(two, bit(c, column))
+                    })
+                };
+                let left = adders.add_eight(&sums([six[0], six[1], six[2]]));
+                let right = adders.add_eight(&sums([six[3], six[4], six[5]]));
+                adders.carry(left, right);
             }
             if adders.n_sums >= MOST_SUMS {
                 adders.read(ODD, counts);
@@ -405,10 +442,12 @@ fn count_places<const ODD: bool>(rows: &[u64], columns: &[u64], counts: &mut Cou
 
 /// Rows between two looks at how full the adders are.
 const MOST_ROWS: usize = 1 << 14;
-/// Levels of the adders; the lowest three are added to at once.
+/// Levels of the adders.
 const LEVELS: usize = 24;
-/// Calls of [`Adders::add`] after which the adders are read; those of one block more do not overflow.
-const MOST_SUMS: u64 = 1 << 18;
+/// The lowest level at which carries wait; those below are added to at once.
+const WAITING: usize = 4;
+/// Calls of [`Adders::carry`] after which the adders are read; a block more does not overflow them.
+const MOST_SUMS: u64 = 1 << 17;
 
 /// Counts of set bits, place by place: bit p of the word at level l stands for 2^l bits at place p.
 ///
@@ -428,25 +467,27 @@ impl Adders {
         Self { levels: [zero; LEVELS], waiting: [zero; LEVELS], n_sums: 0 }
     }
 
-    /// Adds eight words.
+    /// Adds eight words; the carry stands for eight.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    fn add(&mut self, words: [__m512i; 8]) {
+    fn add_eight(&mut self, words: &[__m512i; 8]) -> __m512i {
         let [ones, twos, fours, ..] = &mut self.levels;
-        let into = |level: &mut __m512i, a, b| {
-            let (sum, carry) = full_add(*level, a, b);
-            *level = sum;
-            carry
-        };
-        let (a, b) = (into(ones, words[0], words[1]), into(ones, words[2], words[3]));
-        let left = into(twos, a, b);
-        let (a, b) = (into(ones, words[4], words[5]), into(ones, words[6], words[7]));
-        let right = into(twos, a, b);
-        let mut carry = into(fours, left, right);
+        let (a, b) = (full_add(ones, words[0], words[1]), full_add(ones, words[2], words[3]));
+        let left = full_add(twos, a, b);
+        let (a, b) = (full_add(ones, words[4], words[5]), full_add(ones, words[6], words[7]));
+        let right = full_add(twos, a, b);
+        full_add(fours, left, right)
+    }
+
+    /// Adds two carries of [`Adders::add_eight`].
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn carry(&mut self, left: __m512i, right: __m512i) {
+        let mut carry = full_add(&mut self.levels[WAITING - 1], left, right);
         // As in a binary counter: every second carry of a level goes up.
-        let mut level = 3;
-        while self.n_sums >> (level - 3) & 1 == 1 {
-            carry = into(&mut self.levels[level], self.waiting[level], carry);
+        let mut level = WAITING;
+        while self.n_sums >> (level - WAITING) & 1 == 1 {
+            carry = full_add(&mut self.levels[level], self.waiting[level], carry);
             level += 1;
         }
         self.waiting[level] = carry;
@@ -456,7 +497,7 @@ impl Adders {
     /// Adds what was counted to `counts`, and begins anew.
     #[target_feature(enable = "avx512f")]
     fn read(&mut self, is_odd: bool, counts: &mut Counts) {
-        let n_pairs = self.n_sums * (3 * BLOCK) as u64;
+        let n_pairs = self.n_sums * (6 * BLOCK) as u64;
         let mut n_seen = 0;
         let mut note = |vector: __m512i, level: usize| {
             for mut word in store(vector) {
@@ -472,7 +513,7 @@ impl Adders {
         };
         for level in 0..LEVELS {
             note(self.levels[level], level);
-            if level >= 3 && self.n_sums >> (level - 3) & 1 == 1 {
+            if level >= WAITING && self.n_sums >> (level - WAITING) & 1 == 1 {
                 note(self.waiting[level], level);
             }
         }
