@@ -36,7 +36,7 @@ pub(super) fn read(
         if line.bytes.trim_ascii().is_empty() {
             continue;
         }
-        let text = String::from_utf8_lossy(line.bytes);
+        let text = decoded(line.bytes);
         let lossy = matches!(text, Cow::Owned(_));
         let parsed = parse(&text, fields).map_err(|error| broken(&error));
         let row = parsed.and_then(|mut row| {
@@ -65,8 +65,14 @@ pub(super) fn read(
 
 /// The document in the bytes of one line, or `None` if they are not what they were.
 pub(super) fn content(bytes: &[u8], fields: &Fields) -> Option<Content> {
-    let text = String::from_utf8_lossy(bytes);
+    let text = decoded(bytes);
     parse(&text, fields).ok()?.into_content(fields).ok()
+}
+
+/// The bytes as text, what is invalid as U+FFFD: `from_utf8_lossy`, which goes byte by byte even where
+/// nothing is invalid, after a look that takes ASCII by the word.
+fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+    str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 fn parse<'a>(line: &'a str, fields: &Fields) -> serde_json::Result<Row<'a>> {
@@ -241,6 +247,19 @@ mod tests {
             (r#"{"\u0074ext":"an escaped key"}"#, "an escaped key"),
         ] {
             assert_eq!(text(line), Ok(Content::Text(expected.to_owned())), "{line}");
+        }
+    }
+
+    #[test]
+    fn bytes_are_decoded_as_from_utf8_lossy_does() {
+        let pieces: [&[u8]; 6] =
+            [b"a", "é".as_bytes(), "😀".as_bytes(), b"\xf0\x9f", b"\xff", b"{"];
+        for n in 0..6_usize.pow(4) {
+            let bytes: Vec<u8> =
+                (0..4).flat_map(|at| pieces[n / 6_usize.pow(at) % 6]).copied().collect();
+            let (ours, theirs) = (decoded(&bytes), String::from_utf8_lossy(&bytes));
+            assert_eq!(ours, theirs);
+            assert_eq!(matches!(ours, Cow::Owned(_)), matches!(theirs, Cow::Owned(_)));
         }
     }
 
