@@ -38,8 +38,8 @@ pub(crate) fn scan(values: &[u64], k: u32) -> Vec<Pair> {
 }
 
 /// How many pairs of `values` are at each distance.
-pub(crate) fn histogram(values: &[u64]) -> Option<Vec<u64>> {
-    Some(index::distance_histogram(values, &Progress::new()).expect("nobody cancels"))
+pub(crate) fn histogram(values: &[u64]) -> Vec<u64> {
+    index::distance_histogram(values, &Progress::new()).expect("nobody cancels")
 }
 
 /// Documents with these fingerprints, as the commands treat them: copies collapsed, pairs of distinct
