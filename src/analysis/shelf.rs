@@ -218,7 +218,7 @@ impl<B: Bits> Shelved<B> {
             words.push(fingerprint.map(|fingerprint| B::from_wide(fingerprint.bits())));
         }
         job.progress.check()?;
-        let distinct = Distinct::collapse(&words);
+        let distinct = Distinct::collapse(&words, &job.progress)?;
         drop(words);
         job.progress.check()?;
         let layout = settings.layout(distinct.len())?;
