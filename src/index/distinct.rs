@@ -122,12 +122,12 @@ impl<B: Bits> Distinct<B> {
     }
 }
 
+/// Fingerprints with their documents, and where each part of them ends.
+type Parts<B> = (Vec<(B, u32)>, Vec<usize>);
+
 /// Every fingerprint with its document, equal ones in the same part, documents ascending inside a part;
 /// and where each part ends.
-fn parts<B: Bits>(
-    fingerprints: &[Option<B>],
-    progress: &Progress,
-) -> Result<(Vec<(B, u32)>, Vec<usize>), Cancelled> {
+fn parts<B: Bits>(fingerprints: &[Option<B>], progress: &Progress) -> Result<Parts<B>, Cancelled> {
     let n_bits = (fingerprints.len() / PART).max(1).ilog2().min(MOST_PART_BITS);
     let mut ends = vec![0_usize; 1 << n_bits];
     for stride in fingerprints.chunks(STRIDE) {

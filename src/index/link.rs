@@ -42,7 +42,9 @@ pub fn linked_groups<B: Bits>(
     let n_pairs = AtomicU64::new(count_document_pairs(distinct, &[]));
     let copies = |entry| distinct.documents(entry).len() as u64;
     visit_pairs(distinct.values(), plan, progress, &|pairs| {
-        pairs.iter().for_each(|pair| links.join(pair.a, pair.b));
+        for pair in pairs {
+            links.join(pair.a, pair.b);
+        }
         let n: u64 = pairs.iter().map(|pair| copies(pair.a) * copies(pair.b)).sum();
         n_pairs.fetch_add(n, Relaxed);
     })?;
