@@ -131,14 +131,16 @@ mod tests {
         let pair = |at: u64| {
             let a = at.wrapping_mul(48_271) % n;
             let b = [a + 1, a / 1000 * 1000, (a + n / 2) % n]
-                [usize::from(at % 5 == 0) + usize::from(at % 1001 == 0)];
+                [usize::from(at.is_multiple_of(5)) + usize::from(at.is_multiple_of(1001))];
             Pair { a: a as u32, b: b.min(n - 1) as u32, distance: 1 }
         };
         for some in [100, 5_000, n / 2, 3 * n] {
             let pairs: Vec<Pair> = (0..some).map(pair).collect();
             let links = Links::new(distinct.len());
             pairs.par_chunks(64).for_each(|chunk| {
-                chunk.iter().for_each(|pair| links.join(pair.a, pair.b));
+                for pair in chunk {
+                    links.join(pair.a, pair.b);
+                }
             });
             let (found, expected) = (links.groups(&distinct), groups(&distinct, &pairs));
             assert!(found.iter().eq(expected.iter()));
