@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn counts_are_those_of_the_pairs_within_k() {
         let words: Vec<Option<u64>> = (0..200_u64).map(|n| Some(n * 37 % 101 % 64)).collect();
-        let distinct = Distinct::collapse(&words);
+        let distinct = Distinct::collapse(&words, &Progress::new()).unwrap();
         let pairs = naive::all_pairs(distinct.values(), 6, &Progress::new()).unwrap();
         let counts = Counts::new(&distinct, &pairs, &Progress::new()).unwrap();
         for k in 0..=7 {
@@ -110,7 +110,7 @@ mod tests {
                 assert_eq!(counts.within(entry, k) as usize, expected);
             }
         }
-        let alone = Distinct::collapse(&[Some(1_u64)]);
+        let alone = Distinct::collapse(&[Some(1_u64)], &Progress::new()).unwrap();
         assert_eq!(Counts::new(&alone, &[], &Progress::new()).unwrap().within(0, 8), 0);
     }
 }

@@ -44,6 +44,8 @@ pub enum Work {
 pub enum Depth {
     /// No farther.
     Sketches,
+    /// To the distinct fingerprints, ready to be scanned and to stream pairs from.
+    Shelf,
     /// To the sorted tables, ready for queries.
     Tables,
     /// To the pairs within k and their groups.
@@ -123,6 +125,7 @@ pub fn run_to(
     }
     match depth {
         Depth::Sketches => {}
+        Depth::Shelf => drop(mill.shelve()?),
         Depth::Tables => mill.sort()?,
         Depth::Pairs => mill.pair()?,
         Depth::Ladder => {

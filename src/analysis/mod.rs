@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! corpus --batches--> sketches --collapse--> shelf --pairs--> near --at k--> counts, totals, groups
-//!                                              `--at k--> layout, tables
+//!                                              |--at k--> layout, tables
+//!                                              `--at k--> stream: pairs or groups, nothing kept
 //! ```
 //!
 //! The result is an immutable [`Analysis`], shared as an `Arc`; while it grows, snapshots of it are
@@ -18,6 +19,7 @@ pub mod reach;
 pub mod settings;
 pub mod shelf;
 pub mod sketches;
+pub mod stream;
 
 use std::sync::Arc;
 
@@ -27,6 +29,7 @@ pub use near::{Limit, Near, Neighbour, Totals};
 pub use settings::{DEFAULT_K, LayoutChoice, Settings, SettingsError};
 pub use shelf::{Shelf, TableRow};
 pub use sketches::Sketches;
+pub use stream::Search;
 
 use crate::{
     corpus::{Content, Corpus, Diagnostic, ReadError},

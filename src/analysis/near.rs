@@ -135,7 +135,7 @@ mod tests {
         // Bits 0 to 5 counted up: many values at every distance, some of them twice.
         let words: Vec<Option<u64>> =
             (0..90_u64).map(|n| Some((n * 7 % 64) | ((n % 3) << 40))).collect();
-        let distinct = Distinct::collapse(&words);
+        let distinct = Distinct::collapse(&words, &Progress::new()).unwrap();
         let progress = Progress::new();
         let search = |k| naive::all_pairs(distinct.values(), k, &progress).unwrap();
         let ladder = |k| Near::new(k, &distinct, search(k), None, &progress).unwrap();

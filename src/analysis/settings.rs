@@ -11,9 +11,12 @@ use crate::{
 /// The distance that counts as near unless another is asked for.
 pub const DEFAULT_K: u32 = 3;
 
-/// More pairs than this by chance alone are refused: they are no near-duplicates, and at 12 bytes each
-/// would fill the memory.
+/// More pairs than this by chance alone are refused where pairs are kept, in the explorer and by bands:
+/// they are no near-duplicates, and at 12 bytes each would fill the memory. Where pairs are streamed
+/// they deserve a warning.
 pub const MOST_ACCIDENTAL_PAIRS: f64 = 5e7;
+/// More than this are refused even where they are streamed: rows for a day, and nothing learnt.
+pub const MOST_STREAMED_PAIRS: f64 = 1e10;
 
 /// Which layout of tables serves the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,13 +100,35 @@ impl Settings {
         Ok(())
     }
 
-    /// Checks that chance alone does not drown what a search among `n` distinct fingerprints finds.
+    /// Pairs within k to expect among `n` distinct fingerprints by chance alone.
+    pub fn accidental_pairs(&self, n: usize) -> f64 {
+        null::expected_pairs(n as u64, self.k, self.recipe.bits)
+    }
+
+    /// Checks that chance alone does not drown what a search among `n` distinct fingerprints finds, and
+    /// keeps.
     ///
     /// # Errors
     /// [`SettingsError::TooManyPairs`] above [`MOST_ACCIDENTAL_PAIRS`].
     pub fn check_pairs(&self, n: usize) -> Result<(), SettingsError> {
-        let pairs = null::expected_pairs(n as u64, self.k, self.recipe.bits);
-        if pairs <= MOST_ACCIDENTAL_PAIRS {
+        self.check_accidental(n, MOST_ACCIDENTAL_PAIRS)
+    }
+
+    /// The same for a search that passes its pairs on; bands keep theirs.
+    ///
+    /// # Errors
+    /// [`SettingsError::TooManyPairs`] above [`MOST_STREAMED_PAIRS`], for bands as
+    /// [`Settings::check_pairs`].
+    pub fn check_stream(&self, n: usize) -> Result<(), SettingsError> {
+        match self.layout {
+            LayoutChoice::Bands { .. } => self.check_pairs(n),
+            _ => self.check_accidental(n, MOST_STREAMED_PAIRS),
+        }
+    }
+
+    fn check_accidental(&self, n: usize, most: f64) -> Result<(), SettingsError> {
+        let pairs = self.accidental_pairs(n);
+        if pairs <= most {
             return Ok(());
         }
         Err(SettingsError::TooManyPairs { k: self.k, pairs: grouped(pairs as u64) })
@@ -132,5 +157,37 @@ impl Settings {
     /// [`RecipeError`] if the recipe contradicts itself.
     pub fn fingerprinter(&self) -> Result<Fingerprinter, RecipeError> {
         Fingerprinter::new(&self.recipe, self.stop_words.clone(), None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn streams_are_refused_later_than_what_is_kept() {
+        let settings = |k, layout| Settings { k, layout, ..Settings::default() };
+        let bands = LayoutChoice::Bands { bands: 4, bits: 16 };
+        // (k, layout, kept, streamed) among ten million
+        let table = [
+            (8, LayoutChoice::Auto, true, true),
+            (14, LayoutChoice::Auto, false, true),
+            (14, bands, false, false),
+            (20, LayoutChoice::Auto, false, false),
+        ];
+        for (k, layout, kept, streamed) in table {
+            let settings = settings(k, layout);
+            let found = [settings.check_pairs(10_000_000), settings.check_stream(10_000_000)];
+            assert_eq!(found.each_ref().map(Result::is_ok), [kept, streamed], "{k} {layout:?}");
+            for refusal in found.into_iter().filter_map(Result::err) {
+                let (text, start) =
+                    (refusal.to_string(), format!("distance {k} would bring about "));
+                assert!(text.starts_with(&start), "{text}");
+                assert!(
+                    text.ends_with("by chance alone; use a smaller -k or more --bits"),
+                    "{text}"
+                );
+            }
+        }
     }
 }

@@ -12,7 +12,11 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use super::{AnalysisError, Job, Near, Neighbour, Settings, Sketches, Stage, near::Limit, reach};
+use super::{
+    AnalysisError, Job, Near, Neighbour, Settings, Sketches, Stage,
+    near::{Limit, STRIDE},
+    reach,
+};
 use crate::{
     id::DocId,
     index::{
@@ -35,13 +39,13 @@ pub enum Shelf {
 /// A shelf of one word size.
 #[derive(Debug)]
 pub struct Shelved<B> {
-    distinct: Arc<Distinct<B>>,
-    layout: Layout,
+    pub(super) distinct: Arc<Distinct<B>>,
+    pub(super) layout: Layout,
     /// All tables, where they were asked for at once.
     index: Option<HammingIndex<B>>,
     /// The tables looked at one by one.
     tables: Vec<OnceLock<Table<B>>>,
-    width: u32,
+    pub(super) width: u32,
 }
 
 /// A row of a sorted table.
@@ -55,6 +59,7 @@ pub struct TableRow {
     pub copies: usize,
 }
 
+/// The same for both word sizes.
 macro_rules! each {
     ($self:expr, $shelf:ident => $body:expr) => {
         match $self {
@@ -63,6 +68,8 @@ macro_rules! each {
         }
     };
 }
+
+pub(super) use each;
 
 impl Shelf {
     /// Collapses the fingerprints of all documents; no table is sorted yet.
@@ -211,14 +218,20 @@ impl Shelf {
 }
 
 impl<B: Bits> Shelved<B> {
-    fn build(sketches: &Sketches, settings: &Settings, job: &Job) -> Result<Self, AnalysisError> {
+    pub(super) fn build(
+        sketches: &Sketches,
+        settings: &Settings,
+        job: &Job,
+    ) -> Result<Self, AnalysisError> {
         job.enter(Stage::Index, 0);
         let mut words: Vec<Option<B>> = Vec::with_capacity(sketches.len());
         for fingerprint in sketches.fingerprints() {
+            if words.len().is_multiple_of(STRIDE) {
+                job.progress.check()?;
+            }
             words.push(fingerprint.map(|fingerprint| B::from_wide(fingerprint.bits())));
         }
-        job.progress.check()?;
-        let distinct = Distinct::collapse(&words);
+        let distinct = Distinct::collapse(&words, &job.progress)?;
         drop(words);
         job.progress.check()?;
         let layout = settings.layout(distinct.len())?;

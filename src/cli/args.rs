@@ -209,6 +209,8 @@ pub(super) struct SearchArgs {
     #[arg(long, global = true, value_name = "M", value_parser = clap::value_parser!(u32).range(1..=128))]
     pub(super) blocks: Option<u32>,
     /// Use M bands of K bits instead: pairs farther apart than M - 1 may be missed
+    ///
+    /// Bands keep all pairs they find in memory; every other search passes them on.
     #[arg(long, global = true, value_name = "MxK")]
     pub(super) bands: Option<Bands>,
     /// Threads to work on [default: one a core]

@@ -3,7 +3,7 @@
 use super::{
     options::Run,
     report::{Cell, Report},
-    work::finish,
+    work::{finish, search},
 };
 use crate::{analysis::Depth, number::counted};
 
@@ -11,9 +11,10 @@ const COLUMNS: &[&str] = &["group", "id", "representative", "distance"];
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
-    let (analysis, code) = finish(run, Depth::Pairs)?;
+    let (analysis, code) = finish(run, Depth::Shelf)?;
+    let (groups, found) =
+        search(run, &analysis, true, |shelf, job| shelf.stream_groups(&run.settings, job))?;
     let mut report = Report::new(COLUMNS, run.format, &run.target);
-    let groups = analysis.groups.as_deref().expect("depth is pairs");
     let fingerprint = |document| analysis.fingerprint(document).expect("grouped, so it has one");
     for (group, documents) in groups.iter().enumerate() {
         let representative = fingerprint(documents[0]);
@@ -35,5 +36,6 @@ pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
         counted(groups.len() as u64, "group"),
         run.settings.k,
     ));
+    run.notes.cost(&found);
     Ok(code)
 }

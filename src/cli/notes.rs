@@ -4,11 +4,11 @@
 //! is no reason to stop.
 
 use std::{
-    fmt::Display,
-    io::{self, Write},
+    fmt::{self, Display},
+    io::{self, IsTerminal, Write},
 };
 
-use crate::corpus::Diagnostic;
+use crate::{analysis::Search, corpus::Diagnostic, number::counted};
 
 /// The speaker: knows whether to be quiet.
 #[derive(Clone, Copy, Debug)]
@@ -34,11 +34,32 @@ impl Notes {
         }
     }
 
+    /// What a search was, was thought to cost and did cost; for who watches a terminal.
+    pub(super) fn cost(self, search: &Search) {
+        if io::stderr().is_terminal() {
+            self.line(&Cost(search));
+        }
+    }
+
     /// A line of its own form, such as the recipe; silenced like a note.
     pub(super) fn line(self, text: &dyn Display) {
         if !self.quiet {
             say(text);
         }
+    }
+}
+
+/// `search: blocks 63..48, .. predicted; 0.03 s taken, 1,234 pairs`.
+struct Cost<'a>(&'a Search);
+
+impl Display for Cost<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Search { plan, pairs, took, .. } = self.0;
+        match plan {
+            Some(plan) => write!(formatter, "search: {plan}")?,
+            None => formatter.write_str("search: bands")?,
+        }
+        write!(formatter, "; {:.2} s taken, {}", took.as_secs_f64(), counted(*pairs, "pair"))
     }
 }
 
@@ -59,4 +80,25 @@ pub(super) fn error(text: &dyn Display) {
 
 fn say(text: &dyn Display) {
     let _ = writeln!(io::stderr(), "{text}");
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::index::Plan;
+
+    #[test]
+    fn the_cost_of_a_search_is_one_line() {
+        let took = Duration::from_millis(1250);
+        let mut search = Search { plan: Some(Plan::scan(1000, 64, 3)), pairs: 1, groups: 1, took };
+        assert_eq!(
+            Cost(&search).to_string(),
+            "search: everything with everything for 1,000 fingerprints: 499,500 comparisons, \
+             0.00 s of one core predicted; 1.25 s taken, 1 pair",
+        );
+        (search.plan, search.pairs) = (None, 2000);
+        assert_eq!(Cost(&search).to_string(), "search: bands; 1.25 s taken, 2,000 pairs");
+    }
 }

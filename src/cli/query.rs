@@ -10,7 +10,7 @@ use super::{
     work::finish,
 };
 use crate::{
-    analysis::{Analysis, Depth, Shelf},
+    analysis::{Analysis, Depth, LayoutChoice, Neighbour, Shelf},
     corpus::read_text_file,
     id::DocId,
     number::counted,
@@ -30,9 +30,11 @@ enum Of {
 /// Runs the command; the exit code.
 pub(super) fn run(run: &Run, of: QueryOf) -> anyhow::Result<u8> {
     let of = wanted(run, of)?;
-    let (analysis, code) = finish(run, Depth::Tables)?;
+    let is_bands = matches!(run.settings.layout, LayoutChoice::Bands { .. });
+    // One question is answered by a scan before any table is sorted.
+    let (analysis, code) = finish(run, if is_bands { Depth::Tables } else { Depth::Shelf })?;
     let (fingerprint, itself) = resolve(run, &analysis, &of)?;
-    let shelf = analysis.shelf.as_deref().expect("depth is tables");
+    let shelf = analysis.shelf.as_deref().expect("depth is a shelf");
     let mut report = Report::new(COLUMNS, run.format, &run.target);
     let mut n_found = 0;
     for near in search(shelf, fingerprint, run.settings.k) {
@@ -52,9 +54,9 @@ pub(super) fn run(run: &Run, of: QueryOf) -> anyhow::Result<u8> {
     Ok(code)
 }
 
-/// By the tables; by a scan where no tables can guarantee k and none were asked for.
-fn search(shelf: &Shelf, fingerprint: Fingerprint, k: u32) -> Vec<crate::analysis::Neighbour> {
-    if shelf.layout().is_bands() || shelf.layout().guarantees(k) {
+/// By the tables of bands, which are asked for to see what they miss; else by a scan, always exact.
+fn search(shelf: &Shelf, fingerprint: Fingerprint, k: u32) -> Vec<Neighbour> {
+    if shelf.layout().is_bands() {
         shelf.query(fingerprint, k)
     } else {
         shelf.neighbours(fingerprint, k)

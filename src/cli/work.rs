@@ -16,8 +16,11 @@ use super::{
     report::Target,
 };
 use crate::{
-    analysis::{Analysis, AnalysisError, Depth, Job, LayoutChoice, Work, run_to},
-    number::counted,
+    analysis::{
+        Analysis, AnalysisError, Depth, Job, LayoutChoice, Shelf, Stage, Work, run_to,
+        settings::MOST_ACCIDENTAL_PAIRS,
+    },
+    number::{counted, grouped},
     text::visible,
 };
 
@@ -38,16 +41,44 @@ pub(super) fn analyse(
     announce(run, depth);
     let job = Job::new();
     let (work, settings) = (Work::Load(run.inputs.clone(), run.load.clone()), run.settings.clone());
+    watched(run, &job, shows_progress, || {
+        run_to(depth, work, settings, &job, &mut |analysis| sink(&analysis, &job))
+    })
+}
+
+/// Searches the distinct fingerprints of an analysis; warns if chance drowns what there is to find.
+///
+/// # Errors
+/// [`AnalysisError`] as `search` has them.
+pub(super) fn search<T>(
+    run: &Run,
+    analysis: &Analysis,
+    shows_progress: bool,
+    search: impl FnOnce(&Shelf, &Job) -> Result<T, AnalysisError>,
+) -> Result<T, AnalysisError> {
+    let shelf = analysis.shelf.as_deref().expect("depth is a shelf");
+    run.settings.check_stream(shelf.n_distinct())?;
+    let accidental = run.settings.accidental_pairs(shelf.n_distinct());
+    if accidental > MOST_ACCIDENTAL_PAIRS {
+        notes::warning(&format_args!(
+            "distance {} brings about {} pairs by chance alone; use a smaller -k or more --bits",
+            run.settings.k,
+            grouped(accidental as u64),
+        ));
+    }
+    let job = Job::to_begin(Stage::Pair);
+    watched(run, &job, shows_progress, || search(shelf, &job))
+}
+
+/// Does a job, with a bar if there is somebody to see it.
+fn watched<T>(run: &Run, job: &Job, shows_progress: bool, work: impl FnOnce() -> T) -> T {
     let wants_bar = shows_progress && !run.notes.is_quiet() && io::stderr().is_terminal();
     thread::scope(|scope| {
         let (running, ended) = bounded(0);
-        let job = &job;
         if wants_bar {
             scope.spawn(move || progress::watch(job, &ended));
         }
-        let result = run_to(depth, work, settings, job, &mut |analysis| {
-            sink(&analysis, job);
-        });
+        let result = work();
         drop(running);
         result
     })

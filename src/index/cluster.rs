@@ -2,7 +2,8 @@
 //!
 //! Two documents are in one group if a chain of pairs leads from one to the other, so the ends of a
 //! chain may be farther apart than k. Union-find over entries, nearly linear in entries and pairs;
-//! copies need no pairs, they share an entry.
+//! copies need no pairs, they share an entry. Where pairs are streamed instead of kept, see
+//! [`link`](super::link).
 //!
 //! [`growth`] takes pairs in the order of their distance, as Kruskal's algorithm does, and so learns of
 //! every k in one pass: how many groups there are, and which pairs joined two of them. These are fewer
@@ -49,28 +50,39 @@ pub fn groups<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> Groups {
     for pair in pairs {
         forest.union(pair.a, pair.b);
     }
-    // Entries are numbered by first document, so the first entry of a tree holds its first document.
     let n_entries = distinct.len() as u32;
     let mut first = vec![NONE; distinct.len()];
-    for entry in 0..n_entries {
-        let root = forest.root(entry) as usize;
-        first[root] = first[root].min(entry);
+    let first_of: Vec<u32> = (0..n_entries)
+        .map(|entry| {
+            let first = &mut first[forest.root(entry) as usize];
+            *first = entry.min(*first);
+            *first
+        })
+        .collect();
+    numbered(distinct, &first_of)
+}
+
+/// The groups of sets of entries, told by the first entry of each entry's set.
+///
+/// Entries are numbered by first document, so the first entry of a set holds its first document.
+pub(super) fn numbered<B: Bits>(distinct: &Distinct<B>, first_of: &[u32]) -> Groups {
+    let mut sizes = vec![0_u32; distinct.len()];
+    for (entry, &first) in (0..).zip(first_of) {
+        sizes[first as usize] += distinct.documents(entry).len() as u32;
     }
-    let sizes = &forest.size;
-    let is_group = |&root: &u32| first[root as usize] != NONE && sizes[root as usize] >= 2;
-    let mut roots: Vec<u32> = (0..n_entries).filter(is_group).collect();
-    roots.sort_unstable_by_key(|&root| (Reverse(sizes[root as usize]), first[root as usize]));
+    let mut firsts: Vec<u32> = (0..distinct.len() as u32).collect();
+    firsts.retain(|&first| sizes[first as usize] >= 2);
+    firsts.sort_by_key(|&first| Reverse(sizes[first as usize]));
 
     let mut number = vec![NONE; distinct.len()];
-    for (group, &root) in roots.iter().enumerate() {
-        number[root as usize] = group as u32;
+    for (group, &first) in (0..).zip(&firsts) {
+        number[first as usize] = group;
     }
-    let group_sizes: Vec<_> = roots.iter().map(|&root| sizes[root as usize]).collect();
+    let group_sizes: Vec<_> = firsts.iter().map(|&first| sizes[first as usize]).collect();
     let mut group_of = vec![NONE; distinct.n_documents()];
-    for entry in 0..n_entries {
-        let group = number[forest.root(entry) as usize];
+    for (entry, &first) in (0..).zip(first_of) {
         for document in distinct.documents(entry) {
-            group_of[document.index()] = group;
+            group_of[document.index()] = number[first as usize];
         }
     }
     let (starts, documents) = shelve(&group_sizes, &group_of);
@@ -260,7 +272,8 @@ mod tests {
         // Documents:                    0  1  2  3  4  5  6  7
         // Entries: a=0 b=1 c=2 d=3 e=4: a  b  c  b  d  e  -  c
         let fingerprints = [1_u64, 2, 3, 2, 4, 5].map(Some).into_iter().chain([None, Some(3)]);
-        let distinct = Distinct::collapse(&fingerprints.collect::<Vec<_>>());
+        let distinct =
+            Distinct::collapse(&fingerprints.collect::<Vec<_>>(), &Progress::new()).unwrap();
         let pairs = [Pair { a: 2, b: 4, distance: 2 }, Pair { a: 0, b: 4, distance: 1 }];
         let groups = groups(&distinct, &pairs);
         let listed: Vec<Vec<u32>> =
@@ -274,7 +287,7 @@ mod tests {
 
     #[test]
     fn nothing_is_grouped_when_nothing_is_near() {
-        let distinct = Distinct::collapse(&[Some(1_u64), None, Some(2)]);
+        let distinct = Distinct::collapse(&[Some(1_u64), None, Some(2)], &Progress::new()).unwrap();
         assert!(groups(&distinct, &[]).is_empty());
     }
 
@@ -291,7 +304,7 @@ mod tests {
             (0..below(7)).fold(centre, |value, _| value ^ 1 << below(30))
         };
         let values: Vec<Option<u64>> = (0..n).map(value).map(Some).collect();
-        Distinct::collapse(&values)
+        Distinct::collapse(&values, &Progress::new()).unwrap()
     }
 
     #[test]

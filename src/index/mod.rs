@@ -72,7 +72,7 @@
 //! them; [`query`] and [`all_pairs`](mod@all_pairs) search what a layout brings together.
 //! [`near_pairs`](mod@near_pairs) finds all pairs whatever the layout, the way [`plan`] thinks
 //! cheapest: by [`pigeonhole`]s, or by a [`scan`]. [`naive`] is the slow twin of all of it.
-//! [`distinct`] collapses copies before, [`pair`] unfolds them after, [`cluster`] makes groups.
+//! [`distinct`] collapses copies before, [`pair`] unfolds them after, [`cluster`] makes groups, [`link`] without keeping pairs.
 //! [`default_layout`](mod@default_layout) picks tables, [`design`] lists the alternatives, [`chance`]
 //! says what escapes.
 
@@ -90,6 +90,7 @@ mod kernel;
 pub mod layout;
 pub mod layout_error;
 mod leaf;
+pub mod link;
 pub mod multi_index;
 pub mod naive;
 pub mod near_pairs;
@@ -111,9 +112,12 @@ pub use design::{Design, designs, min_tables};
 pub use distinct::Distinct;
 pub use layout::{Kind, Layout, MAX_TABLES, TableLayout};
 pub use layout_error::LayoutError;
+pub use link::{Links, linked_groups};
 pub use multi_index::MultiIndex;
 pub use near_pairs::{count_pairs, near_pairs, ordered_pairs, visit_pairs};
-pub use pair::{DocumentPair, Pair, count_by_distance, count_document_pairs, document_pairs};
+pub use pair::{
+    DocumentPair, Pair, count_by_distance, count_document_pairs, document_pairs, without_copies,
+};
 pub use permutation::Permutation;
 pub use pigeonhole::{Hole, Pigeonholes};
 pub use plan::{Method, Plan, choose};

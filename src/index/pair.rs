@@ -58,6 +58,16 @@ pub fn document_pairs<'a, B: Bits>(
     DocumentPairs { distinct, pairs, next_source: 0, block: Unfold::default() }
 }
 
+/// The same without the pairs inside entries: what `pairs` alone stand for.
+///
+/// [`document_pairs`] of nothing and then this of each batch of pairs is [`document_pairs`] of them all.
+pub fn without_copies<'a, B: Bits>(
+    distinct: &'a Distinct<B>,
+    pairs: &'a [Pair],
+) -> DocumentPairs<'a, B> {
+    DocumentPairs { distinct, pairs, next_source: distinct.len(), block: Unfold::default() }
+}
+
 /// How many pairs of documents [`document_pairs`] yields, without unfolding them.
 pub fn count_document_pairs<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> u64 {
     count_by_distance(distinct, pairs).iter().sum()
@@ -199,6 +209,7 @@ impl<'a> Unfold<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::progress::Progress;
 
     fn plain(pairs: impl Iterator<Item = DocumentPair>) -> Vec<(u32, u32, u32)> {
         pairs.map(|pair| (pair.a.0, pair.b.0, pair.distance)).collect()
@@ -207,7 +218,8 @@ mod tests {
     #[test]
     fn copies_come_first_and_interleaved_documents_in_order() {
         // Entry 0 is documents 0, 3, 4; entry 1 is documents 1, 2.
-        let distinct = Distinct::collapse(&[7_u64, 6, 6, 7, 7].map(Some));
+        let distinct =
+            Distinct::collapse(&[7_u64, 6, 6, 7, 7].map(Some), &Progress::new()).unwrap();
         let pairs = [Pair { a: 0, b: 1, distance: 1 }];
         let expected = [
             (0, 3, 0),
@@ -231,7 +243,7 @@ mod tests {
 
     #[test]
     fn a_million_copies_are_counted_not_unfolded() {
-        let distinct = Distinct::collapse(&vec![Some(5_u64); 1_000_000]);
+        let distinct = Distinct::collapse(&vec![Some(5_u64); 1_000_000], &Progress::new()).unwrap();
         assert_eq!(count_document_pairs(&distinct, &[]), 499_999_500_000);
         let last = document_pairs(&distinct, &[]).nth(499_999_499_999);
         assert_eq!(last.map(|pair| (pair.a.0, pair.b.0)), Some((999_998, 999_999)));

@@ -35,7 +35,7 @@ fn pairs_are_those_of_a_scan() {
     let word =
         |hex: &str| Fingerprint::parse(hex, 64).map(|fingerprint| fingerprint.bits() as u64).ok();
     let words: Vec<Option<u64>> = rows.iter().map(|row| word(&row[1])).collect();
-    let distinct = Distinct::collapse(&words);
+    let distinct = Distinct::collapse(&words, &Progress::new()).unwrap();
     let all = naive::all_pairs(distinct.values(), 8, &Progress::new()).unwrap();
     for k in [3, 6, 8] {
         let within: Vec<_> = all.iter().copied().filter(|pair| pair.distance <= k).collect();

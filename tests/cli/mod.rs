@@ -7,3 +7,4 @@ mod output;
 mod round_trip;
 mod rows;
 mod shell;
+mod worst_cases;

@@ -11,7 +11,7 @@ use simscope::{
     index::{
         Cut, Distinct, HammingIndex, Layout, MultiIndex, Pair, Plan, all_pairs, choose,
         count_by_distance, count_document_pairs, count_pairs, default_layout, distance_histogram,
-        document_pairs, groups, naive, near_pairs, ordered_pairs,
+        document_pairs, groups, linked_groups, naive, near_pairs, ordered_pairs,
     },
     progress::{Cancelled, Progress},
     simhash::{Bits, fingerprint::mask},
@@ -256,7 +256,7 @@ proptest! {
 
     #[test]
     fn copies_collapse_to_entries_in_order_of_first_document(values in documents(120)) {
-        let distinct = Distinct::collapse(&values);
+        let distinct = Distinct::collapse(&values, &Progress::new()).unwrap();
         let mut seen: Vec<u64> = Vec::new();
         for (document, value) in values.iter().enumerate() {
             let Some(value) = value else {
@@ -282,7 +282,7 @@ proptest! {
         k in 0..10_u32,
         skip in 0..200_usize,
     ) {
-        let distinct = Distinct::collapse(&values);
+        let distinct = Distinct::collapse(&values, &Progress::new()).unwrap();
         let pairs = naive::all_pairs(distinct.values(), k, &Progress::new()).unwrap();
         let expected = brute_document_pairs(&values, k);
         let plain = |iter: &mut dyn Iterator<Item = simscope::index::DocumentPair>| {
@@ -300,13 +300,18 @@ proptest! {
 
     #[test]
     fn groups_are_the_components_of_the_graph_of_pairs(values in documents(80), k in 0..7_u32) {
-        let distinct = Distinct::collapse(&values);
+        let distinct = Distinct::collapse(&values, &Progress::new()).unwrap();
         let pairs = naive::all_pairs(distinct.values(), k, &Progress::new()).unwrap();
         let found = groups(&distinct, &pairs);
         let expected = components(values.len() as u32, &brute_document_pairs(&values, k));
         let listed: Vec<Vec<u32>> =
             found.iter().map(|group| group.iter().map(|document| document.0).collect()).collect();
         prop_assert_eq!(&listed, &expected);
+        for plan in [choose(distinct.values(), 64, k), Plan::by_blocks(distinct.len(), 64, k, k + 1)] {
+            let (linked, n_pairs) = linked_groups(&distinct, &plan, &Progress::new()).unwrap();
+            prop_assert!(linked.iter().eq(found.iter()));
+            prop_assert_eq!(n_pairs, count_document_pairs(&distinct, &pairs));
+        }
         for document in 0..values.len() as u32 {
             let group = expected.iter().position(|group| group.contains(&document));
             prop_assert_eq!(found.group_of(DocId(document)), group.map(|group| group as u32));

@@ -46,7 +46,7 @@ pub(crate) fn histogram(values: &[u64]) -> Vec<u64> {
 /// fingerprints found, pairs of documents counted and grouped. Document pairs, and groups.
 pub(crate) fn documents(values: &[u64], k: u32) -> (u64, usize) {
     let fingerprints: Vec<_> = values.iter().copied().map(Some).collect();
-    let distinct = Distinct::collapse(&fingerprints);
+    let distinct = Distinct::collapse(&fingerprints, &Progress::new()).expect("nobody cancels");
     let pairs = all_pairs(distinct.values(), k);
     let n_pairs = index::count_document_pairs(&distinct, &pairs);
     (n_pairs, index::groups(&distinct, &pairs).len())

@@ -1,0 +1,183 @@
+//! Pairs and groups that are passed on instead of kept: what the commands ask for.
+//!
+//! Memory is bounded whatever the number of pairs: [`PAIRS_AT_ONCE`] of them, and for groups none. Only
+//! bands hold all their pairs, since what shares a band is judged by what it misses and stays small.
+
+use std::{
+    ops::ControlFlow,
+    time::{Duration, Instant},
+};
+
+use super::{
+    AnalysisError, Job, Settings, Shelf, Stage,
+    shelf::{Shelved, each},
+};
+use crate::{
+    index::{
+        self, DocumentPair, Groups, Links, Pair, Plan, count_document_pairs, document_pairs,
+        without_copies,
+    },
+    simhash::Bits,
+};
+
+/// Pairs of distinct fingerprints that are sorted at once. A corpus with more of them is searched
+/// several times, once for each so many. They take 24 bytes each while they are sorted: 400 MB.
+pub const PAIRS_AT_ONCE: usize = 16_000_000;
+
+/// Takes some pairs of documents after others, and says whether it wants more.
+pub type Take<'a> = dyn FnMut(&mut dyn Iterator<Item = DocumentPair>) -> ControlFlow<()> + 'a;
+
+/// What a search was and what it cost.
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// The planner's choice and prediction; `None` where bands were asked for.
+    pub plan: Option<Plan>,
+    /// Pairs of documents within k, copies among them.
+    pub pairs: u64,
+    /// The groups they make.
+    pub groups: usize,
+    /// How long it took, without the time its pairs were taken in.
+    pub took: Duration,
+}
+
+impl Shelf {
+    /// Passes every pair of documents within the settings' k to `take`, in the contract's order, in
+    /// several portions, until it says stop.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if told to stop or if chance alone brings too many pairs.
+    pub fn stream_pairs(
+        &self,
+        settings: &Settings,
+        job: &Job,
+        take: &mut Take<'_>,
+    ) -> Result<Search, AnalysisError> {
+        settings.check_stream(self.n_distinct())?;
+        each!(self, shelf => shelf.stream_pairs(settings, PAIRS_AT_ONCE, job, take))
+    }
+
+    /// The groups that all pairs within the settings' k and the copies make.
+    ///
+    /// # Errors
+    /// As [`Shelf::stream_pairs`].
+    pub fn stream_groups(
+        &self,
+        settings: &Settings,
+        job: &Job,
+    ) -> Result<(Groups, Search), AnalysisError> {
+        settings.check_stream(self.n_distinct())?;
+        each!(self, shelf => shelf.stream_groups(settings, job))
+    }
+}
+
+impl<B: Bits> Shelved<B> {
+    fn stream_pairs(
+        &self,
+        settings: &Settings,
+        at_once: usize,
+        job: &Job,
+        take: &mut Take<'_>,
+    ) -> Result<Search, AnalysisError> {
+        let (distinct, values) = (&*self.distinct, self.distinct.values());
+        let begun = Instant::now();
+        job.enter(Stage::Pair, 0);
+        let links = Links::new(distinct.len());
+        let mut pairs = count_document_pairs(distinct, &[]);
+        let mut waited = Duration::ZERO;
+        let mut pass_on = |found: &mut dyn Iterator<Item = DocumentPair>| {
+            let begun = Instant::now();
+            let flow = take(found);
+            waited += begun.elapsed();
+            flow
+        };
+        let plan = (!self.layout.is_bands()).then(|| index::choose(values, self.width, settings.k));
+        // Copies come first, before anything is searched.
+        if pass_on(&mut document_pairs(distinct, &[])).is_continue() {
+            let mut each = |found: &[Pair]| {
+                let copies = |entry| distinct.documents(entry).len() as u64;
+                for pair in found {
+                    links.join(pair.a, pair.b);
+                    pairs += copies(pair.a) * copies(pair.b);
+                }
+                pass_on(&mut without_copies(distinct, found))
+            };
+            if let Some(plan) = &plan {
+                index::ordered_pairs(values, plan, at_once, &job.progress, &mut each)?;
+            } else {
+                let found = index::all_pairs(values, &self.layout, settings.k, &job.progress)?;
+                let _ = each(&found);
+            }
+        }
+        let groups = links.groups(distinct).len();
+        Ok(Search { plan, pairs, groups, took: begun.elapsed().saturating_sub(waited) })
+    }
+
+    fn stream_groups(
+        &self,
+        settings: &Settings,
+        job: &Job,
+    ) -> Result<(Groups, Search), AnalysisError> {
+        let (distinct, values) = (&*self.distinct, self.distinct.values());
+        let begun = Instant::now();
+        job.enter(Stage::Pair, 0);
+        let (plan, groups, pairs) = if self.layout.is_bands() {
+            let found = index::all_pairs(values, &self.layout, settings.k, &job.progress)?;
+            let pairs = count_document_pairs(distinct, &found);
+            (None, index::groups(distinct, &found), pairs)
+        } else {
+            let plan = index::choose(values, self.width, settings.k);
+            let (groups, pairs) = index::linked_groups(distinct, &plan, &job.progress)?;
+            (Some(plan), groups, pairs)
+        };
+        let search = Search { plan, pairs, groups: groups.len(), took: begun.elapsed() };
+        Ok((groups, search))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        analysis::Sketches,
+        index::{Distinct, naive},
+        progress::Progress,
+        simhash::{Fingerprint, Sketch},
+    };
+
+    #[test]
+    fn what_is_streamed_in_many_portions_is_what_is_kept_at_once() {
+        let words: Vec<u64> = (0..400_u64).map(|n| (n * 7 % 64) | ((n % 3) << 40)).collect();
+        let sketch = |word: &u64| Sketch::carried(Some(Fingerprint::new(u128::from(*word), 64)));
+        let mut sketches = Sketches::new();
+        sketches.extend(words.iter().map(sketch));
+        let settings = Settings { k: 4, ..Settings::default() };
+        let job = Job::new();
+        let shelf = Shelved::<u64>::build(&sketches, &settings, &job).unwrap();
+        let values: Vec<Option<u64>> = words.into_iter().map(Some).collect();
+        let distinct = Distinct::collapse(&values, &Progress::new()).unwrap();
+        let pairs = naive::all_pairs(distinct.values(), 4, &Progress::new()).unwrap();
+        let expected: Vec<DocumentPair> = document_pairs(&distinct, &pairs).collect();
+        for at_once in [1, 100, pairs.len(), usize::MAX] {
+            let (mut found, mut portions) = (Vec::new(), 0);
+            let search = shelf.stream_pairs(&settings, at_once, &job, &mut |some| {
+                portions += 1;
+                found.extend(some);
+                ControlFlow::Continue(())
+            });
+            let search = search.unwrap();
+            assert_eq!(found, expected);
+            assert_eq!(portions > 2, at_once < pairs.len(), "{portions}");
+            assert_eq!(search.pairs, expected.len() as u64);
+            let (groups, grouped) = shelf.stream_groups(&settings, &job).unwrap();
+            assert!(groups.iter().eq(index::groups(&distinct, &pairs).iter()));
+            assert_eq!((grouped.groups, grouped.pairs), (search.groups, search.pairs));
+        }
+        let mut portions = 0;
+        let stop = &mut |_: &mut dyn Iterator<Item = DocumentPair>| {
+            portions += 1;
+            ControlFlow::Break(())
+        };
+        shelf.stream_pairs(&settings, 1, &job, stop).unwrap();
+        assert_eq!(portions, 1, "who wants no more is asked no more");
+    }
+}

@@ -1,0 +1,149 @@
+//! Groups from pairs as they are found: nothing quadratic is ever held.
+//!
+//! A union-find that all threads work on at once, without a lock: the parent of an entry is always a
+//! smaller one, a set is joined to another by one compare-and-swap of its root, and whoever loses that
+//! race looks again. A root is the first entry of its set, whatever the order of the pairs, so the
+//! groups are those of [`groups`](super::cluster::groups), which is the slow twin. Memory is 4 bytes
+//! an entry; a pair inside a set costs two short walks.
+//!
+//! Source: Jayanti and Tarjan, "A randomized concurrent algorithm for disjoint set union" (2016), whose
+//! random order of the roots is here the order of the corpus; Anderson and Woll (1991).
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use super::{
+    cluster::{Groups, numbered},
+    distinct::Distinct,
+    near_pairs::visit_pairs,
+    pair::count_document_pairs,
+    plan::Plan,
+};
+use crate::{
+    progress::{Cancelled, Progress},
+    simhash::Bits,
+};
+
+/// The groups that all pairs within the plan's k and the copies make, and how many pairs of documents
+/// these are.
+///
+/// Exactly the [`groups`](super::cluster::groups) of [`near_pairs`](super::near_pairs()), in memory that
+/// does not depend on the number of pairs: 4 bytes an entry beside the search.
+///
+/// # Errors
+/// [`Cancelled`] if told to stop; noticed within milliseconds.
+pub fn linked_groups<B: Bits>(
+    distinct: &Distinct<B>,
+    plan: &Plan,
+    progress: &Progress,
+) -> Result<(Groups, u64), Cancelled> {
+    let links = Links::new(distinct.len());
+    let n_pairs = AtomicU64::new(count_document_pairs(distinct, &[]));
+    let copies = |entry| distinct.documents(entry).len() as u64;
+    visit_pairs(distinct.values(), plan, progress, &|pairs| {
+        for pair in pairs {
+            links.join(pair.a, pair.b);
+        }
+        let n: u64 = pairs.iter().map(|pair| copies(pair.a) * copies(pair.b)).sum();
+        n_pairs.fetch_add(n, Relaxed);
+    })?;
+    progress.check()?;
+    Ok((links.groups(distinct), n_pairs.into_inner()))
+}
+
+/// Sets of entries that grow together, from any thread.
+#[derive(Debug)]
+pub struct Links {
+    /// A smaller entry of the same set, or the entry itself if it is the first.
+    parents: Vec<AtomicU32>,
+}
+
+impl Links {
+    /// Each of `n` entries for itself.
+    ///
+    /// # Panics
+    /// If there are 2^32 or more.
+    pub fn new(n: usize) -> Self {
+        let n = u32::try_from(n).expect("fewer than 2^32 entries");
+        Self { parents: (0..n).map(AtomicU32::new).collect() }
+    }
+
+    /// Makes one set of the sets of two entries.
+    ///
+    /// # Panics
+    /// If there is no such entry.
+    pub fn join(&self, left: u32, right: u32) {
+        let (mut left, mut right) = (left, right);
+        loop {
+            (left, right) = (self.first(left), self.first(right));
+            if left == right {
+                return;
+            }
+            let (parent, child) = (left.min(right), left.max(right));
+            // Fails if another thread has just put the child below something else.
+            if self.parents[child as usize]
+                .compare_exchange(child, parent, Relaxed, Relaxed)
+                .is_ok()
+            {
+                return;
+            }
+        }
+    }
+
+    /// The first entry of a set, once nobody joins any more.
+    fn first(&self, mut entry: u32) -> u32 {
+        loop {
+            let parent = self.parents[entry as usize].load(Relaxed);
+            if parent == entry {
+                return entry;
+            }
+            let grandparent = self.parents[parent as usize].load(Relaxed);
+            // Whatever other threads store here at the same time is an ancestor as well.
+            self.parents[entry as usize].store(grandparent, Relaxed);
+            entry = grandparent;
+        }
+    }
+
+    /// The groups that the sets and the copies inside their entries make.
+    ///
+    /// # Panics
+    /// If they are not the entries of `distinct`.
+    pub fn groups<B: Bits>(&self, distinct: &Distinct<B>) -> Groups {
+        assert_eq!(self.parents.len(), distinct.len(), "a parent for each entry");
+        let entries = (0..distinct.len() as u32).into_par_iter();
+        let first_of: Vec<u32> = entries.map(|entry| self.first(entry)).collect();
+        numbered(distinct, &first_of)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::{Pair, cluster::groups};
+
+    #[test]
+    fn links_joined_by_many_threads_make_the_groups_of_one() {
+        let values: Vec<Option<u64>> = (0..50_000).map(|n| Some(n / 2 * 2 + n % 7 / 6)).collect();
+        let distinct = Distinct::collapse(&values, &Progress::new()).unwrap();
+        let n = distinct.len() as u64;
+        // Chains, stars and late bridges, in an order that jumps about.
+        let pair = |at: u64| {
+            let a = at.wrapping_mul(48_271) % n;
+            let b = [a + 1, a / 1000 * 1000, (a + n / 2) % n]
+                [usize::from(at.is_multiple_of(5)) + usize::from(at.is_multiple_of(1001))];
+            Pair { a: a as u32, b: b.min(n - 1) as u32, distance: 1 }
+        };
+        for some in [100, 5_000, n / 2, 3 * n] {
+            let pairs: Vec<Pair> = (0..some).map(pair).collect();
+            let links = Links::new(distinct.len());
+            pairs.par_chunks(64).for_each(|chunk| {
+                for pair in chunk {
+                    links.join(pair.a, pair.b);
+                }
+            });
+            let (found, expected) = (links.groups(&distinct), groups(&distinct, &pairs));
+            assert!(found.iter().eq(expected.iter()));
+        }
+    }
+}
