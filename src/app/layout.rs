@@ -122,6 +122,8 @@ pub fn table_cells(size: Size) -> usize {
     }
 }
 
+/// Cells of a list of documents from which on it has a column for groups.
+pub const GROUPS_FROM: usize = 90;
 /// Cells of the preview box beside the list of documents.
 pub const PREVIEW: usize = 48;
 /// Cells of the list box of neighbours.

@@ -114,6 +114,15 @@ fn only_the_newest_question_is_answered() {
 }
 
 #[test]
+fn groups_follow_a_step_of_k_wherever_their_column_shows() {
+    for (width, height) in [(90, 24), (100, 28), (140, 40), (200, 60)] {
+        let driver = Driver::sample(width, height).keys("+");
+        let shows = driver.screen().lines().any(|line| line.contains(" group "));
+        assert_eq!(shows, driver.app.analysis.groups.is_some(), "{width}x{height}");
+    }
+}
+
+#[test]
 fn groups_of_a_k_that_was_left_are_dropped() {
     let mut driver = Driver::sample(140, 40);
     driver.mute = true;

@@ -9,7 +9,7 @@ use super::{
     super::{
         App, Effect, Screen,
         arrangement::List,
-        layout::Shape,
+        layout::GROUPS_FROM,
         question::{Kind, Question},
         screen::near::Neighbours,
     },
@@ -59,7 +59,7 @@ fn arrange(app: &mut App, effects: &mut Vec<Effect>) {
 
 /// Asks for the groups of the present k where they show.
 fn group(app: &mut App, effects: &mut Vec<Effect>) {
-    let shows = app.screen == Screen::Docs && app.size.shape() == Shape::Wide;
+    let shows = app.screen == Screen::Docs && app.size.width as usize >= GROUPS_FROM;
     let missing = app.analysis.groups.is_none() && app.analysis.is_complete();
     if app.grouped == Some(app.version) {
         return;

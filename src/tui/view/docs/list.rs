@@ -6,6 +6,7 @@ use crate::{
     app::{
         App,
         filter::{Mark, has},
+        layout::GROUPS_FROM,
         question::Kind,
         screen::docs::Order,
     },
@@ -33,7 +34,7 @@ impl Columns {
     fn of(app: &App, width: usize, ascii: bool) -> Self {
         let digits = app.analysis.settings.recipe.bits.div_ceil(4) as usize;
         let n_digits = app.analysis.len().max(1).ilog10() as usize + 1;
-        let (roomy, wide) = (width >= 60, width >= 90);
+        let (roomy, wide) = (width >= 60, width >= GROUPS_FROM);
         let shown = |shown: bool, cells: usize| if shown { cells } else { 0 };
         let mut columns = Self {
             number: shown(roomy, n_digits.max(4) + 1),
@@ -152,8 +153,12 @@ fn document_row(
         },
         columns.near,
     );
-    let group = app.analysis.group_of(document).map(|group| format!("g{group}"));
-    row += &right(group.unwrap_or_else(|| glyphs.none.to_string()), columns.group);
+    let group = match app.analysis.group_of(document) {
+        Some(group) => format!("g{group}"),
+        None if app.analysis.groups.is_some() => glyphs.none.to_string(),
+        None => String::new(),
+    };
+    row += &right(group, columns.group);
     if columns.marks > 0 {
         row += &format!(" {}", fit(&marks(app, document), columns.marks - 1));
     }
