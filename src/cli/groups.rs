@@ -5,7 +5,10 @@ use super::{
     report::{Cell, Report},
     work::{finish, search},
 };
-use crate::{analysis::Depth, number::counted};
+use crate::{
+    analysis::Depth,
+    number::{counted, grouped},
+};
 
 const COLUMNS: &[&str] = &["group", "id", "representative", "distance"];
 
@@ -31,7 +34,7 @@ pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
     report.finish()?;
     run.notes.note(&format_args!(
         "{} of {} in {} within {}",
-        groups.n_documents(),
+        grouped(groups.n_documents() as u64),
         counted(analysis.len() as u64, "document"),
         counted(groups.len() as u64, "group"),
         run.settings.k,

@@ -49,7 +49,7 @@ impl Notes {
     }
 }
 
-/// `search: blocks 63..48, .. predicted; 0.03 s taken, 1,234 pairs`.
+/// `search: blocks 63..48, .. predicted; 0.031 s taken, 1,234 pairs`.
 struct Cost<'a>(&'a Search);
 
 impl Display for Cost<'_> {
@@ -59,7 +59,7 @@ impl Display for Cost<'_> {
             Some(plan) => write!(formatter, "search: {plan}")?,
             None => formatter.write_str("search: bands")?,
         }
-        write!(formatter, "; {:.2} s taken, {}", took.as_secs_f64(), counted(*pairs, "pair"))
+        write!(formatter, "; {:.3} s taken, {}", took.as_secs_f64(), counted(*pairs, "pair"))
     }
 }
 
@@ -96,9 +96,9 @@ mod tests {
         assert_eq!(
             Cost(&search).to_string(),
             "search: everything with everything for 1,000 fingerprints: 499,500 comparisons, \
-             0.00 s of one core predicted; 1.25 s taken, 1 pair",
+             0.000 s of one core predicted; 1.250 s taken, 1 pair",
         );
         (search.plan, search.pairs) = (None, 2000);
-        assert_eq!(Cost(&search).to_string(), "search: bands; 1.25 s taken, 2,000 pairs");
+        assert_eq!(Cost(&search).to_string(), "search: bands; 1.250 s taken, 2,000 pairs");
     }
 }

@@ -111,7 +111,7 @@ impl Plan {
 }
 
 impl std::fmt::Display for Plan {
-    /// `blocks 63..48, 47..32, 31..16, 15..0 for 1,000,000 fingerprints: 30,517,547 comparisons, 0.04 s of
+    /// `blocks 63..48, 47..32, 31..16, 15..0 for 1,000,000 fingerprints: 30,517,547 comparisons, 0.044 s of
     /// one core predicted`.
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.method {
@@ -123,7 +123,7 @@ impl std::fmt::Display for Plan {
         }
         let (n, comparisons) = (grouped(self.n as u64), grouped(self.predicted_comparisons as u64));
         write!(formatter, " for {n} fingerprints: {comparisons} comparisons, ")?;
-        write!(formatter, "{:.2} s of one core predicted", self.predicted_seconds)?;
+        write!(formatter, "{:.3} s of one core predicted", self.predicted_seconds)?;
         formatter.write_str(if self.is_skewed { " from skewed buckets" } else { "" })
     }
 }

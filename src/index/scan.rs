@@ -84,7 +84,7 @@ pub(super) fn visit_part<B: Bits>(
 /// How many pairs of `values` lie at each distance: element d, up to the bits of the word.
 ///
 /// Exact, from all n(n-1)/2 pairs; equal values count at distance 0. `progress` counts them. Up to 64
-/// bits it runs at four fifths of the speed of [`visit`]; above, ten times slower.
+/// bits it runs at four fifths of the speed of a search for near pairs; above, ten times slower.
 ///
 /// # Errors
 /// [`Cancelled`] if told to stop; looked at once a tile.
