@@ -15,12 +15,12 @@ const COLUMNS: &[&str] = &["table", "key", "hit", "damaged"];
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &Run, a: &str, b: &str) -> anyhow::Result<u8> {
-    let (analysis, code) = finish(run, Depth::Tables)?;
+    let (analysis, code) = finish(run, Depth::Shelf)?;
     let [first, second] = [a, b].map(|id| lookup::document(run, &analysis, id));
     let (first, second) = (first?, second?);
     let fingerprint = |document| lookup::fingerprint(&analysis, document);
     let (one, other) = (fingerprint(first)?, fingerprint(second)?);
-    let layout = analysis.shelf.as_deref().expect("depth is tables").layout();
+    let layout = analysis.shelf.as_deref().expect("depth is shelf").layout();
     let explained = Explained {
         ids: [first, second].map(|document| analysis.corpus.id(document)),
         fingerprints: [one, other],

@@ -1,6 +1,7 @@
-//! The innermost loop: one fingerprint against a run of others.
+//! One fingerprint of any width against a run of others, as safe portable code.
 //!
-//! Every search ends here, with an XOR and a population count a candidate. Distances are computed a
+//! What windows of tables and the slow twins compare with, and what [`kernel`](super::kernel) does where
+//! there is nothing faster: an XOR and a population count a candidate. Distances are computed a
 //! lane-full at a time with no branch between them, which the compiler turns into vector code; only
 //! a lane-full that holds a hit is looked at twice.
 

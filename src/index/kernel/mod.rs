@@ -9,6 +9,8 @@
 //!
 //! Only [`vector`] holds `unsafe` code, and [`plain`] is its safe twin.
 
+#[cfg(target_arch = "x86_64")]
+mod places;
 pub(super) mod plain;
 #[cfg(target_arch = "x86_64")]
 mod vector;

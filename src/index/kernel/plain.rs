@@ -1,15 +1,13 @@
 //! The loops as anyone would write them: the portable way, and what the others are tested against.
 
 use super::{Counts, Hit, Runs};
-
-/// Columns whose distances are taken before the first comparison with k.
-const LANES: usize = 16;
+use crate::index::leaf::near;
 
 /// See [`super::tile`].
 #[inline]
 pub(super) fn tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
     for (row, &value) in rows.iter().enumerate() {
-        near(value, columns, k, |column| hits.push((row as u32, column)));
+        near(value, columns, k, |column, _| hits.push((row as u32, column as u32)));
     }
 }
 
@@ -17,8 +15,10 @@ pub(super) fn tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
 #[inline]
 pub(super) fn triangle(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
     for (row, &value) in values.iter().enumerate() {
-        let first = row as u32 + 1;
-        near(value, &values[row + 1..], k, |column| hits.push((row as u32, first + column)));
+        let first = row + 1;
+        near(value, &values[first..], k, |column, _| {
+            hits.push((row as u32, (first + column) as u32));
+        });
     }
 }
 
@@ -34,8 +34,8 @@ pub(super) fn probe(
 ) {
     for mask in masks {
         let run = runs.run(key ^ mask);
-        let first = run.start as u32;
-        near(value, &runs.words[run], k, |place| hits.push(first + place));
+        let first = run.start;
+        near(value, &runs.words[run], k, |place, _| hits.push((first + place) as u32));
     }
 }
 
@@ -45,29 +45,6 @@ pub(super) fn count(rows: &[u64], columns: &[u64], counts: &mut Counts) {
     for row in rows {
         for column in columns {
             counts[(row ^ column).count_ones() as usize] += 1;
-        }
-    }
-}
-
-/// Calls `found` for the positions of `others` within `k` bits of `value`, ascending.
-///
-/// No branch between the distances of a lane-full, which the compiler turns into vector code.
-#[inline]
-fn near(value: u64, others: &[u64], k: u32, mut found: impl FnMut(u32)) {
-    let (chunks, rest) = others.as_chunks::<LANES>();
-    for (at, chunk) in chunks.iter().enumerate() {
-        let distances = chunk.map(|other| (value ^ other).count_ones());
-        if distances.iter().fold(u32::MAX, |nearest, &distance| nearest.min(distance)) <= k {
-            for (lane, distance) in distances.into_iter().enumerate() {
-                if distance <= k {
-                    found((at * LANES + lane) as u32);
-                }
-            }
-        }
-    }
-    for (at, other) in rest.iter().enumerate() {
-        if (value ^ other).count_ones() <= k {
-            found((chunks.len() * LANES + at) as u32);
         }
     }
 }

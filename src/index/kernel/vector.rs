@@ -6,20 +6,19 @@
 #![expect(unsafe_code, reason = "vector loads, and calls behind a check of the processor")]
 
 use std::arch::x86_64::{
-    __m512i, _MM_HINT_T0, _mm_prefetch, _mm512_add_epi64, _mm512_alignr_epi64,
-    _mm512_cmple_epu64_mask, _mm512_loadu_si512, _mm512_maskz_loadu_epi64, _mm512_min_epu32,
-    _mm512_popcnt_epi64, _mm512_rolv_epi64, _mm512_set1_epi64, _mm512_setzero_si512,
-    _mm512_sllv_epi64, _mm512_storeu_si512, _mm512_ternarylogic_epi64, _mm512_xor_si512,
+    __m512i, _MM_HINT_T0, _mm_prefetch, _mm512_alignr_epi64, _mm512_cmple_epu64_mask,
+    _mm512_loadu_si512, _mm512_maskz_loadu_epi64, _mm512_min_epu32, _mm512_popcnt_epi64,
+    _mm512_set1_epi64, _mm512_storeu_si512, _mm512_xor_si512,
 };
 
-use super::{Counts, Hit, Runs};
+use super::{Counts, Hit, Runs, places};
 
 /// Words in a vector.
 const LANES: usize = 8;
 /// Vectors of columns that stay in registers while the rows pass.
 const HELD: usize = 8;
 /// Columns that stay in registers.
-const BLOCK: usize = LANES * HELD;
+pub(super) const BLOCK: usize = LANES * HELD;
 
 /// The proof that this processor has the instructions.
 #[derive(Clone, Copy, Debug)]
@@ -91,7 +90,7 @@ impl Level {
         // SAFETY: a `Level` exists only where `detect` saw the features.
         unsafe {
             if self.has_avx512 {
-                count(rows, columns, counts);
+                places::count(rows, columns, counts);
             } else {
                 count_avx2(rows, columns, counts);
             }
@@ -145,7 +144,7 @@ fn load_some(words: &[u64]) -> __m512i {
 /// The vectors of a block of columns.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn load_block(block: &[u64; BLOCK]) -> [__m512i; HELD] {
+pub(super) fn load_block(block: &[u64; BLOCK]) -> [__m512i; HELD] {
     let (words, _) = block.as_chunks::<LANES>();
     std::array::from_fn(|vector| load(&words[vector]))
 }
@@ -153,7 +152,7 @@ fn load_block(block: &[u64; BLOCK]) -> [__m512i; HELD] {
 /// The words of a vector.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn store(vector: __m512i) -> [u64; LANES] {
+pub(super) fn store(vector: __m512i) -> [u64; LANES] {
     let mut words = [0; LANES];
     // SAFETY: the array is 64 writable bytes; the instruction asks for no alignment.
     unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), vector) };
@@ -162,7 +161,7 @@ fn store(vector: __m512i) -> [u64; LANES] {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
-fn distances(row: __m512i, columns: __m512i) -> __m512i {
+pub(super) fn distances(row: __m512i, columns: __m512i) -> __m512i {
     _mm512_popcnt_epi64(_mm512_xor_si512(row, columns))
 }
 
@@ -370,154 +369,5 @@ fn each_lane(mut mask: u8, mut found: impl FnMut(u32)) {
     while mask != 0 {
         found(mask.trailing_zeros());
         mask &= mask - 1;
-    }
-}
-
-/// Adds two bits to `sum` in every bit place; the carries.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn full_add(sum: &mut __m512i, a: __m512i, b: __m512i) -> __m512i {
-    let carry = _mm512_ternarylogic_epi64::<0xe8>(*sum, a, b);
-    *sum = _mm512_ternarylogic_epi64::<0x96>(*sum, a, b);
-    carry
-}
-
-/// Each distance becomes one bit, and bits are counted place by place.
-///
-/// Between rows of one parity and columns of one parity all distances are even, or all odd, so each
-/// distance has two places of the word to itself: three one-bit words can be added as they are. The
-/// sums go through a tree of full adders. That is 13 instructions for 24 pairs. A distance of 64 sets
-/// no bit: it is what is missing in the end.
-#[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
-fn count(rows: &[u64], columns: &[u64], counts: &mut Counts) {
-    let (Some(row), Some(column)) = (rows.first(), columns.first()) else { return };
-    if (row ^ column).count_ones() % 2 == 1 {
-        count_places::<true>(rows, columns, counts);
-    } else {
-        count_places::<false>(rows, columns, counts);
-    }
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
-fn count_places<const ODD: bool>(rows: &[u64], columns: &[u64], counts: &mut Counts) {
-    let one = _mm512_set1_epi64(1);
-    let top = _mm512_set1_epi64(i64::MIN);
-    let (blocks, other_columns) = columns.as_chunks::<BLOCK>();
-    for rows in rows.chunks(MOST_ROWS) {
-        let (six_rows, other_rows) = rows.as_chunks::<6>();
-        let mut adders = Adders::new();
-        for block in blocks {
-            let columns = load_block(block);
-            for six in six_rows {
-                let bit = |row: __m512i, column: __m512i| {
-                    let distance = distances(row, column);
-                    // Odd distances carry the top bit round, so that they too begin at place 0.
-                    if ODD {
-                        _mm512_rolv_epi64(top, distance)
-                    } else {
-                        _mm512_sllv_epi64(one, distance)
-                    }
-                };
-                let sums = |rows: [u64; 3]| {
-                    let [a, b, c] = rows.map(|row| _mm512_set1_epi64(row as i64));
-                    columns.map(|column| {
-                        let two = _mm512_add_epi64(bit(a, column), bit(b, column));
-                        _mm512_add_epi64(two, bit(c, column))
-                    })
-                };
-                let left = adders.add_eight(&sums([six[0], six[1], six[2]]));
-                let right = adders.add_eight(&sums([six[3], six[4], six[5]]));
-                adders.carry(left, right);
-            }
-            if adders.n_sums >= MOST_SUMS {
-                adders.read(ODD, counts);
-            }
-            super::plain::count(other_rows, block, counts);
-        }
-        adders.read(ODD, counts);
-        super::plain::count(rows, other_columns, counts);
-    }
-}
-
-/// Rows between two looks at how full the adders are.
-const MOST_ROWS: usize = 1 << 14;
-/// Levels of the adders.
-const LEVELS: usize = 24;
-/// The lowest level at which carries wait; those below are added to at once.
-const WAITING: usize = 4;
-/// Calls of [`Adders::carry`] after which the adders are read; a block more does not overflow them.
-const MOST_SUMS: u64 = 1 << 17;
-
-/// Counts of set bits, place by place: bit p of the word at level l stands for 2^l bits at place p.
-///
-/// Source: the carry-save adders of Harley and Seal, in Warren, Hacker's Delight, section 5-1.
-struct Adders {
-    levels: [__m512i; LEVELS],
-    /// A carry into each level that waits for a second one: whether it is there is a bit of `n_sums`.
-    waiting: [__m512i; LEVELS],
-    n_sums: u64,
-}
-
-impl Adders {
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    fn new() -> Self {
-        let zero = _mm512_setzero_si512();
-        Self { levels: [zero; LEVELS], waiting: [zero; LEVELS], n_sums: 0 }
-    }
-
-    /// Adds eight words; the carry stands for eight.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    fn add_eight(&mut self, words: &[__m512i; 8]) -> __m512i {
-        let [ones, twos, fours, ..] = &mut self.levels;
-        let (a, b) = (full_add(ones, words[0], words[1]), full_add(ones, words[2], words[3]));
-        let left = full_add(twos, a, b);
-        let (a, b) = (full_add(ones, words[4], words[5]), full_add(ones, words[6], words[7]));
-        let right = full_add(twos, a, b);
-        full_add(fours, left, right)
-    }
-
-    /// Adds two carries of [`Adders::add_eight`].
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    fn carry(&mut self, left: __m512i, right: __m512i) {
-        let mut carry = full_add(&mut self.levels[WAITING - 1], left, right);
-        // As in a binary counter: every second carry of a level goes up.
-        let mut level = WAITING;
-        while self.n_sums >> (level - WAITING) & 1 == 1 {
-            carry = full_add(&mut self.levels[level], self.waiting[level], carry);
-            level += 1;
-        }
-        self.waiting[level] = carry;
-        self.n_sums += 1;
-    }
-
-    /// Adds what was counted to `counts`, and begins anew.
-    #[target_feature(enable = "avx512f")]
-    fn read(&mut self, is_odd: bool, counts: &mut Counts) {
-        let n_pairs = self.n_sums * (6 * BLOCK) as u64;
-        let mut n_seen = 0;
-        let mut note = |vector: __m512i, level: usize| {
-            for mut word in store(vector) {
-                while word != 0 {
-                    let place = word.trailing_zeros() as usize;
-                    // Of the two places of a distance the upper counts for two.
-                    let n = 1 << (level + place % 2);
-                    counts[place / 2 * 2 + usize::from(is_odd)] += n;
-                    n_seen += n;
-                    word &= word - 1;
-                }
-            }
-        };
-        for level in 0..LEVELS {
-            note(self.levels[level], level);
-            if level >= WAITING && self.n_sums >> (level - WAITING) & 1 == 1 {
-                note(self.waiting[level], level);
-            }
-        }
-        counts[64] += n_pairs - n_seen;
-        *self = Self::new();
     }
 }
