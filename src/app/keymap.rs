@@ -117,7 +117,7 @@ macro_rules! bindings {
 use self::{
     Action as A,
     Scope::{Everywhere as ALL, On},
-    Screen::{Docs, Near, Tables},
+    Screen::{Docs, Groups, Near, Tables, Tune},
 };
 
 /// Every binding: those of one screen first, in the order the footer shows them.
@@ -160,6 +160,8 @@ pub const KEYMAP: &[Binding] = bindings! {
     ALL, [key('1')] => A::Go(Docs), None, "documents and their bits";
     ALL, [key('2')] => A::Go(Near), None, "neighbours of the selected document";
     ALL, [key('3')] => A::Go(Tables), None, "the permuted tables for the selected pair";
+    ALL, [key('4')] => A::Go(Groups), None, "groups of near-duplicates";
+    ALL, [key('5')] => A::Go(Tune), None, "what each k would do, and the evidence for one";
     ALL, [named(Code::Tab)] => A::NextScreen, None, "next screen";
     ALL, [named(Code::BackTab)] => A::PreviousScreen, None, "previous screen";
     ALL, [key('!')] => A::Problems, None, "what could not be read, and why";

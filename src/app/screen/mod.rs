@@ -1,13 +1,15 @@
 //! The screens: what each remembers, and what its keys do.
 
 pub mod docs;
+pub mod groups;
 pub mod near;
 pub mod tables;
+pub mod tune;
 
 use crate::choice::choice;
 
 choice! {
-    /// The screens there are; Groups, Tune and Learn will stand behind these.
+    /// The screens there are; Learn will stand behind these.
     pub enum Screen, "screen" {
         /// Every document with its bits at a glance.
         #[default]
@@ -16,5 +18,9 @@ choice! {
         Near = "Near",
         /// The tables, for one pair.
         Tables = "Tables",
+        /// Groups of near-duplicates, and how each hangs together.
+        Groups = "Groups",
+        /// What each k would do, and the evidence for one.
+        Tune = "Tune",
     }
 }

@@ -48,6 +48,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
             app.screen = match app.screen {
                 Screen::Docs => Screen::Near,
                 Screen::Near | Screen::Tables => Screen::Tables,
+                other => other,
             };
         }
         Action::Sideways(rows) => {
@@ -133,6 +134,7 @@ fn back(app: &mut App) {
         Screen::Docs => app.notice = Some("q leaves".to_owned()),
         Screen::Near => app.screen = Screen::Docs,
         Screen::Tables => app.screen = Screen::Near,
+        Screen::Groups | Screen::Tune => app.screen = Screen::Docs,
     }
 }
 
@@ -156,6 +158,7 @@ pub(super) fn height(app: &App) -> usize {
         Screen::Docs => app.docs_layout().list,
         Screen::Near => app.near_layout().list,
         Screen::Tables => app.tables_layout().grid,
+        Screen::Groups | Screen::Tune => app.size.body(),
     }
 }
 
@@ -168,6 +171,7 @@ pub(super) fn step(app: &mut App, rows: isize) {
             let last = app.layout().tables().len().saturating_sub(1);
             select_table(app, app.tables.table.selected.saturating_add_signed(rows).min(last));
         }
+        Screen::Groups | Screen::Tune => {}
     }
 }
 

@@ -4,7 +4,7 @@ use super::{
     super::{
         App, Screen,
         key::{Mouse, MouseAction},
-        layout::{NEAR_LIST, PREVIEW, Shape},
+        layout::{NEAR_LIST, PREVIEW, Shape, tabs},
     },
     act::step,
 };
@@ -24,10 +24,8 @@ fn click(app: &mut App, mouse: Mouse) {
     let shape = app.size.shape();
     let (column, row) = (mouse.column as usize, mouse.row as usize);
     if row == 0 && shape > Shape::Small {
-        // " simscope " stands before the tabs; each takes ten cells.
-        let tab = column.checked_sub(10).map(|column| column / 10);
-        if let Some(screen) = tab.and_then(|tab| Screen::ALL.get(tab)) {
-            app.screen = *screen;
+        if let Some((screen, _)) = tabs(app.size).find(|(_, cells)| cells.contains(&column)) {
+            app.screen = screen;
         }
         return;
     }
