@@ -134,7 +134,7 @@ fn back(app: &mut App) {
         Screen::Docs => app.notice = Some("q leaves".to_owned()),
         Screen::Near => app.screen = Screen::Docs,
         Screen::Tables => app.screen = Screen::Near,
-        Screen::Groups | Screen::Tune => app.screen = Screen::Docs,
+        Screen::Groups | Screen::Tune | Screen::Learn => app.screen = Screen::Docs,
     }
 }
 
@@ -158,7 +158,7 @@ pub(super) fn height(app: &App) -> usize {
         Screen::Docs => app.docs_layout().list,
         Screen::Near => app.near_layout().list,
         Screen::Tables => app.tables_layout().grid,
-        Screen::Groups | Screen::Tune => app.size.body(),
+        Screen::Groups | Screen::Tune | Screen::Learn => app.size.body(),
     }
 }
 
@@ -171,7 +171,7 @@ pub(super) fn step(app: &mut App, rows: isize) {
             let last = app.layout().tables().len().saturating_sub(1);
             select_table(app, app.tables.table.selected.saturating_add_signed(rows).min(last));
         }
-        Screen::Groups | Screen::Tune => {}
+        Screen::Groups | Screen::Tune | Screen::Learn => {}
     }
 }
 

@@ -172,7 +172,7 @@ fn about(app: &App) -> String {
             }
             _ => app.near.query.map(id).unwrap_or_default(),
         },
-        Screen::Groups | Screen::Tune => visible(&app.title).into_owned(),
+        Screen::Groups | Screen::Tune | Screen::Learn => visible(&app.title).into_owned(),
     }
 }
 
