@@ -16,7 +16,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("feature", &["choice", "text"]),
     ("simhash", &["choice", "feature", "text"]),
     ("index", &["choice", "id", "number", "progress", "simhash"]),
-    ("evaluate", &["index"]),
+    // A number of pairs says by its written name how it was counted.
+    ("evaluate", &["choice", "index"]),
     ("explain", &["evaluate", "index", "simhash", "text"]),
     ("corpus", &["id", "progress", "text"]),
     (
@@ -29,8 +30,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "app",
         &[
+            // A question that takes seconds shows how far it is: `progress`.
             "analysis", "choice", "corpus", "evaluate", "explain", "feature", "id", "index",
-            "number", "simhash", "text",
+            "number", "progress", "simhash", "text",
         ],
     ),
     (

@@ -73,7 +73,7 @@
 //! [`near_pairs`](mod@near_pairs) finds all pairs whatever the layout, the way [`plan`] thinks
 //! cheapest: by [`pigeonhole`]s, or by a [`scan`]. [`naive`] is the slow twin of all of it.
 //! [`distinct`] collapses copies before, [`pair`] unfolds them after, [`cluster`] makes groups, [`link`] without keeping pairs.
-//! [`default_layout`](mod@default_layout) picks tables, [`design`] lists the alternatives, [`chance`]
+//! [`default_layout`](mod@default_layout) picks tables, [`load`](mod@load) says how full they get, [`design`] lists the alternatives, [`chance`]
 //! says what escapes.
 
 pub mod all_pairs;
@@ -85,12 +85,14 @@ mod combination;
 pub mod default_layout;
 pub mod design;
 pub mod distinct;
+pub mod document_distances;
 mod join;
 mod kernel;
 pub mod layout;
 pub mod layout_error;
 mod leaf;
 pub mod link;
+pub mod load;
 pub mod multi_index;
 pub mod naive;
 pub mod near_pairs;
@@ -110,9 +112,11 @@ pub use combination::binomial;
 pub use default_layout::default_layout;
 pub use design::{Design, designs, min_tables};
 pub use distinct::Distinct;
+pub use document_distances::{document_comparisons, document_histogram, sampled_histogram};
 pub use layout::{Kind, Layout, MAX_TABLES, TableLayout};
 pub use layout_error::LayoutError;
 pub use link::{Links, linked_groups};
+pub use load::{Bucket, Load, load, predicted_candidates};
 pub use multi_index::MultiIndex;
 pub use near_pairs::{count_pairs, near_pairs, ordered_pairs, visit_pairs};
 pub use pair::{
