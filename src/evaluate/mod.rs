@@ -8,6 +8,9 @@
 //! - [`interval`]: Jeffreys intervals of a proportion, and of the cosine behind a distance.
 //! - [`null`]: near pairs that chance alone makes, and the k it allows.
 //! - [`bands`]: m bands of K bits: the S-curve and the candidates to expect.
+//! - [`sample`]: which pairs a person should judge; [`labels`]: what was said of them, counted by
+//!   distance; [`precision`](mod@precision): what that says of each k; [`recommend`](mod@recommend): the
+//!   k to choose, if any.
 //!
 //! Read: Charikar (STOC 2002) for theta / pi; Brown, Cai and `DasGupta`, "Interval estimation for a
 //! binomial proportion" (2001) for the intervals; Leskovec, Rajaraman and Ullman, "Mining of massive
@@ -15,5 +18,10 @@
 
 pub mod angle;
 pub mod bands;
+mod draws;
 pub mod interval;
+pub mod labels;
 pub mod null;
+pub mod precision;
+pub mod recommend;
+pub mod sample;
