@@ -2,6 +2,9 @@
 //!
 //! `update` needs these to scroll, `draw` to draw; both ask here.
 
+use std::ops::Range;
+
+use super::Screen;
 use crate::index::Block;
 
 /// How much room there is.
@@ -45,6 +48,26 @@ impl Size {
         let frame = if self.shape() <= Shape::Small { 3 } else { 4 };
         (self.height as usize).saturating_sub(frame)
     }
+}
+
+/// What stands before the tabs, where there is room for it.
+pub const NAME: &str = " simscope ";
+/// Columns from which on there is.
+const NAME_FROM: u16 = 70;
+
+/// Cells of the top row before the tabs.
+pub fn before_tabs(size: Size) -> usize {
+    if size.width >= NAME_FROM { NAME.len() } else { 1 }
+}
+
+/// Each screen with the cells of its tab, which is its number and name and a cell on both sides.
+pub fn tabs(size: Size) -> impl Iterator<Item = (Screen, Range<usize>)> {
+    let mut end = before_tabs(size);
+    Screen::ALL.iter().map(move |&screen| {
+        let begin = end;
+        end += screen.name().len() + 4;
+        (screen, begin..end)
+    })
 }
 
 /// Rows of the Docs screen.

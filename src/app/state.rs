@@ -13,8 +13,11 @@ use super::{
     screen::{
         Screen,
         docs::DocsState,
+        groups::GroupsState,
+        learn::LearnState,
         near::{DiffView, NearState},
         tables::TablesState,
+        tune::TuneState,
     },
 };
 use crate::{
@@ -74,6 +77,12 @@ pub struct App {
     pub near: NearState,
     /// The Tables screen.
     pub tables: TablesState,
+    /// The Groups screen.
+    pub groups: GroupsState,
+    /// The Tune screen.
+    pub tune: TuneState,
+    /// The Learn screen.
+    pub learn: LearnState,
     /// The document whose text and votes are at hand.
     pub inspection: Option<Arc<Inspection>>,
     /// Why the selected document could not be read again.
@@ -138,6 +147,9 @@ impl App {
             docs: DocsState::default(),
             near: NearState::default(),
             tables: TablesState::default(),
+            groups: GroupsState::default(),
+            tune: TuneState::default(),
+            learn: LearnState::default(),
             inspection: None,
             unreadable: None,
             notice: None,

@@ -16,10 +16,14 @@ use super::{
     },
     derive::lay_out,
     jobs::follow_settings,
+    tune,
 };
 use crate::{analysis::Settings, text::visible};
 
 pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
+    if app.screen == Screen::Tune && tune::act(app, action, effects) {
+        return;
+    }
     match action {
         Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
         Action::Quit => effects.push(Effect::Quit),
@@ -48,6 +52,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
             app.screen = match app.screen {
                 Screen::Docs => Screen::Near,
                 Screen::Near | Screen::Tables => Screen::Tables,
+                other => other,
             };
         }
         Action::Sideways(rows) => {
@@ -97,6 +102,8 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
             app.overlay = Some(Overlay::Recipe(Box::new(RecipeForm::new(&app.settings))))
         }
         Action::K(step) => change_k(app, step, effects),
+        // Theirs who have views.
+        Action::View(_) | Action::Scale | Action::Zoom => {}
         Action::Problems => app.overlay = Some(Overlay::Problems(Cursor::default())),
         Action::Copy => {
             if let Some(document) = app.query() {
@@ -131,8 +138,8 @@ fn back(app: &mut App) {
         Screen::Docs if app.asked.forget(Kind::Match) => {}
         Screen::Docs if !app.docs.filter.is_empty() => app.docs.lift_filter(),
         Screen::Docs => app.notice = Some("q leaves".to_owned()),
-        Screen::Near => app.screen = Screen::Docs,
         Screen::Tables => app.screen = Screen::Near,
+        Screen::Near | Screen::Groups | Screen::Tune | Screen::Learn => app.screen = Screen::Docs,
     }
 }
 
@@ -156,6 +163,7 @@ pub(super) fn height(app: &App) -> usize {
         Screen::Docs => app.docs_layout().list,
         Screen::Near => app.near_layout().list,
         Screen::Tables => app.tables_layout().grid,
+        Screen::Groups | Screen::Tune | Screen::Learn => app.size.body(),
     }
 }
 
@@ -168,6 +176,7 @@ pub(super) fn step(app: &mut App, rows: isize) {
             let last = app.layout().tables().len().saturating_sub(1);
             select_table(app, app.tables.table.selected.saturating_add_signed(rows).min(last));
         }
+        Screen::Groups | Screen::Tune | Screen::Learn => {}
     }
 }
 
@@ -237,7 +246,7 @@ pub(super) fn refuse(app: &App, settings: &Settings) -> Option<String> {
     checked.err().map(|error| error.to_string())
 }
 
-fn change_k(app: &mut App, step: i32, effects: &mut Vec<Effect>) {
+pub(super) fn change_k(app: &mut App, step: i32, effects: &mut Vec<Effect>) {
     let mut settings = app.settings.clone();
     settings.k = settings.k.saturating_add_signed(step);
     if settings.k == app.settings.k {

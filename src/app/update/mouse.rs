@@ -2,16 +2,21 @@
 
 use super::{
     super::{
-        App, Screen,
+        App, Effect, Screen,
         key::{Mouse, MouseAction},
-        layout::{NEAR_LIST, PREVIEW, Shape},
+        layout::{NEAR_LIST, PREVIEW, Shape, tabs},
     },
     act::step,
+    tune,
 };
 
-pub(super) fn on_mouse(app: &mut App, mouse: Mouse) {
+pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
     if app.overlay.is_some() {
         return;
+    }
+    let on_tabs = mouse.row == 0 && mouse.action == MouseAction::Click;
+    if app.screen == Screen::Tune && !on_tabs {
+        return tune::on_mouse(app, mouse, effects);
     }
     match mouse.action {
         MouseAction::WheelUp => step(app, -3),
@@ -24,10 +29,8 @@ fn click(app: &mut App, mouse: Mouse) {
     let shape = app.size.shape();
     let (column, row) = (mouse.column as usize, mouse.row as usize);
     if row == 0 && shape > Shape::Small {
-        // " simscope " stands before the tabs; each takes ten cells.
-        let tab = column.checked_sub(10).map(|column| column / 10);
-        if let Some(screen) = tab.and_then(|tab| Screen::ALL.get(tab)) {
-            app.screen = *screen;
+        if let Some((screen, _)) = tabs(app.size).find(|(_, cells)| cells.contains(&column)) {
+            app.screen = screen;
         }
         return;
     }

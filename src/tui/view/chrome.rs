@@ -3,11 +3,12 @@
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
+use super::tune;
 use crate::{
     app::{
         App, Screen,
         keymap::bindings,
-        layout::Shape,
+        layout::{self, NAME, Shape, before_tabs},
         overlay::Overlay,
         question::Kind,
         screen::{docs::Order, near::reach},
@@ -32,25 +33,38 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
             Line::from(vec![Span::styled(title, theme.strong()), Span::raw(clip(&about, room))]),
         );
     } else {
-        let mut line = vec![Span::styled(" simscope ", theme.strong())];
-        for (number, screen) in Screen::ALL.iter().enumerate() {
-            let name = format!("{} {screen}", number + 1);
-            line.push(if *screen == app.screen {
-                Span::styled(format!("{:<10}", format!("[{name}]")), theme.strong())
-            } else {
-                Span::raw(format!("{:<10}", format!(" {name}")))
-            });
+        let name = NAME.get(..before_tabs(app.size)).unwrap_or(NAME);
+        canvas.row(0, Span::styled(name, theme.strong()));
+        let mut end = 0;
+        for (screen, cells) in layout::tabs(app.size) {
+            let name = format!("{} {screen}", screen as usize + 1);
+            end = cells.end;
+            canvas.at(
+                cells.start,
+                0,
+                if screen == app.screen {
+                    Span::styled(format!("[{name}]"), theme.strong())
+                } else {
+                    Span::raw(format!(" {name} "))
+                },
+            );
         }
-        let line = Line::from(line);
-        let room = canvas.width().saturating_sub(line.width() + 2);
-        canvas.row(0, line);
+        // Beside the tabs where there is room for it, else in the rule below them.
+        let wide = app.size.shape() == Shape::Wide;
+        let room = canvas.width().saturating_sub(if wide { end + 2 } else { 8 });
         // The end of a path tells more than its beginning.
         let about = match app.screen {
             Screen::Docs => clip_start(&about, room),
-            Screen::Near => clip(&about, room),
             Screen::Tables => pair_title(app, room).unwrap_or_else(|| clip(&about, room)),
+            _ => clip(&about, room),
         };
-        canvas.right(0, Span::raw(about + " "));
+        if wide {
+            canvas.rule(1, "", "");
+            canvas.right(0, Span::raw(about + " "));
+        } else {
+            canvas.rule(1, "", &about);
+        }
+        return;
     }
     canvas.rule(1, "", "");
 }
@@ -159,6 +173,8 @@ fn about(app: &App) -> String {
             }
             _ => app.near.query.map(id).unwrap_or_default(),
         },
+        Screen::Groups | Screen::Learn => visible(&app.title).into_owned(),
+        Screen::Tune => tune::views(app),
     }
 }
 

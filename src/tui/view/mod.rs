@@ -3,17 +3,20 @@
 //! ```text
 //! tabs ................................ chrome::tabs
 //! ------------------------------------- chrome::tabs
-//! the screen .......................... docs, near, tables
+//! the screen .......................... docs, near, tables, groups, tune, learn
 //! status .............................. status
 //! keys ................................ chrome::footer
 //! ```
 
 mod chrome;
 mod docs;
+mod groups;
+mod learn;
 mod near;
 mod overlay;
 mod status;
 mod tables;
+mod tune;
 
 use ratatui::{Frame, buffer::Buffer};
 
@@ -47,6 +50,9 @@ fn draw_on(app: &App, mut canvas: Canvas) {
         Screen::Docs => docs::draw(app, &mut body),
         Screen::Near => near::draw(app, &mut body),
         Screen::Tables => tables::draw(app, &mut body),
+        Screen::Groups => groups::draw(app, &mut body),
+        Screen::Tune => tune::draw(app, &mut body),
+        Screen::Learn => learn::draw(app, &mut body),
     }
     if shape > Shape::Small {
         status::status(app, &mut canvas.part(0, height - 2, width, 1));

@@ -1,0 +1,7 @@
+//! The Layouts view.
+
+use crate::{app::App, tui::widget::canvas::Canvas};
+
+pub(super) fn draw(app: &App, canvas: &mut Canvas) {
+    canvas.row(0, format!("  {}", app.tune.view));
+}
