@@ -9,6 +9,9 @@
 //! - [`null`]: near pairs that chance alone makes, and the k it allows.
 //! - [`distances`]: how many pairs lie at each distance, counted or sampled; [`mod@valley`]: the gap in them.
 //! - [`bands`]: m bands of K bits: the S-curve and the candidates to expect.
+//! - [`sample`]: which pairs a person should judge; [`labels`]: what was said of them, counted by
+//!   distance; [`precision`](mod@precision): what that says of each k; [`recommend`](mod@recommend): the
+//!   k to choose, if any.
 //!
 //! Read: Charikar (STOC 2002) for theta / pi; Brown, Cai and `DasGupta`, "Interval estimation for a
 //! binomial proportion" (2001) for the intervals; Leskovec, Rajaraman and Ullman, "Mining of massive
@@ -17,6 +20,11 @@
 pub mod angle;
 pub mod bands;
 pub mod distances;
+mod draws;
 pub mod interval;
+pub mod labels;
 pub mod null;
 pub mod valley;
+pub mod precision;
+pub mod recommend;
+pub mod sample;
