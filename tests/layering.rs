@@ -16,7 +16,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("feature", &["choice", "text"]),
     ("simhash", &["choice", "feature", "text"]),
     ("index", &["choice", "id", "number", "progress", "simhash"]),
-    ("evaluate", &["index"]),
+    // Truth is made of weighed features, its pairs of entries; long joins can be stopped.
+    ("evaluate", &["choice", "feature", "index", "progress"]),
     ("explain", &["evaluate", "index", "simhash", "text"]),
     ("corpus", &["id", "progress", "text"]),
     (

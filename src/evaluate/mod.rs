@@ -8,12 +8,20 @@
 //! - [`interval`]: Jeffreys intervals of a proportion, and of the cosine behind a distance.
 //! - [`null`]: near pairs that chance alone makes, and the k it allows.
 //! - [`bands`]: m bands of K bits: the S-curve and the candidates to expect.
+//! - [`bags`] and [`vectors`]: texts as counted features and as unit vectors, for exact cosines.
+//! - [`truth`]: every pair with a cosine of at least tau, exactly.
+//! - [`confusion`] and [`recall`]: how a search compares with it; recall where the truth is not known.
 //!
 //! Read: Charikar (STOC 2002) for theta / pi; Brown, Cai and `DasGupta`, "Interval estimation for a
 //! binomial proportion" (2001) for the intervals; Leskovec, Rajaraman and Ullman, "Mining of massive
 //! datasets", chapter 3, for the S-curve.
 
 pub mod angle;
+pub mod bags;
 pub mod bands;
+pub mod confusion;
 pub mod interval;
 pub mod null;
+pub mod recall;
+pub mod truth;
+pub mod vectors;
