@@ -18,8 +18,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("feature", &["choice", "text"]),
     ("simhash", &["choice", "feature", "text"]),
     ("index", &["choice", "id", "number", "progress", "simhash"]),
-    // A number of pairs says by its written name how it was counted.
-    ("evaluate", &["choice", "index", "verdict"]),
+    // A number of pairs says by its written name how it was counted. Truth is made of weighed features,
+    // its pairs of entries; long joins can be stopped.
+    ("evaluate", &["choice", "feature", "index", "progress", "verdict"]),
     ("explain", &["evaluate", "index", "simhash", "text"]),
     ("corpus", &["id", "progress", "text", "verdict"]),
     (

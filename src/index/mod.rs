@@ -69,7 +69,8 @@
 //! # The modules
 //!
 //! [`block`] cuts the width, [`layout`] lists tables, [`permutation`] reorders bits, [`table`] sorts
-//! them; [`query`] and [`all_pairs`](mod@all_pairs) search what a layout brings together.
+//! them; [`query`] and [`all_pairs`](mod@all_pairs) search what a layout brings together,
+//! [`candidates`] counts it.
 //! [`near_pairs`](mod@near_pairs) finds all pairs whatever the layout, the way [`plan`] thinks
 //! cheapest: by [`pigeonhole`]s, or by a [`scan`]. [`naive`] is the slow twin of all of it.
 //! [`distinct`] collapses copies before, [`pair`] unfolds them after, [`cluster`] makes groups, [`link`] without keeping pairs.
@@ -79,6 +80,7 @@
 pub mod all_pairs;
 pub mod block;
 mod buckets;
+pub mod candidates;
 pub mod chance;
 pub mod cluster;
 mod combination;
@@ -105,8 +107,9 @@ mod radix;
 pub mod scan;
 pub mod table;
 
-pub use all_pairs::all_pairs;
+pub use all_pairs::{all_pairs, visit_all_pairs};
 pub use block::{Block, Cut, letter};
+pub use candidates::{count_candidates, count_within};
 pub use cluster::{GroupTotals, Groups, Growth, groups, growth};
 pub use combination::binomial;
 pub use default_layout::default_layout;
