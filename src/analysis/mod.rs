@@ -4,6 +4,7 @@
 //! corpus --batches--> sketches --collapse--> shelf --pairs--> near --at k--> counts, totals, groups
 //!                                              |--at k--> layout, tables
 //!                                              `--at k--> stream: pairs or groups, nothing kept
+//! corpus --texts--> truth --one layout on prints of the texts--> trial
 //! ```
 //!
 //! The result is an immutable [`Analysis`], shared as an `Arc`; while it grows, snapshots of it are
@@ -15,21 +16,27 @@ mod first_pass;
 pub mod job;
 pub mod mill;
 pub mod near;
+pub mod prints;
 pub mod reach;
 pub mod settings;
 pub mod shelf;
 pub mod sketches;
 pub mod stream;
+pub mod trial;
+pub mod truth;
 
 use std::sync::Arc;
 
 pub use job::{Job, Stage};
 pub use mill::{AnalysisError, Depth, Work, run, run_to};
 pub use near::{Limit, Near, Neighbour, Totals};
+pub use prints::Prints;
 pub use settings::{DEFAULT_K, LayoutChoice, Settings, SettingsError};
 pub use shelf::{Shelf, TableRow};
 pub use sketches::Sketches;
 pub use stream::Search;
+pub use trial::{Change, Trial, check_layout};
+pub use truth::{DEFAULT_TAU, Likeness, Truth, TruthChoice};
 
 use crate::{
     corpus::{Content, Corpus, Diagnostic, ReadError},

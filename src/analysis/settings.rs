@@ -1,7 +1,7 @@
 //! Everything an analysis depends on besides the corpus.
 
 use crate::{
-    evaluate::null,
+    evaluate::{null, truth::TruthError},
     index::{Cut, Layout, LayoutError, default_layout},
     number::grouped,
     simhash::{Fingerprinter, Recipe, RecipeError},
@@ -73,6 +73,22 @@ pub enum SettingsError {
         k: u32,
         /// Pairs to expect.
         pairs: String,
+    },
+    /// Cosines are of texts, and there are none.
+    #[error("the corpus holds fingerprints and no text to compare; evaluate one with text")]
+    NoTexts,
+    /// There is more truth than can be kept.
+    #[error(transparent)]
+    Truth(TruthError),
+    /// More candidates than cosines can be computed.
+    #[error(
+        "{layout} brings {candidates} candidates, too many to verify each; use wider bands or a smaller -k"
+    )]
+    TooManyCandidates {
+        /// The layout.
+        layout: String,
+        /// Its candidates.
+        candidates: String,
     },
     /// k is larger than any distance.
     #[error(

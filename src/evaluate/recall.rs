@@ -118,6 +118,12 @@ impl Total {
         }
     }
 
+    /// The same with pairs that cannot be missed, such as copies.
+    #[must_use]
+    pub fn with_certain(self, pairs: f64) -> Self {
+        Self { found: self.found + pairs, total: self.total + pairs, ..self }
+    }
+
     /// Whether it rests on enough to be told.
     pub fn is_valid(&self) -> bool {
         self.effective >= FEWEST
@@ -156,6 +162,11 @@ pub fn over_seeds(totals: &[Total]) -> Option<Recall> {
 }
 
 impl Recall {
+    /// A recall that is known.
+    pub fn exactly(recall: f64) -> Self {
+        Self { recall, low: recall, high: recall }
+    }
+
     /// `found` of `total`, give or take `half`.
     fn of(found: f64, total: f64, half: f64) -> Self {
         let share = |total: f64| if total > 0.0 { (found / total).min(1.0) } else { 1.0 };

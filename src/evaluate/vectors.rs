@@ -53,6 +53,18 @@ pub(super) struct Row<'a> {
     pub(super) values: &'a [f32],
 }
 
+impl Row<'_> {
+    /// The cosine with a vector laid out by feature: exactly [`Vectors::cosine`], since zeros add nothing.
+    #[inline]
+    pub(super) fn times(&self, dense: &[f32]) -> f64 {
+        let products = self.features.iter().zip(self.values);
+        let sum = products.fold(0.0, |sum, (&feature, &value)| {
+            sum + f64::from(value) * f64::from(dense[feature as usize])
+        });
+        sum.min(1.0)
+    }
+}
+
 /// The distinct texts of a corpus and their vectors under some weightings.
 #[derive(Debug)]
 pub struct Texts {

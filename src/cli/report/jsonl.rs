@@ -24,6 +24,7 @@ impl Rows for Jsonl {
                 Cell::Text(text) => serde_json::to_writer(&mut *out, text)?,
                 Cell::Words(words) => serde_json::to_writer(&mut *out, words)?,
                 Cell::Number(number) => write!(out, "{number}")?,
+                Cell::Decimal(number, places) => write!(out, "{number:.places$}")?,
                 Cell::Flag(flag) => write!(out, "{flag}")?,
                 Cell::Missing => out.write_all(b"null")?,
             }

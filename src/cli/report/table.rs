@@ -36,10 +36,11 @@ impl Shown {
             Cell::Text(text) => visible(text).into_owned(),
             Cell::Words(words) => words.join(" "),
             Cell::Number(number) => number.to_string(),
+            Cell::Decimal(number, places) => format!("{number:.places$}"),
             Cell::Flag(flag) => if flag { "yes" } else { "no" }.to_owned(),
             Cell::Missing => "-".to_owned(),
         };
-        Self { text, is_number: matches!(cell, Cell::Number(_)) }
+        Self { text, is_number: matches!(cell, Cell::Number(_) | Cell::Decimal(..)) }
     }
 }
 
