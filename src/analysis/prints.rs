@@ -65,7 +65,9 @@ impl<B: Bits> Printed<B> {
             // Equal features make equal fingerprints; one may have been unreadable for a moment.
             let print = documents.iter().find_map(|&document| value(document));
             let print = print.unwrap_or(B::from_wide(0));
-            documents.iter().for_each(|document| fingerprints[document.index()] = Some(print));
+            for document in documents {
+                fingerprints[document.index()] = Some(print);
+            }
             values.push(print);
         }
         let distinct = Distinct::collapse(&fingerprints, progress)?;

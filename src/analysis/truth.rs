@@ -96,6 +96,9 @@ impl Truth {
     ///
     /// # Errors
     /// [`AnalysisError`] if told to stop, if no document has text, or if true pairs are too many.
+    ///
+    /// # Panics
+    /// If tau is not above 0 and at most 1.
     pub fn prepare(
         corpus: &Corpus,
         settings: &Settings,
@@ -109,10 +112,9 @@ impl Truth {
         }
         job.enter(Stage::Weigh, 0);
         let weightings = [likeness.weights, settings.recipe.weights];
-        let Texts { distinct, mut vectors } = Texts::new(&bags, &weightings, &job.progress)?;
+        let Texts { distinct, vectors: [vectors, own] } =
+            Texts::new(&bags, weightings, &job.progress)?;
         drop(bags);
-        let own = vectors.pop().expect("two weightings");
-        let vectors = vectors.pop().expect("two weightings");
         let vectors_took = begun.elapsed();
         let begun = Instant::now();
         job.enter(Stage::Join, 0);
@@ -233,7 +235,9 @@ fn bags(corpus: &Corpus, fingerprinter: &Fingerprinter, job: &Job) -> Result<Bag
                 _ => None,
             })
             .collect();
-        made.iter().for_each(|bag| bags.push(bag.as_ref()));
+        for bag in &made {
+            bags.push(bag.as_ref());
+        }
     })?;
     Ok(bags)
 }

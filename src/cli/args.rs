@@ -94,6 +94,7 @@ pub(super) enum Command {
     /// recall_high, recall_distinct (each text once, so without its copies), skew (candidates over
     /// predicted), index_seconds, verify_seconds. Give --bands and --blocks several layouts, separated by
     /// commas; without any: 3x12, 3x18, 3x22, 4x18, 5x18 and the usual blocks at -k.
+    #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
     Evaluate(EvaluateArgs),
     /// Print a completion script for a shell
     Completions {

@@ -106,7 +106,9 @@ impl<'a> Join<'a> {
             let cut = cut.unwrap_or(row.values.len());
             longest = longest.max(row.values.len() - cut);
             cuts.push(cut as u32);
-            row.features[cut..].iter().for_each(|&feature| starts[feature as usize] += 1);
+            for &feature in &row.features[cut..] {
+                starts[feature as usize] += 1;
+            }
         }
         let mut n_postings = 0;
         for start in &mut starts {
@@ -222,7 +224,9 @@ impl<'a> Join<'a> {
         // One look a feature of the partner, where walking along both rows would guess at each step.
         let spread = row.features.iter().zip(row.values);
         if !met.is_empty() {
-            spread.clone().for_each(|(&feature, &value)| dense[feature as usize] = value);
+            for (&feature, &value) in spread.clone() {
+                dense[feature as usize] = value;
+            }
         }
         for &other in &*met {
             if std::mem::take(&mut sums[other as usize]) > 0.0 {
@@ -233,7 +237,9 @@ impl<'a> Join<'a> {
             }
         }
         if !met.is_empty() {
-            spread.for_each(|(&feature, _)| dense[feature as usize] = 0.0);
+            for (&feature, _) in spread {
+                dense[feature as usize] = 0.0;
+            }
             met.clear();
         }
         Ok(())
@@ -303,8 +309,10 @@ mod tests {
             weighting in prop_oneof![Just(Weighting::TfIdf), Just(Weighting::Binary)],
         ) {
             let mut all = Bags::new();
-            bags.iter().for_each(|bag| all.push(Some(&Bag::new(bag.iter().copied()))));
-            let texts = Texts::new(&all, &[weighting], &Progress::new()).unwrap();
+            for bag in &bags {
+                all.push(Some(&Bag::new(bag.iter().copied())));
+            }
+            let texts = Texts::new(&all, [weighting], &Progress::new()).unwrap();
             let vectors = &texts.vectors[0];
             let join = Join::new(vectors, tau, &Progress::new()).unwrap();
             let found = join.pairs(usize::MAX, &Progress::new()).unwrap();
@@ -315,9 +323,10 @@ mod tests {
     #[test]
     fn too_many_pairs_are_refused_and_a_stop_is_heard() {
         let mut all = Bags::new();
-        (0..100).for_each(|n| all.push(Some(&Bag::new((0..50).map(|key| (key, 1 + n / 90))))));
-        (0..100).for_each(|n| all.push(Some(&Bag::new((0..50).map(|key| (key, 1 + n))))));
-        let texts = Texts::new(&all, &[Weighting::Tf], &Progress::new()).unwrap();
+        for n in 0..100 {
+            all.push(Some(&Bag::new((0..50).map(|key| (key, 1 + n * (key as u32 % 2))))));
+        }
+        let texts = Texts::new(&all, [Weighting::Tf], &Progress::new()).unwrap();
         let join = Join::new(&texts.vectors[0], 0.9, &Progress::new()).unwrap();
         assert_eq!(join.pairs(10, &Progress::new()), Err(TruthError::TooManyPairs { most: 10 }));
         let progress = Progress::new();

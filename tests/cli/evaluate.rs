@@ -3,7 +3,6 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use simscope::{
@@ -132,30 +131,29 @@ fn lab(corpus: PathBuf, bits: u32, likeness: Likeness, seeds: u64) -> Lab {
     Lab { truth, prints }
 }
 
-/// True pairs of documents at tau .8, .9, .95, as counted with another tokeniser.
-const COUNTED: [(&str, [u64; 3]); 7] = [
-    ("arxiv-feeds-dev", [15_678, 15_465, 15_247]),
-    ("license-texts", [7738, 3049, 1572]),
-    ("udhr-articles", [822, 517, 444]),
-    ("minhash-articles-2500", [20, 20, 20]),
-    ("minhash-articles-1000", [10, 10, 10]),
-    ("terms-versions-pga", [12_245, 7491, 6057]),
-    ("er-dblp-acm", [2213, 1709, 1306]),
+/// True pairs of documents at tau .8, .9 and .95 as counted with tokens `\w\w+`, and how far words by
+/// UAX #29 may be from that: they keep words of one letter, and take Han and Thai apart.
+const COUNTED: [(&str, [u64; 3], f64); 7] = [
+    ("arxiv-feeds-dev", [15_678, 15_465, 15_247], 0.002),
+    ("license-texts", [7738, 3049, 1572], 0.03),
+    ("udhr-articles", [822, 517, 444], 3.0),
+    ("minhash-articles-2500", [20, 20, 20], 0.0),
+    ("minhash-articles-1000", [10, 10, 10], 0.0),
+    ("terms-versions-pga", [12_245, 7491, 6057], 0.13),
+    ("er-dblp-acm", [2213, 1709, 1306], 0.03),
 ];
 
 #[test]
 fn true_pairs_of_real_corpora_are_as_many_as_counted_elsewhere() {
-    for (name, counted) in COUNTED {
+    for (name, counted, tolerance) in COUNTED {
         let Some(corpus) = arxiv::shared(name) else { return };
         for (tau, expected) in [0.8, 0.9, 0.95].into_iter().zip(counted) {
             let likeness = Likeness { tau, ..Likeness::default() };
             let Lab { truth, .. } = lab(corpus.clone(), 64, likeness, 1);
-            let (found, took) = (truth.n_pairs().unwrap(), truth.join_took);
-            eprintln!(
-                "{name} {tau}: {found}, elsewhere {expected}; join {took:?}, vectors {:?}",
-                truth.vectors_took
-            );
-            assert!(took < Duration::from_secs(120));
+            let found = truth.n_pairs().unwrap();
+            eprintln!("{name} {tau}: {found}, elsewhere {expected}");
+            let off = (found as f64 / expected as f64 - 1.0).abs();
+            assert!(off <= tolerance, "{name} at {tau}: {found}, not {expected}");
         }
     }
 }
@@ -169,44 +167,32 @@ fn beginning(corpus: &Path, folder: &Path) -> PathBuf {
     file
 }
 
+/// Five seeds a time, as the command takes them; where the estimate is told, it must hold.
 #[test]
 fn estimated_recall_holds_the_exact_one() {
-    for name in ["arxiv-feeds-dev", "license-texts", "er-dblp-acm"] {
+    // Each layout with how many seeds apart two trials begin: arXiv's take long.
+    let table =
+        [("er-dblp-acm", (3, 12), 1), ("er-dblp-acm", (8, 8), 1), ("arxiv-feeds-dev", (8, 8), 5)];
+    for (name, (bands, bits), step) in table {
         let Some(corpus) = arxiv::shared(name) else { return };
         let folder = tempfile::tempdir().unwrap();
         let corpus = beginning(&corpus, folder.path());
-        let Lab { truth, prints } = lab(corpus, 72, Likeness::default(), 20);
-        let job = Job::new();
-        for (bands, bits) in [(3, 12), (3, 18), (4, 16), (8, 8)] {
-            let layout = LayoutChoice::Bands { bands, bits };
-            let (mut valid, mut hits, mut together) = (0, 0, 0);
-            let exact: Vec<f64> = prints
-                .chunks(1)
-                .map(|print| truth.trial(print, layout, 3, &job).unwrap().recall.unwrap().recall)
-                .collect();
-            for (print, exact) in prints.chunks(1).zip(&exact) {
-                let trial = truth.estimate(print, layout, 3, &job).unwrap();
-                if trial.method == RecallMethod::HorvitzThompson {
-                    let recall = trial.recall.unwrap();
-                    valid += 1;
-                    hits += u32::from((recall.low..=recall.high).contains(exact));
-                }
+        let Lab { truth, mut prints } = lab(corpus, 64, Likeness::default(), 20);
+        let (job, layout) = (Job::new(), LayoutChoice::Bands { bands, bits });
+        let (mut valid, mut hits) = (0, 0);
+        for _ in (0..20).step_by(step) {
+            let exact = truth.trial(&prints[..1], layout, 3, &job).unwrap().recall.unwrap();
+            let estimated = truth.estimate(&prints[..5], layout, 3, &job).unwrap();
+            let recall = estimated.recall.unwrap();
+            if estimated.method == RecallMethod::HorvitzThompson {
+                valid += 1;
+                hits += u32::from((recall.low..=recall.high).contains(&exact.recall));
+            } else {
+                assert!(recall.high >= exact.recall, "{name}: an upper bound is one");
             }
-            for first in [0, 5, 10, 15] {
-                let trial = truth.estimate(&prints[first..first + 5], layout, 3, &job).unwrap();
-                let recall = trial.recall.unwrap();
-                together += u32::from((recall.low..=recall.high).contains(&exact[first]));
-                eprintln!(
-                    "  {:.4} {:.4}..{:.4} {} spread {:?} exact {:.4}",
-                    recall.recall,
-                    recall.low,
-                    recall.high,
-                    trial.method,
-                    trial.spread,
-                    exact[first]
-                );
-            }
-            eprintln!("{name} {bands}x{bits}: {hits} of {valid}, {together} of 4 together");
+            prints.rotate_left(step);
         }
+        eprintln!("{name} {bands}x{bits}: {hits} of {valid} intervals hold the exact recall");
+        assert!(hits >= (valid * 9_u32).div_ceil(10), "{name} {bands}x{bits}: {hits} of {valid}");
     }
 }
