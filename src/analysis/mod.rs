@@ -5,6 +5,7 @@
 //!                                              |--at k--> layout, tables
 //!                                              |--all pairs, or a sample--> distances --> tuning
 //!                                              `--at k--> stream: pairs or groups, nothing kept
+//! corpus --texts--> truth --one layout on prints of the texts--> trial
 //! ```
 //!
 //! The result is an immutable [`Analysis`], shared as an `Arc`; while it grows, snapshots of it are
@@ -18,11 +19,14 @@ pub mod job;
 pub mod mill;
 pub mod near;
 pub mod offers;
+pub mod prints;
 pub mod reach;
 pub mod settings;
 pub mod shelf;
 pub mod sketches;
 pub mod stream;
+pub mod trial;
+pub mod truth;
 pub mod tuning;
 
 use std::sync::Arc;
@@ -31,10 +35,13 @@ pub use job::{Job, Stage};
 pub use mill::{AnalysisError, Depth, Work, run, run_to};
 pub use near::{Limit, Near, Neighbour, Totals};
 pub use offers::{Hottest, Offer};
+pub use prints::Prints;
 pub use settings::{DEFAULT_K, LayoutChoice, Settings, SettingsError};
 pub use shelf::{Shelf, TableRow};
 pub use sketches::Sketches;
 pub use stream::Search;
+pub use trial::{Change, Trial, check_layout};
+pub use truth::{DEFAULT_TAU, Likeness, Truth, TruthChoice};
 pub use tuning::{KRow, Tuning};
 
 use crate::{

@@ -11,6 +11,7 @@
 
 mod args;
 mod describe;
+mod evaluate;
 mod explain;
 mod explore;
 mod fingerprint;
@@ -90,7 +91,7 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
     };
     args.explorer.refuse()?;
     let paths = std::mem::take(&mut args.paths);
-    let run = |given: Vec<_>| Run::new(&args, [paths, given].concat());
+    let run = |given: Vec<_>| Run::new(&args, [paths.clone(), given].concat());
     let code = match command {
         Command::Fingerprint(given) => recorded(&run(given.paths)?, fingerprint::run)?,
         Command::Query(given) => recorded(&run(given.paths)?, |run| query::run(run, given.of))?,
@@ -99,6 +100,10 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         Command::Groups(given) => recorded(&run(given.paths)?, groups::run)?,
         Command::Explain(given) => {
             recorded(&run(given.paths)?, |run| explain::run(run, &given.a, &given.b))?
+        }
+        Command::Evaluate(given) => {
+            let mut run = Run::comparing(&args, [paths, given.paths].concat())?;
+            evaluate::run(&mut run, &given.truth)?
         }
         Command::Completions { shell } => describe::completions(shell)?,
         Command::Man => describe::man()?,

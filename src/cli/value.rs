@@ -6,6 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::report::Format;
 use crate::{
+    analysis::TruthChoice,
     choice::choice,
     corpus::InputFormat,
     feature::Weighting,
@@ -121,6 +122,14 @@ choices! {
     forms: NormalForm,
     cases: Case,
     glyphs: Glyphs,
+    truths: TruthChoice,
+}
+
+/// A least cosine as `--tau` names it.
+pub(super) fn tau(text: &str) -> Result<f64, &'static str> {
+    let tau: Option<f64> = text.parse().ok();
+    tau.filter(|tau| *tau > 0.0 && *tau <= 1.0)
+        .ok_or("write a cosine above 0, at most 1, such as 0.8")
 }
 
 #[cfg(test)]

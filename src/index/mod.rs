@@ -95,8 +95,8 @@ pub mod layout;
 pub mod layout_error;
 mod leaf;
 pub mod link;
-pub mod load;
 pub mod linkage;
+pub mod load;
 pub mod multi_index;
 pub mod naive;
 pub mod near_pairs;
@@ -122,8 +122,8 @@ pub use document_distances::{document_comparisons, document_histogram, sampled_h
 pub use layout::{Kind, Layout, MAX_TABLES, TableLayout};
 pub use layout_error::LayoutError;
 pub use link::{Links, linked_groups};
-pub use load::{Bucket, Load, load, predicted_candidates};
 pub use linkage::{CompleteLinkage, Linkage, TooManyMeetings};
+pub use load::{Bucket, Load, load, predicted_candidates};
 pub use multi_index::MultiIndex;
 pub use near_pairs::{count_pairs, near_pairs, near_pairs_up_to, ordered_pairs, visit_pairs};
 pub use pair::{
