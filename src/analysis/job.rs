@@ -18,6 +18,8 @@ choice! {
         Index = "indexing",
         /// Finding every near-duplicate pair.
         Pair = "pairing",
+        /// Reading texts again, to tell which are one and which were judged.
+        Compare = "comparing",
     }
 }
 

@@ -4,6 +4,7 @@
 //! corpus --batches--> sketches --collapse--> shelf --pairs--> near --at k--> counts, totals, groups
 //!                                              |--at k--> layout, tables
 //!                                              `--at k--> stream: pairs or groups, nothing kept
+//! near + labels --one pass over the corpus--> labelling: strata to sample from, and what was judged
 //! ```
 //!
 //! The result is an immutable [`Analysis`], shared as an `Arc`; while it grows, snapshots of it are
@@ -13,6 +14,7 @@ mod batch;
 mod counts;
 mod first_pass;
 pub mod job;
+pub mod labelling;
 pub mod mill;
 pub mod near;
 pub mod reach;
@@ -24,6 +26,7 @@ pub mod stream;
 use std::sync::Arc;
 
 pub use job::{Job, Stage};
+pub use labelling::Labelling;
 pub use mill::{AnalysisError, Depth, Work, run, run_to};
 pub use near::{Limit, Near, Neighbour, Totals};
 pub use settings::{DEFAULT_K, LayoutChoice, Settings, SettingsError};
