@@ -18,7 +18,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("feature", &["choice", "text"]),
     ("simhash", &["choice", "feature", "text"]),
     ("index", &["choice", "id", "number", "progress", "simhash"]),
-    ("evaluate", &["choice", "index", "verdict"]),
+    // A number of pairs says by its written name how it was counted. Truth is made of weighed features,
+    // its pairs of entries; long joins can be stopped.
+    ("evaluate", &["choice", "feature", "index", "progress", "verdict"]),
     ("explain", &["evaluate", "index", "simhash", "text"]),
     ("corpus", &["id", "progress", "text", "verdict"]),
     (
@@ -31,8 +33,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "app",
         &[
+            // A question that takes seconds shows how far it is: `progress`.
             "analysis", "choice", "corpus", "evaluate", "explain", "feature", "id", "index",
-            "number", "simhash", "text", "verdict",
+            "number", "progress", "simhash", "text", "verdict",
         ],
     ),
     (

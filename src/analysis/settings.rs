@@ -26,6 +26,13 @@ pub enum LayoutChoice {
     Auto,
     /// That many blocks, as many of them leading as guarantee k.
     Blocks(u32),
+    /// Two levels: all but k of the outer blocks lead, then all but k of what the rest is cut into.
+    TwoLevel {
+        /// Blocks of the whole.
+        outer: u32,
+        /// Blocks of the rest.
+        inner: u32,
+    },
     /// Bands of bits, judged by recall instead of a guarantee.
     Bands {
         /// Number of bands.
@@ -147,6 +154,12 @@ impl Settings {
                 Ok(default_layout(n, width, self.k))
             }
             LayoutChoice::Blocks(m) => Layout::for_distance(width, m, self.k, Cut::default()),
+            LayoutChoice::TwoLevel { outer, inner } => {
+                // Too few blocks are refused in the words for one level.
+                Layout::for_distance(width, outer.min(inner), self.k, Cut::default())?;
+                let (outer_key, inner_key) = (outer - self.k, inner - self.k);
+                Layout::two_level(width, outer, outer_key, inner, inner_key, Cut::default())
+            }
             LayoutChoice::Bands { bands, bits } => Layout::bands(width, bands, bits),
         }
     }

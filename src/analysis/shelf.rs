@@ -21,7 +21,7 @@ use crate::{
     id::DocId,
     index::{
         self, Distinct, DocumentPair, Groups, HammingIndex, Layout, LayoutError, Match, Pair, Step,
-        Table, naive, pair,
+        Table, count_document_pairs, naive, pair,
     },
     progress::{Cancelled, Progress},
     simhash::{Bits, Fingerprint},
@@ -41,6 +41,8 @@ pub enum Shelf {
 pub struct Shelved<B> {
     pub(super) distinct: Arc<Distinct<B>>,
     pub(super) layout: Layout,
+    /// Pairs of documents with equal fingerprints.
+    pub(super) n_copy_pairs: u64,
     /// All tables, where they were asked for at once.
     index: Option<HammingIndex<B>>,
     /// The tables looked at one by one.
@@ -235,16 +237,17 @@ impl<B: Bits> Shelved<B> {
         drop(words);
         job.progress.check()?;
         let layout = settings.layout(distinct.len())?;
-        Ok(Self::new(Arc::new(distinct), layout, settings.recipe.bits))
+        let n_copy_pairs = count_document_pairs(&distinct, &[]);
+        Ok(Self::new(Arc::new(distinct), n_copy_pairs, layout, settings.recipe.bits))
     }
 
-    fn new(distinct: Arc<Distinct<B>>, layout: Layout, width: u32) -> Self {
+    fn new(distinct: Arc<Distinct<B>>, n_copy_pairs: u64, layout: Layout, width: u32) -> Self {
         let tables = layout.tables().iter().map(|_| OnceLock::new()).collect();
-        Self { distinct, layout, index: None, tables, width }
+        Self { distinct, layout, n_copy_pairs, index: None, tables, width }
     }
 
     fn under(&self, layout: Layout) -> Self {
-        Self::new(Arc::clone(&self.distinct), layout, self.width)
+        Self::new(Arc::clone(&self.distinct), self.n_copy_pairs, layout, self.width)
     }
 
     fn sort(&mut self, job: &Job) -> Result<(), Cancelled> {
@@ -252,6 +255,11 @@ impl<B: Bits> Shelved<B> {
         job.enter(Stage::Index, (self.layout.tables().len() * values.len()) as u64);
         self.index = Some(HammingIndex::build(values, self.layout.clone(), &job.progress)?);
         Ok(())
+    }
+
+    /// Bytes of a sorted table: a fingerprint and its entry each row.
+    pub(super) fn table_bytes(&self) -> u64 {
+        (self.distinct.len() * (size_of::<B>() + size_of::<u32>())) as u64
     }
 
     /// A table, sorted now if it was not before.

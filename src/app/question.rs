@@ -13,9 +13,17 @@ use super::{
     screen::{
         near::{Neighbours, neighbours},
         tables::TableWindow,
+        tune::layouts::Measured,
     },
 };
-use crate::{analysis::Analysis, choice::choice, id::DocId, index::Groups};
+use crate::{
+    analysis::Analysis,
+    choice::choice,
+    evaluate::distances::Distances,
+    id::DocId,
+    index::{Groups, Layout},
+    progress::Progress,
+};
 
 choice! {
     /// Kinds of questions; each is answered by a thread of its own.
@@ -31,6 +39,10 @@ choice! {
         Window = "window",
         /// The groups at the present k.
         Groups = "groups",
+        /// How far apart all pairs are.
+        Distances = "distances",
+        /// What the tables of a layout would hold.
+        Load = "load",
     }
 }
 
@@ -63,6 +75,10 @@ pub enum Question {
     },
     /// The groups at the analysis's k.
     Groups,
+    /// How far apart all pairs are; shows how far it is, and can be stopped.
+    Distances(Arc<Progress>),
+    /// What the tables of this layout would hold, and what is in the fullest bucket; can be stopped.
+    Load(Layout, Arc<Progress>),
 }
 
 /// The answer to a question of the same name.
@@ -78,6 +94,10 @@ pub enum Answer {
     Window(Option<TableWindow>),
     /// The groups; none without pairs.
     Groups(Option<Arc<Groups>>),
+    /// The distances; none if it was stopped.
+    Distances(Option<Arc<Distances>>),
+    /// The load; none if it was stopped.
+    Load(Option<Arc<Measured>>),
 }
 
 impl Question {
@@ -89,10 +109,12 @@ impl Question {
             Self::Neighbours(_) => Kind::Neighbours,
             Self::Window { .. } => Kind::Window,
             Self::Groups => Kind::Groups,
+            Self::Distances(_) => Kind::Distances,
+            Self::Load(..) => Kind::Load,
         }
     }
 
-    /// Answers it. Costs up to a second for a million documents.
+    /// Answers it. Costs up to a second for a million documents, distances some seconds.
     pub fn answer(self, analysis: &Analysis) -> Answer {
         match self {
             Self::Rows(arrangement) => Answer::Rows(Arc::new(Rows::new(arrangement, analysis))),
@@ -110,6 +132,18 @@ impl Question {
                 let known = analysis.shelf.as_ref().zip(analysis.near.as_ref());
                 let k = analysis.settings.k;
                 Answer::Groups(known.map(|(shelf, near)| Arc::new(shelf.groups(near, k))))
+            }
+            Self::Load(layout, progress) => {
+                let load = analysis.shelf.as_ref().map(|shelf| shelf.load(&layout, &progress));
+                Answer::Load(load.and_then(Result::ok).map(|load| {
+                    let hottest = analysis.hottest(&load);
+                    Arc::new(Measured { layout, load, hottest })
+                }))
+            }
+            Self::Distances(progress) => {
+                let shelf = analysis.shelf.as_ref();
+                let distances = shelf.and_then(|shelf| shelf.distances(&progress).ok());
+                Answer::Distances(distances.map(Arc::new))
             }
         }
     }

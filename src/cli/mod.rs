@@ -22,6 +22,7 @@ mod pairs;
 mod progress;
 mod query;
 mod report;
+mod tune;
 mod value;
 mod work;
 
@@ -94,6 +95,7 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         Command::Fingerprint(given) => recorded(&run(given.paths)?, fingerprint::run)?,
         Command::Query(given) => recorded(&run(given.paths)?, |run| query::run(run, given.of))?,
         Command::Pairs(given) => recorded(&run(given.paths)?, pairs::run)?,
+        Command::Tune(given) => recorded(&run(given.paths)?, tune::run)?,
         Command::Groups(given) => recorded(&run(given.paths)?, groups::run)?,
         Command::Explain(given) => {
             recorded(&run(given.paths)?, |run| explain::run(run, &given.a, &given.b))?

@@ -6,6 +6,7 @@
 //! ```
 
 mod distances;
+mod histogram;
 mod layouts;
 
 use crate::{
