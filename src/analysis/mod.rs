@@ -30,7 +30,7 @@ pub mod tuning;
 use std::sync::Arc;
 
 pub use job::{Job, Stage};
-pub use labelling::Labelling;
+pub use labelling::{Assessment, Labelling};
 pub use mill::{AnalysisError, Depth, Work, run, run_to};
 pub use near::{Limit, Near, Neighbour, Totals};
 pub use offers::{Hottest, Offer};

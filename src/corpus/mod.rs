@@ -69,7 +69,7 @@ pub use labels::{BY_EYE, Entry, Label, Labels, TextPair};
 pub use list::{read_text_file, read_word_list};
 pub use load::load;
 pub use options::{Input, InputFormat, LoadOptions, UnknownFormat};
-pub use truth_file::{Judgement, read_truth, verdict_of, write_truth};
+pub use truth_file::{Judgement, read_truth, verdict_of};
 
 use diagnostic::shown;
 use document::Chunk;

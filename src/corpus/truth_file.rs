@@ -1,8 +1,8 @@
-//! Judged pairs by id: rows `id1,id2,label`, as truth files of benchmarks have them, in and out.
+//! Judged pairs by id: rows `id1,id2,label`, as truth files of benchmarks have them.
 //!
 //! Which words say what is listed in [`verdict_of`]; a row with any other word is passed over and told.
 
-use std::{io, path::Path};
+use std::path::Path;
 
 use super::{
     diagnostic::{CorpusError, DIAGNOSTICS_KEPT, Diagnostic, shown},
@@ -122,22 +122,6 @@ fn judgement(
         (format!("label \"{word}\" is unknown"), "write 1 or yes, 0 or no, or unsure")
     })?;
     Ok(Judgement { ids: [one.to_owned(), other.to_owned()], verdict })
-}
-
-/// Writes judgements so that [`read_truth`] reads them: `id1,id2,label` with yes, no and unsure.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write_truth<'a>(
-    out: impl io::Write,
-    judgements: impl IntoIterator<Item = ([&'a str; 2], Verdict)>,
-) -> io::Result<()> {
-    let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(["id1", "id2", "label"])?;
-    for ([one, other], verdict) in judgements {
-        writer.write_record([one, other, verdict.name()])?;
-    }
-    writer.flush()
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 mod arxiv;
 mod help;
+mod judged;
 mod messages;
 mod output;
 mod round_trip;

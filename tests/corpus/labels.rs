@@ -1,9 +1,9 @@
-//! Labels on disk: kept, taken back, never lost; truth files in and out.
+//! Labels on disk: kept, taken back, never lost; truth files read.
 
 use std::fs;
 
 use simscope::{
-    corpus::{Entry, Label, LabelFile, TextPair, read_truth, write_truth},
+    corpus::{Entry, Label, LabelFile, TextPair, read_truth},
     text::digest,
     verdict::Verdict,
 };
@@ -122,10 +122,6 @@ fn truth_files_are_read_by_column_and_unknown_words_told() {
             "DIR/pairs.csv:5: 1 fields, so an id or the label is missing; complete the row or delete it",
         ]
     );
-    let written = folder.path().join("out.csv");
-    let rows = judgements.iter().map(|it| ([it.ids[0].as_str(), it.ids[1].as_str()], it.verdict));
-    write_truth(fs::File::create(&written).unwrap(), rows).unwrap();
-    assert_eq!(read_truth(&written).unwrap().0, judgements);
     let tsv = folder.write("pairs.tsv", "id1\tid2\tlabel\nL0\tR1\t1\n");
     assert_eq!(read_truth(&tsv).unwrap().0, judgements[..1]);
 }

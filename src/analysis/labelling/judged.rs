@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Labelling;
+use super::{Labelling, import::documents};
 use crate::{
     corpus::{Judgement, Labels},
     evaluate::labels::{Agreement, Judged as Settled, Stratum},
@@ -73,14 +73,7 @@ impl Labelling {
     /// Goes through the ids of the corpus once.
     pub fn judge_by_id(&self, truth: &[Judgement]) -> Judged {
         let mut judged = Judged { strata: self.strata.list.clone(), ..Judged::default() };
-        let mut documents: HashMap<&str, Option<DocId>> = HashMap::new();
-        documents.extend(truth.iter().flat_map(|it| &it.ids).map(|id| (id.as_str(), None)));
-        let corpus = &self.analysis.corpus;
-        for document in (0..corpus.len()).map(DocId::from) {
-            if let Some(found @ None) = documents.get_mut(corpus.id(document)) {
-                *found = Some(document);
-            }
-        }
+        let documents = documents(&self.analysis.corpus, truth);
         let mut last: HashMap<(DocId, DocId), usize> = HashMap::new();
         let both = |it: &Judgement| {
             let [a, b] = it.ids.each_ref().map(|id| documents[id.as_str()]);

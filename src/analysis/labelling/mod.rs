@@ -9,12 +9,16 @@
 //! Copies stay folded throughout: one look at two texts settles all pairs of documents that have them. The
 //! pass over the corpus takes as long as reading it; all else is quick enough to follow each label.
 
+mod assessment;
+mod import;
 mod judged;
 mod strata;
 mod texts;
 
 use std::{collections::HashSet, sync::Arc};
 
+pub use assessment::Assessment;
+pub use import::labels_of;
 pub use judged::{Judged, Matched};
 
 use super::{Analysis, AnalysisError, Job, Near, Shelf};
