@@ -1,5 +1,7 @@
 //! The index against its slow twins: whatever the data, the layout and the distance.
 
+mod shape;
+
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
     ops::ControlFlow,
