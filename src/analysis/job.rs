@@ -24,6 +24,8 @@ choice! {
         Join = "comparing texts",
         /// Holding a layout against what is true.
         Try = "trying layouts",
+        /// Reading texts again, to tell which are one and which were judged.
+        Compare = "comparing",
     }
 }
 

@@ -6,6 +6,7 @@
 //!                                              |--all pairs, or a sample--> distances --> tuning
 //!                                              `--at k--> stream: pairs or groups, nothing kept
 //! corpus --texts--> truth --one layout on prints of the texts--> trial
+//! near + labels --one pass over the corpus--> labelling: strata to sample from, and what was judged
 //! ```
 //!
 //! The result is an immutable [`Analysis`], shared as an `Arc`; while it grows, snapshots of it are
@@ -16,6 +17,7 @@ mod batch;
 mod counts;
 mod first_pass;
 pub mod job;
+pub mod labelling;
 pub mod mill;
 pub mod near;
 pub mod offers;
@@ -32,6 +34,7 @@ pub mod tuning;
 use std::sync::Arc;
 
 pub use job::{Job, Stage};
+pub use labelling::{Assessment, Labelling};
 pub use mill::{AnalysisError, Depth, Work, run, run_to};
 pub use near::{Limit, Near, Neighbour, Totals};
 pub use offers::{Hottest, Offer};

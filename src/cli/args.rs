@@ -88,7 +88,18 @@ pub(super) enum Command {
     /// largest, documents in groups, and documents that would be dropped (empty beyond the distance that
     /// pairs were searched to); whether the tables for -k guarantee this k. On standard error: the
     /// valley, the ceiling that chance sets, and the k that they speak for.
-    Tune(PathArgs),
+    ///
+    /// With --labels, --truth or --target the rows are those of the judged pairs instead, one for each k
+    /// as far as pairs are kept: pairs at k and within it, those of one text twice, judgements of each
+    /// kind, the precision at k and within it with 95 % intervals, its one-sided bound, the recall among
+    /// near-duplicates as far as pairs are kept, and how the k stands; on standard error the k to choose.
+    Tune(TuneArgs),
+    /// Print the labels that were given by eye, or import some
+    ///
+    /// Rows: id1, id2, label (yes, no, unsure), source; as csv they are a truth file. With --import the
+    /// judgements of a truth file become labels of the texts that the corpus has under these ids; a pair
+    /// that has a label keeps it.
+    Labels(LabelsArgs),
     /// Explain why a pair is, or is not, found
     ///
     /// Shows the distance, the differing bits, the damaged blocks, and the permuted tables that catch
@@ -118,6 +129,65 @@ pub(super) struct PathArgs {
     /// Folders and files to read; - is standard input; none is the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct TuneArgs {
+    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) judged: JudgedArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Judged pairs")]
+pub(super) struct JudgedArgs {
+    /// Labels given by eye [default: labels.jsonl in the user's data folder]
+    #[arg(long, value_name = "FILE")]
+    pub(super) labels: Option<PathBuf>,
+    /// Take the judgements of this file instead: columns id1, id2, label
+    #[arg(long, value_name = "FILE", conflicts_with = "labels")]
+    pub(super) truth: Option<PathBuf>,
+    /// The truth names every near-duplicate: pairs it does not name are none
+    #[arg(long, requires = "truth")]
+    pub(super) complete_truth: bool,
+    /// The precision that a k must have for sure [default: 0.9]
+    #[arg(long, value_name = "SHARE", value_parser = value::share)]
+    pub(super) target: Option<f64>,
+    /// The most pairs within k that chance alone may bring [default: 1]
+    #[arg(long, value_name = "PAIRS", value_parser = value::expectation)]
+    pub(super) accidental: Option<f64>,
+    /// When bounds are looked at: once, budget:N, halving:N [default: once]
+    ///
+    /// Looking after every label finds sooner or later what one hopes for. Look once, or after N labels
+    /// and not before, or after N, 2N, 4N .. labels, each look spending half of the error that is left.
+    #[arg(long, value_name = "LOOKS")]
+    pub(super) looks: Option<value::LooksAt>,
+}
+
+impl JudgedArgs {
+    /// Whether anything of judged pairs is asked for.
+    pub(super) fn is_asked(&self) -> bool {
+        self.labels.is_some()
+            || self.truth.is_some()
+            || self.target.is_some()
+            || self.accidental.is_some()
+            || self.looks.is_some()
+    }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct LabelsArgs {
+    /// Folders and files to read, with --import
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    /// The file of labels [default: labels.jsonl in the user's data folder]
+    #[arg(long, value_name = "FILE")]
+    pub(super) labels: Option<PathBuf>,
+    /// Add the judgements of this file: columns id1, id2, label
+    #[arg(long, value_name = "FILE")]
+    pub(super) import: Option<PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -16,6 +16,8 @@ mod explain;
 mod explore;
 mod fingerprint;
 mod groups;
+mod judged;
+mod labels;
 mod lookup;
 mod notes;
 mod options;
@@ -96,7 +98,13 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         Command::Fingerprint(given) => recorded(&run(given.paths)?, fingerprint::run)?,
         Command::Query(given) => recorded(&run(given.paths)?, |run| query::run(run, given.of))?,
         Command::Pairs(given) => recorded(&run(given.paths)?, pairs::run)?,
+        Command::Tune(given) if given.judged.is_asked() => {
+            recorded(&run(given.paths)?, |run| judged::run(run, &given.judged))?
+        }
         Command::Tune(given) => recorded(&run(given.paths)?, tune::run)?,
+        Command::Labels(given) => {
+            labels::run(&run(given.paths)?, given.labels.as_deref(), given.import.as_deref())?
+        }
         Command::Groups(given) => recorded(&run(given.paths)?, groups::run)?,
         Command::Explain(given) => {
             recorded(&run(given.paths)?, |run| explain::run(run, &given.a, &given.b))?

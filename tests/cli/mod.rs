@@ -3,6 +3,7 @@
 mod arxiv;
 mod evaluate;
 mod help;
+mod judged;
 mod messages;
 mod output;
 mod round_trip;
