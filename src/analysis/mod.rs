@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! corpus --batches--> sketches --collapse--> shelf --pairs--> near --at k--> counts, totals, groups
-//!                                              |--at k--> layout, tables
+//!                                              |--at k--> layout, tables, the shape of a group
 //!                                              `--at k--> stream: pairs or groups, nothing kept
 //! ```
 //!
@@ -12,6 +12,7 @@
 mod batch;
 mod counts;
 mod first_pass;
+mod grouping;
 pub mod job;
 pub mod mill;
 pub mod near;

@@ -94,7 +94,10 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         Command::Fingerprint(given) => recorded(&run(given.paths)?, fingerprint::run)?,
         Command::Query(given) => recorded(&run(given.paths)?, |run| query::run(run, given.of))?,
         Command::Pairs(given) => recorded(&run(given.paths)?, pairs::run)?,
-        Command::Groups(given) => recorded(&run(given.paths)?, groups::run)?,
+        Command::Groups(mut given) => {
+            let paths = std::mem::take(&mut given.paths);
+            recorded(&run(paths)?, |run| groups::run(run, &given))?
+        }
         Command::Explain(given) => {
             recorded(&run(given.paths)?, |run| explain::run(run, &given.a, &given.b))?
         }

@@ -9,6 +9,7 @@ use crate::{
     choice::choice,
     corpus::InputFormat,
     feature::Weighting,
+    index::Linkage,
     simhash::{HashFunction, TieRule},
     text::{Case, NormalForm},
 };
@@ -94,6 +95,7 @@ choices! {
     forms: NormalForm,
     cases: Case,
     glyphs: Glyphs,
+    linkages: Linkage,
 }
 
 #[cfg(test)]
