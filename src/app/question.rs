@@ -11,11 +11,17 @@ use super::{
     filter::contains,
     message::JobNumber,
     screen::{
+        groups::Listing,
         near::{Neighbours, neighbours},
         tables::TableWindow,
     },
 };
-use crate::{analysis::Analysis, choice::choice, id::DocId, index::Groups};
+use crate::{
+    analysis::Analysis,
+    choice::choice,
+    id::DocId,
+    index::{Groups, Linkage, Shape},
+};
 
 choice! {
     /// Kinds of questions; each is answered by a thread of its own.
@@ -31,6 +37,12 @@ choice! {
         Window = "window",
         /// The groups at the present k.
         Groups = "groups",
+        /// The groups of complete linkage at the present k.
+        Complete = "complete linkage",
+        /// How some groups hang together.
+        Shapes = "shapes",
+        /// The next group that is a chain.
+        Chain = "chain",
     }
 }
 
@@ -63,6 +75,24 @@ pub enum Question {
     },
     /// The groups at the analysis's k.
     Groups,
+    /// The groups of complete linkage at the analysis's k.
+    Complete,
+    /// The shapes of some groups of a list.
+    Shapes {
+        /// The list.
+        listing: Listing,
+        /// Their numbers.
+        wanted: Vec<u32>,
+    },
+    /// The next group of a list that is a chain, from `from` on in steps of `step`, round the end.
+    Chain {
+        /// The list.
+        listing: Listing,
+        /// The group before the first to look at.
+        from: usize,
+        /// 1 downwards, -1 upwards.
+        step: isize,
+    },
 }
 
 /// The answer to a question of the same name.
@@ -78,6 +108,12 @@ pub enum Answer {
     Window(Option<TableWindow>),
     /// The groups; none without pairs.
     Groups(Option<Arc<Groups>>),
+    /// The groups of complete linkage, or why there are none.
+    Complete(Result<Option<Arc<Groups>>, String>),
+    /// The shapes, each with its group's number.
+    Shapes(Vec<(u32, Arc<Shape>)>),
+    /// The chain, if there is one.
+    Chain(Option<u32>),
 }
 
 impl Question {
@@ -89,6 +125,9 @@ impl Question {
             Self::Neighbours(_) => Kind::Neighbours,
             Self::Window { .. } => Kind::Window,
             Self::Groups => Kind::Groups,
+            Self::Complete => Kind::Complete,
+            Self::Shapes { .. } => Kind::Shapes,
+            Self::Chain { .. } => Kind::Chain,
         }
     }
 
@@ -110,6 +149,24 @@ impl Question {
                 let known = analysis.shelf.as_ref().zip(analysis.near.as_ref());
                 let k = analysis.settings.k;
                 Answer::Groups(known.map(|(shelf, near)| Arc::new(shelf.groups(near, k))))
+            }
+            Self::Complete => {
+                let (shelf, near) = (analysis.shelf.as_ref(), analysis.near.as_ref());
+                let linked = shelf.zip(near).map(|(shelf, near)| {
+                    shelf.linked(near, analysis.settings.k, Linkage::Complete).map(Arc::new)
+                });
+                Answer::Complete(linked.transpose().map_err(|error| error.to_string()))
+            }
+            Self::Shapes { listing: Listing { groups, shelf, k, .. }, wanted } => {
+                let shape = |group| Arc::new(shelf.shape(groups.documents(group), k));
+                Answer::Shapes(wanted.into_iter().map(|group| (group, shape(group))).collect())
+            }
+            Self::Chain { listing: Listing { groups, shelf, k, .. }, from, step } => {
+                let is_chain = |group: &u32| shelf.is_chain(groups.documents(*group), k);
+                let others = (1..=groups.len() as isize).map(|away| {
+                    (from as isize + step * away).rem_euclid(groups.len() as isize) as u32
+                });
+                Answer::Chain(others.into_iter().find(is_chain))
             }
         }
     }

@@ -58,6 +58,10 @@ pub struct Glyphs {
     pub pair: char,
     /// A group's trunk, branch and last branch.
     pub tree: [&'static str; 3],
+    /// Before a node of a deeper tree: a branch, the last one, one passed by, and none.
+    pub guides: [&'static str; 4],
+    /// An edge, and one that a smaller k cuts.
+    pub edges: [char; 2],
 }
 
 const UNICODE: Glyphs = Glyphs {
@@ -86,6 +90,8 @@ const UNICODE: Glyphs = Glyphs {
     blocks: ["████", "██x█", "····"],
     pair: '↔',
     tree: ["●", "├──", "└──"],
+    guides: ["├─", "└─", "│ ", "  "],
+    edges: ['─', '┄'],
 };
 
 const ASCII: Glyphs = Glyphs {
@@ -114,6 +120,8 @@ const ASCII: Glyphs = Glyphs {
     blocks: ["####", "##x#", "...."],
     pair: '~',
     tree: ["*", "+--", "`--"],
+    guides: ["|-", "`-", "| ", "  "],
+    edges: ['-', '.'],
 };
 
 /// Colours or none, Unicode or ASCII.

@@ -4,6 +4,7 @@ pub mod docs;
 pub mod groups;
 pub mod near;
 pub mod tables;
+pub mod tree;
 pub mod tune;
 
 use crate::choice::choice;

@@ -7,6 +7,7 @@ use super::{
         layout::{NEAR_LIST, PREVIEW, Shape, tabs},
     },
     act::step,
+    groups,
 };
 
 pub(super) fn on_mouse(app: &mut App, mouse: Mouse) {
@@ -28,6 +29,9 @@ fn click(app: &mut App, mouse: Mouse) {
             app.screen = screen;
         }
         return;
+    }
+    if app.screen == Screen::Groups {
+        return groups::click(app, column, row);
     }
     let width = app.size.width as usize;
     let (first_row, list_width) = match (shape, app.screen) {
