@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! corpus --batches--> sketches --collapse--> shelf --pairs--> near --at k--> counts, totals, groups
-//!                                              |--at k--> layout, tables
+//!                                              |--at k--> layout, tables, the shape of a group
 //!                                              |--all pairs, or a sample--> distances --> tuning
 //!                                              `--at k--> stream: pairs or groups, nothing kept
 //! corpus --texts--> truth --one layout on prints of the texts--> trial
@@ -16,6 +16,7 @@ mod advice;
 mod batch;
 mod counts;
 mod first_pass;
+mod grouping;
 pub mod job;
 pub mod labelling;
 pub mod mill;

@@ -14,6 +14,7 @@ use crate::{
     analysis::TruthChoice,
     corpus::InputFormat,
     feature::{Shingling, Weighting},
+    index::Linkage,
     simhash::{HashFunction, Recipe, TieRule},
     text::{Case, NormalForm},
 };
@@ -24,6 +25,7 @@ Examples:
   simscope corpus.jsonl                        explore your own
   simscope pairs -k 6 -f csv corpus.jsonl      every pair within 6 bits, as CSV
   simscope groups --features chars:5 notes/    groups among the files of a folder
+  simscope groups --summary corpus.jsonl       how far each group reaches, what holds it together
   simscope query --id doc-17 corpus.jsonl      what is near one document
   simscope explain doc-17 doc-42 corpus.jsonl  why these two are found, or not
   simscope evaluate --bands 3x18,4x16 corpus/  precision and recall against exact cosines
@@ -80,7 +82,7 @@ pub(super) enum Command {
     ///
     /// Rows: group, id, representative, distance. Groups are numbered from 0, the largest first;
     /// the representative is a group's first document, and distance is to it.
-    Groups(PathArgs),
+    Groups(GroupsArgs),
     /// Print what each k would do, and what the distances of all pairs say of where to put it
     ///
     /// Rows: one for each k from 0 to the bits of a fingerprint. Pairs at exactly k and within k, each with
@@ -188,6 +190,26 @@ pub(super) struct LabelsArgs {
     /// Add the judgements of this file: columns id1, id2, label
     #[arg(long, value_name = "FILE")]
     pub(super) import: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct GroupsArgs {
+    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    /// What makes a group: single (a chain of near pairs), complete (every two are near) [default: single]
+    #[arg(long, value_name = "LINKAGE", value_parser = value::linkages(), hide_possible_values = true)]
+    #[arg(help_heading = "Groups")]
+    pub(super) linkage: Option<Linkage>,
+    /// Print one row a group instead: how far it reaches and what holds it together
+    ///
+    /// Rows: group, size (documents), distinct (fingerprints), diameter (the largest distance between
+    /// two members; ">=N" where only a lower bound is known), weakest (the smallest k that keeps the
+    /// group whole; null where all are copies), covered (documents within k of the representative),
+    /// bridge (without its fingerprint the group falls apart; null if there is none),
+    /// representative (the first document).
+    #[arg(long, help_heading = "Groups")]
+    pub(super) summary: bool,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -105,7 +105,10 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         Command::Labels(given) => {
             labels::run(&run(given.paths)?, given.labels.as_deref(), given.import.as_deref())?
         }
-        Command::Groups(given) => recorded(&run(given.paths)?, groups::run)?,
+        Command::Groups(mut given) => {
+            let paths = std::mem::take(&mut given.paths);
+            recorded(&run(paths)?, |run| groups::run(run, &given))?
+        }
         Command::Explain(given) => {
             recorded(&run(given.paths)?, |run| explain::run(run, &given.a, &given.b))?
         }

@@ -11,6 +11,7 @@ use crate::{
     corpus::InputFormat,
     evaluate::recommend::Looks,
     feature::Weighting,
+    index::Linkage,
     simhash::{HashFunction, TieRule},
     text::{Case, NormalForm},
 };
@@ -155,6 +156,7 @@ choices! {
     cases: Case,
     glyphs: Glyphs,
     truths: TruthChoice,
+    linkages: Linkage,
 }
 
 /// A least cosine as `--tau` names it.
