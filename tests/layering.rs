@@ -17,13 +17,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("simhash", &["choice", "feature", "text"]),
     ("index", &["choice", "id", "number", "progress", "simhash"]),
     ("evaluate", &["index"]),
-    ("explain", &["evaluate", "index", "simhash", "text"]),
+    ("explain", &["choice", "evaluate", "feature", "index", "simhash", "text"]),
     ("corpus", &["id", "progress", "text"]),
     (
         "analysis",
         &[
-            "choice", "corpus", "evaluate", "feature", "id", "index", "number", "progress",
-            "simhash", "text",
+            // `explain` for triage: what misleads about a document, asked of a whole corpus.
+            "choice", "corpus", "evaluate", "explain", "feature", "id", "index", "number",
+            "progress", "simhash", "text",
         ],
     ),
     (

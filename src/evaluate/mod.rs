@@ -7,6 +7,7 @@
 //! - [`angle`]: cosine to distance and back, and how safely a bit was decided.
 //! - [`interval`]: Jeffreys intervals of a proportion, and of the cosine behind a distance.
 //! - [`null`]: near pairs that chance alone makes, and the k it allows.
+//! - [`edit`]: how far one changed word moves a text.
 //! - [`bands`]: m bands of K bits: the S-curve and the candidates to expect.
 //!
 //! Read: Charikar (STOC 2002) for theta / pi; Brown, Cai and `DasGupta`, "Interval estimation for a
@@ -15,5 +16,6 @@
 
 pub mod angle;
 pub mod bands;
+pub mod edit;
 pub mod interval;
 pub mod null;
