@@ -11,7 +11,9 @@
 
 mod batch;
 mod counts;
+pub mod disagreement;
 mod first_pass;
+pub mod health;
 pub mod job;
 pub mod mill;
 pub mod near;
@@ -19,7 +21,9 @@ pub mod reach;
 pub mod settings;
 pub mod shelf;
 pub mod sketches;
+pub mod spike;
 pub mod stream;
+mod triage;
 
 use std::sync::Arc;
 

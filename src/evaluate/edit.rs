@@ -23,7 +23,6 @@ mod tests {
 
     #[test]
     fn one_replaced_word_moves_short_texts_far() {
-        // Theory 1.6; its .82 for 500 words and shingles of three is .815 to one digit more.
         // Words in the text, then E[d] and P(d <= 3) for shingles of 1, 3 and 5 words.
         let table = [
             (20, [(6.5, 0.10), (11.9, 0.001), (16.6, 0.0)]),

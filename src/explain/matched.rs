@@ -21,7 +21,7 @@ impl<'a> Matched<'a> {
     /// The feature in either document.
     ///
     /// # Panics
-    /// Never: one of them has it.
+    /// If neither has it, as [`matched`] makes none.
     pub fn voter(&self) -> &'a Voter {
         self.sides[0].or(self.sides[1]).expect("one of the two has it")
     }

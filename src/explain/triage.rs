@@ -35,7 +35,7 @@ choice! {
 pub struct Limits {
     /// Fewer features than this are few.
     pub short: u32,
-    /// The share of `||w||^2` of one feature, or of common ones, that is too much.
+    /// More than this share of `||w||^2` is too much for one feature, or for the common ones.
     pub share: f64,
     /// A feature in more than this share of the documents is common; in ten documents at least.
     pub common: f64,
@@ -145,7 +145,7 @@ fn dominated(facts: &Facts, limits: &Limits) -> Option<Finding> {
         "one feature outweighs all others together: the fingerprint is its hash, whatever else the \
          text says"
             .to_owned()
-    } else if share >= limits.share && facts.n_features > 1 {
+    } else if share > limits.share && facts.n_features > 1 {
         format!(
             "one feature has {:.0} % of ||w||^2: about {:.0} % of the bits are those of its hash",
             100.0 * share,
@@ -158,7 +158,7 @@ fn dominated(facts: &Facts, limits: &Limits) -> Option<Finding> {
 }
 
 fn common(facts: &Facts, limits: &Limits) -> Option<Finding> {
-    let share = facts.common.filter(|share| *share >= limits.share)?;
+    let share = facts.common.filter(|share| *share > limits.share)?;
     let sentence = format!(
         "{:.0} % of ||w||^2 comes from features of more than {:.0} % of the documents: it is near \
          others for what they all say",
@@ -221,10 +221,10 @@ mod tests {
                 "is its hash",
             ),
             (
-                Facts { dominance: Some(0.5), ..facts() },
+                Facts { dominance: Some(0.6), ..facts() },
                 Flag::Dominated,
-                0.5,
-                "about 84 % of the bits",
+                0.6,
+                "about 89 % of the bits",
             ),
             (Facts { common: Some(0.75), ..facts() }, Flag::Boilerplate, 0.75, "75 % of ||w||^2"),
         ];
