@@ -22,6 +22,7 @@ mod pairs;
 mod progress;
 mod query;
 mod report;
+mod triage;
 mod value;
 mod work;
 
@@ -95,8 +96,14 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         Command::Query(given) => recorded(&run(given.paths)?, |run| query::run(run, given.of))?,
         Command::Pairs(given) => recorded(&run(given.paths)?, pairs::run)?,
         Command::Groups(given) => recorded(&run(given.paths)?, groups::run)?,
-        Command::Explain(given) => {
-            recorded(&run(given.paths)?, |run| explain::run(run, &given.a, &given.b))?
+        Command::Explain(mut given) => {
+            given.settle();
+            let paths = std::mem::take(&mut given.paths);
+            recorded(&run(paths)?, |run| explain::run(run, &given))?
+        }
+        Command::Triage(mut given) => {
+            let paths = std::mem::take(&mut given.paths);
+            recorded(&run(paths)?, |run| triage::run(run, &given))?
         }
         Command::Completions { shell } => describe::completions(shell)?,
         Command::Man => describe::man()?,

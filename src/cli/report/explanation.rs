@@ -1,15 +1,27 @@
-//! An explained pair as one JSON object, or as text and a picture of the bits.
+//! An explained pair as one JSON object, or as text and a picture of the bits: what its fingerprints and
+//! tables say. What its texts say is in [`comparison`].
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
+use super::{
+    comparison::{self, Comparison},
+    comparison_json,
+    figures::rounded,
+    waterfall::{self, JsonBit},
+};
 use crate::{
     evaluate::{angle, interval},
-    explain::pair::{PairExplanation, TableOutcome},
-    index::{Layout, TableLayout, letter},
-    simhash::Fingerprint,
+    explain::{
+        BitExplanation,
+        near_miss::{Remedy, remedies},
+        pair::{PairExplanation, TableOutcome},
+    },
+    index::{Layout, TableLayout, chance, letter},
+    number::counted,
+    simhash::{Ballot, Fingerprint},
     text::visible::visible,
 };
 
@@ -31,6 +43,10 @@ pub(in crate::cli) struct Explained<'a> {
     pub(in crate::cli) explanation: &'a PairExplanation,
     /// The distance that counts as near.
     pub(in crate::cli) k: u32,
+    /// The texts, where the corpus has both.
+    pub(in crate::cli) comparison: Option<Comparison<'a>>,
+    /// A bit to explain in both texts.
+    pub(in crate::cli) bits: Option<[BitExplanation; 2]>,
 }
 
 impl Explained<'_> {
@@ -39,15 +55,26 @@ impl Explained<'_> {
         self.layout.tables().iter().zip(&self.explanation.tables)
     }
 
+    /// Tables that catch a pair at this distance on average.
+    fn expected_tables(&self) -> f64 {
+        chance::expected_tables_hit(self.layout, self.explanation.distance)
+    }
+
+    /// The chance that one does; `None` for two levels.
+    fn candidate_chance(&self) -> Option<f64> {
+        chance::candidate_chance(self.layout, self.explanation.distance)
+    }
+
+    /// The bit asked about in both documents, and the lines it may take.
+    fn explained(&self) -> Option<[(&Ballot, &BitExplanation, usize); 2]> {
+        let (comparison, bits) = (self.comparison.as_ref()?, self.bits.as_ref()?);
+        Some([0, 1].map(|side| (comparison.ballots[side], &bits[side], comparison.most)))
+    }
+
     /// The cosine that stands behind the distance, at 95 %.
     fn cosine_interval(&self) -> (f64, f64) {
         interval::cosine(self.explanation.distance, self.layout.width())
     }
-}
-
-/// Four digits: more would claim more than a distance knows.
-fn rounded(cosine: f64) -> f64 {
-    (cosine * 1e4).round() / 1e4
 }
 
 /// The letters of blocks.
@@ -74,6 +101,26 @@ struct Json<'a> {
     tables: Vec<JsonTable>,
     tables_hit: usize,
     n_tables: usize,
+    /// Tables that catch a pair with as many differing bits, wherever they lie, on average.
+    expected_tables: f64,
+    /// The chance that one does; null where it is not known.
+    candidate_chance: Option<f64>,
+    needed_k: u32,
+    remedies: Vec<JsonRemedy>,
+    #[serde(flatten)]
+    comparison: Option<comparison_json::Json>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explained: Option<[JsonBit; 2]>,
+}
+
+/// A layout that would catch the pair.
+#[derive(Serialize)]
+struct JsonRemedy {
+    way: &'static str,
+    layout: String,
+    n_tables: usize,
+    tables_hit: usize,
+    key_bits: u32,
 }
 
 #[derive(Serialize)]
@@ -117,6 +164,14 @@ pub(in crate::cli) fn write_json(pair: &Explained<'_>, out: &mut dyn Write) -> i
         tables: tables.collect(),
         tables_hit: pair.explanation.hits().count(),
         n_tables: pair.layout.tables().len(),
+        expected_tables: rounded(pair.expected_tables()),
+        candidate_chance: pair.candidate_chance().map(rounded),
+        needed_k: pair.explanation.distance,
+        remedies: remedies(pair.layout, pair.explanation.xor).iter().map(json_remedy).collect(),
+        comparison: pair.comparison.as_ref().map(comparison_json::json),
+        explained: pair
+            .explained()
+            .map(|both| both.map(|(ballot, bit, most)| waterfall::json(ballot, bit, most))),
     };
     serde_json::to_writer(&mut *out, &json)?;
     out.write_all(b"\n")
@@ -152,7 +207,64 @@ pub(in crate::cli) fn write_text(
     )?;
     write_tables(pair, true, out)?;
     write_tables(pair, false, out)?;
-    writeln!(out, "\n{}", why(pair))
+    writeln!(out, "\n{}", why(pair))?;
+    write_chances(pair, out)?;
+    if let Some(both) = pair.explained() {
+        for (side, (ballot, bit, most)) in ["a", "b"].iter().zip(both) {
+            write!(out, "\n{side}: ")?;
+            waterfall::write(ballot, bit, most, out)?;
+        }
+        return Ok(());
+    }
+    match &pair.comparison {
+        Some(comparison) => comparison::write_text(comparison, out),
+        None => writeln!(out, "\nThe corpus has not both texts, so their features are not known."),
+    }
+}
+
+/// What to expect at this distance, and what would catch the pair.
+fn write_chances(pair: &Explained<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let distance = pair.explanation.distance;
+    write!(
+        out,
+        "With d = {distance} anywhere, {:.2} of {} tables catch a pair on average",
+        pair.expected_tables(),
+        pair.layout.tables().len(),
+    )?;
+    match pair.candidate_chance() {
+        Some(chance) => writeln!(out, "; at least one with chance {chance:.3}.")?,
+        None => writeln!(out, ".")?,
+    }
+    if distance > pair.k {
+        writeln!(out, "It would count as near from k = {distance} on.")?;
+    }
+    let remedies = remedies(pair.layout, pair.explanation.xor);
+    if !remedies.is_empty() {
+        writeln!(
+            out,
+            "Layouts that would catch it, beside the {} now:",
+            pair.layout.tables().len()
+        )?;
+    }
+    for remedy in &remedies {
+        let (Remedy { way, layout, tables_hit }, key_bits) = (remedy, remedy.key_bits_min());
+        let tables = counted(layout.tables().len() as u64, "table");
+        writeln!(
+            out,
+            "  {layout:<10} {tables}, keys of {key_bits} bits; {tables_hit} catch it ({way})"
+        )?;
+    }
+    Ok(())
+}
+
+fn json_remedy(remedy: &Remedy) -> JsonRemedy {
+    JsonRemedy {
+        way: remedy.way.name(),
+        layout: remedy.layout.name(),
+        n_tables: remedy.layout.tables().len(),
+        tables_hit: remedy.tables_hit,
+        key_bits: remedy.key_bits_min(),
+    }
 }
 
 /// The blocks side by side, in as many lines as they need.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Cell, Rows};
+use super::{Cell, Rows, figures::figure};
 
 /// Writes rows as JSON lines.
 #[derive(Debug, Default)]
@@ -24,6 +24,7 @@ impl Rows for Jsonl {
                 Cell::Text(text) => serde_json::to_writer(&mut *out, text)?,
                 Cell::Words(words) => serde_json::to_writer(&mut *out, words)?,
                 Cell::Number(number) => write!(out, "{number}")?,
+                Cell::Real(number) => out.write_all(figure(number).as_bytes())?,
                 Cell::Flag(flag) => write!(out, "{flag}")?,
                 Cell::Missing => out.write_all(b"null")?,
             }

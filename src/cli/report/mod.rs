@@ -3,11 +3,17 @@
 //! A command opens a [`Report`] with its columns, writes rows of [`Cell`]s and finishes it. Rows are
 //! streamed; nothing is written before the first row or the end, so a run that fails leaves nothing.
 
+pub(super) mod comparison;
+mod comparison_json;
 mod delimited;
+pub(super) mod document;
 pub(super) mod explanation;
+pub(super) mod figures;
+pub(super) mod health;
 mod jsonl;
 mod table;
 mod target;
+pub(super) mod waterfall;
 
 use std::io::{self, Write};
 
@@ -31,7 +37,7 @@ choice! {
 }
 
 /// One value of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Cell<'a> {
     /// Text, such as an id: whatever the corpus says.
     Text(&'a str),
@@ -39,6 +45,8 @@ pub(super) enum Cell<'a> {
     Words(&'a [String]),
     /// A count or a distance.
     Number(u64),
+    /// A figure, given to four significant digits.
+    Real(f64),
     /// Yes or no.
     Flag(bool),
     /// No value: null in JSON, empty in CSV and TSV.
