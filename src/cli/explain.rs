@@ -12,6 +12,7 @@ use super::{
         comparison::Comparison,
         document::{self, Document},
         explanation::{self, Explained},
+        explanation_json,
     },
     work::finish,
 };
@@ -109,7 +110,7 @@ fn write_pair(
     if run.format == Format::Table {
         explanation::write_text(&explained, run.ascii, &mut output)?;
     } else {
-        explanation::write_json(&explained, &mut output)?;
+        explanation_json::write_json(&explained, &mut output)?;
     }
     Ok(output.finish()?)
 }

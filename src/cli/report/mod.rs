@@ -8,6 +8,7 @@ mod comparison_json;
 mod delimited;
 pub(super) mod document;
 pub(super) mod explanation;
+pub(super) mod explanation_json;
 pub(super) mod figures;
 pub(super) mod health;
 mod jsonl;
