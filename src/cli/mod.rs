@@ -25,6 +25,7 @@ mod pairs;
 mod progress;
 mod query;
 mod report;
+mod triage;
 mod tune;
 mod value;
 mod work;
@@ -109,8 +110,14 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
             let paths = std::mem::take(&mut given.paths);
             recorded(&run(paths)?, |run| groups::run(run, &given))?
         }
-        Command::Explain(given) => {
-            recorded(&run(given.paths)?, |run| explain::run(run, &given.a, &given.b))?
+        Command::Explain(mut given) => {
+            given.settle();
+            let paths = std::mem::take(&mut given.paths);
+            recorded(&run(paths)?, |run| explain::run(run, &given))?
+        }
+        Command::Triage(mut given) => {
+            let paths = std::mem::take(&mut given.paths);
+            recorded(&run(paths)?, |run| triage::run(run, &given))?
         }
         Command::Evaluate(given) => {
             let mut run = Run::comparing(&args, [paths, given.paths].concat())?;

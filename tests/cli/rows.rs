@@ -113,7 +113,8 @@ fn explain_says_which_tables_hit() {
          \"cosine\":0.9239,\"cosine_low\":0.1449,\"cosine_high\":0.9991,\"differing_bits\":[0],\"layout\":\"2c1k1\",\"guarantee\":1,\
          \"blocks\":[{\"block\":\"A\",\"bits_off\":0},{\"block\":\"B\",\"bits_off\":1}],\
          \"tables\":[{\"table\":1,\"key\":\"A\",\"hit\":true,\"damaged\":[]},\
-         {\"table\":2,\"key\":\"B\",\"hit\":false,\"damaged\":[\"B\"]}],\"tables_hit\":1,\"n_tables\":2}\n",
+         {\"table\":2,\"key\":\"B\",\"hit\":false,\"damaged\":[\"B\"]}],\"tables_hit\":1,\"n_tables\":2,\
+         \"expected_tables\":1.0,\"candidate_chance\":1.0,\"needed_k\":1,\"remedies\":[]}\n",
         "table,key,hit,damaged\n1,A,true,\n2,B,false,B\n",
     );
 }
@@ -138,6 +139,9 @@ tables of 2c1k1 that catch the pair: 1 of 2
   miss  table 02   B  damaged: B
 
 Found: 1 differing bit damages 1 of 2 blocks; up to 1 always leave a table whole, so it had to be caught.
+With d = 1 anywhere, 1.00 of 2 tables catch a pair on average; at least one with chance 1.000.
+
+The corpus has not both texts, so their features are not known.
 ";
     let shell = shell();
     assert_eq!(shell.run(&format!("{line} --glyphs ascii")).rows(), expected);
