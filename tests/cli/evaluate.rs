@@ -151,7 +151,10 @@ fn true_pairs_of_real_corpora_are_as_many_as_counted_elsewhere() {
             let likeness = Likeness { tau, ..Likeness::default() };
             let Lab { truth, .. } = lab(corpus.clone(), 64, likeness, 1);
             let found = truth.n_pairs().unwrap();
-            eprintln!("{name} {tau}: {found}, elsewhere {expected}");
+            let (meetings, took) = (truth.predicted_meetings, truth.join_took);
+            eprintln!(
+                "{name} {tau}: {found}, elsewhere {expected}; {meetings:.0} meetings, {took:.1?}"
+            );
             let off = (found as f64 / expected as f64 - 1.0).abs();
             assert!(off <= tolerance, "{name} at {tau}: {found}, not {expected}");
         }
