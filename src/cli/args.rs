@@ -24,6 +24,7 @@ Examples:
   simscope pairs -k 6 -f csv corpus.jsonl      every pair within 6 bits, as CSV
   simscope groups --features chars:5 notes/    groups among the files of a folder
   simscope query --id doc-17 corpus.jsonl      what is near one document
+  simscope tune -f table corpus.jsonl          what each k would do, and which to take
   simscope explain doc-17 doc-42 corpus.jsonl  why these two are found, or not
   zcat crawl.gz | simscope pairs -             from standard input
 
@@ -86,7 +87,12 @@ pub(super) enum Command {
     /// largest, documents in groups, and documents that would be dropped (empty beyond the distance that
     /// pairs were searched to); whether the tables for -k guarantee this k. On standard error: the
     /// valley, the ceiling that chance sets, and the k that they speak for.
-    Tune(PathArgs),
+    ///
+    /// With --layouts, one for each layout of tables that could be built for -k instead: the distance it
+    /// guarantees, tables, bits of its shortest and longest key, bytes, candidates counted from bucket
+    /// sizes and predicted for random fingerprints, their ratio, the key bits that would explain it, and
+    /// the size of the fullest bucket.
+    Tune(TuneArgs),
     /// Explain why a pair is, or is not, found
     ///
     /// Shows the distance, the differing bits, the damaged blocks, and the permuted tables that catch
@@ -106,6 +112,16 @@ pub(super) struct PathArgs {
     /// Folders and files to read; - is standard input; none is the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct TuneArgs {
+    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    /// Compare layouts of tables instead of thresholds
+    #[arg(long)]
+    pub(super) layouts: bool,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -15,6 +15,7 @@ mod explain;
 mod explore;
 mod fingerprint;
 mod groups;
+mod layouts;
 mod lookup;
 mod notes;
 mod options;
@@ -95,6 +96,7 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         Command::Fingerprint(given) => recorded(&run(given.paths)?, fingerprint::run)?,
         Command::Query(given) => recorded(&run(given.paths)?, |run| query::run(run, given.of))?,
         Command::Pairs(given) => recorded(&run(given.paths)?, pairs::run)?,
+        Command::Tune(given) if given.layouts => recorded(&run(given.paths)?, layouts::run)?,
         Command::Tune(given) => recorded(&run(given.paths)?, tune::run)?,
         Command::Groups(given) => recorded(&run(given.paths)?, groups::run)?,
         Command::Explain(given) => {

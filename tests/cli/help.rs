@@ -15,7 +15,9 @@ fn completions_and_the_manual_know_every_command() {
     let shell = Shell::with(&[]);
     for line in ["completions bash", "completions zsh", "completions fish", "man"] {
         let out = shell.run(line).rows();
-        for word in ["fingerprint", "query", "pairs", "groups", "explain", "recipe", "text-file"] {
+        for word in
+            ["fingerprint", "query", "pairs", "groups", "tune", "explain", "recipe", "text-file"]
+        {
             // The manual writes a hyphen as `\-`.
             assert!(out.replace('\\', "").contains(word), "{line}: {word}");
         }
