@@ -13,9 +13,10 @@ use std::{
 };
 
 use super::{
-    AnalysisError, Job, Near, Neighbour, Settings, Sketches, Stage,
+    AnalysisError, Job, Near, Neighbour, Settings, SettingsError, Sketches, Stage,
     near::{Limit, STRIDE},
     reach,
+    settings::MOST_KEPT_PAIRS,
 };
 use crate::{
     id::DocId,
@@ -23,6 +24,7 @@ use crate::{
         self, Distinct, DocumentPair, Groups, HammingIndex, Layout, LayoutError, Match, Pair, Step,
         Table, count_document_pairs, naive, pair,
     },
+    number::grouped,
     progress::{Cancelled, Progress},
     simhash::{Bits, Fingerprint},
 };
@@ -161,7 +163,7 @@ impl Shelf {
     /// Every pair within the settings' k.
     ///
     /// # Errors
-    /// [`AnalysisError`] if told to stop or if the layout cannot be cut.
+    /// [`AnalysisError`] if told to stop, or if there are more than [`MOST_KEPT_PAIRS`].
     pub(crate) fn near(&self, settings: &Settings, job: &Job) -> Result<Near, AnalysisError> {
         each!(self, shelf => shelf.near(settings, settings.k, None, job))
     }
@@ -169,7 +171,7 @@ impl Shelf {
     /// Every pair as far beyond the settings' k as they are not too many.
     ///
     /// # Errors
-    /// [`AnalysisError`] if told to stop or if the layout cannot be cut.
+    /// As [`Shelf::near`].
     pub(crate) fn ladder(&self, settings: &Settings, job: &Job) -> Result<Near, AnalysisError> {
         each!(self, shelf => shelf.ladder(settings, job))
     }
@@ -271,7 +273,7 @@ impl<B: Bits> Shelved<B> {
         })
     }
 
-    /// Every pair within `reach`.
+    /// Every pair within `reach`, or within k if those are too many to keep.
     fn near(
         &self,
         settings: &Settings,
@@ -281,12 +283,23 @@ impl<B: Bits> Shelved<B> {
     ) -> Result<Near, AnalysisError> {
         let values = self.distinct.values();
         job.enter(Stage::Pair, values.len() as u64);
-        let mut pairs = if self.layout.is_bands() {
+        let found = if self.layout.is_bands() {
             // Bands answer for what shares a band, and are judged by what they miss.
-            index::all_pairs(values, &self.layout, reach, &job.progress)?
+            Ok(index::all_pairs(values, &self.layout, reach, &job.progress)?)
         } else {
             let plan = index::choose(values, self.width, reach);
-            index::near_pairs(values, &plan, &job.progress)?
+            index::near_pairs_up_to(values, &plan, MOST_KEPT_PAIRS, &job.progress)?
+        };
+        let mut pairs = match found {
+            Ok(pairs) => pairs,
+            // The sample did not see how many there are beyond k.
+            Err(_) if reach > settings.k => {
+                return self.near(settings, settings.k, Some(Limit::Pairs), job);
+            }
+            Err(n) => {
+                let pairs = grouped(n as u64);
+                return Err(SettingsError::TooMuchAlike { k: settings.k, pairs }.into());
+            }
         };
         let (reach, limit) = match reach::cut(&mut pairs, settings.k, reach, reach::MOST_PAIRS) {
             Some(nearer) => (nearer, Some(Limit::Pairs)),

@@ -123,7 +123,7 @@ macro_rules! bindings {
 use self::{
     Action as A,
     Scope::{Everywhere as ALL, On},
-    Screen::{Docs, Groups, Near, Tables, Tune},
+    Screen::{Docs, Groups, Learn, Near, Tables, Tune},
 };
 
 /// Every binding: those of one screen first, in the order the footer shows them.
@@ -175,6 +175,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     ALL, [key('3')] => A::Go(Tables), None, "the permuted tables for the selected pair";
     ALL, [key('4')] => A::Go(Groups), None, "groups of near-duplicates";
     ALL, [key('5')] => A::Go(Tune), None, "what each k would do, and the evidence for one";
+    ALL, [key('6')] => A::Go(Learn), None, "how all of it works, hands on";
     ALL, [named(Code::Tab)] => A::NextScreen, None, "next screen";
     ALL, [named(Code::BackTab)] => A::PreviousScreen, None, "previous screen";
     ALL, [key('!')] => A::Problems, None, "what could not be read, and why";

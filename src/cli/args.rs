@@ -11,6 +11,7 @@ use super::{
     value::{self, Bands, Blocks, Glyphs, Size},
 };
 use crate::{
+    analysis::TruthChoice,
     corpus::InputFormat,
     feature::{Shingling, Weighting},
     simhash::{HashFunction, Recipe, TieRule},
@@ -26,6 +27,7 @@ Examples:
   simscope query --id doc-17 corpus.jsonl      what is near one document
   simscope tune -f table corpus.jsonl          what each k would do, and which to take
   simscope explain doc-17 doc-42 corpus.jsonl  why these two are found, or not
+  simscope evaluate --bands 3x18,4x16 corpus/  precision and recall against exact cosines
   zcat crawl.gz | simscope pairs -             from standard input
 
 Exit status: 0 done; 1 done, but some input was skipped; 2 not done.";
@@ -92,12 +94,33 @@ pub(super) enum Command {
     /// guarantees, tables, bits of its shortest and longest key, bytes, candidates counted from bucket
     /// sizes and predicted for random fingerprints, their ratio, the key bits that would explain it, and
     /// the size of the fullest bucket.
+    ///
+    /// With --labels, --truth or --target the rows are those of the judged pairs instead, one for each k
+    /// as far as pairs are kept: pairs at k and within it, those of one text twice, judgements of each
+    /// kind, the precision at k and within it with 95 % intervals, its one-sided bound, the recall among
+    /// near-duplicates as far as pairs are kept, and how the k stands; on standard error the k to choose.
     Tune(TuneArgs),
+    /// Print the labels that were given by eye, or import some
+    ///
+    /// Rows: id1, id2, label (yes, no, unsure), source; as csv they are a truth file. With --import the
+    /// judgements of a truth file become labels of the texts that the corpus has under these ids; a pair
+    /// that has a label keeps it.
+    Labels(LabelsArgs),
     /// Explain why a pair is, or is not, found
     ///
     /// Shows the distance, the differing bits, the damaged blocks, and the permuted tables that catch
     /// the pair. As csv or tsv: one row a table.
     Explain(ExplainArgs),
+    /// Hold layouts against exact cosines: the precision and recall table
+    ///
+    /// A pair of documents is true if the cosine of their features is at least tau; a layout's candidates
+    /// are the pairs that share a band, or for blocks the pairs within the distance. Rows: layout, bits,
+    /// candidates, predicted, tp, fp, fn, precision, recall, f1, recall_method, seconds, recall_low,
+    /// recall_high, recall_distinct (each text once, so without its copies), skew (candidates over
+    /// predicted), index_seconds, verify_seconds. Give --bands and --blocks several layouts, separated by
+    /// commas; without any: 3x12, 3x18, 3x22, 4x18, 5x18 and the usual blocks at -k.
+    #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
+    Evaluate(EvaluateArgs),
     /// Print a completion script for a shell
     Completions {
         /// The shell to complete for
@@ -122,6 +145,58 @@ pub(super) struct TuneArgs {
     /// Compare layouts of tables instead of thresholds
     #[arg(long)]
     pub(super) layouts: bool,
+    #[command(flatten)]
+    pub(super) judged: JudgedArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Judged pairs")]
+pub(super) struct JudgedArgs {
+    /// Labels given by eye [default: labels.jsonl in the user's data folder]
+    #[arg(long, value_name = "FILE")]
+    pub(super) labels: Option<PathBuf>,
+    /// Take the judgements of this file instead: columns id1, id2, label
+    #[arg(long, value_name = "FILE", conflicts_with = "labels")]
+    pub(super) truth: Option<PathBuf>,
+    /// The truth names every near-duplicate: pairs it does not name are none
+    #[arg(long, requires = "truth")]
+    pub(super) complete_truth: bool,
+    /// The precision that a k must have for sure [default: 0.9]
+    #[arg(long, value_name = "SHARE", value_parser = value::share)]
+    pub(super) target: Option<f64>,
+    /// The most pairs within k that chance alone may bring [default: 1]
+    #[arg(long, value_name = "PAIRS", value_parser = value::expectation)]
+    pub(super) accidental: Option<f64>,
+    /// When bounds are looked at: once, budget:N, halving:N [default: once]
+    ///
+    /// Looking after every label finds sooner or later what one hopes for. Look once, or after N labels
+    /// and not before, or after N, 2N, 4N .. labels, each look spending half of the error that is left.
+    #[arg(long, value_name = "LOOKS")]
+    pub(super) looks: Option<value::LooksAt>,
+}
+
+impl JudgedArgs {
+    /// Whether anything of judged pairs is asked for.
+    pub(super) fn is_asked(&self) -> bool {
+        self.labels.is_some()
+            || self.truth.is_some()
+            || self.target.is_some()
+            || self.accidental.is_some()
+            || self.looks.is_some()
+    }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct LabelsArgs {
+    /// Folders and files to read, with --import
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    /// The file of labels [default: labels.jsonl in the user's data folder]
+    #[arg(long, value_name = "FILE")]
+    pub(super) labels: Option<PathBuf>,
+    /// Add the judgements of this file: columns id1, id2, label
+    #[arg(long, value_name = "FILE")]
+    pub(super) import: Option<PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -160,6 +235,32 @@ pub(super) struct ExplainArgs {
     /// Folders and files to read; - is standard input; none is the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct EvaluateArgs {
+    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) truth: TruthArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Truth")]
+pub(super) struct TruthArgs {
+    /// The least cosine of a true pair: above 0, at most 1 [default: 0.8]
+    #[arg(long, value_name = "T", value_parser = value::tau)]
+    pub(super) tau: Option<f64>,
+    /// The weights that cosines are made of: binary, tf, log-tf, tf-idf [default: tf-idf]
+    #[arg(long, value_name = "WEIGHTS", value_parser = value::weightings(), hide_possible_values = true)]
+    pub(super) truth_weights: Option<Weighting>,
+    /// How true pairs are known: auto, exact, sampled [default: auto, exact where that takes minutes]
+    ///
+    /// Sampled computes the cosines of candidates alone and estimates recall from them, by
+    /// Horvitz-Thompson over five seeds of the hash; where they are too few, recall is an upper bound.
+    #[arg(long, value_name = "HOW", value_parser = value::truths(), hide_possible_values = true)]
+    pub(super) truth: Option<TruthChoice>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -232,13 +333,13 @@ pub(super) struct SearchArgs {
     /// Cut fingerprints into M blocks, more than the distance [default: chosen by cost]
     ///
     /// M/N cuts what is left behind the leading ones into N blocks again.
-    #[arg(long, global = true, value_name = "M")]
-    pub(super) blocks: Option<Blocks>,
+    #[arg(long, global = true, value_name = "M", value_delimiter = ',')]
+    pub(super) blocks: Vec<Blocks>,
     /// Use M bands of K bits instead: pairs farther apart than M - 1 may be missed
     ///
     /// Bands keep all pairs they find in memory; every other search passes them on.
-    #[arg(long, global = true, value_name = "MxK")]
-    pub(super) bands: Option<Bands>,
+    #[arg(long, global = true, value_name = "MxK", value_delimiter = ',')]
+    pub(super) bands: Vec<Bands>,
     /// Threads to work on [default: one a core]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: Option<u16>,

@@ -11,10 +11,13 @@
 
 mod args;
 mod describe;
+mod evaluate;
 mod explain;
 mod explore;
 mod fingerprint;
 mod groups;
+mod judged;
+mod labels;
 mod layouts;
 mod lookup;
 mod notes;
@@ -91,16 +94,26 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
     };
     args.explorer.refuse()?;
     let paths = std::mem::take(&mut args.paths);
-    let run = |given: Vec<_>| Run::new(&args, [paths, given].concat());
+    let run = |given: Vec<_>| Run::new(&args, [paths.clone(), given].concat());
     let code = match command {
         Command::Fingerprint(given) => recorded(&run(given.paths)?, fingerprint::run)?,
         Command::Query(given) => recorded(&run(given.paths)?, |run| query::run(run, given.of))?,
         Command::Pairs(given) => recorded(&run(given.paths)?, pairs::run)?,
         Command::Tune(given) if given.layouts => recorded(&run(given.paths)?, layouts::run)?,
+        Command::Tune(given) if given.judged.is_asked() => {
+            recorded(&run(given.paths)?, |run| judged::run(run, &given.judged))?
+        }
         Command::Tune(given) => recorded(&run(given.paths)?, tune::run)?,
+        Command::Labels(given) => {
+            labels::run(&run(given.paths)?, given.labels.as_deref(), given.import.as_deref())?
+        }
         Command::Groups(given) => recorded(&run(given.paths)?, groups::run)?,
         Command::Explain(given) => {
             recorded(&run(given.paths)?, |run| explain::run(run, &given.a, &given.b))?
+        }
+        Command::Evaluate(given) => {
+            let mut run = Run::comparing(&args, [paths, given.paths].concat())?;
+            evaluate::run(&mut run, &given.truth)?
         }
         Command::Completions { shell } => describe::completions(shell)?,
         Command::Man => describe::man()?,

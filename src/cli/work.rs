@@ -71,7 +71,12 @@ pub(super) fn search<T>(
 }
 
 /// Does a job, with a bar if there is somebody to see it.
-fn watched<T>(run: &Run, job: &Job, shows_progress: bool, work: impl FnOnce() -> T) -> T {
+pub(super) fn watched<T>(
+    run: &Run,
+    job: &Job,
+    shows_progress: bool,
+    work: impl FnOnce() -> T,
+) -> T {
     let wants_bar = shows_progress && !run.notes.is_quiet() && io::stderr().is_terminal();
     thread::scope(|scope| {
         let (running, ended) = bounded(0);

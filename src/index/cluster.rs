@@ -225,19 +225,32 @@ impl Groups {
     }
 }
 
-/// Disjoint sets of entries.
-struct Forest {
+/// Disjoint sets of elements that weigh something, such as entries and their documents.
+pub(super) struct Forest {
     parent: Vec<u32>,
-    /// At the root of a set, the documents in it.
+    /// At the root of a set, what it weighs.
     size: Vec<u32>,
 }
 
 impl Forest {
     /// Every entry for itself.
     fn new<B: Bits>(distinct: &Distinct<B>) -> Self {
-        let n_entries = distinct.len() as u32;
         let copies = |entry| distinct.documents(entry).len() as u32;
-        Self { parent: (0..n_entries).collect(), size: (0..n_entries).map(copies).collect() }
+        Self::of((0..distinct.len() as u32).map(copies).collect())
+    }
+
+    /// Every element for itself, with its weight.
+    pub(super) fn of(size: Vec<u32>) -> Self {
+        Self { parent: (0..size.len() as u32).collect(), size }
+    }
+
+    /// What the sets of the elements that count weigh, the heaviest first.
+    pub(super) fn set_sizes(&self, counts: impl Fn(u32) -> bool) -> Vec<u32> {
+        let is_root = |&element: &u32| self.parent[element as usize] == element && counts(element);
+        let roots = (0..self.parent.len() as u32).filter(is_root);
+        let mut sizes: Vec<u32> = roots.map(|root| self.size[root as usize]).collect();
+        sizes.sort_unstable_by_key(|&size| Reverse(size));
+        sizes
     }
 
     fn root(&mut self, mut element: u32) -> u32 {
@@ -250,7 +263,7 @@ impl Forest {
     }
 
     /// Makes one set of two; the sizes they had, or none if they were one already.
-    fn union(&mut self, left: u32, right: u32) -> Option<(u32, u32)> {
+    pub(super) fn union(&mut self, left: u32, right: u32) -> Option<(u32, u32)> {
         let (left, right) = (self.root(left), self.root(right));
         if left == right {
             return None;

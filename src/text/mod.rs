@@ -9,6 +9,7 @@
 
 mod ascii_words;
 mod common_words;
+pub mod digest;
 pub mod normalize;
 pub mod piece;
 mod run;
@@ -17,6 +18,7 @@ pub mod token;
 pub mod visible;
 mod word_class;
 
+pub use digest::{Digest, digest};
 pub use normalize::{Case, NormalForm, normalize};
 pub use piece::{Piece, pieces};
 pub use run::for_each_word;

@@ -1,7 +1,9 @@
 //! The commands as a shell sees them: rows, messages, exit codes.
 
 mod arxiv;
+mod evaluate;
 mod help;
+mod judged;
 mod messages;
 mod output;
 mod round_trip;

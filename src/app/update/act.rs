@@ -139,7 +139,7 @@ fn back(app: &mut App) {
         Screen::Docs if !app.docs.filter.is_empty() => app.docs.lift_filter(),
         Screen::Docs => app.notice = Some("q leaves".to_owned()),
         Screen::Tables => app.screen = Screen::Near,
-        Screen::Near | Screen::Groups | Screen::Tune => app.screen = Screen::Docs,
+        Screen::Near | Screen::Groups | Screen::Tune | Screen::Learn => app.screen = Screen::Docs,
     }
 }
 
@@ -163,7 +163,7 @@ pub(super) fn height(app: &App) -> usize {
         Screen::Docs => app.docs_layout().list,
         Screen::Near => app.near_layout().list,
         Screen::Tables => app.tables_layout().grid,
-        Screen::Groups | Screen::Tune => app.size.body(),
+        Screen::Groups | Screen::Tune | Screen::Learn => app.size.body(),
     }
 }
 
@@ -176,7 +176,7 @@ pub(super) fn step(app: &mut App, rows: isize) {
             let last = app.layout().tables().len().saturating_sub(1);
             select_table(app, app.tables.table.selected.saturating_add_signed(rows).min(last));
         }
-        Screen::Groups | Screen::Tune => {}
+        Screen::Groups | Screen::Tune | Screen::Learn => {}
     }
 }
 

@@ -41,6 +41,8 @@ pub(super) enum Cell<'a> {
     Number(u64),
     /// An expectation or a ratio; written with four digits that count.
     Decimal(f64),
+    /// A ratio or a time, with as many decimals as are shown.
+    Fixed(f64, usize),
     /// Yes or no.
     Flag(bool),
     /// No value: null in JSON, empty in CSV and TSV.

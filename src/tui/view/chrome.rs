@@ -173,7 +173,7 @@ fn about(app: &App) -> String {
             }
             _ => app.near.query.map(id).unwrap_or_default(),
         },
-        Screen::Groups => visible(&app.title).into_owned(),
+        Screen::Groups | Screen::Learn => visible(&app.title).into_owned(),
         Screen::Tune => tune::views(app),
     }
 }

@@ -1,0 +1,169 @@
+//! The two members of a group that are farthest apart: its diameter.
+//!
+//! Far from a value is near its complement, so the search for pairs with a threshold finds far ones as
+//! well: some sweeps from member to farthest member give a distance to beat, then only pairs at least as
+//! far are looked at. Up to [`EXACT_UP_TO`] fingerprints, that is 2e8 comparisons and some 15 ms on one
+//! core with AVX-512; beyond that the sweeps' distance stands, and is said to be a lower bound.
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use crate::{
+    index::kernel::{self, Hit, TILE},
+    progress::{Cancelled, Progress},
+    simhash::Bits,
+};
+
+/// Distinct fingerprints of at most 64 bits whose diameter is exact.
+pub const EXACT_UP_TO: usize = 20_000;
+/// Of more than 64 bits: there a comparison costs twenty times as much.
+const WIDE_EXACT_UP_TO: usize = 5_000;
+/// Sweeps, each from the end of the one before. More hardly ever gain.
+const SWEEPS: usize = 6;
+
+/// Two values and their distance: no two are farther apart, if it is exact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Farthest {
+    /// The first of the two.
+    pub a: u32,
+    /// The other; the same where there is only one value.
+    pub b: u32,
+    /// Differing bits.
+    pub distance: u32,
+    /// Whether no two are farther apart; else some may be.
+    pub is_exact: bool,
+}
+
+/// The two of `values` that are farthest apart; of several such pairs the first by `a`, then `b`, where
+/// it is exact.
+///
+/// Exact up to [`EXACT_UP_TO`] values, a quarter of them beyond 64 bits, and whenever all bits that vary
+/// differ. The same for any number of threads.
+///
+/// # Errors
+/// [`Cancelled`] if told to stop.
+///
+/// # Panics
+/// If there is no value, or 2^32 or more.
+pub fn farthest<B: Bits>(values: &[B], progress: &Progress) -> Result<Farthest, Cancelled> {
+    let varying = values.iter().fold(0, |any, value| any | value.xor(values[0]).to_wide());
+    let swept = sweep(values);
+    if swept.distance == varying.count_ones() && values.len() <= 2 {
+        return Ok(swept);
+    }
+    let narrow = B::CAPACITY <= u64::BITS;
+    if values.len() > if narrow { EXACT_UP_TO } else { WIDE_EXACT_UP_TO } {
+        let is_exact = swept.distance == varying.count_ones();
+        return Ok(Farthest { is_exact, ..swept });
+    }
+    let best = AtomicU32::new(swept.distance);
+    let found = if narrow {
+        by_complements(values, varying as u64, &best, progress)?
+    } else {
+        by_rows(values, &best, progress)?
+    };
+    let (a, b, distance) = found.expect("a pair at least as far as the swept one");
+    Ok(Farthest { a, b, distance, is_exact: true })
+}
+
+/// From the first value to the farthest from it, from there to the farthest, while that gains.
+fn sweep<B: Bits>(values: &[B]) -> Farthest {
+    let mut found = Farthest { a: 0, b: 0, distance: 0, is_exact: true };
+    let mut from = 0;
+    for _ in 0..SWEEPS {
+        let value = values[from as usize];
+        let mut far = (0, 0);
+        for (at, other) in (0..).zip(values) {
+            far = if value.distance(*other) > far.0 { (value.distance(*other), at) } else { far };
+        }
+        if far.0 <= found.distance {
+            break;
+        }
+        found = Farthest { a: from.min(far.1), b: from.max(far.1), distance: far.0, ..found };
+        from = far.1;
+    }
+    found
+}
+
+/// The first pair among the farthest, or none if all are nearer than `best`.
+type Found = Option<(u32, u32, u32)>;
+
+/// The farther of two, the first of equally far ones.
+fn farther(left: Found, right: Found) -> Found {
+    let key = |found: Found| found.map(|(a, b, distance)| (distance, !a, !b));
+    if key(left) >= key(right) { left } else { right }
+}
+
+/// Tiles of values against complements: `a` and `!b` share what `a` and `b` differ in.
+fn by_complements<B: Bits>(
+    values: &[B],
+    varying: u64,
+    best: &AtomicU32,
+    progress: &Progress,
+) -> Result<Found, Cancelled> {
+    let (mut buffer, n_varying) = (Vec::new(), varying.count_ones());
+    let words = B::low_words(values, &mut buffer);
+    let complements: Vec<u64> = words.iter().map(|word| word ^ varying).collect();
+    let rows = (0..words.len()).into_par_iter().step_by(TILE);
+    let tiles = rows.map_init(Vec::new, |hits: &mut Vec<Hit>, row| {
+        let rows = &words[row..words.len().min(row + TILE)];
+        let mut found = None;
+        for column in (row..words.len()).step_by(TILE) {
+            progress.check()?;
+            hits.clear();
+            let columns = &complements[column..words.len().min(column + TILE)];
+            kernel::tile(rows, columns, n_varying - best.load(Relaxed), hits);
+            for &(a, b) in hits.iter() {
+                let (a, b) = (row as u32 + a, column as u32 + b);
+                let distance = values[a as usize].distance(values[b as usize]);
+                if a < b {
+                    best.fetch_max(distance, Relaxed);
+                    found = farther(found, Some((a, b, distance)));
+                }
+            }
+        }
+        Ok(found)
+    });
+    tiles.try_reduce(|| None, |left, right| Ok(farther(left, right)))
+}
+
+/// Row by row, for words that no kernel takes whole.
+fn by_rows<B: Bits>(
+    values: &[B],
+    best: &AtomicU32,
+    progress: &Progress,
+) -> Result<Found, Cancelled> {
+    let rows = (0..values.len()).into_par_iter().map(|row| {
+        progress.check()?;
+        let mut found = None;
+        for (b, other) in (row as u32 + 1..).zip(&values[row + 1..]) {
+            let distance = values[row].distance(*other);
+            if distance >= best.load(Relaxed) {
+                best.fetch_max(distance, Relaxed);
+                found = farther(found, Some((row as u32, b, distance)));
+            }
+        }
+        Ok(found)
+    });
+    rows.try_reduce(|| None, |left, right| Ok(farther(left, right)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_values_give_a_lower_bound_unless_every_bit_that_varies_differs() {
+        let progress = Progress::new();
+        let n = EXACT_UP_TO as u64 + 1;
+        let spread: Vec<u64> = (0..n).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+        let bound = farthest(&spread, &progress).unwrap();
+        assert!(!bound.is_exact && bound.distance >= 40, "{bound:?}");
+        let exact = farthest(&spread[..EXACT_UP_TO], &progress).unwrap();
+        assert!(exact.is_exact && exact.distance >= bound.distance, "{exact:?}");
+        let counted: Vec<u64> = (0..1 << 15).collect();
+        let whole = farthest(&counted, &progress).unwrap();
+        assert_eq!((whole.distance, whole.is_exact), (15, true));
+    }
+}

@@ -1,0 +1,37 @@
+//! The member nearest to all others: the best representative there is.
+//!
+//! The distances from one member to all others add up bit by bit: a bit adds as many as there are
+//! documents in which it differs. So the sums of all members cost O(members * bits), and no comparison.
+
+use crate::simhash::Bits;
+
+/// The value with the least sum of distances to all others, each counted with its weight; of equally
+/// good ones the first.
+///
+/// # Panics
+/// If there is no value.
+pub(super) fn medoid<B: Bits>(values: &[B], weights: &[u32]) -> u32 {
+    let mut ones = vec![0_i64; B::CAPACITY as usize];
+    let mut total = 0;
+    for (value, &weight) in values.iter().zip(weights) {
+        total += i64::from(weight);
+        each_one(*value, |bit| ones[bit] += i64::from(weight));
+    }
+    // A value of zeros is as far from all as they have ones; each one of its own changes that.
+    let sum = |value: &B| {
+        let mut sum = 0;
+        each_one(*value, |bit| sum += total - 2 * ones[bit]);
+        sum
+    };
+    let (at, _) = (0..).zip(values).min_by_key(|(at, value)| (sum(value), *at)).expect("a value");
+    at
+}
+
+/// Calls `each` with every bit that is set.
+fn each_one<B: Bits>(value: B, mut each: impl FnMut(usize)) {
+    let mut rest = value.to_wide();
+    while rest != 0 {
+        each(rest.trailing_zeros() as usize);
+        rest &= rest - 1;
+    }
+}

@@ -1,0 +1,269 @@
+//! The shape of one group: how it hangs together, how far it reaches, and what would cut it.
+//!
+//! A group is connected, and no more is promised: with k = 3,
+//!
+//! ```text
+//!  tree        A              A, B, C and D are one group: every edge of the tree is within k.
+//!              `--3-- B       The diameter is d(A, D) = 8 > k, so it is a chain.
+//!                 |--1-- C    Without B it falls into A and C + D: B is the bridge.
+//!                    `--2--D  The weakest edge is A-B: k = 2 cuts the group into A and B + C + D.
+//! ```
+//!
+//! The tree is the minimum spanning tree, so its longest edge is the smallest k that keeps the group
+//! whole. It is rooted at the representative, the group's first document. Copies share a node.
+//!
+//! A group of n fingerprints with m pairs costs a search for these, O(m log m) for the tree, O(n + m)
+//! for the bridge, and for the [diameter](farthest()) n^2 comparisons as long as these are few.
+
+mod bridge;
+pub mod farthest;
+mod graph;
+mod medoid;
+
+pub use bridge::Bridge;
+pub use farthest::{Farthest, farthest};
+
+use self::graph::Graph;
+use super::{Distinct, cluster::Forest, pair::Pair};
+use crate::{
+    id::DocId,
+    progress::{Cancelled, Progress},
+    simhash::Bits,
+};
+
+/// The distinct fingerprints of one group.
+#[derive(Clone, Debug)]
+pub struct Members<B> {
+    /// Their entries, ascending: the representative's comes first.
+    pub entries: Vec<u32>,
+    /// The fingerprint of each.
+    pub values: Vec<B>,
+    /// How many documents have it.
+    pub copies: Vec<u32>,
+}
+
+impl<B: Bits> Members<B> {
+    /// The members of a group, by its documents.
+    ///
+    /// # Panics
+    /// If a document has no fingerprint, or there is none.
+    pub fn of(distinct: &Distinct<B>, documents: &[DocId]) -> Self {
+        assert!(!documents.is_empty(), "a group has documents");
+        let entry = |&document| distinct.entry_of(document).expect("grouped, so it has one");
+        let mut entries: Vec<u32> = documents.iter().map(entry).collect();
+        entries.sort_unstable();
+        entries.dedup();
+        Self {
+            values: entries.iter().map(|&entry| distinct.value(entry)).collect(),
+            copies: entries.iter().map(|&entry| distinct.documents(entry).len() as u32).collect(),
+            entries,
+        }
+    }
+}
+
+/// A fingerprint of a group in its tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// Its entry.
+    pub entry: u32,
+    /// How many documents have it.
+    pub copies: u32,
+    /// The node it hangs on, by its place among the nodes; the root's is its own.
+    pub parent: u32,
+    /// Edges to the root.
+    pub depth: u32,
+    /// The length of the edge to its parent; 0 at the root.
+    pub link: u32,
+    /// Differing bits from the representative.
+    pub distance: u32,
+    /// Nodes that hang on it, at whatever depth.
+    pub below: u32,
+}
+
+/// How a group hangs together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// The k it was made with.
+    pub k: u32,
+    /// Documents, copies among them.
+    pub documents: u32,
+    /// The tree, each node before what hangs on it: nearest first, then by entry.
+    pub nodes: Vec<Node>,
+    /// The two farthest apart, by entry: the diameter.
+    pub farthest: Farthest,
+    /// The longest edge of the tree; `None` where all members are copies of one.
+    pub weakest: Option<u32>,
+    /// Documents in each part that a k just below the weakest edge leaves, the largest first; all in
+    /// one where there is none.
+    pub cut: Vec<u32>,
+    /// What holds it together.
+    pub bridge: Bridge,
+    /// Documents within k of the representative, itself among them.
+    pub covered: u32,
+    /// The entry with the least sum of distances to all documents.
+    pub medoid: u32,
+    /// Documents within k of the medoid, itself among them.
+    pub covered_by_medoid: u32,
+}
+
+impl Shape {
+    /// The shape of a group of fingerprints of `width` bits, connected by all pairs within `k`.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if told to stop.
+    pub fn search<B: Bits>(
+        members: &Members<B>,
+        width: u32,
+        k: u32,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        let graph = Graph::search(&members.values, width, k, progress)?;
+        Self::new(members, k, graph, progress)
+    }
+
+    /// The shape of a group connected by these pairs of its members, numbered as they are listed.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if told to stop.
+    ///
+    /// # Panics
+    /// If the pairs do not connect the members.
+    pub fn of_pairs<B: Bits>(
+        members: &Members<B>,
+        k: u32,
+        pairs: Vec<Pair>,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        Self::new(members, k, Graph::of(members.entries.len(), pairs), progress)
+    }
+
+    fn new<B: Bits>(
+        members: &Members<B>,
+        k: u32,
+        graph: Graph,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        let Members { entries, values, copies } = members;
+        assert_eq!(graph.links.len() + 1, entries.len(), "the pairs connect the members");
+        let far = farthest(values, progress)?;
+        progress.check()?;
+        let bridge = match &graph.pairs {
+            None => Bridge::Unknown,
+            Some(pairs) => match bridge::bridge(copies, pairs) {
+                None => Bridge::None,
+                Some((at, parts)) => Bridge::At { entry: entries[at as usize], parts },
+            },
+        };
+        let medoid = medoid::medoid(values, copies);
+        let covered = |by: u32| {
+            let within = |value: &B| value.distance(values[by as usize]) <= k;
+            values.iter().zip(copies).filter(|(value, _)| within(value)).map(|(_, n)| n).sum()
+        };
+        Ok(Self {
+            k,
+            documents: copies.iter().sum(),
+            nodes: tree(members, &graph.links),
+            farthest: Farthest { a: entries[far.a as usize], b: entries[far.b as usize], ..far },
+            weakest: graph.links.last().map(|link| link.distance),
+            cut: cut(copies, &graph.links),
+            bridge,
+            covered: covered(0),
+            medoid: entries[medoid as usize],
+            covered_by_medoid: covered(medoid),
+        })
+    }
+
+    /// Whether some two members are farther apart than k.
+    pub fn is_chain(&self) -> bool {
+        self.farthest.distance > self.k
+    }
+
+    /// Distinct fingerprints.
+    pub fn distinct(&self) -> usize {
+        self.nodes.len()
+    }
+}
+
+/// Documents in each part that is left without the longest links, the largest first.
+fn cut(copies: &[u32], links: &[Pair]) -> Vec<u32> {
+    let mut forest = Forest::of(copies.to_vec());
+    let weakest = links.last().map_or(0, |link| link.distance);
+    for link in links.iter().filter(|link| link.distance < weakest) {
+        forest.union(link.a, link.b);
+    }
+    forest.set_sizes(|_| true)
+}
+
+/// The tree of these links, from the first member on, each node before what hangs on it.
+fn tree<B: Bits>(members: &Members<B>, links: &[Pair]) -> Vec<Node> {
+    let Members { entries, values, copies } = members;
+    // Links come nearest first, so those of a member do, and equally near ones by entry but for those
+    // in which it comes second.
+    let mut linked = vec![Vec::new(); entries.len()];
+    for link in links {
+        linked[link.a as usize].push((link.distance, link.b));
+        linked[link.b as usize].push((link.distance, link.a));
+    }
+    let mut nodes: Vec<Node> = Vec::with_capacity(entries.len());
+    let mut waiting = vec![(0_u32, 0_u32, 0_u32, u32::MAX)];
+    while let Some((member, parent, link, from)) = waiting.pop() {
+        let at = member as usize;
+        let number = nodes.len() as u32;
+        let depth = nodes.get(parent as usize).map_or(0, |parent| parent.depth + 1);
+        nodes.push(Node {
+            entry: entries[at],
+            copies: copies[at],
+            parent,
+            depth,
+            link,
+            distance: values[at].distance(values[0]),
+            below: 0,
+        });
+        let mut below = std::mem::take(&mut linked[at]);
+        below.sort_unstable();
+        let others = below.into_iter().rev().filter(|&(_, other)| other != from);
+        waiting.extend(others.map(|(distance, other)| (other, number, distance, member)));
+    }
+    for at in (1..nodes.len()).rev() {
+        let parent = nodes[at].parent as usize;
+        nodes[parent].below += nodes[at].below + 1;
+    }
+    nodes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The group of the module's picture, its first member twice.
+    fn chain() -> Members<u64> {
+        let fingerprints = [0b0_u64, 0b111, 0b1111, 0b11_1111_1111, 0b0].map(Some);
+        let distinct = Distinct::collapse(&fingerprints, &Progress::new()).unwrap();
+        let documents: Vec<DocId> = (0..5).map(DocId).collect();
+        Members::of(&distinct, &documents)
+    }
+
+    #[test]
+    fn a_chain_by_hand() {
+        let shape = Shape::search(&chain(), 64, 6, &Progress::new()).unwrap();
+        let edges: Vec<_> =
+            shape.nodes.iter().map(|n| (n.entry, n.depth, n.link, n.distance, n.below)).collect();
+        assert_eq!(edges, [(0, 0, 0, 0, 3), (1, 1, 3, 3, 2), (2, 2, 1, 4, 1), (3, 3, 6, 10, 0)]);
+        assert_eq!((shape.documents, shape.distinct(), shape.is_chain()), (5, 4, true));
+        assert_eq!(shape.farthest, Farthest { a: 0, b: 3, distance: 10, is_exact: true });
+        assert_eq!((shape.weakest, &shape.cut[..]), (Some(6), &[4, 1][..]));
+        // d(1, 3) = 7 is beyond k, so only entry 2 leads to entry 3.
+        assert_eq!(shape.bridge, Bridge::At { entry: 2, parts: vec![3, 1] });
+        assert_eq!((shape.covered, shape.medoid, shape.covered_by_medoid), (4, 1, 4));
+    }
+
+    #[test]
+    fn copies_alone_have_no_edges() {
+        let fingerprints = [Some(7_u64); 3];
+        let distinct = Distinct::collapse(&fingerprints, &Progress::new()).unwrap();
+        let members = Members::of(&distinct, &[DocId(0), DocId(1), DocId(2)]);
+        let shape = Shape::search(&members, 64, 3, &Progress::new()).unwrap();
+        assert_eq!((shape.nodes.len(), shape.farthest.distance, shape.weakest), (1, 0, None));
+        assert_eq!((shape.bridge, shape.cut, shape.covered), (Bridge::None, vec![3], 3));
+    }
+}
