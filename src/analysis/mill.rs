@@ -20,7 +20,7 @@ use super::{
 use crate::{
     corpus::{self, Corpus, CorpusError, Input, LoadOptions},
     id::DocId,
-    index::LayoutError,
+    index::{LayoutError, TooManyMeetings},
     progress::Cancelled,
     simhash::RecipeError,
 };
@@ -67,6 +67,9 @@ pub enum AnalysisError {
     /// The settings contradict themselves.
     #[error(transparent)]
     Settings(#[from] SettingsError),
+    /// Complete linkage would fill the memory.
+    #[error(transparent)]
+    Linkage(#[from] TooManyMeetings),
 }
 
 impl From<CorpusError> for AnalysisError {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! corpus --batches--> sketches --collapse--> shelf --pairs--> near --at k--> counts, totals, groups
-//!                                              |--at k--> layout, tables
+//!                                              |--at k--> layout, tables, the shape of a group
 //!                                              |--all pairs, or a sample--> distances --> tuning
 //!                                              `--at k--> stream: pairs or groups, nothing kept
 //! corpus --texts--> truth --one layout on prints of the texts--> trial
@@ -15,7 +15,10 @@
 mod advice;
 mod batch;
 mod counts;
+pub mod disagreement;
 mod first_pass;
+mod grouping;
+pub mod health;
 pub mod job;
 pub mod labelling;
 pub mod mill;
@@ -26,7 +29,9 @@ pub mod reach;
 pub mod settings;
 pub mod shelf;
 pub mod sketches;
+pub mod spike;
 pub mod stream;
+mod triage;
 pub mod trial;
 pub mod truth;
 pub mod tuning;

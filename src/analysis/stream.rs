@@ -14,8 +14,8 @@ use super::{
 };
 use crate::{
     index::{
-        self, DocumentPair, Groups, Links, Pair, Plan, count_document_pairs, document_pairs,
-        without_copies,
+        self, CompleteLinkage, DocumentPair, Groups, Linkage, Links, Pair, Plan,
+        count_document_pairs, document_pairs, without_copies,
     },
     simhash::Bits,
 };
@@ -59,14 +59,18 @@ impl Shelf {
     /// The groups that all pairs within the settings' k and the copies make.
     ///
     /// # Errors
-    /// As [`Shelf::stream_pairs`].
+    /// As [`Shelf::stream_pairs`], and if complete linkage would fill the memory.
     pub fn stream_groups(
         &self,
         settings: &Settings,
+        linkage: Linkage,
         job: &Job,
     ) -> Result<(Groups, Search), AnalysisError> {
         settings.check_stream(self.n_distinct())?;
-        each!(self, shelf => shelf.stream_groups(settings, job))
+        each!(self, shelf => match linkage {
+            Linkage::Single => shelf.stream_groups(settings, job),
+            Linkage::Complete => shelf.stream_complete(settings, PAIRS_AT_ONCE, job),
+        })
     }
 }
 
@@ -132,6 +136,39 @@ impl<B: Bits> Shelved<B> {
         let search = Search { plan, pairs, groups: groups.len(), took: begun.elapsed() };
         Ok((groups, search))
     }
+
+    /// Complete linkage takes pairs in order, so as many portions are searched for as
+    /// [`Shelf::stream_pairs`] does.
+    fn stream_complete(
+        &self,
+        settings: &Settings,
+        at_once: usize,
+        job: &Job,
+    ) -> Result<(Groups, Search), AnalysisError> {
+        let (distinct, values) = (&*self.distinct, self.distinct.values());
+        let begun = Instant::now();
+        job.enter(Stage::Pair, 0);
+        let mut pairs = count_document_pairs(distinct, &[]);
+        let mut linkage = CompleteLinkage::new(distinct.len());
+        let mut met = Ok(());
+        let copies = |entry| distinct.documents(entry).len() as u64;
+        let mut each = |found: &[Pair]| {
+            pairs += found.iter().map(|pair| copies(pair.a) * copies(pair.b)).sum::<u64>();
+            met = linkage.meet(found);
+            if met.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let plan = (!self.layout.is_bands()).then(|| index::choose(values, self.width, settings.k));
+        if let Some(plan) = &plan {
+            index::ordered_pairs(values, plan, at_once, &job.progress, &mut each)?;
+        } else {
+            let found = index::all_pairs(values, &self.layout, settings.k, &job.progress)?;
+            let _ = each(&found);
+        }
+        met?;
+        let groups = linkage.groups(distinct);
+        let search = Search { plan, pairs, groups: groups.len(), took: begun.elapsed() };
+        Ok((groups, search))
+    }
 }
 
 #[cfg(test)]
@@ -171,6 +208,11 @@ mod tests {
             let (groups, grouped) = shelf.stream_groups(&settings, &job).unwrap();
             assert!(groups.iter().eq(index::groups(&distinct, &pairs).iter()));
             assert_eq!((grouped.groups, grouped.pairs), (search.groups, search.pairs));
+            let mut linkage = CompleteLinkage::new(distinct.len());
+            linkage.meet(&pairs).unwrap();
+            let (groups, grouped) = shelf.stream_complete(&settings, at_once, &job).unwrap();
+            assert!(groups.iter().eq(linkage.groups(&distinct).iter()));
+            assert_eq!(grouped.pairs, search.pairs);
         }
         let mut portions = 0;
         let stop = &mut |_: &mut dyn Iterator<Item = DocumentPair>| {

@@ -64,6 +64,8 @@ pub enum Action {
     Probe(isize),
     /// To the next table that hits.
     NextHit,
+    /// Groups by chains of near pairs, or of documents that are all near each other.
+    Linkage,
     /// Open the recipe.
     Recipe,
     /// The next view of the screen, or the one before.
@@ -154,12 +156,20 @@ pub const KEYMAP: &[Binding] = bindings! {
     On(Tune), [named(Code::Enter)] => A::Enter, Some(("Enter", "use")), "build the selected layout";
     On(Tune), [key('L')] => A::Scale, Some(("L", "log/linear")), "bars as high as their counts, or as their logarithms";
     On(Tune), [key('z')] => A::Zoom, Some(("z", "zoom")), "distances 0 to 16 alone, or all of them";
+    On(Groups), [named(Code::Enter)] => A::Enter, Some(("Enter", "open")), "the members of the selected group; on one of them, its near-duplicates";
+    On(Groups), [key('c')] => A::Linkage, Some(("c", "linkage")), "groups of chains (single), or of documents that are all near each other (complete)";
+    On(Groups), [key('n')] => A::FindNext(1), Some(("n/N", "chain")), "next group in which some two are farther apart than k";
+    On(Groups), [key('N')] => A::FindNext(-1), None, "previous chain";
     ALL, [key('r')] => A::Recipe, Some(("r", "recipe")), "change what decides a fingerprint";
     ALL, [key('+'), key('=')] => A::K(1), Some(("+/-", "k")), "raise k, the largest distance that counts as near";
     ALL, [key('-')] => A::K(-1), None, "lower k";
+    On(Groups), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "fold")), "to the members; on one of them, unfold what hangs on it, then its copies";
+    On(Groups), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "fold; where nothing is left to fold, to what it hangs on, then back to the groups";
     On(Near), [key('d')] => A::DiffView, Some(("d", "view")), "texts side by side, or in one column";
     On(Docs), [key('J')] => A::Scroll(1), Some(("J/K", "scroll text")), "scroll the text down";
     On(Docs), [key('K')] => A::Scroll(-1), None, "scroll the text up";
+    On(Groups), [key('J')] => A::Scroll(1), None, "scroll the text down";
+    On(Groups), [key('K')] => A::Scroll(-1), None, "scroll the text up";
     On(Near), [key('J')] => A::Scroll(1), None, "scroll the texts down";
     On(Near), [key('K')] => A::Scroll(-1), None, "scroll the texts up";
     On(Docs), [key('b')] => A::Bits, Some(("b", "bits")), "bits as glyphs, or as 0 and 1";

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::Screen;
+use super::{Screen, screen::groups::Pane};
 use crate::index::Block;
 
 /// How much room there is.
@@ -92,6 +92,19 @@ pub struct NearLayout {
     pub text: usize,
 }
 
+/// Rows of the Groups screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GroupsLayout {
+    /// Of the list, its header not counted.
+    pub list: usize,
+    /// Of what is said of the selected group.
+    pub facts: usize,
+    /// Of its tree.
+    pub tree: usize,
+    /// Of the text of the document stood on.
+    pub text: usize,
+}
+
 /// Rows of the Tables screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TablesLayout {
@@ -151,6 +164,8 @@ pub const GROUPS_FROM: usize = 90;
 pub const PREVIEW: usize = 48;
 /// Cells of the list box of neighbours.
 pub const NEAR_LIST: usize = 64;
+/// Cells of the list box of groups.
+pub const GROUP_LIST: usize = 64;
 /// Cells of the list box of tables.
 pub const TABLE_LIST: usize = 52;
 /// Cells of the search box.
@@ -202,6 +217,52 @@ pub fn near(size: Size, lines: usize) -> NearLayout {
             NearLayout { list: upper - 4, bits: 4 * lines, text: body.saturating_sub(upper + 2) }
         }
     }
+}
+
+/// Rows of the Groups screen: list and tree side by side, one above the other, or, where there is not
+/// room for both, each with the screen to itself.
+pub fn groups(size: Size) -> GroupsLayout {
+    let body = size.body();
+    match size.shape() {
+        Shape::TooSmall => GroupsLayout::default(),
+        Shape::Small => {
+            let (list, tree) = (body.saturating_sub(1), body.saturating_sub(2));
+            GroupsLayout { list, facts: 1, tree, text: 0 }
+        }
+        Shape::Medium => {
+            let (list, tree) = (body.saturating_sub(4), body.saturating_sub(3));
+            GroupsLayout { list, facts: 2, tree, text: 0 }
+        }
+        Shape::Standard => {
+            let list = (body * 2 / 5).saturating_sub(1);
+            GroupsLayout { list, facts: 4, tree: body.saturating_sub(list + 6), text: 0 }
+        }
+        Shape::Wide => {
+            let (text, facts) = (body / 3, 5);
+            let list = body.saturating_sub(text + 5);
+            GroupsLayout { list, facts, tree: body.saturating_sub(facts + 3), text }
+        }
+    }
+}
+
+/// The part of the Groups screen and its row at a cell of the screen; `pane` is the one that shows where
+/// only one does. The row may lie behind the last.
+pub fn groups_at(size: Size, pane: Pane, column: usize, row: usize) -> Option<(Pane, usize)> {
+    let rows = groups(size);
+    let row = row.checked_sub(2)?;
+    let (list, tree) = match size.shape() {
+        Shape::Wide => (2, rows.facts + 2),
+        Shape::Standard => (1, rows.list + rows.facts + 2),
+        _ => (1, rows.facts + 1),
+    };
+    let pane = match size.shape() {
+        Shape::Wide if column < GROUP_LIST => Pane::List,
+        Shape::Standard if row <= rows.list => Pane::List,
+        Shape::Wide | Shape::Standard => Pane::Tree,
+        _ => pane,
+    };
+    let first = if pane == Pane::List { list } else { tree };
+    Some((pane, row.checked_sub(first)?))
 }
 
 /// Rows of the Tables screen for `n_tables` tables over `n_blocks` blocks and `lines` lines a row.

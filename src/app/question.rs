@@ -11,6 +11,7 @@ use super::{
     filter::contains,
     message::JobNumber,
     screen::{
+        groups::Listing,
         near::{Neighbours, neighbours},
         tables::TableWindow,
         tune::layouts::Measured,
@@ -21,7 +22,7 @@ use crate::{
     choice::choice,
     evaluate::distances::Distances,
     id::DocId,
-    index::{Groups, Layout},
+    index::{Groups, Layout, Linkage, Shape},
     progress::Progress,
 };
 
@@ -43,6 +44,12 @@ choice! {
         Distances = "distances",
         /// What the tables of a layout would hold.
         Load = "load",
+        /// The groups of complete linkage at the present k.
+        Complete = "complete linkage",
+        /// How some groups hang together.
+        Shapes = "shapes",
+        /// The next group that is a chain.
+        Chain = "chain",
     }
 }
 
@@ -79,6 +86,24 @@ pub enum Question {
     Distances(Arc<Progress>),
     /// What the tables of this layout would hold, and what is in the fullest bucket; can be stopped.
     Load(Layout, Arc<Progress>),
+    /// The groups of complete linkage at the analysis's k.
+    Complete,
+    /// The shapes of some groups of a list.
+    Shapes {
+        /// The list.
+        listing: Listing,
+        /// Their numbers.
+        wanted: Vec<u32>,
+    },
+    /// The next group of a list that is a chain, from `from` on in steps of `step`, round the end.
+    Chain {
+        /// The list.
+        listing: Listing,
+        /// The group before the first to look at.
+        from: usize,
+        /// 1 downwards, -1 upwards.
+        step: isize,
+    },
 }
 
 /// The answer to a question of the same name.
@@ -98,6 +123,12 @@ pub enum Answer {
     Distances(Option<Arc<Distances>>),
     /// The load; none if it was stopped.
     Load(Option<Arc<Measured>>),
+    /// The groups of complete linkage, or why there are none.
+    Complete(Result<Option<Arc<Groups>>, String>),
+    /// The shapes, each with its group's number.
+    Shapes(Vec<(u32, Arc<Shape>)>),
+    /// The chain, if there is one.
+    Chain(Option<u32>),
 }
 
 impl Question {
@@ -111,6 +142,9 @@ impl Question {
             Self::Groups => Kind::Groups,
             Self::Distances(_) => Kind::Distances,
             Self::Load(..) => Kind::Load,
+            Self::Complete => Kind::Complete,
+            Self::Shapes { .. } => Kind::Shapes,
+            Self::Chain { .. } => Kind::Chain,
         }
     }
 
@@ -144,6 +178,24 @@ impl Question {
                 let shelf = analysis.shelf.as_ref();
                 let distances = shelf.and_then(|shelf| shelf.distances(&progress).ok());
                 Answer::Distances(distances.map(Arc::new))
+            }
+            Self::Complete => {
+                let (shelf, near) = (analysis.shelf.as_ref(), analysis.near.as_ref());
+                let linked = shelf.zip(near).map(|(shelf, near)| {
+                    shelf.linked(near, analysis.settings.k, Linkage::Complete).map(Arc::new)
+                });
+                Answer::Complete(linked.transpose().map_err(|error| error.to_string()))
+            }
+            Self::Shapes { listing: Listing { groups, shelf, k, .. }, wanted } => {
+                let shape = |group| Arc::new(shelf.shape(groups.documents(group), k));
+                Answer::Shapes(wanted.into_iter().map(|group| (group, shape(group))).collect())
+            }
+            Self::Chain { listing: Listing { groups, shelf, k, .. }, from, step } => {
+                let is_chain = |group: &u32| shelf.is_chain(groups.documents(*group), k);
+                let others = (1..=groups.len() as isize).map(|away| {
+                    (from as isize + step * away).rem_euclid(groups.len() as isize) as u32
+                });
+                Answer::Chain(others.into_iter().find(is_chain))
             }
         }
     }

@@ -6,7 +6,7 @@ use super::{
     Effect,
     arrangement::Arrangement,
     inspection::Inspection,
-    layout::{self, PREVIEW, Shape, Size},
+    layout::{self, GROUP_LIST, PREVIEW, Shape, Size},
     message::JobNumber,
     overlay::Overlay,
     question::{Asked, Question},
@@ -116,6 +116,8 @@ pub struct App {
     pub(super) arranged: Option<(Arrangement, u64, usize)>,
     /// The version whose groups were asked for.
     pub(super) grouped: Option<u64>,
+    /// The version whose groups of complete linkage were asked for.
+    pub(super) completed: Option<u64>,
     /// What the neighbours were asked for.
     pub(super) listed: Option<(Option<DocId>, u64)>,
     /// What the explanation was made for.
@@ -167,6 +169,7 @@ impl App {
             comparing: None,
             arranged: None,
             grouped: None,
+            completed: None,
             listed: None,
             explained: None,
             windowed: None,
@@ -185,7 +188,8 @@ impl App {
 
     /// The selected document: the query of Near and Tables.
     pub fn query(&self) -> Option<DocId> {
-        self.docs.selected()
+        let stood_on = self.groups.document.filter(|_| self.groups.is_open);
+        stood_on.or_else(|| self.docs.selected())
     }
 
     /// The document laid open, if it is the selected one.
@@ -222,6 +226,11 @@ impl App {
     /// Rows of the Near screen.
     pub fn near_layout(&self) -> layout::NearLayout {
         layout::near(self.size, self.bit_lines())
+    }
+
+    /// Rows of the Groups screen.
+    pub fn groups_layout(&self) -> layout::GroupsLayout {
+        layout::groups(self.size)
     }
 
     /// Rows of the Tables screen.
@@ -268,8 +277,11 @@ impl App {
 
     /// Cells of the preview's text.
     pub fn preview_width(&self) -> usize {
-        let outer =
-            if self.size.shape() == Shape::Wide { PREVIEW - 2 } else { self.size.width as usize };
+        let outer = match (self.size.shape(), self.screen) {
+            (Shape::Wide, Screen::Groups) => GROUP_LIST - 2,
+            (Shape::Wide, _) => PREVIEW - 2,
+            _ => self.size.width as usize,
+        };
         outer.saturating_sub(2)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Doc comments here are the help text: the first line for `-h`, all of it for `--help`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
@@ -14,6 +14,7 @@ use crate::{
     analysis::TruthChoice,
     corpus::InputFormat,
     feature::{Shingling, Weighting},
+    index::Linkage,
     simhash::{HashFunction, Recipe, TieRule},
     text::{Case, NormalForm},
 };
@@ -24,6 +25,7 @@ Examples:
   simscope corpus.jsonl                        explore your own
   simscope pairs -k 6 -f csv corpus.jsonl      every pair within 6 bits, as CSV
   simscope groups --features chars:5 notes/    groups among the files of a folder
+  simscope groups --summary corpus.jsonl       how far each group reaches, what holds it together
   simscope query --id doc-17 corpus.jsonl      what is near one document
   simscope tune -f table corpus.jsonl          what each k would do, and which to take
   simscope explain doc-17 doc-42 corpus.jsonl  why these two are found, or not
@@ -81,7 +83,7 @@ pub(super) enum Command {
     ///
     /// Rows: group, id, representative, distance. Groups are numbered from 0, the largest first;
     /// the representative is a group's first document, and distance is to it.
-    Groups(PathArgs),
+    Groups(GroupsArgs),
     /// Print what each k would do, and what the distances of all pairs say of where to put it
     ///
     /// Rows: one for each k from 0 to the bits of a fingerprint. Pairs at exactly k and within k, each with
@@ -106,10 +108,12 @@ pub(super) enum Command {
     /// judgements of a truth file become labels of the texts that the corpus has under these ids; a pair
     /// that has a label keeps it.
     Labels(LabelsArgs),
-    /// Explain why a pair is, or is not, found
+    /// Explain why a pair is, or is not, found; or, with one id, the bits of a document
     ///
-    /// Shows the distance, the differing bits, the damaged blocks, and the permuted tables that catch
-    /// the pair. As csv or tsv: one row a table.
+    /// Of a pair: the distance, the differing bits and who decided them, the damaged blocks, the permuted
+    /// tables that catch it, layouts that would, the features shared and not, and the cheapest edits that
+    /// would bring the two within k. Of one document: how firmly each bit was decided, and whether its
+    /// distances mislead. As csv or tsv: a row a table, a bit, or (--bit) a feature.
     Explain(ExplainArgs),
     /// Hold layouts against exact cosines: the precision and recall table
     ///
@@ -121,6 +125,14 @@ pub(super) enum Command {
     /// commas; without any: 3x12, 3x18, 3x22, 4x18, 5x18 and the usual blocks at -k.
     #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
     Evaluate(EvaluateArgs),
+    /// Print the documents whose distances mislead, and why
+    ///
+    /// Rows: id, flag, value, sentence. Flags are empty, short (few features), tied (bits that the tie rule
+    /// decided), dominated (by one feature) and boilerplate (made of what many documents say); value is a
+    /// count of features or bits, or a share of ||w||^2. With --health, rows about the corpus: measure, at,
+    /// value, note. With --disagreements, pairs near by fingerprint and not by text, and the reverse: kind,
+    /// a, b, distance, cosine, low and high (what the distance says of it), expected, chance.
+    Triage(TriageArgs),
     /// Print a completion script for a shell
     Completions {
         /// The shell to complete for
@@ -200,6 +212,26 @@ pub(super) struct LabelsArgs {
 }
 
 #[derive(Debug, ClapArgs)]
+pub(super) struct GroupsArgs {
+    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    /// What makes a group: single (a chain of near pairs), complete (every two are near) [default: single]
+    #[arg(long, value_name = "LINKAGE", value_parser = value::linkages(), hide_possible_values = true)]
+    #[arg(help_heading = "Groups")]
+    pub(super) linkage: Option<Linkage>,
+    /// Print one row a group instead: how far it reaches and what holds it together
+    ///
+    /// Rows: group, size (documents), distinct (fingerprints), diameter (the largest distance between
+    /// two members; ">=N" where only a lower bound is known), weakest (the smallest k that keeps the
+    /// group whole; null where all are copies), covered (documents within k of the representative),
+    /// bridge (without its fingerprint the group falls apart; null if there is none),
+    /// representative (the first document).
+    #[arg(long, help_heading = "Groups")]
+    pub(super) summary: bool,
+}
+
+#[derive(Debug, ClapArgs)]
 pub(super) struct QueryArgs {
     /// Folders and files to read; - is standard input; none is the bundled sample corpus
     #[arg(value_name = "PATH")]
@@ -230,11 +262,60 @@ pub(super) struct QueryOf {
 pub(super) struct ExplainArgs {
     /// The id of one document
     pub(super) a: String,
-    /// The id of the other
-    pub(super) b: String,
+    /// The id of the other; left out, or where the only PATH stands here, A is explained alone
+    pub(super) b: Option<String>,
     /// Folders and files to read; - is standard input; none is the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
+    /// Explain this bit, 0 the least significant: who pushed it, and the fewest features that flip it
+    #[arg(long, value_name = "N", help_heading = "Explain")]
+    pub(super) bit: Option<u32>,
+    /// Tell how likely each bit flips in a text at this cosine, 0 to 1
+    #[arg(long, value_name = "C", help_heading = "Explain", default_value_t = 0.95, value_parser = value::unit)]
+    pub(super) cosine: f64,
+    /// Name that many features, edits and sentences of a list
+    #[arg(long, value_name = "N", help_heading = "Explain", default_value_t = 10)]
+    pub(super) top: usize,
+}
+
+impl ExplainArgs {
+    /// One id and a PATH look like two ids: what is there to be read, and no PATH beside it, is the PATH.
+    pub(super) fn settle(&mut self) {
+        let is_path = |b: &String| b == "-" || Path::new(b).exists();
+        if self.paths.is_empty()
+            && let Some(path) = self.b.take_if(|b| is_path(b))
+        {
+            self.paths.push(path.into());
+        }
+    }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct TriageArgs {
+    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    /// Print the health of the corpus instead: bits set, balance, correlations, prefixes, features
+    #[arg(long, help_heading = "Triage", conflicts_with = "disagreements")]
+    pub(super) health: bool,
+    /// Print pairs whose fingerprints and texts disagree instead, the least likely first
+    ///
+    /// Near ones are looked for among the pairs within k; far ones among those that a second seed brings
+    /// within k. At most 20,000 of each are compared, evenly spread.
+    #[arg(long, help_heading = "Triage")]
+    pub(super) disagreements: bool,
+    /// Fewer features than this are few [default: 20]
+    #[arg(long, value_name = "N", help_heading = "Triage")]
+    pub(super) short: Option<u32>,
+    /// One feature, or the common ones, have too much above this share of ||w||^2 [default: 0.5]
+    #[arg(long, value_name = "SHARE", help_heading = "Triage", value_parser = value::unit)]
+    pub(super) share: Option<f64>,
+    /// A feature in more than this share of the documents, and in ten, is common [default: 0.05]
+    #[arg(long, value_name = "SHARE", help_heading = "Triage", value_parser = value::unit)]
+    pub(super) common: Option<f64>,
+    /// List that many bits, buckets and pairs of a kind
+    #[arg(long, value_name = "N", help_heading = "Triage", default_value_t = 10)]
+    pub(super) top: usize,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -1,22 +1,50 @@
-//! `simscope groups`: documents connected by near-duplicate pairs, one row a document.
+//! `simscope groups`: near-duplicates by group, one row a document, or one a group.
 
 use super::{
+    args::GroupsArgs,
     options::Run,
     report::{Cell, Report},
-    work::{finish, search},
+    work::{finish, search, watched},
 };
 use crate::{
-    analysis::Depth,
+    analysis::{Analysis, Depth, Job, Stage},
+    index::{Bridge, Groups, Linkage, Shape},
     number::{counted, grouped},
 };
 
 const COLUMNS: &[&str] = &["group", "id", "representative", "distance"];
+const SUMMARY: &[&str] =
+    &["group", "size", "distinct", "diameter", "weakest", "covered", "bridge", "representative"];
 
 /// Runs the command; the exit code.
-pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
+pub(super) fn run(run: &Run, asked: &GroupsArgs) -> anyhow::Result<u8> {
+    let linkage = asked.linkage.unwrap_or_default();
     let (analysis, code) = finish(run, Depth::Shelf)?;
-    let (groups, found) =
-        search(run, &analysis, true, |shelf, job| shelf.stream_groups(&run.settings, job))?;
+    let (groups, found) = search(run, &analysis, true, |shelf, job| {
+        shelf.stream_groups(&run.settings, linkage, job)
+    })?;
+    if asked.summary {
+        summarise(run, &analysis, &groups)?;
+    } else {
+        list(run, &analysis, &groups)?;
+    }
+    let how = match linkage {
+        Linkage::Single => "",
+        Linkage::Complete => ", every two of a group",
+    };
+    run.notes.note(&format_args!(
+        "{} of {} in {} within {}{how}",
+        grouped(groups.n_documents() as u64),
+        counted(analysis.len() as u64, "document"),
+        counted(groups.len() as u64, "group"),
+        run.settings.k,
+    ));
+    run.notes.cost(&found);
+    Ok(code)
+}
+
+/// A row a document.
+fn list(run: &Run, analysis: &Analysis, groups: &Groups) -> anyhow::Result<()> {
     let mut report = Report::new(COLUMNS, run.format, &run.target);
     let fingerprint = |document| analysis.fingerprint(document).expect("grouped, so it has one");
     for (group, documents) in groups.iter().enumerate() {
@@ -31,14 +59,43 @@ pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
             ])?;
         }
     }
+    Ok(report.finish()?)
+}
+
+/// A row a group.
+fn summarise(run: &Run, analysis: &Analysis, groups: &Groups) -> anyhow::Result<()> {
+    let mut report = Report::new(SUMMARY, run.format, &run.target);
+    let shelf = analysis.shelf.as_deref().expect("depth is a shelf");
+    let id = |entry| analysis.corpus.id(shelf.documents(entry)[0]);
+    let mut n_unknown = 0;
+    let mut row = |group: u32, shape: &Shape| -> anyhow::Result<()> {
+        let at_least = format!(">={}", shape.farthest.distance);
+        let number = |number: u32| Cell::Number(u64::from(number));
+        n_unknown += u64::from(shape.bridge == Bridge::Unknown);
+        Ok(report.row(&[
+            number(group),
+            number(shape.documents),
+            Cell::Number(shape.distinct() as u64),
+            if shape.farthest.is_exact {
+                number(shape.farthest.distance)
+            } else {
+                Cell::Text(&at_least)
+            },
+            shape.weakest.map_or(Cell::Missing, number),
+            number(shape.covered),
+            match shape.bridge {
+                Bridge::At { entry, .. } => Cell::Text(id(entry)),
+                Bridge::None | Bridge::Unknown => Cell::Missing,
+            },
+            Cell::Text(id(shape.nodes[0].entry)),
+        ])?)
+    };
+    let job = Job::to_begin(Stage::Pair);
+    watched(run, &job, true, || shelf.each_shape(groups, run.settings.k, &job, &mut row))?;
     report.finish()?;
-    run.notes.note(&format_args!(
-        "{} of {} in {} within {}",
-        grouped(groups.n_documents() as u64),
-        counted(analysis.len() as u64, "document"),
-        counted(groups.len() as u64, "group"),
-        run.settings.k,
-    ));
-    run.notes.cost(&found);
-    Ok(code)
+    if n_unknown > 0 {
+        let what = counted(n_unknown, "group");
+        run.notes.note(&format_args!("{what} with too many pairs to look for a bridge"));
+    }
+    Ok(())
 }

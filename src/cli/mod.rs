@@ -26,6 +26,7 @@ mod pairs;
 mod progress;
 mod query;
 mod report;
+mod triage;
 mod tune;
 mod value;
 mod work;
@@ -107,9 +108,18 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         Command::Labels(given) => {
             labels::run(&run(given.paths)?, given.labels.as_deref(), given.import.as_deref())?
         }
-        Command::Groups(given) => recorded(&run(given.paths)?, groups::run)?,
-        Command::Explain(given) => {
-            recorded(&run(given.paths)?, |run| explain::run(run, &given.a, &given.b))?
+        Command::Groups(mut given) => {
+            let paths = std::mem::take(&mut given.paths);
+            recorded(&run(paths)?, |run| groups::run(run, &given))?
+        }
+        Command::Explain(mut given) => {
+            given.settle();
+            let paths = std::mem::take(&mut given.paths);
+            recorded(&run(paths)?, |run| explain::run(run, &given))?
+        }
+        Command::Triage(mut given) => {
+            let paths = std::mem::take(&mut given.paths);
+            recorded(&run(paths)?, |run| triage::run(run, &given))?
         }
         Command::Evaluate(given) => {
             let mut run = Run::comparing(&args, [paths, given.paths].concat())?;

@@ -11,6 +11,7 @@ use crate::{
     corpus::InputFormat,
     evaluate::recommend::Looks,
     feature::Weighting,
+    index::Linkage,
     simhash::{HashFunction, TieRule},
     text::{Case, NormalForm},
 };
@@ -122,6 +123,12 @@ impl FromStr for Size {
     }
 }
 
+/// A number from 0 to 1.
+pub(super) fn unit(text: &str) -> Result<f64, &'static str> {
+    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or("write a number from 0 to 1, such as 0.95")
+}
+
 fn two_numbers<N: FromStr>(text: &str) -> Option<(N, N)> {
     let (left, right) = text.split_once('x')?;
     Some((left.parse().ok()?, right.parse().ok()?))
@@ -155,6 +162,7 @@ choices! {
     cases: Case,
     glyphs: Glyphs,
     truths: TruthChoice,
+    linkages: Linkage,
 }
 
 /// A least cosine as `--tau` names it.

@@ -253,7 +253,7 @@ impl Forest {
         sizes
     }
 
-    fn root(&mut self, mut element: u32) -> u32 {
+    pub(super) fn root(&mut self, mut element: u32) -> u32 {
         while self.parent[element as usize] != element {
             let grandparent = self.parent[self.parent[element as usize] as usize];
             self.parent[element as usize] = grandparent;

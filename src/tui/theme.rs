@@ -66,6 +66,10 @@ pub struct Glyphs {
     pub tick: char,
     /// A group's trunk, branch and last branch.
     pub tree: [&'static str; 3],
+    /// Before a node of a deeper tree: a branch, the last one, one passed by, and none.
+    pub guides: [&'static str; 4],
+    /// An edge, and one that a smaller k cuts.
+    pub edges: [char; 2],
 }
 
 const UNICODE: Glyphs = Glyphs {
@@ -98,6 +102,8 @@ const UNICODE: Glyphs = Glyphs {
     dash: '╎',
     tick: '┬',
     tree: ["●", "├──", "└──"],
+    guides: ["├─", "└─", "│ ", "  "],
+    edges: ['─', '┄'],
 };
 
 const ASCII: Glyphs = Glyphs {
@@ -130,6 +136,8 @@ const ASCII: Glyphs = Glyphs {
     dash: ':',
     tick: '+',
     tree: ["*", "+--", "`--"],
+    guides: ["|-", "`-", "| ", "  "],
+    edges: ['-', '.'],
 };
 
 /// Colours or none, Unicode or ASCII.

@@ -2,6 +2,7 @@
 
 mod arxiv;
 mod evaluate;
+mod explain;
 mod help;
 mod judged;
 mod messages;

@@ -60,6 +60,24 @@ fn groups_come_largest_first() {
 }
 
 #[test]
+fn groups_may_be_summed_up_or_split_where_two_are_too_far() {
+    check(
+        "groups bits.jsonl --bits 8 -k 1 --summary",
+        "{\"group\":0,\"size\":3,\"distinct\":2,\"diameter\":1,\"weakest\":1,\"covered\":3,\"bridge\":null,\"representative\":\"a\"}\n\
+         {\"group\":1,\"size\":2,\"distinct\":2,\"diameter\":1,\"weakest\":1,\"covered\":2,\"bridge\":null,\"representative\":\"d\"}\n",
+        "group,size,distinct,diameter,weakest,covered,bridge,representative\n0,3,2,1,1,3,,a\n1,2,2,1,1,2,,d\n",
+    );
+    // 00 00 01 and ff fe hang together by 3c, which is four bits from either.
+    let shell = shell();
+    let chain = shell.run("groups bits.jsonl --bits 8 -k 4 --summary -f csv").rows();
+    assert!(chain.ends_with("\n0,6,5,8,4,4,f,a\n"), "{chain}");
+    let parts = shell.run("groups bits.jsonl --bits 8 -k 4 --linkage complete -f csv");
+    assert!(parts.err.contains("6 of 7 documents in 2 groups within 4, every two of a group"));
+    let expected = "group,id,representative,distance\n0,a,true,0\n0,b,false,0\n0,c,false,1\n1,d,true,0\n1,e,false,1\n1,f,false,4\n";
+    assert_eq!(parts.rows(), expected);
+}
+
+#[test]
 fn query_by_id_leaves_out_the_document_and_keeps_its_copies() {
     check(
         "query --id a bits.jsonl --bits 8 -k 1",
@@ -95,7 +113,8 @@ fn explain_says_which_tables_hit() {
          \"cosine\":0.9239,\"cosine_low\":0.1449,\"cosine_high\":0.9991,\"differing_bits\":[0],\"layout\":\"2c1k1\",\"guarantee\":1,\
          \"blocks\":[{\"block\":\"A\",\"bits_off\":0},{\"block\":\"B\",\"bits_off\":1}],\
          \"tables\":[{\"table\":1,\"key\":\"A\",\"hit\":true,\"damaged\":[]},\
-         {\"table\":2,\"key\":\"B\",\"hit\":false,\"damaged\":[\"B\"]}],\"tables_hit\":1,\"n_tables\":2}\n",
+         {\"table\":2,\"key\":\"B\",\"hit\":false,\"damaged\":[\"B\"]}],\"tables_hit\":1,\"n_tables\":2,\
+         \"expected_tables\":1.0,\"candidate_chance\":1.0,\"needed_k\":1,\"remedies\":[]}\n",
         "table,key,hit,damaged\n1,A,true,\n2,B,false,B\n",
     );
 }
@@ -120,6 +139,9 @@ tables of 2c1k1 that catch the pair: 1 of 2
   miss  table 02   B  damaged: B
 
 Found: 1 differing bit damages 1 of 2 blocks; up to 1 always leave a table whole, so it had to be caught.
+With d = 1 anywhere, 1.00 of 2 tables catch a pair on average; at least one with chance 1.000.
+
+The corpus has not both texts, so their features are not known.
 ";
     let shell = shell();
     assert_eq!(shell.run(&format!("{line} --glyphs ascii")).rows(), expected);

@@ -1,6 +1,6 @@
 //! The shape of a group and complete linkage against their slow twins.
 
-use std::collections::BTreeSet;
+use std::{cmp::Reverse, collections::BTreeSet};
 
 use proptest::prelude::*;
 use simscope::{
@@ -109,12 +109,16 @@ fn check_shape<B: Bits>(
         let rest: Vec<u32> = entries.iter().copied().filter(|&entry| entry != gone).collect();
         let apart = |pair: &&Pair| pair.a != gone && pair.b != gone;
         let pairs: Vec<Pair> = pairs.iter().filter(apart).copied().collect();
-        (sizes(distinct, &connected(&rest, &pairs)), gone)
+        let parts = connected(&rest, &pairs);
+        let of = |end| parts.iter().position(|part| part.contains(&end));
+        let apart = of(a).zip(of(b)).is_some_and(|(left, right)| left != right);
+        (sizes(distinct, &parts), gone, apart)
     };
-    let best = entries.iter().map(without).filter(|(parts, _)| parts.len() >= 2);
-    let bridge = match best.min_by_key(|(parts, entry)| (parts[0], *entry)) {
+    let best = entries.iter().map(without).filter(|(parts, ..)| parts.len() >= 2);
+    let others = |parts: &[u32]| parts[1..].iter().sum::<u32>();
+    let bridge = match best.min_by_key(|(parts, entry, _)| (Reverse(others(parts)), *entry)) {
         None => Bridge::None,
-        Some((parts, entry)) => Bridge::At { entry, parts },
+        Some((parts, entry, apart)) => Bridge::At { entry, parts, parts_farthest: apart },
     };
     prop_assert_eq!(&shape.bridge, &bridge);
 

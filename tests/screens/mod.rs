@@ -1,6 +1,8 @@
 //! Every screen, driven by keys and messages without a terminal.
 
 mod driver;
+/// Groups and their trees.
+mod groups;
 /// What keys do.
 mod journeys;
 /// What shows at once and what follows.

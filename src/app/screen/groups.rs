@@ -1,10 +1,163 @@
-//! The Groups screen: groups of near-duplicates, largest first.
+//! The Groups screen: groups of near-duplicates, largest first, and one of them as a tree.
+//!
+//! What costs a walk is asked for and kept: the groups at a k, and of those that show the shape. One
+//! document is stood on; it is the selected one on every screen, and its group stays selected when k
+//! or the linkage changes.
 
-use crate::app::cursor::Cursor;
+use std::{collections::HashMap, sync::Arc};
+
+use crate::{
+    analysis::Shelf,
+    app::{cursor::Cursor, screen::tree::Tree},
+    choice::choice,
+    id::DocId,
+    index::{Groups, Linkage, Shape},
+};
+
+choice! {
+    /// Which part of the screen the keys move in.
+    pub enum Pane, "pane" {
+        /// The groups.
+        #[default]
+        List = "list",
+        /// The members of one.
+        Tree = "tree",
+    }
+}
+
+/// Groups, and what they were made from.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    /// The groups.
+    pub groups: Arc<Groups>,
+    /// The fingerprints.
+    pub shelf: Arc<Shelf>,
+    /// The k.
+    pub k: u32,
+    /// The linkage.
+    pub linkage: Linkage,
+}
 
 /// What the Groups screen remembers.
 #[derive(Clone, Debug, Default)]
 pub struct GroupsState {
+    /// The linkage wished for; the list may still be on its way.
+    pub linkage: Linkage,
+    /// The groups shown.
+    pub listing: Option<Listing>,
+    /// Which part the keys move in.
+    pub pane: Pane,
     /// Selection among the groups.
     pub cursor: Cursor,
+    /// The document stood on.
+    pub document: Option<DocId>,
+    /// The selected group's tree; while another is on its way to a new list, the one before.
+    pub tree: Option<Tree>,
+    /// The shapes of the groups that show or did.
+    pub shapes: HashMap<u32, Arc<Shape>>,
+    /// The groups whose shapes are asked for.
+    pub asked: Vec<u32>,
+    /// Whether this screen shows: what is stood on comes from the list of documents and goes there.
+    pub is_open: bool,
+}
+
+/// So many shapes are kept before they are forgotten, and asked for when they show again.
+const MOST_SHAPES: usize = 1 << 10;
+
+impl GroupsState {
+    /// Number of groups.
+    pub fn len(&self) -> usize {
+        self.listing.as_ref().map_or(0, |listing| listing.groups.len())
+    }
+
+    /// Whether no group is shown.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The selected group.
+    pub fn selected(&self) -> Option<u32> {
+        (self.cursor.selected < self.len()).then_some(self.cursor.selected as u32)
+    }
+
+    /// Whether the document stood on is in the selected group.
+    pub fn is_on_document(&self) -> bool {
+        let group = |listing: &Listing| listing.groups.group_of(self.document?);
+        self.listing.as_ref().and_then(group).is_some_and(|group| self.selected() == Some(group))
+    }
+
+    /// Shows another list, on the group of the document stood on if it is in one.
+    pub fn show(&mut self, listing: Listing, list: usize, tree: usize) {
+        self.listing = Some(listing);
+        self.shapes.clear();
+        self.asked.clear();
+        self.cursor.fit(self.len(), list);
+        self.find(list);
+        // A tree of the group selected now is kept until its shape at this k comes.
+        let stands = |tree: &Tree| self.document.is_some_and(|document| tree.holds(document));
+        if !self.tree.as_ref().is_some_and(stands) {
+            self.tree = None;
+        }
+        self.grow(tree);
+    }
+
+    /// Selects the group of the document stood on, if it is in one.
+    pub fn find(&mut self, list: usize) {
+        let group = |listing: &Listing| listing.groups.group_of(self.document?);
+        if let Some(group) = self.listing.as_ref().and_then(group) {
+            self.cursor.select(group as usize, self.len(), list);
+        }
+    }
+
+    /// Takes shapes of groups of the list shown.
+    pub fn learn(&mut self, shapes: Vec<(u32, Arc<Shape>)>, tree: usize) {
+        if self.shapes.len() > MOST_SHAPES {
+            self.shapes.clear();
+        }
+        self.asked.clear();
+        self.shapes.extend(shapes);
+        self.grow(tree);
+    }
+
+    /// The shape of the selected group, once it is known.
+    pub fn shape(&self) -> Option<&Arc<Shape>> {
+        self.shapes.get(&self.selected()?)
+    }
+
+    /// Grows the tree of the selected group if its shape is known, on the document stood on.
+    pub fn grow(&mut self, height: usize) {
+        let known = self.shape().zip(self.listing.as_ref());
+        let Some((shape, listing)) = known.map(|(shape, listing)| (Arc::clone(shape), listing))
+        else {
+            return;
+        };
+        if self.tree.as_ref().is_some_and(|tree| Arc::ptr_eq(&tree.shape, &shape)) {
+            return;
+        }
+        let mut tree = Tree::new(shape, Arc::clone(&listing.shelf));
+        if let Some(document) = self.document {
+            tree.select(document, height);
+        }
+        self.tree = Some(tree);
+    }
+
+    /// Moves among the groups, and stands on the first document of the one arrived at.
+    pub fn step(&mut self, rows: isize, list: usize, tree: usize) {
+        self.cursor.step(rows, self.len(), list);
+        let representative =
+            |group| self.listing.as_ref().map(|listing| listing.groups.representative(group));
+        if let Some(document) = self.selected().and_then(representative) {
+            self.document = Some(document);
+        }
+        self.tree = None;
+        self.grow(tree);
+    }
+
+    /// Moves among the members, and stands on the one arrived at.
+    pub fn step_member(&mut self, rows: isize, height: usize) {
+        if let Some(tree) = &mut self.tree {
+            tree.cursor.step(rows, tree.len(), height);
+            self.document = tree.document();
+        }
+    }
 }

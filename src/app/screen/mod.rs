@@ -5,6 +5,7 @@ pub mod groups;
 pub mod learn;
 pub mod near;
 pub mod tables;
+pub mod tree;
 pub mod tune;
 
 use crate::choice::choice;

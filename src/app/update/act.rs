@@ -15,10 +15,11 @@ use super::{
         },
     },
     derive::lay_out,
+    groups,
     jobs::follow_settings,
     tune,
 };
-use crate::{analysis::Settings, text::visible};
+use crate::{analysis::Settings, id::DocId, index::Linkage, text::visible};
 
 pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
     if app.screen == Screen::Tune && tune::act(app, action, effects) {
@@ -52,9 +53,12 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
             app.screen = match app.screen {
                 Screen::Docs => Screen::Near,
                 Screen::Near | Screen::Tables => Screen::Tables,
+                Screen::Groups => return groups::enter(app),
                 other => other,
             };
         }
+        Action::Sideways(step) if app.screen == Screen::Groups => groups::sideways(app, step),
+        Action::Linkage => app.groups.linkage = next(Linkage::ALL, app.groups.linkage),
         Action::Sideways(rows) => {
             let height = app.near_layout().list;
             app.near.cursor.step(rows, app.near.neighbours.len(), height);
@@ -62,6 +66,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Find => prompt(app, Purpose::Find, String::new()),
         Action::Filter => prompt(app, Purpose::Filter, app.docs.filter_text.clone()),
         Action::FindNext(step) => match app.screen {
+            Screen::Groups => groups::find_chain(app, step, effects),
             Screen::Near => next_difference(app, step),
             _ => find(app, step, effects),
         },
@@ -139,7 +144,8 @@ fn back(app: &mut App) {
         Screen::Docs if !app.docs.filter.is_empty() => app.docs.lift_filter(),
         Screen::Docs => app.notice = Some("q leaves".to_owned()),
         Screen::Tables => app.screen = Screen::Near,
-        Screen::Near | Screen::Groups | Screen::Tune | Screen::Learn => app.screen = Screen::Docs,
+        Screen::Near | Screen::Tune | Screen::Learn => app.screen = Screen::Docs,
+        Screen::Groups => groups::back(app),
     }
 }
 
@@ -163,7 +169,8 @@ pub(super) fn height(app: &App) -> usize {
         Screen::Docs => app.docs_layout().list,
         Screen::Near => app.near_layout().list,
         Screen::Tables => app.tables_layout().grid,
-        Screen::Groups | Screen::Tune | Screen::Learn => app.size.body(),
+        Screen::Groups => groups::height(app),
+        Screen::Tune | Screen::Learn => app.size.body(),
     }
 }
 
@@ -176,7 +183,8 @@ pub(super) fn step(app: &mut App, rows: isize) {
             let last = app.layout().tables().len().saturating_sub(1);
             select_table(app, app.tables.table.selected.saturating_add_signed(rows).min(last));
         }
-        Screen::Groups | Screen::Tune | Screen::Learn => {}
+        Screen::Groups => groups::step(app, rows),
+        Screen::Tune | Screen::Learn => {}
     }
 }
 
@@ -192,7 +200,11 @@ fn scroll(app: &mut App, rows: isize) {
         let last = app.near.rows.len().saturating_sub(app.near_layout().text);
         app.near.text_top = app.near.text_top.saturating_add_signed(rows).min(last);
     } else {
-        let last = app.docs.preview.len().saturating_sub(app.docs_layout().preview);
+        let height = match app.screen {
+            Screen::Groups => app.groups_layout().text,
+            _ => app.docs_layout().preview,
+        };
+        let last = app.docs.preview.len().saturating_sub(height);
         app.docs.preview_top = app.docs.preview_top.saturating_add_signed(rows).min(last);
     }
 }
@@ -229,14 +241,20 @@ fn next_difference(app: &mut App, step: isize) {
 }
 
 fn follow(app: &mut App) {
-    let Some(neighbour) = app.near.selected() else { return };
+    if let Some(neighbour) = app.near.selected() {
+        select_document(app, neighbour.document);
+    }
+}
+
+/// Makes a document the selected one, even if the filter hides it.
+pub(super) fn select_document(app: &mut App, document: DocId) {
     let height = app.docs_layout().list;
-    if app.docs.list.row_of(neighbour.document).is_none() {
+    if app.docs.list.row_of(document).is_none() {
         // Every document until the rows without the filter come.
         app.docs.lift_filter();
         app.docs.show(List::all(app.analysis.len()), height);
     }
-    app.docs.select(neighbour.document, height);
+    app.docs.select(document, height);
 }
 
 /// Why settings are refused: they cannot be, or chance alone would drown what they find.

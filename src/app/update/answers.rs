@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use super::super::{App, arrangement::List, filter::Filter, question::Answer};
+use super::{
+    super::{App, arrangement::List, filter::Filter, question::Answer},
+    groups,
+};
 use crate::{analysis::Analysis, id::DocId};
 
 /// Takes the answer to the newest question of its kind.
@@ -42,6 +45,12 @@ pub(super) fn on_answer(app: &mut App, result: Result<Answer, String>) {
         }
         Ok(Answer::Groups(groups)) => {
             app.analysis = Arc::new(Analysis { groups, ..(*app.analysis).clone() });
+        }
+        Ok(Answer::Complete(linked)) => groups::take_complete(app, linked),
+        Ok(Answer::Chain(found)) => groups::take_chain(app, found),
+        Ok(Answer::Shapes(shapes)) => {
+            let tree = app.groups_layout().tree;
+            app.groups.learn(shapes, tree);
         }
     }
 }

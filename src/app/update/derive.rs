@@ -14,14 +14,16 @@ use super::{
         screen::near::Neighbours,
     },
     act::select_table,
-    tune,
+    groups, tune,
 };
-use crate::{app::wrap::wrap, explain::PairExplanation, id::DocId};
+use crate::{app::wrap::wrap, explain::PairExplanation, id::DocId, index::Linkage};
 
 /// Brings what follows from the selection up to date, and asks for what must be read.
 pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     arrange(app, effects);
+    groups::open_or_leave(app);
     group(app, effects);
+    groups::derive(app, effects);
     inspect(app, effects);
     list_neighbours(app, effects);
     explain(app, effects);
@@ -61,7 +63,11 @@ fn arrange(app: &mut App, effects: &mut Vec<Effect>) {
 
 /// Asks for the groups of the present k where they show.
 fn group(app: &mut App, effects: &mut Vec<Effect>) {
-    let shows = app.screen == Screen::Docs && app.size.width as usize >= GROUPS_FROM;
+    let shows = match app.screen {
+        Screen::Docs => app.size.width as usize >= GROUPS_FROM,
+        Screen::Groups => app.groups.linkage == Linkage::Single,
+        _ => false,
+    };
     let missing = app.analysis.groups.is_none() && app.analysis.is_complete();
     if app.grouped == Some(app.version) {
         return;
@@ -128,7 +134,7 @@ fn inspect(app: &mut App, effects: &mut Vec<Effect>) {
 }
 
 fn list_neighbours(app: &mut App, effects: &mut Vec<Effect>) {
-    if app.screen == Screen::Docs {
+    if matches!(app.screen, Screen::Docs | Screen::Groups) {
         return;
     }
     let wanted = (app.query(), app.version);

@@ -6,6 +6,7 @@
 mod act;
 mod answers;
 mod derive;
+mod groups;
 mod jobs;
 mod mouse;
 mod overlay;
@@ -34,6 +35,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
             let (docs, near) = (app.docs_layout().list, app.near_layout().list);
             app.docs.cursor.fit(app.docs.len(), docs);
             app.near.cursor.fit(app.near.neighbours.len(), near);
+            groups::fit(app);
         }
         Message::Tick => app.ticks = app.ticks.wrapping_add(1),
         Message::Analysed { number, analysis, finished } => {

@@ -7,7 +7,7 @@ use super::{
         layout::{NEAR_LIST, PREVIEW, Shape, tabs},
     },
     act::step,
-    tune,
+    groups, tune,
 };
 
 pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
@@ -33,6 +33,9 @@ fn click(app: &mut App, mouse: Mouse) {
             app.screen = screen;
         }
         return;
+    }
+    if app.screen == Screen::Groups {
+        return groups::click(app, column, row);
     }
     let width = app.size.width as usize;
     let (first_row, list_width) = match (shape, app.screen) {

@@ -3,11 +3,18 @@
 //! A command opens a [`Report`] with its columns, writes rows of [`Cell`]s and finishes it. Rows are
 //! streamed; nothing is written before the first row or the end, so a run that fails leaves nothing.
 
+pub(super) mod comparison;
+mod comparison_json;
 mod delimited;
+pub(super) mod document;
 pub(super) mod explanation;
+pub(super) mod explanation_json;
+pub(super) mod figures;
+pub(super) mod health;
 mod jsonl;
 mod table;
 mod target;
+pub(super) mod waterfall;
 
 use std::io::{self, Write};
 

@@ -6,6 +6,8 @@
 //!
 //! Source: Hopcroft and Tarjan, "Algorithm 447: efficient algorithms for graph manipulation" (1973).
 
+use std::cmp::Reverse;
+
 use crate::index::{cluster::Forest, pair::Pair};
 
 /// What is known of a group's bridge.
@@ -21,14 +23,20 @@ pub enum Bridge {
         entry: u32,
         /// Documents in each part, the largest first; those of the bridge itself are in none.
         parts: Vec<u32>,
+        /// Whether the two members farthest apart are then in different parts.
+        parts_farthest: bool,
     },
 }
 
-/// The member whose going splits the connected graph of `pairs` most evenly, and the weights of the
-/// parts, largest first; of equally good ones the first.
+/// The member whose going splits the connected graph of `pairs` most evenly, the weights of the parts,
+/// largest first, and whether two `ends` are then in different ones; of equally good members the first.
 ///
-/// Most evenly: the heaviest part is lightest.
-pub(super) fn bridge(weights: &[u32], pairs: &[Pair]) -> Option<(u32, Vec<u32>)> {
+/// Most evenly: all parts but the heaviest weigh most.
+pub(super) fn bridge(
+    weights: &[u32],
+    pairs: &[Pair],
+    ends: [u32; 2],
+) -> Option<(u32, Vec<u32>, bool)> {
     let total: u32 = weights.iter().sum();
     let walk = Walk::new(weights, pairs);
     let mut cut_off = vec![Parts::default(); weights.len()];
@@ -39,12 +47,18 @@ pub(super) fn bridge(weights: &[u32], pairs: &[Pair]) -> Option<(u32, Vec<u32>)>
             cut_off[parent as usize].add(walk.weight[node as usize]);
         }
     }
-    let heaviest = |(node, mut parts): (usize, Parts)| {
+    let others = |(node, mut parts): (usize, Parts)| {
         parts.add(total - weights[node] - parts.weight);
-        (parts.n >= 2).then_some((parts.heaviest, node as u32))
+        (parts.n >= 2).then_some((Reverse(parts.weight - parts.heaviest), node as u32))
     };
-    let (_, node) = cut_off.into_iter().enumerate().filter_map(heaviest).min()?;
-    Some((node, parts_without(node, weights, pairs)))
+    let (_, node) = cut_off.into_iter().enumerate().filter_map(others).min()?;
+    let mut forest = Forest::of(weights.to_vec());
+    for pair in pairs.iter().filter(|pair| pair.a != node && pair.b != node) {
+        forest.union(pair.a, pair.b);
+    }
+    let [left, right] = ends.map(|end| forest.root(end));
+    let parts_ends = left != right && !ends.contains(&node);
+    Some((node, forest.set_sizes(|member| member != node), parts_ends))
 }
 
 /// Parts in numbers.
@@ -61,15 +75,6 @@ impl Parts {
         self.weight += weight;
         self.heaviest = self.heaviest.max(weight);
     }
-}
-
-/// The weights of what is left without a member, largest first.
-fn parts_without(without: u32, weights: &[u32], pairs: &[Pair]) -> Vec<u32> {
-    let mut forest = Forest::of(weights.to_vec());
-    for pair in pairs.iter().filter(|pair| pair.a != without && pair.b != without) {
-        forest.union(pair.a, pair.b);
-    }
-    forest.set_sizes(|member| member != without)
 }
 
 /// A depth-first walk from the first member.

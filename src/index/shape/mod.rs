@@ -118,7 +118,7 @@ impl Shape {
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
         let graph = Graph::search(&members.values, width, k, progress)?;
-        Self::new(members, k, graph, progress)
+        Self::new(members, k, &graph, progress)
     }
 
     /// The shape of a group connected by these pairs of its members, numbered as they are listed.
@@ -134,13 +134,13 @@ impl Shape {
         pairs: Vec<Pair>,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
-        Self::new(members, k, Graph::of(members.entries.len(), pairs), progress)
+        Self::new(members, k, &Graph::of(members.entries.len(), pairs), progress)
     }
 
     fn new<B: Bits>(
         members: &Members<B>,
         k: u32,
-        graph: Graph,
+        graph: &Graph,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
         let Members { entries, values, copies } = members;
@@ -149,9 +149,11 @@ impl Shape {
         progress.check()?;
         let bridge = match &graph.pairs {
             None => Bridge::Unknown,
-            Some(pairs) => match bridge::bridge(copies, pairs) {
+            Some(pairs) => match bridge::bridge(copies, pairs, [far.a, far.b]) {
                 None => Bridge::None,
-                Some((at, parts)) => Bridge::At { entry: entries[at as usize], parts },
+                Some((at, parts, parts_farthest)) => {
+                    Bridge::At { entry: entries[at as usize], parts, parts_farthest }
+                }
             },
         };
         let medoid = medoid::medoid(values, copies);
@@ -253,7 +255,8 @@ mod tests {
         assert_eq!(shape.farthest, Farthest { a: 0, b: 3, distance: 10, is_exact: true });
         assert_eq!((shape.weakest, &shape.cut[..]), (Some(6), &[4, 1][..]));
         // d(1, 3) = 7 is beyond k, so only entry 2 leads to entry 3.
-        assert_eq!(shape.bridge, Bridge::At { entry: 2, parts: vec![3, 1] });
+        let parts = vec![3, 1];
+        assert_eq!(shape.bridge, Bridge::At { entry: 2, parts, parts_farthest: true });
         assert_eq!((shape.covered, shape.medoid, shape.covered_by_medoid), (4, 1, 4));
     }
 

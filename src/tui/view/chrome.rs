@@ -13,6 +13,7 @@ use crate::{
         question::Kind,
         screen::{docs::Order, near::reach},
     },
+    index::Linkage,
     number::{counted, grouped},
     text::visible,
     tui::widget::canvas::{Canvas, clip, clip_start, fit_id},
@@ -173,9 +174,23 @@ fn about(app: &App) -> String {
             }
             _ => app.near.query.map(id).unwrap_or_default(),
         },
-        Screen::Groups | Screen::Learn => visible(&app.title).into_owned(),
+        Screen::Groups => about_groups(app),
         Screen::Tune => tune::views(app),
+        Screen::Learn => visible(&app.title).into_owned(),
     }
+}
+
+/// The k and the linkage of the groups shown, and whether others are on their way.
+fn about_groups(app: &App) -> String {
+    let Some(listing) = &app.groups.listing else { return String::new() };
+    let late = [Kind::Groups, Kind::Complete].into_iter().any(|kind| app.asked.awaits(kind));
+    let late = if late || app.groups.linkage != listing.linkage { " .." } else { "" };
+    let groups = counted(listing.groups.len() as u64, "group");
+    if app.size.shape() == Shape::Small {
+        let complete = listing.linkage == Linkage::Complete;
+        return groups + if complete { ", complete" } else { "" } + late;
+    }
+    format!("{groups} within k={}, {} linkage{late}", listing.k, listing.linkage)
 }
 
 /// What `clip` to `cells` leaves out of a text.

@@ -4,10 +4,11 @@ mod fingerprint;
 mod list;
 mod text;
 
+pub(in crate::tui::view) use self::text::preview;
 use self::{
     fingerprint::{fingerprint, fingerprint_box, titles},
     list::list,
-    text::{group_box, preview},
+    text::group_box,
 };
 use crate::{
     app::{

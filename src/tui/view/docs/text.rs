@@ -49,7 +49,7 @@ pub(super) fn group_box(app: &App, canvas: &mut Canvas) {
 }
 
 /// The selected document's text, wrapped, from the line scrolled to.
-pub(super) fn preview(app: &App, canvas: &mut Canvas) {
+pub(in crate::tui::view) fn preview(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let (width, height) = (canvas.width().saturating_sub(2), canvas.height());
     if height == 0 {

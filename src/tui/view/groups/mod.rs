@@ -1,7 +1,81 @@
-//! The Groups screen: groups of near-duplicates as trees.
+//! The Groups screen: groups of near-duplicates, and one of them as a tree.
 
-use crate::{app::App, tui::widget::canvas::Canvas};
+mod facts;
+mod list;
+mod tree;
+
+use ratatui::text::Span;
+
+use self::{
+    facts::{facts, titles},
+    list::list,
+    tree::tree,
+};
+use super::docs::preview;
+use crate::{
+    app::{
+        App,
+        layout::{GROUP_LIST, Shape},
+        screen::groups::Pane,
+    },
+    number::grouped,
+    text::visible,
+    tui::widget::canvas::Canvas,
+};
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
-    canvas.row(0, format!("  {}", app.screen));
+    let rows = app.groups_layout();
+    let (width, height) = (canvas.width(), canvas.height());
+    let shape = app.size.shape();
+    let (title, remark) = titles(app);
+    match (shape, app.groups.pane) {
+        (Shape::Wide, _) => {
+            let upper = rows.list + 3;
+            let mut left = canvas.part(0, 0, GROUP_LIST, upper);
+            list(app, &mut left.framed("groups", &shown(app, rows.list)));
+            let mut left = canvas.part(0, upper, GROUP_LIST, height - upper);
+            preview(app, &mut left.framed(&document(app), ""));
+            let mut right = canvas.part(GROUP_LIST, 0, width - GROUP_LIST, height);
+            let mut right = right.framed(&title, "");
+            let inner = right.width();
+            facts(app, &mut right.part(0, 0, inner, rows.facts));
+            right.rule(rows.facts, "", &remark);
+            tree(app, &mut right.part(0, rows.facts + 1, inner, rows.tree));
+        }
+        (Shape::Standard, _) => {
+            list(app, &mut canvas.part(0, 0, width, rows.list + 1));
+            canvas.rule(rows.list + 1, &title, &remark);
+            facts(app, &mut canvas.part(0, rows.list + 2, width, rows.facts));
+            tree(app, &mut canvas.part(0, rows.list + 2 + rows.facts, width, rows.tree));
+        }
+        (_, Pane::List) => {
+            list(app, &mut canvas.part(0, 0, width, rows.list + 1));
+            if shape == Shape::Medium {
+                canvas.rule(rows.list + 1, &title, "");
+                facts(app, &mut canvas.part(0, rows.list + 2, width, rows.facts));
+            }
+        }
+        (_, Pane::Tree) => {
+            if shape == Shape::Medium {
+                canvas.rule(0, &title, &remark);
+            } else {
+                canvas.row(0, Span::styled(format!(" {title}"), canvas.theme.muted()));
+            }
+            facts(app, &mut canvas.part(0, 1, width, rows.facts));
+            tree(app, &mut canvas.part(0, 1 + rows.facts, width, rows.tree));
+        }
+    }
+}
+
+/// Which groups of how many show.
+fn shown(app: &App, height: usize) -> String {
+    let range = app.groups.cursor.window(app.groups.len(), height);
+    let first = range.start + usize::from(!range.is_empty());
+    let [first, last, all] = [first, range.end, app.groups.len()].map(|n| grouped(n as u64));
+    format!("{first}-{last} of {all}")
+}
+
+/// The document stood on.
+fn document(app: &App) -> String {
+    app.query().map_or_else(String::new, |one| visible(app.analysis.corpus.id(one)).into_owned())
 }

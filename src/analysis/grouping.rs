@@ -1,0 +1,93 @@
+//! Groups by either linkage from pairs that are kept, and the shape of a group.
+//!
+//! A shape is searched anew from the group's own fingerprints, so it needs no pairs of the corpus and
+//! costs what the group does. Only where bands were asked for does it look at what shares a band.
+
+use rayon::prelude::*;
+
+use super::{
+    AnalysisError, Job, Near, Shelf,
+    shelf::{Shelved, each},
+};
+use crate::{
+    id::DocId,
+    index::{
+        self, CompleteLinkage, Groups, Linkage, Members, Shape, TooManyMeetings, shape::farthest,
+    },
+    progress::Progress,
+    simhash::Bits,
+};
+
+/// Groups whose shapes are made at a time.
+const AT_ONCE: usize = 1 << 10;
+
+impl Shelf {
+    /// The groups that the pairs within `k` make. Nearly linear in the entries; complete linkage looks
+    /// at every pair, some 100 ns each.
+    ///
+    /// # Errors
+    /// [`TooManyMeetings`] if complete linkage would fill the memory.
+    pub fn linked(&self, near: &Near, k: u32, linkage: Linkage) -> Result<Groups, TooManyMeetings> {
+        each!(self, shelf => match linkage {
+            Linkage::Single => Ok(index::groups(&shelf.distinct, near.links(k))),
+            Linkage::Complete => {
+                let mut linkage = CompleteLinkage::new(shelf.distinct.len());
+                linkage.meet(near.pairs(k))?;
+                Ok(linkage.groups(&shelf.distinct))
+            }
+        })
+    }
+
+    /// The shape of the group of these documents at `k`.
+    ///
+    /// # Panics
+    /// If they are not a group at that k.
+    pub fn shape(&self, documents: &[DocId], k: u32) -> Shape {
+        each!(self, shelf => shelf.shape(documents, k))
+    }
+
+    /// Whether some two of these documents are farther apart than `k`: a chain, if they are a group.
+    ///
+    /// As exact as [`Shape::farthest`] is.
+    pub fn is_chain(&self, documents: &[DocId], k: u32) -> bool {
+        each!(self, shelf => {
+            let members = Members::of(&shelf.distinct, documents);
+            farthest(&members.values, &Progress::new()).is_ok_and(|far| far.distance > k)
+        })
+    }
+
+    /// Passes the shape of every group at `k` to `take`, group 0 first, in bounded memory.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Cancelled`] if told to stop, or whatever `take` fails with.
+    pub fn each_shape<E: From<AnalysisError>>(
+        &self,
+        groups: &Groups,
+        k: u32,
+        job: &Job,
+        take: &mut dyn FnMut(u32, &Shape) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for first in (0..groups.len()).step_by(AT_ONCE) {
+            job.progress.check().map_err(AnalysisError::from)?;
+            let some = first as u32..groups.len().min(first + AT_ONCE) as u32;
+            let shape = |group| self.shape(groups.documents(group), k);
+            let shapes: Vec<Shape> = some.clone().into_par_iter().map(shape).collect();
+            some.zip(&shapes).try_for_each(|(group, shape)| take(group, shape))?;
+        }
+        Ok(())
+    }
+}
+
+impl<B: Bits> Shelved<B> {
+    fn shape(&self, documents: &[DocId], k: u32) -> Shape {
+        let members = Members::of(&self.distinct, documents);
+        let progress = Progress::new();
+        let shape = if self.layout.is_bands() {
+            index::all_pairs(&members.values, &self.layout, k, &progress)
+                .and_then(|pairs| Shape::of_pairs(&members, k, pairs, &progress))
+        } else {
+            Shape::search(&members, self.width, k, &progress)
+        };
+        shape.expect("nobody stops it")
+    }
+}

@@ -1,0 +1,152 @@
+//! A group's tree in rows: a row a fingerprint, copies and branches folded and unfolded.
+//!
+//! As it grows there is a row for each node and nothing to count; only folding counts rows, once a key.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use crate::{analysis::Shelf, app::cursor::Cursor, id::DocId, index::Shape};
+
+/// A group's tree, and where one stands in it.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    /// The group's shape.
+    pub shape: Arc<Shape>,
+    /// The fingerprints it is of.
+    pub shelf: Arc<Shelf>,
+    /// Selection among the rows.
+    pub cursor: Cursor,
+    /// Nodes without what hangs on them.
+    folded: BTreeSet<u32>,
+    /// Nodes with a row for each copy.
+    unfolded: BTreeSet<u32>,
+    /// Where anything is folded or unfolded: the nodes that show, each with its first row.
+    shown: Option<Vec<(u32, usize)>>,
+    n_rows: usize,
+}
+
+/// A row of a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TreeRow {
+    /// The node.
+    pub node: u32,
+    /// Which document of it: 0 is the first, which stands for it.
+    pub copy: u32,
+    /// Nodes folded away below it.
+    pub hidden: u32,
+    /// Whether its copies have rows of their own.
+    pub unfolded: bool,
+}
+
+impl Tree {
+    /// The whole tree, copies folded, on its root.
+    pub fn new(shape: Arc<Shape>, shelf: Arc<Shelf>) -> Self {
+        Self {
+            n_rows: shape.nodes.len(),
+            shape,
+            shelf,
+            cursor: Cursor::default(),
+            folded: BTreeSet::new(),
+            unfolded: BTreeSet::new(),
+            shown: None,
+        }
+    }
+
+    /// Number of rows; a tree has at least one.
+    #[expect(clippy::len_without_is_empty, reason = "it never is")]
+    pub fn len(&self) -> usize {
+        self.n_rows
+    }
+
+    /// What a row shows.
+    pub fn row(&self, row: usize) -> Option<TreeRow> {
+        let (node, first) = match &self.shown {
+            _ if row >= self.n_rows => return None,
+            None => (row as u32, row),
+            Some(shown) => shown[shown.partition_point(|&(_, first)| first <= row) - 1],
+        };
+        let hidden =
+            if self.folded.contains(&node) { self.shape.nodes[node as usize].below } else { 0 };
+        let unfolded = self.unfolded.contains(&node);
+        Some(TreeRow { node, copy: (row - first) as u32, hidden, unfolded })
+    }
+
+    /// The document a row stands for.
+    pub fn document_of(&self, row: TreeRow) -> DocId {
+        let entry = self.shape.nodes[row.node as usize].entry;
+        self.shelf.documents(entry)[row.copy as usize]
+    }
+
+    /// The document of the selected row.
+    pub fn document(&self) -> Option<DocId> {
+        self.row(self.cursor.selected).map(|row| self.document_of(row))
+    }
+
+    /// Whether a document belongs to the group.
+    pub fn holds(&self, document: DocId) -> bool {
+        self.node_of(document).is_some()
+    }
+
+    /// Selects the row of a document, or that of its fingerprint where copies are folded.
+    pub fn select(&mut self, document: DocId, height: usize) {
+        let Some(node) = self.node_of(document) else { return };
+        let first = self.row_of(node);
+        let entry = self.shape.nodes[node as usize].entry;
+        let copies = self.shelf.documents(entry);
+        let copy = copies.binary_search(&document).unwrap_or(0);
+        let row = first + if self.unfolded.contains(&node) { copy } else { 0 };
+        self.cursor.select(row, self.len(), height);
+    }
+
+    /// Shows more of the selected row: what hangs on it, then its copies. Whether there was more.
+    pub fn unfold(&mut self, height: usize) -> bool {
+        let Some(row) = self.row(self.cursor.selected) else { return false };
+        let copies = self.shape.nodes[row.node as usize].copies;
+        let more = self.folded.remove(&row.node) || copies > 1 && self.unfolded.insert(row.node);
+        self.arrange(row.node, height);
+        more
+    }
+
+    /// Shows less of the selected row: its copies, then what hangs on it; where there is nothing to
+    /// fold, goes to the row it hangs on. Whether it could.
+    pub fn fold(&mut self, height: usize) -> bool {
+        let Some(row) = self.row(self.cursor.selected) else { return false };
+        let node = self.shape.nodes[row.node as usize];
+        if self.unfolded.remove(&row.node) || node.below > 0 && self.folded.insert(row.node) {
+            self.arrange(row.node, height);
+            return true;
+        }
+        let parent = self.row_of(node.parent);
+        self.cursor.select(parent, self.len(), height);
+        row.node != 0
+    }
+
+    /// Counts the rows anew, on a node. O(nodes).
+    fn arrange(&mut self, selected: u32, height: usize) {
+        let nodes = &self.shape.nodes;
+        let (mut shown, mut row, mut node) = (Vec::new(), 0, 0);
+        while node < nodes.len() as u32 {
+            shown.push((node, row));
+            let Some(here) = nodes.get(node as usize) else { break };
+            row += if self.unfolded.contains(&node) { here.copies as usize } else { 1 };
+            node += 1 + if self.folded.contains(&node) { here.below } else { 0 };
+        }
+        self.n_rows = row;
+        self.shown = Some(shown);
+        let row = self.row_of(selected);
+        self.cursor.select(row, self.len(), height);
+    }
+
+    /// The first row of a node, or of the one it is folded into.
+    fn row_of(&self, node: u32) -> usize {
+        match &self.shown {
+            None => node as usize,
+            Some(shown) => shown[shown.partition_point(|&(at, _)| at <= node) - 1].1,
+        }
+    }
+
+    fn node_of(&self, document: DocId) -> Option<u32> {
+        let entry = self.shelf.entry_of(document)?;
+        let at = self.shape.nodes.iter().position(|node| node.entry == entry)?;
+        Some(at as u32)
+    }
+}

@@ -1,0 +1,223 @@
+//! The Groups screen: coming and going, moving, folding, and what it has to ask for.
+
+use std::sync::Arc;
+
+use super::{
+    super::{
+        App, Effect, Screen,
+        layout::groups_at,
+        question::{Kind, Question},
+        screen::groups::{Listing, Pane},
+    },
+    act::select_document,
+};
+use crate::index::{Groups, Linkage};
+
+/// Shapes asked for at once, beside that of the selected group, which comes first.
+const AT_ONCE: usize = 16;
+
+/// Takes the selected document along to this screen and back.
+pub(super) fn open_or_leave(app: &mut App) {
+    let shows = app.screen == Screen::Groups;
+    if shows && !app.groups.is_open {
+        app.groups.is_open = true;
+        app.groups.pane = Pane::List;
+        app.groups.document = app.docs.selected();
+        let layout = app.groups_layout();
+        app.groups.find(layout.list);
+        app.groups.tree = None;
+        app.groups.grow(layout.tree);
+    } else if !shows && app.groups.is_open {
+        app.groups.is_open = false;
+        if let Some(document) =
+            app.groups.document.filter(|_| app.docs.selected() != app.groups.document)
+        {
+            select_document(app, document);
+        }
+    }
+}
+
+/// Asks for what the screen lacks: groups of complete linkage, shapes. Those of single linkage are
+/// asked for with the column of the Docs screen.
+pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
+    if app.screen != Screen::Groups {
+        return;
+    }
+    match app.groups.linkage {
+        Linkage::Single => {
+            app.completed = None;
+            app.asked.forget(Kind::Complete);
+            if let Some(groups) = &app.analysis.groups {
+                show(app, Arc::clone(groups), Linkage::Single);
+            }
+        }
+        Linkage::Complete => {
+            if app.completed != Some(app.version) && app.analysis.is_complete() {
+                app.completed = Some(app.version);
+                effects.push(app.ask(Question::Complete));
+            }
+        }
+    }
+    ask_shapes(app, effects);
+}
+
+/// Shows groups, unless they are those that show.
+fn show(app: &mut App, groups: Arc<Groups>, linkage: Linkage) {
+    let shown = app.groups.listing.as_ref();
+    if shown.is_some_and(|listing| Arc::ptr_eq(&listing.groups, &groups)) {
+        return;
+    }
+    let Some(shelf) = app.analysis.shelf.clone() else { return };
+    let layout = app.groups_layout();
+    app.asked.forget(Kind::Shapes);
+    app.asked.forget(Kind::Chain);
+    let listing = Listing { groups, shelf, k: app.analysis.settings.k, linkage };
+    app.groups.show(listing, layout.list, layout.tree);
+}
+
+/// Takes the groups of complete linkage; where they cannot be had, the others are wished for again.
+pub(super) fn take_complete(app: &mut App, linked: Result<Option<Arc<Groups>>, String>) {
+    match linked {
+        // Of an analysis that has gone, or no longer wished for.
+        Ok(_) if app.completed != Some(app.version) || app.groups.linkage == Linkage::Single => {
+            app.completed = None;
+        }
+        Ok(None) => app.completed = None,
+        Ok(Some(groups)) => show(app, groups, Linkage::Complete),
+        Err(problem) => {
+            app.notice = Some(problem);
+            app.groups.linkage = Linkage::Single;
+            app.completed = None;
+        }
+    }
+}
+
+/// Asks for the shape of the selected group, then for those of the groups that show.
+fn ask_shapes(app: &mut App, effects: &mut Vec<Effect>) {
+    let (Some(listing), Some(selected)) = (app.groups.listing.clone(), app.groups.selected())
+    else {
+        return;
+    };
+    let missing = |group: &u32| !app.groups.shapes.contains_key(group);
+    let wanted: Vec<u32> = if missing(&selected) {
+        vec![selected]
+    } else {
+        let window = app.groups.cursor.window(app.groups.len(), app.groups_layout().list);
+        window.map(|group| group as u32).filter(missing).take(AT_ONCE).collect()
+    };
+    let is_asked = app.asked.awaits(Kind::Shapes) && app.groups.asked == wanted;
+    if !wanted.is_empty() && !is_asked {
+        app.groups.asked.clone_from(&wanted);
+        effects.push(app.ask(Question::Shapes { listing, wanted }));
+    }
+}
+
+/// Into the selected group; from a member, to its near-duplicates.
+pub(super) fn enter(app: &mut App) {
+    match app.groups.pane {
+        Pane::List => into_tree(app),
+        Pane::Tree => app.screen = Screen::Near,
+    }
+}
+
+/// To the members, on the one stood on, or on the first.
+fn into_tree(app: &mut App) {
+    if app.groups.is_empty() {
+        return;
+    }
+    app.groups.pane = Pane::Tree;
+    let held = |document| app.groups.tree.as_ref().is_some_and(|tree| tree.holds(document));
+    if !app.groups.document.is_some_and(held) {
+        let layout = app.groups_layout();
+        app.groups.step(0, layout.list, layout.tree);
+    }
+}
+
+/// Folds and unfolds, and changes between list and tree.
+pub(super) fn sideways(app: &mut App, step: isize) {
+    let height = app.groups_layout().tree;
+    match (app.groups.pane, &mut app.groups.tree) {
+        (Pane::List, _) if step > 0 => into_tree(app),
+        (Pane::Tree, Some(tree)) if step > 0 => {
+            if !tree.unfold(height) {
+                app.notice = Some("nothing is folded here".to_owned());
+            }
+        }
+        (Pane::Tree, Some(tree)) => {
+            if tree.fold(height) {
+                app.groups.step_member(0, height);
+            } else {
+                app.groups.pane = Pane::List;
+            }
+        }
+        _ => app.groups.pane = Pane::List,
+    }
+}
+
+/// Looks for the next group that is a chain.
+pub(super) fn find_chain(app: &mut App, step: isize, effects: &mut Vec<Effect>) {
+    if let Some(listing) = app.groups.listing.clone().filter(|listing| !listing.groups.is_empty()) {
+        let from = app.groups.cursor.selected;
+        effects.push(app.ask(Question::Chain { listing, from, step }));
+    }
+}
+
+pub(super) fn take_chain(app: &mut App, found: Option<u32>) {
+    let Some(group) = found else {
+        let k = app.analysis.settings.k;
+        app.notice = Some(format!("no chain: in every group every two are within k={k}"));
+        return;
+    };
+    let layout = app.groups_layout();
+    let rows = group as isize - app.groups.cursor.selected as isize;
+    app.groups.step(rows, layout.list, layout.tree);
+}
+
+pub(super) fn back(app: &mut App) {
+    match app.groups.pane {
+        Pane::Tree => app.groups.pane = Pane::List,
+        Pane::List => app.screen = Screen::Docs,
+    }
+}
+
+/// Rows that a page moves by.
+pub(super) fn height(app: &App) -> usize {
+    let layout = app.groups_layout();
+    match app.groups.pane {
+        Pane::List => layout.list,
+        Pane::Tree => layout.tree,
+    }
+}
+
+pub(super) fn step(app: &mut App, rows: isize) {
+    let layout = app.groups_layout();
+    match app.groups.pane {
+        Pane::List => app.groups.step(rows, layout.list, layout.tree),
+        Pane::Tree => app.groups.step_member(rows, layout.tree),
+    }
+}
+
+/// Fits both cursors into another size.
+pub(super) fn fit(app: &mut App) {
+    let layout = app.groups_layout();
+    app.groups.cursor.fit(app.groups.len(), layout.list);
+    if let Some(tree) = &mut app.groups.tree {
+        tree.cursor.fit(tree.len(), layout.tree);
+    }
+}
+
+/// Selects the group or the member at a cell of the screen.
+pub(super) fn click(app: &mut App, column: usize, row: usize) {
+    let layout = app.groups_layout();
+    let Some((pane, row)) = groups_at(app.size, app.groups.pane, column, row) else { return };
+    let (cursor, len, height) = match (pane, &app.groups.tree) {
+        (Pane::List, _) => (app.groups.cursor, app.groups.len(), layout.list),
+        (Pane::Tree, Some(tree)) => (tree.cursor, tree.len(), layout.tree),
+        (Pane::Tree, None) => return,
+    };
+    let at = cursor.top + row;
+    if row < height && at < len {
+        app.groups.pane = pane;
+        step(app, at as isize - cursor.selected as isize);
+    }
+}

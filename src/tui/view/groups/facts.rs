@@ -1,0 +1,141 @@
+//! What is to be said of the selected group, in words: whether it is a chain, what cuts it, what holds
+//! it together, what its first document covers.
+
+use ratatui::text::Span;
+use unicode_width::UnicodeWidthStr;
+
+use crate::{
+    app::{App, screen::tree::Tree, wrap::wrap},
+    index::{Bridge, Linkage, Shape},
+    number::{counted, grouped},
+    text::visible,
+    tui::widget::canvas::{Canvas, clip, fit_id},
+};
+
+/// Cells of a name within a sentence.
+const NAME: usize = 24;
+/// Cells from which on sentences are whole.
+const ROOMY: usize = 60;
+/// Parts that are listed; the rest are counted.
+const PARTS: usize = 5;
+
+/// The group and its size, and what the numbers at the right are.
+pub(super) fn titles(app: &App) -> (String, String) {
+    let Some((group, listing)) = app.groups.selected().zip(app.groups.listing.as_ref()) else {
+        return ("group".to_owned(), String::new());
+    };
+    let mut title =
+        format!("g{group}: {}", counted(listing.groups.documents(group).len() as u64, "document"));
+    if let Some(tree) = &app.groups.tree {
+        title += &format!(", {}", counted(tree.shape.distinct() as u64, "fingerprint"));
+    }
+    if app.groups.listing.as_ref().is_some_and(|listing| listing.linkage == Linkage::Complete) {
+        title += ", complete linkage";
+    }
+    (title, "bits from the first".to_owned())
+}
+
+pub(super) fn facts(app: &App, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let width = canvas.width().saturating_sub(2);
+    let Some(tree) = &app.groups.tree else { return };
+    let mut rows = Vec::new();
+    for (text, warns) in sentences(app, tree, width) {
+        rows.extend(wrap(&text, width).into_iter().map(|row| (row, warns)));
+    }
+    let height = canvas.height();
+    for (y, (row, warns)) in rows.into_iter().take(height).enumerate() {
+        let style = if warns { theme.warn() } else { theme.text() };
+        canvas.row(y, Span::styled(format!(" {}", clip(&row, width)), style));
+    }
+}
+
+/// Sentences, the most important first, and which of them warn.
+fn sentences(app: &App, tree: &Tree, width: usize) -> Vec<(String, bool)> {
+    let shape = &*tree.shape;
+    let name = |entry: u32| {
+        let id = visible(app.analysis.corpus.id(tree.shelf.documents(entry)[0])).into_owned();
+        if id.width() > NAME { fit_id(&id, NAME) } else { id }
+    };
+    let mut said = Vec::new();
+    if let Some(document) = app.query().filter(|_| !app.groups.is_on_document()) {
+        let id = visible(app.analysis.corpus.id(document)).into_owned();
+        let id = if id.width() > NAME { fit_id(&id, NAME) } else { id };
+        said.push((format!("{id} is in no group at k={}", shape.k), false));
+    }
+    said.push((reach(app, shape, &name, width), shape.is_chain()));
+    if shape.nodes.len() > 2 && app.groups.linkage == Linkage::Single {
+        said.push((holds(shape, &name), false));
+    }
+    said.push((covers(shape, &name), false));
+    said
+}
+
+/// How far it reaches; of a chain what to do about it.
+fn reach(app: &App, shape: &Shape, name: &dyn Fn(u32) -> String, width: usize) -> String {
+    let (k, far) = (shape.k, shape.farthest);
+    let Some(weakest) = shape.weakest else {
+        return "all are copies of one: no k takes them apart".to_owned();
+    };
+    let bound = if far.is_exact { "" } else { "at least " };
+    let apart = format!("{bound}{} apart", far.distance);
+    let (below, parts) = (weakest.saturating_sub(1), parts(&shape.cut));
+    if app.groups.linkage == Linkage::Complete {
+        let below = far.distance.saturating_sub(1);
+        return format!("every two are within k={k}, the farthest {apart}: k={below} splits it");
+    }
+    if width < ROOMY {
+        let chain = if shape.is_chain() { "chain, " } else { "" };
+        return format!("{chain}{apart}; k={below} makes {parts}");
+    }
+    if !shape.is_chain() {
+        let every = if far.is_exact { "every two are" } else { "as far as known every two are" };
+        return format!(
+            "{every} within k={k}, the farthest {apart}; k={below} cuts it into {parts}"
+        );
+    }
+    let ends = format!("{} and {}", name(far.a), name(far.b));
+    let together = match &shape.bridge {
+        Bridge::At { entry, parts_farthest: true, .. } => {
+            format!("hang together by {}: {apart}", name(*entry))
+        }
+        _ => format!("are {apart}"),
+    };
+    let cuts = format!("k={below} cuts it into {parts}, c asks for complete linkage");
+    format!("{ends} {together}, k is {k}; {cuts}")
+}
+
+/// `5 + 2 + 12 x 1`, or with `and 8 more` behind it.
+fn parts(sizes: &[u32]) -> String {
+    let runs: Vec<&[u32]> = sizes.chunk_by(|left, right| left == right).collect();
+    let run = |run: &&[u32]| match run.len() {
+        1 => grouped(u64::from(run[0])),
+        n => format!("{} x {}", grouped(n as u64), grouped(u64::from(run[0]))),
+    };
+    let (listed, rest) = runs.split_at(runs.len().min(PARTS));
+    let listed: Vec<String> = listed.iter().map(run).collect();
+    let more: usize = rest.iter().map(|run| run.len()).sum();
+    let more = if more > 0 { format!(" and {} more", grouped(more as u64)) } else { String::new() };
+    listed.join(" + ") + &more
+}
+
+fn holds(shape: &Shape, name: &dyn Fn(u32) -> String) -> String {
+    match &shape.bridge {
+        Bridge::At { entry, parts: left, .. } => {
+            format!("without {} (the bridge) it falls into {}", name(*entry), parts(left))
+        }
+        Bridge::None => "no bridge: whichever document goes, the rest hangs together".to_owned(),
+        Bridge::Unknown => "too many pairs to look for a bridge".to_owned(),
+    }
+}
+
+fn covers(shape: &Shape, name: &dyn Fn(u32) -> String) -> String {
+    let (first, all) = (shape.nodes[0].entry, grouped(u64::from(shape.documents)));
+    let covered = grouped(u64::from(shape.covered));
+    let mut text = format!("{} covers {covered} of {all} within k", name(first));
+    if shape.covered_by_medoid > shape.covered {
+        let better = grouped(u64::from(shape.covered_by_medoid));
+        text += &format!("; {} would cover {better}", name(shape.medoid));
+    }
+    text
+}

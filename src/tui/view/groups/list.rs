@@ -1,0 +1,104 @@
+//! The groups, largest first: how large, how far they reach, what would cut them.
+
+use ratatui::text::{Line, Span};
+
+use crate::{
+    app::{App, screen::groups::Pane},
+    index::Linkage,
+    number::grouped,
+    text::visible,
+    tui::widget::canvas::{Canvas, fit, fit_id},
+};
+
+pub(super) fn list(app: &App, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let columns = Columns::of(canvas.width());
+    canvas.row(0, Span::styled(columns.header(), theme.muted()));
+    if let Some(why) = why_empty(app) {
+        canvas.row(1, format!("  {why}"));
+        return;
+    }
+    let height = canvas.height().saturating_sub(1);
+    for (y, group) in app.groups.cursor.window(app.groups.len(), height).enumerate() {
+        canvas.row(y + 1, columns.row(app, group, canvas));
+        if group == app.groups.cursor.selected {
+            // Where the keys do not move, the selection stands back.
+            let moves = app.groups.pane == Pane::List;
+            canvas.style_row(y + 1, if moves { theme.selected() } else { theme.strong() });
+        }
+    }
+}
+
+/// Why there is no group to show.
+fn why_empty(app: &App) -> Option<String> {
+    let k = app.settings.k;
+    if !app.groups.is_empty() {
+        return None;
+    }
+    if app.groups.listing.is_some() {
+        return Some(format!("no two documents are within k={k}; + raises k"));
+    }
+    Some(match (app.analysis.is_complete(), app.running.is_some()) {
+        (true, _) => "looking ..".to_owned(),
+        (false, true) => "groups come with the pairs ..".to_owned(),
+        (false, false) => "the work was stopped before pairs were found; + or - goes on".to_owned(),
+    })
+}
+
+/// Which columns fit, and how wide the first document's id is.
+struct Columns {
+    small: bool,
+    id: usize,
+}
+
+impl Columns {
+    fn of(width: usize) -> Self {
+        let small = width < 60;
+        let fixed = if small { 1 + 6 + 6 + 5 + 2 + 1 } else { 1 + 7 + 8 + 10 + 6 + 6 + 7 + 2 };
+        Self { small, id: width.saturating_sub(fixed).max(4) }
+    }
+
+    fn header(&self) -> String {
+        let first = fit(if self.id < 14 { "first" } else { "first document" }, self.id);
+        if self.small {
+            format!(" {:>6}{:>6}{:>5}   {first}", "group", "docs", "diam")
+        } else {
+            let [group, docs, distinct] = ["group", "docs", "distinct"];
+            format!(" {group:>7}{docs:>8}{distinct:>10}{:>6}{:>6}         {first}", "diam", "weak")
+        }
+    }
+
+    fn row(&self, app: &App, group: usize, canvas: &Canvas) -> Line<'static> {
+        let Some(listing) = &app.groups.listing else { return Line::default() };
+        let glyphs = canvas.theme.glyphs();
+        let documents = listing.groups.documents(group as u32);
+        let shape = app.groups.shapes.get(&(group as u32));
+        let mark = if group == app.groups.cursor.selected { glyphs.cursor } else { ' ' };
+        let id = visible(app.analysis.corpus.id(documents[0])).into_owned();
+        let id = fit_id(&id, self.id);
+        let size = grouped(documents.len() as u64);
+        let known = |text: &dyn Fn(&crate::index::Shape) -> String| {
+            shape.map_or_else(|| "..".to_owned(), |shape| text(shape))
+        };
+        let diameter = known(&|shape| {
+            let bound = if shape.farthest.is_exact { "" } else { ">=" };
+            format!("{bound}{}", shape.farthest.distance)
+        });
+        let is_chain = shape.is_some_and(|shape| shape.is_chain());
+        let name = format!("g{group}");
+        if self.small {
+            let chain = if is_chain { '!' } else { ' ' };
+            return Line::from(format!("{mark}{name:>6}{size:>6}{diameter:>5}{chain}  {id}"));
+        }
+        let distinct = known(&|shape| grouped(shape.distinct() as u64));
+        let weakest = known(&|shape| {
+            shape.weakest.map_or(glyphs.none.to_string(), |weakest| weakest.to_string())
+        });
+        let chain = match (is_chain, listing.linkage) {
+            (true, Linkage::Single) => "chain",
+            _ => "",
+        };
+        let numbers = format!("{mark}{name:>7}{size:>8}{distinct:>10}{diameter:>6}{weakest:>6}");
+        Line::from(format!("{numbers}  {chain:<5}  {id}"))
+    }
+}

@@ -1,0 +1,135 @@
+//! A group as its spanning tree: an edge a row, with its length.
+//!
+//! ```text
+//! ● first x3                     0
+//! ├─●──1── second                1      an edge of one bit
+//! │ └─◆┄┄3┄┄ third  bridge       4      the longest there is: k=2 cuts it
+//! └─●──2── fourth  far end       2
+//! ```
+//!
+//! Only the rows that show are made, each at the cost of the levels that show before it.
+
+use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr;
+
+use crate::{
+    app::{
+        App,
+        question::Kind,
+        screen::{
+            groups::Pane,
+            tree::{Tree, TreeRow},
+        },
+    },
+    index::{Bridge, Node},
+    number::grouped,
+    text::visible,
+    tui::{
+        theme::Theme,
+        widget::canvas::{Canvas, fit_id},
+    },
+};
+
+/// Cells of the column with the distance to the representative.
+const DISTANCE: usize = 5;
+/// Cells that a name has at least, however deep the tree; a third of a narrow screen.
+const NAME: usize = 22;
+
+pub(super) fn tree(app: &App, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let Some(tree) = &app.groups.tree else {
+        if app.groups.selected().is_some() && app.asked.awaits(Kind::Shapes) {
+            canvas.row(0, Span::styled("  looking ..", theme.muted()));
+        }
+        return;
+    };
+    for (y, at) in tree.cursor.window(tree.len(), canvas.height()).enumerate() {
+        let Some(row) = tree.row(at) else { break };
+        let node = tree.shape.nodes[row.node as usize];
+        let selected = at == tree.cursor.selected && app.groups.is_on_document();
+        let mark = if selected { theme.glyphs().cursor } else { ' ' };
+        let mut line = Line::from(format!("{mark}"));
+        let width = canvas.width();
+        line.extend(member(app, tree, row, width, theme));
+        canvas.row(y, line);
+        if row.copy == 0 {
+            canvas.right(y, format!("{:>DISTANCE$} ", node.distance));
+        }
+        if selected {
+            let moves = app.groups.pane == Pane::Tree;
+            canvas.style_row(y, if moves { theme.selected() } else { theme.strong() });
+        }
+    }
+}
+
+/// What stands in a row: guides, the edge, the name and what is remarkable.
+fn member(app: &App, tree: &Tree, row: TreeRow, width: usize, theme: Theme) -> Vec<Span<'static>> {
+    let (shape, glyphs) = (&tree.shape, theme.glyphs());
+    let node = shape.nodes[row.node as usize];
+    let most = width.saturating_sub(DISTANCE + NAME.min(width / 3) + 10) / 2;
+    let id = visible(app.analysis.corpus.id(tree.document_of(row))).into_owned();
+    let guides = guides(&shape.nodes, row, most, theme);
+    let mut spans = vec![Span::styled(guides, theme.muted())];
+    let mut tags = String::new();
+    if row.copy > 0 {
+        spans.push(Span::raw("= "));
+    } else {
+        let is_bridge = matches!(shape.bridge, Bridge::At { entry, .. } if entry == node.entry);
+        let far = [shape.farthest.a, shape.farthest.b].contains(&node.entry) && shape.is_chain();
+        let dot = if is_bridge { glyphs.partner } else { glyphs.kept };
+        spans.push(Span::styled(
+            dot.to_string(),
+            if is_bridge { theme.warn() } else { theme.text() },
+        ));
+        if row.node > 0 {
+            let weak = shape.weakest == Some(node.link);
+            let edge = glyphs.edges[usize::from(weak)].to_string().repeat(2);
+            let style = if weak { theme.warn() } else { theme.text() };
+            spans.push(Span::styled(format!("{edge}{}{edge}", node.link), style));
+        }
+        spans.push(Span::raw(" "));
+        if node.copies > 1 && !row.unfolded {
+            tags += &format!(" x{}", grouped(u64::from(node.copies)));
+        }
+        if row.hidden > 0 {
+            tags += &format!(" +{}", grouped(u64::from(row.hidden)));
+        }
+        for (is, tag) in [(is_bridge, "  bridge"), (far, "  far end")] {
+            tags += if is { tag } else { "" };
+        }
+    }
+    let used: usize =
+        1 + spans.iter().map(Span::width).sum::<usize>() + tags.width() + DISTANCE + 1;
+    let room = width.saturating_sub(used).max(4);
+    let name = if id.width() > room { fit_id(&id, room) } else { id };
+    spans.push(Span::raw(name));
+    spans.push(Span::raw(tags));
+    spans
+}
+
+/// What stands before a node: for each level above it whether more hangs there. Of more than `most`
+/// levels the deepest, behind their number.
+fn guides(nodes: &[Node], row: TreeRow, most: usize, theme: Theme) -> String {
+    let [branch, last, passed, none] = theme.glyphs().guides;
+    let end = |at: u32| at + nodes[at as usize].below;
+    let mut parts = Vec::new();
+    let mut at = row.node;
+    if row.copy > 0 {
+        parts.push(if nodes[at as usize].below > row.hidden { passed } else { none });
+    }
+    while at > 0 && parts.len() < most.max(1) {
+        let parent = nodes[at as usize].parent;
+        let is_last = end(at) == end(parent);
+        parts.push(match (row.copy == 0 && at == row.node, is_last) {
+            (true, false) => branch,
+            (true, true) => last,
+            (false, false) => passed,
+            (false, true) => none,
+        });
+        at = parent;
+    }
+    parts.reverse();
+    let hidden = nodes[at as usize].depth;
+    let before = if hidden > 0 { format!("~{hidden} ") } else { String::new() };
+    before + &parts.concat()
+}

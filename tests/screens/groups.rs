@@ -1,0 +1,257 @@
+//! The Groups screen: what it draws, where its keys lead, and what follows k and the linkage.
+
+use simscope::{
+    app::{Effect, Message, Question, Screen, question::Kind, screen::groups::Pane},
+    corpus::Input,
+    id::DocId,
+    index::Linkage,
+};
+
+use super::driver::{Driver, settings};
+
+/// Rows that carry fingerprints: `[id, hex]`.
+fn carried(rows: &[(String, u64)]) -> Vec<Input> {
+    let row = |(id, bits): &(String, u64)| {
+        format!("{{\"id\":\"{id}\",\"fingerprint\":\"{bits:016x}\"}}\n")
+    };
+    let bytes: String = rows.iter().map(row).collect();
+    vec![Input::Bundled { name: "rows.jsonl", bytes: Box::leak(bytes.into_bytes().into()) }]
+}
+
+/// Two stars of three, held together by one in the middle; copies of the first, and a pair apart.
+fn stars() -> Vec<Input> {
+    let rows = [
+        ("left", 0b0000_0000_0000),
+        ("left-copy", 0b0000_0000_0000),
+        ("left-one", 0b0000_0000_0001),
+        ("left-two", 0b0000_0000_0110),
+        ("middle", 0b0000_0011_1000),
+        ("right", 0b0001_1111_1000),
+        ("right-one", 0b0001_1111_1100),
+        ("right-two", 0b0111_1111_1000),
+        ("left-copy-again", 0b0000_0000_0000),
+        ("apart", 0xffff_ffff_0000_0000),
+        ("apart-too", 0xffff_fffe_0000_0000),
+    ];
+    carried(&rows.map(|(id, bits)| (id.to_owned(), bits)))
+}
+
+fn open(width: u16, height: u16) -> Driver {
+    Driver::open(stars(), settings(), width, height)
+}
+
+fn selected(driver: &Driver) -> String {
+    driver.app.analysis.corpus.id(driver.app.query().expect("a document")).to_owned()
+}
+
+#[test]
+fn groups_at_every_size() {
+    for (width, height) in [(80, 24), (140, 40), (60, 16), (40, 12)] {
+        for (name, keys) in [
+            ("groups", "4"),
+            ("groups-tree", "4lljjj"),
+            ("groups-chain", "+++4jl"),
+            ("groups-complete", "+++4jc"),
+        ] {
+            let driver = Driver::sample(width, height).keys(keys);
+            insta::assert_snapshot!(format!("{name}-{width}x{height}"), driver.screen());
+            let ascii = driver.ascii().screen();
+            assert!(ascii.is_ascii(), "{name} at {width}x{height}:\n{ascii}");
+        }
+        let nothing_near = carried(&[("one".to_owned(), 0), ("other".to_owned(), 0xff)]);
+        let driver = Driver::open(nothing_near, settings(), width, height).keys("4ljc<enter>n");
+        insta::assert_snapshot!(format!("groups-none-{width}x{height}"), driver.screen());
+        let driver = open(width, height).keys("4l");
+        insta::assert_snapshot!(format!("groups-bridge-{width}x{height}"), driver.screen());
+        let driver = driver.ascii();
+        insta::assert_snapshot!(format!("groups-bridge-{width}x{height}-ascii"), driver.screen());
+    }
+}
+
+#[test]
+fn without_colour_selection_and_bridge_still_show() {
+    let driver = open(80, 24).keys("4ljj");
+    let screen = driver.screen();
+    let tree = screen.lines().skip(15);
+    assert!(tree.clone().any(|row| row.contains('◆') && row.contains("bridge")), "{screen}");
+    assert!(tree.clone().any(|row| row.contains("┄┄3┄┄")), "{screen}");
+    let reversed: Vec<usize> = driver
+        .styles()
+        .lines()
+        .enumerate()
+        .filter(|(_, row)| row.starts_with('R'))
+        .map(|(y, _)| y)
+        .collect();
+    assert_eq!(reversed.len(), 1);
+    assert!(screen.lines().nth(reversed[0]).unwrap().starts_with('▶'));
+}
+
+#[test]
+fn one_selection_comes_and_goes() {
+    // From Docs on the group of the selected document, and on that document.
+    let driver = Driver::sample(80, 24).keys("/rumour-3<enter>4");
+    assert_eq!((driver.app.screen, selected(&driver).as_str()), (Screen::Groups, "rumour-3"));
+    let tree = driver.app.groups.tree.as_ref().expect("a tree");
+    assert_eq!(tree.document(), driver.app.query());
+    assert!(tree.holds(driver.app.query().unwrap()));
+    // Esc without a step changes nothing.
+    let driver = driver.keys("<esc>");
+    assert_eq!((driver.app.screen, selected(&driver).as_str()), (Screen::Docs, "rumour-3"));
+    // Enter opens the group, Enter on a member its neighbours.
+    let driver = driver.keys("4<enter>j");
+    assert_eq!((driver.app.groups.pane, selected(&driver).as_str()), (Pane::Tree, "rumour-4"));
+    let driver = driver.keys("<enter>");
+    assert_eq!((driver.app.screen, selected(&driver).as_str()), (Screen::Near, "rumour-4"));
+    assert_eq!(driver.app.near.query, driver.app.query());
+    // Esc goes back step by step.
+    let driver = driver.keys("4<enter><esc>");
+    assert_eq!((driver.app.screen, driver.app.groups.pane), (Screen::Groups, Pane::List));
+    let driver = driver.keys("g1");
+    assert_eq!(selected(&driver), "tide-log");
+    // A filter that hides the member is lifted.
+    let driver = driver.keys("frumour<enter>4g2");
+    assert_eq!((selected(&driver).as_str(), driver.app.docs.len()), ("tide-log", 100));
+}
+
+#[test]
+fn a_document_without_group_stays_selected_until_a_key_moves() {
+    let driver = open(80, 24).keys("/apart-too<enter>4");
+    assert_eq!(selected(&driver), "apart-too");
+    let driver = Driver::sample(80, 24).keys("/cat-<enter>n---4");
+    let before = selected(&driver);
+    if driver.app.analysis.group_of(driver.app.query().unwrap()).is_none() {
+        assert!(driver.screen().contains("is in no group at k=0"), "{}", driver.screen());
+    }
+    let driver = driver.keys("<esc>");
+    assert_eq!(selected(&driver), before);
+}
+
+#[test]
+fn the_groups_follow_k_and_the_linkage_and_the_selected_one_stays() {
+    let mut driver = Driver::sample(80, 24).keys("/rumour-3<enter>4");
+    for (key, k) in [("+", 4), ("+", 5), ("-", 4), ("-", 3), ("-", 2), ("+", 3)] {
+        driver = driver.keys(key);
+        let listing = driver.app.groups.listing.as_ref().unwrap();
+        assert_eq!((listing.k, listing.linkage), (k, Linkage::Single));
+        assert_eq!(selected(&driver), "rumour-3");
+        let group = listing.groups.group_of(driver.app.query().unwrap());
+        assert!(group.is_none_or(|group| driver.app.groups.selected() == Some(group)));
+        let shape = driver.app.groups.shape().expect("the shape is asked for");
+        assert_eq!(shape.k, k);
+    }
+    let driver = driver.keys("+++c");
+    let listing = driver.app.groups.listing.as_ref().unwrap();
+    assert_eq!((listing.k, listing.linkage), (6, Linkage::Complete));
+    let group = listing.groups.group_of(driver.app.query().unwrap());
+    assert_eq!(driver.app.groups.selected(), group);
+    assert!(driver.app.groups.shapes.values().all(|shape| !shape.is_chain()));
+    let driver = driver.keys("c");
+    assert_eq!(driver.app.groups.listing.as_ref().unwrap().linkage, Linkage::Single);
+    // There and back again: complete linkage is asked for anew.
+    let driver = driver.keys("c");
+    assert_eq!(driver.app.groups.listing.as_ref().unwrap().linkage, Linkage::Complete);
+}
+
+#[test]
+fn rows_fold_and_unfold() {
+    let rows = |driver: &Driver| driver.app.groups.tree.as_ref().unwrap().len();
+    let driver = open(80, 24).keys("4l");
+    assert_eq!((rows(&driver), selected(&driver).as_str()), (7, "left"));
+    // The copies of the first, a row each.
+    let driver = driver.keys("l");
+    assert_eq!(rows(&driver), 9);
+    let driver = driver.keys("jj");
+    assert_eq!(selected(&driver), "left-copy-again");
+    // Copies fold into their row, the tree into its root, and then there is only the list to go to.
+    let driver = driver.keys("h");
+    assert_eq!((rows(&driver), selected(&driver).as_str()), (7, "left"));
+    let driver = driver.keys("h");
+    assert_eq!(rows(&driver), 1);
+    assert!(driver.screen().contains("+6"), "{}", driver.screen());
+    let driver = driver.keys("h");
+    assert_eq!(driver.app.groups.pane, Pane::List);
+    let driver = driver.keys("ll");
+    assert_eq!(rows(&driver), 7);
+    // On a leaf, h goes to what it hangs on.
+    let driver = driver.keys("Gh");
+    assert_eq!(selected(&driver), "right");
+}
+
+#[test]
+fn the_next_chain_is_found_round_the_end() {
+    let driver = Driver::sample(80, 24).keys("+++4n");
+    assert_eq!(selected(&driver), "rumour-1");
+    let driver = driver.keys("nnn");
+    assert_eq!(selected(&driver), "rumour-1");
+    let driver = driver.keys("N");
+    assert_eq!(selected(&driver), "letter");
+    let driver = driver.keys("------n");
+    assert!(driver.screen().contains("no chain"), "{}", driver.screen());
+}
+
+#[test]
+fn stale_shapes_are_dropped_and_the_screen_says_what_is_late() {
+    let mut driver = Driver::sample(80, 24).keys("4");
+    driver.mute = true;
+    let mut driver = driver.keys("jj");
+    assert!(driver.app.asked.awaits(Kind::Shapes) || driver.app.groups.shape().is_some());
+    let mut driver = {
+        driver.held.clear();
+        driver.keys("+")
+    };
+    assert!(driver.screen().contains("within k=3, single linkage .."), "{}", driver.screen());
+    assert_eq!(driver.app.groups.listing.as_ref().unwrap().k, 3);
+    driver.speak();
+    assert!(driver.screen().contains("within k=4, single linkage ─"), "{}", driver.screen());
+    // Asked for at k = 4, answered at k = 5: nobody listens.
+    driver.mute = true;
+    let mut driver = driver.keys("c+");
+    let complete =
+        |effect: &Effect| matches!(effect, Effect::Ask { question: Question::Complete, .. });
+    let at = driver.held.iter().position(complete).expect("complete linkage is asked for");
+    let Effect::Ask { number, analysis, question } = driver.held.remove(at) else { panic!() };
+    assert_eq!(analysis.settings.k, 4);
+    let (kind, result) = (question.kind(), Ok(question.answer(&analysis)));
+    driver.send(Message::Answered { number, kind, result });
+    assert_eq!(driver.app.groups.listing.as_ref().unwrap().linkage, Linkage::Single);
+    driver.speak();
+    let listing = driver.app.groups.listing.as_ref().unwrap();
+    assert_eq!((listing.k, listing.linkage), (5, Linkage::Complete));
+}
+
+#[test]
+fn before_there_are_pairs_it_says_what_it_waits_for() {
+    let driver = Driver::idle(80, 24).keys("4jlc<enter>nh");
+    assert!(driver.screen().contains("groups come with the pairs"), "{}", driver.screen());
+}
+
+#[test]
+fn clicks_select_what_they_hit() {
+    use simscope::app::key::{Mouse, MouseAction};
+    for (width, height) in [(80, 24), (140, 40)] {
+        let mut driver = open(width, height).keys("4");
+        let screen = driver.screen();
+        let row = screen.lines().position(|row| row.contains("┄┄3┄┄ right ")).expect("its row");
+        let click = |column, row| Mouse { action: MouseAction::Click, column, row };
+        driver.send(Message::Mouse(click(width - 20, row as u16)));
+        assert_eq!((driver.app.groups.pane, selected(&driver).as_str()), (Pane::Tree, "right"));
+        let row = if width == 140 { 5 } else { 4 };
+        driver.send(Message::Mouse(click(10, row)));
+        assert_eq!((driver.app.groups.pane, selected(&driver).as_str()), (Pane::List, "apart"));
+    }
+}
+
+/// Two hundred thousand copies: nothing on the way to the screen counts them.
+#[test]
+fn a_group_of_very_many_copies_is_one_row() {
+    let n = 200_000;
+    let rows: Vec<(String, u64)> =
+        (0..n).map(|i| (format!("copy-{i}"), 7 ^ u64::from(i == n - 1))).collect();
+    let driver = Driver::open(carried(&rows), settings(), 80, 24).keys("4l");
+    assert!(driver.screen().contains("x199,999"), "{}", driver.screen());
+    let driver = driver.keys("lG");
+    assert_eq!(driver.app.groups.tree.as_ref().unwrap().len(), n);
+    assert_eq!(driver.app.query(), Some(DocId(n as u32 - 1)));
+    let driver = driver.keys("k");
+    assert_eq!(selected(&driver), "copy-199998");
+}
