@@ -27,6 +27,7 @@ Examples:
   simscope groups --features chars:5 notes/    groups among the files of a folder
   simscope groups --summary corpus.jsonl       how far each group reaches, what holds it together
   simscope query --id doc-17 corpus.jsonl      what is near one document
+  simscope tune -f table corpus.jsonl          what each k would do, and which to take
   simscope explain doc-17 doc-42 corpus.jsonl  why these two are found, or not
   simscope evaluate --bands 3x18,4x16 corpus/  precision and recall against exact cosines
   zcat crawl.gz | simscope pairs -             from standard input
@@ -91,6 +92,11 @@ pub(super) enum Command {
     /// pairs were searched to); whether the tables for -k guarantee this k. On standard error: the
     /// valley, the ceiling that chance sets, and the k that they speak for.
     ///
+    /// With --layouts, one for each layout of tables that could be built for -k instead: the distance it
+    /// guarantees, tables, bits of its shortest and longest key, bytes, candidates counted from bucket
+    /// sizes and predicted for random fingerprints, their ratio, the key bits that would explain it, and
+    /// the size of the fullest bucket.
+    ///
     /// With --labels, --truth or --target the rows are those of the judged pairs instead, one for each k
     /// as far as pairs are kept: pairs at k and within it, those of one text twice, judgements of each
     /// kind, the precision at k and within it with 95 % intervals, its one-sided bound, the recall among
@@ -148,6 +154,9 @@ pub(super) struct TuneArgs {
     /// Folders and files to read; - is standard input; none is the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
+    /// Compare layouts of tables instead of thresholds
+    #[arg(long)]
+    pub(super) layouts: bool,
     #[command(flatten)]
     pub(super) judged: JudgedArgs,
 }

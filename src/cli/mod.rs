@@ -18,6 +18,7 @@ mod fingerprint;
 mod groups;
 mod judged;
 mod labels;
+mod layouts;
 mod lookup;
 mod notes;
 mod options;
@@ -99,6 +100,7 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         Command::Fingerprint(given) => recorded(&run(given.paths)?, fingerprint::run)?,
         Command::Query(given) => recorded(&run(given.paths)?, |run| query::run(run, given.of))?,
         Command::Pairs(given) => recorded(&run(given.paths)?, pairs::run)?,
+        Command::Tune(given) if given.layouts => recorded(&run(given.paths)?, layouts::run)?,
         Command::Tune(given) if given.judged.is_asked() => {
             recorded(&run(given.paths)?, |run| judged::run(run, &given.judged))?
         }

@@ -21,6 +21,7 @@ fn completions_and_the_manual_know_every_command() {
             "query",
             "pairs",
             "groups",
+            "tune",
             "explain",
             "evaluate",
             "recipe",
