@@ -11,6 +11,8 @@ use crate::{
 /// What `update` asks for.
 #[derive(Debug)]
 pub enum Effect {
+    /// Keep these names of lessons that are done, for the next time.
+    Remember(Vec<String>),
     /// Run an analysis; snapshots and result come as [`super::Message::Analysed`].
     Analyse {
         /// The job's number.

@@ -9,6 +9,9 @@ use crate::{
 /// The longest text laid out for the screen; what lies beyond is counted, not shown.
 pub const SHOWN_BYTES: usize = 256 * 1024;
 
+/// More features than this are not kept by name.
+pub const MOST_VOTERS: usize = 20_000;
+
 /// A document read again for the screen.
 #[derive(Clone, Debug)]
 pub struct Inspection {
@@ -22,6 +25,8 @@ pub struct Inspection {
     pub hidden_bytes: usize,
     /// The votes on each bit; `None` without text or without features.
     pub votes: Option<Votes>,
+    /// Who cast them; `None` also where they are more than [`MOST_VOTERS`].
+    pub ballot: Option<Ballot>,
 }
 
 impl Inspection {
@@ -33,12 +38,14 @@ impl Inspection {
         ballot: Option<Ballot>,
     ) -> Self {
         let shown = text.map(clip);
+        let ballot = ballot.filter(|ballot| !ballot.voters.is_empty());
         Self {
             document,
             recipe,
             lines: shown.map(|text| visible_lines(text).collect()),
             hidden_bytes: text.map_or(0, str::len) - shown.map_or(0, str::len),
-            votes: ballot.filter(|ballot| !ballot.voters.is_empty()).map(|ballot| ballot.votes),
+            votes: ballot.as_ref().map(|ballot| ballot.votes.clone()),
+            ballot: ballot.filter(|ballot| ballot.voters.len() <= MOST_VOTERS),
         }
     }
 }

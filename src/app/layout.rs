@@ -171,6 +171,11 @@ pub const TABLE_LIST: usize = 52;
 /// Cells of the search box.
 pub const SEARCH_BOX: usize = 70;
 
+/// Rows of a list or a text on the Learn screen.
+pub fn learn_text(size: Size) -> usize {
+    size.body().saturating_sub(2)
+}
+
 /// Rows of the Docs screen for fingerprints that take `lines` lines of bits.
 pub fn docs(size: Size, lines: usize) -> DocsLayout {
     let body = size.body();

@@ -30,6 +30,8 @@ pub enum Purpose {
     Find,
     /// A filter.
     Filter,
+    /// The answer to a lesson.
+    Answer,
 }
 
 /// A line being typed at the bottom of the screen.

@@ -12,6 +12,7 @@ use super::{
     message::JobNumber,
     screen::{
         groups::Listing,
+        learn::wear::Worn,
         near::{Neighbours, neighbours},
         tables::TableWindow,
         tune::layouts::Measured,
@@ -44,6 +45,8 @@ choice! {
         Distances = "distances",
         /// What the tables of a layout would hold.
         Load = "load",
+        /// How far a document moves when words of it change.
+        Wear = "wear",
         /// The groups of complete linkage at the present k.
         Complete = "complete linkage",
         /// How some groups hang together.
@@ -86,6 +89,13 @@ pub enum Question {
     Distances(Arc<Progress>),
     /// What the tables of this layout would hold, and what is in the fullest bucket; can be stopped.
     Load(Layout, Arc<Progress>),
+    /// How far a document moves when words of it change.
+    Wear {
+        /// The document.
+        document: DocId,
+        /// Which trials.
+        seed: u64,
+    },
     /// The groups of complete linkage at the analysis's k.
     Complete,
     /// The shapes of some groups of a list.
@@ -123,6 +133,8 @@ pub enum Answer {
     Distances(Option<Arc<Distances>>),
     /// The load; none if it was stopped.
     Load(Option<Arc<Measured>>),
+    /// The document, worn; or why it cannot be read.
+    Wear(Result<Arc<Worn>, String>),
     /// The groups of complete linkage, or why there are none.
     Complete(Result<Option<Arc<Groups>>, String>),
     /// The shapes, each with its group's number.
@@ -142,6 +154,7 @@ impl Question {
             Self::Groups => Kind::Groups,
             Self::Distances(_) => Kind::Distances,
             Self::Load(..) => Kind::Load,
+            Self::Wear { .. } => Kind::Wear,
             Self::Complete => Kind::Complete,
             Self::Shapes { .. } => Kind::Shapes,
             Self::Chain { .. } => Kind::Chain,
@@ -173,6 +186,9 @@ impl Question {
                     let hottest = analysis.hottest(&load);
                     Arc::new(Measured { layout, load, hottest })
                 }))
+            }
+            Self::Wear { document, seed } => {
+                Answer::Wear(Worn::new(analysis, document, seed).map(Arc::new))
             }
             Self::Distances(progress) => {
                 let shelf = analysis.shelf.as_ref();

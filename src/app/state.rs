@@ -14,7 +14,7 @@ use super::{
         Screen,
         docs::DocsState,
         groups::GroupsState,
-        learn::LearnState,
+        learn::{LearnState, View},
         near::{DiffView, NearState},
         tables::TablesState,
         tune::TuneState,
@@ -184,6 +184,17 @@ impl App {
         let compared = self.comparing.and_then(|(.., number)| number);
         let answers = asked.is_some() || compared.is_some() || self.asked.awaits_any();
         self.running.is_some() || answers
+    }
+
+    /// Whether the screen changes by itself, so that ticks are wanted: work goes on, or something plays.
+    pub fn moves(&self) -> bool {
+        let learn = &self.learn;
+        let plays = match learn.view {
+            View::Step => learn.step.playing,
+            View::Angle => learn.angle.playing,
+            _ => false,
+        };
+        self.running.is_some() || self.screen == Screen::Learn && plays
     }
 
     /// The selected document: the query of Near and Tables.

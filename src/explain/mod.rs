@@ -10,25 +10,33 @@
 //! - [`pair`]: which tables catch a pair.  - [`near_miss`]: the nearest layout that would.
 //! - [`counterfactual`]: the cheapest edits that would make them match.  - [`sentence`]: what leaving
 //!   out each sentence would do.  - [`text_diff`]: what the texts say apart.
+//! - [`tally`]: voting, feature by feature.  - [`hyperplane`]: lines between two vectors.
+//! - [`wear`](mod@wear): how far a text moves when its words change.
 //! - [`triage`]: documents whose distances mislead.  - [`health`]: the corpus's bits as a whole.
 
 pub mod bit;
 pub mod counterfactual;
 pub mod deciders;
 pub mod health;
+pub mod hyperplane;
 pub mod matched;
 pub mod near_miss;
 pub mod overlap;
 pub mod pair;
 pub mod sentence;
 pub mod standing;
+pub mod tally;
 pub mod text_diff;
 pub mod triage;
+pub mod wear;
 
 pub use bit::BitExplanation;
 pub use counterfactual::Counterfactual;
 pub use health::Health;
+pub use hyperplane::Hyperplanes;
 pub use overlap::Overlap;
 pub use pair::{PairExplanation, TableOutcome};
 pub use standing::Standing;
+pub use tally::Tally;
 pub use text_diff::{DiffSpan, TextDiff};
+pub use wear::{Wear, wear};

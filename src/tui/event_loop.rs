@@ -16,7 +16,7 @@ use crossbeam_channel::{Receiver, Select, TryRecvError, never};
 #[cfg(unix)]
 use super::signals::{self, Request};
 use super::{
-    Start, input,
+    Start, input, memory,
     session::{Session, panic_if_asked},
     terminal::{self, Screen},
 };
@@ -45,7 +45,10 @@ const TICK: Duration = Duration::from_millis(125);
 /// If standard output is no terminal, the terminal fails, the settings contradict themselves, or
 /// nothing could be read; the terminal is as it was before.
 pub fn run(start: Start) -> Result<()> {
-    let session = Session::new(start, terminal::size()?)?;
+    let mut session = Session::new(start, terminal::size()?)?;
+    if let Some(place) = memory::place() {
+        session.app.learn.lessons.done = memory::recall(&place);
+    }
     let (guard, screen) = terminal::take()?;
     let mut rim = Rim::new(session, screen);
     let end = rim.run();
@@ -116,7 +119,7 @@ impl Rim {
         select.recv(self.session.answers());
         #[cfg(unix)]
         select.recv(&self.signals);
-        match self.pace.deadline(self.session.app.running.is_some()) {
+        match self.pace.deadline(self.session.app.moves()) {
             Some(deadline) => drop(select.ready_deadline(deadline)),
             None => drop(select.ready()),
         }
@@ -160,7 +163,7 @@ impl Rim {
                 return Ok(Some(end));
             }
         }
-        if self.session.app.running.is_some() && self.pace.ticks(started) {
+        if self.session.app.moves() && self.pace.ticks(started) {
             self.pace.draw_when_convenient(started);
             return self.tell(Message::Tick);
         }
@@ -173,6 +176,7 @@ impl Rim {
                 Effect::Copy(text) => terminal::copy(&text)?,
                 Effect::CaptureMouse(on) => terminal::capture_mouse(on)?,
                 Effect::Redraw => self.screen.forget()?,
+                Effect::Remember(names) => self.remember(&names),
                 #[cfg(unix)]
                 Effect::Suspend => signals::ask_to_stop()?,
                 Effect::Quit => return Ok(Some(End::Quit)),
@@ -181,6 +185,15 @@ impl Rim {
             }
         }
         Ok(None)
+    }
+
+    /// Keeps what was learnt; a disk that does not take it is no reason to stop learning.
+    fn remember(&mut self, names: &[String]) {
+        let kept = memory::place().map(|place| memory::remember(&place, names));
+        if let Some(Err(error)) = kept {
+            let notice = format!("done, but not kept for the next time: {error}");
+            self.session.app.notice = Some(notice);
+        }
     }
 
     /// Does what a signal asks for; a status if the process is to end with it.

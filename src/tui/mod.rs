@@ -13,6 +13,7 @@
 mod event_loop;
 mod headless;
 mod input;
+mod memory;
 mod session;
 #[cfg(unix)]
 mod signals;

@@ -5,6 +5,7 @@ mod driver;
 mod groups;
 /// What keys do.
 mod journeys;
+mod learn;
 /// What shows at once and what follows.
 mod live;
 /// Any size, any keys, any text.

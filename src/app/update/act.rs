@@ -17,12 +17,15 @@ use super::{
     derive::lay_out,
     groups,
     jobs::follow_settings,
-    tune,
+    learn, tune,
 };
 use crate::{analysis::Settings, id::DocId, index::Linkage, text::visible};
 
 pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
     if app.screen == Screen::Tune && tune::act(app, action, effects) {
+        return;
+    }
+    if app.screen == Screen::Learn && learn::act(app, action) {
         return;
     }
     match action {
@@ -108,7 +111,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         }
         Action::K(step) => change_k(app, step, effects),
         // Theirs who have views.
-        Action::View(_) | Action::Scale | Action::Zoom => {}
+        Action::View(_) | Action::Scale | Action::Zoom | Action::Learn(_) => {}
         Action::Problems => app.overlay = Some(Overlay::Problems(Cursor::default())),
         Action::Copy => {
             if let Some(document) = app.query() {
@@ -149,7 +152,7 @@ fn back(app: &mut App) {
     }
 }
 
-fn prompt(app: &mut App, purpose: Purpose, text: String) {
+pub(super) fn prompt(app: &mut App, purpose: Purpose, text: String) {
     app.overlay = Some(Overlay::Prompt(Prompt { purpose, line: text.into(), problem: None }));
 }
 

@@ -11,7 +11,7 @@ use crate::{analysis::Analysis, id::DocId};
 /// Takes the answer to the newest question of its kind.
 pub(super) fn on_answer(app: &mut App, result: Result<Answer, String>) {
     match result {
-        Err(problem) => app.notice = Some(problem),
+        Err(problem) | Ok(Answer::Wear(Err(problem))) => app.notice = Some(problem),
         Ok(Answer::Rows(rows)) => {
             let height = app.docs_layout().list;
             let is_new = app.docs.list.arrangement() != rows.arrangement;
@@ -31,6 +31,7 @@ pub(super) fn on_answer(app: &mut App, result: Result<Answer, String>) {
             app.tables.probes = window.as_ref().map_or(0, |window| window.steps.len());
             app.tables.window = window;
         }
+        Ok(Answer::Wear(Ok(worn))) => app.learn.wear.worn = Some(worn),
         Ok(Answer::Load(found)) => {
             app.tune.layouts.measured.extend(found);
         }

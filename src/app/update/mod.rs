@@ -8,6 +8,7 @@ mod answers;
 mod derive;
 mod groups;
 mod jobs;
+mod learn;
 mod mouse;
 mod overlay;
 mod tune;
@@ -37,7 +38,10 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
             app.near.cursor.fit(app.near.neighbours.len(), near);
             groups::fit(app);
         }
-        Message::Tick => app.ticks = app.ticks.wrapping_add(1),
+        Message::Tick => {
+            app.ticks = app.ticks.wrapping_add(1);
+            learn::tick(app);
+        }
         Message::Analysed { number, analysis, finished } => {
             jobs::on_analysed(app, number, analysis, finished, &mut effects);
         }
@@ -70,6 +74,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
         }
     }
     derive::derive(app, &mut effects);
+    learn::derive(app, &mut effects);
     effects
 }
 
@@ -78,6 +83,8 @@ fn on_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
     let always = matches!(key, Key { code: Code::Char('c' | 'z' | 'l'), ctrl: true, .. });
     if app.overlay.is_some() && !always {
         overlay::on_overlay_key(app, key, effects);
+    } else if app.screen == super::Screen::Learn && app.learn.playground.editing && !always {
+        learn::on_edit_key(app, key);
     } else if let Some(action) = lookup(app.screen, key) {
         act::act(app, action, effects);
     }

@@ -85,6 +85,13 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec
                 return false;
             }
         },
+        Purpose::Answer => {
+            let Ok(answer) = text.replace(',', ".").parse::<f64>() else {
+                prompt.problem = Some(format!("{text:?} is no number; type one such as 0.5"));
+                return false;
+            };
+            app.learn.lessons.answer = Some(answer);
+        }
     }
     true
 }
@@ -134,6 +141,9 @@ fn apply(app: &mut App, form: &RecipeForm, effects: &mut Vec<Effect>) {
 }
 
 pub(super) fn paste(app: &mut App, text: &str, effects: &mut Vec<Effect>) {
+    if app.overlay.is_none() && app.screen == super::super::Screen::Learn {
+        return super::learn::paste(app, text);
+    }
     if matches!(app.overlay, Some(Overlay::Prompt(_) | Overlay::Help(_))) {
         for c in text.chars().filter(|c| !c.is_control()).take(1000) {
             on_overlay_key(app, Key::char(c), effects);

@@ -3,7 +3,7 @@
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use super::tune;
+use super::{learn, tune};
 use crate::{
     app::{
         App, Screen,
@@ -174,9 +174,9 @@ fn about(app: &App) -> String {
             }
             _ => app.near.query.map(id).unwrap_or_default(),
         },
+        Screen::Learn => learn::views(app),
         Screen::Groups => about_groups(app),
         Screen::Tune => tune::views(app),
-        Screen::Learn => visible(&app.title).into_owned(),
     }
 }
 

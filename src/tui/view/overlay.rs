@@ -166,6 +166,7 @@ fn prompt(state: &Prompt, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let (label, hint) = match state.purpose {
         Purpose::Find => ("find", "a part of an id; n and N go on"),
+        Purpose::Answer => ("answer", "a number; Enter tries it"),
         Purpose::Filter => {
             ("filter", "parts of the id, is:near copy empty tied dominated lossy, -is: for not")
         }
@@ -231,7 +232,7 @@ fn problems(app: &App, cursor: Cursor, canvas: &mut Canvas) {
 }
 
 /// A line being typed, scrolled so that the cursor shows in `cells` cells.
-fn edited(line: &Input, cells: usize, theme: Theme) -> Vec<Span<'static>> {
+pub(super) fn edited(line: &Input, cells: usize, theme: Theme) -> Vec<Span<'static>> {
     let cells = cells.max(2) - 1;
     let (scroll, cursor) = (line.visual_scroll(cells), line.visual_cursor());
     let mut spans = Vec::new();

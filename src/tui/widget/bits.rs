@@ -103,6 +103,31 @@ impl BlockLine<'_> {
         })
     }
 
+    /// A glyph for every bit, with lines between blocks.
+    pub fn signs(
+        &self,
+        glyph: impl Fn(u32) -> char,
+        style: Style,
+        theme: Theme,
+    ) -> Vec<Span<'static>> {
+        self.cells(theme, |bit| (glyph(bit), style))
+    }
+
+    /// A glyph for every bit, without lines between blocks.
+    pub fn marks(
+        &self,
+        glyph: impl Fn(u32) -> char,
+        style: Style,
+        theme: Theme,
+    ) -> Vec<Span<'static>> {
+        let mut text = String::new();
+        for (at, (_, block)) in self.blocks.iter().enumerate() {
+            text.extend((block.low..block.low + block.width).rev().map(&glyph));
+            text.extend(self.separator(at, theme).map(|_| ' '));
+        }
+        vec![Span::styled(text, style)]
+    }
+
     fn cells(&self, theme: Theme, cell: impl Fn(u32) -> (char, Style)) -> Vec<Span<'static>> {
         let mut spans: Vec<Span<'static>> = Vec::new();
         for (at, (_, block)) in self.blocks.iter().enumerate() {

@@ -1,7 +1,136 @@
-//! The Learn screen: how SimHash works, hands on.
+//! The Learn screen: one view at a time, and below it what the lesson being done asks for.
 
-use crate::{app::App, tui::widget::canvas::Canvas};
+mod angle;
+mod lessons;
+mod playground;
+mod step;
+mod tables;
+mod wear;
+
+use ratatui::text::{Line, Span};
+
+use crate::{
+    app::{App, layout::Shape, screen::learn::View, wrap::wrap},
+    index::Block,
+    simhash::Fingerprint,
+    tui::widget::{
+        bits::{BlockLine, labelled},
+        canvas::{Canvas, clip},
+    },
+};
+
+/// The views' names, the one that shows in brackets; on a small screen it alone.
+pub(super) fn views(app: &App) -> String {
+    let shown = app.learn.view;
+    if app.size.shape() == Shape::Small {
+        return shown.to_string();
+    }
+    let name = |&view: &View| if view == shown { format!("[{view}]") } else { view.to_string() };
+    View::ALL.iter().map(name).collect::<Vec<_>>().join(" ")
+}
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
-    canvas.row(0, format!("  {}", app.screen));
+    let (width, height) = (canvas.width(), canvas.height());
+    let asked = if app.learn.view == View::Lessons { Vec::new() } else { asked(app, width) };
+    let view = height - asked.len();
+    {
+        let mut canvas = canvas.part(0, 0, width, view);
+        match app.learn.view {
+            View::Lessons => lessons::draw(app, &mut canvas),
+            View::Playground => playground::draw(app, &mut canvas),
+            View::Step => step::draw(app, &mut canvas),
+            View::Tables => tables::draw(app, &mut canvas),
+            View::Angle => angle::draw(app, &mut canvas),
+            View::Wear => wear::draw(app, &mut canvas),
+        }
+    }
+    let strong = canvas.theme.strong();
+    for (row, line) in asked.into_iter().enumerate() {
+        canvas.row(view + row, Span::styled(line, strong));
+    }
+}
+
+/// What the lesson asks for, in at most two rows, or three where there is much room.
+fn asked(app: &App, width: usize) -> Vec<String> {
+    let lessons = &app.learn.lessons;
+    let (Some(number), Some(lesson)) = (lessons.active, lessons.active()) else {
+        return Vec::new();
+    };
+    let state = if lessons.is_done(number) { "done" } else { "to do" };
+    let text = format!("lesson {}, {state}: {}", number + 1, lesson.task);
+    let most = if app.size.shape() >= Shape::Standard { 3 } else { 2 };
+    let mut rows = wrap(&text, width.saturating_sub(2));
+    if rows.len() > most {
+        let rest = rows[most - 1..].join(" ");
+        rows.truncate(most - 1);
+        rows.push(clip(&rest, width.saturating_sub(2)));
+    }
+    rows.into_iter().map(|row| format!(" {row}")).collect()
+}
+
+/// Blocks of eight bits, most significant first: what eyes can count.
+fn bytes(width: u32) -> Vec<(usize, Block)> {
+    let n = width.div_ceil(8);
+    let block = |number: u32| {
+        let high = width - 8 * number;
+        let low = high.saturating_sub(8);
+        (number as usize, Block { low, width: high - low })
+    };
+    (0..n).map(block).collect()
+}
+
+/// As many of these blocks to a line as fit beside a label.
+fn lines(blocks: &[(usize, Block)], cells: usize) -> Vec<&[(usize, Block)]> {
+    let widths: Vec<Block> = blocks.iter().map(|(_, block)| *block).collect();
+    let ranges = crate::app::layout::bit_lines(&widths, cells.saturating_sub(LABEL));
+    ranges.into_iter().map(|range| &blocks[range]).collect()
+}
+
+/// Cells of the label before a line of bits.
+const LABEL: usize = 6;
+
+/// The label, and after it spans.
+fn with_label(label: &str, spans: Vec<Span<'static>>, canvas: &Canvas) -> Line<'static> {
+    with_wide_label(label, LABEL, spans, canvas)
+}
+
+/// The same for a label of so many cells.
+fn with_wide_label(
+    label: &str,
+    cells: usize,
+    spans: Vec<Span<'static>>,
+    canvas: &Canvas,
+) -> Line<'static> {
+    labelled(&format!(" {label:<width$}", width = cells - 1), canvas.theme.muted(), spans)
+}
+
+/// A line of bits; none where there is no fingerprint.
+fn bit_row(
+    label: &str,
+    line: &BlockLine,
+    fingerprint: Option<Fingerprint>,
+    other: Option<Fingerprint>,
+    canvas: &Canvas,
+) -> Line<'static> {
+    let view = crate::app::screen::docs::BitsView::Glyphs;
+    let spans = fingerprint.map_or_else(
+        || vec![Span::raw("no features, so no fingerprint")],
+        |fingerprint| line.bits(fingerprint, other, view, canvas.theme),
+    );
+    with_label(label, spans, canvas)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_cover_the_width_once() {
+        for width in [1, 7, 8, 9, 64, 90, 128] {
+            let blocks = bytes(width);
+            assert_eq!(blocks.iter().map(|(_, block)| block.width).sum::<u32>(), width);
+            assert_eq!(blocks.last().unwrap().1.low, 0);
+            assert!(blocks.iter().all(|(_, block)| block.width <= 8));
+        }
+    }
 }

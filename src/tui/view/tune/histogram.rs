@@ -63,7 +63,7 @@ pub(super) fn histogram(app: &App, tuning: &Tuning, layout: DistancesLayout, can
         let x = scale.column(cell * scale.merged);
         let is_within = cell * scale.merged <= k;
         bar(heights.of(counts[cell]), is_within, (x, scale.cells), rows, canvas);
-        if chances[cell] >= 1.0 {
+        if chances[cell] >= 1.0 && rows > 0 {
             let y = rows - heights.of(chances[cell]).div_ceil(8).clamp(1, rows);
             let dot = canvas.theme.glyphs().chance.to_string();
             canvas.at(x, y, Span::styled(dot, canvas.theme.differs()));

@@ -1,0 +1,48 @@
+//! Angle: two vectors, and random lines that part them or do not.
+
+use crate::explain::Hyperplanes;
+
+/// Lines at most: more than a wide fingerprint has bits.
+pub const MOST_LINES: usize = 1024;
+
+/// What Angle remembers.
+#[derive(Clone, Debug)]
+pub struct AngleState {
+    /// The cosine of the two vectors, in hundredths.
+    pub hundredths: i32,
+    /// Lines drawn.
+    pub n_lines: usize,
+    /// Which lines: another seed, other lines.
+    pub seed: u64,
+    /// Whether lines come by themselves.
+    pub playing: bool,
+}
+
+impl Default for AngleState {
+    fn default() -> Self {
+        Self { hundredths: 80, n_lines: 0, seed: 1, playing: false }
+    }
+}
+
+impl AngleState {
+    /// The cosine.
+    pub fn cosine(&self) -> f64 {
+        f64::from(self.hundredths) / 100.0
+    }
+
+    /// The lines so far.
+    pub fn planes(&self) -> Hyperplanes {
+        Hyperplanes::new(self.cosine(), self.n_lines, self.seed)
+    }
+
+    /// Turns one vector.
+    pub fn turn(&mut self, by: isize) {
+        self.hundredths = (self.hundredths + by as i32).clamp(-100, 100);
+    }
+
+    /// Draws so many more lines, or takes the last ones away.
+    pub fn draw(&mut self, by: isize) {
+        self.n_lines = self.n_lines.saturating_add_signed(by).min(MOST_LINES);
+        self.playing &= self.n_lines < MOST_LINES;
+    }
+}

@@ -1,0 +1,69 @@
+//! What lessons may check: facts of the program by name.
+
+use crate::{app::App, evaluate::null};
+
+/// Every fact there is.
+pub const NAMES: &[&str] = &[
+    "distance",
+    "cosine",
+    "same",
+    "features.a",
+    "features.b",
+    "ties.a",
+    "dominated.a",
+    "step",
+    "steps",
+    "damage",
+    "tables.left",
+    "lines",
+    "worn",
+    "answer",
+    "k",
+    "k.chance",
+    "k.pairs",
+];
+
+/// The value of a fact; `None` while there is none.
+pub fn fact(app: &App, name: &str) -> Option<f64> {
+    let learn = &app.learn;
+    let play = &learn.playground;
+    let number = |n: usize| Some(n as f64);
+    let truth = |is: bool| Some(f64::from(u8::from(is)));
+    match name {
+        // Of the Playground's two texts: a stands left, or above.
+        "distance" => play.distance().map(f64::from),
+        "cosine" => play.cosine(),
+        "same" => truth(play.texts[0].value().trim() == play.texts[1].value().trim()),
+        "features.a" => number(play.ballots[0].voters.len()),
+        "features.b" => number(play.ballots[1].voters.len()),
+        "ties.a" => number(play.ballots[0].votes.ties() as usize),
+        "dominated.a" => truth(play.dominating(0).is_some()),
+        // Of Step: features that have voted, and all.
+        "step" => number(learn.step.cast),
+        "steps" => number(learn.step.len(play)).filter(|&steps| steps > 0.0),
+        // Of Tables: bits damaged, and tables that still catch the pair.
+        "damage" => number(learn.game.damage.count_ones() as usize),
+        "tables.left" => number(learn.game.explanation().hits().count()),
+        // Of Angle and Wear.
+        "lines" => number(learn.angle.n_lines),
+        "worn" => truth(learn.wear.worn.as_ref().is_some_and(|worn| worn.wear.is_some())),
+        // What was typed.
+        "answer" => learn.lessons.answer,
+        // Of the corpus: k, the largest that chance leaves alone, and pairs within k.
+        "k" => Some(f64::from(app.settings.k)),
+        "k.chance" => {
+            let n = app.analysis.shelf.as_ref()?.n_distinct() as u64;
+            null::largest_k(n, app.settings.recipe.bits).map(f64::from)
+        }
+        "k.pairs" => app.analysis.totals().map(|totals| totals.pairs as f64),
+        _ => None,
+    }
+}
+
+/// Whether the lesson being done is done.
+pub fn passes(app: &App) -> bool {
+    let lesson = app.learn.lessons.active();
+    lesson.is_some_and(|lesson| {
+        lesson.checks.iter().all(|check| check.holds(&|name| fact(app, name)))
+    })
+}

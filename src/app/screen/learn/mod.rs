@@ -1,0 +1,74 @@
+//! The Learn screen: how SimHash works, hands on.
+//!
+//! ```text
+//! Lessons     ten things to do, each with a check of what was done
+//! Playground  two texts: features, votes and bits move with each key
+//! Step        one feature after another, forwards and back
+//! Tables      a pair against every table: damage bits and look which keys survive
+//! Angle       random lines between two vectors, and the curve a layout makes of it
+//! Wear        the selected document with some of its words changed, many times over
+//! ```
+//!
+//! All views share two texts and a recipe of their own, so that playing changes nothing elsewhere.
+
+pub mod angle;
+pub mod facts;
+pub mod game;
+pub mod lesson;
+pub mod lessons;
+pub mod playground;
+pub mod step;
+pub mod wear;
+
+pub use self::{
+    angle::AngleState, game::GameState, lessons::LessonsState, playground::Playground,
+    step::StepState, wear::WearState,
+};
+use crate::choice::choice;
+
+choice! {
+    /// The views of the Learn screen.
+    pub enum View, "view" {
+        /// What to do, one after another.
+        #[default]
+        Lessons = "Lessons",
+        /// Two texts and all that follows from them.
+        Playground = "Playground",
+        /// Feature by feature.
+        Step = "Step",
+        /// Damaged bits against tables.
+        Tables = "Tables",
+        /// Lines between two vectors.
+        Angle = "Angle",
+        /// A document wearing down.
+        Wear = "Wear",
+    }
+}
+
+/// What the Learn screen remembers.
+#[derive(Clone, Debug, Default)]
+pub struct LearnState {
+    /// The view that shows.
+    pub view: View,
+    /// The lessons.
+    pub lessons: LessonsState,
+    /// The two texts.
+    pub playground: Playground,
+    /// The count of their features.
+    pub step: StepState,
+    /// The damaged pair.
+    pub game: GameState,
+    /// The two vectors.
+    pub angle: AngleState,
+    /// The worn document.
+    pub wear: WearState,
+}
+
+impl LearnState {
+    /// Turns `by` views on, round the end.
+    pub fn turn(&mut self, by: isize) {
+        let all = View::ALL;
+        self.view = all[(self.view as isize + by).rem_euclid(all.len() as isize) as usize];
+        self.playground.editing = false;
+    }
+}

@@ -1,0 +1,150 @@
+//! The Playground: two short texts under a recipe of their own, counted anew with each key.
+
+use tui_input::Input;
+
+use crate::{
+    feature::{Shingling, Weighting},
+    simhash::{Ballot, Fingerprint, Fingerprinter, Recipe},
+    text::StopWords,
+};
+
+/// Characters of a text at most: counting them takes well under a frame.
+pub const MOST_CHARACTERS: usize = 2000;
+
+/// Shingles to choose from in place.
+const SHINGLES: [Shingling; 5] = [
+    Shingling::Words(1),
+    Shingling::Words(2),
+    Shingling::Words(3),
+    Shingling::Chars(3),
+    Shingling::Chars(4),
+];
+/// Weights to choose from; tf-idf needs a corpus.
+const WEIGHTS: [Weighting; 3] = [Weighting::Binary, Weighting::Tf, Weighting::LogTf];
+/// Widths to choose from.
+const WIDTHS: [u32; 4] = [8, 16, 32, 64];
+
+/// Two texts and what follows from them.
+#[derive(Clone, Debug)]
+pub struct Playground {
+    /// The texts as typed.
+    pub texts: [Input; 2],
+    /// Which of them has the keys.
+    pub focus: usize,
+    /// Whether keys are typed into it.
+    pub editing: bool,
+    /// The recipe here.
+    pub recipe: Recipe,
+    /// The features of each text and their votes.
+    pub ballots: [Ballot; 2],
+}
+
+impl Default for Playground {
+    fn default() -> Self {
+        Self::new("the tide came in over the sand", "the tide came in over the rocks", recipe())
+    }
+}
+
+/// The recipe to begin with: single words are easiest to follow.
+fn recipe() -> Recipe {
+    Recipe { features: Shingling::Words(1), ..Recipe::default() }
+}
+
+impl Playground {
+    /// These two texts under a recipe, which must be sound and not need a corpus.
+    pub fn new(left: &str, right: &str, recipe: Recipe) -> Self {
+        let ballots = [count(&recipe, left), count(&recipe, right)];
+        let texts = [left.into(), right.into()];
+        Self { texts, focus: 0, editing: false, recipe, ballots }
+    }
+
+    /// Counts both texts anew.
+    pub fn recount(&mut self) {
+        self.ballots = [0, 1].map(|side| count(&self.recipe, self.texts[side].value()));
+    }
+
+    /// The next shingles to choose from.
+    pub fn next_shingles(&mut self) {
+        self.recipe.features = next(&SHINGLES, self.recipe.features);
+        self.recount();
+    }
+
+    /// The next weights to choose from.
+    pub fn next_weights(&mut self) {
+        self.recipe.weights = next(&WEIGHTS, self.recipe.weights);
+        self.recount();
+    }
+
+    /// The next width to choose from.
+    pub fn next_width(&mut self) {
+        self.recipe.bits = next(&WIDTHS, self.recipe.bits);
+        self.recount();
+    }
+
+    /// The fingerprint of a text; `None` where it has no features.
+    pub fn fingerprint(&self, side: usize) -> Option<Fingerprint> {
+        self.ballots[side].fingerprint(&self.recipe)
+    }
+
+    /// The distance of the two; `None` where one has no fingerprint.
+    pub fn distance(&self) -> Option<u32> {
+        Some(self.fingerprint(0)?.distance(self.fingerprint(1)?))
+    }
+
+    /// The cosine of the two as weighed features; `None` where one has none.
+    pub fn cosine(&self) -> Option<f64> {
+        let [left, right] = &self.ballots;
+        let product: f64 = left
+            .voters
+            .iter()
+            .filter_map(|voter| {
+                let same = right.voters.iter().find(|other| other.shingle == voter.shingle)?;
+                Some(voter.weight.to_f64() * same.weight.to_f64())
+            })
+            .sum();
+        let norms = left.votes.norm() * right.votes.norm();
+        (norms > 0.0).then(|| (product / norms).min(1.0))
+    }
+
+    /// Whether one feature of a text outweighs the rest together, and which.
+    pub fn dominating(&self, side: usize) -> Option<&str> {
+        let voters = &self.ballots[side].voters;
+        let all: i64 = voters.iter().map(|voter| voter.weight.0).sum();
+        let heaviest = voters.iter().max_by_key(|voter| voter.weight)?;
+        let rules = voters.len() > 1 && 2 * heaviest.weight.0 > all;
+        rules.then_some(heaviest.shingle.as_str())
+    }
+}
+
+fn count(recipe: &Recipe, text: &str) -> Ballot {
+    let counted = Fingerprinter::new(recipe, StopWords::none(), None);
+    counted.expect("a recipe without stop words and document frequencies").ballot(text)
+}
+
+fn next<T: Copy + PartialEq>(all: &[T], present: T) -> T {
+    let here = all.iter().position(|value| *value == present);
+    all[here.map_or(0, |here| (here + 1) % all.len())]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_seeds_words_make_equal_fingerprints_where_one_rules() {
+        let mut play = Playground::new("apple banana banana", "banana banana cherry", recipe());
+        assert_eq!((play.distance(), play.dominating(0)), (Some(0), Some("banana")));
+        play.next_shingles();
+        assert_eq!(play.recipe.features, Shingling::Words(2));
+        assert_eq!(play.ballots[0].voters.len(), 2);
+        assert_eq!(play.dominating(0), None);
+    }
+
+    #[test]
+    fn the_cosine_is_that_of_the_weighed_features() {
+        let play = Playground::new("a b c", "a b d", recipe());
+        assert!((play.cosine().unwrap() - 2.0 / 3.0).abs() < 1e-12);
+        assert_eq!(Playground::new("", "a", recipe()).cosine(), None);
+        assert_eq!(Playground::new("", "a", recipe()).distance(), None);
+    }
+}

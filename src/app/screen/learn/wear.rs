@@ -1,0 +1,55 @@
+//! Wear: how far the selected document moves when some of its words change.
+
+use std::sync::Arc;
+
+use crate::{
+    analysis::Analysis,
+    explain::{self, Wear},
+    id::DocId,
+};
+
+/// Shares of the words that are changed.
+pub const SHARES: [f64; 4] = [0.01, 0.02, 0.05, 0.10];
+/// Trials for each.
+pub const TRIALS: u32 = 200;
+
+/// The document, worn.
+#[derive(Clone, Debug)]
+pub struct Worn {
+    /// The document.
+    pub document: DocId,
+    /// One for each share; `None` where it has no words or no features.
+    pub wear: Option<Vec<Wear>>,
+    /// Bytes of the text that were used, and of all of it.
+    pub bytes: (usize, usize),
+}
+
+/// Bytes of a text that are worn: enough to see its ways, and done in a blink.
+pub const MOST_BYTES: usize = 32 * 1024;
+
+impl Worn {
+    /// Wears a document of `analysis`; the same seed gives the same trials. Costs some hundred fingerprints.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn new(analysis: &Analysis, document: DocId, seed: u64) -> Result<Self, String> {
+        let content = analysis.corpus.read(document).map_err(|error| error.to_string())?;
+        let Some(text) = content.text() else {
+            return Ok(Self { document, wear: None, bytes: (0, 0) });
+        };
+        let used = &text[..text.floor_char_boundary(MOST_BYTES)];
+        let wear = explain::wear(used, &analysis.fingerprinter, &SHARES, TRIALS, seed, &|| false);
+        Ok(Self { document, wear, bytes: (used.len(), text.len()) })
+    }
+}
+
+/// What Wear remembers.
+#[derive(Clone, Debug, Default)]
+pub struct WearState {
+    /// The last document worn; the selected one's is on its way while it is another.
+    pub worn: Option<Arc<Worn>>,
+    /// Which trials: another seed, other words.
+    pub seed: u64,
+    /// What was asked for: document, seed, recipe.
+    pub asked: Option<(DocId, u64, u64)>,
+}

@@ -1,0 +1,78 @@
+//! Random hyperplanes in the plane: lines through the origin, and two vectors they part or leave together.
+//!
+//! A line parts two vectors at angle theta with probability theta / pi: the whole of SimHash in one
+//! picture. In the plane a random hyperplane is one random direction.
+//! Source: Charikar (STOC 2002), section 3; Goemans and Williamson (1995), lemma 3.2.
+
+use std::f64::consts::{PI, TAU};
+
+use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+
+/// Lines drawn so far against two vectors, at angle 0 and at `theta`.
+#[derive(Clone, Debug)]
+pub struct Hyperplanes {
+    theta: f64,
+    /// The direction of each line, 0 to pi.
+    lines: Vec<f64>,
+    n_parting: u32,
+}
+
+impl Hyperplanes {
+    /// The first `n` lines of `seed` against vectors at this cosine. More lines of a seed begin with the
+    /// same ones.
+    pub fn new(cosine: f64, n: usize, seed: u64) -> Self {
+        let theta = cosine.clamp(-1.0, 1.0).acos();
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let lines: Vec<f64> = (0..n).map(|_| random.random::<f64>() * PI).collect();
+        let n_parting = lines.iter().filter(|&&line| parts(line, theta)).count() as u32;
+        Self { theta, lines, n_parting }
+    }
+
+    /// The angle between the vectors, 0 to pi.
+    pub fn theta(&self) -> f64 {
+        self.theta
+    }
+
+    /// The direction of each line, 0 to pi, and whether it parts the vectors.
+    pub fn lines(&self) -> impl Iterator<Item = (f64, bool)> + '_ {
+        self.lines.iter().map(|&line| (line, parts(line, self.theta)))
+    }
+
+    /// How many lines there are.
+    pub fn n(&self) -> u32 {
+        self.lines.len() as u32
+    }
+
+    /// How many of them part the vectors: the Hamming distance of two fingerprints of as many bits.
+    pub fn n_parting(&self) -> u32 {
+        self.n_parting
+    }
+}
+
+/// Whether a line parts the vectors at angle 0 and `theta`: they lie on its two sides.
+fn parts(line: f64, theta: f64) -> bool {
+    // The sides of the line by the sign of the sine from it.
+    let side = |vector: f64| (vector - line).rem_euclid(TAU) < PI;
+    side(0.0) != side(theta)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_part_the_vectors_as_often_as_the_angle_says() {
+        for cosine in [1.0, 0.95, 0.8, 0.5, 0.0, -0.5, -1.0] {
+            let planes = Hyperplanes::new(cosine, 20_000, 3);
+            let expected = cosine.acos() / PI;
+            let found = f64::from(planes.n_parting()) / f64::from(planes.n());
+            assert!((found - expected).abs() < 0.015, "{cosine}: {found} is not {expected}");
+        }
+    }
+
+    #[test]
+    fn more_lines_keep_those_before() {
+        let (few, many) = (Hyperplanes::new(0.8, 10, 5), Hyperplanes::new(0.8, 50, 5));
+        assert!(few.lines().eq(many.lines().take(10)));
+    }
+}

@@ -1,0 +1,130 @@
+//! Voting told feature by feature: the totals so far, and which bits no one can turn any more.
+//!
+//! A bit is decided once its lead outweighs all votes still to come. Costs one addition a bit and
+//! feature. Any order of features ends with the same totals; this one is that of first occurrence.
+
+use crate::simhash::{Ballot, TieRule, Voter};
+
+/// The totals after some features have voted, in units of 2^-20 of weight.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    totals: Vec<i64>,
+    left: i64,
+    tie: TieRule,
+}
+
+impl Tally {
+    /// After the first `n_cast` features of `ballot`, or all if it has fewer.
+    pub fn after(ballot: &Ballot, n_cast: usize, tie: TieRule) -> Self {
+        let (cast, waiting) = ballot.voters.split_at(n_cast.min(ballot.voters.len()));
+        let mut totals = vec![0; ballot.votes.width() as usize];
+        for voter in cast {
+            for (bit, total) in totals.iter_mut().enumerate() {
+                *total += vote(voter, bit as u32);
+            }
+        }
+        Self { totals, left: waiting.iter().map(|voter| voter.weight.0).sum(), tie }
+    }
+
+    /// How many bits are voted on.
+    pub fn width(&self) -> u32 {
+        self.totals.len() as u32
+    }
+
+    /// The total of a bit: positive for 1.
+    ///
+    /// # Panics
+    /// If there is no such bit, as everywhere here.
+    pub fn total(&self, bit: u32) -> i64 {
+        self.totals[bit as usize]
+    }
+
+    /// The weight of the votes still to come.
+    pub fn left(&self) -> i64 {
+        self.left
+    }
+
+    /// What the bit would be if voting ended here.
+    pub fn bit(&self, bit: u32) -> bool {
+        let total = self.total(bit);
+        total > 0 || total == 0 && self.tie == TieRule::One
+    }
+
+    /// Whether the votes to come cannot turn the bit, even all together.
+    pub fn is_decided(&self, bit: u32) -> bool {
+        let (total, against) = (self.total(bit), self.left);
+        let worst = if self.bit(bit) { total - against } else { total + against };
+        let stays = Self { totals: vec![worst], left: 0, tie: self.tie };
+        stays.bit(0) == self.bit(bit)
+    }
+
+    /// The bits that are not what they were in `before`.
+    pub fn turned_since(&self, before: &Self) -> Vec<u32> {
+        (0..self.width()).rev().filter(|&bit| self.bit(bit) != before.bit(bit)).collect()
+    }
+}
+
+/// What a feature adds to a bit's total.
+pub fn vote(voter: &Voter, bit: u32) -> i64 {
+    if voter.hash >> bit & 1 == 1 { voter.weight.0 } else { -voter.weight.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        simhash::{Fingerprinter, Recipe},
+        text::StopWords,
+    };
+
+    fn ballot(text: &str, recipe: &Recipe) -> Ballot {
+        Fingerprinter::new(recipe, StopWords::none(), None).unwrap().ballot(text)
+    }
+
+    #[test]
+    fn the_last_feature_leaves_the_votes_themselves() {
+        for line in ["words:1 tf bits=64", "words:2 log-tf bits=9 tie=zero", "chars:3 bits=128"] {
+            let recipe: Recipe = line.parse().unwrap();
+            let ballot = ballot("the tide and the pool and the crab", &recipe);
+            let tally = Tally::after(&ballot, usize::MAX, recipe.tie);
+            assert_eq!(tally.left(), 0);
+            for bit in 0..recipe.bits {
+                assert_eq!(tally.total(bit), ballot.votes.fixed(bit));
+                assert!(tally.is_decided(bit));
+                let fingerprint = ballot.fingerprint(&recipe).unwrap();
+                assert_eq!(tally.bit(bit), fingerprint.bit(bit));
+            }
+        }
+    }
+
+    #[test]
+    fn a_decided_bit_is_never_turned_and_an_open_one_could_be() {
+        for tie in [TieRule::One, TieRule::Zero] {
+            let recipe = Recipe { tie, ..("words:1 tf bits=64").parse().unwrap() };
+            let ballot = ballot("crab pool crab tide sand rope kelp kelp kelp buoy", &recipe);
+            let n = ballot.voters.len();
+            for cast in 0..=n {
+                let tally = Tally::after(&ballot, cast, tie);
+                for bit in 0..64 {
+                    // The worst that can come: everyone left votes against.
+                    let sign = if tally.bit(bit) { -1 } else { 1 };
+                    let worst: i64 = ballot.voters[cast..].iter().map(|v| sign * v.weight.0).sum();
+                    let end = tally.total(bit) + worst;
+                    let ends_one = end > 0 || end == 0 && tie == TieRule::One;
+                    assert_eq!(tally.is_decided(bit), ends_one == tally.bit(bit));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_feature_turned_is_told() {
+        let recipe: Recipe = "words:1 binary bits=8 tie=zero".parse().unwrap();
+        let ballot = ballot("hello world simhash", &recipe);
+        let none = Tally::after(&ballot, 0, recipe.tie);
+        let one = Tally::after(&ballot, 1, recipe.tie);
+        let ones: Vec<u32> =
+            (0..8).rev().filter(|&bit| ballot.voters[0].hash >> bit & 1 == 1).collect();
+        assert_eq!(one.turned_since(&none), ones);
+    }
+}

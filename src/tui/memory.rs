@@ -1,0 +1,55 @@
+//! What is remembered from one session to the next: the names of lessons that are done, one a line.
+//!
+//! It lies in `$XDG_STATE_HOME/simscope/lessons` or `~/.local/state/simscope/lessons`. Losing it loses
+//! ten ticks in a list, so what cannot be read counts as nothing.
+
+use std::{
+    collections::BTreeSet,
+    env, fs, io,
+    path::{Path, PathBuf},
+};
+
+/// Where it lies; `None` where there is no home.
+pub(super) fn place() -> Option<PathBuf> {
+    let given = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let state = given("XDG_STATE_HOME").filter(|path| path.is_absolute());
+    let state = state.or_else(|| Some(given("HOME")?.join(".local").join("state")))?;
+    Some(state.join("simscope").join("lessons"))
+}
+
+/// The names kept at `place`.
+pub(super) fn recall(place: &Path) -> BTreeSet<String> {
+    let text = fs::read_to_string(place).unwrap_or_default();
+    text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect()
+}
+
+/// Keeps `names` at `place`, beside those another session may have put there.
+///
+/// # Errors
+/// If the folder or the file cannot be written.
+pub(super) fn remember(place: &Path, names: &[String]) -> io::Result<()> {
+    let folder = place.parent().ok_or(io::ErrorKind::NotFound)?;
+    fs::create_dir_all(folder)?;
+    let mut all = recall(place);
+    all.extend(names.iter().cloned());
+    let text: String = all.into_iter().map(|name| name + "\n").collect();
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    io::Write::write_all(&mut file, text.as_bytes())?;
+    file.persist(place)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_two_sessions_did_is_remembered() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("new").join("lessons");
+        assert!(recall(&place).is_empty());
+        remember(&place, &["ties".to_owned()]).unwrap();
+        remember(&place, &["angle".to_owned()]).unwrap();
+        assert!(recall(&place).into_iter().eq(["angle", "ties"]));
+    }
+}

@@ -1,0 +1,204 @@
+//! Step: the votes so far, bit by bit, and what the last feature changed.
+
+use ratatui::text::{Line, Span};
+
+use super::{LABEL, bytes, lines, with_wide_label};
+use crate::{
+    app::{App, layout::Shape},
+    explain::{Tally, tally::vote},
+    index::Block,
+    number::counted,
+    simhash::Voter,
+    text::visible,
+    tui::widget::{
+        bits::BlockLine,
+        canvas::{Canvas, clip, fit},
+    },
+};
+
+/// Cells of a feature's name before its votes, where there is room: a short fingerprint leaves some.
+const NAME: std::ops::RangeInclusive<usize> = LABEL..=22;
+
+pub(super) fn draw(app: &App, canvas: &mut Canvas) {
+    let learn = &app.learn;
+    let (step, play) = (&learn.step, &learn.playground);
+    let (ballot, recipe) = step.subject(play);
+    let (width, height) = (canvas.width(), canvas.height());
+    let theme = canvas.theme;
+    let text = match &step.document {
+        Some(document) => {
+            format!("{} ({})", visible(app.analysis.corpus.id(document.document)), recipe.short())
+        }
+        None if play.editing => String::new(),
+        None => format!("\"{}\"   {}", visible(play.texts[0].value()), recipe.short()),
+    };
+    let mut line = Line::from(Span::styled(" text  ", theme.muted()));
+    if play.editing {
+        line.extend(crate::tui::view::overlay::edited(&play.texts[0], width - 8, theme));
+    } else {
+        line.push_span(Span::raw(clip(&text, width.saturating_sub(8))));
+    }
+    canvas.row(0, line);
+    if ballot.voters.is_empty() {
+        canvas.row(1, "  no features: e types a text, d takes the selected document");
+        return;
+    }
+    let (now, before) = (step.tally(play), step.tally_before(play));
+    let blocks = bytes(recipe.bits);
+    let lines = lines(&blocks, width);
+    // On a small screen the line that holds the bit looked at.
+    let bit = step.bit(play);
+    let shown = if lines.len() == 1 || app.size.shape() >= Shape::Standard && lines.len() <= 2 {
+        &lines[..]
+    } else {
+        let holds = |line: &&[(usize, Block)]| {
+            line.iter().any(|(_, block)| (block.low..block.low + block.width).contains(&bit))
+        };
+        let at = lines.iter().position(holds).unwrap_or(0);
+        &lines[at..=at]
+    };
+    let cells: usize = shown[0].iter().map(|(_, block)| block.width as usize + 1).sum();
+    let name = (width.saturating_sub(cells + 1)).clamp(*NAME.start(), *NAME.end());
+    let chart = shown.len() * 7 + 4;
+    let features = height.saturating_sub(chart + 2);
+    votes(app, &ballot.voters, shown[0], name, &mut canvas.part(0, 1, width, features + 1));
+    let mut y = features + 2;
+    let title =
+        format!("totals after {} of {}", step.cast, counted(ballot.voters.len() as u64, "feature"));
+    let playing = if step.playing { "playing, p stops" } else { "Space on, b back, p plays" };
+    canvas.rule(y, &title, playing);
+    y += 1;
+    for blocks in shown {
+        totals(&now, blocks, bit, name, &mut canvas.part(0, y, width, 7));
+        y += 7;
+    }
+    for text in [
+        bit_sentence(&now, &ballot.voters[..step.cast], bit),
+        last(&now, &before, ballot.voters.get(step.cast.wrapping_sub(1))),
+    ] {
+        if y < height {
+            canvas.row(y, format!(" {}", clip(&text, width - 2)));
+            y += 1;
+        }
+    }
+}
+
+/// Which features have voted, and how each votes on the bits of a line.
+fn votes(app: &App, voters: &[Voter], blocks: &[(usize, Block)], name: usize, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let step = &app.learn.step;
+    let line = BlockLine { blocks, key_blocks: 0 };
+    canvas.row(0, with_wide_label("", name, vec![line.ruler(theme)], canvas));
+    let rows = canvas.height().saturating_sub(1);
+    let top = step.cast.saturating_sub(rows / 2 + 1).min(voters.len().saturating_sub(rows));
+    for (y, (number, voter)) in voters.iter().enumerate().skip(top).take(rows).enumerate() {
+        let is_last = number + 1 == step.cast;
+        let mark = match number {
+            _ if is_last => theme.glyphs().cursor,
+            _ if number < step.cast => theme.glyphs().kept,
+            _ => theme.glyphs().none,
+        };
+        let mut spans =
+            vec![Span::raw(format!("{mark}{} ", fit(&visible(&voter.shingle), name - 2)))];
+        if number < step.cast {
+            let style = if is_last { theme.strong() } else { theme.text() };
+            spans.extend(line.signs(
+                |bit| if vote(voter, bit) > 0 { '+' } else { '-' },
+                style,
+                theme,
+            ));
+        } else {
+            let weight = voter.weight.to_f64();
+            let text = format!("{}  weight {weight:.2}, still to vote", visible(&voter.shingle));
+            spans.push(Span::styled(text, theme.muted()));
+        }
+        canvas.row(y + 1, Line::from(spans));
+    }
+}
+
+/// Bars of the totals, the signs they make, and which are decided; seven rows.
+fn totals(tally: &Tally, blocks: &[(usize, Block)], bit: u32, name: usize, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let line = BlockLine { blocks, key_blocks: 0 };
+    let most = (0..tally.width()).map(|bit| tally.total(bit).abs()).max().unwrap_or(0).max(1);
+    // Half rows that a bar is high: four at most.
+    let height = |bit: u32| {
+        let total = tally.total(bit);
+        let halves = ((4 * total.abs() + most - 1) / most) as i32;
+        if total < 0 { -halves } else { halves }
+    };
+    let [half_up, full, half_down] =
+        if theme.ascii { [':', '#', ':'] } else { ['▄', '█', '▀'] };
+    let bar = |row: i32| {
+        move |bit: u32| {
+            // Rows 0 and 1 stand above the line, 2 and 3 below.
+            let reach =
+                if row < 2 { height(bit) - 2 * (1 - row) } else { -height(bit) - 2 * (row - 2) };
+            match reach {
+                ..=0 => ' ',
+                1 => {
+                    if row < 2 {
+                        half_up
+                    } else {
+                        half_down
+                    }
+                }
+                _ => full,
+            }
+        }
+    };
+    let most = most as f64 / (1 << 20) as f64;
+    let labels = [format!("{most:+.1}"), String::new(), String::new(), format!("{:+.1}", -most)];
+    for (row, label) in labels.iter().enumerate() {
+        let spans = line.signs(bar(row as i32), theme.text(), theme);
+        canvas.row(row, with_wide_label(label, name, spans, canvas));
+    }
+    let glyphs = theme.glyphs();
+    let sign = |bit: u32| if tally.bit(bit) { glyphs.one } else { glyphs.zero };
+    canvas.row(4, with_wide_label("bit", name, line.signs(sign, theme.strong(), theme), canvas));
+    let decided = |bit: u32| if tally.is_decided(bit) { '=' } else { '?' };
+    canvas.row(5, with_wide_label("sure", name, line.signs(decided, theme.muted(), theme), canvas));
+    let cursor = |at: u32| if at == bit { glyphs.differs } else { ' ' };
+    canvas.row(6, with_wide_label("", name, line.marks(cursor, theme.differs(), theme), canvas));
+}
+
+/// How the bit looked at came about.
+fn bit_sentence(tally: &Tally, cast: &[Voter], bit: u32) -> String {
+    let one = |fixed: i64| fixed as f64 / (1 << 20) as f64;
+    let votes: Vec<String> = cast
+        .iter()
+        .rev()
+        .take(6)
+        .rev()
+        .map(|voter| format!("{:+.4}", one(vote(voter, bit))))
+        .collect();
+    let votes: Vec<&str> =
+        votes.iter().map(|vote| vote.trim_end_matches('0').trim_end_matches('.')).collect();
+    let before = if cast.len() > 6 { ".. " } else { "" };
+    let value = u8::from(tally.bit(bit));
+    let fate = if tally.is_decided(bit) {
+        "decided".to_owned()
+    } else {
+        format!("open, {:.2} still to vote", one(tally.left()))
+    };
+    let sum =
+        if cast.is_empty() { String::new() } else { format!("{before}{} = ", votes.join(" ")) };
+    format!("bit {bit}: {sum}{:+.2}, so {value}; {fate}", one(tally.total(bit)))
+}
+
+/// What the last feature did.
+fn last(now: &Tally, before: &Tally, voter: Option<&Voter>) -> String {
+    let Some(voter) = voter else {
+        return "no one has voted: every total is 0, and the rule for ties decides".to_owned();
+    };
+    let ones = (0..now.width()).filter(|&bit| vote(voter, bit) > 0).count();
+    let turned = now.turned_since(before);
+    let list: Vec<String> = turned.iter().take(10).map(ToString::to_string).collect();
+    let more = if turned.len() > 10 { " .." } else { "" };
+    let turned = match turned.len() {
+        0 => "it turned no bit".to_owned(),
+        n => format!("it turned {}: {}{more}", counted(n as u64, "bit"), list.join(" ")),
+    };
+    let zeros = now.width() as usize - ones;
+    format!("\"{}\" votes 1 on {ones}, 0 on {zeros}; {turned}", visible(&voter.shingle))
+}

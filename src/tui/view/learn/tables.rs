@@ -1,0 +1,194 @@
+//! Tables: a damaged pair, what each table makes of it, and the walk through one of them.
+
+use ratatui::text::{Line, Span};
+
+use super::{bit_row, lines, with_label};
+use crate::{
+    app::{
+        App,
+        screen::learn::{
+            GameState,
+            game::{K, PHASES},
+        },
+    },
+    explain::PairExplanation,
+    id::DocId,
+    index::{Block, Layout, letter},
+    number::counted,
+    simhash::Fingerprint,
+    tui::widget::{
+        bits::BlockLine,
+        canvas::{Canvas, clip},
+    },
+};
+
+/// Documents of the corpus that stand in the table beside the pair.
+const OTHERS: usize = 4;
+
+pub(super) fn draw(app: &App, canvas: &mut Canvas) {
+    let game = &app.learn.game;
+    let (layout, explanation) = (game.layout(), game.explanation());
+    let (width, height) = (canvas.width(), canvas.height());
+    let theme = canvas.theme;
+    let n_tables = layout.tables().len();
+    let hits = explanation.hits().count();
+    let bits = counted(u64::from(explanation.distance), "bit");
+    let found = match hits {
+        0 => format!("{bits} damaged, every table misses the pair: nothing finds it"),
+        _ => format!("{bits} damaged, {hits} of {n_tables} tables still catch the pair"),
+    };
+    canvas.row(0, Span::styled(format!(" {}", clip(&found, width - 2)), theme.strong()));
+    let mut y = 1;
+    let blocks: Vec<(usize, Block)> = layout.block_list().iter().copied().enumerate().collect();
+    let (one, two) = (game.fingerprint, game.twin());
+    let lines = lines(&blocks, width);
+    let cursor = |bit: u32| if bit == game.bit() { theme.glyphs().differs } else { ' ' };
+    for blocks in &lines {
+        let line = BlockLine { blocks, key_blocks: 0 };
+        canvas.row(y, with_label("", vec![line.ruler(theme)], canvas));
+        canvas.row(y + 1, bit_row("one", &line, Some(one), Some(two), canvas));
+        canvas.row(y + 2, bit_row("two", &line, Some(two), Some(one), canvas));
+        canvas.row(y + 3, with_label("", line.marks(cursor, theme.differs(), theme), canvas));
+        y += 4;
+    }
+    let name = layout.describe();
+    canvas.rule(y, &name, "Space damages, c blocks, d a pair of the corpus");
+    y += 1;
+    let walk = if height >= y + 9 { 7 } else { 0 };
+    let rows = height.saturating_sub(y + walk);
+    table_list(game, &layout, &explanation, &mut canvas.part(0, y, width, rows));
+    y += rows;
+    if walk > 0 {
+        let stations: Vec<String> = PHASES
+            .iter()
+            .enumerate()
+            .map(
+                |(at, phase)| {
+                    if at == game.phase { format!("[{phase}]") } else { (*phase).to_owned() }
+                },
+            )
+            .collect();
+        canvas.rule(
+            y,
+            &format!("table {:02}: {}", game.table + 1, stations.join(" ")),
+            "n on, N back",
+        );
+        walk_through(app, &layout, &explanation, &mut canvas.part(0, y + 1, width, walk - 1));
+    }
+}
+
+/// Every table with its key, and whether it is whole; in columns, the selected one always there.
+fn table_list(
+    game: &GameState,
+    layout: &Layout,
+    explanation: &PairExplanation,
+    canvas: &mut Canvas,
+) {
+    let theme = canvas.theme;
+    let cell = 34.min(canvas.width());
+    let columns = (canvas.width() / cell).max(1);
+    let rows = canvas.height().max(1);
+    let page = game.table / (rows * columns) * rows * columns;
+    let shown = explanation.tables.iter().enumerate().skip(page).take(rows * columns);
+    for (place, (number, outcome)) in shown.enumerate() {
+        let key: Vec<String> =
+            layout.tables()[number].key_blocks.iter().map(|&block| letter(block)).collect();
+        let mark = if number == game.table { theme.glyphs().cursor } else { ' ' };
+        let fate = if outcome.hit {
+            "whole: catches".to_owned()
+        } else {
+            let damaged: Vec<String> = outcome.damaged.iter().map(|&block| letter(block)).collect();
+            format!("misses: {} damaged", damaged.join(" "))
+        };
+        let glyph = if outcome.hit { theme.glyphs().kept } else { theme.glyphs().rejected };
+        let text = format!("{mark}{:02} {glyph} {:<8} {fate}", number + 1, key.join(" "));
+        let style = if outcome.hit { theme.good() } else { theme.text() };
+        let (x, y) = (place / rows * cell, place % rows);
+        canvas.at(x, y, Span::styled(clip(&text, cell - 1), style));
+    }
+}
+
+/// One station of the walk.
+fn walk_through(app: &App, layout: &Layout, explanation: &PairExplanation, canvas: &mut Canvas) {
+    let game = &app.learn.game;
+    let theme = canvas.theme;
+    let permutation = layout.permutation(game.table);
+    let table = &layout.tables()[game.table];
+    // The blocks in the order the table has them, the key first.
+    let rest = (0..layout.block_list().len()).filter(|block| !table.key_blocks.contains(block));
+    let order: Vec<usize> = table.key_blocks.iter().copied().chain(rest).collect();
+    let blocks: Vec<(usize, Block)> =
+        order.iter().map(|&block| (block, layout.block_list()[block])).collect();
+    let line = BlockLine { blocks: &blocks, key_blocks: table.key_blocks.len() };
+    let (one, two) = (game.fingerprint, game.twin());
+    let width = canvas.width();
+    let say = |canvas: &mut Canvas, y: usize, text: &str| {
+        canvas.row(y, format!(" {}", clip(text, width - 2)));
+    };
+    let row = |canvas: &mut Canvas, y: usize, name: &str, bits: Fingerprint, other| {
+        let line = bit_row(name, &line, Some(bits), other, canvas);
+        canvas.row(y, line);
+    };
+    let ruler = with_label("", vec![line.ruler(theme)], canvas);
+    match game.phase {
+        0 => {
+            say(
+                canvas,
+                0,
+                "the table's key blocks move to the front; no bit is lost, so no distance changes",
+            );
+            canvas.row(1, ruler);
+            row(canvas, 2, "one", one, Some(two));
+            row(canvas, 3, "two", two, Some(one));
+        }
+        phase @ (1 | 2) => {
+            canvas.row(0, ruler);
+            let mut rows = vec![("one", one), ("two", two)];
+            let documents = (0..app.analysis.len().min(OTHERS)).map(DocId::from);
+            let same = |bits: &Fingerprint| bits.width() == one.width() && *bits != one;
+            let others = documents.filter_map(|document| app.analysis.fingerprint(document));
+            rows.extend(others.filter(same).map(|bits| ("doc", bits)));
+            let key = |bits: Fingerprint| permutation.apply(bits.bits());
+            rows.sort_by_key(|&(_, bits)| key(bits));
+            let mine = key(one) & permutation.key_mask();
+            let room = canvas.height().saturating_sub(2);
+            for (y, (name, bits)) in rows.iter().take(room).enumerate() {
+                let hit = phase == 2 && key(*bits) & permutation.key_mask() == mine;
+                let name = if hit {
+                    format!("{}{name}", theme.glyphs().cursor)
+                } else {
+                    (*name).to_owned()
+                };
+                row(canvas, y + 1, &name, *bits, None);
+            }
+            let text = if phase == 1 {
+                "sorted: what agrees on the key lies together, whatever the rest is"
+            } else if explanation.tables[game.table].hit {
+                "a search for one's key ends beside two: both are candidates, marked"
+            } else {
+                "a search for one's key does not meet two, whose key is damaged"
+            };
+            say(canvas, room + 1, text);
+        }
+        _ => {
+            canvas.row(0, ruler);
+            row(canvas, 1, "one", one, Some(two));
+            row(canvas, 2, "two", two, Some(one));
+            canvas.row(3, with_label("xor", line.xor(explanation.xor, theme), canvas));
+            let distance = explanation.distance;
+            let text = match (explanation.tables[game.table].hit, distance <= K) {
+                (false, _) => {
+                    "never compared here: this table did not bring them together".to_owned()
+                }
+                (true, true) => format!("XOR has {distance} ones: within {K}, the pair is kept"),
+                (true, false) => {
+                    format!("XOR has {distance} ones: more than {K}, the candidate is rejected")
+                }
+            };
+            canvas.row(
+                4,
+                Line::from(Span::styled(format!(" {}", clip(&text, width - 2)), theme.strong())),
+            );
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Wear: where the selected document's fingerprint ends up when some of its words change.
+
+use ratatui::text::Span;
+
+use crate::{
+    app::{App, question::Kind, screen::learn::wear::TRIALS},
+    evaluate::{angle, interval},
+    explain::Wear,
+    feature::Shingling,
+    number::counted,
+    simhash::Recipe,
+    text::visible,
+    tui::widget::canvas::{Canvas, clip},
+};
+
+pub(super) fn draw(app: &App, canvas: &mut Canvas) {
+    let width = canvas.width();
+    let Some(document) = app.query() else {
+        canvas.row(0, "  no document is selected in Docs (1)");
+        return;
+    };
+    let id = visible(app.analysis.corpus.id(document)).into_owned();
+    let worn = app.learn.wear.worn.as_ref().filter(|worn| worn.document == document);
+    let Some(worn) = worn else {
+        let why = if app.asked.awaits(Kind::Wear) {
+            format!("changing words of {id} ..")
+        } else if app.analysis.fingerprint(document).is_none() {
+            format!("{id} has no fingerprint to move")
+        } else {
+            format!("{id} could not be read")
+        };
+        canvas.row(0, format!("  {}", clip(&why, width - 3)));
+        return;
+    };
+    let (used, all) = worn.bytes;
+    let part = if used < all { format!(", its first {} kB", used / 1024) } else { String::new() };
+    let title =
+        format!(" {id}{part}: {TRIALS} trials for each share of changed words, d for others");
+    canvas.row(0, Span::styled(clip(&title, width - 1), canvas.theme.strong()));
+    let Some(shares) = &worn.wear else {
+        canvas.row(1, "  there are no words to change here");
+        return;
+    };
+    let recipe = &app.analysis.settings.recipe;
+    let k = app.settings.k;
+    let each = ((canvas.height().saturating_sub(2)) / shares.len()).clamp(2, 5);
+    for (number, wear) in shares.iter().enumerate() {
+        let top = 2 + number * each;
+        let height = each.min(canvas.height().saturating_sub(top));
+        share(wear, recipe, k, &mut canvas.part(0, top, width, height));
+    }
+}
+
+/// One share: what happened, and bars of where it ended.
+fn share(wear: &Wear, recipe: &Recipe, k: u32, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let (n, within) = (wear.n_trials(), wear.within(k));
+    let (low, high) = interval::jeffreys(within, n, interval::LEVEL);
+    let text = format!(
+        " {:.0} %, {}: mean d {:.1}, within k={k}: {:.0} % ({:.0} to {:.0})",
+        100.0 * wear.share,
+        counted(wear.n_changed as u64, "word"),
+        wear.mean(),
+        100.0 * f64::from(within) / f64::from(n.max(1)),
+        100.0 * low,
+        100.0 * high,
+    );
+    let theory =
+        theory(wear.share, recipe).map_or_else(String::new, |d| format!("; theory {d:.1}"));
+    canvas.row(0, clip(&(text + &theory), canvas.width() - 1));
+    let rows = canvas.height().saturating_sub(2).min(3);
+    let cells = canvas.width().saturating_sub(3);
+    let most = wear.counts.iter().copied().max().unwrap_or(0).max(1);
+    // One or two cells a distance, as far as there is something.
+    let last = wear.counts.iter().rposition(|&n| n > 0).unwrap_or(0).max(k as usize);
+    let wide = if 2 * (last + 1) <= cells { 2 } else { 1 };
+    for y in 0..rows.max(1) {
+        let mut bars = String::from("  ");
+        for &n in wear.counts.iter().take(last + 1).take(cells / wide) {
+            let eighths = (8 * rows.max(1) as u32 * n).div_ceil(most) as usize;
+            let below = 8 * (rows.max(1) - 1 - y);
+            let glyph = match eighths.saturating_sub(below).min(8) {
+                0 => ' ',
+                eighth => theme.glyphs().eighths[eighth - 1],
+            };
+            bars.extend(std::iter::repeat_n(glyph, wide));
+        }
+        canvas.row(1 + y, Span::raw(bars));
+    }
+    if canvas.height() > rows.max(1) + 1 {
+        let mut axis = String::from("  ");
+        for d in 0..=last.min(cells / wide - 1) {
+            let mark = if d as u32 == k {
+                "k".to_owned()
+            } else if d % 5 == 0 {
+                d.to_string()
+            } else {
+                String::new()
+            };
+            if 2 + d * wide >= axis.len() {
+                axis += &" ".repeat(2 + d * wide - axis.len());
+                axis += &mark;
+            }
+        }
+        canvas.row(1 + rows.max(1), Span::styled(axis, theme.muted()));
+    }
+}
+
+/// The distance to expect of a long text of distinct words: cosine 1 - s r for shingles of s words.
+fn theory(share: f64, recipe: &Recipe) -> Option<f64> {
+    let Shingling::Words(words) = recipe.features else { return None };
+    let cosine = 1.0 - share * words as f64;
+    Some(angle::expected_distance(cosine, recipe.bits))
+}
