@@ -59,3 +59,4 @@ pub mod progress;
 pub mod simhash;
 pub mod text;
 pub mod tui;
+pub mod verdict;

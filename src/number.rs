@@ -19,9 +19,43 @@ pub fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{plural}", grouped(number))
 }
 
+/// The number with four digits that count, as JSON and CSV can say it: `0.0023`, `1142`, `2.371e-15`.
+pub fn rounded(number: f64) -> String {
+    let magnitude = if number == 0.0 { 0 } else { number.abs().log10().floor() as i32 };
+    if !(-4..=15).contains(&magnitude) {
+        let text = format!("{number:.3e}");
+        let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
+        return format!("{}e{power}", trimmed(digits));
+    }
+    trimmed(&format!("{number:.*}", (3 - magnitude).max(0) as usize)).to_owned()
+}
+
+/// A decimal without zeros at its end.
+fn trimmed(text: &str) -> &str {
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn four_digits_count() {
+        let table = [
+            (0.0, "0"),
+            (1.0, "1"),
+            (0.000_123_456, "0.0001235"),
+            (2.371_47e-15, "2.371e-15"),
+            (2e-15, "2e-15"),
+            (0.5, "0.5"),
+            (1142.4, "1142"),
+            (58_182_078.4, "58182078"),
+            (1.5e300, "1.5e300"),
+        ];
+        for (number, text) in table {
+            assert_eq!(rounded(number), text);
+        }
+    }
 
     #[test]
     fn digits_stand_in_threes() {

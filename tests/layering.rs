@@ -12,39 +12,44 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("choice", &[]),
     ("number", &[]),
     ("progress", &[]),
+    // What a person says of a pair: kept in files by one bank, counted by the other.
+    ("verdict", &["choice"]),
     ("text", &["choice"]),
     ("feature", &["choice", "text"]),
     ("simhash", &["choice", "feature", "text"]),
     ("index", &["choice", "id", "number", "progress", "simhash"]),
-    ("evaluate", &["index"]),
+    // A number of pairs says by its written name how it was counted. Truth is made of weighed features,
+    // its pairs of entries; long joins can be stopped.
+    ("evaluate", &["choice", "feature", "index", "progress", "verdict"]),
     ("explain", &["evaluate", "index", "simhash", "text"]),
-    ("corpus", &["id", "progress", "text"]),
+    ("corpus", &["id", "progress", "text", "verdict"]),
     (
         "analysis",
         &[
             "choice", "corpus", "evaluate", "feature", "id", "index", "number", "progress",
-            "simhash", "text",
+            "simhash", "text", "verdict",
         ],
     ),
     (
         "app",
         &[
+            // A question that takes seconds shows how far it is: `progress`.
             "analysis", "choice", "corpus", "evaluate", "explain", "feature", "id", "index",
-            "number", "simhash", "text",
+            "number", "progress", "simhash", "text", "verdict",
         ],
     ),
     (
         "tui",
         &[
             "analysis", "app", "corpus", "evaluate", "explain", "feature", "id", "index", "number",
-            "progress", "simhash", "text",
+            "progress", "simhash", "text", "verdict",
         ],
     ),
     (
         "cli",
         &[
             "analysis", "choice", "corpus", "evaluate", "explain", "feature", "id", "index",
-            "number", "progress", "simhash", "text",
+            "number", "progress", "simhash", "text", "verdict",
         ],
     ),
 ];
@@ -64,8 +69,10 @@ const ONLY_IN: &[(&str, &str)] = &[
 /// What the pure modules may never name: files, clocks, threads, channels.
 const IMPURE: &[&str] =
     &["std::fs", "std::io", "std::thread", "SystemTime", "Instant::now", "crossbeam_channel"];
-const PURE: &[&str] =
-    &["id", "choice", "number", "text", "feature", "simhash", "index", "evaluate", "explain"];
+const PURE: &[&str] = &[
+    "id", "choice", "number", "verdict", "text", "feature", "simhash", "index", "evaluate",
+    "explain",
+];
 
 fn sources() -> Vec<(String, PathBuf, String)> {
     fn walk(folder: &Path, found: &mut Vec<PathBuf>) {

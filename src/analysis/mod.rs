@@ -3,12 +3,14 @@
 //! ```text
 //! corpus --batches--> sketches --collapse--> shelf --pairs--> near --at k--> counts, totals, groups
 //!                                              |--at k--> layout, tables, the shape of a group
+//!                                              |--all pairs, or a sample--> distances --> tuning
 //!                                              `--at k--> stream: pairs or groups, nothing kept
 //! ```
 //!
 //! The result is an immutable [`Analysis`], shared as an `Arc`; while it grows, snapshots of it are
 //! published. Only this layer sees both banks: documents on one side, bits on the other.
 
+mod advice;
 mod batch;
 mod counts;
 mod first_pass;
@@ -16,21 +18,25 @@ mod grouping;
 pub mod job;
 pub mod mill;
 pub mod near;
+pub mod offers;
 pub mod reach;
 pub mod settings;
 pub mod shelf;
 pub mod sketches;
 pub mod stream;
+pub mod tuning;
 
 use std::sync::Arc;
 
 pub use job::{Job, Stage};
 pub use mill::{AnalysisError, Depth, Work, run, run_to};
 pub use near::{Limit, Near, Neighbour, Totals};
+pub use offers::{Hottest, Offer};
 pub use settings::{DEFAULT_K, LayoutChoice, Settings, SettingsError};
 pub use shelf::{Shelf, TableRow};
 pub use sketches::Sketches;
 pub use stream::Search;
+pub use tuning::{KRow, Tuning};
 
 use crate::{
     corpus::{Content, Corpus, Diagnostic, ReadError},

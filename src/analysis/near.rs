@@ -92,6 +92,13 @@ impl Near {
         self.limit
     }
 
+    /// The same, as if the search had gone no farther for this reason.
+    #[cfg(test)]
+    pub(crate) fn limited(mut self, limit: Limit) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
     /// What there is within `k`; `None` beyond the reach.
     pub fn totals(&self, k: u32) -> Option<Totals> {
         self.totals.get(k as usize).copied()

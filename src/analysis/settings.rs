@@ -18,6 +18,11 @@ pub const MOST_ACCIDENTAL_PAIRS: f64 = 5e7;
 /// More than this are refused even where they are streamed: rows for a day, and nothing learnt.
 pub const MOST_STREAMED_PAIRS: f64 = 1e10;
 
+/// More pairs of different fingerprints than this are refused where they are kept, though chance has no
+/// part in them: a million documents made from one form have more. While they are sorted they take 24
+/// bytes each.
+pub const MOST_KEPT_PAIRS: usize = 100_000_000;
+
 /// Which layout of tables serves the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LayoutChoice {
@@ -26,6 +31,13 @@ pub enum LayoutChoice {
     Auto,
     /// That many blocks, as many of them leading as guarantee k.
     Blocks(u32),
+    /// Two levels: all but k of the outer blocks lead, then all but k of what the rest is cut into.
+    TwoLevel {
+        /// Blocks of the whole.
+        outer: u32,
+        /// Blocks of the rest.
+        inner: u32,
+    },
     /// Bands of bits, judged by recall instead of a guarantee.
     Bands {
         /// Number of bands.
@@ -72,6 +84,16 @@ pub enum SettingsError {
         /// The distance asked for.
         k: u32,
         /// Pairs to expect.
+        pairs: String,
+    },
+    /// The corpus is so much alike that its pairs cannot be kept.
+    #[error(
+        "{pairs} pairs within {k} are too many to keep; use a smaller -k, or `simscope groups`"
+    )]
+    TooMuchAlike {
+        /// The distance asked for.
+        k: u32,
+        /// Pairs of different fingerprints.
         pairs: String,
     },
     /// k is larger than any distance.
@@ -147,6 +169,12 @@ impl Settings {
                 Ok(default_layout(n, width, self.k))
             }
             LayoutChoice::Blocks(m) => Layout::for_distance(width, m, self.k, Cut::default()),
+            LayoutChoice::TwoLevel { outer, inner } => {
+                // Too few blocks are refused in the words for one level.
+                Layout::for_distance(width, outer.min(inner), self.k, Cut::default())?;
+                let (outer_key, inner_key) = (outer - self.k, inner - self.k);
+                Layout::two_level(width, outer, outer_key, inner, inner_key, Cut::default())
+            }
             LayoutChoice::Bands { bands, bits } => Layout::bands(width, bands, bits),
         }
     }
@@ -163,6 +191,14 @@ impl Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_too_much_alike_says_what_to_do_in_a_status_row() {
+        let refusal = SettingsError::TooMuchAlike { k: 6, pairs: grouped(1_423_966_208) };
+        let expected = "1,423,966,208 pairs within 6 are too many to keep; use a smaller -k, or \
+                        `simscope groups`";
+        assert_eq!(refusal.to_string(), expected);
+    }
 
     #[test]
     fn streams_are_refused_later_than_what_is_kept() {

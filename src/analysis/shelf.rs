@@ -13,16 +13,18 @@ use std::{
 };
 
 use super::{
-    AnalysisError, Job, Near, Neighbour, Settings, Sketches, Stage,
+    AnalysisError, Job, Near, Neighbour, Settings, SettingsError, Sketches, Stage,
     near::{Limit, STRIDE},
     reach,
+    settings::MOST_KEPT_PAIRS,
 };
 use crate::{
     id::DocId,
     index::{
         self, Distinct, DocumentPair, Groups, HammingIndex, Layout, LayoutError, Match, Pair, Step,
-        Table, naive, pair,
+        Table, count_document_pairs, naive, pair,
     },
+    number::grouped,
     progress::{Cancelled, Progress},
     simhash::{Bits, Fingerprint},
 };
@@ -41,6 +43,8 @@ pub enum Shelf {
 pub struct Shelved<B> {
     pub(super) distinct: Arc<Distinct<B>>,
     pub(super) layout: Layout,
+    /// Pairs of documents with equal fingerprints.
+    pub(super) n_copy_pairs: u64,
     /// All tables, where they were asked for at once.
     index: Option<HammingIndex<B>>,
     /// The tables looked at one by one.
@@ -159,7 +163,7 @@ impl Shelf {
     /// Every pair within the settings' k.
     ///
     /// # Errors
-    /// [`AnalysisError`] if told to stop or if the layout cannot be cut.
+    /// [`AnalysisError`] if told to stop, or if there are more than [`MOST_KEPT_PAIRS`].
     pub(crate) fn near(&self, settings: &Settings, job: &Job) -> Result<Near, AnalysisError> {
         each!(self, shelf => shelf.near(settings, settings.k, None, job))
     }
@@ -167,7 +171,7 @@ impl Shelf {
     /// Every pair as far beyond the settings' k as they are not too many.
     ///
     /// # Errors
-    /// [`AnalysisError`] if told to stop or if the layout cannot be cut.
+    /// As [`Shelf::near`].
     pub(crate) fn ladder(&self, settings: &Settings, job: &Job) -> Result<Near, AnalysisError> {
         each!(self, shelf => shelf.ladder(settings, job))
     }
@@ -235,16 +239,17 @@ impl<B: Bits> Shelved<B> {
         drop(words);
         job.progress.check()?;
         let layout = settings.layout(distinct.len())?;
-        Ok(Self::new(Arc::new(distinct), layout, settings.recipe.bits))
+        let n_copy_pairs = count_document_pairs(&distinct, &[]);
+        Ok(Self::new(Arc::new(distinct), n_copy_pairs, layout, settings.recipe.bits))
     }
 
-    fn new(distinct: Arc<Distinct<B>>, layout: Layout, width: u32) -> Self {
+    fn new(distinct: Arc<Distinct<B>>, n_copy_pairs: u64, layout: Layout, width: u32) -> Self {
         let tables = layout.tables().iter().map(|_| OnceLock::new()).collect();
-        Self { distinct, layout, index: None, tables, width }
+        Self { distinct, layout, n_copy_pairs, index: None, tables, width }
     }
 
     fn under(&self, layout: Layout) -> Self {
-        Self::new(Arc::clone(&self.distinct), layout, self.width)
+        Self::new(Arc::clone(&self.distinct), self.n_copy_pairs, layout, self.width)
     }
 
     fn sort(&mut self, job: &Job) -> Result<(), Cancelled> {
@@ -252,6 +257,11 @@ impl<B: Bits> Shelved<B> {
         job.enter(Stage::Index, (self.layout.tables().len() * values.len()) as u64);
         self.index = Some(HammingIndex::build(values, self.layout.clone(), &job.progress)?);
         Ok(())
+    }
+
+    /// Bytes of a sorted table: a fingerprint and its entry each row.
+    pub(super) fn table_bytes(&self) -> u64 {
+        (self.distinct.len() * (size_of::<B>() + size_of::<u32>())) as u64
     }
 
     /// A table, sorted now if it was not before.
@@ -263,7 +273,7 @@ impl<B: Bits> Shelved<B> {
         })
     }
 
-    /// Every pair within `reach`.
+    /// Every pair within `reach`, or within k if those are too many to keep.
     fn near(
         &self,
         settings: &Settings,
@@ -273,12 +283,23 @@ impl<B: Bits> Shelved<B> {
     ) -> Result<Near, AnalysisError> {
         let values = self.distinct.values();
         job.enter(Stage::Pair, values.len() as u64);
-        let mut pairs = if self.layout.is_bands() {
+        let found = if self.layout.is_bands() {
             // Bands answer for what shares a band, and are judged by what they miss.
-            index::all_pairs(values, &self.layout, reach, &job.progress)?
+            Ok(index::all_pairs(values, &self.layout, reach, &job.progress)?)
         } else {
             let plan = index::choose(values, self.width, reach);
-            index::near_pairs(values, &plan, &job.progress)?
+            index::near_pairs_up_to(values, &plan, MOST_KEPT_PAIRS, &job.progress)?
+        };
+        let mut pairs = match found {
+            Ok(pairs) => pairs,
+            // The sample did not see how many there are beyond k.
+            Err(_) if reach > settings.k => {
+                return self.near(settings, settings.k, Some(Limit::Pairs), job);
+            }
+            Err(n) => {
+                let pairs = grouped(n as u64);
+                return Err(SettingsError::TooMuchAlike { k: settings.k, pairs }.into());
+            }
         };
         let (reach, limit) = match reach::cut(&mut pairs, settings.k, reach, reach::MOST_PAIRS) {
             Some(nearer) => (nearer, Some(Limit::Pairs)),

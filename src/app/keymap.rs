@@ -68,6 +68,12 @@ pub enum Action {
     Linkage,
     /// Open the recipe.
     Recipe,
+    /// The next view of the screen, or the one before.
+    View(isize),
+    /// Logarithmic or linear.
+    Scale,
+    /// Nearer, or all of it.
+    Zoom,
     /// Raise or lower k.
     K(i32),
     /// Open the list of what could not be read.
@@ -119,7 +125,7 @@ macro_rules! bindings {
 use self::{
     Action as A,
     Scope::{Everywhere as ALL, On},
-    Screen::{Docs, Groups, Near, Tables, Tune},
+    Screen::{Docs, Groups, Learn, Near, Tables, Tune},
 };
 
 /// Every binding: those of one screen first, in the order the footer shows them.
@@ -147,6 +153,13 @@ pub const KEYMAP: &[Binding] = bindings! {
     On(Groups), [key('c')] => A::Linkage, Some(("c", "linkage")), "groups of chains (single), or of documents that are all near each other (complete)";
     On(Groups), [key('n')] => A::FindNext(1), Some(("n/N", "chain")), "next group in which some two are farther apart than k";
     On(Groups), [key('N')] => A::FindNext(-1), None, "previous chain";
+    On(Tune), [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Tune";
+    On(Tune), [key('V')] => A::View(-1), None, "the view before";
+    On(Tune), [key('l'), named(Code::Right)] => A::K(1), Some(("h/l", "move k")), "move the marker: raise k, here and on every screen";
+    On(Tune), [key('h'), named(Code::Left)] => A::K(-1), None, "move the marker back: lower k";
+    On(Tune), [named(Code::Enter)] => A::Enter, Some(("Enter", "use")), "build the selected layout";
+    On(Tune), [key('L')] => A::Scale, Some(("L", "log/linear")), "bars as high as their counts, or as their logarithms";
+    On(Tune), [key('z')] => A::Zoom, Some(("z", "zoom")), "distances 0 to 16 alone, or all of them";
     ALL, [key('r')] => A::Recipe, Some(("r", "recipe")), "change what decides a fingerprint";
     ALL, [key('+'), key('=')] => A::K(1), Some(("+/-", "k")), "raise k, the largest distance that counts as near";
     ALL, [key('-')] => A::K(-1), None, "lower k";
@@ -172,6 +185,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     ALL, [key('3')] => A::Go(Tables), None, "the permuted tables for the selected pair";
     ALL, [key('4')] => A::Go(Groups), None, "groups of near-duplicates";
     ALL, [key('5')] => A::Go(Tune), None, "what each k would do, and the evidence for one";
+    ALL, [key('6')] => A::Go(Learn), None, "how all of it works, hands on";
     ALL, [named(Code::Tab)] => A::NextScreen, None, "next screen";
     ALL, [named(Code::BackTab)] => A::PreviousScreen, None, "previous screen";
     ALL, [key('!')] => A::Problems, None, "what could not be read, and why";

@@ -14,13 +14,16 @@ use super::{
         groups::Listing,
         near::{Neighbours, neighbours},
         tables::TableWindow,
+        tune::layouts::Measured,
     },
 };
 use crate::{
     analysis::Analysis,
     choice::choice,
+    evaluate::distances::Distances,
     id::DocId,
-    index::{Groups, Linkage, Shape},
+    index::{Groups, Layout, Linkage, Shape},
+    progress::Progress,
 };
 
 choice! {
@@ -43,6 +46,10 @@ choice! {
         Shapes = "shapes",
         /// The next group that is a chain.
         Chain = "chain",
+        /// How far apart all pairs are.
+        Distances = "distances",
+        /// What the tables of a layout would hold.
+        Load = "load",
     }
 }
 
@@ -93,6 +100,10 @@ pub enum Question {
         /// 1 downwards, -1 upwards.
         step: isize,
     },
+    /// How far apart all pairs are; shows how far it is, and can be stopped.
+    Distances(Arc<Progress>),
+    /// What the tables of this layout would hold, and what is in the fullest bucket; can be stopped.
+    Load(Layout, Arc<Progress>),
 }
 
 /// The answer to a question of the same name.
@@ -114,6 +125,10 @@ pub enum Answer {
     Shapes(Vec<(u32, Arc<Shape>)>),
     /// The chain, if there is one.
     Chain(Option<u32>),
+    /// The distances; none if it was stopped.
+    Distances(Option<Arc<Distances>>),
+    /// The load; none if it was stopped.
+    Load(Option<Arc<Measured>>),
 }
 
 impl Question {
@@ -128,10 +143,12 @@ impl Question {
             Self::Complete => Kind::Complete,
             Self::Shapes { .. } => Kind::Shapes,
             Self::Chain { .. } => Kind::Chain,
+            Self::Distances(_) => Kind::Distances,
+            Self::Load(..) => Kind::Load,
         }
     }
 
-    /// Answers it. Costs up to a second for a million documents.
+    /// Answers it. Costs up to a second for a million documents, distances some seconds.
     pub fn answer(self, analysis: &Analysis) -> Answer {
         match self {
             Self::Rows(arrangement) => Answer::Rows(Arc::new(Rows::new(arrangement, analysis))),
@@ -167,6 +184,18 @@ impl Question {
                     (from as isize + step * away).rem_euclid(groups.len() as isize) as u32
                 });
                 Answer::Chain(others.into_iter().find(is_chain))
+            }
+            Self::Load(layout, progress) => {
+                let load = analysis.shelf.as_ref().map(|shelf| shelf.load(&layout, &progress));
+                Answer::Load(load.and_then(Result::ok).map(|load| {
+                    let hottest = analysis.hottest(&load);
+                    Arc::new(Measured { layout, load, hottest })
+                }))
+            }
+            Self::Distances(progress) => {
+                let shelf = analysis.shelf.as_ref();
+                let distances = shelf.and_then(|shelf| shelf.distances(&progress).ok());
+                Answer::Distances(distances.map(Arc::new))
             }
         }
     }

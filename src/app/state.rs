@@ -14,6 +14,7 @@ use super::{
         Screen,
         docs::DocsState,
         groups::GroupsState,
+        learn::LearnState,
         near::{DiffView, NearState},
         tables::TablesState,
         tune::TuneState,
@@ -80,6 +81,8 @@ pub struct App {
     pub groups: GroupsState,
     /// The Tune screen.
     pub tune: TuneState,
+    /// The Learn screen.
+    pub learn: LearnState,
     /// The document whose text and votes are at hand.
     pub inspection: Option<Arc<Inspection>>,
     /// Why the selected document could not be read again.
@@ -148,6 +151,7 @@ impl App {
             tables: TablesState::default(),
             groups: GroupsState::default(),
             tune: TuneState::default(),
+            learn: LearnState::default(),
             inspection: None,
             unreadable: None,
             notice: None,

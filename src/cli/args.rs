@@ -8,7 +8,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand};
 
 use super::{
     report::Format,
-    value::{self, Bands, Glyphs, Size},
+    value::{self, Bands, Blocks, Glyphs, Size},
 };
 use crate::{
     corpus::InputFormat,
@@ -81,6 +81,14 @@ pub(super) enum Command {
     /// Rows: group, id, representative, distance. Groups are numbered from 0, the largest first;
     /// the representative is a group's first document, and distance is to it.
     Groups(GroupsArgs),
+    /// Print what each k would do, and what the distances of all pairs say of where to put it
+    ///
+    /// Rows: one for each k from 0 to the bits of a fingerprint. Pairs at exactly k and within k, each with
+    /// its 95 % interval, and what chance alone would bring; the method, exact or sampled; groups, the
+    /// largest, documents in groups, and documents that would be dropped (empty beyond the distance that
+    /// pairs were searched to); whether the tables for -k guarantee this k. On standard error: the
+    /// valley, the ceiling that chance sets, and the k that they speak for.
+    Tune(PathArgs),
     /// Explain why a pair is, or is not, found
     ///
     /// Shows the distance, the differing bits, the damaged blocks, and the permuted tables that catch
@@ -228,8 +236,10 @@ pub(super) struct SearchArgs {
     #[arg(short = 'k', long, global = true, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=128))]
     pub(super) distance: Option<u32>,
     /// Cut fingerprints into M blocks, more than the distance [default: chosen by cost]
-    #[arg(long, global = true, value_name = "M", value_parser = clap::value_parser!(u32).range(1..=128))]
-    pub(super) blocks: Option<u32>,
+    ///
+    /// M/N cuts what is left behind the leading ones into N blocks again.
+    #[arg(long, global = true, value_name = "M")]
+    pub(super) blocks: Option<Blocks>,
     /// Use M bands of K bits instead: pairs farther apart than M - 1 may be missed
     ///
     /// Bands keep all pairs they find in memory; every other search passes them on.

@@ -22,6 +22,7 @@ mod pairs;
 mod progress;
 mod query;
 mod report;
+mod tune;
 mod value;
 mod work;
 
@@ -98,6 +99,7 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
             let paths = std::mem::take(&mut given.paths);
             recorded(&run(paths)?, |run| groups::run(run, &given))?
         }
+        Command::Tune(given) => recorded(&run(given.paths)?, tune::run)?,
         Command::Explain(given) => {
             recorded(&run(given.paths)?, |run| explain::run(run, &given.a, &given.b))?
         }

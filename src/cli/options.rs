@@ -13,7 +13,7 @@ use super::{
     args::{Args, InputArgs, OutputArgs, RecipeArgs, SearchArgs},
     notes::Notes,
     report::{Format, Target},
-    value::Glyphs,
+    value::{Blocks, Glyphs},
 };
 use crate::{
     analysis::{DEFAULT_K, LayoutChoice, Settings},
@@ -121,7 +121,10 @@ fn settings(args: &RecipeArgs, search: &SearchArgs) -> anyhow::Result<Settings> 
     recipe.check()?;
     let layout = match (search.blocks, search.bands) {
         (Some(_), Some(_)) => bail!("--blocks and --bands are two layouts; give one of them"),
-        (Some(blocks), None) => LayoutChoice::Blocks(blocks),
+        (Some(Blocks { outer, inner: None }), None) => LayoutChoice::Blocks(outer),
+        (Some(Blocks { outer, inner: Some(inner) }), None) => {
+            LayoutChoice::TwoLevel { outer, inner }
+        }
         (None, Some(bands)) => LayoutChoice::Bands { bands: bands.bands, bits: bands.bits },
         (None, None) => LayoutChoice::Auto,
     };

@@ -43,6 +43,33 @@ impl FromStr for Bands {
     }
 }
 
+/// Blocks as `--blocks` names them: `6`, or `4/4` for two levels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Blocks {
+    /// Of the whole.
+    pub(super) outer: u32,
+    /// Of what is left, if that is cut again.
+    pub(super) inner: Option<u32>,
+}
+
+impl FromStr for Blocks {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let number = |text: &str| {
+            let number: Option<u32> = text.parse().ok();
+            number.filter(|number| (1..=128).contains(number))
+        };
+        let blocks = match text.split_once('/') {
+            None => number(text).map(|outer| Self { outer, inner: None }),
+            Some((outer, inner)) => number(outer)
+                .zip(number(inner))
+                .map(|(outer, inner)| Self { outer, inner: Some(inner) }),
+        };
+        blocks.ok_or("write 1 to 128 blocks, such as 6, or two levels, such as 4/4")
+    }
+}
+
 /// A screen as `--size` names it: `80x24`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Size {
@@ -108,6 +135,11 @@ mod tests {
         assert_eq!("80x24".parse(), Ok(Size { width: 80, height: 24 }));
         for wrong in ["", "5", "5x", "x5", "5X12", "5x-1", "5x12x1"] {
             assert!(wrong.parse::<Bands>().is_err(), "{wrong}");
+        }
+        assert_eq!("6".parse(), Ok(Blocks { outer: 6, inner: None }));
+        assert_eq!("4/5".parse(), Ok(Blocks { outer: 4, inner: Some(5) }));
+        for wrong in ["", "0", "129", "4/", "/4", "4/0", "4/4/4", "-1"] {
+            assert!(wrong.parse::<Blocks>().is_err(), "{wrong}");
         }
         for wrong in ["0x24", "80x0", "70000x1"] {
             assert!(wrong.parse::<Size>().is_err(), "{wrong}");

@@ -66,6 +66,24 @@ mod tests {
     }
 
     #[test]
+    fn golden_intervals_of_small_samples() {
+        // successes, trials, both ends, the one-sided lower bound
+        let table = [
+            (10, 10, (0.783, 1.0), 0.829),
+            (20, 20, (0.883, 1.0), 0.910),
+            (18, 20, (0.716, 0.979), 0.750),
+            (27, 30, (0.757, 0.971), 0.783),
+            (45, 50, (0.795, 0.961), 0.814),
+            (75, 100, (0.659, 0.827), 0.674),
+        ];
+        for (successes, trials, both, lower) in table {
+            close(jeffreys(successes, trials, LEVEL), both, 3);
+            let found = jeffreys_lower(successes, trials, LEVEL);
+            close((found, found), (lower, lower), 3);
+        }
+    }
+
+    #[test]
     fn a_distance_says_little_about_the_cosine() {
         let table = [
             (0, (0.993, 1.0)),

@@ -7,13 +7,32 @@
 //! - [`angle`]: cosine to distance and back, and how safely a bit was decided.
 //! - [`interval`]: Jeffreys intervals of a proportion, and of the cosine behind a distance.
 //! - [`null`]: near pairs that chance alone makes, and the k it allows.
+//! - [`distances`]: how many pairs lie at each distance, counted or sampled; [`mod@valley`]: the gap in them.
 //! - [`bands`]: m bands of K bits: the S-curve and the candidates to expect.
+//! - [`sample`]: which pairs a person should judge; [`labels`]: what was said of them, counted by
+//!   distance; [`precision`](mod@precision): what that says of each k; [`recommend`](mod@recommend): the
+//!   k to choose, if any.
+//! - [`bags`] and [`vectors`]: texts as counted features and as unit vectors, for exact cosines.
+//! - [`truth`]: every pair with a cosine of at least tau, exactly.
+//! - [`confusion`] and [`recall`]: how a search compares with it; recall where the truth is not known.
 //!
 //! Read: Charikar (STOC 2002) for theta / pi; Brown, Cai and `DasGupta`, "Interval estimation for a
 //! binomial proportion" (2001) for the intervals; Leskovec, Rajaraman and Ullman, "Mining of massive
 //! datasets", chapter 3, for the S-curve.
 
 pub mod angle;
+pub mod bags;
 pub mod bands;
+pub mod confusion;
+pub mod distances;
+mod draws;
 pub mod interval;
+pub mod labels;
 pub mod null;
+pub mod precision;
+pub mod recall;
+pub mod recommend;
+pub mod sample;
+pub mod truth;
+pub mod valley;
+pub mod vectors;

@@ -11,13 +11,18 @@
 //! Source: Manku, Jain and Das Sarma (2007), section 3; the rule of the first table replaces their
 //! separate removal of duplicates.
 
+use std::{
+    ops::Range,
+    sync::{Mutex, PoisonError},
+};
+
 use rayon::prelude::*;
 
 use super::{
     layout::Layout,
     leaf,
     near_pairs::sorted,
-    pair::Pair,
+    pair::{Pair, Take},
     table::{sorted_rows, split},
 };
 use crate::{
@@ -26,9 +31,11 @@ use crate::{
 };
 
 /// Rows of one task: small, since each may face a bucket of everything.
-const CHUNK: usize = 256;
+pub(super) const CHUNK: usize = 256;
 /// Comparisons between two looks at the cancel flag: a few milliseconds.
 const STRIDE: usize = 1 << 20;
+/// Pairs passed on at a time, about.
+const BATCH: usize = 1 << 12;
 
 /// Every pair of `values` at most `k` bits apart, each once, nearest first, then by `a` and `b`.
 ///
@@ -47,27 +54,44 @@ pub fn all_pairs<B: Bits>(
     k: u32,
     progress: &Progress,
 ) -> Result<Vec<Pair>, Cancelled> {
-    assert!(layout.width() <= B::CAPACITY, "the layout's bits fit the word");
+    let found = Mutex::new(Vec::new());
+    let keep = |pairs: &[Pair]| {
+        // A panic while the lock is held has already ended the search.
+        found.lock().unwrap_or_else(PoisonError::into_inner).push(pairs.to_vec());
+    };
+    visit_all_pairs(values, layout, k, progress, &keep)?;
+    sorted(found.into_inner().unwrap_or_else(PoisonError::into_inner), values.len(), progress)
+}
+
+/// The same pairs, passed to `take` in no order instead of kept. Memory is one table.
+///
+/// # Errors
+/// As [`all_pairs`].
+///
+/// # Panics
+/// As [`all_pairs`].
+pub fn visit_all_pairs<B: Bits>(
+    values: &[B],
+    layout: &Layout,
+    k: u32,
+    progress: &Progress,
+    take: Take<'_>,
+) -> Result<(), Cancelled> {
     progress.begin(layout.tables().len() as u64 * values.len() as u64);
-    let mut pairs = Vec::new();
     for number in 0..layout.tables().len() {
         let grouped = Grouped::new(values, layout, number, progress)?;
-        let chunks = (0..grouped.permuted.len()).into_par_iter().step_by(CHUNK);
-        let found = chunks
-            .map(|from| {
-                let to = grouped.permuted.len().min(from + CHUNK);
-                let found = grouped.pairs_of_rows(from, to, k, progress)?;
-                progress.add((to - from) as u64);
-                Ok(found)
-            })
-            .collect::<Result<Vec<_>, Cancelled>>()?;
-        pairs.extend(found);
+        (0..grouped.len()).into_par_iter().step_by(CHUNK).try_for_each(|from| {
+            let to = grouped.len().min(from + CHUNK);
+            grouped.pairs_of_rows(from, to, k, progress, take)?;
+            progress.add((to - from) as u64);
+            Ok(())
+        })?;
     }
-    sorted(pairs, values.len(), progress)
+    Ok(())
 }
 
 /// One table's permuted values, grouped by key.
-struct Grouped<'a, B> {
+pub(super) struct Grouped<'a, B> {
     values: &'a [B],
     layout: &'a Layout,
     number: usize,
@@ -77,12 +101,13 @@ struct Grouped<'a, B> {
 }
 
 impl<'a, B: Bits> Grouped<'a, B> {
-    fn new(
+    pub(super) fn new(
         values: &'a [B],
         layout: &'a Layout,
         number: usize,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
+        assert!(layout.width() <= B::CAPACITY, "the layout's bits fit the word");
         let permutation = layout.permutation(number);
         // The key alone is sorted by, and the few bits below it that fill its last byte.
         let n_bytes = permutation.key_bits().div_ceil(8);
@@ -93,6 +118,22 @@ impl<'a, B: Bits> Grouped<'a, B> {
         Ok(Self { values, layout, number, key_mask, permuted, entries })
     }
 
+    /// Number of rows.
+    pub(super) fn len(&self) -> usize {
+        self.permuted.len()
+    }
+
+    /// The entries of these rows.
+    pub(super) fn entries(&self, rows: Range<usize>) -> &[u32] {
+        &self.entries[rows]
+    }
+
+    /// Whether no row before this one is in its bucket.
+    pub(super) fn begins_bucket(&self, row: usize) -> bool {
+        let key = |row: usize| self.permuted[row].and(self.key_mask);
+        row.checked_sub(1).is_none_or(|before| key(before) != key(row))
+    }
+
     /// The pairs of rows `from..to` with later rows of their buckets.
     fn pairs_of_rows(
         &self,
@@ -100,8 +141,9 @@ impl<'a, B: Bits> Grouped<'a, B> {
         to: usize,
         k: u32,
         progress: &Progress,
-    ) -> Result<Vec<Pair>, Cancelled> {
-        let mut pairs = Vec::new();
+        take: Take<'_>,
+    ) -> Result<(), Cancelled> {
+        let mut pairs: Vec<Pair> = Vec::new();
         let mut bucket_end = 0;
         for row in from..to {
             if row >= bucket_end {
@@ -113,13 +155,20 @@ impl<'a, B: Bits> Grouped<'a, B> {
                     pairs.extend(self.verified(row, start + place, distance));
                 });
                 progress.check()?;
+                if pairs.len() >= BATCH {
+                    take(&pairs);
+                    pairs.clear();
+                }
             }
         }
-        Ok(pairs)
+        if !pairs.is_empty() {
+            take(&pairs);
+        }
+        Ok(())
     }
 
     /// The first row behind the bucket of `row`, in steps that double until they are too long.
-    fn bucket_end(&self, row: usize) -> usize {
+    pub(super) fn bucket_end(&self, row: usize) -> usize {
         let key = self.permuted[row].and(self.key_mask);
         let same = |other: &B| other.and(self.key_mask) == key;
         let rest = &self.permuted[row..];

@@ -69,23 +69,26 @@
 //! # The modules
 //!
 //! [`block`] cuts the width, [`layout`] lists tables, [`permutation`] reorders bits, [`table`] sorts
-//! them; [`query`] and [`all_pairs`](mod@all_pairs) search what a layout brings together.
+//! them; [`query`] and [`all_pairs`](mod@all_pairs) search what a layout brings together,
+//! [`candidates`] counts it.
 //! [`near_pairs`](mod@near_pairs) finds all pairs whatever the layout, the way [`plan`] thinks
 //! cheapest: by [`pigeonhole`]s, or by a [`scan`]. [`naive`] is the slow twin of all of it.
 //! [`distinct`] collapses copies before, [`pair`] unfolds them after, [`cluster`] makes groups, [`link`] without keeping pairs,
 //! [`linkage`] those in which every two are near; [`shape`] says how one hangs together.
-//! [`default_layout`](mod@default_layout) picks tables, [`design`] lists the alternatives, [`chance`]
-//! says what escapes.
+//! [`default_layout`](mod@default_layout) picks tables, [`load`](mod@load) says how full they get,
+//! [`design`] lists the alternatives, [`chance`] says what escapes.
 
 pub mod all_pairs;
 pub mod block;
 mod buckets;
+pub mod candidates;
 pub mod chance;
 pub mod cluster;
 mod combination;
 pub mod default_layout;
 pub mod design;
 pub mod distinct;
+pub mod document_distances;
 mod join;
 mod kernel;
 pub mod layout;
@@ -93,6 +96,7 @@ pub mod layout_error;
 mod leaf;
 pub mod link;
 pub mod linkage;
+pub mod load;
 pub mod multi_index;
 pub mod naive;
 pub mod near_pairs;
@@ -106,19 +110,22 @@ pub mod scan;
 pub mod shape;
 pub mod table;
 
-pub use all_pairs::all_pairs;
+pub use all_pairs::{all_pairs, visit_all_pairs};
 pub use block::{Block, Cut, letter};
+pub use candidates::{count_candidates, count_within};
 pub use cluster::{GroupTotals, Groups, Growth, groups, growth};
 pub use combination::binomial;
 pub use default_layout::default_layout;
 pub use design::{Design, designs, min_tables};
 pub use distinct::Distinct;
+pub use document_distances::{document_comparisons, document_histogram, sampled_histogram};
 pub use layout::{Kind, Layout, MAX_TABLES, TableLayout};
 pub use layout_error::LayoutError;
 pub use link::{Links, linked_groups};
 pub use linkage::{CompleteLinkage, Linkage, TooManyMeetings};
+pub use load::{Bucket, Load, load, predicted_candidates};
 pub use multi_index::MultiIndex;
-pub use near_pairs::{count_pairs, near_pairs, ordered_pairs, visit_pairs};
+pub use near_pairs::{count_pairs, near_pairs, near_pairs_up_to, ordered_pairs, visit_pairs};
 pub use pair::{
     DocumentPair, Pair, count_by_distance, count_document_pairs, document_pairs, without_copies,
 };

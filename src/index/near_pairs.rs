@@ -84,9 +84,40 @@ pub fn near_pairs<B: Bits>(
     plan: &Plan,
     progress: &Progress,
 ) -> Result<Vec<Pair>, Cancelled> {
-    let found = Mutex::new(Vec::new());
-    visit_pairs(values, plan, progress, &|pairs| lock(&found).push(pairs.to_vec()))?;
-    sorted(into_inner(found), values.len(), progress)
+    let found = near_pairs_up_to(values, plan, usize::MAX, progress)?;
+    Ok(found.expect("no number is more than the most there are"))
+}
+
+/// The same if there are at most `most`, else how many there are: the search goes on, and only counts.
+///
+/// Memory: that of `most` pairs, whatever the fingerprints.
+///
+/// # Errors
+/// As [`visit_pairs`].
+///
+/// # Panics
+/// As [`visit_pairs`].
+pub fn near_pairs_up_to<B: Bits>(
+    values: &[B],
+    plan: &Plan,
+    most: usize,
+    progress: &Progress,
+) -> Result<Result<Vec<Pair>, usize>, Cancelled> {
+    let found = Mutex::new((Vec::new(), 0));
+    visit_pairs(values, plan, progress, &|pairs| {
+        let (batches, n) = &mut *lock(&found);
+        *n += pairs.len();
+        if *n <= most {
+            batches.push(pairs.to_vec());
+        } else {
+            *batches = Vec::new();
+        }
+    })?;
+    let (batches, n) = into_inner(found);
+    if n > most {
+        return Ok(Err(n));
+    }
+    sorted(batches, values.len(), progress).map(Ok)
 }
 
 /// Passes every pair of `values` within the plan's k to `each`, in order, at most about `most` at a
@@ -189,7 +220,8 @@ impl Stretches {
 
     #[inline]
     fn of(&self, pair: &Pair) -> usize {
-        pair.distance as usize * self.runs + (pair.a >> self.run) as usize
+        // A run may have 2^32 members.
+        pair.distance as usize * self.runs + (u64::from(pair.a) >> self.run) as usize
     }
 
     /// The pairs of all batches, which lie in the stretches `within`, in order.
@@ -244,4 +276,31 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 fn into_inner<T>(mutex: Mutex<T>) -> T {
     mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::{choose, naive};
+
+    #[test]
+    fn too_many_pairs_are_counted_and_not_kept() {
+        let values: Vec<u64> = (0..600).map(|n| n * 37 % 1024).collect();
+        let progress = Progress::new();
+        let all = naive::all_pairs(&values, 3, &progress).unwrap();
+        for plan in [Plan::by_blocks(values.len(), 64, 3, 4), choose(&values, 64, 3)] {
+            let found = |most| near_pairs_up_to(&values, &plan, most, &progress).unwrap();
+            assert_eq!(found(all.len()).as_ref(), Ok(&all));
+            for most in [0, 1, all.len() - 1] {
+                assert_eq!(found(most), Err(all.len()));
+            }
+        }
+    }
+
+    #[test]
+    fn the_order_has_room_for_every_entry_there_can_be() {
+        let order = Stretches::new(u32::MAX as usize, 3, 1);
+        let last = Pair { a: u32::MAX - 1, b: u32::MAX, distance: 3 };
+        assert!(order.of(&last) < order.count());
+    }
 }

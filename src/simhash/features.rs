@@ -31,6 +31,16 @@ impl Features {
         }
     }
 
+    /// Every feature once: its key and how often it occurs.
+    pub fn counted(&self) -> impl Iterator<Item = (u64, u32)> {
+        let keys = self.keys();
+        let mut repeats = self.repeats.iter().peekable();
+        (0..keys.len()).map(move |number| {
+            let repeat = repeats.next_if(|repeat| repeat.number as usize == number);
+            (keys[number], repeat.map_or(1, |repeat| repeat.count))
+        })
+    }
+
     /// Bytes they take.
     pub fn bytes(&self) -> usize {
         let hashes = match &self.hashes {

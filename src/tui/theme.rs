@@ -56,6 +56,14 @@ pub struct Glyphs {
     pub blocks: [&'static str; 3],
     /// Between two documents of a pair.
     pub pair: char,
+    /// A point of the curve that chance makes.
+    pub chance: char,
+    /// None, few, some, many, most: for maps.
+    pub shades: [char; 5],
+    /// A dashed upright line.
+    pub dash: char,
+    /// A tick on an axis.
+    pub tick: char,
     /// A group's trunk, branch and last branch.
     pub tree: [&'static str; 3],
     /// Before a node of a deeper tree: a branch, the last one, one passed by, and none.
@@ -89,6 +97,10 @@ const UNICODE: Glyphs = Glyphs {
     corners: ['╭', '╮', '╰', '╯', '│'],
     blocks: ["████", "██x█", "····"],
     pair: '↔',
+    chance: '•',
+    shades: ['·', '░', '▒', '▓', '█'],
+    dash: '╎',
+    tick: '┬',
     tree: ["●", "├──", "└──"],
     guides: ["├─", "└─", "│ ", "  "],
     edges: ['─', '┄'],
@@ -119,6 +131,10 @@ const ASCII: Glyphs = Glyphs {
     corners: ['+', '+', '+', '+', '|'],
     blocks: ["####", "##x#", "...."],
     pair: '~',
+    chance: 'o',
+    shades: ['.', ':', '+', '*', '#'],
+    dash: ':',
+    tick: '+',
     tree: ["*", "+--", "`--"],
     guides: ["|-", "`-", "| ", "  "],
     edges: ['-', '.'],

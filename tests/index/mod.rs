@@ -11,9 +11,10 @@ use proptest::prelude::*;
 use simscope::{
     id::DocId,
     index::{
-        Cut, Distinct, HammingIndex, Layout, MultiIndex, Pair, Plan, all_pairs, choose,
+        Bucket, Cut, Distinct, HammingIndex, Layout, MultiIndex, Pair, Plan, all_pairs, choose,
         count_by_distance, count_document_pairs, count_pairs, default_layout, distance_histogram,
-        document_pairs, groups, linked_groups, naive, near_pairs, ordered_pairs,
+        document_histogram, document_pairs, groups, linked_groups, load, naive, near_pairs,
+        ordered_pairs,
     },
     progress::{Cancelled, Progress},
     simhash::{Bits, fingerprint::mask},
@@ -165,6 +166,55 @@ fn check_plans<B: Bits>(
     Ok(())
 }
 
+/// Buckets by a map of masked values.
+fn check_load<B: Bits>(values: &[B], layout: &Layout) -> Result<(), TestCaseError> {
+    let found = load(values, layout, &Progress::new()).expect("nobody cancels");
+    let (mut candidates, mut fullest): (u64, Option<(usize, usize, Vec<u32>)>) = (0, None);
+    for (number, table) in layout.tables().iter().enumerate() {
+        let mut buckets: BTreeMap<u128, Vec<u32>> = BTreeMap::new();
+        for (entry, value) in (0..).zip(values) {
+            buckets.entry(value.to_wide() & table.mask).or_default().push(entry);
+        }
+        for bucket in buckets.into_values().filter(|bucket| bucket.len() > 1) {
+            candidates += bucket.len() as u64 * (bucket.len() as u64 - 1) / 2;
+            if fullest.as_ref().is_none_or(|(_, size, _)| bucket.len() > *size) {
+                fullest = Some((number, bucket.len(), bucket));
+            }
+        }
+    }
+    prop_assert_eq!(found.candidates, candidates);
+    let size = |hottest: &Bucket| (hottest.table, hottest.size);
+    let expected = fullest.map(|(table, size, _)| (table, size));
+    prop_assert_eq!(found.hottest.as_ref().map(size), expected);
+    if let Some(bucket) = found.hottest {
+        // Of buckets of one size either may be named; its entries share the key and ascend.
+        let mask = layout.tables()[bucket.table].mask;
+        let key = |entry: &u32| values[*entry as usize].to_wide() & mask;
+        prop_assert_eq!(bucket.entries.len(), bucket.size.min(5));
+        prop_assert!(bucket.entries.is_sorted_by(|a, b| a < b && key(a) == key(b)));
+    }
+    Ok(())
+}
+
+/// Some of the values many times over: `copies` says how often the first ones come again.
+fn check_document_histogram<B: Bits>(values: &[B], copies: &[usize]) -> Result<(), TestCaseError> {
+    let progress = Progress::new();
+    let again =
+        values.iter().zip(copies).flat_map(|(&value, &n)| std::iter::repeat_n(value, n * n));
+    let documents: Vec<B> = values.iter().copied().chain(again).collect();
+    let rows: Vec<Option<B>> = documents.iter().copied().map(Some).chain([None]).collect();
+    let distinct = Distinct::collapse(&rows, &progress).expect("nobody cancels");
+    let mut expected = vec![0_u64; B::CAPACITY as usize + 1];
+    for (at, one) in documents.iter().enumerate() {
+        for other in &documents[at + 1..] {
+            expected[one.distance(*other) as usize] += 1;
+        }
+    }
+    let found = document_histogram(&distinct, &progress).expect("nobody cancels");
+    prop_assert_eq!(found, expected);
+    Ok(())
+}
+
 proptest! {
     #[test]
     fn all_pairs_are_those_of_the_double_loop((values, layout) in cases(150), k in 0..14_u32) {
@@ -184,6 +234,25 @@ proptest! {
         check_queries(&words::<u128>(&values), &layout, k, query)?;
         if layout.width() <= 64 {
             check_queries(&words::<u64>(&values), &layout, k, query as u64)?;
+        }
+    }
+
+    #[test]
+    fn loads_are_those_of_a_map_of_keys((values, layout) in cases(200)) {
+        check_load(&words::<u128>(&values), &layout)?;
+        if layout.width() <= 64 {
+            check_load(&words::<u64>(&values), &layout)?;
+        }
+    }
+
+    #[test]
+    fn distances_of_documents_are_those_of_the_double_loop(
+        (width, values) in (1..=128_u32).prop_flat_map(|width| (Just(width), any_kind(width, 300))),
+        copies in proptest::collection::vec(0..40_usize, 0..8),
+    ) {
+        check_document_histogram(&words::<u128>(&values), &copies)?;
+        if width <= 64 {
+            check_document_histogram(&words::<u64>(&values), &copies)?;
         }
     }
 

@@ -2,6 +2,7 @@
 
 pub mod docs;
 pub mod groups;
+pub mod learn;
 pub mod near;
 pub mod tables;
 pub mod tree;
@@ -10,7 +11,7 @@ pub mod tune;
 use crate::choice::choice;
 
 choice! {
-    /// The screens there are; Learn will stand behind these.
+    /// The screens there are.
     pub enum Screen, "screen" {
         /// Every document with its bits at a glance.
         #[default]
@@ -23,5 +24,7 @@ choice! {
         Groups = "Groups",
         /// What each k would do, and the evidence for one.
         Tune = "Tune",
+        /// How all of it works, hands on.
+        Learn = "Learn",
     }
 }

@@ -17,10 +17,14 @@ use super::{
     derive::lay_out,
     groups,
     jobs::follow_settings,
+    tune,
 };
 use crate::{analysis::Settings, id::DocId, index::Linkage, text::visible};
 
 pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
+    if app.screen == Screen::Tune && tune::act(app, action, effects) {
+        return;
+    }
     match action {
         Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
         Action::Quit => effects.push(Effect::Quit),
@@ -50,7 +54,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
                 Screen::Docs => Screen::Near,
                 Screen::Near | Screen::Tables => Screen::Tables,
                 Screen::Groups => return groups::enter(app),
-                Screen::Tune => Screen::Tune,
+                other @ (Screen::Tune | Screen::Learn) => other,
             };
         }
         Action::Sideways(step) if app.screen == Screen::Groups => groups::sideways(app, step),
@@ -103,6 +107,8 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
             app.overlay = Some(Overlay::Recipe(Box::new(RecipeForm::new(&app.settings))))
         }
         Action::K(step) => change_k(app, step, effects),
+        // Theirs who have views.
+        Action::View(_) | Action::Scale | Action::Zoom => {}
         Action::Problems => app.overlay = Some(Overlay::Problems(Cursor::default())),
         Action::Copy => {
             if let Some(document) = app.query() {
@@ -137,7 +143,8 @@ fn back(app: &mut App) {
         Screen::Docs if app.asked.forget(Kind::Match) => {}
         Screen::Docs if !app.docs.filter.is_empty() => app.docs.lift_filter(),
         Screen::Docs => app.notice = Some("q leaves".to_owned()),
-        Screen::Near | Screen::Tune => app.screen = Screen::Docs,
+        Screen::Near => app.screen = groups::before_near(app),
+        Screen::Tune | Screen::Learn => app.screen = Screen::Docs,
         Screen::Tables => app.screen = Screen::Near,
         Screen::Groups => groups::back(app),
     }
@@ -164,7 +171,7 @@ pub(super) fn height(app: &App) -> usize {
         Screen::Near => app.near_layout().list,
         Screen::Tables => app.tables_layout().grid,
         Screen::Groups => groups::height(app),
-        Screen::Tune => app.size.body(),
+        Screen::Tune | Screen::Learn => app.size.body(),
     }
 }
 
@@ -178,7 +185,7 @@ pub(super) fn step(app: &mut App, rows: isize) {
             select_table(app, app.tables.table.selected.saturating_add_signed(rows).min(last));
         }
         Screen::Groups => groups::step(app, rows),
-        Screen::Tune => {}
+        Screen::Tune | Screen::Learn => {}
     }
 }
 
@@ -258,7 +265,7 @@ pub(super) fn refuse(app: &App, settings: &Settings) -> Option<String> {
     checked.err().map(|error| error.to_string())
 }
 
-fn change_k(app: &mut App, step: i32, effects: &mut Vec<Effect>) {
+pub(super) fn change_k(app: &mut App, step: i32, effects: &mut Vec<Effect>) {
     let mut settings = app.settings.clone();
     settings.k = settings.k.saturating_add_signed(step);
     if settings.k == app.settings.k {

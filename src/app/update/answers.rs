@@ -31,6 +31,18 @@ pub(super) fn on_answer(app: &mut App, result: Result<Answer, String>) {
             app.tables.probes = window.as_ref().map_or(0, |window| window.steps.len());
             app.tables.window = window;
         }
+        Ok(Answer::Load(found)) => {
+            app.tune.layouts.measured.extend(found);
+        }
+        Ok(Answer::Distances(found)) => {
+            let state = &mut app.tune.distances;
+            // What was stopped stays marked as such, so that it is not asked for again at once.
+            if let Some(distances) = found
+                && let Some((shelf, _)) = state.measuring.take()
+            {
+                state.measured = Some((shelf, distances));
+            }
+        }
         Ok(Answer::Groups(groups)) => {
             app.analysis = Arc::new(Analysis { groups, ..(*app.analysis).clone() });
         }

@@ -14,7 +14,7 @@ use super::{
         screen::near::Neighbours,
     },
     act::select_table,
-    groups,
+    groups, tune,
 };
 use crate::{app::wrap::wrap, explain::PairExplanation, id::DocId, index::Linkage};
 
@@ -28,6 +28,7 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     list_neighbours(app, effects);
     explain(app, effects);
     compare(app, effects);
+    tune::derive(app, effects);
     wrap_preview(app);
     lay_out(app);
 }

@@ -10,6 +10,7 @@ mod groups;
 mod jobs;
 mod mouse;
 mod overlay;
+mod tune;
 
 use super::{
     App, Effect, Message,
@@ -28,7 +29,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
             on_key(app, key, &mut effects);
         }
         Message::Paste(text) => overlay::paste(app, &text, &mut effects),
-        Message::Mouse(mouse) => mouse::on_mouse(app, mouse),
+        Message::Mouse(mouse) => mouse::on_mouse(app, mouse, &mut effects),
         Message::Resize { width, height } => {
             app.size = Size { width, height };
             let (docs, near) = (app.docs_layout().list, app.near_layout().list);

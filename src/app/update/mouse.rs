@@ -2,17 +2,21 @@
 
 use super::{
     super::{
-        App, Screen,
+        App, Effect, Screen,
         key::{Mouse, MouseAction},
         layout::{NEAR_LIST, PREVIEW, Shape, tabs},
     },
     act::step,
-    groups,
+    groups, tune,
 };
 
-pub(super) fn on_mouse(app: &mut App, mouse: Mouse) {
+pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
     if app.overlay.is_some() {
         return;
+    }
+    let on_tabs = mouse.row == 0 && mouse.action == MouseAction::Click;
+    if app.screen == Screen::Tune && !on_tabs {
+        return tune::on_mouse(app, mouse, effects);
     }
     match mouse.action {
         MouseAction::WheelUp => step(app, -3),

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use csv::{Writer, WriterBuilder};
 
 use super::{Cell, Rows};
+use crate::number::rounded;
 
 /// Rows gathered before they are passed on.
 const PASS_ON: usize = 1 << 14;
@@ -45,6 +46,7 @@ impl Rows for Delimited {
                 Cell::Text(text) => self.rows.write_field(text)?,
                 Cell::Words(words) => self.rows.write_field(words.join(" "))?,
                 Cell::Number(number) => self.rows.write_field(number.to_string())?,
+                Cell::Decimal(number) => self.rows.write_field(rounded(number))?,
                 Cell::Flag(flag) => self.rows.write_field(flag.to_string())?,
                 Cell::Missing => self.rows.write_field("")?,
             }

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use super::{Cell, Rows};
+use crate::number::rounded;
 
 /// Writes rows as JSON lines.
 #[derive(Debug, Default)]
@@ -24,6 +25,7 @@ impl Rows for Jsonl {
                 Cell::Text(text) => serde_json::to_writer(&mut *out, text)?,
                 Cell::Words(words) => serde_json::to_writer(&mut *out, words)?,
                 Cell::Number(number) => write!(out, "{number}")?,
+                Cell::Decimal(number) => out.write_all(rounded(number).as_bytes())?,
                 Cell::Flag(flag) => write!(out, "{flag}")?,
                 Cell::Missing => out.write_all(b"null")?,
             }

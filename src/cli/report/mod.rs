@@ -31,7 +31,7 @@ choice! {
 }
 
 /// One value of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Cell<'a> {
     /// Text, such as an id: whatever the corpus says.
     Text(&'a str),
@@ -39,6 +39,8 @@ pub(super) enum Cell<'a> {
     Words(&'a [String]),
     /// A count or a distance.
     Number(u64),
+    /// An expectation or a ratio; written with four digits that count.
+    Decimal(f64),
     /// Yes or no.
     Flag(bool),
     /// No value: null in JSON, empty in CSV and TSV.

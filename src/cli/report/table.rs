@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
 
 use super::{Cell, Rows};
-use crate::text::visible::visible;
+use crate::{number::rounded, text::visible::visible};
 
 /// Cells a column is widened to at most: one huge id must not blow up every row.
 const WIDEST: usize = 60;
@@ -36,10 +36,11 @@ impl Shown {
             Cell::Text(text) => visible(text).into_owned(),
             Cell::Words(words) => words.join(" "),
             Cell::Number(number) => number.to_string(),
+            Cell::Decimal(number) => rounded(number),
             Cell::Flag(flag) => if flag { "yes" } else { "no" }.to_owned(),
             Cell::Missing => "-".to_owned(),
         };
-        Self { text, is_number: matches!(cell, Cell::Number(_)) }
+        Self { text, is_number: matches!(cell, Cell::Number(_) | Cell::Decimal(_)) }
     }
 }
 

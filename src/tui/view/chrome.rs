@@ -3,6 +3,7 @@
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
+use super::tune;
 use crate::{
     app::{
         App, Screen,
@@ -174,7 +175,8 @@ fn about(app: &App) -> String {
             _ => app.near.query.map(id).unwrap_or_default(),
         },
         Screen::Groups => about_groups(app),
-        Screen::Tune => visible(&app.title).into_owned(),
+        Screen::Learn => visible(&app.title).into_owned(),
+        Screen::Tune => tune::views(app),
     }
 }
 

@@ -3,7 +3,7 @@
 //! ```text
 //! tabs ................................ chrome::tabs
 //! ------------------------------------- chrome::tabs
-//! the screen .......................... docs, near, tables, groups, tune
+//! the screen .......................... docs, near, tables, groups, tune, learn
 //! status .............................. status
 //! keys ................................ chrome::footer
 //! ```
@@ -11,6 +11,7 @@
 mod chrome;
 mod docs;
 mod groups;
+mod learn;
 mod near;
 mod overlay;
 mod status;
@@ -51,6 +52,7 @@ fn draw_on(app: &App, mut canvas: Canvas) {
         Screen::Tables => tables::draw(app, &mut body),
         Screen::Groups => groups::draw(app, &mut body),
         Screen::Tune => tune::draw(app, &mut body),
+        Screen::Learn => learn::draw(app, &mut body),
     }
     if shape > Shape::Small {
         status::status(app, &mut canvas.part(0, height - 2, width, 1));

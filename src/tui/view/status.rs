@@ -115,3 +115,54 @@ fn progress(app: &App, canvas: &Canvas) -> Option<String> {
     let bar: String = (0..10).map(|cell| if cell < filled { full } else { empty }).collect();
     Some(format!("  {stage} {bar} {:3.0}% ", share * 100.0))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use ratatui::{
+        buffer::{Buffer, Cell},
+        layout::Rect,
+    };
+
+    use super::*;
+    use crate::{
+        analysis::{Depth, Job, Settings, Work, run_to},
+        app::{Message, Options, Size, update},
+        corpus::{Input, LoadOptions},
+        tui::{theme::Theme, view::draw_buffer},
+    };
+
+    /// The status row over three documents, two of them alike, that are known as far as `limit` lets.
+    fn row(limit: Limit, width: u16) -> String {
+        let rows = r#"{"text":"low tide"}
+{"text":"low tide"}
+{"text":"high water at noon"}"#;
+        let inputs = || vec![Input::Bundled { name: "tide.jsonl", bytes: rows.as_bytes() }];
+        let options = Options { size: Size { width, height: 24 }, ascii: false };
+        let (mut app, _) =
+            App::new("tide".into(), Settings::default(), inputs(), LoadOptions::default(), options)
+                .unwrap();
+        let work = Work::Load(inputs(), LoadOptions::default());
+        let settings = Settings::default();
+        let found = run_to(Depth::Pairs, work, settings, &Job::new(), &mut |_| {}).unwrap();
+        let mut analysis = Arc::into_inner(found).unwrap();
+        let near = analysis.near.take().and_then(Arc::into_inner).unwrap();
+        analysis.near = Some(Arc::new(near.limited(limit)));
+        let number = app.running.as_ref().unwrap().number;
+        let analysis = Arc::new(analysis);
+        update(&mut app, Message::Analysed { number, analysis, finished: true });
+        let mut buffer = Buffer::empty(Rect::new(0, 0, width, 24));
+        draw_buffer(&app, &mut buffer, Theme { mono: true, ascii: false });
+        let cells = buffer.content.chunks(usize::from(width)).nth(22).unwrap();
+        cells.iter().map(Cell::symbol).collect::<String>().trim_end().to_owned()
+    }
+
+    #[test]
+    fn a_limit_is_told_with_its_reason_where_there_is_room() {
+        insta::assert_snapshot!(row(Limit::Chance, 140), @" 3 docs  k=3  1 pair  1 group  largest 2  2 grouped  kept to d=3, beyond it chance brings too many  2 distinct  recipe words:3");
+        insta::assert_snapshot!(row(Limit::Pairs, 140), @" 3 docs  k=3  1 pair  1 group  largest 2  2 grouped  kept to d=3, beyond it there are too many  2 distinct  4 tables (1 of 4 blocks lead)");
+        assert_eq!(row(Limit::Chance, 80), row(Limit::Pairs, 80));
+        insta::assert_snapshot!(row(Limit::Pairs, 80), @" 3 docs  k=3  1 pair  1 group  largest 2  2 grouped  kept to d=3  2 distinct");
+    }
+}

@@ -1,0 +1,281 @@
+//! What each k would do to a corpus, and what the distances say of where to put it.
+//!
+//! ```text
+//! distances  --- all pairs, or a sample ----.
+//! near       --- pairs and groups, exact ----+--> a row for every k, the valley, the ceiling, a choice
+//! chance     --- binomial(width, 1/2) ------'
+//! ```
+//!
+//! Everything is read off sums made before, so a step of k costs nothing. Measuring the distances is a
+//! job of its own: [`Shelf::distances`].
+
+use super::{
+    Near, Shelf,
+    shelf::{Shelved, each},
+};
+use crate::{
+    evaluate::{
+        distances::{Counting, Distances, Estimate},
+        null,
+        valley::Valley,
+    },
+    index::{GroupTotals, document_comparisons, document_histogram, sampled_histogram},
+    progress::{Cancelled, Progress},
+    simhash::Bits,
+};
+
+/// Comparisons up to which all pairs are compared: 155,000 different fingerprints of 64 bits, one to
+/// three seconds on two cores.
+const MOST_COMPARISONS: f64 = 1.2e10;
+/// Pairs drawn where there are more: a bin with one pair in a thousand is known to 1.5 %.
+const DRAWS: u32 = 1 << 24;
+/// The seed of the draws: a corpus shows the same numbers every time.
+const SEED: u64 = 0;
+/// The share that may come to the documents that go, copies aside, before "almost no more" is untrue.
+const ALMOST_NONE: f64 = 0.05;
+
+/// What one k would do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct KRow {
+    /// The threshold.
+    pub k: u32,
+    /// Pairs of documents at exactly this distance; `None` while it is not known.
+    pub at_k: Option<Estimate>,
+    /// Pairs at exactly this distance that chance alone would bring.
+    pub at_k_by_chance: f64,
+    /// Pairs within k; `None` while they are not known.
+    pub pairs: Option<Estimate>,
+    /// Pairs within k that chance alone would bring.
+    pub pairs_by_chance: f64,
+    /// The groups they make; `None` beyond the distance to which pairs were searched.
+    pub groups: Option<GroupTotals>,
+    /// Whether the present tables catch every pair within k.
+    pub guaranteed: bool,
+}
+
+/// What every k would do, and what follows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tuning {
+    /// A row for each k from 0 to the width.
+    pub rows: Vec<KRow>,
+    /// Pairs of documents there are.
+    pub n_pairs: u64,
+    /// The valley; `None` while distances are not known.
+    pub valley: Option<Valley>,
+    /// The largest k with less than one accidental pair to expect, if there is one.
+    pub ceiling: Option<u32>,
+    /// The longest run of k, both ends included, over which almost no more documents are grouped.
+    pub steady: Option<(u32, u32)>,
+    /// The distance to which pairs were searched; `None` while they were not.
+    pub reach: Option<u32>,
+    /// How the distances beyond it are known; `None` while they are not.
+    pub method: Option<Counting>,
+}
+
+impl Tuning {
+    /// Rows from what is known so far. Costs some microseconds.
+    pub fn new(shelf: &Shelf, near: Option<&Near>, distances: Option<&Distances>) -> Self {
+        let (layout, width) = (shelf.layout(), shelf.layout().width());
+        // What bands find is not all there is.
+        let is_exact = !layout.is_bands();
+        let within: Vec<u64> = near.map_or_else(Vec::new, |near| {
+            (0..=near.reach()).filter_map(|k| Some(near.totals(k)?.pairs)).collect()
+        });
+        let exact = if is_exact { &within[..] } else { &[] };
+        let n = shelf.n_fingerprinted() as u64;
+        let n_pairs = n * n.saturating_sub(1) / 2;
+        let unrelated = (n_pairs - shelf.n_copy_pairs()) as f64;
+        let row = |k: u32| {
+            let at = |k: usize| within.get(k).copied();
+            let nearer = |k: usize| k.checked_sub(1).map_or(Some(0), at);
+            let searched = at(k as usize).zip(nearer(k as usize)).filter(|_| is_exact);
+            let pairs = match distances {
+                Some(distances) => Some(distances.within(k, exact)),
+                None => searched.map(|(pairs, _)| Estimate::exact(pairs)),
+            };
+            let at_k = match distances {
+                Some(distances) => Some(distances.at(k, exact)),
+                None => searched.map(|(pairs, nearer)| Estimate::exact(pairs - nearer)),
+            };
+            KRow {
+                k,
+                at_k,
+                at_k_by_chance: unrelated * null::accidental_at(k, width),
+                pairs,
+                pairs_by_chance: unrelated * null::accidental(k, width),
+                groups: near.and_then(|near| near.totals(k)).map(|totals| totals.groups),
+                guaranteed: layout.guarantees(k),
+            }
+        };
+        let rows: Vec<KRow> = (0..=width).map(row).collect();
+        let ceiling = null::largest_k_among(unrelated, width);
+        let valley = distances.map(|distances| distances.valley(exact));
+        let steady = steady(&rows, ceiling);
+        let method = distances.map(|distances| match distances.draws() {
+            None => Counting::Exact,
+            Some(_) => Counting::Sampled,
+        });
+        let reach = near.map(Near::reach);
+        Self { rows, n_pairs, valley, ceiling, steady, reach, method }
+    }
+
+    /// The k that the distances alone speak for: all of the near-duplicates before the valley, as far as
+    /// chance brings none. `None` without a valley.
+    pub fn suggested(&self) -> Option<u32> {
+        let Some(Valley::At { first, .. }) = self.valley else { return None };
+        Some(self.ceiling.map_or(0, |ceiling| ceiling.min(first - 1)))
+    }
+}
+
+/// The longest run of at least three k, up to the ceiling, over which almost no more documents go.
+fn steady(rows: &[KRow], ceiling: Option<u32>) -> Option<(u32, u32)> {
+    let redundant: Vec<u32> = rows
+        .iter()
+        .take_while(|row| Some(row.k) <= ceiling)
+        .map_while(|row| row.groups.map(|groups| groups.redundant()))
+        .collect();
+    let end_of = |from: usize| {
+        let beside_copies = redundant[from] - redundant[0];
+        let most = redundant[from] + (ALMOST_NONE * f64::from(beside_copies)) as u32;
+        from + redundant[from..].iter().take_while(|&&here| here <= most).count() - 1
+    };
+    let runs = (0..redundant.len()).map(|from| (from, end_of(from)));
+    let longest = runs.max_by_key(|&(from, to)| (to - from, std::cmp::Reverse(from)))?;
+    (longest.1 - longest.0 >= 2 && redundant[longest.0] > 0)
+        .then_some((longest.0 as u32, longest.1 as u32))
+}
+
+impl Shelf {
+    /// How far apart all pairs of documents are: counted where that takes some seconds, else a sample of
+    /// sixteen million pairs, the same every time.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if told to stop.
+    pub fn distances(&self, progress: &Progress) -> Result<Distances, Cancelled> {
+        each!(self, shelf => shelf.distances(MOST_COMPARISONS, DRAWS, progress))
+    }
+
+    /// Documents that have a fingerprint.
+    pub fn n_fingerprinted(&self) -> usize {
+        each!(self, shelf => shelf.distinct.n_fingerprinted())
+    }
+
+    /// Pairs of documents with equal fingerprints.
+    pub fn n_copy_pairs(&self) -> u64 {
+        each!(self, shelf => shelf.n_copy_pairs)
+    }
+
+    /// Whether both hold the fingerprints of one analysis, whatever their tables.
+    pub fn is_over_the_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Narrow(one), Self::Narrow(other)) => one.is_over_the_same(other),
+            (Self::Wide(one), Self::Wide(other)) => one.is_over_the_same(other),
+            _ => false,
+        }
+    }
+}
+
+impl<B: Bits> Shelved<B> {
+    fn distances(
+        &self,
+        most: f64,
+        draws: u32,
+        progress: &Progress,
+    ) -> Result<Distances, Cancelled> {
+        let distinct = &*self.distinct;
+        // Words are wider than fingerprints; no pair differs in bits there are not.
+        let cut = |mut counts: Vec<u64>| {
+            counts.truncate(self.width as usize + 1);
+            counts
+        };
+        if document_comparisons(distinct) <= most {
+            return Ok(Distances::counted(cut(document_histogram(distinct, progress)?)));
+        }
+        let n = distinct.n_fingerprinted() as u64;
+        let counts = cut(sampled_histogram(distinct, draws, SEED, progress)?);
+        Ok(Distances::drawn(counts, n * (n - 1) / 2, draws))
+    }
+
+    fn is_over_the_same(&self, other: &Self) -> bool {
+        std::sync::Arc::ptr_eq(&self.distinct, &other.distinct)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        analysis::{Job, Settings, Sketches},
+        simhash::{Fingerprint, Sketch},
+    };
+
+    /// Three copies of one word, neighbours of it, and words far from everything.
+    fn shelf() -> (Shelf, Near) {
+        let near = (0..20_u64).map(|n| 1 << n);
+        let far = (1..200_u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let sketch = |word: u64| Sketch::carried(Some(Fingerprint::new(u128::from(word), 64)));
+        let mut sketches = Sketches::new();
+        sketches.extend([0, 0, 0].into_iter().chain(near).chain(far).map(sketch));
+        sketches.extend([Sketch::carried(None)]);
+        let (settings, job) = (Settings::default(), Job::new());
+        let shelf = Shelf::build(&sketches, &settings, &job).unwrap();
+        let near = shelf.ladder(&settings, &job).unwrap();
+        (shelf, near)
+    }
+
+    fn distances(shelf: &Shelf, most: f64) -> Distances {
+        let Shelf::Narrow(shelf) = shelf else { panic!("64 bits are narrow") };
+        shelf.distances(most, 1 << 16, &Progress::new()).unwrap()
+    }
+
+    #[test]
+    fn rows_agree_with_the_totals_however_distances_are_known() {
+        let (shelf, near) = shelf();
+        for most in [MOST_COMPARISONS, 0.0] {
+            let distances = distances(&shelf, most);
+            let tuning = Tuning::new(&shelf, Some(&near), Some(&distances));
+            let before = Tuning::new(&shelf, Some(&near), None);
+            assert_eq!((tuning.n_pairs, tuning.rows.len()), (222 * 221 / 2, 65));
+            for k in 0..=near.reach() as usize {
+                let totals = near.totals(k as u32).unwrap();
+                let row = tuning.rows[k];
+                assert_eq!(row.pairs, Some(Estimate::exact(totals.pairs)), "k = {k}");
+                assert_eq!((row.groups, row.at_k), (Some(totals.groups), before.rows[k].at_k));
+                assert_eq!(row.guaranteed, k <= 3);
+            }
+            let beyond = before.rows[near.reach() as usize + 1];
+            assert_eq!((beyond.pairs, beyond.groups), (None, None));
+            assert_eq!(tuning.rows[64].pairs, Some(Estimate::exact(tuning.n_pairs)));
+            let sum: u64 = tuning.rows.iter().filter_map(|row| Some(row.at_k?.pairs)).sum();
+            assert!(sum.abs_diff(tuning.n_pairs) < 30, "{sum}");
+        }
+    }
+
+    #[test]
+    fn a_sample_says_so_and_holds_the_truth() {
+        let (shelf, near) = shelf();
+        let (all, some) = (distances(&shelf, MOST_COMPARISONS), distances(&shelf, 0.0));
+        let within = [near.totals(0).unwrap().pairs];
+        let held = (0..=64).filter(|&d| {
+            let (truth, guess) = (all.at(d, &within), some.at(d, &within));
+            assert_eq!(truth.method, Counting::Exact);
+            assert_eq!(guess.method == Counting::Exact, d == 0);
+            (guess.low..=guess.high).contains(&truth.pairs)
+        });
+        assert!(held.count() >= 60);
+    }
+
+    #[test]
+    fn the_conclusion_names_valley_ceiling_and_a_steady_stretch() {
+        let (shelf, near) = shelf();
+        let tuning = Tuning::new(&shelf, Some(&near), Some(&distances(&shelf, 1e9)));
+        let Some(Valley::At { first: 3, last }) = tuning.valley else {
+            panic!("{:?}", tuning.valley)
+        };
+        assert!(last > 8, "{last}");
+        assert_eq!((tuning.ceiling, tuning.suggested()), (Some(16), Some(2)));
+        // From 1 on every neighbour hangs on the copies.
+        assert_eq!(tuning.steady, Some((1, 8)));
+        assert_eq!(Tuning::new(&shelf, None, None).suggested(), None);
+    }
+}

@@ -1,0 +1,181 @@
+//! The Distances view: the distances of all pairs, how they are drawn, and where each stands.
+
+use std::sync::Arc;
+
+use crate::{
+    analysis::{Shelf, Tuning},
+    app::layout::{Shape, Size},
+    evaluate::distances::Distances,
+    progress::Progress,
+};
+
+/// What the Distances view remembers.
+#[derive(Clone, Debug, Default)]
+pub struct DistancesState {
+    /// Whether bars are as high as their counts; else as their logarithms.
+    pub is_linear: bool,
+    /// Whether only the distances near enough to matter show, on a wider scale.
+    pub is_zoomed: bool,
+    /// The distances of all pairs, and the fingerprints they are of.
+    pub measured: Option<(Arc<Shelf>, Arc<Distances>)>,
+    /// The fingerprints being measured, and how far that is; still there where it was stopped.
+    pub measuring: Option<(Arc<Shelf>, Arc<Progress>)>,
+    /// What each k would do, as far as it is known.
+    pub tuning: Option<Tuning>,
+    /// What it was made from: which version, and whether with distances.
+    pub(in crate::app) tuned: Option<(u64, bool)>,
+}
+
+impl DistancesState {
+    /// The distances, if they are those of these fingerprints.
+    pub fn of(&self, shelf: &Shelf) -> Option<&Arc<Distances>> {
+        let (over, distances) = self.measured.as_ref()?;
+        over.is_over_the_same(shelf).then_some(distances)
+    }
+}
+
+/// The largest distance a zoomed histogram shows.
+const ZOOM: usize = 16;
+/// Cells before the first bar, and behind the last.
+const MARGINS: [usize; 2] = [8, 0];
+/// Rows of the axis and of what is written below it.
+pub const AXIS: usize = 2;
+/// Cells of the list beside which the layouts stand.
+pub const K_LIST: usize = 82;
+
+/// Rows and columns of the view. The histogram's own begin at its sentences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DistancesLayout {
+    /// Rows of the conclusion, above the bars.
+    pub sentences: usize,
+    /// Rows of bars.
+    pub bars: usize,
+    /// Rows of the list, its header not counted.
+    pub list: usize,
+    /// The scale along the axis.
+    pub scale: Scale,
+}
+
+/// Where each distance stands along the axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scale {
+    /// Distances shown.
+    pub n_distances: usize,
+    /// Cells of one distance.
+    pub cells: usize,
+    /// Distances in one cell, where there are more distances than cells.
+    pub merged: usize,
+}
+
+impl Scale {
+    /// For `n_distances` in `width` cells, margins among them.
+    fn new(n_distances: usize, width: usize) -> Self {
+        let room = width.saturating_sub(MARGINS[0] + MARGINS[1]).max(1);
+        let cells = (room / n_distances.max(1)).clamp(1, 6);
+        Self { n_distances, cells, merged: n_distances.div_ceil(room).max(1) }
+    }
+
+    /// The first cell of a distance, from the left edge of the histogram.
+    pub fn column(self, distance: usize) -> usize {
+        MARGINS[0] + distance / self.merged * self.cells
+    }
+
+    /// Cells from the first distance to the last.
+    pub fn width(self) -> usize {
+        self.n_distances.div_ceil(self.merged) * self.cells
+    }
+
+    /// The distance a cell belongs to, the last where several share it.
+    pub fn distance(self, column: usize) -> Option<usize> {
+        let cell = column.checked_sub(MARGINS[0]).filter(|&cell| cell < self.width())?;
+        Some(((cell / self.cells + 1) * self.merged - 1).min(self.n_distances - 1))
+    }
+}
+
+/// The view's rows and columns on a screen of this size, for fingerprints of `width` bits.
+pub fn distances_layout(size: Size, width: u32, is_zoomed: bool) -> DistancesLayout {
+    let n_distances = width as usize + 1;
+    let n_distances = if is_zoomed { n_distances.min(ZOOM + 1) } else { n_distances };
+    let (cells, body) = (size.width as usize, size.body());
+    let (sentences, list, frame) = match size.shape() {
+        Shape::TooSmall => (0, 0, 0),
+        Shape::Small => (1, 3, 1),
+        Shape::Medium => (2, 4, 2),
+        Shape::Standard => (3, 6 + (body - 20) / 3, 2),
+        Shape::Wide => (2, (body / 3).max(11), 5),
+    };
+    let bars = body.saturating_sub(sentences + AXIS + list + frame);
+    let inside = if size.shape() == Shape::Wide { cells - 2 } else { cells };
+    DistancesLayout { sentences, bars, list, scale: Scale::new(n_distances, inside) }
+}
+
+/// The distance under a cell of the screen, if it is one of the histogram's.
+pub fn distance_at(
+    size: Size,
+    layout: DistancesLayout,
+    (column, row): (usize, usize),
+) -> Option<u32> {
+    let edge = usize::from(size.shape() == Shape::Wide);
+    let top = 2 + edge + layout.sentences;
+    let inside = (top..top + layout.bars + AXIS).contains(&row);
+    let distance = layout.scale.distance(column.checked_sub(edge)?)?;
+    inside.then_some(distance as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layout(width: u16, height: u16, bits: u32, is_zoomed: bool) -> DistancesLayout {
+        distances_layout(Size { width, height }, bits, is_zoomed)
+    }
+
+    #[test]
+    fn rows_fill_the_screen() {
+        let standard = layout(80, 24, 64, false);
+        assert_eq!((standard.sentences, standard.bars, standard.list), (3, 7, 6));
+        let wide = layout(140, 40, 64, false);
+        assert_eq!((wide.sentences, wide.bars, wide.list), (2, 15, 12));
+        let small = layout(40, 12, 64, false);
+        assert_eq!((small.sentences, small.bars, small.list), (1, 2, 3));
+    }
+
+    #[test]
+    fn distances_share_cells_or_have_several() {
+        let scale = |width, bits, zoomed| {
+            let Scale { cells, merged, .. } = layout(width, 40, bits, zoomed).scale;
+            (cells, merged)
+        };
+        // (screen width, bits, zoomed), (cells a distance, distances a cell)
+        let table = [
+            ((80, 64, false), (1, 1)),
+            ((140, 64, false), (2, 1)),
+            ((80, 64, true), (4, 1)),
+            ((80, 128, false), (1, 2)),
+            ((40, 64, false), (1, 3)),
+            ((80, 8, false), (6, 1)),
+        ];
+        for ((width, bits, zoomed), expected) in table {
+            assert_eq!(scale(width, bits, zoomed), expected, "{width} {bits} {zoomed}");
+        }
+    }
+
+    #[test]
+    fn a_click_finds_the_distance_drawn_there() {
+        for (width, height, bits, zoomed) in
+            [(80, 24, 64, false), (140, 40, 64, true), (40, 12, 128, false), (80, 24, 128, false)]
+        {
+            let size = Size { width, height };
+            let layout = distances_layout(size, bits, zoomed);
+            let edge = usize::from(size.shape() == Shape::Wide);
+            let row = 2 + edge + layout.sentences;
+            for distance in 0..layout.scale.n_distances {
+                let column = layout.scale.column(distance) + edge;
+                let found = distance_at(size, layout, (column, row)).unwrap() as usize;
+                assert_eq!(found / layout.scale.merged, distance / layout.scale.merged);
+            }
+            assert_eq!(distance_at(size, layout, (0, row)), None);
+            assert_eq!(distance_at(size, layout, (10, 0)), None);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! The Tune screen: what each k would do to this corpus, and the evidence for one.
+//!
+//! It has views, one at a time on a small screen; each remembers its own in a file of its own here.
+//! There is one k in the program, and every view moves it: the marker in a view is `settings.k`.
+
+pub mod distances;
+pub mod layouts;
+
+pub use self::{distances::DistancesState, layouts::LayoutsState};
+use crate::choice::choice;
+
+choice! {
+    /// The views of the Tune screen.
+    pub enum View, "view" {
+        /// How far apart all pairs are, and what each k would make of them.
+        #[default]
+        Distances = "Distances",
+        /// Tables that could be built instead, and what each costs.
+        Layouts = "Layouts",
+    }
+}
+
+/// What the Tune screen remembers.
+#[derive(Clone, Debug, Default)]
+pub struct TuneState {
+    /// The view that shows.
+    pub view: View,
+    /// The Distances view.
+    pub distances: DistancesState,
+    /// The Layouts view.
+    pub layouts: LayoutsState,
+}
+
+impl TuneState {
+    /// Turns `by` views on, round the end.
+    pub fn turn(&mut self, by: isize) {
+        let all = View::ALL;
+        self.view = all[(self.view as isize + by).rem_euclid(all.len() as isize) as usize];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn views_turn_round_the_end() {
+        let mut state = TuneState::default();
+        state.turn(-1);
+        assert_eq!(Some(&state.view), View::ALL.last());
+        state.turn(1);
+        assert_eq!(state.view, View::Distances);
+    }
+}

@@ -1,0 +1,183 @@
+//! What keys and mouse do on the Tune screen, and what it asks for; everything not named here is as on
+//! every screen.
+
+use std::sync::Arc;
+
+use super::{
+    super::{
+        App, Effect, Screen,
+        key::{Mouse, MouseAction},
+        keymap::Action,
+        question::{Kind, Question},
+        screen::tune::{
+            View,
+            distances::{distance_at, distances_layout},
+            layouts::{LayoutsState, layouts_rows},
+        },
+    },
+    act::{change_k, refuse},
+    jobs::follow_settings,
+};
+use crate::{
+    analysis::{Settings, Tuning},
+    progress::Progress,
+};
+
+/// Does an action the way this screen does it; false if it is one like on every screen.
+pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
+    match action {
+        Action::View(by) => app.tune.turn(by),
+        Action::Scale => app.tune.distances.is_linear ^= true,
+        Action::Zoom => app.tune.distances.is_zoomed ^= true,
+        Action::Enter if app.tune.view == View::Distances => {
+            let stopped = |measuring: &mut (_, Arc<Progress>)| measuring.1.is_cancelled();
+            app.tune.distances.measuring.take_if(stopped);
+        }
+        Action::Enter if app.tune.view == View::Layouts => choose(app, effects),
+        Action::Step(rows) => step(app, rows, effects),
+        Action::HalfPage(pages) => step(app, pages * 4, effects),
+        Action::Page(pages) => step(app, pages * 8, effects),
+        Action::First => step(app, isize::MIN / 2, effects),
+        Action::Last => step(app, isize::MAX / 2, effects),
+        Action::Cancel if app.running.is_none() && app.asked.awaits(Kind::Distances) => {
+            if let Some((_, progress)) = &app.tune.distances.measuring {
+                progress.cancel();
+            }
+        }
+        Action::Cancel if app.running.is_none() && app.asked.awaits(Kind::Load) => {
+            if let Some(progress) = &app.tune.layouts.measuring {
+                progress.cancel();
+            }
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// A click moves the marker there; the wheel moves as the keys for rows do.
+pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
+    match mouse.action {
+        MouseAction::WheelUp => step(app, -1, effects),
+        MouseAction::WheelDown => step(app, 1, effects),
+        MouseAction::Click if app.tune.view == View::Distances => {
+            let (width, is_zoomed) = (app.layout().width(), app.tune.distances.is_zoomed);
+            let layout = distances_layout(app.size, width, is_zoomed);
+            let cell = (mouse.column as usize, mouse.row as usize);
+            if let Some(distance) = distance_at(app.size, layout, cell) {
+                change_k(app, distance as i32 - app.settings.k as i32, effects);
+            }
+        }
+        MouseAction::Click => {}
+    }
+}
+
+/// So many rows on in a view; a row of Distances is a k. More than one at once go no farther than pairs
+/// are known.
+fn step(app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
+    match app.tune.view {
+        View::Distances => {
+            let k = app.settings.k as isize;
+            let known = app.analysis.near.as_ref().map_or(k, |near| near.reach() as isize);
+            let to = match rows {
+                -1..=1 => k + rows,
+                _ => k.saturating_add(rows).clamp(0, known.max(k)),
+            };
+            change_k(app, (to - k) as i32, effects);
+        }
+        View::Layouts => {
+            let height = layouts_rows(app.size);
+            let state = &mut app.tune.layouts;
+            state.cursor.step(rows, state.offers.len(), height);
+        }
+    }
+}
+
+/// Builds the tables with the selected layout.
+fn choose(app: &mut App, effects: &mut Vec<Effect>) {
+    let Some(offer) = app.tune.layouts.selected() else { return };
+    let settings = Settings { layout: offer.choice, ..app.settings.clone() };
+    if let Some(why) = refuse(app, &settings) {
+        app.notice = Some(why);
+        return;
+    }
+    let name = offer.layout.name();
+    app.settings = settings;
+    app.notice = Some(format!("tables {name}; --blocks or --bands of the commands names them too"));
+    follow_settings(app, effects);
+}
+
+/// Asks for what the view needs and has not, and reads off what follows.
+pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
+    if app.screen != Screen::Tune {
+        return;
+    }
+    measure(app, effects);
+    offer(app, effects);
+    let Some(shelf) = &app.analysis.shelf else {
+        app.tune.distances.tuning = None;
+        app.tune.distances.tuned = None;
+        return;
+    };
+    let distances = app.tune.distances.of(shelf);
+    let made_from = Some((app.version, distances.is_some()));
+    if app.tune.distances.tuned != made_from {
+        let near = app.analysis.near.as_deref();
+        let tuning = Tuning::new(shelf, near, distances.map(|distances| &**distances));
+        app.tune.distances.tuning = Some(tuning);
+        app.tune.distances.tuned = made_from;
+    }
+}
+
+/// Has the distances of all pairs measured, once for the same fingerprints.
+fn measure(app: &mut App, effects: &mut Vec<Effect>) {
+    let Some(shelf) = app.analysis.shelf.clone() else { return };
+    let state = &mut app.tune.distances;
+    let is_measuring =
+        state.measuring.as_ref().is_some_and(|(over, _)| over.is_over_the_same(&shelf));
+    if state.of(&shelf).is_some() || is_measuring {
+        return;
+    }
+    let progress = Arc::new(Progress::new());
+    if let Some((_, before)) = state.measuring.replace((shelf, Arc::clone(&progress))) {
+        before.cancel();
+    }
+    effects.push(app.ask(Question::Distances(progress)));
+}
+
+/// Lists the layouts there are to choose from, and has them measured one after the other, the selected
+/// one first.
+fn offer(app: &mut App, effects: &mut Vec<Effect>) {
+    let Some(shelf) = app.analysis.shelf.clone() else {
+        app.tune.layouts = LayoutsState::default();
+        return;
+    };
+    let height = layouts_rows(app.size);
+    let state = &mut app.tune.layouts;
+    if state.over.as_ref().is_none_or(|over| !over.is_over_the_same(&shelf)) {
+        state.measured.clear();
+        // What is being measured is of other fingerprints.
+        if let Some(measuring) = state.measuring.take() {
+            measuring.cancel();
+        }
+        app.asked.forget(Kind::Load);
+        state.over = Some(Arc::clone(&shelf));
+    }
+    if state.offered != Some(app.version) {
+        let had = state.selected().map(|offer| offer.choice);
+        state.offers = shelf.offers(&app.analysis.settings);
+        state.offered = Some(app.version);
+        let place = |choice| state.offers.iter().position(|offer| offer.choice == choice);
+        let built = || state.offers.iter().position(|offer| offer.layout == *shelf.layout());
+        let selected = had.and_then(place).or_else(built).unwrap_or(0);
+        state.cursor.select(selected, state.offers.len(), height);
+    }
+    let stopped = state.measuring.as_ref().is_some_and(|progress| progress.is_cancelled());
+    if app.tune.view != View::Layouts || app.asked.awaits(Kind::Load) || stopped {
+        return;
+    }
+    if let Some(layout) = state.next().cloned() {
+        let progress = Arc::new(Progress::new());
+        state.measuring = Some(Arc::clone(&progress));
+        effects.push(app.ask(Question::Load(layout, progress)));
+    }
+}

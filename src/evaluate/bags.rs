@@ -1,0 +1,105 @@
+//! Texts as counted features, equal ones kept once: what vectors are made of.
+//!
+//! A bag forgets the order of its features, so equal bags are equal vectors under every weighting. They
+//! are told by a 128-bit digest and collapsed as they come: copies cost 16 bytes each. Everything else
+//! costs 12 bytes for each distinct feature of each distinct text.
+
+use std::collections::HashSet;
+
+/// The distinct features of one text with their counts, in any order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bag {
+    features: Vec<(u64, u32)>,
+    digest: u128,
+}
+
+impl Bag {
+    /// A bag of features, each once: its 64-bit key and how often it occurs, at least 1.
+    pub fn new(features: impl IntoIterator<Item = (u64, u32)>) -> Self {
+        let features: Vec<(u64, u32)> = features.into_iter().collect();
+        // A sum, so that the order does not matter.
+        let digest = features.iter().fold(0_u128, |sum, &(key, count)| {
+            let half = |salt: u64| mixed(key ^ mixed(u64::from(count) ^ salt));
+            sum.wrapping_add(u128::from(half(0)) << 64 | u128::from(half(0x9e37_79b9_7f4a_7c15)))
+        });
+        Self { features, digest }
+    }
+}
+
+/// The finalizer of splitmix64: every bit depends on all.
+fn mixed(mut word: u64) -> u64 {
+    word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ word >> 31
+}
+
+/// The bags of a corpus.
+#[derive(Debug, Default)]
+pub struct Bags {
+    /// One a document; `None` where there is no text, or no feature in it.
+    pub(super) digests: Vec<Option<u128>>,
+    /// Texts, those without features counted: the n of tf-idf.
+    pub(super) n_texts: u64,
+    seen: HashSet<u128>,
+    /// Where each distinct bag ends.
+    ends: Vec<usize>,
+    keys: Vec<u64>,
+    counts: Vec<u32>,
+}
+
+impl Bags {
+    /// Of no documents yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes the next document: its bag, or `None` where it has no text.
+    pub fn push(&mut self, bag: Option<&Bag>) {
+        self.n_texts += u64::from(bag.is_some());
+        let bag = bag.filter(|bag| !bag.features.is_empty());
+        self.digests.push(bag.map(|bag| bag.digest));
+        let Some(bag) = bag else { return };
+        if self.seen.insert(bag.digest) {
+            self.keys.extend(bag.features.iter().map(|feature| feature.0));
+            self.counts.extend(bag.features.iter().map(|feature| feature.1));
+            self.ends.push(self.keys.len());
+        }
+    }
+
+    /// Number of distinct bags.
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The keys of all distinct bags, one after the other.
+    pub(super) fn keys(&self) -> &[u64] {
+        &self.keys
+    }
+
+    /// The features of a distinct bag, numbered in the order of first documents.
+    pub(super) fn bag(&self, number: usize) -> impl Iterator<Item = (u64, u32)> + '_ {
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let range = start..self.ends[number];
+        self.keys[range.clone()].iter().copied().zip(self.counts[range].iter().copied())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_bags_stand_once_whatever_their_order() {
+        let mut bags = Bags::new();
+        bags.push(Some(&Bag::new([(1, 1), (2, 3)])));
+        bags.push(None);
+        bags.push(Some(&Bag::new([(2, 3), (1, 1)])));
+        bags.push(Some(&Bag::new([(2, 1), (1, 3)])));
+        bags.push(Some(&Bag::default()));
+        assert_eq!((bags.len(), bags.n_texts, bags.keys().len()), (2, 4, 4));
+        assert_eq!(bags.digests[0], bags.digests[2]);
+        assert_ne!(bags.digests[0], bags.digests[3]);
+        assert_eq!((bags.digests[1], bags.digests[4]), (None, None));
+        assert_eq!(bags.bag(1).collect::<Vec<_>>(), [(2, 1), (1, 3)]);
+    }
+}

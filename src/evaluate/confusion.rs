@@ -1,0 +1,74 @@
+//! What a search found against what is true, and the three ratios everybody asks for.
+
+/// Counts of pairs: found and true, found and not, true and not found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Confusion {
+    /// True pairs found.
+    pub true_positives: u64,
+    /// Pairs found that are not true.
+    pub false_positives: u64,
+    /// True pairs not found.
+    pub false_negatives: u64,
+}
+
+impl Confusion {
+    /// The share of what is found that is true, 0 to 1; `None` where nothing is found.
+    pub fn precision(&self) -> Option<f64> {
+        ratio(self.true_positives, self.true_positives + self.false_positives)
+    }
+
+    /// The share of what is true that is found, 0 to 1; `None` where nothing is true.
+    pub fn recall(&self) -> Option<f64> {
+        ratio(self.true_positives, self.true_positives + self.false_negatives)
+    }
+
+    /// Their harmonic mean, 0 to 1; `None` where nothing is true and nothing found.
+    pub fn f1(&self) -> Option<f64> {
+        let twice = 2 * self.true_positives;
+        ratio(twice, twice + self.false_positives + self.false_negatives)
+    }
+}
+
+/// The harmonic mean of a precision and a recall, 0 to 1; `None` where both are 0.
+pub fn f1(precision: f64, recall: f64) -> Option<f64> {
+    (precision + recall > 0.0).then(|| 2.0 * precision * recall / (precision + recall))
+}
+
+fn ratio(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_labs_rows_have_their_precision() {
+        // 3x12 and 3x22 of the lab, against the 17,878 that its best row found.
+        for (candidates, tp, precision, recall) in
+            [(1_392_508, 17_878, 0.013, 1.0), (17_038, 15_492, 0.909, 0.867)]
+        {
+            let confusion = Confusion {
+                true_positives: tp,
+                false_positives: candidates - tp,
+                false_negatives: 17_878 - tp,
+            };
+            assert!((confusion.precision().unwrap() - precision).abs() < 5e-4);
+            assert!((confusion.recall().unwrap() - recall).abs() < 5e-4);
+            let both = f1(confusion.precision().unwrap(), confusion.recall().unwrap());
+            assert!((confusion.f1().unwrap() - both.unwrap()).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn nothing_of_nothing_is_no_ratio() {
+        let nothing = Confusion::default();
+        assert_eq!((nothing.precision(), nothing.recall(), nothing.f1()), (None, None, None));
+        let missed = Confusion { false_negatives: 2, ..nothing };
+        assert_eq!(
+            (missed.precision(), missed.recall(), missed.f1()),
+            (None, Some(0.0), Some(0.0))
+        );
+        assert_eq!(f1(0.0, 0.0), None);
+    }
+}

@@ -1,0 +1,281 @@
+//! Judged pairs, counted: what a person said of some of the pairs at one distance.
+//!
+//! ```text
+//! pairs     all document pairs of the stratum, counted exactly
+//!   verified  the same text twice: yes, and nobody is asked
+//!   judged    known one by one: yes, no, unsure
+//!   left      known through the judged ones alone: an interval
+//! ```
+//!
+//! Two documents may have many copies, and one look at them settles all their pairs; so a label counts
+//! once where it is evidence for the pairs that are left, and with all its pairs where it is knowledge.
+//! Unsure is never dropped: the lower end takes it for no, the upper end for yes.
+//!
+//! Intervals are Jeffreys', narrowed by the square root of the share that is left: sampling was without
+//! replacement, and a stratum judged to its last pair is known.
+//! Source: Brown, Cai and `DasGupta` (2001), as in [`interval`]; Cochran, "Sampling techniques" (1977),
+//! sections 2.6 and 3.2, for the finite population.
+
+use super::interval::{self, LEVEL};
+use crate::verdict::Verdict;
+
+/// Pairs that are sampled and estimated together: those of one distance, or a part of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stratum {
+    /// Differing bits.
+    pub distance: u32,
+    /// Whether these are the pairs of one group, so many that they would fill the sample of their distance.
+    pub one_group: bool,
+    /// Pairs of documents in all.
+    pub pairs: u64,
+    /// Those of them that are one text twice.
+    pub verified: u64,
+    /// Judged to be near-duplicates.
+    pub yes: Judged,
+    /// Judged not to be.
+    pub no: Judged,
+    /// Looked at and left open.
+    pub unsure: Judged,
+}
+
+/// Judgements of one kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Judged {
+    /// Labels: pairs of texts that were looked at.
+    pub labels: u32,
+    /// The pairs of documents they settle: as many, or more where there are copies.
+    pub pairs: u64,
+}
+
+/// How pairs that were left open count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unsure {
+    /// As no: for lower ends.
+    No,
+    /// As yes: for upper ends.
+    Yes,
+}
+
+/// A share with its 95 % interval, all 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Share {
+    /// The estimate, unsure counted as no; none where nothing was judged.
+    pub value: Option<f64>,
+    /// The lower end, unsure counted as no.
+    pub low: f64,
+    /// The upper end, unsure counted as yes.
+    pub high: f64,
+}
+
+/// The judgements of a stratum under one reading of unsure.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tally {
+    /// Labels that say yes.
+    pub(super) yes: u32,
+    /// Labels in all.
+    pub(super) labels: u32,
+    /// Pairs known to be near-duplicates.
+    pub(super) known: u64,
+    /// Pairs not known.
+    pub(super) left: u64,
+}
+
+impl Stratum {
+    /// A stratum nobody has judged yet.
+    ///
+    /// # Panics
+    /// If more pairs are verified than there are.
+    pub fn new(distance: u32, pairs: u64, verified: u64) -> Self {
+        assert!(verified <= pairs, "the verified are among the pairs");
+        Self { distance, pairs, verified, ..Self::default() }
+    }
+
+    /// Counts a label that settles so many of the pairs.
+    ///
+    /// # Panics
+    /// If it settles none, or more than are left.
+    pub fn judge(&mut self, verdict: Verdict, pairs: u64) {
+        assert!(0 < pairs && pairs <= self.left(), "a label settles pairs that are left");
+        let judged = match verdict {
+            Verdict::Yes => &mut self.yes,
+            Verdict::No => &mut self.no,
+            Verdict::Unsure => &mut self.unsure,
+        };
+        judged.labels += 1;
+        judged.pairs += pairs;
+    }
+
+    /// How many labels there are.
+    pub fn labels(&self) -> u32 {
+        self.yes.labels + self.no.labels + self.unsure.labels
+    }
+
+    /// Pairs neither verified nor judged.
+    pub fn left(&self) -> u64 {
+        self.pairs - self.verified - self.yes.pairs - self.no.pairs - self.unsure.pairs
+    }
+
+    /// The share of near-duplicates among the pairs; none where pairs are left and nothing was judged,
+    /// or where there are no pairs.
+    pub fn precision(&self, unsure: Unsure) -> Option<f64> {
+        let tally = self.tally(unsure);
+        let left = if tally.left == 0 { 0.0 } else { tally.left as f64 * tally.share()? };
+        (self.pairs > 0).then(|| (tally.known as f64 + left) / self.pairs as f64)
+    }
+
+    /// The precision with its interval, 0 to 1 where nothing is known.
+    pub fn interval(&self) -> Share {
+        Share {
+            value: self.precision(Unsure::No),
+            low: self.end(Unsure::No, |(low, _)| low),
+            high: self.end(Unsure::Yes, |(_, high)| high),
+        }
+    }
+
+    /// One end of the interval.
+    fn end(&self, unsure: Unsure, which: impl Fn((f64, f64)) -> f64) -> f64 {
+        let (tally, pairs) = (self.tally(unsure), self.pairs.max(1) as f64);
+        let Some(share) = tally.share() else {
+            return which(((tally.known) as f64, (tally.known + tally.left) as f64)) / pairs;
+        };
+        let end = which(interval::jeffreys(tally.yes, tally.labels, LEVEL));
+        let asked = (self.pairs - self.verified) as f64;
+        let left = tally.left as f64;
+        let settled = (tally.known - self.verified) as f64;
+        // Precision among those that are asked for, then how far the end lies from it.
+        let middle = (settled + left * share) / asked;
+        let end = middle + (end - share) * (left / asked).sqrt();
+        let end = end.clamp(settled / asked, (settled + left) / asked);
+        (self.verified as f64 + asked * end) / pairs
+    }
+
+    pub(super) fn tally(&self, unsure: Unsure) -> Tally {
+        let mut yes = self.yes;
+        if unsure == Unsure::Yes {
+            yes.labels += self.unsure.labels;
+            yes.pairs += self.unsure.pairs;
+        }
+        Tally {
+            yes: yes.labels,
+            labels: self.labels(),
+            known: self.verified + yes.pairs,
+            left: self.left(),
+        }
+    }
+}
+
+impl Tally {
+    /// The share of yes among the labels.
+    pub(super) fn share(&self) -> Option<f64> {
+        (self.labels > 0).then(|| f64::from(self.yes) / f64::from(self.labels))
+    }
+}
+
+/// How often a person said the same of a pair shown again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Agreement {
+    /// Pairs shown again.
+    pub repeats: u32,
+    /// Those judged as before.
+    pub same: u32,
+}
+
+impl Agreement {
+    /// Counts a pair shown again.
+    pub fn note(&mut self, before: Verdict, again: Verdict) {
+        self.repeats += 1;
+        self.same += u32::from(before == again);
+    }
+
+    /// The share judged as before, with its interval.
+    pub fn share(&self) -> Share {
+        let value = (self.repeats > 0).then(|| f64::from(self.same) / f64::from(self.repeats));
+        let (low, high) = match value {
+            Some(_) => interval::jeffreys(self.same, self.repeats, LEVEL),
+            None => (0.0, 1.0),
+        };
+        Share { value, low, high }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// So many labels of each kind, a pair each.
+    fn judged(pairs: u64, yes: u32, no: u32, unsure: u32) -> Stratum {
+        let of = |labels| Judged { labels, pairs: u64::from(labels) };
+        Stratum { yes: of(yes), no: of(no), unsure: of(unsure), ..Stratum::new(3, pairs, 0) }
+    }
+
+    fn close(found: Share, expected: (f64, f64, f64)) {
+        let value = found.value.expect("something was judged");
+        let far = (value - expected.0).abs().max((found.low - expected.1).abs());
+        assert!(far.max((found.high - expected.2).abs()) < 6e-4, "{found:?} is not {expected:?}");
+    }
+
+    #[test]
+    fn among_many_pairs_the_interval_is_jeffreys() {
+        // yes, labels, low, high
+        let table = [
+            (10, 10, 0.783, 1.0),
+            (20, 20, 0.883, 1.0),
+            (18, 20, 0.716, 0.979),
+            (27, 30, 0.757, 0.971),
+            (45, 50, 0.795, 0.961),
+            (75, 100, 0.659, 0.827),
+            (0, 30, 0.0, 0.080),
+        ];
+        for (yes, labels, low, high) in table {
+            let found = judged(1 << 40, yes, labels - yes, 0).interval();
+            close(found, (f64::from(yes) / f64::from(labels), low, high));
+        }
+    }
+
+    #[test]
+    fn what_is_judged_to_the_last_pair_is_known() {
+        close(judged(20, 18, 2, 0).interval(), (0.9, 0.9, 0.9));
+        close(judged(20, 18, 0, 2).interval(), (0.9, 0.9, 1.0));
+        // One label that settles every pair but one.
+        let mut copies = Stratum::new(1, 1000, 0);
+        copies.judge(Verdict::Yes, 999);
+        assert!(copies.interval().low >= 0.999);
+        let halfway = judged(40, 18, 2, 0).interval();
+        assert!(0.716 < halfway.low && halfway.low < 0.9 && halfway.high < 0.979);
+    }
+
+    #[test]
+    fn unsure_lowers_the_low_end_and_lifts_the_high_one() {
+        let (found, many) = (judged(1 << 40, 15, 0, 5), 1 << 40);
+        close(
+            found.interval(),
+            (0.75, judged(many, 15, 5, 0).interval().low, judged(many, 20, 0, 0).interval().high),
+        );
+        assert_eq!(
+            (found.precision(Unsure::No), found.precision(Unsure::Yes)),
+            (Some(0.75), Some(1.0))
+        );
+    }
+
+    #[test]
+    fn the_same_text_twice_needs_no_judgement() {
+        let all = Stratum::new(0, 5000, 5000);
+        close(all.interval(), (1.0, 1.0, 1.0));
+        let some = Stratum::new(0, 5000, 4500).interval();
+        assert_eq!((some.value, some.low, some.high), (None, 0.9, 1.0));
+        let mut some = Stratum::new(0, 5000, 4500);
+        some.judge(Verdict::No, 1);
+        assert!(some.precision(Unsure::No).is_some_and(|found| (found - 0.9).abs() < 1e-9));
+        assert_eq!(Stratum::new(2, 0, 0).interval(), Share { value: None, low: 0.0, high: 0.0 });
+    }
+
+    #[test]
+    fn agreement_is_a_share_like_any_other() {
+        let mut agreement = Agreement::default();
+        assert_eq!(agreement.share(), Share { value: None, low: 0.0, high: 1.0 });
+        for again in [Verdict::Yes; 18].into_iter().chain([Verdict::No, Verdict::Unsure]) {
+            agreement.note(Verdict::Yes, again);
+        }
+        close(agreement.share(), (0.9, 0.716, 0.979));
+    }
+}

@@ -1,0 +1,312 @@
+//! The truth: every pair of texts with a cosine of at least tau, exactly.
+//!
+//! Most pairs share only frequent features, and those say little. Cut every vector where what comes
+//! before, its most frequent features, is shorter than tau: two vectors that meet in nothing but that
+//! cannot reach tau, for their product is at most the length of that part (Cauchy and Schwarz). So only
+//! the rest, the rare end, is put into lists, one a feature; whoever looks for partners of x goes
+//! through the lists of x's own rare end, the rarest first, and adds up products. At every meeting the
+//! lengths of what is left of both bound what can still come, and nearly all partners fail there
+//! and then. What survives is multiplied out, frequent features and all: nothing dropped is forgotten.
+//!
+//! Cost: the products of list lengths ([`Join::predicted_meetings`]), about a nanosecond each; 43,000
+//! different abstracts at 0.8 take a second. Memory: 12 bytes a listed feature and 4 bytes a vector and
+//! thread.
+//!
+//! Sources: Bayardo, Ma and Srikant, "Scaling up all pairs similarity search" (2007), for the cut
+//! vectors; Anastasiu and Karypis, "L2AP: fast cosine similarity search with prefix L-2 norm bounds"
+//! (2014), for the bounds by length.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+
+use super::vectors::Vectors;
+use crate::progress::{Cancelled, Progress};
+
+/// Vectors that one thread takes at a time.
+const RUN: usize = 64;
+/// Meetings between two looks at the cancel flag: a few milliseconds.
+const STRIDE: usize = 1 << 20;
+/// Rows between two looks while lists are made.
+const ROWS: usize = 1 << 12;
+
+/// Two texts and their cosine; `a < b`. Ordered by `a`, then `b`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TruePair {
+    /// The text whose first document comes first.
+    pub a: u32,
+    /// The other text.
+    pub b: u32,
+    /// Their cosine, tau to 1.
+    pub cosine: f64,
+}
+
+/// Why there is no truth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TruthError {
+    /// It was told to stop.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// More pairs than can be kept.
+    #[error("more than {most} pairs of different texts reach this cosine; use a larger --tau")]
+    TooManyPairs {
+        /// How many can be.
+        most: usize,
+    },
+}
+
+/// The lists of rare features, ready to be joined.
+#[derive(Debug)]
+pub struct Join<'a> {
+    vectors: &'a Vectors,
+    tau: f64,
+    /// What rounding may take away from a bound.
+    slack: f32,
+    /// Where the list of each feature begins; one more at the end.
+    starts: Vec<usize>,
+    /// The lists, each by ascending vector.
+    postings: Vec<Posting>,
+    /// Where the rare end of each vector begins, in its row.
+    cuts: Vec<u32>,
+}
+
+/// A listed feature of a vector.
+#[derive(Clone, Copy, Debug, Default)]
+struct Posting {
+    vector: u32,
+    value: f32,
+    /// Length of the part of the vector that is more frequent than this feature.
+    before: f32,
+}
+
+impl<'a> Join<'a> {
+    /// Lists the rare features of all vectors. Linear.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if told to stop.
+    ///
+    /// # Panics
+    /// If tau is not above 0 and at most 1.
+    pub fn new(vectors: &'a Vectors, tau: f64, progress: &Progress) -> Result<Self, Cancelled> {
+        assert!(tau > 0.0 && tau <= 1.0, "tau is above 0 and at most 1");
+        let n = vectors.len();
+        let mut starts = vec![0_usize; vectors.n_features() + 1];
+        let (mut cuts, mut longest) = (Vec::with_capacity(n), 0);
+        for vector in 0..n as u32 {
+            if (vector as usize).is_multiple_of(ROWS) {
+                progress.check()?;
+            }
+            let row = vectors.row(vector);
+            let mut squares = 0.0_f64;
+            let cut = row.values.iter().position(|&value| {
+                squares += f64::from(value).powi(2);
+                // Rounding must not cut off a partner at tau itself.
+                squares.sqrt() >= tau - 1e-9
+            });
+            let cut = cut.unwrap_or(row.values.len());
+            longest = longest.max(row.values.len() - cut);
+            cuts.push(cut as u32);
+            row.features[cut..].iter().for_each(|&feature| starts[feature as usize] += 1);
+        }
+        let mut n_postings = 0;
+        for start in &mut starts {
+            n_postings += std::mem::replace(start, n_postings);
+        }
+        let mut next = starts.clone();
+        let mut postings = vec![Posting::default(); n_postings];
+        for (vector, &cut) in (0..).zip(&cuts) {
+            if (vector as usize).is_multiple_of(ROWS) {
+                progress.check()?;
+            }
+            let row = vectors.row(vector);
+            let mut squares = 0.0_f64;
+            for (at, (&feature, &value)) in row.features.iter().zip(row.values).enumerate() {
+                if at >= cut as usize {
+                    let place = &mut next[feature as usize];
+                    let before = squares.sqrt() as f32;
+                    postings[*place] = Posting { vector, value, before };
+                    *place += 1;
+                }
+                squares += f64::from(value).powi(2);
+            }
+        }
+        // Products and sums of numbers up to 1, each rounded once.
+        let slack = (longest + 8) as f32 * f32::EPSILON;
+        Ok(Self { vectors, tau, slack, starts, postings, cuts })
+    }
+
+    /// How often a partner will be met in a list: what the join costs, about a nanosecond each.
+    pub fn predicted_meetings(&self) -> f64 {
+        let lengths = self.starts.windows(2).map(|ends| (ends[1] - ends[0]) as f64);
+        lengths.map(|length| length * (length - 1.0) / 2.0).sum()
+    }
+
+    /// Every pair with a cosine of at least tau, by `a`, then `b`. Exact: as [`naive`] finds them.
+    ///
+    /// Parallel over vectors, which `progress` counts.
+    ///
+    /// # Errors
+    /// [`TruthError`] if told to stop, noticed within milliseconds, or above `most` pairs.
+    pub fn pairs(&self, most: usize, progress: &Progress) -> Result<Vec<TruePair>, TruthError> {
+        let n = self.vectors.len();
+        progress.begin(n as u64);
+        let n_found = AtomicUsize::new(0);
+        let runs = (0..n).into_par_iter().step_by(RUN);
+        let found = runs.map_init(
+            || Work { sums: vec![0.0; n], met: Vec::new() },
+            |work, from| {
+                let mut pairs = Vec::new();
+                let vectors = from..n.min(from + RUN);
+                for vector in vectors.clone() {
+                    self.partners(vector as u32, work, &mut pairs, progress)?;
+                }
+                progress.add(vectors.len() as u64);
+                if n_found.fetch_add(pairs.len(), Ordering::Relaxed) + pairs.len() > most {
+                    return Err(TruthError::TooManyPairs { most });
+                }
+                Ok(pairs)
+            },
+        );
+        let mut pairs = found.collect::<Result<Vec<_>, TruthError>>()?.concat();
+        pairs.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
+        Ok(pairs)
+    }
+
+    /// The earlier partners of a vector.
+    fn partners(
+        &self,
+        vector: u32,
+        work: &mut Work,
+        pairs: &mut Vec<TruePair>,
+        progress: &Progress,
+    ) -> Result<(), Cancelled> {
+        progress.check()?;
+        let row = self.vectors.row(vector);
+        let cut = self.cuts[vector as usize] as usize;
+        let least = self.tau as f32 - self.slack;
+        let Work { sums, met } = work;
+        let mut squares: f64 = row.values.iter().map(|&value| f64::from(value).powi(2)).sum();
+        let mut n_meetings = 0;
+        for (&feature, &value) in row.features[cut..].iter().zip(&row.values[cut..]).rev() {
+            squares -= f64::from(value).powi(2);
+            // Taking squares away leaves an error of its own.
+            let before = (squares.max(0.0) + 1e-12).sqrt() as f32;
+            let list =
+                &self.postings[self.starts[feature as usize]..self.starts[feature as usize + 1]];
+            for posting in list {
+                if posting.vector >= vector {
+                    break;
+                }
+                let sum = &mut sums[posting.vector as usize];
+                let grown = *sum + value * posting.value;
+                if grown + before * posting.before >= least {
+                    if *sum == 0.0 {
+                        met.push(posting.vector);
+                    }
+                    *sum = grown;
+                } else if *sum != 0.0 {
+                    // Out, and no later meeting brings it back.
+                    *sum = f32::NEG_INFINITY;
+                }
+            }
+            n_meetings += list.len();
+            if n_meetings >= STRIDE {
+                n_meetings = 0;
+                progress.check()?;
+            }
+        }
+        for other in met.drain(..) {
+            if std::mem::take(&mut sums[other as usize]) > 0.0 {
+                let cosine = self.vectors.cosine(other, vector);
+                if cosine >= self.tau {
+                    pairs.push(TruePair { a: other, b: vector, cosine });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Memory of one thread.
+struct Work {
+    /// For each vector what was added up; minus infinity where it cannot reach tau.
+    sums: Vec<f32>,
+    /// The vectors with a sum.
+    met: Vec<u32>,
+}
+
+/// The slow twin: the cosine of every pair.
+pub fn naive(vectors: &Vectors, tau: f64) -> Vec<TruePair> {
+    let n = vectors.len() as u32;
+    let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
+    let pairs = pairs.map(|(a, b)| TruePair { a, b, cosine: vectors.cosine(a, b) });
+    pairs.filter(|pair| pair.cosine >= tau).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::{collection::vec, prelude::*, sample::Index};
+
+    use super::*;
+    use crate::{
+        evaluate::{
+            bags::{Bag, Bags},
+            vectors::Texts,
+        },
+        feature::Weighting,
+    };
+
+    /// Texts of a skewed vocabulary, some of them others with a few features changed.
+    fn bags() -> impl Strategy<Value = Vec<Vec<(u64, u32)>>> {
+        // The square of a uniform number: low keys stand nearly everywhere.
+        let feature = || (0..40_u64, 0..40_u64, 1..4_u32).prop_map(|(x, y, n)| (x * y / 8, n));
+        let fresh = vec(vec(feature(), 0..30), 1..25);
+        let derived = vec((any::<Index>(), vec(feature(), 0..4), any::<Index>()), 0..40);
+        (fresh, derived).prop_map(|(mut texts, derived)| {
+            for (of, more, cut) in derived {
+                let mut text = of.get(&texts).clone();
+                if !text.is_empty() && more.len() % 2 == 1 {
+                    text.remove(cut.index(text.len()));
+                }
+                text.extend(more);
+                texts.push(text);
+            }
+            for text in &mut texts {
+                text.sort_unstable();
+                text.dedup_by_key(|feature| feature.0);
+            }
+            texts
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(256))]
+        #[test]
+        fn the_join_finds_what_every_cosine_does(
+            bags in bags(),
+            tau in prop_oneof![0.01..1.0, Just(0.5), Just(0.8), Just(0.95), Just(1.0)],
+            weighting in prop_oneof![Just(Weighting::TfIdf), Just(Weighting::Binary)],
+        ) {
+            let mut all = Bags::new();
+            bags.iter().for_each(|bag| all.push(Some(&Bag::new(bag.iter().copied()))));
+            let texts = Texts::new(&all, &[weighting], &Progress::new()).unwrap();
+            let vectors = &texts.vectors[0];
+            let join = Join::new(vectors, tau, &Progress::new()).unwrap();
+            let found = join.pairs(usize::MAX, &Progress::new()).unwrap();
+            prop_assert_eq!(found, naive(vectors, tau));
+        }
+    }
+
+    #[test]
+    fn too_many_pairs_are_refused_and_a_stop_is_heard() {
+        let mut all = Bags::new();
+        (0..100).for_each(|n| all.push(Some(&Bag::new((0..50).map(|key| (key, 1 + n / 90))))));
+        (0..100).for_each(|n| all.push(Some(&Bag::new((0..50).map(|key| (key, 1 + n))))));
+        let texts = Texts::new(&all, &[Weighting::Tf], &Progress::new()).unwrap();
+        let join = Join::new(&texts.vectors[0], 0.9, &Progress::new()).unwrap();
+        assert_eq!(join.pairs(10, &Progress::new()), Err(TruthError::TooManyPairs { most: 10 }));
+        let progress = Progress::new();
+        progress.cancel();
+        assert_eq!(join.pairs(10, &progress), Err(TruthError::Cancelled(Cancelled)));
+    }
+}

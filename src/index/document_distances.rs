@@ -1,0 +1,233 @@
+//! How far apart all pairs of documents are, copies counted: exactly, or in a sample of pairs.
+//!
+//! ```text
+//! documents   a a a a a b b c d e f ..     five copies of a, two of b
+//! heavy       a x 5                        scanned once, each hit counted 5 times
+//! light       b b c d e f ..               unfolded, and counted everything with everything
+//! ```
+//!
+//! The scan that counts distances fast cannot weigh pairs. So entries with few copies are unfolded
+//! again, and the pairs of those with many are weighed in a slower scan of their own. Where few ends
+//! is chosen so that both together cost least: a corpus of singles costs what its scan costs, and a
+//! page with a million copies costs one row.
+//!
+//! A sample draws pairs of documents, each as likely as any other, with replacement. The draw with a
+//! number is a hash of seed and number, so every run and any number of threads draw the same.
+
+use std::cmp::Reverse;
+
+use rayon::prelude::*;
+
+use super::{
+    distinct::Distinct,
+    scan::{distance_histogram, n_pairs},
+};
+use crate::{
+    progress::{Cancelled, Progress},
+    simhash::Bits,
+};
+
+/// What a weighed comparison costs, in fast ones.
+const WEIGHED: f64 = 10.0;
+/// What a fast comparison costs beyond 64 bits, in those up to 64.
+const WIDE: f64 = 10.0;
+/// Comparisons, or draws, between two looks at the cancel flag: under a millisecond.
+const STRIDE: usize = 1 << 16;
+
+/// How many pairs of documents lie at each distance: element d, for d = 0 to the bits of the word.
+///
+/// Exact, from all pairs; copies lie at distance 0. Costs [`document_comparisons`].
+///
+/// # Errors
+/// [`Cancelled`] if told to stop; noticed within milliseconds.
+pub fn document_histogram<B: Bits>(
+    distinct: &Distinct<B>,
+    progress: &Progress,
+) -> Result<Vec<u64>, Cancelled> {
+    let split = Split::new(distinct);
+    progress.check()?;
+    let mut counts = split.weighed(distinct, progress)?;
+    for entry in &split.heavy {
+        counts[0] += n_pairs(distinct.documents(*entry).len());
+    }
+    let unfolded: Vec<B> = split
+        .light
+        .iter()
+        .flat_map(|&entry| {
+            std::iter::repeat_n(distinct.value(entry), distinct.documents(entry).len())
+        })
+        .collect();
+    for (count, found) in counts.iter_mut().zip(distance_histogram(&unfolded, progress)?) {
+        *count += found;
+    }
+    Ok(counts)
+}
+
+/// What [`document_histogram`] costs, in comparisons of 64-bit words: some 10^10 a second and core.
+pub fn document_comparisons<B: Bits>(distinct: &Distinct<B>) -> f64 {
+    let wide = if B::CAPACITY > u64::BITS { WIDE } else { 1.0 };
+    Split::new(distinct).cost * wide
+}
+
+/// How many of `draws` pairs of documents, drawn with replacement, lie at each distance.
+///
+/// All zero where there are fewer than two documents. Costs some 20 ns a draw on one core.
+///
+/// # Errors
+/// [`Cancelled`] if told to stop; noticed within milliseconds.
+pub fn sampled_histogram<B: Bits>(
+    distinct: &Distinct<B>,
+    draws: u32,
+    seed: u64,
+    progress: &Progress,
+) -> Result<Vec<u64>, Cancelled> {
+    let zero = || vec![0_u64; B::CAPACITY as usize + 1];
+    // The entry of each document that has one.
+    let entries: Vec<u32> = (0..distinct.len() as u32)
+        .flat_map(|entry| std::iter::repeat_n(entry, distinct.documents(entry).len()))
+        .collect();
+    let n = entries.len() as u64;
+    if n < 2 {
+        return Ok(zero());
+    }
+    progress.begin(u64::from(draws));
+    let strides = (0..draws as usize).into_par_iter().step_by(STRIDE);
+    let counts = strides.try_fold(zero, |mut counts, from| {
+        progress.check()?;
+        let to = (draws as usize).min(from + STRIDE);
+        for draw in from..to {
+            let a = below(n, random(seed, 2 * draw as u64));
+            let other = below(n - 1, random(seed, 2 * draw as u64 + 1));
+            let b = other + u64::from(other >= a);
+            let (a, b) = (entries[a as usize], entries[b as usize]);
+            counts[distinct.value(a).distance(distinct.value(b)) as usize] += 1;
+        }
+        progress.add((to - from) as u64);
+        Ok(counts)
+    });
+    counts.try_reduce(zero, |left, right| Ok(sum(left, &right)))
+}
+
+/// Entries with many copies, and those with few.
+struct Split {
+    /// Most copies first.
+    heavy: Vec<u32>,
+    light: Vec<u32>,
+    cost: f64,
+}
+
+impl Split {
+    fn new<B: Bits>(distinct: &Distinct<B>) -> Self {
+        let copies = |entry: u32| distinct.documents(entry).len();
+        let mut entries: Vec<u32> = (0..distinct.len() as u32).collect();
+        entries.sort_by_key(|&entry| (Reverse(copies(entry)), entry));
+        let mut n_light: usize = entries.iter().map(|&entry| copies(entry)).sum();
+        let (mut weighed, mut heavy) = (0.0, 0);
+        let mut cost = n_pairs(n_light) as f64;
+        for (rank, &entry) in entries.iter().enumerate() {
+            if copies(entry) == 1 {
+                break;
+            }
+            n_light -= copies(entry);
+            weighed += WEIGHED * (entries.len() - rank) as f64;
+            let now = weighed + n_pairs(n_light) as f64;
+            if now < cost {
+                (cost, heavy) = (now, rank + 1);
+            }
+        }
+        let light = entries.split_off(heavy);
+        Self { heavy: entries, light, cost }
+    }
+
+    /// The pairs of heavy entries with lighter ones and with each other, weighed by their copies.
+    fn weighed<B: Bits>(
+        &self,
+        distinct: &Distinct<B>,
+        progress: &Progress,
+    ) -> Result<Vec<u64>, Cancelled> {
+        let zero = || vec![0_u64; B::CAPACITY as usize + 1];
+        let copies = |entry: u32| distinct.documents(entry).len() as u64;
+        progress.begin(self.heavy.len() as u64);
+        let rows = (0..self.heavy.len()).into_par_iter();
+        let counts = rows.try_fold(zero, |mut counts, row| {
+            let heavy = self.heavy[row];
+            let (value, weight) = (distinct.value(heavy), copies(heavy));
+            for others in [&self.heavy[row + 1..], &self.light] {
+                for stride in others.chunks(STRIDE) {
+                    progress.check()?;
+                    for &other in stride {
+                        let distance = value.distance(distinct.value(other));
+                        counts[distance as usize] += weight * copies(other);
+                    }
+                }
+            }
+            progress.add(1);
+            Ok(counts)
+        });
+        counts.try_reduce(zero, |left, right| Ok(sum(left, &right)))
+    }
+}
+
+fn sum(mut left: Vec<u64>, right: &[u64]) -> Vec<u64> {
+    left.iter_mut().zip(right).for_each(|(left, right)| *left += right);
+    left
+}
+
+/// The `number`th random word of a seed: `SplitMix64`, which is a hash of a counter.
+///
+/// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014), figure 16.
+fn random(seed: u64, number: u64) -> u64 {
+    let mixed = seed.wrapping_add((number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+/// A random word brought below `n`; off by less than n / 2^64 from even.
+fn below(n: u64, word: u64) -> u64 {
+    ((u128::from(n) * u128::from(word)) >> 64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn collapsed(words: &[u64]) -> Distinct<u64> {
+        let words: Vec<Option<u64>> = words.iter().copied().map(Some).collect();
+        Distinct::collapse(&words, &Progress::new()).unwrap()
+    }
+
+    #[test]
+    fn the_generator_is_the_published_one() {
+        // The first words of seed 1234567.
+        let words: Vec<u64> = (0..3).map(|number| random(1_234_567, number)).collect();
+        let expected =
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
+        assert_eq!(words, expected);
+    }
+
+    #[test]
+    fn many_copies_are_weighed_and_few_unfolded() {
+        // 3000 copies of one word among a thousand singles, and one of them twice.
+        let singles = (1..1000_u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let words: Vec<u64> = std::iter::repeat_n(0, 3000).chain(singles).chain([1]).collect();
+        let split = Split::new(&collapsed(&words));
+        assert_eq!((split.heavy, split.light.len()), (vec![0], 1000));
+        assert!(split.cost < n_pairs(1001) as f64 + WEIGHED * 1001.0 + 1.0);
+    }
+
+    #[test]
+    fn a_sample_is_reproducible_and_fair() {
+        let words: Vec<u64> = (0..64).map(|n| if n < 16 { 0 } else { u64::MAX }).collect();
+        let distinct = collapsed(&words);
+        let draw = |seed| sampled_histogram(&distinct, 100_000, seed, &Progress::new()).unwrap();
+        let counts = draw(0);
+        assert_eq!((&counts, counts.iter().sum::<u64>()), (&draw(0), 100_000));
+        assert_ne!(counts, draw(1));
+        // 16 * 48 of 64 * 63 / 2 pairs are 64 apart; four standard deviations are 0.6 %.
+        let share = counts[64] as f64 / 1e5;
+        assert!((share - 768.0 / 2016.0).abs() < 0.0062, "{share}");
+        let none = sampled_histogram(&collapsed(&[7]), 10, 0, &Progress::new()).unwrap();
+        assert_eq!(none.iter().sum::<u64>(), 0);
+    }
+}

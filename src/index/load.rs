@@ -1,0 +1,161 @@
+//! What the tables of a layout would hold: how many candidates, and which bucket is the fullest.
+//!
+//! Entries that share a table's key are one bucket, and every two in a bucket are candidates. So
+//! candidates are counted from bucket sizes, `size (size - 1) / 2` each, and never listed; a pair that
+//! meets in several tables counts in each, as it costs in each. Fingerprints are skewed where texts are
+//! alike: a fuller bucket than chance makes is the first thing to look at.
+//!
+//! Costs a grouping by key for each table, as a search does, and the memory of one table a thread.
+
+use rayon::prelude::*;
+
+use super::{combination::binomial, layout::Layout, table::sorted_rows};
+use crate::{
+    progress::{Cancelled, Progress},
+    simhash::Bits,
+};
+
+/// Entries of the fullest bucket that are named.
+const NAMED: usize = 5;
+
+/// What the tables of a layout would hold.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Load {
+    /// Entries in each table.
+    pub n_entries: usize,
+    /// Tables.
+    pub n_tables: usize,
+    /// Pairs that share a key, once for each table they do in.
+    pub candidates: u64,
+    /// The same among as many random fingerprints.
+    pub predicted: f64,
+    /// The fullest bucket; of several the one in the first table, then with the smallest key.
+    pub hottest: Option<Bucket>,
+}
+
+/// Entries that share a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bucket {
+    /// The table, from 0.
+    pub table: usize,
+    /// How many there are.
+    pub size: usize,
+    /// The first of them, five at most, ascending.
+    pub entries: Vec<u32>,
+}
+
+impl Load {
+    /// How many times as many candidates as chance makes; 1 where there are none of either.
+    pub fn skew(&self) -> f64 {
+        match (self.candidates, self.predicted > 0.0) {
+            (0, false) => 1.0,
+            (candidates, _) => candidates as f64 / self.predicted,
+        }
+    }
+
+    /// The key bits at which random fingerprints would make as many candidates; `None` where no two
+    /// entries share a key.
+    pub fn effective_bits(&self) -> Option<f64> {
+        let pairs = binomial(self.n_entries as u32, 2) as f64 * self.n_tables as f64;
+        (self.candidates > 0).then(|| (pairs / self.candidates as f64).log2())
+    }
+}
+
+/// Candidates that `n` random fingerprints make in these tables.
+pub fn predicted_candidates(layout: &Layout, n: usize) -> f64 {
+    let n = n as f64;
+    n * (n - 1.0).max(0.0) / 2.0 * layout.key_collision_rate()
+}
+
+/// What the tables of `layout` would hold of `values`. `progress` counts tables.
+///
+/// # Errors
+/// [`Cancelled`] if told to stop; noticed within milliseconds.
+///
+/// # Panics
+/// If there are 2^32 values or more, or if the layout is wider than the word.
+pub fn load<B: Bits>(
+    values: &[B],
+    layout: &Layout,
+    progress: &Progress,
+) -> Result<Load, Cancelled> {
+    assert!(layout.width() <= B::CAPACITY, "the layout's bits fit the word");
+    let n_tables = layout.tables().len();
+    progress.begin(n_tables as u64);
+    let table = |number| {
+        let found = of_table(values, layout, number, progress)?;
+        progress.add(1);
+        Ok(found)
+    };
+    let tables: Vec<(u64, Option<Bucket>)> =
+        (0..n_tables).into_par_iter().map(table).collect::<Result<_, Cancelled>>()?;
+    let buckets = tables.iter().filter_map(|(_, hottest)| hottest.as_ref());
+    // The last of equals is the first from behind.
+    let hottest = buckets.rev().max_by_key(|bucket| bucket.size).cloned();
+    Ok(Load {
+        n_entries: values.len(),
+        n_tables,
+        candidates: tables.iter().map(|(candidates, _)| candidates).sum(),
+        predicted: predicted_candidates(layout, values.len()),
+        hottest,
+    })
+}
+
+/// Candidates of one table, and its fullest bucket.
+fn of_table<B: Bits>(
+    values: &[B],
+    layout: &Layout,
+    number: usize,
+    progress: &Progress,
+) -> Result<(u64, Option<Bucket>), Cancelled> {
+    let permutation = layout.permutation(number);
+    let n_bytes = permutation.key_bits().div_ceil(8);
+    let from = permutation.width().saturating_sub(8 * n_bytes);
+    let rows = sorted_rows(values, &permutation, from, n_bytes, progress)?;
+    let mask = B::from_wide(permutation.key_mask());
+    let mut candidates = 0;
+    let mut hottest = &rows[..0];
+    for bucket in rows.chunk_by(|one, other| one.permuted.and(mask) == other.permuted.and(mask)) {
+        candidates += bucket.len() as u64 * (bucket.len() as u64 - 1) / 2;
+        if bucket.len() > hottest.len() {
+            hottest = bucket;
+        }
+    }
+    // Rows of one key are sorted by some bits below it, not by entry.
+    let mut entries: Vec<u32> = hottest.iter().map(|row| row.entry).collect();
+    entries.sort_unstable();
+    entries.truncate(NAMED);
+    let bucket = Bucket { table: number, size: hottest.len(), entries };
+    Ok((candidates, (bucket.size > 1).then_some(bucket)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::Cut;
+
+    #[test]
+    fn a_shared_block_is_one_hot_bucket() {
+        // Sixteen values that agree on the top two of four blocks of 4 bits.
+        let values: Vec<u64> = (0..16).map(|n| 0xab00 | n << 4 | (n * 7 % 16)).collect();
+        let layout = Layout::for_distance(16, 4, 3, Cut::Even).unwrap();
+        let found = load(&values, &layout, &Progress::new()).unwrap();
+        let entries = vec![0, 1, 2, 3, 4];
+        assert_eq!(found.hottest, Some(Bucket { table: 0, size: 16, entries }));
+        assert_eq!((found.candidates, found.n_entries, found.n_tables), (240, 16, 4));
+        // 120 pairs, four tables, a sixteenth each.
+        assert!((found.predicted - 30.0).abs() < 1e-9 && (found.skew() - 8.0).abs() < 1e-9);
+        assert!((found.effective_bits().unwrap() - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn predictions_are_the_published_ones() {
+        // Candidates of one query in the design of 4 keys of 16 bits: 6.1 among 100,000.
+        let layout = Layout::for_distance(64, 4, 3, Cut::Even).unwrap();
+        let a_query = predicted_candidates(&layout, 100_001) * 2.0 / 100_001.0;
+        assert!((a_query - 6.1).abs() < 0.01, "{a_query}");
+        let none = load::<u64>(&[], &layout, &Progress::new()).unwrap();
+        assert_eq!((none.candidates, none.hottest.clone(), none.effective_bits()), (0, None, None));
+        assert!((none.skew() - 1.0).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,246 @@
+//! The Distances view: what follows, the histogram, and what each k would do.
+
+use ratatui::text::{Line, Span};
+
+use super::{histogram::histogram, layouts};
+use crate::{
+    analysis::{KRow, Tuning},
+    app::{
+        App,
+        cursor::Cursor,
+        layout::Shape,
+        screen::tune::distances::{AXIS, DistancesLayout, K_LIST, distances_layout},
+        wrap::wrap,
+    },
+    evaluate::{
+        distances::{Counting, Estimate},
+        valley::Valley,
+    },
+    index::GroupTotals,
+    number::{counted, grouped},
+    tui::widget::canvas::{Canvas, clip},
+};
+
+pub(super) fn draw(app: &App, canvas: &mut Canvas) {
+    let Some(tuning) = ready(app, canvas) else { return };
+    let (width, height) = (canvas.width(), canvas.height());
+    let layout = layout(app);
+    let picture = layout.sentences + layout.bars + AXIS;
+    if app.size.shape() == Shape::Wide {
+        let how = how_known(app, tuning);
+        let mut upper = canvas.part(0, 0, width, picture + 2);
+        above(app, tuning, layout, &mut upper.framed("how far apart all pairs are", &how));
+        let mut lower = canvas.part(0, picture + 2, width, height - picture - 2);
+        let (legend, below) = (legend(&lower), lower.height());
+        let mut left = lower.part(0, 0, K_LIST, below);
+        list(app, tuning, &mut left.framed("what each k would do", &legend));
+        layouts::chance(app, &mut lower.part(K_LIST, 0, width - K_LIST, below));
+        return;
+    }
+    above(app, tuning, layout, &mut canvas.part(0, 0, width, picture));
+    let mut y = picture;
+    if app.size.shape() > Shape::Small {
+        canvas.rule(y, "what each k would do", &legend(canvas));
+        y += 1;
+    }
+    list(app, tuning, &mut canvas.part(0, y, width, height.saturating_sub(y)));
+}
+
+/// Rows and columns on this screen.
+pub(super) fn layout(app: &App) -> DistancesLayout {
+    distances_layout(app.size, app.layout().width(), app.tune.distances.is_zoomed)
+}
+
+/// What each k would do; says why where that is not known at all.
+pub(super) fn ready<'a>(app: &'a App, canvas: &mut Canvas) -> Option<&'a Tuning> {
+    let why = match &app.tune.distances.tuning {
+        Some(tuning) if tuning.n_pairs > 0 => return Some(tuning),
+        Some(_) => "two documents with text are needed to be near each other or not",
+        None if app.running.is_some() => {
+            "what each k would do is known when all documents are fingerprinted .."
+        }
+        None => "the work was stopped before there were fingerprints; + or - goes on",
+    };
+    canvas.row(0, format!("  {}", clip(why, canvas.width().saturating_sub(2))));
+    None
+}
+
+/// What the bars mean.
+fn legend(canvas: &Canvas) -> String {
+    let glyphs = canvas.theme.glyphs();
+    let [within, beyond] = glyphs.bar;
+    format!("{within} within k  {beyond} beyond  {} by chance", glyphs.chance)
+}
+
+/// How the number of pairs at each distance is known.
+fn how_known(app: &App, tuning: &Tuning) -> String {
+    match (tuning.method, &app.tune.distances.measuring) {
+        (Some(Counting::Exact), _) => format!("all {} counted", counted(tuning.n_pairs, "pair")),
+        (Some(Counting::Sampled), _) => {
+            let reach = tuning.reach.map_or_else(String::new, |reach| format!(" beyond {reach}"));
+            format!("{}, sampled{reach}", counted(tuning.n_pairs, "pair"))
+        }
+        (None, Some((_, progress))) if progress.is_cancelled() => {
+            "stopped; Enter compares all pairs".to_owned()
+        }
+        (None, Some((_, progress))) => {
+            let (done, total) = progress.get();
+            let share = (done * 100).checked_div(total).unwrap_or(0).min(100);
+            format!("near pairs so far; comparing all {share}%")
+        }
+        (None, None) => "near pairs so far".to_owned(),
+    }
+}
+
+/// The conclusion and the histogram.
+fn above(app: &App, tuning: &Tuning, layout: DistancesLayout, canvas: &mut Canvas) {
+    let width = canvas.width();
+    let strong = canvas.theme.strong();
+    for (y, row) in sentences(tuning, width.saturating_sub(2), layout.sentences).iter().enumerate()
+    {
+        canvas.row(y, Span::styled(format!(" {row}"), strong));
+    }
+    let mut below = canvas.part(0, layout.sentences, width, layout.bars + AXIS);
+    histogram(app, tuning, layout, &mut below);
+    // Where the bulk has sunk again there is room.
+    if app.size.shape() == Shape::Medium || app.size.shape() == Shape::Standard {
+        below.right(0, Span::styled(format!(" {} ", how_known(app, tuning)), below.theme.muted()));
+    }
+}
+
+/// As many whole sentences of the conclusion as fit, wrapped.
+fn sentences(tuning: &Tuning, width: usize, height: usize) -> Vec<String> {
+    let mut rows = Vec::new();
+    let mut text = String::new();
+    for sentence in tuning.conclusion() {
+        let longer = if text.is_empty() { sentence } else { format!("{text}; {sentence}") };
+        let wrapped = wrap(&longer, width);
+        if wrapped.len() <= height {
+            rows = wrapped;
+            text = longer;
+        } else if rows.is_empty() {
+            // Rather the beginning of what matters most than something else.
+            rows = wrapped.into_iter().take(height).collect();
+            break;
+        }
+    }
+    rows
+}
+
+/// A column of the list: its name, its cells, and what stands there.
+type Column = (&'static str, usize, fn(&KRow) -> String);
+
+/// Those that fit, the most telling first.
+const COLUMNS: [Column; 5] = [
+    ("pairs", 14, |row| row.pairs.map_or_else(|| "..".to_owned(), estimate)),
+    ("would go", 10, |row| of_groups(row, GroupTotals::redundant)),
+    ("by chance", 11, |row| expectation(row.pairs_by_chance)),
+    ("groups", 9, |row| of_groups(row, |groups| groups.groups)),
+    ("largest", 9, |row| of_groups(row, |groups| groups.largest)),
+];
+
+fn of_groups(row: &KRow, number: fn(&GroupTotals) -> u32) -> String {
+    row.groups.as_ref().map_or_else(|| "-".to_owned(), |groups| grouped(u64::from(number(groups))))
+}
+
+/// A number, or the ends of its interval.
+fn estimate(estimate: Estimate) -> String {
+    match estimate.method {
+        Counting::Exact => grouped(estimate.pairs),
+        Counting::Sampled => format!("{}-{}", short(estimate.low), short(estimate.high)),
+    }
+}
+
+/// `950`, `12.1k`, `3.45G`: three digits that count.
+fn short(number: u64) -> String {
+    let units = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
+    let number = number as f64;
+    match units.into_iter().find(|(unit, _)| number >= 0.9995 * unit) {
+        None => format!("{number}"),
+        Some((unit, letter)) => {
+            let scaled = number / unit;
+            let digits = if scaled < 9.995 { 2 } else { usize::from(scaled < 99.95) };
+            format!("{scaled:.digits$}{letter}")
+        }
+    }
+}
+
+/// What to expect, with the digits that matter to somebody who asks whether it is less than one.
+fn expectation(number: f64) -> String {
+    match number {
+        ..0.01 => "<0.01".to_owned(),
+        ..10.0 => format!("{number:.2}"),
+        _ => grouped(number.round() as u64),
+    }
+}
+
+/// The list of k around the present one.
+fn list(app: &App, tuning: &Tuning, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let k = app.settings.k as usize;
+    let remarks = 20.min(canvas.width() / 4);
+    let mut room = canvas.width().saturating_sub(5 + remarks);
+    let shown: Vec<Column> = COLUMNS
+        .into_iter()
+        .take_while(|(_, cells, _)| {
+            let fits = *cells <= room;
+            room = room.saturating_sub(*cells);
+            fits
+        })
+        .collect();
+    let header: Vec<String> =
+        shown.iter().map(|(name, cells, _)| format!("{name:>cells$}")).collect();
+    canvas.row(0, Span::styled(format!("    k{}", header.concat()), theme.muted()));
+    let height = canvas.height().saturating_sub(1);
+    let mut cursor = Cursor { selected: k, top: k.saturating_sub(height / 2) };
+    cursor.fit(tuning.rows.len(), height);
+    for (y, at) in cursor.window(tuning.rows.len(), height).enumerate() {
+        let row = &tuning.rows[at];
+        let mark = if at == k { theme.glyphs().cursor } else { ' ' };
+        let cells: Vec<String> =
+            shown.iter().map(|(_, cells, text)| format!("{:>cells$}", text(row))).collect();
+        let (remark, warns) = remark(row, tuning);
+        let style = if warns { theme.warn() } else { theme.good() };
+        canvas.row(
+            y + 1,
+            Line::from(vec![
+                Span::raw(format!("{mark}{at:>4}{}  ", cells.concat())),
+                Span::styled(clip(&remark, remarks), style),
+            ]),
+        );
+        if at == k {
+            canvas.style_row(y + 1, theme.selected());
+        }
+    }
+}
+
+/// What is to be said of a k, and whether it warns.
+fn remark(row: &KRow, tuning: &Tuning) -> (String, bool) {
+    if Some(row.k) == tuning.suggested() {
+        return ("speaks for itself".to_owned(), false);
+    }
+    if let Some(Valley::At { first, last }) = tuning.valley
+        && (first..=last).contains(&row.k)
+    {
+        return ("valley".to_owned(), false);
+    }
+    if Some(row.k) > tuning.ceiling {
+        return ("pairs by chance".to_owned(), true);
+    }
+    let what = if row.guaranteed { "tables sure" } else { "" };
+    (what.to_owned(), false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short_where_they_are_estimates() {
+        let table = [(950, "950"), (12_140, "12.1k"), (999_600, "1.00M"), (3_450_000_000, "3.45G")];
+        for (number, text) in table {
+            assert_eq!(short(number), text);
+        }
+        assert_eq!(["<0.01", "0.50", "1,142"], [1e-12, 0.5, 1142.3].map(expectation));
+    }
+}

@@ -1,0 +1,179 @@
+//! The histogram: a bar a distance, what chance alone would make over it, and the marker at k.
+//!
+//! ```text
+//! 10^7|       :                  .oo.          bars up to k are solid, those beyond are not
+//!     |       :                .######.        o  the binomial of unrelated texts
+//!     |####...: ..           ..........        :  k ends here
+//!     `+--------+--------
+//!      0  ^k=3  8
+//! ```
+
+use ratatui::text::Span;
+
+use crate::{
+    analysis::{KRow, Tuning},
+    app::{
+        App,
+        screen::tune::distances::{AXIS, DistancesLayout, Scale},
+    },
+    tui::widget::canvas::Canvas,
+};
+
+/// How high a count stands.
+#[derive(Clone, Copy)]
+struct Heights {
+    highest: f64,
+    is_linear: bool,
+    /// Eighths of a row from bottom to top.
+    eighths: f64,
+}
+
+impl Heights {
+    /// Eighths of a row; at least one where there is anything.
+    fn of(self, count: f64) -> usize {
+        if count <= 0.0 {
+            return 0;
+        }
+        let share = if self.is_linear {
+            count / self.highest
+        } else {
+            count.ln_1p() / self.highest.ln_1p()
+        };
+        ((share * self.eighths).round() as usize).max(1)
+    }
+}
+
+pub(super) fn histogram(app: &App, tuning: &Tuning, layout: DistancesLayout, canvas: &mut Canvas) {
+    let scale = layout.scale;
+    let (rows, k) = (layout.bars, app.settings.k as usize);
+    let cells = scale.n_distances.div_ceil(scale.merged);
+    let sum = |cell: usize, of: &dyn Fn(&KRow) -> f64| -> f64 {
+        let from = cell * scale.merged;
+        tuning.rows[from..(from + scale.merged).min(scale.n_distances)].iter().map(of).sum()
+    };
+    let counts: Vec<f64> = (0..cells)
+        .map(|cell| sum(cell, &|row| row.at_k.map_or(0.0, |at| at.pairs as f64)))
+        .collect();
+    let chances: Vec<f64> = (0..cells).map(|cell| sum(cell, &|row| row.at_k_by_chance)).collect();
+    let highest = counts.iter().chain(&chances).copied().fold(1.0, f64::max);
+    let heights =
+        Heights { highest, is_linear: app.tune.distances.is_linear, eighths: (rows * 8) as f64 };
+    labels(heights, rows, canvas);
+    for cell in 0..cells {
+        let x = scale.column(cell * scale.merged);
+        let is_within = cell * scale.merged <= k;
+        bar(heights.of(counts[cell]), is_within, (x, scale.cells), rows, canvas);
+        if chances[cell] >= 1.0 {
+            let y = rows - heights.of(chances[cell]).div_ceil(8).clamp(1, rows);
+            let dot = canvas.theme.glyphs().chance.to_string();
+            canvas.at(x, y, Span::styled(dot, canvas.theme.differs()));
+        }
+    }
+    marker(k, &counts, heights, scale, rows, canvas);
+    axis(k, scale, canvas, rows);
+}
+
+/// One bar of so many eighths, from the bottom up.
+fn bar(
+    eighths: usize,
+    is_within: bool,
+    (x, width): (usize, usize),
+    rows: usize,
+    canvas: &mut Canvas,
+) {
+    let theme = canvas.theme;
+    let glyphs = theme.glyphs();
+    let fill = glyphs.bar[usize::from(!is_within)];
+    for row in 0..eighths.div_ceil(8).min(rows) {
+        let left = eighths - row * 8;
+        let glyph = match left {
+            8.. => fill,
+            // Without eighths a cell is full or empty, but no bar is nothing.
+            _ if theme.ascii && (left >= 4 || row == 0) => fill,
+            _ if theme.ascii => ' ',
+            _ => glyphs.eighths[left - 1],
+        };
+        let style = if is_within { theme.good() } else { theme.text() };
+        canvas.at(x, rows - 1 - row, Span::styled(glyph.to_string().repeat(width), style));
+    }
+}
+
+/// What the rows mean: powers of ten, or the highest count.
+fn labels(heights: Heights, rows: usize, canvas: &mut Canvas) {
+    let muted = canvas.theme.muted();
+    let side = canvas.theme.glyphs().corners[4];
+    for y in 0..rows {
+        canvas.at(6, y, Span::styled(side.to_string(), muted));
+    }
+    if heights.is_linear {
+        canvas.at(0, 0, Span::styled(format!("{:>6}", power(heights.highest)), muted));
+        return;
+    }
+    let mut free = rows;
+    for exponent in 0..=(heights.highest.log10().floor() as i32) {
+        let eighths = heights.of(10f64.powi(exponent));
+        let y = rows.saturating_sub(eighths.div_ceil(8).max(1));
+        if y < free {
+            canvas.at(0, y, Span::styled(format!("{:>6}", format!("10^{exponent}")), muted));
+            // A row between two labels.
+            free = y.saturating_sub(1);
+        }
+    }
+}
+
+/// `3.4e7`, for a place of six cells.
+fn power(number: f64) -> String {
+    if number < 100_000.0 { format!("{number:.0}") } else { format!("{number:.1e}") }
+}
+
+/// The end of k, above the bars.
+fn marker(
+    k: usize,
+    counts: &[f64],
+    heights: Heights,
+    scale: Scale,
+    rows: usize,
+    canvas: &mut Canvas,
+) {
+    if k >= scale.n_distances {
+        return;
+    }
+    let cell = k / scale.merged;
+    let x = scale.column(k) + scale.cells;
+    let next = counts.get(cell + 1).map_or(0, |&count| heights.of(count));
+    let dash = canvas.theme.glyphs().dash.to_string();
+    for y in 0..rows.saturating_sub(next.div_ceil(8)) {
+        canvas.at(x, y, Span::styled(dash.clone(), canvas.theme.key()));
+    }
+}
+
+/// The axis with a tick every so many distances, and below it their numbers and the marker.
+fn axis(k: usize, scale: Scale, canvas: &mut Canvas, rows: usize) {
+    let theme = canvas.theme;
+    let glyphs = theme.glyphs();
+    let (corner, rule) = (glyphs.corners[2], glyphs.rule);
+    let line: String = std::iter::repeat_n(rule, scale.width() + 1).collect();
+    canvas.at(6, rows, Span::styled(format!("{corner}{line}"), theme.muted()));
+    let every = [1, 2, 4, 8, 16, 32]
+        .into_iter()
+        .find(|every| every * scale.cells >= 4 * scale.merged)
+        .unwrap_or(64);
+    let marker = format!("{}k={k}", glyphs.differs);
+    let marked = (k < scale.n_distances).then(|| {
+        let x = scale.column(k);
+        x..x + marker.chars().count()
+    });
+    for distance in (0..scale.n_distances).step_by(every) {
+        let (x, name) = (scale.column(distance), distance.to_string());
+        canvas.at(x, rows, Span::styled(glyphs.tick.to_string(), theme.muted()));
+        let is_free =
+            marked.as_ref().is_none_or(|marked| x + name.len() < marked.start || x > marked.end);
+        if is_free {
+            canvas.at(x, rows + 1, Span::styled(name, theme.muted()));
+        }
+    }
+    debug_assert_eq!(AXIS, 2, "a line and what stands below it");
+    if let Some(marked) = marked {
+        canvas.at(marked.start, rows + 1, Span::styled(marker, theme.key()));
+    }
+}

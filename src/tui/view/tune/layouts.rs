@@ -1,0 +1,238 @@
+//! The Layouts view: what each layout promises, costs and holds, and the fullest bucket of one.
+
+use ratatui::text::{Line, Span};
+
+use super::distances::ready;
+use crate::{
+    analysis::Offer,
+    app::{
+        App,
+        layout::Shape,
+        question::Kind,
+        screen::tune::{
+            distances::K_LIST,
+            layouts::{Measured, layouts_rows},
+        },
+        wrap::wrap,
+    },
+    number::{counted, grouped},
+    text::visible,
+    tui::widget::canvas::{Canvas, clip},
+};
+
+pub(super) fn draw(app: &App, canvas: &mut Canvas) {
+    if ready(app, canvas).is_none() {
+        return;
+    }
+    let (width, height) = (canvas.width(), canvas.height());
+    let rows = layouts_rows(app.size);
+    let title = hottest_title(app);
+    if app.size.shape() == Shape::Wide {
+        let about = format!("tables that could be built for k = {}", app.settings.k);
+        list(app, &mut canvas.part(0, 0, width, rows + 3).framed(&about, remark(app)));
+        let mut lower = canvas.part(0, rows + 3, width, height.saturating_sub(rows + 3));
+        let below = lower.height();
+        hottest(app, &mut lower.part(0, 0, K_LIST, below).framed(&title, ""));
+        chance(app, &mut lower.part(K_LIST, 0, width - K_LIST, below));
+        return;
+    }
+    list(app, &mut canvas.part(0, 0, width, rows + 1));
+    canvas.rule(rows + 1, &title, remark(app));
+    hottest(app, &mut canvas.part(0, rows + 2, width, height.saturating_sub(rows + 2)));
+}
+
+/// Whether figures are still to come.
+fn remark(app: &App) -> &'static str {
+    let stopped = app.tune.layouts.measuring.as_ref().is_some_and(|one| one.is_cancelled());
+    match stopped {
+        true => "stopped",
+        false if app.asked.awaits(Kind::Load) => "counting ..",
+        false => "",
+    }
+}
+
+/// A column of the list: its name, its cells, and what stands there.
+type Column = (&'static str, usize, fn(&Offer, Option<&Measured>) -> String);
+
+/// Those that fit, the most telling first.
+const COLUMNS: [Column; 8] = [
+    ("sure to", 8, |offer, _| offer.layout.guarantee().unwrap_or(0).to_string()),
+    ("tables", 7, |offer, _| offer.layout.tables().len().to_string()),
+    ("candidates", 13, |_, known| {
+        known.map_or_else(|| "..".to_owned(), |known| grouped(known.load.candidates))
+    }),
+    ("predicted", 13, |offer, _| match offer.predicted {
+        ..0.05 => "<0.1".to_owned(),
+        ..10.0 => format!("{:.1}", offer.predicted),
+        _ => grouped(offer.predicted.round() as u64),
+    }),
+    ("skew", 8, |_, known| known.map_or_else(String::new, |known| ratio(known.load.skew()))),
+    ("key bits", 9, |offer, _| match offer.key_bits() {
+        (low, high) if low == high => low.to_string(),
+        (low, high) => format!("{low}-{high}"),
+    }),
+    ("worth", 7, |_, known| {
+        let bits = known.and_then(|known| known.load.effective_bits());
+        bits.map_or_else(|| "-".to_owned(), |bits| format!("{bits:.1}"))
+    }),
+    ("MiB", 7, |offer, _| {
+        let mebibytes = offer.bytes as f64 / f64::from(1 << 20);
+        if mebibytes < 99.95 { format!("{mebibytes:.1}") } else { grouped(mebibytes as u64) }
+    }),
+];
+
+/// `1.2`, `340`, `1e6`: how many times.
+fn ratio(number: f64) -> String {
+    match number {
+        ..99.95 => format!("{number:.1}"),
+        ..99_999.5 => grouped(number.round() as u64),
+        _ => format!("{number:.0e}"),
+    }
+}
+
+fn list(app: &App, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let state = &app.tune.layouts;
+    let name = 12;
+    let mut room = canvas.width().saturating_sub(name + 1);
+    let shown: Vec<Column> = COLUMNS
+        .into_iter()
+        .take_while(|(_, cells, _)| {
+            let fits = *cells <= room;
+            room = room.saturating_sub(*cells);
+            fits
+        })
+        .collect();
+    let header: Vec<String> =
+        shown.iter().map(|(name, cells, _)| format!("{name:>cells$}")).collect();
+    let words = if room > 12 { "  how it is made" } else { "" };
+    let header = format!(" {:<name$}{}{words}", "layout", header.concat());
+    canvas.row(0, Span::styled(header, theme.muted()));
+    let height = canvas.height().saturating_sub(1);
+    let mut cursor = state.cursor;
+    cursor.fit(state.offers.len(), height);
+    for (y, at) in cursor.window(state.offers.len(), height).enumerate() {
+        let offer = &state.offers[at];
+        let known = state.measured(&offer.layout);
+        let is_built = offer.layout == *app.layout();
+        let mark = if at == cursor.selected { theme.glyphs().cursor } else { ' ' };
+        let built = if is_built { theme.glyphs().kept } else { ' ' };
+        let cells: Vec<String> = shown
+            .iter()
+            .map(|(_, cells, text)| format!("{:>cells$}", text(offer, known)))
+            .collect();
+        let style =
+            if offer.layout.guarantees(app.settings.k) { theme.text() } else { theme.warn() };
+        let mut words = offer.layout.describe();
+        if offer.is_best {
+            words += ", none better";
+        }
+        canvas.row(
+            y + 1,
+            Line::from(vec![
+                Span::styled(format!("{mark}{:<10}{built} ", offer.layout.name()), style),
+                Span::raw(cells.concat()),
+                Span::raw(format!("  {}", clip(&words, room.saturating_sub(2)))),
+            ]),
+        );
+        if at == cursor.selected {
+            canvas.style_row(y + 1, theme.selected());
+        }
+    }
+}
+
+fn hottest_title(app: &App) -> String {
+    let name = app.tune.layouts.selected().map(|offer| offer.layout.name());
+    name.map_or_else(String::new, |name| format!("fullest bucket of {name}"))
+}
+
+/// What the selected layout means in a sentence, and what its fullest bucket holds.
+fn hottest(app: &App, canvas: &mut Canvas) {
+    let state = &app.tune.layouts;
+    let Some(offer) = state.selected() else { return };
+    let room = canvas.width().saturating_sub(2);
+    let mut texts = Vec::new();
+    let Some(known) = state.measured(&offer.layout) else {
+        canvas.row(0, " counting what would share a key ..");
+        return;
+    };
+    match (&known.load.hottest, &known.hottest) {
+        (None, _) => texts.push("no two fingerprints share a key".to_owned()),
+        (Some(bucket), hottest) => {
+            let table = &offer.layout.tables()[bucket.table];
+            texts.push(format!(
+                "{} of {} fingerprints share the key of table {} ({}, {} bits)",
+                grouped(bucket.size as u64),
+                grouped(known.load.n_entries as u64),
+                bucket.table + 1,
+                table.letters(),
+                table.key_bits,
+            ));
+            if let Some(hottest) = hottest {
+                let ids = hottest
+                    .documents
+                    .iter()
+                    .map(|&document| visible(app.analysis.corpus.id(document)).into_owned());
+                texts.push(format!("such as {}", ids.collect::<Vec<_>>().join(", ")));
+                texts.push(match hottest.n_shared {
+                    0 => "these share no feature: their keys agree by chance".to_owned(),
+                    n => {
+                        let features = hottest.shared.iter().map(|one| visible(one).into_owned());
+                        let list = features.collect::<Vec<_>>().join(" / ");
+                        format!("they share {}: {list}", counted(n as u64, "feature"))
+                    }
+                });
+            }
+        }
+    }
+    let mut y = 0;
+    let n_rows = canvas.height();
+    for (at, text) in texts.iter().enumerate() {
+        // The names of documents never push out what they share.
+        let most = if at == 1 { 1 } else { n_rows };
+        for row in wrap(text, room).into_iter().take(most) {
+            canvas.row(y, format!(" {row}"));
+            y += 1;
+        }
+    }
+}
+
+/// Corpus sizes of the grid, by name.
+const SIZES: [(f64, &str); 6] =
+    [(1e4, "10k"), (1e5, "100k"), (1e6, "1M"), (1e7, "10M"), (1e8, "100M"), (1e9, "1B")];
+
+/// Candidates of one query by chance alone, for corpora of many sizes: which layouts still serve when
+/// the corpus has grown.
+pub(super) fn chance(app: &App, canvas: &mut Canvas) {
+    let shades = canvas.theme.glyphs().shades;
+    let [few, tens, hundreds, thousands, more] = shades;
+    let legend = format!("{few} <1 {tens} <10 {hundreds} <100 {thousands} <1k {more} more");
+    let mut inside = canvas.framed("by chance a query meets", &legend);
+    let mut header = format!(" {:<11}", "layout");
+    for (_, name) in SIZES {
+        header += &format!("{name:>5}");
+    }
+    let muted = inside.theme.muted();
+    inside.row(0, Span::styled(format!("{header}  sure tables"), muted));
+    let mut cursor = app.tune.layouts.cursor;
+    let offers = &app.tune.layouts.offers;
+    let height = inside.height().saturating_sub(1);
+    cursor.fit(offers.len(), height);
+    for (y, at) in cursor.window(offers.len(), height).enumerate() {
+        let layout = &offers[at].layout;
+        let mark = if at == cursor.selected { inside.theme.glyphs().cursor } else { ' ' };
+        let mut row = format!("{mark}{:<11}", layout.name());
+        for (n, _) in SIZES {
+            let shade = match n * layout.key_collision_rate() {
+                ..1.0 => few,
+                ..10.0 => tens,
+                ..100.0 => hundreds,
+                ..1000.0 => thousands,
+                _ => more,
+            };
+            row += &format!("   {shade}{shade}");
+        }
+        row += &format!("{:>6}{:>7}", layout.guarantee().unwrap_or(0), layout.tables().len());
+        inside.row(y + 1, row);
+    }
+}
