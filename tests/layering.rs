@@ -21,13 +21,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
     // A number of pairs says by its written name how it was counted. Truth is made of weighed features,
     // its pairs of entries; long joins can be stopped.
     ("evaluate", &["choice", "feature", "index", "progress", "verdict"]),
-    ("explain", &["evaluate", "index", "simhash", "text"]),
+    ("explain", &["choice", "evaluate", "feature", "index", "simhash", "text"]),
     ("corpus", &["id", "progress", "text", "verdict"]),
     (
         "analysis",
         &[
-            "choice", "corpus", "evaluate", "feature", "id", "index", "number", "progress",
-            "simhash", "text", "verdict",
+            // `explain` for triage: what misleads about a document, asked of a whole corpus.
+            "choice", "corpus", "evaluate", "explain", "feature", "id", "index", "number",
+            "progress", "simhash", "text", "verdict",
         ],
     ),
     (

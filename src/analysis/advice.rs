@@ -15,6 +15,18 @@ impl Tuning {
             .collect()
     }
 
+    /// The conclusion in some forty cells; empty where nothing is known yet.
+    pub fn brief(&self) -> String {
+        match (self.suggested(), self.valley, self.ceiling) {
+            (Some(k), Some(Valley::At { first, last }), _) => {
+                format!("take k = {k}: valley at {}", range(first, last))
+            }
+            (_, Some(_), Some(ceiling)) => format!("no valley; stay within {ceiling}"),
+            (_, Some(_), None) => "chance brings pairs at any k".to_owned(),
+            _ => String::new(),
+        }
+    }
+
     /// Which k to take, and why.
     fn choice(&self) -> Option<String> {
         let valley = self.valley?;
@@ -26,20 +38,15 @@ impl Tuning {
                 "distances alone favour no k; stay within {ceiling} and label pairs to choose one"
             ));
         };
-        let first = match valley {
-            Valley::At { first, .. } => first,
-            Valley::None | Valley::Beyond => return None,
-        };
         let gone = self.rows[k as usize].groups.map_or_else(String::new, |groups| {
-            let gone = counted(u64::from(groups.redundant()), "document");
-            format!(": {gone} would go")
+            format!("; {} would go", counted(u64::from(groups.redundant()), "document"))
         });
-        let why = if k + 1 == first {
-            "takes in all that lies before the valley"
-        } else {
-            "is as far as chance brings no pairs"
+        let why = match valley {
+            Valley::At { first, .. } if k + 1 == first => "all that lies before the valley",
+            _ => "as far as chance brings no pairs",
         };
-        Some(format!("k = {k} {why}{gone}"))
+        let differ = counted(u64::from(k), "bit");
+        Some(format!("take k = {k} (near is: at most {differ} differ), {why}{gone}"))
     }
 
     fn about_valley(&self) -> Option<String> {
@@ -108,11 +115,11 @@ mod tests {
         let table = [
             (
                 tuning(at, Some(10), Some((3, 6))),
-                "k = 6 takes in all that lies before the valley: 3 documents would go; valley at 7-15: near-duplicates lie before it, unrelated texts beyond; above k = 10 chance alone brings pairs; from k = 3 to 6 almost no more documents are grouped",
+                "take k = 6 (near is: at most 6 bits differ), all that lies before the valley; 3 documents would go; valley at 7-15: near-duplicates lie before it, unrelated texts beyond; above k = 10 chance alone brings pairs; from k = 3 to 6 almost no more documents are grouped",
             ),
             (
                 tuning(at, Some(4), None),
-                "k = 4 is as far as chance brings no pairs: 3 documents would go; valley at 7-15: near-duplicates lie before it, unrelated texts beyond; above k = 4 chance alone brings pairs",
+                "take k = 4 (near is: at most 4 bits differ), as far as chance brings no pairs; 3 documents would go; valley at 7-15: near-duplicates lie before it, unrelated texts beyond; above k = 4 chance alone brings pairs",
             ),
             (
                 tuning(Some(Valley::None), Some(8), None),
@@ -126,6 +133,7 @@ mod tests {
         ];
         for (tuning, expected) in table {
             assert_eq!(tuning.conclusion().join("; "), expected);
+            assert!(tuning.brief().len() <= 38 && tuning.brief().is_empty() == expected.is_empty());
         }
     }
 }

@@ -18,6 +18,14 @@ choice! {
         Index = "indexing",
         /// Finding every near-duplicate pair.
         Pair = "pairing",
+        /// Making vectors of the texts.
+        Weigh = "weighing",
+        /// Finding every pair of texts whose cosine is large.
+        Join = "comparing texts",
+        /// Holding a layout against what is true.
+        Try = "trying layouts",
+        /// Reading texts again, to tell which are one and which were judged.
+        Compare = "comparing",
     }
 }
 

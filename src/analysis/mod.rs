@@ -5,6 +5,8 @@
 //!                                              |--at k--> layout, tables, the shape of a group
 //!                                              |--all pairs, or a sample--> distances --> tuning
 //!                                              `--at k--> stream: pairs or groups, nothing kept
+//! corpus --texts--> truth --one layout on prints of the texts--> trial
+//! near + labels --one pass over the corpus--> labelling: strata to sample from, and what was judged
 //! ```
 //!
 //! The result is an immutable [`Analysis`], shared as an `Arc`; while it grows, snapshots of it are
@@ -13,29 +15,41 @@
 mod advice;
 mod batch;
 mod counts;
+pub mod disagreement;
 mod first_pass;
 mod grouping;
+pub mod health;
 pub mod job;
+pub mod labelling;
 pub mod mill;
 pub mod near;
 pub mod offers;
+pub mod prints;
 pub mod reach;
 pub mod settings;
 pub mod shelf;
 pub mod sketches;
+pub mod spike;
 pub mod stream;
+mod triage;
+pub mod trial;
+pub mod truth;
 pub mod tuning;
 
 use std::sync::Arc;
 
 pub use job::{Job, Stage};
+pub use labelling::{Assessment, Labelling};
 pub use mill::{AnalysisError, Depth, Work, run, run_to};
 pub use near::{Limit, Near, Neighbour, Totals};
 pub use offers::{Hottest, Offer};
+pub use prints::Prints;
 pub use settings::{DEFAULT_K, LayoutChoice, Settings, SettingsError};
 pub use shelf::{Shelf, TableRow};
 pub use sketches::Sketches;
 pub use stream::Search;
+pub use trial::{Change, Trial, check_layout};
+pub use truth::{DEFAULT_TAU, Likeness, Truth, TruthChoice};
 pub use tuning::{KRow, Tuning};
 
 use crate::{

@@ -9,6 +9,8 @@ use crate::{
 
 /// Tables an offer has at most: more are worth it for billions of documents, which are not here.
 const MOST_TABLES: usize = 84;
+/// Designs are listed for as many fingerprints as the paper has, or more: 2^34, eight billion.
+const PAGES: f64 = 34.0;
 /// Bands to compare with, by number and bits.
 const BANDS: [(u32, u32); 4] = [(3, 12), (3, 18), (4, 16), (8, 8)];
 /// Shared features that are named.
@@ -53,8 +55,7 @@ impl Shelf {
     /// the present one.
     pub fn offers(&self, settings: &Settings) -> Vec<Offer> {
         let (width, k, n) = (settings.recipe.bits, settings.k, self.n_distinct());
-        let log2_n = (n.max(2) as f64).log2();
-        let best = designs(width, k, log2_n);
+        let best = designs(width, k, (n.max(2) as f64).log2().max(PAGES));
         let levels = best.iter().map(|design| match design.levels[..] {
             [outer, inner] => LayoutChoice::TwoLevel { outer, inner },
             _ => LayoutChoice::Blocks(design.levels[0]),

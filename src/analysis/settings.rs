@@ -1,7 +1,7 @@
 //! Everything an analysis depends on besides the corpus.
 
 use crate::{
-    evaluate::null,
+    evaluate::{null, truth::TruthError},
     index::{Cut, Layout, LayoutError, default_layout},
     number::grouped,
     simhash::{Fingerprinter, Recipe, RecipeError},
@@ -45,6 +45,30 @@ pub enum LayoutChoice {
         /// Bits in each.
         bits: u32,
     },
+}
+
+impl LayoutChoice {
+    /// The tables for `n` distinct fingerprints of `width` bits.
+    ///
+    /// # Errors
+    /// [`LayoutError`] if the choice cannot be cut or cannot guarantee k.
+    pub fn layout(self, n: usize, width: u32, k: u32) -> Result<Layout, LayoutError> {
+        match self {
+            Self::Auto => {
+                // Refuses a width that no fingerprint has; the default needs one that can be.
+                Layout::blocks(width, 1, 1, Cut::default())?;
+                Ok(default_layout(n, width, k))
+            }
+            Self::Blocks(m) => Layout::for_distance(width, m, k, Cut::default()),
+            Self::TwoLevel { outer, inner } => {
+                // Too few blocks are refused in the words for one level.
+                Layout::for_distance(width, outer.min(inner), k, Cut::default())?;
+                let (outer_key, inner_key) = (outer - k, inner - k);
+                Layout::two_level(width, outer, outer_key, inner, inner_key, Cut::default())
+            }
+            Self::Bands { bands, bits } => Layout::bands(width, bands, bits),
+        }
+    }
 }
 
 /// The settings of one analysis.
@@ -95,6 +119,22 @@ pub enum SettingsError {
         k: u32,
         /// Pairs of different fingerprints.
         pairs: String,
+    },
+    /// Cosines are of texts, and there are none.
+    #[error("the corpus holds fingerprints and no text to compare; evaluate one with text")]
+    NoTexts,
+    /// There is more truth than can be kept.
+    #[error(transparent)]
+    Truth(TruthError),
+    /// More candidates than cosines can be computed.
+    #[error(
+        "{layout} brings {candidates} candidates, too many to verify each; use wider bands or a smaller -k"
+    )]
+    TooManyCandidates {
+        /// The layout.
+        layout: String,
+        /// Its candidates.
+        candidates: String,
     },
     /// k is larger than any distance.
     #[error(
@@ -161,22 +201,7 @@ impl Settings {
     /// # Errors
     /// [`LayoutError`] if the choice cannot be cut or cannot guarantee k.
     pub fn layout(&self, n: usize) -> Result<Layout, LayoutError> {
-        let width = self.recipe.bits;
-        match self.layout {
-            LayoutChoice::Auto => {
-                // Refuses a width that no fingerprint has; the default needs one that can be.
-                Layout::blocks(width, 1, 1, Cut::default())?;
-                Ok(default_layout(n, width, self.k))
-            }
-            LayoutChoice::Blocks(m) => Layout::for_distance(width, m, self.k, Cut::default()),
-            LayoutChoice::TwoLevel { outer, inner } => {
-                // Too few blocks are refused in the words for one level.
-                Layout::for_distance(width, outer.min(inner), self.k, Cut::default())?;
-                let (outer_key, inner_key) = (outer - self.k, inner - self.k);
-                Layout::two_level(width, outer, outer_key, inner, inner_key, Cut::default())
-            }
-            LayoutChoice::Bands { bands, bits } => Layout::bands(width, bands, bits),
-        }
+        self.layout.layout(n, self.recipe.bits, self.k)
     }
 
     /// The recipe ready to use, without document frequencies.

@@ -6,7 +6,8 @@
 //! chance     --- binomial(width, 1/2) ------'
 //! ```
 //!
-//! Everything is read off sums made before, so a step of k costs nothing. Measuring the distances is a
+//! Everything is read off sums made before, and a step of k changes nothing of it but which k the
+//! tables guarantee. Measuring the distances is a
 //! job of its own: [`Shelf::distances`].
 
 use super::{
@@ -19,7 +20,7 @@ use crate::{
         null,
         valley::Valley,
     },
-    index::{GroupTotals, document_comparisons, document_histogram, sampled_histogram},
+    index::{GroupTotals, Layout, document_comparisons, document_histogram, sampled_histogram},
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -73,7 +74,7 @@ pub struct Tuning {
 }
 
 impl Tuning {
-    /// Rows from what is known so far. Costs some microseconds.
+    /// Rows from what is known so far. Costs some milliseconds where distances are sampled.
     pub fn new(shelf: &Shelf, near: Option<&Near>, distances: Option<&Distances>) -> Self {
         let (layout, width) = (shelf.layout(), shelf.layout().width());
         // What bands find is not all there is.
@@ -119,11 +120,18 @@ impl Tuning {
         Self { rows, n_pairs, valley, ceiling, steady, reach, method }
     }
 
+    /// Notes which k other tables guarantee; nothing else depends on them, unless they are bands.
+    pub fn set_layout(&mut self, layout: &Layout) {
+        for row in &mut self.rows {
+            row.guaranteed = layout.guarantees(row.k);
+        }
+    }
+
     /// The k that the distances alone speak for: all of the near-duplicates before the valley, as far as
-    /// chance brings none. `None` without a valley.
+    /// chance brings none. `None` without a valley, or where chance brings pairs at any k.
     pub fn suggested(&self) -> Option<u32> {
         let Some(Valley::At { first, .. }) = self.valley else { return None };
-        Some(self.ceiling.map_or(0, |ceiling| ceiling.min(first - 1)))
+        self.ceiling.map(|ceiling| ceiling.min(first - 1))
     }
 }
 

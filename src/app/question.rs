@@ -40,16 +40,16 @@ choice! {
         Window = "window",
         /// The groups at the present k.
         Groups = "groups",
+        /// How far apart all pairs are.
+        Distances = "distances",
+        /// What the tables of a layout would hold.
+        Load = "load",
         /// The groups of complete linkage at the present k.
         Complete = "complete linkage",
         /// How some groups hang together.
         Shapes = "shapes",
         /// The next group that is a chain.
         Chain = "chain",
-        /// How far apart all pairs are.
-        Distances = "distances",
-        /// What the tables of a layout would hold.
-        Load = "load",
     }
 }
 
@@ -82,6 +82,10 @@ pub enum Question {
     },
     /// The groups at the analysis's k.
     Groups,
+    /// How far apart all pairs are; shows how far it is, and can be stopped.
+    Distances(Arc<Progress>),
+    /// What the tables of this layout would hold, and what is in the fullest bucket; can be stopped.
+    Load(Layout, Arc<Progress>),
     /// The groups of complete linkage at the analysis's k.
     Complete,
     /// The shapes of some groups of a list.
@@ -100,10 +104,6 @@ pub enum Question {
         /// 1 downwards, -1 upwards.
         step: isize,
     },
-    /// How far apart all pairs are; shows how far it is, and can be stopped.
-    Distances(Arc<Progress>),
-    /// What the tables of this layout would hold, and what is in the fullest bucket; can be stopped.
-    Load(Layout, Arc<Progress>),
 }
 
 /// The answer to a question of the same name.
@@ -119,16 +119,16 @@ pub enum Answer {
     Window(Option<TableWindow>),
     /// The groups; none without pairs.
     Groups(Option<Arc<Groups>>),
+    /// The distances; none if it was stopped.
+    Distances(Option<Arc<Distances>>),
+    /// The load; none if it was stopped.
+    Load(Option<Arc<Measured>>),
     /// The groups of complete linkage, or why there are none.
     Complete(Result<Option<Arc<Groups>>, String>),
     /// The shapes, each with its group's number.
     Shapes(Vec<(u32, Arc<Shape>)>),
     /// The chain, if there is one.
     Chain(Option<u32>),
-    /// The distances; none if it was stopped.
-    Distances(Option<Arc<Distances>>),
-    /// The load; none if it was stopped.
-    Load(Option<Arc<Measured>>),
 }
 
 impl Question {
@@ -140,11 +140,11 @@ impl Question {
             Self::Neighbours(_) => Kind::Neighbours,
             Self::Window { .. } => Kind::Window,
             Self::Groups => Kind::Groups,
+            Self::Distances(_) => Kind::Distances,
+            Self::Load(..) => Kind::Load,
             Self::Complete => Kind::Complete,
             Self::Shapes { .. } => Kind::Shapes,
             Self::Chain { .. } => Kind::Chain,
-            Self::Distances(_) => Kind::Distances,
-            Self::Load(..) => Kind::Load,
         }
     }
 
@@ -167,6 +167,18 @@ impl Question {
                 let k = analysis.settings.k;
                 Answer::Groups(known.map(|(shelf, near)| Arc::new(shelf.groups(near, k))))
             }
+            Self::Load(layout, progress) => {
+                let load = analysis.shelf.as_ref().map(|shelf| shelf.load(&layout, &progress));
+                Answer::Load(load.and_then(Result::ok).map(|load| {
+                    let hottest = analysis.hottest(&load);
+                    Arc::new(Measured { layout, load, hottest })
+                }))
+            }
+            Self::Distances(progress) => {
+                let shelf = analysis.shelf.as_ref();
+                let distances = shelf.and_then(|shelf| shelf.distances(&progress).ok());
+                Answer::Distances(distances.map(Arc::new))
+            }
             Self::Complete => {
                 let (shelf, near) = (analysis.shelf.as_ref(), analysis.near.as_ref());
                 let linked = shelf.zip(near).map(|(shelf, near)| {
@@ -184,18 +196,6 @@ impl Question {
                     (from as isize + step * away).rem_euclid(groups.len() as isize) as u32
                 });
                 Answer::Chain(others.into_iter().find(is_chain))
-            }
-            Self::Load(layout, progress) => {
-                let load = analysis.shelf.as_ref().map(|shelf| shelf.load(&layout, &progress));
-                Answer::Load(load.and_then(Result::ok).map(|load| {
-                    let hottest = analysis.hottest(&load);
-                    Arc::new(Measured { layout, load, hottest })
-                }))
-            }
-            Self::Distances(progress) => {
-                let shelf = analysis.shelf.as_ref();
-                let distances = shelf.and_then(|shelf| shelf.distances(&progress).ok());
-                Answer::Distances(distances.map(Arc::new))
             }
         }
     }

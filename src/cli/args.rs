@@ -2,7 +2,7 @@
 //!
 //! Doc comments here are the help text: the first line for `-h`, all of it for `--help`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
@@ -11,6 +11,7 @@ use super::{
     value::{self, Bands, Blocks, Glyphs, Size},
 };
 use crate::{
+    analysis::TruthChoice,
     corpus::InputFormat,
     feature::{Shingling, Weighting},
     index::Linkage,
@@ -26,7 +27,9 @@ Examples:
   simscope groups --features chars:5 notes/    groups among the files of a folder
   simscope groups --summary corpus.jsonl       how far each group reaches, what holds it together
   simscope query --id doc-17 corpus.jsonl      what is near one document
+  simscope tune -f table corpus.jsonl          what each k would do, and which to take
   simscope explain doc-17 doc-42 corpus.jsonl  why these two are found, or not
+  simscope evaluate --bands 3x18,4x16 corpus/  precision and recall against exact cosines
   zcat crawl.gz | simscope pairs -             from standard input
 
 Exit status: 0 done; 1 done, but some input was skipped; 2 not done.";
@@ -88,12 +91,48 @@ pub(super) enum Command {
     /// largest, documents in groups, and documents that would be dropped (empty beyond the distance that
     /// pairs were searched to); whether the tables for -k guarantee this k. On standard error: the
     /// valley, the ceiling that chance sets, and the k that they speak for.
-    Tune(PathArgs),
-    /// Explain why a pair is, or is not, found
     ///
-    /// Shows the distance, the differing bits, the damaged blocks, and the permuted tables that catch
-    /// the pair. As csv or tsv: one row a table.
+    /// With --layouts, one for each layout of tables that could be built for -k instead: the distance it
+    /// guarantees, tables, bits of its shortest and longest key, bytes, candidates counted from bucket
+    /// sizes and predicted for random fingerprints, their ratio, the key bits that would explain it, and
+    /// the size of the fullest bucket.
+    ///
+    /// With --labels, --truth or --target the rows are those of the judged pairs instead, one for each k
+    /// as far as pairs are kept: pairs at k and within it, those of one text twice, judgements of each
+    /// kind, the precision at k and within it with 95 % intervals, its one-sided bound, the recall among
+    /// near-duplicates as far as pairs are kept, and how the k stands; on standard error the k to choose.
+    Tune(TuneArgs),
+    /// Print the labels that were given by eye, or import some
+    ///
+    /// Rows: id1, id2, label (yes, no, unsure), source; as csv they are a truth file. With --import the
+    /// judgements of a truth file become labels of the texts that the corpus has under these ids; a pair
+    /// that has a label keeps it.
+    Labels(LabelsArgs),
+    /// Explain why a pair is, or is not, found; or, with one id, the bits of a document
+    ///
+    /// Of a pair: the distance, the differing bits and who decided them, the damaged blocks, the permuted
+    /// tables that catch it, layouts that would, the features shared and not, and the cheapest edits that
+    /// would bring the two within k. Of one document: how firmly each bit was decided, and whether its
+    /// distances mislead. As csv or tsv: a row a table, a bit, or (--bit) a feature.
     Explain(ExplainArgs),
+    /// Hold layouts against exact cosines: the precision and recall table
+    ///
+    /// A pair of documents is true if the cosine of their features is at least tau; a layout's candidates
+    /// are the pairs that share a band, or for blocks the pairs within the distance. Rows: layout, bits,
+    /// candidates, predicted, tp, fp, fn, precision, recall, f1, recall_method, seconds, recall_low,
+    /// recall_high, recall_distinct (each text once, so without its copies), skew (candidates over
+    /// predicted), index_seconds, verify_seconds. Give --bands and --blocks several layouts, separated by
+    /// commas; without any: 3x12, 3x18, 3x22, 4x18, 5x18 and the usual blocks at -k.
+    #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
+    Evaluate(EvaluateArgs),
+    /// Print the documents whose distances mislead, and why
+    ///
+    /// Rows: id, flag, value, sentence. Flags are empty, short (few features), tied (bits that the tie rule
+    /// decided), dominated (by one feature) and boilerplate (made of what many documents say); value is a
+    /// count of features or bits, or a share of ||w||^2. With --health, rows about the corpus: measure, at,
+    /// value, note. With --disagreements, pairs near by fingerprint and not by text, and the reverse: kind,
+    /// a, b, distance, cosine, low and high (what the distance says of it), expected, chance.
+    Triage(TriageArgs),
     /// Print a completion script for a shell
     Completions {
         /// The shell to complete for
@@ -108,6 +147,68 @@ pub(super) struct PathArgs {
     /// Folders and files to read; - is standard input; none is the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct TuneArgs {
+    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    /// Compare layouts of tables instead of thresholds
+    #[arg(long)]
+    pub(super) layouts: bool,
+    #[command(flatten)]
+    pub(super) judged: JudgedArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Judged pairs")]
+pub(super) struct JudgedArgs {
+    /// Labels given by eye [default: labels.jsonl in the user's data folder]
+    #[arg(long, value_name = "FILE")]
+    pub(super) labels: Option<PathBuf>,
+    /// Take the judgements of this file instead: columns id1, id2, label
+    #[arg(long, value_name = "FILE", conflicts_with = "labels")]
+    pub(super) truth: Option<PathBuf>,
+    /// The truth names every near-duplicate: pairs it does not name are none
+    #[arg(long, requires = "truth")]
+    pub(super) complete_truth: bool,
+    /// The precision that a k must have for sure [default: 0.9]
+    #[arg(long, value_name = "SHARE", value_parser = value::share)]
+    pub(super) target: Option<f64>,
+    /// The most pairs within k that chance alone may bring [default: 1]
+    #[arg(long, value_name = "PAIRS", value_parser = value::expectation)]
+    pub(super) accidental: Option<f64>,
+    /// When bounds are looked at: once, budget:N, halving:N [default: once]
+    ///
+    /// Looking after every label finds sooner or later what one hopes for. Look once, or after N labels
+    /// and not before, or after N, 2N, 4N .. labels, each look spending half of the error that is left.
+    #[arg(long, value_name = "LOOKS")]
+    pub(super) looks: Option<value::LooksAt>,
+}
+
+impl JudgedArgs {
+    /// Whether anything of judged pairs is asked for.
+    pub(super) fn is_asked(&self) -> bool {
+        self.labels.is_some()
+            || self.truth.is_some()
+            || self.target.is_some()
+            || self.accidental.is_some()
+            || self.looks.is_some()
+    }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct LabelsArgs {
+    /// Folders and files to read, with --import
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    /// The file of labels [default: labels.jsonl in the user's data folder]
+    #[arg(long, value_name = "FILE")]
+    pub(super) labels: Option<PathBuf>,
+    /// Add the judgements of this file: columns id1, id2, label
+    #[arg(long, value_name = "FILE")]
+    pub(super) import: Option<PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -161,11 +262,86 @@ pub(super) struct QueryOf {
 pub(super) struct ExplainArgs {
     /// The id of one document
     pub(super) a: String,
-    /// The id of the other
-    pub(super) b: String,
+    /// The id of the other; left out, or where the only PATH stands here, A is explained alone
+    pub(super) b: Option<String>,
     /// Folders and files to read; - is standard input; none is the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
+    /// Explain this bit, 0 the least significant: who pushed it, and the fewest features that flip it
+    #[arg(long, value_name = "N", help_heading = "Explain")]
+    pub(super) bit: Option<u32>,
+    /// Tell how likely each bit flips in a text at this cosine, 0 to 1
+    #[arg(long, value_name = "C", help_heading = "Explain", default_value_t = 0.95, value_parser = value::unit)]
+    pub(super) cosine: f64,
+    /// Name that many features, edits and sentences of a list
+    #[arg(long, value_name = "N", help_heading = "Explain", default_value_t = 10)]
+    pub(super) top: usize,
+}
+
+impl ExplainArgs {
+    /// One id and a PATH look like two ids: what is there to be read, and no PATH beside it, is the PATH.
+    pub(super) fn settle(&mut self) {
+        let is_path = |b: &String| b == "-" || Path::new(b).exists();
+        if self.paths.is_empty()
+            && let Some(path) = self.b.take_if(|b| is_path(b))
+        {
+            self.paths.push(path.into());
+        }
+    }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct TriageArgs {
+    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    /// Print the health of the corpus instead: bits set, balance, correlations, prefixes, features
+    #[arg(long, help_heading = "Triage", conflicts_with = "disagreements")]
+    pub(super) health: bool,
+    /// Print pairs whose fingerprints and texts disagree instead, the least likely first
+    ///
+    /// Near ones are looked for among the pairs within k; far ones among those that a second seed brings
+    /// within k. At most 20,000 of each are compared, evenly spread.
+    #[arg(long, help_heading = "Triage")]
+    pub(super) disagreements: bool,
+    /// Fewer features than this are few [default: 20]
+    #[arg(long, value_name = "N", help_heading = "Triage")]
+    pub(super) short: Option<u32>,
+    /// One feature, or the common ones, have too much above this share of ||w||^2 [default: 0.5]
+    #[arg(long, value_name = "SHARE", help_heading = "Triage", value_parser = value::unit)]
+    pub(super) share: Option<f64>,
+    /// A feature in more than this share of the documents, and in ten, is common [default: 0.05]
+    #[arg(long, value_name = "SHARE", help_heading = "Triage", value_parser = value::unit)]
+    pub(super) common: Option<f64>,
+    /// List that many bits, buckets and pairs of a kind
+    #[arg(long, value_name = "N", help_heading = "Triage", default_value_t = 10)]
+    pub(super) top: usize,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct EvaluateArgs {
+    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) truth: TruthArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Truth")]
+pub(super) struct TruthArgs {
+    /// The least cosine of a true pair: above 0, at most 1 [default: 0.8]
+    #[arg(long, value_name = "T", value_parser = value::tau)]
+    pub(super) tau: Option<f64>,
+    /// The weights that cosines are made of: binary, tf, log-tf, tf-idf [default: tf-idf]
+    #[arg(long, value_name = "WEIGHTS", value_parser = value::weightings(), hide_possible_values = true)]
+    pub(super) truth_weights: Option<Weighting>,
+    /// How true pairs are known: auto, exact, sampled [default: auto, exact where that takes minutes]
+    ///
+    /// Sampled computes the cosines of candidates alone and estimates recall from them, by
+    /// Horvitz-Thompson over five seeds of the hash; where they are too few, recall is an upper bound.
+    #[arg(long, value_name = "HOW", value_parser = value::truths(), hide_possible_values = true)]
+    pub(super) truth: Option<TruthChoice>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -238,13 +414,13 @@ pub(super) struct SearchArgs {
     /// Cut fingerprints into M blocks, more than the distance [default: chosen by cost]
     ///
     /// M/N cuts what is left behind the leading ones into N blocks again.
-    #[arg(long, global = true, value_name = "M")]
-    pub(super) blocks: Option<Blocks>,
+    #[arg(long, global = true, value_name = "M", value_delimiter = ',')]
+    pub(super) blocks: Vec<Blocks>,
     /// Use M bands of K bits instead: pairs farther apart than M - 1 may be missed
     ///
     /// Bands keep all pairs they find in memory; every other search passes them on.
-    #[arg(long, global = true, value_name = "MxK")]
-    pub(super) bands: Option<Bands>,
+    #[arg(long, global = true, value_name = "MxK", value_delimiter = ',')]
+    pub(super) bands: Vec<Bands>,
     /// Threads to work on [default: one a core]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: Option<u16>,

@@ -11,10 +11,14 @@
 
 mod args;
 mod describe;
+mod evaluate;
 mod explain;
 mod explore;
 mod fingerprint;
 mod groups;
+mod judged;
+mod labels;
+mod layouts;
 mod lookup;
 mod notes;
 mod options;
@@ -22,6 +26,7 @@ mod pairs;
 mod progress;
 mod query;
 mod report;
+mod triage;
 mod tune;
 mod value;
 mod work;
@@ -90,18 +95,35 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
     };
     args.explorer.refuse()?;
     let paths = std::mem::take(&mut args.paths);
-    let run = |given: Vec<_>| Run::new(&args, [paths, given].concat());
+    let run = |given: Vec<_>| Run::new(&args, [paths.clone(), given].concat());
     let code = match command {
         Command::Fingerprint(given) => recorded(&run(given.paths)?, fingerprint::run)?,
         Command::Query(given) => recorded(&run(given.paths)?, |run| query::run(run, given.of))?,
         Command::Pairs(given) => recorded(&run(given.paths)?, pairs::run)?,
+        Command::Tune(given) if given.layouts => recorded(&run(given.paths)?, layouts::run)?,
+        Command::Tune(given) if given.judged.is_asked() => {
+            recorded(&run(given.paths)?, |run| judged::run(run, &given.judged))?
+        }
+        Command::Tune(given) => recorded(&run(given.paths)?, tune::run)?,
+        Command::Labels(given) => {
+            labels::run(&run(given.paths)?, given.labels.as_deref(), given.import.as_deref())?
+        }
         Command::Groups(mut given) => {
             let paths = std::mem::take(&mut given.paths);
             recorded(&run(paths)?, |run| groups::run(run, &given))?
         }
-        Command::Tune(given) => recorded(&run(given.paths)?, tune::run)?,
-        Command::Explain(given) => {
-            recorded(&run(given.paths)?, |run| explain::run(run, &given.a, &given.b))?
+        Command::Explain(mut given) => {
+            given.settle();
+            let paths = std::mem::take(&mut given.paths);
+            recorded(&run(paths)?, |run| explain::run(run, &given))?
+        }
+        Command::Triage(mut given) => {
+            let paths = std::mem::take(&mut given.paths);
+            recorded(&run(paths)?, |run| triage::run(run, &given))?
+        }
+        Command::Evaluate(given) => {
+            let mut run = Run::comparing(&args, [paths, given.paths].concat())?;
+            evaluate::run(&mut run, &given.truth)?
         }
         Command::Completions { shell } => describe::completions(shell)?,
         Command::Man => describe::man()?,

@@ -34,6 +34,10 @@ pub(super) struct Run {
     pub(super) load: LoadOptions,
     /// Recipe, k and layout; not yet checked, since not every command needs k and layout.
     pub(super) settings: Settings,
+    /// The layouts given, in the order of bands, then blocks; only one unless several can be compared.
+    pub(super) layouts: Vec<LayoutChoice>,
+    /// Whether a width was asked for.
+    pub(super) has_width: bool,
     /// How to write rows.
     pub(super) format: Format,
     /// Where to write them.
@@ -46,14 +50,37 @@ pub(super) struct Run {
 
 impl Run {
     /// The run that `args` and the paths, wherever they stood, ask for.
+    ///
+    /// # Errors
+    /// Also for more than one layout.
     pub(super) fn new(args: &Args, paths: Vec<PathBuf>) -> anyhow::Result<Self> {
+        let SearchArgs { blocks, bands, .. } = &args.search;
+        let (n_blocks, n_bands) = (blocks.len(), bands.len());
+        if n_blocks > 0 && n_bands > 0 {
+            bail!("--blocks and --bands are two layouts; give one of them");
+        }
+        if n_blocks + n_bands > 1 {
+            let option = if n_blocks > 0 { "--blocks" } else { "--bands" };
+            bail!(
+                "{option} names {} layouts; give one, or compare them with evaluate",
+                n_blocks + n_bands
+            );
+        }
+        Self::comparing(args, paths)
+    }
+
+    /// The same for a command that compares layouts: there may be several, or none.
+    pub(super) fn comparing(args: &Args, paths: Vec<PathBuf>) -> anyhow::Result<Self> {
         set_threads(&args.search)?;
-        let settings = settings(&args.recipe, &args.search)?;
+        let layouts = layouts(&args.search);
+        let settings = settings(&args.recipe, &args.search, &layouts)?;
         let inputs = inputs(paths);
         let target = target(&args.output, &settings.recipe, &inputs)?;
         Ok(Self {
             load: load_options(&args.input),
             settings,
+            layouts,
+            has_width: args.recipe.bits.is_some() || args.recipe.recipe.is_some(),
             format: format(&args.output, &target),
             target,
             ascii: is_ascii(args.output.glyphs),
@@ -116,17 +143,26 @@ fn load_options(args: &InputArgs) -> LoadOptions {
     }
 }
 
-fn settings(args: &RecipeArgs, search: &SearchArgs) -> anyhow::Result<Settings> {
+fn layouts(search: &SearchArgs) -> Vec<LayoutChoice> {
+    let bands = search.bands.iter();
+    let bands = bands.map(|bands| LayoutChoice::Bands { bands: bands.bands, bits: bands.bits });
+    let blocks = search.blocks.iter().map(|blocks| match *blocks {
+        Blocks { outer, inner: None } => LayoutChoice::Blocks(outer),
+        Blocks { outer, inner: Some(inner) } => LayoutChoice::TwoLevel { outer, inner },
+    });
+    bands.chain(blocks).collect()
+}
+
+fn settings(
+    args: &RecipeArgs,
+    search: &SearchArgs,
+    layouts: &[LayoutChoice],
+) -> anyhow::Result<Settings> {
     let recipe = recipe(args)?;
     recipe.check()?;
-    let layout = match (search.blocks, search.bands) {
-        (Some(_), Some(_)) => bail!("--blocks and --bands are two layouts; give one of them"),
-        (Some(Blocks { outer, inner: None }), None) => LayoutChoice::Blocks(outer),
-        (Some(Blocks { outer, inner: Some(inner) }), None) => {
-            LayoutChoice::TwoLevel { outer, inner }
-        }
-        (None, Some(bands)) => LayoutChoice::Bands { bands: bands.bands, bits: bands.bits },
-        (None, None) => LayoutChoice::Auto,
+    let layout = match layouts {
+        [layout] => *layout,
+        _ => LayoutChoice::Auto,
     };
     // The usual k, but never more than there are bits.
     let k = search.distance.unwrap_or(DEFAULT_K.min(recipe.bits));

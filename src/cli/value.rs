@@ -6,8 +6,10 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::report::Format;
 use crate::{
+    analysis::TruthChoice,
     choice::choice,
     corpus::InputFormat,
+    evaluate::recommend::Looks,
     feature::Weighting,
     index::Linkage,
     simhash::{HashFunction, TieRule},
@@ -70,6 +72,37 @@ impl FromStr for Blocks {
     }
 }
 
+/// When bounds are looked at, as `--looks` names it: `once`, `budget:200`, `halving:50`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LooksAt(pub(super) Looks);
+
+impl FromStr for LooksAt {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let number = |text: &str| text.parse().ok().filter(|&number| number > 0);
+        let looks = match text.split_once(':') {
+            None if text == "once" => Some(Looks::Once),
+            Some(("budget", labels)) => number(labels).map(Looks::Budget),
+            Some(("halving", labels)) => number(labels).map(Looks::Halving),
+            _ => None,
+        };
+        looks.map(Self).ok_or("write once, budget:N or halving:N, N being a number of labels")
+    }
+}
+
+/// A share between 0 and 1, such as `0.95`.
+pub(super) fn share(text: &str) -> Result<f64, &'static str> {
+    let number = text.parse().ok().filter(|number| (0.0..1.0).contains(number) && *number > 0.0);
+    number.ok_or("write a share between 0 and 1, such as 0.95")
+}
+
+/// A number of pairs to expect, such as `1` or `0.5`.
+pub(super) fn expectation(text: &str) -> Result<f64, &'static str> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
+    number.ok_or("write a number of pairs, such as 1 or 0.5")
+}
+
 /// A screen as `--size` names it: `80x24`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Size {
@@ -88,6 +121,12 @@ impl FromStr for Size {
             .map(|(width, height): (u16, u16)| Self { width, height })
             .ok_or("write columns x rows, each 1 to 1000, such as 80x24")
     }
+}
+
+/// A number from 0 to 1.
+pub(super) fn unit(text: &str) -> Result<f64, &'static str> {
+    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or("write a number from 0 to 1, such as 0.95")
 }
 
 fn two_numbers<N: FromStr>(text: &str) -> Option<(N, N)> {
@@ -122,7 +161,15 @@ choices! {
     forms: NormalForm,
     cases: Case,
     glyphs: Glyphs,
+    truths: TruthChoice,
     linkages: Linkage,
+}
+
+/// A least cosine as `--tau` names it.
+pub(super) fn tau(text: &str) -> Result<f64, &'static str> {
+    let tau: Option<f64> = text.parse().ok();
+    tau.filter(|tau| *tau > 0.0 && *tau <= 1.0)
+        .ok_or("write a cosine above 0, at most 1, such as 0.8")
 }
 
 #[cfg(test)]

@@ -70,6 +70,11 @@ pub(super) fn search<T>(
     watched(run, &job, shows_progress, || search(shelf, &job))
 }
 
+/// Does a job, with a bar if there is somebody to see it and no rows run into it.
+pub(super) fn watch<T>(run: &Run, job: &Job, work: impl FnOnce() -> T) -> T {
+    watched(run, job, run.target != Target::Stdout || !io::stdout().is_terminal(), work)
+}
+
 /// Does a job, with a bar if there is somebody to see it.
 pub(super) fn watched<T>(
     run: &Run,

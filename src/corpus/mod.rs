@@ -12,6 +12,9 @@
 //! program. A file that vanishes or changes while the corpus is open is reported, never misread
 //! silently: its length and time are compared before every run of reads.
 //!
+//! What a person said of pairs of documents is read and kept here too: a [`LabelFile`] by what the texts
+//! are, truth files by id ([`read_truth`]).
+//!
 //! Limits, each told when met: 4,294,967,295 documents; [`DOCUMENT_LIMIT`] bytes of unpacked text in
 //! one document; three layers of compression; [`DIAGNOSTICS_KEPT`] messages, the rest counted.
 //!
@@ -36,6 +39,8 @@ mod diagnostic;
 mod document;
 mod find;
 mod jsonl;
+mod label_file;
+mod labels;
 mod lines;
 mod list;
 mod load;
@@ -49,6 +54,7 @@ mod shelf;
 mod sniff;
 mod source;
 mod spool;
+mod truth_file;
 mod utf16;
 
 use std::sync::Arc;
@@ -58,9 +64,12 @@ use crate::id::DocId;
 pub use decode::DOCUMENT_LIMIT;
 pub use diagnostic::{CorpusError, DIAGNOSTICS_KEPT, Diagnostic, ReadError, Summary};
 pub use document::{Content, Document, Flags};
+pub use label_file::{LabelFile, default_label_file};
+pub use labels::{BY_EYE, Entry, Label, Labels, TextPair};
 pub use list::{read_text_file, read_word_list};
 pub use load::load;
 pub use options::{Input, InputFormat, LoadOptions, UnknownFormat};
+pub use truth_file::{Judgement, read_truth, verdict_of};
 
 use diagnostic::shown;
 use document::Chunk;

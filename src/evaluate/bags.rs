@@ -53,6 +53,11 @@ impl Bags {
         Self::default()
     }
 
+    /// Whether any document had a text.
+    pub fn has_texts(&self) -> bool {
+        self.n_texts > 0
+    }
+
     /// Takes the next document: its bag, or `None` where it has no text.
     pub fn push(&mut self, bag: Option<&Bag>) {
         self.n_texts += u64::from(bag.is_some());

@@ -5,7 +5,7 @@
 //! random, with the Jeffreys interval of the share that was drawn. Each number says which it is.
 
 use super::{
-    interval::{self, LEVEL},
+    interval,
     valley::{Valley, valley},
 };
 use crate::choice::choice;
@@ -43,7 +43,7 @@ impl Estimate {
     /// The pairs of which `met` were among `draws`, when there are `of`.
     fn sampled(met: u64, draws: u32, of: u64) -> Self {
         let met = u32::try_from(met).expect("at most as many as were drawn");
-        let (low, high) = interval::jeffreys(met, draws, LEVEL);
+        let (low, high) = interval::of_sample(met, draws);
         let share = |share: f64| (share * of as f64).round() as u64;
         let pairs = share(f64::from(met) / f64::from(draws));
         Self { pairs, low: share(low), high: share(high).min(of), method: Counting::Sampled }

@@ -5,7 +5,7 @@
 
 use std::f64::consts::PI;
 
-use statrs::distribution::{Beta, ContinuousCDF};
+use statrs::distribution::{Beta, ContinuousCDF, Gamma};
 
 /// The share that intervals cover unless said otherwise.
 pub const LEVEL: f64 = 0.95;
@@ -31,6 +31,51 @@ pub fn jeffreys_lower(successes: u32, trials: u32, level: f64) -> f64 {
 fn quantile(successes: u32, trials: u32, share: f64) -> f64 {
     let (y, n) = (f64::from(successes), f64::from(trials));
     Beta::new(y + 0.5, n - y + 0.5).expect("both shapes are positive").inverse_cdf(share)
+}
+
+/// [`jeffreys`] at 95 % for samples of any size, where quantiles of Beta no longer converge: above a
+/// hundred thousand trials those of its limits, Gamma for few successes or failures, else Wilson's
+/// interval, which then differs by less than a hundredth of its width. Some microseconds.
+///
+/// # Panics
+/// If there are more successes than trials.
+pub fn of_sample(successes: u32, trials: u32) -> (f64, f64) {
+    assert!(successes <= trials, "successes are among the trials");
+    let (failures, n) = (trials - successes, f64::from(trials));
+    if trials <= 100_000 {
+        jeffreys(successes, trials, LEVEL)
+    } else if successes < FEW {
+        let (low, high) = of_few(successes);
+        (low / n, high / n)
+    } else if failures < FEW {
+        let (low, high) = of_few(failures);
+        (1.0 - high / n, 1.0 - low / n)
+    } else {
+        let z = 1.959_964;
+        let (p, shrunk) = (f64::from(successes) / n, 1.0 + z * z / n);
+        let middle = (p + z * z / (2.0 * n)) / shrunk;
+        let half = z / shrunk * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
+        (middle - half, middle + half)
+    }
+}
+
+/// Successes from which on a normal distribution stands in for Gamma.
+const FEW: u32 = 400;
+
+/// The interval of a Poisson mean behind so many events: quantiles of Gamma(y + 1/2, 1).
+fn of_few(events: u32) -> (f64, f64) {
+    let shape = f64::from(events) + 0.5;
+    let gamma = Gamma::new(shape, 1.0).expect("the shape is positive");
+    let quantile = |share: f64| {
+        let (mut low, mut high) = (0.0, shape + 10.0 * shape.sqrt() + 10.0);
+        for _ in 0..40 {
+            let middle = f64::midpoint(low, high);
+            if gamma.cdf(middle) < share { low = middle } else { high = middle }
+        }
+        high
+    };
+    let tail = (1.0 - LEVEL) / 2.0;
+    (if events == 0 { 0.0 } else { quantile(tail) }, quantile(1.0 - tail))
 }
 
 /// Lower and upper end of the cosine that stands behind a distance, at 95 %.
@@ -63,6 +108,25 @@ mod tests {
         close(jeffreys(10, 10, LEVEL), (0.783, 1.0), 3);
         close(jeffreys(0, 30, LEVEL), (0.0, 0.080), 3);
         close((jeffreys_lower(18, 20, LEVEL), jeffreys_lower(20, 20, LEVEL)), (0.750, 0.910), 3);
+    }
+
+    #[test]
+    fn large_samples_have_the_limits_of_the_same_interval() {
+        // Halves of quantiles of chi-square with 1 and 21 degrees of freedom.
+        for (events, expected) in [(0, (0.0, 2.512)), (10, (5.141, 17.739))] {
+            let (low, high) = of_sample(events, 1 << 24);
+            close((low * 16_777_216.0, high * 16_777_216.0), expected, 3);
+            let mirrored = of_sample((1 << 24) - events, 1 << 24);
+            close((1.0 - mirrored.1, 1.0 - mirrored.0), (low, high), 9);
+        }
+        // Where one takes over from the other they hardly differ.
+        for (successes, trials) in [(60, 100_000), (2000, 100_000), (50_000, 100_000)] {
+            let (one, other) =
+                (jeffreys(successes, trials, LEVEL), of_sample(successes, trials + 1));
+            let width = one.1 - one.0;
+            let far = (one.0 - other.0).abs().max((one.1 - other.1).abs());
+            assert!(far < 0.01 * width, "{successes}: {one:?} {other:?}");
+        }
     }
 
     #[test]

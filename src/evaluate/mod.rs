@@ -8,6 +8,7 @@
 //! - [`interval`]: Jeffreys intervals of a proportion, and of the cosine behind a distance.
 //! - [`null`]: near pairs that chance alone makes, and the k it allows.
 //! - [`distances`]: how many pairs lie at each distance, counted or sampled; [`mod@valley`]: the gap in them.
+//! - [`edit`]: how far one changed word moves a text.
 //! - [`bands`]: m bands of K bits: the S-curve and the candidates to expect.
 //! - [`sample`]: which pairs a person should judge; [`labels`]: what was said of them, counted by
 //!   distance; [`precision`](mod@precision): what that says of each k; [`recommend`](mod@recommend): the
@@ -26,6 +27,7 @@ pub mod bands;
 pub mod confusion;
 pub mod distances;
 mod draws;
+pub mod edit;
 pub mod interval;
 pub mod labels;
 pub mod null;

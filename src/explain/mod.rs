@@ -1,9 +1,34 @@
-//! Why: what two fingerprints share, which tables bring them together, what their texts say apart.
+//! Why: what decided a bit, what two documents share, which tables bring them together.
 //!
-//! Everything here is recomputed from fingerprints and texts; nothing is guessed or stored.
+//! Everything here is recomputed from fingerprints and texts; nothing is guessed or stored. A
+//! [`Ballot`](crate::simhash::Ballot) is a text taken apart: every feature with its hash and weight.
+//!
+//! - [`standing`]: how firmly each bit of a document was decided.  - [`bit`]: who pushed one bit, and
+//!   the fewest features that would flip it.
+//! - [`matched`]: the features of two documents side by side.  - [`overlap`]: how alike they are by
+//!   their features.  - [`deciders`]: who decided the bits in which they differ.
+//! - [`pair`]: which tables catch a pair.  - [`near_miss`]: the nearest layout that would.
+//! - [`counterfactual`]: the cheapest edits that would make them match.  - [`sentence`]: what leaving
+//!   out each sentence would do.  - [`text_diff`]: what the texts say apart.
+//! - [`triage`]: documents whose distances mislead.  - [`health`]: the corpus's bits as a whole.
 
+pub mod bit;
+pub mod counterfactual;
+pub mod deciders;
+pub mod health;
+pub mod matched;
+pub mod near_miss;
+pub mod overlap;
 pub mod pair;
+pub mod sentence;
+pub mod standing;
 pub mod text_diff;
+pub mod triage;
 
+pub use bit::BitExplanation;
+pub use counterfactual::Counterfactual;
+pub use health::Health;
+pub use overlap::Overlap;
 pub use pair::{PairExplanation, TableOutcome};
+pub use standing::Standing;
 pub use text_diff::{DiffSpan, TextDiff};

@@ -61,7 +61,26 @@ impl PairExplanation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::Cut;
+    use crate::index::{Cut, binomial};
+
+    /// A pair that damages D of r blocks is caught in C(r - D, r - k) tables, in none beyond k.
+    #[test]
+    fn damaged_blocks_alone_decide_how_many_tables_catch_a_pair() {
+        for blocks in 4..=6 {
+            let layout = Layout::for_distance(64, blocks, 3, Cut::WideFirst).unwrap();
+            for damaged in 0..=blocks {
+                // The lowest bit of each damaged block, and in every other all of its bits.
+                let masks =
+                    layout.block_list()[..damaged as usize].iter().map(|block| block.mask());
+                let xor = masks.enumerate().fold(0, |xor, (at, mask)| {
+                    xor | if at % 2 == 0 { mask & mask.wrapping_neg() } else { mask }
+                });
+                let (a, b) = (Fingerprint::new(0, 64), Fingerprint::new(xor, 64));
+                let hits = PairExplanation::new(a, b, &layout).hits().count();
+                assert_eq!(hits as u128, binomial(blocks - damaged, blocks - 3));
+            }
+        }
+    }
 
     #[test]
     fn the_readme_pair_is_caught_by_one_table_of_twenty() {

@@ -75,6 +75,11 @@ impl Fingerprinter {
         self.frequencies.is_some() || !self.recipe.weights.needs_frequencies()
     }
 
+    /// The document frequencies it was given.
+    pub fn frequencies(&self) -> Option<&DocumentFrequencies> {
+        self.frequencies.as_deref()
+    }
+
     /// The same recipe over a frozen table of document frequencies.
     #[must_use]
     pub fn with_frequencies(mut self, frequencies: Arc<DocumentFrequencies>) -> Self {

@@ -9,17 +9,21 @@
 
 mod ascii_words;
 mod common_words;
+pub mod digest;
 pub mod normalize;
 pub mod piece;
 mod run;
+pub mod sentence;
 pub mod stop_words;
 pub mod token;
 pub mod visible;
 mod word_class;
 
+pub use digest::{Digest, digest};
 pub use normalize::{Case, NormalForm, normalize};
 pub use piece::{Piece, pieces};
 pub use run::for_each_word;
+pub use sentence::sentences;
 pub use stop_words::StopWords;
 pub use token::Tokens;
 pub use visible::visible;

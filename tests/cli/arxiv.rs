@@ -11,22 +11,21 @@ use simscope::{
 
 use super::shell::Shell;
 
-/// The corpus, if it lies beside the project.
-fn corpus() -> Option<PathBuf> {
+/// A shared corpus, if it lies beside the project; says so if not.
+pub(crate) fn shared(name: &str) -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared");
     let shared = std::env::var_os("SIMSCOPE_SHARED").map_or_else(beside, PathBuf::from);
-    let corpus = shared.join("corpora/arxiv-feeds-dev/docs.jsonl");
-    corpus.exists().then_some(corpus)
+    let corpus = shared.join("corpora").join(name).join("docs.jsonl");
+    if !corpus.exists() {
+        eprintln!("skipped: no {name} in ../shared/corpora; name its folder with SIMSCOPE_SHARED");
+        return None;
+    }
+    Some(corpus)
 }
 
 #[test]
 fn pairs_are_those_of_a_scan() {
-    let Some(corpus) = corpus() else {
-        eprintln!(
-            "skipped: no arxiv-feeds-dev in ../shared/corpora; name its folder with SIMSCOPE_SHARED"
-        );
-        return;
-    };
+    let Some(corpus) = shared("arxiv-feeds-dev") else { return };
     let shell = Shell::with(&[]);
     let corpus = corpus.to_str().unwrap();
     shell.run_args(&["fingerprint", "-f", "csv", "-o", "fingerprints.csv", corpus]).rows();

@@ -9,6 +9,7 @@ fn help_reads_well() {
     insta::assert_snapshot!("help_long", shell.run("--help").rows());
     insta::assert_snapshot!("help_query", shell.run("query --help").rows());
     insta::assert_snapshot!("help_groups", shell.run("groups --help").rows());
+    insta::assert_snapshot!("help_evaluate", shell.run("evaluate --help").rows());
 }
 
 #[test]
@@ -16,7 +17,17 @@ fn completions_and_the_manual_know_every_command() {
     let shell = Shell::with(&[]);
     for line in ["completions bash", "completions zsh", "completions fish", "man"] {
         let out = shell.run(line).rows();
-        for word in ["fingerprint", "query", "pairs", "groups", "explain", "recipe", "text-file"] {
+        for word in [
+            "fingerprint",
+            "query",
+            "pairs",
+            "groups",
+            "tune",
+            "explain",
+            "evaluate",
+            "recipe",
+            "text-file",
+        ] {
             // The manual writes a hyphen as `\-`.
             assert!(out.replace('\\', "").contains(word), "{line}: {word}");
         }

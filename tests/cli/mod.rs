@@ -1,7 +1,10 @@
 //! The commands as a shell sees them: rows, messages, exit codes.
 
 mod arxiv;
+mod evaluate;
+mod explain;
 mod help;
+mod judged;
 mod messages;
 mod output;
 mod round_trip;

@@ -113,7 +113,8 @@ fn explain_says_which_tables_hit() {
          \"cosine\":0.9239,\"cosine_low\":0.1449,\"cosine_high\":0.9991,\"differing_bits\":[0],\"layout\":\"2c1k1\",\"guarantee\":1,\
          \"blocks\":[{\"block\":\"A\",\"bits_off\":0},{\"block\":\"B\",\"bits_off\":1}],\
          \"tables\":[{\"table\":1,\"key\":\"A\",\"hit\":true,\"damaged\":[]},\
-         {\"table\":2,\"key\":\"B\",\"hit\":false,\"damaged\":[\"B\"]}],\"tables_hit\":1,\"n_tables\":2}\n",
+         {\"table\":2,\"key\":\"B\",\"hit\":false,\"damaged\":[\"B\"]}],\"tables_hit\":1,\"n_tables\":2,\
+         \"expected_tables\":1.0,\"candidate_chance\":1.0,\"needed_k\":1,\"remedies\":[]}\n",
         "table,key,hit,damaged\n1,A,true,\n2,B,false,B\n",
     );
 }
@@ -138,6 +139,9 @@ tables of 2c1k1 that catch the pair: 1 of 2
   miss  table 02   B  damaged: B
 
 Found: 1 differing bit damages 1 of 2 blocks; up to 1 always leave a table whole, so it had to be caught.
+With d = 1 anywhere, 1.00 of 2 tables catch a pair on average; at least one with chance 1.000.
+
+The corpus has not both texts, so their features are not known.
 ";
     let shell = shell();
     assert_eq!(shell.run(&format!("{line} --glyphs ascii")).rows(), expected);
@@ -200,4 +204,41 @@ fn the_sample_has_its_golden_pairs() {
     let done = shell().run("pairs -k 8 -f csv");
     assert_eq!(done.out, golden);
     assert!(done.err.contains("this is the bundled sample corpus"), "{}", done.err);
+}
+
+#[test]
+fn tune_has_a_row_for_each_k_and_says_what_follows() {
+    let done = shell().run("tune bits.jsonl --bits 8 -k 1 -f csv");
+    let expected = "k,at_k,at_k_low,at_k_high,at_k_by_chance,pairs,pairs_low,pairs_high,\
+                    pairs_by_chance,method,groups,largest,documents,dropped,guaranteed\n\
+                    0,1,1,1,0.05469,1,1,1,0.05469,exact,1,2,2,1,true\n\
+                    1,3,3,3,0.4375,4,4,4,0.4922,exact,2,3,5,3,true\n\
+                    2,0,0,0,1.531,4,4,4,2.023,exact,2,3,5,3,false\n";
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(done.out.starts_with(expected), "{}", done.out);
+    assert_eq!(done.out.lines().count(), 10);
+    assert!(done.err.contains("note: above k = 1 chance alone brings pairs\n"), "{}", done.err);
+}
+
+#[test]
+fn tune_counts_what_pairs_and_groups_find() {
+    let shell = shell();
+    let rows = shell.run("tune -f csv").rows();
+    for k in [0, 3, 8] {
+        let pairs = shell.run(&format!("pairs -k {k} -f csv")).rows().lines().count() - 1;
+        let groups = shell.run(&format!("groups -k {k} -f csv")).rows();
+        let documents = groups.lines().count() - 1;
+        let n_groups = groups.lines().filter(|row| row.contains(",true,")).count();
+        let row: Vec<&str> = rows.lines().nth(k + 1).unwrap().split(',').collect();
+        let found = [row[0], row[5], row[10], row[12]].map(|cell| cell.parse::<usize>().unwrap());
+        assert_eq!(found, [k, pairs, n_groups, documents]);
+    }
+}
+
+#[test]
+fn layouts_have_a_row_each() {
+    let out = shell().run("tune --layouts bits.jsonl --bits 8 -k 1 -f csv").rows();
+    let expected = "layout,guarantee,tables,key_bits_min,key_bits_max,bytes,candidates,predicted,skew,\
+                    effective_bits,fullest\n2c1k1,1,2,4,4,120,2,1.25,1.6,3.322,2\n";
+    assert!(out.starts_with(expected), "{out}");
 }

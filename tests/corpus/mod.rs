@@ -11,6 +11,8 @@ mod messages;
 mod rereading;
 // Batches, snapshots, progress and cancel.
 mod loading;
+// Labels and truth files: kept, taken back, told where they are none.
+mod labels;
 // Arbitrary bytes and the generator of hostile files.
 mod hostile;
 

@@ -11,10 +11,10 @@ use proptest::prelude::*;
 use simscope::{
     id::DocId,
     index::{
-        Bucket, Cut, Distinct, HammingIndex, Layout, MultiIndex, Pair, Plan, all_pairs, choose,
-        count_by_distance, count_document_pairs, count_pairs, default_layout, distance_histogram,
-        document_histogram, document_pairs, groups, linked_groups, load, naive, near_pairs,
-        ordered_pairs,
+        Bucket, Cut, Distinct, HammingIndex, Layout, MultiIndex, Pair, Plan, all_pairs, candidates,
+        choose, count_by_distance, count_candidates, count_document_pairs, count_pairs,
+        count_within, default_layout, distance_histogram, document_histogram, document_pairs,
+        groups, linked_groups, load, naive, near_pairs, ordered_pairs,
     },
     progress::{Cancelled, Progress},
     simhash::{Bits, fingerprint::mask},
@@ -499,4 +499,43 @@ fn all_pairs_at_a_million_are_those_of_the_scan() {
             }
         }
     }
+}
+
+/// Copies as planted data has them, and again as many of the first values.
+fn with_copies(values: &[u128]) -> Vec<Option<u128>> {
+    let again = values.iter().take(values.len() / 3);
+    values.iter().chain(again).copied().map(Some).chain([None]).collect()
+}
+
+proptest! {
+    #![proptest_config(crate::support::cases(48))]
+
+    /// Large buckets too: a band of few bits holds most of skewed data.
+    #[test]
+    fn candidates_are_counted_as_if_gone_through((values, layout) in cases(400)) {
+        let distinct = Distinct::collapse(&with_copies(&values), &Progress::new()).unwrap();
+        let found = count_candidates(&distinct, &layout, &Progress::new()).unwrap();
+        prop_assert_eq!(found, candidates::naive(&distinct, &layout));
+    }
+
+    #[test]
+    fn pairs_within_k_are_counted_with_their_copies(
+        values in any_kind(64, 300), k in 0..12_u32,
+    ) {
+        let distinct = Distinct::collapse(&with_copies(&values), &Progress::new()).unwrap();
+        let plan = choose(distinct.values(), 64, k);
+        let found = count_within(&distinct, &plan, &Progress::new()).unwrap();
+        let pairs = naive::all_pairs(distinct.values(), k, &Progress::new()).unwrap();
+        prop_assert_eq!(found, count_document_pairs(&distinct, &pairs));
+    }
+}
+
+#[test]
+fn a_crowd_in_every_band_is_counted_without_going_through_it() {
+    // 100,000 values that differ in the low 20 bits alone share all of the upper bands.
+    let values: Vec<Option<u64>> = (0..100_000_u64).map(Some).collect();
+    let distinct = Distinct::collapse(&values, &Progress::new()).unwrap();
+    let layout = Layout::bands(64, 4, 16).unwrap();
+    let found = count_candidates(&distinct, &layout, &Progress::new()).unwrap();
+    assert_eq!(found, 100_000 * 99_999 / 2);
 }

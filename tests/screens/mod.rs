@@ -13,3 +13,5 @@ mod properties;
 mod readme;
 /// What is drawn.
 mod snapshots;
+/// One k, its evidence, and tables for it.
+mod tune;

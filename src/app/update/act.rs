@@ -54,7 +54,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
                 Screen::Docs => Screen::Near,
                 Screen::Near | Screen::Tables => Screen::Tables,
                 Screen::Groups => return groups::enter(app),
-                other @ (Screen::Tune | Screen::Learn) => other,
+                other => other,
             };
         }
         Action::Sideways(step) if app.screen == Screen::Groups => groups::sideways(app, step),
@@ -143,9 +143,9 @@ fn back(app: &mut App) {
         Screen::Docs if app.asked.forget(Kind::Match) => {}
         Screen::Docs if !app.docs.filter.is_empty() => app.docs.lift_filter(),
         Screen::Docs => app.notice = Some("q leaves".to_owned()),
+        Screen::Tables => app.screen = Screen::Near,
         Screen::Near => app.screen = groups::before_near(app),
         Screen::Tune | Screen::Learn => app.screen = Screen::Docs,
-        Screen::Tables => app.screen = Screen::Near,
         Screen::Groups => groups::back(app),
     }
 }

@@ -8,10 +8,11 @@ use super::{
         App, Effect, Screen,
         key::{Mouse, MouseAction},
         keymap::Action,
+        layout::Shape,
         question::{Kind, Question},
         screen::tune::{
             View,
-            distances::{distance_at, distances_layout},
+            distances::{MadeFrom, distance_at, distances_layout},
             layouts::{LayoutsState, layouts_rows},
         },
     },
@@ -94,6 +95,8 @@ fn step(app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
 
 /// Builds the tables with the selected layout.
 fn choose(app: &mut App, effects: &mut Vec<Effect>) {
+    // Where counting was stopped it goes on.
+    app.tune.layouts.measuring.take_if(|progress| progress.is_cancelled());
     let Some(offer) = app.tune.layouts.selected() else { return };
     let settings = Settings { layout: offer.choice, ..app.settings.clone() };
     if let Some(why) = refuse(app, &settings) {
@@ -119,12 +122,19 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
         return;
     };
     let distances = app.tune.distances.of(shelf);
-    let made_from = Some((app.version, distances.is_some()));
-    if app.tune.distances.tuned != made_from {
-        let near = app.analysis.near.as_deref();
-        let tuning = Tuning::new(shelf, near, distances.map(|distances| &**distances));
-        app.tune.distances.tuning = Some(tuning);
-        app.tune.distances.tuned = made_from;
+    let near = app.analysis.near.as_ref();
+    let made_from = MadeFrom {
+        near: near.map(Arc::downgrade),
+        version: near.is_none().then_some(app.version),
+        has_distances: distances.is_some(),
+        is_bands: shelf.layout().is_bands(),
+    };
+    if app.tune.distances.tuned.as_ref() != Some(&made_from) {
+        let distances = distances.map(|distances| &**distances);
+        app.tune.distances.tuning = Some(Tuning::new(shelf, near.map(|near| &**near), distances));
+        app.tune.distances.tuned = Some(made_from);
+    } else if let Some(tuning) = &mut app.tune.distances.tuning {
+        tuning.set_layout(shelf.layout());
     }
 }
 
@@ -147,6 +157,9 @@ fn measure(app: &mut App, effects: &mut Vec<Effect>) {
 /// Lists the layouts there are to choose from, and has them measured one after the other, the selected
 /// one first.
 fn offer(app: &mut App, effects: &mut Vec<Effect>) {
+    if app.tune.view != View::Layouts && app.size.shape() < Shape::Wide {
+        return;
+    }
     let Some(shelf) = app.analysis.shelf.clone() else {
         app.tune.layouts = LayoutsState::default();
         return;

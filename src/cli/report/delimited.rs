@@ -47,6 +47,9 @@ impl Rows for Delimited {
                 Cell::Words(words) => self.rows.write_field(words.join(" "))?,
                 Cell::Number(number) => self.rows.write_field(number.to_string())?,
                 Cell::Decimal(number) => self.rows.write_field(rounded(number))?,
+                Cell::Fixed(number, places) => {
+                    self.rows.write_field(format!("{number:.places$}"))?;
+                }
                 Cell::Flag(flag) => self.rows.write_field(flag.to_string())?,
                 Cell::Missing => self.rows.write_field("")?,
             }

@@ -1,15 +1,24 @@
-//! An explained pair as one JSON object, or as text and a picture of the bits.
+//! An explained pair as text and a picture of the bits: what its fingerprints and tables say. What its
+//! texts say is in [`comparison`], and all of it as JSON in [`explanation_json`](super::explanation_json).
 
 use std::io::{self, Write};
 
-use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
+use super::{
+    comparison::{self, Comparison},
+    waterfall,
+};
 use crate::{
     evaluate::{angle, interval},
-    explain::pair::{PairExplanation, TableOutcome},
-    index::{Layout, TableLayout, letter},
-    simhash::Fingerprint,
+    explain::{
+        BitExplanation,
+        near_miss::{Remedy, remedies},
+        pair::{PairExplanation, TableOutcome},
+    },
+    index::{Layout, TableLayout, chance, letter},
+    number::counted,
+    simhash::{Ballot, Fingerprint},
     text::visible::visible,
 };
 
@@ -31,6 +40,10 @@ pub(in crate::cli) struct Explained<'a> {
     pub(in crate::cli) explanation: &'a PairExplanation,
     /// The distance that counts as near.
     pub(in crate::cli) k: u32,
+    /// The texts, where the corpus has both.
+    pub(in crate::cli) comparison: Option<Comparison<'a>>,
+    /// A bit to explain in both texts.
+    pub(in crate::cli) bits: Option<[BitExplanation; 2]>,
 }
 
 impl Explained<'_> {
@@ -39,87 +52,31 @@ impl Explained<'_> {
         self.layout.tables().iter().zip(&self.explanation.tables)
     }
 
+    /// Tables that catch a pair at this distance on average.
+    pub(super) fn expected_tables(&self) -> f64 {
+        chance::expected_tables_hit(self.layout, self.explanation.distance)
+    }
+
+    /// The chance that one does; `None` for two levels.
+    pub(super) fn candidate_chance(&self) -> Option<f64> {
+        chance::candidate_chance(self.layout, self.explanation.distance)
+    }
+
+    /// The bit asked about in both documents, and the lines it may take.
+    pub(super) fn explained(&self) -> Option<[(&Ballot, &BitExplanation, usize); 2]> {
+        let (comparison, bits) = (self.comparison.as_ref()?, self.bits.as_ref()?);
+        Some([0, 1].map(|side| (comparison.ballots[side], &bits[side], comparison.most)))
+    }
+
     /// The cosine that stands behind the distance, at 95 %.
-    fn cosine_interval(&self) -> (f64, f64) {
+    pub(super) fn cosine_interval(&self) -> (f64, f64) {
         interval::cosine(self.explanation.distance, self.layout.width())
     }
-}
-
-/// Four digits: more would claim more than a distance knows.
-fn rounded(cosine: f64) -> f64 {
-    (cosine * 1e4).round() / 1e4
 }
 
 /// The letters of blocks.
 pub(in crate::cli) fn letters(blocks: &[usize]) -> Vec<String> {
     blocks.iter().map(|&block| letter(block)).collect()
-}
-
-#[derive(Serialize)]
-struct Json<'a> {
-    a: &'a str,
-    b: &'a str,
-    distance: u32,
-    width: u32,
-    fingerprint_a: String,
-    fingerprint_b: String,
-    /// What the distance suggests, with its 95 % interval.
-    cosine: f64,
-    cosine_low: f64,
-    cosine_high: f64,
-    differing_bits: Vec<u32>,
-    layout: String,
-    guarantee: Option<u32>,
-    blocks: Vec<JsonBlock>,
-    tables: Vec<JsonTable>,
-    tables_hit: usize,
-    n_tables: usize,
-}
-
-#[derive(Serialize)]
-struct JsonBlock {
-    block: String,
-    bits_off: u32,
-}
-
-#[derive(Serialize)]
-struct JsonTable {
-    table: usize,
-    key: String,
-    hit: bool,
-    damaged: Vec<String>,
-}
-
-/// Writes the pair as one JSON object on one line.
-pub(in crate::cli) fn write_json(pair: &Explained<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let bits_off = pair.explanation.bits_off.iter().enumerate();
-    let tables = pair.tables().enumerate().map(|(table, (layout, outcome))| JsonTable {
-        table: table + 1,
-        key: layout.letters(),
-        hit: outcome.hit,
-        damaged: letters(&outcome.damaged),
-    });
-    let (cosine_low, cosine_high) = pair.cosine_interval();
-    let json = Json {
-        cosine: rounded(angle::estimate(pair.explanation.distance, pair.layout.width())),
-        cosine_low: rounded(cosine_low),
-        cosine_high: rounded(cosine_high),
-        a: pair.ids[0],
-        b: pair.ids[1],
-        distance: pair.explanation.distance,
-        width: pair.layout.width(),
-        fingerprint_a: pair.fingerprints[0].to_string(),
-        fingerprint_b: pair.fingerprints[1].to_string(),
-        differing_bits: pair.explanation.differing_bits(),
-        layout: pair.layout.name(),
-        guarantee: pair.layout.guarantee(),
-        blocks: bits_off.map(|(at, &bits_off)| JsonBlock { block: letter(at), bits_off }).collect(),
-        tables: tables.collect(),
-        tables_hit: pair.explanation.hits().count(),
-        n_tables: pair.layout.tables().len(),
-    };
-    serde_json::to_writer(&mut *out, &json)?;
-    out.write_all(b"\n")
 }
 
 /// Writes the pair as text, with a picture of its bits.
@@ -152,7 +109,54 @@ pub(in crate::cli) fn write_text(
     )?;
     write_tables(pair, true, out)?;
     write_tables(pair, false, out)?;
-    writeln!(out, "\n{}", why(pair))
+    writeln!(out, "\n{}", why(pair))?;
+    write_chances(pair, out)?;
+    if let Some(both) = pair.explained() {
+        for (side, (ballot, bit, most)) in ["a", "b"].iter().zip(both) {
+            write!(out, "\n{side}: ")?;
+            waterfall::write(ballot, bit, most, out)?;
+        }
+        return Ok(());
+    }
+    match &pair.comparison {
+        Some(comparison) => comparison::write_text(comparison, out),
+        None => writeln!(out, "\nThe corpus has not both texts, so their features are not known."),
+    }
+}
+
+/// What to expect at this distance, and what would catch the pair.
+fn write_chances(pair: &Explained<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let distance = pair.explanation.distance;
+    write!(
+        out,
+        "With d = {distance} anywhere, {:.2} of {} tables catch a pair on average",
+        pair.expected_tables(),
+        pair.layout.tables().len(),
+    )?;
+    match pair.candidate_chance() {
+        Some(chance) => writeln!(out, "; at least one with chance {chance:.3}.")?,
+        None => writeln!(out, ".")?,
+    }
+    if distance > pair.k {
+        writeln!(out, "It would count as near from k = {distance} on.")?;
+    }
+    let remedies = remedies(pair.layout, pair.explanation.xor);
+    if !remedies.is_empty() {
+        writeln!(
+            out,
+            "Layouts that would catch it, beside the {} now:",
+            pair.layout.tables().len()
+        )?;
+    }
+    for remedy in &remedies {
+        let (Remedy { way, layout, tables_hit }, key_bits) = (remedy, remedy.key_bits_min());
+        let tables = counted(layout.tables().len() as u64, "table");
+        writeln!(
+            out,
+            "  {layout:<10} {tables}, keys of {key_bits} bits; {tables_hit} catch it ({way})"
+        )?;
+    }
+    Ok(())
 }
 
 /// The blocks side by side, in as many lines as they need.

@@ -26,6 +26,7 @@ impl Rows for Jsonl {
                 Cell::Words(words) => serde_json::to_writer(&mut *out, words)?,
                 Cell::Number(number) => write!(out, "{number}")?,
                 Cell::Decimal(number) => out.write_all(rounded(number).as_bytes())?,
+                Cell::Fixed(number, places) => write!(out, "{number:.places$}")?,
                 Cell::Flag(flag) => write!(out, "{flag}")?,
                 Cell::Missing => out.write_all(b"null")?,
             }

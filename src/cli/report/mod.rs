@@ -3,11 +3,18 @@
 //! A command opens a [`Report`] with its columns, writes rows of [`Cell`]s and finishes it. Rows are
 //! streamed; nothing is written before the first row or the end, so a run that fails leaves nothing.
 
+pub(super) mod comparison;
+mod comparison_json;
 mod delimited;
+pub(super) mod document;
 pub(super) mod explanation;
+pub(super) mod explanation_json;
+pub(super) mod figures;
+pub(super) mod health;
 mod jsonl;
 mod table;
 mod target;
+pub(super) mod waterfall;
 
 use std::io::{self, Write};
 
@@ -41,6 +48,8 @@ pub(super) enum Cell<'a> {
     Number(u64),
     /// An expectation or a ratio; written with four digits that count.
     Decimal(f64),
+    /// A ratio or a time, with as many decimals as are shown.
+    Fixed(f64, usize),
     /// Yes or no.
     Flag(bool),
     /// No value: null in JSON, empty in CSV and TSV.

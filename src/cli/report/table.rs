@@ -37,10 +37,14 @@ impl Shown {
             Cell::Words(words) => words.join(" "),
             Cell::Number(number) => number.to_string(),
             Cell::Decimal(number) => rounded(number),
+            Cell::Fixed(number, places) => format!("{number:.places$}"),
             Cell::Flag(flag) => if flag { "yes" } else { "no" }.to_owned(),
             Cell::Missing => "-".to_owned(),
         };
-        Self { text, is_number: matches!(cell, Cell::Number(_) | Cell::Decimal(_)) }
+        Self {
+            text,
+            is_number: matches!(cell, Cell::Number(_) | Cell::Decimal(_) | Cell::Fixed(..)),
+        }
     }
 }
 

@@ -175,8 +175,8 @@ fn about(app: &App) -> String {
             _ => app.near.query.map(id).unwrap_or_default(),
         },
         Screen::Groups => about_groups(app),
-        Screen::Learn => visible(&app.title).into_owned(),
         Screen::Tune => tune::views(app),
+        Screen::Learn => visible(&app.title).into_owned(),
     }
 }
 

@@ -1,9 +1,9 @@
 //! The Distances view: the distances of all pairs, how they are drawn, and where each stands.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use crate::{
-    analysis::{Shelf, Tuning},
+    analysis::{Near, Shelf, Tuning},
     app::layout::{Shape, Size},
     evaluate::distances::Distances,
     progress::Progress,
@@ -22,8 +22,8 @@ pub struct DistancesState {
     pub measuring: Option<(Arc<Shelf>, Arc<Progress>)>,
     /// What each k would do, as far as it is known.
     pub tuning: Option<Tuning>,
-    /// What it was made from: which version, and whether with distances.
-    pub(in crate::app) tuned: Option<(u64, bool)>,
+    /// What it was made from.
+    pub(in crate::app) tuned: Option<MadeFrom>,
 }
 
 impl DistancesState {
@@ -31,6 +31,30 @@ impl DistancesState {
     pub fn of(&self, shelf: &Shelf) -> Option<&Arc<Distances>> {
         let (over, distances) = self.measured.as_ref()?;
         over.is_over_the_same(shelf).then_some(distances)
+    }
+}
+
+/// What a tuning was made from: a step of k changes none of it.
+#[derive(Clone, Debug)]
+pub(in crate::app) struct MadeFrom {
+    /// The pairs; told by their address, which is kept from being used again, without keeping them.
+    pub(in crate::app) near: Option<Weak<Near>>,
+    /// The version, where there were no pairs to tell one analysis from the next.
+    pub(in crate::app) version: Option<u64>,
+    /// Whether the distances were known.
+    pub(in crate::app) has_distances: bool,
+    /// Whether only bands were searched.
+    pub(in crate::app) is_bands: bool,
+}
+
+impl PartialEq for MadeFrom {
+    fn eq(&self, other: &Self) -> bool {
+        let is_same_near = match (&self.near, &other.near) {
+            (Some(one), Some(other)) => one.ptr_eq(other),
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        let rest = |made: &Self| (made.version, made.has_distances, made.is_bands);
+        is_same_near && rest(self) == rest(other)
     }
 }
 

@@ -61,7 +61,9 @@ pub(super) fn ready<'a>(app: &'a App, canvas: &mut Canvas) -> Option<&'a Tuning>
         }
         None => "the work was stopped before there were fingerprints; + or - goes on",
     };
-    canvas.row(0, format!("  {}", clip(why, canvas.width().saturating_sub(2))));
+    for (y, row) in wrap(why, canvas.width().saturating_sub(3)).into_iter().enumerate() {
+        canvas.row(y, format!("  {row}"));
+    }
     None
 }
 
@@ -110,6 +112,9 @@ fn above(app: &App, tuning: &Tuning, layout: DistancesLayout, canvas: &mut Canva
 
 /// As many whole sentences of the conclusion as fit, wrapped.
 fn sentences(tuning: &Tuning, width: usize, height: usize) -> Vec<String> {
+    if height == 1 {
+        return vec![tuning.brief()];
+    }
     let mut rows = Vec::new();
     let mut text = String::new();
     for sentence in tuning.conclusion() {
@@ -152,7 +157,7 @@ fn estimate(estimate: Estimate) -> String {
 }
 
 /// `950`, `12.1k`, `3.45G`: three digits that count.
-fn short(number: u64) -> String {
+pub(super) fn short(number: u64) -> String {
     let units = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
     let number = number as f64;
     match units.into_iter().find(|(unit, _)| number >= 0.9995 * unit) {
@@ -178,7 +183,7 @@ fn expectation(number: f64) -> String {
 fn list(app: &App, tuning: &Tuning, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let k = app.settings.k as usize;
-    let remarks = 20.min(canvas.width() / 4);
+    let remarks = if canvas.width() < 60 { 0 } else { 20.min(canvas.width() / 4) };
     let mut room = canvas.width().saturating_sub(5 + remarks);
     let shown: Vec<Column> = COLUMNS
         .into_iter()
@@ -217,7 +222,7 @@ fn list(app: &App, tuning: &Tuning, canvas: &mut Canvas) {
 /// What is to be said of a k, and whether it warns.
 fn remark(row: &KRow, tuning: &Tuning) -> (String, bool) {
     if Some(row.k) == tuning.suggested() {
-        return ("speaks for itself".to_owned(), false);
+        return ("before the valley".to_owned(), false);
     }
     if let Some(Valley::At { first, last }) = tuning.valley
         && (first..=last).contains(&row.k)

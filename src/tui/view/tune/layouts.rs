@@ -2,7 +2,7 @@
 
 use ratatui::text::{Line, Span};
 
-use super::distances::ready;
+use super::distances::{ready, short};
 use crate::{
     analysis::Offer,
     app::{
@@ -17,7 +17,10 @@ use crate::{
     },
     number::{counted, grouped},
     text::visible,
-    tui::widget::canvas::{Canvas, clip},
+    tui::{
+        theme::Glyphs,
+        widget::canvas::{Canvas, clip},
+    },
 };
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
@@ -26,10 +29,10 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     }
     let (width, height) = (canvas.width(), canvas.height());
     let rows = layouts_rows(app.size);
-    let title = hottest_title(app);
+    let (title, remark) = (hottest_title(app), remark(app, canvas.theme.glyphs()));
     if app.size.shape() == Shape::Wide {
         let about = format!("tables that could be built for k = {}", app.settings.k);
-        list(app, &mut canvas.part(0, 0, width, rows + 3).framed(&about, remark(app)));
+        list(app, &mut canvas.part(0, 0, width, rows + 3).framed(&about, &remark));
         let mut lower = canvas.part(0, rows + 3, width, height.saturating_sub(rows + 3));
         let below = lower.height();
         hottest(app, &mut lower.part(0, 0, K_LIST, below).framed(&title, ""));
@@ -37,16 +40,20 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         return;
     }
     list(app, &mut canvas.part(0, 0, width, rows + 1));
-    canvas.rule(rows + 1, &title, remark(app));
+    canvas.rule(rows + 1, &title, &remark);
     hottest(app, &mut canvas.part(0, rows + 2, width, height.saturating_sub(rows + 2)));
 }
 
-/// Whether figures are still to come.
-fn remark(app: &App) -> &'static str {
+/// What marks the layout in use, and whether figures are still to come.
+fn remark(app: &App, glyphs: &Glyphs) -> String {
+    format!("{}{} in use", counting(app), glyphs.kept)
+}
+
+fn counting(app: &App) -> &'static str {
     let stopped = app.tune.layouts.measuring.as_ref().is_some_and(|one| one.is_cancelled());
     match stopped {
-        true => "stopped",
-        false if app.asked.awaits(Kind::Load) => "counting ..",
+        true => "stopped; Enter goes on   ",
+        false if app.asked.awaits(Kind::Load) => "counting ..   ",
         false => "",
     }
 }
@@ -59,19 +66,19 @@ const COLUMNS: [Column; 8] = [
     ("sure to", 8, |offer, _| offer.layout.guarantee().unwrap_or(0).to_string()),
     ("tables", 7, |offer, _| offer.layout.tables().len().to_string()),
     ("candidates", 13, |_, known| {
-        known.map_or_else(|| "..".to_owned(), |known| grouped(known.load.candidates))
+        known.map_or_else(|| "..".to_owned(), |known| many(known.load.candidates))
     }),
     ("predicted", 13, |offer, _| match offer.predicted {
         ..0.05 => "<0.1".to_owned(),
         ..10.0 => format!("{:.1}", offer.predicted),
-        _ => grouped(offer.predicted.round() as u64),
+        _ => many(offer.predicted.round() as u64),
     }),
     ("skew", 8, |_, known| known.map_or_else(String::new, |known| ratio(known.load.skew()))),
     ("key bits", 9, |offer, _| match offer.key_bits() {
         (low, high) if low == high => low.to_string(),
         (low, high) => format!("{low}-{high}"),
     }),
-    ("worth", 7, |_, known| {
+    ("effective", 10, |_, known| {
         let bits = known.and_then(|known| known.load.effective_bits());
         bits.map_or_else(|| "-".to_owned(), |bits| format!("{bits:.1}"))
     }),
@@ -80,6 +87,11 @@ const COLUMNS: [Column; 8] = [
         if mebibytes < 99.95 { format!("{mebibytes:.1}") } else { grouped(mebibytes as u64) }
     }),
 ];
+
+/// All digits as long as they fit.
+fn many(number: u64) -> String {
+    if number < 1_000_000_000 { grouped(number) } else { short(number) }
+}
 
 /// `1.2`, `340`, `1e6`: how many times.
 fn ratio(number: f64) -> String {
@@ -207,16 +219,18 @@ pub(super) fn chance(app: &App, canvas: &mut Canvas) {
     let shades = canvas.theme.glyphs().shades;
     let [few, tens, hundreds, thousands, more] = shades;
     let legend = format!("{few} <1 {tens} <10 {hundreds} <100 {thousands} <1k {more} more");
-    let mut inside = canvas.framed("by chance a query meets", &legend);
+    let mut inside = canvas.framed("candidates of a query by chance, by corpus size", "");
+    let bottom = inside.height().saturating_sub(1);
+    let muted = inside.theme.muted();
+    inside.row(bottom, Span::styled(format!(" {legend}"), muted));
     let mut header = format!(" {:<11}", "layout");
     for (_, name) in SIZES {
         header += &format!("{name:>5}");
     }
-    let muted = inside.theme.muted();
     inside.row(0, Span::styled(format!("{header}  sure tables"), muted));
     let mut cursor = app.tune.layouts.cursor;
     let offers = &app.tune.layouts.offers;
-    let height = inside.height().saturating_sub(1);
+    let height = inside.height().saturating_sub(2);
     cursor.fit(offers.len(), height);
     for (y, at) in cursor.window(offers.len(), height).enumerate() {
         let layout = &offers[at].layout;

@@ -1,0 +1,157 @@
+//! Labels and truth files, matched to the pairs of an analysis.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{Labelling, import::documents};
+use crate::{
+    corpus::{Judgement, Labels},
+    evaluate::labels::{Agreement, Judged as Settled, Stratum},
+    id::DocId,
+    verdict::Verdict,
+};
+
+/// What is known of the strata.
+#[derive(Clone, Debug, Default)]
+pub struct Judged {
+    /// The strata with their judgements.
+    pub strata: Vec<Stratum>,
+    /// How many judgements there were, and which of them count here.
+    pub matched: Matched,
+    /// What was said of pairs shown twice.
+    pub agreement: Agreement,
+    /// The texts that were judged, each by its first document.
+    pub(super) texts: HashSet<(DocId, DocId)>,
+}
+
+/// Where judgements lie.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Matched {
+    /// Judgements in all.
+    pub judgements: usize,
+    /// Those that count in a stratum.
+    pub counted: usize,
+    /// Those of one text twice, which is yes without them.
+    pub one_text: usize,
+    /// Of these, those that do not say yes.
+    pub contradicted: usize,
+    /// Those of pairs beyond the window that say yes: what no k within it finds.
+    pub missed: usize,
+    /// The other ones beyond the window.
+    pub beyond: usize,
+    /// Those of documents that are not here, or that have no fingerprint.
+    pub absent: usize,
+}
+
+impl Labelling {
+    /// The labels of texts that are here. Costs some look-ups a label.
+    pub fn judge_by_text(&self, labels: &Labels) -> Judged {
+        let mut judged = Judged { strata: self.strata.list.clone(), ..Judged::default() };
+        for label in labels.iter() {
+            let [one, other] = label.pair.digests();
+            let named = |name| self.texts.named.get(name).map_or(&[][..], Vec::as_slice);
+            let mut pairs = Vec::new();
+            for (at, &a) in named(&one).iter().enumerate() {
+                // Of one text twice each pair of entries comes once.
+                let from = if one == other { at } else { 0 };
+                pairs.extend(named(&other)[from..].iter().map(|&b| (a, b)));
+            }
+            let settles = |a, b| {
+                let copies = |document| self.texts.copies(&self.shelf, document).len() as u64;
+                copies(a) * copies(b)
+            };
+            self.count(&mut judged, label.verdict, &pairs, settles);
+        }
+        for (before, again) in labels.repeats() {
+            judged.agreement.note(before, again);
+        }
+        judged
+    }
+
+    /// The judgements of documents that are here, by id; of several on a pair the last one counts. Of an
+    /// id that several documents have, the first is meant.
+    ///
+    /// Goes through the ids of the corpus once.
+    pub fn judge_by_id(&self, truth: &[Judgement]) -> Judged {
+        let mut judged = Judged { strata: self.strata.list.clone(), ..Judged::default() };
+        let documents = documents(&self.analysis.corpus, truth);
+        let mut last: HashMap<(DocId, DocId), usize> = HashMap::new();
+        let both = |it: &Judgement| {
+            let [a, b] = it.ids.each_ref().map(|id| documents[id.as_str()]);
+            let (a, b) = (a?, b?);
+            (a != b).then_some((a.min(b), a.max(b)))
+        };
+        for (at, judgement) in truth.iter().enumerate() {
+            if let Some(pair) = both(judgement) {
+                last.insert(pair, at);
+            }
+        }
+        for (at, judgement) in truth.iter().enumerate() {
+            match both(judgement) {
+                Some(pair) if last[&pair] != at => {}
+                pair => self.count(&mut judged, judgement.verdict, pair.as_slice(), |_, _| 1),
+            }
+        }
+        judged
+    }
+
+    /// Counts one verdict on some pairs of documents, which `settles` so many each.
+    fn count(
+        &self,
+        judged: &mut Judged,
+        verdict: Verdict,
+        pairs: &[(DocId, DocId)],
+        settles: impl Fn(DocId, DocId) -> u64,
+    ) {
+        let mut settled: Vec<(usize, u64)> = Vec::new();
+        let (mut one_text, mut beyond) = (false, false);
+        for &(a, b) in pairs {
+            let Some(entries) = self.shelf.entry_of(a).zip(self.shelf.entry_of(b)) else {
+                continue;
+            };
+            let texts = self.texts_of(a, b);
+            if texts.0 == texts.1 {
+                one_text = true;
+                continue;
+            }
+            judged.texts.insert(texts);
+            let fingerprint = |document| self.analysis.fingerprint(document);
+            let distance = fingerprint(a).zip(fingerprint(b)).map(|(a, b)| a.distance(b));
+            let distance = distance.expect("an entry has a fingerprint");
+            match self.strata.of(&self.near, &self.texts, entries, distance) {
+                Some(stratum) => settled.push((stratum, settles(a, b))),
+                None => beyond = true,
+            }
+        }
+        settled.sort_unstable();
+        for same in settled.chunk_by(|left, right| left.0 == right.0) {
+            let n: u64 = same.iter().map(|&(_, n)| n).sum();
+            judged.strata[same[0].0].judge(verdict, n);
+        }
+        let matched = &mut judged.matched;
+        matched.judgements += 1;
+        match (settled.is_empty(), one_text, beyond) {
+            (false, ..) => matched.counted += 1,
+            (_, true, _) => {
+                matched.one_text += 1;
+                matched.contradicted += usize::from(verdict != Verdict::Yes);
+            }
+            (_, _, true) if verdict == Verdict::Yes => matched.missed += 1,
+            (_, _, true) => matched.beyond += 1,
+            _ => matched.absent += 1,
+        }
+    }
+}
+
+impl Judged {
+    /// Takes every pair that was not judged for no: the truth names all near-duplicates.
+    pub fn rest_is_no(&mut self) {
+        for stratum in &mut self.strata {
+            let left = stratum.left();
+            // Nothing is left to estimate, so it does not matter that labels may be too many to count.
+            let room = u32::MAX - stratum.labels();
+            let Settled { labels, pairs } = &mut stratum.no;
+            *labels += u32::try_from(left).unwrap_or(u32::MAX).min(room);
+            *pairs += left;
+        }
+    }
+}

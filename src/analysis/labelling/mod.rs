@@ -1,0 +1,122 @@
+//! Labelling by eye: the pairs of an analysis as strata, and which of them somebody judged.
+//!
+//! ```text
+//! corpus --one pass--> texts: which copies are one text, and where the texts named in labels are
+//! pairs ------count--> strata: so many pairs at each distance, any of them by number
+//! labels, truth -----> the judgements in these strata, and what lies outside of them
+//! ```
+//!
+//! Copies stay folded throughout: one look at two texts settles all pairs of documents that have them. The
+//! pass over the corpus takes as long as reading it; all else is quick enough to follow each label.
+
+mod assessment;
+mod import;
+mod judged;
+mod strata;
+mod texts;
+
+use std::{collections::HashSet, sync::Arc};
+
+pub use assessment::Assessment;
+pub use import::labels_of;
+pub use judged::{Judged, Matched};
+
+use super::{Analysis, AnalysisError, Job, Near, Shelf};
+use crate::{
+    evaluate::{
+        labels::Stratum,
+        sample::{Pick, Sampler},
+    },
+    id::DocId,
+    index::DocumentPair,
+    text::Digest,
+};
+use strata::Strata;
+use texts::Texts;
+
+/// The pairs of an analysis, ready to be judged.
+#[derive(Clone, Debug)]
+pub struct Labelling {
+    analysis: Arc<Analysis>,
+    shelf: Arc<Shelf>,
+    near: Arc<Near>,
+    texts: Texts,
+    strata: Strata,
+}
+
+impl Labelling {
+    /// Prepares the pairs of an analysis, and looks for the texts of these names. Reads the corpus once.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Cancelled`] if told to stop.
+    ///
+    /// # Panics
+    /// If the analysis has no pairs yet.
+    pub fn new(
+        analysis: Arc<Analysis>,
+        names: &HashSet<Digest>,
+        job: &Job,
+    ) -> Result<Self, AnalysisError> {
+        let shelf = Arc::clone(analysis.shelf.as_ref().expect("fingerprints come before pairs"));
+        let near = Arc::clone(analysis.near.as_ref().expect("pairs come before their labels"));
+        let texts = Texts::read(&analysis.corpus, &shelf, names, job)?;
+        let strata = Strata::new(&shelf, &near, &texts, &job.progress)?;
+        Ok(Self { analysis, shelf, near, texts, strata })
+    }
+
+    /// The analysis whose pairs these are.
+    pub fn analysis(&self) -> &Arc<Analysis> {
+        &self.analysis
+    }
+
+    /// The strata, nobody's judgement in them: by distance, at least one for each up to the window.
+    pub fn strata(&self) -> &[Stratum] {
+        &self.strata.list
+    }
+
+    /// The farthest distance at which pairs are kept: the window of all recall.
+    pub fn window(&self) -> u32 {
+        self.near.reach()
+    }
+
+    /// The documents of a pick.
+    ///
+    /// # Panics
+    /// If its stratum has not so many pairs.
+    pub fn pair(&self, pick: Pick) -> DocumentPair {
+        let Self { shelf, near, texts, strata, .. } = self;
+        let (a, b) = strata.pair(shelf, near, texts, pick.stratum, pick.number);
+        DocumentPair { a, b, distance: strata.list[pick.stratum].distance }
+    }
+
+    /// The next `n` pairs to judge, and some judged before, in the order to show them. Pairs without
+    /// texts, and those whose texts were judged, are left out.
+    pub fn batch(&self, judged: &Judged, sampler: &mut Sampler, n: u32) -> Vec<Pick> {
+        let flags = |document| self.analysis.corpus.flags(document);
+        let mut met = HashSet::new();
+        sampler.batch(&judged.strata, n, &mut |pick| {
+            let pair = self.pair(pick);
+            let texts = self.texts_of(pair.a, pair.b);
+            let can_be_read =
+                !flags(pair.a).is_fingerprint_only() && !flags(pair.b).is_fingerprint_only();
+            can_be_read && !judged.texts.contains(&texts) && met.insert(texts)
+        })
+    }
+
+    /// Notes that a document has the text of this name, so that a label of it is found here.
+    pub fn name(&mut self, name: Digest, document: DocId) {
+        self.texts.name(&self.shelf, name, document);
+    }
+
+    /// Two texts, each by its first document with the same fingerprint.
+    fn texts_of(&self, one: DocId, other: DocId) -> (DocId, DocId) {
+        let first = |document| {
+            self.texts.copies(&self.shelf, document).first().copied().unwrap_or(document)
+        };
+        let (one, other) = (first(one), first(other));
+        (one.min(other), one.max(other))
+    }
+}
+
+#[cfg(test)]
+mod tests;

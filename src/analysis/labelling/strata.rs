@@ -1,0 +1,237 @@
+//! The pairs of a corpus as strata to sample from: counted exactly, drawn by number, never unfolded.
+//!
+//! ```text
+//! d=0   entries with several texts   the pair of each number follows from the sizes of the texts
+//! d>0   pairs of entries             in blocks of 1,024: a number is looked up among the sums, then
+//!                                    found by going through one block
+//! ```
+//!
+//! A group with a fifth of the pairs at a distance, or more, is a stratum of its own: else its template
+//! would fill the sample. Building goes once through the pairs and groups them at each distance: 8 bytes a
+//! thousand pairs, and a byte a pair where a distance has such a group. Drawing costs microseconds.
+
+use super::texts::Texts;
+use crate::{
+    analysis::{Near, Shelf},
+    evaluate::labels::Stratum,
+    id::DocId,
+    index::Pair,
+    progress::{Cancelled, Progress},
+};
+
+/// Pairs between two sums.
+const BLOCK: usize = 1 << 10;
+/// A group with this part of a distance's pairs is a stratum of its own ..
+const LARGE: u64 = 5;
+/// .. unless there are so few that they may all be judged.
+const FEW_PAIRS: u64 = 100;
+/// The part of a pair that belongs to no such group.
+const REST: u8 = 0;
+
+/// The strata of a corpus under one recipe.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Strata {
+    /// The strata, nobody's judgement in them.
+    pub(super) list: Vec<Stratum>,
+    places: Vec<Place>,
+    /// For each distance, and there for each pair, its part, where the distance has more than one.
+    parts: Vec<Vec<u8>>,
+}
+
+/// Where the pairs of a stratum are.
+#[derive(Clone, Debug)]
+enum Place {
+    /// Between different texts of these entries, by place, with the sums of pairs before each.
+    Mixed(Vec<(usize, u64)>),
+    /// The pairs of a part at a distance, with the sums of document pairs before each block.
+    Pairs { distance: u32, part: u8, before: Vec<u64> },
+}
+
+impl Strata {
+    /// Counts the strata of all pairs that are kept.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if told to stop.
+    pub(super) fn new(
+        shelf: &Shelf,
+        near: &Near,
+        texts: &Texts,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        let mut strata = Self::default();
+        strata.copies(near, texts);
+        for distance in 1..=near.reach() {
+            strata.pairs(shelf, near, distance, progress)?;
+        }
+        Ok(strata)
+    }
+
+    /// The strata of pairs with one fingerprint.
+    fn copies(&mut self, near: &Near, texts: &Texts) {
+        let pairs = near.totals(0).map_or(0, |totals| totals.pairs);
+        let asked = pairs - texts.verified;
+        let is_large = |pairs: u64| asked > FEW_PAIRS && pairs * LARGE >= asked && pairs < asked;
+        let (mut rest, mut n_rest) = (Vec::new(), 0);
+        for (place, mixed) in texts.mixed.iter().enumerate() {
+            if is_large(mixed.pairs) {
+                let stratum = Stratum { one_group: true, ..Stratum::new(0, mixed.pairs, 0) };
+                self.list.push(stratum);
+                self.places.push(Place::Mixed(vec![(place, 0)]));
+            } else {
+                rest.push((place, n_rest));
+                n_rest += mixed.pairs;
+            }
+        }
+        if n_rest + texts.verified > 0 || self.list.is_empty() {
+            self.list.push(Stratum::new(0, n_rest + texts.verified, texts.verified));
+            self.places.push(Place::Mixed(rest));
+        }
+        self.parts.push(Vec::new());
+    }
+
+    /// The strata of pairs at a distance above 0.
+    fn pairs(
+        &mut self,
+        shelf: &Shelf,
+        near: &Near,
+        distance: u32,
+        progress: &Progress,
+    ) -> Result<(), Cancelled> {
+        let pairs = at(near, distance);
+        let (parts, n_parts) = parts(shelf, near, distance, progress)?;
+        let mut sums = vec![0; n_parts];
+        let mut before = vec![Vec::with_capacity(pairs.len().div_ceil(BLOCK)); n_parts];
+        for (block, from) in pairs.chunks(BLOCK).zip((0..).step_by(BLOCK)) {
+            progress.check()?;
+            for (before, sum) in before.iter_mut().zip(&sums) {
+                before.push(*sum);
+            }
+            for (place, pair) in (from..).zip(block) {
+                sums[usize::from(part_of(&parts, place))] += document_pairs(shelf, pair);
+            }
+        }
+        for (part, (before, sum)) in (0_u8..).zip(before.into_iter().zip(sums)) {
+            if sum > 0 || n_parts == 1 {
+                let one_group = part != REST;
+                self.list.push(Stratum { one_group, ..Stratum::new(distance, sum, 0) });
+                self.places.push(Place::Pairs { distance, part, before });
+            }
+        }
+        self.parts.push(parts);
+        Ok(())
+    }
+
+    /// The pair of a stratum with this number among those that are not verified, the first document first.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    pub(super) fn pair(
+        &self,
+        shelf: &Shelf,
+        near: &Near,
+        texts: &Texts,
+        stratum: usize,
+        number: u64,
+    ) -> (DocId, DocId) {
+        let (one, other) = match &self.places[stratum] {
+            Place::Mixed(entries) => {
+                let (place, before) = entries[entries.partition_point(|e| e.1 <= number) - 1];
+                texts.mixed[place].pair(number - before)
+            }
+            Place::Pairs { distance, part, before } => {
+                let block = before.partition_point(|&before| before <= number) - 1;
+                let mut number = number - before[block];
+                let parts = &self.parts[*distance as usize];
+                let pairs = (block * BLOCK..).zip(&at(near, *distance)[block * BLOCK..]);
+                let mut ours = pairs.filter(|&(place, _)| part_of(parts, place) == *part);
+                let pair = ours.find(|(_, pair)| {
+                    let n = document_pairs(shelf, pair);
+                    let is_here = number < n;
+                    number -= if is_here { 0 } else { n };
+                    is_here
+                });
+                let (_, pair) = pair.expect("a number below the number of pairs");
+                let (left, right) = (shelf.documents(pair.a), shelf.documents(pair.b));
+                (left[number as usize / right.len()], right[number as usize % right.len()])
+            }
+        };
+        (one.min(other), one.max(other))
+    }
+
+    /// The stratum of the pairs between two entries at a distance, or between the texts of one entry.
+    pub(super) fn of(
+        &self,
+        near: &Near,
+        texts: &Texts,
+        entries: (u32, u32),
+        distance: u32,
+    ) -> Option<usize> {
+        let (a, b) = (entries.0.min(entries.1), entries.0.max(entries.1));
+        let is_ours = |place: &Place| match place {
+            Place::Mixed(entries) => {
+                let is_among =
+                    |place| entries.binary_search_by_key(&place, |&(place, _)| place).is_ok();
+                a == b && texts.place(a).is_some_and(is_among)
+            }
+            Place::Pairs { distance: ours, part, .. } => {
+                let found = || at(near, distance).binary_search(&Pair { a, b, distance }).ok();
+                *ours == distance
+                    && a < b
+                    && found()
+                        .is_some_and(|at| part_of(&self.parts[distance as usize], at) == *part)
+            }
+        };
+        self.places.iter().position(is_ours)
+    }
+}
+
+/// The pairs of entries at a distance above 0.
+fn at(near: &Near, distance: u32) -> &[Pair] {
+    &near.pairs(distance)[near.pairs(distance - 1).len()..]
+}
+
+fn document_pairs(shelf: &Shelf, pair: &Pair) -> u64 {
+    shelf.documents(pair.a).len() as u64 * shelf.documents(pair.b).len() as u64
+}
+
+fn part_of(parts: &[u8], place: usize) -> u8 {
+    parts.get(place).copied().unwrap_or(REST)
+}
+
+/// The part of each pair at a distance, and how many parts there are: [`REST`], and one for each large
+/// group. No list where there is no large group.
+fn parts(
+    shelf: &Shelf,
+    near: &Near,
+    distance: u32,
+    progress: &Progress,
+) -> Result<(Vec<u8>, usize), Cancelled> {
+    let pairs = at(near, distance);
+    let n_pairs: u64 = pairs.iter().map(|pair| document_pairs(shelf, pair)).sum();
+    if n_pairs <= FEW_PAIRS {
+        return Ok((Vec::new(), 1));
+    }
+    let groups = shelf.groups(near, distance);
+    let group_of = |pair: &Pair| {
+        groups.group_of(shelf.documents(pair.a)[0]).expect("a pair is in a group") as usize
+    };
+    let mut sizes = vec![0; groups.len()];
+    for block in pairs.chunks(BLOCK) {
+        progress.check()?;
+        for pair in block {
+            sizes[group_of(pair)] += document_pairs(shelf, pair);
+        }
+    }
+    let mut part = vec![REST; groups.len()];
+    let mut n_parts = 1;
+    for (part, size) in part.iter_mut().zip(sizes) {
+        if size * LARGE >= n_pairs && size < n_pairs {
+            *part = n_parts;
+            n_parts += 1;
+        }
+    }
+    if n_parts == 1 {
+        return Ok((Vec::new(), 1));
+    }
+    Ok((pairs.iter().map(|pair| part[group_of(pair)]).collect(), usize::from(n_parts)))
+}

@@ -1,0 +1,76 @@
+//! The fingerprints of a truth's texts under one recipe: what layouts are tried on.
+
+use super::Analysis;
+use crate::{
+    index::Distinct,
+    progress::{Cancelled, Progress},
+    simhash::Bits,
+};
+
+/// The fingerprints of distinct texts, for either word size.
+#[derive(Debug)]
+pub enum Prints {
+    /// Up to 64 bits.
+    Narrow(Printed<u64>),
+    /// Up to 128 bits.
+    Wide(Printed<u128>),
+}
+
+/// Prints of one word size.
+#[derive(Debug)]
+pub struct Printed<B> {
+    /// The documents that have text, by fingerprint.
+    pub(super) distinct: Distinct<B>,
+    /// The fingerprint of each text.
+    pub(super) values: Vec<B>,
+    pub(super) width: u32,
+}
+
+impl Prints {
+    pub(super) fn new(
+        texts: &Distinct<u128>,
+        analysis: &Analysis,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        Ok(if analysis.settings.recipe.bits <= u64::BITS {
+            Self::Narrow(Printed::new(texts, analysis, progress)?)
+        } else {
+            Self::Wide(Printed::new(texts, analysis, progress)?)
+        })
+    }
+
+    /// Bits of the fingerprints.
+    pub fn width(&self) -> u32 {
+        match self {
+            Self::Narrow(printed) => printed.width,
+            Self::Wide(printed) => printed.width,
+        }
+    }
+}
+
+impl<B: Bits> Printed<B> {
+    fn new(
+        texts: &Distinct<u128>,
+        analysis: &Analysis,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        let value = |document| analysis.fingerprint(document).map(|it| B::from_wide(it.bits()));
+        let mut fingerprints = vec![None; texts.n_documents()];
+        let mut values = Vec::with_capacity(texts.len());
+        for text in 0..texts.len() as u32 {
+            if text.is_multiple_of(1 << 14) {
+                progress.check()?;
+            }
+            let documents = texts.documents(text);
+            // Equal features make equal fingerprints; one may have been unreadable for a moment.
+            let print = documents.iter().find_map(|&document| value(document));
+            let print = print.unwrap_or(B::from_wide(0));
+            for document in documents {
+                fingerprints[document.index()] = Some(print);
+            }
+            values.push(print);
+        }
+        let distinct = Distinct::collapse(&fingerprints, progress)?;
+        Ok(Self { distinct, values, width: analysis.settings.recipe.bits })
+    }
+}

@@ -1,0 +1,63 @@
+//! A crowded bucket opened: which documents begin with the same bits, and what they have in common.
+//!
+//! Manku, Jain and Das Sarma saw spikes of empty pages, error pages and one bulletin board's log-in pages
+//! in their figure 2; this says what a spike is made of. Reads at most [`MOST_READ`] of its documents.
+
+use std::collections::HashMap;
+
+use super::Analysis;
+use crate::{explain::health::prefix, id::DocId, simhash::Fingerprint};
+
+/// Documents of a bucket that are read, evenly spread.
+pub const MOST_READ: usize = 200;
+/// Features named.
+const NAMED: usize = 3;
+
+/// What a bucket holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spike {
+    /// The leading bits.
+    pub bucket: usize,
+    /// Its documents, in order.
+    pub documents: Vec<DocId>,
+    /// How many of them have the commonest fingerprint.
+    pub n_alike: usize,
+    /// How many of them were read for their features.
+    pub n_read: usize,
+    /// The features that most of those read have, with how many.
+    pub shared: Vec<(String, usize)>,
+}
+
+impl Analysis {
+    /// Opens a bucket of leading bits. Costs a pass over the fingerprints and the documents read.
+    pub fn spike(&self, bucket: usize) -> Spike {
+        let width = self.settings.recipe.bits;
+        let mut alike: HashMap<u128, usize> = HashMap::new();
+        let mut documents = Vec::new();
+        for (document, fingerprint) in self.sketches.fingerprints().enumerate() {
+            let Some(bits) = fingerprint.map(Fingerprint::bits) else { continue };
+            if prefix(bits, width) == bucket {
+                documents.push(DocId::from(document));
+                *alike.entry(bits).or_default() += 1;
+            }
+        }
+        let step = documents.len().div_ceil(MOST_READ).max(1);
+        let mut shared: HashMap<String, usize> = HashMap::new();
+        let mut n_read = 0;
+        for &document in documents.iter().step_by(step) {
+            // What cannot be read shares nothing; that it cannot was told when it was fingerprinted.
+            if let Ok((_, Some(ballot))) = self.open(document) {
+                n_read += 1;
+                for voter in ballot.voters {
+                    *shared.entry(voter.shingle).or_default() += 1;
+                }
+            }
+        }
+        let mut shared: Vec<(String, usize)> =
+            shared.into_iter().filter(|(_, count)| *count > 1).collect();
+        shared.sort_by(|x, y| y.1.cmp(&x.1).then_with(|| x.0.cmp(&y.0)));
+        shared.truncate(NAMED);
+        let n_alike = alike.into_values().max().unwrap_or(0);
+        Spike { bucket, documents, n_alike, n_read, shared }
+    }
+}

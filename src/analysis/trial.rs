@@ -1,0 +1,452 @@
+//! One layout against the truth: a row of the lab's table.
+//!
+//! Candidates are counted from bucket sizes and from pairs within k, never listed; with every true pair
+//! known each is asked whether the layout brings it together. Where the truth is sampled, candidates are
+//! gone through and their cosines computed, about half a microsecond each.
+
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use rayon::prelude::*;
+
+use super::{
+    AnalysisError, Job, LayoutChoice, Prints, SettingsError, Stage, Truth, prints::Printed,
+};
+use crate::{
+    evaluate::{
+        angle, bands,
+        confusion::{self, Confusion},
+        null,
+        recall::{self, Found, HEAVIEST, Recall, RecallMethod, Total},
+        truth::TruePair,
+    },
+    id::DocId,
+    index::{self, Kind, Layout, LayoutError, Pair, Plan, count_candidates, count_within},
+    number::grouped,
+    simhash::Bits,
+};
+
+/// Candidates whose cosines are computed where the truth is sampled, for each seed: half a microsecond
+/// each, so minutes of work.
+pub const MOST_VERIFIED: u64 = 200_000_000;
+/// True pairs between two looks at the cancel flag.
+const STRIDE: usize = 1 << 14;
+
+/// A layout and what it was found to be worth.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// Its name: `3x18`, or `6c3k3` for blocks, key blocks, k.
+    pub layout: String,
+    /// Bits of the fingerprints.
+    pub bits: u32,
+    /// Pairs of documents it brings together: by bands those that share one, by blocks those within k.
+    pub candidates: u64,
+    /// Candidates to expect: what chance makes of unrelated documents, and of every true pair its own
+    /// chance by its cosine.
+    pub predicted: f64,
+    /// Candidates that are true, in pairs of documents.
+    pub true_positives: u64,
+    /// True pairs that are no candidates: counted, or estimated; `None` where there is only a bound.
+    pub false_negatives: Option<u64>,
+    /// The share of true pairs found, with its interval; `None` where nothing is true.
+    pub recall: Option<Recall>,
+    /// The same among pairs of different texts, each text once.
+    pub recall_distinct: Option<Recall>,
+    /// How recall is known.
+    pub method: RecallMethod,
+    /// Where recall is estimated: the lowest and the highest recall that one seed alone would tell.
+    pub spread: Option<(f64, f64)>,
+    /// The effective sample of the estimate, and the share that rests on one cluster of texts.
+    pub sample: Option<(f64, f64)>,
+    /// Time to group fingerprints and count candidates.
+    pub index_took: Duration,
+    /// Time to tell true from false.
+    pub verify_took: Duration,
+    /// Which of the known true pairs it finds, one flag each.
+    hits: Arc<Vec<bool>>,
+}
+
+/// A true pair of documents that one trial finds and another does not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Change {
+    /// The first document of one text.
+    pub a: DocId,
+    /// The first document of the other.
+    pub b: DocId,
+    /// Their cosine.
+    pub cosine: f64,
+    /// The distance of their fingerprints in the prints given.
+    pub distance: u32,
+}
+
+impl Trial {
+    /// Candidates that are not true.
+    pub fn false_positives(&self) -> u64 {
+        self.candidates.saturating_sub(self.true_positives)
+    }
+
+    /// The share of candidates that are true; `None` where there are none.
+    pub fn precision(&self) -> Option<f64> {
+        self.confusion(0).precision()
+    }
+
+    /// The harmonic mean of precision and recall; `None` where recall is only a bound, or both are 0.
+    pub fn f1(&self) -> Option<f64> {
+        match self.method {
+            RecallMethod::Exact => self.confusion(self.false_negatives?).f1(),
+            RecallMethod::HorvitzThompson => confusion::f1(self.precision()?, self.recall?.recall),
+            RecallMethod::UpperBound => None,
+        }
+    }
+
+    /// How many times the predicted candidates there are: above 1 where the corpus is skewed.
+    pub fn skew(&self) -> Option<f64> {
+        (self.predicted > 0.0).then(|| self.candidates as f64 / self.predicted)
+    }
+
+    /// Whether the estimate rests too much on one cluster of texts.
+    pub fn is_top_heavy(&self) -> bool {
+        self.sample.is_some_and(|(_, heaviest)| heaviest > HEAVIEST)
+    }
+
+    fn confusion(&self, false_negatives: u64) -> Confusion {
+        Confusion {
+            true_positives: self.true_positives,
+            false_positives: self.false_positives(),
+            false_negatives,
+        }
+    }
+}
+
+impl Truth {
+    /// Tries a layout on `prints`, of which all but the first differ from it in the seed alone and serve
+    /// only where the truth is sampled.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if told to stop, if the layout cannot be cut from the width, or if there are
+    /// too many candidates to verify.
+    ///
+    /// # Panics
+    /// If there are no prints.
+    pub fn trial(
+        &self,
+        prints: &[Prints],
+        layout: LayoutChoice,
+        k: u32,
+        job: &Job,
+    ) -> Result<Trial, AnalysisError> {
+        self.try_with(prints, layout, k, job, |layout, candidates| match &self.known {
+            Some(known) => self.against(known, prints, layout, k, job),
+            None => self.sampled(prints, layout, k, candidates, job),
+        })
+    }
+
+    /// The same as if no true pair were known: what an estimate would say, to be held against the truth.
+    ///
+    /// # Errors
+    /// As [`Truth::trial`].
+    ///
+    /// # Panics
+    /// As [`Truth::trial`].
+    pub fn estimate(
+        &self,
+        prints: &[Prints],
+        layout: LayoutChoice,
+        k: u32,
+        job: &Job,
+    ) -> Result<Trial, AnalysisError> {
+        self.try_with(prints, layout, k, job, |layout, candidates| {
+            self.sampled(prints, layout, k, candidates, job)
+        })
+    }
+
+    /// Counts the candidates of a layout, then tells true from false by `verify`, and times both.
+    fn try_with(
+        &self,
+        prints: &[Prints],
+        layout: LayoutChoice,
+        k: u32,
+        job: &Job,
+        verify: impl FnOnce(&Layout, u64) -> Result<Trial, AnalysisError>,
+    ) -> Result<Trial, AnalysisError> {
+        job.enter(Stage::Try, 0);
+        let width = prints[0].width();
+        let layout = layout.layout(self.n_texts(), width, k)?;
+        let begun = Instant::now();
+        let candidates = match &prints[0] {
+            Prints::Narrow(printed) => printed.candidates(&layout, k, job)?,
+            Prints::Wide(printed) => printed.candidates(&layout, k, job)?,
+        };
+        let index_took = begun.elapsed();
+        let begun = Instant::now();
+        let trial = verify(&layout, candidates)?;
+        Ok(Trial { candidates, index_took, verify_took: begun.elapsed(), ..trial })
+    }
+
+    /// The true pairs that `after` finds and `before` does not, and the other way round; both against
+    /// this truth. Empty where the truth is sampled. Distances are those in `prints`.
+    pub fn changes(
+        &self,
+        before: &Trial,
+        after: &Trial,
+        prints: &Prints,
+    ) -> (Vec<Change>, Vec<Change>) {
+        let (mut gained, mut lost) = (Vec::new(), Vec::new());
+        let flags = before.hits.iter().zip(after.hits.iter());
+        for (pair, (&had, &has)) in self.known.iter().flatten().zip(flags) {
+            if had == has {
+                continue;
+            }
+            let [a, b] = [pair.a, pair.b].map(|text| self.documents(text)[0]);
+            let distance = prints.distance(pair.a, pair.b);
+            let change = Change { a, b, cosine: pair.cosine, distance };
+            if has { gained.push(change) } else { lost.push(change) }
+        }
+        (gained, lost)
+    }
+
+    /// A trial against every true pair.
+    fn against(
+        &self,
+        known: &[TruePair],
+        prints: &[Prints],
+        layout: &Layout,
+        k: u32,
+        job: &Job,
+    ) -> Result<Trial, AnalysisError> {
+        let mut hits = vec![false; known.len()];
+        let strides = hits.par_chunks_mut(STRIDE).zip(known.par_chunks(STRIDE));
+        strides.try_for_each(|(hits, pairs)| {
+            for (hit, pair) in hits.iter_mut().zip(pairs) {
+                *hit = prints[0].is_candidate(pair.a, pair.b, layout, k);
+            }
+            job.progress.check()
+        })?;
+        let chances: Vec<f64> = known
+            .par_chunks(STRIDE)
+            .map(|pairs| {
+                job.progress.check()?;
+                let expected = |pair: &TruePair| {
+                    let chance = chance(layout, k, self.own.cosine(pair.a, pair.b));
+                    self.weight(pair.a, pair.b) as f64 * chance
+                };
+                Ok(pairs.iter().map(expected).sum::<f64>())
+            })
+            .collect::<Result<_, AnalysisError>>()?;
+        let weight = |pair: &TruePair| self.weight(pair.a, pair.b);
+        let found = || known.iter().zip(&hits).filter(|(_, hit)| **hit).map(|(pair, _)| pair);
+        let copies = self.copies();
+        let all = copies + known.iter().map(weight).sum::<u64>();
+        let true_positives = copies + found().map(weight).sum::<u64>();
+        let exactly = |found: u64, all: u64| {
+            (all > 0).then(|| found as f64 / all as f64).map(Recall::exactly)
+        };
+        let unrelated = self.pairs_of_documents() - all as f64;
+        Ok(Trial {
+            layout: layout.name(),
+            bits: layout.width(),
+            candidates: 0,
+            predicted: unrelated * by_chance(layout, k)
+                + copies as f64
+                + chances.iter().sum::<f64>(),
+            true_positives,
+            false_negatives: Some(all - true_positives),
+            recall: exactly(true_positives, all),
+            recall_distinct: exactly(found().count() as u64, known.len() as u64),
+            method: RecallMethod::Exact,
+            spread: None,
+            sample: None,
+            index_took: Duration::ZERO,
+            verify_took: Duration::ZERO,
+            hits: Arc::new(hits),
+        })
+    }
+
+    /// A trial where only what is found is known to be true.
+    fn sampled(
+        &self,
+        prints: &[Prints],
+        layout: &Layout,
+        k: u32,
+        candidates: u64,
+        job: &Job,
+    ) -> Result<Trial, AnalysisError> {
+        if candidates > MOST_VERIFIED {
+            let (layout, candidates) = (layout.name(), grouped(candidates));
+            return Err(SettingsError::TooManyCandidates { layout, candidates }.into());
+        }
+        let copies = self.copies();
+        let (mut totals, mut distinct, mut alone) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut true_positives, mut n_texts, mut bounds) = (copies, 0, (0, 0));
+        for (number, prints) in prints.iter().enumerate() {
+            let found = self.found(prints, layout, k, job)?;
+            bounds = self.note(found.iter().map(|pair| (pair.a, pair.b)));
+            if number == 0 {
+                true_positives += found.iter().map(|pair| pair.copies as u64).sum::<u64>();
+                n_texts = found.len() as u64;
+            }
+            let total = Total::estimate(&found).with_certain(copies as f64);
+            alone.push(total.recall().recall);
+            totals.push(total);
+            let once: Vec<Found> =
+                found.iter().map(|pair| Found { copies: 1.0, ..*pair }).collect();
+            distinct.push(Total::estimate(&once));
+        }
+        let estimate = recall::over_seeds(&totals);
+        let method = match estimate {
+            Some(_) => RecallMethod::HorvitzThompson,
+            None => RecallMethod::UpperBound,
+        };
+        let at_most = |found: u64, all: u64| {
+            let share = (all > 0).then(|| found as f64 / all as f64)?;
+            Some(Recall { recall: share, low: 0.0, high: share })
+        };
+        let total = estimate.map(|recall| true_positives as f64 / recall.recall);
+        let spread = alone
+            .iter()
+            .fold((1.0_f64, 0.0_f64), |(low, high), &recall| (low.min(recall), high.max(recall)));
+        let by_chance = self.pairs_of_documents() * by_chance(layout, k);
+        Ok(Trial {
+            layout: layout.name(),
+            bits: layout.width(),
+            candidates: 0,
+            predicted: by_chance + true_positives as f64,
+            true_positives,
+            false_negatives: total.map(|total| (total - true_positives as f64).round() as u64),
+            recall: estimate.or_else(|| at_most(true_positives, bounds.1)),
+            recall_distinct: match estimate {
+                Some(_) => recall::over_seeds(&distinct),
+                None => at_most(n_texts, bounds.0),
+            },
+            method,
+            spread: estimate.map(|_| spread),
+            sample: Some((totals[0].effective, totals[0].heaviest)),
+            index_took: Duration::ZERO,
+            verify_took: Duration::ZERO,
+            hits: Arc::default(),
+        })
+    }
+
+    /// The true pairs of different texts among the candidates.
+    pub(super) fn found(
+        &self,
+        prints: &Prints,
+        layout: &Layout,
+        k: u32,
+        job: &Job,
+    ) -> Result<Vec<Found>, AnalysisError> {
+        let found = Mutex::new(Vec::new());
+        let verify = |pairs: &[Pair]| {
+            if job.progress.is_cancelled() {
+                return;
+            }
+            let alike = |pair: &Pair| {
+                let is_true = self.vectors.cosine(pair.a, pair.b) >= self.likeness.tau;
+                is_true.then(|| Found {
+                    a: pair.a,
+                    b: pair.b,
+                    chance: chance(layout, k, self.own.cosine(pair.a, pair.b)),
+                    copies: self.weight(pair.a, pair.b) as f64,
+                })
+            };
+            let some: Vec<Found> = pairs.iter().filter_map(alike).collect();
+            // A panic while the lock is held has already ended the trial.
+            found.lock().unwrap_or_else(PoisonError::into_inner).extend(some);
+        };
+        match prints {
+            Prints::Narrow(printed) => printed.visit(layout, k, job, &verify)?,
+            Prints::Wide(printed) => printed.visit(layout, k, job, &verify)?,
+        }
+        job.progress.check()?;
+        let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        // What fingerprints say impossible cannot be weighed, and is not expected ever.
+        found.retain(|pair| pair.chance > 0.0);
+        found.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
+        Ok(found)
+    }
+
+    fn pairs_of_documents(&self) -> f64 {
+        let n = self.n_documents() as f64;
+        n * (n - 1.0) / 2.0
+    }
+}
+
+/// The chance that two texts at this cosine (under the recipe's own weights) become candidates.
+fn chance(layout: &Layout, k: u32, cosine: f64) -> f64 {
+    match layout.kind() {
+        Kind::Bands { bands, bits } => bands::candidate(bands, bits, cosine),
+        _ => angle::within(cosine, k, layout.width()),
+    }
+}
+
+/// The same for two that have nothing to do with each other.
+fn by_chance(layout: &Layout, k: u32) -> f64 {
+    match layout.kind() {
+        Kind::Bands { bands, bits } => bands::expected_candidates(2, bands, bits),
+        _ => null::expected_pairs(2, k, layout.width()),
+    }
+}
+
+impl Prints {
+    /// Whether the layout brings two texts together.
+    fn is_candidate(&self, a: u32, b: u32, layout: &Layout, k: u32) -> bool {
+        let xor = self.xor(a, b);
+        if layout.is_bands() {
+            layout.first_table_hit(xor).is_some()
+        } else {
+            xor.count_ones() <= k
+        }
+    }
+
+    /// Bits in which two texts differ.
+    fn distance(&self, a: u32, b: u32) -> u32 {
+        self.xor(a, b).count_ones()
+    }
+
+    fn xor(&self, a: u32, b: u32) -> u128 {
+        let (a, b) = (a as usize, b as usize);
+        match self {
+            Self::Narrow(printed) => (printed.values[a] ^ printed.values[b]).into(),
+            Self::Wide(printed) => printed.values[a] ^ printed.values[b],
+        }
+    }
+}
+
+impl<B: Bits> Printed<B> {
+    /// Pairs of documents that the layout brings together.
+    fn candidates(&self, layout: &Layout, k: u32, job: &Job) -> Result<u64, AnalysisError> {
+        if layout.is_bands() {
+            return Ok(count_candidates(&self.distinct, layout, &job.progress)?);
+        }
+        let plan = index::choose(self.distinct.values(), self.width, k);
+        Ok(count_within(&self.distinct, &plan, &job.progress)?)
+    }
+
+    /// Passes every pair of texts that the layout brings together to `take`.
+    fn visit(
+        &self,
+        layout: &Layout,
+        k: u32,
+        job: &Job,
+        take: index::pair::Take<'_>,
+    ) -> Result<(), AnalysisError> {
+        if layout.is_bands() {
+            let any = self.width;
+            index::visit_all_pairs(&self.values, layout, any, &job.progress, take)?;
+        } else {
+            let plan: Plan = index::choose(&self.values, self.width, k);
+            index::visit_pairs(&self.values, &plan, &job.progress, take)?;
+        }
+        Ok(())
+    }
+}
+
+/// Refuses a layout that the width cannot hold.
+///
+/// # Errors
+/// [`LayoutError`] as the layout has it.
+pub fn check_layout(width: u32, layout: LayoutChoice, k: u32) -> Result<(), LayoutError> {
+    layout.layout(0, width, k).map(drop)
+}

@@ -1,0 +1,215 @@
+//! `simscope evaluate`: layouts against exact cosines, one row a layout.
+
+use std::{
+    io::{self, IsTerminal},
+    time::Duration,
+};
+
+use anyhow::bail;
+
+use super::{
+    args::TruthArgs,
+    notes,
+    options::Run,
+    report::{Cell, Report},
+    work::{finish, watched, write_recipe},
+};
+use crate::{
+    analysis::{
+        Analysis, AnalysisError, Depth, Job, LayoutChoice, Likeness, Prints, Stage, Trial, Truth,
+        Work, check_layout, run_to,
+    },
+    evaluate::recall::{FEWEST, HEAVIEST, Recall, RecallMethod},
+    number::{counted, grouped},
+};
+
+const COLUMNS: &[&str] = &[
+    "layout",
+    "bits",
+    "candidates",
+    "predicted",
+    "tp",
+    "fp",
+    "fn",
+    "precision",
+    "recall",
+    "f1",
+    "recall_method",
+    "seconds",
+    "recall_low",
+    "recall_high",
+    "recall_distinct",
+    "skew",
+    "index_seconds",
+    "verify_seconds",
+];
+
+/// The rows of the lab's experiment.
+const LAB: [(u32, u32); 5] = [(3, 12), (3, 18), (3, 22), (4, 18), (5, 18)];
+/// The least width that is chosen unless one is asked for.
+const USUAL_WIDTH: u32 = 64;
+/// The most bits there can be.
+const MOST_WIDTH: u32 = 128;
+/// Seeds that confirm an estimate.
+const SEEDS: u64 = 5;
+
+/// Runs the command; the exit code.
+pub(super) fn run(run: &mut Run, args: &TruthArgs) -> anyhow::Result<u8> {
+    let layouts = layouts(run)?;
+    run.settings.layout = LayoutChoice::Auto;
+    let (analysis, code) = finish(run, Depth::Sketches)?;
+    let usual = Likeness::default();
+    let likeness = Likeness {
+        tau: args.tau.unwrap_or(usual.tau),
+        weights: args.truth_weights.unwrap_or(usual.weights),
+        choice: args.truth.unwrap_or(usual.choice),
+    };
+    let job = Job::to_begin(Stage::Count);
+    let truth = watched(run, &job, true, || {
+        Truth::prepare(&analysis.corpus, &run.settings, likeness, &job)
+    })?;
+    tell_truth(run, &truth);
+    let job = Job::to_begin(Stage::Try);
+    let prints = prints(run, &analysis, &truth, &job)?;
+    let mut report = Report::new(COLUMNS, run.format, &run.target);
+    for layout in layouts {
+        let trial =
+            watched(run, &job, true, || truth.trial(&prints, layout, run.settings.k, &job))?;
+        tell_trial(run, &trial);
+        row(&mut report, &trial)?;
+    }
+    report.finish()?;
+    write_recipe(run)?;
+    Ok(code)
+}
+
+/// The layouts to try; makes the fingerprints wide enough for all of them, unless a width was asked for.
+fn layouts(run: &mut Run) -> anyhow::Result<Vec<LayoutChoice>> {
+    let mut layouts = run.layouts.clone();
+    if layouts.is_empty() {
+        layouts.extend(LAB.map(|(bands, bits)| LayoutChoice::Bands { bands, bits }));
+        layouts.push(LayoutChoice::Auto);
+    }
+    let needed = |layout: &LayoutChoice| match *layout {
+        LayoutChoice::Bands { bands, bits } => bands.saturating_mul(bits),
+        _ => 0,
+    };
+    let needed = layouts.iter().map(needed).max().unwrap_or(0);
+    if !run.has_width {
+        let width = needed.clamp(USUAL_WIDTH, MOST_WIDTH);
+        if width > run.settings.recipe.bits {
+            run.notes.note(&format_args!(
+                "fingerprints of {width} bits, since a layout needs as many; --bits chooses another width"
+            ));
+        }
+        run.settings.recipe.bits = width;
+    }
+    let width = run.settings.recipe.bits;
+    if run.layouts.is_empty() && needed > width {
+        bail!(
+            "the usual layouts need {needed} bits and fingerprints have {width}; use --bits {needed}, or \
+             name layouts with --bands and --blocks"
+        );
+    }
+    for &layout in &layouts {
+        check_layout(width, layout, run.settings.k).map_err(AnalysisError::from)?;
+    }
+    Ok(layouts)
+}
+
+/// The fingerprints of the texts; where recall will be estimated, under several seeds.
+fn prints(
+    run: &Run,
+    analysis: &Analysis,
+    truth: &Truth,
+    job: &Job,
+) -> Result<Vec<Prints>, AnalysisError> {
+    let mut prints = vec![truth.prints(analysis, job)?];
+    if truth.is_exact() {
+        return Ok(prints);
+    }
+    for more in 1..SEEDS {
+        let mut settings = run.settings.clone();
+        settings.recipe.seed = settings.recipe.seed.wrapping_add(more);
+        let job = Job::to_begin(Stage::Fingerprint);
+        let work = Work::Refingerprint(analysis.corpus.clone());
+        let other = watched(run, &job, true, || {
+            run_to(Depth::Sketches, work, settings, &job, &mut |_| {})
+        })?;
+        prints.push(truth.prints(&other, &job)?);
+    }
+    Ok(prints)
+}
+
+fn tell_truth(run: &Run, truth: &Truth) {
+    let (texts, tau) = (counted(truth.n_texts() as u64, "different text"), truth.likeness.tau);
+    let weights = truth.likeness.weights;
+    match (truth.n_pairs(), truth.n_text_pairs()) {
+        (Some(pairs), Some(of_texts)) => run.notes.note(&format_args!(
+            "{} of documents at {weights} cosine {tau} or more, {} of them with equal features; {} of {texts}",
+            counted(pairs, "true pair"),
+            grouped(truth.copies()),
+            counted(of_texts, "pair"),
+        )),
+        _ => run.notes.note(&format_args!(
+            "true pairs at {weights} cosine {tau} or more among {texts} are sampled: recall is estimated \
+             over {SEEDS} seeds, or bounded"
+        )),
+    }
+    if io::stderr().is_terminal() {
+        run.notes.line(&format_args!(
+            "truth: {:.3} s for vectors, {:.3} s for cosines",
+            truth.vectors_took.as_secs_f64(),
+            truth.join_took.as_secs_f64(),
+        ));
+    }
+}
+
+fn tell_trial(run: &Run, trial: &Trial) {
+    let Some((effective, heaviest)) = trial.sample else { return };
+    if let Some((low, high)) = trial.spread {
+        run.notes.note(&format_args!(
+            "{}: recall {low:.3} to {high:.3} by {SEEDS} seeds one by one; effective sample {effective:.0}",
+            trial.layout
+        ));
+    } else {
+        run.notes.note(&format_args!(
+            "{}: effective sample {effective:.0} is below {FEWEST:.0}, so recall is only an upper bound",
+            trial.layout
+        ));
+    }
+    if trial.is_top_heavy() && trial.method == RecallMethod::HorvitzThompson {
+        notes::warning(&format_args!(
+            "{}: {:.0} % of the recall estimate rests on one cluster of texts, more than {:.0} %",
+            trial.layout,
+            100.0 * heaviest,
+            100.0 * HEAVIEST,
+        ));
+    }
+}
+
+fn row(report: &mut Report, trial: &Trial) -> io::Result<()> {
+    let ratio = |value: Option<f64>| value.map_or(Cell::Missing, |value| Cell::Fixed(value, 4));
+    let of = |recall: Option<Recall>, part: fn(Recall) -> f64| ratio(recall.map(part));
+    let seconds = |took: Duration| Cell::Fixed(took.as_secs_f64(), 3);
+    report.row(&[
+        Cell::Text(&trial.layout),
+        Cell::Number(trial.bits.into()),
+        Cell::Number(trial.candidates),
+        Cell::Fixed(trial.predicted, 0),
+        Cell::Number(trial.true_positives),
+        Cell::Number(trial.false_positives()),
+        trial.false_negatives.map_or(Cell::Missing, Cell::Number),
+        ratio(trial.precision()),
+        of(trial.recall, |recall| recall.recall),
+        ratio(trial.f1()),
+        Cell::Text(trial.method.name()),
+        seconds(trial.index_took + trial.verify_took),
+        of(trial.recall, |recall| recall.low),
+        of(trial.recall, |recall| recall.high),
+        of(trial.recall_distinct, |recall| recall.recall),
+        ratio(trial.skew()),
+        seconds(trial.index_took),
+        seconds(trial.verify_took),
+    ])
+}

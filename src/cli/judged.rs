@@ -1,0 +1,158 @@
+//! `simscope tune` with judged pairs: what they say of each k, a row a k; what follows goes to standard error.
+
+use std::{collections::HashSet, path::Path, sync::Arc};
+
+use super::{
+    args::JudgedArgs,
+    labels, notes,
+    options::Run,
+    report::{Cell, Report},
+    work::{finish, watched},
+};
+use crate::{
+    analysis::{Assessment, Depth, Job, KRow, Labelling, Stage, Tuning},
+    corpus::{Judgement, LabelFile, read_truth},
+    evaluate::{
+        labels::Share,
+        precision::Rung,
+        recommend::{Aim, Standing},
+    },
+    text::Digest,
+};
+
+const COLUMNS: &[&str] = &[
+    "k",
+    "at_k",
+    "pairs",
+    "pairs_by_chance",
+    "groups",
+    "dropped",
+    "one_text",
+    "yes",
+    "no",
+    "unsure",
+    "precision",
+    "precision_low",
+    "precision_high",
+    "within",
+    "within_low",
+    "within_high",
+    "bound",
+    "window_recall",
+    "window_recall_low",
+    "window_recall_high",
+    "standing",
+];
+
+/// Runs the command; the exit code.
+pub(super) fn run(run: &Run, args: &JudgedArgs) -> anyhow::Result<u8> {
+    let (said, code_of_said) = Said::read(run, args)?;
+    let (analysis, code) = finish(run, Depth::Ladder)?;
+    let job = Job::to_begin(Stage::Compare);
+    let labelling =
+        watched(run, &job, true, || Labelling::new(Arc::clone(&analysis), &said.names(), &job))?;
+    let mut judged = match &said {
+        Said::Labels(file) => labelling.judge_by_text(file.labels()),
+        Said::Truth(judgements) => labelling.judge_by_id(judgements),
+    };
+    if args.complete_truth {
+        judged.rest_is_no();
+    }
+    let shelf = analysis.shelf.as_deref().expect("depth is beyond the shelf");
+    let tuning = Tuning::new(shelf, analysis.near.as_deref(), None);
+    let accidental: Vec<f64> = tuning.rows.iter().map(|row| row.pairs_by_chance).collect();
+    let looks = args.looks.map_or_else(Default::default, |looks| looks.0);
+    let assessment = Assessment::new(judged, &accidental, aim(args), looks);
+    let mut report = Report::new(COLUMNS, run.format, &run.target);
+    let standings = &assessment.recommendation.standings;
+    for ((rung, row), standing) in assessment.rungs.iter().zip(&tuning.rows).zip(standings) {
+        report.row(&cells(rung, row, *standing))?;
+    }
+    report.finish()?;
+    for sentence in assessment.conclusion() {
+        run.notes.note(&sentence);
+    }
+    Ok(code.max(code_of_said))
+}
+
+fn aim(args: &JudgedArgs) -> Aim {
+    let usual = Aim::default();
+    Aim {
+        precision: args.target.unwrap_or(usual.precision),
+        accidental: args.accidental.unwrap_or(usual.accidental),
+    }
+}
+
+/// What was said of pairs.
+enum Said {
+    Labels(LabelFile),
+    Truth(Vec<Judgement>),
+}
+
+impl Said {
+    /// Reads it and tells what of it cannot be used; the exit code that means.
+    fn read(run: &Run, args: &JudgedArgs) -> anyhow::Result<(Self, u8)> {
+        let Some(truth) = args.truth.as_deref() else {
+            let (file, code) = labels::open(run, args.labels.as_deref())?;
+            return Ok((Self::Labels(file), code));
+        };
+        let (judgements, code) = read_judgements(run, truth)?;
+        Ok((Self::Truth(judgements), code))
+    }
+
+    /// The texts to look for.
+    fn names(&self) -> HashSet<Digest> {
+        match self {
+            Self::Labels(file) => file.labels().iter().flat_map(|it| it.pair.digests()).collect(),
+            Self::Truth(_) => HashSet::new(),
+        }
+    }
+}
+
+/// The judgements of a truth file, and the exit code that its bad rows mean, which are told.
+pub(super) fn read_judgements(run: &Run, path: &Path) -> anyhow::Result<(Vec<Judgement>, u8)> {
+    run.protect(path)?;
+    let (judgements, problems) = read_truth(path)?;
+    problems.iter().for_each(notes::diagnostic);
+    Ok((judgements, u8::from(!problems.is_empty())))
+}
+
+fn cells(rung: &Rung, row: &KRow, standing: Standing) -> [Cell<'static>; COLUMNS.len()] {
+    let number = |number: u32| Cell::Number(u64::from(number));
+    let [groups, dropped] = row
+        .groups
+        .map_or([Cell::Missing; 2], |totals| [number(totals.groups), number(totals.redundant())]);
+    // Four digits, and an end never rounded inwards; of no pairs there is no share.
+    let low = |share: f64| Cell::Decimal((share * 1e4).floor() / 1e4);
+    let share = |of: u64, share: Share| {
+        let value = share.value.map_or(Cell::Missing, Cell::Decimal);
+        let high = Cell::Decimal((share.high * 1e4).ceil() / 1e4);
+        if of > 0 { [value, low(share.low), high] } else { [Cell::Missing; 3] }
+    };
+    let [precision, precision_low, precision_high] = share(rung.at.pairs, rung.precision);
+    let [within, within_low, within_high] = share(rung.pairs, rung.cumulative);
+    let [recall, recall_low, recall_high] = share(rung.pairs, rung.window_recall);
+    [
+        number(rung.k),
+        Cell::Number(rung.at.pairs),
+        Cell::Number(rung.pairs),
+        Cell::Decimal(row.pairs_by_chance),
+        groups,
+        dropped,
+        Cell::Number(rung.at.verified),
+        number(rung.at.yes),
+        number(rung.at.no),
+        number(rung.at.unsure),
+        precision,
+        precision_low,
+        precision_high,
+        within,
+        within_low,
+        within_high,
+        if rung.pairs > 0 { low(rung.bound) } else { Cell::Missing },
+        recall,
+        recall_low,
+        recall_high,
+        Cell::Text(standing.name()),
+    ]
+}

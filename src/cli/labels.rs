@@ -1,0 +1,89 @@
+//! `simscope labels`: the labels that were given by eye, a row each; and truth files made labels.
+
+use std::{collections::HashSet, path::Path};
+
+use anyhow::Context as _;
+
+use super::{
+    judged::read_judgements,
+    notes,
+    options::Run,
+    report::{Cell, Report},
+    work::finish,
+};
+use crate::{
+    analysis::{Depth, labelling::labels_of},
+    corpus::{Entry, LabelFile, default_label_file},
+    number::{counted, grouped},
+    text::visible,
+};
+
+const COLUMNS: &[&str] = &["id1", "id2", "label", "source"];
+
+/// Runs the command; the exit code.
+pub(super) fn run(run: &Run, labels: Option<&Path>, import: Option<&Path>) -> anyhow::Result<u8> {
+    let (mut file, code) = open(run, labels)?;
+    match import {
+        Some(truth) => Ok(code.max(add(run, &mut file, truth)?)),
+        None => print(run, &file).map(|()| code),
+    }
+}
+
+/// Opens the file of labels that is named, or the usual one; tells its bad lines, which make an exit code.
+pub(super) fn open(run: &Run, named: Option<&Path>) -> anyhow::Result<(LabelFile, u8)> {
+    let path = named.map(Path::to_owned).or_else(default_label_file);
+    let path = path.context("no home folder to keep labels in; name a file with --labels")?;
+    run.protect(&path)?;
+    let (file, problems) = LabelFile::open(&path)?;
+    problems.iter().for_each(notes::diagnostic);
+    Ok((file, u8::from(!problems.is_empty())))
+}
+
+fn print(run: &Run, file: &LabelFile) -> anyhow::Result<()> {
+    let mut report = Report::new(COLUMNS, run.format, &run.target);
+    for label in file.labels().iter() {
+        let [one, other] = &label.ids;
+        report.row(&[
+            Cell::Text(one),
+            Cell::Text(other),
+            Cell::Text(label.verdict.name()),
+            Cell::Text(&label.source),
+        ])?;
+    }
+    Ok(report.finish()?)
+}
+
+/// Adds the judgements of a truth file as labels of the corpus's texts.
+fn add(run: &Run, file: &mut LabelFile, truth: &Path) -> anyhow::Result<u8> {
+    let (judgements, code) = read_judgements(run, truth)?;
+    let (analysis, code_of_corpus) = finish(run, Depth::Sketches)?;
+    let source = truth.file_name().unwrap_or(truth.as_os_str()).to_string_lossy();
+    let (labels, n_absent) = labels_of(&analysis.corpus, &judgements, &source);
+    let (mut n_new, mut n_had, mut n_other) = (0, 0, 0);
+    let mut new = Vec::new();
+    let mut met = HashSet::new();
+    for label in labels {
+        match file.labels().get(label.pair) {
+            Some(had) if had.verdict == label.verdict => n_had += 1,
+            Some(_) => n_other += 1,
+            None if !met.insert(label.pair) => n_had += 1,
+            None => {
+                n_new += 1;
+                new.push(Entry::Said(label));
+            }
+        }
+    }
+    file.add(new)?;
+    let place = visible(&file.path().to_string_lossy()).into_owned();
+    let parts = [
+        (n_had, "were there already"),
+        (n_other, "say otherwise than labels that were there, which stay"),
+        (n_absent, "name documents that are not here, or not texts"),
+    ];
+    let mut text = format!("{} added to {place}", counted(n_new, "label"));
+    for (n, what) in parts.into_iter().filter(|&(n, _)| n > 0) {
+        text.push_str(&format!(", {} {what}", grouped(n)));
+    }
+    run.notes.note(&text);
+    Ok(code.max(code_of_corpus))
+}

@@ -1,0 +1,58 @@
+//! `simscope tune --layouts`: the tables that could be built for k, a row a layout.
+
+use super::{
+    options::Run,
+    report::{Cell, Report},
+    work::{finish, search},
+};
+use crate::{analysis::Depth, number::counted};
+
+const COLUMNS: &[&str] = &[
+    "layout",
+    "guarantee",
+    "tables",
+    "key_bits_min",
+    "key_bits_max",
+    "bytes",
+    "candidates",
+    "predicted",
+    "skew",
+    "effective_bits",
+    "fullest",
+];
+
+/// Runs the command; the exit code.
+pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
+    let (analysis, code) = finish(run, Depth::Shelf)?;
+    let shelf = analysis.shelf.as_deref().expect("depth is a shelf");
+    let offers = shelf.offers(&run.settings);
+    let mut report = Report::new(COLUMNS, run.format, &run.target);
+    for offer in &offers {
+        let load = search(run, &analysis, true, |shelf, job| {
+            Ok(shelf.load(&offer.layout, &job.progress)?)
+        })?;
+        let (low, high) = offer.key_bits();
+        let guarantee = offer.layout.guarantee();
+        report.row(&[
+            Cell::Text(&offer.layout.name()),
+            guarantee.map_or(Cell::Missing, |distance| Cell::Number(u64::from(distance))),
+            Cell::Number(offer.layout.tables().len() as u64),
+            Cell::Number(u64::from(low)),
+            Cell::Number(u64::from(high)),
+            Cell::Number(offer.bytes),
+            Cell::Number(load.candidates),
+            Cell::Decimal(load.predicted),
+            Cell::Decimal(load.skew()),
+            load.effective_bits().map_or(Cell::Missing, Cell::Decimal),
+            Cell::Number(load.hottest.map_or(1, |bucket| bucket.size).min(load.n_entries) as u64),
+        ])?;
+    }
+    report.finish()?;
+    run.notes.note(&format_args!(
+        "{} for k = {} over {}",
+        counted(offers.len() as u64, "layout"),
+        run.settings.k,
+        counted(shelf.n_distinct() as u64, "distinct fingerprint"),
+    ));
+    Ok(code)
+}

@@ -1,0 +1,237 @@
+//! What the texts of a pair say: features shared and not, who decided the differing bits, and what would
+//! make the two match; here as text, in [`comparison_json`](super::comparison_json) as fields.
+
+use std::io::{self, Write};
+
+use super::figures::{quoted, signed, weight};
+use crate::{
+    explain::{
+        Counterfactual, Overlap,
+        counterfactual::cheapest,
+        deciders::{DifferingBit, differing_bits},
+        matched::{Matched, matched},
+        sentence::{MOST_BYTES, SentenceEffects, without_each_sentence},
+    },
+    number::counted,
+    simhash::{Ballot, Fingerprint, Fingerprinter},
+};
+
+/// Features named for each side of a differing bit.
+const DECIDERS: usize = 3;
+/// The names of the two documents.
+pub(super) const SIDES: [&str; 2] = ["a", "b"];
+
+/// A pair with its texts.
+#[derive(Debug)]
+pub(in crate::cli) struct Comparison<'a> {
+    /// The recipe at work.
+    pub(in crate::cli) fingerprinter: &'a Fingerprinter,
+    /// The texts.
+    pub(in crate::cli) texts: [&'a str; 2],
+    /// Their features.
+    pub(in crate::cli) ballots: [&'a Ballot; 2],
+    /// Their fingerprints.
+    pub(in crate::cli) fingerprints: [Fingerprint; 2],
+    /// The distance that counts as near.
+    pub(in crate::cli) k: u32,
+    /// Lines of a list.
+    pub(in crate::cli) most: usize,
+}
+
+/// All that is found out about the texts.
+pub(super) struct Findings<'a> {
+    pub(super) overlap: Overlap<'a>,
+    pub(super) bits: Vec<DifferingBit<'a>>,
+    pub(super) counterfactual: Option<Counterfactual<'a>>,
+    pub(super) sentences: [SentenceEffects; 2],
+}
+
+impl<'a> Comparison<'a> {
+    /// Finds it all out.
+    pub(super) fn findings(&self, features: &[Matched<'a>]) -> Findings<'a> {
+        let tie = self.fingerprinter.recipe().tie;
+        let sentences = |side: usize| {
+            let other = self.fingerprints[1 - side];
+            without_each_sentence(self.fingerprinter, self.texts[side], other, MOST_BYTES)
+        };
+        Findings {
+            overlap: Overlap::new(features),
+            bits: differing_bits(self.ballots, features, tie, DECIDERS),
+            counterfactual: cheapest(self.ballots, features, tie, self.k),
+            sentences: [0, 1].map(sentences),
+        }
+    }
+}
+
+/// Writes the comparison as text.
+pub(in crate::cli) fn write_text(it: &Comparison<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let features = matched(it.ballots[0], it.ballots[1]);
+    let findings = it.findings(&features);
+    write_overlap(it, &findings.overlap, out)?;
+    write_bits(&findings.bits, out)?;
+    if let Some(found) = &findings.counterfactual {
+        write_counterfactual(it, found, out)?;
+    }
+    let before = it.fingerprints[0].distance(it.fingerprints[1]);
+    for side in [0, 1] {
+        write_sentences(it, side, &findings.sentences[side], before, out)?;
+    }
+    Ok(())
+}
+
+fn write_overlap(
+    it: &Comparison<'_>,
+    overlap: &Overlap<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let figure = |figure: Option<f64>| figure.map_or("-".to_owned(), |it| format!("{it:.3}"));
+    writeln!(
+        out,
+        "\nby features ({}): cosine {}, Jaccard {}, containment {}",
+        it.fingerprinter.recipe().short(),
+        figure(overlap.cosine),
+        figure(overlap.jaccard()),
+        figure(overlap.containment()),
+    )?;
+    let n_shared = overlap.shared.len();
+    let part = |name: &str, n_all: usize| format!("{} {name}", counted(n_all as u64, "feature"));
+    if n_shared > 0 {
+        writeln!(out, "{}, by what each adds to the cosine", part("shared", n_shared))?;
+        for shared in overlap.shared.iter().take(it.most) {
+            let weights = [0, 1].map(|side| weight(shared.feature.weight(side)));
+            let feature = quoted(&shared.feature.voter().shingle);
+            writeln!(
+                out,
+                "{:>9.4}  {feature} {} x {}",
+                shared.contribution, weights[0], weights[1]
+            )?;
+        }
+        more(n_shared, it.most, out)?;
+    }
+    for (side, only) in overlap.only.iter().enumerate().filter(|(_, only)| !only.is_empty()) {
+        let name = format!("in {} only, by their share of its ||w||^2", SIDES[side]);
+        writeln!(out, "{}", part(&name, only.len()))?;
+        for only in only.iter().take(it.most) {
+            writeln!(
+                out,
+                "{:>9.4}  {} {}",
+                only.share,
+                quoted(&only.feature.voter().shingle),
+                weight(only.feature.weight(side)),
+            )?;
+        }
+        more(only.len(), it.most, out)?;
+    }
+    Ok(())
+}
+
+fn more(n_all: usize, most: usize, out: &mut dyn Write) -> io::Result<()> {
+    match n_all.saturating_sub(most) {
+        0 => Ok(()),
+        rest => writeln!(out, "{:>9}  {rest} more", ""),
+    }
+}
+
+fn write_bits(bits: &[DifferingBit<'_>], out: &mut dyn Write) -> io::Result<()> {
+    if bits.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\ndiffering bits, and the features that pushed the two apart")?;
+    for bit in bits {
+        for side in [0, 1] {
+            let label = if side == 0 { format!("bit {}", bit.bit) } else { String::new() };
+            let deciders: Vec<String> = bit.deciders[side]
+                .iter()
+                .map(|it| format!("{} {}", quoted(&it.feature.voter().shingle), weight(it.push)))
+                .collect();
+            let deciders =
+                if deciders.is_empty() { "nothing of its own".into() } else { deciders.join(", ") };
+            writeln!(
+                out,
+                "  {label:<7} {} {}  V = {:<8} margin {:.2}  {deciders}",
+                SIDES[side],
+                u8::from(bit.values[side]),
+                signed(bit.votes[side]),
+                bit.margins[side],
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn write_counterfactual(
+    it: &Comparison<'_>,
+    found: &Counterfactual<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if found.edits.is_empty() {
+        return Ok(());
+    }
+    let proof = if found.is_fewest() {
+        "no fewer can do".to_owned()
+    } else {
+        format!("{} at least, whatever the way", found.at_least)
+    };
+    writeln!(
+        out,
+        "\nto come within k = {}: change {} of {} ({proof}), then d = {}",
+        it.k,
+        counted(found.edits.len() as u64, "feature"),
+        SIDES[found.side],
+        found.distance,
+    )?;
+    for edit in found.edits.iter().take(it.most) {
+        let feature = quoted(&edit.feature.voter().shingle);
+        match (edit.from.0, edit.to.0) {
+            (_, 0) => writeln!(out, "  drop    {feature}")?,
+            (0, _) => writeln!(out, "  copy    {feature}")?,
+            _ => writeln!(
+                out,
+                "  reweigh {feature} from {} to {}",
+                weight(edit.from),
+                weight(edit.to)
+            )?,
+        }
+    }
+    match found.edits.len().saturating_sub(it.most) {
+        0 => Ok(()),
+        rest => writeln!(out, "  {rest} more"),
+    }
+}
+
+fn write_sentences(
+    it: &Comparison<'_>,
+    side: usize,
+    found: &SentenceEffects,
+    before: u32,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let (n_tried, n_all) = (found.effects.len(), found.n_sentences);
+    if n_all < 2 {
+        return Ok(());
+    }
+    let partly = if n_tried < n_all {
+        format!(" (the first {n_tried} of {n_all} tried)")
+    } else {
+        String::new()
+    };
+    let moved: Vec<_> =
+        found.effects.iter().filter(|effect| effect.distance != Some(before)).collect();
+    writeln!(
+        out,
+        "\nwithout one sentence of {}{partly}: {} of {n_tried} change d = {before}",
+        SIDES[side],
+        moved.len(),
+    )?;
+    for effect in moved.iter().take(it.most) {
+        let sentence = quoted(&it.texts[side][effect.place.clone()]);
+        match effect.distance {
+            Some(distance) => writeln!(out, "  d = {distance:<3} without {sentence}")?,
+            None => writeln!(out, "  nothing left without {sentence}")?,
+        }
+    }
+    match moved.len().saturating_sub(it.most) {
+        0 => Ok(()),
+        rest => writeln!(out, "  {rest} more"),
+    }
+}

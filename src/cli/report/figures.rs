@@ -1,0 +1,64 @@
+//! Figures and features as explanations print them.
+
+use unicode_width::UnicodeWidthChar;
+
+use crate::{feature::FixedWeight, text::visible::visible};
+
+/// Columns a feature or sentence takes at most.
+const WIDEST: usize = 56;
+
+/// Four digits: more would claim more than is known.
+pub(in crate::cli) fn rounded(figure: f64) -> f64 {
+    (figure * 1e4).round() / 1e4
+}
+
+/// A weight as briefly as four digits allow: `3`, `-1.6931`.
+pub(super) fn weight(weight: FixedWeight) -> f64 {
+    rounded(weight.to_f64())
+}
+
+/// The same with its sign, whatever it is: `+3`.
+pub(super) fn signed(weight: FixedWeight) -> String {
+    format!("{:+}", self::weight(weight))
+}
+
+/// Text of a document in quotes, made harmless and cut to a line.
+pub(super) fn quoted(text: &str) -> String {
+    let (mut cut, mut columns) = (String::new(), 0);
+    let shown = visible(text.trim());
+    for c in shown.chars() {
+        columns += c.width().unwrap_or(0);
+        if columns > WIDEST {
+            return format!("\"{cut}\"..");
+        }
+        cut.push(c);
+    }
+    format!("\"{cut}\"")
+}
+
+/// Some of a list, and how many more there are: `1 2 3 and 5 more`.
+pub(super) fn some_of(items: &[String], most: usize) -> String {
+    let shown = items[..items.len().min(most)].join(" ");
+    match items.len().saturating_sub(most) {
+        0 => shown,
+        rest => format!("{shown} and {rest} more"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_brief() {
+        assert_eq!(signed(FixedWeight::from_f64(3.0)), "+3");
+        assert_eq!(signed(FixedWeight::from_f64(-1.693_147)), "-1.6931");
+        assert_eq!(quoted(" a\u{1b}b\n"), "\"a^[b\"");
+        assert_eq!(quoted(&"x".repeat(99)), format!("\"{}\"..", "x".repeat(WIDEST)));
+        let items = ["1", "2", "3"].map(String::from);
+        assert_eq!(
+            (some_of(&items, 3), some_of(&items, 1)),
+            ("1 2 3".into(), "1 and 2 more".into())
+        );
+    }
+}

@@ -1,0 +1,135 @@
+//! The file that labels are kept in: read whole, then only ever added to.
+//!
+//! A label is on disk before the next is given: a line is written in one piece, under a lock, and synced.
+//! Nothing is rewritten, so that no fault and no second simscope can lose what was said before. A line that
+//! a crash cut short spoils itself alone; the next one begins on a new line.
+
+use std::{
+    env,
+    fs::{self, File, OpenOptions},
+    io::{self, Read as _, Seek as _, SeekFrom, Write as _},
+    path::{Path, PathBuf},
+};
+
+use super::{
+    diagnostic::{CorpusError, DIAGNOSTICS_KEPT, Diagnostic, shown},
+    labels::{Entry, Labels},
+};
+
+/// A file of labels, and what it holds.
+#[derive(Debug)]
+pub struct LabelFile {
+    path: PathBuf,
+    labels: Labels,
+}
+
+/// Where labels are kept unless another place is named: `$XDG_DATA_HOME/simscope/labels.jsonl`, by default
+/// below `~/.local/share`. None where there is no home.
+pub fn default_label_file() -> Option<PathBuf> {
+    // A relative folder there is to be ignored, says the XDG base directory specification.
+    let named = env::var_os("XDG_DATA_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    let data = named.or_else(|| env::home_dir().map(|home| home.join(".local/share")))?;
+    Some(data.join("simscope").join("labels.jsonl"))
+}
+
+impl LabelFile {
+    /// Reads the labels of a file, which need not exist yet, and tells which lines are none.
+    ///
+    /// # Errors
+    /// [`CorpusError::File`] if it cannot be read, or holds lines but no label, so that it must be
+    /// something else.
+    pub fn open(path: &Path) -> Result<(Self, Vec<Diagnostic>), CorpusError> {
+        let bytes = match fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(failed(path, &error)),
+        };
+        let place = shown(path);
+        let (mut labels, mut diagnostics, mut n_good) = (Labels::default(), Vec::new(), 0);
+        for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
+            if line.trim_ascii().is_empty() {
+                continue;
+            }
+            let problem = match Entry::parse(line) {
+                Ok(entry) => {
+                    n_good += 1;
+                    if labels.enter(entry) {
+                        continue;
+                    }
+                    "takes back what was never said".to_owned()
+                }
+                Err(problem) => problem,
+            };
+            if diagnostics.len() < DIAGNOSTICS_KEPT {
+                let remedy = "the line is passed over; mend or delete it";
+                diagnostics.push(Diagnostic::new(&format!("{place}:{number}"), &problem, remedy));
+            }
+        }
+        if n_good == 0 && !diagnostics.is_empty() {
+            let problem = "lines, but not one label";
+            let remedy = "name a file of labels, or one that does not exist yet, with --labels";
+            return Err(CorpusError::File(Diagnostic::new(&place, problem, remedy)));
+        }
+        Ok((Self { path: path.to_owned(), labels }, diagnostics))
+    }
+
+    /// What the file holds.
+    pub fn labels(&self) -> &Labels {
+        &self.labels
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds entries to the file, and when they are on disk to the labels.
+    ///
+    /// # Errors
+    /// [`CorpusError::File`] if they cannot be written; then none of them counts.
+    pub fn add(&mut self, entries: impl IntoIterator<Item = Entry>) -> Result<(), CorpusError> {
+        let entries: Vec<Entry> = entries.into_iter().collect();
+        if entries.is_empty() {
+            return Ok(());
+        }
+        let lines: String = entries.iter().map(|entry| entry.line() + "\n").collect();
+        append(&self.path, lines.as_bytes()).map_err(|error| failed(&self.path, &error))?;
+        for entry in entries {
+            self.labels.enter(entry);
+        }
+        Ok(())
+    }
+}
+
+/// Writes lines at the end of a file and waits until they are on disk.
+fn append(path: &Path, lines: &[u8]) -> io::Result<()> {
+    // A folder of the user's naming is not made up; our own is.
+    if default_label_file().is_some_and(|usual| usual == path) {
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
+    }
+    let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+    // Not every file system has locks; there, appending in one piece must do.
+    let _ = file.lock();
+    let begins_line = is_at_line_start(&mut file)?;
+    let mut bytes = Vec::with_capacity(lines.len() + 1);
+    if !begins_line {
+        bytes.push(b'\n');
+    }
+    bytes.extend_from_slice(lines);
+    file.write_all(&bytes)?;
+    file.sync_data()
+}
+
+fn is_at_line_start(file: &mut File) -> io::Result<bool> {
+    if file.metadata()?.len() == 0 {
+        return Ok(true);
+    }
+    let mut last = [0];
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut last)?;
+    Ok(last == *b"\n")
+}
+
+fn failed(path: &Path, error: &io::Error) -> CorpusError {
+    CorpusError::File(Diagnostic::from_io(&shown(path), error))
+}

@@ -1,0 +1,258 @@
+//! What was said of pairs of texts: labels, the last word for each pair, and the words before it.
+//!
+//! A label is a line of JSON. Pairs are named by the digests of their texts, in no order; the ids that the
+//! documents had are kept for people to read. A later line for a pair wins; `"undo"` takes the one before
+//! it back.
+//!
+//! ```text
+//! {"a":"06a2..","b":"f13c..","verdict":"yes","ids":["L0","R7"],"source":"eye"}
+//! {"a":"f13c..","b":"06a2..","verdict":"no","ids":["R7","L0"],"source":"eye","repeat":true}
+//! {"a":"06a2..","b":"f13c..","verdict":"undo"}
+//! ```
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{text::Digest, verdict::Verdict};
+
+/// Two texts by name, in no order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TextPair {
+    low: Digest,
+    high: Digest,
+}
+
+impl TextPair {
+    /// The pair of two texts, whichever comes first.
+    pub fn new(one: Digest, other: Digest) -> Self {
+        Self { low: one.min(other), high: one.max(other) }
+    }
+
+    /// The two texts, the smaller digest first.
+    pub fn digests(self) -> [Digest; 2] {
+        [self.low, self.high]
+    }
+}
+
+/// What was said of a pair of texts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The texts.
+    pub pair: TextPair,
+    /// What was said.
+    pub verdict: Verdict,
+    /// The ids the documents had then, in the order of [`TextPair::digests`].
+    pub ids: [String; 2],
+    /// Who said it: [`BY_EYE`], or the file it was imported from.
+    pub source: String,
+    /// Whether the pair was shown a second time, to see if the same would be said.
+    pub is_repeat: bool,
+}
+
+/// The source of a label that a person gave in simscope.
+pub const BY_EYE: &str = "eye";
+
+/// A line of a file of labels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// Something was said.
+    Said(Label),
+    /// The last word on a pair is taken back.
+    TakenBack(TextPair),
+}
+
+/// An entry as it is written.
+#[derive(Debug, Serialize, Deserialize)]
+struct Line {
+    a: String,
+    b: String,
+    verdict: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ids: Option<[String; 2]>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    source: String,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    repeat: bool,
+}
+
+/// What takes the last word on a pair back.
+const UNDO: &str = "undo";
+
+impl Entry {
+    /// The entry a line holds; fields it does not know are left alone.
+    ///
+    /// # Errors
+    /// What is wrong with the line.
+    pub(super) fn parse(line: &[u8]) -> Result<Self, String> {
+        let line: Line = serde_json::from_slice(line).map_err(|error| {
+            let text = error.to_string();
+            format!("no label ({})", text.split(" at line").next().unwrap_or_default())
+        })?;
+        let digest = |text: &str| text.parse::<Digest>().map_err(|error| error.to_string());
+        let (a, b) = (digest(&line.a)?, digest(&line.b)?);
+        let pair = TextPair::new(a, b);
+        if line.verdict == UNDO {
+            return Ok(Self::TakenBack(pair));
+        }
+        let verdict = line.verdict.parse().map_err(|_| {
+            format!("verdict {:?} is unknown; it is yes, no, unsure or {UNDO}", line.verdict)
+        })?;
+        let [id_a, id_b] = line.ids.unwrap_or_default();
+        let ids = if a <= b { [id_a, id_b] } else { [id_b, id_a] };
+        Ok(Self::Said(Label { pair, verdict, ids, source: line.source, is_repeat: line.repeat }))
+    }
+
+    /// The line that holds it, without a line end.
+    pub(super) fn line(&self) -> String {
+        let (pair, label) = match self {
+            Self::Said(label) => (label.pair, Some(label)),
+            Self::TakenBack(pair) => (*pair, None),
+        };
+        let [a, b] = pair.digests().map(|digest| digest.to_string());
+        let line = Line {
+            a,
+            b,
+            verdict: label.map_or(UNDO, |label| label.verdict.name()).to_owned(),
+            ids: label.map(|label| label.ids.clone()),
+            source: label.map_or_else(String::new, |label| label.source.clone()),
+            repeat: label.is_some_and(|label| label.is_repeat),
+        };
+        serde_json::to_string(&line).expect("strings and a flag are JSON")
+    }
+}
+
+/// Labels by pair.
+#[derive(Clone, Debug, Default)]
+pub struct Labels {
+    /// All that was said of a pair and not taken back, the last word last.
+    said: HashMap<TextPair, Vec<Label>>,
+    /// Pairs in the order in which they were first spoken of.
+    order: Vec<TextPair>,
+}
+
+impl Labels {
+    /// The last word on a pair.
+    pub fn get(&self, pair: TextPair) -> Option<&Label> {
+        self.said.get(&pair)?.last()
+    }
+
+    /// The last word on each pair, in the order in which they were first spoken of.
+    pub fn iter(&self) -> impl Iterator<Item = &Label> {
+        self.order.iter().filter_map(|&pair| self.get(pair))
+    }
+
+    /// How many pairs have a label. Counts them.
+    pub fn count(&self) -> usize {
+        self.iter().count()
+    }
+
+    /// What was said of pairs shown again: the word before, and the word then.
+    pub fn repeats(&self) -> impl Iterator<Item = (Verdict, Verdict)> {
+        let pairs = self.order.iter().filter_map(|pair| self.said.get(pair));
+        pairs.flat_map(|said| {
+            let after = said.windows(2).filter(|words| words[1].is_repeat);
+            after.map(|words| (words[0].verdict, words[1].verdict))
+        })
+    }
+
+    /// Takes an entry after those before it; false if it takes back what was never said.
+    pub fn enter(&mut self, entry: Entry) -> bool {
+        match entry {
+            Entry::Said(label) => {
+                let order = &mut self.order;
+                let said = self.said.entry(label.pair).or_insert_with(|| {
+                    order.push(label.pair);
+                    Vec::new()
+                });
+                said.push(label);
+                true
+            }
+            Entry::TakenBack(pair) => {
+                self.said.get_mut(&pair).is_some_and(|said| said.pop().is_some())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn label(one: u128, other: u128, verdict: Verdict, is_repeat: bool) -> Entry {
+        let pair = TextPair::new(Digest(one), Digest(other));
+        let ids = pair.digests().map(|digest| format!("doc \"{}\"", digest.0));
+        Entry::Said(Label { pair, verdict, ids, source: BY_EYE.to_owned(), is_repeat })
+    }
+
+    #[test]
+    fn a_line_comes_back_as_it_was_written() {
+        let pair = TextPair::new(Digest(9), Digest(7));
+        for entry in [
+            label(7, 9, Verdict::Yes, false),
+            label(9, 7, Verdict::Unsure, true),
+            Entry::TakenBack(pair),
+        ] {
+            assert_eq!(Entry::parse(entry.line().as_bytes()), Ok(entry));
+        }
+        assert_eq!(
+            Entry::TakenBack(pair).line(),
+            "{\"a\":\"00000000000000000000000000000007\",\"b\":\"00000000000000000000000000000009\",\"verdict\":\"undo\"}"
+        );
+    }
+
+    #[test]
+    fn ids_stay_with_their_texts_whichever_comes_first() {
+        let line = |a: &str, b: &str| {
+            let digest = |end: &str| format!("{end:0>32}");
+            let line = format!(
+                "{{\"b\":\"{}\",\"a\":\"{}\",\"verdict\":\"no\",\"ids\":[\"of {a}\",\"of {b}\"],\"new\":[{{}}]}}",
+                digest(b),
+                digest(a)
+            );
+            let Entry::Said(label) = Entry::parse(line.as_bytes()).unwrap() else { panic!() };
+            label
+        };
+        assert_eq!(line("7", "9"), line("9", "7"));
+        assert_eq!(line("9", "7").ids, ["of 7", "of 9"]);
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_line_is_said() {
+        let digest = "0".repeat(32);
+        let with = |verdict: &str| {
+            format!("{{\"a\":\"{digest}\",\"b\":\"{digest}\",\"verdict\":\"{verdict}\"}}")
+        };
+        let table = [
+            ("{\"a\":1}".to_owned(), "no label (invalid type: integer `1`, expected a string"),
+            ("{\"text\": \"x\"}".to_owned(), "no label (missing field `a`)"),
+            (with("perhaps"), "verdict \"perhaps\" is unknown; it is yes, no, unsure or undo"),
+            (with("no").replacen('0', "x", 1), "is no digest of a text"),
+            ("\u{0}".to_owned(), "no label (expected value)"),
+        ];
+        for (line, problem) in table {
+            let found = Entry::parse(line.as_bytes()).unwrap_err();
+            assert!(found.contains(problem.trim_end_matches(')')), "{line}: {found}");
+        }
+    }
+
+    #[test]
+    fn the_last_word_wins_until_it_is_taken_back() {
+        let mut labels = Labels::default();
+        let pair = TextPair::new(Digest(1), Digest(2));
+        let last = |labels: &Labels| labels.get(pair).map(|label| label.verdict);
+        assert!(!labels.enter(Entry::TakenBack(pair)), "nothing was said");
+        assert!(labels.enter(label(2, 1, Verdict::Yes, false)));
+        labels.enter(label(5, 5, Verdict::Yes, false));
+        labels.enter(label(1, 2, Verdict::No, true));
+        assert_eq!((last(&labels), labels.count()), (Some(Verdict::No), 2));
+        assert_eq!(labels.repeats().collect::<Vec<_>>(), [(Verdict::Yes, Verdict::No)]);
+        labels.enter(Entry::TakenBack(pair));
+        assert_eq!((last(&labels), labels.repeats().count()), (Some(Verdict::Yes), 0));
+        labels.enter(Entry::TakenBack(pair));
+        assert_eq!((last(&labels), labels.count()), (None, 1));
+        labels.enter(label(1, 2, Verdict::Unsure, false));
+        let order: Vec<TextPair> = labels.iter().map(|label| label.pair).collect();
+        assert_eq!(order, [pair, TextPair::new(Digest(5), Digest(5))]);
+    }
+}

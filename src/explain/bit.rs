@@ -1,0 +1,246 @@
+//! Why a bit is what it is: the features that pushed it, and the fewest that would flip it.
+//!
+//! Each feature pushes a bit up or down by its weight; the bit is the sign of the sum `V`. To flip it by
+//! taking features away, only those on its side help, and the heaviest help most: heaviest first, until
+//! their sum is above `|V|`, is the smallest set there is. Turning a feature's vote round counts twice.
+//! Where the sum comes out even the tie rule decides, so at exactly `|V|` the bit flips only if the rule
+//! is against it. All sums are integers. Costs a sort of the features.
+
+use super::standing::vote;
+use crate::{
+    feature::FixedWeight,
+    simhash::{Ballot, TieRule},
+};
+
+/// One feature's push on a bit, and the sum with all heavier ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Which of the ballot's features.
+    pub voter: usize,
+    /// What it adds: positive for 1, negative for 0.
+    pub push: FixedWeight,
+    /// The sum so far; the last one is `V`.
+    pub sum: FixedWeight,
+}
+
+/// A bit and how it came about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BitExplanation {
+    /// The bit, 0 the least significant.
+    pub bit: u32,
+    /// Its value.
+    pub value: bool,
+    /// `V`: positive for 1, negative for 0.
+    pub votes: FixedWeight,
+    /// `|V| / ||w||`.
+    pub margin: f64,
+    /// The waterfall: every feature, heaviest first, of equal ones the first in the text.
+    pub steps: Vec<Step>,
+    /// The fewest features without which the bit would flip, heaviest first; `None` if there are none:
+    /// all features agree, and a text without features has no fingerprint.
+    pub removal: Option<Vec<usize>>,
+    /// The fewest features that would flip the bit if they voted the other way, heaviest first; empty
+    /// only where there are no features.
+    pub inversion: Vec<usize>,
+}
+
+impl BitExplanation {
+    /// Explains one bit of a ballot under a tie rule.
+    ///
+    /// # Panics
+    /// If the ballot has no such bit.
+    pub fn new(ballot: &Ballot, bit: u32, tie: TieRule) -> Self {
+        let votes = ballot.votes.fixed(bit);
+        let value = decide(votes, tie);
+        let mut order: Vec<usize> = (0..ballot.voters.len()).collect();
+        order.sort_by_key(|&at| std::cmp::Reverse(ballot.voters[at].weight));
+        let mut sum = 0;
+        let steps: Vec<Step> = order
+            .into_iter()
+            .map(|voter| {
+                let push = vote(ballot.voters[voter].hash, bit) * ballot.voters[voter].weight.0;
+                sum += push;
+                Step { voter, push: FixedWeight(push), sum: FixedWeight(sum) }
+            })
+            .collect();
+        let side = if value { 1 } else { -1 };
+        let supporters: Vec<&Step> = steps.iter().filter(|step| side * step.push.0 > 0).collect();
+        let weights = |times: i64| supporters.iter().map(move |step| times * side * step.push.0);
+        let named = |count: usize| supporters[..count].iter().map(|step| step.voter).collect();
+        let needed = side * votes;
+        let flips_at_tie = decide(0, tie) != value;
+        let removal = fewest(weights(1), needed, flips_at_tie)
+            .filter(|&count| count < steps.len())
+            .map(named);
+        let inversion = fewest(weights(2), needed, flips_at_tie).map(named).unwrap_or_default();
+        Self {
+            bit,
+            value,
+            votes: FixedWeight(votes),
+            margin: ballot.votes.margin(bit),
+            steps,
+            removal,
+            inversion,
+        }
+    }
+
+    /// Weight of the features that voted for a 1, and of those that voted for a 0.
+    pub fn sides(&self) -> (FixedWeight, FixedWeight) {
+        let sum = |sign: i64| {
+            let pushes = self.steps.iter().map(|step| sign * step.push.0);
+            FixedWeight(pushes.filter(|push| *push > 0).sum())
+        };
+        (sum(1), sum(-1))
+    }
+}
+
+/// The bit that votes and a tie rule make.
+pub(super) fn decide(votes: i64, tie: TieRule) -> bool {
+    votes > 0 || votes == 0 && tie == TieRule::One
+}
+
+/// How many of these weights, heaviest first, it takes to sum to more than `needed`, or to just as much
+/// where a tie is enough; `None` if all are not enough.
+///
+/// No other set of so few sums to more, so none that is smaller does.
+pub(super) fn fewest(
+    weights: impl Iterator<Item = i64>,
+    needed: i64,
+    flips_at_tie: bool,
+) -> Option<usize> {
+    let is_enough = |sum: i64| sum > needed || flips_at_tie && sum == needed;
+    let mut sum = 0;
+    weights.enumerate().find_map(|(at, weight)| {
+        sum += weight;
+        is_enough(sum).then_some(at + 1)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{
+        explain::standing::votes_of,
+        simhash::{Fingerprinter, Voter, Votes},
+        text::StopWords,
+    };
+
+    /// A ballot of one bit: positive weights vote for 1, negative ones for 0.
+    fn ballot(pushes: &[i64]) -> Ballot {
+        let mut votes = Votes::new(1);
+        let voters = pushes.iter().enumerate().map(|(at, &push)| {
+            let (hash, weight) = (u128::from(push > 0), FixedWeight(push.abs()));
+            votes.add(hash, weight);
+            Voter { shingle: format!("f{at}"), count: 1, hash, weight }
+        });
+        let voters = voters.collect();
+        Ballot { voters, votes, n_tokens: pushes.len() as u32 }
+    }
+
+    /// The bit after an edit, counted anew; `None` where no feature is left.
+    fn recounted(ballot: &Ballot, edit: &[usize], inverts: bool, tie: TieRule) -> Option<bool> {
+        let kept = ballot.voters.iter().enumerate().filter_map(|(at, voter)| {
+            let chosen = edit.contains(&at);
+            match (chosen, inverts) {
+                (true, false) => None,
+                (chosen, _) => Some((voter.hash ^ u128::from(chosen), voter.weight)),
+            }
+        });
+        Some(votes_of(1, kept)?.fingerprint(tie).bit(0))
+    }
+
+    #[test]
+    fn the_published_case_takes_three_to_remove_and_one_to_invert() {
+        // Supporters 5, 3, 3, 2, 1, 1 and opponents of 6: V = 9.
+        let explanation =
+            BitExplanation::new(&ballot(&[1, 5, 3, -4, 3, 2, -2, 1]), 0, TieRule::One);
+        assert_eq!(explanation.votes, FixedWeight(9));
+        assert_eq!(explanation.removal, Some(vec![1, 2, 4]));
+        assert_eq!(explanation.inversion, [1]);
+        assert_eq!(explanation.sides(), (FixedWeight(15), FixedWeight(6)));
+        let sums: Vec<i64> = explanation.steps.iter().map(|step| step.sum.0).collect();
+        assert_eq!(sums, [5, 1, 4, 7, 9, 7, 8, 9]);
+    }
+
+    #[test]
+    fn the_tie_rule_decides_what_is_enough() {
+        // V = 3 and a supporter of just 3.
+        let even = ballot(&[3, 1, -1]);
+        assert_eq!(BitExplanation::new(&even, 0, TieRule::Zero).removal, Some(vec![0]));
+        assert_eq!(BitExplanation::new(&even, 0, TieRule::One).removal, Some(vec![0, 1]));
+        // A tie falls to whoever loses a voter.
+        let tie = ballot(&[2, -2]);
+        let one = BitExplanation::new(&tie, 0, TieRule::One);
+        assert_eq!((one.value, one.removal), (true, Some(vec![0])));
+        let zero = BitExplanation::new(&tie, 0, TieRule::Zero);
+        assert_eq!((zero.value, zero.removal), (false, Some(vec![1])));
+    }
+
+    #[test]
+    fn agreement_cannot_be_removed_but_inverted() {
+        for tie in [TieRule::One, TieRule::Zero] {
+            for pushes in [&[1, 2][..], &[-1, -2], &[4], &[-4]] {
+                let explanation = BitExplanation::new(&ballot(pushes), 0, tie);
+                assert_eq!(explanation.removal, None, "{pushes:?} {tie}");
+                assert_eq!(explanation.inversion.len(), 1, "{pushes:?} {tie}");
+            }
+        }
+        let nothing = BitExplanation::new(&ballot(&[]), 0, TieRule::One);
+        assert!(nothing.removal.is_none() && nothing.inversion.is_empty());
+    }
+
+    proptest! {
+        /// By brute force over every set of features: the named sets flip the bit, none smaller does.
+        #[test]
+        fn named_sets_flip_the_bit_and_nothing_smaller_does(
+            pushes in prop::collection::vec(prop_oneof![-6..=-1i64, 1..=6i64], 1..9),
+            tie in prop::sample::select(TieRule::ALL.to_vec()),
+        ) {
+            let ballot = ballot(&pushes);
+            let explanation = BitExplanation::new(&ballot, 0, tie);
+            for (named, inverts) in
+                [(explanation.removal.as_deref(), false), (Some(&explanation.inversion[..]), true)]
+            {
+                let flips = |edit: &[usize]| {
+                    recounted(&ballot, edit, inverts, tie).is_some_and(|bit| bit != explanation.value)
+                };
+                let sets = (0..1u32 << pushes.len()).map(|set| {
+                    (0..pushes.len()).filter(|at| set >> at & 1 == 1).collect::<Vec<_>>()
+                });
+                let smallest = sets.filter(|set| flips(set)).map(|set| set.len()).min();
+                prop_assert_eq!(named.map(<[usize]>::len), smallest);
+                prop_assert!(named.is_none_or(flips));
+            }
+        }
+
+        /// From texts, at full width: the fingerprint without the named features has the bit flipped.
+        #[test]
+        fn a_recount_without_the_named_features_flips_the_bit(
+            words in prop::collection::vec(prop::sample::select(
+                vec!["tide", "pool", "crab", "gull", "kelp", "sand", "wave"]), 1..30),
+            recipe in prop::sample::select(
+                vec!["words:1", "words:2 log-tf tie=zero", "words:1 binary bits=90", "chars:2 bits=8"]),
+        ) {
+            let recipe: crate::simhash::Recipe = recipe.parse().unwrap();
+            let fingerprinter = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
+            let ballot = fingerprinter.ballot(&words.join(" "));
+            let fingerprint = ballot.fingerprint(&recipe).unwrap();
+            for bit in 0..recipe.bits {
+                let explanation = BitExplanation::new(&ballot, bit, recipe.tie);
+                prop_assert_eq!(explanation.value, fingerprint.bit(bit));
+                prop_assert_eq!(explanation.steps.last().unwrap().sum, explanation.votes);
+                let Some(named) = &explanation.removal else { continue };
+                let without = |left: &[usize]| {
+                    let kept = ballot.voters.iter().enumerate().filter(|(at, _)| !left.contains(at));
+                    let kept = kept.map(|(_, voter)| (voter.hash, voter.weight));
+                    votes_of(recipe.bits, kept).unwrap().fingerprint(recipe.tie).bit(bit)
+                };
+                prop_assert_ne!(without(named), explanation.value);
+                // One less of the heaviest is not enough.
+                prop_assert_eq!(without(&named[..named.len() - 1]), explanation.value);
+            }
+        }
+    }
+}

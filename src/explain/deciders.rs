@@ -1,0 +1,122 @@
+//! Who decided a differing bit: the features that stand differently in the two documents.
+//!
+//! What both have alike pushes both sums alike and parts nobody. What parts them is the rest: with `s`
+//! the sign of a feature's hash at the bit, `V_a - V_b` is the sum of `s (w_a - w_b)`. A feature of `a`
+//! that weighs more there and pushes to `a`'s value is one of `a`'s deciders, and likewise for `b`; those
+//! that push the other way narrowed the gap. Costs the features times the differing bits.
+
+use super::{bit::decide, matched::Matched, standing::vote};
+use crate::{
+    feature::FixedWeight,
+    simhash::{Ballot, TieRule},
+};
+
+/// A feature and how far it pushed a document its own way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Decider<'a> {
+    /// The feature.
+    pub feature: Matched<'a>,
+    /// By how much its weight is above that in the other document.
+    pub push: FixedWeight,
+}
+
+/// A bit in which two documents differ, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DifferingBit<'a> {
+    /// The bit, 0 the least significant.
+    pub bit: u32,
+    /// Its value in each.
+    pub values: [bool; 2],
+    /// `V` in each.
+    pub votes: [FixedWeight; 2],
+    /// `|V| / ||w||` in each.
+    pub margins: [f64; 2],
+    /// What pushed each its own way, heaviest first, as many as were asked for.
+    pub deciders: [Vec<Decider<'a>>; 2],
+    /// The sum of all such pushes, named or not, in each.
+    pub pushed: [FixedWeight; 2],
+    /// The sum of what pushed against its own document's value: `|V_a - V_b|` is `pushed` less this.
+    pub against: FixedWeight,
+}
+
+/// Explains every bit in which two fingerprints differ, most significant first, naming at most `most`
+/// features a side and bit.
+pub fn differing_bits<'a>(
+    ballots: [&Ballot; 2],
+    features: &[Matched<'a>],
+    tie: TieRule,
+    most: usize,
+) -> Vec<DifferingBit<'a>> {
+    let value = |side: usize, bit| decide(ballots[side].votes.fixed(bit), tie);
+    let unlike: Vec<&Matched<'a>> =
+        features.iter().filter(|feature| feature.weight(0) != feature.weight(1)).collect();
+    let explain = |bit: u32| {
+        let values = [value(0, bit), value(1, bit)];
+        let mut deciders = [Vec::new(), Vec::new()];
+        let (mut pushed, mut against) = ([0, 0], 0);
+        for &&feature in &unlike {
+            let weights = [feature.weight(0).0, feature.weight(1).0];
+            let side = usize::from(weights[1] > weights[0]);
+            let push = weights[side] - weights[1 - side];
+            if values[side] == (vote(feature.voter().hash, bit) > 0) {
+                deciders[side].push(Decider { feature, push: FixedWeight(push) });
+                pushed[side] += push;
+            } else {
+                against += push;
+            }
+        }
+        for side in &mut deciders {
+            side.sort_by_key(|decider| std::cmp::Reverse(decider.push));
+            side.truncate(most);
+        }
+        DifferingBit {
+            bit,
+            values,
+            votes: [0, 1].map(|side| FixedWeight(ballots[side].votes.fixed(bit))),
+            margins: [0, 1].map(|side| ballots[side].votes.margin(bit)),
+            deciders,
+            pushed: pushed.map(FixedWeight),
+            against: FixedWeight(against),
+        }
+    };
+    let width = ballots[0].votes.width();
+    (0..width).rev().filter(|&bit| value(0, bit) != value(1, bit)).map(explain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        explain::matched::matched,
+        simhash::{Fingerprinter, Recipe},
+        text::StopWords,
+    };
+
+    #[test]
+    fn deciders_make_up_the_whole_difference() {
+        for recipe in ["words:1", "words:2 log-tf tie=zero bits=90", "chars:3"] {
+            let recipe: Recipe = recipe.parse().unwrap();
+            let fingerprinter = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
+            let a = fingerprinter.ballot("the tide came in and the pool was gone by nine");
+            let b = fingerprinter.ballot("the tide came in and the crab and the pool were gone");
+            let xor =
+                a.fingerprint(&recipe).unwrap().bits() ^ b.fingerprint(&recipe).unwrap().bits();
+            let features = matched(&a, &b);
+            let found = differing_bits([&a, &b], &features, recipe.tie, usize::MAX);
+            assert!(!found.is_empty());
+            assert_eq!(found.iter().fold(0, |bits, bit| bits | 1 << bit.bit), xor);
+            for bit in &found {
+                assert_ne!(bit.values[0], bit.values[1]);
+                let gap = (bit.votes[0].0 - bit.votes[1].0).abs();
+                let named: i64 = bit.deciders.iter().flatten().map(|decider| decider.push.0).sum();
+                assert_eq!(named, bit.pushed[0].0 + bit.pushed[1].0);
+                assert_eq!(named - bit.against.0, gap, "{recipe} bit {}", bit.bit);
+            }
+            let few = differing_bits([&a, &b], &features, recipe.tie, 1);
+            for (few, all) in few.iter().zip(&found) {
+                assert_eq!(few.pushed, all.pushed);
+                assert!(few.deciders.iter().all(|side| side.len() <= 1));
+            }
+        }
+    }
+}

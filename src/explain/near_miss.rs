@@ -1,0 +1,177 @@
+//! Why a pair escapes its tables, and the nearest layout that would catch it.
+//!
+//! A pair with `D` damaged blocks of `m` is caught wherever a table leads with blocks outside `D`. So it
+//! can be caught by leading with fewer blocks, by cutting elsewhere so that the differing bits crowd into
+//! fewer blocks, or for certain, by blocks enough for its distance. The first two are luck with this
+//! pair; only the last finds every pair as far apart. Costs a cut for each number of blocks.
+
+use std::cmp::Reverse;
+
+use crate::{
+    choice::choice,
+    index::{Cut, Kind, Layout, MAX_TABLES, binomial, designs},
+};
+
+choice! {
+    /// How a layout comes to catch a pair.
+    pub enum Way, "way" {
+        /// The same blocks or bands with shorter keys.
+        #[default]
+        ShorterKeys = "shorter keys",
+        /// Blocks cut elsewhere, of which enough are whole: the fewest tables there are with none of the
+        /// guarantee given up, of equally many those with the longest keys.
+        OtherCuts = "other cuts",
+        /// The fewest tables that catch every pair at this distance.
+        Guarantee = "guarantee",
+    }
+}
+
+/// A layout that catches a pair which another does not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remedy {
+    /// How it does.
+    pub way: Way,
+    /// The layout.
+    pub layout: Layout,
+    /// How many of its tables catch the pair.
+    pub tables_hit: usize,
+}
+
+impl Remedy {
+    fn new(way: Way, layout: Layout, xor: u128) -> Option<Self> {
+        let tables_hit = layout.tables_hit(xor).count();
+        (tables_hit > 0).then_some(Self { way, layout, tables_hit })
+    }
+
+    /// Bits of its shortest key: a probe returns one row in two to this power.
+    pub fn key_bits_min(&self) -> u32 {
+        self.layout.tables().iter().map(|table| table.key_bits).min().unwrap_or(0)
+    }
+}
+
+/// The nearest layouts that would catch a pair differing in the bits of `xor`, the one with the fewest
+/// tables first; none if `layout` catches it already. At most one a [`Way`].
+pub fn remedies(layout: &Layout, xor: u128) -> Vec<Remedy> {
+    if layout.first_table_hit(xor).is_some() {
+        return Vec::new();
+    }
+    let found = [shorter_keys(layout, xor), other_cuts(layout, xor), guaranteed(layout, xor)];
+    let mut found: Vec<Remedy> = found.into_iter().flatten().collect();
+    found.sort_by_key(|remedy| remedy.layout.tables().len());
+    found
+}
+
+fn shorter_keys(layout: &Layout, xor: u128) -> Option<Remedy> {
+    let width = layout.width();
+    let shorter: Vec<Layout> = match layout.kind() {
+        Kind::Blocks { blocks, key } => (1..key)
+            .rev()
+            .filter_map(|key| Layout::blocks(width, blocks, key, Cut::default()).ok())
+            .collect(),
+        Kind::Bands { bands, bits } => {
+            (1..bits).rev().filter_map(|bits| Layout::bands(width, bands, bits).ok()).collect()
+        }
+        Kind::TwoLevel { .. } => Vec::new(),
+    };
+    shorter.into_iter().find_map(|layout| Remedy::new(Way::ShorterKeys, layout, xor))
+}
+
+fn other_cuts(layout: &Layout, xor: u128) -> Option<Remedy> {
+    let width = layout.width();
+    let guarantee = layout.guarantee().unwrap_or(0);
+    let fits = |blocks: u32| {
+        let cut = Cut::default().blocks(width, blocks);
+        let damaged = cut.iter().filter(|block| block.mask() & xor != 0).count() as u32;
+        let least = damaged.max(guarantee);
+        // Between the two there are only more tables.
+        [least, blocks - 1].into_iter().filter(move |spared| (least..blocks).contains(spared)).map(
+            move |spared| {
+                let mut widths = Cut::default().widths(width, blocks);
+                widths.sort_unstable();
+                let key_bits: u32 = widths[..(blocks - spared) as usize].iter().sum();
+                (binomial(blocks, spared), Reverse(key_bits), blocks, spared)
+            },
+        )
+    };
+    let (tables, _, blocks, spared) = (1..=width).flat_map(fits).min()?;
+    if tables > u128::from(MAX_TABLES) {
+        return None;
+    }
+    let layout = Layout::blocks(width, blocks, blocks - spared, Cut::default()).ok()?;
+    Remedy::new(Way::OtherCuts, layout, xor)
+}
+
+fn guaranteed(layout: &Layout, xor: u128) -> Option<Remedy> {
+    let design = designs(layout.width(), xor.count_ones(), 0.0).into_iter().next()?;
+    Remedy::new(Way::Guarantee, design.layout(Cut::default()).ok()?, xor)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn what_is_caught_needs_no_remedy() {
+        let layout = Layout::for_distance(64, 4, 3, Cut::default()).unwrap();
+        assert!(remedies(&layout, 0b111).is_empty());
+    }
+
+    #[test]
+    fn four_damaged_blocks_of_four_are_caught_by_five_tables_for_certain() {
+        // A bit in each of four blocks of 16; blocks of five are cut at 51, 38, 25 and 12.
+        let layout = Layout::for_distance(64, 4, 3, Cut::default()).unwrap();
+        let xor = 1 | 1 << 20 | 1 << 40 | 1 << 60;
+        let found = remedies(&layout, xor);
+        let named: Vec<_> = found
+            .iter()
+            .map(|remedy| (remedy.way, remedy.layout.name(), remedy.tables_hit))
+            .collect();
+        // Leading with fewer than one block is nothing.
+        assert_eq!(
+            named,
+            [(Way::OtherCuts, "5c1k4".into(), 1), (Way::Guarantee, "5c1k4".into(), 1)]
+        );
+        assert_eq!(found[0].key_bits_min(), 12);
+    }
+
+    #[test]
+    fn shorter_keys_catch_what_longer_ones_miss() {
+        let layout = Layout::for_distance(64, 6, 3, Cut::default()).unwrap();
+        let xor = 1 | 1 << 15 | 1 << 25 | 1 << 40;
+        let shorter = shorter_keys(&layout, xor).unwrap();
+        assert_eq!((shorter.layout.name().as_str(), shorter.tables_hit), ("6c2k4", 1));
+        let bands = Layout::bands(64, 2, 32).unwrap();
+        let narrower = shorter_keys(&bands, 1 << 8 | 1 << 40).unwrap();
+        // The upper band reaches down to bit 37, the lower from 36 to 10.
+        assert_eq!(narrower.layout.name(), "2x27");
+    }
+
+    proptest! {
+        /// Against every layout of one level: none with fewer tables and as good a guarantee catches it.
+        #[test]
+        fn no_layout_of_fewer_tables_catches_the_pair(
+            bits in prop::collection::vec(0..24u32, 1..12), blocks in 3..6u32, k in 0..3u32,
+        ) {
+            let layout = Layout::for_distance(24, blocks, k, Cut::default()).unwrap();
+            let xor = bits.iter().fold(0, |xor, bit| xor | 1u128 << bit);
+            let all = (1..=24u32).flat_map(|m| (1..=m).map(move |key| (m, key)));
+            let all = all.filter(|(m, key)| m - key >= k);
+            let all = all.filter_map(|(m, key)| Layout::blocks(24, m, key, Cut::default()).ok());
+            let fewest = all
+                .filter(|layout| layout.tables_hit(xor).next().is_some())
+                .map(|layout| layout.tables().len())
+                .min();
+            let found = remedies(&layout, xor);
+            if layout.first_table_hit(xor).is_none() {
+                let other = found.iter().find(|remedy| remedy.way == Way::OtherCuts);
+                prop_assert_eq!(other.map(|remedy| remedy.layout.tables().len()), fewest);
+            }
+            for remedy in found {
+                prop_assert!(remedy.tables_hit > 0);
+                prop_assert!(remedy.way != Way::Guarantee || remedy.layout.guarantees(xor.count_ones()));
+            }
+        }
+    }
+}

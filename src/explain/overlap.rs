@@ -1,0 +1,143 @@
+//! How alike two documents are, measured on their features instead of their fingerprints.
+//!
+//! The exact cosine of the weighted features is what a distance only estimates; Jaccard and containment
+//! count features without weights. An excerpt inside a long page has a low cosine and containment 1:
+//! no distance shows that.
+
+use super::matched::Matched;
+
+/// A feature that both documents have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shared<'a> {
+    /// The feature.
+    pub feature: Matched<'a>,
+    /// What it adds to the cosine: `w_a w_b / (||a|| ||b||)`. All of them sum to it.
+    pub contribution: f64,
+}
+
+/// A feature that one document alone has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Only<'a> {
+    /// The feature.
+    pub feature: Matched<'a>,
+    /// Its share of the document's squared norm: `w^2 / ||w||^2`.
+    pub share: f64,
+}
+
+/// What two documents share and what each has alone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Overlap<'a> {
+    /// Features both have, by contribution; of equal ones the first in the first text.
+    pub shared: Vec<Shared<'a>>,
+    /// Features only one has, by share.
+    pub only: [Vec<Only<'a>>; 2],
+    /// The exact cosine, 0 to 1; `None` where one has no features.
+    pub cosine: Option<f64>,
+}
+
+impl<'a> Overlap<'a> {
+    /// Compares matched features. Sums are integers: equal documents have cosine 1 to the bit.
+    pub fn new(features: &[Matched<'a>]) -> Self {
+        let product = |feature: &Matched<'_>, x: usize, y: usize| {
+            i128::from(feature.weight(x).0) * i128::from(feature.weight(y).0)
+        };
+        let sum = |x, y| features.iter().map(|feature| product(feature, x, y)).sum::<i128>();
+        let squares = [sum(0, 0), sum(1, 1)];
+        let norms = (squares[0] as f64 * squares[1] as f64).sqrt();
+        let mut shared = Vec::new();
+        let mut only = [Vec::new(), Vec::new()];
+        for &feature in features {
+            match feature.sides {
+                [Some(_), Some(_)] => {
+                    let contribution = product(&feature, 0, 1) as f64 / norms;
+                    shared.push(Shared { feature, contribution });
+                }
+                sides => {
+                    let side = usize::from(sides[0].is_none());
+                    let share = product(&feature, side, side) as f64 / squares[side] as f64;
+                    only[side].push(Only { feature, share });
+                }
+            }
+        }
+        shared.sort_by(|x, y| y.contribution.total_cmp(&x.contribution));
+        for side in &mut only {
+            side.sort_by(|x, y| y.share.total_cmp(&x.share));
+        }
+        let cosine = (norms > 0.0).then(|| (sum(0, 1) as f64 / norms).min(1.0));
+        Self { shared, only, cosine }
+    }
+
+    /// Features of both, over features of either: 0 to 1; `None` where neither has any.
+    pub fn jaccard(&self) -> Option<f64> {
+        let all = self.shared.len() + self.only[0].len() + self.only[1].len();
+        (all > 0).then(|| self.shared.len() as f64 / all as f64)
+    }
+
+    /// Features of both, over those of the one that has fewer: 1 where one holds all of the other;
+    /// `None` where one has none.
+    pub fn containment(&self) -> Option<f64> {
+        let fewer = self.shared.len() + self.only[0].len().min(self.only[1].len());
+        (fewer > 0).then(|| self.shared.len() as f64 / fewer as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        explain::matched::matched,
+        simhash::{Ballot, Fingerprinter},
+        text::StopWords,
+    };
+
+    fn ballots(recipe: &str, texts: [&str; 2]) -> [Ballot; 2] {
+        let fingerprinter =
+            Fingerprinter::new(&recipe.parse().unwrap(), StopWords::none(), None).unwrap();
+        texts.map(|text| fingerprinter.ballot(text))
+    }
+
+    #[test]
+    fn shares_are_those_counted_by_hand() {
+        let [a, b] = ballots("words:1", ["tide tide pool crab", "tide pool pool gull"]);
+        let features = matched(&a, &b);
+        let overlap = Overlap::new(&features);
+        // (2, 1, 1, 0) and (1, 2, 0, 1): 4 over 6.
+        assert!((overlap.cosine.unwrap() - 4.0 / 6.0).abs() < 1e-12);
+        assert_eq!((overlap.jaccard(), overlap.containment()), (Some(0.5), Some(2.0 / 3.0)));
+        let sum: f64 = overlap.shared.iter().map(|shared| shared.contribution).sum();
+        assert!((sum - 4.0 / 6.0).abs() < 1e-12);
+        let names = |side: &[Only<'_>]| {
+            side.iter().map(|only| only.feature.voter().shingle.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            (names(&overlap.only[0]), names(&overlap.only[1])),
+            (vec!["crab".into()], vec!["gull".into()])
+        );
+        assert!((overlap.only[0][0].share - 1.0 / 6.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn an_excerpt_is_contained_whatever_the_cosine() {
+        let page = format!("the tide {}", "and so on it goes for long ".repeat(30));
+        let [a, b] = ballots("words:1", ["the tide", &page]);
+        let features = matched(&a, &b);
+        let overlap = Overlap::new(&features);
+        assert_eq!(overlap.containment(), Some(1.0));
+        assert!(overlap.cosine.unwrap() < 0.1);
+    }
+
+    #[test]
+    fn equal_texts_have_cosine_one_and_empty_ones_none() {
+        let text = "the tide and the pool and the crab";
+        for recipe in ["words:1", "words:2 log-tf", "chars:3 binary"] {
+            let [a, b] = ballots(recipe, [text, text]);
+            assert_eq!(Overlap::new(&matched(&a, &b)).cosine, Some(1.0));
+        }
+        let [a, b] = ballots("words:1", ["", "tide"]);
+        let overlap = Overlap::new(&matched(&a, &b));
+        assert_eq!(
+            (overlap.cosine, overlap.jaccard(), overlap.containment()),
+            (None, Some(0.0), None)
+        );
+    }
+}

@@ -1,0 +1,93 @@
+//! What each sentence of a document does to its distance: the text is fingerprinted again without it.
+//!
+//! Costs the text once a sentence, so that a long text is asked about its first sentences only: as many
+//! as come to [`MOST_BYTES`] of text. The answer says how many there are. Works on all cores.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use crate::{
+    simhash::{Fingerprint, Fingerprinter, Scratch},
+    text::sentences,
+};
+
+/// Bytes of text that are fingerprinted at most: a fifth of a second of one core.
+pub const MOST_BYTES: usize = 32 << 20;
+
+/// A sentence and the distance without it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SentenceEffect {
+    /// Where it lies in the text, in bytes.
+    pub place: Range<usize>,
+    /// The distance of the text without it; `None` where nothing is left that has a fingerprint.
+    pub distance: Option<u32>,
+}
+
+/// What leaving sentences out one by one does.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SentenceEffects {
+    /// The sentences asked about, the one without which the texts are nearest first, then in text order.
+    pub effects: Vec<SentenceEffect>,
+    /// How many sentences the text has.
+    pub n_sentences: usize,
+}
+
+/// The distance from `other` that `text` would have without each of its sentences.
+pub fn without_each_sentence(
+    fingerprinter: &Fingerprinter,
+    text: &str,
+    other: Fingerprint,
+    most_bytes: usize,
+) -> SentenceEffects {
+    let mut places = sentences(text);
+    let n_sentences = places.len();
+    places.truncate((most_bytes / text.len().max(1)).max(1));
+    let effect = |scratch: &mut Scratch, place: Range<usize>| {
+        let rest = [&text[..place.start], &text[place.end..]].concat();
+        let fingerprint = fingerprinter.sketch(&rest, scratch).fingerprint;
+        SentenceEffect { place, distance: fingerprint.map(|it| it.distance(other)) }
+    };
+    let mut effects: Vec<SentenceEffect> =
+        places.into_par_iter().map_init(Scratch::default, effect).collect();
+    effects.sort_by_key(|effect| effect.distance.unwrap_or(u32::MAX));
+    SentenceEffects { effects, n_sentences }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{simhash::Recipe, text::StopWords};
+
+    #[test]
+    fn distances_are_those_of_the_shortened_texts() {
+        let fingerprinter =
+            Fingerprinter::new(&Recipe::default(), StopWords::none(), None).unwrap();
+        let common = "The tide came in at nine. We counted eleven boats on the way back.";
+        let text = format!("{common} Buy cheap watches from our friends now, today and tomorrow!");
+        let other = fingerprinter.fingerprint(common).unwrap();
+        let found = without_each_sentence(&fingerprinter, &text, other, MOST_BYTES);
+        assert_eq!((found.n_sentences, found.effects.len()), (3, 3));
+        assert_eq!(found.effects[0].distance, Some(0), "without the advertisement they are equal");
+        assert!(text[found.effects[0].place.clone()].starts_with("Buy"));
+        for effect in &found.effects {
+            let mut rest = text.clone();
+            rest.replace_range(effect.place.clone(), "");
+            let expected = fingerprinter.fingerprint(&rest).map(|it| it.distance(other));
+            assert_eq!(effect.distance, expected);
+        }
+    }
+
+    #[test]
+    fn a_long_text_is_asked_about_its_first_sentences() {
+        let fingerprinter =
+            Fingerprinter::new(&Recipe::default(), StopWords::none(), None).unwrap();
+        let text = "One is here. ".repeat(100);
+        let other = fingerprinter.fingerprint("two").unwrap();
+        let found = without_each_sentence(&fingerprinter, &text, other, 5 * text.len());
+        assert_eq!((found.n_sentences, found.effects.len()), (100, 5));
+        let alone = without_each_sentence(&fingerprinter, "One. ", other, 0);
+        assert_eq!(alone.effects, [SentenceEffect { place: 0..5, distance: None }]);
+        assert_eq!(without_each_sentence(&fingerprinter, "", other, 9).n_sentences, 0);
+    }
+}

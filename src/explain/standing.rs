@@ -1,0 +1,265 @@
+//! How firmly a document's fingerprint was decided: margins, weak bits, ties, domination.
+//!
+//! A bit's votes `V_i` have mean 0 and variance `||w||^2` over hash functions, so `|V_i| / ||w||`, its
+//! margin, spreads over bits like a folded standard normal: of 64 bits some 5 lie below 0.1. A bit of
+//! small margin flips first when the text is edited; [`angle::flips`] says how likely. Costs a look at
+//! each bit; [`flips_without`] as much again a feature.
+//! Source: Sood and Loguinov, "Probabilistic near-duplicate detection using simhash" (2011).
+
+use super::bit::decide;
+use crate::{
+    evaluate::angle,
+    feature::FixedWeight,
+    simhash::{Ballot, TieRule, Votes},
+};
+
+/// Bits whose margin is below this are weak.
+pub const WEAK: f64 = 0.1;
+
+/// How one bit was decided.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BitStanding {
+    /// The bit, 0 the least significant.
+    pub bit: u32,
+    /// Its value.
+    pub value: bool,
+    /// `V_i`: positive for 1, negative for 0.
+    pub votes: FixedWeight,
+    /// `|V_i| / ||w||`, from 0, a tie.
+    pub margin: f64,
+}
+
+impl BitStanding {
+    /// The chance that it differs in a text at this cosine, 0 to 1/2.
+    pub fn flips(&self, cosine: f64) -> f64 {
+        angle::flips(self.margin, cosine)
+    }
+}
+
+/// How a fingerprint was decided.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standing {
+    /// Every bit, from 0 up.
+    pub bits: Vec<BitStanding>,
+    /// The heaviest feature, of several the first; `None` where there are no features.
+    pub heaviest: Option<usize>,
+    /// `w_max^2 / ||w||^2`: the share of the squared norm that the heaviest feature has, 0 to 1.
+    pub dominance: f64,
+    /// Whether the heaviest feature outweighs all others together, so that the fingerprint is its hash.
+    /// A document of one feature is that by definition, and not called so.
+    pub is_dominated: bool,
+}
+
+impl Standing {
+    /// Looks at every bit of a ballot under a tie rule.
+    pub fn new(ballot: &Ballot, tie: TieRule) -> Self {
+        let votes = &ballot.votes;
+        let bits = (0..votes.width()).map(|bit| BitStanding {
+            bit,
+            value: decide(votes.fixed(bit), tie),
+            votes: FixedWeight(votes.fixed(bit)),
+            margin: votes.margin(bit),
+        });
+        let weights: Vec<FixedWeight> = ballot.voters.iter().map(|voter| voter.weight).collect();
+        let heaviest = (0..weights.len()).max_by_key(|&at| (weights[at], std::cmp::Reverse(at)));
+        Self {
+            bits: bits.collect(),
+            heaviest,
+            dominance: dominance(&weights),
+            is_dominated: is_dominated(&weights),
+        }
+    }
+
+    /// The bits that the tie rule decided.
+    pub fn n_ties(&self) -> u32 {
+        self.bits.iter().filter(|bit| bit.votes.0 == 0).count() as u32
+    }
+
+    /// Every bit, the weakest first; of equal ones the most significant.
+    pub fn weakest_first(&self) -> Vec<BitStanding> {
+        let mut bits: Vec<BitStanding> = self.bits.iter().rev().copied().collect();
+        bits.sort_by_key(|bit| bit.votes.0.abs());
+        bits
+    }
+
+    /// The bits whose margin is below [`WEAK`], the weakest first.
+    pub fn weak(&self) -> Vec<BitStanding> {
+        let bits = self.weakest_first();
+        bits.into_iter().take_while(|bit| bit.margin < WEAK).collect()
+    }
+
+    /// Bits to expect to differ in a text at this cosine, given these margins. Over many documents the
+    /// mean is width times theta / pi.
+    pub fn expected_flips(&self, cosine: f64) -> f64 {
+        self.bits.iter().map(|bit| bit.flips(cosine)).sum()
+    }
+}
+
+/// `w_max^2 / ||w||^2`, 0 to 1; 0 without weights.
+pub fn dominance(weights: &[FixedWeight]) -> f64 {
+    let square = |weight: &FixedWeight| i128::from(weight.0).pow(2);
+    let heaviest = weights.iter().map(square).max().unwrap_or(0);
+    let all: i128 = weights.iter().map(square).sum();
+    if all == 0 { 0.0 } else { heaviest as f64 / all as f64 }
+}
+
+/// Whether one of two or more weights is above the sum of the others.
+pub fn is_dominated(weights: &[FixedWeight]) -> bool {
+    let heaviest = weights.iter().map(|weight| weight.0).max().unwrap_or(0);
+    let all: i64 = weights.iter().map(|weight| weight.0).sum();
+    weights.len() > 1 && heaviest > all - heaviest
+}
+
+/// The bits that would flip if the text had not this feature; none where it is the only one, since a
+/// text without features has no fingerprint.
+///
+/// # Panics
+/// If there is no such feature.
+pub fn flips_without(ballot: &Ballot, voter: usize, tie: TieRule) -> u128 {
+    let left = &ballot.voters[voter];
+    if ballot.voters.len() == 1 {
+        return 0;
+    }
+    let votes = &ballot.votes;
+    (0..votes.width()).fold(0, |flipped, bit| {
+        let before = votes.fixed(bit);
+        let after = before - vote(left.hash, bit) * left.weight.0;
+        flipped | u128::from(decide(before, tie) != decide(after, tie)) << bit
+    })
+}
+
+/// 1 where the hash votes for a 1 at this bit, else -1.
+pub(super) fn vote(hash: u128, bit: u32) -> i64 {
+    if hash >> bit & 1 == 1 { 1 } else { -1 }
+}
+
+/// The votes of these features alone: what every explanation is checked against.
+pub fn votes_of(
+    width: u32,
+    features: impl IntoIterator<Item = (u128, FixedWeight)>,
+) -> Option<Votes> {
+    let mut votes = Votes::new(width);
+    let mut is_empty = true;
+    for (hash, weight) in features {
+        votes.add(hash, weight);
+        is_empty = false;
+    }
+    (!is_empty).then_some(votes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{simhash::Fingerprinter, text::StopWords};
+
+    fn ballot(text: &str, recipe: &str) -> Ballot {
+        let recipe = recipe.parse().unwrap();
+        Fingerprinter::new(&recipe, StopWords::none(), None).unwrap().ballot(text)
+    }
+
+    #[test]
+    fn a_document_stands_as_its_votes_say() {
+        let ballot = ballot("tide tide tide pool crab", "words:1");
+        let standing = Standing::new(&ballot, TieRule::One);
+        assert_eq!((standing.heaviest, standing.is_dominated), (Some(0), true));
+        assert!((standing.dominance - 9.0 / 11.0).abs() < 1e-12);
+        assert_eq!(standing.n_ties(), 0);
+        for bit in &standing.bits {
+            assert_eq!(
+                bit.value,
+                ballot.voters[0].hash >> bit.bit & 1 == 1,
+                "the heaviest decides"
+            );
+        }
+        // Votes of 3, 1 and 1 are odd and from 1 up, over a norm of root 11: no bit is weak.
+        assert!(standing.weak().is_empty());
+        assert!(standing.weakest_first().is_sorted_by_key(|bit| bit.votes.0.abs()));
+    }
+
+    #[test]
+    fn nothing_stands_on_nothing() {
+        let standing = Standing::new(&ballot("", "words:1"), TieRule::One);
+        assert_eq!((standing.heaviest, standing.dominance), (None, 0.0));
+        assert!(!standing.is_dominated && standing.n_ties() == 64);
+    }
+
+    #[test]
+    fn leaving_a_feature_out_flips_what_a_recount_flips() {
+        for recipe in ["words:1", "words:2 tie=zero bits=90", "chars:2 binary bits=17"] {
+            let parsed: crate::simhash::Recipe = recipe.parse().unwrap();
+            let ballot = ballot("the tide and the pool and the crab", recipe);
+            let width = ballot.votes.width();
+            let whole = ballot.votes.fingerprint(parsed.tie).bits();
+            for left in 0..ballot.voters.len() {
+                let rest = ballot.voters.iter().enumerate().filter(|(at, _)| *at != left);
+                let rest = rest.map(|(_, voter)| (voter.hash, voter.weight));
+                let recount = votes_of(width, rest).unwrap().fingerprint(parsed.tie).bits();
+                assert_eq!(flips_without(&ballot, left, parsed.tie), whole ^ recount);
+            }
+        }
+        assert_eq!(flips_without(&ballot("tide", "words:1"), 0, TieRule::Zero), 0);
+    }
+
+    #[test]
+    fn flip_chances_follow_the_published_table() {
+        // Rows are cosines, columns margins 0, .05, .1, .2, .5, 1.
+        let table = [
+            (0.90, [0.5, 0.459, 0.418, 0.340, 0.151, 0.020]),
+            (0.95, [0.5, 0.440, 0.381, 0.271, 0.064, 0.0012]),
+            (0.99, [0.5, 0.363, 0.241, 0.080, 0.0002, 0.0]),
+        ];
+        for (cosine, row) in table {
+            for (margin, expected) in [0.0, 0.05, 0.1, 0.2, 0.5, 1.0].into_iter().zip(row) {
+                let standing =
+                    BitStanding { bit: 0, value: true, votes: FixedWeight::default(), margin };
+                let found = standing.flips(cosine);
+                assert!((found - expected).abs() < 6e-4, "{cosine} {margin}: {found}");
+            }
+        }
+    }
+
+    #[test]
+    fn over_all_margins_a_bit_flips_with_chance_theta_over_pi() {
+        // The folded normal, summed up in small steps.
+        let step = 1e-3;
+        let density = |z: f64| (2.0 / std::f64::consts::PI).sqrt() * (-z * z / 2.0).exp();
+        let margins = || (0..8000).map(|n| (f64::from(n) + 0.5) * step);
+        let mean: f64 = margins().map(|z| density(z) * step * angle::flips(z, 0.95)).sum();
+        assert!((mean - 0.101_082_6).abs() < 1e-6, "{mean}");
+        for (margin, share) in [(0.05, 0.040), (0.1, 0.080), (0.2, 0.159), (0.5, 0.383)] {
+            let below: f64 = margins().take_while(|z| *z < margin).map(|z| density(z) * step).sum();
+            assert!((below - share).abs() < 6e-4, "{margin}: {below}");
+        }
+    }
+
+    /// Few features, ties and domination: where theta / pi is wrong, by how much. Every pattern of the
+    /// features' hash bits counts once.
+    #[test]
+    fn short_texts_differ_less_than_the_angle_says() {
+        // (weights of a, weights of b, chance that a bit differs, what the angle says)
+        let ten: Vec<f64> = (0..11).map(|at| f64::from(at < 10)).collect();
+        let other_ten: Vec<f64> = (0..11).map(|at| f64::from(at != 9)).collect();
+        let table: [(&[f64], &[f64], f64, f64); 4] = [
+            (&[1.0, 1.0, 1.0, 0.0], &[1.0, 1.0, 0.0, 1.0], 0.25, 0.2677),
+            (&[1.0, 1.0, 0.0], &[1.0, 0.0, 1.0], 0.25, 0.3333),
+            (&ten, &other_ten, 0.1230, 0.1436),
+            (&[5.0, 1.0, 1.0, 0.0, 0.0], &[5.0, 0.0, 0.0, 1.0, 1.0], 0.0, 0.1233),
+        ];
+        for (a, b, expected, by_angle) in table {
+            let votes = |weights: &[f64], pattern: u32| -> i64 {
+                let signed = |(at, weight): (usize, &f64)| {
+                    vote(u128::from(pattern), at as u32) * FixedWeight::from_f64(*weight).0
+                };
+                weights.iter().enumerate().map(signed).sum()
+            };
+            let bit = |weights: &[f64], pattern| decide(votes(weights, pattern), TieRule::One);
+            let patterns = 1u32 << a.len();
+            let differ = (0..patterns).filter(|&at| bit(a, at) != bit(b, at)).count();
+            let found = differ as f64 / f64::from(patterns);
+            assert!((found - expected).abs() < 6e-5, "{found} is not {expected}");
+            let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
+            let cosine = dot(a, b) / (dot(a, a) * dot(b, b)).sqrt();
+            assert!((angle::bit_differs(cosine) - by_angle).abs() < 6e-5);
+        }
+    }
+}

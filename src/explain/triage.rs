@@ -1,0 +1,255 @@
+//! Documents that will mislead: whose distances do not mean what distances usually mean.
+//!
+//! That a bit differs with chance theta / pi holds for many features of like weight. A document of few
+//! features, with votes that balance, with one feature above all others, or made of what every document
+//! says, has a fingerprint, but its neighbours are not what they seem. Each such finding comes with its
+//! figure and a sentence.
+
+use statrs::distribution::{ContinuousCDF, Normal};
+
+use crate::{
+    choice::choice,
+    evaluate::{angle, edit},
+    feature::Shingling,
+};
+
+choice! {
+    /// Why a document may mislead.
+    pub enum Flag, "flag" {
+        /// It has no features, so no fingerprint.
+        #[default]
+        Empty = "empty",
+        /// It has few features: one changed word moves many bits.
+        Short = "short",
+        /// An eighth of its bits or more are ties, decided by the tie rule.
+        Tied = "tied",
+        /// One feature has most of the squared norm.
+        Dominated = "dominated",
+        /// Most of the squared norm comes from features that many documents have.
+        Boilerplate = "boilerplate",
+    }
+}
+
+/// Where a document begins to mislead.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Fewer features than this are few.
+    pub short: u32,
+    /// More than this share of `||w||^2` is too much for one feature, or for the common ones.
+    pub share: f64,
+    /// A feature in more than this share of the documents is common; in ten documents at least.
+    pub common: f64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { short: 20, share: 0.5, common: 0.05 }
+    }
+}
+
+impl Limits {
+    /// A feature in more documents than this is common. A handful of copies makes nothing common.
+    pub fn most_rare(&self, n_documents: u64) -> u32 {
+        ((n_documents as f64 * self.common) as u32).max(9)
+    }
+}
+
+/// What is known of a document. Shares are `None` where they were not counted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Facts {
+    /// Distinct features.
+    pub n_features: u32,
+    /// Bits whose votes balance.
+    pub n_ties: u32,
+    /// Bits of the fingerprint.
+    pub width: u32,
+    /// What its features are made of.
+    pub shingling: Shingling,
+    /// Whether the heaviest feature outweighs all others together.
+    pub is_dominated: bool,
+    /// The heaviest feature's share of `||w||^2`.
+    pub dominance: Option<f64>,
+    /// The share of `||w||^2` that common features have.
+    pub common: Option<f64>,
+}
+
+impl Facts {
+    /// Of a document without features.
+    pub fn empty(width: u32, shingling: Shingling) -> Self {
+        Self {
+            n_features: 0,
+            n_ties: 0,
+            width,
+            shingling,
+            is_dominated: false,
+            dominance: None,
+            common: None,
+        }
+    }
+}
+
+/// A reason to mistrust a document's distances.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// Which.
+    pub flag: Flag,
+    /// Features, tied bits, or a share of `||w||^2` from 0 to 1.
+    pub value: f64,
+    /// What it means.
+    pub sentence: String,
+}
+
+/// What misleads about a document, in the order of [`Flag::ALL`]; empty where nothing does.
+pub fn findings(facts: &Facts, limits: &Limits) -> Vec<Finding> {
+    if facts.n_features == 0 {
+        let sentence = "no features: it has no fingerprint, and nothing is near it".to_owned();
+        return vec![Finding { flag: Flag::Empty, value: 0.0, sentence }];
+    }
+    let found =
+        [short(facts, limits), tied(facts), dominated(facts, limits), common(facts, limits)];
+    found.into_iter().flatten().collect()
+}
+
+fn short(facts: &Facts, limits: &Limits) -> Option<Finding> {
+    (facts.n_features < limits.short).then(|| {
+        let size = facts.shingling.size() as u32;
+        let token = facts.shingling.tokens_name().trim_end_matches('s');
+        let cosine = edit::one_replaced(facts.n_features, size);
+        let moved = if cosine == 0.0 {
+            format!("one changed {token} changes them all")
+        } else {
+            let distance = angle::expected_distance(cosine, facts.width);
+            format!("one changed {token} moves about {distance:.0} of {} bits", facts.width)
+        };
+        let s = if facts.n_features == 1 { "" } else { "s" };
+        let sentence = format!("only {} feature{s}: {moved}", facts.n_features);
+        Finding { flag: Flag::Short, value: f64::from(facts.n_features), sentence }
+    })
+}
+
+fn tied(facts: &Facts) -> Option<Finding> {
+    // A tie or two is usual in short texts; an eighth says that few features voted.
+    (facts.n_ties > 0 && facts.n_ties * 8 >= facts.width).then(|| Finding {
+        flag: Flag::Tied,
+        value: f64::from(facts.n_ties),
+        sentence: format!(
+            "{} of {} bits are ties: the tie rule decided them, not the text",
+            facts.n_ties, facts.width
+        ),
+    })
+}
+
+fn dominated(facts: &Facts, limits: &Limits) -> Option<Finding> {
+    let share = facts.dominance.unwrap_or(if facts.is_dominated { 1.0 } else { 0.0 });
+    let sentence = if facts.is_dominated {
+        "one feature outweighs all others together: the fingerprint is its hash, whatever else the \
+         text says"
+            .to_owned()
+    } else if share > limits.share && facts.n_features > 1 {
+        format!(
+            "one feature has {:.0} % of ||w||^2: about {:.0} % of the bits are those of its hash",
+            100.0 * share,
+            100.0 * follows(share),
+        )
+    } else {
+        return None;
+    };
+    Some(Finding { flag: Flag::Dominated, value: share, sentence })
+}
+
+fn common(facts: &Facts, limits: &Limits) -> Option<Finding> {
+    let share = facts.common.filter(|share| *share > limits.share)?;
+    let sentence = format!(
+        "{:.0} % of ||w||^2 comes from features of more than {:.0} % of the documents: it is near \
+         others for what they all say",
+        100.0 * share,
+        100.0 * limits.common,
+    );
+    Some(Finding { flag: Flag::Boilerplate, value: share, sentence })
+}
+
+/// The chance that a bit is the heaviest feature's own, the others' votes taken as normal.
+fn follows(share: f64) -> f64 {
+    if share >= 1.0 { 1.0 } else { Normal::standard().cdf((share / (1.0 - share)).sqrt()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts() -> Facts {
+        Facts {
+            n_features: 200,
+            n_ties: 0,
+            width: 64,
+            shingling: Shingling::Words(3),
+            is_dominated: false,
+            dominance: Some(0.1),
+            common: Some(0.1),
+        }
+    }
+
+    #[test]
+    fn an_ordinary_document_has_no_flag() {
+        assert!(findings(&facts(), &Limits::default()).is_empty());
+        // Only what is known is judged.
+        let unknown = Facts { dominance: None, common: None, ..facts() };
+        assert!(findings(&unknown, &Limits::default()).is_empty());
+    }
+
+    #[test]
+    fn every_flag_comes_with_its_figure_and_a_sentence() {
+        let table = [
+            (Facts { n_features: 0, ..facts() }, Flag::Empty, 0.0, "no fingerprint"),
+            (
+                Facts { n_features: 18, ..facts() },
+                Flag::Short,
+                18.0,
+                "one changed word moves about 12 of 64 bits",
+            ),
+            (
+                Facts { n_features: 3, ..facts() },
+                Flag::Short,
+                3.0,
+                "one changed word changes them all",
+            ),
+            (Facts { n_ties: 8, ..facts() }, Flag::Tied, 8.0, "8 of 64 bits are ties"),
+            (
+                Facts { is_dominated: true, dominance: Some(0.82), ..facts() },
+                Flag::Dominated,
+                0.82,
+                "is its hash",
+            ),
+            (
+                Facts { dominance: Some(0.6), ..facts() },
+                Flag::Dominated,
+                0.6,
+                "about 89 % of the bits",
+            ),
+            (Facts { common: Some(0.75), ..facts() }, Flag::Boilerplate, 0.75, "75 % of ||w||^2"),
+        ];
+        for (facts, flag, value, words) in table {
+            let found = findings(&facts, &Limits::default());
+            assert_eq!(found.len(), 1, "{found:?}");
+            assert_eq!((found[0].flag, found[0].value), (flag, value));
+            assert!(found[0].sentence.contains(words), "{}", found[0].sentence);
+        }
+        let both = Facts { n_features: 4, n_ties: 24, ..facts() };
+        let flags: Vec<Flag> =
+            findings(&both, &Limits::default()).iter().map(|finding| finding.flag).collect();
+        assert_eq!(flags, [Flag::Short, Flag::Tied]);
+    }
+
+    #[test]
+    fn a_few_documents_make_nothing_common() {
+        let limits = Limits::default();
+        assert_eq!([20, 100, 1000].map(|n| limits.most_rare(n)), [9, 9, 50]);
+    }
+
+    #[test]
+    fn bits_follow_a_heavy_feature_as_the_normal_says() {
+        assert!((follows(0.5) - 0.841_345).abs() < 1e-5);
+        assert!((follows(0.0) - 0.5).abs() < 1e-9);
+        assert_eq!(follows(1.0), 1.0);
+    }
+}

@@ -1,0 +1,31 @@
+//! Sentences of a text, for asking what each of them does to a fingerprint.
+
+use std::ops::Range;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+/// Where the sentences of UAX #29 lie, in bytes, with the white space behind them; stretches without a
+/// letter or digit are none, and stay out.
+///
+/// Without them and what lies between, nothing with a word in it is left.
+pub fn sentences(text: &str) -> Vec<Range<usize>> {
+    text.split_sentence_bound_indices()
+        .filter(|(_, sentence)| sentence.contains(char::is_alphanumeric))
+        .map(|(start, sentence)| start..start + sentence.len())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_are_those_of_the_annex_with_their_places() {
+        let text = "The tide is in. ... Is it? Yes!\n\n潮が満ちた。引いた。";
+        let found: Vec<&str> = sentences(text).into_iter().map(|place| &text[place]).collect();
+        assert_eq!(found, text.unicode_sentences().collect::<Vec<_>>());
+        assert_eq!(found.first(), Some(&"The tide is in. ... "), "marks alone are no sentence");
+        assert_eq!(found.last(), Some(&"引いた。"));
+        assert!(sentences(" \n ... ").is_empty());
+    }
+}

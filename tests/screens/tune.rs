@@ -1,0 +1,177 @@
+//! The Tune screen: its views at three sizes, one k for the whole program, and what it says when there
+//! is nothing to tune.
+
+use simscope::{
+    analysis::{LayoutChoice, Settings},
+    app::{
+        Effect, Message, Question,
+        key::{Mouse, MouseAction},
+        screen::tune::{
+            View,
+            distances::{distance_at, distances_layout},
+        },
+    },
+    corpus::Input,
+    evaluate::distances::Estimate,
+};
+
+use super::driver::{Driver, sample, settings};
+
+/// The views' keys from a fresh start, each with its name.
+const VIEWS: [(&str, &str); 3] = [("distances", "5"), ("zoom", "5zLll"), ("layouts", "5vj")];
+
+/// A corpus of these rows.
+fn corpus(text: &'static str) -> Vec<Input> {
+    vec![Input::Bundled { name: "rows.jsonl", bytes: text.as_bytes() }]
+}
+
+#[test]
+fn every_view_at_three_sizes() {
+    for (name, keys) in VIEWS {
+        for (width, height) in [(80, 24), (140, 40), (40, 12)] {
+            let driver = Driver::sample(width, height).keys(keys);
+            insta::assert_snapshot!(format!("{name}-{width}x{height}"), driver.screen());
+        }
+        let screen = Driver::sample(80, 24).keys(keys).ascii().screen();
+        assert!(screen.is_ascii(), "{name}:\n{screen}");
+        insta::assert_snapshot!(format!("{name}-ascii"), screen);
+        for (width, height) in [(140, 40), (60, 16), (40, 12)] {
+            let screen = Driver::sample(width, height).keys(keys).ascii().screen();
+            assert!(screen.is_ascii(), "{name} at {width}x{height}:\n{screen}");
+        }
+    }
+}
+
+#[test]
+fn wide_fingerprints_share_cells() {
+    let settings = Settings { recipe: "bits=128".parse().unwrap(), ..settings() };
+    let driver = Driver::open(sample(), settings, 80, 24).keys("5");
+    insta::assert_snapshot!("distances-128-bits", driver.screen());
+    insta::assert_snapshot!("layouts-128-bits", driver.keys("v").screen());
+}
+
+#[test]
+fn what_cannot_be_tuned_says_why() {
+    for (name, size) in [("80x24", (80, 24)), ("140x40", (140, 40)), ("40x12", (40, 12))] {
+        let reading = Driver::idle(size.0, size.1).keys("5").screen();
+        assert!(reading.contains("is known when"), "{name}:\n{reading}");
+        let one = "{\"id\":\"a\",\"text\":\"alone here\"}\n{\"id\":\"b\",\"text\":\"...\"}\n";
+        for keys in ["5", "5v"] {
+            let screen = Driver::open(corpus(one), settings(), size.0, size.1).keys(keys).screen();
+            assert!(screen.contains("two documents with"), "{name}:\n{screen}");
+        }
+    }
+}
+
+#[test]
+fn fingerprints_without_text_have_distances_and_layouts_but_nothing_to_read() {
+    let rows = "{\"id\":\"a\",\"fingerprint\":\"00\"}\n{\"id\":\"b\",\"fingerprint\":\"00\"}\n\
+                {\"id\":\"c\",\"fingerprint\":\"01\"}\n{\"id\":\"d\",\"fingerprint\":\"ff\"}\n";
+    let settings = Settings { recipe: "bits=8".parse().unwrap(), k: 1, ..settings() };
+    let driver = Driver::open(corpus(rows), settings, 80, 24).keys("5");
+    let tuning = driver.app.tune.distances.tuning.clone().unwrap();
+    let pairs: Vec<Option<u64>> =
+        tuning.rows.iter().map(|row| row.pairs.map(|pairs| pairs.pairs)).collect();
+    assert_eq!(pairs, [1, 3, 3, 3, 3, 3, 3, 4, 6].map(Some));
+    assert!(driver.screen().contains("chance alone brings pairs"), "{}", driver.screen());
+    let screen = driver.keys("v").screen();
+    assert!(screen.contains("share the key of table") && !screen.contains("such as"), "{screen}");
+}
+
+#[test]
+fn there_is_one_k_and_every_way_to_move_it_moves_it_everywhere() {
+    let mut driver = Driver::sample(80, 24).keys("5");
+    driver.hold = true;
+    // (keys, k)
+    let steps = [
+        ("l", 4),
+        ("<right>", 5),
+        ("h", 4),
+        ("j", 5),
+        ("k", 4),
+        ("+", 5),
+        ("g", 0),
+        ("h", 0),
+        ("G", 8),
+    ];
+    for (keys, k) in steps {
+        driver = driver.keys(keys);
+        assert_eq!((driver.app.settings.k, driver.app.analysis.settings.k), (k, k), "{keys}");
+        assert!(driver.app.running.is_none(), "nothing is searched for");
+        assert!(driver.screen().contains(&format!("▲k={k}")), "{}", driver.screen());
+        let totals = driver.app.analysis.totals().unwrap();
+        let row = driver.app.tune.distances.tuning.as_ref().unwrap().rows[k as usize];
+        assert_eq!(
+            (row.pairs, row.groups),
+            (Some(Estimate::exact(totals.pairs)), Some(totals.groups))
+        );
+    }
+}
+
+#[test]
+fn a_click_on_the_axis_moves_k_there_and_the_wheel_by_one() {
+    for (width, height) in [(80, 24), (140, 40), (40, 12)] {
+        let mut driver = Driver::sample(width, height).keys("5z");
+        let layout = distances_layout(driver.app.size, 64, true);
+        let cells = (0..width).flat_map(|column| (0..height).map(move |row| (column, row)));
+        let on = |cell: &(u16, u16)| {
+            distance_at(driver.app.size, layout, (usize::from(cell.0), usize::from(cell.1)))
+                == Some(6)
+        };
+        let (column, row) = cells.clone().find(on).unwrap();
+        driver.send(Message::Mouse(Mouse { action: MouseAction::Click, column, row }));
+        assert_eq!(driver.app.settings.k, 6, "{width}x{height}");
+        driver.send(Message::Mouse(Mouse { action: MouseAction::WheelDown, column, row }));
+        assert_eq!(driver.app.settings.k, 7);
+        driver.send(Message::Mouse(Mouse { action: MouseAction::WheelUp, column, row }));
+        assert_eq!(driver.app.settings.k, 6);
+    }
+}
+
+#[test]
+fn until_all_pairs_are_compared_the_near_ones_show_so_far() {
+    let mut driver = Driver::sample(80, 24);
+    driver.mute = true;
+    let mut driver = driver.keys("5");
+    let screen = driver.screen();
+    assert!(screen.contains("near pairs so far; comparing all"), "{screen}");
+    assert!(screen.contains("above k = 17 chance alone"), "{screen}");
+    let known = |driver: &Driver, k: usize| {
+        driver.app.tune.distances.tuning.as_ref().unwrap().rows[k].pairs
+    };
+    assert_eq!((known(&driver, 3), known(&driver, 9)), (Some(Estimate::exact(34)), None));
+    driver = driver.keys("<c-c>");
+    assert!(driver.screen().contains("stopped; Enter compares"), "{}", driver.screen());
+    driver.speak();
+    assert_eq!(known(&driver, 9), None);
+    let driver = driver.keys("<enter>");
+    assert_eq!(known(&driver, 9), Some(Estimate::exact(62)));
+    // Another k asks for nothing again; another recipe does.
+    let mut driver = driver.keys("l");
+    driver.mute = true;
+    let driver = driver.keys("lh");
+    let is_asked = driver
+        .held
+        .iter()
+        .any(|effect| matches!(effect, Effect::Ask { question: Question::Distances(_), .. }));
+    assert!(!is_asked && known(&driver, 9).is_some());
+}
+
+#[test]
+fn choosing_a_layout_rebuilds_with_it() {
+    let driver = Driver::sample(80, 24).keys("5v");
+    assert_eq!(driver.app.tune.view, View::Layouts);
+    let at = |driver: &Driver, choice| {
+        driver.app.tune.layouts.offers.iter().position(|offer| offer.choice == choice).unwrap()
+    };
+    let two_level = LayoutChoice::TwoLevel { outer: 4, inner: 4 };
+    for choice in [two_level, LayoutChoice::Blocks(6), LayoutChoice::Bands { bands: 4, bits: 16 }] {
+        let mut keys = "g".to_owned() + &"j".repeat(at(&driver, choice));
+        keys += "<enter>";
+        let driver = Driver::sample(80, 24).keys("5v").keys(&keys);
+        assert_eq!(driver.app.settings.layout, choice);
+        let offer = driver.app.tune.layouts.selected().unwrap();
+        assert_eq!((offer.choice, &offer.layout), (choice, &*driver.app.layout()));
+        assert!(driver.app.tune.layouts.measured(&offer.layout).is_some());
+    }
+}
