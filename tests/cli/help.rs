@@ -8,6 +8,7 @@ fn help_reads_well() {
     insta::assert_snapshot!("help_short", shell.run("-h").rows());
     insta::assert_snapshot!("help_long", shell.run("--help").rows());
     insta::assert_snapshot!("help_query", shell.run("query --help").rows());
+    insta::assert_snapshot!("help_groups", shell.run("groups --help").rows());
     insta::assert_snapshot!("help_evaluate", shell.run("evaluate --help").rows());
 }
 

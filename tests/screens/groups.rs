@@ -104,7 +104,9 @@ fn one_selection_comes_and_goes() {
     assert_eq!((driver.app.screen, selected(&driver).as_str()), (Screen::Near, "rumour-4"));
     assert_eq!(driver.app.near.query, driver.app.query());
     // Esc goes back step by step.
-    let driver = driver.keys("4<enter><esc>");
+    let driver = driver.keys("<enter><esc><esc>");
+    assert_eq!((driver.app.groups.pane, selected(&driver).as_str()), (Pane::Tree, "rumour-4"));
+    let driver = driver.keys("<esc>");
     assert_eq!((driver.app.screen, driver.app.groups.pane), (Screen::Groups, Pane::List));
     let driver = driver.keys("g1");
     assert_eq!(selected(&driver), "tide-log");

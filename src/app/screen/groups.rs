@@ -59,6 +59,8 @@ pub struct GroupsState {
     pub asked: Vec<u32>,
     /// Whether this screen shows: what is stood on comes from the list of documents and goes there.
     pub is_open: bool,
+    /// Whether a member's neighbours were entered from here, so that one step back leads here.
+    pub is_awaited: bool,
 }
 
 /// So many shapes are kept before they are forgotten, and asked for when they show again.

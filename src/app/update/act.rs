@@ -147,7 +147,8 @@ fn back(app: &mut App) {
         Screen::Docs if !app.docs.filter.is_empty() => app.docs.lift_filter(),
         Screen::Docs => app.notice = Some("q leaves".to_owned()),
         Screen::Tables => app.screen = Screen::Near,
-        Screen::Near | Screen::Tune | Screen::Learn => app.screen = Screen::Docs,
+        Screen::Near => app.screen = groups::before_near(app),
+        Screen::Tune | Screen::Learn => app.screen = Screen::Docs,
         Screen::Groups => groups::back(app),
     }
 }

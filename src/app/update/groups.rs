@@ -19,6 +19,9 @@ const AT_ONCE: usize = 16;
 /// Takes the selected document along to this screen and back.
 pub(super) fn open_or_leave(app: &mut App) {
     let shows = app.screen == Screen::Groups;
+    if !matches!(app.screen, Screen::Groups | Screen::Near | Screen::Tables) {
+        app.groups.is_awaited = false;
+    }
     if shows && !app.groups.is_open {
         app.groups.is_open = true;
         app.groups.pane = Pane::List;
@@ -27,6 +30,9 @@ pub(super) fn open_or_leave(app: &mut App) {
         app.groups.find(layout.list);
         app.groups.tree = None;
         app.groups.grow(layout.tree);
+        if std::mem::take(&mut app.groups.is_awaited) && app.groups.is_on_document() {
+            app.groups.pane = Pane::Tree;
+        }
     } else if !shows && app.groups.is_open {
         app.groups.is_open = false;
         if let Some(document) =
@@ -116,8 +122,16 @@ fn ask_shapes(app: &mut App, effects: &mut Vec<Effect>) {
 pub(super) fn enter(app: &mut App) {
     match app.groups.pane {
         Pane::List => into_tree(app),
-        Pane::Tree => app.screen = Screen::Near,
+        Pane::Tree => {
+            app.screen = Screen::Near;
+            app.groups.is_awaited = true;
+        }
     }
+}
+
+/// The screen one step back from the neighbours: this one, if they were entered from a member.
+pub(super) fn before_near(app: &App) -> Screen {
+    if app.groups.is_awaited { Screen::Groups } else { Screen::Docs }
 }
 
 /// To the members, on the one stood on, or on the first.

@@ -15,7 +15,8 @@ use crate::{
     simhash::Bits,
 };
 
-/// Pairs held at once: 48 MB. A group with more of them is not searched for a bridge.
+/// Pairs held at once: 48 MB, and 4 bytes a member and distance where there are more. A group with
+/// more of them is not searched for a bridge.
 const MOST_PAIRS: usize = 1 << 22;
 /// Up to so many members comparing them costs less than a plan.
 const FEW: usize = 256;
@@ -56,20 +57,52 @@ impl Graph {
             }
             return Ok(Self::of(n, pairs));
         }
-        let found = Mutex::new((Vec::new(), true));
+        let held = Mutex::new(Held::default());
         visit_pairs(values, &choose(values, width, k), progress, &|pairs| {
-            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-            let (held, are_all) = &mut *found;
-            held.extend_from_slice(pairs);
-            if held.len() > MOST_PAIRS {
-                *are_all = false;
-                *held = spanning(n, std::mem::take(held));
-            }
+            held.lock().unwrap_or_else(PoisonError::into_inner).take(n, k, pairs);
         })?;
-        let (held, are_all) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let graph = Self::of(n, held);
-        Ok(Self { pairs: graph.pairs.filter(|_| are_all), ..graph })
+        let held = held.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let graph = Self::of(n, held.pairs);
+        Ok(Self { pairs: graph.pairs.filter(|_| held.sets.is_empty()), ..graph })
     }
+}
+
+/// The pairs of a search that still may be in the tree.
+#[derive(Default)]
+struct Held {
+    pairs: Vec<Pair>,
+    /// Once pairs were thrown away: for each distance the set of each member that links nearer than
+    /// that make. A pair inside such a set is not in the tree.
+    sets: Vec<Vec<u32>>,
+}
+
+impl Held {
+    fn take(&mut self, n: usize, k: u32, pairs: &[Pair]) {
+        let Self { pairs: held, sets } = self;
+        held.extend(pairs.iter().filter(|pair| {
+            let sets = sets.get(pair.distance as usize);
+            sets.is_none_or(|sets| sets[pair.a as usize] != sets[pair.b as usize])
+        }));
+        if held.len() > MOST_PAIRS {
+            *held = spanning(n, std::mem::take(held));
+            *sets = sets_below(n, k, held);
+        }
+    }
+}
+
+/// For each distance from 0 to `k` the sets that links nearer than it make.
+fn sets_below(n: usize, k: u32, links: &[Pair]) -> Vec<Vec<u32>> {
+    let mut forest = Forest::of(vec![1; n]);
+    let mut rest = links;
+    let below = |distance| {
+        let (nearer, others) = rest.split_at(rest.partition_point(|link| link.distance < distance));
+        for link in nearer {
+            forest.union(link.a, link.b);
+        }
+        rest = others;
+        (0..n as u32).map(|member| forest.root(member)).collect()
+    };
+    (0..=k).map(below).collect()
 }
 
 /// The minimum spanning forest of `pairs`.

@@ -2,6 +2,7 @@
 
 use ratatui::text::{Line, Span};
 
+use super::mark;
 use crate::{
     app::{App, screen::groups::Pane},
     index::Linkage,
@@ -22,9 +23,7 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
     for (y, group) in app.groups.cursor.window(app.groups.len(), height).enumerate() {
         canvas.row(y + 1, columns.row(app, group, canvas));
         if group == app.groups.cursor.selected {
-            // Where the keys do not move, the selection stands back.
-            let moves = app.groups.pane == Pane::List;
-            canvas.style_row(y + 1, if moves { theme.selected() } else { theme.strong() });
+            canvas.style_row(y + 1, mark(app, Pane::List, theme).1);
         }
     }
 }
@@ -73,7 +72,8 @@ impl Columns {
         let glyphs = canvas.theme.glyphs();
         let documents = listing.groups.documents(group as u32);
         let shape = app.groups.shapes.get(&(group as u32));
-        let mark = if group == app.groups.cursor.selected { glyphs.cursor } else { ' ' };
+        let is_selected = group == app.groups.cursor.selected;
+        let mark = if is_selected { mark(app, Pane::List, canvas.theme).0 } else { ' ' };
         let id = visible(app.analysis.corpus.id(documents[0])).into_owned();
         let id = fit_id(&id, self.id);
         let size = grouped(documents.len() as u64);

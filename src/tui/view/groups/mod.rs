@@ -4,7 +4,7 @@ mod facts;
 mod list;
 mod tree;
 
-use ratatui::text::Span;
+use ratatui::{style::Style, text::Span};
 
 use self::{
     facts::{facts, titles},
@@ -20,7 +20,7 @@ use crate::{
     },
     number::grouped,
     text::visible,
-    tui::widget::canvas::Canvas,
+    tui::{theme::Theme, widget::canvas::Canvas},
 };
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
@@ -64,6 +64,15 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             facts(app, &mut canvas.part(0, 1, width, rows.facts));
             tree(app, &mut canvas.part(0, 1 + rows.facts, width, rows.tree));
         }
+    }
+}
+
+/// What marks the selected row of a part: the cursor where the keys move, else a line.
+fn mark(app: &App, pane: Pane, theme: Theme) -> (char, Style) {
+    if app.groups.pane == pane {
+        (theme.glyphs().cursor, theme.selected())
+    } else {
+        (theme.glyphs().rule, theme.strong())
     }
 }
 

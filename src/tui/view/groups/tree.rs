@@ -12,6 +12,7 @@
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
+use super::mark;
 use crate::{
     app::{
         App,
@@ -47,8 +48,8 @@ pub(super) fn tree(app: &App, canvas: &mut Canvas) {
         let Some(row) = tree.row(at) else { break };
         let node = tree.shape.nodes[row.node as usize];
         let selected = at == tree.cursor.selected && app.groups.is_on_document();
-        let mark = if selected { theme.glyphs().cursor } else { ' ' };
-        let mut line = Line::from(format!("{mark}"));
+        let (mark, style) = mark(app, Pane::Tree, theme);
+        let mut line = Line::from(if selected { mark } else { ' ' }.to_string());
         let width = canvas.width();
         line.extend(member(app, tree, row, width, theme));
         canvas.row(y, line);
@@ -56,8 +57,7 @@ pub(super) fn tree(app: &App, canvas: &mut Canvas) {
             canvas.right(y, format!("{:>DISTANCE$} ", node.distance));
         }
         if selected {
-            let moves = app.groups.pane == Pane::Tree;
-            canvas.style_row(y, if moves { theme.selected() } else { theme.strong() });
+            canvas.style_row(y, style);
         }
     }
 }
