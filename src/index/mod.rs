@@ -95,8 +95,8 @@ pub mod layout;
 pub mod layout_error;
 mod leaf;
 pub mod link;
-pub mod load;
 pub mod linkage;
+pub mod load;
 pub mod multi_index;
 pub mod naive;
 pub mod near_pairs;
@@ -104,11 +104,13 @@ pub mod pair;
 pub mod permutation;
 pub mod pigeonhole;
 pub mod plan;
+mod price;
 pub mod query;
 mod radix;
 pub mod scan;
 pub mod shape;
 pub mod table;
+mod varying;
 
 pub use all_pairs::{all_pairs, visit_all_pairs};
 pub use block::{Block, Cut, letter};
@@ -122,8 +124,8 @@ pub use document_distances::{document_comparisons, document_histogram, sampled_h
 pub use layout::{Kind, Layout, MAX_TABLES, TableLayout};
 pub use layout_error::LayoutError;
 pub use link::{Links, linked_groups};
-pub use load::{Bucket, Load, load, predicted_candidates};
 pub use linkage::{CompleteLinkage, Linkage, TooManyMeetings};
+pub use load::{Bucket, Load, load, predicted_candidates};
 pub use multi_index::MultiIndex;
 pub use near_pairs::{count_pairs, near_pairs, near_pairs_up_to, ordered_pairs, visit_pairs};
 pub use pair::{

@@ -7,7 +7,10 @@
 //!
 //! Source: Kruskal, "On the shortest spanning subtree of a graph" (1956).
 
-use std::sync::{Mutex, PoisonError};
+use std::{
+    ops::ControlFlow,
+    sync::{Mutex, PoisonError},
+};
 
 use crate::{
     index::{cluster::Forest, leaf, near_pairs::visit_pairs, pair::Pair, plan::choose},
@@ -65,6 +68,7 @@ impl Graph {
                 *are_all = false;
                 *held = spanning(n, std::mem::take(held));
             }
+            ControlFlow::Continue(())
         })?;
         let (held, are_all) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         let graph = Self::of(n, held);
