@@ -112,13 +112,13 @@ pub enum SettingsError {
     },
     /// The corpus is so much alike that its pairs cannot be kept.
     #[error(
-        "{pairs} pairs within {k} are too many to keep; use a smaller -k, or `simscope groups`"
+        "more than {most} pairs within {k} are too many to keep; use a smaller -k, or `simscope groups`"
     )]
     TooMuchAlike {
         /// The distance asked for.
         k: u32,
-        /// Pairs of different fingerprints.
-        pairs: String,
+        /// Pairs of different fingerprints that can be kept.
+        most: String,
     },
     /// Cosines are of texts, and there are none.
     #[error("the corpus holds fingerprints and no text to compare; evaluate one with text")]
@@ -219,8 +219,9 @@ mod tests {
 
     #[test]
     fn what_is_too_much_alike_says_what_to_do_in_a_status_row() {
-        let refusal = SettingsError::TooMuchAlike { k: 6, pairs: grouped(1_423_966_208) };
-        let expected = "1,423,966,208 pairs within 6 are too many to keep; use a smaller -k, or \
+        let most = grouped(MOST_KEPT_PAIRS as u64);
+        let refusal = SettingsError::TooMuchAlike { k: 6, most };
+        let expected = "more than 100,000,000 pairs within 6 are too many to keep; use a smaller -k, or \
                         `simscope groups`";
         assert_eq!(refusal.to_string(), expected);
     }

@@ -285,20 +285,20 @@ impl<B: Bits> Shelved<B> {
         job.enter(Stage::Pair, values.len() as u64);
         let found = if self.layout.is_bands() {
             // Bands answer for what shares a band, and are judged by what they miss.
-            Ok(index::all_pairs(values, &self.layout, reach, &job.progress)?)
+            Some(index::all_pairs(values, &self.layout, reach, &job.progress)?)
         } else {
             let plan = index::choose(values, self.width, reach);
             index::near_pairs_up_to(values, &plan, MOST_KEPT_PAIRS, &job.progress)?
         };
         let mut pairs = match found {
-            Ok(pairs) => pairs,
+            Some(pairs) => pairs,
             // The sample did not see how many there are beyond k.
-            Err(_) if reach > settings.k => {
+            None if reach > settings.k => {
                 return self.near(settings, settings.k, Some(Limit::Pairs), job);
             }
-            Err(n) => {
-                let pairs = grouped(n as u64);
-                return Err(SettingsError::TooMuchAlike { k: settings.k, pairs }.into());
+            None => {
+                let most = grouped(MOST_KEPT_PAIRS as u64);
+                return Err(SettingsError::TooMuchAlike { k: settings.k, most }.into());
             }
         };
         let (reach, limit) = match reach::cut(&mut pairs, settings.k, reach, reach::MOST_PAIRS) {

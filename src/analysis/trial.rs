@@ -5,6 +5,7 @@
 //! gone through and their cosines computed, about half a microsecond each.
 
 use std::{
+    ops::ControlFlow,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
@@ -340,7 +341,7 @@ impl Truth {
         let found = Mutex::new(Vec::new());
         let verify = |pairs: &[Pair]| {
             if job.progress.is_cancelled() {
-                return;
+                return ControlFlow::Break(());
             }
             let alike = |pair: &Pair| {
                 let is_true = self.vectors.cosine(pair.a, pair.b) >= self.likeness.tau;
@@ -354,6 +355,7 @@ impl Truth {
             let some: Vec<Found> = pairs.iter().filter_map(alike).collect();
             // A panic while the lock is held has already ended the trial.
             found.lock().unwrap_or_else(PoisonError::into_inner).extend(some);
+            ControlFlow::Continue(())
         };
         match prints {
             Prints::Narrow(printed) => printed.visit(layout, k, job, &verify)?,

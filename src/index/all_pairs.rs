@@ -12,7 +12,7 @@
 //! separate removal of duplicates.
 
 use std::{
-    ops::Range,
+    ops::{ControlFlow, Range},
     sync::{Mutex, PoisonError},
 };
 
@@ -22,7 +22,7 @@ use super::{
     layout::Layout,
     leaf,
     near_pairs::sorted,
-    pair::{Pair, Take},
+    pair::{Pair, Stop, Take, pass, unless_cancelled},
     table::{sorted_rows, split},
 };
 use crate::{
@@ -58,12 +58,14 @@ pub fn all_pairs<B: Bits>(
     let keep = |pairs: &[Pair]| {
         // A panic while the lock is held has already ended the search.
         found.lock().unwrap_or_else(PoisonError::into_inner).push(pairs.to_vec());
+        ControlFlow::Continue(())
     };
     visit_all_pairs(values, layout, k, progress, &keep)?;
     sorted(found.into_inner().unwrap_or_else(PoisonError::into_inner), values.len(), progress)
 }
 
-/// The same pairs, passed to `take` in no order instead of kept. Memory is one table.
+/// The same pairs, passed to `take` in no order instead of kept, until it says stop. Memory is one
+/// table.
 ///
 /// # Errors
 /// As [`all_pairs`].
@@ -80,12 +82,16 @@ pub fn visit_all_pairs<B: Bits>(
     progress.begin(layout.tables().len() as u64 * values.len() as u64);
     for number in 0..layout.tables().len() {
         let grouped = Grouped::new(values, layout, number, progress)?;
-        (0..grouped.len()).into_par_iter().step_by(CHUNK).try_for_each(|from| {
+        let outcome = (0..grouped.len()).into_par_iter().step_by(CHUNK).try_for_each(|from| {
             let to = grouped.len().min(from + CHUNK);
             grouped.pairs_of_rows(from, to, k, progress, take)?;
             progress.add((to - from) as u64);
             Ok(())
-        })?;
+        });
+        if outcome == Err(Stop::Enough) {
+            break;
+        }
+        unless_cancelled(outcome)?;
     }
     Ok(())
 }
@@ -142,7 +148,7 @@ impl<'a, B: Bits> Grouped<'a, B> {
         k: u32,
         progress: &Progress,
         take: Take<'_>,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Stop> {
         let mut pairs: Vec<Pair> = Vec::new();
         let mut bucket_end = 0;
         for row in from..to {
@@ -156,15 +162,12 @@ impl<'a, B: Bits> Grouped<'a, B> {
                 });
                 progress.check()?;
                 if pairs.len() >= BATCH {
-                    take(&pairs);
+                    pass(&pairs, take)?;
                     pairs.clear();
                 }
             }
         }
-        if !pairs.is_empty() {
-            take(&pairs);
-        }
-        Ok(())
+        pass(&pairs, take)
     }
 
     /// The first row behind the bucket of `row`, in steps that double until they are too long.

@@ -7,7 +7,10 @@
 //!
 //! Memory: one table and, in a bucket, its entries.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::{
+    ops::ControlFlow,
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 use rayon::prelude::*;
 
@@ -90,6 +93,7 @@ pub fn count_within<B: Bits>(
     visit_pairs(distinct.values(), plan, progress, &|pairs| {
         let some = pairs.iter().map(|pair| copies(pair.a) * copies(pair.b)).sum();
         candidates.fetch_add(some, Ordering::Relaxed);
+        ControlFlow::Continue(())
     })?;
     Ok(candidates.into_inner())
 }

@@ -13,21 +13,20 @@
 //! the first hole is the canonical test of Uno, "Multi-sorting algorithm for finding pairs of similar
 //! short substrings" (2010).
 
+use std::ops::ControlFlow;
+
 use rayon::prelude::*;
 
 use super::{
-    block::Block,
     buckets::{Buckets, Part},
     kernel::{self, Hit, TILE},
-    pair::{Pair, Take},
+    pair::{Pair, Stop, Take, pass},
     pigeonhole::{Pigeonholes, around},
-    plan::{self, Method},
-    scan,
+    plan::Method,
+    price, scan,
+    varying::Varying,
 };
-use crate::{
-    progress::{Cancelled, Progress},
-    simhash::Bits,
-};
+use crate::{progress::Progress, simhash::Bits};
 
 /// Tasks a grouping is divided into: enough to even out buckets of different sizes.
 const TASKS: usize = 1 << 10;
@@ -41,7 +40,7 @@ const BATCH: usize = 1 << 13;
 /// `width` is the number of bits in use. `progress` counts holes times values.
 ///
 /// # Errors
-/// [`Cancelled`] if told to stop; noticed within milliseconds, whatever the buckets.
+/// [`Stop`] if told to, or if no more is wanted; noticed within milliseconds, whatever the buckets.
 ///
 /// # Panics
 /// If there are 2^32 values or more, or if a block is wider than a grouping takes.
@@ -51,7 +50,7 @@ pub(super) fn visit<B: Bits>(
     holes: &Pigeonholes,
     progress: &Progress,
     take: Take<'_>,
-) -> Result<(), Cancelled> {
+) -> Result<(), Stop> {
     progress.begin((holes.holes().len() * values.len()) as u64);
     let mut buckets = Buckets::new();
     visit_with(&mut buckets, values, width, holes, progress, true, take)
@@ -66,16 +65,16 @@ fn visit_with<B: Bits>(
     progress: &Progress,
     counts: bool,
     take: Take<'_>,
-) -> Result<(), Cancelled> {
+) -> Result<(), Stop> {
     for (number, hole) in holes.holes().iter().enumerate() {
         buckets.part(values, hole.block, progress)?;
         let block = hole.block;
-        let join = Join { holes, number, block, width, progress, take };
+        let join = Join { holes, number, width, progress, take };
         let done = |n_rows| {
             if counts {
                 progress.add(n_rows as u64);
             }
-            progress.check()
+            progress.check().map_err(Stop::from)
         };
         if hole.reach == 0 {
             (0..buckets.n_parts()).into_par_iter().try_for_each_init(
@@ -90,7 +89,7 @@ fn visit_with<B: Bits>(
                         join.inside(&rows.values[bucket.clone()], &rows.entries[bucket], work)?;
                     }
                     std::mem::swap(&mut rows, &mut work.rows);
-                    work.flush(take);
+                    work.flush(take)?;
                     done(work.rows.values.len())
                 },
             )?;
@@ -104,7 +103,7 @@ fn visit_with<B: Bits>(
                 for key in keys.clone() {
                     join.around(buckets, key, &around, work)?;
                 }
-                work.flush(take);
+                work.flush(take)?;
                 done(buckets.n_rows(keys))
             })?;
         }
@@ -116,7 +115,6 @@ fn visit_with<B: Bits>(
 struct Join<'a> {
     holes: &'a Pigeonholes,
     number: usize,
-    block: Block,
     width: u32,
     progress: &'a Progress,
     take: Take<'a>,
@@ -139,11 +137,10 @@ impl<B: Bits> Work<B> {
         Self { rows: Part::new(), others: Part::new(), hits, pairs, words }
     }
 
-    fn flush(&mut self, take: Take<'_>) {
-        if !self.pairs.is_empty() {
-            take(&self.pairs);
-            self.pairs.clear();
-        }
+    fn flush(&mut self, take: Take<'_>) -> Result<(), Stop> {
+        pass(&self.pairs, take)?;
+        self.pairs.clear();
+        Ok(())
     }
 }
 
@@ -155,7 +152,7 @@ impl Join<'_> {
         values: &[B],
         entries: &[u32],
         work: &mut Work<B>,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Stop> {
         if values.len() >= CROWD {
             return self.crowd(values, entries);
         }
@@ -169,7 +166,7 @@ impl Join<'_> {
                 pairs.extend(self.kept(left, (values[right], entries[right])));
             }
             if pairs.len() >= BATCH {
-                work.flush(self.take);
+                work.flush(self.take)?;
                 self.progress.check()?;
             }
         }
@@ -183,7 +180,7 @@ impl Join<'_> {
         key: usize,
         around: &[u32],
         work: &mut Work<B>,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Stop> {
         let bucket = buckets.rows(key);
         if bucket.is_empty() {
             return Ok(());
@@ -211,7 +208,7 @@ impl Join<'_> {
     }
 
     /// The pairs of the rows of a bucket and those gathered, which are then forgotten.
-    fn across<B: Bits>(&self, rows: &Part<B>, work: &mut Work<B>) -> Result<(), Cancelled> {
+    fn across<B: Bits>(&self, rows: &Part<B>, work: &mut Work<B>) -> Result<(), Stop> {
         for (values, entries) in rows.values.chunks(TILE).zip(rows.entries.chunks(TILE)) {
             let Work { others, hits, pairs, words: [words, other_words], .. } = work;
             hits.clear();
@@ -223,7 +220,7 @@ impl Join<'_> {
                 pairs.extend(self.kept(left, (others.values[column], others.entries[column])));
             }
             if pairs.len() >= BATCH {
-                work.flush(self.take);
+                work.flush(self.take)?;
             }
             self.progress.check()?;
         }
@@ -241,22 +238,20 @@ impl Join<'_> {
         is_ours.then_some(Pair { a, b, distance })
     }
 
-    /// The pairs of a large bucket, searched as a corpus of its own without the block all share.
-    fn crowd<B: Bits>(&self, values: &[B], entries: &[u32]) -> Result<(), Cancelled> {
-        let Block { low, width } = self.block;
-        let shorter: Vec<B> = values.iter().map(|value| value.without(low, width)).collect();
+    /// The pairs of a large bucket, searched as a corpus of its own over the bits that still vary, if
+    /// that clearly costs less than to compare them all.
+    fn crowd<B: Bits>(&self, values: &[B], entries: &[u32]) -> Result<(), Stop> {
         let take = |found: &[Pair]| {
             let ours = |pair: &Pair| {
                 let (a, b) = (pair.a as usize, pair.b as usize);
                 self.kept((values[a], entries[a]), (values[b], entries[b]))
             };
             let kept: Vec<Pair> = found.iter().filter_map(ours).collect();
-            if !kept.is_empty() {
-                (self.take)(&kept);
-            }
+            if kept.is_empty() { ControlFlow::Continue(()) } else { (self.take)(&kept) }
         };
-        let (width, k) = (self.width - width, self.holes.k());
-        match plan::by_formula(shorter.len(), width, k) {
+        let varying = Varying::of(values, self.width);
+        let (shorter, width, k) = (varying.compress(values), varying.width(), self.holes.k());
+        match price::for_crowd(&shorter, width, k) {
             Method::Holes(holes) => {
                 let mut buckets = Buckets::new();
                 visit_with(&mut buckets, &shorter, width, &holes, self.progress, false, &take)

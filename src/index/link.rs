@@ -9,7 +9,10 @@
 //! Source: Jayanti and Tarjan, "A randomized concurrent algorithm for disjoint set union" (2016), whose
 //! random order of the roots is here the order of the corpus; Anderson and Woll (1991).
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::{
+    ops::ControlFlow,
+    sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed},
+};
 
 use rayon::prelude::*;
 
@@ -47,6 +50,7 @@ pub fn linked_groups<B: Bits>(
         }
         let n: u64 = pairs.iter().map(|pair| copies(pair.a) * copies(pair.b)).sum();
         n_pairs.fetch_add(n, Relaxed);
+        ControlFlow::Continue(())
     })?;
     progress.check()?;
     Ok((links.groups(distinct), n_pairs.into_inner()))

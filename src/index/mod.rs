@@ -104,11 +104,13 @@ pub mod pair;
 pub mod permutation;
 pub mod pigeonhole;
 pub mod plan;
+mod price;
 pub mod query;
 mod radix;
 pub mod scan;
 pub mod shape;
 pub mod table;
+mod varying;
 
 pub use all_pairs::{all_pairs, visit_all_pairs};
 pub use block::{Block, Cut, letter};

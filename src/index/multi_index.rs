@@ -92,6 +92,7 @@ impl<B: Bits> MultiIndex<B> {
     /// everything.
     pub fn holes(&self, k: u32) -> Option<Pigeonholes> {
         let m = self.tables.len() as u32;
+        let k = k.min(B::CAPACITY);
         let share = |at: u32| (k + 1) / m + u32::from(at < (k + 1) % m);
         let holes: Vec<Hole> = (0..)
             .zip(&self.tables)

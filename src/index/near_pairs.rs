@@ -1,8 +1,8 @@
 //! All near pairs by the planned method: as a stream, counted, or in order.
 //!
 //! The order is the contract's: nearest first, then by `a` and `b`. What does not fit in memory at
-//! once comes in several searches, each of which keeps the pairs of one stretch of that order; every
-//! search costs the same, so the time grows with the answer and the memory does not.
+//! once comes in several searches, each of which lists all pairs and keeps those of one stretch of that
+//! order: memory does not grow with the answer, but time does, by a whole search for each portion.
 
 use std::{
     ops::{ControlFlow, Range},
@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 use super::{
     join,
-    pair::{Pair, Take},
+    pair::{Pair, Take, unless_cancelled},
     plan::{Method, Plan},
     scan,
 };
@@ -30,7 +30,8 @@ const MOST_STRETCHES: usize = 1 << 16;
 /// Pairs of a stretch that is sorted for itself.
 const STRETCH: usize = 1 << 8;
 
-/// Passes every pair of `values` within the plan's k to `take`, each once, `a < b`, in no order.
+/// Passes every pair of `values` within the plan's k to `take`, each once, `a < b`, in no order, until it
+/// says stop.
 ///
 /// Exact. Equal values are reported at distance 0; collapse them first if there are many.
 ///
@@ -38,17 +39,18 @@ const STRETCH: usize = 1 << 8;
 /// [`Cancelled`] if told to stop; noticed within milliseconds.
 ///
 /// # Panics
-/// If there are 2^32 values or more.
+/// If there are 2^32 values or more, or if the plan was made for others that have less variety.
 pub fn visit_pairs<B: Bits>(
     values: &[B],
     plan: &Plan,
     progress: &Progress,
     take: Take<'_>,
 ) -> Result<(), Cancelled> {
-    match &plan.method {
-        Method::Holes(holes) => join::visit(values, plan.width(), holes, progress, take),
-        Method::Scan => scan::visit(values, plan.k(), progress, take),
-    }
+    let (values, width) = plan.compress(values);
+    unless_cancelled(match &plan.method {
+        Method::Holes(holes) => join::visit(&values, width, holes, progress, take),
+        Method::Scan => scan::visit(&values, plan.k(), progress, take),
+    })
 }
 
 /// How many pairs of `values` there are at each distance from 0 to the plan's k. Constant memory.
@@ -65,9 +67,15 @@ pub fn count_pairs<B: Bits>(
 ) -> Result<Vec<u64>, Cancelled> {
     let counts: Vec<AtomicU64> = (0..=plan.k()).map(|_| AtomicU64::new(0)).collect();
     visit_pairs(values, plan, progress, &|pairs| {
-        for same in pairs.chunk_by(|left, right| left.distance == right.distance) {
-            counts[same[0].distance as usize].fetch_add(same.len() as u64, Ordering::Relaxed);
+        // An addition that all threads see costs more than finding the pair.
+        let mut some = vec![0; counts.len()];
+        for pair in pairs {
+            some[pair.distance as usize] += 1;
         }
+        for (count, some) in counts.iter().zip(some).filter(|(_, some)| *some > 0) {
+            count.fetch_add(some, Ordering::Relaxed);
+        }
+        ControlFlow::Continue(())
     })?;
     Ok(counts.into_iter().map(AtomicU64::into_inner).collect())
 }
@@ -88,7 +96,7 @@ pub fn near_pairs<B: Bits>(
     Ok(found.expect("no number is more than the most there are"))
 }
 
-/// The same if there are at most `most`, else how many there are: the search goes on, and only counts.
+/// The same if there are at most `most`, else `None`, as soon as that is known.
 ///
 /// Memory: that of `most` pairs, whatever the fingerprints.
 ///
@@ -102,28 +110,31 @@ pub fn near_pairs_up_to<B: Bits>(
     plan: &Plan,
     most: usize,
     progress: &Progress,
-) -> Result<Result<Vec<Pair>, usize>, Cancelled> {
+) -> Result<Option<Vec<Pair>>, Cancelled> {
     let found = Mutex::new((Vec::new(), 0));
     visit_pairs(values, plan, progress, &|pairs| {
         let (batches, n) = &mut *lock(&found);
         *n += pairs.len();
         if *n <= most {
             batches.push(pairs.to_vec());
+            ControlFlow::Continue(())
         } else {
             *batches = Vec::new();
+            ControlFlow::Break(())
         }
     })?;
     let (batches, n) = into_inner(found);
     if n > most {
-        return Ok(Err(n));
+        return Ok(None);
     }
-    sorted(batches, values.len(), progress).map(Ok)
+    sorted(batches, values.len(), progress).map(Some)
 }
 
-/// Passes every pair of `values` within the plan's k to `each`, in order, at most about `most` at a
-/// time, until it says stop.
+/// Passes every pair of `values` within the plan's k to `each`, in order, about `most` at a time, until
+/// it says stop.
 ///
-/// More than `most` pairs cost one search for each `most` of them, and one before.
+/// More than `most` pairs cost one search for each `most` of them, and up to two more. Each search lists
+/// all pairs and keeps its own: the time grows with the square of the answer once that is what takes time.
 ///
 /// # Errors
 /// As [`visit_pairs`].
@@ -152,6 +163,7 @@ pub fn ordered_pairs<B: Bits>(
             // Too many: this search only counts.
             batches.clear();
         }
+        ControlFlow::Continue(())
     })?;
     let (batches, n) = into_inner(found);
     if n <= most {
@@ -160,14 +172,15 @@ pub fn ordered_pairs<B: Bits>(
     }
     let mut begin = 0;
     while begin < order.count() {
+        // At least `most`, but for the last, and less than a stretch more: so searches are few.
         let mut end = begin;
         let mut n = 0;
-        while end < order.count() {
+        while end < order.count() && n < most.max(1) as u64 {
             n += sizes[end].load(Ordering::Relaxed);
-            if end > begin && n > most as u64 {
-                break;
-            }
             end += 1;
+        }
+        if n == 0 {
+            break;
         }
         let wanted = begin..end;
         let found = Mutex::new(Vec::new());
@@ -177,6 +190,7 @@ pub fn ordered_pairs<B: Bits>(
             if !kept.is_empty() {
                 lock(&found).push(kept);
             }
+            ControlFlow::Continue(())
         })?;
         if each(&order.sorted(into_inner(found), wanted, progress)?).is_break() {
             return Ok(());
@@ -281,19 +295,70 @@ fn into_inner<T>(mutex: Mutex<T>) -> T {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::{choose, naive};
+    use crate::index::{choose, kernel, naive};
 
     #[test]
-    fn too_many_pairs_are_counted_and_not_kept() {
+    fn too_many_pairs_are_not_kept() {
         let values: Vec<u64> = (0..600).map(|n| n * 37 % 1024).collect();
         let progress = Progress::new();
         let all = naive::all_pairs(&values, 3, &progress).unwrap();
         for plan in [Plan::by_blocks(values.len(), 64, 3, 4), choose(&values, 64, 3)] {
             let found = |most| near_pairs_up_to(&values, &plan, most, &progress).unwrap();
-            assert_eq!(found(all.len()).as_ref(), Ok(&all));
+            assert_eq!(found(all.len()).as_ref(), Some(&all));
             for most in [0, 1, all.len() - 1] {
-                assert_eq!(found(most), Err(all.len()));
+                assert_eq!(found(most), None);
             }
+        }
+    }
+
+    /// All values of `bits` bits spread over a word, in an order that jumps about.
+    fn cube(bits: u32) -> impl Iterator<Item = u64> {
+        let corner = move |n: u64| {
+            let n = n.wrapping_mul(0x9e37_79b9) & ((1 << bits) - 1);
+            (0..bits)
+                .fold(0x1234_5678_9abc_def0, |value, at| value ^ (n >> at & 1) << (at * 29 % 64))
+        };
+        (0..1 << bits).map(corner)
+    }
+
+    #[test]
+    fn a_cube_takes_no_more_comparisons_than_all_there_are() {
+        let random = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ n << 40;
+        let alone: Vec<u64> = cube(13).collect();
+        let among: Vec<u64> = cube(13).chain((1..20_000).map(random)).collect();
+        let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        for k in [3, 4, 6, 9] {
+            for values in [&alone, &among] {
+                let most = scan::n_pairs(values.len());
+                let plan = choose(values, 64, k);
+                let (counts, compared) = one_thread.install(|| {
+                    kernel::effort::take();
+                    let counts = count_pairs(values, &plan, &Progress::new()).unwrap();
+                    (counts, kernel::effort::take())
+                });
+                let n: u64 = counts.iter().sum();
+                assert!(
+                    compared <= most,
+                    "k = {k}: {compared} comparisons for {n} pairs by {plan}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn searches_are_few_and_portions_small() {
+        let values: Vec<u64> = cube(10).collect();
+        let plan = Plan::scan(values.len(), 64, 4);
+        for most in [500, 10_000, 100_000] {
+            let (mut portions, mut n) = (0, 0);
+            let mut each = |pairs: &[Pair]| {
+                (portions, n) = (portions + 1, n + pairs.len());
+                assert!(pairs.len() < most + 1024);
+                ControlFlow::Continue(())
+            };
+            ordered_pairs(&values, &plan, most, &Progress::new(), &mut each).unwrap();
+            // One search before them.
+            assert!(portions <= n / most + 1, "{portions} portions of {n} pairs");
         }
     }
 

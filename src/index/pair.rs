@@ -4,10 +4,10 @@
 //! every screen and every file promises, one at a time: a page with a million copies has half a
 //! billion thousand pairs, and nobody wants them in memory. Counting them needs no unfolding.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, ops::ControlFlow};
 
 use super::distinct::Distinct;
-use crate::{id::DocId, simhash::Bits};
+use crate::{id::DocId, progress::Cancelled, simhash::Bits};
 
 /// Two entries and their distance; `a < b`. Ordered by distance, then `a`, then `b`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -32,8 +32,40 @@ impl PartialOrd for Pair {
     }
 }
 
-/// Takes batches of pairs, from any thread.
-pub type Take<'a> = &'a (dyn Fn(&[Pair]) + Sync);
+/// Takes batches of pairs, from any thread, and says whether more are wanted.
+///
+/// Threads that have not heard of its stop yet still pass theirs: it must go on saying so.
+pub type Take<'a> = &'a (dyn Fn(&[Pair]) -> ControlFlow<()> + Sync);
+
+/// Why a search ends before it is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// It was told to.
+    Cancelled,
+    /// Who takes the pairs wants no more.
+    Enough,
+}
+
+impl From<Cancelled> for Stop {
+    fn from(Cancelled: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
+
+/// Passes `pairs` on, if there are any.
+#[inline]
+pub(super) fn pass(pairs: &[Pair], take: Take<'_>) -> Result<(), Stop> {
+    let is_enough = !pairs.is_empty() && take(pairs).is_break();
+    if is_enough { Err(Stop::Enough) } else { Ok(()) }
+}
+
+/// A search that ended because no more was wanted has ended well.
+pub(super) fn unless_cancelled(outcome: Result<(), Stop>) -> Result<(), Cancelled> {
+    match outcome {
+        Ok(()) | Err(Stop::Enough) => Ok(()),
+        Err(Stop::Cancelled) => Err(Cancelled),
+    }
+}
 
 /// Two documents and their distance; `a < b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

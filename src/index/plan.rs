@@ -1,49 +1,23 @@
 //! The cheapest exact way to find all pairs: which blocks, how far to look around each, or no blocks.
 //!
-//! The formula knows n, the width and k: grouping costs a few nanoseconds a value, buckets around
-//! cost a look each, and random fingerprints that meet make n(n-1)/2 times the chance to agree.
-//! Real fingerprints are skewed, so the choice is held against bucket sizes counted in a sample. If
-//! they are not what chance makes, every number of blocks is judged by its own buckets, and a block
-//! that everybody shares gets no reach at all: the others take over its part.
+//! Blocks are cut from the bits that vary at all. A formula knows n, their number and k: see
+//! `price.rs`. Real fingerprints are skewed, so the choice is held against bucket sizes and near pairs
+//! counted in a sample. If they are not what chance makes, every number of blocks is judged by its own
+//! buckets, and a block that everybody shares gets no reach at all: the others take over its part.
 //!
 //! Costs about a millisecond, tens where the sample is skewed.
 
+use std::borrow::Cow;
+
 use super::{
-    block::{Block, Cut},
-    buckets::WIDEST,
-    join::CROWD,
-    pigeonhole::{Hole, Pigeonholes, around},
-    scan::n_pairs,
+    pigeonhole::{Hole, Pigeonholes},
+    price::{self, Cost, Crowds, Sample, by_formula, even, random_cost},
+    varying::Varying,
 };
 use crate::{number::grouped, simhash::Bits};
 
-// Nanoseconds, measured on one core of a 2.7 GHz Xeon with cold caches.
-
-/// To group a value by a block.
-const ROW: f64 = 9.0;
-/// To pass over a key of a block, whether there are values or not.
-const KEY: f64 = 4.0;
-/// To find one of the buckets around another.
-const LOOK: f64 = 15.0;
-/// To gather a value from one.
-const GATHER: f64 = 0.7;
-/// To compare two values that meet.
-const COMPARE: f64 = 0.12;
-/// To search a value of a crowd among its like.
-const CROWD_ROW: f64 = 60.0;
-/// To begin with a block at all.
-const BEGIN: f64 = 20_000.0;
-
 /// Values looked at to see how skewed they are.
 const SAMPLE: usize = 1 << 14;
-/// How much more than predicted the sample may cost before other ways are measured too.
-const AS_PREDICTED: f64 = 1.5;
-/// The most blocks that are considered; more and narrower ones have never been cheaper.
-const MOST_BLOCKS: u32 = 32;
-/// Values a bucket should have, at least: passing over a bucket costs as much as comparing those.
-const FILLED: usize = 8;
-/// Leading bits of a block that bucket sizes are counted by; the bits below are taken as random.
-const COUNTED_BITS: u32 = 16;
 
 /// How all pairs are going to be found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +41,8 @@ pub struct Plan {
     n: usize,
     /// Bits of the values.
     width: u32,
+    /// Those of them that vary, and that the holes are numbered by.
+    varying: Varying,
     /// The distance up to which it finds every pair.
     k: u32,
     /// Whether bucket sizes decided against the formula.
@@ -76,9 +52,7 @@ pub struct Plan {
 impl Plan {
     /// The plan to compare everything with everything.
     pub fn scan(n: usize, width: u32, k: u32) -> Self {
-        let (method, predicted_comparisons) = (Method::Scan, n_pairs(n) as f64);
-        let predicted_seconds = scan_cost(n) * 1e-9;
-        Self { method, predicted_comparisons, predicted_seconds, n, width, k, is_skewed: false }
+        Self::of_all_bits(Method::Scan, price::scan_cost(n), n, width, k)
     }
 
     /// The plan to go by `m` blocks of about equal width, for `n` random values.
@@ -86,20 +60,26 @@ impl Plan {
     /// # Panics
     /// If `m` is 0, more than `k + 1`, or more than the width.
     pub fn by_blocks(n: usize, width: u32, k: u32, m: u32) -> Self {
-        let holes = even(n, width, k, m);
-        let cost: Cost = holes.holes().iter().map(|&hole| random_cost(n, hole)).sum();
+        assert!(m > 0 && m - 1 <= k && m <= width, "1 to k + 1 blocks, each of a bit or more");
+        let holes = even(n, width, k.min(width), m);
+        let cost = random_cost(n, &holes);
+        Self::of_all_bits(Method::Holes(holes), cost, n, width, k)
+    }
+
+    fn of_all_bits(method: Method, cost: Cost, n: usize, width: u32, k: u32) -> Self {
         Self {
-            method: Method::Holes(holes),
+            method,
             predicted_comparisons: cost.comparisons,
             predicted_seconds: cost.nanoseconds * 1e-9,
             n,
             width,
-            k,
+            varying: Varying::all(width),
+            k: k.min(width),
             is_skewed: false,
         }
     }
 
-    /// The distance up to which it finds every pair.
+    /// The distance up to which it finds every pair, at most the width.
     pub fn k(&self) -> u32 {
         self.k
     }
@@ -107,6 +87,14 @@ impl Plan {
     /// Bits of the values it is for.
     pub fn width(&self) -> u32 {
         self.width
+    }
+
+    /// The values as the holes see them, and the bits they then have: those that vary.
+    ///
+    /// # Panics
+    /// If other bits vary than in the values it was made for.
+    pub(super) fn compress<'a, B: Bits>(&self, values: &'a [B]) -> (Cow<'a, [B]>, u32) {
+        (self.varying.compress(values), self.varying.width())
     }
 }
 
@@ -119,6 +107,9 @@ impl std::fmt::Display for Plan {
             Method::Holes(holes) => {
                 let list: Vec<String> = holes.holes().iter().map(describe).collect();
                 write!(formatter, "blocks {}", list.join(", "))?;
+                if self.varying.has_gaps() {
+                    write!(formatter, " of the {} bits that vary", self.varying.width())?;
+                }
             }
         }
         let (n, comparisons) = (grouped(self.n as u64), grouped(self.predicted_comparisons as u64));
@@ -135,205 +126,46 @@ fn describe(Hole { block, reach }: &Hole) -> String {
 }
 
 /// The cheapest exact method for these values of `width` bits and distance `k`.
+///
+/// The plan's k is at most the width: no two values are farther apart.
 pub fn choose<B: Bits>(values: &[B], width: u32, k: u32) -> Plan {
-    let n = values.len();
-    let scan = Cost { nanoseconds: scan_cost(n), comparisons: n_pairs(n) as f64 };
+    let (n, k) = (values.len(), k.min(width));
+    let varying = Varying::of(values, width);
+    let sample = Sample::new(values, SAMPLE).compressed(&varying);
+    let bits = varying.width();
     let plan = |method, cost: Cost, is_skewed| Plan {
         method,
         predicted_comparisons: cost.comparisons,
         predicted_seconds: cost.nanoseconds * 1e-9,
         n,
         width,
+        varying,
         k,
         is_skewed,
     };
-    let Method::Holes(holes) = by_formula(n, width, k) else {
-        return plan(Method::Scan, scan, false);
+    let mut best = (sample.scan(k), Method::Scan);
+    let Method::Holes(holes) = by_formula(n, bits, k) else {
+        return plan(Method::Scan, best.0, false);
     };
-    let predicted: Cost = holes.holes().iter().map(|&hole| random_cost(n, hole)).sum();
-    let sample = Sample::new(values);
-    let measured: Cost = holes.holes().iter().map(|&hole| sample.cost(hole)).sum();
-    if measured.nanoseconds <= AS_PREDICTED * predicted.nanoseconds {
+    let (predicted, measured) = (random_cost(n, &holes), sample.cost(&holes, Crowds::Planned));
+    if measured.nanoseconds <= price::AS_PREDICTED * predicted.nanoseconds {
         return plan(Method::Holes(holes), measured, false);
     }
-    let mut best = (scan, Method::Scan);
     if measured.nanoseconds < best.0.nanoseconds {
         best = (measured, Method::Holes(holes));
     }
-    for m in 1..=(k + 1).min(width).min(MOST_BLOCKS) {
+    for m in price::block_counts(bits, k) {
         // What not even random values could do in time is not measured.
-        let even = even(n, width, k, m);
-        let ideal: Cost = even.holes().iter().map(|&hole| random_cost(n, hole)).sum();
-        if ideal.nanoseconds < best.0.nanoseconds {
-            let (cost, holes) = sample.cheapest(width, k, m);
-            if cost.nanoseconds < best.0.nanoseconds {
+        if random_cost(n, &even(n, bits, k, m)).nanoseconds < best.0.nanoseconds {
+            let found = sample.cheapest(bits, k, m, best.0.nanoseconds);
+            if let Some((cost, holes)) = found
+                && cost.nanoseconds < best.0.nanoseconds
+            {
                 best = (cost, Method::Holes(holes));
             }
         }
     }
     plan(best.1, best.0, true)
-}
-
-/// The cheapest method for `n` random values.
-pub(super) fn by_formula(n: usize, width: u32, k: u32) -> Method {
-    let mut best = (scan_cost(n), Method::Scan);
-    for m in 1..=(k + 1).min(width).min(MOST_BLOCKS) {
-        let holes = even(n, width, k, m);
-        let cost: Cost = holes.holes().iter().map(|&hole| random_cost(n, hole)).sum();
-        if cost.nanoseconds < best.0 {
-            best = (cost.nanoseconds, Method::Holes(holes));
-        }
-    }
-    best.1
-}
-
-/// `m` blocks of about equal width, the reaches as equal as they can be.
-fn even(n: usize, width: u32, k: u32, m: u32) -> Pigeonholes {
-    let reach = |at| (k + 1) / m + u32::from(at < (k + 1) % m) - 1;
-    let holes = (0..).zip(blocks(n, width, m));
-    Pigeonholes::new(holes.map(|(at, block)| Hole { block, reach: reach(at) }).collect())
-}
-
-/// The upper bits of `m` blocks over the width: no more buckets than hold some values each.
-fn blocks(n: usize, width: u32, m: u32) -> impl Iterator<Item = Block> {
-    let most = ((n / FILLED).max(1).ilog2() + 1).min(WIDEST);
-    Cut::WideFirst.blocks(width, m).into_iter().map(move |block| {
-        let spare = block.width.saturating_sub(most);
-        Block { low: block.low + spare, width: block.width - spare }
-    })
-}
-
-/// What a way costs, or is thought to.
-#[derive(Clone, Copy, Debug, Default)]
-struct Cost {
-    nanoseconds: f64,
-    comparisons: f64,
-}
-
-impl std::iter::Sum for Cost {
-    fn sum<I: Iterator<Item = Self>>(costs: I) -> Self {
-        costs.fold(Self::default(), |sum, cost| Self {
-            nanoseconds: sum.nanoseconds + cost.nanoseconds,
-            comparisons: sum.comparisons + cost.comparisons,
-        })
-    }
-}
-
-fn scan_cost(n: usize) -> f64 {
-    n_pairs(n) as f64 * COMPARE
-}
-
-/// What a hole costs if random values meet as often as random ones.
-fn random_cost(n: usize, hole: Hole) -> Cost {
-    let rate = keys_within(hole) / keys(hole.block);
-    cost(n, hole, n_pairs(n) as f64 * rate, 0.0)
-}
-
-/// What a hole costs with so many pairs compared, and so many nanoseconds for what is known better.
-fn cost(n: usize, hole: Hole, comparisons: f64, known: f64) -> Cost {
-    let (n, keys) = (n as f64, keys(hole.block));
-    let filled = keys * (1.0 - (-n / keys).exp());
-    let looks = filled * (keys_within(hole) - 1.0) / 2.0;
-    let nanoseconds = BEGIN
-        + n * ROW
-        + keys * KEY
-        + looks * (LOOK + n / keys * GATHER)
-        + comparisons * COMPARE
-        + known;
-    Cost { nanoseconds, comparisons }
-}
-
-fn keys(block: Block) -> f64 {
-    f64::from(block.width).exp2()
-}
-
-/// How many keys lie within the reach of one, itself among them.
-fn keys_within(Hole { block, reach }: Hole) -> f64 {
-    let mut sum = 0.0;
-    let mut choices = 1.0;
-    for bits in 0..=reach.min(block.width) {
-        sum += choices;
-        choices *= f64::from(block.width - bits) / f64::from(bits + 1);
-    }
-    sum
-}
-
-/// Some of the values, evenly spread, to count buckets in.
-struct Sample<B> {
-    values: Vec<B>,
-    n: usize,
-}
-
-impl<B: Bits> Sample<B> {
-    fn new(values: &[B]) -> Self {
-        let step = values.len().div_ceil(SAMPLE).max(1);
-        Self { values: values.iter().copied().step_by(step).collect(), n: values.len() }
-    }
-
-    /// What a hole costs with buckets as they are in the sample.
-    fn cost(&self, hole: Hole) -> Cost {
-        let Hole { block, reach } = hole;
-        let counted = block.width.min(COUNTED_BITS);
-        let low = block.low + block.width - counted;
-        let mut sizes = vec![0_u32; 1 << counted];
-        let keys: Vec<u32> =
-            self.values.iter().map(|v| v.shifted(low) & ((1 << counted) - 1)).collect();
-        for &key in &keys {
-            sizes[key as usize] += 1;
-        }
-
-        // Of all pairs in the sample: how many meet, and how many of these in crowds, which are
-        // searched as corpora of their own.
-        let scale = self.n as f64 / self.values.len().max(1) as f64;
-        let (mut meeting, mut crowded) = (0_u64, 0.0);
-        let is_whole = counted == block.width;
-        for &size in sizes.iter().filter(|size| **size > 0) {
-            let rows = f64::from(size) * scale;
-            if is_whole && rows >= CROWD as f64 {
-                crowded += rows * CROWD_ROW;
-            } else {
-                meeting += n_pairs(size as usize);
-            }
-        }
-        let masks = around(counted, reach);
-        let neighbours = keys.iter().flat_map(|key| masks.iter().map(move |mask| key ^ mask));
-        meeting += neighbours.map(|key| u64::from(sizes[key as usize])).sum::<u64>() / 2;
-
-        let pairs = n_pairs(self.values.len()).max(1) as f64;
-        let below = (-f64::from(block.width - counted)).exp2();
-        let by_chance = keys_within(hole) / self::keys(block);
-        let rate = (meeting as f64 / pairs * below).max(by_chance);
-        cost(self.n, hole, n_pairs(self.n) as f64 * rate, crowded)
-    }
-
-    /// The cheapest reaches for `m` blocks, some of which may get none.
-    ///
-    /// A walk over the blocks that keeps, for each sum of (reach + 1) so far, the cheapest choice.
-    fn cheapest(&self, width: u32, k: u32, m: u32) -> (Cost, Pigeonholes) {
-        let wanted = (k + 1) as usize;
-        let most = wanted.div_ceil(m as usize) + 1;
-        let mut best: Vec<Option<(Cost, Vec<Hole>)>> = vec![None; wanted + 1];
-        best[0] = Some((Cost::default(), Vec::new()));
-        for block in blocks(self.n, width, m) {
-            let before = best.clone();
-            for share in 1..=most.min(wanted) {
-                let hole = Hole { block, reach: share as u32 - 1 };
-                let own = self.cost(hole);
-                for sum in share..=wanted {
-                    let Some((cost, holes)) = &before[sum - share] else { continue };
-                    let cost: Cost = [*cost, own].into_iter().sum();
-                    let known = best[sum].as_ref();
-                    if known.is_none_or(|(known, _)| cost.nanoseconds < known.nanoseconds) {
-                        let holes = holes.iter().copied().chain([hole]).collect();
-                        best[sum] = Some((cost, holes));
-                    }
-                }
-            }
-        }
-        let found = best.pop().flatten();
-        let (cost, holes) = found.expect("m blocks of the largest share are more than wanted");
-        (cost, Pigeonholes::new(holes))
-    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::{
     kernel::{self, Counts, Hit, TILE},
-    pair::{Pair, Take},
+    pair::{Pair, Stop, Take, pass},
 };
 use crate::{
     progress::{Cancelled, Progress},
@@ -25,7 +25,7 @@ const COUNT_TILE: usize = 2048;
 /// Exact for any k. `progress` counts comparisons.
 ///
 /// # Errors
-/// [`Cancelled`] if told to stop; looked at once a tile.
+/// [`Stop`] if told to, or if no more is wanted; looked at once a tile.
 ///
 /// # Panics
 /// If there are 2^32 values or more.
@@ -34,7 +34,7 @@ pub(super) fn visit<B: Bits>(
     k: u32,
     progress: &Progress,
     take: Take<'_>,
-) -> Result<(), Cancelled> {
+) -> Result<(), Stop> {
     progress.begin(n_pairs(values.len()));
     visit_part(values, k, progress, true, take)
 }
@@ -46,7 +46,7 @@ pub(super) fn visit_part<B: Bits>(
     progress: &Progress,
     counts: bool,
     take: Take<'_>,
-) -> Result<(), Cancelled> {
+) -> Result<(), Stop> {
     assert!(u32::try_from(values.len()).is_ok(), "fewer than 2^32 entries");
     let mut buffer = Vec::new();
     let words = B::low_words(values, &mut buffer);
@@ -73,9 +73,7 @@ pub(super) fn visit_part<B: Bits>(
                 let distance = values[a].distance(values[b]);
                 (distance <= k).then_some(Pair { a: a as u32, b: b as u32, distance })
             }));
-            if !pairs.is_empty() {
-                take(pairs);
-            }
+            pass(pairs, take)?;
         }
         Ok(())
     })

@@ -27,6 +27,9 @@ pub trait Bits: Copy + Ord + Eq + std::hash::Hash + fmt::Debug + Send + Sync + '
     /// The bits in which the two words differ.
     #[must_use]
     fn xor(self, other: Self) -> Self;
+    /// The bits that either word has.
+    #[must_use]
+    fn or(self, other: Self) -> Self;
     /// The 32 bits from bit `low` on.
     fn shifted(self, low: u32) -> u32;
     /// The word without the `width` bits from bit `low` on: those above move down.
@@ -64,6 +67,11 @@ macro_rules! impl_bits {
             #[inline]
             fn xor(self, other: Self) -> Self {
                 self ^ other
+            }
+
+            #[inline]
+            fn or(self, other: Self) -> Self {
+                self | other
             }
 
             #[inline]

@@ -28,6 +28,8 @@ pub(super) type Counts = [u64; 65];
 /// The pairs of `rows` and `columns` at most `k` bits apart go to `hits`, in no order.
 #[inline]
 pub(super) fn tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
+    #[cfg(test)]
+    effort::add(rows.len() * columns.len());
     #[cfg(target_arch = "x86_64")]
     if let Some(vector) = vector::Level::detect() {
         return vector.tile(rows, columns, k, hits);
@@ -38,11 +40,32 @@ pub(super) fn tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
 /// The pairs inside `values` at most `k` bits apart go to `hits`, the earlier first, in no order.
 #[inline]
 pub(super) fn triangle(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
+    #[cfg(test)]
+    effort::add(values.len() * values.len().saturating_sub(1) / 2);
     #[cfg(target_arch = "x86_64")]
     if let Some(vector) = vector::Level::detect() {
         return vector.triangle(values, k, hits);
     }
     plain::triangle(values, k, hits);
+}
+
+/// How many comparisons the calling thread has asked for: cost without a clock.
+#[cfg(test)]
+pub(super) mod effort {
+    use std::cell::Cell;
+
+    thread_local! {
+        static COMPARISONS: Cell<u64> = const { Cell::new(0) };
+    }
+
+    pub(super) fn add(comparisons: usize) {
+        COMPARISONS.set(COMPARISONS.get() + comparisons as u64);
+    }
+
+    /// The comparisons since it was asked last.
+    pub(in crate::index) fn take() -> u64 {
+        COMPARISONS.replace(0)
+    }
 }
 
 /// Words in runs, one run a key.

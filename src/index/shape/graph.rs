@@ -7,7 +7,10 @@
 //!
 //! Source: Kruskal, "On the shortest spanning subtree of a graph" (1956).
 
-use std::sync::{Mutex, PoisonError};
+use std::{
+    ops::ControlFlow,
+    sync::{Mutex, PoisonError},
+};
 
 use crate::{
     index::{cluster::Forest, leaf, near_pairs::visit_pairs, pair::Pair, plan::choose},
@@ -60,6 +63,7 @@ impl Graph {
         let held = Mutex::new(Held::default());
         visit_pairs(values, &choose(values, width, k), progress, &|pairs| {
             held.lock().unwrap_or_else(PoisonError::into_inner).take(n, k, pairs);
+            ControlFlow::Continue(())
         })?;
         let held = held.into_inner().unwrap_or_else(PoisonError::into_inner);
         let graph = Self::of(n, held.pairs);
