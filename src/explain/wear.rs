@@ -109,15 +109,20 @@ mod tests {
 
     #[test]
     fn the_mean_distance_is_what_theory_expects_of_distinct_words() {
-        // theory: W words, one replaced, s = 1: E[d] = 64/pi arccos(1 - 1/W).
-        for (n_words, expected) in [(100_u32, 2.9), (500, 1.3)] {
-            let text: Vec<String> = (0..n_words).map(|n| format!("word{n}")).collect();
+        // theory: W words, one replaced, s = 1: E[d] = 64/pi arccos(1 - 1/W). One text is one draw of its
+        // bits, with margins of its own: the mean over several comes near it.
+        for (n_words, expected) in [(101_u32, 2.9), (501, 1.3)] {
             let share = 1.0 / f64::from(n_words);
             let fingerprinter = fingerprinter("words:1 binary");
-            let found = wear(&text.join(" "), &fingerprinter, &[share], 400, 1, &|| false).unwrap();
-            assert_eq!((found[0].n_changed, found[0].n_trials()), (1, 400));
-            // The text is one draw of its bits: its margins, and so its mean, vary by some tenths.
-            assert!((found[0].mean() - expected).abs() < 0.9, "{}", found[0].mean());
+            let mean = |number: u32| {
+                let text: Vec<String> = (0..n_words).map(|n| format!("w{number}x{n}")).collect();
+                let found =
+                    wear(&text.join(" "), &fingerprinter, &[share], 50, 1, &|| false).unwrap();
+                assert_eq!((found[0].n_changed, found[0].n_trials()), (1, 50));
+                found[0].mean()
+            };
+            let mean = (0..12).map(mean).sum::<f64>() / 12.0;
+            assert!((mean - expected).abs() < 0.7, "{n_words} words: {mean}");
         }
     }
 

@@ -13,7 +13,7 @@ const DONE_BY: [(&str, &str, &str); 10] = [
     ("eight-bits", "<space><space>b", "<space><space>"),
     ("order", "e<tab>x<esc>", "e<c-w><esc>"),
     ("domination", "a1111<enter>w", "a1001<enter>w"),
-    ("ties", "e coin<esc>", "e tide<esc>"),
+    ("ties", "e<bs>n<esc>", "e tide<esc>"),
     ("angle", "<space>a20<enter>", "G<space>a13<enter>"),
     ("three-bits", "a0.95<enter>", "a,989<enter>"),
     ("wear", "a1<enter>", "a3<enter>"),
