@@ -10,8 +10,8 @@
 //! the others and are left out of it. Below [`FEWEST`] effective clusters there is no estimate.
 //!
 //! Valid over the seeds of the hash, for texts with many features of like weight (see [`angle`]). One
-//! seed is too sure of itself where unconnected pairs differ in the same words (a venue written in two
-//! ways): those flip the same bits. So it takes several ([`over_seeds`]).
+//! seed was measured to be too sure of itself on short records, perhaps because pairs that differ in the
+//! same words flip the same bits. So it takes several ([`over_seeds`]).
 //!
 //! [`angle`]: super::angle
 
