@@ -13,8 +13,8 @@
 //! candidates   index      rows that share a table's key
 //! pairs        index      candidates within k bits, by XOR and popcount
 //! groups       index      connected pairs, by union-find
-//! how good     evaluate   what a distance says of a similarity, what chance gives
-//! why          explain    which bits, blocks and tables; which words
+//! how good     evaluate   what chance gives, what is true, what people judged, which k to choose
+//! why          explain    which bits, blocks and tables; which words; what misleads
 //! all of it    analysis   a corpus and the core under one set of settings
 //! screen       app, tui   what is selected, and how it is drawn
 //! rows         cli        the same numbers without a screen
@@ -23,7 +23,7 @@
 //! # The screen
 //! ```text
 //! +-------------------------------------------------------------+
-//! | simscope [1 Docs] 2 Near 3 Tables             sample.jsonl  |  tui::view::chrome
+//! | simscope [1 Docs] 2 Near  3 Tables  4 Groups  5 Tune  6 ..  |  tui::view::chrome
 //! |-------------------------------------------------------------|
 //! |   # document     words near mark print            hex       |  tui::view::docs
 //! | > 1 tide-log       244    5 c    [33fdd8f9...]    33fdd8f9  |    app::screen::docs
