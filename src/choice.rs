@@ -12,6 +12,12 @@ pub struct UnknownChoice {
     pub known: String,
 }
 
+/// The value `by` places after `present` among `all`, round the end; from the first where it is none of them.
+pub(crate) fn turned<T: Copy + PartialEq>(all: &[T], present: T, by: isize) -> T {
+    let here = all.iter().position(|value| *value == present).unwrap_or(0);
+    all[(here as isize + by).rem_euclid(all.len() as isize) as usize]
+}
+
 /// Declares an enum with a written name for each value, its list, `Display` and `FromStr`.
 macro_rules! choice {
     (

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::{analysis::Analysis, choice::choice, id::DocId};
+use crate::{analysis::Analysis, choice::choice, explain::triage::is_tied, id::DocId};
 
 choice! {
     /// Something a document is.
@@ -90,10 +90,8 @@ pub fn has(analysis: &Analysis, document: DocId, mark: Mark) -> bool {
         Mark::Empty => {
             sketch.is_some_and(|sketch| sketch.fingerprint.is_none() && !sketch.unreadable)
         }
-        Mark::Tied => sketch.is_some_and(|sketch| {
-            // A tie or two is usual in short texts; an eighth says that few features voted.
-            u32::from(sketch.n_ties) * 8 >= analysis.settings.recipe.bits && sketch.n_ties > 0
-        }),
+        Mark::Tied => sketch
+            .is_some_and(|sketch| is_tied(u32::from(sketch.n_ties), analysis.settings.recipe.bits)),
         Mark::Dominated => sketch.is_some_and(|sketch| sketch.dominated),
         Mark::Lossy => analysis.corpus.flags(document).is_lossy(),
     }

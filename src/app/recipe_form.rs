@@ -2,6 +2,7 @@
 
 use crate::{
     analysis::{LayoutChoice, Settings, SettingsError},
+    choice::turned,
     feature::{Shingling, Weighting, shingle::MAX_SHINGLE},
     simhash::{HashFunction, Recipe, StopWordChoice, TieRule, fingerprint::MAX_WIDTH},
     text::{Case, NormalForm, StopWords},
@@ -164,11 +165,11 @@ impl RecipeForm {
             Field::Size => {
                 self.set_size(self.settings.recipe.features.size().saturating_add_signed(step))
             }
-            Field::Weights => *weights = turn(Weighting::ALL, *weights, step),
+            Field::Weights => *weights = turned(Weighting::ALL, *weights, step),
             Field::Stop => self.turn_stop_words(step),
-            Field::Case => *case = turn(Case::ALL, *case, step),
-            Field::Form => *form = turn(NormalForm::ALL, *form, step),
-            Field::Hash => *hash = turn(HashFunction::ALL, *hash, step),
+            Field::Case => *case = turned(Case::ALL, *case, step),
+            Field::Form => *form = turned(NormalForm::ALL, *form, step),
+            Field::Hash => *hash = turned(HashFunction::ALL, *hash, step),
             Field::Seed => *seed = seed.saturating_add_signed(step as i64),
             Field::Bits => {
                 // Arrows go by eighths of a word; single bits are typed.
@@ -179,7 +180,7 @@ impl RecipeForm {
                 };
                 *bits = next.clamp(1, MAX_WIDTH);
             }
-            Field::Tie => *tie = turn(TieRule::ALL, *tie, step),
+            Field::Tie => *tie = turned(TieRule::ALL, *tie, step),
             Field::K => {
                 self.settings.k = self.settings.k.saturating_add_signed(step as i32).min(MAX_WIDTH)
             }
@@ -249,11 +250,6 @@ impl RecipeForm {
             _ => StopWords::none(),
         };
     }
-}
-
-fn turn<T: Copy + PartialEq>(all: &[T], present: T, step: isize) -> T {
-    let here = all.iter().position(|value| *value == present).unwrap_or(0);
-    all[(here as isize + step).rem_euclid(all.len() as isize) as usize]
 }
 
 #[cfg(test)]

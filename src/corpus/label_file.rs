@@ -23,12 +23,17 @@ pub struct LabelFile {
     labels: Labels,
 }
 
+/// The folder that a variable of the XDG base directory specification names, by default `usual` below the
+/// user's home; `None` where there is no home. A relative folder there is to be ignored, it says.
+pub fn user_folder(variable: &str, usual: &str) -> Option<PathBuf> {
+    let named = env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+    named.or_else(|| env::home_dir().map(|home| home.join(usual)))
+}
+
 /// Where labels are kept unless another place is named: `$XDG_DATA_HOME/simscope/labels.jsonl`, by default
 /// below `~/.local/share`. None where there is no home.
 pub fn default_label_file() -> Option<PathBuf> {
-    // A relative folder there is to be ignored, says the XDG base directory specification.
-    let named = env::var_os("XDG_DATA_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-    let data = named.or_else(|| env::home_dir().map(|home| home.join(".local/share")))?;
+    let data = user_folder("XDG_DATA_HOME", ".local/share")?;
     Some(data.join("simscope").join("labels.jsonl"))
 }
 

@@ -64,7 +64,7 @@ use crate::id::DocId;
 pub use decode::DOCUMENT_LIMIT;
 pub use diagnostic::{CorpusError, DIAGNOSTICS_KEPT, Diagnostic, ReadError, Summary};
 pub use document::{Content, Document, Flags};
-pub use label_file::{LabelFile, default_label_file};
+pub use label_file::{LabelFile, default_label_file, user_folder};
 pub use labels::{BY_EYE, Entry, Label, Labels, TextPair};
 pub use list::{read_text_file, read_word_list};
 pub use load::load;

@@ -127,9 +127,14 @@ fn short(facts: &Facts, limits: &Limits) -> Option<Finding> {
     })
 }
 
+/// Whether so many ties of `width` bits mislead: a tie or two is usual in short texts, an eighth says that
+/// few features voted.
+pub fn is_tied(n_ties: u32, width: u32) -> bool {
+    n_ties > 0 && n_ties * 8 >= width
+}
+
 fn tied(facts: &Facts) -> Option<Finding> {
-    // A tie or two is usual in short texts; an eighth says that few features voted.
-    (facts.n_ties > 0 && facts.n_ties * 8 >= facts.width).then(|| Finding {
+    is_tied(facts.n_ties, facts.width).then(|| Finding {
         flag: Flag::Tied,
         value: f64::from(facts.n_ties),
         sentence: format!(

@@ -33,6 +33,17 @@ impl Wear {
         sum as f64 / f64::from(self.n_trials().max(1))
     }
 
+    /// The 95 % interval of the mean over all trials that could be made: 1.96 standard errors both ways.
+    /// For the dozens of trials and more that this is for.
+    pub fn mean_interval(&self) -> (f64, f64) {
+        let (n, mean) = (f64::from(self.n_trials().max(2)), self.mean());
+        let squares = (0..)
+            .zip(&self.counts)
+            .map(|(d, &count): (u32, _)| f64::from(count) * (f64::from(d) - mean).powi(2));
+        let error = (squares.sum::<f64>() / (n - 1.0) / n).sqrt();
+        ((mean - 1.96 * error).max(0.0), mean + 1.96 * error)
+    }
+
     /// Trials that stayed within `k`.
     pub fn within(&self, k: u32) -> u32 {
         self.counts.iter().take(k as usize + 1).sum()
@@ -124,6 +135,14 @@ mod tests {
             let mean = (0..12).map(mean).sum::<f64>() / 12.0;
             assert!((mean - expected).abs() < 0.7, "{n_words} words: {mean}");
         }
+    }
+
+    #[test]
+    fn the_interval_of_the_mean_is_the_standard_error_s() {
+        // Distances 1, 2, 2, 3: mean 2, variance 2/3, error sqrt(1/6).
+        let wear = Wear { share: 0.1, n_changed: 1, counts: vec![0, 1, 2, 1] };
+        let (low, high) = wear.mean_interval();
+        assert!((low - 1.2).abs() < 1e-3 && (high - 2.8).abs() < 1e-3, "{low} to {high}");
     }
 
     #[test]

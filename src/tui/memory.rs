@@ -5,15 +5,15 @@
 
 use std::{
     collections::BTreeSet,
-    env, fs, io,
+    fs, io,
     path::{Path, PathBuf},
 };
 
+use crate::corpus::user_folder;
+
 /// Where it lies; `None` where there is no home.
 pub(super) fn place() -> Option<PathBuf> {
-    let given = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let state = given("XDG_STATE_HOME").filter(|path| path.is_absolute());
-    let state = state.or_else(|| Some(given("HOME")?.join(".local").join("state")))?;
+    let state = user_folder("XDG_STATE_HOME", ".local/state")?;
     Some(state.join("simscope").join("lessons"))
 }
 

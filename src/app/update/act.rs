@@ -19,7 +19,7 @@ use super::{
     jobs::follow_settings,
     learn, tune,
 };
-use crate::{analysis::Settings, id::DocId, index::Linkage, text::visible};
+use crate::{analysis::Settings, choice::turned, id::DocId, index::Linkage, text::visible};
 
 pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
     if app.screen == Screen::Tune && tune::act(app, action, effects) {
@@ -42,8 +42,8 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
             app.notice = Some(format!("mouse {word}"));
         }
         Action::Go(screen) => app.screen = screen,
-        Action::NextScreen => app.screen = neighbour_screen(app.screen, 1),
-        Action::PreviousScreen => app.screen = neighbour_screen(app.screen, -1),
+        Action::NextScreen => app.screen = turned(Screen::ALL, app.screen, 1),
+        Action::PreviousScreen => app.screen = turned(Screen::ALL, app.screen, -1),
         Action::Step(rows) => step(app, rows),
         Action::HalfPage(halves) => step(app, halves * (height(app) / 2).max(1) as isize),
         Action::Page(pages) => step(app, pages * height(app).max(1) as isize),
@@ -61,7 +61,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
             };
         }
         Action::Sideways(step) if app.screen == Screen::Groups => groups::sideways(app, step),
-        Action::Linkage => app.groups.linkage = next(Linkage::ALL, app.groups.linkage),
+        Action::Linkage => app.groups.linkage = turned(Linkage::ALL, app.groups.linkage, 1),
         Action::Sideways(rows) => {
             let height = app.near_layout().list;
             app.near.cursor.step(rows, app.near.neighbours.len(), height);
@@ -74,7 +74,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
             _ => find(app, step, effects),
         },
         Action::Sort => {
-            app.docs.order = next(Order::ALL, app.docs.order);
+            app.docs.order = turned(Order::ALL, app.docs.order, 1);
             app.docs.reversed = false;
             app.docs.from_top = true;
         }
@@ -82,11 +82,11 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
             app.docs.reversed = !app.docs.reversed;
             app.docs.from_top = true;
         }
-        Action::Bits => app.docs.bits = next(BitsView::ALL, app.docs.bits),
+        Action::Bits => app.docs.bits = turned(BitsView::ALL, app.docs.bits, 1),
         Action::Scroll(rows) => scroll(app, rows),
         Action::Follow => follow(app),
         Action::DiffView => {
-            app.near.view = next(DiffView::ALL, app.near.view);
+            app.near.view = turned(DiffView::ALL, app.near.view, 1);
             let rows = difference_rows(app);
             if let Some(row) = rows.get(app.near.difference) {
                 app.near.text_top = row.saturating_sub(1);
@@ -280,14 +280,4 @@ pub(super) fn change_k(app: &mut App, step: i32, effects: &mut Vec<Effect>) {
     }
     app.settings = settings;
     follow_settings(app, effects);
-}
-
-fn neighbour_screen(screen: Screen, step: isize) -> Screen {
-    let all = Screen::ALL;
-    all[(screen as isize + step).rem_euclid(all.len() as isize) as usize]
-}
-
-fn next<T: Copy + PartialEq>(all: &[T], present: T) -> T {
-    let here = all.iter().position(|value| *value == present).unwrap_or(0);
-    all[(here + 1) % all.len()]
 }

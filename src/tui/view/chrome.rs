@@ -3,7 +3,8 @@
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use super::{learn, tune};
+use std::fmt::Display;
+
 use crate::{
     app::{
         App, Screen,
@@ -11,7 +12,7 @@ use crate::{
         layout::{self, NAME, Shape, before_tabs},
         overlay::Overlay,
         question::Kind,
-        screen::{docs::Order, near::reach},
+        screen::{self, docs::Order, near::reach},
     },
     index::Linkage,
     number::{counted, grouped},
@@ -174,9 +175,9 @@ fn about(app: &App) -> String {
             }
             _ => app.near.query.map(id).unwrap_or_default(),
         },
-        Screen::Learn => learn::views(app),
+        Screen::Learn => views(app, screen::learn::View::ALL, app.learn.view),
         Screen::Groups => about_groups(app),
-        Screen::Tune => tune::views(app),
+        Screen::Tune => views(app, screen::tune::View::ALL, app.tune.view),
     }
 }
 
@@ -191,6 +192,15 @@ fn about_groups(app: &App) -> String {
         return groups + if complete { ", complete" } else { "" } + late;
     }
     format!("{groups} within k={}, {} linkage{late}", listing.k, listing.linkage)
+}
+
+/// The names of a screen's views, the one that shows in brackets; on a small screen it alone.
+fn views<V: Copy + PartialEq + Display>(app: &App, all: &[V], shown: V) -> String {
+    if app.size.shape() == Shape::Small {
+        return shown.to_string();
+    }
+    let name = |view: &V| if *view == shown { format!("[{view}]") } else { view.to_string() };
+    all.iter().map(name).collect::<Vec<_>>().join(" ")
 }
 
 /// What `clip` to `cells` leaves out of a text.

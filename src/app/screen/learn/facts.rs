@@ -32,7 +32,7 @@ pub fn fact(app: &App, name: &str) -> Option<f64> {
     match name {
         // Of the Playground's two texts: a stands left, or above.
         "distance" => play.distance().map(f64::from),
-        "cosine" => play.cosine(),
+        "cosine" => play.overlap().cosine,
         "same" => truth(play.texts[0].value().trim() == play.texts[1].value().trim()),
         "features.a" => number(play.ballots[0].voters.len()),
         "features.b" => number(play.ballots[1].voters.len()),

@@ -24,7 +24,7 @@ pub use self::{
     angle::AngleState, game::GameState, lessons::LessonsState, playground::Playground,
     step::StepState, wear::WearState,
 };
-use crate::choice::choice;
+use crate::choice::{choice, turned};
 
 choice! {
     /// The views of the Learn screen.
@@ -67,8 +67,7 @@ pub struct LearnState {
 impl LearnState {
     /// Turns `by` views on, round the end.
     pub fn turn(&mut self, by: isize) {
-        let all = View::ALL;
-        self.view = all[(self.view as isize + by).rem_euclid(all.len() as isize) as usize];
+        self.view = turned(View::ALL, self.view, by);
         self.playground.editing = false;
     }
 }

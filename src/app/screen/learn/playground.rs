@@ -3,7 +3,9 @@
 use tui_input::Input;
 
 use crate::{
-    feature::{Shingling, Weighting},
+    choice::turned,
+    explain::{Overlap, matched::matched, standing::is_dominated},
+    feature::{FixedWeight, Shingling, Weighting},
     simhash::{Ballot, Fingerprint, Fingerprinter, Recipe},
     text::StopWords,
 };
@@ -65,19 +67,19 @@ impl Playground {
 
     /// The next shingles to choose from.
     pub fn next_shingles(&mut self) {
-        self.recipe.features = next(&SHINGLES, self.recipe.features);
+        self.recipe.features = turned(&SHINGLES, self.recipe.features, 1);
         self.recount();
     }
 
     /// The next weights to choose from.
     pub fn next_weights(&mut self) {
-        self.recipe.weights = next(&WEIGHTS, self.recipe.weights);
+        self.recipe.weights = turned(&WEIGHTS, self.recipe.weights, 1);
         self.recount();
     }
 
     /// The next width to choose from.
     pub fn next_width(&mut self) {
-        self.recipe.bits = next(&WIDTHS, self.recipe.bits);
+        self.recipe.bits = turned(&WIDTHS, self.recipe.bits, 1);
         self.recount();
     }
 
@@ -91,39 +93,24 @@ impl Playground {
         Some(self.fingerprint(0)?.distance(self.fingerprint(1)?))
     }
 
-    /// The cosine of the two as weighed features; `None` where one has none.
-    pub fn cosine(&self) -> Option<f64> {
+    /// What the two share and what each has alone. Costs a look-up a feature.
+    pub fn overlap(&self) -> Overlap<'_> {
         let [left, right] = &self.ballots;
-        let product: f64 = left
-            .voters
-            .iter()
-            .filter_map(|voter| {
-                let same = right.voters.iter().find(|other| other.shingle == voter.shingle)?;
-                Some(voter.weight.to_f64() * same.weight.to_f64())
-            })
-            .sum();
-        let norms = left.votes.norm() * right.votes.norm();
-        (norms > 0.0).then(|| (product / norms).min(1.0))
+        Overlap::new(&matched(left, right))
     }
 
     /// Whether one feature of a text outweighs the rest together, and which.
     pub fn dominating(&self, side: usize) -> Option<&str> {
         let voters = &self.ballots[side].voters;
-        let all: i64 = voters.iter().map(|voter| voter.weight.0).sum();
+        let weights: Vec<FixedWeight> = voters.iter().map(|voter| voter.weight).collect();
         let heaviest = voters.iter().max_by_key(|voter| voter.weight)?;
-        let rules = voters.len() > 1 && 2 * heaviest.weight.0 > all;
-        rules.then_some(heaviest.shingle.as_str())
+        is_dominated(&weights).then_some(heaviest.shingle.as_str())
     }
 }
 
 fn count(recipe: &Recipe, text: &str) -> Ballot {
     let counted = Fingerprinter::new(recipe, StopWords::none(), None);
     counted.expect("a recipe without stop words and document frequencies").ballot(text)
-}
-
-fn next<T: Copy + PartialEq>(all: &[T], present: T) -> T {
-    let here = all.iter().position(|value| *value == present);
-    all[here.map_or(0, |here| (here + 1) % all.len())]
 }
 
 #[cfg(test)]
@@ -143,8 +130,8 @@ mod tests {
     #[test]
     fn the_cosine_is_that_of_the_weighed_features() {
         let play = Playground::new("a b c", "a b d", recipe());
-        assert!((play.cosine().unwrap() - 2.0 / 3.0).abs() < 1e-12);
-        assert_eq!(Playground::new("", "a", recipe()).cosine(), None);
+        assert!((play.overlap().cosine.unwrap() - 2.0 / 3.0).abs() < 1e-12);
+        assert_eq!(Playground::new("", "a", recipe()).overlap().cosine, None);
         assert_eq!(Playground::new("", "a", recipe()).distance(), None);
     }
 }

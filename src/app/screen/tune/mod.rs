@@ -7,7 +7,7 @@ pub mod distances;
 pub mod layouts;
 
 pub use self::{distances::DistancesState, layouts::LayoutsState};
-use crate::choice::choice;
+use crate::choice::{choice, turned};
 
 choice! {
     /// The views of the Tune screen.
@@ -34,8 +34,7 @@ pub struct TuneState {
 impl TuneState {
     /// Turns `by` views on, round the end.
     pub fn turn(&mut self, by: isize) {
-        let all = View::ALL;
-        self.view = all[(self.view as isize + by).rem_euclid(all.len() as isize) as usize];
+        self.view = turned(View::ALL, self.view, by);
     }
 }
 

@@ -58,10 +58,11 @@ fn sentences(app: &App, planes: &Hyperplanes, room: usize) -> Vec<String> {
         text.push(format!("so the cosine may be {estimate:.2} ({low:.2} to {high:.2})"));
     }
     text.push(String::new());
-    let expected = angle::expected_distance(cosine, 64);
-    text.push(format!("of 64 bits {expected:.1} differ on average"));
-    let within = angle::within(cosine, 3, 64);
-    text.push(format!("within 3 of 64: {:.1} % of such pairs", 100.0 * within));
+    let (k, bits) = (app.settings.k, app.settings.recipe.bits);
+    let expected = angle::expected_distance(cosine, bits);
+    text.push(format!("of {bits} bits {expected:.1} differ on average"));
+    let within = angle::within(cosine, k, bits);
+    text.push(format!("within k={k} of {bits}: {:.1} % of such pairs", 100.0 * within));
     text.push("Space a line, b back, p plays, x other lines".to_owned());
     text.iter().flat_map(|line| crate::app::wrap::wrap(line, room)).collect()
 }
@@ -159,7 +160,8 @@ fn curve(app: &App, canvas: &mut Canvas) {
     }
     let total: u64 = counts.iter().map(|(_, n)| n).sum();
     let last = counts.last().map_or(0, |(distance, _)| *distance);
-    let text = format!("{} pairs to d={last}", grouped(total));
+    let so_far = if app.analysis.corpus.is_complete() { "" } else { " so far" };
+    let text = format!("{} pairs to d={last}{so_far}", grouped(total));
     canvas.at(8, height / 2, Span::styled(clip(&text, width), theme.muted()));
 }
 

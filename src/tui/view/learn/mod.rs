@@ -19,16 +19,6 @@ use crate::{
     },
 };
 
-/// The views' names, the one that shows in brackets; on a small screen it alone.
-pub(super) fn views(app: &App) -> String {
-    let shown = app.learn.view;
-    if app.size.shape() == Shape::Small {
-        return shown.to_string();
-    }
-    let name = |&view: &View| if view == shown { format!("[{view}]") } else { view.to_string() };
-    View::ALL.iter().map(name).collect::<Vec<_>>().join(" ")
-}
-
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let asked = if app.learn.view == View::Lessons { Vec::new() } else { asked(app, width) };

@@ -6,6 +6,7 @@ use super::{bit_row, bytes, lines, with_label};
 use crate::{
     app::{App, layout::Shape, screen::learn::Playground},
     evaluate::{angle, interval},
+    explain::{Overlap, matched::Matched},
     number::counted,
     text::visible,
     tui::widget::{
@@ -47,7 +48,8 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             y += 1;
         }
     }
-    let (title, remark) = verdict(play);
+    let overlap = play.overlap();
+    let (title, remark) = verdict(play, &overlap);
     canvas.rule(y, &title, &remark);
     y += 1;
     for note in [0, 1].into_iter().flat_map(|side| notes(play, side)) {
@@ -57,7 +59,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             y += 1;
         }
     }
-    features(play, &mut canvas.part(0, y, width, height.saturating_sub(y)));
+    features(play, &overlap, &mut canvas.part(0, y, width, height.saturating_sub(y)));
 }
 
 /// A text in its row, with the cursor where it is typed into.
@@ -84,7 +86,7 @@ fn sizes(play: &Playground) -> String {
 }
 
 /// The distance, and what it says of the cosine beside what that is.
-fn verdict(play: &Playground) -> (String, String) {
+fn verdict(play: &Playground, overlap: &Overlap<'_>) -> (String, String) {
     let width = play.recipe.bits;
     let Some(distance) = play.distance() else {
         return ("no distance without features".to_owned(), String::new());
@@ -92,7 +94,7 @@ fn verdict(play: &Playground) -> (String, String) {
     let (low, high) = interval::cosine(distance, width);
     let estimate = angle::estimate(distance, width);
     let title = format!("distance {distance} of {width}");
-    let cosine = play.cosine().map_or_else(String::new, |cosine| format!("cosine {cosine:.3}, "));
+    let cosine = overlap.cosine.map_or_else(String::new, |cosine| format!("cosine {cosine:.3}, "));
     (title, format!("{cosine}from the bits {estimate:.2} ({low:.2} to {high:.2})"))
 }
 
@@ -114,43 +116,37 @@ fn notes(play: &Playground, side: usize) -> Vec<String> {
     notes
 }
 
-/// The features of both, those they share first.
-fn features(play: &Playground, canvas: &mut Canvas) {
+/// The features of both, those they share first, the heaviest of each kind before the others.
+fn features(play: &Playground, overlap: &Overlap<'_>, canvas: &mut Canvas) {
     let theme = canvas.theme;
-    let [one, two] = &play.ballots;
-    let in_two = |shingle: &str| two.voters.iter().find(|voter| voter.shingle == shingle);
-    let in_one = |shingle: &str| one.voters.iter().any(|voter| voter.shingle == shingle);
-    let mut rows: Vec<(String, Option<f64>, Option<f64>, u128)> = Vec::new();
-    for voter in &one.voters {
-        let other = in_two(&voter.shingle).map(|other| other.weight.to_f64());
-        rows.push((voter.shingle.clone(), Some(voter.weight.to_f64()), other, voter.hash));
-    }
-    let only_two = two.voters.iter().filter(|voter| !in_one(&voter.shingle));
-    rows.extend(only_two.map(|v| (v.shingle.clone(), None, Some(v.weight.to_f64()), v.hash)));
-    rows.sort_by_key(|(_, one, two, _)| one.is_none() || two.is_none());
     if canvas.height() == 0 {
         return;
     }
+    let shared = overlap.shared.iter().map(|shared| shared.feature);
+    let only = overlap.only.iter().flatten().map(|only| only.feature);
+    let rows: Vec<Matched<'_>> = shared.chain(only).collect();
     let name = canvas.width().saturating_sub(36).min(40);
     let header = format!(" {}  in one  in two  hash", fit("feature", name));
     canvas.row(0, Span::styled(header, theme.muted()));
     let room = canvas.height() - 1;
-    let n = rows.len();
     let digits = (play.recipe.bits as usize).div_ceil(4);
-    for (y, (shingle, one, two, hash)) in rows.into_iter().take(room).enumerate() {
-        let weight = |weight: Option<f64>| {
-            weight.map_or_else(|| format!("{:>6}", theme.glyphs().none), |w| format!("{w:>6.2}"))
+    for (y, feature) in rows.iter().take(room).enumerate() {
+        let weight = |side: usize| match feature.sides[side] {
+            Some(voter) => format!("{:>6.2}", voter.weight.to_f64()),
+            None => format!("{:>6}", theme.glyphs().none),
         };
-        let shown = fit(&visible(&shingle), name);
-        let row = format!(" {shown}  {}  {}  {hash:0digits$x}", weight(one), weight(two));
-        let style = match (one, two) {
-            (Some(_), Some(_)) => theme.text(),
-            (Some(_), None) => theme.left_only(),
+        let voter = feature.voter();
+        let shown = fit(&visible(&voter.shingle), name);
+        let row = format!(" {shown}  {}  {}  {:0digits$x}", weight(0), weight(1), voter.hash);
+        let style = match feature.sides {
+            [Some(_), Some(_)] => theme.text(),
+            [Some(_), None] => theme.left_only(),
             _ => theme.right_only(),
         };
         canvas.row(y + 1, Span::styled(row, style));
     }
-    if n > room && room > 0 {
-        canvas.right(0, Span::styled(format!(" {} more below ", n - room), theme.muted()));
+    if rows.len() > room && room > 0 {
+        let more = format!(" {} more below ", rows.len() - room);
+        canvas.right(0, Span::styled(more, theme.muted()));
     }
 }

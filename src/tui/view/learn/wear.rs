@@ -57,10 +57,12 @@ fn share(wear: &Wear, recipe: &Recipe, k: u32, canvas: &mut Canvas) {
     let (n, within) = (wear.n_trials(), wear.within(k));
     let (low, high) = interval::jeffreys(within, n, interval::LEVEL);
     let text = format!(
-        " {:.0} %, {}: mean d {:.1}, within k={k}: {:.0} % ({:.0} to {:.0})",
+        " {:.0} %, {}: mean d {:.1} ({:.1} to {:.1}), within k={k}: {:.0} % ({:.0} to {:.0})",
         100.0 * wear.share,
         counted(wear.n_changed as u64, "word"),
         wear.mean(),
+        wear.mean_interval().0,
+        wear.mean_interval().1,
         100.0 * f64::from(within) / f64::from(n.max(1)),
         100.0 * low,
         100.0 * high,

@@ -2,7 +2,7 @@
 
 use ratatui::text::{Line, Span};
 
-use super::{histogram::histogram, layouts};
+use super::{fitting, histogram::histogram, layouts};
 use crate::{
     analysis::{KRow, Tuning},
     app::{
@@ -184,18 +184,8 @@ fn list(app: &App, tuning: &Tuning, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let k = app.settings.k as usize;
     let remarks = if canvas.width() < 60 { 0 } else { 20.min(canvas.width() / 4) };
-    let mut room = canvas.width().saturating_sub(5 + remarks);
-    let shown: Vec<Column> = COLUMNS
-        .into_iter()
-        .take_while(|(_, cells, _)| {
-            let fits = *cells <= room;
-            room = room.saturating_sub(*cells);
-            fits
-        })
-        .collect();
-    let header: Vec<String> =
-        shown.iter().map(|(name, cells, _)| format!("{name:>cells$}")).collect();
-    canvas.row(0, Span::styled(format!("    k{}", header.concat()), theme.muted()));
+    let (shown, header, _) = fitting(&COLUMNS, canvas.width().saturating_sub(5 + remarks));
+    canvas.row(0, Span::styled(format!("    k{header}"), theme.muted()));
     let height = canvas.height().saturating_sub(1);
     let mut cursor = Cursor { selected: k, top: k.saturating_sub(height / 2) };
     cursor.fit(tuning.rows.len(), height);

@@ -2,7 +2,10 @@
 
 use ratatui::text::{Line, Span};
 
-use super::distances::{ready, short};
+use super::{
+    distances::{ready, short},
+    fitting,
+};
 use crate::{
     analysis::Offer,
     app::{
@@ -106,19 +109,9 @@ fn list(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let state = &app.tune.layouts;
     let name = 12;
-    let mut room = canvas.width().saturating_sub(name + 1);
-    let shown: Vec<Column> = COLUMNS
-        .into_iter()
-        .take_while(|(_, cells, _)| {
-            let fits = *cells <= room;
-            room = room.saturating_sub(*cells);
-            fits
-        })
-        .collect();
-    let header: Vec<String> =
-        shown.iter().map(|(name, cells, _)| format!("{name:>cells$}")).collect();
+    let (shown, header, room) = fitting(&COLUMNS, canvas.width().saturating_sub(name + 1));
     let words = if room > 12 { "  how it is made" } else { "" };
-    let header = format!(" {:<name$}{}{words}", "layout", header.concat());
+    let header = format!(" {:<name$}{}{words}", "layout", header);
     canvas.row(0, Span::styled(header, theme.muted()));
     let height = canvas.height().saturating_sub(1);
     let mut cursor = state.cursor;

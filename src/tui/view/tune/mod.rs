@@ -10,23 +10,30 @@ mod histogram;
 mod layouts;
 
 use crate::{
-    app::{App, layout::Shape, screen::tune::View},
+    app::{App, screen::tune::View},
     tui::widget::canvas::Canvas,
 };
-
-/// The views' names, the one that shows in brackets; on a small screen it alone.
-pub(super) fn views(app: &App) -> String {
-    let shown = app.tune.view;
-    if app.size.shape() == Shape::Small {
-        return shown.to_string();
-    }
-    let name = |&view: &View| if view == shown { format!("[{view}]") } else { view.to_string() };
-    View::ALL.iter().map(name).collect::<Vec<_>>().join(" ")
-}
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     match app.tune.view {
         View::Distances => distances::draw(app, canvas),
         View::Layouts => layouts::draw(app, canvas),
     }
+}
+
+/// The first columns that fit in `room` cells, their header, and the cells left. A column is its name, its
+/// cells and what it shows.
+fn fitting<T: Copy>(
+    columns: &[(&'static str, usize, T)],
+    mut room: usize,
+) -> (Vec<(&'static str, usize, T)>, String, usize) {
+    let fits = |(_, cells, _): &&(&'static str, usize, T)| {
+        let left = room.checked_sub(*cells);
+        room = left.unwrap_or(room);
+        left.is_some()
+    };
+    let shown: Vec<_> = columns.iter().take_while(fits).copied().collect();
+    let names: Vec<String> =
+        shown.iter().map(|(name, cells, _)| format!("{name:>cells$}")).collect();
+    (shown, names.concat(), room)
 }
