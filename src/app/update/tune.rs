@@ -18,6 +18,7 @@ use super::{
     },
     act::{change_k, refuse},
     jobs::follow_settings,
+    label,
 };
 use crate::{
     analysis::{Settings, Tuning},
@@ -26,6 +27,9 @@ use crate::{
 
 /// Does an action the way this screen does it; false if it is one like on every screen.
 pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
+    if app.tune.view == View::Label && label::act(app, action, effects) {
+        return true;
+    }
     match action {
         Action::View(by) => app.tune.turn(by),
         Action::Scale => app.tune.distances.is_linear ^= true,
@@ -58,6 +62,9 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> b
 /// A click moves the marker there; the wheel moves as the keys for rows do.
 pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
     match mouse.action {
+        // While a pair is judged the wheel scrolls its texts.
+        MouseAction::WheelUp if label::act(app, Action::Scroll(-1), effects) => {}
+        MouseAction::WheelDown if label::act(app, Action::Scroll(1), effects) => {}
         MouseAction::WheelUp => step(app, -1, effects),
         MouseAction::WheelDown => step(app, 1, effects),
         MouseAction::Click if app.tune.view == View::Distances => {
@@ -76,7 +83,7 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
 /// are known.
 fn step(app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
     match app.tune.view {
-        View::Distances => {
+        View::Distances | View::Label => {
             let k = app.settings.k as isize;
             let known = app.analysis.near.as_ref().map_or(k, |near| near.reach() as isize);
             let to = match rows {
@@ -116,6 +123,7 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     }
     measure(app, effects);
     offer(app, effects);
+    label::derive(app, effects);
     let Some(shelf) = &app.analysis.shelf else {
         app.tune.distances.tuning = None;
         app.tune.distances.tuned = None;

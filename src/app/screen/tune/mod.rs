@@ -4,9 +4,10 @@
 //! There is one k in the program, and every view moves it: the marker in a view is `settings.k`.
 
 pub mod distances;
+pub mod label;
 pub mod layouts;
 
-pub use self::{distances::DistancesState, layouts::LayoutsState};
+pub use self::{distances::DistancesState, label::LabelState, layouts::LayoutsState};
 use crate::choice::{choice, turned};
 
 choice! {
@@ -17,6 +18,8 @@ choice! {
         Distances = "Distances",
         /// Tables that could be built instead, and what each costs.
         Layouts = "Layouts",
+        /// Pairs judged by eye, and the k that the judgements speak for.
+        Label = "Label",
     }
 }
 
@@ -29,6 +32,8 @@ pub struct TuneState {
     pub distances: DistancesState,
     /// The Layouts view.
     pub layouts: LayoutsState,
+    /// The Label view.
+    pub label: LabelState,
 }
 
 impl TuneState {

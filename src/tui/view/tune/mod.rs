@@ -3,10 +3,12 @@
 //! ```text
 //! Distances   the histogram, and below it what each k would do
 //! Layouts     the tables that could be built, their cost, their hottest bucket
+//! Label       a pair to judge, or what the judgements say of each k
 //! ```
 
 mod distances;
 mod histogram;
+mod label;
 mod layouts;
 
 use crate::{
@@ -18,6 +20,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     match app.tune.view {
         View::Distances => distances::draw(app, canvas),
         View::Layouts => layouts::draw(app, canvas),
+        View::Label => label::draw(app, canvas),
     }
 }
 
