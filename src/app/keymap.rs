@@ -86,6 +86,19 @@ pub enum Action {
     Learn(LearnAction),
     /// Something of labelling by eye.
     Label(LabelAction),
+    /// Something of the lab.
+    Lab(LabAction),
+}
+
+/// What only the lab does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LabAction {
+    /// Ask for a layout to try.
+    Add,
+    /// Tell the others beside this row, or no longer.
+    Pin,
+    /// The next cosine from which a pair is true.
+    Tau,
 }
 
 /// What only labelling does.
@@ -193,7 +206,7 @@ use self::{
     Action as A, LabelAction as J, LearnAction as L,
     Scope::{Everywhere as ALL, In, Judging, On},
     Screen::{Docs, Groups, Learn, Near, Tables, Tune},
-    View::{Distances, Label, Layouts},
+    View::{Distances, Lab, Label, Layouts},
 };
 
 /// Every binding: those of one screen first, in the order the footer shows them.
@@ -247,6 +260,10 @@ pub const KEYMAP: &[Binding] = bindings! {
     In(Label), [key('a')] => A::Label(J::Adopt), Some(("a", "adopt k")), "make the recommended k the program's";
     In(Label), [key('t')] => A::Label(J::Target), Some(("t", "target")), "the next precision to ask for: 0.8, 0.9, 0.95, 0.99";
     In(Label), [key('y'), key('n'), key('u')] => A::Label(J::Say(Verdict::Unsure)), None, "yes, no, unsure: once a pair shows";
+    In(Lab), [named(Code::Enter)] => A::Enter, Some(("Enter", "try, open")), "try the usual layouts; list the pairs a row gains and loses against the pinned one; open one of these";
+    In(Lab), [key('a')] => A::Lab(LabAction::Add), Some(("a", "add")), "type a layout to try: 4x18 bands, 6 blocks, 4/4 blocks";
+    In(Lab), [key('p')] => A::Lab(LabAction::Pin), Some(("p", "pin")), "pin this row: the others are told beside it";
+    In(Lab), [key('t')] => A::Lab(LabAction::Tau), Some(("t", "tau")), "the next cosine from which a pair is true; tries the rows again";
     Judging, [key('y')] => A::Label(J::Say(Verdict::Yes)), Some(("y", "yes")), "these two are near-duplicates";
     Judging, [key('n')] => A::Label(J::Say(Verdict::No)), Some(("n", "no")), "they are not";
     Judging, [key('u')] => A::Label(J::Say(Verdict::Unsure)), Some(("u", "unsure")), "it cannot be told: counted both ways";

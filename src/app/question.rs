@@ -16,13 +16,14 @@ use super::{
         near::{Neighbours, neighbours},
         tables::TableWindow,
         tune::{
+            lab::Tried,
             label::{Assessed, Shown},
             layouts::Measured,
         },
     },
 };
 use crate::{
-    analysis::{Analysis, Job, Labelling},
+    analysis::{Analysis, AnalysisError, Job, Lab, Labelling, LayoutChoice},
     choice::choice,
     corpus::Labels,
     evaluate::{distances::Distances, recommend::Aim, sample::Pick},
@@ -64,6 +65,8 @@ choice! {
         Assess = "labels",
         /// A pair to judge.
         Pair = "pair to judge",
+        /// A layout tried.
+        Try = "layout to try",
     }
 }
 
@@ -83,8 +86,8 @@ pub enum Question {
         /// The word, in lower case.
         word: String,
     },
-    /// The neighbours of a document.
-    Neighbours(DocId),
+    /// The neighbours of a document, and another one to list with them.
+    Neighbours(DocId, Option<DocId>),
     /// So many rows of a table around a document.
     Window {
         /// The table.
@@ -147,6 +150,19 @@ pub enum Question {
         /// Which it is.
         pick: Pick,
     },
+    /// A layout held against the truth; can be stopped.
+    Try {
+        /// The lab, if there is one already.
+        lab: Option<Arc<Lab>>,
+        /// The cosine from which a pair is true.
+        tau: f64,
+        /// The layout.
+        layout: LayoutChoice,
+        /// It and those to be tried after it.
+        wanted: Vec<LayoutChoice>,
+        /// Where progress shows and a stop is asked for.
+        job: Arc<Job>,
+    },
 }
 
 /// The answer to a question of the same name.
@@ -180,6 +196,8 @@ pub enum Answer {
     Assess(Arc<Assessed>),
     /// The pair, or why it cannot be read.
     Pair(Result<Arc<Shown>, String>),
+    /// The row; none if it was stopped, or why there is none.
+    Try(Result<Option<Tried>, String>),
 }
 
 impl Question {
@@ -188,7 +206,7 @@ impl Question {
         match self {
             Self::Rows(_) => Kind::Rows,
             Self::Match { .. } => Kind::Match,
-            Self::Neighbours(_) => Kind::Neighbours,
+            Self::Neighbours(..) => Kind::Neighbours,
             Self::Window { .. } => Kind::Window,
             Self::Groups => Kind::Groups,
             Self::Distances(_) => Kind::Distances,
@@ -200,6 +218,7 @@ impl Question {
             Self::Prepare(..) => Kind::Prepare,
             Self::Assess { .. } => Kind::Assess,
             Self::Pair { .. } => Kind::Pair,
+            Self::Try { .. } => Kind::Try,
         }
     }
 
@@ -210,7 +229,7 @@ impl Question {
             Self::Match { list, from, step, word } => {
                 Answer::Match(next_match(analysis, &list, from, step, &word))
             }
-            Self::Neighbours(query) => Answer::Neighbours(neighbours(analysis, query)),
+            Self::Neighbours(query, also) => Answer::Neighbours(neighbours(analysis, query, also)),
             Self::Window { table, document, height } => {
                 let known = analysis.shelf.as_ref().zip(analysis.fingerprint(document));
                 Answer::Window(known.map(|(shelf, fingerprint)| {
@@ -264,6 +283,14 @@ impl Question {
             }
             Self::Pair { labelling, at, pick } => {
                 Answer::Pair(Shown::new(analysis, &labelling, at, pick).map(Arc::new))
+            }
+            Self::Try { lab, tau, layout, wanted, job } => {
+                let tried = Tried::new(analysis, lab, tau, layout, &wanted, &job);
+                Answer::Try(match tried {
+                    Ok(tried) => Ok(Some(tried)),
+                    Err(AnalysisError::Cancelled(_)) => Ok(None),
+                    Err(error) => Err(error.to_string()),
+                })
             }
         }
     }

@@ -119,8 +119,8 @@ pub struct App {
     pub(super) grouped: Option<u64>,
     /// The version whose groups of complete linkage were asked for.
     pub(super) completed: Option<u64>,
-    /// What the neighbours were asked for.
-    pub(super) listed: Option<(Option<DocId>, u64)>,
+    /// What the neighbours were asked for: the query, who is listed besides, the version.
+    pub(super) listed: Option<(Option<DocId>, Option<DocId>, u64)>,
     /// What the explanation was made for.
     pub(super) explained: Option<(Option<PairKey>, u64)>,
     /// What the window was looked up for.

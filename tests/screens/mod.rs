@@ -5,6 +5,8 @@ mod driver;
 mod groups;
 /// What keys do.
 mod journeys;
+/// Layouts held against the truth.
+mod lab;
 /// Pairs judged by eye.
 mod label;
 mod learn;

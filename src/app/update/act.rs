@@ -41,7 +41,10 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
             let word = if app.mouse { "on" } else { "off: the terminal selects text" };
             app.notice = Some(format!("mouse {word}"));
         }
-        Action::Go(screen) => app.screen = screen,
+        Action::Go(screen) => {
+            app.near.opened_from = None;
+            app.screen = screen;
+        }
         Action::NextScreen => app.screen = turned(Screen::ALL, app.screen, 1),
         Action::PreviousScreen => app.screen = turned(Screen::ALL, app.screen, -1),
         Action::Step(rows) => step(app, rows),
@@ -111,7 +114,12 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         }
         Action::K(step) => change_k(app, step, effects),
         // Theirs who have views.
-        Action::View(_) | Action::Scale | Action::Zoom | Action::Learn(_) | Action::Label(_) => {}
+        Action::View(_)
+        | Action::Scale
+        | Action::Zoom
+        | Action::Learn(_)
+        | Action::Label(_)
+        | Action::Lab(_) => {}
         Action::Problems => app.overlay = Some(Overlay::Problems(Cursor::default())),
         Action::Copy => {
             if let Some(document) = app.query() {
@@ -147,7 +155,10 @@ fn back(app: &mut App) {
         Screen::Docs if !app.docs.filter.is_empty() => app.docs.lift_filter(),
         Screen::Docs => app.notice = Some("q leaves".to_owned()),
         Screen::Tables => app.screen = Screen::Near,
-        Screen::Near => app.screen = groups::before_near(app),
+        Screen::Near => {
+            let opened_from = app.near.opened_from.take();
+            app.screen = opened_from.unwrap_or_else(|| groups::before_near(app));
+        }
         Screen::Tune | Screen::Learn => app.screen = Screen::Docs,
         Screen::Groups => groups::back(app),
     }
@@ -259,6 +270,19 @@ pub(super) fn select_document(app: &mut App, document: DocId) {
         app.docs.show(List::all(app.analysis.len()), height);
     }
     app.docs.select(document, height);
+}
+
+/// Shows a pair on Near, however far its two documents are apart.
+pub(super) fn open_pair(app: &mut App, query: DocId, other: DocId) {
+    select_document(app, query);
+    // A member stood on in Groups would be the query else.
+    app.groups.is_open = false;
+    app.near.opened = Some((query, other));
+    app.near.is_opening = true;
+    app.near.opened_from = Some(app.screen);
+    // The list at hand may be that query's: it is made anew, so that the other is selected.
+    app.listed = None;
+    app.screen = Screen::Near;
 }
 
 /// Why settings are refused: they cannot be, or chance alone would drown what they find.

@@ -137,12 +137,13 @@ fn list_neighbours(app: &mut App, effects: &mut Vec<Effect>) {
     if matches!(app.screen, Screen::Docs | Screen::Groups) {
         return;
     }
-    let wanted = (app.query(), app.version);
+    let query = app.query();
+    let wanted = (query, app.near.also(query), app.version);
     if app.listed == Some(wanted) {
         return;
     }
     app.listed = Some(wanted);
-    let (query, _) = wanted;
+    let (_, also, _) = wanted;
     // The neighbours of another document are nothing to look at meanwhile.
     if app.near.query != query {
         let nobody = Neighbours { query, ..Neighbours::default() };
@@ -150,7 +151,7 @@ fn list_neighbours(app: &mut App, effects: &mut Vec<Effect>) {
     }
     app.asked.forget(Kind::Neighbours);
     if let Some(query) = query {
-        effects.push(app.ask(Question::Neighbours(query)));
+        effects.push(app.ask(Question::Neighbours(query, also)));
     }
 }
 

@@ -8,6 +8,7 @@ mod answers;
 mod derive;
 mod groups;
 mod jobs;
+mod lab;
 mod label;
 mod learn;
 mod mouse;

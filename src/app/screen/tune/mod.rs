@@ -4,10 +4,13 @@
 //! There is one k in the program, and every view moves it: the marker in a view is `settings.k`.
 
 pub mod distances;
+pub mod lab;
 pub mod label;
 pub mod layouts;
 
-pub use self::{distances::DistancesState, label::LabelState, layouts::LayoutsState};
+pub use self::{
+    distances::DistancesState, lab::LabState, label::LabelState, layouts::LayoutsState,
+};
 use crate::choice::{choice, turned};
 
 choice! {
@@ -20,6 +23,8 @@ choice! {
         Layouts = "Layouts",
         /// Pairs judged by eye, and the k that the judgements speak for.
         Label = "Label",
+        /// Layouts against exact cosines.
+        Lab = "Lab",
     }
 }
 
@@ -34,6 +39,8 @@ pub struct TuneState {
     pub layouts: LayoutsState,
     /// The Label view.
     pub label: LabelState,
+    /// The Lab view.
+    pub lab: LabState,
 }
 
 impl TuneState {

@@ -79,9 +79,10 @@ fn pair(app: &App, judging: &Judging, canvas: &mut Canvas) {
     let title = shown.map_or_else(String::new, |shown| {
         let [left, right] =
             shown.documents.map(|document| visible(app.analysis.corpus.id(document)).into_owned());
-        match is_side_by_side {
-            true => format!("{left} | {right}"),
-            false => format!("[-{left}-] {{+{right}+}}"),
+        if is_side_by_side {
+            format!("{left} | {right}")
+        } else {
+            format!("[-{left}-] {{+{right}+}}")
         }
     });
     let n_rows = judging.rows.len();

@@ -3,11 +3,13 @@
 //! ```text
 //! Distances   the histogram, and below it what each k would do
 //! Layouts     the tables that could be built, their cost, their hottest bucket
+//! Lab         layouts against exact cosines
 //! Label       a pair to judge, or what the judgements say of each k
 //! ```
 
 mod distances;
 mod histogram;
+mod lab;
 mod label;
 mod layouts;
 
@@ -21,6 +23,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         View::Distances => distances::draw(app, canvas),
         View::Layouts => layouts::draw(app, canvas),
         View::Label => label::draw(app, canvas),
+        View::Lab => lab::draw(app, canvas),
     }
 }
 
