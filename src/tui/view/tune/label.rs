@@ -134,9 +134,10 @@ fn standing(app: &App, assessed: &Assessed, canvas: &mut Canvas) {
         let style = if y == 0 { theme.strong() } else { theme.text() };
         canvas.row(y, Span::styled(format!(" {row}"), style));
     }
-    let remark = match app.asked.awaits(Kind::Assess) {
-        true => "weighing ..".to_owned(),
-        false => format!("precision asked for: {}", app.tune.label.aim.precision),
+    let remark = if app.asked.awaits(Kind::Assess) {
+        "weighing ..".to_owned()
+    } else {
+        format!("precision asked for: {}", app.tune.label.aim.precision)
     };
     let mut lower = canvas.part(0, shown, width, height.saturating_sub(shown));
     let title = if small { "each k" } else { "what the judgements say of each k" };
