@@ -13,7 +13,7 @@ use super::{
     screen::{
         groups::Listing,
         learn::wear::Worn,
-        near::{Neighbours, neighbours},
+        near::{Neighbours, Why, neighbours},
         tables::TableWindow,
         tune::layouts::Measured,
     },
@@ -53,6 +53,8 @@ choice! {
         Shapes = "shapes",
         /// The next group that is a chain.
         Chain = "chain",
+        /// Why two documents are found, or are not.
+        Why = "why",
     }
 }
 
@@ -114,6 +116,8 @@ pub enum Question {
         /// 1 downwards, -1 upwards.
         step: isize,
     },
+    /// Why two documents are found, or are not.
+    Why([DocId; 2]),
 }
 
 /// The answer to a question of the same name.
@@ -141,6 +145,8 @@ pub enum Answer {
     Shapes(Vec<(u32, Arc<Shape>)>),
     /// The chain, if there is one.
     Chain(Option<u32>),
+    /// The pair explained, or why it cannot be.
+    Why(Result<Arc<Why>, String>),
 }
 
 impl Question {
@@ -158,6 +164,7 @@ impl Question {
             Self::Complete => Kind::Complete,
             Self::Shapes { .. } => Kind::Shapes,
             Self::Chain { .. } => Kind::Chain,
+            Self::Why(_) => Kind::Why,
         }
     }
 
@@ -213,6 +220,7 @@ impl Question {
                 });
                 Answer::Chain(others.into_iter().find(is_chain))
             }
+            Self::Why(pair) => Answer::Why(Why::new(analysis, pair).map(Arc::new)),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     super::{App, arrangement::List, filter::Filter, question::Answer},
-    groups,
+    groups, near,
 };
 use crate::{analysis::Analysis, id::DocId};
 
@@ -53,6 +53,7 @@ pub(super) fn on_answer(app: &mut App, result: Result<Answer, String>) {
             let tree = app.groups_layout().tree;
             app.groups.learn(shapes, tree);
         }
+        Ok(Answer::Why(explained)) => near::take_why(app, explained),
     }
 }
 

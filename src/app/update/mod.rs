@@ -6,10 +6,12 @@
 mod act;
 mod answers;
 mod derive;
+mod docs;
 mod groups;
 mod jobs;
 mod learn;
 mod mouse;
+mod near;
 mod overlay;
 mod tune;
 
