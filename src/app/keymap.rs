@@ -88,6 +88,10 @@ pub enum Action {
     Label(LabelAction),
     /// Something of the lab.
     Lab(LabAction),
+    /// Another cosine that flip chances are told for.
+    Cosine(isize),
+    /// To the next weak bit.
+    WeakBit,
 }
 
 /// What only the lab does.
@@ -216,6 +220,15 @@ pub const KEYMAP: &[Binding] = bindings! {
     ALL, [key('k'), named(Code::Up)] => A::Step(-1), None, "previous row";
     On(Docs), [named(Code::Enter)] => A::Enter, Some(("Enter", "near")), "near-duplicates of the selected document";
     On(Near), [named(Code::Enter), key('t')] => A::Enter, Some(("Enter", "tables")), "which tables catch the selected pair, and why";
+    On(Docs), [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Docs";
+    On(Docs), [key('V')] => A::View(-1), None, "the view before";
+    On(Docs), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "bit")), "the bit to the right (Bits)";
+    On(Docs), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the bit to the left (Bits)";
+    On(Docs), [key('w')] => A::WeakBit, Some(("w", "weak bit")), "the next weak bit, the weakest first (Bits)";
+    On(Docs), [key('c')] => A::Cosine(1), Some(("c", "cosine")), "the next cosine that flip chances are told for (Bits)";
+    On(Docs), [key('C')] => A::Cosine(-1), None, "the cosine before";
+    On(Near), [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Near: the texts, or why the two are found or not";
+    On(Near), [key('V')] => A::View(-1), None, "the view before";
     On(Docs), [key('/')] => A::Find, Some(("/", "find")), "find a document by a part of its id";
     On(Docs), [key('n')] => A::FindNext(1), None, "next match";
     On(Docs), [key('N')] => A::FindNext(-1), None, "previous match";
@@ -223,8 +236,8 @@ pub const KEYMAP: &[Binding] = bindings! {
     On(Docs), [key('S')] => A::Reverse, None, "the same order the other way round";
     On(Docs), [key('f')] => A::Filter, Some(("f", "filter")), "show only some documents: words of the id, is:near, is:empty ..";
     On(Near), [key('.')] => A::Follow, Some((".", "follow")), "make the selected neighbour the query";
-    On(Near), [key('n')] => A::FindNext(1), Some(("n/N", "diff")), "next difference in the texts";
-    On(Near), [key('N')] => A::FindNext(-1), None, "previous difference in the texts";
+    On(Near), [key('n')] => A::FindNext(1), Some(("n/N", "next")), "next difference in the texts; in Why the next reason";
+    On(Near), [key('N')] => A::FindNext(-1), None, "previous difference in the texts; the reason before";
     On(Tables), [named(Code::Enter), key('m')] => A::NextHit, Some(("Enter", "next hit")), "go to the next table that catches the pair";
     On(Tables), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "pair")), "the next neighbour of the query";
     On(Tables), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the neighbour before";
@@ -281,14 +294,14 @@ pub const KEYMAP: &[Binding] = bindings! {
     ALL, [key('-')] => A::K(-1), None, "lower k";
     On(Groups), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "fold")), "to the members; on one of them, unfold what hangs on it, then its copies";
     On(Groups), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "fold; where nothing is left to fold, to what it hangs on, then back to the groups";
-    On(Near), [key('d')] => A::DiffView, Some(("d", "view")), "texts side by side, or in one column";
+    On(Near), [key('d')] => A::DiffView, Some(("d", "columns")), "texts side by side, or in one column";
     On(Docs), [key('J')] => A::Scroll(1), Some(("J/K", "scroll text")), "scroll the text down";
     On(Learn), [key('J')] => A::Scroll(1), None, "scroll the lesson down";
     On(Learn), [key('K')] => A::Scroll(-1), None, "scroll the lesson up";
     On(Docs), [key('K')] => A::Scroll(-1), None, "scroll the text up";
     On(Groups), [key('J')] => A::Scroll(1), None, "scroll the text down";
     On(Groups), [key('K')] => A::Scroll(-1), None, "scroll the text up";
-    On(Near), [key('J')] => A::Scroll(1), None, "scroll the texts down";
+    On(Near), [key('J')] => A::Scroll(1), Some(("J/K", "scroll")), "scroll the texts down";
     On(Near), [key('K')] => A::Scroll(-1), None, "scroll the texts up";
     On(Docs), [key('b')] => A::Bits, Some(("b", "bits")), "bits as glyphs, or as 0 and 1";
     On(Near), [key('b')] => A::Bits, Some(("b", "bits")), "bits as glyphs, or as 0 and 1";

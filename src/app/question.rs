@@ -13,7 +13,7 @@ use super::{
     screen::{
         groups::Listing,
         learn::wear::Worn,
-        near::{Neighbours, neighbours},
+        near::{Neighbours, Why, neighbours},
         tables::TableWindow,
         tune::{
             lab::Tried,
@@ -67,6 +67,8 @@ choice! {
         Pair = "pair to judge",
         /// A layout tried.
         Try = "layout to try",
+        /// Why two documents are found, or are not.
+        Why = "why",
     }
 }
 
@@ -163,6 +165,8 @@ pub enum Question {
         /// Where progress shows and a stop is asked for.
         job: Arc<Job>,
     },
+    /// Why two documents are found, or are not.
+    Why([DocId; 2]),
 }
 
 /// The answer to a question of the same name.
@@ -198,6 +202,8 @@ pub enum Answer {
     Pair(Result<Arc<Shown>, String>),
     /// The row; none if it was stopped, or why there is none.
     Try(Result<Option<Tried>, String>),
+    /// The pair explained, or why it cannot be.
+    Why(Result<Arc<Why>, String>),
 }
 
 impl Question {
@@ -219,6 +225,7 @@ impl Question {
             Self::Assess { .. } => Kind::Assess,
             Self::Pair { .. } => Kind::Pair,
             Self::Try { .. } => Kind::Try,
+            Self::Why(_) => Kind::Why,
         }
     }
 
@@ -292,6 +299,7 @@ impl Question {
                     Err(error) => Err(error.to_string()),
                 })
             }
+            Self::Why(pair) => Answer::Why(Why::new(analysis, pair).map(Arc::new)),
         }
     }
 }

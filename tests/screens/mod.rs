@@ -20,3 +20,5 @@ mod readme;
 mod snapshots;
 /// One k, its evidence, and tables for it.
 mod tune;
+/// The votes behind bits, and what makes a pair.
+mod why;

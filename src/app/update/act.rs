@@ -15,17 +15,14 @@ use super::{
         },
     },
     derive::lay_out,
-    groups,
+    docs, groups,
     jobs::follow_settings,
-    learn, tune,
+    learn, near, tune,
 };
 use crate::{analysis::Settings, choice::turned, id::DocId, index::Linkage, text::visible};
 
 pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
-    if app.screen == Screen::Tune && tune::act(app, action, effects) {
-        return;
-    }
-    if app.screen == Screen::Learn && learn::act(app, action) {
+    if own(app, action, effects) {
         return;
     }
     match action {
@@ -88,13 +85,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Bits => app.docs.bits = turned(BitsView::ALL, app.docs.bits, 1),
         Action::Scroll(rows) => scroll(app, rows),
         Action::Follow => follow(app),
-        Action::DiffView => {
-            app.near.view = turned(DiffView::ALL, app.near.view, 1);
-            let rows = difference_rows(app);
-            if let Some(row) = rows.get(app.near.difference) {
-                app.near.text_top = row.saturating_sub(1);
-            }
-        }
+        Action::DiffView => turn_columns(app),
         Action::Probe(step) => {
             let n_steps = app.tables.window.as_ref().map_or(0, |window| window.steps.len());
             // Behind the last comparison the search begins again.
@@ -119,7 +110,9 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         | Action::Zoom
         | Action::Learn(_)
         | Action::Label(_)
-        | Action::Lab(_) => {}
+        | Action::Lab(_)
+        | Action::Cosine(_)
+        | Action::WeakBit => {}
         Action::Problems => app.overlay = Some(Overlay::Problems(Cursor::default())),
         Action::Copy => {
             if let Some(document) = app.query() {
@@ -128,6 +121,26 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
                 effects.push(Effect::Copy(id));
             }
         }
+    }
+}
+
+/// Does what is a screen's own; false if the action is one like on every screen.
+fn own(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
+    match app.screen {
+        Screen::Docs => docs::act(app, action),
+        Screen::Near => near::act(app, action),
+        Screen::Tune => tune::act(app, action, effects),
+        Screen::Learn => learn::act(app, action),
+        Screen::Tables | Screen::Groups => false,
+    }
+}
+
+/// Two columns or one, at the difference that showed.
+fn turn_columns(app: &mut App) {
+    app.near.diff_view = turned(DiffView::ALL, app.near.diff_view, 1);
+    let rows = difference_rows(app);
+    if let Some(row) = rows.get(app.near.difference) {
+        app.near.text_top = row.saturating_sub(1);
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     super::{App, arrangement::List, filter::Filter, question::Answer},
-    groups, lab, label,
+    groups, lab, label, near,
 };
 use crate::{analysis::Analysis, id::DocId};
 
@@ -57,6 +57,7 @@ pub(super) fn on_answer(app: &mut App, result: Result<Answer, String>) {
             let tree = app.groups_layout().tree;
             app.groups.learn(shapes, tree);
         }
+        Ok(Answer::Why(explained)) => near::take_why(app, explained),
     }
 }
 

@@ -1,13 +1,28 @@
 //! The Near screen: the neighbours of one document, and what sets each apart.
 
+pub mod why;
+
 use std::sync::Arc;
+
+pub use self::why::{Why, WhyState};
 
 use crate::{
     analysis::{Analysis, Neighbour},
     app::{Screen, comparison::Comparison, cursor::Cursor, side_by_side::DiffRow},
-    choice::choice,
+    choice::{choice, turned},
     id::DocId,
 };
+
+choice! {
+    /// The views of the Near screen, below its list.
+    pub enum View, "view" {
+        /// Both texts with what differs.
+        #[default]
+        Texts = "Texts",
+        /// Why the two are found, or are not.
+        Why = "Why",
+    }
+}
 
 choice! {
     /// How two texts are shown.
@@ -46,7 +61,11 @@ pub struct NearState {
     /// Which difference the texts were last moved to, from 0.
     pub difference: usize,
     /// How the texts are shown.
-    pub view: DiffView,
+    pub diff_view: DiffView,
+    /// The view that shows.
+    pub view: View,
+    /// The Why view.
+    pub why: WhyState,
     /// A query and a document to list with it however far it is: a pair opened from elsewhere.
     pub(in crate::app) opened: Option<(DocId, DocId)>,
     /// Where it was opened from: one step back leads there.
@@ -116,6 +135,11 @@ impl NearState {
     /// What is to be listed with a query besides its neighbours.
     pub(in crate::app) fn also(&self, query: Option<DocId>) -> Option<DocId> {
         self.opened.filter(|(opened, _)| Some(*opened) == query).map(|(_, also)| also)
+    }
+
+    /// Turns `by` views on, round the end.
+    pub fn turn(&mut self, by: isize) {
+        self.view = turned(View::ALL, self.view, by);
     }
 
     /// Shows a list, keeping the selected neighbour where it still is there; a pair just opened is selected.
