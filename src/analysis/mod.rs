@@ -50,7 +50,7 @@ pub use settings::{DEFAULT_K, LayoutChoice, Settings, SettingsError};
 pub use shelf::{Shelf, TableRow};
 pub use sketches::Sketches;
 pub use stream::Search;
-pub use sweep::{Grid, Reference, Swept};
+pub use sweep::{Counts, Grid, Reference, Swept};
 pub use trial::{Change, Trial, check_layout};
 pub use truth::{DEFAULT_TAU, Likeness, Truth, TruthChoice};
 pub use tuning::{KRow, Tuning};

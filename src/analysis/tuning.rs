@@ -27,7 +27,7 @@ use crate::{
 
 /// Comparisons up to which all pairs are compared: 155,000 different fingerprints of 64 bits, one to
 /// three seconds on two cores.
-pub(super) const MOST_COMPARISONS: f64 = 1.2e10;
+const MOST_COMPARISONS: f64 = 1.2e10;
 /// Pairs drawn where there are more: a bin with one pair in a thousand is known to 1.5 %.
 const DRAWS: u32 = 1 << 24;
 /// The seed of the draws: a corpus shows the same numbers every time.

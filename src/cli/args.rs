@@ -130,11 +130,13 @@ pub(super) enum Command {
     ///
     /// Every shingling with every weighting at every width, each at the k with the largest F1. Give
     /// --features, --weights and --bits several values, separated by commas; without any: words:1, words:2,
-    /// words:3, words:4, chars:5; binary, tf, tf-idf; 32, 64, 128. True are the pairs of documents whose exact
+    /// words:3, words:4, chars:5; binary, tf, tf-idf; 32, 64, 128. True are the pairs of texts whose exact
     /// cosine is at least tau, of one recipe's features for all rows; or the pairs of a file that were judged.
-    /// Rows: recipe (what --recipe takes), k, pairs, precision, recall, f1, recall_method (exact; judged: a
-    /// share of the judged pairs, with 95 % intervals), seconds, tp, fp, fn, precision_low, precision_high,
-    /// recall_low, recall_high, settled (whether no k farther out than pairs were counted can be better).
+    /// Texts of equal features count once, since every recipe finds copies; --copies counts documents.
+    /// Rows: recipe (what --recipe takes), k, pairs (of documents within k), precision, recall, f1,
+    /// recall_method (exact; judged: a share of the judged pairs, with 95 % intervals), seconds, tp, fp, fn,
+    /// precision_low, precision_high, recall_low, recall_high, settled (whether no k farther out than pairs
+    /// were counted can be better).
     #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
     Sweep(SweepArgs),
     /// Print the documents whose distances mislead, and why
@@ -371,6 +373,9 @@ pub(super) struct SweepArgs {
     #[arg(long, value_name = "WEIGHTS", value_parser = value::weightings(), hide_possible_values = true)]
     #[arg(help_heading = "Truth", conflicts_with = "truth")]
     pub(super) truth_weights: Option<Weighting>,
+    /// Count pairs of documents, copies among them, instead of pairs of different texts
+    #[arg(long, help_heading = "Truth", conflicts_with = "truth")]
+    pub(super) copies: bool,
     /// Take the judgements of this file instead of cosines: columns id1, id2, label
     #[arg(long, value_name = "FILE", help_heading = "Truth")]
     pub(super) truth: Option<PathBuf>,

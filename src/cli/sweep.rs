@@ -13,10 +13,10 @@ use super::{
 };
 use crate::{
     analysis::{
-        Analysis, Depth, Grid, Job, Likeness, Reference, Settings, Stage, Swept, Truth,
+        Analysis, Counts, Depth, Grid, Job, Likeness, Reference, Settings, Stage, Swept, Truth,
         TruthChoice, sweep::sweep,
     },
-    evaluate::recall::Recall,
+    evaluate::recall::{Recall, RecallMethod},
     number::counted,
 };
 
@@ -56,6 +56,12 @@ pub(super) fn run(run: &Run, args: &SweepArgs) -> anyhow::Result<u8> {
         None => by_cosine(run, args, &analysis)?,
     };
     run.notes.note(&format_args!("true is: {}", reference.title()));
+    if reference.method() == RecallMethod::Judged {
+        run.notes.note(
+            &"pairs that nobody judged count neither way, so a k can bring many of them unnoticed; \
+              where the file names every near-duplicate, say --complete-truth",
+        );
+    }
     run.notes.note(&format_args!(
         "{} of {} take {}",
         counted(grid.len() as u64, "row"),
@@ -121,7 +127,8 @@ fn by_cosine(run: &Run, args: &SweepArgs, analysis: &Analysis) -> anyhow::Result
     let job = Job::to_begin(Stage::Count);
     let truth =
         watched(run, &job, true, || Truth::prepare(&analysis.corpus, &settings, likeness, &job))?;
-    Ok(Reference::by_cosine(truth, &settings.recipe.features.to_string())?)
+    let counts = if args.copies { Counts::Documents } else { Counts::Texts };
+    Ok(Reference::by_cosine(truth, &settings.recipe.features.to_string(), counts)?)
 }
 
 fn row(report: &mut Report, swept: &Swept, reference: &Reference) -> io::Result<()> {
@@ -132,7 +139,7 @@ fn row(report: &mut Report, swept: &Swept, reference: &Reference) -> io::Result<
     report.row(&[
         Cell::Text(&swept.settings.recipe.short()),
         swept.k().map_or(Cell::Missing, |k| Cell::Number(k.into())),
-        swept.n_pairs().map_or(Cell::Missing, Cell::Number),
+        Cell::Number(swept.pairs),
         of(precision, |share| share.recall),
         of(recall, |share| share.recall),
         ratio(found.f1()),

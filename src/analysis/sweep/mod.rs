@@ -14,6 +14,8 @@
 
 mod pairs;
 mod reference;
+#[cfg(test)]
+mod tests;
 
 use std::time::{Duration, Instant};
 
@@ -22,11 +24,11 @@ use crate::{
     corpus::Corpus,
     evaluate::{confusion::Confusion, curve::Curve, recall::Recall},
     feature::{Shingling, Weighting},
-    index::Distinct,
-    progress::Cancelled,
-    simhash::{Bits, Recipe, StopWordChoice, fingerprint::mask},
+    index::{self, Distinct, count_within},
+    simhash::{Bits, Recipe, Sketch, StopWordChoice, fingerprint::mask},
+    text::StopWords,
 };
-pub use reference::Reference;
+pub use reference::{Counts, Reference};
 
 /// What is varied: every shingling with every weighting at every width.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,7 +87,7 @@ impl Grid {
             settings.recipe = Recipe { features, weights, ..settings.recipe };
             if matches!(features, Shingling::Chars(_)) {
                 settings.recipe.stop = StopWordChoice::None;
-                settings.stop_words = crate::text::StopWords::none();
+                settings.stop_words = StopWords::none();
             }
             settings
         });
@@ -98,8 +100,8 @@ impl Grid {
 pub struct Swept {
     /// Recipe, and the best k; where no k finds a true pair, 0.
     pub settings: Settings,
-    /// For each k, as far as they are counted: pairs of documents within it.
-    pub pairs: Vec<u64>,
+    /// Pairs of documents within that k, copies among them: what `simscope pairs` writes.
+    pub pairs: u64,
     /// What each k finds of what is true.
     pub curve: Curve,
     /// How long it took: the fingerprinting that its width shares with others, and its own pairs.
@@ -115,11 +117,6 @@ impl Swept {
     /// What the best k finds; where there is none, what k = 0 does.
     pub fn at_best(&self) -> Confusion {
         self.curve.at(self.settings.k).unwrap_or_default()
-    }
-
-    /// Pairs of documents within the best k; `None` where they were not counted so far out.
-    pub fn n_pairs(&self) -> Option<u64> {
-        self.pairs.get(self.settings.k as usize).copied()
     }
 }
 
@@ -169,35 +166,31 @@ fn cell<B: Bits>(
     job: &Job,
 ) -> Result<Swept, AnalysisError> {
     let begun = Instant::now();
-    let distinct = cut::<B>(analysis, width, job)?;
-    let pairs_at = pairs::by_distance(&distinct, width, &job.progress)?;
-    let curve = reference.curve(&distinct, width, &pairs_at, &job.progress)?;
-    let sum = |sum: &mut u64, n: u64| {
-        *sum += n;
-        Some(*sum)
-    };
+    let progress = &job.progress;
+    let mut words: Vec<Option<B>> = cut(analysis, width);
+    progress.check()?;
+    let documents = Distinct::collapse(&words, progress)?;
+    reference.keep(&mut words);
+    let distinct = Distinct::collapse(&words, progress)?;
+    let pairs_at = pairs::by_distance(&distinct, width, progress)?;
+    let curve = reference.curve(&distinct, width, &pairs_at, progress)?;
     let mut settings = analysis.settings.clone();
     settings.recipe.bits = width;
     settings.k = curve.best().unwrap_or(0);
-    Ok(Swept {
-        settings,
-        pairs: pairs_at.into_iter().scan(0, sum).collect(),
-        curve,
-        took: fingerprinting + begun.elapsed(),
-    })
+    let plan = index::choose(documents.values(), width, settings.k);
+    let pairs = count_within(&documents, &plan, progress)?;
+    Ok(Swept { settings, pairs, curve, took: fingerprinting + begun.elapsed() })
 }
 
 /// The low `width` bits of every fingerprint that was made here: what rows carry instead of text knows
 /// no recipe.
-fn cut<B: Bits>(analysis: &Analysis, width: u32, job: &Job) -> Result<Distinct<B>, Cancelled> {
+fn cut<B: Bits>(analysis: &Analysis, width: u32) -> Vec<Option<B>> {
     let mask = mask(width);
-    let word = |sketch: crate::simhash::Sketch| {
+    let word = |sketch: Sketch| {
         let fingerprint = sketch.fingerprint.filter(|_| sketch.n_features > 0)?;
         Some(B::from_wide(fingerprint.bits() & mask))
     };
-    let words: Vec<Option<B>> = analysis.sketches.iter().map(word).collect();
-    job.progress.check()?;
-    Distinct::collapse(&words, &job.progress)
+    analysis.sketches.iter().map(word).collect()
 }
 
 impl Reference {

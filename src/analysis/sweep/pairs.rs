@@ -1,18 +1,20 @@
 //! How many pairs of documents lie at each distance, exactly, as far out as that is cheap.
 //!
-//! Up to some 150,000 different fingerprints of 64 bits everything is compared with everything, seconds at
-//! most, and every distance is known. Beyond that a search finds the near ones: up to [`FARTHEST`], and
-//! no farther than chance alone makes few.
+//! Up to some 280,000 different fingerprints of 64 bits, or 90,000 wider ones, everything is compared with
+//! everything, seconds at most, and every distance is known. Beyond that a search finds the near ones: to
+//! [`FARTHEST`] of 64 bits, and no farther than chance alone makes few.
 
 use crate::{
-    analysis::{settings::MOST_ACCIDENTAL_PAIRS, tuning::MOST_COMPARISONS},
+    analysis::settings::MOST_ACCIDENTAL_PAIRS,
     evaluate::null,
     index::{self, Distinct, count_at_distances, document_comparisons, document_histogram},
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
 
-/// The farthest that pairs of a large corpus are searched.
+/// Comparisons of 64-bit words up to which everything is compared: two to four seconds on two cores.
+const MOST_COMPARISONS: f64 = 4e10;
+/// The farthest that pairs of a large corpus are searched at 64 bits; in proportion at other widths.
 const FARTHEST: u32 = 12;
 
 /// Pairs of documents at each distance from 0 up, copies at 0: to the width, or as far as they are
@@ -43,7 +45,7 @@ fn within<B: Bits>(
     }
     let n = distinct.len() as u64;
     let is_few = |&k: &u32| null::expected_pairs(n, k, width) <= MOST_ACCIDENTAL_PAIRS;
-    let reach = (0..=FARTHEST.min(width)).take_while(is_few).last().unwrap_or(0);
+    let reach = (0..=FARTHEST * width / 64).take_while(is_few).last().unwrap_or(0);
     let plan = index::choose(distinct.values(), width, reach);
     count_at_distances(distinct, &plan, progress)
 }
@@ -63,6 +65,6 @@ mod tests {
         let count = |most| within(most, &distinct, 48, &Progress::new()).unwrap();
         let (all, near) = (count(f64::INFINITY), count(0.0));
         assert_eq!((all.len(), all.iter().sum::<u64>()), (49, 3000 * 2999 / 2));
-        assert_eq!(near, all[..=FARTHEST as usize]);
+        assert_eq!(near, all[..=9]);
     }
 }

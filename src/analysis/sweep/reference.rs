@@ -1,6 +1,7 @@
 //! What is true, for every cell of a sweep: exact cosines of one recipe's features, or what people judged.
 //!
-//! By cosine every true pair is known, and all other pairs are false. Judged pairs are known one by one:
+//! By cosine every true pair is known, and all other pairs are false. Each text counts once unless copies
+//! are asked for: every recipe finds them, and where there are many they hide everything else. Judged pairs are known one by one:
 //! of the others nothing is said, unless the judgements name every near-duplicate. Then precision and
 //! recall are shares of the judged pairs, with the interval that their number allows; how they were
 //! chosen is for whoever chose them to say.
@@ -11,6 +12,7 @@ use rayon::prelude::*;
 
 use crate::{
     analysis::{AnalysisError, Likeness, SettingsError, Truth, labelling::documents},
+    choice::choice,
     corpus::{Corpus, Judgement},
     evaluate::{
         curve::Curve,
@@ -29,6 +31,17 @@ use crate::{
 /// True pairs between two looks at the cancel flag.
 const STRIDE: usize = 1 << 14;
 
+choice! {
+    /// What is counted where several documents have equal features.
+    pub enum Counts, "count" {
+        /// Each text once, by its first document: pairs of equal features are left out.
+        #[default]
+        Texts = "texts",
+        /// Every document: each pair of texts stands for all pairs of their documents.
+        Documents = "documents",
+    }
+}
+
 /// Which pairs of a corpus are true.
 #[derive(Debug)]
 pub struct Reference {
@@ -39,8 +52,8 @@ pub struct Reference {
 
 #[derive(Debug)]
 enum What {
-    /// Documents of equal features, and pairs of these, are true; all others are false.
-    Cosine { texts: Distinct<u128>, pairs: Vec<TruePair>, n_true: u64 },
+    /// Pairs of texts are true; all others are false, but for those of documents with equal features.
+    Cosine { texts: Distinct<u128>, pairs: Vec<TruePair>, n_true: u64, counts: Counts },
     /// These are.
     Judged { yes: Vec<(DocId, DocId)>, no: Vec<(DocId, DocId)>, is_complete: bool },
 }
@@ -50,18 +63,19 @@ impl Reference {
     ///
     /// # Errors
     /// [`SettingsError::TruthOutOfReach`] where the truth is not exact.
-    pub fn by_cosine(truth: Truth, features: &str) -> Result<Self, AnalysisError> {
-        let Some(n_true) = truth.n_pairs() else {
-            return Err(SettingsError::TruthOutOfReach.into());
+    pub fn by_cosine(truth: Truth, features: &str, counts: Counts) -> Result<Self, AnalysisError> {
+        let (n_true, of) = match counts {
+            Counts::Texts => {
+                (truth.n_text_pairs(), counted(truth.n_texts() as u64, "different text"))
+            }
+            Counts::Documents => (truth.n_pairs(), counted(truth.n_documents() as u64, "document")),
         };
+        let n_true = n_true.ok_or(SettingsError::TruthOutOfReach)?;
         let Likeness { tau, weights, .. } = truth.likeness;
-        let title = format!(
-            "{weights} cosine {tau} or more of {features}: {} of {}",
-            counted(n_true, "true pair"),
-            counted(truth.n_documents() as u64, "document"),
-        );
+        let pairs = counted(n_true, "pair");
+        let title = format!("{weights} cosine {tau} or more of {features}: {pairs} of {of}");
         let pairs = truth.known.unwrap_or_default();
-        Ok(Self { what: What::Cosine { texts: truth.texts, pairs, n_true }, title })
+        Ok(Self { what: What::Cosine { texts: truth.texts, pairs, n_true, counts }, title })
     }
 
     /// The pairs that were judged; of several judgements on one the last counts, and of an id that several
@@ -100,7 +114,7 @@ impl Reference {
         Ok(Self { what: What::Judged { yes, no, is_complete }, title })
     }
 
-    /// What it is, in words: `tf-idf cosine 0.8 or more of words:3: 34 true pairs of 100 documents`.
+    /// What it is, in words: `tf-idf cosine 0.8 or more of words:3: 34 pairs of 100 different texts`.
     pub fn title(&self) -> &str {
         &self.title
     }
@@ -121,6 +135,19 @@ impl Reference {
         }
     }
 
+    /// Leaves only the words of documents that count: where cosines decide, those that have features under
+    /// the reference, and of each text the first unless copies count.
+    pub(super) fn keep<B>(&self, words: &mut [Option<B>]) {
+        let What::Cosine { texts, counts, .. } = &self.what else { return };
+        for (document, word) in (0..).map(DocId).zip(words) {
+            let text = texts.entry_of(document);
+            let is_first = text.is_some_and(|text| texts.documents(text)[0] == document);
+            if text.is_none() || *counts == Counts::Texts && !is_first {
+                *word = None;
+            }
+        }
+    }
+
     /// A share of pairs: known, or of those judged.
     pub(super) fn share(&self, part: u64, whole: u64) -> Option<Recall> {
         let share = (whole > 0).then(|| part as f64 / whole as f64)?;
@@ -132,7 +159,8 @@ impl Reference {
         Some(Recall { recall: share, low, high })
     }
 
-    /// What each k finds among fingerprints of `width` bits, which have so many pairs at each distance.
+    /// What each k finds among fingerprints of `width` bits, of the documents that [`Reference::keep`] left,
+    /// which have so many pairs at each distance.
     ///
     /// # Errors
     /// [`Cancelled`] if told to stop.
