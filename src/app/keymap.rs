@@ -74,6 +74,8 @@ pub enum Action {
     Scale,
     /// Nearer, or all of it.
     Zoom,
+    /// Forget what was found, so that it can be looked for anew.
+    Forget,
     /// Raise or lower k.
     K(i32),
     /// Open the list of what could not be read.
@@ -196,9 +198,10 @@ pub const KEYMAP: &[Binding] = bindings! {
     On(Learn), [key('x')] => A::Learn(L::Reset), None, "the view as it was at the beginning";
     On(Tune), [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Tune";
     On(Tune), [key('V')] => A::View(-1), None, "the view before";
-    On(Tune), [key('l'), named(Code::Right)] => A::K(1), Some(("h/l", "move k")), "move the marker: raise k, here and on every screen";
-    On(Tune), [key('h'), named(Code::Left)] => A::K(-1), None, "move the marker back: lower k";
-    On(Tune), [named(Code::Enter)] => A::Enter, Some(("Enter", "use")), "build the selected layout";
+    On(Tune), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "move k")), "move the marker: raise k, here and on every screen; the next width (Sweep)";
+    On(Tune), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "move the marker back: lower k; the width before (Sweep)";
+    On(Tune), [named(Code::Enter)] => A::Enter, Some(("Enter", "use")), "build the selected layout; begin a sweep, or use the selected recipe and k";
+    On(Tune), [key('x')] => A::Forget, None, "forget the sweep, so that another can begin under the present recipe";
     On(Tune), [key('L')] => A::Scale, Some(("L", "log/linear")), "bars as high as their counts, or as their logarithms";
     On(Tune), [key('z')] => A::Zoom, Some(("z", "zoom")), "distances 0 to 16 alone, or all of them";
     On(Groups), [named(Code::Enter)] => A::Enter, Some(("Enter", "open")), "the members of the selected group; on one of them, its near-duplicates";

@@ -15,11 +15,14 @@ use super::{
         learn::wear::Worn,
         near::{Neighbours, neighbours},
         tables::TableWindow,
-        tune::layouts::Measured,
+        tune::{
+            layouts::Measured,
+            sweep::{SweepPart, SweepTask},
+        },
     },
 };
 use crate::{
-    analysis::Analysis,
+    analysis::{Analysis, Job},
     choice::choice,
     evaluate::distances::Distances,
     id::DocId,
@@ -53,6 +56,8 @@ choice! {
         Shapes = "shapes",
         /// The next group that is a chain.
         Chain = "chain",
+        /// How well other recipes tell what is true.
+        Sweep = "sweep",
     }
 }
 
@@ -114,6 +119,8 @@ pub enum Question {
         /// 1 downwards, -1 upwards.
         step: isize,
     },
+    /// A step of a sweep over recipes; shows how far it is, and can be stopped.
+    Sweep(SweepTask, Arc<Job>),
 }
 
 /// The answer to a question of the same name.
@@ -141,6 +148,8 @@ pub enum Answer {
     Shapes(Vec<(u32, Arc<Shape>)>),
     /// The chain, if there is one.
     Chain(Option<u32>),
+    /// What a step of a sweep found, or why it found nothing.
+    Sweep(Result<SweepPart, String>),
 }
 
 impl Question {
@@ -158,10 +167,12 @@ impl Question {
             Self::Complete => Kind::Complete,
             Self::Shapes { .. } => Kind::Shapes,
             Self::Chain { .. } => Kind::Chain,
+            Self::Sweep(..) => Kind::Sweep,
         }
     }
 
-    /// Answers it. Costs up to a second for a million documents, distances some seconds.
+    /// Answers it. Costs up to a second for a million documents, distances some seconds, a step of a sweep
+    /// as much as an analysis.
     pub fn answer(self, analysis: &Analysis) -> Answer {
         match self {
             Self::Rows(arrangement) => Answer::Rows(Arc::new(Rows::new(arrangement, analysis))),
@@ -212,6 +223,10 @@ impl Question {
                     (from as isize + step * away).rem_euclid(groups.len() as isize) as u32
                 });
                 Answer::Chain(others.into_iter().find(is_chain))
+            }
+            Self::Sweep(task, job) => {
+                let found = task.answer(&analysis.corpus, &job);
+                Answer::Sweep(found.map_err(|error| error.to_string()))
             }
         }
     }

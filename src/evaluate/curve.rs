@@ -14,7 +14,7 @@
 use super::confusion::Confusion;
 
 /// What each k would find, for distances from 0 to a reach.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Curve {
     /// For each k: pairs within it.
     within: Vec<u64>,

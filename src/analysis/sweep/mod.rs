@@ -172,8 +172,14 @@ fn cell<B: Bits>(
     let documents = Distinct::collapse(&words, progress)?;
     reference.keep(&mut words);
     let distinct = Distinct::collapse(&words, progress)?;
-    let pairs_at = pairs::by_distance(&distinct, width, progress)?;
-    let curve = reference.curve(&distinct, width, &pairs_at, progress)?;
+    let mut curve = Curve::default();
+    for reach in pairs::reaches(&distinct, width) {
+        let pairs_at = pairs::by_distance(&distinct, width, reach, progress)?;
+        curve = reference.curve(&distinct, width, &pairs_at, progress)?;
+        if curve.is_settled() {
+            break;
+        }
+    }
     let mut settings = analysis.settings.clone();
     settings.recipe.bits = width;
     settings.k = curve.best().unwrap_or(0);

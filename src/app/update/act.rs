@@ -17,7 +17,7 @@ use super::{
     derive::lay_out,
     groups,
     jobs::follow_settings,
-    learn, tune,
+    learn, sweep, tune,
 };
 use crate::{analysis::Settings, choice::turned, id::DocId, index::Linkage, text::visible};
 
@@ -111,7 +111,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         }
         Action::K(step) => change_k(app, step, effects),
         // Theirs who have views.
-        Action::View(_) | Action::Scale | Action::Zoom | Action::Learn(_) => {}
+        Action::View(_) | Action::Scale | Action::Zoom | Action::Forget | Action::Learn(_) => {}
         Action::Problems => app.overlay = Some(Overlay::Problems(Cursor::default())),
         Action::Copy => {
             if let Some(document) = app.query() {
@@ -136,6 +136,7 @@ fn cancel(app: &mut App, effects: &mut Vec<Effect>) {
             running.job.progress.cancel();
             "stopping .."
         }
+        None if sweep::stop(app) => "stopping the sweep;",
         None => "nothing runs;",
     };
     app.notice = Some(format!("{state} ^C again leaves"));

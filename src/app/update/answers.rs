@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     super::{App, arrangement::List, filter::Filter, question::Answer},
-    groups,
+    groups, sweep,
 };
 use crate::{analysis::Analysis, id::DocId};
 
@@ -49,6 +49,7 @@ pub(super) fn on_answer(app: &mut App, result: Result<Answer, String>) {
         }
         Ok(Answer::Complete(linked)) => groups::take_complete(app, linked),
         Ok(Answer::Chain(found)) => groups::take_chain(app, found),
+        Ok(Answer::Sweep(part)) => sweep::take(app, part),
         Ok(Answer::Shapes(shapes)) => {
             let tree = app.groups_layout().tree;
             app.groups.learn(shapes, tree);

@@ -14,7 +14,7 @@ use super::{
         screen::near::Neighbours,
     },
     act::select_table,
-    groups, tune,
+    groups, sweep, tune,
 };
 use crate::{app::wrap::wrap, explain::PairExplanation, id::DocId, index::Linkage};
 
@@ -29,6 +29,7 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     explain(app, effects);
     compare(app, effects);
     tune::derive(app, effects);
+    sweep::derive(app, effects);
     wrap_preview(app);
     lay_out(app);
 }

@@ -11,6 +11,7 @@ mod jobs;
 mod learn;
 mod mouse;
 mod overlay;
+mod sweep;
 mod tune;
 
 use super::{

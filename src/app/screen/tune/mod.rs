@@ -5,8 +5,9 @@
 
 pub mod distances;
 pub mod layouts;
+pub mod sweep;
 
-pub use self::{distances::DistancesState, layouts::LayoutsState};
+pub use self::{distances::DistancesState, layouts::LayoutsState, sweep::SweepState};
 use crate::choice::{choice, turned};
 
 choice! {
@@ -17,6 +18,8 @@ choice! {
         Distances = "Distances",
         /// Tables that could be built instead, and what each costs.
         Layouts = "Layouts",
+        /// Recipes side by side, each at its best k.
+        Sweep = "Sweep",
     }
 }
 
@@ -29,6 +32,8 @@ pub struct TuneState {
     pub distances: DistancesState,
     /// The Layouts view.
     pub layouts: LayoutsState,
+    /// The Sweep view.
+    pub sweep: SweepState,
 }
 
 impl TuneState {
