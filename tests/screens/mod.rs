@@ -14,5 +14,7 @@ mod properties;
 mod readme;
 /// What is drawn.
 mod snapshots;
+/// Recipes side by side.
+mod sweep;
 /// One k, its evidence, and tables for it.
 mod tune;

@@ -1,6 +1,6 @@
 //! The Sweep view: recipes as a map of their F1, and below it the selected one at its best k.
 
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 use ratatui::{
     style::Style,
@@ -11,10 +11,7 @@ use super::fitting;
 use crate::{
     analysis::{DEFAULT_TAU, Reference, Swept},
     app::{App, layout::Shape, question::Kind, screen::tune::sweep::Begun, wrap::wrap},
-    evaluate::{
-        confusion::Confusion,
-        recall::{Recall, RecallMethod},
-    },
+    evaluate::{confusion::Confusion, recall::Recall},
     number::{counted, grouped},
     tui::widget::canvas::{Canvas, fit},
 };
@@ -39,8 +36,8 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     if app.size.shape() == Shape::Wide {
         let title = begun.reference.as_ref().map_or("what is true is being found", |it| it.title());
         let title = format!("F1 against {title}");
-        map(app, &mut canvas.part(0, 0, width, rows + 3).framed(&title, &progress(app, begun)));
-        let mut lower = canvas.part(0, rows + 3, width, height.saturating_sub(rows + 3));
+        map(app, &mut canvas.part(0, 0, width, rows + 2).framed(&title, &progress(app, begun)));
+        let mut lower = canvas.part(0, rows + 2, width, height.saturating_sub(rows + 2));
         details(app, begun, &mut lower.framed(&selected_name(app), &legend));
         return;
     }
@@ -152,6 +149,7 @@ fn shown_weights(app: &App, width: usize) -> Range<usize> {
 fn map(app: &App, canvas: &mut Canvas) {
     let (theme, state) = (canvas.theme, &app.tune.sweep);
     let (grid, n_widths) = (&state.grid, state.grid.widths.len());
+    canvas.at(1, 1, Span::styled("bits", theme.muted()));
     for (place, group) in shown_weights(app, canvas.width()).enumerate() {
         let x = NAME + place * (n_widths * CELL + 1);
         let more = if group + 1 < grid.weights.len() && x + 2 * n_widths * CELL > canvas.width() {
@@ -161,7 +159,7 @@ fn map(app: &App, canvas: &mut Canvas) {
         };
         canvas.at(x + 1, 0, Span::styled(more, theme.strong()));
         for (at, width) in grid.widths.iter().enumerate() {
-            let name = format!("{:>6}", format!("{width} b"));
+            let name = format!("  {width:<4}");
             canvas.at(x + at * CELL, 1, Span::styled(name, theme.muted()));
         }
         for (row, features) in grid.features.iter().enumerate() {
@@ -196,8 +194,7 @@ fn cell(app: &App, row: usize, column: usize, canvas: &Canvas) -> (String, Style
         }
         None => format!("{mark}  .. "),
     };
-    let is_best =
-        swept.zip(state.best()).is_some_and(|(one, best)| std::sync::Arc::ptr_eq(one, best));
+    let is_best = swept.zip(state.best()).is_some_and(|(one, best)| Arc::ptr_eq(one, best));
     let style = match (is_selected, is_best) {
         (true, _) => theme.selected(),
         (_, true) => theme.good(),
@@ -236,16 +233,26 @@ fn details(app: &App, begun: &Begun, canvas: &mut Canvas) {
 }
 
 fn sentences(app: &App, begun: &Begun) -> Vec<String> {
-    let mut sentences = Vec::new();
     if let Some(problem) = &begun.problem {
         return vec![problem.clone()];
     }
     let is_small = app.size.shape() == Shape::Small;
     let is_wide = app.size.shape() == Shape::Wide;
-    match (app.tune.sweep.selected(), &begun.reference) {
-        (Some(swept), Some(reference)) => sentences.extend(at_best(swept, reference, is_small)),
-        _ if is_small => sentences.push(progress(app, begun)),
-        _ => sentences.push("this recipe was not tried yet".to_owned()),
+    let mut sentences = vec![match (app.tune.sweep.selected(), &begun.reference) {
+        (Some(swept), Some(reference)) => at_best(swept, reference, is_small),
+        _ if is_small => progress(app, begun),
+        _ => "this recipe was not tried yet".to_owned(),
+    }];
+    if let Some(best) = app.tune.sweep.best()
+        && let Some(k) = best.k()
+        && !is_small
+    {
+        let f1 = decimals(best.at_best().f1().unwrap_or(0.0), 3);
+        let so_far = if app.tune.sweep.is_done() { "" } else { " so far" };
+        let recipe = best.settings.recipe.short();
+        sentences.push(format!(
+            "best{so_far}: {recipe} at k = {k}, F1 {f1}; Enter uses the selected one"
+        ));
     }
     if let Some(reference) = begun.reference.as_ref().filter(|_| !is_wide && !is_small) {
         sentences.push(format!("true is: {}", reference.title()));
@@ -254,20 +261,17 @@ fn sentences(app: &App, begun: &Begun) -> Vec<String> {
 }
 
 /// What a recipe does at its best k.
-fn at_best(swept: &Swept, reference: &Reference, is_small: bool) -> Vec<String> {
+fn at_best(swept: &Swept, reference: &Reference, is_small: bool) -> String {
     let Some(k) = swept.k() else {
-        return vec!["no k of this recipe finds a true pair".to_owned()];
+        return "no k of this recipe finds a true pair".to_owned();
     };
     let found = swept.at_best();
     let share = |share: Option<Recall>| share.map_or("-".to_owned(), |share| interval(share));
     let (precision, recall) = (share(reference.precision(found)), share(reference.recall(found)));
     let f1 = decimals(found.f1().unwrap_or(0.0), 3);
-    let method = match reference.method() {
-        RecallMethod::Exact => "exact".to_owned(),
-        other => other.to_string(),
-    };
+    let method = reference.method();
     if is_small {
-        return vec![format!("k={k} F1 {f1} prec {precision} rec {recall}")];
+        return format!("k={k} F1 {f1} prec {precision} rec {recall}");
     }
     let farther = match swept.curve.reach() {
         Some(reach) if !swept.curve.is_settled() => {
@@ -275,11 +279,11 @@ fn at_best(swept: &Swept, reference: &Reference, is_small: bool) -> Vec<String> 
         }
         _ => String::new(),
     };
-    vec![format!(
+    format!(
         "best at k = {k}: precision {precision}, recall {recall} ({method}), F1 {f1}; {} of documents \
          within it{farther}",
         counted(swept.pairs, "pair"),
-    )]
+    )
 }
 
 /// A share, with its interval where it is an estimate.
