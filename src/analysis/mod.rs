@@ -6,6 +6,7 @@
 //!                                              |--all pairs, or a sample--> distances --> tuning
 //!                                              `--at k--> stream: pairs or groups, nothing kept
 //! corpus --texts--> truth --one layout on prints of the texts--> trial
+//! texts under many recipes --one reference of what is true--> sweep: precision and recall of each
 //! near + labels --one pass over the corpus--> labelling: strata to sample from, and what was judged
 //! ```
 //!
@@ -32,6 +33,7 @@ pub mod shelf;
 pub mod sketches;
 pub mod spike;
 pub mod stream;
+pub mod sweep;
 mod triage;
 pub mod trial;
 pub mod truth;
@@ -50,6 +52,7 @@ pub use settings::{DEFAULT_K, LayoutChoice, Settings, SettingsError};
 pub use shelf::{Shelf, TableRow};
 pub use sketches::Sketches;
 pub use stream::Search;
+pub use sweep::{Counts, Grid, Reference, Swept};
 pub use trial::{Change, Trial, check_layout};
 pub use truth::{DEFAULT_TAU, Likeness, Truth, TruthChoice};
 pub use tuning::{KRow, Tuning};

@@ -156,6 +156,17 @@ pub enum SettingsError {
     /// Cosines are of texts, and there are none.
     #[error("the corpus holds fingerprints and no text to compare; evaluate one with text")]
     NoTexts,
+    /// Too many texts meet for every true pair to be found in minutes.
+    #[error(
+        "every true pair would take more than ten minutes of a core to find; use a larger --tau, or judged \
+         pairs with --truth"
+    )]
+    TruthOutOfReach,
+    /// No judgement is of use.
+    #[error(
+        "no pair of these documents is judged to be true; name a file of their own with --truth"
+    )]
+    NothingJudged,
     /// There is more truth than can be kept.
     #[error(transparent)]
     Truth(TruthError),

@@ -100,7 +100,7 @@ impl Trial {
         match self.method {
             RecallMethod::Exact => self.confusion(self.false_negatives?).f1(),
             RecallMethod::HorvitzThompson => confusion::f1(self.precision()?, self.recall?.recall),
-            RecallMethod::UpperBound => None,
+            RecallMethod::UpperBound | RecallMethod::Judged => None,
         }
     }
 

@@ -76,6 +76,8 @@ pub enum Action {
     Scale,
     /// Nearer, or all of it.
     Zoom,
+    /// Forget what was found, so that it can be looked for anew.
+    Forget,
     /// Raise or lower k.
     K(i32),
     /// Open the list of what could not be read.
@@ -210,7 +212,7 @@ use self::{
     Action as A, LabelAction as J, LearnAction as L,
     Scope::{Everywhere as ALL, In, Judging, On},
     Screen::{Docs, Groups, Learn, Near, Tables, Tune},
-    View::{Distances, Lab, Label, Layouts},
+    View::{Distances, Lab, Label, Layouts, Sweep},
 };
 
 /// Every binding: those of one screen first, in the order the footer shows them.
@@ -277,6 +279,10 @@ pub const KEYMAP: &[Binding] = bindings! {
     In(Lab), [key('a')] => A::Lab(LabAction::Add), Some(("a", "add")), "type a layout to try: 4x18 bands, 6 blocks, 4/4 blocks";
     In(Lab), [key('p')] => A::Lab(LabAction::Pin), Some(("p", "pin")), "pin this row: the others are told beside it";
     In(Lab), [key('t')] => A::Lab(LabAction::Tau), Some(("t", "tau")), "the next cosine from which a pair is true; tries the rows again";
+    In(Sweep), [named(Code::Enter)] => A::Enter, Some(("Enter", "sweep, use")), "begin a sweep; use the selected recipe and its k";
+    In(Sweep), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "cell")), "the next column";
+    In(Sweep), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the column before";
+    In(Sweep), [key('x')] => A::Forget, Some(("x", "forget")), "forget the sweep, so that another can begin under the present recipe";
     Judging, [key('y')] => A::Label(J::Say(Verdict::Yes)), Some(("y", "yes")), "these two are near-duplicates";
     Judging, [key('n')] => A::Label(J::Say(Verdict::No)), Some(("n", "no")), "they are not";
     Judging, [key('u')] => A::Label(J::Say(Verdict::Unsure)), Some(("u", "unsure")), "it cannot be told: counted both ways";
@@ -342,14 +348,16 @@ fn holds(binding: &Binding, place: Place) -> bool {
         Place::In(view) => Scope::In(view),
         Place::Judging => Scope::Judging,
     };
-    match binding.scope {
-        Scope::Everywhere => {
-            let mut own = KEYMAP.iter().filter(|other| other.scope == own);
-            !own.any(|other| other.keys.iter().any(|key| binding.keys.contains(key)))
-        }
-        Scope::On(Screen::Tune) if matches!(place, Place::In(_)) => true,
-        scope => scope == own,
-    }
+    let is_general = match binding.scope {
+        Scope::Everywhere => true,
+        Scope::On(screen) => screen == Screen::Tune && matches!(place, Place::In(_)),
+        _ => false,
+    };
+    let is_taken = || {
+        let mut own = KEYMAP.iter().filter(|other| other.scope == own);
+        own.any(|other| other.keys.iter().any(|key| binding.keys.contains(key)))
+    };
+    binding.scope == own || is_general && !is_taken()
 }
 
 /// What a key does in a place.

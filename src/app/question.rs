@@ -19,6 +19,7 @@ use super::{
             lab::Tried,
             label::{Assessed, Shown},
             layouts::Measured,
+            sweep::{SweepPart, SweepTask},
         },
     },
 };
@@ -69,6 +70,8 @@ choice! {
         Try = "layout to try",
         /// Why two documents are found, or are not.
         Why = "why",
+        /// How well other recipes tell what is true.
+        Sweep = "sweep",
     }
 }
 
@@ -167,6 +170,8 @@ pub enum Question {
     },
     /// Why two documents are found, or are not.
     Why([DocId; 2]),
+    /// A step of a sweep over recipes; shows how far it is, and can be stopped.
+    Sweep(SweepTask, Arc<Job>),
 }
 
 /// The answer to a question of the same name.
@@ -204,6 +209,8 @@ pub enum Answer {
     Try(Result<Option<Tried>, String>),
     /// The pair explained, or why it cannot be.
     Why(Result<Arc<Why>, String>),
+    /// What a step of a sweep found, or why it found nothing.
+    Sweep(Result<SweepPart, String>),
 }
 
 impl Question {
@@ -226,10 +233,12 @@ impl Question {
             Self::Pair { .. } => Kind::Pair,
             Self::Try { .. } => Kind::Try,
             Self::Why(_) => Kind::Why,
+            Self::Sweep(..) => Kind::Sweep,
         }
     }
 
-    /// Answers it. Costs up to a second for a million documents, distances some seconds.
+    /// Answers it. Costs up to a second for a million documents, distances some seconds, a step of a sweep
+    /// as much as an analysis.
     pub fn answer(self, analysis: &Analysis) -> Answer {
         match self {
             Self::Rows(arrangement) => Answer::Rows(Arc::new(Rows::new(arrangement, analysis))),
@@ -300,6 +309,10 @@ impl Question {
                 })
             }
             Self::Why(pair) => Answer::Why(Why::new(analysis, pair).map(Arc::new)),
+            Self::Sweep(task, job) => {
+                let found = task.answer(&analysis.corpus, &job);
+                Answer::Sweep(found.map_err(|error| error.to_string()))
+            }
         }
     }
 }

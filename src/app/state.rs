@@ -10,7 +10,7 @@ use super::{
     layout::{self, GROUP_LIST, PREVIEW, Shape, Size},
     message::JobNumber,
     overlay::Overlay,
-    question::{Asked, Question},
+    question::{Asked, Kind, Question},
     screen::{
         Screen,
         docs::{DocsState, bits::BitsLayout},
@@ -207,7 +207,8 @@ impl App {
             View::Angle => learn.angle.playing,
             _ => false,
         };
-        self.running.is_some() || self.screen == Screen::Learn && plays
+        let works = self.running.is_some() || self.asked.awaits(Kind::Sweep);
+        works || self.screen == Screen::Learn && plays
     }
 
     /// The selected document: the query of Near and Tables.

@@ -30,6 +30,7 @@ Examples:
   simscope tune -f table corpus.jsonl          what each k would do, and which to take
   simscope explain doc-17 doc-42 corpus.jsonl  why these two are found, or not
   simscope evaluate --bands 3x18,4x16 corpus/  precision and recall against exact cosines
+  simscope sweep -f table corpus.jsonl         which shingles, weights and bits serve it best
   zcat crawl.gz | simscope pairs -             from standard input
 
 Exit status: 0 done; 1 done, but some input was skipped; 2 not done.";
@@ -125,6 +126,19 @@ pub(super) enum Command {
     /// commas; without any: 3x12, 3x18, 3x22, 4x18, 5x18 and the usual blocks at -k.
     #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
     Evaluate(EvaluateArgs),
+    /// Hold recipes against what is true: precision and recall of each at its best k
+    ///
+    /// Every shingling with every weighting at every width, each at the k with the largest F1. Give
+    /// --features, --weights and --bits several values, separated by commas; without any: words:1, words:2,
+    /// words:3, words:4, chars:5; binary, tf, tf-idf; 32, 64, 128. True are the pairs of texts whose exact
+    /// cosine is at least tau, of one recipe's features for all rows; or the pairs of a file that were judged.
+    /// Texts of equal features count once, since every recipe finds copies; --copies counts documents.
+    /// Rows: recipe (what --recipe takes), k, pairs (of documents within k), precision, recall, f1,
+    /// recall_method (exact; judged: a share of the judged pairs, with 95 % intervals), seconds, tp, fp, fn,
+    /// precision_low, precision_high, recall_low, recall_high, settled (whether no k farther out than pairs
+    /// were counted can be better).
+    #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
+    Sweep(SweepArgs),
     /// Print the documents whose distances mislead, and why
     ///
     /// Rows: id, flag, value, sentence. Flags are empty, short (few features), tied (bits that the tie rule
@@ -345,6 +359,32 @@ pub(super) struct TruthArgs {
 }
 
 #[derive(Debug, ClapArgs)]
+pub(super) struct SweepArgs {
+    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    /// The least cosine of a true pair: above 0, at most 1 [default: 0.8]
+    #[arg(long, value_name = "T", value_parser = value::tau, help_heading = "Truth", conflicts_with = "truth")]
+    pub(super) tau: Option<f64>,
+    /// The features that cosines are made of [default: those of the recipe, words:3 where several are given]
+    #[arg(long, value_name = "SHINGLES", help_heading = "Truth", conflicts_with = "truth")]
+    pub(super) truth_features: Option<Shingling>,
+    /// Their weights: binary, tf, log-tf, tf-idf [default: tf-idf]
+    #[arg(long, value_name = "WEIGHTS", value_parser = value::weightings(), hide_possible_values = true)]
+    #[arg(help_heading = "Truth", conflicts_with = "truth")]
+    pub(super) truth_weights: Option<Weighting>,
+    /// Count pairs of documents, copies among them, instead of pairs of different texts
+    #[arg(long, help_heading = "Truth", conflicts_with = "truth")]
+    pub(super) copies: bool,
+    /// Take the judgements of this file instead of cosines: columns id1, id2, label
+    #[arg(long, value_name = "FILE", help_heading = "Truth")]
+    pub(super) truth: Option<PathBuf>,
+    /// The file names every near-duplicate: pairs it does not name are none
+    #[arg(long, requires = "truth", help_heading = "Truth")]
+    pub(super) complete_truth: bool,
+}
+
+#[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Input")]
 pub(super) struct InputArgs {
     /// How files become documents: auto, text, lines, jsonl, csv, tsv [default: auto]
@@ -371,11 +411,11 @@ pub(super) struct InputArgs {
 #[command(next_help_heading = "Recipe (what decides a fingerprint)")]
 pub(super) struct RecipeArgs {
     /// What a feature is: words (single), words:N, chars:N [default: words:3]
-    #[arg(long, global = true, value_name = "SHINGLES")]
-    pub(super) features: Option<Shingling>,
+    #[arg(long, global = true, value_name = "SHINGLES", value_delimiter = ',')]
+    pub(super) features: Vec<Shingling>,
     /// How heavy it is: binary, tf, log-tf, tf-idf [default: tf]
-    #[arg(long, global = true, value_name = "WEIGHTS", value_parser = value::weightings(), hide_possible_values = true)]
-    pub(super) weights: Option<Weighting>,
+    #[arg(long, global = true, value_name = "WEIGHTS", value_parser = value::weightings(), hide_possible_values = true, value_delimiter = ',')]
+    pub(super) weights: Vec<Weighting>,
     /// Words to leave out: none, english, or a FILE with one a line [default: none]
     #[arg(long, global = true, value_name = "WORDS")]
     pub(super) stop_words: Option<String>,
@@ -386,8 +426,8 @@ pub(super) struct RecipeArgs {
     #[arg(long, global = true, value_name = "N")]
     pub(super) seed: Option<u64>,
     /// The width of a fingerprint: 1 to 128 [default: 64]
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=128))]
-    pub(super) bits: Option<u32>,
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=128), value_delimiter = ',')]
+    pub(super) bits: Vec<u32>,
     /// What a balanced bit becomes: one, zero [default: one]
     #[arg(long, global = true, value_name = "BIT", value_parser = value::ties(), hide_possible_values = true)]
     pub(super) tie: Option<TieRule>,
@@ -496,7 +536,7 @@ mod tests {
     fn shared_options_stand_before_or_after_the_command() {
         for line in ["simscope -k 5 --bits 32 pairs x", "simscope pairs x --bits 32 -k 5"] {
             let args = Args::try_parse_from(line.split(' ')).unwrap();
-            assert_eq!((args.search.distance, args.recipe.bits), (Some(5), Some(32)));
+            assert_eq!((args.search.distance, args.recipe.bits.clone()), (Some(5), vec![32]));
             let Some(Command::Pairs(given)) = args.command else { panic!("{line}") };
             assert_eq!(given.paths, [PathBuf::from("x")]);
         }

@@ -26,6 +26,7 @@ mod pairs;
 mod progress;
 mod query;
 mod report;
+mod sweep;
 mod triage;
 mod tune;
 mod value;
@@ -126,6 +127,11 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         Command::Evaluate(given) => {
             let mut run = Run::comparing(&args, [paths, given.paths].concat())?;
             evaluate::run(&mut run, &given.truth)?
+        }
+        Command::Sweep(given) => {
+            sweep::refuse(&args.search)?;
+            let run = Run::sweeping(&args, [paths, given.paths.clone()].concat())?;
+            sweep::run(&run, &given)?
         }
         Command::Completions { shell } => describe::completions(shell)?,
         Command::Man => describe::man()?,

@@ -18,6 +18,7 @@ use super::{
 use crate::{
     analysis::{DEFAULT_K, LayoutChoice, Settings},
     corpus::{Input, LoadOptions, read_word_list},
+    feature::{Shingling, Weighting},
     simhash::{Recipe, StopWordChoice},
     text::{StopWords, visible::visible},
 };
@@ -36,6 +37,8 @@ pub(super) struct Run {
     pub(super) settings: Settings,
     /// The layouts given, in the order of bands, then blocks; only one unless several can be compared.
     pub(super) layouts: Vec<LayoutChoice>,
+    /// The shingles, weights and widths given; only one of each unless recipes are compared.
+    pub(super) asked: Asked,
     /// Whether a width was asked for.
     pub(super) has_width: bool,
     /// How to write rows.
@@ -46,6 +49,17 @@ pub(super) struct Run {
     pub(super) ascii: bool,
     /// Where to say things.
     pub(super) notes: Notes,
+}
+
+/// What of a recipe was asked for, where there may be several of a kind.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Asked {
+    /// `--features`.
+    pub(super) features: Vec<Shingling>,
+    /// `--weights`.
+    pub(super) weights: Vec<Weighting>,
+    /// `--bits`.
+    pub(super) widths: Vec<u32>,
 }
 
 impl Run {
@@ -71,6 +85,17 @@ impl Run {
 
     /// The same for a command that compares layouts: there may be several, or none.
     pub(super) fn comparing(args: &Args, paths: Vec<PathBuf>) -> anyhow::Result<Self> {
+        let RecipeArgs { features, weights, bits, .. } = &args.recipe;
+        let given =
+            [(features.len(), "--features"), (weights.len(), "--weights"), (bits.len(), "--bits")];
+        if let Some((n, option)) = given.into_iter().find(|&(n, _)| n > 1) {
+            bail!("{option} names {n} values; give one, or compare them with sweep");
+        }
+        Self::sweeping(args, paths)
+    }
+
+    /// The same for a command that compares recipes: what is given several times is at its default here.
+    pub(super) fn sweeping(args: &Args, paths: Vec<PathBuf>) -> anyhow::Result<Self> {
         set_threads(&args.search)?;
         let layouts = layouts(&args.search);
         let settings = settings(&args.recipe, &args.search, &layouts)?;
@@ -80,7 +105,12 @@ impl Run {
             load: load_options(&args.input),
             settings,
             layouts,
-            has_width: args.recipe.bits.is_some() || args.recipe.recipe.is_some(),
+            asked: Asked {
+                features: args.recipe.features.clone(),
+                weights: args.recipe.weights.clone(),
+                widths: args.recipe.bits.clone(),
+            },
+            has_width: !args.recipe.bits.is_empty() || args.recipe.recipe.is_some(),
             format: format(&args.output, &target),
             target,
             ascii: is_ascii(args.output.glyphs),
@@ -171,15 +201,24 @@ fn settings(
     Ok(Settings { recipe, stop_words, k, layout })
 }
 
+/// What is given, if it is given once.
+fn one<T: Copy>(given: &[T]) -> Option<T> {
+    match given {
+        [one] => Some(*one),
+        _ => None,
+    }
+}
+
 fn recipe(args: &RecipeArgs) -> anyhow::Result<Recipe> {
+    let (features, weights, bits) = (one(&args.features), one(&args.weights), one(&args.bits));
     if let Some(recipe) = &args.recipe {
         let single = [
-            (args.features.is_some(), "--features"),
-            (args.weights.is_some(), "--weights"),
+            (features.is_some(), "--features"),
+            (weights.is_some(), "--weights"),
             (args.stop_words.is_some(), "--stop-words"),
             (args.hash.is_some(), "--hash"),
             (args.seed.is_some(), "--seed"),
-            (args.bits.is_some(), "--bits"),
+            (bits.is_some(), "--bits"),
             (args.tie.is_some(), "--tie"),
             (args.norm.is_some(), "--norm"),
             (args.case.is_some(), "--case"),
@@ -192,11 +231,11 @@ fn recipe(args: &RecipeArgs) -> anyhow::Result<Recipe> {
     }
     let usual = Recipe::default();
     Ok(Recipe {
-        features: args.features.unwrap_or(usual.features),
-        weights: args.weights.unwrap_or(usual.weights),
+        features: features.unwrap_or(usual.features),
+        weights: weights.unwrap_or(usual.weights),
         hash: args.hash.unwrap_or(usual.hash),
         seed: args.seed.unwrap_or(usual.seed),
-        bits: args.bits.unwrap_or(usual.bits),
+        bits: bits.unwrap_or(usual.bits),
         tie: args.tie.unwrap_or(usual.tie),
         form: args.norm.unwrap_or(usual.form),
         case: args.case.unwrap_or(usual.case),

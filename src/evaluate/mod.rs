@@ -15,7 +15,8 @@
 //!   k to choose, if any.
 //! - [`bags`] and [`vectors`]: texts as counted features and as unit vectors, for exact cosines.
 //! - [`truth`]: every pair with a cosine of at least tau, exactly.
-//! - [`confusion`] and [`recall`]: how a search compares with it; recall where the truth is not known.
+//! - [`confusion`] and [`recall`]: how a search compares with it; recall where the truth is not known;
+//!   [`curve`]: the same at every k, and the k that serves both best.
 //!
 //! Read: Charikar (STOC 2002) for theta / pi; Brown, Cai and `DasGupta`, "Interval estimation for a
 //! binomial proportion" (2001) for the intervals; Leskovec, Rajaraman and Ullman, "Mining of massive
@@ -25,6 +26,7 @@ pub mod angle;
 pub mod bags;
 pub mod bands;
 pub mod confusion;
+pub mod curve;
 pub mod distances;
 mod draws;
 pub mod edit;

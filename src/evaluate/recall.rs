@@ -37,6 +37,8 @@ choice! {
         HorvitzThompson = "horvitz-thompson",
         /// At most this: against all true pairs that any search has found.
         UpperBound = "upper bound",
+        /// The share of the pairs that people judged to be true.
+        Judged = "judged",
     }
 }
 

@@ -87,15 +87,37 @@ pub fn count_within<B: Bits>(
     plan: &Plan,
     progress: &Progress,
 ) -> Result<u64, Cancelled> {
+    Ok(count_at_distances(distinct, plan, progress)?.into_iter().sum())
+}
+
+/// The same at each distance from 0 to the plan's k.
+///
+/// # Errors
+/// [`Cancelled`] if told to stop.
+///
+/// # Panics
+/// As [`visit_pairs`].
+pub fn count_at_distances<B: Bits>(
+    distinct: &Distinct<B>,
+    plan: &Plan,
+    progress: &Progress,
+) -> Result<Vec<u64>, Cancelled> {
     let copies = |entry: u32| distinct.documents(entry).len() as u64;
-    let candidates =
-        AtomicU64::new((0..distinct.len() as u32).map(|entry| pairs_of(copies(entry))).sum());
+    let counts: Vec<AtomicU64> = (0..=plan.k()).map(|_| AtomicU64::new(0)).collect();
+    let of_copies = (0..distinct.len() as u32).map(|entry| pairs_of(copies(entry))).sum();
+    counts[0].store(of_copies, Ordering::Relaxed);
     visit_pairs(distinct.values(), plan, progress, &|pairs| {
-        let some = pairs.iter().map(|pair| copies(pair.a) * copies(pair.b)).sum();
-        candidates.fetch_add(some, Ordering::Relaxed);
+        // An addition that all threads see costs more than finding the pair.
+        let mut some = vec![0; counts.len()];
+        for pair in pairs {
+            some[pair.distance as usize] += copies(pair.a) * copies(pair.b);
+        }
+        for (count, some) in counts.iter().zip(some).filter(|(_, some)| *some > 0) {
+            count.fetch_add(some, Ordering::Relaxed);
+        }
         ControlFlow::Continue(())
     })?;
-    Ok(candidates.into_inner())
+    Ok(counts.into_iter().map(AtomicU64::into_inner).collect())
 }
 
 /// The slow twin of [`count_candidates`]: every pair of values, every key.

@@ -114,7 +114,7 @@ mod varying;
 
 pub use all_pairs::{all_pairs, visit_all_pairs};
 pub use block::{Block, Cut, letter};
-pub use candidates::{count_candidates, count_within};
+pub use candidates::{count_at_distances, count_candidates, count_within};
 pub use cluster::{GroupTotals, Groups, Growth, groups, growth};
 pub use combination::binomial;
 pub use default_layout::default_layout;

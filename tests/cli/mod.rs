@@ -10,4 +10,5 @@ mod output;
 mod round_trip;
 mod rows;
 mod shell;
+mod sweep;
 mod worst_cases;

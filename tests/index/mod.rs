@@ -13,9 +13,9 @@ use simscope::{
     id::DocId,
     index::{
         Bucket, Cut, Distinct, HammingIndex, Layout, MultiIndex, Pair, Plan, all_pairs, candidates,
-        choose, count_by_distance, count_candidates, count_document_pairs, count_pairs,
-        count_within, default_layout, distance_histogram, document_histogram, document_pairs,
-        groups, linked_groups, load, naive, near_pairs, ordered_pairs,
+        choose, count_at_distances, count_by_distance, count_candidates, count_document_pairs,
+        count_pairs, count_within, default_layout, distance_histogram, document_histogram,
+        document_pairs, groups, linked_groups, load, naive, near_pairs, ordered_pairs,
     },
     progress::{Cancelled, Progress},
     simhash::{Bits, fingerprint::mask},
@@ -525,9 +525,13 @@ proptest! {
     ) {
         let distinct = Distinct::collapse(&with_copies(&values), &Progress::new()).unwrap();
         let plan = choose(distinct.values(), 64, k);
+        let at = count_at_distances(&distinct, &plan, &Progress::new()).unwrap();
         let found = count_within(&distinct, &plan, &Progress::new()).unwrap();
         let pairs = naive::all_pairs(distinct.values(), k, &Progress::new()).unwrap();
         prop_assert_eq!(found, count_document_pairs(&distinct, &pairs));
+        let mut expected = count_by_distance(&distinct, &pairs);
+        expected.resize(k as usize + 1, 0);
+        prop_assert_eq!(at, expected);
     }
 }
 

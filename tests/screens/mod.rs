@@ -18,6 +18,8 @@ mod properties;
 mod readme;
 /// What is drawn.
 mod snapshots;
+/// Recipes side by side.
+mod sweep;
 /// One k, its evidence, and tables for it.
 mod tune;
 /// The votes behind bits, and what makes a pair.

@@ -41,7 +41,7 @@ pub fn labels_of(corpus: &Corpus, truth: &[Judgement], source: &str) -> (Vec<Lab
 }
 
 /// The first document with each id that is named, if there is one. Goes through the ids once.
-pub(super) fn documents<'a>(
+pub(in crate::analysis) fn documents<'a>(
     corpus: &Corpus,
     truth: &'a [Judgement],
 ) -> HashMap<&'a str, Option<DocId>> {

@@ -18,6 +18,7 @@ mod texts;
 use std::{collections::HashSet, sync::Arc};
 
 pub use assessment::Assessment;
+pub(super) use import::documents;
 pub use import::labels_of;
 pub use judged::{Judged, Matched};
 

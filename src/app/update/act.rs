@@ -17,7 +17,7 @@ use super::{
     derive::lay_out,
     docs, groups,
     jobs::follow_settings,
-    learn, near, tune,
+    learn, near, sweep, tune,
 };
 use crate::{analysis::Settings, choice::turned, id::DocId, index::Linkage, text::visible};
 
@@ -108,6 +108,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::View(_)
         | Action::Scale
         | Action::Zoom
+        | Action::Forget
         | Action::Learn(_)
         | Action::Label(_)
         | Action::Lab(_)
@@ -157,6 +158,7 @@ fn cancel(app: &mut App, effects: &mut Vec<Effect>) {
             running.job.progress.cancel();
             "stopping .."
         }
+        None if sweep::stop(app) => "stopping the sweep;",
         None => "nothing runs;",
     };
     app.notice = Some(format!("{state} ^C again leaves"));

@@ -14,7 +14,7 @@ use super::{
         screen::near::Neighbours,
     },
     act::select_table,
-    docs, groups, near, tune,
+    docs, groups, near, sweep, tune,
 };
 use crate::{app::wrap::wrap, explain::PairExplanation, id::DocId, index::Linkage};
 
@@ -31,6 +31,7 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     tune::derive(app, effects);
     docs::derive(app);
     near::derive(app, effects);
+    sweep::derive(app, effects);
     wrap_preview(app);
     lay_out(app);
 }

@@ -15,6 +15,7 @@ mod learn;
 mod mouse;
 mod near;
 mod overlay;
+mod sweep;
 mod tune;
 
 use super::{

@@ -18,7 +18,7 @@ use super::{
     },
     act::{change_k, refuse},
     jobs::follow_settings,
-    lab, label,
+    lab, label, sweep,
 };
 use crate::{
     analysis::{Settings, Tuning},
@@ -42,6 +42,10 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> b
             app.tune.distances.measuring.take_if(stopped);
         }
         Action::Enter if app.tune.view == View::Layouts => choose(app, effects),
+        Action::Enter if app.tune.view == View::Sweep => sweep::enter(app, effects),
+        Action::Sideways(by) if app.tune.view == View::Sweep => sweep::step(app, 0, by),
+        Action::Sideways(by) => change_k(app, by as i32, effects),
+        Action::Forget if app.tune.view == View::Sweep => sweep::forget(app),
         Action::Step(rows) => step(app, rows, effects),
         Action::HalfPage(pages) => step(app, pages * 4, effects),
         Action::Page(pages) => step(app, pages * 8, effects),
@@ -106,6 +110,7 @@ fn step(app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
             let state = &mut app.tune.layouts;
             state.cursor.step(rows, state.offers.len(), height);
         }
+        View::Sweep => sweep::step(app, rows, 0),
     }
 }
 

@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::{
     analysis::{Limit, Stage},
-    app::App,
+    app::{App, question::Kind},
     number::{counted, grouped},
     text::visible,
     tui::widget::canvas::{Canvas, clip},
@@ -102,18 +102,25 @@ fn at_k(app: &App, width: usize) -> Vec<(String, bool)> {
 
 /// The running job's stage and how far it is: `indexing ████░░░░ 52% `.
 fn progress(app: &App, canvas: &Canvas) -> Option<String> {
-    let running = app.running.as_ref()?;
-    let stage: Stage = running.job.stage();
-    let (done, total) = running.job.progress.get();
+    let (of, job) = match (&app.running, &app.tune.sweep.begun) {
+        (Some(running), _) => (String::new(), &running.job),
+        (None, Some(begun)) if app.asked.awaits(Kind::Sweep) => {
+            let (done, all) = app.tune.sweep.steps();
+            (format!("sweep {}/{all} ", done + 1), &begun.job)
+        }
+        _ => return None,
+    };
+    let stage: Stage = job.stage();
+    let (done, total) = job.progress.get();
     if total == 0 {
         let spinner = ['|', '/', '-', '\\'][app.ticks % 4];
-        return Some(format!("  {stage} {spinner} "));
+        return Some(format!("  {of}{stage} {spinner} "));
     }
     let [full, empty] = canvas.theme.glyphs().bar;
     let share = (done as f64 / total as f64).min(1.0);
     let filled = (share * 10.0) as usize;
     let bar: String = (0..10).map(|cell| if cell < filled { full } else { empty }).collect();
-    Some(format!("  {stage} {bar} {:3.0}% ", share * 100.0))
+    Some(format!("  {of}{stage} {bar} {:3.0}% ", share * 100.0))
 }
 
 #[cfg(test)]

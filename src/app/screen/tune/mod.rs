@@ -7,9 +7,11 @@ pub mod distances;
 pub mod lab;
 pub mod label;
 pub mod layouts;
+pub mod sweep;
 
 pub use self::{
     distances::DistancesState, lab::LabState, label::LabelState, layouts::LayoutsState,
+    sweep::SweepState,
 };
 use crate::choice::{choice, turned};
 
@@ -25,6 +27,8 @@ choice! {
         Label = "Label",
         /// Layouts against exact cosines.
         Lab = "Lab",
+        /// Recipes side by side, each at its best k.
+        Sweep = "Sweep",
     }
 }
 
@@ -41,6 +45,8 @@ pub struct TuneState {
     pub label: LabelState,
     /// The Lab view.
     pub lab: LabState,
+    /// The Sweep view.
+    pub sweep: SweepState,
 }
 
 impl TuneState {

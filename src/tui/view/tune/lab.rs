@@ -132,7 +132,7 @@ fn ratio(share: Option<f64>) -> String {
 /// A recall, marked where it is not exact: `~` estimated, `<` at most.
 fn recalled(trial: &Trial, recall: Option<Recall>) -> String {
     let mark = match trial.method {
-        RecallMethod::Exact => "",
+        RecallMethod::Exact | RecallMethod::Judged => "",
         RecallMethod::HorvitzThompson => "~",
         RecallMethod::UpperBound => "<",
     };

@@ -5,6 +5,7 @@
 //! Layouts     the tables that could be built, their cost, their hottest bucket
 //! Lab         layouts against exact cosines
 //! Label       a pair to judge, or what the judgements say of each k
+//! Sweep       recipes as a map of their F1, each at its best k
 //! ```
 
 mod distances;
@@ -12,6 +13,7 @@ mod histogram;
 mod lab;
 mod label;
 mod layouts;
+mod sweep;
 
 use crate::{
     app::{App, screen::tune::View},
@@ -24,6 +26,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         View::Layouts => layouts::draw(app, canvas),
         View::Label => label::draw(app, canvas),
         View::Lab => lab::draw(app, canvas),
+        View::Sweep => sweep::draw(app, canvas),
     }
 }
 

@@ -1,0 +1,212 @@
+//! Recipes side by side: shingles x weights x widths, each at the k that serves it best.
+//!
+//! ```text
+//! reference    which pairs are true: one answer for all cells, so that they can be compared
+//! recipe  --fingerprint the corpus--> 64 bits --cut--> 32 bits, 16 bits ..    (likewise 128 bits)
+//! width   --all pairs by distance, the true ones among them--> curve --largest F1--> best k
+//! ```
+//!
+//! A bit of a fingerprint is decided by that bit of the hashes alone, so a narrower fingerprint is the low
+//! bits of a wider one of the same hash: widths up to 64 cost one fingerprinting together, and those
+//! above another. So a grid costs [`Grid::fingerprintings`] readings of the corpus (one more each under
+//! tf-idf, as everywhere), and for each cell what counting its pairs takes: some tenths of a second for
+//! fifty thousand documents. Memory: 40 bytes a document and the reference.
+
+mod pairs;
+mod reference;
+#[cfg(test)]
+mod tests;
+
+use std::time::{Duration, Instant};
+
+use super::{Analysis, AnalysisError, Depth, Job, LayoutChoice, Settings, Stage, Work, run_to};
+use crate::{
+    corpus::Corpus,
+    evaluate::{confusion::Confusion, curve::Curve, recall::Recall},
+    feature::{Shingling, Weighting},
+    index::{self, Distinct, count_within},
+    simhash::{Bits, Recipe, Sketch, StopWordChoice, fingerprint::mask},
+    text::StopWords,
+};
+pub use reference::{Counts, Reference};
+
+/// What is varied: every shingling with every weighting at every width.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// What a feature is.
+    pub features: Vec<Shingling>,
+    /// How heavy it is.
+    pub weights: Vec<Weighting>,
+    /// Bits of the fingerprint, each 1 to 128.
+    pub widths: Vec<u32>,
+}
+
+impl Default for Grid {
+    fn default() -> Self {
+        Self {
+            features: vec![
+                Shingling::Words(1),
+                Shingling::Words(2),
+                Shingling::Words(3),
+                Shingling::Words(4),
+                Shingling::Chars(5),
+            ],
+            weights: vec![Weighting::Binary, Weighting::Tf, Weighting::TfIdf],
+            widths: vec![32, 64, 128],
+        }
+    }
+}
+
+impl Grid {
+    /// Cells.
+    pub fn len(&self) -> usize {
+        self.features.len() * self.weights.len() * self.widths.len()
+    }
+
+    /// Whether there is no cell.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How often the corpus is fingerprinted.
+    pub fn fingerprintings(&self) -> usize {
+        let families = usize::from(self.widths.iter().any(|&width| width <= u64::BITS))
+            + usize::from(self.widths.iter().any(|&width| width > u64::BITS));
+        self.features.len() * self.weights.len() * families
+    }
+
+    /// The settings of each shingling with each weighting, otherwise as `base`, in the order of cells: all
+    /// weightings of the first shingling, then those of the next. Characters know no stop words.
+    pub fn settings(&self, base: &Settings) -> Vec<Settings> {
+        let both = self
+            .features
+            .iter()
+            .flat_map(|&features| self.weights.iter().map(move |&weights| (features, weights)));
+        let settings = both.map(|(features, weights)| {
+            let mut settings = Settings { k: 0, layout: LayoutChoice::Auto, ..base.clone() };
+            settings.recipe = Recipe { features, weights, ..settings.recipe };
+            if matches!(features, Shingling::Chars(_)) {
+                settings.recipe.stop = StopWordChoice::None;
+                settings.stop_words = StopWords::none();
+            }
+            settings
+        });
+        settings.collect()
+    }
+}
+
+/// A recipe, and how well its fingerprints tell what is true.
+#[derive(Clone, Debug)]
+pub struct Swept {
+    /// Recipe, and the best k; where no k finds a true pair, 0.
+    pub settings: Settings,
+    /// Pairs of documents within that k, copies among them: what `simscope pairs` writes.
+    pub pairs: u64,
+    /// What each k finds of what is true.
+    pub curve: Curve,
+    /// How long it took: the fingerprinting that its width shares with others, and its own pairs.
+    pub took: Duration,
+}
+
+impl Swept {
+    /// The k with the largest F1; `None` where no k finds a true pair.
+    pub fn k(&self) -> Option<u32> {
+        self.curve.best()
+    }
+
+    /// What the best k finds; where there is none, what k = 0 does.
+    pub fn at_best(&self) -> Confusion {
+        self.curve.at(self.settings.k).unwrap_or_default()
+    }
+}
+
+/// Holds one recipe at each of `widths` against the reference, in their order; `settings` name all but the
+/// width.
+///
+/// # Errors
+/// [`AnalysisError`] if told to stop, or if the settings contradict themselves.
+pub fn sweep(
+    corpus: &Corpus,
+    settings: &Settings,
+    widths: &[u32],
+    reference: &Reference,
+    job: &Job,
+) -> Result<Vec<Swept>, AnalysisError> {
+    let mut swept = vec![None; widths.len()];
+    for is_wide in [false, true] {
+        let family = || widths.iter().copied().filter(|&width| (width > u64::BITS) == is_wide);
+        let Some(widest) = family().max() else { continue };
+        let begun = Instant::now();
+        let mut widened = settings.clone();
+        widened.recipe.bits = widest;
+        let work = Work::Refingerprint(corpus.clone());
+        let analysis = run_to(Depth::Sketches, work, widened, job, &mut |_| {})?;
+        let took = begun.elapsed();
+        job.enter(Stage::Try, 0);
+        for width in family() {
+            let one = if is_wide {
+                cell::<u128>(&analysis, width, reference, took, job)?
+            } else {
+                cell::<u64>(&analysis, width, reference, took, job)?
+            };
+            for place in (0..widths.len()).filter(|&place| widths[place] == width) {
+                swept[place] = Some(one.clone());
+            }
+        }
+    }
+    Ok(swept.into_iter().flatten().collect())
+}
+
+/// One width, cut from wider fingerprints.
+fn cell<B: Bits>(
+    analysis: &Analysis,
+    width: u32,
+    reference: &Reference,
+    fingerprinting: Duration,
+    job: &Job,
+) -> Result<Swept, AnalysisError> {
+    let begun = Instant::now();
+    let progress = &job.progress;
+    let mut words: Vec<Option<B>> = cut(analysis, width);
+    progress.check()?;
+    let documents = Distinct::collapse(&words, progress)?;
+    reference.keep(&mut words);
+    let distinct = Distinct::collapse(&words, progress)?;
+    let mut curve = Curve::default();
+    for reach in pairs::reaches(&distinct, width) {
+        let pairs_at = pairs::by_distance(&distinct, width, reach, progress)?;
+        curve = reference.curve(&distinct, width, &pairs_at, progress)?;
+        if curve.is_settled() {
+            break;
+        }
+    }
+    let mut settings = analysis.settings.clone();
+    settings.recipe.bits = width;
+    settings.k = curve.best().unwrap_or(0);
+    let plan = index::choose(documents.values(), width, settings.k);
+    let pairs = count_within(&documents, &plan, progress)?;
+    Ok(Swept { settings, pairs, curve, took: fingerprinting + begun.elapsed() })
+}
+
+/// The low `width` bits of every fingerprint that was made here: what rows carry instead of text knows
+/// no recipe.
+fn cut<B: Bits>(analysis: &Analysis, width: u32) -> Vec<Option<B>> {
+    let mask = mask(width);
+    let word = |sketch: Sketch| {
+        let fingerprint = sketch.fingerprint.filter(|_| sketch.n_features > 0)?;
+        Some(B::from_wide(fingerprint.bits() & mask))
+    };
+    analysis.sketches.iter().map(word).collect()
+}
+
+impl Reference {
+    /// The recall of what was found, with its interval where it is an estimate; `None` where nothing is true.
+    pub fn recall(&self, found: Confusion) -> Option<Recall> {
+        self.share(found.true_positives, found.true_positives + found.false_negatives)
+    }
+
+    /// Its precision, likewise; `None` where nothing was found.
+    pub fn precision(&self, found: Confusion) -> Option<Recall> {
+        self.share(found.true_positives, found.true_positives + found.false_positives)
+    }
+}

@@ -1,0 +1,274 @@
+//! What is true, for every cell of a sweep: exact cosines of one recipe's features, or what people judged.
+//!
+//! By cosine every true pair is known, and all other pairs are false. Each text counts once unless copies
+//! are asked for: every recipe finds them, and where there are many they hide everything else. Judged pairs are known one by one:
+//! of the others nothing is said, unless the judgements name every near-duplicate. Then precision and
+//! recall are shares of the judged pairs, with the interval that their number allows; how they were
+//! chosen is for whoever chose them to say.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use crate::{
+    analysis::{AnalysisError, Likeness, SettingsError, Truth, labelling::documents},
+    choice::choice,
+    corpus::{Corpus, Judgement},
+    evaluate::{
+        curve::Curve,
+        interval,
+        recall::{Recall, RecallMethod},
+        truth::TruePair,
+    },
+    id::DocId,
+    index::Distinct,
+    number::{counted, grouped},
+    progress::{Cancelled, Progress},
+    simhash::Bits,
+    verdict::Verdict,
+};
+
+/// True pairs between two looks at the cancel flag.
+const STRIDE: usize = 1 << 14;
+
+choice! {
+    /// What is counted where several documents have equal features.
+    pub enum Counts, "count" {
+        /// Each text once, by its first document: pairs of equal features are left out.
+        #[default]
+        Texts = "texts",
+        /// Every document: each pair of texts stands for all pairs of their documents.
+        Documents = "documents",
+    }
+}
+
+/// Which pairs of a corpus are true.
+#[derive(Debug)]
+pub struct Reference {
+    what: What,
+    /// What it is, in words.
+    title: String,
+}
+
+#[derive(Debug)]
+enum What {
+    /// Pairs of texts are true; all others are false, but for those of documents with equal features.
+    Cosine { texts: Distinct<u128>, pairs: Vec<TruePair>, n_true: u64, counts: Counts },
+    /// These are.
+    Judged { yes: Vec<(DocId, DocId)>, no: Vec<(DocId, DocId)>, is_complete: bool },
+}
+
+impl Reference {
+    /// Every pair whose exact cosine is large: `truth` of `features`, a recipe's own name for them.
+    ///
+    /// # Errors
+    /// [`SettingsError::TruthOutOfReach`] where the truth is not exact.
+    pub fn by_cosine(truth: Truth, features: &str, counts: Counts) -> Result<Self, AnalysisError> {
+        let (n_true, of) = match counts {
+            Counts::Texts => {
+                (truth.n_text_pairs(), counted(truth.n_texts() as u64, "different text"))
+            }
+            Counts::Documents => (truth.n_pairs(), counted(truth.n_documents() as u64, "document")),
+        };
+        let n_true = n_true.ok_or(SettingsError::TruthOutOfReach)?;
+        let Likeness { tau, weights, .. } = truth.likeness;
+        let pairs = counted(n_true, "pair");
+        let title = format!("{weights} cosine {tau} or more of {features}: {pairs} of {of}");
+        let pairs = truth.known.unwrap_or_default();
+        Ok(Self { what: What::Cosine { texts: truth.texts, pairs, n_true, counts }, title })
+    }
+
+    /// The pairs that were judged; of several judgements on one the last counts, and of an id that several
+    /// documents have the first is meant. With `is_complete` all others are false.
+    ///
+    /// # Errors
+    /// [`SettingsError::NothingJudged`] where no pair of these documents was said to be true.
+    pub fn by_judgement(
+        corpus: &Corpus,
+        judgements: &[Judgement],
+        is_complete: bool,
+    ) -> Result<Self, AnalysisError> {
+        let documents = documents(corpus, judgements);
+        let mut last = BTreeMap::new();
+        for judgement in judgements {
+            let [one, other] = judgement.ids.each_ref().map(|id| documents[id.as_str()]);
+            if let (Some(one), Some(other)) = (one, other)
+                && one != other
+            {
+                last.insert((one.min(other), one.max(other)), judgement.verdict);
+            }
+        }
+        let said = |verdict| -> Vec<(DocId, DocId)> {
+            last.iter().filter(|(_, said)| **said == verdict).map(|(pair, _)| *pair).collect()
+        };
+        let (yes, no) = (said(Verdict::Yes), said(Verdict::No));
+        if yes.is_empty() {
+            return Err(SettingsError::NothingJudged.into());
+        }
+        let others = if is_complete { ", all others false" } else { "" };
+        let title = format!(
+            "{} judged, {} of them true{others}",
+            counted((yes.len() + no.len()) as u64, "pair"),
+            grouped(yes.len() as u64),
+        );
+        Ok(Self { what: What::Judged { yes, no, is_complete }, title })
+    }
+
+    /// What it is, in words: `tf-idf cosine 0.8 or more of words:3: 34 pairs of 100 different texts`.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// True pairs of documents.
+    pub fn n_true(&self) -> u64 {
+        match &self.what {
+            What::Cosine { n_true, .. } => *n_true,
+            What::Judged { yes, .. } => yes.len() as u64,
+        }
+    }
+
+    /// How recall is known.
+    pub fn method(&self) -> RecallMethod {
+        match &self.what {
+            What::Cosine { .. } | What::Judged { is_complete: true, .. } => RecallMethod::Exact,
+            What::Judged { .. } => RecallMethod::Judged,
+        }
+    }
+
+    /// Leaves only the words of documents that count: where cosines decide, those that have features under
+    /// the reference, and of each text the first unless copies count.
+    pub(super) fn keep<B>(&self, words: &mut [Option<B>]) {
+        let What::Cosine { texts, counts, .. } = &self.what else { return };
+        for (document, word) in (0..).map(DocId).zip(words) {
+            let text = texts.entry_of(document);
+            let is_first = text.is_some_and(|text| texts.documents(text)[0] == document);
+            if text.is_none() || *counts == Counts::Texts && !is_first {
+                *word = None;
+            }
+        }
+    }
+
+    /// A share of pairs: known, or of those judged.
+    pub(super) fn share(&self, part: u64, whole: u64) -> Option<Recall> {
+        let share = (whole > 0).then(|| part as f64 / whole as f64)?;
+        if self.method() == RecallMethod::Exact {
+            return Some(Recall::exactly(share));
+        }
+        let number = |number| u32::try_from(number).unwrap_or(u32::MAX);
+        let (low, high) = interval::of_sample(number(part), number(whole));
+        Some(Recall { recall: share, low, high })
+    }
+
+    /// What each k finds among fingerprints of `width` bits, of the documents that [`Reference::keep`] left,
+    /// which have so many pairs at each distance.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if told to stop.
+    pub(super) fn curve<B: Bits>(
+        &self,
+        distinct: &Distinct<B>,
+        width: u32,
+        pairs_at: &[u64],
+        progress: &Progress,
+    ) -> Result<Curve, Cancelled> {
+        let judged = |pairs: &[(DocId, DocId)]| {
+            let mut at = vec![0; width as usize + 1];
+            let entry = |document| distinct.entry_of(document);
+            for (a, b) in pairs.iter().filter_map(|&(a, b)| entry(a).zip(entry(b))) {
+                at[distinct.value(a).distance(distinct.value(b)) as usize] += 1;
+            }
+            at
+        };
+        let (all_at, true_at) = match &self.what {
+            What::Cosine { texts, pairs, .. } => {
+                (pairs_at.to_vec(), true_pairs(texts, pairs, distinct, width, progress)?)
+            }
+            What::Judged { yes, is_complete: true, .. } => (pairs_at.to_vec(), judged(yes)),
+            What::Judged { yes, no, .. } => {
+                let (yes, no) = (judged(yes), judged(no));
+                (yes.iter().zip(no).map(|(yes, no)| yes + no).collect(), yes)
+            }
+        };
+        Ok(Curve::new(&all_at, &true_at, self.n_true()))
+    }
+}
+
+/// True pairs of documents at each distance from 0 to the width; those of a document without a
+/// fingerprint are at none.
+fn true_pairs<B: Bits>(
+    texts: &Distinct<u128>,
+    pairs: &[TruePair],
+    distinct: &Distinct<B>,
+    width: u32,
+    progress: &Progress,
+) -> Result<Vec<u64>, Cancelled> {
+    let parts = Parts::new(texts, distinct, progress)?;
+    let zero = || vec![0_u64; width as usize + 1];
+    let add = |left: Vec<u64>, right: Vec<u64>| {
+        Ok(left.into_iter().zip(right).map(|(left, right)| left + right).collect())
+    };
+    let mut at = pairs
+        .par_chunks(STRIDE)
+        .map(|stride| {
+            progress.check()?;
+            let mut at = zero();
+            for pair in stride {
+                for &(a, n_a) in parts.of(pair.a) {
+                    for &(b, n_b) in parts.of(pair.b) {
+                        let distance = distinct.value(a).distance(distinct.value(b));
+                        at[distance as usize] += u64::from(n_a) * u64::from(n_b);
+                    }
+                }
+            }
+            Ok(at)
+        })
+        .try_reduce(zero, add)?;
+    // Equal features under the reference need not be equal under another recipe.
+    for text in 0..texts.len() as u32 {
+        let parts = parts.of(text);
+        for (place, &(a, n_a)) in parts.iter().enumerate() {
+            progress.check()?;
+            at[0] += u64::from(n_a) * u64::from(n_a - 1) / 2;
+            for &(b, n_b) in &parts[place + 1..] {
+                let distance = distinct.value(a).distance(distinct.value(b));
+                at[distance as usize] += u64::from(n_a) * u64::from(n_b);
+            }
+        }
+    }
+    Ok(at)
+}
+
+/// The fingerprints of each text of the reference: as entries, each with how many of its documents have it.
+struct Parts {
+    /// Where those of each text begin; one more at the end.
+    starts: Vec<usize>,
+    entries: Vec<(u32, u32)>,
+}
+
+impl Parts {
+    fn new<B: Bits>(
+        texts: &Distinct<u128>,
+        distinct: &Distinct<B>,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        let (mut starts, mut entries) = (vec![0], Vec::with_capacity(texts.len()));
+        let mut of_text = Vec::new();
+        for text in 0..texts.len() as u32 {
+            if text.is_multiple_of(STRIDE as u32) {
+                progress.check()?;
+            }
+            let documents = texts.documents(text).iter();
+            of_text.clear();
+            of_text.extend(documents.filter_map(|&document| distinct.entry_of(document)));
+            of_text.sort_unstable();
+            let equal = of_text.chunk_by(|left, right| left == right);
+            entries.extend(equal.map(|equal| (equal[0], equal.len() as u32)));
+            starts.push(entries.len());
+        }
+        Ok(Self { starts, entries })
+    }
+
+    fn of(&self, text: u32) -> &[(u32, u32)] {
+        &self.entries[self.starts[text as usize]..self.starts[text as usize + 1]]
+    }
+}

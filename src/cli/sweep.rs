@@ -1,0 +1,170 @@
+//! `simscope sweep`: recipes side by side, a row each at its best k; the best of all on standard error.
+
+use std::io;
+
+use anyhow::bail;
+
+use super::{
+    args::{SearchArgs, SweepArgs},
+    judged::read_judgements,
+    options::Run,
+    report::{Cell, Report},
+    work::{finish, watched},
+};
+use crate::{
+    analysis::{
+        Analysis, Counts, Depth, Grid, Job, Likeness, Reference, Settings, Stage, Swept, Truth,
+        TruthChoice, sweep::sweep,
+    },
+    evaluate::recall::{Recall, RecallMethod},
+    number::counted,
+};
+
+const COLUMNS: &[&str] = &[
+    "recipe",
+    "k",
+    "pairs",
+    "precision",
+    "recall",
+    "f1",
+    "recall_method",
+    "seconds",
+    "tp",
+    "fp",
+    "fn",
+    "precision_low",
+    "precision_high",
+    "recall_low",
+    "recall_high",
+    "settled",
+];
+
+/// Runs the command; the exit code.
+pub(super) fn run(run: &Run, args: &SweepArgs) -> anyhow::Result<u8> {
+    let grid = grid(run);
+    let recipes = grid.settings(&run.settings);
+    for settings in &recipes {
+        settings.check()?;
+    }
+    let (judgements, code_of_judgements) = match &args.truth {
+        Some(path) => read_judgements(run, path).map(|(said, code)| (Some(said), code))?,
+        None => (None, 0),
+    };
+    let (analysis, code) = finish(run, Depth::Sketches)?;
+    let reference = match judgements {
+        Some(said) => Reference::by_judgement(&analysis.corpus, &said, args.complete_truth)?,
+        None => by_cosine(run, args, &analysis)?,
+    };
+    run.notes.note(&format_args!("true is: {}", reference.title()));
+    if reference.method() == RecallMethod::Judged {
+        run.notes.note(
+            &"pairs that nobody judged count neither way, so a k can bring many of them unnoticed; \
+              where the file names every near-duplicate, say --complete-truth",
+        );
+    }
+    run.notes.note(&format_args!(
+        "{} of {} take {}",
+        counted(grid.len() as u64, "row"),
+        counted(analysis.len() as u64, "document"),
+        counted(grid.fingerprintings() as u64, "fingerprinting"),
+    ));
+    let mut report = Report::new(COLUMNS, run.format, &run.target);
+    let mut best: Option<Swept> = None;
+    for settings in &recipes {
+        let job = Job::to_begin(Stage::Fingerprint);
+        let swept = watched(run, &job, true, || {
+            sweep(&analysis.corpus, settings, &grid.widths, &reference, &job)
+        })?;
+        for one in swept {
+            row(&mut report, &one, &reference)?;
+            if best.as_ref().is_none_or(|best| best.at_best().f1() < one.at_best().f1()) {
+                best = Some(one);
+            }
+        }
+    }
+    report.finish()?;
+    if let Some(best) = best {
+        tell(run, &best, &reference);
+    }
+    Ok(code.max(code_of_judgements))
+}
+
+/// Refuses what a sweep finds out by itself.
+pub(super) fn refuse(search: &SearchArgs) -> anyhow::Result<()> {
+    if search.distance.is_some() {
+        bail!("sweep looks for the best k of each recipe; leave -k out");
+    }
+    if !search.blocks.is_empty() || !search.bands.is_empty() {
+        bail!(
+            "sweep compares recipes, whatever the tables; leave --blocks and --bands out, or use evaluate"
+        );
+    }
+    Ok(())
+}
+
+fn grid(run: &Run) -> Grid {
+    fn or<T: Clone>(asked: &[T], usual: Vec<T>) -> Vec<T> {
+        if asked.is_empty() { usual } else { asked.to_vec() }
+    }
+    let usual = Grid::default();
+    Grid {
+        features: or(&run.asked.features, usual.features),
+        weights: or(&run.asked.weights, usual.weights),
+        widths: or(&run.asked.widths, usual.widths),
+    }
+}
+
+fn by_cosine(run: &Run, args: &SweepArgs, analysis: &Analysis) -> anyhow::Result<Reference> {
+    let mut settings: Settings = run.settings.clone();
+    settings.recipe.features = args.truth_features.unwrap_or(settings.recipe.features);
+    settings.recipe.check()?;
+    let usual = Likeness::default();
+    let likeness = Likeness {
+        tau: args.tau.unwrap_or(usual.tau),
+        weights: args.truth_weights.unwrap_or(usual.weights),
+        choice: TruthChoice::Auto,
+    };
+    let job = Job::to_begin(Stage::Count);
+    let truth =
+        watched(run, &job, true, || Truth::prepare(&analysis.corpus, &settings, likeness, &job))?;
+    let counts = if args.copies { Counts::Documents } else { Counts::Texts };
+    Ok(Reference::by_cosine(truth, &settings.recipe.features.to_string(), counts)?)
+}
+
+fn row(report: &mut Report, swept: &Swept, reference: &Reference) -> io::Result<()> {
+    let ratio = |value: Option<f64>| value.map_or(Cell::Missing, |value| Cell::Fixed(value, 4));
+    let of = |share: Option<Recall>, part: fn(Recall) -> f64| ratio(share.map(part));
+    let found = swept.at_best();
+    let (precision, recall) = (reference.precision(found), reference.recall(found));
+    report.row(&[
+        Cell::Text(&swept.settings.recipe.short()),
+        swept.k().map_or(Cell::Missing, |k| Cell::Number(k.into())),
+        Cell::Number(swept.pairs),
+        of(precision, |share| share.recall),
+        of(recall, |share| share.recall),
+        ratio(found.f1()),
+        Cell::Text(reference.method().name()),
+        Cell::Fixed(swept.took.as_secs_f64(), 3),
+        Cell::Number(found.true_positives),
+        Cell::Number(found.false_positives),
+        Cell::Number(found.false_negatives),
+        of(precision, |share| share.low),
+        of(precision, |share| share.high),
+        of(recall, |share| share.low),
+        of(recall, |share| share.high),
+        Cell::Flag(swept.curve.is_settled()),
+    ])
+}
+
+/// The best row in words, and how to use it.
+fn tell(run: &Run, best: &Swept, reference: &Reference) {
+    let (Some(k), Some(f1)) = (best.k(), best.at_best().f1()) else {
+        run.notes.note(&"no recipe finds a true pair at any k");
+        return;
+    };
+    run.notes.note(&format_args!(
+        "the largest F1, {f1:.4} with {} recall, has --recipe {:?} -k {k}",
+        reference.method(),
+        best.settings.recipe.short(),
+    ));
+}

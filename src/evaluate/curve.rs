@@ -1,0 +1,150 @@
+//! Precision and recall at every k, and the k that serves both best.
+//!
+//! ```text
+//! d         0    1    2    3    4
+//! judged    9    4    3    8   40     pairs at each distance, as far as they are counted
+//! true      9    4    2    1    0     of these the true ones; two more are not found at all
+//! k = 2: 15 found, 1 in vain, 3 missed
+//! ```
+//!
+//! The best k has the largest F1, the harmonic mean of precision and recall; of equal ones the smallest.
+//! Where pairs are counted to a reach only, a larger k could be better still: [`Curve::is_settled`]
+//! says whether that can be ruled out. Everything costs one step a distance.
+
+use super::confusion::Confusion;
+
+/// What each k would find, for distances from 0 to a reach.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Curve {
+    /// For each k: pairs within it.
+    within: Vec<u64>,
+    /// For each k: the true ones among them.
+    found: Vec<u64>,
+    /// True pairs there are, near or not.
+    n_true: u64,
+    /// Whether there are distances beyond the reach.
+    is_cut: bool,
+}
+
+impl Curve {
+    /// From the pairs at each distance from 0 up, and the true ones among them, of `n_true` in all.
+    ///
+    /// As far as both lists go. A list of true pairs that is longer than that of all says that pairs
+    /// beyond were not counted.
+    ///
+    /// # Panics
+    /// If more pairs are true than there are.
+    pub fn new(pairs_at: &[u64], true_at: &[u64], n_true: u64) -> Self {
+        let sums = |at: &[u64]| -> Vec<u64> {
+            let sum = |sum: &mut u64, n: &u64| {
+                *sum += n;
+                Some(*sum)
+            };
+            at.iter().scan(0, sum).collect()
+        };
+        let reach = pairs_at.len().min(true_at.len());
+        let (within, found) = (sums(&pairs_at[..reach]), sums(&true_at[..reach]));
+        let is_sound = within.iter().zip(&found).all(|(within, found)| found <= within);
+        assert!(is_sound, "true pairs are among all pairs");
+        assert!(
+            found.last().is_none_or(|found| *found <= n_true),
+            "those found are among the true"
+        );
+        Self { within, found, n_true, is_cut: true_at.len() > reach }
+    }
+
+    /// True pairs there are, near or not.
+    pub fn n_true(&self) -> u64 {
+        self.n_true
+    }
+
+    /// The largest k that is known; `None` where none is.
+    pub fn reach(&self) -> Option<u32> {
+        (self.within.len() as u32).checked_sub(1)
+    }
+
+    /// What k finds, in vain or not, and misses; `None` beyond the reach.
+    pub fn at(&self, k: u32) -> Option<Confusion> {
+        let (within, found) = (*self.within.get(k as usize)?, self.found[k as usize]);
+        Some(Confusion {
+            true_positives: found,
+            false_positives: within - found,
+            false_negatives: self.n_true - found,
+        })
+    }
+
+    /// The k with the largest F1, the smallest of several; `None` where no k finds a true pair.
+    pub fn best(&self) -> Option<u32> {
+        let mut best = None;
+        let mut most = 0.0;
+        for k in 0..self.within.len() as u32 {
+            let f1 = self.at(k).and_then(|at| at.f1()).unwrap_or(0.0);
+            if f1 > most {
+                (best, most) = (Some(k), f1);
+            }
+        }
+        best
+    }
+
+    /// Whether no k beyond the reach can be better than the best one within it.
+    pub fn is_settled(&self) -> bool {
+        let Some(reach) = self.reach().filter(|_| self.is_cut) else { return !self.is_cut };
+        let at_reach = self.at(reach).unwrap_or_default();
+        // At best the next k finds all that is missing, and nothing in vain.
+        let at_best = Confusion {
+            true_positives: self.n_true,
+            false_positives: at_reach.false_positives,
+            false_negatives: 0,
+        };
+        let best = self.best().and_then(|k| self.at(k)).and_then(|at| at.f1());
+        at_best.f1().unwrap_or(0.0) <= best.unwrap_or(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::{collection::vec, prelude::*};
+
+    use super::*;
+
+    #[test]
+    fn the_example_above_by_hand() {
+        let curve = Curve::new(&[9, 4, 3, 8, 40], &[9, 4, 2, 1, 0], 18);
+        let expected = Confusion { true_positives: 15, false_positives: 1, false_negatives: 3 };
+        assert_eq!((curve.at(2), curve.at(5)), (Some(expected), None));
+        assert_eq!((curve.best(), curve.reach(), curve.is_settled()), (Some(2), Some(4), true));
+    }
+
+    #[test]
+    fn a_larger_k_is_ruled_out_only_where_it_cannot_be_better() {
+        // Ten true pairs beyond, and only two pairs found in vain so far.
+        assert!(!Curve::new(&[10, 2], &[10, 0, 10], 20).is_settled());
+        // Forty in vain: even with all ten found F1 is 2 * 20 / (60 + 20), less than at k = 0.
+        assert!(Curve::new(&[10, 40], &[10, 0, 10], 20).is_settled());
+        assert!(Curve::new(&[10, 2], &[10, 0], 10).is_settled());
+        let nothing = Curve::new(&[], &[], 3);
+        assert_eq!((nothing.best(), nothing.reach(), nothing.at(0)), (None, None, None));
+    }
+
+    proptest! {
+        /// Cut anywhere, a settled curve has the best k of the whole one.
+        #[test]
+        fn what_is_settled_stays_the_best(
+            at in vec((0..40_u64, 0..40_u64), 1..30),
+            missed in 0..50_u64,
+            cut in 0..30_usize,
+        ) {
+            let pairs: Vec<u64> = at.iter().map(|(found, vain)| found + vain).collect();
+            let found: Vec<u64> = at.iter().map(|(found, _)| *found).collect();
+            let n_true = found.iter().sum::<u64>() + missed;
+            let whole = Curve::new(&pairs, &found, n_true);
+            let part = Curve::new(&pairs[..cut.min(pairs.len())], &found, n_true);
+            if part.is_settled() {
+                prop_assert_eq!(part.best(), whole.best());
+            }
+            let f1 = |k| whole.at(k).and_then(|at| at.f1()).unwrap_or(0.0);
+            let best = whole.best().map_or(0.0, f1);
+            prop_assert!((0..at.len() as u32).all(|k| f1(k) <= best));
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! The Sweep view: recipes as a map of their F1, and below it the selected one at its best k.
+
+use std::{ops::Range, sync::Arc};
+
+use ratatui::{
+    style::Style,
+    text::{Line, Span},
+};
+
+use super::fitting;
+use crate::{
+    analysis::{DEFAULT_TAU, Reference, Swept},
+    app::{App, layout::Shape, question::Kind, screen::tune::sweep::Begun, wrap::wrap},
+    evaluate::{confusion::Confusion, recall::Recall},
+    number::{counted, grouped},
+    tui::widget::canvas::{Canvas, fit},
+};
+
+/// Cells of a cell of the map: a mark, a shade, a number, a blank.
+const CELL: usize = 7;
+/// Cells of a shingling's name.
+const NAME: usize = 10;
+/// Rows above the cells.
+const HEADER: usize = 2;
+/// F1 from which each shade but the first holds.
+const SHADES: [f64; 4] = [0.5, 0.75, 0.9, 0.95];
+
+pub(super) fn draw(app: &App, canvas: &mut Canvas) {
+    let state = &app.tune.sweep;
+    let Some(begun) = &state.begun else {
+        return paragraphs(&before(app), canvas);
+    };
+    let (width, height) = (canvas.width(), canvas.height());
+    let rows = HEADER + state.grid.features.len();
+    let legend = legend(canvas);
+    if app.size.shape() == Shape::Wide {
+        let title = begun.reference.as_ref().map_or("what is true is being found", |it| it.title());
+        let title = format!("F1 against {title}");
+        map(app, &mut canvas.part(0, 0, width, rows + 2).framed(&title, &progress(app, begun)));
+        let mut lower = canvas.part(0, rows + 2, width, height.saturating_sub(rows + 2));
+        details(app, begun, &mut lower.framed(&selected_name(app), &legend));
+        return;
+    }
+    map(app, &mut canvas.part(0, 0, width, rows));
+    let mut y = rows;
+    if app.size.shape() > Shape::Small {
+        let remark = progress(app, begun);
+        let remark = if remark.is_empty() { legend } else { remark };
+        canvas.rule(y, &selected_name(app), &remark);
+        y += 1;
+    }
+    details(app, begun, &mut canvas.part(0, y, width, height.saturating_sub(y)));
+}
+
+/// What a sweep is, and what it will cost.
+fn before(app: &App) -> Vec<String> {
+    let grid = &app.tune.sweep.grid;
+    let n = counted(app.analysis.len() as u64, "document");
+    let costs = counted(grid.fingerprintings() as u64, "time");
+    let recipe = &app.settings.recipe;
+    if app.size.shape() == Shape::Small {
+        return vec![
+            format!("{} recipes, each at its best k, on one map.", grid.len()),
+            format!("Fingerprints {n} {costs}, in the background."),
+            "Enter begins, ^C stops.".to_owned(),
+        ];
+    }
+    let list = |names: Vec<String>| names.join(", ");
+    let features = list(grid.features.iter().map(ToString::to_string).collect());
+    let weights = list(grid.weights.iter().map(ToString::to_string).collect());
+    let widths = list(grid.widths.iter().map(ToString::to_string).collect());
+    vec![
+        format!(
+            "Which recipe tells near-duplicates best? A sweep tries {} of them on these {n}: {features}, \
+             each as {weights}, each with {widths} bits, and finds the k that serves each best.",
+            grid.len()
+        ),
+        format!(
+            "All are held against one truth: two texts are near-duplicates if the exact cosine of their {} \
+             under tf-idf is {DEFAULT_TAU} or more. Copies are left out, for every recipe finds them.",
+            recipe.features
+        ),
+        format!(
+            "It fingerprints the corpus {costs}, in the background, on whatever screen you are."
+        ),
+        "Enter begins; ^C stops it, and Enter goes on.".to_owned(),
+    ]
+}
+
+fn paragraphs(texts: &[String], canvas: &mut Canvas) {
+    let (room, mut y) = (canvas.width().saturating_sub(4), 0);
+    for text in texts {
+        for row in wrap(text, room) {
+            canvas.row(y, format!("  {row}"));
+            y += 1;
+        }
+        y += usize::from(canvas.height() > 12);
+    }
+}
+
+/// What the shades mean.
+fn legend(canvas: &Canvas) -> String {
+    let [least, rest @ ..] = canvas.theme.glyphs().shades;
+    let below = |(shade, limit): (char, f64)| format!("{shade} <{}", short(limit));
+    let mut parts: Vec<String> = [least].into_iter().chain(rest).zip(SHADES).map(below).collect();
+    parts.push(format!("{} more", rest[3]));
+    parts.join("  ")
+}
+
+/// How far it is; nothing when it is done.
+fn progress(app: &App, begun: &Begun) -> String {
+    let (done, all) = app.tune.sweep.steps();
+    if app.tune.sweep.is_done() {
+        return String::new();
+    }
+    if !app.asked.awaits(Kind::Sweep) {
+        return format!("stopped at step {} of {all}; Enter goes on", done + 1);
+    }
+    let (at, of) = begun.job.progress.get();
+    let share =
+        (at * 100).checked_div(of).map_or(String::new(), |share| format!(" {}%", share.min(100)));
+    format!("step {} of {all}: {}{share}; ^C stops", done + 1, begun.job.stage())
+}
+
+/// `.87`, and `1` for what is whole: never rounded up to it.
+fn short(share: f64) -> String {
+    decimals(share, 2).trim_end_matches('0').to_owned()
+}
+
+/// A share without the digit before the point; 1 only if it is 1.
+fn decimals(share: f64, digits: usize) -> String {
+    if share >= 1.0 {
+        return format!("{:.*}", digits.saturating_sub(1), 1.0);
+    }
+    let most = 1.0 - 0.1_f64.powi(digits as i32);
+    format!("{:.digits$}", share.min(most)).trim_start_matches('0').to_owned()
+}
+
+/// The weightings that fit beside each other, the selected one among them.
+fn shown_weights(app: &App, width: usize) -> Range<usize> {
+    let grid = &app.tune.sweep.grid;
+    let group = grid.widths.len() * CELL + 1;
+    let fits = (width.saturating_sub(NAME) / group).clamp(1, grid.weights.len());
+    let selected = app.tune.sweep.column / grid.widths.len();
+    let first = selected.saturating_sub(fits - 1);
+    first..first + fits
+}
+
+fn map(app: &App, canvas: &mut Canvas) {
+    let (theme, state) = (canvas.theme, &app.tune.sweep);
+    let (grid, n_widths) = (&state.grid, state.grid.widths.len());
+    canvas.at(1, 1, Span::styled("bits", theme.muted()));
+    for (place, group) in shown_weights(app, canvas.width()).enumerate() {
+        let x = NAME + place * (n_widths * CELL + 1);
+        let more = if group + 1 < grid.weights.len() && x + 2 * n_widths * CELL > canvas.width() {
+            format!("{} >", grid.weights[group])
+        } else {
+            grid.weights[group].to_string()
+        };
+        canvas.at(x + 1, 0, Span::styled(more, theme.strong()));
+        for (at, width) in grid.widths.iter().enumerate() {
+            let name = format!("  {width:<4}");
+            canvas.at(x + at * CELL, 1, Span::styled(name, theme.muted()));
+        }
+        for (row, features) in grid.features.iter().enumerate() {
+            canvas.at(1, HEADER + row, fit(&features.to_string(), NAME - 1));
+            for at in 0..n_widths {
+                let column = group * n_widths + at;
+                let (text, style) = cell(app, row, column, canvas);
+                canvas.at(x + at * CELL, HEADER + row, Span::styled(text, style));
+            }
+        }
+    }
+}
+
+/// A mark, a shade and the F1 of a cell.
+fn cell(app: &App, row: usize, column: usize, canvas: &Canvas) -> (String, Style) {
+    let (theme, state) = (canvas.theme, &app.tune.sweep);
+    let glyphs = theme.glyphs();
+    let swept = state.cell(row, column);
+    let is_selected = (row, column) == (state.row, state.column);
+    let is_used = swept.is_some_and(|it| {
+        (&it.settings.recipe, it.settings.k) == (&app.settings.recipe, app.settings.k)
+    });
+    let mark = match (is_selected, is_used) {
+        (true, _) => glyphs.cursor,
+        (_, true) => glyphs.kept,
+        _ => ' ',
+    };
+    let text = match swept.map(|swept| swept.at_best().f1().unwrap_or(0.0)) {
+        Some(f1) => {
+            let shade = glyphs.shades[SHADES.iter().filter(|from| f1 >= **from).count()];
+            format!("{mark}{shade}{:<4}", decimals(f1, 3))
+        }
+        None => format!("{mark}  .. "),
+    };
+    let is_best = swept.zip(state.best()).is_some_and(|(one, best)| Arc::ptr_eq(one, best));
+    let style = match (is_selected, is_best) {
+        (true, _) => theme.selected(),
+        (_, true) => theme.good(),
+        _ => theme.text(),
+    };
+    (text, style)
+}
+
+/// The selected recipe by name.
+fn selected_name(app: &App) -> String {
+    let state = &app.tune.sweep;
+    if let Some(swept) = state.selected() {
+        return swept.settings.recipe.short();
+    }
+    let (grid, n_widths) = (&state.grid, state.grid.widths.len());
+    let (weights, width) = (state.column / n_widths, state.column % n_widths);
+    format!("{} {} bits={}", grid.features[state.row], grid.weights[weights], grid.widths[width])
+}
+
+/// The selected cell in words, then what other k would find.
+fn details(app: &App, begun: &Begun, canvas: &mut Canvas) {
+    let room = canvas.width().saturating_sub(2);
+    let mut y = 0;
+    for text in sentences(app, begun) {
+        for row in wrap(&text, room) {
+            canvas.row(y, format!(" {row}"));
+            y += 1;
+        }
+    }
+    let height = canvas.height();
+    if let Some(swept) = app.tune.sweep.selected()
+        && app.size.shape() >= Shape::Standard
+    {
+        list(swept, &mut canvas.part(0, y, canvas.width(), height.saturating_sub(y)));
+    }
+}
+
+fn sentences(app: &App, begun: &Begun) -> Vec<String> {
+    if let Some(problem) = &begun.problem {
+        return vec![problem.clone()];
+    }
+    let is_small = app.size.shape() == Shape::Small;
+    let is_wide = app.size.shape() == Shape::Wide;
+    let mut sentences = vec![match (app.tune.sweep.selected(), &begun.reference) {
+        (Some(swept), Some(reference)) => at_best(swept, reference, is_small),
+        _ if is_small => progress(app, begun),
+        _ => "this recipe was not tried yet".to_owned(),
+    }];
+    if let Some(best) = app.tune.sweep.best()
+        && let Some(k) = best.k()
+        && !is_small
+    {
+        let f1 = decimals(best.at_best().f1().unwrap_or(0.0), 3);
+        let so_far = if app.tune.sweep.is_done() { "" } else { " so far" };
+        let recipe = best.settings.recipe.short();
+        sentences.push(format!(
+            "best{so_far}: {recipe} at k = {k}, F1 {f1}; Enter uses the selected one"
+        ));
+    }
+    if let Some(reference) = begun.reference.as_ref().filter(|_| !is_wide && !is_small) {
+        sentences.push(format!("true is: {}", reference.title()));
+    }
+    sentences
+}
+
+/// What a recipe does at its best k.
+fn at_best(swept: &Swept, reference: &Reference, is_small: bool) -> String {
+    let Some(k) = swept.k() else {
+        return "no k of this recipe finds a true pair".to_owned();
+    };
+    let found = swept.at_best();
+    let share = |share: Option<Recall>| share.map_or("-".to_owned(), |share| interval(share));
+    let (precision, recall) = (share(reference.precision(found)), share(reference.recall(found)));
+    let f1 = decimals(found.f1().unwrap_or(0.0), 3);
+    let method = reference.method();
+    if is_small {
+        return format!("k={k} F1 {f1} prec {precision} rec {recall}");
+    }
+    let farther = match swept.curve.reach() {
+        Some(reach) if !swept.curve.is_settled() => {
+            format!("; pairs were counted to {reach}, and a larger k may be better")
+        }
+        _ => String::new(),
+    };
+    format!(
+        "best at k = {k}: precision {precision}, recall {recall} ({method}), F1 {f1}; {} of documents \
+         within it{farther}",
+        counted(swept.pairs, "pair"),
+    )
+}
+
+/// A share, with its interval where it is an estimate.
+fn interval(share: Recall) -> String {
+    let digits = |share: f64| decimals(share, 3);
+    if share.low < share.high {
+        format!("{} ({} to {})", digits(share.recall), digits(share.low), digits(share.high))
+    } else {
+        digits(share.recall)
+    }
+}
+
+/// A column of the list: its name, its cells, and what stands there.
+type Column = (&'static str, usize, fn(Confusion) -> String);
+
+const COLUMNS: [Column; 6] = [
+    ("right", 11, |found| grouped(found.true_positives)),
+    ("in vain", 11, |found| grouped(found.false_positives)),
+    ("missed", 11, |found| grouped(found.false_negatives)),
+    ("precision", 11, |found| share(found.precision())),
+    ("recall", 9, |found| share(found.recall())),
+    ("F1", 7, |found| share(found.f1())),
+];
+
+fn share(share: Option<f64>) -> String {
+    share.map_or_else(|| "-".to_owned(), |share| decimals(share, 3))
+}
+
+/// What each k around the best one finds.
+fn list(swept: &Swept, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let (shown, header, _) = fitting(&COLUMNS, canvas.width().saturating_sub(6));
+    canvas.row(0, Span::styled(format!("    k{header}"), theme.muted()));
+    let n_rows = swept.curve.reach().map_or(0, |reach| reach as usize + 1);
+    let height = canvas.height().saturating_sub(1);
+    let best = swept.settings.k as usize;
+    let first = best.saturating_sub(height / 2).min(n_rows.saturating_sub(height));
+    for (y, k) in (first..n_rows).take(height).enumerate() {
+        let Some(found) = swept.curve.at(k as u32) else { break };
+        let is_best = Some(k as u32) == swept.k();
+        let mark = if is_best { theme.glyphs().kept } else { ' ' };
+        let cells: String =
+            shown.iter().map(|(_, cells, text)| format!("{:>cells$}", text(found))).collect();
+        let style = if is_best { theme.good() } else { theme.text() };
+        canvas.row(y + 1, Line::from(Span::styled(format!("{mark}{k:>4}{cells}"), style)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_rounded_up_to_one() {
+        let table = [(0.966_4, ".966"), (0.999_9, ".999"), (1.0, "1.00"), (0.0, ".000")];
+        for (share, text) in table {
+            assert_eq!(decimals(share, 3), text);
+        }
+        assert_eq!((short(0.5), short(0.95)), (".5".to_owned(), ".95".to_owned()));
+    }
+}

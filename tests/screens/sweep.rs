@@ -1,0 +1,144 @@
+//! The Sweep view: its map at three sizes, begun, stopped, gone on with, and used.
+
+use simscope::{
+    analysis::{Counts, Grid, Job, Likeness, Reference, Settings, Truth, sweep::sweep},
+    app::{Answer, Effect, Message, Question, question::Kind, screen::tune::View},
+    corpus::Input,
+};
+
+use super::driver::{Driver, sample, settings};
+
+/// The view, over the sample.
+fn view(width: u16, height: u16) -> Driver {
+    on_view(Driver::sample(width, height).keys("5"))
+}
+
+fn on_view(mut driver: Driver) -> Driver {
+    for _ in View::ALL {
+        if driver.app.tune.view != View::Sweep {
+            driver = driver.keys("v");
+        }
+    }
+    driver
+}
+
+#[test]
+fn the_map_at_every_size() {
+    for (name, keys) in [("before", ""), ("done", "<enter>jjlll")] {
+        for (width, height) in [(80, 24), (140, 40), (60, 16), (40, 12)] {
+            let driver = view(width, height).keys(keys);
+            insta::assert_snapshot!(format!("sweep-{name}-{width}x{height}"), driver.screen());
+            let screen = driver.ascii().screen();
+            assert!(screen.is_ascii(), "{name} at {width}x{height}:\n{screen}");
+            if (width, height) == (80, 24) {
+                insta::assert_snapshot!(format!("sweep-{name}-ascii"), screen);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_screen_has_the_numbers_of_the_command() {
+    let driver = view(80, 24).keys("<enter>");
+    let (grid, base) = (Grid::default(), settings());
+    let corpus = &driver.app.analysis.corpus;
+    let job = Job::new();
+    let truth = Truth::prepare(corpus, &base, Likeness::default(), &job).unwrap();
+    let reference = Reference::by_cosine(truth, "words:3", Counts::Texts).unwrap();
+    for (row, settings) in grid.settings(&base).iter().enumerate() {
+        let expected = sweep(corpus, settings, &grid.widths, &reference, &job).unwrap();
+        for (at, expected) in expected.iter().enumerate() {
+            let (row, column) = (row / 3, row % 3 * 3 + at);
+            let shown = driver.app.tune.sweep.cell(row, column).unwrap();
+            assert_eq!((shown.k(), &shown.curve), (expected.k(), &expected.curve));
+            assert_eq!(shown.settings.recipe, expected.settings.recipe);
+        }
+    }
+}
+
+/// Answers the questions left open, one step of the sweep and no more.
+fn one_step(driver: &mut Driver) {
+    let held = std::mem::take(&mut driver.held);
+    for effect in held {
+        let Effect::Ask { number, analysis, question } = effect else { continue };
+        let kind = question.kind();
+        let answer = question.answer(&analysis);
+        driver.send(Message::Answered { number, kind, result: Ok(answer) });
+    }
+}
+
+#[test]
+fn it_goes_on_behind_other_screens_and_stops_when_told() {
+    let mut driver = view(80, 24);
+    driver.mute = true;
+    let mut driver = driver.keys("<enter>");
+    assert!(driver.screen().contains("step 1 of 16: counting; ^C stops"), "{}", driver.screen());
+    let mut driver = {
+        driver = driver.keys("1");
+        one_step(&mut driver);
+        one_step(&mut driver);
+        driver
+    };
+    assert_eq!(driver.app.tune.sweep.steps(), (2, 16));
+    assert!(driver.screen().contains("sweep 3/16 fingerprinting"), "{}", driver.screen());
+    assert!(driver.app.moves(), "its progress shows");
+    driver = driver.keys("<c-c>");
+    assert!(!driver.left && driver.screen().contains("stopping the sweep"), "{}", driver.screen());
+    one_step(&mut driver);
+    assert!(!driver.app.asked.awaits(Kind::Sweep) && !driver.app.moves());
+    let mut driver = on_view(driver.keys("5")).keys("j");
+    let screen = driver.screen();
+    assert!(screen.contains("stopped at step 3 of 16; Enter goes on"), "{screen}");
+    assert!(screen.contains("best so far") && screen.contains("not tried yet"), "{screen}");
+    // A recipe that was tried can be used meanwhile.
+    driver.mute = false;
+    driver = driver.keys("k<enter>");
+    assert_eq!(driver.app.settings.recipe.bits, 32);
+    let driver = driver.keys("j<enter>");
+    assert!(driver.app.tune.sweep.is_done());
+    // Begun under words:3, it stays held against that.
+    let begun = driver.app.tune.sweep.begun.as_ref().unwrap();
+    assert!(begun.reference.as_ref().unwrap().title().contains("words:3"));
+    let driver = driver.keys("x");
+    assert!(driver.screen().contains("Enter begins"), "{}", driver.screen());
+}
+
+#[test]
+fn enter_uses_the_selected_recipe_at_its_best_k() {
+    let driver = view(80, 24).keys("<enter>jlll");
+    let selected = driver.app.tune.sweep.selected().unwrap().settings.clone();
+    assert_eq!(selected.recipe.short(), "words:2 bits=32");
+    let driver = driver.keys("<enter>");
+    let (now, shown) = (&driver.app.settings, &driver.app.analysis.settings);
+    assert_eq!((&now.recipe, now.k), (&selected.recipe, selected.k));
+    assert_eq!((&shown.recipe, shown.k), (&selected.recipe, selected.k));
+    let pairs = driver.app.analysis.totals().unwrap().pairs;
+    assert_eq!(pairs, driver.app.tune.sweep.selected().unwrap().pairs);
+}
+
+#[test]
+fn what_cannot_be_swept_says_why_and_is_not_asked_again() {
+    let rows = "{\"id\":\"a\",\"fingerprint\":\"00\"}\n{\"id\":\"b\",\"fingerprint\":\"01\"}\n";
+    let inputs = vec![Input::Bundled { name: "rows.jsonl", bytes: rows.as_bytes() }];
+    let narrow = Settings { recipe: "bits=8".parse().unwrap(), ..settings() };
+    for (width, height) in [(80, 24), (140, 40), (40, 12)] {
+        let driver = Driver::open(inputs.clone(), narrow.clone(), width, height).keys("5");
+        let driver = on_view(driver).keys("<enter>");
+        let screen = driver.screen();
+        assert!(screen.contains("holds fingerprints"), "{screen}");
+        assert!(!driver.app.asked.awaits(Kind::Sweep));
+    }
+    // While a corpus is read there is nothing to sweep yet.
+    let driver = on_view(Driver::idle(80, 24).keys("5")).keys("<enter>");
+    assert!(driver.screen().contains("when the corpus is read"), "{}", driver.screen());
+    // A fault is told once.
+    let mut driver = on_view(Driver::open(sample(), settings(), 80, 24).keys("5"));
+    driver.mute = true;
+    driver = driver.keys("<enter>");
+    let Some(Effect::Ask { number, question: Question::Sweep(..), .. }) = driver.held.pop() else {
+        panic!("{:?}", driver.held)
+    };
+    let result: Result<Answer, String> = Err("a fault".into());
+    driver.send(Message::Answered { number, kind: Kind::Sweep, result });
+    assert!(driver.screen().contains("a fault") && driver.held.is_empty(), "{}", driver.screen());
+}
