@@ -145,7 +145,8 @@ impl NearState {
     /// Shows a list, keeping the selected neighbour where it still is there; a pair just opened is selected.
     pub fn show(&mut self, found: Neighbours, height: usize) {
         let opened = self.also(found.query).filter(|_| self.is_opening);
-        self.is_opening = false;
+        // The list that is cleared first does not have it yet.
+        self.is_opening &= found.list.is_empty();
         let selected = self.selected().filter(|_| self.query == found.query);
         let selected = opened.or(selected.map(|kept| kept.document));
         self.query = found.query;

@@ -203,7 +203,7 @@ fn about(Row { trial, k, .. }: &Row) -> String {
     if let Some(recall) = trial.recall {
         let percent = |share: f64| rounded((share * 1000.0).round() / 10.0);
         text += &match trial.method {
-            RecallMethod::Exact => {
+            RecallMethod::Exact | RecallMethod::Judged => {
                 format!("; finds {} % of the true pairs", percent(recall.recall))
             }
             RecallMethod::HorvitzThompson => format!(
