@@ -12,6 +12,8 @@ mod label;
 mod learn;
 /// What shows at once and what follows.
 mod live;
+/// How the numbers come about.
+mod numbers;
 /// Any size, any keys, any text.
 mod properties;
 /// The picture in the README.

@@ -10,7 +10,7 @@ use crate::{
         App, Screen,
         keymap::bindings,
         layout::{self, NAME, Shape, before_tabs},
-        overlay::Overlay,
+        overlay::{Overlay, Page},
         question::Kind,
         screen::{
             self,
@@ -249,8 +249,18 @@ pub(super) fn footer(app: &App, canvas: &mut Canvas) {
             .filter(|binding| screen::serves(app, binding.action))
             .filter_map(|binding| binding.footer)
             .collect(),
-        Some(Overlay::Help(_)) => {
-            vec![("type", "to search"), ("Up/Down", "choose"), ("Enter", "run"), ("Esc", "close")]
+        Some(Overlay::Help(help)) => {
+            let (other, enter) = match help.page {
+                Page::Keys => ("numbers", "run"),
+                Page::Numbers => ("keys", "close"),
+            };
+            vec![
+                ("Tab", other),
+                ("Up/Down", "choose"),
+                ("Enter", enter),
+                ("type", "to search"),
+                ("Esc", "close"),
+            ]
         }
         Some(Overlay::Recipe(_)) => {
             vec![
