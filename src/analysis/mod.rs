@@ -17,6 +17,7 @@ mod batch;
 mod counts;
 pub mod disagreement;
 mod first_pass;
+mod flags;
 mod grouping;
 pub mod health;
 pub mod job;
@@ -38,6 +39,7 @@ pub mod tuning;
 
 use std::sync::Arc;
 
+pub use flags::Flags;
 pub use job::{Job, Stage};
 pub use labelling::{Assessment, Labelling};
 pub use mill::{AnalysisError, Depth, Work, run, run_to};
@@ -78,6 +80,8 @@ pub struct Analysis {
     pub near: Option<Arc<Near>>,
     /// The groups at the settings' k.
     pub groups: Option<Arc<Groups>>,
+    /// The documents that mislead, once they were looked for.
+    pub flags: Option<Arc<Flags>>,
 }
 
 impl Analysis {
@@ -96,6 +100,7 @@ impl Analysis {
             shelf: None,
             near: None,
             groups: None,
+            flags: None,
         })
     }
 

@@ -11,6 +11,7 @@ use super::{
     filter::contains,
     message::JobNumber,
     screen::{
+        docs::health::MOST_SPIKES,
         groups::Listing,
         learn::wear::Worn,
         near::{Neighbours, Why, neighbours},
@@ -19,7 +20,7 @@ use super::{
     },
 };
 use crate::{
-    analysis::Analysis,
+    analysis::{Analysis, Flags, Job, disagreement::Disagreements, health::CorpusHealth},
     choice::choice,
     evaluate::distances::Distances,
     id::DocId,
@@ -55,6 +56,12 @@ choice! {
         Chain = "chain",
         /// Why two documents are found, or are not.
         Why = "why",
+        /// Which documents mislead.
+        Flags = "flags",
+        /// The corpus's fingerprints as a whole.
+        Health = "health",
+        /// Pairs whose fingerprints and texts do not say the same.
+        Disagreements = "disagreements",
     }
 }
 
@@ -75,7 +82,12 @@ pub enum Question {
         word: String,
     },
     /// The neighbours of a document.
-    Neighbours(DocId),
+    Neighbours {
+        /// The document.
+        query: DocId,
+        /// Another that is listed with them, near or not.
+        held: Option<DocId>,
+    },
     /// So many rows of a table around a document.
     Window {
         /// The table.
@@ -118,6 +130,12 @@ pub enum Question {
     },
     /// Why two documents are found, or are not.
     Why([DocId; 2]),
+    /// Which documents mislead; shows how far it is, and can be stopped, like those below.
+    Flags(Arc<Job>),
+    /// The corpus's fingerprints as a whole.
+    Health(Arc<Progress>),
+    /// Pairs whose fingerprints and texts do not say the same.
+    Disagreements(Arc<Job>),
 }
 
 /// The answer to a question of the same name.
@@ -147,6 +165,12 @@ pub enum Answer {
     Chain(Option<u32>),
     /// The pair explained, or why it cannot be.
     Why(Result<Arc<Why>, String>),
+    /// The flags; none if it was stopped.
+    Flags(Option<Arc<Flags>>),
+    /// The figures; none if it was stopped.
+    Health(Option<Arc<CorpusHealth>>),
+    /// The pairs, none if it was stopped; or why they cannot be looked for.
+    Disagreements(Result<Option<Arc<Disagreements>>, String>),
 }
 
 impl Question {
@@ -155,7 +179,7 @@ impl Question {
         match self {
             Self::Rows(_) => Kind::Rows,
             Self::Match { .. } => Kind::Match,
-            Self::Neighbours(_) => Kind::Neighbours,
+            Self::Neighbours { .. } => Kind::Neighbours,
             Self::Window { .. } => Kind::Window,
             Self::Groups => Kind::Groups,
             Self::Distances(_) => Kind::Distances,
@@ -165,6 +189,9 @@ impl Question {
             Self::Shapes { .. } => Kind::Shapes,
             Self::Chain { .. } => Kind::Chain,
             Self::Why(_) => Kind::Why,
+            Self::Flags(_) => Kind::Flags,
+            Self::Health(_) => Kind::Health,
+            Self::Disagreements(_) => Kind::Disagreements,
         }
     }
 
@@ -175,7 +202,9 @@ impl Question {
             Self::Match { list, from, step, word } => {
                 Answer::Match(next_match(analysis, &list, from, step, &word))
             }
-            Self::Neighbours(query) => Answer::Neighbours(neighbours(analysis, query)),
+            Self::Neighbours { query, held } => {
+                Answer::Neighbours(neighbours(analysis, query, held))
+            }
             Self::Window { table, document, height } => {
                 let known = analysis.shelf.as_ref().zip(analysis.fingerprint(document));
                 Answer::Window(known.map(|(shelf, fingerprint)| {
@@ -221,6 +250,15 @@ impl Question {
                 Answer::Chain(others.into_iter().find(is_chain))
             }
             Self::Why(pair) => Answer::Why(Why::new(analysis, pair).map(Arc::new)),
+            Self::Flags(job) => Answer::Flags(analysis.flag(&job).ok().map(Arc::new)),
+            Self::Health(progress) => {
+                Answer::Health(analysis.corpus_health(MOST_SPIKES, &progress).ok().map(Arc::new))
+            }
+            Self::Disagreements(job) => Answer::Disagreements(match analysis.disagreements(&job) {
+                Ok(found) => Ok(Some(Arc::new(found))),
+                Err(_) if job.progress.is_cancelled() => Ok(None),
+                Err(error) => Err(error.to_string()),
+            }),
         }
     }
 }

@@ -14,6 +14,8 @@ mod properties;
 mod readme;
 /// What is drawn.
 mod snapshots;
+/// Flags, health, disagreements.
+mod triage;
 /// One k, its evidence, and tables for it.
 mod tune;
 /// The votes behind bits, and what makes a pair.

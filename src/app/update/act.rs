@@ -108,6 +108,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         | Action::Learn(_)
         | Action::Cosine(_)
         | Action::WeakBit => {}
+        Action::Hold => near::hold(app),
         Action::Problems => app.overlay = Some(Overlay::Problems(Cursor::default())),
         Action::Copy => {
             if let Some(document) = app.query() {

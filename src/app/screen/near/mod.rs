@@ -66,6 +66,12 @@ pub struct NearState {
     pub view: View,
     /// The Why view.
     pub why: WhyState,
+    /// A document that is listed whatever the query, near or not.
+    pub held: Option<DocId>,
+    /// Whether it is listed only for that.
+    pub is_guest_listed: bool,
+    /// The neighbour to select when the list comes.
+    pub(in crate::app) wished: Option<DocId>,
 }
 
 /// More neighbours than this are counted, not listed.
@@ -90,10 +96,13 @@ pub struct Neighbours {
     pub reach: u32,
     /// Neighbours beyond those listed.
     pub n_hidden: usize,
+    /// Whether a document is among them only because it is held.
+    pub has_guest: bool,
 }
 
-/// Lists the neighbours of `query`: a scan, or several where nothing is near.
-pub fn neighbours(analysis: &Analysis, query: DocId) -> Neighbours {
+/// Lists the neighbours of `query`: a scan, or several where nothing is near; and the document `held`,
+/// however far.
+pub fn neighbours(analysis: &Analysis, query: DocId, held: Option<DocId>) -> Neighbours {
     let mut reach = reach(analysis.settings.k, analysis.settings.recipe.bits);
     let known = analysis.shelf.as_ref().zip(analysis.fingerprint(query));
     let Some((shelf, fingerprint)) = known else {
@@ -113,7 +122,19 @@ pub fn neighbours(analysis: &Analysis, query: DocId) -> Neighbours {
     }
     let n_hidden = list.len().saturating_sub(MOST_NEIGHBOURS);
     list.truncate(MOST_NEIGHBOURS);
-    Neighbours { query: Some(query), list, reach, n_hidden }
+    let guest = held.filter(|held| *held != query).and_then(|document| {
+        let distance = fingerprint.distance(analysis.fingerprint(document)?);
+        Some(Neighbour { document, distance })
+    });
+    let mut has_guest = false;
+    if let Some(guest) = guest
+        && !list.iter().any(|neighbour| neighbour.document == guest.document)
+    {
+        let key = |neighbour: &Neighbour| (neighbour.distance, neighbour.document);
+        list.insert(list.partition_point(|neighbour| key(neighbour) < key(&guest)), guest);
+        has_guest = true;
+    }
+    Neighbours { query: Some(query), list, reach, n_hidden, has_guest }
 }
 
 impl NearState {
@@ -125,12 +146,13 @@ impl NearState {
     /// Shows a list, keeping the selected neighbour where it still is there.
     pub fn show(&mut self, found: Neighbours, height: usize) {
         let selected = self.selected().filter(|_| self.query == found.query);
+        let selected = self.wished.or(selected.map(|neighbour| neighbour.document));
         self.query = found.query;
         self.neighbours = found.list;
         self.reach = found.reach;
         self.n_hidden = found.n_hidden;
-        let row = selected
-            .and_then(|kept| self.neighbours.iter().position(|n| n.document == kept.document));
+        self.is_guest_listed = found.has_guest;
+        let row = selected.and_then(|kept| self.neighbours.iter().position(|n| n.document == kept));
         self.cursor.select(row.unwrap_or(0), self.neighbours.len(), height);
     }
 
