@@ -18,6 +18,7 @@ mod batch;
 mod counts;
 pub mod disagreement;
 mod first_pass;
+mod flags;
 mod grouping;
 pub mod health;
 pub mod job;
@@ -41,6 +42,7 @@ pub mod tuning;
 
 use std::sync::Arc;
 
+pub use flags::Flags;
 pub use job::{Job, Stage};
 pub use lab::Lab;
 pub use labelling::{Assessment, Labelling};
@@ -83,6 +85,8 @@ pub struct Analysis {
     pub near: Option<Arc<Near>>,
     /// The groups at the settings' k.
     pub groups: Option<Arc<Groups>>,
+    /// The documents that mislead, once they were looked for.
+    pub flags: Option<Arc<Flags>>,
 }
 
 impl Analysis {
@@ -101,6 +105,7 @@ impl Analysis {
             shelf: None,
             near: None,
             groups: None,
+            flags: None,
         })
     }
 

@@ -22,6 +22,8 @@ mod readme;
 mod snapshots;
 /// Recipes side by side.
 mod sweep;
+/// Flags, health, disagreements.
+mod triage;
 /// One k, its evidence, and tables for it.
 mod tune;
 /// The votes behind bits, and what makes a pair.

@@ -145,6 +145,8 @@ fn about(app: &App) -> String {
             let arranging = app.asked.awaits(Kind::Rows);
             if !app.docs.filter_text.is_empty() {
                 let shown = grouped(app.docs.len() as u64);
+                let partly = app.docs.filter.needs_flags() && app.analysis.flags.is_none();
+                let shown = if partly { shown + " so far" } else { shown };
                 let shown = if arranging { " ..".to_owned() } else { format!(" ({shown})") };
                 about += &format!("   filter: {}{shown}", app.docs.filter_text);
             }
@@ -192,7 +194,8 @@ fn about_near(app: &App) -> String {
         return format!("looking ..   {views}");
     }
     let within = app.near.n_within(app.settings.k);
-    let beyond = app.near.neighbours.len() - within + app.near.n_hidden;
+    let guest = usize::from(app.near.is_guest_listed);
+    let beyond = (app.near.neighbours.len() - within + app.near.n_hidden).saturating_sub(guest);
     let (within, beyond) = (grouped(within as u64), grouped(beyond as u64));
     let (k, to) = (app.settings.k, app.near.reach);
     let usual = reach(k, app.analysis.settings.recipe.bits);
