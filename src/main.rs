@@ -34,6 +34,7 @@ fn open(explore: Explore) -> Result<()> {
         settings: explore.settings,
         inputs: explore.inputs,
         options: explore.options,
+        labels: explore.labels,
         ascii: explore.ascii,
         mono: explore.no_color,
     };

@@ -5,12 +5,17 @@ use std::sync::Arc;
 use super::{message::JobNumber, question::Question};
 use crate::{
     analysis::{Analysis, Job, Settings, Work},
+    corpus::Entry,
     id::DocId,
 };
 
 /// What `update` asks for.
 #[derive(Debug)]
 pub enum Effect {
+    /// Read the labels there are; answered by [`super::Message::Labels`].
+    ReadLabels,
+    /// Add to the file of labels; [`super::Message::LabelLost`] if it does not take it.
+    KeepLabel(Entry),
     /// Keep these names of lessons that are done, for the next time.
     Remember(Vec<String>),
     /// Run an analysis; snapshots and result come as [`super::Message::Analysed`].

@@ -3,7 +3,9 @@
 use super::{
     Screen,
     key::{Code, Key},
+    screen::tune::View,
 };
+use crate::verdict::Verdict;
 
 /// What a key asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +86,23 @@ pub enum Action {
     Copy,
     /// Something of the Learn screen.
     Learn(LearnAction),
+    /// Something of labelling by eye.
+    Label(LabelAction),
+}
+
+/// What only labelling does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LabelAction {
+    /// Say this of the pair that shows.
+    Say(Verdict),
+    /// Leave the pair that shows for another time.
+    Skip,
+    /// Take the last word back.
+    Undo,
+    /// The next precision to ask for.
+    Target,
+    /// Make the recommended k the program's.
+    Adopt,
 }
 
 /// What only Learn does.
@@ -118,6 +137,27 @@ pub enum Scope {
     Everywhere,
     /// On one.
     On(Screen),
+    /// In one view of the Tune screen.
+    In(View),
+    /// While a pair is being judged.
+    Judging,
+}
+
+/// Where the keys go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// To a screen that has no keys of single views.
+    On(Screen),
+    /// To a view of the Tune screen.
+    In(View),
+    /// To a pair that is being judged.
+    Judging,
+}
+
+impl From<Screen> for Place {
+    fn from(screen: Screen) -> Self {
+        Self::On(screen)
+    }
 }
 
 /// A row of the keymap.
@@ -152,9 +192,10 @@ macro_rules! bindings {
 }
 
 use self::{
-    Action as A, LearnAction as L,
-    Scope::{Everywhere as ALL, On},
+    Action as A, LabelAction as J, LearnAction as L,
+    Scope::{Everywhere as ALL, In, Judging, On},
     Screen::{Docs, Groups, Learn, Near, Tables, Tune},
+    View::{Distances, Label, Layouts, Sweep},
 };
 
 /// Every binding: those of one screen first, in the order the footer shows them.
@@ -198,12 +239,28 @@ pub const KEYMAP: &[Binding] = bindings! {
     On(Learn), [key('x')] => A::Learn(L::Reset), None, "the view as it was at the beginning";
     On(Tune), [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Tune";
     On(Tune), [key('V')] => A::View(-1), None, "the view before";
-    On(Tune), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "k, cell")), "move the marker: raise k, here and on every screen; the next column (Sweep)";
-    On(Tune), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "move the marker back: lower k; the column before (Sweep)";
-    On(Tune), [named(Code::Enter)] => A::Enter, Some(("Enter", "use")), "build the selected layout; begin a sweep, or use the selected recipe and k";
-    On(Tune), [key('x')] => A::Forget, None, "forget the sweep, so that another can begin under the present recipe";
-    On(Tune), [key('L')] => A::Scale, Some(("L", "log/linear")), "bars as high as their counts, or as their logarithms";
-    On(Tune), [key('z')] => A::Zoom, Some(("z", "zoom")), "distances 0 to 16 alone, or all of them";
+    On(Tune), [key('l'), named(Code::Right)] => A::K(1), Some(("h/l", "move k")), "move the marker: raise k, here and on every screen";
+    On(Tune), [key('h'), named(Code::Left)] => A::K(-1), None, "move the marker back: lower k";
+    In(Distances), [named(Code::Enter)] => A::Enter, None, "go on comparing all pairs where that was stopped";
+    In(Distances), [key('L')] => A::Scale, Some(("L", "log/linear")), "bars as high as their counts, or as their logarithms";
+    In(Distances), [key('z')] => A::Zoom, Some(("z", "zoom")), "distances 0 to 16 alone, or all of them";
+    In(Layouts), [named(Code::Enter)] => A::Enter, Some(("Enter", "build")), "build the selected layout";
+    In(Label), [named(Code::Enter)] => A::Enter, Some(("Enter", "judge pairs")), "judge twenty pairs, or go on where you stopped";
+    In(Label), [key('a')] => A::Label(J::Adopt), Some(("a", "adopt k")), "make the recommended k the program's";
+    In(Label), [key('t')] => A::Label(J::Target), Some(("t", "target")), "the next precision to ask for: 0.8, 0.9, 0.95, 0.99";
+    In(Label), [key('y'), key('n'), key('u')] => A::Label(J::Say(Verdict::Unsure)), None, "yes, no, unsure: once a pair shows";
+    In(Sweep), [named(Code::Enter)] => A::Enter, Some(("Enter", "use")), "begin a sweep over recipes or go on with it; use the selected recipe and its k";
+    In(Sweep), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "column")), "the next width, then the next weights";
+    In(Sweep), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the column before";
+    In(Sweep), [key('x')] => A::Forget, Some(("x", "forget")), "forget the sweep, so that another can begin under the present recipe";
+    Judging, [key('y')] => A::Label(J::Say(Verdict::Yes)), Some(("y", "yes")), "these two are near-duplicates";
+    Judging, [key('n')] => A::Label(J::Say(Verdict::No)), Some(("n", "no")), "they are not";
+    Judging, [key('u')] => A::Label(J::Say(Verdict::Unsure)), Some(("u", "unsure")), "it cannot be told: counted both ways";
+    Judging, [key('s'), key(' ')] => A::Label(J::Skip), Some(("s", "skip")), "leave this pair for another time";
+    Judging, [key('z'), named(Code::Backspace)] => A::Label(J::Undo), Some(("z", "undo")), "take the last word back";
+    Judging, [key('j'), named(Code::Down), key('J')] => A::Scroll(1), Some(("j/k", "scroll")), "scroll the texts down";
+    Judging, [key('k'), named(Code::Up), key('K')] => A::Scroll(-1), None, "scroll the texts up";
+    Judging, [named(Code::Esc)] => A::Back, Some(("Esc", "stop")), "stop judging; what was said is kept";
     On(Groups), [named(Code::Enter)] => A::Enter, Some(("Enter", "open")), "the members of the selected group; on one of them, its near-duplicates";
     On(Groups), [key('c')] => A::Linkage, Some(("c", "linkage")), "groups of chains (single), or of documents that are all near each other (complete)";
     On(Groups), [key('n')] => A::FindNext(1), Some(("n/N", "chain")), "next group in which some two are farther apart than k";
@@ -248,28 +305,50 @@ pub const KEYMAP: &[Binding] = bindings! {
     ALL, [key('q')] => A::Quit, Some(("q", "quit")), "leave";
 };
 
-/// The bindings that hold on a screen, in keymap order.
-pub fn bindings(screen: Screen) -> impl Iterator<Item = &'static Binding> {
-    KEYMAP.iter().filter(move |binding| {
-        binding.scope == Scope::Everywhere || binding.scope == Scope::On(screen)
-    })
+/// The bindings that hold in a place, in keymap order. The keys of a view, and those for a pair that is
+/// being judged, take precedence over what they mean on the whole screen and everywhere.
+pub fn bindings(place: impl Into<Place>) -> impl Iterator<Item = &'static Binding> {
+    let place = place.into();
+    KEYMAP.iter().filter(move |binding| holds(binding, place))
 }
 
-/// What a key does on a screen.
-pub fn lookup(screen: Screen, key: Key) -> Option<Action> {
-    bindings(screen).find(|binding| binding.keys.contains(&key)).map(|binding| binding.action)
+fn holds(binding: &Binding, place: Place) -> bool {
+    let own = match place {
+        Place::On(screen) => Scope::On(screen),
+        Place::In(view) => Scope::In(view),
+        Place::Judging => Scope::Judging,
+    };
+    let yields = || {
+        let mut own = KEYMAP.iter().filter(|other| other.scope == own);
+        own.any(|other| other.keys.iter().any(|key| binding.keys.contains(key)))
+    };
+    match binding.scope {
+        Scope::Everywhere => !yields(),
+        Scope::On(Screen::Tune) if matches!(place, Place::In(_)) => !yields(),
+        scope => scope == own,
+    }
+}
+
+/// What a key does in a place.
+pub fn lookup(place: Place, key: Key) -> Option<Action> {
+    bindings(place).find(|binding| binding.keys.contains(&key)).map(|binding| binding.action)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn places() -> impl Iterator<Item = Place> {
+        let screens = Screen::ALL.iter().map(|&screen| Place::On(screen));
+        screens.chain(View::ALL.iter().map(|&view| Place::In(view))).chain([Place::Judging])
+    }
+
     #[test]
-    fn no_key_means_two_things_on_one_screen() {
-        for &screen in Screen::ALL {
+    fn no_key_means_two_things_in_one_place() {
+        for place in places() {
             let mut seen = Vec::new();
-            for key in bindings(screen).flat_map(|binding| binding.keys) {
-                assert!(!seen.contains(key), "{key} is bound twice on {screen:?}");
+            for key in bindings(place).flat_map(|binding| binding.keys) {
+                assert!(!seen.contains(key), "{key} is bound twice in {place:?}");
                 seen.push(*key);
             }
         }
@@ -277,9 +356,9 @@ mod tests {
 
     #[test]
     fn help_comes_first_and_quit_is_never_missing() {
-        for &screen in Screen::ALL {
+        for place in places() {
             let footer: Vec<&str> =
-                bindings(screen).filter_map(|b| b.footer).map(|(_, word)| word).collect();
+                bindings(place).filter_map(|b| b.footer).map(|(_, word)| word).collect();
             assert_eq!((footer[0], footer[footer.len() - 1]), ("help", "quit"));
         }
     }

@@ -8,7 +8,7 @@ use super::{
     key::{Key, Mouse},
     question::{Answer, Kind},
 };
-use crate::analysis::Analysis;
+use crate::{analysis::Analysis, corpus::Labels};
 
 /// The number of a background job; answers to any but the newest of its kind are dropped.
 pub type JobNumber = u64;
@@ -70,4 +70,8 @@ pub enum Message {
         /// The comparison, or what to tell.
         result: Result<Arc<Comparison>, String>,
     },
+    /// The labels there are and what of their file cannot be used, or what to tell.
+    Labels(Result<(Arc<Labels>, Option<String>), String>),
+    /// A label could not be kept: what to tell.
+    LabelLost(String),
 }

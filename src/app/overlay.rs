@@ -3,10 +3,9 @@
 use tui_input::{Input, InputRequest};
 
 use super::{
-    Screen,
     cursor::Cursor,
     key::{Code, Key},
-    keymap::{Binding, bindings},
+    keymap::{Binding, Place, bindings},
     recipe_form::RecipeForm,
 };
 
@@ -55,10 +54,10 @@ pub struct Help {
 }
 
 impl Help {
-    /// The bindings of a screen that match what is typed, in keymap order.
-    pub fn bindings(&self, screen: Screen) -> Vec<&'static Binding> {
+    /// The bindings of a place that match what is typed, in keymap order.
+    pub fn bindings(&self, place: Place) -> Vec<&'static Binding> {
         let wanted = self.line.value().to_lowercase();
-        bindings(screen)
+        bindings(place)
             .filter(|binding| {
                 let keys = binding.keys.iter().any(|key| key.to_string().to_lowercase() == wanted);
                 let footer = binding.footer.is_some_and(|(_, word)| word.contains(&wanted));

@@ -4,7 +4,7 @@
 //! message with its number. Of each kind only the newest counts. Until it is answered the screen shows
 //! what it showed before, and says that it is about to change.
 
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 use super::{
     arrangement::{Arrangement, List, Rows},
@@ -16,18 +16,21 @@ use super::{
         near::{Neighbours, neighbours},
         tables::TableWindow,
         tune::{
+            label::{Assessed, Shown},
             layouts::Measured,
             sweep::{SweepPart, SweepTask},
         },
     },
 };
 use crate::{
-    analysis::{Analysis, Job},
+    analysis::{Analysis, Job, Labelling},
     choice::choice,
-    evaluate::distances::Distances,
+    corpus::Labels,
+    evaluate::{distances::Distances, recommend::Aim, sample::Pick},
     id::DocId,
     index::{Groups, Layout, Linkage, Shape},
     progress::Progress,
+    text::Digest,
 };
 
 choice! {
@@ -56,6 +59,12 @@ choice! {
         Shapes = "shapes",
         /// The next group that is a chain.
         Chain = "chain",
+        /// Pairs made ready to be judged.
+        Prepare = "pairs to judge",
+        /// What the labels say, and what to judge next.
+        Assess = "labels",
+        /// A pair to judge.
+        Pair = "pair to judge",
         /// How well other recipes tell what is true.
         Sweep = "sweep",
     }
@@ -119,6 +128,28 @@ pub enum Question {
         /// 1 downwards, -1 upwards.
         step: isize,
     },
+    /// The pairs made ready to be judged, and the texts of these names looked for; can be stopped.
+    Prepare(HashSet<Digest>, Arc<Job>),
+    /// What labels say, and what to judge next.
+    Assess {
+        /// The pairs.
+        labelling: Arc<Labelling>,
+        /// The labels.
+        labels: Arc<Labels>,
+        /// What is asked of a k.
+        aim: Aim,
+        /// Pairs not to show.
+        left_out: HashSet<Pick>,
+    },
+    /// A pair to judge.
+    Pair {
+        /// The pairs.
+        labelling: Arc<Labelling>,
+        /// Its place in its batch.
+        at: usize,
+        /// Which it is.
+        pick: Pick,
+    },
     /// A step of a sweep over recipes; shows how far it is, and can be stopped.
     Sweep(SweepTask, Arc<Job>),
 }
@@ -148,6 +179,12 @@ pub enum Answer {
     Shapes(Vec<(u32, Arc<Shape>)>),
     /// The chain, if there is one.
     Chain(Option<u32>),
+    /// The pairs; none if it was stopped.
+    Prepare(Option<Arc<Labelling>>),
+    /// What the labels say.
+    Assess(Arc<Assessed>),
+    /// The pair, or why it cannot be read.
+    Pair(Result<Arc<Shown>, String>),
     /// What a step of a sweep found, or why it found nothing.
     Sweep(Result<SweepPart, String>),
 }
@@ -167,6 +204,9 @@ impl Question {
             Self::Complete => Kind::Complete,
             Self::Shapes { .. } => Kind::Shapes,
             Self::Chain { .. } => Kind::Chain,
+            Self::Prepare(..) => Kind::Prepare,
+            Self::Assess { .. } => Kind::Assess,
+            Self::Pair { .. } => Kind::Pair,
             Self::Sweep(..) => Kind::Sweep,
         }
     }
@@ -223,6 +263,16 @@ impl Question {
                     (from as isize + step * away).rem_euclid(groups.len() as isize) as u32
                 });
                 Answer::Chain(others.into_iter().find(is_chain))
+            }
+            Self::Prepare(names, job) => {
+                let labelling = Labelling::new(Arc::new(analysis.clone()), &names, &job);
+                Answer::Prepare(labelling.ok().map(Arc::new))
+            }
+            Self::Assess { labelling, labels, aim, left_out } => {
+                Answer::Assess(Arc::new(Assessed::new(&labelling, &labels, aim, &left_out)))
+            }
+            Self::Pair { labelling, at, pick } => {
+                Answer::Pair(Shown::new(analysis, &labelling, at, pick).map(Arc::new))
             }
             Self::Sweep(task, job) => {
                 let found = task.answer(&analysis.corpus, &job);

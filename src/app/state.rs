@@ -6,6 +6,7 @@ use super::{
     Effect,
     arrangement::Arrangement,
     inspection::Inspection,
+    keymap::Place,
     layout::{self, GROUP_LIST, PREVIEW, Shape, Size},
     message::JobNumber,
     overlay::Overlay,
@@ -17,7 +18,7 @@ use super::{
         learn::{LearnState, View},
         near::{DiffView, NearState},
         tables::TablesState,
-        tune::TuneState,
+        tune::{self, TuneState},
     },
 };
 use crate::{
@@ -176,6 +177,17 @@ impl App {
         };
         let effect = app.start(Work::Load(inputs, options));
         Ok((app, vec![effect]))
+    }
+
+    /// Where the keys go.
+    pub fn place(&self) -> Place {
+        match (self.screen, self.tune.view) {
+            (Screen::Tune, tune::View::Label) if self.tune.label.judging.is_some() => {
+                Place::Judging
+            }
+            (Screen::Tune, view) => Place::In(view),
+            (screen, _) => Place::On(screen),
+        }
     }
 
     /// Whether anything runs in the background whose answer would change the screen.

@@ -495,6 +495,10 @@ pub(super) struct ExplorerArgs {
     /// Print the final screen as text and exit
     #[arg(long)]
     pub(super) print: bool,
+    /// Keep the labels you give by eye in this file [default: labels.jsonl in the user's data folder; with
+    /// --print, nowhere]
+    #[arg(long, value_name = "FILE")]
+    pub(super) labels: Option<PathBuf>,
 }
 
 impl ExplorerArgs {
@@ -504,6 +508,7 @@ impl ExplorerArgs {
             (self.keys.is_some(), "--keys"),
             (self.size.is_some(), "--size"),
             (self.print, "--print"),
+            (self.labels.is_some(), "--labels"),
         ];
         match given.into_iter().find(|(is_given, _)| *is_given) {
             Some((_, option)) => {

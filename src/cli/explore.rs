@@ -24,6 +24,9 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<Explore> {
     if run.inputs.contains(&Input::Stdin) && io::stdin().is_terminal() {
         bail!("standard input is a terminal; pipe a corpus into it, or name a PATH");
     }
+    if let Some(labels) = &args.explorer.labels {
+        run.protect(labels)?;
+    }
     let print = args.explorer.print;
     if !print && !io::stdout().is_terminal() {
         bail!(
@@ -39,6 +42,7 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<Explore> {
         settings: run.settings,
         inputs: run.inputs,
         options: run.load,
+        labels: args.explorer.labels,
         keys: args.explorer.keys,
         size: args.explorer.size.map(|size| (size.width, size.height)),
         print,

@@ -32,7 +32,7 @@ mod tune;
 mod value;
 mod work;
 
-use std::ffi::OsString;
+use std::{ffi::OsString, path::PathBuf};
 
 use clap::Parser;
 
@@ -65,6 +65,8 @@ pub struct Explore {
     pub options: LoadOptions,
     /// Keys to feed (`--keys`).
     pub keys: Option<String>,
+    /// Where labels are kept (`--labels`); `None` in the usual place.
+    pub labels: Option<PathBuf>,
     /// Columns and rows of the screen (`--size`); `None` as large as the terminal, 80x24 for `--print`.
     pub size: Option<(u16, u16)>,
     /// Whether to print the final screen instead of entering the terminal.

@@ -20,9 +20,12 @@ use super::{
     session::{Session, panic_if_asked},
     terminal::{self, Screen},
 };
-use crate::app::{
-    Effect, Message,
-    key::{Code, Key},
+use crate::{
+    app::{
+        Effect, Message,
+        key::{Code, Key},
+    },
+    corpus::default_label_file,
 };
 
 /// Messages taken in before a frame.
@@ -44,7 +47,8 @@ const TICK: Duration = Duration::from_millis(125);
 /// # Errors
 /// If standard output is no terminal, the terminal fails, the settings contradict themselves, or
 /// nothing could be read; the terminal is as it was before.
-pub fn run(start: Start) -> Result<()> {
+pub fn run(mut start: Start) -> Result<()> {
+    start.labels = start.labels.or_else(default_label_file);
     let mut session = Session::new(start, terminal::size()?)?;
     if let Some(place) = memory::place() {
         session.app.learn.lessons.done = memory::recall(&place);

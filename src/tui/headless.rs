@@ -135,6 +135,7 @@ mod tests {
 
     fn start(input: Input) -> Start {
         Start {
+            labels: None,
             title: "sample".to_owned(),
             settings: Settings::default(),
             inputs: vec![input],

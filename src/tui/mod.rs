@@ -13,6 +13,7 @@
 mod event_loop;
 mod headless;
 mod input;
+mod label_keeper;
 mod memory;
 mod session;
 #[cfg(unix)]
@@ -22,6 +23,8 @@ pub mod theme;
 pub mod view;
 pub mod widget;
 mod worker;
+
+use std::path::PathBuf;
 
 use crate::{
     analysis::Settings,
@@ -42,6 +45,8 @@ pub struct Start {
     pub inputs: Vec<Input>,
     /// How to read it.
     pub options: LoadOptions,
+    /// The file of labels given by eye; `None` is the usual one on a terminal, and none at all on a page.
+    pub labels: Option<PathBuf>,
     /// Only ASCII on the screen.
     pub ascii: bool,
     /// Modifiers only, no colour: for `NO_COLOR`.

@@ -29,7 +29,7 @@ impl Session {
         let options = Options { size, ascii: start.ascii };
         let (app, held) =
             App::new(start.title, start.settings, start.inputs, start.options, options)?;
-        Ok(Self { app, theme, worker: Worker::new(), held })
+        Ok(Self { app, theme, worker: Worker::new(start.labels), held })
     }
 
     /// Shows the first frame, then lets the work begin.

@@ -10,6 +10,7 @@ use std::sync::Once;
 use std::{
     any::Any,
     panic::{AssertUnwindSafe, catch_unwind},
+    path::PathBuf,
     sync::Arc,
     thread,
     time::{Duration, Instant},
@@ -17,7 +18,7 @@ use std::{
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-use super::session::panic_if_asked;
+use super::{label_keeper::LabelKeeper, session::panic_if_asked};
 use crate::{
     analysis::{self, Analysis},
     app::{
@@ -42,6 +43,7 @@ pub(super) struct Worker {
     compare: Sender<Compare>,
     /// One a kind of question, in the order of the kinds.
     ask: Vec<Sender<Ask>>,
+    labels: LabelKeeper,
     awaited: Awaited,
 }
 
@@ -52,6 +54,7 @@ struct Awaited {
     inspection: Option<JobNumber>,
     comparison: Option<JobNumber>,
     answers: [Option<JobNumber>; Kind::ALL.len()],
+    labels: bool,
 }
 
 struct Ask {
@@ -74,8 +77,8 @@ struct Compare {
 }
 
 impl Worker {
-    /// Idle workers.
-    pub(super) fn new() -> Self {
+    /// Idle workers; labels are kept in this file, if there is one.
+    pub(super) fn new(labels: Option<PathBuf>) -> Self {
         let (answer, answers) = unbounded();
         let inspect = newest_first("inspect", &answer, |request: Inspect| Message::Inspected {
             number: request.number,
@@ -87,7 +90,8 @@ impl Worker {
         });
         let ask = |kind: &Kind| newest_first(kind.name(), &answer, answered);
         let ask = Kind::ALL.iter().map(ask).collect();
-        Self { answer, answers, inspect, compare, ask, awaited: Awaited::default() }
+        let labels = LabelKeeper::new(labels, answer.clone());
+        Self { answer, answers, inspect, compare, ask, labels, awaited: Awaited::default() }
     }
 
     /// Begins a piece of work; an effect that is none comes back.
@@ -129,6 +133,11 @@ impl Worker {
                 self.awaited.answers[kind] = Some(number);
                 let _ = self.ask[kind].send(Ask { number, analysis, question });
             }
+            Effect::ReadLabels => {
+                self.awaited.labels = true;
+                self.labels.read();
+            }
+            Effect::KeepLabel(entry) => self.labels.keep(entry),
             other => return Some(other),
         }
         None
@@ -136,7 +145,8 @@ impl Worker {
 
     /// Notes that an answer has come.
     pub(super) fn settle(&mut self, message: &Message) {
-        let Awaited { analysis, inspection, comparison, answers } = &mut self.awaited;
+        let Awaited { analysis, inspection, comparison, answers, labels } = &mut self.awaited;
+        *labels &= !matches!(message, Message::Labels(_));
         let (awaited, answered) = match message {
             Message::Analysed { number, finished: true, .. }
             | Message::AnalysisFailed { number, .. } => (analysis, number),
@@ -150,8 +160,9 @@ impl Worker {
 
     /// Whether the newest request of any kind is still to be answered.
     pub(super) fn is_awaiting(&self) -> bool {
-        let Awaited { analysis, inspection, comparison, answers } = &self.awaited;
-        [analysis, inspection, comparison].into_iter().chain(answers).any(Option::is_some)
+        let Awaited { analysis, inspection, comparison, answers, labels } = &self.awaited;
+        let mut jobs = [analysis, inspection, comparison].into_iter().chain(answers);
+        *labels || jobs.any(Option::is_some)
     }
 
     /// Where answers arrive. Never disconnected.

@@ -6,7 +6,7 @@ use ratatui::{buffer::Buffer, layout::Rect, style::Modifier};
 use simscope::{
     analysis::{self, Settings},
     app::{App, Comparison, Effect, Inspection, Keys, Message, Options, Size, update},
-    corpus::{Input, LoadOptions},
+    corpus::{Input, Labels, LoadOptions},
     tui::{theme::Theme, view},
 };
 
@@ -24,6 +24,10 @@ pub(crate) struct Driver {
     pub(crate) mute: bool,
     /// The questions left open.
     pub(crate) held: Vec<Effect>,
+    /// The file of labels, as far as the program knows.
+    pub(crate) labels: Labels,
+    /// Why that cannot be read, if it cannot.
+    pub(crate) labels_problem: Option<String>,
 }
 
 /// The sample corpus.
@@ -67,7 +71,16 @@ impl Driver {
 
     fn around(app: App) -> Self {
         let theme = Theme { mono: true, ascii: false };
-        Self { app, theme, left: false, hold: false, mute: false, held: Vec::new() }
+        Self {
+            app,
+            theme,
+            left: false,
+            hold: false,
+            mute: false,
+            held: Vec::new(),
+            labels: Labels::default(),
+            labels_problem: None,
+        }
     }
 
     /// Answers the questions left open, and all that follow.
@@ -171,6 +184,14 @@ impl Driver {
             Effect::Ask { number, analysis, question } => {
                 let kind = question.kind();
                 vec![Message::Answered { number, kind, result: Ok(question.answer(&analysis)) }]
+            }
+            Effect::ReadLabels => vec![Message::Labels(match &self.labels_problem {
+                Some(problem) => Err(problem.clone()),
+                None => Ok((Arc::new(self.labels.clone()), None)),
+            })],
+            Effect::KeepLabel(entry) => {
+                assert!(self.labels.enter(entry), "what is taken back was said");
+                Vec::new()
             }
             Effect::Quit => {
                 self.left = true;

@@ -5,6 +5,8 @@ mod driver;
 mod groups;
 /// What keys do.
 mod journeys;
+/// Pairs judged by eye.
+mod label;
 mod learn;
 /// What shows at once and what follows.
 mod live;

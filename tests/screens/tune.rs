@@ -18,7 +18,15 @@ use simscope::{
 use super::driver::{Driver, sample, settings};
 
 /// The views' keys from a fresh start, each with its name.
-const VIEWS: [(&str, &str); 3] = [("distances", "5"), ("zoom", "5zLll"), ("layouts", "5vj")];
+const VIEWS: [(&str, &str); 7] = [
+    ("distances", "5"),
+    ("zoom", "5zLll"),
+    ("layouts", "5vj"),
+    ("label", "5vv"),
+    ("judging", "5vv<enter>"),
+    ("judged", "5vv<enter>yyyynyyyyynyyyuyyyyyy"),
+    ("precision", "5vv<enter>yyyynyyyyynyyyuyyyyyyVV"),
+];
 
 /// A corpus of these rows.
 fn corpus(text: &'static str) -> Vec<Input> {

@@ -111,7 +111,12 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         }
         Action::K(step) => change_k(app, step, effects),
         // Theirs who have views.
-        Action::View(_) | Action::Scale | Action::Zoom | Action::Forget | Action::Learn(_) => {}
+        Action::View(_)
+        | Action::Scale
+        | Action::Zoom
+        | Action::Forget
+        | Action::Learn(_)
+        | Action::Label(_) => {}
         Action::Problems => app.overlay = Some(Overlay::Problems(Cursor::default())),
         Action::Copy => {
             if let Some(document) = app.query() {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     super::{App, arrangement::List, filter::Filter, question::Answer},
-    groups, sweep,
+    groups, label, sweep,
 };
 use crate::{analysis::Analysis, id::DocId};
 
@@ -49,6 +49,9 @@ pub(super) fn on_answer(app: &mut App, result: Result<Answer, String>) {
         }
         Ok(Answer::Complete(linked)) => groups::take_complete(app, linked),
         Ok(Answer::Chain(found)) => groups::take_chain(app, found),
+        Ok(Answer::Prepare(labelling)) => label::on_prepared(app, labelling),
+        Ok(Answer::Assess(assessed)) => label::on_assessed(app, assessed),
+        Ok(Answer::Pair(result)) => label::on_shown(app, result),
         Ok(Answer::Sweep(part)) => sweep::take(app, part),
         Ok(Answer::Shapes(shapes)) => {
             let tree = app.groups_layout().tree;

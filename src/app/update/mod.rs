@@ -8,6 +8,7 @@ mod answers;
 mod derive;
 mod groups;
 mod jobs;
+mod label;
 mod learn;
 mod mouse;
 mod overlay;
@@ -73,6 +74,8 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
                 act::show_first_difference(app);
             }
         }
+        Message::Labels(result) => label::on_labels(app, result),
+        Message::LabelLost(problem) => app.tune.label.problem = Some(problem),
     }
     derive::derive(app, &mut effects);
     learn::derive(app, &mut effects);
@@ -86,7 +89,7 @@ fn on_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
         overlay::on_overlay_key(app, key, effects);
     } else if app.screen == super::Screen::Learn && app.learn.playground.editing && !always {
         learn::on_edit_key(app, key);
-    } else if let Some(action) = lookup(app.screen, key) {
+    } else if let Some(action) = lookup(app.place(), key) {
         act::act(app, action, effects);
     }
 }

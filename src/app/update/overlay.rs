@@ -22,7 +22,7 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>)
     let page = app.size.body().saturating_sub(4);
     let stays = match &mut overlay {
         Overlay::Help(help) => {
-            let found = help.bindings(app.screen);
+            let found = help.bindings(app.place());
             match key.code {
                 Code::Enter => {
                     if let Some(binding) = found.get(help.cursor.selected) {

@@ -18,7 +18,7 @@ use super::{
     },
     act::{change_k, refuse},
     jobs::follow_settings,
-    sweep,
+    label, sweep,
 };
 use crate::{
     analysis::{Settings, Tuning},
@@ -27,6 +27,9 @@ use crate::{
 
 /// Does an action the way this screen does it; false if it is one like on every screen.
 pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
+    if app.tune.view == View::Label && label::act(app, action, effects) {
+        return true;
+    }
     match action {
         Action::View(by) => app.tune.turn(by),
         Action::Scale => app.tune.distances.is_linear ^= true,
@@ -37,9 +40,8 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> b
         }
         Action::Enter if app.tune.view == View::Layouts => choose(app, effects),
         Action::Enter if app.tune.view == View::Sweep => sweep::enter(app, effects),
-        Action::Sideways(by) if app.tune.view == View::Sweep => sweep::step(app, 0, by),
-        Action::Sideways(by) => change_k(app, by as i32, effects),
-        Action::Forget if app.tune.view == View::Sweep => sweep::forget(app),
+        Action::Sideways(by) => sweep::step(app, 0, by),
+        Action::Forget => sweep::forget(app),
         Action::Step(rows) => step(app, rows, effects),
         Action::HalfPage(pages) => step(app, pages * 4, effects),
         Action::Page(pages) => step(app, pages * 8, effects),
@@ -63,6 +65,9 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> b
 /// A click moves the marker there; the wheel moves as the keys for rows do.
 pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
     match mouse.action {
+        // While a pair is judged the wheel scrolls its texts.
+        MouseAction::WheelUp if label::act(app, Action::Scroll(-1), effects) => {}
+        MouseAction::WheelDown if label::act(app, Action::Scroll(1), effects) => {}
         MouseAction::WheelUp => step(app, -1, effects),
         MouseAction::WheelDown => step(app, 1, effects),
         MouseAction::Click if app.tune.view == View::Distances => {
@@ -81,7 +86,7 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
 /// are known.
 fn step(app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
     match app.tune.view {
-        View::Distances => {
+        View::Distances | View::Label => {
             let k = app.settings.k as isize;
             let known = app.analysis.near.as_ref().map_or(k, |near| near.reach() as isize);
             let to = match rows {
@@ -122,6 +127,7 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     }
     measure(app, effects);
     offer(app, effects);
+    label::derive(app, effects);
     let Some(shelf) = &app.analysis.shelf else {
         app.tune.distances.tuning = None;
         app.tune.distances.tuned = None;

@@ -223,7 +223,7 @@ pub(super) fn footer(app: &App, canvas: &mut Canvas) {
         }
     }
     let hints: Vec<(&str, &str)> = match &app.overlay {
-        None => bindings(app.screen).filter_map(|binding| binding.footer).collect(),
+        None => bindings(app.place()).filter_map(|binding| binding.footer).collect(),
         Some(Overlay::Help(_)) => {
             vec![("type", "to search"), ("Up/Down", "choose"), ("Enter", "run"), ("Esc", "close")]
         }

@@ -4,10 +4,13 @@
 //! There is one k in the program, and every view moves it: the marker in a view is `settings.k`.
 
 pub mod distances;
+pub mod label;
 pub mod layouts;
 pub mod sweep;
 
-pub use self::{distances::DistancesState, layouts::LayoutsState, sweep::SweepState};
+pub use self::{
+    distances::DistancesState, label::LabelState, layouts::LayoutsState, sweep::SweepState,
+};
 use crate::choice::{choice, turned};
 
 choice! {
@@ -18,6 +21,8 @@ choice! {
         Distances = "Distances",
         /// Tables that could be built instead, and what each costs.
         Layouts = "Layouts",
+        /// Pairs judged by eye, and the k that the judgements speak for.
+        Label = "Label",
         /// Recipes side by side, each at its best k.
         Sweep = "Sweep",
     }
@@ -32,6 +37,8 @@ pub struct TuneState {
     pub distances: DistancesState,
     /// The Layouts view.
     pub layouts: LayoutsState,
+    /// The Label view.
+    pub label: LabelState,
     /// The Sweep view.
     pub sweep: SweepState,
 }

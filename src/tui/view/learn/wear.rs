@@ -56,20 +56,22 @@ fn share(wear: &Wear, recipe: &Recipe, k: u32, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let (n, within) = (wear.n_trials(), wear.within(k));
     let (low, high) = interval::jeffreys(within, n, interval::LEVEL);
-    let text = format!(
-        " {:.0} %, {}: mean d {:.1} ({:.1} to {:.1}), within k={k}: {:.0} % ({:.0} to {:.0})",
-        100.0 * wear.share,
-        counted(wear.n_changed as u64, "word"),
-        wear.mean(),
-        wear.mean_interval().0,
-        wear.mean_interval().1,
-        100.0 * f64::from(within) / f64::from(n.max(1)),
-        100.0 * low,
-        100.0 * high,
-    );
-    let theory =
-        theory(wear.share, recipe).map_or_else(String::new, |d| format!("; theory {d:.1}"));
-    canvas.row(0, clip(&(text + &theory), canvas.width() - 1));
+    let (mean, (from, to)) = (wear.mean(), wear.mean_interval());
+    let (changed, near) = (100.0 * wear.share, 100.0 * f64::from(within) / f64::from(n.max(1)));
+    let (low, high) = (100.0 * low, 100.0 * high);
+    let text = if canvas.width() < 60 {
+        format!(
+            " {changed:.0} %: d {mean:.1} ({from:.1}-{to:.1}), near {near:.0} % ({low:.0}-{high:.0})"
+        )
+    } else {
+        let words = counted(wear.n_changed as u64, "word");
+        let theory = theory(wear.share, recipe);
+        format!(
+            " {changed:.0} %, {words}: mean d {mean:.1} ({from:.1}-{to:.1}), within k={k}: {near:.0} % \
+             ({low:.0}-{high:.0})"
+        ) + &theory.map_or_else(String::new, |d| format!("; theory {d:.1}"))
+    };
+    canvas.row(0, clip(&text, canvas.width() - 1));
     let rows = canvas.height().saturating_sub(2).min(3);
     let cells = canvas.width().saturating_sub(3);
     let most = wear.counts.iter().copied().max().unwrap_or(0).max(1);

@@ -2,7 +2,7 @@
 
 mod list;
 mod pair;
-mod text;
+pub(super) mod text;
 
 use self::{
     list::list,

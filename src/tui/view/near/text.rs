@@ -73,18 +73,27 @@ pub(super) fn text(app: &App, canvas: &mut Canvas) {
     let height = canvas.height();
     let top = app.near.text_top.min(rows.len().saturating_sub(1));
     for (y, row) in rows.iter().skip(top).take(height).enumerate() {
-        canvas.row(y, text_row(app, row, theme));
+        canvas.row(y, text_row(row, beside(app), theme));
     }
 }
 
-fn text_row(app: &App, row: &DiffRow, theme: Theme) -> Line<'static> {
+/// Cells of the left text where the other stands beside it.
+fn beside(app: &App) -> Option<usize> {
+    app.is_side_by_side().then(|| app.text_column())
+}
+
+/// A row of two texts: the right one this many cells from the left, or both in one column.
+pub(in crate::tui::view) fn text_row(
+    row: &DiffRow,
+    beside: Option<usize>,
+    theme: Theme,
+) -> Line<'static> {
     let mut line = Line::from(if row.changed { "~ " } else { "  " });
     let run = |run: &Run, style| {
         Span::styled(run.text.clone(), if run.changed { style } else { theme.text() })
     };
     line.extend(row.left.iter().map(|part| run(part, theme.left_only())));
-    if app.is_side_by_side() {
-        let column = app.text_column();
+    if let Some(column) = beside {
         let used = line.width().saturating_sub(2);
         line.push_span(Span::raw(" ".repeat(column.saturating_sub(used))));
         let gutter = if row.changed { theme.glyphs().unlike } else { theme.glyphs().like };

@@ -1,10 +1,13 @@
-//! The Distances view: what follows, the histogram, and what each k would do.
+//! The Distances view: what follows, the histogram, and what each k would do; where pairs were judged,
+//! how precise each k is by the judgements, and what share of the true pairs it keeps.
+
+use std::sync::Arc;
 
 use ratatui::text::{Line, Span};
 
-use super::{fitting, histogram::histogram, layouts};
+use super::{fitting, histogram::histogram, label::share, layouts};
 use crate::{
-    analysis::{KRow, Tuning},
+    analysis::{Assessment, KRow, Tuning},
     app::{
         App,
         cursor::Cursor,
@@ -14,6 +17,7 @@ use crate::{
     },
     evaluate::{
         distances::{Counting, Estimate},
+        precision::Rung,
         valley::Valley,
     },
     index::GroupTotals,
@@ -31,7 +35,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         let mut upper = canvas.part(0, 0, width, picture + 2);
         above(app, tuning, layout, &mut upper.framed("how far apart all pairs are", &how));
         let mut lower = canvas.part(0, picture + 2, width, height - picture - 2);
-        let (legend, below) = (legend(&lower), lower.height());
+        let (legend, below) = (legend(app, &lower), lower.height());
         let mut left = lower.part(0, 0, K_LIST, below);
         list(app, tuning, &mut left.framed("what each k would do", &legend));
         layouts::chance(app, &mut lower.part(K_LIST, 0, width - K_LIST, below));
@@ -40,7 +44,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     above(app, tuning, layout, &mut canvas.part(0, 0, width, picture));
     let mut y = picture;
     if app.size.shape() > Shape::Small {
-        canvas.rule(y, "what each k would do", &legend(canvas));
+        canvas.rule(y, "what each k would do", &legend(app, canvas));
         y += 1;
     }
     list(app, tuning, &mut canvas.part(0, y, width, height.saturating_sub(y)));
@@ -67,11 +71,14 @@ pub(super) fn ready<'a>(app: &'a App, canvas: &mut Canvas) -> Option<&'a Tuning>
     None
 }
 
-/// What the bars mean.
-fn legend(canvas: &Canvas) -> String {
+/// What the bars mean, and how many judgements the list rests on.
+fn legend(app: &App, canvas: &Canvas) -> String {
     let glyphs = canvas.theme.glyphs();
     let [within, beyond] = glyphs.bar;
-    format!("{within} within k  {beyond} beyond  {} by chance", glyphs.chance)
+    let judged = judged(app).map_or_else(String::new, |judged| {
+        format!("{} judged   ", grouped(judged.matched.counted as u64))
+    });
+    format!("{judged}{within} within k  {beyond} beyond  {} by chance", glyphs.chance)
 }
 
 /// How the number of pairs at each distance is known.
@@ -132,17 +139,43 @@ fn sentences(tuning: &Tuning, width: usize, height: usize) -> Vec<String> {
     rows
 }
 
-/// A column of the list: its name, its cells, and what stands there.
-type Column = (&'static str, usize, fn(&KRow) -> String);
+/// A column of the list: its name, its cells, and what stands there, by what the labels say of that k.
+type Column = (&'static str, usize, fn(&KRow, Option<&Rung>) -> String);
+
+const PAIRS: Column = ("pairs", 14, |row, _| row.pairs.map_or_else(|| "..".to_owned(), estimate));
+const WOULD_GO: Column = ("would go", 10, |row, _| of_groups(row, GroupTotals::redundant));
+const BY_CHANCE: Column = ("by chance", 11, |row, _| expectation(row.pairs_by_chance));
+const GROUPS: Column = ("groups", 9, |row, _| of_groups(row, |groups| groups.groups));
+const LARGEST: Column = ("largest", 9, |row, _| of_groups(row, |groups| groups.largest));
+const PRECISION: Column =
+    ("precision", 11, |_, rung| rung.map_or_else(dash, |rung| share(rung.pairs, rung.cumulative)));
+const RECALL: Column =
+    ("recall", 10, |_, rung| rung.map_or_else(dash, |rung| share(rung.pairs, rung.window_recall)));
 
 /// Those that fit, the most telling first.
-const COLUMNS: [Column; 5] = [
-    ("pairs", 14, |row| row.pairs.map_or_else(|| "..".to_owned(), estimate)),
-    ("would go", 10, |row| of_groups(row, GroupTotals::redundant)),
-    ("by chance", 11, |row| expectation(row.pairs_by_chance)),
-    ("groups", 9, |row| of_groups(row, |groups| groups.groups)),
-    ("largest", 9, |row| of_groups(row, |groups| groups.largest)),
-];
+const COLUMNS: [Column; 5] = [PAIRS, WOULD_GO, BY_CHANCE, GROUPS, LARGEST];
+/// The same where pairs were judged.
+const JUDGED_COLUMNS: [Column; 7] =
+    [PAIRS, WOULD_GO, PRECISION, RECALL, BY_CHANCE, GROUPS, LARGEST];
+
+fn dash() -> String {
+    "-".to_owned()
+}
+
+/// What the labels say, if they were weighed and say anything of the pairs at hand.
+fn judged(app: &App) -> Option<&Assessment> {
+    let state = &app.tune.label;
+    let is_current = state
+        .labelling
+        .as_ref()
+        .and_then(|it| it.analysis().near.as_ref())
+        .zip(app.analysis.near.as_ref());
+    let assessed = state
+        .assessed
+        .as_ref()
+        .filter(|_| is_current.is_some_and(|(of, at)| Arc::ptr_eq(of, at)))?;
+    (assessed.assessment.matched.judgements > 0).then_some(&assessed.assessment)
+}
 
 fn of_groups(row: &KRow, number: fn(&GroupTotals) -> u32) -> String {
     row.groups.as_ref().map_or_else(|| "-".to_owned(), |groups| grouped(u64::from(number(groups))))
@@ -184,16 +217,19 @@ fn list(app: &App, tuning: &Tuning, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let k = app.settings.k as usize;
     let remarks = if canvas.width() < 60 { 0 } else { 20.min(canvas.width() / 4) };
-    let (shown, header, _) = fitting(&COLUMNS, canvas.width().saturating_sub(5 + remarks));
+    let judged = judged(app);
+    let columns = if judged.is_some() { &JUDGED_COLUMNS[..] } else { &COLUMNS };
+    let (shown, header, _) = fitting(columns, canvas.width().saturating_sub(5 + remarks));
     canvas.row(0, Span::styled(format!("    k{header}"), theme.muted()));
     let height = canvas.height().saturating_sub(1);
     let mut cursor = Cursor { selected: k, top: k.saturating_sub(height / 2) };
     cursor.fit(tuning.rows.len(), height);
     for (y, at) in cursor.window(tuning.rows.len(), height).enumerate() {
         let row = &tuning.rows[at];
+        let rung = judged.and_then(|judged| judged.rungs.get(at));
         let mark = if at == k { theme.glyphs().cursor } else { ' ' };
         let cells: Vec<String> =
-            shown.iter().map(|(_, cells, text)| format!("{:>cells$}", text(row))).collect();
+            shown.iter().map(|(_, cells, text)| format!("{:>cells$}", text(row, rung))).collect();
         let (remark, warns) = remark(row, tuning);
         let style = if warns { theme.warn() } else { theme.good() };
         canvas.row(

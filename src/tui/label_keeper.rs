@@ -1,0 +1,150 @@
+//! The file of labels, on a thread of its own: a disk may take its time, a key may not.
+//!
+//! Labels are written in the order they were given, each on disk before the next; what the disk does not
+//! take is told. The program ends only when all are written.
+
+use std::{
+    path::PathBuf,
+    sync::Arc,
+    thread::{self, JoinHandle},
+};
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+
+use crate::{
+    app::Message,
+    corpus::{Entry, LabelFile, Labels},
+    number::counted,
+};
+
+/// The thread, and the way to it.
+pub(super) struct LabelKeeper {
+    requests: Option<Sender<Request>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+enum Request {
+    Read,
+    Keep(Entry),
+}
+
+impl LabelKeeper {
+    /// Keeps labels in this file; without one, nowhere.
+    pub(super) fn new(place: Option<PathBuf>, answer: Sender<Message>) -> Self {
+        let (requests, queue) = unbounded();
+        let work = move || keep(place, &queue, &answer);
+        let thread = thread::Builder::new().name("labels".to_owned()).spawn(work);
+        let thread = thread.expect("the system gives a handful of threads");
+        Self { requests: Some(requests), thread: Some(thread) }
+    }
+
+    /// Asks for the labels there are.
+    pub(super) fn read(&self) {
+        self.ask(Request::Read);
+    }
+
+    /// Adds a label, or takes one back.
+    pub(super) fn keep(&self, entry: Entry) {
+        self.ask(Request::Keep(entry));
+    }
+
+    fn ask(&self, request: Request) {
+        if let Some(requests) = &self.requests {
+            // The thread ends after the last sender.
+            let _ = requests.send(request);
+        }
+    }
+}
+
+impl Drop for LabelKeeper {
+    /// Waits until all labels are on disk.
+    fn drop(&mut self) {
+        self.requests = None;
+        if let Some(thread) = self.thread.take() {
+            // A panic there has been told already.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn keep(place: Option<PathBuf>, queue: &Receiver<Request>, answer: &Sender<Message>) {
+    let mut file: Option<LabelFile> = None;
+    for request in queue {
+        let message = match request {
+            Request::Read => Message::Labels(match &place {
+                None => Ok((Arc::new(Labels::default()), None)),
+                Some(place) => match LabelFile::open(place) {
+                    Ok((opened, problems)) => {
+                        let labels = Arc::new(opened.labels().clone());
+                        file = Some(opened);
+                        let first = problems.first().map(|first| {
+                            let n = counted(problems.len() as u64, "line");
+                            format!("{n} of the labels cannot be used; the first: {first}")
+                        });
+                        Ok((labels, first))
+                    }
+                    Err(error) => Err(error.to_string()),
+                },
+            }),
+            Request::Keep(entry) => match file.as_mut().map(|file| file.add([entry])) {
+                Some(Err(error)) => Message::LabelLost(format!("label not kept: {error}")),
+                Some(Ok(())) | None => continue,
+            },
+        };
+        // Nobody listens any more when the program has ended; what is queued is still to be written.
+        let _ = answer.send(message);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        corpus::{BY_EYE, Label, TextPair},
+        text::digest,
+        verdict::Verdict,
+    };
+
+    fn label(a: &str, b: &str) -> Entry {
+        let pair = TextPair::new(digest(a), digest(b));
+        let ids = [a.to_owned(), b.to_owned()];
+        let source = BY_EYE.to_owned();
+        Entry::Said(Label { pair, verdict: Verdict::Yes, ids, source, is_repeat: false })
+    }
+
+    #[test]
+    fn what_was_said_is_on_disk_when_the_program_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("labels.jsonl");
+        let (answer, answers) = unbounded();
+        let keeper = LabelKeeper::new(Some(place.clone()), answer);
+        keeper.read();
+        for n in 0..20 {
+            keeper.keep(label("one", &n.to_string()));
+        }
+        drop(keeper);
+        assert!(
+            matches!(answers.recv().unwrap(), Message::Labels(Ok((labels, None))) if labels.count() == 0)
+        );
+        assert!(answers.is_empty());
+        assert_eq!(LabelFile::open(&place).unwrap().0.labels().count(), 20);
+    }
+
+    #[test]
+    fn a_disk_that_takes_nothing_is_told_and_so_is_a_file_of_something_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let (answer, answers) = unbounded();
+        let keeper = LabelKeeper::new(Some(folder.path().join("none").join("x")), answer.clone());
+        keeper.read();
+        keeper.keep(label("one", "other"));
+        drop(keeper);
+        assert!(matches!(answers.recv().unwrap(), Message::Labels(Ok(_))));
+        assert!(matches!(answers.recv().unwrap(), Message::LabelLost(why) if why.contains("none")));
+        let place = folder.path().join("notes");
+        std::fs::write(&place, "dear diary\n").unwrap();
+        LabelKeeper::new(Some(place), answer).read();
+        assert!(
+            matches!(answers.recv().unwrap(), Message::Labels(Err(why)) if why.contains("not one label"))
+        );
+    }
+}

@@ -1,0 +1,249 @@
+//! The Label view: a pair to judge, its distance hidden; between batches, what the judgements say.
+
+use ratatui::text::{Line, Span};
+
+use super::{distances::short, fitting};
+use crate::{
+    app::{
+        App,
+        cursor::Cursor,
+        layout::Shape,
+        question::Kind,
+        screen::tune::label::{Assessed, Judging, judging_column, judging_rows},
+        wrap::wrap,
+    },
+    evaluate::{labels::Share, precision::Rung, recommend::Standing},
+    number::{counted, grouped},
+    text::visible,
+    tui::{
+        view::near::text::text_row,
+        widget::canvas::{Canvas, clip},
+    },
+};
+
+pub(super) fn draw(app: &App, canvas: &mut Canvas) {
+    match (&app.tune.label.judging, &app.tune.label.assessed) {
+        (Some(judging), _) => pair(app, judging, canvas),
+        (None, Some(assessed)) => standing(app, assessed, canvas),
+        (None, None) => waiting(app, canvas),
+    }
+}
+
+/// What is missing before pairs can be judged.
+fn waiting(app: &App, canvas: &mut Canvas) {
+    let state = &app.tune.label;
+    let mut texts = vec![
+        "You judge pairs, simscope counts: after some forty labels it can say for which k your own \
+         judgement agrees that pairs are near-duplicates, and how sure that is."
+            .to_owned(),
+    ];
+    texts.push(match (&state.preparing, &state.labels, &state.problem) {
+        (_, None, Some(problem)) => problem.clone(),
+        (Some((_, job)), ..) if job.progress.is_cancelled() => {
+            "stopped; Enter reads the texts again".to_owned()
+        }
+        (Some((_, job)), ..) => {
+            let (done, total) = job.progress.get();
+            let share = (done * 100).checked_div(total).unwrap_or(0).min(100);
+            format!("reading the texts, to tell copies from near-duplicates: {share}%")
+        }
+        (None, None, None) => "reading the labels there are ..".to_owned(),
+        (None, Some(_), _) if app.analysis.is_complete() => "weighing ..".to_owned(),
+        (None, Some(_), _) if app.running.is_some() => {
+            "waits until all pairs are found ..".to_owned()
+        }
+        (None, Some(_), _) => {
+            "the work was stopped before there were pairs; + or - goes on".to_owned()
+        }
+    });
+    let room = canvas.width().saturating_sub(3);
+    let rows =
+        texts.iter().flat_map(|text| wrap(&visible(text), room).into_iter().chain([String::new()]));
+    for (y, row) in rows.enumerate() {
+        canvas.row(y, format!("  {row}"));
+    }
+}
+
+/// Two texts side by side, and nothing that tells their distance.
+fn pair(app: &App, judging: &Judging, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let (at, n) = (judging.at + 1, judging.batch.len());
+    let shape = app.size.shape();
+    let question =
+        if shape == Shape::Small { "near-duplicates?" } else { "are these two near-duplicates?" };
+    canvas.row(0, Span::styled(format!(" {question}"), theme.strong()));
+    canvas.right(0, Span::styled(format!("pair {at} of {n} "), theme.muted()));
+    let shown = judging.shown.as_ref().filter(|shown| shown.at == judging.at);
+    let height = judging_rows(app.size);
+    let (column, is_side_by_side) = judging_column(app.size);
+    let title = shown.map_or_else(String::new, |shown| {
+        let [left, right] =
+            shown.documents.map(|document| visible(app.analysis.corpus.id(document)).into_owned());
+        match is_side_by_side {
+            true => format!("{left} | {right}"),
+            false => format!("[-{left}-] {{+{right}+}}"),
+        }
+    });
+    let n_rows = judging.rows.len();
+    let mut remark = String::new();
+    if n_rows > height {
+        remark =
+            format!("rows {}-{} of {n_rows}", judging.top + 1, (judging.top + height).min(n_rows));
+    }
+    if shown.is_some_and(|shown| shown.comparison.clipped) {
+        remark += if remark.is_empty() { "cut to 256 kB" } else { ", cut to 256 kB" };
+    }
+    let (width, body) = (canvas.width(), canvas.height());
+    let mut lower = canvas.part(0, 1, width, body.saturating_sub(1));
+    let mut inside = if shape == Shape::Wide {
+        lower.framed(&title, &remark)
+    } else {
+        lower.rule(0, &title, &remark);
+        let below = lower.height().saturating_sub(1);
+        lower.part(0, 1, width, below)
+    };
+    let Some(_) = shown else {
+        inside.row(0, Span::styled(" ..", theme.muted()));
+        return;
+    };
+    let beside = is_side_by_side.then_some(column);
+    for (y, row) in judging.rows.iter().skip(judging.top).take(height).enumerate() {
+        inside.row(y, text_row(row, beside, theme));
+    }
+}
+
+/// The conclusion, and what the judgements say of each k.
+fn standing(app: &App, assessed: &Assessed, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let (width, height) = (canvas.width(), canvas.height());
+    let small = app.size.shape() <= Shape::Medium;
+    let mut texts: Vec<String> = app.tune.label.problem.iter().cloned().collect();
+    texts.extend(match assessed.assessment.matched.judgements {
+        0 => vec![
+            "Nothing is judged yet: Enter shows twenty pairs, their distance hidden. You say y, n or u."
+                .to_owned(),
+        ],
+        _ => assessed.conclusion.clone(),
+    });
+    let most = if small { height.saturating_sub(5).min(3) } else { height / 2 };
+    let rows: Vec<String> =
+        texts.iter().flat_map(|text| wrap(&visible(text), width.saturating_sub(2))).collect();
+    let shown = rows.len().min(most);
+    for (y, row) in rows.into_iter().take(most).enumerate() {
+        let style = if y == 0 { theme.strong() } else { theme.text() };
+        canvas.row(y, Span::styled(format!(" {row}"), style));
+    }
+    let remark = match app.asked.awaits(Kind::Assess) {
+        true => "weighing ..".to_owned(),
+        false => format!("precision asked for: {}", app.tune.label.aim.precision),
+    };
+    let mut lower = canvas.part(0, shown, width, height.saturating_sub(shown));
+    let title = if small { "each k" } else { "what the judgements say of each k" };
+    lower.rule(0, title, &remark);
+    let below = lower.height().saturating_sub(1);
+    list(app, assessed, &mut lower.part(0, 1, width, below));
+}
+
+/// A column of the list: its name, its cells, and what stands there.
+type Column = (&'static str, usize, fn(&Rung) -> String);
+
+/// Those that fit, the most telling first.
+const COLUMNS: [Column; 7] = [
+    ("judged", 8, |rung| match rung.at.judged() {
+        0 => "-".to_owned(),
+        judged => grouped(u64::from(judged)),
+    }),
+    ("within k", 12, |rung| share(rung.pairs, rung.cumulative)),
+    ("sure", 7, |rung| {
+        if rung.pairs > 0 { ratio((rung.bound * 100.0).floor() / 100.0) } else { "-".to_owned() }
+    }),
+    ("at this d", 12, |rung| share(rung.at.pairs, rung.precision)),
+    ("pairs", 9, |rung| short(rung.pairs)),
+    ("recall", 12, |rung| share(rung.pairs, rung.window_recall)),
+    ("yes/no/unsure", 15, |rung| format!("{}/{}/{}", rung.at.yes, rung.at.no, rung.at.unsure)),
+];
+
+/// The ends of an interval, never rounded inwards.
+pub(super) fn share(of: u64, share: Share) -> String {
+    if of == 0 {
+        return "-".to_owned();
+    }
+    let low = (share.low * 100.0).floor() / 100.0;
+    let high = (share.high * 100.0).ceil() / 100.0;
+    format!("{}-{}", ratio(low), ratio(high))
+}
+
+/// `.97`, `1.0`: a share in three cells.
+fn ratio(share: f64) -> String {
+    match share {
+        1.0.. => "1.0".to_owned(),
+        _ => format!("{share:.2}").trim_start_matches('0').to_owned(),
+    }
+}
+
+fn list(app: &App, assessed: &Assessed, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let (k, width) = (app.settings.k as usize, canvas.width());
+    let remarks = if width < 60 { 9 } else { 18 };
+    let (shown, header, _) = fitting(&COLUMNS, width.saturating_sub(7 + remarks));
+    canvas.row(0, Span::styled(format!("    k{header}"), theme.muted()));
+    let assessment = &assessed.assessment;
+    let (rungs, height) = (&assessment.rungs, canvas.height().saturating_sub(1));
+    let mut cursor = Cursor {
+        selected: k.min(rungs.len().saturating_sub(1)),
+        top: k.saturating_sub(height / 2),
+    };
+    cursor.fit(rungs.len(), height);
+    for (y, at) in cursor.window(rungs.len(), height).enumerate() {
+        let rung = &rungs[at];
+        let mark = if at == k { theme.glyphs().cursor } else { ' ' };
+        let cells: Vec<String> =
+            shown.iter().map(|(_, cells, text)| format!("{:>cells$}", text(rung))).collect();
+        let standing = assessment.recommendation.standings[at];
+        let is_choice = assessment.recommendation.choice == Some(rung.k);
+        let mut remark = standing.to_string();
+        if is_choice {
+            remark = if width < 60 { "choose".to_owned() } else { format!("{remark}: choose") };
+        }
+        let style = match standing {
+            Standing::Passes => theme.good(),
+            Standing::TooLow | Standing::Chance => theme.warn(),
+            Standing::Open | Standing::NoPairs => theme.muted(),
+        };
+        canvas.row(
+            y + 1,
+            Line::from(vec![
+                Span::raw(format!("{mark}{at:>4}{}  ", cells.concat())),
+                Span::styled(clip(&remark, remarks), style),
+            ]),
+        );
+        if at == k {
+            canvas.style_row(y + 1, theme.selected());
+        }
+    }
+    let used = rungs.len().min(height) + 2;
+    if used < canvas.height() {
+        let labels = counted(assessment.matched.judgements as u64, "label");
+        let text = format!(
+            "{labels} in all; intervals hold 95 in 100; sure: the one-sided bound; recall: of the near-duplicates \
+             within distance {}, as far as pairs are known: raise k for more",
+            rungs.len().saturating_sub(1)
+        );
+        for (y, row) in wrap(&text, width.saturating_sub(2)).into_iter().enumerate() {
+            canvas.row(used + y, Span::styled(format!(" {row}"), theme.muted()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_are_never_rounded_inwards() {
+        let of = |low, high| share(9, Share { value: None, low, high });
+        assert_eq!(of(0.9199, 0.98001), ".91-.99");
+        assert_eq!(of(0.0, 1.0), ".00-1.0");
+        assert_eq!(share(0, Share { value: None, low: 0.0, high: 1.0 }), "-");
+    }
+}

@@ -1,0 +1,192 @@
+//! Labelling by eye: blind, one key a pair, kept at once, undone, gone on with in another session.
+
+use std::{collections::HashSet, sync::Arc};
+
+use simscope::{
+    app::{Effect, Message},
+    corpus::Labels,
+    id::DocId,
+    verdict::Verdict,
+};
+
+use super::driver::{Driver, sample, settings};
+
+/// The pair that is up.
+fn up(driver: &Driver) -> [DocId; 2] {
+    driver.app.tune.label.judging.as_ref().unwrap().shown.as_ref().unwrap().documents
+}
+
+/// How far it is apart, which its judge is not told.
+fn distance(driver: &Driver) -> u32 {
+    let [a, b] = up(driver).map(|document| driver.app.analysis.fingerprint(document).unwrap());
+    a.distance(b)
+}
+
+fn is_judging(driver: &Driver) -> bool {
+    driver.app.tune.label.judging.is_some()
+}
+
+/// Judges batches by a rule until no pair is left.
+fn judge_all(mut driver: Driver, is_near: impl Fn(&Driver) -> bool) -> Driver {
+    for _ in 0..60 {
+        driver = driver.keys("<enter>");
+        if !is_judging(&driver) {
+            return driver;
+        }
+        while is_judging(&driver) {
+            let key = if is_near(&driver) { "y" } else { "n" };
+            driver = driver.keys(key);
+        }
+    }
+    panic!("the sample has a hundred documents");
+}
+
+#[test]
+fn a_judge_who_draws_a_line_is_told_where_it_is() {
+    for line in [3, 5] {
+        let driver = judge_all(Driver::sample(140, 40).keys("5vv"), |it| distance(it) <= line);
+        let state = &driver.app.tune.label;
+        let assessment = &state.assessed.as_ref().unwrap().assessment;
+        assert_eq!(assessment.matched.judgements, driver.labels.count());
+        for rung in &assessment.rungs {
+            assert!(rung.at.no == 0 || rung.k > line, "{rung:?}");
+            assert!(rung.at.yes == 0 || rung.k <= line, "{rung:?}");
+        }
+        // All pairs are judged, so precision within k is known to the last pair.
+        let known: Vec<bool> =
+            assessment.rungs.iter().map(|rung| rung.cumulative.low >= 0.9).collect();
+        assert!(known[line as usize] && known[0], "{:?}", assessment.rungs);
+        let screen = driver.keys("a").screen();
+        assert!(screen.contains("what the judgements say"), "{screen}");
+    }
+}
+
+#[test]
+fn nothing_on_the_screen_tells_a_distance() {
+    let mut driver = Driver::sample(140, 40).keys("5vv<enter>");
+    while is_judging(&driver) {
+        let screen = driver.screen();
+        assert!(!screen.contains("d=") && !screen.contains("distance"), "{screen}");
+        driver = driver.keys("u");
+    }
+}
+
+#[test]
+fn left_and_right_follow_no_order_of_the_corpus() {
+    let mut driver = Driver::sample(80, 24).keys("5vv<enter>");
+    let mut orders = HashSet::new();
+    while is_judging(&driver) {
+        let [left, right] = up(&driver);
+        orders.insert(left < right);
+        driver = driver.keys("s");
+    }
+    assert_eq!(orders.len(), 2);
+}
+
+#[test]
+fn a_label_is_kept_at_once_and_taken_back() {
+    let driver = Driver::sample(80, 24).keys("5vv<enter>");
+    let first = up(&driver);
+    let driver = driver.keys("y");
+    assert_eq!(driver.labels.count(), 1);
+    assert_eq!(driver.labels.iter().next().unwrap().verdict, Verdict::Yes);
+    let driver = driver.keys("z");
+    assert_eq!((driver.labels.count(), up(&driver)), (0, first));
+    let driver = driver.keys("n");
+    assert_eq!(driver.labels.iter().next().unwrap().verdict, Verdict::No);
+    // Stopped in the middle of the batch, what was said counts.
+    let driver = driver.keys("<esc>");
+    assert!(driver.screen().contains("1 judgement"), "{}", driver.screen());
+}
+
+#[test]
+fn another_session_goes_on_where_this_one_stopped() {
+    let mut driver = Driver::sample(80, 24).keys("5vv<enter>");
+    let mut seen = HashSet::new();
+    while is_judging(&driver) {
+        let [a, b] = up(&driver);
+        seen.insert((a.min(b), a.max(b)));
+        driver = driver.keys("y");
+    }
+    let labels: Labels = driver.labels.clone();
+    let mut again = Driver::open(sample(), settings(), 80, 24);
+    again.labels = labels;
+    again = again.keys("5vv");
+    assert!(again.screen().contains("judgements:"), "{}", again.screen());
+    again = again.keys("<enter>");
+    while is_judging(&again) {
+        let [a, b] = up(&again);
+        let batch = &again.app.tune.label.judging.as_ref().unwrap();
+        assert!(batch.batch[batch.at].is_repeat || !seen.contains(&(a.min(b), a.max(b))));
+        again = again.keys("s");
+    }
+}
+
+#[test]
+fn a_pair_that_does_not_show_yet_cannot_be_judged() {
+    let mut driver = Driver::sample(80, 24).keys("5vv");
+    driver.mute = true;
+    let driver = driver.keys("<enter>yyn");
+    assert_eq!((driver.labels.count(), is_judging(&driver)), (0, true));
+    let mut driver = driver;
+    driver.speak();
+    assert_eq!(driver.keys("y").labels.count(), 1);
+}
+
+#[test]
+fn what_the_disk_does_not_take_is_said() {
+    let mut driver = Driver::sample(80, 24).keys("5vv");
+    driver.send(Message::LabelLost("label not kept: labels.jsonl: no space left".to_owned()));
+    assert!(driver.screen().contains("no space left"), "{}", driver.screen());
+    let mut driver = Driver::sample(80, 24);
+    driver.labels_problem = Some("labels.jsonl: lines, but not one label".to_owned());
+    assert!(driver.keys("5vv").screen().contains("not one label"));
+}
+
+#[test]
+fn making_ready_is_stopped_and_goes_on() {
+    let mut driver = Driver::sample(80, 24).keys("5v");
+    driver.mute = true;
+    let mut driver = driver.keys("v");
+    assert!(driver.screen().contains("reading the texts"), "{}", driver.screen());
+    driver = driver.keys("<c-c>");
+    assert!(driver.screen().contains("Enter reads the texts again"), "{}", driver.screen());
+    let asked = driver.held.len();
+    driver = driver.keys("<enter>");
+    assert_eq!(driver.held.len(), asked + 1);
+    assert!(matches!(driver.held[asked], Effect::Ask { .. }));
+    driver.speak();
+    assert!(driver.screen().contains("Nothing is judged yet"), "{}", driver.screen());
+}
+
+#[test]
+fn keys_after_the_last_pair_say_nothing_of_any_pair() {
+    let mut driver = Driver::sample(80, 24).keys("5vv<enter>");
+    while is_judging(&driver) {
+        driver = driver.keys("y");
+    }
+    let n = driver.labels.count();
+    let driver = driver.keys("yn");
+    assert_eq!((driver.labels.count(), is_judging(&driver)), (n, false));
+    assert!(driver.screen().contains("no pair shows"), "{}", driver.screen());
+}
+
+#[test]
+fn distances_show_what_was_judged_of_these_pairs_alone() {
+    let driver = Driver::sample(140, 40).keys("5vv<enter>yyyyy<esc>VV");
+    let screen = driver.screen();
+    assert!(screen.contains("precision") && screen.contains("5 judged"), "{screen}");
+    let screen = driver.keys("rh<enter>").screen();
+    assert!(!screen.contains("5 judged"), "labels not weighed for these yet:\n{screen}");
+}
+
+#[test]
+fn labels_hold_under_another_recipe() {
+    let driver = Driver::sample(80, 24).keys("5vv<enter>yyyyy<esc>");
+    let labels = Arc::new(driver.labels.clone());
+    assert_eq!(labels.count(), 5);
+    // Single words in place of shingles: other fingerprints, other distances, the same texts.
+    let driver = driver.keys("rh<enter>");
+    let screen = driver.screen();
+    assert!(screen.contains("5 judgements"), "{screen}");
+}
