@@ -23,6 +23,7 @@ mod first_pass;
 mod grouping;
 pub mod health;
 pub mod job;
+pub mod lab;
 pub mod labelling;
 pub mod mill;
 pub mod near;
@@ -44,6 +45,7 @@ use std::sync::Arc;
 
 pub use changes::{Changed, Changes};
 pub use job::{Job, Stage};
+pub use lab::Lab;
 pub use labelling::{Assessment, Labelling};
 pub use mill::{AnalysisError, Depth, Work, run, run_to};
 pub use near::{Limit, Near, Neighbour, Totals};

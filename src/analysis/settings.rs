@@ -1,10 +1,12 @@
 //! Everything an analysis depends on besides the corpus.
 
+use std::str::FromStr;
+
 use crate::{
     evaluate::{null, truth::TruthError},
     index::{Cut, Layout, LayoutError, default_layout},
     number::grouped,
-    simhash::{Fingerprinter, Recipe, RecipeError},
+    simhash::{Fingerprinter, Recipe, RecipeError, fingerprint::MAX_WIDTH},
     text::StopWords,
 };
 
@@ -67,6 +69,37 @@ impl LayoutChoice {
                 Layout::two_level(width, outer, outer_key, inner, inner_key, Cut::default())
             }
             Self::Bands { bands, bits } => Layout::bands(width, bands, bits),
+        }
+    }
+}
+
+/// Some text names no layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "write bands x bits, such as 5x12, blocks, such as 6, or two levels of blocks, such as 4/4"
+)]
+pub struct NoLayout;
+
+impl FromStr for LayoutChoice {
+    type Err = NoLayout;
+
+    /// `5x12` bands, `6` blocks, `4/4` blocks in two levels, or `auto`; each number 1 to 128.
+    fn from_str(text: &str) -> Result<Self, NoLayout> {
+        let number = |text: &str| {
+            let number = text.trim().parse().ok();
+            number.filter(|number| (1..=MAX_WIDTH).contains(number)).ok_or(NoLayout)
+        };
+        if text == "auto" {
+            return Ok(Self::Auto);
+        }
+        if let Some((bands, bits)) = text.split_once('x') {
+            return Ok(Self::Bands { bands: number(bands)?, bits: number(bits)? });
+        }
+        match text.split_once('/') {
+            Some((outer, inner)) => {
+                Ok(Self::TwoLevel { outer: number(outer)?, inner: number(inner)? })
+            }
+            None => number(text).map(Self::Blocks),
         }
     }
 }

@@ -40,6 +40,8 @@ const STRIDE: usize = 1 << 14;
 pub struct Trial {
     /// Its name: `3x18`, or `6c3k3` for blocks, key blocks, k.
     pub layout: String,
+    /// What kind of layout it is.
+    pub kind: Kind,
     /// Bits of the fingerprints.
     pub bits: u32,
     /// Pairs of documents it brings together: by bands those that share one, by blocks those within k.
@@ -247,6 +249,7 @@ impl Truth {
         let unrelated = self.pairs_of_documents() - all as f64;
         Ok(Trial {
             layout: layout.name(),
+            kind: layout.kind(),
             bits: layout.width(),
             candidates: 0,
             predicted: unrelated * by_chance(layout, k)
@@ -311,6 +314,7 @@ impl Truth {
         let by_chance = self.pairs_of_documents() * by_chance(layout, k);
         Ok(Trial {
             layout: layout.name(),
+            kind: layout.kind(),
             bits: layout.width(),
             candidates: 0,
             predicted: by_chance + true_positives as f64,

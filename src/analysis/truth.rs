@@ -28,12 +28,15 @@ use crate::{
     feature::Weighting,
     id::DocId,
     index::Distinct,
+    number::{counted, grouped},
     progress::Cancelled,
     simhash::{Fingerprinter, Scratch},
 };
 
 /// The cosine from which a pair is true unless another is asked for.
 pub const DEFAULT_TAU: f64 = 0.8;
+/// Seeds over which recall is estimated where the truth is sampled.
+pub const SEEDS: u64 = 5;
 /// True pairs of different texts that can be kept: at 16 bytes each, 1.6 GB while they are sorted.
 pub const MOST_TRUE_PAIRS: usize = 50_000_000;
 /// Meetings of the join that take a core some ten minutes, at a fifth of a microsecond each (measured on
@@ -180,6 +183,24 @@ impl Truth {
     /// True pairs of different texts, each once; `None` where the truth is sampled.
     pub fn n_text_pairs(&self) -> Option<u64> {
         Some(self.known.as_ref()?.len() as u64)
+    }
+
+    /// How many pairs are true, and when a pair is; or how recall will be known.
+    pub fn describe(&self) -> String {
+        let (texts, tau) = (counted(self.n_texts() as u64, "different text"), self.likeness.tau);
+        let weights = self.likeness.weights;
+        match (self.n_pairs(), self.n_text_pairs()) {
+            (Some(pairs), Some(of_texts)) => format!(
+                "{} of documents at {weights} cosine {tau} or more, {} of them with equal features; {} of {texts}",
+                counted(pairs, "true pair"),
+                grouped(self.copies()),
+                counted(of_texts, "pair"),
+            ),
+            _ => format!(
+                "true pairs at {weights} cosine {tau} or more among {texts} are sampled: recall is estimated \
+                 over {SEEDS} seeds, or bounded"
+            ),
+        }
     }
 
     /// Documents with this text.

@@ -1,6 +1,11 @@
-//! One document laid open: its text and the votes behind its bits.
+//! One document laid open: its text, the votes behind its bits, and what misleads about it.
 
 use crate::{
+    explain::{
+        Standing,
+        standing::alone,
+        triage::{Facts, Finding, Limits, findings},
+    },
     id::DocId,
     simhash::{Ballot, Recipe, Votes},
     text::visible::visible_lines,
@@ -27,6 +32,14 @@ pub struct Inspection {
     pub votes: Option<Votes>,
     /// Who cast them; `None` also where they are more than [`MOST_VOTERS`].
     pub ballot: Option<Ballot>,
+    /// How firmly each bit was decided; `None` without votes.
+    pub standing: Option<Standing>,
+    /// The features that hold bits all by themselves, with the bits; empty without a ballot.
+    pub alone: Vec<(usize, u128)>,
+    /// What it may mislead by, as far as one document tells; `None` where its features were not counted.
+    pub facts: Option<Facts>,
+    /// Tokens after stop words.
+    pub n_tokens: u32,
 }
 
 impl Inspection {
@@ -38,15 +51,36 @@ impl Inspection {
         ballot: Option<Ballot>,
     ) -> Self {
         let shown = text.map(clip);
+        let facts = ballot.as_ref().map(|ballot| Facts::of(ballot, &recipe, None));
+        let n_tokens = ballot.as_ref().map_or(0, |ballot| ballot.n_tokens);
         let ballot = ballot.filter(|ballot| !ballot.voters.is_empty());
+        let standing = ballot.as_ref().map(|ballot| Standing::new(ballot, recipe.tie));
+        let votes = ballot.as_ref().map(|ballot| ballot.votes.clone());
+        let ballot = ballot.filter(|ballot| ballot.voters.len() <= MOST_VOTERS);
         Self {
             document,
-            recipe,
             lines: shown.map(|text| visible_lines(text).collect()),
             hidden_bytes: text.map_or(0, str::len) - shown.map_or(0, str::len),
-            votes: ballot.as_ref().map(|ballot| ballot.votes.clone()),
-            ballot: ballot.filter(|ballot| ballot.voters.len() <= MOST_VOTERS),
+            votes,
+            alone: ballot.as_ref().map_or_else(Vec::new, |ballot| alone(ballot, recipe.tie)),
+            ballot,
+            standing,
+            facts,
+            n_tokens,
+            recipe,
         }
+    }
+
+    /// What misleads about it; `common` is the share of `||w||^2` that common features have, where it is
+    /// known.
+    pub fn findings(&self, common: Option<f64>) -> Vec<Finding> {
+        let judge = |facts| findings(&Facts { common, ..facts }, &Limits::default());
+        self.facts.map_or_else(Vec::new, judge)
+    }
+
+    /// `||w||`: the root of the sum of squared weights; 0 without votes.
+    pub fn norm(&self) -> f64 {
+        self.votes.as_ref().map_or(0.0, Votes::norm)
     }
 }
 

@@ -88,6 +88,23 @@ pub enum Action {
     Learn(LearnAction),
     /// Something of labelling by eye.
     Label(LabelAction),
+    /// Something of the lab.
+    Lab(LabAction),
+    /// Another cosine that flip chances are told for.
+    Cosine(isize),
+    /// To the next weak bit.
+    WeakBit,
+}
+
+/// What only the lab does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LabAction {
+    /// Ask for a layout to try.
+    Add,
+    /// Tell the others beside this row, or no longer.
+    Pin,
+    /// The next cosine from which a pair is true.
+    Tau,
 }
 
 /// What only labelling does.
@@ -195,7 +212,7 @@ use self::{
     Action as A, LabelAction as J, LearnAction as L,
     Scope::{Everywhere as ALL, In, Judging, On},
     Screen::{Docs, Groups, Learn, Near, Tables, Tune},
-    View::{Distances, Label, Layouts, Sweep},
+    View::{Distances, Lab, Label, Layouts, Sweep},
 };
 
 /// Every binding: those of one screen first, in the order the footer shows them.
@@ -205,6 +222,15 @@ pub const KEYMAP: &[Binding] = bindings! {
     ALL, [key('k'), named(Code::Up)] => A::Step(-1), None, "previous row";
     On(Docs), [named(Code::Enter)] => A::Enter, Some(("Enter", "near")), "near-duplicates of the selected document";
     On(Near), [named(Code::Enter), key('t')] => A::Enter, Some(("Enter", "tables")), "which tables catch the selected pair, and why";
+    On(Docs), [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Docs";
+    On(Docs), [key('V')] => A::View(-1), None, "the view before";
+    On(Docs), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "bit")), "the bit to the right (Bits)";
+    On(Docs), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the bit to the left (Bits)";
+    On(Docs), [key('w')] => A::WeakBit, Some(("w", "weak bit")), "the next weak bit, the weakest first (Bits)";
+    On(Docs), [key('c')] => A::Cosine(1), Some(("c", "cosine")), "the next cosine that flip chances are told for (Bits)";
+    On(Docs), [key('C')] => A::Cosine(-1), None, "the cosine before";
+    On(Near), [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Near: the texts, or why the two are found or not";
+    On(Near), [key('V')] => A::View(-1), None, "the view before";
     On(Docs), [key('/')] => A::Find, Some(("/", "find")), "find a document by a part of its id";
     On(Docs), [key('n')] => A::FindNext(1), None, "next match";
     On(Docs), [key('N')] => A::FindNext(-1), None, "previous match";
@@ -212,8 +238,8 @@ pub const KEYMAP: &[Binding] = bindings! {
     On(Docs), [key('S')] => A::Reverse, None, "the same order the other way round";
     On(Docs), [key('f')] => A::Filter, Some(("f", "filter")), "show only some documents: words of the id, is:near, is:empty ..";
     On(Near), [key('.')] => A::Follow, Some((".", "follow")), "make the selected neighbour the query";
-    On(Near), [key('n')] => A::FindNext(1), Some(("n/N", "diff")), "next difference in the texts";
-    On(Near), [key('N')] => A::FindNext(-1), None, "previous difference in the texts";
+    On(Near), [key('n')] => A::FindNext(1), Some(("n/N", "next")), "next difference in the texts; in Why the next reason";
+    On(Near), [key('N')] => A::FindNext(-1), None, "previous difference in the texts; the reason before";
     On(Tables), [named(Code::Enter), key('m')] => A::NextHit, Some(("Enter", "next hit")), "go to the next table that catches the pair";
     On(Tables), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "pair")), "the next neighbour of the query";
     On(Tables), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the neighbour before";
@@ -249,8 +275,12 @@ pub const KEYMAP: &[Binding] = bindings! {
     In(Label), [key('a')] => A::Label(J::Adopt), Some(("a", "adopt k")), "make the recommended k the program's";
     In(Label), [key('t')] => A::Label(J::Target), Some(("t", "target")), "the next precision to ask for: 0.8, 0.9, 0.95, 0.99";
     In(Label), [key('y'), key('n'), key('u')] => A::Label(J::Say(Verdict::Unsure)), None, "yes, no, unsure: once a pair shows";
-    In(Sweep), [named(Code::Enter)] => A::Enter, Some(("Enter", "use")), "begin a sweep over recipes or go on with it; use the selected recipe and its k";
-    In(Sweep), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "column")), "the next width, then the next weights";
+    In(Lab), [named(Code::Enter)] => A::Enter, Some(("Enter", "try, open")), "try the usual layouts; list the pairs a row gains and loses against the pinned one; open one of these";
+    In(Lab), [key('a')] => A::Lab(LabAction::Add), Some(("a", "add")), "type a layout to try: 4x18 bands, 6 blocks, 4/4 blocks";
+    In(Lab), [key('p')] => A::Lab(LabAction::Pin), Some(("p", "pin")), "pin this row: the others are told beside it";
+    In(Lab), [key('t')] => A::Lab(LabAction::Tau), Some(("t", "tau")), "the next cosine from which a pair is true; tries the rows again";
+    In(Sweep), [named(Code::Enter)] => A::Enter, Some(("Enter", "sweep, use")), "begin a sweep; use the selected recipe and its k";
+    In(Sweep), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "cell")), "the next column";
     In(Sweep), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the column before";
     In(Sweep), [key('x')] => A::Forget, Some(("x", "forget")), "forget the sweep, so that another can begin under the present recipe";
     Judging, [key('y')] => A::Label(J::Say(Verdict::Yes)), Some(("y", "yes")), "these two are near-duplicates";
@@ -270,14 +300,14 @@ pub const KEYMAP: &[Binding] = bindings! {
     ALL, [key('-')] => A::K(-1), None, "lower k";
     On(Groups), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "fold")), "to the members; on one of them, unfold what hangs on it, then its copies";
     On(Groups), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "fold; where nothing is left to fold, to what it hangs on, then back to the groups";
-    On(Near), [key('d')] => A::DiffView, Some(("d", "view")), "texts side by side, or in one column";
+    On(Near), [key('d')] => A::DiffView, Some(("d", "columns")), "texts side by side, or in one column";
     On(Docs), [key('J')] => A::Scroll(1), Some(("J/K", "scroll text")), "scroll the text down";
     On(Learn), [key('J')] => A::Scroll(1), None, "scroll the lesson down";
     On(Learn), [key('K')] => A::Scroll(-1), None, "scroll the lesson up";
     On(Docs), [key('K')] => A::Scroll(-1), None, "scroll the text up";
     On(Groups), [key('J')] => A::Scroll(1), None, "scroll the text down";
     On(Groups), [key('K')] => A::Scroll(-1), None, "scroll the text up";
-    On(Near), [key('J')] => A::Scroll(1), None, "scroll the texts down";
+    On(Near), [key('J')] => A::Scroll(1), Some(("J/K", "scroll")), "scroll the texts down";
     On(Near), [key('K')] => A::Scroll(-1), None, "scroll the texts up";
     On(Docs), [key('b')] => A::Bits, Some(("b", "bits")), "bits as glyphs, or as 0 and 1";
     On(Near), [key('b')] => A::Bits, Some(("b", "bits")), "bits as glyphs, or as 0 and 1";
@@ -306,7 +336,7 @@ pub const KEYMAP: &[Binding] = bindings! {
 };
 
 /// The bindings that hold in a place, in keymap order. The keys of a view, and those for a pair that is
-/// being judged, take precedence over what they mean on the whole screen and everywhere.
+/// being judged, take precedence over what they mean everywhere.
 pub fn bindings(place: impl Into<Place>) -> impl Iterator<Item = &'static Binding> {
     let place = place.into();
     KEYMAP.iter().filter(move |binding| holds(binding, place))
@@ -318,15 +348,16 @@ fn holds(binding: &Binding, place: Place) -> bool {
         Place::In(view) => Scope::In(view),
         Place::Judging => Scope::Judging,
     };
-    let yields = || {
+    let is_general = match binding.scope {
+        Scope::Everywhere => true,
+        Scope::On(screen) => screen == Screen::Tune && matches!(place, Place::In(_)),
+        _ => false,
+    };
+    let is_taken = || {
         let mut own = KEYMAP.iter().filter(|other| other.scope == own);
         own.any(|other| other.keys.iter().any(|key| binding.keys.contains(key)))
     };
-    match binding.scope {
-        Scope::Everywhere => !yields(),
-        Scope::On(Screen::Tune) if matches!(place, Place::In(_)) => !yields(),
-        scope => scope == own,
-    }
+    binding.scope == own || is_general && !is_taken()
 }
 
 /// What a key does in a place.

@@ -224,6 +224,19 @@ pub fn near(size: Size, lines: usize) -> NearLayout {
     }
 }
 
+/// Rows of the Near screen where it says why: `text` is what is said. Where everything is stacked the bits
+/// make room for it.
+pub fn near_why(size: Size, lines: usize) -> NearLayout {
+    let body = size.body();
+    let list = match size.shape() {
+        Shape::TooSmall => return NearLayout::default(),
+        Shape::Wide => return near(size, lines),
+        Shape::Small | Shape::Medium => 2,
+        Shape::Standard => 3 + (size.height as usize - 24) / 4,
+    };
+    NearLayout { list, bits: 0, text: body.saturating_sub(list + 3) }
+}
+
 /// Rows of the Groups screen: list and tree side by side, one above the other, or, where there is not
 /// room for both, each with the screen to itself.
 pub fn groups(size: Size) -> GroupsLayout {

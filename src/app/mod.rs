@@ -23,6 +23,7 @@ pub mod overlay;
 pub mod question;
 pub mod recipe_form;
 pub mod screen;
+pub mod sections;
 pub mod side_by_side;
 pub mod state;
 pub mod update;

@@ -31,6 +31,8 @@ pub enum Purpose {
     Filter,
     /// The answer to a lesson.
     Answer,
+    /// A layout to try.
+    Layout,
 }
 
 /// A line being typed at the bottom of the screen.

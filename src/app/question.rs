@@ -13,9 +13,10 @@ use super::{
     screen::{
         groups::Listing,
         learn::wear::Worn,
-        near::{Neighbours, neighbours},
+        near::{Neighbours, Why, neighbours},
         tables::TableWindow,
         tune::{
+            lab::Tried,
             label::{Assessed, Shown},
             layouts::Measured,
             sweep::{SweepPart, SweepTask},
@@ -23,7 +24,7 @@ use super::{
     },
 };
 use crate::{
-    analysis::{Analysis, Job, Labelling},
+    analysis::{Analysis, AnalysisError, Job, Lab, Labelling, LayoutChoice},
     choice::choice,
     corpus::Labels,
     evaluate::{distances::Distances, recommend::Aim, sample::Pick},
@@ -65,6 +66,10 @@ choice! {
         Assess = "labels",
         /// A pair to judge.
         Pair = "pair to judge",
+        /// A layout tried.
+        Try = "layout to try",
+        /// Why two documents are found, or are not.
+        Why = "why",
         /// How well other recipes tell what is true.
         Sweep = "sweep",
     }
@@ -86,8 +91,8 @@ pub enum Question {
         /// The word, in lower case.
         word: String,
     },
-    /// The neighbours of a document.
-    Neighbours(DocId),
+    /// The neighbours of a document, and another one to list with them.
+    Neighbours(DocId, Option<DocId>),
     /// So many rows of a table around a document.
     Window {
         /// The table.
@@ -150,6 +155,21 @@ pub enum Question {
         /// Which it is.
         pick: Pick,
     },
+    /// A layout held against the truth; can be stopped.
+    Try {
+        /// The lab, if there is one already.
+        lab: Option<Arc<Lab>>,
+        /// The cosine from which a pair is true.
+        tau: f64,
+        /// The layout.
+        layout: LayoutChoice,
+        /// It and those to be tried after it.
+        wanted: Vec<LayoutChoice>,
+        /// Where progress shows and a stop is asked for.
+        job: Arc<Job>,
+    },
+    /// Why two documents are found, or are not.
+    Why([DocId; 2]),
     /// A step of a sweep over recipes; shows how far it is, and can be stopped.
     Sweep(SweepTask, Arc<Job>),
 }
@@ -185,6 +205,10 @@ pub enum Answer {
     Assess(Arc<Assessed>),
     /// The pair, or why it cannot be read.
     Pair(Result<Arc<Shown>, String>),
+    /// The row; none if it was stopped, or why there is none.
+    Try(Result<Option<Tried>, String>),
+    /// The pair explained, or why it cannot be.
+    Why(Result<Arc<Why>, String>),
     /// What a step of a sweep found, or why it found nothing.
     Sweep(Result<SweepPart, String>),
 }
@@ -195,7 +219,7 @@ impl Question {
         match self {
             Self::Rows(_) => Kind::Rows,
             Self::Match { .. } => Kind::Match,
-            Self::Neighbours(_) => Kind::Neighbours,
+            Self::Neighbours(..) => Kind::Neighbours,
             Self::Window { .. } => Kind::Window,
             Self::Groups => Kind::Groups,
             Self::Distances(_) => Kind::Distances,
@@ -207,6 +231,8 @@ impl Question {
             Self::Prepare(..) => Kind::Prepare,
             Self::Assess { .. } => Kind::Assess,
             Self::Pair { .. } => Kind::Pair,
+            Self::Try { .. } => Kind::Try,
+            Self::Why(_) => Kind::Why,
             Self::Sweep(..) => Kind::Sweep,
         }
     }
@@ -219,7 +245,7 @@ impl Question {
             Self::Match { list, from, step, word } => {
                 Answer::Match(next_match(analysis, &list, from, step, &word))
             }
-            Self::Neighbours(query) => Answer::Neighbours(neighbours(analysis, query)),
+            Self::Neighbours(query, also) => Answer::Neighbours(neighbours(analysis, query, also)),
             Self::Window { table, document, height } => {
                 let known = analysis.shelf.as_ref().zip(analysis.fingerprint(document));
                 Answer::Window(known.map(|(shelf, fingerprint)| {
@@ -274,6 +300,15 @@ impl Question {
             Self::Pair { labelling, at, pick } => {
                 Answer::Pair(Shown::new(analysis, &labelling, at, pick).map(Arc::new))
             }
+            Self::Try { lab, tau, layout, wanted, job } => {
+                let tried = Tried::new(analysis, lab, tau, layout, &wanted, &job);
+                Answer::Try(match tried {
+                    Ok(tried) => Ok(Some(tried)),
+                    Err(AnalysisError::Cancelled(_)) => Ok(None),
+                    Err(error) => Err(error.to_string()),
+                })
+            }
+            Self::Why(pair) => Answer::Why(Why::new(analysis, pair).map(Arc::new)),
             Self::Sweep(task, job) => {
                 let found = task.answer(&analysis.corpus, &job);
                 Answer::Sweep(found.map_err(|error| error.to_string()))

@@ -13,13 +13,14 @@ use super::{
     question::{Asked, Kind, Question},
     screen::{
         Screen,
-        docs::DocsState,
+        docs::{DocsState, bits::BitsLayout},
         groups::GroupsState,
         learn::{LearnState, View},
-        near::{DiffView, NearState},
+        near::{self, DiffView, NearState},
         tables::TablesState,
         tune::{self, TuneState},
     },
+    sections::Cut,
 };
 use crate::{
     analysis::{Analysis, Job, Settings, SettingsError, Stage, Work},
@@ -119,8 +120,8 @@ pub struct App {
     pub(super) grouped: Option<u64>,
     /// The version whose groups of complete linkage were asked for.
     pub(super) completed: Option<u64>,
-    /// What the neighbours were asked for.
-    pub(super) listed: Option<(Option<DocId>, u64)>,
+    /// What the neighbours were asked for: the query, who is listed besides, the version.
+    pub(super) listed: Option<(Option<DocId>, Option<DocId>, u64)>,
     /// What the explanation was made for.
     pub(super) explained: Option<(Option<PairKey>, u64)>,
     /// What the window was looked up for.
@@ -223,8 +224,7 @@ impl App {
 
     /// The selected document's votes, if they were counted under the recipe that is shown.
     pub fn open_votes(&self) -> Option<&Votes> {
-        let open = self.open_document()?;
-        open.votes.as_ref().filter(|_| open.recipe == self.analysis.settings.recipe)
+        self.open_bits()?.votes.as_ref()
     }
 
     /// The layout of the tables at hand: before there are any, the one they will have.
@@ -247,9 +247,31 @@ impl App {
         layout::docs(self.size, self.bit_lines())
     }
 
+    /// Rows and lines of the Bits view.
+    pub fn bits_layout(&self) -> BitsLayout {
+        let tables = self.layout();
+        let bit = self.docs.votes.bit(tables.width());
+        BitsLayout::new(self.size, tables.block_list(), bit)
+    }
+
+    /// The selected document laid open, if its votes were counted under the recipe that is shown.
+    pub fn open_bits(&self) -> Option<&Arc<Inspection>> {
+        let open = self.inspection.as_ref().filter(|open| Some(open.document) == self.query())?;
+        (open.recipe == self.analysis.settings.recipe).then_some(open)
+    }
+
     /// Rows of the Near screen.
     pub fn near_layout(&self) -> layout::NearLayout {
-        layout::near(self.size, self.bit_lines())
+        match self.near.view {
+            near::View::Texts => layout::near(self.size, self.bit_lines()),
+            near::View::Why => layout::near_why(self.size, self.bit_lines()),
+        }
+    }
+
+    /// How the Why view is cut.
+    pub fn why_cut(&self) -> Cut {
+        let frame = if self.size.shape() == Shape::Wide { 2 } else { 0 };
+        Cut::of(self.size.width as usize - frame, self.near_layout().text)
     }
 
     /// Rows of the Groups screen.
@@ -311,7 +333,7 @@ impl App {
 
     /// Whether the texts stand side by side: only where two columns fit.
     pub fn is_side_by_side(&self) -> bool {
-        self.near.view == DiffView::Side && self.size.shape() >= Shape::Standard
+        self.near.diff_view == DiffView::Side && self.size.shape() >= Shape::Standard
     }
 
     /// Cells of one text column.

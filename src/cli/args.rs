@@ -8,10 +8,10 @@ use clap::{Args as ClapArgs, Parser, Subcommand};
 
 use super::{
     report::Format,
-    value::{self, Bands, Blocks, Glyphs, Size},
+    value::{self, Glyphs, Size},
 };
 use crate::{
-    analysis::TruthChoice,
+    analysis::{LayoutChoice, TruthChoice},
     corpus::InputFormat,
     feature::{Shingling, Weighting},
     index::Linkage,
@@ -475,13 +475,13 @@ pub(super) struct SearchArgs {
     /// Cut fingerprints into M blocks, more than the distance [default: chosen by cost]
     ///
     /// M/N cuts what is left behind the leading ones into N blocks again.
-    #[arg(long, global = true, value_name = "M", value_delimiter = ',')]
-    pub(super) blocks: Vec<Blocks>,
+    #[arg(long, global = true, value_name = "M", value_delimiter = ',', value_parser = value::blocks)]
+    pub(super) blocks: Vec<LayoutChoice>,
     /// Use M bands of K bits instead: pairs farther apart than M - 1 may be missed
     ///
     /// Bands keep all pairs they find in memory; every other search passes them on.
-    #[arg(long, global = true, value_name = "MxK", value_delimiter = ',')]
-    pub(super) bands: Vec<Bands>,
+    #[arg(long, global = true, value_name = "MxK", value_delimiter = ',', value_parser = value::bands)]
+    pub(super) bands: Vec<LayoutChoice>,
     /// Threads to work on [default: one a core]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: Option<u16>,

@@ -16,11 +16,10 @@ use super::{
 };
 use crate::{
     analysis::{
-        Analysis, AnalysisError, Depth, Job, LayoutChoice, Likeness, Prints, Stage, Trial, Truth,
-        Work, check_layout, run_to,
+        AnalysisError, Depth, Job, Lab, LayoutChoice, Likeness, Stage, Trial, Truth, check_layout,
+        lab::{SEEDS, USUAL_LAYOUTS, bits_needed, usual_width},
     },
     evaluate::recall::{FEWEST, HEAVIEST, Recall, RecallMethod},
-    number::{counted, grouped},
 };
 
 const COLUMNS: &[&str] = &[
@@ -44,15 +43,6 @@ const COLUMNS: &[&str] = &[
     "verify_seconds",
 ];
 
-/// The rows of the lab's experiment.
-const LAB: [(u32, u32); 5] = [(3, 12), (3, 18), (3, 22), (4, 18), (5, 18)];
-/// The least width that is chosen unless one is asked for.
-const USUAL_WIDTH: u32 = 64;
-/// The most bits there can be.
-const MOST_WIDTH: u32 = 128;
-/// Seeds that confirm an estimate.
-const SEEDS: u64 = 5;
-
 /// Runs the command; the exit code.
 pub(super) fn run(run: &mut Run, args: &TruthArgs) -> anyhow::Result<u8> {
     let layouts = layouts(run)?;
@@ -65,16 +55,14 @@ pub(super) fn run(run: &mut Run, args: &TruthArgs) -> anyhow::Result<u8> {
         choice: args.truth.unwrap_or(usual.choice),
     };
     let job = Job::to_begin(Stage::Count);
-    let truth = watched(run, &job, true, || {
-        Truth::prepare(&analysis.corpus, &run.settings, likeness, &job)
+    let lab = watched(run, &job, true, || {
+        Lab::prepare(&analysis, run.settings.recipe.bits, likeness, &job)
     })?;
-    tell_truth(run, &truth);
-    let job = Job::to_begin(Stage::Try);
-    let prints = prints(run, &analysis, &truth, &job)?;
+    tell_truth(run, lab.truth());
     let mut report = Report::new(COLUMNS, run.format, &run.target);
     for layout in layouts {
-        let trial =
-            watched(run, &job, true, || truth.trial(&prints, layout, run.settings.k, &job))?;
+        let job = Job::to_begin(Stage::Try);
+        let trial = watched(run, &job, true, || lab.trial(layout, run.settings.k, &job))?;
         tell_trial(run, &trial);
         row(&mut report, &trial)?;
     }
@@ -85,18 +73,12 @@ pub(super) fn run(run: &mut Run, args: &TruthArgs) -> anyhow::Result<u8> {
 
 /// The layouts to try; makes the fingerprints wide enough for all of them, unless a width was asked for.
 fn layouts(run: &mut Run) -> anyhow::Result<Vec<LayoutChoice>> {
-    let mut layouts = run.layouts.clone();
-    if layouts.is_empty() {
-        layouts.extend(LAB.map(|(bands, bits)| LayoutChoice::Bands { bands, bits }));
-        layouts.push(LayoutChoice::Auto);
-    }
-    let needed = |layout: &LayoutChoice| match *layout {
-        LayoutChoice::Bands { bands, bits } => bands.saturating_mul(bits),
-        _ => 0,
+    let layouts = match run.layouts.as_slice() {
+        [] => USUAL_LAYOUTS.to_vec(),
+        asked => asked.to_vec(),
     };
-    let needed = layouts.iter().map(needed).max().unwrap_or(0);
     if !run.has_width {
-        let width = needed.clamp(USUAL_WIDTH, MOST_WIDTH);
+        let width = usual_width(&layouts);
         if width > run.settings.recipe.bits {
             run.notes.note(&format_args!(
                 "fingerprints of {width} bits, since a layout needs as many; --bits chooses another width"
@@ -104,7 +86,7 @@ fn layouts(run: &mut Run) -> anyhow::Result<Vec<LayoutChoice>> {
         }
         run.settings.recipe.bits = width;
     }
-    let width = run.settings.recipe.bits;
+    let (width, needed) = (run.settings.recipe.bits, bits_needed(&layouts));
     if run.layouts.is_empty() && needed > width {
         bail!(
             "the usual layouts need {needed} bits and fingerprints have {width}; use --bits {needed}, or \
@@ -117,45 +99,8 @@ fn layouts(run: &mut Run) -> anyhow::Result<Vec<LayoutChoice>> {
     Ok(layouts)
 }
 
-/// The fingerprints of the texts; where recall will be estimated, under several seeds.
-fn prints(
-    run: &Run,
-    analysis: &Analysis,
-    truth: &Truth,
-    job: &Job,
-) -> Result<Vec<Prints>, AnalysisError> {
-    let mut prints = vec![truth.prints(analysis, job)?];
-    if truth.is_exact() {
-        return Ok(prints);
-    }
-    for more in 1..SEEDS {
-        let mut settings = run.settings.clone();
-        settings.recipe.seed = settings.recipe.seed.wrapping_add(more);
-        let job = Job::to_begin(Stage::Fingerprint);
-        let work = Work::Refingerprint(analysis.corpus.clone());
-        let other = watched(run, &job, true, || {
-            run_to(Depth::Sketches, work, settings, &job, &mut |_| {})
-        })?;
-        prints.push(truth.prints(&other, &job)?);
-    }
-    Ok(prints)
-}
-
 fn tell_truth(run: &Run, truth: &Truth) {
-    let (texts, tau) = (counted(truth.n_texts() as u64, "different text"), truth.likeness.tau);
-    let weights = truth.likeness.weights;
-    match (truth.n_pairs(), truth.n_text_pairs()) {
-        (Some(pairs), Some(of_texts)) => run.notes.note(&format_args!(
-            "{} of documents at {weights} cosine {tau} or more, {} of them with equal features; {} of {texts}",
-            counted(pairs, "true pair"),
-            grouped(truth.copies()),
-            counted(of_texts, "pair"),
-        )),
-        _ => run.notes.note(&format_args!(
-            "true pairs at {weights} cosine {tau} or more among {texts} are sampled: recall is estimated \
-             over {SEEDS} seeds, or bounded"
-        )),
-    }
+    run.notes.note(&truth.describe());
     if io::stderr().is_terminal() {
         run.notes.line(&format_args!(
             "truth: {:.3} s for vectors, {:.3} s for cosines",

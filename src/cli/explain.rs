@@ -20,10 +20,8 @@ use crate::{
     analysis::{Analysis, Depth, LayoutChoice},
     explain::{
         BitExplanation, PairExplanation,
-        standing::{dominance, is_dominated},
         triage::{Facts, Finding, Limits, findings},
     },
-    feature::FixedWeight,
     id::DocId,
     simhash::Ballot,
 };
@@ -183,19 +181,7 @@ fn rows(run: &Run, it: &Document<'_>) -> anyhow::Result<()> {
 fn flags(run: &Run, analysis: &Analysis, id: DocId, ballot: Option<&Ballot>) -> Vec<Finding> {
     let recipe = &run.settings.recipe;
     let facts = match ballot {
-        Some(ballot) => {
-            let weights: Vec<FixedWeight> =
-                ballot.voters.iter().map(|voter| voter.weight).collect();
-            Facts {
-                n_features: ballot.voters.len() as u32,
-                n_ties: ballot.votes.ties(),
-                width: recipe.bits,
-                shingling: recipe.features,
-                is_dominated: is_dominated(&weights),
-                dominance: Some(dominance(&weights)),
-                common: None,
-            }
-        }
+        Some(ballot) => Facts::of(ballot, recipe, None),
         None if analysis.fingerprint(id).is_none() => Facts::empty(recipe.bits, recipe.features),
         None => return Vec::new(),
     };

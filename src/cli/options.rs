@@ -13,7 +13,7 @@ use super::{
     args::{Args, InputArgs, OutputArgs, RecipeArgs, SearchArgs},
     notes::Notes,
     report::{Format, Target},
-    value::{Blocks, Glyphs},
+    value::Glyphs,
 };
 use crate::{
     analysis::{DEFAULT_K, LayoutChoice, Settings},
@@ -174,13 +174,7 @@ fn load_options(args: &InputArgs) -> LoadOptions {
 }
 
 fn layouts(search: &SearchArgs) -> Vec<LayoutChoice> {
-    let bands = search.bands.iter();
-    let bands = bands.map(|bands| LayoutChoice::Bands { bands: bands.bands, bits: bands.bits });
-    let blocks = search.blocks.iter().map(|blocks| match *blocks {
-        Blocks { outer, inner: None } => LayoutChoice::Blocks(outer),
-        Blocks { outer, inner: Some(inner) } => LayoutChoice::TwoLevel { outer, inner },
-    });
-    bands.chain(blocks).collect()
+    search.bands.iter().chain(&search.blocks).copied().collect()
 }
 
 fn settings(

@@ -6,7 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::report::Format;
 use crate::{
-    analysis::TruthChoice,
+    analysis::{LayoutChoice, TruthChoice},
     choice::choice,
     corpus::InputFormat,
     evaluate::recommend::Looks,
@@ -28,47 +28,18 @@ choice! {
 }
 
 /// Bands as `--bands` names them: `5x12`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Bands {
-    /// How many.
-    pub(super) bands: u32,
-    /// Bits in each.
-    pub(super) bits: u32,
-}
-
-impl FromStr for Bands {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (bands, bits) = two_numbers(text).ok_or("write bands x bits, such as 5x12")?;
-        Ok(Self { bands, bits })
+pub(super) fn bands(text: &str) -> Result<LayoutChoice, &'static str> {
+    match text.parse() {
+        Ok(layout @ LayoutChoice::Bands { .. }) => Ok(layout),
+        _ => Err("write bands x bits, such as 5x12"),
     }
 }
 
 /// Blocks as `--blocks` names them: `6`, or `4/4` for two levels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Blocks {
-    /// Of the whole.
-    pub(super) outer: u32,
-    /// Of what is left, if that is cut again.
-    pub(super) inner: Option<u32>,
-}
-
-impl FromStr for Blocks {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let number = |text: &str| {
-            let number: Option<u32> = text.parse().ok();
-            number.filter(|number| (1..=128).contains(number))
-        };
-        let blocks = match text.split_once('/') {
-            None => number(text).map(|outer| Self { outer, inner: None }),
-            Some((outer, inner)) => number(outer)
-                .zip(number(inner))
-                .map(|(outer, inner)| Self { outer, inner: Some(inner) }),
-        };
-        blocks.ok_or("write 1 to 128 blocks, such as 6, or two levels, such as 4/4")
+pub(super) fn blocks(text: &str) -> Result<LayoutChoice, &'static str> {
+    match text.parse() {
+        Ok(layout @ (LayoutChoice::Blocks(_) | LayoutChoice::TwoLevel { .. })) => Ok(layout),
+        _ => Err("write 1 to 128 blocks, such as 6, or two levels, such as 4/4"),
     }
 }
 
@@ -178,15 +149,15 @@ mod tests {
 
     #[test]
     fn two_numbers_and_an_x() {
-        assert_eq!("5x12".parse(), Ok(Bands { bands: 5, bits: 12 }));
+        assert_eq!(bands("5x12"), Ok(LayoutChoice::Bands { bands: 5, bits: 12 }));
         assert_eq!("80x24".parse(), Ok(Size { width: 80, height: 24 }));
         for wrong in ["", "5", "5x", "x5", "5X12", "5x-1", "5x12x1"] {
-            assert!(wrong.parse::<Bands>().is_err(), "{wrong}");
+            assert!(bands(wrong).is_err(), "{wrong}");
         }
-        assert_eq!("6".parse(), Ok(Blocks { outer: 6, inner: None }));
-        assert_eq!("4/5".parse(), Ok(Blocks { outer: 4, inner: Some(5) }));
+        assert_eq!(blocks("6"), Ok(LayoutChoice::Blocks(6)));
+        assert_eq!(blocks("4/5"), Ok(LayoutChoice::TwoLevel { outer: 4, inner: 5 }));
         for wrong in ["", "0", "129", "4/", "/4", "4/0", "4/4/4", "-1"] {
-            assert!(wrong.parse::<Blocks>().is_err(), "{wrong}");
+            assert!(blocks(wrong).is_err(), "{wrong}");
         }
         for wrong in ["0x24", "80x0", "70000x1"] {
             assert!(wrong.parse::<Size>().is_err(), "{wrong}");

@@ -9,14 +9,17 @@
 //!   their features.  - [`deciders`]: who decided the bits in which they differ.
 //! - [`pair`]: which tables catch a pair.  - [`near_miss`]: the nearest layout that would.
 //! - [`counterfactual`]: the cheapest edits that would make them match.  - [`sentence`]: what leaving
-//!   out each sentence would do.  - [`text_diff`]: what the texts say apart.
+//!   out each sentence would do.  - [`texts`]: all of these for one pair.  - [`text_diff`]: what the texts
+//!   say apart.
 //! - [`tally`]: voting, feature by feature.  - [`hyperplane`]: lines between two vectors.
 //! - [`wear`](mod@wear): how far a text moves when its words change.
 //! - [`triage`]: documents whose distances mislead.  - [`health`]: the corpus's bits as a whole.
+//! - [`figures`]: how all of these write a weight or a feature.
 
 pub mod bit;
 pub mod counterfactual;
 pub mod deciders;
+pub mod figures;
 pub mod health;
 pub mod hyperplane;
 pub mod matched;
@@ -27,6 +30,7 @@ pub mod sentence;
 pub mod standing;
 pub mod tally;
 pub mod text_diff;
+pub mod texts;
 pub mod triage;
 pub mod wear;
 
@@ -39,4 +43,5 @@ pub use pair::{PairExplanation, TableOutcome};
 pub use standing::Standing;
 pub use tally::Tally;
 pub use text_diff::{DiffSpan, TextDiff};
+pub use texts::TextsExplanation;
 pub use wear::{Wear, wear};

@@ -4,6 +4,7 @@
 //! differing bits damage at most d blocks, so while d <= m - c some choice of c blocks is whole.
 //! Source: Manku, Jain and Das Sarma (WWW 2007), section 3.
 
+use super::standing::bit_numbers;
 use crate::{index::Layout, simhash::Fingerprint};
 
 /// What one table makes of a pair.
@@ -44,12 +45,41 @@ impl PairExplanation {
 
     /// Differing bits by number, most significant first.
     pub fn differing_bits(&self) -> Vec<u32> {
-        (0..128).rev().filter(|&bit| self.xor >> bit & 1 == 1).collect()
+        bit_numbers(self.xor)
     }
 
     /// Blocks that hold a differing bit.
     pub fn damaged_blocks(&self) -> Vec<usize> {
         (0..self.bits_off.len()).filter(|&block| self.bits_off[block] > 0).collect()
+    }
+
+    /// One sentence: whether the pair is found within `k`, and what the guarantee of `layout`, the one it
+    /// was explained under, says of it.
+    pub fn reason(&self, layout: &Layout, k: u32) -> String {
+        let (distance, damaged) = (self.distance, self.damaged_blocks().len());
+        let is_hit = self.hits().next().is_some();
+        let guarantee = layout.guarantee().unwrap_or(0);
+        let bits = if distance == 1 { "bit damages" } else { "bits damage" };
+        let n_blocks = layout.block_list().len();
+        let of_blocks = format!("{distance} differing {bits} {damaged} of {n_blocks} blocks");
+        let reason = if distance == 0 {
+            "equal fingerprints share every key".to_owned()
+        } else if layout.guarantees(distance) {
+            format!(
+                "{of_blocks}; up to {guarantee} always leave a table whole, so it had to be caught"
+            )
+        } else if is_hit {
+            format!("{of_blocks}; beyond the guarantee of {guarantee}, a table is whole by luck")
+        } else {
+            format!("{of_blocks}, and no table stays whole; the guarantee ends at {guarantee}")
+        };
+        let verdict = match (is_hit, distance <= k) {
+            (true, true) => "Found",
+            (true, false) => "A candidate, but too far apart to be found",
+            (false, true) => "Missed",
+            (false, false) => "Not found, and too far apart to be",
+        };
+        format!("{verdict}: {reason}.")
     }
 
     /// The tables in which the pair is a candidate.

@@ -128,6 +128,21 @@ pub fn flips_without(ballot: &Ballot, voter: usize, tie: TieRule) -> u128 {
     })
 }
 
+/// The features that hold bits all by themselves, each by its number and the bits that would flip without
+/// it, those that hold most first. Costs as much as the ballot cost.
+pub fn alone(ballot: &Ballot, tie: TieRule) -> Vec<(usize, u128)> {
+    let flips = |voter| (voter, flips_without(ballot, voter, tie));
+    let mut alone: Vec<(usize, u128)> = (0..ballot.voters.len()).map(flips).collect();
+    alone.retain(|(_, bits)| *bits != 0);
+    alone.sort_by_key(|(_, bits)| std::cmp::Reverse(bits.count_ones()));
+    alone
+}
+
+/// The numbers of the bits that are 1, most significant first.
+pub fn bit_numbers(bits: u128) -> Vec<u32> {
+    (0..128).rev().filter(|&bit| bits >> bit & 1 == 1).collect()
+}
+
 /// 1 where the hash votes for a 1 at this bit, else -1.
 pub(super) fn vote(hash: u128, bit: u32) -> i64 {
     if hash >> bit & 1 == 1 { 1 } else { -1 }

@@ -7,10 +7,12 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
+use super::standing::{dominance, is_dominated};
 use crate::{
     choice::choice,
     evaluate::{angle, edit},
-    feature::Shingling,
+    feature::{FixedWeight, Shingling},
+    simhash::{Ballot, Recipe},
 };
 
 choice! {
@@ -74,6 +76,20 @@ pub struct Facts {
 }
 
 impl Facts {
+    /// Of a document's ballot under a recipe; `common` is the share of `||w||^2` that common features
+    /// have, where it is known.
+    pub fn of(ballot: &Ballot, recipe: &Recipe, common: Option<f64>) -> Self {
+        let weights: Vec<FixedWeight> = ballot.voters.iter().map(|voter| voter.weight).collect();
+        Self {
+            n_features: weights.len() as u32,
+            n_ties: ballot.votes.ties(),
+            is_dominated: is_dominated(&weights),
+            dominance: Some(dominance(&weights)),
+            common,
+            ..Self::empty(recipe.bits, recipe.features)
+        }
+    }
+
     /// Of a document without features.
     pub fn empty(width: u32, shingling: Shingling) -> Self {
         Self {

@@ -4,7 +4,7 @@
 //! take is told. The program ends only when all are written.
 
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::Arc,
     thread::{self, JoinHandle},
 };
@@ -32,7 +32,7 @@ impl LabelKeeper {
     /// Keeps labels in this file; without one, nowhere.
     pub(super) fn new(place: Option<PathBuf>, answer: Sender<Message>) -> Self {
         let (requests, queue) = unbounded();
-        let work = move || keep(place, &queue, &answer);
+        let work = move || keep(place.as_deref(), &queue, &answer);
         let thread = thread::Builder::new().name("labels".to_owned()).spawn(work);
         let thread = thread.expect("the system gives a handful of threads");
         Self { requests: Some(requests), thread: Some(thread) }
@@ -67,11 +67,11 @@ impl Drop for LabelKeeper {
     }
 }
 
-fn keep(place: Option<PathBuf>, queue: &Receiver<Request>, answer: &Sender<Message>) {
+fn keep(place: Option<&Path>, queue: &Receiver<Request>, answer: &Sender<Message>) {
     let mut file: Option<LabelFile> = None;
     for request in queue {
         let message = match request {
-            Request::Read => Message::Labels(match &place {
+            Request::Read => Message::Labels(match place {
                 None => Ok((Arc::new(Labels::default()), None)),
                 Some(place) => match LabelFile::open(place) {
                     Ok((opened, problems)) => {

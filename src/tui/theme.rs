@@ -48,6 +48,8 @@ pub struct Glyphs {
     pub range: [char; 3],
     /// One to eight eighths.
     pub eighths: [char; 8],
+    /// The lower half of a cell, all of it, and its upper half: bars that rise and hang.
+    pub halves: [char; 3],
     /// Left and right edge of a print.
     pub guards: [char; 2],
     /// Corners and sides of a box: top left, top right, bottom left, bottom right, vertical.
@@ -93,6 +95,7 @@ const UNICODE: Glyphs = Glyphs {
     bar: ['█', '░'],
     range: ['├', '─', '┤'],
     eighths: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
+    halves: ['▄', '█', '▀'],
     guards: ['▏', '▕'],
     corners: ['╭', '╮', '╰', '╯', '│'],
     blocks: ["████", "██x█", "····"],
@@ -127,6 +130,7 @@ const ASCII: Glyphs = Glyphs {
     bar: ['#', '.'],
     range: ['|', '-', '|'],
     eighths: ['1', '2', '3', '4', '5', '6', '7', '8'],
+    halves: [':', '#', ':'],
     guards: ['[', ']'],
     corners: ['+', '+', '+', '+', '|'],
     blocks: ["####", "##x#", "...."],

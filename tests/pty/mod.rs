@@ -35,6 +35,24 @@ fn near_and_back() {
 }
 
 #[test]
+fn why_a_bit_and_why_a_pair() {
+    let mut pty = Pty::open(&[]);
+    pty.settles();
+    pty.keys("v");
+    pty.shows("bit 63 is 0: V = ");
+    pty.keys("w");
+    pty.shows("flips with chance");
+    pty.keys("\r");
+    pty.shows("neighbours of tide-log");
+    pty.keys("v");
+    pty.shows("by features: cosine");
+    pty.keys("n");
+    pty.shows("tables catch it");
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
+}
+
+#[test]
 fn the_mouse_selects_and_scrolls_until_it_is_given_back() {
     let mut pty = Pty::open(&[]);
     pty.settles();

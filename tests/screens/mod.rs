@@ -5,6 +5,8 @@ mod driver;
 mod groups;
 /// What keys do.
 mod journeys;
+/// Layouts held against the truth.
+mod lab;
 /// Pairs judged by eye.
 mod label;
 mod learn;
@@ -20,3 +22,5 @@ mod snapshots;
 mod sweep;
 /// One k, its evidence, and tables for it.
 mod tune;
+/// The votes behind bits, and what makes a pair.
+mod why;

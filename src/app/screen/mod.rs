@@ -8,6 +8,7 @@ pub mod tables;
 pub mod tree;
 pub mod tune;
 
+use super::{App, keymap::Action};
 use crate::choice::choice;
 
 choice! {
@@ -26,5 +27,24 @@ choice! {
         Tune = "Tune",
         /// How all of it works, hands on.
         Learn = "Learn",
+    }
+}
+
+/// Whether an action does something in the view that shows: what the footer offers.
+pub fn serves(app: &App, action: Action) -> bool {
+    let votes = matches!(action, Action::Sideways(_) | Action::WeakBit | Action::Cosine(_));
+    match app.screen {
+        Screen::Docs => match app.docs.view {
+            docs::View::Documents => !votes,
+            docs::View::Bits => {
+                let list = matches!(action, Action::Sort | Action::Filter | Action::Bits);
+                !list
+            }
+        },
+        Screen::Near => match app.near.view {
+            near::View::Texts => true,
+            near::View::Why => !matches!(action, Action::DiffView | Action::Bits),
+        },
+        _ => true,
     }
 }

@@ -15,17 +15,14 @@ use super::{
         },
     },
     derive::lay_out,
-    groups,
+    docs, groups,
     jobs::follow_settings,
-    learn, sweep, tune,
+    learn, near, sweep, tune,
 };
 use crate::{analysis::Settings, choice::turned, id::DocId, index::Linkage, text::visible};
 
 pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
-    if app.screen == Screen::Tune && tune::act(app, action, effects) {
-        return;
-    }
-    if app.screen == Screen::Learn && learn::act(app, action) {
+    if own(app, action, effects) {
         return;
     }
     match action {
@@ -41,7 +38,10 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
             let word = if app.mouse { "on" } else { "off: the terminal selects text" };
             app.notice = Some(format!("mouse {word}"));
         }
-        Action::Go(screen) => app.screen = screen,
+        Action::Go(screen) => {
+            app.near.opened_from = None;
+            app.screen = screen;
+        }
         Action::NextScreen => app.screen = turned(Screen::ALL, app.screen, 1),
         Action::PreviousScreen => app.screen = turned(Screen::ALL, app.screen, -1),
         Action::Step(rows) => step(app, rows),
@@ -85,13 +85,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Bits => app.docs.bits = turned(BitsView::ALL, app.docs.bits, 1),
         Action::Scroll(rows) => scroll(app, rows),
         Action::Follow => follow(app),
-        Action::DiffView => {
-            app.near.view = turned(DiffView::ALL, app.near.view, 1);
-            let rows = difference_rows(app);
-            if let Some(row) = rows.get(app.near.difference) {
-                app.near.text_top = row.saturating_sub(1);
-            }
-        }
+        Action::DiffView => turn_columns(app),
         Action::Probe(step) => {
             let n_steps = app.tables.window.as_ref().map_or(0, |window| window.steps.len());
             // Behind the last comparison the search begins again.
@@ -116,7 +110,10 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         | Action::Zoom
         | Action::Forget
         | Action::Learn(_)
-        | Action::Label(_) => {}
+        | Action::Label(_)
+        | Action::Lab(_)
+        | Action::Cosine(_)
+        | Action::WeakBit => {}
         Action::Problems => app.overlay = Some(Overlay::Problems(Cursor::default())),
         Action::Copy => {
             if let Some(document) = app.query() {
@@ -125,6 +122,26 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
                 effects.push(Effect::Copy(id));
             }
         }
+    }
+}
+
+/// Does what is a screen's own; false if the action is one like on every screen.
+fn own(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
+    match app.screen {
+        Screen::Docs => docs::act(app, action),
+        Screen::Near => near::act(app, action),
+        Screen::Tune => tune::act(app, action, effects),
+        Screen::Learn => learn::act(app, action),
+        Screen::Tables | Screen::Groups => false,
+    }
+}
+
+/// Two columns or one, at the difference that showed.
+fn turn_columns(app: &mut App) {
+    app.near.diff_view = turned(DiffView::ALL, app.near.diff_view, 1);
+    let rows = difference_rows(app);
+    if let Some(row) = rows.get(app.near.difference) {
+        app.near.text_top = row.saturating_sub(1);
     }
 }
 
@@ -153,7 +170,10 @@ fn back(app: &mut App) {
         Screen::Docs if !app.docs.filter.is_empty() => app.docs.lift_filter(),
         Screen::Docs => app.notice = Some("q leaves".to_owned()),
         Screen::Tables => app.screen = Screen::Near,
-        Screen::Near => app.screen = groups::before_near(app),
+        Screen::Near => {
+            let opened_from = app.near.opened_from.take();
+            app.screen = opened_from.unwrap_or_else(|| groups::before_near(app));
+        }
         Screen::Tune | Screen::Learn => app.screen = Screen::Docs,
         Screen::Groups => groups::back(app),
     }
@@ -265,6 +285,19 @@ pub(super) fn select_document(app: &mut App, document: DocId) {
         app.docs.show(List::all(app.analysis.len()), height);
     }
     app.docs.select(document, height);
+}
+
+/// Shows a pair on Near, however far its two documents are apart.
+pub(super) fn open_pair(app: &mut App, query: DocId, other: DocId) {
+    select_document(app, query);
+    // A member stood on in Groups would be the query else.
+    app.groups.is_open = false;
+    app.near.opened = Some((query, other));
+    app.near.is_opening = true;
+    app.near.opened_from = Some(app.screen);
+    // The list at hand may be that query's: it is made anew, so that the other is selected.
+    app.listed = None;
+    app.screen = Screen::Near;
 }
 
 /// Why settings are refused: they cannot be, or chance alone would drown what they find.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     super::{App, arrangement::List, filter::Filter, question::Answer},
-    groups, label, sweep,
+    groups, lab, label, near, sweep,
 };
 use crate::{analysis::Analysis, id::DocId};
 
@@ -51,12 +51,14 @@ pub(super) fn on_answer(app: &mut App, result: Result<Answer, String>) {
         Ok(Answer::Chain(found)) => groups::take_chain(app, found),
         Ok(Answer::Prepare(labelling)) => label::on_prepared(app, labelling),
         Ok(Answer::Assess(assessed)) => label::on_assessed(app, assessed),
+        Ok(Answer::Try(result)) => lab::on_tried(app, result),
         Ok(Answer::Pair(result)) => label::on_shown(app, result),
         Ok(Answer::Sweep(part)) => sweep::take(app, part),
         Ok(Answer::Shapes(shapes)) => {
             let tree = app.groups_layout().tree;
             app.groups.learn(shapes, tree);
         }
+        Ok(Answer::Why(explained)) => near::take_why(app, explained),
     }
 }
 

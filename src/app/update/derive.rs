@@ -14,7 +14,7 @@ use super::{
         screen::near::Neighbours,
     },
     act::select_table,
-    groups, sweep, tune,
+    docs, groups, near, sweep, tune,
 };
 use crate::{app::wrap::wrap, explain::PairExplanation, id::DocId, index::Linkage};
 
@@ -29,6 +29,8 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     explain(app, effects);
     compare(app, effects);
     tune::derive(app, effects);
+    docs::derive(app);
+    near::derive(app, effects);
     sweep::derive(app, effects);
     wrap_preview(app);
     lay_out(app);
@@ -138,12 +140,13 @@ fn list_neighbours(app: &mut App, effects: &mut Vec<Effect>) {
     if matches!(app.screen, Screen::Docs | Screen::Groups) {
         return;
     }
-    let wanted = (app.query(), app.version);
+    let query = app.query();
+    let wanted = (query, app.near.also(query), app.version);
     if app.listed == Some(wanted) {
         return;
     }
     app.listed = Some(wanted);
-    let (query, _) = wanted;
+    let (_, also, _) = wanted;
     // The neighbours of another document are nothing to look at meanwhile.
     if app.near.query != query {
         let nobody = Neighbours { query, ..Neighbours::default() };
@@ -151,7 +154,7 @@ fn list_neighbours(app: &mut App, effects: &mut Vec<Effect>) {
     }
     app.asked.forget(Kind::Neighbours);
     if let Some(query) = query {
-        effects.push(app.ask(Question::Neighbours(query)));
+        effects.push(app.ask(Question::Neighbours(query, also)));
     }
 }
 

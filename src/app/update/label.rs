@@ -284,9 +284,10 @@ fn lay_out(app: &mut App) {
         return;
     }
     judging.laid_out = Some(cells);
-    judging.rows = match is_side_by_side {
-        true => shown.comparison.side_by_side(cells),
-        false => shown.comparison.unified(cells),
+    judging.rows = if is_side_by_side {
+        shown.comparison.side_by_side(cells)
+    } else {
+        shown.comparison.unified(cells)
     };
     judging.top = judging.top.min(judging.rows.len().saturating_sub(height));
 }

@@ -6,11 +6,14 @@
 mod act;
 mod answers;
 mod derive;
+mod docs;
 mod groups;
 mod jobs;
+mod lab;
 mod label;
 mod learn;
 mod mouse;
+mod near;
 mod overlay;
 mod sweep;
 mod tune;

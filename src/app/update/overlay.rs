@@ -11,6 +11,7 @@ use super::{
     },
     act::{act, find, refuse},
     jobs::follow_settings,
+    lab,
 };
 use crate::number::counted;
 
@@ -85,6 +86,12 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec
                 return false;
             }
         },
+        Purpose::Layout => {
+            if let Err(problem) = lab::add(app, &text) {
+                prompt.problem = Some(problem);
+                return false;
+            }
+        }
         Purpose::Answer => {
             let Ok(answer) = text.replace(',', ".").parse::<f64>() else {
                 prompt.problem = Some(format!("{text:?} is no number; type one such as 0.5"));

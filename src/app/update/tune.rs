@@ -18,7 +18,7 @@ use super::{
     },
     act::{change_k, refuse},
     jobs::follow_settings,
-    label, sweep,
+    lab, label, sweep,
 };
 use crate::{
     analysis::{Settings, Tuning},
@@ -28,6 +28,9 @@ use crate::{
 /// Does an action the way this screen does it; false if it is one like on every screen.
 pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
     if app.tune.view == View::Label && label::act(app, action, effects) {
+        return true;
+    }
+    if app.tune.view == View::Lab && lab::act(app, action) {
         return true;
     }
     match action {
@@ -40,8 +43,9 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> b
         }
         Action::Enter if app.tune.view == View::Layouts => choose(app, effects),
         Action::Enter if app.tune.view == View::Sweep => sweep::enter(app, effects),
-        Action::Sideways(by) => sweep::step(app, 0, by),
-        Action::Forget => sweep::forget(app),
+        Action::Sideways(by) if app.tune.view == View::Sweep => sweep::step(app, 0, by),
+        Action::Sideways(by) => change_k(app, by as i32, effects),
+        Action::Forget if app.tune.view == View::Sweep => sweep::forget(app),
         Action::Step(rows) => step(app, rows, effects),
         Action::HalfPage(pages) => step(app, pages * 4, effects),
         Action::Page(pages) => step(app, pages * 8, effects),
@@ -68,6 +72,8 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
         // While a pair is judged the wheel scrolls its texts.
         MouseAction::WheelUp if label::act(app, Action::Scroll(-1), effects) => {}
         MouseAction::WheelDown if label::act(app, Action::Scroll(1), effects) => {}
+        MouseAction::WheelUp if on_lab(app, -1) => {}
+        MouseAction::WheelDown if on_lab(app, 1) => {}
         MouseAction::WheelUp => step(app, -1, effects),
         MouseAction::WheelDown => step(app, 1, effects),
         MouseAction::Click if app.tune.view == View::Distances => {
@@ -82,11 +88,15 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
     }
 }
 
+fn on_lab(app: &mut App, rows: isize) -> bool {
+    app.tune.view == View::Lab && lab::act(app, Action::Step(rows))
+}
+
 /// So many rows on in a view; a row of Distances is a k. More than one at once go no farther than pairs
 /// are known.
 fn step(app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
     match app.tune.view {
-        View::Distances | View::Label => {
+        View::Distances | View::Label | View::Lab => {
             let k = app.settings.k as isize;
             let known = app.analysis.near.as_ref().map_or(k, |near| near.reach() as isize);
             let to = match rows {
@@ -122,6 +132,7 @@ fn choose(app: &mut App, effects: &mut Vec<Effect>) {
 
 /// Asks for what the view needs and has not, and reads off what follows.
 pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
+    lab::derive(app, effects);
     if app.screen != Screen::Tune {
         return;
     }

@@ -6,18 +6,15 @@ use std::io::{self, Write};
 use super::figures::{quoted, signed, weight};
 use crate::{
     explain::{
-        Counterfactual, Overlap,
-        counterfactual::cheapest,
-        deciders::{DifferingBit, differing_bits},
+        Counterfactual, Overlap, TextsExplanation,
+        deciders::DifferingBit,
         matched::{Matched, matched},
-        sentence::{MOST_BYTES, SentenceEffects, without_each_sentence},
+        sentence::SentenceEffects,
     },
     number::counted,
     simhash::{Ballot, Fingerprint, Fingerprinter},
 };
 
-/// Features named for each side of a differing bit.
-const DECIDERS: usize = 3;
 /// The names of the two documents.
 pub(super) const SIDES: [&str; 2] = ["a", "b"];
 
@@ -38,35 +35,18 @@ pub(in crate::cli) struct Comparison<'a> {
     pub(in crate::cli) most: usize,
 }
 
-/// All that is found out about the texts.
-pub(super) struct Findings<'a> {
-    pub(super) overlap: Overlap<'a>,
-    pub(super) bits: Vec<DifferingBit<'a>>,
-    pub(super) counterfactual: Option<Counterfactual<'a>>,
-    pub(super) sentences: [SentenceEffects; 2],
-}
-
 impl<'a> Comparison<'a> {
-    /// Finds it all out.
-    pub(super) fn findings(&self, features: &[Matched<'a>]) -> Findings<'a> {
-        let tie = self.fingerprinter.recipe().tie;
-        let sentences = |side: usize| {
-            let other = self.fingerprints[1 - side];
-            without_each_sentence(self.fingerprinter, self.texts[side], other, MOST_BYTES)
-        };
-        Findings {
-            overlap: Overlap::new(features),
-            bits: differing_bits(self.ballots, features, tie, DECIDERS),
-            counterfactual: cheapest(self.ballots, features, tie, self.k),
-            sentences: [0, 1].map(sentences),
-        }
+    /// All that the texts say.
+    pub(super) fn explain(&self, features: &[Matched<'a>]) -> TextsExplanation<'a> {
+        let Self { fingerprinter, texts, ballots, fingerprints, k, .. } = *self;
+        TextsExplanation::new(fingerprinter, texts, ballots, fingerprints, features, k)
     }
 }
 
 /// Writes the comparison as text.
 pub(in crate::cli) fn write_text(it: &Comparison<'_>, out: &mut dyn Write) -> io::Result<()> {
     let features = matched(it.ballots[0], it.ballots[1]);
-    let findings = it.findings(&features);
+    let findings = it.explain(&features);
     write_overlap(it, &findings.overlap, out)?;
     write_bits(&findings.bits, out)?;
     if let Some(found) = &findings.counterfactual {

@@ -3,10 +3,11 @@
 use serde::Serialize;
 
 use super::{
-    comparison::{Comparison, Findings, SIDES},
+    comparison::{Comparison, SIDES},
     figures::{rounded, weight},
 };
 use crate::explain::{
+    TextsExplanation,
     counterfactual::Edit,
     deciders::{Decider, DifferingBit},
     matched::{Matched, matched},
@@ -98,7 +99,7 @@ struct JsonSentence {
 /// The comparison's fields.
 pub(in crate::cli) fn json(it: &Comparison<'_>) -> Json {
     let features = matched(it.ballots[0], it.ballots[1]);
-    let Findings { overlap, bits, counterfactual, sentences } = it.findings(&features);
+    let TextsExplanation { overlap, bits, counterfactual, sentences } = it.explain(&features);
     let name = |feature: &Matched<'_>| feature.voter().shingle.clone();
     let only = |side: usize| {
         let only = overlap.only[side].iter().take(it.most);

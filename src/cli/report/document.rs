@@ -12,7 +12,7 @@ use crate::{
     evaluate::angle,
     explain::{
         BitExplanation, Standing,
-        standing::{BitStanding, flips_without},
+        standing::{BitStanding, alone, bit_numbers},
         triage::Finding,
     },
     number::counted,
@@ -98,22 +98,10 @@ struct JsonAlone<'a> {
     flips: Vec<u32>,
 }
 
-/// A feature's number and the bits that flip without it.
-type Alone = (usize, u128);
-
 impl Document<'_> {
     /// How its bits were decided; `None` without text.
     pub(in crate::cli) fn standing(&self) -> Option<Standing> {
         self.ballot.map(|ballot| Standing::new(ballot, self.recipe.tie))
-    }
-
-    /// Its features that hold bits all by themselves, those that hold most first.
-    fn alone(&self, ballot: &Ballot) -> Vec<Alone> {
-        let flips = |voter| (voter, flips_without(ballot, voter, self.recipe.tie));
-        let mut alone: Vec<Alone> = (0..ballot.voters.len()).map(flips).collect();
-        alone.retain(|(_, bits)| *bits != 0);
-        alone.sort_by_key(|(_, bits)| std::cmp::Reverse(bits.count_ones()));
-        alone
     }
 
     fn explained(&self, ballot: &Ballot) -> Option<BitExplanation> {
@@ -124,7 +112,7 @@ impl Document<'_> {
 /// Writes the document as one JSON object on one line.
 pub(in crate::cli) fn write_json(it: &Document<'_>, out: &mut dyn Write) -> io::Result<()> {
     let text = it.ballot.zip(it.standing()).map(|(ballot, standing)| {
-        let alone = it.alone(ballot);
+        let alone = alone(ballot, it.recipe.tie);
         JsonText {
             tokens: ballot.n_tokens,
             features: ballot.voters.len(),
@@ -174,11 +162,6 @@ fn json_standing(bit: &BitStanding, cosine: f64) -> JsonStanding {
         margin: rounded(bit.margin),
         flips: rounded(bit.flips(cosine)),
     }
-}
-
-/// Most significant first.
-fn bit_numbers(bits: u128) -> Vec<u32> {
-    (0..128).rev().filter(|&bit| bits >> bit & 1 == 1).collect()
 }
 
 /// Writes the document as text, a bar a bit.
@@ -257,7 +240,7 @@ pub(in crate::cli) fn write_text(
 
 /// The features that hold bits by themselves.
 fn write_alone(it: &Document<'_>, ballot: &Ballot, out: &mut dyn Write) -> io::Result<()> {
-    let alone = it.alone(ballot);
+    let alone = alone(ballot, it.recipe.tie);
     if alone.is_empty() {
         return writeln!(out, "no single feature holds a bit: each could go and none would flip");
     }

@@ -109,7 +109,7 @@ pub(in crate::cli) fn write_text(
     )?;
     write_tables(pair, true, out)?;
     write_tables(pair, false, out)?;
-    writeln!(out, "\n{}", why(pair))?;
+    writeln!(out, "\n{}", explanation.reason(layout, *k))?;
     write_chances(pair, out)?;
     if let Some(both) = pair.explained() {
         for (side, (ballot, bit, most)) in ["a", "b"].iter().zip(both) {
@@ -225,31 +225,4 @@ fn write_tables(pair: &Explained<'_>, hits: bool, out: &mut dyn Write) -> io::Re
         0 => Ok(()),
         rest => writeln!(out, "  {rest} more {}", if hits { "hit" } else { "miss" }),
     }
-}
-
-/// One sentence: what the guarantee says of this pair.
-fn why(pair: &Explained<'_>) -> String {
-    let (layout, distance) = (pair.layout, pair.explanation.distance);
-    let damaged = pair.explanation.damaged_blocks().len();
-    let is_hit = pair.explanation.hits().next().is_some();
-    let guarantee = layout.guarantee().unwrap_or(0);
-    let bits = if distance == 1 { "bit damages" } else { "bits damage" };
-    let n_blocks = layout.block_list().len();
-    let of_blocks = format!("{distance} differing {bits} {damaged} of {n_blocks} blocks");
-    let reason = if distance == 0 {
-        "equal fingerprints share every key".to_owned()
-    } else if layout.guarantees(distance) {
-        format!("{of_blocks}; up to {guarantee} always leave a table whole, so it had to be caught")
-    } else if is_hit {
-        format!("{of_blocks}; beyond the guarantee of {guarantee}, a table is whole by luck")
-    } else {
-        format!("{of_blocks}, and no table stays whole; the guarantee ends at {guarantee}")
-    };
-    let verdict = match (is_hit, distance <= pair.k) {
-        (true, true) => "Found",
-        (true, false) => "A candidate, but too far apart to be found",
-        (false, true) => "Missed",
-        (false, false) => "Not found, and too far apart to be",
-    };
-    format!("{verdict}: {reason}.")
 }

@@ -9,7 +9,6 @@ mod delimited;
 pub(super) mod document;
 pub(super) mod explanation;
 pub(super) mod explanation_json;
-pub(super) mod figures;
 pub(super) mod health;
 mod jsonl;
 mod table;
@@ -20,7 +19,8 @@ use std::io::{self, Write};
 
 pub(super) use target::{Output, Target};
 
-use crate::choice::choice;
+// What screens say the same way.
+use crate::{choice::choice, explain::figures};
 
 choice! {
     /// How rows are written.

@@ -12,7 +12,11 @@ use crate::{
         layout::{self, NAME, Shape, before_tabs},
         overlay::Overlay,
         question::Kind,
-        screen::{self, docs::Order, near::reach},
+        screen::{
+            self,
+            docs::{self, Order},
+            near::{self, reach},
+        },
     },
     index::Linkage,
     number::{counted, grouped},
@@ -56,7 +60,8 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
         let room = canvas.width().saturating_sub(if wide { end + 2 } else { 8 });
         // The end of a path tells more than its beginning.
         let about = match app.screen {
-            Screen::Docs => clip_start(&about, room),
+            // The views stand at the end.
+            Screen::Docs | Screen::Near => clip_start(&about, room),
             Screen::Tables => pair_title(app, room).unwrap_or_else(|| clip(&about, room)),
             _ => clip(&about, room),
         };
@@ -97,7 +102,8 @@ fn pair_title(app: &App, room: usize) -> Option<String> {
 fn small_state(app: &App, room: usize) -> String {
     let Some(running) = &app.running else {
         let mut state = format!("k={}", app.settings.k);
-        let free = app.screen == Screen::Docs && app.docs.arrangement().is_plain();
+        let documents = app.docs.view == docs::View::Documents;
+        let free = app.screen == Screen::Docs && documents && app.docs.arrangement().is_plain();
         if let Some(totals) = app.analysis.totals().filter(|_| free) {
             let groups = counted(u64::from(totals.groups.groups), "group");
             let longer = format!("{}  {groups}  {state}", counted(totals.pairs, "pair"));
@@ -129,6 +135,11 @@ fn about(app: &App) -> String {
     let id = |document| visible(app.analysis.corpus.id(document)).into_owned();
     let glyphs = if app.ascii { '~' } else { '↔' };
     match app.screen {
+        Screen::Docs
+            if app.size.shape() == Shape::Small && app.docs.view != docs::View::Documents =>
+        {
+            app.docs.view.to_string()
+        }
         Screen::Docs => {
             let mut about = visible(&app.title).into_owned();
             let arranging = app.asked.awaits(Kind::Rows);
@@ -145,30 +156,12 @@ fn about(app: &App) -> String {
             if app.asked.awaits(Kind::Match) {
                 about += &format!("   looking for {} ..", visible(&app.docs.find));
             }
+            if app.size.shape() > Shape::Small {
+                about += &format!("   {}", views(app, docs::View::ALL, app.docs.view));
+            }
             about
         }
-        Screen::Near => match app.near.query {
-            Some(query) if app.size.shape() == Shape::Small => id(query),
-            Some(query)
-                if app.analysis.shelf.is_none() || app.analysis.fingerprint(query).is_none() =>
-            {
-                String::new()
-            }
-            Some(_) if app.asked.awaits(Kind::Neighbours) => "looking ..".to_owned(),
-            Some(_) => {
-                let within = app.near.n_within(app.settings.k);
-                let beyond = app.near.neighbours.len() - within + app.near.n_hidden;
-                let (within, beyond) = (grouped(within as u64), grouped(beyond as u64));
-                let (k, to) = (app.settings.k, app.near.reach);
-                let usual = reach(k, app.analysis.settings.recipe.bits);
-                if to > usual {
-                    return format!("none to d={usual}, the nearest {beyond}");
-                }
-                let how = if app.layout().guarantees(k) { "" } else { " by scan" };
-                format!("{within} within k={k}{how}, {beyond} more to d={to}")
-            }
-            None => String::new(),
-        },
+        Screen::Near => about_near(app),
         Screen::Tables => match (&app.tables.explanation, app.tables.pair) {
             (Some(explanation), Some((a, Some(b)))) => {
                 format!("{} {glyphs} {}   d={}", id(a), id(b), explanation.distance)
@@ -179,6 +172,35 @@ fn about(app: &App) -> String {
         Screen::Groups => about_groups(app),
         Screen::Tune => views(app, screen::tune::View::ALL, app.tune.view),
     }
+}
+
+/// How many neighbours there are how near, and the views; on a small screen the query.
+fn about_near(app: &App) -> String {
+    let Some(query) = app.near.query else { return String::new() };
+    if app.size.shape() == Shape::Small {
+        let id = visible(app.analysis.corpus.id(query)).into_owned();
+        return match app.near.view {
+            near::View::Texts => id,
+            near::View::Why => format!("Why {id}"),
+        };
+    }
+    let views = views(app, near::View::ALL, app.near.view);
+    if app.analysis.shelf.is_none() || app.analysis.fingerprint(query).is_none() {
+        return views;
+    }
+    if app.asked.awaits(Kind::Neighbours) {
+        return format!("looking ..   {views}");
+    }
+    let within = app.near.n_within(app.settings.k);
+    let beyond = app.near.neighbours.len() - within + app.near.n_hidden;
+    let (within, beyond) = (grouped(within as u64), grouped(beyond as u64));
+    let (k, to) = (app.settings.k, app.near.reach);
+    let usual = reach(k, app.analysis.settings.recipe.bits);
+    if to > usual {
+        return format!("none to d={usual}, the nearest {beyond}   {views}");
+    }
+    let how = if app.layout().guarantees(k) { "" } else { " by scan" };
+    format!("{within} within k={k}{how}, {beyond} more to d={to}   {views}")
 }
 
 /// The k and the linkage of the groups shown, and whether others are on their way.
@@ -223,7 +245,10 @@ pub(super) fn footer(app: &App, canvas: &mut Canvas) {
         }
     }
     let hints: Vec<(&str, &str)> = match &app.overlay {
-        None => bindings(app.place()).filter_map(|binding| binding.footer).collect(),
+        None => bindings(app.place())
+            .filter(|binding| screen::serves(app, binding.action))
+            .filter_map(|binding| binding.footer)
+            .collect(),
         Some(Overlay::Help(_)) => {
             vec![("type", "to search"), ("Up/Down", "choose"), ("Enter", "run"), ("Esc", "close")]
         }

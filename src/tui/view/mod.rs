@@ -14,6 +14,7 @@ mod groups;
 mod learn;
 mod near;
 mod overlay;
+mod sections;
 mod status;
 mod tables;
 mod tune;

@@ -166,6 +166,7 @@ fn prompt(state: &Prompt, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let (label, hint) = match state.purpose {
         Purpose::Find => ("find", "a part of an id; n and N go on"),
+        Purpose::Layout => ("layout", "4x18 bands, 6 blocks, 4/4 blocks; Enter tries it"),
         Purpose::Answer => ("answer", "a number; Enter tries it"),
         Purpose::Filter => {
             ("filter", "parts of the id, is:near copy empty tied dominated lossy, -is: for not")

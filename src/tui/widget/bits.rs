@@ -103,6 +103,33 @@ impl BlockLine<'_> {
         })
     }
 
+    /// One of `2 * rows` rows of signed bars: the upper half stands above the line, the lower half hangs
+    /// below it, and `most` fills either.
+    pub fn bars(
+        &self,
+        value: impl Fn(u32) -> i64,
+        most: i64,
+        (row, rows): (usize, usize),
+        theme: Theme,
+    ) -> Vec<Span<'static>> {
+        let most = most.max(1);
+        let full = 2 * rows as i64;
+        let is_above = row < rows;
+        // Half rows between the line and this row.
+        let before = 2 * if is_above { rows - 1 - row } else { row - rows } as i64;
+        let [half_up, whole, half_down] = theme.glyphs().halves;
+        let half = if is_above { half_up } else { half_down };
+        let glyph = |bit: u32| {
+            let value = if is_above { value(bit) } else { -value(bit) };
+            match (full * value.max(0) + most - 1) / most - before {
+                ..=0 => ' ',
+                1 => half,
+                _ => whole,
+            }
+        };
+        self.signs(glyph, theme.text(), theme)
+    }
+
     /// A glyph for every bit, with lines between blocks.
     pub fn signs(
         &self,
@@ -188,6 +215,15 @@ mod tests {
     fn the_print_is_the_mock_ups() {
         let fingerprint = Fingerprint::new(0x16f8_3b2f_9806_0aef, 64);
         assert_eq!(print(fingerprint, THEME), "▏▗▞█▘▄▙▖█▚▘ ▞ ▌▛█▕");
+    }
+
+    #[test]
+    fn bars_rise_and_hang_from_the_line() {
+        let blocks = [(0, Block { low: 0, width: 5 })];
+        let line = BlockLine { blocks: &blocks, key_blocks: 0 };
+        let value = |bit: u32| [4, 1, 0, -2, -8][bit as usize];
+        let rows = (0..4).map(|row| text(&line.bars(value, 8, (row, 2), THEME)));
+        assert_eq!(rows.collect::<Vec<_>>(), ["     ", "   ▄█", "█▀   ", "█    "]);
     }
 
     #[test]

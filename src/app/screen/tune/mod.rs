@@ -4,12 +4,14 @@
 //! There is one k in the program, and every view moves it: the marker in a view is `settings.k`.
 
 pub mod distances;
+pub mod lab;
 pub mod label;
 pub mod layouts;
 pub mod sweep;
 
 pub use self::{
-    distances::DistancesState, label::LabelState, layouts::LayoutsState, sweep::SweepState,
+    distances::DistancesState, lab::LabState, label::LabelState, layouts::LayoutsState,
+    sweep::SweepState,
 };
 use crate::choice::{choice, turned};
 
@@ -23,6 +25,8 @@ choice! {
         Layouts = "Layouts",
         /// Pairs judged by eye, and the k that the judgements speak for.
         Label = "Label",
+        /// Layouts against exact cosines.
+        Lab = "Lab",
         /// Recipes side by side, each at its best k.
         Sweep = "Sweep",
     }
@@ -39,6 +43,8 @@ pub struct TuneState {
     pub layouts: LayoutsState,
     /// The Label view.
     pub label: LabelState,
+    /// The Lab view.
+    pub lab: LabState,
     /// The Sweep view.
     pub sweep: SweepState,
 }

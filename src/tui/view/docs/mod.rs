@@ -1,5 +1,6 @@
 //! The Docs screen: documents with bits at a glance, one of them laid open.
 
+mod bits;
 mod fingerprint;
 mod list;
 mod text;
@@ -14,12 +15,20 @@ use crate::{
     app::{
         App,
         layout::{PREVIEW, Shape},
+        screen::docs::View,
     },
     number::grouped,
     tui::widget::canvas::Canvas,
 };
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
+    match app.docs.view {
+        View::Documents => documents(app, canvas),
+        View::Bits => bits::draw(app, canvas),
+    }
+}
+
+fn documents(app: &App, canvas: &mut Canvas) {
     let rows = app.docs_layout();
     let (width, height) = (canvas.width(), canvas.height());
     match app.size.shape() {

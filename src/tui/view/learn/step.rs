@@ -121,37 +121,11 @@ fn totals(tally: &Tally, blocks: &[(usize, Block)], bit: u32, name: usize, canva
     let theme = canvas.theme;
     let line = BlockLine { blocks, key_blocks: 0 };
     let most = (0..tally.width()).map(|bit| tally.total(bit).abs()).max().unwrap_or(0).max(1);
-    // Half rows that a bar is high: four at most.
-    let height = |bit: u32| {
-        let total = tally.total(bit);
-        let halves = ((4 * total.abs() + most - 1) / most) as i32;
-        if total < 0 { -halves } else { halves }
-    };
-    let [half_up, full, half_down] =
-        if theme.ascii { [':', '#', ':'] } else { ['▄', '█', '▀'] };
-    let bar = |row: i32| {
-        move |bit: u32| {
-            // Rows 0 and 1 stand above the line, 2 and 3 below.
-            let reach =
-                if row < 2 { height(bit) - 2 * (1 - row) } else { -height(bit) - 2 * (row - 2) };
-            match reach {
-                ..=0 => ' ',
-                1 => {
-                    if row < 2 {
-                        half_up
-                    } else {
-                        half_down
-                    }
-                }
-                _ => full,
-            }
-        }
-    };
-    let most = most as f64 / (1 << 20) as f64;
-    let labels = [format!("{most:+.1}"), String::new(), String::new(), format!("{:+.1}", -most)];
+    let bars = |row: usize| line.bars(|bit| tally.total(bit), most, (row, 2), theme);
+    let scale = most as f64 / (1 << 20) as f64;
+    let labels = [format!("{scale:+.1}"), String::new(), String::new(), format!("{:+.1}", -scale)];
     for (row, label) in labels.iter().enumerate() {
-        let spans = line.signs(bar(row as i32), theme.text(), theme);
-        canvas.row(row, with_wide_label(label, name, spans, canvas));
+        canvas.row(row, with_wide_label(label, name, bars(row), canvas));
     }
     let glyphs = theme.glyphs();
     let sign = |bit: u32| if tally.bit(bit) { glyphs.one } else { glyphs.zero };

@@ -3,16 +3,19 @@
 mod list;
 mod pair;
 pub(super) mod text;
+mod why;
 
 use self::{
     list::list,
     pair::{bits, bits_titles, pair_box},
     text::{text, text_titles},
+    why::{why, why_titles},
 };
 use crate::{
     app::{
         App,
         layout::{NEAR_LIST, Shape},
+        screen::near::View,
     },
     explain::PairExplanation,
     number::grouped,
@@ -36,13 +39,13 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             app,
             &mut canvas.part(NEAR_LIST, 0, width - NEAR_LIST, upper).framed(&title, &remark),
         );
-        let (title, remark) = text_titles(app);
-        text(app, &mut canvas.part(0, upper, width, height - upper).framed(&title, &remark));
+        let (title, remark) = titles(app);
+        lower(app, &mut canvas.part(0, upper, width, height - upper).framed(&title, &remark));
         return;
     }
     list(app, &mut canvas.part(0, 0, width, rows.list + 2));
     let mut y = rows.list + 2;
-    if shape >= Shape::Standard {
+    if rows.bits > 0 {
         let (title, remark) = bits_titles(app);
         let below = app.n_neighbours_below() as u64;
         let title = match below {
@@ -53,9 +56,25 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         bits(app, &mut canvas.part(0, y + 1, width, rows.bits));
         y += 1 + rows.bits;
     }
-    let (title, remark) = text_titles(app);
+    let (title, remark) = titles(app);
     canvas.rule(y, &title, &remark);
-    text(app, &mut canvas.part(0, y + 1, width, height.saturating_sub(y + 1)));
+    lower(app, &mut canvas.part(0, y + 1, width, height.saturating_sub(y + 1)));
+}
+
+/// Title and remark of what stands below the list.
+fn titles(app: &App) -> (String, String) {
+    match app.near.view {
+        View::Texts => text_titles(app),
+        View::Why => why_titles(app),
+    }
+}
+
+/// What stands below the list.
+fn lower(app: &App, canvas: &mut Canvas) {
+    match app.near.view {
+        View::Texts => text(app, canvas),
+        View::Why => why(app, canvas),
+    }
 }
 
 fn query_id(app: &App) -> String {

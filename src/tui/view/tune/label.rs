@@ -79,9 +79,10 @@ fn pair(app: &App, judging: &Judging, canvas: &mut Canvas) {
     let title = shown.map_or_else(String::new, |shown| {
         let [left, right] =
             shown.documents.map(|document| visible(app.analysis.corpus.id(document)).into_owned());
-        match is_side_by_side {
-            true => format!("{left} | {right}"),
-            false => format!("[-{left}-] {{+{right}+}}"),
+        if is_side_by_side {
+            format!("{left} | {right}")
+        } else {
+            format!("[-{left}-] {{+{right}+}}")
         }
     });
     let n_rows = judging.rows.len();
@@ -133,9 +134,10 @@ fn standing(app: &App, assessed: &Assessed, canvas: &mut Canvas) {
         let style = if y == 0 { theme.strong() } else { theme.text() };
         canvas.row(y, Span::styled(format!(" {row}"), style));
     }
-    let remark = match app.asked.awaits(Kind::Assess) {
-        true => "weighing ..".to_owned(),
-        false => format!("precision asked for: {}", app.tune.label.aim.precision),
+    let remark = if app.asked.awaits(Kind::Assess) {
+        "weighing ..".to_owned()
+    } else {
+        format!("precision asked for: {}", app.tune.label.aim.precision)
     };
     let mut lower = canvas.part(0, shown, width, height.saturating_sub(shown));
     let title = if small { "each k" } else { "what the judgements say of each k" };

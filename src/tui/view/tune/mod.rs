@@ -3,12 +3,14 @@
 //! ```text
 //! Distances   the histogram, and below it what each k would do
 //! Layouts     the tables that could be built, their cost, their hottest bucket
+//! Lab         layouts against exact cosines
 //! Label       a pair to judge, or what the judgements say of each k
 //! Sweep       recipes as a map of their F1, each at its best k
 //! ```
 
 mod distances;
 mod histogram;
+mod lab;
 mod label;
 mod layouts;
 mod sweep;
@@ -23,6 +25,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         View::Distances => distances::draw(app, canvas),
         View::Layouts => layouts::draw(app, canvas),
         View::Label => label::draw(app, canvas),
+        View::Lab => lab::draw(app, canvas),
         View::Sweep => sweep::draw(app, canvas),
     }
 }

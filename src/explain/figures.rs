@@ -1,29 +1,31 @@
-//! Figures and features as explanations print them.
+//! Figures and features as explanations write them, in commands and on screens alike.
+//!
+//! Text of a document is made harmless here: what comes out may go to a terminal.
 
 use unicode_width::UnicodeWidthChar;
 
 use crate::{feature::FixedWeight, text::visible::visible};
 
-/// Columns a feature or sentence takes at most.
+/// Terminal cells a feature or sentence takes at most.
 const WIDEST: usize = 56;
 
 /// Four digits: more would claim more than is known.
-pub(in crate::cli) fn rounded(figure: f64) -> f64 {
+pub fn rounded(figure: f64) -> f64 {
     (figure * 1e4).round() / 1e4
 }
 
 /// A weight as briefly as four digits allow: `3`, `-1.6931`.
-pub(super) fn weight(weight: FixedWeight) -> f64 {
+pub fn weight(weight: FixedWeight) -> f64 {
     rounded(weight.to_f64())
 }
 
 /// The same with its sign, whatever it is: `+3`.
-pub(super) fn signed(weight: FixedWeight) -> String {
+pub fn signed(weight: FixedWeight) -> String {
     format!("{:+}", self::weight(weight))
 }
 
 /// Text of a document in quotes, made harmless and cut to a line.
-pub(super) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let (mut cut, mut columns) = (String::new(), 0);
     let shown = visible(text.trim());
     for c in shown.chars() {
@@ -37,7 +39,7 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// Some of a list, and how many more there are: `1 2 3 and 5 more`.
-pub(super) fn some_of(items: &[String], most: usize) -> String {
+pub fn some_of(items: &[String], most: usize) -> String {
     let shown = items[..items.len().min(most)].join(" ");
     match items.len().saturating_sub(most) {
         0 => shown,

@@ -1,14 +1,31 @@
-//! The Docs screen: an ordered, filtered list of documents.
+//! The Docs screen: an ordered, filtered list of documents, and what is to be known of one of them and of
+//! all together.
+//!
+//! One selection runs through its views.
 
+pub mod bits;
+
+pub use self::bits::BitsState;
 use crate::{
     app::{
         arrangement::{Arrangement, List},
         cursor::Cursor,
         filter::Filter,
     },
-    choice::choice,
+    choice::{choice, turned},
     id::DocId,
 };
+
+choice! {
+    /// The views of the Docs screen.
+    pub enum View, "view" {
+        /// The list, and the selected document's bits and text.
+        #[default]
+        Documents = "Documents",
+        /// The votes on every bit of the selected document, and who cast them.
+        Bits = "Bits",
+    }
+}
 
 choice! {
     /// By what the list is ordered.
@@ -39,6 +56,10 @@ choice! {
 /// What the Docs screen remembers.
 #[derive(Clone, Debug, Default)]
 pub struct DocsState {
+    /// The view that shows.
+    pub view: View,
+    /// The Bits view. How bits look elsewhere is `bits`.
+    pub votes: BitsState,
     /// Selection in the list of rows.
     pub cursor: Cursor,
     /// The order wished for; the list may still be on its way.
@@ -66,6 +87,11 @@ pub struct DocsState {
 }
 
 impl DocsState {
+    /// Turns `by` views on, round the end.
+    pub fn turn(&mut self, by: isize) {
+        self.view = turned(View::ALL, self.view, by);
+    }
+
     /// What is wished for.
     pub fn arrangement(&self) -> Arrangement {
         let Self { order, reversed, filter, .. } = self;

@@ -1,13 +1,28 @@
 //! The Near screen: the neighbours of one document, and what sets each apart.
 
+pub mod why;
+
 use std::sync::Arc;
+
+pub use self::why::{Why, WhyState};
 
 use crate::{
     analysis::{Analysis, Neighbour},
-    app::{comparison::Comparison, cursor::Cursor, side_by_side::DiffRow},
-    choice::choice,
+    app::{Screen, comparison::Comparison, cursor::Cursor, side_by_side::DiffRow},
+    choice::{choice, turned},
     id::DocId,
 };
+
+choice! {
+    /// The views of the Near screen, below its list.
+    pub enum View, "view" {
+        /// Both texts with what differs.
+        #[default]
+        Texts = "Texts",
+        /// Why the two are found, or are not.
+        Why = "Why",
+    }
+}
 
 choice! {
     /// How two texts are shown.
@@ -46,7 +61,17 @@ pub struct NearState {
     /// Which difference the texts were last moved to, from 0.
     pub difference: usize,
     /// How the texts are shown.
-    pub view: DiffView,
+    pub diff_view: DiffView,
+    /// The view that shows.
+    pub view: View,
+    /// The Why view.
+    pub why: WhyState,
+    /// A query and a document to list with it however far it is: a pair opened from elsewhere.
+    pub(in crate::app) opened: Option<(DocId, DocId)>,
+    /// Where it was opened from: one step back leads there.
+    pub(in crate::app) opened_from: Option<Screen>,
+    /// Whether that pair is still to be selected.
+    pub(in crate::app) is_opening: bool,
 }
 
 /// More neighbours than this are counted, not listed.
@@ -73,8 +98,9 @@ pub struct Neighbours {
     pub n_hidden: usize,
 }
 
-/// Lists the neighbours of `query`: a scan, or several where nothing is near.
-pub fn neighbours(analysis: &Analysis, query: DocId) -> Neighbours {
+/// Lists the neighbours of `query`, and `also` a document that may be farther away: a scan, or several where
+/// nothing is near.
+pub fn neighbours(analysis: &Analysis, query: DocId, also: Option<DocId>) -> Neighbours {
     let mut reach = reach(analysis.settings.k, analysis.settings.recipe.bits);
     let known = analysis.shelf.as_ref().zip(analysis.fingerprint(query));
     let Some((shelf, fingerprint)) = known else {
@@ -94,19 +120,40 @@ pub fn neighbours(analysis: &Analysis, query: DocId) -> Neighbours {
     }
     let n_hidden = list.len().saturating_sub(MOST_NEIGHBOURS);
     list.truncate(MOST_NEIGHBOURS);
+    let also = also.filter(|also| list.iter().all(|known| known.document != *also));
+    if let Some((document, other)) = also.and_then(|also| Some((also, analysis.fingerprint(also)?)))
+    {
+        let distance = fingerprint.distance(other);
+        let at =
+            list.partition_point(|known| (known.distance, known.document) < (distance, document));
+        list.insert(at, Neighbour { document, distance });
+    }
     Neighbours { query: Some(query), list, reach, n_hidden }
 }
 
 impl NearState {
-    /// Shows a list, keeping the selected neighbour where it still is there.
+    /// What is to be listed with a query besides its neighbours.
+    pub(in crate::app) fn also(&self, query: Option<DocId>) -> Option<DocId> {
+        self.opened.filter(|(opened, _)| Some(*opened) == query).map(|(_, also)| also)
+    }
+
+    /// Turns `by` views on, round the end.
+    pub fn turn(&mut self, by: isize) {
+        self.view = turned(View::ALL, self.view, by);
+    }
+
+    /// Shows a list, keeping the selected neighbour where it still is there; a pair just opened is selected.
     pub fn show(&mut self, found: Neighbours, height: usize) {
+        let opened = self.also(found.query).filter(|_| self.is_opening);
+        // The list that is cleared first does not have it yet.
+        self.is_opening &= found.list.is_empty();
         let selected = self.selected().filter(|_| self.query == found.query);
+        let selected = opened.or(selected.map(|kept| kept.document));
         self.query = found.query;
         self.neighbours = found.list;
         self.reach = found.reach;
         self.n_hidden = found.n_hidden;
-        let row = selected
-            .and_then(|kept| self.neighbours.iter().position(|n| n.document == kept.document));
+        let row = selected.and_then(|kept| self.neighbours.iter().position(|n| n.document == kept));
         self.cursor.select(row.unwrap_or(0), self.neighbours.len(), height);
     }
 

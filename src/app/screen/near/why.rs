@@ -1,0 +1,306 @@
+//! Why two documents are found, or are not: everything that `simscope explain A B` prints, in sections.
+//!
+//! Both texts are read and taken apart again: up to a second for long ones, so it is asked as a question.
+
+use std::sync::Arc;
+
+use crate::{
+    analysis::Analysis,
+    app::sections::{Pane, Section},
+    evaluate::{angle, interval},
+    explain::{
+        Counterfactual, Overlap, PairExplanation, TextsExplanation,
+        deciders::{Decider, DifferingBit},
+        figures::{quoted, signed, weight},
+        matched::matched,
+        near_miss::remedies,
+        sentence::SentenceEffects,
+    },
+    id::DocId,
+    index::{Layout, chance, letter},
+    number::counted,
+    simhash::Fingerprint,
+};
+
+/// Lines of a list.
+const MOST: usize = 20;
+/// How the two are called, as beside their bits.
+const SIDES: [&str; 2] = ["one", "two"];
+
+/// A pair explained.
+#[derive(Clone, Debug)]
+pub struct Why {
+    /// The query and the other.
+    pub pair: [DocId; 2],
+    /// What there is to say, the most telling first.
+    pub sections: Vec<Section>,
+}
+
+/// What the Why view remembers.
+#[derive(Clone, Debug, Default)]
+pub struct WhyState {
+    /// The last pair explained; the selected one's is on its way while it is another.
+    pub found: Option<Arc<Why>>,
+    /// Why the two could not be read.
+    pub unreadable: Option<String>,
+    /// The explanation laid out.
+    pub pane: Pane,
+    /// What was asked for: the pair, from which version.
+    pub(in crate::app) asked: Option<([DocId; 2], u64)>,
+    /// What the pane was made from: the explanation and the cells of a column.
+    pub(in crate::app) made: Option<(Arc<Why>, usize)>,
+}
+
+impl WhyState {
+    /// Lays out what was found, unless that is what is there.
+    pub(in crate::app) fn lay_out(&mut self, width: usize) {
+        let Some(found) = &self.found else {
+            (self.pane, self.made) = (Pane::default(), None);
+            return;
+        };
+        let same = |(had, cells): &(Arc<Why>, usize)| Arc::ptr_eq(had, found) && *cells == width;
+        if !self.made.as_ref().is_some_and(same) {
+            self.pane.lay_out(&found.sections, width);
+            self.made = Some((Arc::clone(found), width));
+        }
+    }
+}
+
+impl Why {
+    /// Explains a pair of an analysis at its k and under its tables.
+    ///
+    /// # Errors
+    /// Why one of the two cannot be read, or has no fingerprint.
+    pub fn new(analysis: &Analysis, pair: [DocId; 2]) -> Result<Self, String> {
+        let shelf = analysis.shelf.as_deref().ok_or("the tables are not there yet")?;
+        let fingerprint = |document| {
+            let id = analysis.corpus.id(document);
+            analysis
+                .fingerprint(document)
+                .ok_or_else(|| format!("{} has no fingerprint", quoted(id)))
+        };
+        let fingerprints = [fingerprint(pair[0])?, fingerprint(pair[1])?];
+        let open = |document| analysis.open(document).map_err(|error| error.to_string());
+        let opened = [open(pair[0])?, open(pair[1])?];
+        let (layout, k) = (shelf.layout(), analysis.settings.k);
+        let explanation = PairExplanation::new(fingerprints[0], fingerprints[1], layout);
+        let mut sections =
+            vec![how_near(&explanation, fingerprints, layout, k), tables(&explanation, layout, k)];
+        let [(Some(one), Some(votes)), (Some(other), Some(other_votes))] = &opened else {
+            sections[0].say("the corpus has not both texts, so their features are not known");
+            return Ok(Self { pair, sections });
+        };
+        let features = matched(votes, other_votes);
+        let said = TextsExplanation::new(
+            &analysis.fingerprinter,
+            [one, other],
+            [votes, other_votes],
+            fingerprints,
+            &features,
+            k,
+        );
+        sections[0].say(alike(&said.overlap));
+        sections.extend(said.counterfactual.as_ref().and_then(|found| edits(found, k)));
+        sections.extend(bits(&said.bits));
+        sections.extend([0, 1].into_iter().filter_map(|side| only(&said.overlap, side)));
+        sections.extend(shared(&said.overlap));
+        for (side, text) in [one, other].into_iter().enumerate() {
+            let effects = &said.sentences[side];
+            sections.extend(without(effects, text, side, explanation.distance));
+        }
+        Ok(Self { pair, sections })
+    }
+}
+
+/// The distance, what follows from it, and whether the pair is found.
+fn how_near(
+    explanation: &PairExplanation,
+    fingerprints: [Fingerprint; 2],
+    layout: &Layout,
+    k: u32,
+) -> Section {
+    let (distance, width) = (explanation.distance, fingerprints[0].width());
+    let nearness = if distance <= k { "near" } else { "not near" };
+    let mut section =
+        Section::new(format!("distance {distance} of {width} bits: {nearness} at k = {k}"));
+    section.say(explanation.reason(layout, k));
+    if distance > k {
+        section.say(format!("it would count as near from k = {distance} on"));
+    }
+    let (low, high) = interval::cosine(distance, width);
+    let estimate = angle::estimate(distance, width);
+    section.say(format!(
+        "cosine about {estimate:.2}: {low:.2} to {high:.2} (95 %), if many features vote evenly"
+    ));
+    section
+}
+
+/// How alike the two are by their features.
+fn alike(overlap: &Overlap<'_>) -> String {
+    let figure = |figure: Option<f64>| figure.map_or("-".to_owned(), |it| format!("{it:.3}"));
+    format!(
+        "by features: cosine {}, Jaccard {}, containment {}",
+        figure(overlap.cosine),
+        figure(overlap.jaccard()),
+        figure(overlap.containment()),
+    )
+}
+
+/// Which tables catch the pair, how many are expected to, and what would catch it if none does.
+fn tables(explanation: &PairExplanation, layout: &Layout, k: u32) -> Section {
+    let all = layout.tables();
+    let hits: Vec<usize> = explanation.hits().collect();
+    let mut section = Section::new(format!("{} of {} tables catch it", hits.len(), all.len()));
+    if !hits.is_empty() {
+        let names: Vec<String> = hits
+            .iter()
+            .take(MOST)
+            .map(|&table| format!("{:02} ({})", table + 1, all[table].letters()))
+            .collect();
+        let rest = if hits.len() > MOST { " .." } else { "" };
+        section.entry("keys whole", names.join("  ") + rest);
+    }
+    let off = |(block, off): (usize, &u32)| (*off > 0).then(|| format!("{} {off}", letter(block)));
+    let damaged: Vec<String> = explanation.bits_off.iter().enumerate().filter_map(off).collect();
+    if !damaged.is_empty() {
+        section.entry("damaged", format!("{} (block, bits off)", damaged.join("  ")));
+    }
+    let whole: Vec<String> = (0..explanation.bits_off.len())
+        .filter(|&block| explanation.bits_off[block] == 0)
+        .map(letter)
+        .collect();
+    let whole = if whole.is_empty() { "no block".to_owned() } else { whole.join(" ") };
+    section.entry("whole", whole);
+    let distance = explanation.distance;
+    let mut expected = format!(
+        "{:.2} tables catch a pair with d = {distance} anywhere, on average",
+        chance::expected_tables_hit(layout, distance)
+    );
+    if let Some(chance) = chance::candidate_chance(layout, distance) {
+        expected += &format!("; at least one with chance {chance:.3}");
+    }
+    section.entry("expected", expected);
+    for remedy in remedies(layout, explanation.xor) {
+        section.entry(
+            remedy.layout.to_string(),
+            format!(
+                "would catch it: {}, keys of {} bits, {} of them whole ({})",
+                counted(remedy.layout.tables().len() as u64, "table"),
+                remedy.key_bits_min(),
+                remedy.tables_hit,
+                remedy.way,
+            ),
+        );
+    }
+    if distance <= k && hits.is_empty() {
+        section.say("the tables miss a pair within k: the layout does not guarantee it");
+    }
+    section
+}
+
+/// The cheapest edits; none where the pair is near.
+fn edits(found: &Counterfactual<'_>, k: u32) -> Option<Section> {
+    if found.edits.is_empty() {
+        return None;
+    }
+    let proof = if found.is_fewest() {
+        "no fewer can do".to_owned()
+    } else {
+        format!("{} at least, whatever the way", found.at_least)
+    };
+    let mut section = Section::new(format!(
+        "to come within k = {k}: change {} of {} ({proof}), then d = {}",
+        counted(found.edits.len() as u64, "feature"),
+        SIDES[found.side],
+        found.distance,
+    ));
+    for edit in found.edits.iter().take(MOST) {
+        let feature = quoted(&edit.feature.voter().shingle);
+        match (edit.from.0, edit.to.0) {
+            (_, 0) => section.entry("drop", feature),
+            (0, _) => section.entry("copy", feature),
+            _ => {
+                let (from, to) = (weight(edit.from), weight(edit.to));
+                section.entry("reweigh", format!("{feature} from {from} to {to}"));
+            }
+        }
+    }
+    section.more(found.edits.len(), MOST);
+    Some(section)
+}
+
+/// The features both have.
+fn shared(overlap: &Overlap<'_>) -> Option<Section> {
+    let n = overlap.shared.len();
+    let title = format!("{} shared, by what each adds to the cosine", counted(n as u64, "feature"));
+    let mut section = Section::new(title);
+    for shared in overlap.shared.iter().take(MOST) {
+        let [here, there] = [0, 1].map(|side| weight(shared.feature.weight(side)));
+        let feature = quoted(&shared.feature.voter().shingle);
+        section.entry(format!("{:.4}", shared.contribution), format!("{feature} {here} x {there}"));
+    }
+    section.more(n, MOST);
+    (n > 0).then_some(section)
+}
+
+/// The features only one has.
+fn only(overlap: &Overlap<'_>, side: usize) -> Option<Section> {
+    let only = &overlap.only[side];
+    let mut section = Section::new(format!(
+        "{} in {} only, by their share of its ||w||^2",
+        counted(only.len() as u64, "feature"),
+        SIDES[side],
+    ));
+    for only in only.iter().take(MOST) {
+        let feature = quoted(&only.feature.voter().shingle);
+        let weight = weight(only.feature.weight(side));
+        section.entry(format!("{:.4}", only.share), format!("{feature} {weight}"));
+    }
+    section.more(only.len(), MOST);
+    (!only.is_empty()).then_some(section)
+}
+
+/// Each differing bit with those who decided it.
+fn bits(bits: &[DifferingBit<'_>]) -> Option<Section> {
+    let mut section = Section::new("differing bits, and the features that pushed the two apart");
+    let named = |deciders: &[Decider<'_>]| {
+        let names: Vec<String> = deciders
+            .iter()
+            .map(|it| format!("{} {}", quoted(&it.feature.voter().shingle), weight(it.push)))
+            .collect();
+        if names.is_empty() { "nothing of its own".to_owned() } else { names.join(", ") }
+    };
+    for bit in bits {
+        for (side, name) in SIDES.iter().enumerate() {
+            let number = if side == 0 { format!("bit {} ", bit.bit) } else { String::new() };
+            let value = u8::from(bit.values[side]);
+            let (votes, margin) = (signed(bit.votes[side]), bit.margins[side]);
+            let text = format!("V = {votes}, margin {margin:.2}: {}", named(&bit.deciders[side]));
+            section.entry(format!("{number}{name} {value}"), text);
+        }
+    }
+    (!bits.is_empty()).then_some(section)
+}
+
+/// What leaving a sentence out does; none where there is but one.
+fn without(found: &SentenceEffects, text: &str, side: usize, before: u32) -> Option<Section> {
+    let (n_tried, n_all) = (found.effects.len(), found.n_sentences);
+    let partly = if n_tried < n_all {
+        format!(" (the first {n_tried} of {n_all} tried)")
+    } else {
+        String::new()
+    };
+    let moved: Vec<_> =
+        found.effects.iter().filter(|effect| effect.distance != Some(before)).collect();
+    let mut section = Section::new(format!(
+        "without one sentence of {}{partly}: {} of {n_tried} change d = {before}",
+        SIDES[side],
+        moved.len(),
+    ));
+    for effect in moved.iter().take(MOST) {
+        let label = effect.distance.map_or("nothing left".to_owned(), |it| format!("d = {it}"));
+        section.entry(label, quoted(&text[effect.place.clone()]));
+    }
+    section.more(moved.len(), MOST);
+    (n_all > 1).then_some(section)
+}

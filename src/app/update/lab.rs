@@ -1,0 +1,153 @@
+//! The Lab view: what its keys do, and layouts tried one after the other.
+
+use std::sync::Arc;
+
+use super::{
+    super::{
+        App, Effect,
+        cursor::Cursor,
+        keymap::{Action, LabAction},
+        overlay::Purpose,
+        question::{Kind, Question},
+        screen::tune::lab::{Listed, TAUS, Tried, lab_rows},
+    },
+    act::{open_pair, prompt},
+};
+use crate::analysis::{Job, LayoutChoice, Stage, lab::USUAL_LAYOUTS};
+
+/// Does an action the way this view does it; false if it is one like on all of Tune.
+pub(super) fn act(app: &mut App, action: Action) -> bool {
+    let height = lab_rows(app.size);
+    let state = &mut app.tune.lab;
+    match action {
+        Action::Enter => enter(app),
+        Action::Back if state.listed.is_some() => state.listed = None,
+        Action::Lab(LabAction::Add) => prompt(app, Purpose::Layout, String::new()),
+        Action::Lab(LabAction::Pin) => {
+            let selected = state.cursor.selected;
+            let is_row = selected < state.rows.len();
+            state.pinned = (is_row && state.pinned != Some(selected)).then_some(selected);
+        }
+        Action::Lab(LabAction::Tau) => {
+            let next = TAUS.iter().find(|&&tau| tau > state.tau + 1e-9);
+            state.tau = *next.unwrap_or(&TAUS[0]);
+            // Rows of another truth are not to be compared; what was tried is tried again.
+            let again: Vec<LayoutChoice> = state.rows.iter().map(|row| row.choice).collect();
+            app.asked.forget(Kind::Try);
+            state.clear();
+            state.queue.extend(again);
+        }
+        Action::Cancel if app.running.is_none() && app.asked.awaits(Kind::Try) => {
+            if let Some(job) = &state.trying {
+                job.progress.cancel();
+            }
+            state.queue.clear();
+        }
+        Action::Step(rows) => step(app, rows),
+        Action::HalfPage(halves) => step(app, halves * (height / 2).max(1) as isize),
+        Action::Page(pages) => step(app, pages * height.max(1) as isize),
+        Action::First => step(app, isize::MIN / 2),
+        Action::Last => step(app, isize::MAX / 2),
+        _ => return false,
+    }
+    true
+}
+
+fn step(app: &mut App, rows: isize) {
+    let height = lab_rows(app.size);
+    let state = &mut app.tune.lab;
+    match &mut state.listed {
+        Some(listed) => listed.cursor.step(rows, listed.pairs.len(), height),
+        None => state.cursor.step(rows, state.rows.len(), height),
+    }
+}
+
+/// Begins with the usual layouts; then lists what the selected row gains and loses, or opens one of these.
+fn enter(app: &mut App) {
+    let is_trying = app.asked.awaits(Kind::Try);
+    let state = &mut app.tune.lab;
+    if let Some(listed) = &state.listed {
+        if let Some((change, _)) = listed.pairs.get(listed.cursor.selected) {
+            let (a, b) = (change.a, change.b);
+            open_pair(app, a, b);
+        }
+        return;
+    }
+    if state.rows.is_empty() {
+        if !is_trying {
+            state.trying = None;
+            state.queue.extend(USUAL_LAYOUTS);
+        }
+        return;
+    }
+    let (Some(row), Some(pinned), Some(lab)) = (state.selected(), state.beside(), &state.lab)
+    else {
+        app.notice =
+            Some("p pins a row; Enter on another lists the pairs gained and lost".to_owned());
+        return;
+    };
+    if !lab.truth().is_exact() {
+        app.notice = Some("the truth is sampled, so single pairs are not known".to_owned());
+        return;
+    }
+    let (gained, lost) = lab.changes(&pinned.trial, &row.trial);
+    if gained.is_empty() && lost.is_empty() {
+        app.notice = Some("both find the same true pairs".to_owned());
+        return;
+    }
+    let names = [pinned.trial.layout.clone(), row.trial.layout.clone()];
+    let pairs = gained.into_iter().map(|change| (change, true));
+    let pairs = pairs.chain(lost.into_iter().map(|change| (change, false))).collect();
+    state.listed = Some(Listed { names, pairs, cursor: Cursor::default() });
+}
+
+/// Takes a layout that was typed, or says what is wrong with it.
+pub(super) fn add(app: &mut App, text: &str) -> Result<(), String> {
+    let layout = text.parse::<LayoutChoice>().map_err(|error| error.to_string())?;
+    app.tune.lab.queue.push_back(layout);
+    Ok(())
+}
+
+/// Takes a row; none if it was stopped.
+pub(super) fn on_tried(app: &mut App, result: Result<Option<Tried>, String>) {
+    let height = lab_rows(app.size);
+    let state = &mut app.tune.lab;
+    match result {
+        Ok(Some(Tried { lab, row })) => {
+            state.trying = None;
+            state.lab = Some(lab);
+            state.rows.push(row);
+            state.problem = None;
+            state.cursor.select(state.rows.len() - 1, state.rows.len(), height);
+        }
+        Ok(None) => {}
+        Err(problem) => {
+            state.trying = None;
+            state.problem = Some(problem);
+        }
+    }
+}
+
+/// Has the next layout tried.
+pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
+    let over = (app.fingerprinted, app.analysis.len());
+    let state = &mut app.tune.lab;
+    if state.over != Some(over) {
+        if state.over.is_some() {
+            state.clear();
+            app.asked.forget(Kind::Try);
+        }
+        app.tune.lab.over = Some(over);
+    }
+    let state = &mut app.tune.lab;
+    // Once begun it goes on, whatever shows.
+    if app.running.is_some() || app.asked.awaits(Kind::Try) || state.queue.is_empty() {
+        return;
+    }
+    let wanted: Vec<LayoutChoice> = state.queue.iter().copied().collect();
+    let Some(layout) = state.queue.pop_front() else { return };
+    let job = Arc::new(Job::to_begin(Stage::Count));
+    state.trying = Some(Arc::clone(&job));
+    let question = Question::Try { lab: state.lab.clone(), tau: state.tau, layout, wanted, job };
+    effects.push(app.ask(question));
+}

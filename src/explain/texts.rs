@@ -1,0 +1,55 @@
+//! All that the texts of a pair say about it, found out together: what commands and screens show.
+//!
+//! Costs what its parts cost; the most is [`counterfactual`](super::counterfactual) for long texts that
+//! differ much, and [`sentence`](super::sentence), which fingerprints each text some times over: up to
+//! half a second.
+
+use super::{
+    Counterfactual, Overlap,
+    counterfactual::cheapest,
+    deciders::{DifferingBit, differing_bits},
+    matched::Matched,
+    sentence::{MOST_BYTES, SentenceEffects, without_each_sentence},
+};
+use crate::simhash::{Ballot, Fingerprint, Fingerprinter};
+
+/// Features named for each side of a differing bit.
+pub const DECIDERS: usize = 3;
+
+/// What the texts of a pair say.
+#[derive(Clone, Debug)]
+pub struct TextsExplanation<'a> {
+    /// How alike they are by their features, and which.
+    pub overlap: Overlap<'a>,
+    /// Every bit in which they differ, and who decided it, at most [`DECIDERS`] features a side.
+    pub bits: Vec<DifferingBit<'a>>,
+    /// The cheapest edits that bring them within k; `None` where one has no features.
+    pub counterfactual: Option<Counterfactual<'a>>,
+    /// What leaving out each sentence of either does to the distance.
+    pub sentences: [SentenceEffects; 2],
+}
+
+impl<'a> TextsExplanation<'a> {
+    /// Finds it all out about two texts, their ballots and fingerprints under `fingerprinter`, their
+    /// matched features, and the distance `k` that counts as near.
+    pub fn new(
+        fingerprinter: &Fingerprinter,
+        texts: [&str; 2],
+        ballots: [&Ballot; 2],
+        fingerprints: [Fingerprint; 2],
+        features: &[Matched<'a>],
+        k: u32,
+    ) -> Self {
+        let tie = fingerprinter.recipe().tie;
+        let sentences = |side: usize| {
+            let other = fingerprints[1 - side];
+            without_each_sentence(fingerprinter, texts[side], other, MOST_BYTES)
+        };
+        Self {
+            overlap: Overlap::new(features),
+            bits: differing_bits(ballots, features, tie, DECIDERS),
+            counterfactual: cheapest(ballots, features, tie, k),
+            sentences: [0, 1].map(sentences),
+        }
+    }
+}

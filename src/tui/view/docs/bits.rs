@@ -1,0 +1,122 @@
+//! The Bits view: the votes on every bit of the selected document as signed bars, and what is to be said of
+//! the bit looked at.
+
+use super::fingerprint::titles;
+use crate::{
+    app::{
+        App,
+        layout::Shape,
+        screen::docs::bits::{BitsLayout, LABEL},
+    },
+    index::Block,
+    simhash::Votes,
+    tui::{
+        view::sections::{pane, remark},
+        widget::{
+            bits::{BlockLine, WEAK, labelled},
+            canvas::{Canvas, clip},
+        },
+    },
+};
+
+pub(super) fn draw(app: &App, canvas: &mut Canvas) {
+    let layout = app.bits_layout();
+    let (width, height) = (canvas.width(), canvas.height());
+    let (title, about) = titles(app);
+    let rows = layout.lines.len() * layout.line_rows();
+    let (said, cut) = (&app.docs.votes.pane, layout.cut);
+    let below = remark(said, cut, app.ascii);
+    if app.size.shape() == Shape::Wide {
+        let mut upper = canvas.part(0, 0, width, rows + 2);
+        picture(app, &layout, &mut upper.framed(&title, &about));
+        let mut lower = canvas.part(0, rows + 2, width, height.saturating_sub(rows + 2));
+        explained(app, &layout, &mut lower.framed("why", &below));
+        return;
+    }
+    // A small screen has one rule: what goes on below matters more there.
+    let small = app.size.shape() == Shape::Small;
+    canvas.rule(0, &title, if small { &below } else { &about });
+    picture(app, &layout, &mut canvas.part(0, 1, width, rows));
+    let mut y = 1 + rows;
+    if !small {
+        canvas.rule(y, "", &below);
+        y += 1;
+    }
+    explained(app, &layout, &mut canvas.part(0, y, width, height.saturating_sub(y)));
+}
+
+/// Why there are no votes, or what they say.
+fn explained(app: &App, layout: &BitsLayout, canvas: &mut Canvas) {
+    if app.open_bits().is_some() && !app.docs.votes.pane.rows.is_empty() {
+        return pane(&app.docs.votes.pane, layout.cut, canvas);
+    }
+    let why = match (&app.unreadable, app.open_bits()) {
+        (Some(problem), _) => problem.clone(),
+        (None, Some(open)) if open.lines.is_none() => {
+            "this row carries a fingerprint and no text, so there are no votes to explain"
+                .to_owned()
+        }
+        (None, Some(_)) => "votes come when every document has been counted ..".to_owned(),
+        (None, None) if app.query().is_none() => "no document is selected".to_owned(),
+        (None, None) => "..".to_owned(),
+    };
+    canvas.row(0, format!(" {}", clip(&why, canvas.width().saturating_sub(2))));
+}
+
+/// The lines of bits, each with bars for 1 above it and for 0 below.
+fn picture(app: &App, layout: &BitsLayout, canvas: &mut Canvas) {
+    let tables = app.layout();
+    let blocks: Vec<(usize, Block)> = tables.block_list().iter().copied().enumerate().collect();
+    for (at, range) in layout.lines.iter().enumerate() {
+        let line = BlockLine { blocks: &blocks[range.clone()], key_blocks: 0 };
+        let (width, rows) = (canvas.width(), layout.line_rows());
+        bit_line(app, layout, line, &mut canvas.part(0, at * rows, width, rows));
+    }
+}
+
+fn bit_line(app: &App, layout: &BitsLayout, line: BlockLine, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let label = |text: &str| format!(" {text:<width$}", width = LABEL - 1);
+    let row = |label: String, spans| labelled(&label, theme.muted(), spans);
+    canvas.row(0, row(label(""), vec![line.ruler(theme)]));
+    let (bars, middle) = (layout.bars, 1 + layout.bars);
+    let selected = app.docs.votes.bit(app.layout().width());
+    if let Some(fingerprint) = app.query().and_then(|query| app.analysis.fingerprint(query)) {
+        let spans = line.bits(fingerprint, None, app.docs.bits, theme);
+        canvas.row(middle, row(label("bit"), spans));
+    }
+    let Some(votes) = app.open_votes() else { return };
+    let most = (0..votes.width()).map(|bit| votes.fixed(bit).abs()).max().unwrap_or(0).max(1);
+    for bar in 0..2 * bars {
+        let y = if bar < bars { 1 + bar } else { 2 + bar };
+        let text = match bar {
+            0 => scale(most, '+'),
+            _ if bar + 1 == 2 * bars => scale(most, '-'),
+            _ => String::new(),
+        };
+        let spans = line.bars(|bit| votes.fixed(bit), most, (bar, bars), theme);
+        canvas.row(y, row(label(&text), spans));
+    }
+    let mark = |bit: u32| mark(votes, bit, selected, theme.glyphs().differs);
+    canvas.row(middle + bars + 1, row(label(""), line.marks(mark, theme.warn(), theme)));
+}
+
+/// What stands under a bit: the cursor, or that it is weak.
+fn mark(votes: &Votes, bit: u32, selected: u32, cursor: char) -> char {
+    match bit {
+        _ if bit == selected => cursor,
+        _ if votes.margin(bit) < WEAK => '!',
+        _ => ' ',
+    }
+}
+
+/// The votes that fill a bar, in at most five cells.
+fn scale(most: i64, sign: char) -> String {
+    let most = most as f64 / (1 << 20) as f64;
+    match most {
+        ..99.95 => format!("{sign}{most:.1}"),
+        ..9_999.5 => format!("{sign}{most:.0}"),
+        ..999_500.0 => format!("{sign}{:.0}k", most / 1e3),
+        _ => format!("{sign}{:.0}M", most / 1e6),
+    }
+}

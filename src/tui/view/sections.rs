@@ -1,0 +1,30 @@
+//! Sections of an explanation, in one column or two.
+
+use ratatui::text::Span;
+
+use crate::{
+    app::sections::{Cut, GAP, Pane},
+    number::counted,
+    tui::widget::canvas::Canvas,
+};
+
+/// The rows of a pane from where it is scrolled to; in its last row how many more there are.
+pub(super) fn pane(pane: &Pane, cut: Cut, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    for (at, row) in pane.rows.iter().skip(pane.top).take(cut.rows()).enumerate() {
+        let (column, y) = (at / cut.height.max(1), at % cut.height.max(1));
+        let style = if row.is_title { theme.strong() } else { theme.text() };
+        let x = column * (cut.width + GAP);
+        canvas.part(x, 0, cut.width, cut.height).row(y, Span::styled(row.text.clone(), style));
+    }
+}
+
+/// Where a pane stands in its rows: for the rule above it.
+pub(super) fn remark(pane: &Pane, cut: Cut, ascii: bool) -> String {
+    let more = if ascii { "v" } else { "▼" };
+    match pane.n_below(cut.rows()) {
+        0 if pane.top > 0 => format!("{} above, K", counted(pane.top as u64, "row")),
+        0 => String::new(),
+        below => format!("{more} {below} more, J"),
+    }
+}

@@ -1,0 +1,357 @@
+//! The Lab view: layouts against exact cosines, the selected one in a sentence, precision and recall by the
+//! bits of a band; or the true pairs one layout finds and another does not.
+
+use std::collections::BTreeMap;
+
+use ratatui::text::{Line, Span};
+
+use super::fitting;
+use crate::{
+    analysis::{Change, Trial, lab::SEEDS},
+    app::{
+        App,
+        layout::Shape,
+        screen::tune::lab::{LabState, Listed, Row, lab_rows},
+        wrap::wrap,
+    },
+    evaluate::recall::{Recall, RecallMethod},
+    index::Kind,
+    number::{counted, grouped, rounded},
+    text::visible,
+    tui::widget::canvas::{Canvas, clip},
+};
+
+pub(super) fn draw(app: &App, canvas: &mut Canvas) {
+    let state = &app.tune.lab;
+    if state.rows.is_empty() {
+        return waiting(app, canvas);
+    }
+    let (width, height, rows) = (canvas.width(), canvas.height(), lab_rows(app.size));
+    let remark =
+        progress(state).unwrap_or_else(|| format!("true is a cosine of {} or more", state.tau));
+    let mut upper = canvas.part(0, 0, width, rows + 1);
+    match &state.listed {
+        Some(listed) => changes(app, listed, &mut upper),
+        None => list(state, &mut upper),
+    }
+    let title = match &state.listed {
+        Some(_) => "Enter opens the pair, Esc goes back to the rows".to_owned(),
+        None => state.selected().map_or_else(String::new, |row| row.trial.layout.clone()),
+    };
+    canvas.rule(rows + 1, &title, &remark);
+    let mut lower = canvas.part(0, rows + 2, width, height.saturating_sub(rows + 2));
+    let used = sentences(state, &mut lower);
+    let below = lower.height().saturating_sub(used);
+    if app.size.shape() >= Shape::Standard && below >= 6 {
+        let half = width / 2;
+        let panels: [Panel; 2] = [
+            ("precision", Trial::precision),
+            ("recall", |trial| trial.recall.map(|recall| recall.recall)),
+        ];
+        for (x, (name, of)) in [0, half].into_iter().zip(panels) {
+            plot(state, name, of, &mut lower.part(x, used, half, below));
+        }
+    }
+}
+
+/// How far the layout under way is, if one is.
+fn progress(state: &LabState) -> Option<String> {
+    let job = state.trying.as_ref()?;
+    if job.progress.is_cancelled() {
+        return Some("stopped".to_owned());
+    }
+    let more = if state.queue.is_empty() {
+        String::new()
+    } else {
+        format!(", {} to go", state.queue.len() + 1)
+    };
+    Some(match job.progress.get() {
+        (_, 0) => format!("{} ..{more}", job.stage()),
+        (done, total) => format!("{} {}%{more}", job.stage(), (done * 100 / total).min(100)),
+    })
+}
+
+fn waiting(app: &App, canvas: &mut Canvas) {
+    let state = &app.tune.lab;
+    let mut texts = vec![format!(
+        "Is a layout any good? A pair of documents is true if the exact tf-idf cosine of their features is {} or \
+             more (t changes that). The lab finds every true pair, then counts what each layout would make you look \
+             at, how much of that is true, and what it misses.",
+        state.tau
+    )];
+    texts.push(match (progress(state), &state.problem) {
+        (_, Some(problem)) => problem.clone(),
+        (Some(progress), _) if state.trying.as_ref().is_some_and(|job| job.progress.is_cancelled()) => {
+            format!("{progress}; Enter begins again")
+        }
+        (Some(progress), _) => progress,
+        (None, _) if app.running.is_some() && !state.queue.is_empty() => {
+            "waits until the documents are read ..".to_owned()
+        }
+        (None, _) => format!(
+            "Enter tries six usual layouts, a takes one of your own. It reads the {} again and compares them all.",
+            counted(app.analysis.len() as u64, "document")
+        ),
+    });
+    let room = canvas.width().saturating_sub(3);
+    let rows =
+        texts.iter().flat_map(|text| wrap(&visible(text), room).into_iter().chain([String::new()]));
+    for (y, row) in rows.enumerate() {
+        canvas.row(y, format!("  {row}"));
+    }
+}
+
+/// What is plotted: its name, and where it stands in a trial.
+type Panel = (&'static str, fn(&Trial) -> Option<f64>);
+
+/// A column of the list: its name, its cells, and what stands there.
+type Column = (&'static str, usize, fn(&Trial) -> String);
+
+/// Those that fit, the most telling first.
+const COLUMNS: [Column; 10] = [
+    ("precision", 10, |trial| ratio(trial.precision())),
+    ("recall", 9, |trial| recalled(trial, trial.recall)),
+    ("candidates", 12, |trial| grouped(trial.candidates)),
+    ("predicted", 12, |trial| grouped(trial.predicted.round() as u64)),
+    ("distinct", 10, |trial| recalled(trial, trial.recall_distinct)),
+    ("F1", 8, |trial| ratio(trial.f1())),
+    ("true", 10, |trial| grouped(trial.true_positives)),
+    ("false", 11, |trial| grouped(trial.false_positives())),
+    ("missed", 9, |trial| trial.false_negatives.map_or_else(dash, grouped)),
+    ("seconds", 9, |trial| format!("{:.2}", (trial.index_took + trial.verify_took).as_secs_f64())),
+];
+
+fn dash() -> String {
+    "-".to_owned()
+}
+
+fn ratio(share: Option<f64>) -> String {
+    share.map_or_else(dash, |share| format!("{share:.4}"))
+}
+
+/// A recall, marked where it is not exact: `~` estimated, `<` at most.
+fn recalled(trial: &Trial, recall: Option<Recall>) -> String {
+    let mark = match trial.method {
+        RecallMethod::Exact | RecallMethod::Judged => "",
+        RecallMethod::HorvitzThompson => "~",
+        RecallMethod::UpperBound => "<",
+    };
+    recall.map_or_else(dash, |recall| format!("{mark}{:.4}", recall.recall))
+}
+
+fn list(state: &LabState, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let (shown, header, _) = fitting(&COLUMNS, canvas.width().saturating_sub(16));
+    canvas.row(0, Span::styled(format!(" {:<9}{:>5} {header}", "layout", "bits"), theme.muted()));
+    let height = canvas.height().saturating_sub(1);
+    let mut cursor = state.cursor;
+    cursor.fit(state.rows.len(), height);
+    for (y, at) in cursor.window(state.rows.len(), height).enumerate() {
+        let Row { trial, .. } = &state.rows[at];
+        let is_selected = at == cursor.selected && state.listed.is_none();
+        let mark = if is_selected { theme.glyphs().cursor } else { ' ' };
+        let pin = if state.pinned == Some(at) { theme.glyphs().kept } else { ' ' };
+        let cells: Vec<String> =
+            shown.iter().map(|(_, cells, text)| format!("{:>cells$}", text(trial))).collect();
+        let name = clip(&trial.layout, 8);
+        canvas.row(y + 1, format!("{mark}{name:<8}{pin}{:>5} {}", trial.bits, cells.concat()));
+        if is_selected {
+            canvas.style_row(y + 1, theme.selected());
+        }
+    }
+}
+
+/// What the selected row says, and how it differs from the pinned one; the rows it took.
+fn sentences(state: &LabState, canvas: &mut Canvas) -> usize {
+    let mut texts = Vec::new();
+    if let Some(problem) = &state.problem {
+        texts.push(problem.clone());
+    }
+    if let Some(listed) = &state.listed {
+        let gained = listed.pairs.iter().filter(|(_, gained)| *gained).count() as u64;
+        let lost = listed.pairs.len() as u64 - gained;
+        let [pinned, other] = &listed.names;
+        texts.push(format!(
+            "{other} finds {} of texts that {pinned} misses, and misses {} that {pinned} finds",
+            counted(gained, "true pair"),
+            grouped(lost)
+        ));
+    } else if let Some(row) = state.selected() {
+        texts.push(about(row));
+        texts.extend(state.beside().map(|pinned| beside(row, pinned)));
+        texts.extend(state.lab.as_ref().map(|lab| lab.truth().describe()));
+    }
+    let rows: Vec<String> = texts
+        .iter()
+        .flat_map(|text| wrap(&visible(text), canvas.width().saturating_sub(2)))
+        .collect();
+    let used = rows.len().min(canvas.height());
+    for (y, row) in rows.into_iter().enumerate() {
+        canvas.row(y, format!(" {row}"));
+    }
+    used
+}
+
+fn about(Row { trial, k, .. }: &Row) -> String {
+    let how = if trial.layout.contains('x') { String::new() } else { format!(" within k={k}") };
+    let mut text = format!(
+        "{}{how}: {} to look at, {} of them true",
+        trial.layout,
+        counted(trial.candidates, "pair"),
+        grouped(trial.true_positives)
+    );
+    if let Some(recall) = trial.recall {
+        let percent = |share: f64| rounded((share * 1000.0).round() / 10.0);
+        text += &match trial.method {
+            RecallMethod::Exact | RecallMethod::Judged => {
+                format!("; finds {} % of the true pairs", percent(recall.recall))
+            }
+            RecallMethod::HorvitzThompson => format!(
+                "; finds about {} % of the true pairs ({} to {}, estimated over {SEEDS} seeds)",
+                percent(recall.recall),
+                percent(recall.low),
+                percent(recall.high)
+            ),
+            RecallMethod::UpperBound => {
+                format!("; finds {} % of the true pairs at most", percent(recall.recall))
+            }
+        };
+        if let Some(distinct) =
+            trial.recall_distinct.filter(|_| trial.method != RecallMethod::UpperBound)
+        {
+            text += &format!(", {} % of those of different texts", percent(distinct.recall));
+        }
+    }
+    if let Some(skew) = trial.skew() {
+        text += &format!("; {skew:.1} times the candidates predicted");
+    }
+    if trial.is_top_heavy() {
+        text += "; the estimate rests mostly on one cluster of texts";
+    }
+    text
+}
+
+/// How a row differs from the pinned one.
+fn beside(row: &Row, pinned: &Row) -> String {
+    let (one, other) = (&row.trial, &pinned.trial);
+    let more = one.candidates as i128 - other.candidates as i128;
+    let sign = if more < 0 { "-" } else { "+" };
+    let mut text = format!(
+        "against {}: candidates {sign}{}",
+        other.layout,
+        grouped(u64::try_from(more.unsigned_abs()).unwrap_or(u64::MAX))
+    );
+    let mut difference = |name: &str, a: Option<f64>, b: Option<f64>| {
+        if let (Some(a), Some(b)) = (a, b) {
+            text += &format!(", {name} {:+.4}", a - b);
+        }
+    };
+    difference("precision", one.precision(), other.precision());
+    let recall = |trial: &Trial| trial.recall.map(|recall| recall.recall);
+    if (one.method, other.method) == (RecallMethod::Exact, RecallMethod::Exact) {
+        difference("recall", recall(one), recall(other));
+        difference("F1", one.f1(), other.f1());
+        text += "; Enter lists the pairs";
+    }
+    text
+}
+
+/// The true pairs gained, then those lost.
+fn changes(app: &App, listed: &Listed, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let width = canvas.width();
+    canvas.row(
+        0,
+        Span::styled("         cosine    d  the first document of either text", theme.muted()),
+    );
+    let height = canvas.height().saturating_sub(1);
+    let mut cursor = listed.cursor;
+    cursor.fit(listed.pairs.len(), height);
+    for (y, at) in cursor.window(listed.pairs.len(), height).enumerate() {
+        let (Change { a, b, cosine, distance }, gained) = listed.pairs[at];
+        let mark = if at == cursor.selected { theme.glyphs().cursor } else { ' ' };
+        let (word, style) =
+            if gained { ("gained", theme.good()) } else { ("lost  ", theme.warn()) };
+        let [a, b] = [a, b].map(|document| visible(app.analysis.corpus.id(document)).into_owned());
+        let ids = clip(&format!("{a} | {b}"), width.saturating_sub(24));
+        // Never rounded up to a cosine that would be equality.
+        let cosine = (cosine * 1e4).floor() / 1e4;
+        canvas.row(
+            y + 1,
+            Line::from(vec![
+                Span::raw(mark.to_string()),
+                Span::styled(word, style),
+                Span::raw(format!("  {cosine:.4} {distance:>4}  {ids}")),
+            ]),
+        );
+        if at == cursor.selected {
+            canvas.style_row(y + 1, theme.selected());
+        }
+    }
+}
+
+/// A share of every row of bands, by the bits of a band; each mark is the number of its bands, or a star
+/// where several fall on one cell.
+fn plot(state: &LabState, name: &str, of: fn(&Trial) -> Option<f64>, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let (width, height) = (canvas.width(), canvas.height());
+    let points: Vec<(u32, u32, f64)> = state
+        .rows
+        .iter()
+        .filter_map(|row| match row.trial.kind {
+            Kind::Bands { bands, bits } => Some((bands, bits, of(&row.trial)?)),
+            _ => None,
+        })
+        .collect();
+    let (Some(low), Some(high)) =
+        (points.iter().map(|it| it.1).min(), points.iter().map(|it| it.1).max())
+    else {
+        return;
+    };
+    canvas.row(0, Span::styled(format!(" {name} by bits; 3: three bands"), theme.strong()));
+    let (left, bars) = (6, height.saturating_sub(3));
+    let room = width.saturating_sub(left + 3).max(1);
+    let column = |bits: u32| {
+        left + if high > low {
+            ((bits - low) as usize * (room - 1)) / (high - low) as usize
+        } else {
+            room / 2
+        }
+    };
+    for y in 0..bars {
+        let label = match y {
+            0 => "1.0",
+            y if y + 1 == bars => "0.0",
+            y if y == bars / 2 && bars % 2 == 1 => "0.5",
+            _ => "",
+        };
+        let side = theme.glyphs().corners[4];
+        canvas.row(1 + y, Span::styled(format!("{label:>4} {side}"), theme.muted()));
+    }
+    let rule = theme.glyphs().rule.to_string().repeat(room);
+    canvas.at(left, 1 + bars, Span::styled(rule, theme.muted()));
+    let mut marks: BTreeMap<(usize, usize), char> = BTreeMap::new();
+    for &(bands, bits, share) in &points {
+        let y = ((1.0 - share.clamp(0.0, 1.0)) * (bars.max(1) - 1) as f64).round() as usize;
+        let mark = char::from_digit(bands, 10).unwrap_or('+');
+        // Several numbers of bands in one cell.
+        let place = marks.entry((column(bits), 1 + y)).or_insert(mark);
+        *place = if *place == mark { mark } else { '*' };
+    }
+    for ((x, y), mark) in marks {
+        canvas.at(x, y, Span::styled(mark.to_string(), theme.strong()));
+    }
+    let mut marked: Vec<u32> = points.iter().map(|it| it.1).collect();
+    marked.sort_unstable();
+    marked.dedup();
+    let mut end = 0;
+    for bits in marked {
+        let text = bits.to_string();
+        let x = column(bits);
+        // What has no room beside its neighbour is left out.
+        if x > end && x + text.len() <= width {
+            canvas.at(x, 2 + bars, Span::styled(text.clone(), theme.muted()));
+            end = x + text.len();
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The lab: rows like the command's, kept, pinned, told apart, and thrown away when they no longer hold.
+
+use simscope::{
+    analysis::{
+        Depth, Job, Lab, LayoutChoice, Likeness, Work,
+        lab::{USUAL_LAYOUTS, usual_width},
+        run_to,
+    },
+    app::Screen,
+    corpus::LoadOptions,
+};
+
+use super::driver::{Driver, sample, settings};
+
+/// What the rows say: layout, bits, candidates, true, missed.
+fn rows(driver: &Driver) -> Vec<(String, u32, u64, u64, Option<u64>)> {
+    let row = |row: &simscope::app::screen::tune::lab::Row| {
+        let it = &row.trial;
+        (it.layout.clone(), it.bits, it.candidates, it.true_positives, it.false_negatives)
+    };
+    driver.app.tune.lab.rows.iter().map(row).collect()
+}
+
+#[test]
+fn the_screen_has_the_rows_of_the_command() {
+    let driver = Driver::sample(80, 24).keys("5vvv<enter>");
+    let mut settings = settings();
+    settings.recipe.bits = usual_width(&USUAL_LAYOUTS);
+    let (job, k) = (Job::new(), settings.k);
+    let work = Work::Load(sample(), LoadOptions::default());
+    let analysis = run_to(Depth::Sketches, work, settings, &job, &mut |_| {}).unwrap();
+    let lab = Lab::prepare(&analysis, 90, Likeness::default(), &job).unwrap();
+    for (layout, row) in USUAL_LAYOUTS.into_iter().zip(rows(&driver)) {
+        let it = lab.trial(layout, k, &job).unwrap();
+        let of_command =
+            (it.layout.clone(), it.bits, it.candidates, it.true_positives, it.false_negatives);
+        assert_eq!(row, of_command);
+    }
+    assert_eq!(rows(&driver).len(), USUAL_LAYOUTS.len());
+}
+
+#[test]
+fn a_layout_is_typed_and_joins_the_others() {
+    let driver = Driver::sample(80, 24).keys("5vvvathree");
+    let driver = driver.keys("<enter>");
+    assert!(driver.screen().contains("bands x bits"), "{}", driver.screen());
+    let driver = driver.keys("<esc>a4x16<enter>a6<enter>");
+    let names: Vec<String> = rows(&driver).into_iter().map(|row| row.0).collect();
+    assert_eq!(names, ["4x16", "6c3k3"]);
+    assert!(rows(&driver).iter().all(|row| row.1 == 64));
+    // Wider than the fingerprints: made anew for this row, the others stay.
+    let driver = driver.keys("a5x18<enter>");
+    assert_eq!(rows(&driver).iter().map(|row| row.1).collect::<Vec<_>>(), [64, 64, 90]);
+    // What cannot be is said, and the rows stay.
+    let driver = driver.keys("a9x20<enter>");
+    assert_eq!(rows(&driver).len(), 3);
+    assert!(driver.app.tune.lab.problem.is_some(), "{}", driver.screen());
+}
+
+#[test]
+fn pairs_gained_and_lost_are_those_between_the_rows_and_open_on_near() {
+    let driver = Driver::sample(80, 24).keys("5vvv<enter>gpG<enter>");
+    let lab = &driver.app.tune.lab;
+    let (listed, pinned, row) = (lab.listed.as_ref().unwrap(), &lab.rows[0], &lab.rows[5]);
+    assert_eq!(listed.names, [pinned.trial.layout.clone(), row.trial.layout.clone()]);
+    let documents = |gained: bool| {
+        let pairs = listed.pairs.iter().filter(move |pair| pair.1 == gained);
+        pairs.map(|(change, _)| (change.a, change.b)).collect::<Vec<_>>()
+    };
+    let (gained, lost) = (documents(true), documents(false));
+    assert!(gained.iter().all(|pair| !lost.contains(pair)));
+    let n_texts = lab.lab.as_ref().unwrap().truth().n_text_pairs().unwrap() as f64;
+    let [found, had] = [row, pinned].map(|row| row.trial.recall_distinct.unwrap().recall * n_texts);
+    let more = gained.len() as f64 - lost.len() as f64;
+    assert!((found - had - more).abs() < 1e-6, "{found} {had} {more}");
+    let (change, _) = listed.pairs[0];
+    let driver = driver.keys("<enter>");
+    assert_eq!(driver.app.screen, Screen::Near);
+    let (query, neighbour) = driver.app.near.pair().unwrap();
+    assert_eq!((query, neighbour.document), (change.a, change.b));
+    assert_eq!(driver.keys("<esc>").app.screen, Screen::Tune);
+}
+
+#[test]
+fn rows_go_with_the_recipe_they_were_made_under_and_come_again_under_another_tau() {
+    let driver = Driver::sample(80, 24).keys("5vvva4x16<enter>a5x12<enter>");
+    assert_eq!(rows(&driver).len(), 2);
+    let driver = driver.keys("t");
+    assert_eq!((rows(&driver).len(), driver.app.tune.lab.tau), (2, 0.9));
+    let driver = driver.keys("rh<enter>");
+    assert!(rows(&driver).is_empty());
+    assert!(driver.screen().contains("Enter tries six"), "{}", driver.screen());
+}
+
+#[test]
+fn a_trial_is_stopped_and_nothing_is_left_of_it() {
+    let mut driver = Driver::sample(80, 24).keys("5vvv");
+    driver.mute = true;
+    let mut driver = driver.keys("<enter>");
+    assert!(driver.screen().contains("6 to go"), "{}", driver.screen());
+    driver = driver.keys("<c-c>");
+    driver.speak();
+    assert!(rows(&driver).is_empty());
+    assert!(driver.screen().contains("stopped; Enter begins again"), "{}", driver.screen());
+    assert_eq!(rows(&driver.keys("<enter>")).len(), USUAL_LAYOUTS.len());
+}
+
+#[test]
+fn layouts_are_written_as_the_options_write_them() {
+    let table = [
+        ("4x18", Some(LayoutChoice::Bands { bands: 4, bits: 18 })),
+        ("6", Some(LayoutChoice::Blocks(6))),
+        ("4/4", Some(LayoutChoice::TwoLevel { outer: 4, inner: 4 })),
+        ("auto", Some(LayoutChoice::Auto)),
+        ("0x4", None),
+        ("129", None),
+        ("4/", None),
+        ("", None),
+    ];
+    for (text, layout) in table {
+        assert_eq!(text.parse().ok(), layout, "{text}");
+    }
+}

@@ -1,0 +1,149 @@
+//! Why: the votes behind a document's bits, and what makes a pair.
+
+use simscope::{
+    app::screen::{docs::View, near},
+    corpus::Input,
+    id::DocId,
+};
+
+use super::driver::{Driver, sample, settings};
+
+/// The views' keys from a fresh start, each with its name.
+const VIEWS: [(&str, &str); 5] = [
+    ("bits", "jjv"),
+    ("bits-weak", "/tide-log-draft<enter>vwccJJ"),
+    ("why-near", "<enter>jjjv"),
+    ("why-far", "<enter>Gvnn"),
+    ("why-miss", "/tide-log-draft<enter><enter>v"),
+];
+
+#[test]
+fn every_view_at_three_sizes() {
+    for (name, keys) in VIEWS {
+        for (width, height) in [(80, 24), (140, 40), (40, 12)] {
+            let driver = Driver::sample(width, height).keys(keys);
+            insta::assert_snapshot!(format!("{name}-{width}x{height}"), driver.screen());
+        }
+        let screen = Driver::sample(80, 24).keys(keys).ascii().screen();
+        insta::assert_snapshot!(format!("{name}-ascii"), screen);
+        for (width, height) in [(80, 24), (140, 40), (60, 16), (40, 12)] {
+            let screen = Driver::sample(width, height).keys(keys).ascii().screen();
+            assert!(screen.is_ascii(), "{name} at {width}x{height}:\n{screen}");
+        }
+    }
+}
+
+#[test]
+fn bits_hold_at_every_width() {
+    for bits in ["8", "17", "128"] {
+        let recipe = format!("bits={bits}").parse().unwrap();
+        let settings = simscope::analysis::Settings { recipe, ..settings() };
+        for (width, height) in [(80, 24), (40, 12)] {
+            let driver = Driver::open(sample(), settings.clone(), width, height).keys("vll");
+            let name = format!("bits-of-{bits}-{width}x{height}");
+            insta::assert_snapshot!(name, driver.screen());
+        }
+    }
+}
+
+#[test]
+fn the_cursor_over_bits_stays_while_documents_pass() {
+    let driver = Driver::sample(80, 24).keys("vlllj");
+    assert_eq!(driver.app.docs.votes.bit(64), 60);
+    assert_eq!(driver.app.query(), Some(DocId(1)));
+    let titles = |driver: &Driver| {
+        let rows = &driver.app.docs.votes.pane.rows;
+        rows.iter().filter(|row| row.is_title).map(|row| row.text.clone()).collect::<Vec<_>>()
+    };
+    assert!(titles(&driver)[0].starts_with("bit 60 is 1: V = +"), "{:?}", titles(&driver));
+    // Another cosine moves the chance and nothing else.
+    let before = titles(&driver);
+    let driver = driver.keys("c");
+    assert!(titles(&driver)[0].ends_with("at cosine 0.9"), "{:?}", titles(&driver));
+    assert_eq!(titles(&driver.keys("C")), before);
+    // Another width keeps the cursor inside.
+    let driver = Driver::sample(80, 24).keys("vllllllllllllllllllrjjjjjjjj17<enter>");
+    assert!(titles(&driver)[0].starts_with("bit 0 is"), "{}", driver.screen());
+}
+
+#[test]
+fn weak_bits_come_weakest_first() {
+    let driver = Driver::sample(80, 24).keys("/tide-log-draft<enter>v");
+    let weak = driver.app.open_bits().unwrap().standing.as_ref().unwrap().weak();
+    let mut driver = driver;
+    for bit in weak.iter().chain(&weak[..1]) {
+        driver = driver.keys("w");
+        assert_eq!(driver.app.docs.votes.bit(64), bit.bit);
+    }
+}
+
+#[test]
+fn views_turn_both_ways_and_keep_the_selection() {
+    let driver = Driver::sample(80, 24).keys("jjvV");
+    assert_eq!((driver.app.docs.view, driver.app.query()), (View::Documents, Some(DocId(2))));
+    let driver = driver.keys("2vV");
+    assert_eq!(driver.app.near.view, near::View::Texts);
+    let screen = driver.keys("V").screen();
+    assert!(screen.contains("Texts [Why]"), "{screen}");
+}
+
+#[test]
+fn what_has_no_votes_says_why() {
+    let screen = Driver::sample(80, 24).keys("/only-marks<enter>v").screen();
+    assert!(screen.contains("! empty: no features"), "{screen}");
+    let rows = "{\"id\":\"a\",\"fingerprint\":\"00\"}\n{\"id\":\"b\",\"fingerprint\":\"03\"}\n";
+    let inputs = vec![Input::Bundled { name: "rows.jsonl", bytes: rows.as_bytes() }];
+    let settings =
+        simscope::analysis::Settings { recipe: "bits=8".parse().unwrap(), k: 1, ..settings() };
+    let driver = Driver::open(inputs, settings, 80, 24).keys("v");
+    assert!(driver.screen().contains("a fingerprint and no text"), "{}", driver.screen());
+    let screen = driver.keys("2v").screen();
+    assert!(screen.contains("not near at k = 1"), "{screen}");
+    assert!(screen.contains("the corpus has not both texts"), "{screen}");
+}
+
+#[test]
+fn why_follows_the_pair_and_k_and_an_old_answer_never_shows() {
+    let said = |driver: &Driver| {
+        let found = driver.app.near.why.found.clone().unwrap();
+        (found.pair, found.sections[0].title.clone())
+    };
+    let mut driver = Driver::sample(80, 24).keys("<enter>Gv");
+    let (pair, title) = said(&driver);
+    assert_eq!((pair[0], title.as_str()), (DocId(0), "distance 5 of 64 bits: not near at k = 3"));
+    driver.mute = true;
+    let mut driver = driver.keys("k");
+    assert!(driver.screen().contains("reading both texts"), "{}", driver.screen());
+    driver.speak();
+    assert_eq!(said(&driver).1, "distance 3 of 64 bits: near at k = 3");
+    let driver = driver.keys("-");
+    assert_eq!(said(&driver).1, "distance 3 of 64 bits: not near at k = 2");
+}
+
+#[test]
+fn the_next_reason_is_a_key_away() {
+    let mut driver = Driver::sample(80, 24).keys("/tide-log-draft<enter><enter>v");
+    let top = |driver: &Driver| {
+        let pane = &driver.app.near.why.pane;
+        pane.rows[pane.top].text.clone()
+    };
+    let mut titles = vec![top(&driver)];
+    for _ in 0..6 {
+        driver = driver.keys("n");
+        titles.push(top(&driver));
+    }
+    let begins = [
+        "distance 13 of 64",
+        "0 of 4 tables",
+        "to come within k = 3: change 5",
+        "differing bits",
+        "12 features in one only",
+        "12 features in two only",
+        "229 features shared",
+    ];
+    for (title, begin) in titles.iter().zip(begins) {
+        assert!(title.starts_with(begin), "{titles:#?}");
+    }
+    let driver = driver.keys("NNNNNN");
+    assert_eq!(top(&driver), titles[0]);
+}
