@@ -124,7 +124,9 @@ impl Changes {
 
     /// The first pair of documents of a change, in corpus order.
     pub fn first(&self, changed: &Changed) -> (DocId, DocId) {
-        self.document_pairs(changed).next().expect("a change stands for a pair")
+        let (left, right) = (self.joint.documents(changed.a), self.joint.documents(changed.b));
+        let (a, b) = (left[0], right[usize::from(changed.a == changed.b)]);
+        (a.min(b), a.max(b))
     }
 
     /// All pairs of documents of a change, each in corpus order, one by one.

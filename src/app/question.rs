@@ -16,6 +16,7 @@ use super::{
         near::{Neighbours, Why, neighbours},
         tables::TableWindow,
         tune::{
+            compare::{Before, Found},
             lab::Tried,
             label::{Assessed, Shown},
             layouts::Measured,
@@ -72,6 +73,8 @@ choice! {
         Why = "why",
         /// How well other recipes tell what is true.
         Sweep = "sweep",
+        /// The pairs gained and lost against the recipe before.
+        Changes = "changes",
     }
 }
 
@@ -172,6 +175,8 @@ pub enum Question {
     Why([DocId; 2]),
     /// A step of a sweep over recipes; shows how far it is, and can be stopped.
     Sweep(SweepTask, Arc<Job>),
+    /// The pairs that only the recipe before or only the present one finds; can be stopped.
+    Changes(Arc<Before>, Arc<Progress>),
 }
 
 /// The answer to a question of the same name.
@@ -211,6 +216,8 @@ pub enum Answer {
     Why(Result<Arc<Why>, String>),
     /// What a step of a sweep found, or why it found nothing.
     Sweep(Result<SweepPart, String>),
+    /// What changed, or why that cannot be told.
+    Changes(Result<Arc<Found>, String>),
 }
 
 impl Question {
@@ -234,6 +241,7 @@ impl Question {
             Self::Try { .. } => Kind::Try,
             Self::Why(_) => Kind::Why,
             Self::Sweep(..) => Kind::Sweep,
+            Self::Changes(..) => Kind::Changes,
         }
     }
 
@@ -309,6 +317,10 @@ impl Question {
                 })
             }
             Self::Why(pair) => Answer::Why(Why::new(analysis, pair).map(Arc::new)),
+            Self::Changes(before, progress) => {
+                let found = before.compare(analysis, &progress).map(Arc::new);
+                Answer::Changes(found.map_err(|error| error.to_string()))
+            }
             Self::Sweep(task, job) => {
                 let found = task.answer(&analysis.corpus, &job);
                 Answer::Sweep(found.map_err(|error| error.to_string()))
