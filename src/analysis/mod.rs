@@ -7,6 +7,7 @@
 //!                                              `--at k--> stream: pairs or groups, nothing kept
 //! corpus --texts--> truth --one layout on prints of the texts--> trial
 //! texts under many recipes --one reference of what is true--> sweep: precision and recall of each
+//! two shelves of one corpus --what only one finds--> changes
 //! near + labels --one pass over the corpus--> labelling: strata to sample from, and what was judged
 //! ```
 //!
@@ -15,6 +16,7 @@
 
 mod advice;
 mod batch;
+pub mod changes;
 mod counts;
 pub mod disagreement;
 mod first_pass;
@@ -42,6 +44,7 @@ pub mod tuning;
 
 use std::sync::Arc;
 
+pub use changes::{Changed, Changes};
 pub use flags::Flags;
 pub use job::{Job, Stage};
 pub use lab::Lab;

@@ -214,7 +214,7 @@ use self::{
     Action as A, LabelAction as J, LearnAction as L,
     Scope::{Everywhere as ALL, In, Judging, On},
     Screen::{Docs, Groups, Learn, Near, Tables, Tune},
-    View::{Distances, Lab, Label, Layouts, Sweep},
+    View::{Compare, Distances, Lab, Label, Layouts, Sweep},
 };
 
 /// Every binding: those of one screen first, in the order the footer shows them.
@@ -287,6 +287,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     In(Sweep), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "cell")), "the next column";
     In(Sweep), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the column before";
     In(Sweep), [key('x')] => A::Forget, Some(("x", "forget")), "forget the sweep, so that another can begin under the present recipe";
+    In(Compare), [named(Code::Enter)] => A::Enter, Some(("Enter", "open")), "open the selected pair on Near";
     Judging, [key('y')] => A::Label(J::Say(Verdict::Yes)), Some(("y", "yes")), "these two are near-duplicates";
     Judging, [key('n')] => A::Label(J::Say(Verdict::No)), Some(("n", "no")), "they are not";
     Judging, [key('u')] => A::Label(J::Say(Verdict::Unsure)), Some(("u", "unsure")), "it cannot be told: counted both ways";

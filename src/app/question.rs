@@ -17,6 +17,7 @@ use super::{
         near::{Neighbours, Why, neighbours},
         tables::TableWindow,
         tune::{
+            compare::{Before, Found},
             lab::Tried,
             label::{Assessed, Shown},
             layouts::Measured,
@@ -82,6 +83,8 @@ choice! {
         Health = "health",
         /// Pairs whose fingerprints and texts do not say the same.
         Disagreements = "disagreements",
+        /// The pairs gained and lost against the recipe before.
+        Changes = "changes",
     }
 }
 
@@ -193,6 +196,8 @@ pub enum Question {
     Health(Arc<Progress>),
     /// Pairs whose fingerprints and texts do not say the same.
     Disagreements(Arc<Job>),
+    /// The pairs that only the recipe before or only the present one finds; can be stopped.
+    Changes(Arc<Before>, Arc<Progress>),
 }
 
 /// The answer to a question of the same name.
@@ -238,6 +243,8 @@ pub enum Answer {
     Health(Option<Arc<CorpusHealth>>),
     /// The pairs, none if it was stopped; or why they cannot be looked for.
     Disagreements(Result<Option<Arc<Disagreements>>, String>),
+    /// What changed, or why that cannot be told.
+    Changes(Result<Arc<Found>, String>),
 }
 
 impl Question {
@@ -264,6 +271,7 @@ impl Question {
             Self::Flags(_) => Kind::Flags,
             Self::Health(_) => Kind::Health,
             Self::Disagreements(_) => Kind::Disagreements,
+            Self::Changes(..) => Kind::Changes,
         }
     }
 
@@ -341,6 +349,10 @@ impl Question {
                 })
             }
             Self::Why(pair) => Answer::Why(Why::new(analysis, pair).map(Arc::new)),
+            Self::Changes(before, progress) => {
+                let found = before.compare(analysis, &progress).map(Arc::new);
+                Answer::Changes(found.map_err(|error| error.to_string()))
+            }
             Self::Sweep(task, job) => {
                 let found = task.answer(&analysis.corpus, &job);
                 Answer::Sweep(found.map_err(|error| error.to_string()))

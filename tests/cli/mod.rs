@@ -1,6 +1,7 @@
 //! The commands as a shell sees them: rows, messages, exit codes.
 
 mod arxiv;
+mod compare;
 mod evaluate;
 mod explain;
 mod help;

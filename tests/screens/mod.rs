@@ -1,5 +1,7 @@
 //! Every screen, driven by keys and messages without a terminal.
 
+/// Two recipes side by side.
+mod compare;
 mod driver;
 /// Groups and their trees.
 mod groups;

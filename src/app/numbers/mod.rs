@@ -60,6 +60,7 @@ pub fn numbers(app: &App) -> Vec<Number> {
             tuning::View::Label => tune::of_the_labels(app),
             tuning::View::Lab => tune::of_the_trial(app),
             tuning::View::Sweep => tune::of_the_cell(app),
+            tuning::View::Compare => tune::of_the_changes(app),
         },
         Screen::Learn => match app.learn.view {
             lessons::View::Lessons => Vec::new(),

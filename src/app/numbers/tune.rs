@@ -269,3 +269,30 @@ pub(super) fn of_the_cell(app: &App) -> Vec<Number> {
     }
     numbers
 }
+
+/// Numbers of what a change of the recipe changed.
+pub(super) fn of_the_changes(app: &App) -> Vec<Number> {
+    let Some(found) = &app.tune.compare.found else { return Vec::new() };
+    let (changes, before, after) = (&found.changes, &found.before, &found.after);
+    let [gained, lost] = [changes.gained.n_pairs, changes.lost.n_pairs].map(grouped);
+    vec![
+        Number::new(
+            "gained",
+            gained.clone(),
+            format!(
+                "pairs within k = {} after and not within k = {} before: {gained}",
+                after.k, before.k
+            ),
+            "What the present recipe calls near-duplicates and the one before did not.",
+        ),
+        Number::new(
+            "lost",
+            lost.clone(),
+            format!(
+                "pairs within k = {} before and not within k = {} after: {lost}",
+                before.k, after.k
+            ),
+            "What the recipe before called near-duplicates and the present one does not.",
+        ),
+    ]
+}

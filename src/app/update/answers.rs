@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     super::{App, arrangement::List, filter::Filter, question::Answer},
-    docs, groups, lab, label, near, sweep,
+    compare, docs, groups, lab, label, near, sweep,
 };
 use crate::{analysis::Analysis, id::DocId};
 
@@ -55,6 +55,7 @@ pub(super) fn on_answer(app: &mut App, result: Result<Answer, String>) {
         Ok(Answer::Try(result)) => lab::on_tried(app, result),
         Ok(Answer::Pair(result)) => label::on_shown(app, result),
         Ok(Answer::Sweep(part)) => sweep::take(app, part),
+        Ok(Answer::Changes(found)) => compare::take(app, found),
         Ok(Answer::Shapes(shapes)) => {
             let tree = app.groups_layout().tree;
             app.groups.learn(shapes, tree);

@@ -32,6 +32,7 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     docs::derive(app, effects);
     near::derive(app, effects);
     sweep::derive(app, effects);
+    super::compare::derive(app, effects);
     wrap_preview(app);
     lay_out(app);
 }

@@ -11,6 +11,7 @@ use super::{
         recipe_form::RecipeForm,
     },
     act::{act, find, refuse},
+    compare,
     jobs::follow_settings,
     lab,
 };
@@ -154,6 +155,7 @@ fn on_recipe_key(
 fn apply(app: &mut App, form: &RecipeForm, effects: &mut Vec<Effect>) {
     let carried = app.analysis.corpus.summary().fingerprints;
     let new_recipe = app.settings.recipe != form.settings.recipe;
+    compare::remember(app, &form.settings);
     app.settings = form.settings.clone();
     follow_settings(app, effects);
     if new_recipe && carried > 0 {

@@ -9,6 +9,7 @@ use super::{
         screen::tune::sweep::{Begun, SweepPart},
     },
     act::refuse,
+    compare,
     jobs::follow_settings,
 };
 use crate::analysis::{Job, LayoutChoice, Settings, Stage};
@@ -27,6 +28,7 @@ pub(super) fn enter(app: &mut App, effects: &mut Vec<Effect>) {
             return;
         }
         app.notice = Some(format!("recipe {}, k = {k}", settings.recipe.short()));
+        compare::remember(app, &settings);
         app.settings = settings;
         follow_settings(app, effects);
         return;

@@ -17,6 +17,7 @@ use super::{
         },
     },
     act::{change_k, refuse},
+    compare,
     jobs::follow_settings,
     lab, label, sweep,
 };
@@ -43,6 +44,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> b
         }
         Action::Enter if app.tune.view == View::Layouts => choose(app, effects),
         Action::Enter if app.tune.view == View::Sweep => sweep::enter(app, effects),
+        Action::Enter if app.tune.view == View::Compare => compare::enter(app),
         Action::Sideways(by) if app.tune.view == View::Sweep => sweep::step(app, 0, by),
         Action::Sideways(by) => change_k(app, by as i32, effects),
         Action::Forget if app.tune.view == View::Sweep => sweep::forget(app),
@@ -111,6 +113,7 @@ fn step(app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
             state.cursor.step(rows, state.offers.len(), height);
         }
         View::Sweep => sweep::step(app, rows, 0),
+        View::Compare => compare::step(app, rows),
     }
 }
 
