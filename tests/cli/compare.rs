@@ -42,7 +42,7 @@ fn rows_are_what_one_of_two_runs_of_pairs_writes_alone() {
     let rows = done.rows();
     let of = |change: &str| -> String {
         let rows = rows.lines().filter(|row| row.contains(&format!("\"{change}\"")));
-        rows.map(|row| format!("{row}\n")).collect()
+        rows.flat_map(|row| [row, "\n"]).collect()
     };
     assert_eq!(pairs(&of("gained")), ours.difference(&theirs).cloned().collect());
     assert_eq!(pairs(&of("lost")), theirs.difference(&ours).cloned().collect());

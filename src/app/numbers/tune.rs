@@ -110,7 +110,7 @@ pub(super) fn of_the_layout(app: &App) -> Vec<Number> {
             numbers.push(Number::new(
                 "effective bits",
                 format!("{bits:.1}"),
-                format!("log2(tables x n(n-1)/2 / candidates) = {bits:.2}"),
+                format!("log2(tables x n(n-1)/2 / candidates) = {bits:.1}"),
                 "A key as good as this many random bits.",
             ));
         }
