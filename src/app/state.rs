@@ -208,7 +208,16 @@ impl App {
             View::Angle => learn.angle.playing,
             _ => false,
         };
-        let counts = [Kind::Sweep, Kind::Flags, Kind::Health, Kind::Disagreements];
+        // Questions that show how far they are.
+        let counts = [
+            Kind::Distances,
+            Kind::Prepare,
+            Kind::Try,
+            Kind::Sweep,
+            Kind::Flags,
+            Kind::Health,
+            Kind::Disagreements,
+        ];
         let counts = counts.into_iter().any(|kind| self.asked.awaits(kind));
         self.running.is_some() || counts || self.screen == Screen::Learn && plays
     }
