@@ -181,8 +181,8 @@ pub enum Question {
         tau: f64,
         /// The layout.
         layout: LayoutChoice,
-        /// It and those to be tried after it.
-        wanted: Vec<LayoutChoice>,
+        /// It and those asked for with it.
+        wanted: Arc<[LayoutChoice]>,
         /// Where progress shows and a stop is asked for.
         job: Arc<Job>,
     },

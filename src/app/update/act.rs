@@ -113,7 +113,8 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         | Action::Label(_)
         | Action::Lab(_)
         | Action::Cosine(_)
-        | Action::WeakBit => {}
+        | Action::WeakBit
+        | Action::Best => {}
         Action::Hold => near::hold(app),
         Action::Problems => app.overlay = Some(Overlay::Problems(Cursor::default())),
         Action::Copy => {

@@ -100,4 +100,19 @@ pub(super) fn take(app: &mut App, part: Result<SweepPart, String>) {
         Err(_) if begun.job.progress.is_cancelled() => {}
         Err(problem) => begun.problem = Some(problem),
     }
+    if app.tune.sweep.is_done() {
+        to_best(app);
+    }
+}
+
+/// Selects the best recipe.
+pub(super) fn to_best(app: &mut App) {
+    let state = &mut app.tune.sweep;
+    let place = state
+        .best()
+        .zip(state.begun.as_ref())
+        .and_then(|(best, begun)| begun.swept.iter().position(|swept| Arc::ptr_eq(swept, best)));
+    if let Some(place) = place {
+        (state.row, state.column) = (place / state.columns(), place % state.columns());
+    }
 }

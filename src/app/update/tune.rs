@@ -48,6 +48,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> b
         Action::Sideways(by) if app.tune.view == View::Sweep => sweep::step(app, 0, by),
         Action::Sideways(by) => change_k(app, by as i32, effects),
         Action::Forget if app.tune.view == View::Sweep => sweep::forget(app),
+        Action::Best => sweep::to_best(app),
         Action::Step(rows) => step(app, rows, effects),
         Action::HalfPage(pages) => step(app, pages * 4, effects),
         Action::Page(pages) => step(app, pages * 8, effects),
