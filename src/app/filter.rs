@@ -141,6 +141,11 @@ mod tests {
             (true, Term::Is(Mark::Near)),
         ];
         assert_eq!(filter.terms, expected);
+        let needs = |text: &str| text.parse::<Filter>().unwrap().needs_flags();
+        assert_eq!(
+            ["tide is:short", "-is:boilerplate", "is:flagged"].map(needs),
+            [false, true, true]
+        );
         let message = "is:nere".parse::<Filter>().unwrap_err().to_string();
         assert!(message.contains("choose one of near, copy, empty"), "{message}");
     }

@@ -158,7 +158,10 @@ fn about(app: &App) -> String {
             if app.asked.awaits(Kind::Match) {
                 about += &format!("   looking for {} ..", visible(&app.docs.find));
             }
-            if app.size.shape() > Shape::Small {
+            // Over a list that is not simply all of the corpus, what it shows wants the room.
+            let is_told =
+                app.docs.view == docs::View::Documents && !app.docs.arrangement().is_plain();
+            if app.size.shape() > Shape::Small && !is_told {
                 about += &format!("   {}", views(app, docs::View::ALL, app.docs.view));
             }
             about

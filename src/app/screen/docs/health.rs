@@ -131,9 +131,17 @@ fn flagged(flags: Option<&Flags>, n_documents: usize) -> Section {
         grouped(flags.n_flagged()),
         counted(n_documents as u64, "document")
     ));
-    for flag in Flag::ALL {
-        let text = format!("{flag}: {}", meaning(*flag));
-        section.entry(grouped(flags.count(*flag)), text);
+    let (some, none): (Vec<Flag>, Vec<Flag>) =
+        Flag::ALL.iter().partition(|flag| flags.count(**flag) > 0);
+    for flag in some {
+        section.entry(grouped(flags.count(flag)), format!("{flag}: {}", meaning(flag)));
+    }
+    if !none.is_empty() {
+        let names: Vec<&str> = none.into_iter().map(Flag::name).collect();
+        section.say(format!("none is {}", names.join(" or ")));
+    }
+    if flags.n_flagged() == 0 {
+        return section;
     }
     section.say("f is:flagged lists them, f is:tied and so on those of a kind");
     section

@@ -18,7 +18,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let state = &app.docs.health;
     let below = match (remark(&state.pane, layout.cut, app.ascii), app.flagging()) {
-        (below, Some(share)) => format!("looking for misleading documents {share}   {below}"),
+        (below, Some(share)) => format!("flags: {share}   {below}"),
         (below, None) => below,
     };
     let map = layout.map_width();
