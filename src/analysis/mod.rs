@@ -20,6 +20,7 @@ pub mod changes;
 mod counts;
 pub mod disagreement;
 mod first_pass;
+mod flags;
 mod grouping;
 pub mod health;
 pub mod job;
@@ -44,6 +45,7 @@ pub mod tuning;
 use std::sync::Arc;
 
 pub use changes::{Changed, Changes};
+pub use flags::Flags;
 pub use job::{Job, Stage};
 pub use lab::Lab;
 pub use labelling::{Assessment, Labelling};
@@ -86,6 +88,8 @@ pub struct Analysis {
     pub near: Option<Arc<Near>>,
     /// The groups at the settings' k.
     pub groups: Option<Arc<Groups>>,
+    /// The documents that mislead, once they were looked for.
+    pub flags: Option<Arc<Flags>>,
 }
 
 impl Analysis {
@@ -104,6 +108,7 @@ impl Analysis {
             shelf: None,
             near: None,
             groups: None,
+            flags: None,
         })
     }
 

@@ -94,6 +94,8 @@ pub enum Action {
     Cosine(isize),
     /// To the next weak bit.
     WeakBit,
+    /// Keep a document in the list of neighbours, whatever the query.
+    Hold,
 }
 
 /// What only the lab does.
@@ -231,12 +233,14 @@ pub const KEYMAP: &[Binding] = bindings! {
     On(Docs), [key('C')] => A::Cosine(-1), None, "the cosine before";
     On(Near), [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Near: the texts, or why the two are found or not";
     On(Near), [key('V')] => A::View(-1), None, "the view before";
+    On(Docs), [key('m')] => A::Hold, None, "hold this document: Near lists it beside any other, near or not; again lets it go";
+    On(Near), [key('m')] => A::Hold, None, "hold the selected neighbour, or let it go: Near lists it beside any document";
     On(Docs), [key('/')] => A::Find, Some(("/", "find")), "find a document by a part of its id";
-    On(Docs), [key('n')] => A::FindNext(1), None, "next match";
-    On(Docs), [key('N')] => A::FindNext(-1), None, "previous match";
+    On(Docs), [key('n')] => A::FindNext(1), Some(("n/N", "next part")), "next match; in Health the next part, in Disagreements the other kind";
+    On(Docs), [key('N')] => A::FindNext(-1), None, "previous match; the part before";
     On(Docs), [key('s')] => A::Sort, Some(("s", "sort")), "next order: corpus, near count, words, id";
     On(Docs), [key('S')] => A::Reverse, None, "the same order the other way round";
-    On(Docs), [key('f')] => A::Filter, Some(("f", "filter")), "show only some documents: words of the id, is:near, is:empty ..";
+    On(Docs), [key('f')] => A::Filter, Some(("f", "filter")), "show only some documents: words of the id, is:near, is:empty, is:flagged ..";
     On(Near), [key('.')] => A::Follow, Some((".", "follow")), "make the selected neighbour the query";
     On(Near), [key('n')] => A::FindNext(1), Some(("n/N", "next")), "next difference in the texts; in Why the next reason";
     On(Near), [key('N')] => A::FindNext(-1), None, "previous difference in the texts; the reason before";

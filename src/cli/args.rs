@@ -322,8 +322,9 @@ pub(super) struct TriageArgs {
     pub(super) health: bool,
     /// Print pairs whose fingerprints and texts disagree instead, the least likely first
     ///
-    /// Near ones are looked for among the pairs within k; far ones among those that a second seed brings
-    /// within k. At most 20,000 of each are compared, evenly spread.
+    /// Near ones are looked for among the pairs within k; at most 20,000 of them are compared, evenly spread.
+    /// Far ones are looked for among all pairs of texts with a cosine of 0.8 or more or, where there are too
+    /// many texts for that, among those that a second seed brings within k.
     #[arg(long, help_heading = "Triage")]
     pub(super) disagreements: bool,
     /// Fewer features than this are few [default: 20]

@@ -41,9 +41,8 @@ fn rows_are_what_one_of_two_runs_of_pairs_writes_alone() {
     assert!(done.err.contains(&said), "{said}\n{}", done.err);
     let rows = done.rows();
     let of = |change: &str| -> String {
-        let rows: Vec<&str> =
-            rows.lines().filter(|row| row.contains(&format!("\"{change}\""))).collect();
-        rows.join("\n")
+        let rows = rows.lines().filter(|row| row.contains(&format!("\"{change}\"")));
+        rows.flat_map(|row| [row, "\n"]).collect()
     };
     assert_eq!(pairs(&of("gained")), ours.difference(&theirs).cloned().collect());
     assert_eq!(pairs(&of("lost")), theirs.difference(&ours).cloned().collect());

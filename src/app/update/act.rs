@@ -114,6 +114,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         | Action::Lab(_)
         | Action::Cosine(_)
         | Action::WeakBit => {}
+        Action::Hold => near::hold(app),
         Action::Problems => app.overlay = Some(Overlay::Problems(Cursor::default())),
         Action::Copy => {
             if let Some(document) = app.query() {
@@ -292,8 +293,8 @@ pub(super) fn open_pair(app: &mut App, query: DocId, other: DocId) {
     select_document(app, query);
     // A member stood on in Groups would be the query else.
     app.groups.is_open = false;
-    app.near.opened = Some((query, other));
-    app.near.is_opening = true;
+    app.near.held = Some(other);
+    app.near.wished = Some(other);
     app.near.opened_from = Some(app.screen);
     // The list at hand may be that query's: it is made anew, so that the other is selected.
     app.listed = None;

@@ -15,6 +15,7 @@ use crate::{
         BitExplanation, Standing,
         figures::{quoted, signed, some_of, weight},
         standing::bit_numbers,
+        triage::Finding,
     },
     feature::FixedWeight,
     index::Block,
@@ -38,8 +39,9 @@ pub struct BitsState {
     pub cosine: usize,
     /// What is said of the bit and the document.
     pub pane: Pane,
-    /// What the pane was made from: the document laid open, bit, cosine, cells of a column.
-    pub(in crate::app) made: Option<(Arc<Inspection>, u32, usize, usize)>,
+    /// What the pane was made from: the document laid open, bit, cosine, cells of a column, how many
+    /// findings.
+    pub(in crate::app) made: Option<(Arc<Inspection>, u32, usize, usize, usize)>,
 }
 
 impl Default for BitsState {
@@ -78,21 +80,27 @@ impl BitsState {
 
     /// Lays out what is to be said of the bit looked at and of its document in columns of `width` cells,
     /// unless that is what is there.
-    pub(in crate::app) fn lay_out(&mut self, open: &Arc<Inspection>, width: usize) {
+    pub(in crate::app) fn lay_out(
+        &mut self,
+        open: &Arc<Inspection>,
+        findings: &[Finding],
+        width: usize,
+    ) {
         let bit = self.bit(open.recipe.bits);
-        let same = |(had, of, cosine, cells): &(Arc<Inspection>, u32, usize, usize)| {
-            Arc::ptr_eq(had, open) && (*of, *cosine, *cells) == (bit, self.cosine, width)
-        };
-        if self.made.as_ref().is_some_and(same) {
+        let n_findings = findings.len();
+        if let Some((had, of, cosine, cells, n)) = &self.made
+            && Arc::ptr_eq(had, open)
+            && (*of, *cosine, *cells, *n) == (bit, self.cosine, width, n_findings)
+        {
             return;
         }
-        self.made = Some((Arc::clone(open), bit, self.cosine, width));
+        self.made = Some((Arc::clone(open), bit, self.cosine, width, n_findings));
         let cosine = self.cosine();
         let mut sections = Vec::new();
         if let Some(standing) = &open.standing {
             sections.extend(bit_sections(open, standing, bit, cosine));
         }
-        sections.extend(document_section(open, cosine));
+        sections.extend(document_section(open, findings, cosine));
         self.pane.lay_out(&sections, width);
         self.pane.top = 0;
     }
@@ -214,9 +222,9 @@ fn waterfall(ballot: &Ballot, explanation: &BitExplanation) -> Section {
 }
 
 /// The document as a whole; none where it has no text.
-fn document_section(open: &Inspection, cosine: f64) -> Option<Section> {
+fn document_section(open: &Inspection, findings: &[Finding], cosine: f64) -> Option<Section> {
     let mut section = Section::new("the document");
-    for finding in open.findings(None) {
+    for finding in findings {
         section.say(format!("! {}: {}", finding.flag, finding.sentence));
     }
     let Some(standing) = &open.standing else {
@@ -346,16 +354,15 @@ mod tests {
     fn what_is_said_is_what_the_explanation_finds() {
         let open = open("tide tide tide pool crab crab", "words:1 bits=8");
         let mut state = BitsState::default();
-        state.lay_out(&open, 70);
+        state.lay_out(&open, &open.findings(None), 70);
         let said: String = state.pane.rows.iter().map(|row| row.text.clone() + "\n").collect();
         let explanation = BitExplanation::new(open.ballot.as_ref().unwrap(), 7, open.recipe.tie);
         assert!(said.starts_with(&format!("bit 7 is {}", u8::from(explanation.value))), "{said}");
         let removal = explanation.removal.unwrap();
         let needed = counted(removal.len() as u64, "feature");
-        assert!(
-            said.contains(&format!("flips without {needed}, and no fewer: \"tide\"")),
-            "{said}"
-        );
+        let first = &open.ballot.as_ref().unwrap().voters[removal[0]].shingle;
+        let words = format!("flips without {needed}, and no fewer: \"{first}\"");
+        assert!(said.contains(&words), "{said}");
         assert!(said.contains("heaviest \"tide\" weighs 3: 64.3 % of ||w||^2"), "{said}");
         assert!(said.contains("! short: only 3 features"), "{said}");
     }
