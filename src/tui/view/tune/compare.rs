@@ -96,7 +96,7 @@ fn summary(before: &Before, found: &Found, late: &str, canvas: &mut Canvas) {
 /// Cells before the documents: the change, both distances, copies.
 const COLUMNS: usize = 31;
 /// The same on a small screen: a sign and both distances.
-const FEW: usize = 12;
+const FEW: usize = 13;
 
 fn list(app: &App, found: &Found, height: usize, canvas: &mut Canvas) {
     let theme = canvas.theme;
