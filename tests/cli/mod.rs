@@ -1,12 +1,14 @@
 //! The commands as a shell sees them: rows, messages, exit codes.
 
 mod arxiv;
+mod browser;
 mod evaluate;
 mod explain;
 mod help;
 mod judged;
 mod messages;
 mod output;
+mod report;
 mod round_trip;
 mod rows;
 mod shell;

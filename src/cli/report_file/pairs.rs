@@ -33,6 +33,8 @@ pub(super) fn side_by_side(report: &CorpusReport) -> Vec<Block<'_>> {
 /// How many pairs there are at a distance, and what their cosine may be.
 fn about(samples: &Samples, distance: u32, n_pairs: u64, width: u32) -> Line {
     let (low, high) = interval::cosine(distance, width);
+    // An end is never rounded inwards.
+    let (low, high) = ((low * 100.0).floor() / 100.0, (high * 100.0).ceil() / 100.0);
     let n_shown = samples.pairs.iter().filter(|sample| sample.distance == distance).count();
     let shown = match (n_pairs, n_shown) {
         (0, _) => return "No pairs of different texts.".into(),
@@ -60,7 +62,7 @@ fn one_pair(sample: &Sample) -> Vec<Block<'_>> {
         ),
     };
     if let Some(cosine) = sample.cosine {
-        said += &format!(" Exact cosine {cosine:.3}.");
+        said += &format!(" The exact cosine of their features is {cosine:.3}.");
     }
     if excerpt.n_hidden > 0 {
         said += &format!(" The last {} are not shown.", counted(excerpt.n_hidden as u64, "place"));

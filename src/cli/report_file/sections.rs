@@ -194,7 +194,7 @@ fn groups(groups: &GroupsInBrief) -> Vec<Block<'_>> {
             grouped(u64::from(shape.covered)),
             if shape.is_chain() { "a chain" } else { "" }.to_owned(),
         ];
-        Row { cells, is_marked: shape.is_chain() }
+        Row { cells, is_marked: false }
     };
     let caption = match groups.listed.len() {
         n if n == groups.n_groups => "Groups, the largest first; distances in bits".to_owned(),
@@ -302,7 +302,7 @@ fn meaning(flag: Flag) -> &'static str {
 }
 
 fn words() -> Vec<Block<'static>> {
-    let table: [(&str, &str); 8] = [
+    let table: [(&str, &str); 9] = [
         (
             "Fingerprint",
             "a number of so many bits made of a text's features, such that like texts get like bits (SimHash)",
@@ -312,6 +312,10 @@ fn words() -> Vec<Block<'static>> {
         (
             "Cosine",
             "how alike two texts are by their features, 0 to 1; a distance only estimates it, so it is given as a 95 % interval",
+        ),
+        (
+            "Valley",
+            "distances with few pairs, between those of near-duplicates and those of unrelated texts",
         ),
         (
             "By chance",

@@ -102,9 +102,8 @@ pub(super) fn choice(report: &CorpusReport) -> Vec<Block<'_>> {
     let searched = tuning.reach.unwrap_or(k).max(tuning.suggested().unwrap_or(k));
     let last = (searched + BEYOND).min(tuning.rows.len() as u32 - 1);
     let row = |row: &KRow| {
-        let of = |number: Option<u32>| {
-            number.map_or_else(|| "not searched".to_owned(), |n| grouped(u64::from(n)))
-        };
+        let of =
+            |number: Option<u32>| number.map_or_else(|| "–".to_owned(), |n| grouped(u64::from(n)));
         let groups = row.groups;
         let remark = match (row.k == k, Some(row.k) == tuning.suggested()) {
             (true, true) => "this report; the distances speak for it",
@@ -126,7 +125,7 @@ pub(super) fn choice(report: &CorpusReport) -> Vec<Block<'_>> {
         }
     };
     let table = Table {
-        caption: "What each k would do".to_owned(),
+        caption: "What each k would do; – where pairs were not searched so far".to_owned(),
         columns: vec!["k", "pairs within", "by chance", "groups", "largest", "would go", "remark"],
         n_words: 1,
         rows: tuning.rows[..=last as usize].iter().map(row).collect(),
