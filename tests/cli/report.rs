@@ -108,7 +108,7 @@ fn what_was_skipped_is_said() {
     let shell = Shell::with(&[("some.jsonl", "{\"text\":\"one two three\"}\nnot JSON\n")]);
     let done = shell.run("report -f md some.jsonl");
     assert_eq!(done.code, 1, "{}", done.err);
-    assert!(done.out.contains("**1 input could not be read"), "{}", done.out);
+    assert!(done.out.contains("**1 problem came up while reading"), "{}", done.out);
     assert!(done.out.contains("- `some.jsonl:2: broken JSON"), "{}", done.out);
 }
 

@@ -8,7 +8,7 @@ use crate::{
     corpus::Content,
     explain::excerpt::opening,
     id::DocId,
-    index::{Bridge, Groups, Shape},
+    index::{Bridge, Groups, Shape, shape::farthest::WIDE_EXACT_UP_TO},
 };
 
 /// Groups that are listed.
@@ -35,6 +35,8 @@ pub struct GroupsInBrief {
     pub n_redundant: usize,
     /// Groups with two members farther apart than k.
     pub n_chains: usize,
+    /// Whether there are no more of them: a group may be too large to compare all of its members.
+    pub is_exact: bool,
     /// The largest, largest first.
     pub listed: Vec<ListedGroup>,
 }
@@ -93,6 +95,10 @@ impl GroupsInBrief {
             job.progress.check()?;
             listed.push(ListedGroup::new(analysis, groups, number));
         }
+        // The largest that is not listed bounds all the others.
+        let next = groups.iter().nth(MOST_GROUPS).map_or(0, <[DocId]>::len);
+        let is_exact = next <= WIDE_EXACT_UP_TO
+            && listed.iter().all(|group: &ListedGroup| group.shape.farthest.is_exact);
         Ok(Self {
             k,
             pairs,
@@ -100,6 +106,7 @@ impl GroupsInBrief {
             n_documents: groups.n_documents(),
             n_redundant: groups.n_redundant(),
             n_chains,
+            is_exact,
             listed,
         })
     }

@@ -53,7 +53,8 @@ fn one_pair(sample: &Sample) -> Vec<Block<'_>> {
     let [one, other] = &sample.names;
     let excerpt = &sample.excerpt;
     let title = Line::default().name(one).text(" and ").name(other);
-    let shared = 100.0 * excerpt.shared;
+    // What is not quite all is not said to be.
+    let shared = (100.0 * excerpt.shared).floor();
     let mut said = match excerpt.n_edits {
         0 => "The words are the same as far as compared; what differs is white space.".to_owned(),
         n => format!(
@@ -62,7 +63,8 @@ fn one_pair(sample: &Sample) -> Vec<Block<'_>> {
         ),
     };
     if let Some(cosine) = sample.cosine {
-        said += &format!(" The exact cosine of their features is {cosine:.3}.");
+        said +=
+            &format!(" The exact cosine of their features is {:.3}.", (cosine * 1e3).floor() / 1e3);
     }
     if excerpt.n_hidden > 0 {
         said += &format!(" The last {} are not shown.", counted(excerpt.n_hidden as u64, "place"));

@@ -70,8 +70,8 @@ fn lead(report: &CorpusReport) -> Vec<Line> {
     let skipped = n_problems(report);
     if skipped > 0 {
         lead.push(Line::default().strong(format!(
-            "{} could not be read, or not as it should, and these figures are without it.",
-            counted(skipped, "input"),
+            "{} came up while reading; what was skipped is not in these figures.",
+            counted(skipped, "problem"),
         )));
     }
     lead
@@ -171,12 +171,14 @@ fn groups(groups: &GroupsInBrief) -> Vec<Block<'_>> {
         counted(groups.n_documents as u64, "document"),
         grouped(groups.n_redundant as u64),
     );
-    said += &match groups.n_chains {
-        0 => " Every two documents of a group are within k.".to_owned(),
-        n => format!(
-            " {}: near neighbours lead from one end to the other, but the ends are farther apart than k, so look before you drop.",
+    said += &match (groups.n_chains, groups.is_exact) {
+        (0, true) => " Every two documents of a group are within k.".to_owned(),
+        (0, false) => " As far as known every two documents of a group are within k.".to_owned(),
+        (n, is_exact) => format!(
+            " {}{}: near neighbours lead from one end to the other, but the ends are farther apart than k, so look before you drop.",
+            if is_exact { "" } else { "At least " },
             if n == 1 {
-                "One is a chain".to_owned()
+                "1 is a chain".to_owned()
             } else {
                 format!("{} are chains", grouped(n as u64))
             },
@@ -231,8 +233,9 @@ fn one_group(group: &ListedGroup) -> Vec<Block<'_>> {
     }
     let shape = &group.shape;
     if shape.is_chain() {
+        let at_least = if shape.farthest.is_exact { "" } else { "at least " };
         let mut said = Line::default().strong("A chain:").text(format!(
-            " two of its documents are {} bits apart, and k is {}.",
+            " two of its documents are {at_least}{} bits apart, and k is {}.",
             shape.farthest.distance, shape.k
         ));
         if let Some(bridge) = &group.bridge {

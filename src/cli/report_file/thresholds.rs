@@ -14,21 +14,18 @@ use crate::{
 /// Rows of k beyond the last one that groups are known for, or that the distances speak for.
 const BEYOND: u32 = 2;
 
-/// Whether the distances speak for the report's k.
+/// Whether the distances speak for the report's k; none where there are no pairs.
 pub(super) fn verdict(report: &CorpusReport) -> Option<String> {
-    let k = report.analysis.settings.k;
-    Some(match report.tuning.suggested()? {
-        suggested if suggested == k => {
-            format!(
-                "The distances of all pairs speak for this k: {k} is all that lies before the gap between near-duplicates and unrelated texts, as far as chance brings no pairs."
-            )
+    let (tuning, k) = (&report.tuning, report.analysis.settings.k);
+    match tuning.suggested() {
+        None => tuning.conclusion().first().map(|text| sentence(text)),
+        Some(suggested) if suggested == k => {
+            Some(format!("The distances of all pairs speak for k = {k}, too; see the choice of k."))
         }
-        suggested => {
-            format!(
-                "The distances of all pairs speak for k = {suggested} instead, see the choice of k; -k {suggested} makes the report for that."
-            )
-        }
-    })
+        Some(suggested) => Some(format!(
+            "The distances of all pairs speak for k = {suggested} instead; see the choice of k, and give -k {suggested} for a report about that.",
+        )),
+    }
 }
 
 /// How far apart all pairs are.
@@ -125,7 +122,7 @@ pub(super) fn choice(report: &CorpusReport) -> Vec<Block<'_>> {
         }
     };
     let table = Table {
-        caption: "What each k would do; – where pairs were not searched so far".to_owned(),
+        caption: "What each k would do; – where pairs were not searched that far out".to_owned(),
         columns: vec!["k", "pairs within", "by chance", "groups", "largest", "would go", "remark"],
         n_words: 1,
         rows: tuning.rows[..=last as usize].iter().map(row).collect(),
