@@ -17,7 +17,7 @@
 //! why          explain    which bits, blocks and tables; which words; what misleads
 //! all of it    analysis   a corpus and the core under one set of settings
 //! screen       app, tui   what is selected, and how it is drawn
-//! rows         cli        the same numbers without a screen
+//! rows         cli        the same numbers without a screen, and all of them on a page
 //! ```
 //!
 //! # The screen

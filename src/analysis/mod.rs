@@ -8,6 +8,7 @@
 //! corpus --texts--> truth --one layout on prints of the texts--> trial
 //! texts under many recipes --one reference of what is true--> sweep: precision and recall of each
 //! two shelves of one corpus --what only one finds--> changes
+//! all of it --once, bounded--> report: what a page for a colleague says, as data
 //! near + labels --one pass over the corpus--> labelling: strata to sample from, and what was judged
 //! ```
 //!
@@ -31,6 +32,7 @@ pub mod near;
 pub mod offers;
 pub mod prints;
 pub mod reach;
+pub mod report;
 pub mod settings;
 pub mod shelf;
 pub mod sketches;

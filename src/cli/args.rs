@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
 use super::{
-    report::Format,
+    report::Written,
     value::{self, Glyphs, Size},
 };
 use crate::{
@@ -32,6 +32,7 @@ Examples:
   simscope evaluate --bands 3x18,4x16 corpus/  precision and recall against exact cosines
   simscope compare --against words:2 corpus/   pairs that only one of two recipes finds
   simscope sweep -f table corpus.jsonl         which shingles, weights and bits serve it best
+  simscope report corpus.jsonl -o report.html  all of it on a page for a colleague
   zcat crawl.gz | simscope pairs -             from standard input
 
 Exit status: 0 done; 1 done, but some input was skipped; 2 not done.";
@@ -155,6 +156,14 @@ pub(super) enum Command {
     /// value, note. With --disagreements, pairs near by fingerprint and not by text, and the reverse: kind,
     /// a, b, distance, cosine, low and high (what the distance says of it), expected, chance.
     Triage(TriageArgs),
+    /// Write a report for readers: one page, HTML or Markdown, that needs no network
+    ///
+    /// What was read and how to make the same report again; how far apart all pairs are; what each k would
+    /// do, and which the distances speak for; the groups, the largest with their members; some pairs at each
+    /// distance, their texts side by side; documents that mislead. With --labels or --truth also what judged
+    /// pairs say of each k, as tune has it. The ending of -o FILE says how it is written, .html or .md, or
+    /// -f html, -f md does. The same input makes the same bytes.
+    Report(ReportArgs),
     /// Print a completion script for a shell
     Completions {
         /// The shell to complete for
@@ -218,6 +227,15 @@ impl JudgedArgs {
             || self.accidental.is_some()
             || self.looks.is_some()
     }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct ReportArgs {
+    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) judged: JudgedArgs,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -491,9 +509,10 @@ pub(super) struct SearchArgs {
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Output")]
 pub(super) struct OutputArgs {
-    /// How rows are written: table, jsonl, csv, tsv [default: table on a terminal, else jsonl]
+    /// How rows are written: table, jsonl, csv, tsv [default: table on a terminal, else jsonl]; a report:
+    /// html, md
     #[arg(short, long, global = true, value_name = "FORMAT", value_parser = value::formats(), hide_possible_values = true)]
-    pub(super) format: Option<Format>,
+    pub(super) format: Option<Written>,
     /// Write rows to this file, replaced only on success
     #[arg(short, long, global = true, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,

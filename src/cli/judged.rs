@@ -10,7 +10,7 @@ use super::{
     work::{finish, watched},
 };
 use crate::{
-    analysis::{Assessment, Depth, Job, KRow, Labelling, Stage, Tuning},
+    analysis::{Analysis, AnalysisError, Assessment, Depth, Job, KRow, Labelling, Stage, Tuning},
     corpus::{Judgement, LabelFile, read_truth},
     evaluate::{
         labels::Share,
@@ -48,21 +48,10 @@ const COLUMNS: &[&str] = &[
 pub(super) fn run(run: &Run, args: &JudgedArgs) -> anyhow::Result<u8> {
     let (said, code_of_said) = Said::read(run, args)?;
     let (analysis, code) = finish(run, Depth::Ladder)?;
-    let job = Job::to_begin(Stage::Compare);
-    let labelling =
-        watched(run, &job, true, || Labelling::new(Arc::clone(&analysis), &said.names(), &job))?;
-    let mut judged = match &said {
-        Said::Labels(file) => labelling.judge_by_text(file.labels()),
-        Said::Truth(judgements) => labelling.judge_by_id(judgements),
-    };
-    if args.complete_truth {
-        judged.rest_is_no();
-    }
+    let labelling = said.labelling(run, &analysis)?;
     let shelf = analysis.shelf.as_deref().expect("depth is beyond the shelf");
     let tuning = Tuning::new(shelf, analysis.near.as_deref(), None);
-    let accidental: Vec<f64> = tuning.rows.iter().map(|row| row.pairs_by_chance).collect();
-    let looks = args.looks.map_or_else(Default::default, |looks| looks.0);
-    let assessment = Assessment::new(judged, &accidental, aim(args), looks);
+    let assessment = said.assess(&labelling, &tuning, args);
     let mut report = Report::new(COLUMNS, run.format, &run.target);
     let standings = &assessment.recommendation.standings;
     for ((rung, row), standing) in assessment.rungs.iter().zip(&tuning.rows).zip(standings) {
@@ -85,20 +74,54 @@ fn aim(args: &JudgedArgs) -> Aim {
 }
 
 /// What was said of pairs.
-enum Said {
+pub(super) enum Said {
     Labels(LabelFile),
     Truth(Vec<Judgement>),
 }
 
 impl Said {
+    /// Nothing.
+    pub(super) fn nothing() -> Self {
+        Self::Truth(Vec::new())
+    }
+
     /// Reads it and tells what of it cannot be used; the exit code that means.
-    fn read(run: &Run, args: &JudgedArgs) -> anyhow::Result<(Self, u8)> {
+    pub(super) fn read(run: &Run, args: &JudgedArgs) -> anyhow::Result<(Self, u8)> {
         let Some(truth) = args.truth.as_deref() else {
             let (file, code) = labels::open(run, args.labels.as_deref())?;
             return Ok((Self::Labels(file), code));
         };
         let (judgements, code) = read_judgements(run, truth)?;
         Ok((Self::Truth(judgements), code))
+    }
+
+    /// The pairs of an analysis, ready to be judged by it.
+    pub(super) fn labelling(
+        &self,
+        run: &Run,
+        analysis: &Arc<Analysis>,
+    ) -> Result<Labelling, AnalysisError> {
+        let job = Job::to_begin(Stage::Compare);
+        watched(run, &job, true, || Labelling::new(Arc::clone(analysis), &self.names(), &job))
+    }
+
+    /// What it says of each k.
+    pub(super) fn assess(
+        &self,
+        labelling: &Labelling,
+        tuning: &Tuning,
+        args: &JudgedArgs,
+    ) -> Assessment {
+        let mut judged = match self {
+            Self::Labels(file) => labelling.judge_by_text(file.labels()),
+            Self::Truth(judgements) => labelling.judge_by_id(judgements),
+        };
+        if args.complete_truth {
+            judged.rest_is_no();
+        }
+        let accidental: Vec<f64> = tuning.rows.iter().map(|row| row.pairs_by_chance).collect();
+        let looks = args.looks.map_or_else(Default::default, |looks| looks.0);
+        Assessment::new(judged, &accidental, aim(args), looks)
     }
 
     /// The texts to look for.

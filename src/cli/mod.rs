@@ -27,6 +27,7 @@ mod pairs;
 mod progress;
 mod query;
 mod report;
+mod report_file;
 mod sweep;
 mod triage;
 mod tune;
@@ -43,6 +44,7 @@ use crate::{
 };
 use args::{Args, Command};
 use options::Run;
+use report::Written;
 
 /// How a command line ended.
 #[derive(Debug)]
@@ -98,6 +100,7 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         return explore::run(args).map(|explore| Outcome::Explore(Box::new(explore)));
     };
     args.explorer.refuse()?;
+    refuse_format(&command, args.output.format)?;
     let paths = std::mem::take(&mut args.paths);
     let run = |given: Vec<_>| Run::new(&args, [paths.clone(), given].concat());
     let code = match command {
@@ -137,10 +140,24 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         Command::Compare(given) => {
             recorded(&run(given.paths.clone())?, |run| compare::run(run, &given))?
         }
+        Command::Report(given) => report_file::run(&run(given.paths.clone())?, &given.judged)?,
         Command::Completions { shell } => describe::completions(shell)?,
         Command::Man => describe::man()?,
     };
     Ok(Outcome::Done(code))
+}
+
+/// Refuses rows for a report, and a report for what writes rows.
+fn refuse_format(command: &Command, format: Option<Written>) -> anyhow::Result<()> {
+    match (command, format) {
+        (Command::Report(_), Some(Written::Rows(format))) => {
+            anyhow::bail!("--format {format} is for rows; write a report as html or md")
+        }
+        (Command::Report(_), _) | (_, None | Some(Written::Rows(_))) => Ok(()),
+        (_, Some(Written::Page(format))) => {
+            anyhow::bail!("--format {format} is for report; write rows as table, jsonl, csv or tsv")
+        }
+    }
 }
 
 /// Runs a command that writes rows; their recipe goes beside them.

@@ -12,7 +12,7 @@ use anyhow::{Context, bail, ensure};
 use super::{
     args::{Args, InputArgs, OutputArgs, RecipeArgs, SearchArgs},
     notes::Notes,
-    report::{Format, Target},
+    report::{Format, PageFormat, Target, Written},
     value::Glyphs,
 };
 use crate::{
@@ -43,6 +43,8 @@ pub(super) struct Run {
     pub(super) has_width: bool,
     /// How to write rows.
     pub(super) format: Format,
+    /// How to write a report; `None` where rows were asked for, or nothing.
+    pub(super) page: Option<PageFormat>,
     /// Where to write them.
     pub(super) target: Target,
     /// Whether pictures are drawn with ASCII alone.
@@ -112,6 +114,7 @@ impl Run {
             },
             has_width: !args.recipe.bits.is_empty() || args.recipe.recipe.is_some(),
             format: format(&args.output, &target),
+            page: page(&args.output),
             target,
             ascii: is_ascii(args.output.glyphs),
             notes: Notes::new(args.output.quiet),
@@ -318,10 +321,18 @@ fn refuse_overwriting(written: &Path, read: &Path) -> anyhow::Result<()> {
 }
 
 fn format(output: &OutputArgs, target: &Target) -> Format {
-    output.format.unwrap_or_else(|| match target {
-        Target::Stdout if io::stdout().is_terminal() => Format::Table,
+    match (output.format, target) {
+        (Some(Written::Rows(format)), _) => format,
+        (_, Target::Stdout) if io::stdout().is_terminal() => Format::Table,
         _ => Format::Jsonl,
-    })
+    }
+}
+
+fn page(output: &OutputArgs) -> Option<PageFormat> {
+    match output.format {
+        Some(Written::Page(format)) => Some(format),
+        _ => None,
+    }
 }
 
 /// Whether to keep to ASCII: as asked for, else as terminal and locale suggest.

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::report::Format;
+use super::report::Written;
 use crate::{
     analysis::{LayoutChoice, TruthChoice},
     choice::choice,
@@ -113,6 +113,11 @@ where
     PossibleValuesParser::new(names).try_map(|name| name.parse::<T>())
 }
 
+/// The names of [`Written`].
+pub(super) fn formats() -> impl TypedValueParser<Value = Written> {
+    one_of(Written::names())
+}
+
 macro_rules! choices {
     ($($function:ident: $type:ty,)+) => {
         $(
@@ -125,7 +130,6 @@ macro_rules! choices {
 }
 choices! {
     input_formats: InputFormat,
-    formats: Format,
     weightings: Weighting,
     hashes: HashFunction,
     ties: TieRule,

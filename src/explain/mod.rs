@@ -10,7 +10,7 @@
 //! - [`pair`]: which tables catch a pair.  - [`near_miss`]: the nearest layout that would.
 //! - [`counterfactual`]: the cheapest edits that would make them match.  - [`sentence`]: what leaving
 //!   out each sentence would do.  - [`texts`]: all of these for one pair.  - [`text_diff`]: what the texts
-//!   say apart.
+//!   say apart.  - [`excerpt`]: the same cut down to where they part.
 //! - [`tally`]: voting, feature by feature.  - [`hyperplane`]: lines between two vectors.
 //! - [`wear`](mod@wear): how far a text moves when its words change.
 //! - [`triage`]: documents whose distances mislead.  - [`health`]: the corpus's bits as a whole.
@@ -19,6 +19,7 @@
 pub mod bit;
 pub mod counterfactual;
 pub mod deciders;
+pub mod excerpt;
 pub mod figures;
 pub mod health;
 pub mod hyperplane;
@@ -36,6 +37,7 @@ pub mod wear;
 
 pub use bit::BitExplanation;
 pub use counterfactual::Counterfactual;
+pub use excerpt::Excerpt;
 pub use health::Health;
 pub use hyperplane::Hyperplanes;
 pub use overlap::Overlap;

@@ -11,6 +11,7 @@ fn help_reads_well() {
     insta::assert_snapshot!("help_groups", shell.run("groups --help").rows());
     insta::assert_snapshot!("help_evaluate", shell.run("evaluate --help").rows());
     insta::assert_snapshot!("help_compare", shell.run("compare --help").rows());
+    insta::assert_snapshot!("help_report", shell.run("report --help").rows());
     insta::assert_snapshot!("help_sweep", shell.run("sweep --help").rows());
 }
 
@@ -29,6 +30,7 @@ fn completions_and_the_manual_know_every_command() {
             "evaluate",
             "sweep",
             "compare",
+            "report",
             "recipe",
             "text-file",
         ] {

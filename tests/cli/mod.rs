@@ -1,6 +1,7 @@
 //! The commands as a shell sees them: rows, messages, exit codes.
 
 mod arxiv;
+mod browser;
 mod compare;
 mod evaluate;
 mod explain;
@@ -8,6 +9,7 @@ mod help;
 mod judged;
 mod messages;
 mod output;
+mod report;
 mod round_trip;
 mod rows;
 mod shell;

@@ -38,7 +38,7 @@ pub(super) fn of_the_playground(app: &App) -> Vec<Number> {
     if let Some(cosine) = overlap.cosine {
         numbers.push(Number::new(
             "exact cosine",
-            format!("{cosine:.2}"),
+            format!("{cosine:.3}"),
             format!(
                 "sum of w_a w_b over {} shared features / (||w_a|| ||w_b||) = {cosine:.3}; d to expect {bits} x acos({cosine:.3}) / pi = {}",
                 overlap.shared.len(),

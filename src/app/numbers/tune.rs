@@ -150,7 +150,11 @@ pub(super) fn of_the_labels(app: &App) -> Vec<Number> {
         numbers.push(Number::new(
             "sure",
             format!("{:.3}", (rung.bound * 1000.0).floor() / 1000.0),
-            format!("the {} quantile of the same draws", digits(1.0 - level)),
+            format!(
+                "the {} quantile of the same draws = {:.3}",
+                digits(1.0 - level),
+                (rung.bound * 1000.0).floor() / 1000.0
+            ),
             "A bound that the precision is above, at the level that is left after earlier looks.",
         ));
         numbers.push(Number::new(

@@ -32,12 +32,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Cancel => cancel(app, effects),
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Redraw => effects.push(Effect::Redraw),
-        Action::Mouse => {
-            app.mouse = !app.mouse;
-            effects.push(Effect::CaptureMouse(app.mouse));
-            let word = if app.mouse { "on" } else { "off: the terminal selects text" };
-            app.notice = Some(format!("mouse {word}"));
-        }
+        Action::Mouse => toggle_mouse(app, effects),
         Action::Go(screen) => {
             app.near.opened_from = None;
             app.screen = screen;
@@ -145,6 +140,13 @@ fn turn_columns(app: &mut App) {
     if let Some(row) = rows.get(app.near.difference) {
         app.near.text_top = row.saturating_sub(1);
     }
+}
+
+fn toggle_mouse(app: &mut App, effects: &mut Vec<Effect>) {
+    app.mouse = !app.mouse;
+    effects.push(Effect::CaptureMouse(app.mouse));
+    let word = if app.mouse { "on" } else { "off: the terminal selects text" };
+    app.notice = Some(format!("mouse {word}"));
 }
 
 /// The first `^C` stops the job, if there is one; a second one right after leaves, whatever runs then:

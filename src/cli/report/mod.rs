@@ -15,12 +15,18 @@ mod table;
 mod target;
 pub(super) mod waterfall;
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    str::FromStr,
+};
 
 pub(super) use target::{Output, Target};
 
 // What screens say the same way.
-use crate::{choice::choice, explain::figures};
+use crate::{
+    choice::{UnknownChoice, choice},
+    explain::figures,
+};
 
 choice! {
     /// How rows are written.
@@ -34,6 +40,42 @@ choice! {
         Csv = "csv",
         /// Tab-separated, with a header.
         Tsv = "tsv",
+    }
+}
+
+choice! {
+    /// How a report for readers is written.
+    pub(super) enum PageFormat, "report format" {
+        /// One page that needs no network.
+        #[default]
+        Html = "html",
+        /// Markdown as code hosts show it.
+        Markdown = "md",
+    }
+}
+
+/// What `--format` names: rows, or a report for readers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Written {
+    /// Rows.
+    Rows(Format),
+    /// A report.
+    Page(PageFormat),
+}
+
+impl Written {
+    /// Every written name.
+    pub(super) fn names() -> impl Iterator<Item = &'static str> {
+        let rows = Format::ALL.iter().map(|format| format.name());
+        rows.chain(PageFormat::ALL.iter().map(|format| format.name()))
+    }
+}
+
+impl FromStr for Written {
+    type Err = UnknownChoice;
+
+    fn from_str(name: &str) -> Result<Self, UnknownChoice> {
+        name.parse().map(Self::Page).or_else(|_| name.parse().map(Self::Rows))
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{
 /// Distinct fingerprints of at most 64 bits whose diameter is exact.
 pub const EXACT_UP_TO: usize = 20_000;
 /// Of more than 64 bits: there a comparison costs twenty times as much.
-const WIDE_EXACT_UP_TO: usize = 5_000;
+pub const WIDE_EXACT_UP_TO: usize = 5_000;
 /// Sweeps, each from the end of the one before. More hardly ever gain.
 const SWEEPS: usize = 6;
 

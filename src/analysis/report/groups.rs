@@ -1,0 +1,145 @@
+//! The groups of a corpus in numbers, and the largest of them one by one.
+
+use rayon::prelude::*;
+
+use super::name;
+use crate::{
+    analysis::{Analysis, AnalysisError, Job},
+    corpus::Content,
+    explain::excerpt::opening,
+    id::DocId,
+    index::{Bridge, Groups, Shape, shape::farthest::WIDE_EXACT_UP_TO},
+};
+
+/// Groups that are listed.
+const MOST_GROUPS: usize = 20;
+/// Documents that are listed of each.
+const MOST_MEMBERS: usize = 12;
+/// Characters of a representative's text.
+const OPENING: usize = 160;
+/// Groups between two looks at the cancel flag.
+const AT_ONCE: usize = 1 << 10;
+
+/// Groups in numbers, the largest listed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GroupsInBrief {
+    /// The k they are made with.
+    pub k: u32,
+    /// Pairs of documents within it.
+    pub pairs: u64,
+    /// How many groups there are.
+    pub n_groups: usize,
+    /// Documents in them.
+    pub n_documents: usize,
+    /// Documents that are not the first of their group: what would go.
+    pub n_redundant: usize,
+    /// Groups with two members farther apart than k.
+    pub n_chains: usize,
+    /// Whether there are no more of them: a group may be too large to compare all of its members.
+    pub is_exact: bool,
+    /// The largest, largest first.
+    pub listed: Vec<ListedGroup>,
+}
+
+/// One group.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ListedGroup {
+    /// Its number, from 0, the largest first.
+    pub number: u32,
+    /// How it hangs together.
+    pub shape: Shape,
+    /// The document without which it falls apart, if there is one.
+    pub bridge: Option<String>,
+    /// How the representative's text begins; `None` where there is no text.
+    pub opening: Option<String>,
+    /// The first documents, the representative before all.
+    pub members: Vec<Member>,
+}
+
+/// A document of a group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// Its name.
+    pub name: String,
+    /// Differing bits from the representative.
+    pub distance: u32,
+}
+
+impl GroupsInBrief {
+    /// Sums up these groups at the analysis's k; `pairs` is how many pairs of documents made them.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Cancelled`] if told to stop.
+    ///
+    /// # Panics
+    /// If the analysis has no fingerprints yet.
+    pub fn new(
+        analysis: &Analysis,
+        groups: &Groups,
+        pairs: u64,
+        job: &Job,
+    ) -> Result<Self, AnalysisError> {
+        let shelf = analysis.shelf.as_deref().expect("fingerprints come before groups");
+        let k = analysis.settings.k;
+        let mut n_chains = 0;
+        let numbers: Vec<u32> = (0..groups.len() as u32).collect();
+        for some in numbers.chunks(AT_ONCE) {
+            job.progress.check()?;
+            let is_chain = |&group: &u32| shelf.is_chain(groups.documents(group), k);
+            // Two members of a group are within k.
+            let may_be = |group: &&u32| groups.documents(**group).len() > 2;
+            n_chains += some.par_iter().filter(may_be).filter(|group| is_chain(group)).count();
+        }
+        let mut listed = Vec::new();
+        for number in 0..groups.len().min(MOST_GROUPS) as u32 {
+            job.progress.check()?;
+            listed.push(ListedGroup::new(analysis, groups, number));
+        }
+        // The largest that is not listed bounds all the others.
+        let next = groups.iter().nth(MOST_GROUPS).map_or(0, <[DocId]>::len);
+        let is_exact = next <= WIDE_EXACT_UP_TO
+            && listed.iter().all(|group: &ListedGroup| group.shape.farthest.is_exact);
+        Ok(Self {
+            k,
+            pairs,
+            n_groups: groups.len(),
+            n_documents: groups.n_documents(),
+            n_redundant: groups.n_redundant(),
+            n_chains,
+            is_exact,
+            listed,
+        })
+    }
+}
+
+impl ListedGroup {
+    fn new(analysis: &Analysis, groups: &Groups, number: u32) -> Self {
+        let shelf = analysis.shelf.as_deref().expect("looked at before");
+        let documents = groups.documents(number);
+        let first = documents[0];
+        let shape = shelf.shape(documents, analysis.settings.k);
+        let fingerprint =
+            |document| analysis.fingerprint(document).expect("grouped, so it has one");
+        let member = |&document: &DocId| Member {
+            name: name(&analysis.corpus, document),
+            distance: fingerprint(document).distance(fingerprint(first)),
+        };
+        let text = analysis.corpus.read(first);
+        let text = text.as_ref().ok().and_then(Content::text);
+        Self {
+            number,
+            bridge: match shape.bridge {
+                Bridge::At { entry, .. } => Some(name(&analysis.corpus, shelf.documents(entry)[0])),
+                Bridge::None | Bridge::Unknown => None,
+            },
+            opening: text.map(|text| opening(text, OPENING)),
+            members: documents.iter().take(MOST_MEMBERS).map(member).collect(),
+            shape,
+        }
+    }
+
+    /// Documents of the group.
+    pub fn n_documents(&self) -> usize {
+        self.shape.documents as usize
+    }
+}

@@ -1,0 +1,53 @@
+//! Documents that mislead, in numbers: how many by each flag, and the first of them.
+
+use super::name;
+use crate::{
+    analysis::{Analysis, AnalysisError, Job},
+    explain::triage::{Flag, Limits},
+};
+
+/// Documents that are named for each flag.
+const MOST_NAMED: usize = 3;
+
+/// How many documents mislead, and why.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Misleading {
+    /// Documents with a flag or more.
+    pub n_documents: u64,
+    /// The flags that were raised, in their order.
+    pub flags: Vec<Flagged>,
+}
+
+/// The documents with one flag.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Flagged {
+    /// Why they mislead.
+    pub flag: Flag,
+    /// How many there are.
+    pub n_documents: u64,
+    /// The first of them, each with what is said of it.
+    pub first: Vec<(String, String)>,
+}
+
+impl Misleading {
+    /// Judges every document, under the usual limits.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Cancelled`] if told to stop.
+    pub fn find(analysis: &Analysis, job: &Job) -> Result<Self, AnalysisError> {
+        let of = |&flag: &Flag| Flagged { flag, ..Flagged::default() };
+        let mut found = Self { n_documents: 0, flags: Flag::ALL.iter().map(of).collect() };
+        analysis.triage(&Limits::default(), job, &mut |document, findings| {
+            found.n_documents += 1;
+            for finding in findings {
+                let flagged = &mut found.flags[finding.flag as usize];
+                flagged.n_documents += 1;
+                if flagged.first.len() < MOST_NAMED {
+                    flagged.first.push((name(&analysis.corpus, document), finding.sentence));
+                }
+            }
+        })?;
+        found.flags.retain(|flagged| flagged.n_documents > 0);
+        Ok(found)
+    }
+}

@@ -1,0 +1,54 @@
+//! What a report about a corpus says, as data: for a page that somebody else will read.
+//!
+//! ```text
+//! read       documents, fingerprints, what was skipped       the corpus and its summary
+//! tuning     how far apart all pairs are, what each k does   counted, or sampled with intervals
+//! judged     what people said of pairs, if they did          precision and recall with intervals
+//! groups     totals, chains, the largest with their members  every group's ends are compared for chains
+//! samples    some pairs at each distance, texts compared     drawn with a fixed seed
+//! misleading documents whose distances mislead, in numbers   two passes over the corpus
+//! ```
+//!
+//! Everything is bounded whatever the corpus: lists name their first elements and say how many there are.
+//! Nothing here knows a clock, so the same input says the same. Costs three passes over the corpus, and
+//! for the groups what `groups --summary` costs.
+
+mod groups;
+mod misleading;
+mod samples;
+
+use std::sync::Arc;
+
+pub use groups::{GroupsInBrief, ListedGroup, Member};
+pub use misleading::{Flagged, Misleading};
+pub use samples::{Sample, Samples};
+
+use super::{Analysis, Assessment, Tuning};
+use crate::{corpus::Corpus, explain::excerpt::opening, id::DocId};
+
+/// Characters of a document's name that are shown.
+const LONGEST_NAME: usize = 100;
+
+/// What a report says.
+#[derive(Clone, Debug)]
+pub struct CorpusReport {
+    /// The corpus, its settings and what was skipped.
+    pub analysis: Arc<Analysis>,
+    /// What each k would do.
+    pub tuning: Tuning,
+    /// Pairs drawn to tell how far apart pairs are; `None` where all were counted.
+    pub draws: Option<u32>,
+    /// What judged pairs say; `None` where nobody judged.
+    pub judged: Option<Assessment>,
+    /// The groups at the settings' k.
+    pub groups: GroupsInBrief,
+    /// Pairs to look at; `None` where there are too many to keep.
+    pub samples: Option<Samples>,
+    /// Documents that mislead.
+    pub misleading: Misleading,
+}
+
+/// A document's name, safe to show and of bounded length.
+fn name(corpus: &Corpus, document: DocId) -> String {
+    opening(corpus.id(document), LONGEST_NAME)
+}

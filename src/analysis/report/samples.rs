@@ -1,0 +1,111 @@
+//! Some pairs at each distance, to k and a little beyond, their texts compared.
+//!
+//! Drawn from all pairs that are kept, by [`Sampler`] with a fixed seed; pairs of one text twice and of
+//! documents without text are left out, since there is nothing to see.
+
+use rayon::prelude::*;
+
+use super::name;
+use crate::{
+    analysis::{Analysis, AnalysisError, Job, Labelling},
+    corpus::Content,
+    evaluate::sample::{FIRST, Pick, Sampler},
+    explain::{Excerpt, Overlap, matched::matched},
+    index::DocumentPair,
+};
+
+/// Bits beyond k that are shown, too.
+const BEYOND: u32 = 2;
+/// Distances that are shown; of more every second, third and so on.
+const MOST_DISTANCES: usize = 8;
+/// Pairs at each.
+const AT_EACH: usize = 2;
+/// Texts longer than this, in bytes, are not taken apart for their exact cosine.
+const MOST_WEIGHED: usize = 1 << 20;
+/// The seed of the draws: a corpus shows the same pairs every time.
+const SEED: u64 = 0;
+
+/// Pairs to look at.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Samples {
+    /// The pairs, nearest first.
+    pub pairs: Vec<Sample>,
+    /// The distances that were looked at, with how many pairs of different texts there are at each.
+    pub distances: Vec<(u32, u64)>,
+}
+
+/// One pair.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample {
+    /// The documents' names.
+    pub names: [String; 2],
+    /// Differing bits.
+    pub distance: u32,
+    /// The exact cosine of the features; `None` for texts too long to take apart.
+    pub cosine: Option<f64>,
+    /// The texts compared.
+    pub excerpt: Excerpt,
+}
+
+impl Samples {
+    /// Draws pairs and compares their texts.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Cancelled`] if told to stop.
+    pub fn draw(labelling: &Labelling, job: &Job) -> Result<Self, AnalysisError> {
+        let analysis = labelling.analysis();
+        let k = analysis.settings.k;
+        let farthest = (k + BEYOND).min(labelling.window());
+        let step = (farthest as usize + 1).div_ceil(MOST_DISTANCES);
+        // Counted from k, which is shown in any case.
+        let is_shown = |distance: u32| {
+            distance <= farthest && (distance.abs_diff(k) as usize).is_multiple_of(step)
+        };
+        let strata = labelling.strata();
+        let pairs_at = |distance| {
+            let ours = strata.iter().filter(|stratum| stratum.distance == distance);
+            ours.map(|stratum| stratum.pairs - stratum.verified).sum()
+        };
+        let shown = (0..=farthest).filter(|&distance| is_shown(distance));
+        let distances = shown.map(|distance| (distance, pairs_at(distance))).collect();
+
+        // With nothing judged a batch holds some of every stratum.
+        let nothing = labelling.judge_by_id(&[]);
+        let mut sampler = Sampler::new(strata, SEED);
+        let picks = labelling.batch(&nothing, &mut sampler, FIRST * strata.len() as u32);
+        let mut drawn: Vec<DocumentPair> = Vec::new();
+        for pick in picks.into_iter().filter(|pick: &Pick| !pick.is_repeat) {
+            let pair = labelling.pair(pick);
+            let n_drawn = drawn.iter().filter(|it| it.distance == pair.distance).count();
+            if is_shown(pair.distance) && n_drawn < AT_EACH {
+                drawn.push(pair);
+            }
+        }
+        drawn.sort_by_key(|pair| (pair.distance, pair.a, pair.b));
+        job.progress.check()?;
+        let compare = |pair: &DocumentPair| Sample::new(analysis, *pair);
+        Ok(Self { pairs: drawn.par_iter().filter_map(compare).collect(), distances })
+    }
+}
+
+impl Sample {
+    /// The pair compared; `None` where a text can no longer be read.
+    fn new(analysis: &Analysis, pair: DocumentPair) -> Option<Self> {
+        let [one, other] = [pair.a, pair.b].map(|document| match analysis.corpus.read(document) {
+            Ok(Content::Text(text)) => Some(text),
+            _ => None,
+        });
+        let (one, other) = one.zip(other)?;
+        let can_be_weighed = one.len().max(other.len()) <= MOST_WEIGHED;
+        let cosine = can_be_weighed.then(|| {
+            let [a, b] = [&one, &other].map(|text| analysis.fingerprinter.ballot(text));
+            Overlap::new(&matched(&a, &b)).cosine
+        });
+        Some(Self {
+            names: [pair.a, pair.b].map(|document| name(&analysis.corpus, document)),
+            distance: pair.distance,
+            cosine: cosine.flatten(),
+            excerpt: Excerpt::new(&one, &other),
+        })
+    }
+}

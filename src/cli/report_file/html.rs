@@ -1,0 +1,240 @@
+//! A page as one HTML file: its style inside, its picture drawn inline, no script, no network.
+//!
+//! All text goes through [`escape`], in attributes, too, and the page's own policy forbids it to load
+//! anything. Names and texts are isolated, so that one written from right to left turns nothing around.
+
+use super::{
+    page::{Block, Histogram, Line, Page, Span, Table},
+    svg,
+};
+use crate::explain::{Excerpt, excerpt::Part};
+
+const STYLE: &str = include_str!("../../../assets/report.css");
+/// Nothing is loaded from anywhere, and nothing but the style above is obeyed.
+const POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/// The page as HTML.
+pub(super) fn write(page: &Page<'_>) -> String {
+    let mut out = String::with_capacity(1 << 16);
+    out += "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
+    out += &format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n");
+    out += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
+    out += "<meta name=\"color-scheme\" content=\"light dark\">\n";
+    out += &format!("<title>{}</title>\n<style>\n{STYLE}</style>\n", plain(&page.title));
+    out += "</head>\n<body>\n<header>\n";
+    out += &format!("<h1>{}</h1>\n", line(&page.title));
+    for paragraph in &page.lead {
+        out += &format!("<p class=\"lead\">{}</p>\n", line(paragraph));
+    }
+    out += "</header>\n<nav aria-label=\"Contents\">\n<ol>\n";
+    for section in &page.sections {
+        let (anchor, title) = (section.anchor(), escape(section.title));
+        out += &format!("<li><a href=\"#{anchor}\">{title}</a></li>\n");
+    }
+    out += "</ol>\n</nav>\n<main>\n";
+    for section in &page.sections {
+        let (anchor, title) = (section.anchor(), escape(section.title));
+        out +=
+            &format!("<section aria-labelledby=\"{anchor}\">\n<h2 id=\"{anchor}\">{title}</h2>\n");
+        section.blocks.iter().for_each(|part| block(part, &mut out));
+        out += "</section>\n";
+    }
+    out += &format!("</main>\n<footer><p>{}</p></footer>\n</body>\n</html>\n", line(&page.foot));
+    out
+}
+
+fn block(part: &Block<'_>, out: &mut String) {
+    match part {
+        Block::Heading(level, title) => {
+            *out += &format!("<h{level}>{}</h{level}>\n", line(title));
+        }
+        Block::Paragraph(words) => *out += &format!("<p>{}</p>\n", line(words)),
+        Block::List(lines) => {
+            *out += "<ul>\n";
+            for words in lines {
+                *out += &format!("<li>{}</li>\n", line(words));
+            }
+            *out += "</ul>\n";
+        }
+        Block::Facts(facts) => {
+            *out += "<dl>\n";
+            for (name, words) in facts {
+                *out += &format!("<dt>{}</dt><dd>{}</dd>\n", escape(name), line(words));
+            }
+            *out += "</dl>\n";
+        }
+        Block::Table(it) => table(it, out),
+        Block::Code(words) => *out += &format!("<pre><code>{}</code></pre>\n", escape(words)),
+        Block::Histogram(it) => figure(it, out),
+        Block::Texts(names, excerpt) => texts(*names, excerpt, out),
+        Block::Folded(title, blocks) => {
+            *out += &format!("<details>\n<summary>{}</summary>\n", escape(title));
+            for part in blocks {
+                block(part, out);
+            }
+            *out += "</details>\n";
+        }
+    }
+}
+
+fn line(line: &Line) -> String {
+    line.0
+        .iter()
+        .map(|span| match span {
+            Span::Text(words) => escape(words),
+            Span::Strong(words) => format!("<strong>{}</strong>", escape(words)),
+            Span::Name(words) => format!("<code dir=\"auto\">{}</code>", name(words)),
+            Span::Quote(words) => format!("<q dir=\"auto\">{}</q>", escape(words)),
+        })
+        .collect()
+}
+
+/// A name, which may be empty.
+fn name(words: &str) -> String {
+    if words.trim().is_empty() { "(nothing)".to_owned() } else { escape(words) }
+}
+
+/// The words of a line without any markup.
+fn plain(line: &Line) -> String {
+    let words = |span: &Span| match span {
+        Span::Text(words) | Span::Strong(words) | Span::Name(words) | Span::Quote(words) => {
+            escape(words)
+        }
+    };
+    line.0.iter().map(words).collect()
+}
+
+/// Text that HTML takes as text wherever it stands, between tags and in quoted attributes.
+pub(super) fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            '&' => escaped += "&amp;",
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '"' => escaped += "&quot;",
+            '\'' => escaped += "&#39;",
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// A table that scrolls by itself where it is too wide, by keys, too.
+fn table(table: &Table, out: &mut String) {
+    let n_numbers = table.columns.len() - table.n_words;
+    let caption = escape(&table.caption);
+    *out += &format!(
+        "<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"{caption}\">\n<table>\n<caption>{caption}</caption>\n<thead><tr>"
+    );
+    let class = |at: usize| if at < n_numbers { "" } else { " class=\"words\"" };
+    for (at, title) in table.columns.iter().enumerate() {
+        *out += &format!("<th scope=\"col\"{}>{}</th>", class(at), escape(title));
+    }
+    *out += "</tr></thead>\n<tbody>\n";
+    for row in &table.rows {
+        *out += if row.is_marked { "<tr class=\"marked\">" } else { "<tr>" };
+        for (at, cell) in row.cells.iter().enumerate() {
+            *out += &match at {
+                0 => format!("<th scope=\"row\">{}</th>", escape(cell)),
+                at => format!("<td{}>{}</td>", class(at), escape(cell)),
+            };
+        }
+        *out += "</tr>\n";
+    }
+    *out += "</tbody>\n</table>\n</div>\n";
+}
+
+fn figure(it: &Histogram, out: &mut String) {
+    *out +=
+        "<figure>\n<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"Histogram\">\n";
+    *out += &svg::histogram(it);
+    *out += &format!(
+        "</div>\n<figcaption><span class=\"key near\"></span>within k = {} <span class=\"key far\"></span>beyond ",
+        it.k
+    );
+    if it.valley.is_some() {
+        *out += "<span class=\"key valley\"></span>the valley ";
+    }
+    *out += "<span class=\"key chance\"></span>what chance alone would bring";
+    if it.bars.iter().any(|bar| bar.interval.is_some()) {
+        *out += " <span class=\"key whisker\"></span>95 % interval";
+    }
+    *out += "</figcaption>\n</figure>\n";
+}
+
+/// Two texts side by side, a row for each stretch between parts that are left out.
+fn texts(names: [&str; 2], excerpt: &Excerpt, out: &mut String) {
+    if excerpt.parts.is_empty() {
+        return;
+    }
+    *out += "<table class=\"texts\">\n<thead><tr>";
+    for side in names {
+        *out += &format!("<th scope=\"col\"><bdi>{}</bdi></th>", name(side));
+    }
+    *out += "</tr></thead>\n<tbody>\n";
+    let mut sides = [String::new(), String::new()];
+    for part in &excerpt.parts {
+        match part {
+            Part::Same(words) => sides.iter_mut().for_each(|side| *side += &escape(words)),
+            Part::Changed { left, right } => {
+                sides[0] += &changed("del", left);
+                sides[1] += &changed("ins", right);
+            }
+            Part::Skipped(n) => {
+                row(&mut sides, out);
+                *out += &format!(
+                    "<tr class=\"skipped\"><td colspan=\"2\">{} words and marks the same</td></tr>\n",
+                    crate::number::grouped(*n as u64)
+                );
+            }
+        }
+    }
+    row(&mut sides, out);
+    *out += "</tbody>\n</table>\n";
+}
+
+/// The stretches so far as a row; nothing where there are none.
+fn row(sides: &mut [String; 2], out: &mut String) {
+    let [left, right] = std::mem::take(sides);
+    if !left.is_empty() || !right.is_empty() {
+        *out += &format!("<tr><td dir=\"auto\">{left}</td><td dir=\"auto\">{right}</td></tr>\n");
+    }
+}
+
+/// What only one text has, marked; the space before it is not part of it.
+fn changed(tag: &str, words: &str) -> String {
+    let trimmed = words.trim_start();
+    if trimmed.is_empty() {
+        return String::new();
+    }
+    let space = if trimmed.len() < words.len() { " " } else { "" };
+    format!("{space}<{tag}>{}</{tag}>", escape(trimmed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_a_document_says_is_markup() {
+        let hostile = "</td><script>alert('x')</script>\" onload=\"y & z";
+        let escaped = escape(hostile);
+        assert!(!escaped.contains(['<', '>', '"', '\'']), "{escaped}");
+        let words = Line::default().name(hostile).quote(hostile).strong(hostile).text(hostile);
+        let page = Page { title: words.clone(), lead: vec![words], ..Page::default() };
+        let html = write(&page);
+        assert!(!html.contains("<script") && !html.contains("\" onload"), "{html}");
+    }
+
+    #[test]
+    fn texts_stand_in_two_columns() {
+        let excerpt = Excerpt::new("back by nine, on Monday", "back by ten, on a Monday");
+        let mut out = String::new();
+        texts(["a", "b"], &excerpt, &mut out);
+        let rows = "<tr><td dir=\"auto\">back by <del>nine</del>, on Monday</td>\
+                    <td dir=\"auto\">back by <ins>ten</ins>, on <ins>a</ins> Monday</td></tr>";
+        assert!(out.contains(rows), "{out}");
+    }
+}

@@ -1,0 +1,134 @@
+//! `simscope report`: all of it on one page for somebody else to read, as HTML or Markdown.
+//!
+//! ```text
+//! an analysis --> CorpusReport (data) --> sections (sentences, tables) --> html      + svg, css
+//!                 Manifest ---------------^                            `-> markdown
+//! ```
+//!
+//! What a page says is put into [`page`]'s blocks once; the two writers only spell blocks, and each escapes
+//! in one place. The same input makes the same bytes: no clock, no random number, no path but those given.
+
+mod html;
+mod manifest;
+mod markdown;
+mod page;
+mod pairs;
+mod sections;
+mod svg;
+mod thresholds;
+
+use std::{io::Write as _, sync::Arc};
+
+use anyhow::bail;
+
+use super::{
+    args::JudgedArgs,
+    judged::Said,
+    notes,
+    options::Run,
+    report::{Output, PageFormat, Target},
+    work::{finish, search, watched},
+};
+use crate::{
+    analysis::{
+        Analysis, AnalysisError, Depth, Job, SettingsError, Stage, Tuning, Work,
+        report::{CorpusReport, GroupsInBrief, Misleading, Samples},
+        run_to,
+    },
+    index::{Groups, Linkage},
+};
+use manifest::Manifest;
+
+/// Runs the command; the exit code.
+pub(super) fn run(run: &Run, judged: &JudgedArgs) -> anyhow::Result<u8> {
+    let format = format(run)?;
+    let manifest = Manifest::new(run, judged);
+    let (said, code_of_said) =
+        if judged.is_asked() { Said::read(run, judged)? } else { (Said::nothing(), 0) };
+    // Pairs that are too many to keep can still be streamed into groups, from what was read once.
+    let (shelved, code) = finish(run, Depth::Shelf)?;
+    let analysis = match ladder(run, &shelved) {
+        Ok(analysis) => analysis,
+        Err(AnalysisError::Settings(error @ SettingsError::TooMuchAlike { .. }))
+            if !judged.is_asked() =>
+        {
+            notes::warning(&format_args!("{error}; the report goes without what needs them"));
+            shelved
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let report = examine(run, &analysis, &said, judged)?;
+    let page = sections::page(&report, &manifest);
+    let text = match format {
+        PageFormat::Html => html::write(&page),
+        PageFormat::Markdown => markdown::write(&page),
+    };
+    let mut output = Output::new(&run.target);
+    output.write_all(text.as_bytes())?;
+    output.finish()?;
+    Ok(code.max(code_of_said))
+}
+
+/// How to write: as asked for, else as the file's ending says.
+fn format(run: &Run) -> anyhow::Result<PageFormat> {
+    if let Some(format) = run.page {
+        return Ok(format);
+    }
+    let Target::File(path) = &run.target else {
+        bail!("a report goes to a file: give -o FILE.html or -o FILE.md, or -f to print it");
+    };
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    match ending.as_deref() {
+        Some("html" | "htm") => Ok(PageFormat::Html),
+        Some("md" | "markdown") => Ok(PageFormat::Markdown),
+        _ => bail!("-o: the file's ending is not .html or .md; say -f html or -f md"),
+    }
+}
+
+/// The analysis with its pairs, as far beyond k as they can be kept.
+fn ladder(run: &Run, shelved: &Arc<Analysis>) -> Result<Arc<Analysis>, AnalysisError> {
+    let job = Job::to_begin(Stage::Pair);
+    let (work, settings) = (Work::Reshelve(Arc::clone(shelved)), run.settings.clone());
+    watched(run, &job, true, || run_to(Depth::Ladder, work, settings, &job, &mut |_| {}))
+}
+
+/// Finds out everything that a report says.
+fn examine(
+    run: &Run,
+    analysis: &Arc<Analysis>,
+    said: &Said,
+    args: &JudgedArgs,
+) -> anyhow::Result<CorpusReport> {
+    let distances = search(run, analysis, true, |shelf, job| Ok(shelf.distances(&job.progress)?))?;
+    let shelf = analysis.shelf.as_deref().expect("depth is beyond the shelf");
+    let tuning = Tuning::new(shelf, analysis.near.as_deref(), Some(&distances));
+    let labelling = analysis.near.is_some().then(|| said.labelling(run, analysis)).transpose()?;
+    let assessed = labelling.as_ref().filter(|_| args.is_asked());
+    let job = Job::to_begin(Stage::Compare);
+    let samples = labelling
+        .as_ref()
+        .map(|labelling| watched(run, &job, true, || Samples::draw(labelling, &job)));
+    let job = Job::to_begin(Stage::Pair);
+    let groups = watched(run, &job, true, || groups(run, analysis, &job))?;
+    let job = Job::to_begin(Stage::Count);
+    let misleading = watched(run, &job, true, || Misleading::find(analysis, &job))?;
+    Ok(CorpusReport {
+        analysis: Arc::clone(analysis),
+        judged: assessed.map(|labelling| said.assess(labelling, &tuning, args)),
+        draws: distances.draws(),
+        tuning,
+        groups,
+        samples: samples.transpose()?,
+        misleading,
+    })
+}
+
+/// The groups, from the pairs that are kept or else from a stream of them.
+fn groups(run: &Run, analysis: &Analysis, job: &Job) -> Result<GroupsInBrief, AnalysisError> {
+    if let (Some(groups), Some(totals)) = (&analysis.groups, analysis.totals()) {
+        return GroupsInBrief::new(analysis, groups, totals.pairs, job);
+    }
+    let shelf = analysis.shelf.as_deref().expect("depth is beyond the shelf");
+    let (groups, found): (Groups, _) = shelf.stream_groups(&run.settings, Linkage::Single, job)?;
+    GroupsInBrief::new(analysis, &groups, found.pairs, job)
+}

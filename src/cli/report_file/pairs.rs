@@ -1,0 +1,85 @@
+//! The section of a report that shows pairs side by side.
+
+use super::page::{Block, Line};
+use crate::{
+    analysis::report::{CorpusReport, Sample, Samples},
+    evaluate::interval,
+    number::{counted, grouped},
+};
+
+/// Some pairs at each distance, their texts compared.
+pub(super) fn side_by_side(report: &CorpusReport) -> Vec<Block<'_>> {
+    let Some(samples) = &report.samples else {
+        let why = "There are too many near pairs in this corpus to keep them and draw from them; a smaller k makes fewer.";
+        return vec![Block::Paragraph(why.into())];
+    };
+    let settings = &report.analysis.settings;
+    let (k, width) = (settings.k, settings.recipe.bits);
+    let said = "Drawn at random, the same ones every time, from the pairs of different texts at each distance; where one group has \
+                many of them, others are drawn beside it. So few are an impression and no estimate: for one, judge pairs, and give the \
+                report the --labels. Differences are marked; long stretches that both have are left out.";
+    let mut blocks = vec![Block::Paragraph(said.into())];
+    for &(distance, n_pairs) in &samples.distances {
+        let beyond = if distance > k { ", beyond k" } else { "" };
+        blocks.push(Block::Heading(3, format!("Distance {distance}{beyond}").into()));
+        blocks.push(Block::Paragraph(about(samples, distance, n_pairs, width)));
+        for sample in samples.pairs.iter().filter(|sample| sample.distance == distance) {
+            blocks.extend(one_pair(sample));
+        }
+    }
+    blocks
+}
+
+/// How many pairs there are at a distance, and what their cosine may be.
+fn about(samples: &Samples, distance: u32, n_pairs: u64, width: u32) -> Line {
+    let (low, high) = interval::cosine(distance, width);
+    // An end is never rounded inwards.
+    let (low, high) = ((low * 100.0).floor() / 100.0, (high * 100.0).ceil() / 100.0);
+    let n_shown = samples.pairs.iter().filter(|sample| sample.distance == distance).count();
+    let shown = match (n_pairs, n_shown) {
+        (0, _) => return "No pairs of different texts.".into(),
+        (_, 0) => "none with texts to show".to_owned(),
+        (all, shown) if all == shown as u64 => "all shown".to_owned(),
+        (_, shown) => format!("{shown} shown"),
+    };
+    format!(
+        "{} of different texts, {shown}. The distance says: cosine {low:.2} to {high:.2}, with 95 % confidence.",
+        counted(n_pairs, "pair"),
+    )
+    .into()
+}
+
+fn one_pair(sample: &Sample) -> Vec<Block<'_>> {
+    let [one, other] = &sample.names;
+    let excerpt = &sample.excerpt;
+    let title = Line::default().name(one).text(" and ").name(other);
+    // What is not quite all is not said to be.
+    let shared = (100.0 * excerpt.shared).floor();
+    let mut said = match excerpt.n_edits {
+        0 => "The words are the same as far as compared; what differs is white space.".to_owned(),
+        n => format!(
+            "They part in {}; {shared:.0} % of words and marks are in both.",
+            counted(n as u64, "place"),
+        ),
+    };
+    if let Some(cosine) = sample.cosine {
+        said +=
+            &format!(" The exact cosine of their features is {:.3}.", (cosine * 1e3).floor() / 1e3);
+    }
+    if excerpt.n_hidden > 0 {
+        said += &format!(" The last {} are not shown.", counted(excerpt.n_hidden as u64, "place"));
+    }
+    let cut = excerpt.uncompared;
+    if cut != [0, 0] {
+        said += &format!(
+            " The texts are long: the last {} and {} bytes were not compared.",
+            grouped(cut[0] as u64),
+            grouped(cut[1] as u64),
+        );
+    }
+    vec![
+        Block::Heading(4, title),
+        Block::Paragraph(said.into()),
+        Block::Texts([one, other], excerpt),
+    ]
+}

@@ -1,0 +1,335 @@
+//! The sections of a report, in words: what was read, the groups, what misleads, how to read it all.
+
+use super::{
+    manifest::Manifest,
+    page::{Block, Line, Page, Row, Section, Table},
+    pairs, thresholds,
+};
+use crate::{
+    analysis::report::{CorpusReport, GroupsInBrief, ListedGroup},
+    explain::{excerpt::opening, triage::Flag},
+    number::{counted, grouped},
+};
+
+/// Characters of the corpus's name at the top.
+const LONGEST_TITLE: usize = 80;
+/// Problems that are listed.
+const MOST_PROBLEMS: usize = 10;
+
+/// The page about a corpus.
+pub(super) fn page<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Page<'a> {
+    let mut sections = vec![
+        Section { title: "How far apart the pairs are", blocks: thresholds::distances(report) },
+        Section { title: "The choice of k", blocks: thresholds::choice(report) },
+    ];
+    if let Some(judged) = &report.judged {
+        let blocks = thresholds::judged(judged, report.analysis.settings.k);
+        sections.push(Section { title: "What people said of pairs", blocks });
+    }
+    sections.extend([
+        Section { title: "Groups of near-duplicates", blocks: groups(&report.groups) },
+        Section { title: "Pairs side by side", blocks: pairs::side_by_side(report) },
+        Section { title: "Documents that mislead", blocks: misleading(report) },
+        Section { title: "What was read, and how to do it again", blocks: read(report, manifest) },
+        Section { title: "How to read this", blocks: words() },
+    ]);
+    let title = Line::from("Near-duplicates in ");
+    Page {
+        title: if manifest.is_sample {
+            title.text("the sample corpus")
+        } else {
+            title.name(opening(&manifest.title, LONGEST_TITLE))
+        },
+        lead: lead(report),
+        sections,
+        foot: format!("Made by simscope {}.", env!("CARGO_PKG_VERSION")).into(),
+    }
+}
+
+/// The whole in a few sentences.
+fn lead(report: &CorpusReport) -> Vec<Line> {
+    let (analysis, groups) = (&report.analysis, &report.groups);
+    let (k, width) = (analysis.settings.k, analysis.settings.recipe.bits);
+    let n = analysis.len();
+    let found = Line::default()
+        .text("Of ")
+        .strong(counted(n as u64, "document"))
+        .text(", ")
+        .strong(grouped(groups.n_documents as u64))
+        .text(format!(
+            " are in {} of near-duplicates at k = {k}: fingerprints of {width} bits that differ in at most {k}. ",
+            counted(groups.n_groups as u64, "group"),
+        ))
+        .text(format!(
+            "With one document of each group kept, {} would go and {} stay.",
+            grouped(groups.n_redundant as u64),
+            grouped((n - groups.n_redundant) as u64),
+        ));
+    let mut lead = vec![found];
+    lead.extend(thresholds::verdict(report).map(Line::from));
+    let skipped = n_problems(report);
+    if skipped > 0 {
+        lead.push(Line::default().strong(format!(
+            "{} came up while reading; what was skipped is not in these figures.",
+            counted(skipped, "problem"),
+        )));
+    }
+    lead
+}
+
+fn n_problems(report: &CorpusReport) -> u64 {
+    let analysis = &report.analysis;
+    analysis.diagnostics().count() as u64 + analysis.corpus.summary().unlisted
+}
+
+fn read<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Vec<Block<'a>> {
+    let analysis = &report.analysis;
+    let summary = analysis.corpus.summary();
+    let shelf = analysis.shelf.as_deref().expect("a report has fingerprints");
+    let layout = shelf.layout();
+    let mut facts: Vec<(&str, Line)> = vec![(
+        "Documents",
+        format!(
+            "{} of {} in {}",
+            grouped(summary.documents),
+            counted(summary.text_bytes, "byte"),
+            counted(summary.files, "file"),
+        )
+        .into(),
+    )];
+    let fingerprinted = shelf.n_fingerprinted() as u64;
+    facts.push((
+        "Fingerprints",
+        format!(
+            "{} documents have one, {} of these are different; {} have no features and none",
+            grouped(fingerprinted),
+            grouped(shelf.n_distinct() as u64),
+            grouped(summary.documents - fingerprinted),
+        )
+        .into(),
+    ));
+    let marks = [
+        (summary.fingerprints, "carry a fingerprint and no text, whatever recipe made it"),
+        (summary.lossy, "hold bytes that are not valid in their encoding"),
+    ];
+    for (n, what) in marks.into_iter().filter(|mark| mark.0 > 0) {
+        facts.push(("Marked", format!("{} {what}", counted(n, "document")).into()));
+    }
+    if let Some(note) = summary.note() {
+        facts.push(("Passed over", note.into()));
+    }
+    facts.push(("Recipe", Line::default().name(analysis.settings.recipe.to_string())));
+    let guarantee = match layout.guarantee() {
+        Some(distance) => format!("; every pair within {distance} is sure to be found by them"),
+        None => String::new(),
+    };
+    facts.push((
+        "Tables",
+        format!("{} ({}){guarantee}", layout.tables().len(), layout.describe()).into(),
+    ));
+    facts.push(("Program", format!("simscope {}", env!("CARGO_PKG_VERSION")).into()));
+    let input =
+        |(name, size): &(String, String)| Line::default().name(name).text(format!(", {size}"));
+    let mut blocks = vec![
+        Block::Facts(facts),
+        Block::Paragraph("Read were:".into()),
+        Block::List(manifest.inputs.iter().map(input).collect()),
+        Block::Paragraph(
+            "This makes the same report; -o FILE.html or -o FILE.md says where:".into(),
+        ),
+        Block::Code(manifest.command.clone()),
+    ];
+    blocks.extend(problems(report));
+    blocks
+}
+
+fn problems(report: &CorpusReport) -> Vec<Block<'_>> {
+    let n = n_problems(report);
+    if n == 0 {
+        return vec![Block::Paragraph("Nothing that should have been read was skipped.".into())];
+    }
+    let listed = report.analysis.diagnostics().take(MOST_PROBLEMS);
+    let mut list: Vec<Line> =
+        listed.map(|diagnostic| Line::default().name(diagnostic.to_string())).collect();
+    if n > list.len() as u64 {
+        list.push(format!("and {} more", grouped(n - list.len() as u64)).into());
+    }
+    let what = format!("{} came up while reading:", counted(n, "problem"));
+    vec![Block::Paragraph(Line::default().strong(what)), Block::List(list)]
+}
+
+fn groups(groups: &GroupsInBrief) -> Vec<Block<'_>> {
+    if groups.n_groups == 0 {
+        return vec![Block::Paragraph(
+            format!("No two documents are within {} bits of each other.", groups.k).into(),
+        )];
+    }
+    let mut said = format!(
+        "{} make {} of {}; {} would go if the first of each is kept.",
+        counted(groups.pairs, "pair"),
+        counted(groups.n_groups as u64, "group"),
+        counted(groups.n_documents as u64, "document"),
+        grouped(groups.n_redundant as u64),
+    );
+    said += &match (groups.n_chains, groups.is_exact) {
+        (0, true) => " Every two documents of a group are within k.".to_owned(),
+        (0, false) => " As far as known every two documents of a group are within k.".to_owned(),
+        (n, is_exact) => format!(
+            " {}{}: near neighbours lead from one end to the other, but the ends are farther apart than k, so look before you drop.",
+            if is_exact { "" } else { "At least " },
+            if n == 1 {
+                "1 is a chain".to_owned()
+            } else {
+                format!("{} are chains", grouped(n as u64))
+            },
+        ),
+    };
+    let row = |group: &ListedGroup| {
+        let shape = &group.shape;
+        let at_least = if shape.farthest.is_exact { "" } else { "at least " };
+        let cells = vec![
+            group.number.to_string(),
+            grouped(u64::from(shape.documents)),
+            grouped(shape.distinct() as u64),
+            format!("{at_least}{}", shape.farthest.distance),
+            shape.weakest.map_or_else(|| "none".to_owned(), |weakest| weakest.to_string()),
+            grouped(u64::from(shape.covered)),
+            if shape.is_chain() { "a chain" } else { "" }.to_owned(),
+        ];
+        Row { cells, is_marked: false }
+    };
+    let caption = match groups.listed.len() {
+        n if n == groups.n_groups => "Groups, the largest first; distances in bits".to_owned(),
+        n => format!(
+            "The {n} largest of {} groups; distances in bits",
+            grouped(groups.n_groups as u64)
+        ),
+    };
+    let table = Table {
+        caption,
+        columns: vec![
+            "group",
+            "documents",
+            "different",
+            "diameter",
+            "weakest edge",
+            "within k of the first",
+            "remark",
+        ],
+        n_words: 1,
+        rows: groups.listed.iter().map(row).collect(),
+    };
+    let mut blocks = vec![Block::Paragraph(said.into()), Block::Table(table)];
+    blocks.extend(groups.listed.iter().flat_map(one_group));
+    blocks
+}
+
+fn one_group(group: &ListedGroup) -> Vec<Block<'_>> {
+    let n = group.n_documents();
+    let title = format!("Group {}: {}", group.number, counted(n as u64, "document"));
+    let mut blocks = vec![Block::Heading(3, title.into())];
+    if let Some(opening) = &group.opening {
+        blocks.push(Block::Paragraph(Line::default().quote(opening)));
+    }
+    let shape = &group.shape;
+    if shape.is_chain() {
+        let at_least = if shape.farthest.is_exact { "" } else { "at least " };
+        let mut said = Line::default().strong("A chain:").text(format!(
+            " two of its documents are {at_least}{} bits apart, and k is {}.",
+            shape.farthest.distance, shape.k
+        ));
+        if let Some(bridge) = &group.bridge {
+            said = said.text(" Without ").name(bridge).text(" it falls apart.");
+        }
+        blocks.push(Block::Paragraph(said));
+    }
+    let mut members: Vec<Line> = group
+        .members
+        .iter()
+        .enumerate()
+        .map(|(at, member)| {
+            let line = Line::default().name(&member.name);
+            match (at, member.distance) {
+                (0, _) => line.text(", kept as the first"),
+                (_, 0) => line.text(", the same fingerprint"),
+                (_, distance) => {
+                    line.text(format!(", {} off", counted(u64::from(distance), "bit")))
+                }
+            }
+        })
+        .collect();
+    if n > members.len() {
+        members.push(format!("and {} more", grouped((n - members.len()) as u64)).into());
+    }
+    blocks.push(Block::List(members));
+    blocks
+}
+
+fn misleading(report: &CorpusReport) -> Vec<Block<'_>> {
+    let misleading = &report.misleading;
+    if misleading.n_documents == 0 {
+        return vec![Block::Paragraph("None was found.".into())];
+    }
+    let said = format!(
+        "The distances of {} do not mean what distances usually mean; what is said above of groups with them is to be taken with care.",
+        counted(misleading.n_documents, "document"),
+    );
+    let mut blocks = vec![Block::Paragraph(said.into())];
+    for flagged in &misleading.flags {
+        let line = Line::default()
+            .strong(format!("{} {}", grouped(flagged.n_documents), flagged.flag))
+            .text(format!(": {}", meaning(flagged.flag)));
+        blocks.push(Block::Paragraph(line));
+        let example = |(name, sentence): &(String, String)| {
+            Line::default().name(name).text(format!(": {sentence}"))
+        };
+        let mut list: Vec<Line> = flagged.first.iter().map(example).collect();
+        let more = flagged.n_documents - list.len() as u64;
+        if more > 0 {
+            list.push(format!("and {} more", grouped(more)).into());
+        }
+        blocks.push(Block::List(list));
+    }
+    blocks.push(Block::Paragraph("simscope triage lists them all.".into()));
+    blocks
+}
+
+fn meaning(flag: Flag) -> &'static str {
+    match flag {
+        Flag::Empty => "no features, so no fingerprint and no neighbour.",
+        Flag::Short => "so few features that one changed word moves many bits.",
+        Flag::Tied => "an eighth of the bits or more are ties, decided by the tie rule.",
+        Flag::Dominated => "one feature has most of the weight and decides the fingerprint alone.",
+        Flag::Boilerplate => "most of the weight is in what many documents say.",
+    }
+}
+
+fn words() -> Vec<Block<'static>> {
+    let table: [(&str, &str); 9] = [
+        (
+            "Fingerprint",
+            "a number of so many bits made of a text's features, such that like texts get like bits (SimHash)",
+        ),
+        ("Distance", "how many bits of two fingerprints differ"),
+        ("k", "the largest distance that counts as near"),
+        (
+            "Cosine",
+            "how alike two texts are by their features, 0 to 1; a distance only estimates it, so it is given as a 95 % interval",
+        ),
+        (
+            "Valley",
+            "distances with few pairs, between those of near-duplicates and those of unrelated texts",
+        ),
+        (
+            "By chance",
+            "pairs to expect if all documents were unrelated: beyond the k where this reaches 1, near pairs prove nothing; real texts lie a little nearer than that",
+        ),
+        (
+            "Group",
+            "documents connected by pairs within k; a chain, if its ends are farther apart than k",
+        ),
+        ("Diameter", "the largest distance between two documents of a group"),
+        ("Weakest edge", "the smallest k that keeps a group whole"),
+    ];
+    vec![Block::Facts(table.map(|(word, meaning)| (word, Line::from(meaning))).into())]
+}

@@ -1,0 +1,240 @@
+//! The sections of a report about k: distances of all pairs, what each k does, what judged pairs say.
+
+use super::page::{Bar, Block, Histogram, Row, Table};
+use crate::{
+    analysis::{Assessment, KRow, report::CorpusReport},
+    evaluate::{
+        distances::{Counting, Estimate},
+        labels::Share,
+        valley::Valley,
+    },
+    number::{counted, grouped, rounded},
+};
+
+/// Rows of k beyond the last one that groups are known for, or that the distances speak for.
+const BEYOND: u32 = 2;
+
+/// Whether the distances speak for the report's k; none where there are no pairs.
+pub(super) fn verdict(report: &CorpusReport) -> Option<String> {
+    let (tuning, k) = (&report.tuning, report.analysis.settings.k);
+    match tuning.suggested() {
+        None => tuning.conclusion().first().map(|text| sentence(text)),
+        Some(suggested) if suggested == k => {
+            Some(format!("The distances of all pairs speak for k = {k}, too; see the choice of k."))
+        }
+        Some(suggested) => Some(format!(
+            "The distances of all pairs speak for k = {suggested} instead; see the choice of k, and give -k {suggested} for a report about that.",
+        )),
+    }
+}
+
+/// How far apart all pairs are.
+pub(super) fn distances(report: &CorpusReport) -> Vec<Block<'_>> {
+    let tuning = &report.tuning;
+    let (n_pairs, k) = (tuning.n_pairs, report.analysis.settings.k);
+    let how = match (report.draws, tuning.reach) {
+        (None, _) => "all of them were compared, so every number is exact.".to_owned(),
+        (Some(draws), Some(reach)) if !is_bands(report) => format!(
+            "up to distance {reach} all of them are known; farther out numbers are estimated from {} drawn at random, with 95 % intervals.",
+            counted(u64::from(draws), "pair"),
+        ),
+        (Some(draws), _) => format!(
+            "numbers are estimated from {} drawn at random, with 95 % intervals.",
+            counted(u64::from(draws), "pair"),
+        ),
+    };
+    let said = format!("{} of documents; {how}", counted(n_pairs, "pair"));
+    let row = |row: &KRow| Row {
+        cells: vec![row.k.to_string(), estimate(row.at_k), chance(row.at_k_by_chance)],
+        is_marked: row.k == k,
+    };
+    let table = Table {
+        caption: "Pairs of documents at each distance".to_owned(),
+        columns: vec!["distance", "pairs", "by chance"],
+        n_words: 0,
+        rows: tuning.rows.iter().map(row).collect(),
+    };
+    vec![
+        Block::Paragraph(said.into()),
+        Block::Histogram(histogram(report)),
+        Block::Folded("The numbers", vec![Block::Table(table)]),
+    ]
+}
+
+fn is_bands(report: &CorpusReport) -> bool {
+    report.analysis.shelf.as_deref().is_some_and(|shelf| shelf.layout().is_bands())
+}
+
+fn histogram(report: &CorpusReport) -> Histogram {
+    let (tuning, k) = (&report.tuning, report.analysis.settings.k);
+    let bar = |row: &KRow| {
+        let at = row.at_k.unwrap_or_default();
+        let interval = (at.method == Counting::Sampled).then_some((at.low, at.high));
+        Bar { pairs: at.pairs, interval, by_chance: row.at_k_by_chance }
+    };
+    let bars: Vec<Bar> = tuning.rows.iter().map(bar).collect();
+    let valley = match tuning.valley {
+        Some(Valley::At { first, last }) => Some((first, last)),
+        _ => None,
+    };
+    let within = tuning.rows[k as usize].pairs.map_or(0, |within| within.pairs);
+    // Of equally high bars the first.
+    let top = (0..bars.len()).rev().max_by_key(|&at| bars[at].pairs).unwrap_or(0);
+    let mut in_words = format!(
+        "Pairs of documents by distance, 0 to {}, on a logarithmic scale. {} within k = {k}. Most pairs, {}, are {top} bits apart.",
+        bars.len() - 1,
+        counted(within, "pair"),
+        grouped(bars[top].pairs),
+    );
+    if let Some((first, last)) = valley {
+        in_words += &format!(" There is a valley from {first} to {last}.");
+    }
+    Histogram { bars, k, valley, in_words }
+}
+
+/// What each k would do, and what follows.
+pub(super) fn choice(report: &CorpusReport) -> Vec<Block<'_>> {
+    let (tuning, k) = (&report.tuning, report.analysis.settings.k);
+    let sentences = tuning.conclusion().into_iter().map(|text| sentence(&text).into()).collect();
+    let searched = tuning.reach.unwrap_or(k).max(tuning.suggested().unwrap_or(k));
+    let last = (searched + BEYOND).min(tuning.rows.len() as u32 - 1);
+    let row = |row: &KRow| {
+        let of =
+            |number: Option<u32>| number.map_or_else(|| "–".to_owned(), |n| grouped(u64::from(n)));
+        let groups = row.groups;
+        let remark = match (row.k == k, Some(row.k) == tuning.suggested()) {
+            (true, true) => "this report; the distances speak for it",
+            (true, false) => "this report",
+            (false, true) => "the distances speak for it",
+            (false, false) => "",
+        };
+        Row {
+            cells: vec![
+                row.k.to_string(),
+                estimate(row.pairs),
+                chance(row.pairs_by_chance),
+                of(groups.map(|groups| groups.groups)),
+                of(groups.map(|groups| groups.largest)),
+                of(groups.map(|groups| groups.redundant())),
+                remark.to_owned(),
+            ],
+            is_marked: row.k == k,
+        }
+    };
+    let table = Table {
+        caption: "What each k would do; – where pairs were not searched that far out".to_owned(),
+        columns: vec!["k", "pairs within", "by chance", "groups", "largest", "would go", "remark"],
+        n_words: 1,
+        rows: tuning.rows[..=last as usize].iter().map(row).collect(),
+    };
+    vec![Block::List(sentences), Block::Table(table)]
+}
+
+/// What judged pairs say of each k.
+pub(super) fn judged(judged: &Assessment, k: u32) -> Vec<Block<'_>> {
+    let sentences = judged.conclusion().into_iter().map(|text| sentence(&text).into()).collect();
+    let standings = judged.recommendation.standings.iter();
+    let row = |(rung, standing): (&crate::evaluate::precision::Rung, &_)| {
+        let at = rung.at;
+        let cells = vec![
+            rung.k.to_string(),
+            grouped(at.pairs),
+            grouped(at.verified),
+            at.yes.to_string(),
+            at.no.to_string(),
+            at.unsure.to_string(),
+            share(at.pairs, rung.precision),
+            share(rung.pairs, rung.cumulative),
+            share(rung.pairs, rung.window_recall),
+            format!("{standing}"),
+        ];
+        Row { cells, is_marked: rung.k == k }
+    };
+    let window = judged.rungs.last().map_or(0, |rung| rung.k);
+    let table = Table {
+        caption: format!(
+            "Precision and recall with 95 % intervals; recall is of the near-duplicates within {window}, as far as pairs are kept"
+        ),
+        columns: vec![
+            "k",
+            "pairs at k",
+            "one text",
+            "yes",
+            "no",
+            "unsure",
+            "precision at k",
+            "within k",
+            "recall within k",
+            "stands",
+        ],
+        n_words: 1,
+        rows: judged.rungs.iter().zip(standings).map(row).collect(),
+    };
+    vec![Block::List(sentences), Block::Table(table)]
+}
+
+/// `1,234`, or with the interval where it is estimated.
+fn estimate(estimate: Option<Estimate>) -> String {
+    match estimate {
+        None => "unknown".to_owned(),
+        Some(Estimate { pairs, method: Counting::Exact, .. }) => grouped(pairs),
+        Some(Estimate { pairs, low, high, .. }) => {
+            format!("{} ({} to {})", grouped(pairs), grouped(low), grouped(high))
+        }
+    }
+}
+
+/// An expectation: whole where it is large, a bound where it is next to nothing.
+fn chance(pairs: f64) -> String {
+    match pairs {
+        pairs if pairs >= 1000.0 => grouped(pairs as u64),
+        pairs if pairs < 1e-4 => "<0.0001".to_owned(),
+        pairs => rounded(pairs),
+    }
+}
+
+/// `0.95 (0.91 to 0.98)`, the ends rounded outwards; of no pairs there is no share.
+fn share(of: u64, share: Share) -> String {
+    if of == 0 {
+        return "no pairs".to_owned();
+    }
+    let (low, high) = ((share.low * 1e3).floor() / 1e3, (share.high * 1e3).ceil() / 1e3);
+    let value = share.value.map_or_else(|| "unknown".to_owned(), |value| format!("{value:.3}"));
+    format!("{value} ({low:.3} to {high:.3})")
+}
+
+/// With a capital and a full stop; a letter that stands for a number stays small.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = match letters.next() {
+        Some('k') if letters.as_str().starts_with(" =") => 'k'.to_string(),
+        Some(first) => first.to_uppercase().to_string(),
+        None => String::new(),
+    };
+    format!("{first}{}.", letters.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_never_said_surer_than_they_are() {
+        let sampled = Estimate { pairs: 1234, low: 1200, high: 1270, method: Counting::Sampled };
+        assert_eq!(estimate(Some(sampled)), "1,234 (1,200 to 1,270)");
+        assert_eq!(estimate(Some(Estimate::exact(12))), "12");
+        let known = Share { value: Some(0.95), low: 0.91239, high: 0.98711 };
+        assert_eq!(share(3, known), "0.950 (0.912 to 0.988)");
+        assert_eq!(share(0, known), "no pairs");
+        assert_eq!(
+            (chance(1e-9), chance(0.12345), chance(12345.6)),
+            ("<0.0001".into(), "0.1235".into(), "12,345".into())
+        );
+    }
+
+    #[test]
+    fn sentences_begin_and_end() {
+        assert_eq!(sentence("take k = 6"), "Take k = 6.");
+        assert_eq!(sentence("k = 1: good"), "k = 1: good.");
+    }
+}

@@ -1,0 +1,209 @@
+//! Two texts cut down to where they part: for a page that shows many pairs.
+//!
+//! ```text
+//! the whole of both      a b c d e f g h i j k l m n o p   a b c d e f g h i J k l m n o p
+//! what stays             .. 6 the same ..  g h i [j | J] k l m  .. 3 the same ..
+//! ```
+//!
+//! The same two texts make the same excerpt on every machine: what bounds the work is bytes, not time. Text
+//! of a document is made harmless here. Costs at worst the square of [`MOST_BYTES`] in words: a second.
+
+use super::text_diff::{DiffSpan, TextDiff};
+use crate::text::{Piece, visible};
+
+/// Bytes of each text that are compared.
+pub const MOST_BYTES: usize = 20_000;
+/// Words and marks of both texts that are shown, about.
+const MOST_PIECES: usize = 600;
+/// Words and marks that both have, shown before and after a difference.
+const CONTEXT: usize = 14;
+/// No fewer than these are left out of a run.
+const FEWEST_SKIPPED: usize = 8;
+/// Words and marks of one difference that are shown of either text.
+const MOST_CHANGED: usize = 120;
+/// Characters of the longest word shown.
+const LONGEST: usize = 80;
+
+/// A stretch of two texts. Text is safe to show, on one line, with its leading space.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Both have it.
+    Same(String),
+    /// So many words and marks that both have, left out.
+    Skipped(usize),
+    /// What each has instead; empty where it has nothing.
+    Changed {
+        /// The left text.
+        left: String,
+        /// The right text.
+        right: String,
+    },
+}
+
+/// Two texts compared, cut down to where they part.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Excerpt {
+    /// The parts in text order.
+    pub parts: Vec<Part>,
+    /// Places where the texts part, as far as they were compared.
+    pub n_edits: usize,
+    /// Those of them that are not shown, since there are so many.
+    pub n_hidden: usize,
+    /// Share of words and marks that stand in both, 0 to 1.
+    pub shared: f64,
+    /// Bytes of either text that were not compared, since it is so long.
+    pub uncompared: [usize; 2],
+}
+
+impl Excerpt {
+    /// Compares the first [`MOST_BYTES`] of two texts.
+    pub fn new(left: &str, right: &str) -> Self {
+        let [a, b] = [left, right].map(|text| &text[..text.floor_char_boundary(MOST_BYTES)]);
+        let diff = TextDiff::new(a, b, None);
+        let mut excerpt = Self {
+            n_edits: diff.n_edits(),
+            shared: diff.shared(),
+            uncompared: [left.len() - a.len(), right.len() - b.len()],
+            ..Self::default()
+        };
+        let mut room = MOST_PIECES;
+        for (at, span) in diff.spans.iter().enumerate() {
+            if room == 0 {
+                excerpt.n_hidden = diff.spans[at..].iter().filter(|span| !span.same).count();
+                break;
+            }
+            let n_shown = if span.same {
+                excerpt.put_same(&span.left, at == 0, at + 1 == diff.spans.len())
+            } else {
+                excerpt.put_changed(span)
+            };
+            room = room.saturating_sub(n_shown);
+        }
+        excerpt
+    }
+
+    /// Puts the ends of a run that both have; how much of it is shown.
+    fn put_same(&mut self, run: &[Piece], is_first: bool, is_last: bool) -> usize {
+        let (before, after) = match (is_first, is_last) {
+            // Texts that are the same throughout show how they begin.
+            (true, true) => (4 * CONTEXT, 0),
+            (true, false) => (0, CONTEXT),
+            (false, true) => (CONTEXT, 0),
+            (false, false) => (CONTEXT, CONTEXT),
+        };
+        let skipped = run.len().saturating_sub(before + after);
+        if skipped < FEWEST_SKIPPED {
+            self.parts.push(Part::Same(spell(run)));
+            return run.len();
+        }
+        let same = |run: &[Piece]| (!run.is_empty()).then(|| Part::Same(spell(run)));
+        self.parts.extend(same(&run[..before]));
+        self.parts.push(Part::Skipped(skipped));
+        self.parts.extend(same(&run[before + skipped..]));
+        before + after
+    }
+
+    fn put_changed(&mut self, span: &DiffSpan) -> usize {
+        let side = |pieces: &[Piece]| {
+            let n_shown = pieces.len().min(MOST_CHANGED);
+            let hidden = pieces.len() - n_shown;
+            let more = if hidden > 0 { format!(" … {hidden} more") } else { String::new() };
+            (n_shown, spell(&pieces[..n_shown]) + &more)
+        };
+        let ((n_left, left), (n_right, right)) = (side(&span.left), side(&span.right));
+        self.parts.push(Part::Changed { left, right });
+        n_left + n_right
+    }
+}
+
+/// The first words of a text on one line, at most so many characters, safe to show; an ellipsis says that
+/// there is more.
+pub fn opening(text: &str, most: usize) -> String {
+    let start = &text[..text.floor_char_boundary(8 * most)];
+    let words: Vec<&str> = start.split_whitespace().collect();
+    clipped(&visible(&words.join(" ")), most, start.len() < text.len())
+}
+
+/// At most so many characters; an ellipsis where some are missing.
+fn clipped(text: &str, most: usize, is_cut: bool) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+        None if is_cut => format!("{text}…"),
+        None => text.to_owned(),
+    }
+}
+
+fn spell(pieces: &[Piece]) -> String {
+    let mut text = String::new();
+    for piece in pieces {
+        if piece.spaced {
+            text.push(' ');
+        }
+        // A word may be a megabyte long; a bounded part of it is looked at.
+        let start = &piece.text[..piece.text.floor_char_boundary(8 * LONGEST)];
+        text.push_str(&clipped(&visible(start), LONGEST, start.len() < piece.text.len()));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(range: std::ops::Range<usize>) -> String {
+        range.map(|n| n.to_string()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn only_the_neighbourhood_of_a_difference_stays() {
+        let (left, right) = (numbers(0..100), numbers(0..100).replace("50", "fifty"));
+        let excerpt = Excerpt::new(&left, &right);
+        let expected = [
+            Part::Skipped(36),
+            Part::Same(format!(" {}", numbers(36..50))),
+            Part::Changed { left: " 50".into(), right: " fifty".into() },
+            Part::Same(format!(" {}", numbers(51..65))),
+            Part::Skipped(35),
+        ];
+        assert_eq!(excerpt.parts, expected);
+        assert_eq!((excerpt.n_edits, excerpt.n_hidden, excerpt.uncompared), (1, 0, [0, 0]));
+    }
+
+    #[test]
+    fn equal_texts_show_how_they_begin_and_short_ones_are_whole() {
+        let excerpt = Excerpt::new(&numbers(0..100), &numbers(0..100));
+        assert_eq!(excerpt.parts, [Part::Same(numbers(0..56)), Part::Skipped(44)]);
+        let excerpt = Excerpt::new("a b c", "a B c");
+        assert_eq!((excerpt.parts.len(), excerpt.shared), (3, 0.5));
+        assert_eq!(Excerpt::new("", "").parts, []);
+    }
+
+    #[test]
+    fn long_and_hostile_texts_are_bounded_and_said_to_be() {
+        let line = "x".repeat(1 << 20);
+        let excerpt = Excerpt::new(&line, &format!("{line} y"));
+        assert_eq!(excerpt.uncompared, [(1 << 20) - MOST_BYTES, (1 << 20) + 2 - MOST_BYTES]);
+        let [Part::Same(same)] = &excerpt.parts[..] else { panic!("{:?}", excerpt.parts) };
+        assert!(same.chars().count() <= LONGEST + 1 && same.ends_with('…'));
+        let (left, right) = (numbers(0..3000), numbers(5000..8000));
+        let excerpt = Excerpt::new(&left, &right);
+        assert_eq!((excerpt.n_edits, excerpt.n_hidden), (1, 0));
+        let Part::Changed { left, right } = &excerpt.parts[0] else { panic!() };
+        assert!(left.ends_with("2880 more") && right.ends_with("2880 more"), "{left}");
+        let apart: Vec<String> = (0..2000).map(|n| format!("same{n} {}", n % 2)).collect();
+        let apart = apart.join(" ") + " ";
+        let excerpt = Excerpt::new(&apart, &apart.replace(" 1 ", " one "));
+        assert!(excerpt.n_hidden > 0 && excerpt.n_hidden < excerpt.n_edits);
+        let hostile = Excerpt::new("a \u{202e}b\u{1b}[2J", "a c");
+        let Part::Changed { left, .. } = &hostile.parts[1] else { panic!("{hostile:?}") };
+        assert!(left.contains("<U+202E>") && left.contains("^["), "{left}");
+    }
+
+    #[test]
+    fn an_opening_is_one_line() {
+        assert_eq!(opening("  one\n\ntwo\tthree ", 20), "one two three");
+        assert_eq!(opening("one two three", 7), "one two…");
+        assert_eq!(opening(&"wide ".repeat(100_000), 9), "wide wide…");
+        assert_eq!(opening("\u{202e}", 20), "<U+202E>");
+    }
+}

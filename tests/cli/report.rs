@@ -1,0 +1,206 @@
+//! The report: what it says, that it is bounded and the same every time, and that no document writes in it.
+
+use std::fmt::Write as _;
+
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+
+use super::shell::Shell;
+
+/// Texts that would like to be more than texts; those of each pair are near-duplicates.
+pub(crate) const HOSTILE: &[&str] = &[
+    "<script>document.title = 'gone'</script> and <img src=http://HOST/a onerror=alert(1)>",
+    "![see](http://HOST/b) [here](javascript:alert(1)) ]](javascript:alert(1)) <http://HOST/c> www.HOST.com a@HOST.com",
+    "a | b | c ||| \\| `one` ``` two ```` three ````` | ~~~",
+    "\u{202e}turned round\u{202c} \u{1b}[2J\u{7} \u{0} &lt;b&gt; &#60;i&#62; --> ]]> </style></td></table>",
+    "# Not a heading\n\n- not a list\n\n    not code\n\n> not a quote\n\n<details open>\n\n---\n\n| a |\n|---|\n| b |",
+];
+
+/// A corpus in which ids and texts are hostile, and every text has a near-duplicate.
+pub(crate) fn hostile(host: &str) -> String {
+    let mut rows = String::new();
+    for (at, text) in HOSTILE.iter().enumerate() {
+        let text = text.replace("HOST", host);
+        let long =
+            format!("{text} {}", "and so the tide came in over the harbour wall again ".repeat(9));
+        for end in ["once", "twice"] {
+            let id = format!("{at}{end}{text}\"><script>x</script>");
+            let row = serde_json::json!({ "id": id, "text": format!("{long}{end}") });
+            let _ = writeln!(rows, "{row}");
+        }
+    }
+    let line = "x".repeat(1 << 20);
+    for end in ["y", "z"] {
+        let _ = writeln!(
+            rows,
+            "{}",
+            serde_json::json!({ "id": line, "text": format!("{line} {end}") })
+        );
+    }
+    rows
+}
+
+#[test]
+fn the_sample_as_markdown() {
+    let text = Shell::with(&[]).run("report -f md").rows();
+    let text = text.replace(concat!("simscope ", env!("CARGO_PKG_VERSION")), "simscope VERSION");
+    insta::assert_snapshot!("report", text);
+}
+
+#[test]
+fn the_same_input_makes_the_same_bytes() {
+    let shell = Shell::with(&[]);
+    for (first, second) in [("a.html", "b.HTML"), ("a.md", "b.markdown")] {
+        for (name, threads) in [(first, 1), (second, 3)] {
+            shell.run(&format!("report -q -k 6 -o {name} --threads {threads}")).rows();
+        }
+        assert!(shell.read(first) == shell.read(second), "{first}");
+    }
+    let recipe = shell
+        .read("a.md")
+        .lines()
+        .find(|line| line.starts_with("simscope report"))
+        .unwrap()
+        .to_owned();
+    assert!(
+        recipe.contains("--recipe 'words:3 tf siphash13 seed=0 bits=64")
+            && recipe.contains(" -k 6"),
+        "{recipe}"
+    );
+    assert!(!shell.path("a.md.recipe").exists(), "the recipe is in the report");
+}
+
+#[test]
+fn the_format_is_the_endings_or_as_asked_for() {
+    let shell = Shell::with(&[]);
+    shell.run("report -q -o page.txt -f html").rows();
+    assert!(shell.read("page.txt").starts_with("<!DOCTYPE html>"));
+    assert!(
+        shell.run("report -f md").rows().starts_with("# Near-duplicates in the sample corpus\n")
+    );
+    for (line, message) in [
+        ("report", "give -o FILE.html or -o FILE.md, or -f to print it"),
+        ("report -o page.pdf", "not .html or .md; say -f html or -f md"),
+        ("report -f csv", "--format csv is for rows; write a report as html or md"),
+        ("pairs -f html", "--format html is for report; write rows as table, jsonl, csv or tsv"),
+    ] {
+        let err = shell.run(line).refused(2);
+        assert!(err.contains(message), "{line}: {err}");
+    }
+}
+
+#[test]
+fn judged_pairs_have_a_section_of_their_own() {
+    let truth = "id1,id2,label\ntide-log,tide-log-geese,1\nbridge-open,bridge-closed,0\nrumour-1,rumour-2,1\n";
+    let shell = Shell::with(&[("truth.csv", truth)]);
+    let text = shell.run("report -f md -k 6 --truth truth.csv --target 0.8").rows();
+    assert!(text.contains("## What people said of pairs"), "{text}");
+    assert!(text.contains("3 judgements: 3 count within distance 8"), "{text}");
+    assert!(
+        text.contains("--truth truth.csv --target 0.8")
+            && text.contains("`truth.csv`, judgements, ")
+    );
+    let plain = shell.run("report -f md -k 6").rows();
+    assert!(!plain.contains("What people said"));
+}
+
+#[test]
+fn what_was_skipped_is_said() {
+    let shell = Shell::with(&[("some.jsonl", "{\"text\":\"one two three\"}\nnot JSON\n")]);
+    let done = shell.run("report -f md some.jsonl");
+    assert_eq!(done.code, 1, "{}", done.err);
+    assert!(done.out.contains("**1 problem came up while reading"), "{}", done.out);
+    assert!(done.out.contains("- `some.jsonl:2: broken JSON"), "{}", done.out);
+}
+
+#[test]
+fn no_document_writes_html() {
+    let shell = Shell::with(&[("hostile.jsonl", &hostile("example.org"))]);
+    let html = shell.run("report -f html -k 8 hostile.jsonl").rows();
+    for markup in [
+        "<script",
+        "<img",
+        "<http",
+        "<details open",
+        "onerror=\"",
+        "</style></td>",
+        "\u{202e}",
+        "\u{1b}",
+    ] {
+        assert!(!html.contains(markup), "{markup}");
+    }
+    assert!(
+        html.contains("&lt;script&gt;") && html.contains("&lt;U+202E&gt;") && html.contains("^[")
+    );
+    // All that links is the table of contents.
+    assert_eq!(html.matches("href=").count(), html.matches("<a href=\"#").count());
+    assert!(!html.contains(" src=\"") && !html.contains("url(") && !html.contains("@import"));
+    assert!(html.len() < 200_000, "a line of a megabyte is cut: {}", html.len());
+}
+
+#[test]
+fn no_document_writes_markdown() {
+    let shell = Shell::with(&[("hostile.jsonl", &hostile("example.org"))]);
+    let text = shell.run("report -f md -k 8 hostile.jsonl").rows();
+    assert!(text.contains("Distance 8") && text.contains("<script>"), "hostile texts are shown");
+    let (mut n_tables, mut n_headings, mut in_code) = (0, 0, false);
+    for event in Parser::new_ext(&text, Options::all()) {
+        match event {
+            Event::Start(Tag::Link { dest_url, .. }) => {
+                assert!(dest_url.starts_with('#'), "{dest_url}")
+            }
+            Event::Start(Tag::Image { dest_url, .. }) => panic!("{dest_url}"),
+            Event::Html(html) | Event::InlineHtml(html) => {
+                let ours = ["<details><summary>The numbers</summary>\n", "</details>\n"];
+                assert!(ours.contains(&&*html), "{html}");
+            }
+            Event::Start(Tag::Table(_)) => n_tables += 1,
+            Event::Start(Tag::Heading { .. }) => n_headings += 1,
+            Event::Start(Tag::CodeBlock(_)) => in_code = true,
+            Event::End(TagEnd::CodeBlock) => in_code = false,
+            // Words of documents stand in code; all others are ours.
+            Event::Text(words) if !in_code => {
+                let theirs = ["javascript", "example", "turned", "tide", "script"];
+                assert!(theirs.iter().all(|word| !words.contains(word)), "{words}");
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(n_tables, 3);
+    assert_eq!(n_headings, text.lines().filter(|line| line.starts_with('#')).count());
+    assert!(!text.contains('\u{202e}') && !text.contains('\u{1b}'));
+}
+
+#[test]
+fn a_large_group_is_listed_by_its_first_documents() {
+    let mut rows = String::new();
+    for id in 0..20_000 {
+        let _ = writeln!(
+            rows,
+            "{{\"id\":\"d{id}\",\"fingerprint\":\"{:016x}\"}}",
+            u64::from(id % 2 == 1)
+        );
+    }
+    let shell = Shell::with(&[("many.jsonl", &rows)]);
+    let text = shell.run("report -f md many.jsonl").rows();
+    assert!(text.contains("### Group 0: 20,000 documents"), "{text}");
+    assert!(text.contains("- and 19,988 more\n") && text.contains("199,990,000 pairs"));
+    assert!(
+        text.contains("No pairs of different texts") || text.contains("none with texts to show")
+    );
+    assert!(text.len() < 20_000, "{}", text.len());
+}
+
+/// All within 8 of each other: 112 million pairs of different fingerprints, which nobody keeps.
+#[test]
+fn pairs_too_many_to_keep_still_make_groups() {
+    let mut rows = String::new();
+    let values = (0..1_u64 << 26).filter(|n| n.count_ones() == 4).take(14_950);
+    for (id, value) in values.enumerate() {
+        let _ = writeln!(rows, "{{\"id\":\"d{id}\",\"fingerprint\":\"{value:016x}\"}}");
+    }
+    let shell = Shell::with(&[("alike.jsonl", &rows)]);
+    let done = shell.run("report -f md -k 8 alike.jsonl");
+    assert!(done.err.contains("the report goes without what needs them"), "{}", done.err);
+    assert!(done.out.contains("make 1 group of 14,950 documents"), "{}", done.err);
+    assert!(done.out.contains("too many near pairs in this corpus"));
+}
