@@ -57,6 +57,7 @@ pub(super) fn of_the_step(app: &App) -> Vec<Number> {
     let (tally, bit) = (step.tally(playground), step.bit(playground));
     let fixed = crate::feature::FixedWeight;
     let (total, left) = (weight(fixed(tally.total(bit))), weight(fixed(tally.left())));
+    let n_decided = (0..recipe.bits).filter(|&bit| tally.is_decided(bit)).count();
     vec![
         Number::new(
             format!("V of bit {bit}"),
@@ -76,8 +77,8 @@ pub(super) fn of_the_step(app: &App) -> Vec<Number> {
         ),
         Number::new(
             "bits decided",
-            (0..recipe.bits).filter(|&bit| tally.is_decided(bit)).count().to_string(),
-            format!("bits with |V| > {left}, of {}", recipe.bits),
+            n_decided.to_string(),
+            format!("bits with |V| > {left}: {n_decided} of {}", recipe.bits),
             "Heavy features that vote early decide bits that light ones never change.",
         ),
     ]
