@@ -14,7 +14,7 @@ use super::{report::hostile, shell::Shell};
 
 const NAMES: &[&str] = &["chromium", "chromium-browser", "google-chrome", "chrome"];
 /// A browser that takes longer hangs.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// A browser that starts, if there is one.
 fn browser() -> Option<PathBuf> {
