@@ -38,9 +38,10 @@ impl Tuning {
                 "distances alone favour no k; stay within {ceiling} and label pairs to choose one"
             ));
         };
-        let gone = self.rows[k as usize].groups.map_or_else(String::new, |groups| {
-            format!("; {} would go", counted(u64::from(groups.redundant()), "document"))
-        });
+        let gone = self.rows[k as usize].groups.map_or_else(
+            || "; its groups are not known yet".to_owned(),
+            |groups| format!("; {} would go", counted(u64::from(groups.redundant()), "document")),
+        );
         let why = match valley {
             Valley::At { first, .. } if k + 1 == first => "all that lies before the valley",
             _ => "as far as chance brings no pairs",
@@ -53,7 +54,9 @@ impl Tuning {
         Some(match self.valley? {
             Valley::At { first, last } => {
                 let range = range(first, last);
-                format!("valley at {range}: near-duplicates lie before it, unrelated texts beyond")
+                format!(
+                    "valley at {range}: what lies before it is no accident; texts that were edited more lie beyond, among strangers"
+                )
             }
             Valley::None => {
                 "no valley: near-duplicates, if any, run into unrelated texts without a gap"
@@ -115,11 +118,11 @@ mod tests {
         let table = [
             (
                 tuning(at, Some(10), Some((3, 6))),
-                "take k = 6 (near is: at most 6 bits differ), all that lies before the valley; 3 documents would go; valley at 7-15: near-duplicates lie before it, unrelated texts beyond; above k = 10 chance alone brings pairs; from k = 3 to 6 almost no more documents are grouped",
+                "take k = 6 (near is: at most 6 bits differ), all that lies before the valley; 3 documents would go; valley at 7-15: what lies before it is no accident; texts that were edited more lie beyond, among strangers; above k = 10 chance alone brings pairs; from k = 3 to 6 almost no more documents are grouped",
             ),
             (
                 tuning(at, Some(4), None),
-                "take k = 4 (near is: at most 4 bits differ), as far as chance brings no pairs; 3 documents would go; valley at 7-15: near-duplicates lie before it, unrelated texts beyond; above k = 4 chance alone brings pairs",
+                "take k = 4 (near is: at most 4 bits differ), as far as chance brings no pairs; 3 documents would go; valley at 7-15: what lies before it is no accident; texts that were edited more lie beyond, among strangers; above k = 4 chance alone brings pairs",
             ),
             (
                 tuning(Some(Valley::None), Some(8), None),

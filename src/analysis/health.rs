@@ -1,7 +1,24 @@
 //! A corpus's health: its fingerprints as a whole, and how many features its documents have.
 
-use super::Analysis;
-use crate::{explain::Health, simhash::Fingerprint};
+use super::{Analysis, spike::Spike};
+use crate::{
+    explain::Health,
+    progress::{Cancelled, Progress},
+    simhash::Fingerprint,
+};
+
+/// What is known of a corpus's fingerprints as a whole.
+#[derive(Clone, Debug)]
+pub struct CorpusHealth {
+    /// Bits, pairs of bits and prefixes.
+    pub health: Health,
+    /// Documents by features.
+    pub features: FeatureCounts,
+    /// The fullest crowded buckets, opened.
+    pub spikes: Vec<Spike>,
+    /// How many crowded buckets there are.
+    pub n_spikes: usize,
+}
 
 /// Documents by features: none, 1, 2 to 3, 4 to 7 and so on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,6 +47,29 @@ impl Analysis {
         let fingerprints: Vec<u128> =
             self.sketches.fingerprints().flatten().map(Fingerprint::bits).collect();
         Health::new(&fingerprints, self.settings.recipe.bits)
+    }
+
+    /// All of it, with the `most` fullest crowded buckets opened; `progress` counts those. Costs
+    /// [`Analysis::health`] and the reading of up to two hundred documents a bucket.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if told to stop.
+    pub fn corpus_health(
+        &self,
+        most: usize,
+        progress: &Progress,
+    ) -> Result<CorpusHealth, Cancelled> {
+        let health = self.health();
+        let buckets = health.spikes();
+        progress.begin(buckets.len().min(most) as u64);
+        let mut spikes = Vec::new();
+        for &bucket in buckets.iter().take(most) {
+            progress.check()?;
+            spikes.push(self.spike(bucket));
+            progress.add(1);
+        }
+        let features = self.feature_counts();
+        Ok(CorpusHealth { health, features, spikes, n_spikes: buckets.len() })
     }
 
     /// How many features documents have; those that could not be read, or carry a fingerprint without

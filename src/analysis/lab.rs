@@ -1,8 +1,8 @@
 //! The lab: one truth, the fingerprints of its texts, and layouts tried on them one after the other.
 //!
-//! The command and the screen both work here, so their rows are the same. Making it ready costs what
-//! [`Truth::prepare`] costs and, where fingerprints are too narrow for a layout, one more pass over the
-//! corpus; where the truth is sampled, one more pass for each further seed.
+//! The command and the screen both work here, so their rows are the same. Blocks are tried on the recipe's own
+//! fingerprints, bands on wider ones where they need them: one more pass over the corpus. Making the lab ready
+//! costs what [`Truth::prepare`] costs and, where the truth is sampled, a pass for each further seed.
 
 use std::sync::Arc;
 
@@ -21,8 +21,6 @@ pub const USUAL_LAYOUTS: [LayoutChoice; 6] = [
     LayoutChoice::Bands { bands: 5, bits: 18 },
     LayoutChoice::Auto,
 ];
-/// The least width that is chosen unless one is asked for.
-const USUAL_WIDTH: u32 = 64;
 /// Seeds that confirm an estimate.
 pub use super::truth::SEEDS;
 
@@ -35,87 +33,89 @@ pub fn bits_needed(layouts: &[LayoutChoice]) -> u32 {
     layouts.iter().map(needed).max().unwrap_or(0)
 }
 
-/// The width to try `layouts` on where none is asked for: what they need, the usual one at least, and no
-/// more than there can be.
-pub fn usual_width(layouts: &[LayoutChoice]) -> u32 {
-    bits_needed(layouts).clamp(USUAL_WIDTH, MAX_WIDTH)
+/// The width on which each of `layouts` is tried under a recipe of `own` bits: blocks on the fingerprints
+/// there are; bands, where one of them needs more, all on the same wider ones, but no more than there can be.
+pub fn width_of(layout: LayoutChoice, layouts: &[LayoutChoice], own: u32) -> u32 {
+    match layout {
+        LayoutChoice::Bands { .. } => bits_needed(layouts).min(MAX_WIDTH).max(own),
+        _ => own,
+    }
 }
 
 /// A truth and the fingerprints to try layouts on.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Lab {
     truth: Arc<Truth>,
-    /// Of all but the first, only the seed differs; they serve where the truth is sampled.
-    prints: Vec<Prints>,
+    /// Those of the recipe first. Of all but the first of a width, only the seed differs; they serve where
+    /// the truth is sampled.
+    prints: Vec<Arc<Vec<Prints>>>,
     corpus: Corpus,
     settings: Settings,
 }
 
 impl Lab {
-    /// Reads the texts of an analysis again, finds the pairs that are true, and makes fingerprints of at
-    /// least `bits` bits.
+    /// Reads the texts of an analysis again and finds the pairs that are true.
     ///
     /// # Errors
-    /// [`AnalysisError`] as [`Truth::prepare`], and if the recipe cannot be so wide.
+    /// [`AnalysisError`] as [`Truth::prepare`].
     ///
     /// # Panics
     /// If tau is not above 0 and at most 1.
     pub fn prepare(
         analysis: &Analysis,
-        bits: u32,
         likeness: Likeness,
         job: &Job,
     ) -> Result<Self, AnalysisError> {
         let truth = Truth::prepare(&analysis.corpus, &analysis.settings, likeness, job)?;
-        let settings = analysis.settings.clone();
-        let lab = Self {
-            truth: Arc::new(truth),
-            prints: Vec::new(),
-            corpus: analysis.corpus.clone(),
-            settings,
-        };
+        let settings = Settings { layout: LayoutChoice::Auto, ..analysis.settings.clone() };
+        let (truth, corpus) = (Arc::new(truth), analysis.corpus.clone());
+        let mut lab = Self { truth, prints: Vec::new(), corpus, settings };
         let has_sketches = analysis.sketches.len() == analysis.len();
-        lab.printed(bits, Some(analysis).filter(|_| has_sketches), job)
+        lab.print(lab.bits(), Some(analysis).filter(|_| has_sketches), job)?;
+        Ok(lab)
     }
 
-    /// The same truth with fingerprints of at least `bits` bits; reads the corpus once a seed.
+    /// Makes fingerprints of so many bits, unless they are there; reads the corpus once a seed.
     ///
     /// # Errors
-    /// [`AnalysisError`] if told to stop, or if the recipe cannot be so wide.
-    pub fn widened(&self, bits: u32, job: &Job) -> Result<Self, AnalysisError> {
-        let lab = Self {
-            truth: Arc::clone(&self.truth),
-            prints: Vec::new(),
-            corpus: self.corpus.clone(),
-            settings: self.settings.clone(),
-        };
-        lab.printed(bits, None, job)
+    /// [`AnalysisError`] if told to stop, or if a fingerprint cannot be so wide.
+    pub fn widen(&mut self, bits: u32, job: &Job) -> Result<(), AnalysisError> {
+        if self.of_width(bits).is_none() {
+            self.print(bits, None, job)?;
+        }
+        Ok(())
     }
 
-    /// Makes the fingerprints, those of `analysis` where they are wide enough.
-    fn printed(
-        mut self,
+    /// Makes the fingerprints, those of `analysis` where they are these.
+    fn print(
+        &mut self,
         bits: u32,
         analysis: Option<&Analysis>,
         job: &Job,
-    ) -> Result<Self, AnalysisError> {
-        self.settings.recipe.bits = self.settings.recipe.bits.max(bits);
-        self.settings.layout = LayoutChoice::Auto;
+    ) -> Result<(), AnalysisError> {
         let n_seeds = if self.truth.is_exact() { 1 } else { SEEDS };
+        let mut prints = Vec::new();
         for more in 0..n_seeds {
             let mut settings = self.settings.clone();
+            settings.recipe.bits = bits;
             settings.recipe.seed = settings.recipe.seed.wrapping_add(more);
             let known = analysis.filter(|known| known.settings.recipe == settings.recipe);
-            let prints = if let Some(known) = known {
+            prints.push(if let Some(known) = known {
                 self.truth.prints(known, job)?
             } else {
+                // Only the width and k matter to a sketch, and k may not exceed the width.
+                settings.k = settings.k.min(bits);
                 let work = Work::Refingerprint(self.corpus.clone());
                 let other = run_to(Depth::Sketches, work, settings, job, &mut |_| {})?;
                 self.truth.prints(&other, job)?
-            };
-            self.prints.push(prints);
+            });
         }
-        Ok(self)
+        self.prints.push(Arc::new(prints));
+        Ok(())
+    }
+
+    fn of_width(&self, bits: u32) -> Option<&Arc<Vec<Prints>>> {
+        self.prints.iter().find(|prints| prints[0].width() == bits)
     }
 
     /// What is true.
@@ -123,23 +123,33 @@ impl Lab {
         &self.truth
     }
 
-    /// Bits of the fingerprints.
+    /// Bits of the recipe's fingerprints.
     pub fn bits(&self) -> u32 {
         self.settings.recipe.bits
     }
 
-    /// Tries a layout; by blocks those within `k` are its candidates.
+    /// Tries a layout on fingerprints of `bits` bits; by blocks those within `k` are its candidates.
     ///
     /// # Errors
     /// As [`Truth::trial`].
-    pub fn trial(&self, layout: LayoutChoice, k: u32, job: &Job) -> Result<Trial, AnalysisError> {
-        self.truth.trial(&self.prints, layout, k, job)
+    ///
+    /// # Panics
+    /// If there are no fingerprints of that width.
+    pub fn trial(
+        &self,
+        layout: LayoutChoice,
+        bits: u32,
+        k: u32,
+        job: &Job,
+    ) -> Result<Trial, AnalysisError> {
+        let prints = self.of_width(bits).expect("the width was made first");
+        self.truth.trial(prints, layout, k, job)
     }
 
     /// The true pairs that `after` finds and `before` does not, and the other way round, nearest texts
-    /// first; as [`Truth::changes`].
+    /// first, with the distances of the recipe's fingerprints; as [`Truth::changes`].
     pub fn changes(&self, before: &Trial, after: &Trial) -> (Vec<Change>, Vec<Change>) {
-        let (mut gained, mut lost) = self.truth.changes(before, after, &self.prints[0]);
+        let (mut gained, mut lost) = self.truth.changes(before, after, &self.prints[0][0]);
         for changes in [&mut gained, &mut lost] {
             changes.sort_by(|one, other| {
                 other.cosine.total_cmp(&one.cosine).then((one.a, one.b).cmp(&(other.a, other.b)))

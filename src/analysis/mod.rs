@@ -7,6 +7,7 @@
 //!                                              `--at k--> stream: pairs or groups, nothing kept
 //! corpus --texts--> truth --one layout on prints of the texts--> trial
 //! texts under many recipes --one reference of what is true--> sweep: precision and recall of each
+//! two shelves of one corpus --what only one finds--> changes
 //! all of it --once, bounded--> report: what a page for a colleague says, as data
 //! near + labels --one pass over the corpus--> labelling: strata to sample from, and what was judged
 //! ```
@@ -16,9 +17,11 @@
 
 mod advice;
 mod batch;
+pub mod changes;
 mod counts;
 pub mod disagreement;
 mod first_pass;
+mod flags;
 mod grouping;
 pub mod health;
 pub mod job;
@@ -43,6 +46,8 @@ pub mod tuning;
 
 use std::sync::Arc;
 
+pub use changes::{Changed, Changes};
+pub use flags::Flags;
 pub use job::{Job, Stage};
 pub use lab::Lab;
 pub use labelling::{Assessment, Labelling};
@@ -85,6 +90,8 @@ pub struct Analysis {
     pub near: Option<Arc<Near>>,
     /// The groups at the settings' k.
     pub groups: Option<Arc<Groups>>,
+    /// The documents that mislead, once they were looked for.
+    pub flags: Option<Arc<Flags>>,
 }
 
 impl Analysis {
@@ -103,6 +110,7 @@ impl Analysis {
             shelf: None,
             near: None,
             groups: None,
+            flags: None,
         })
     }
 

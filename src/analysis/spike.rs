@@ -6,7 +6,13 @@
 use std::collections::HashMap;
 
 use super::Analysis;
-use crate::{explain::health::prefix, id::DocId, simhash::Fingerprint};
+use crate::{
+    explain::{figures::quoted, health::prefix},
+    id::DocId,
+    number::{counted, grouped},
+    simhash::Fingerprint,
+    text::visible::visible,
+};
 
 /// Documents of a bucket that are read, evenly spread.
 pub const MOST_READ: usize = 200;
@@ -26,6 +32,23 @@ pub struct Spike {
     pub n_read: usize,
     /// The features that most of those read have, with how many.
     pub shared: Vec<(String, usize)>,
+}
+
+impl Spike {
+    /// What the bucket is made of, in words; `ids` name some of its documents.
+    pub fn sentence(&self, ids: &[String]) -> String {
+        let mut text = counted(self.documents.len() as u64, "document");
+        if self.n_alike > 1 {
+            text += &format!(", {} of one fingerprint", grouped(self.n_alike as u64));
+        }
+        if !self.shared.is_empty() {
+            let shared: Vec<String> =
+                self.shared.iter().map(|(shingle, n)| format!("{} {n}", quoted(shingle))).collect();
+            text += &format!("; of {} read have {}", self.n_read, shared.join(", "));
+        }
+        let ids: Vec<String> = ids.iter().map(|id| visible(id).into_owned()).collect();
+        format!("{text}; such as {}", ids.join(", "))
+    }
 }
 
 impl Analysis {

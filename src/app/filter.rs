@@ -2,7 +2,12 @@
 
 use std::str::FromStr;
 
-use crate::{analysis::Analysis, choice::choice, explain::triage::is_tied, id::DocId};
+use crate::{
+    analysis::Analysis,
+    choice::choice,
+    explain::triage::{Flag, Limits, is_tied},
+    id::DocId,
+};
 
 choice! {
     /// Something a document is.
@@ -16,10 +21,16 @@ choice! {
         Empty = "empty",
         /// Has an eighth of its bits or more decided by the tie rule alone.
         Tied = "tied",
-        /// Is outweighed by one of its features.
+        /// Has one feature with most of its squared norm; before flags are known, one above all others.
         Dominated = "dominated",
         /// Held bytes that are no UTF-8.
         Lossy = "lossy",
+        /// Has few features.
+        Short = "short",
+        /// Is made of what many documents say; not known before the flags are.
+        Boilerplate = "boilerplate",
+        /// Misleads in any of these ways.
+        Flagged = "flagged",
     }
 }
 
@@ -40,6 +51,14 @@ impl Filter {
     /// Whether everything passes.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
+    }
+
+    /// Whether it asks for marks that only a pass over the texts tells all of.
+    pub fn needs_flags(&self) -> bool {
+        let needs = |term: &Term| {
+            matches!(term, Term::Is(Mark::Dominated | Mark::Boilerplate | Mark::Flagged))
+        };
+        self.terms.iter().any(|(_, term)| needs(term))
     }
 
     /// Whether a document passes. Marks not known yet count as not there.
@@ -84,6 +103,7 @@ pub fn contains(id: &str, part: &str) -> bool {
 /// Whether a document bears a mark, as far as is known.
 pub fn has(analysis: &Analysis, document: DocId, mark: Mark) -> bool {
     let sketch = analysis.sketch(document);
+    let flagged = |flag| analysis.flags.as_ref().is_some_and(|flags| flags.has(document, flag));
     match mark {
         Mark::Near => analysis.near_count(document).is_some_and(|n| n > 0),
         Mark::Copy => analysis.shelf.as_ref().is_some_and(|shelf| shelf.copies(document) > 1),
@@ -92,7 +112,18 @@ pub fn has(analysis: &Analysis, document: DocId, mark: Mark) -> bool {
         }
         Mark::Tied => sketch
             .is_some_and(|sketch| is_tied(u32::from(sketch.n_ties), analysis.settings.recipe.bits)),
-        Mark::Dominated => sketch.is_some_and(|sketch| sketch.dominated),
+        Mark::Dominated => {
+            sketch.is_some_and(|sketch| sketch.dominated) || flagged(Flag::Dominated)
+        }
+        // Without text there are no features to be few.
+        Mark::Short => {
+            sketch.is_some_and(|sketch| (1..Limits::default().short).contains(&sketch.n_features))
+        }
+        Mark::Boilerplate => flagged(Flag::Boilerplate),
+        Mark::Flagged => {
+            let known = [Mark::Empty, Mark::Short, Mark::Tied, Mark::Dominated, Mark::Boilerplate];
+            known.iter().any(|mark| has(analysis, document, *mark))
+        }
         Mark::Lossy => analysis.corpus.flags(document).is_lossy(),
     }
 }
@@ -110,6 +141,11 @@ mod tests {
             (true, Term::Is(Mark::Near)),
         ];
         assert_eq!(filter.terms, expected);
+        let needs = |text: &str| text.parse::<Filter>().unwrap().needs_flags();
+        assert_eq!(
+            ["tide is:short", "-is:boilerplate", "is:flagged"].map(needs),
+            [false, true, true]
+        );
         let message = "is:nere".parse::<Filter>().unwrap_err().to_string();
         assert!(message.contains("choose one of near, copy, empty"), "{message}");
     }

@@ -94,6 +94,10 @@ pub enum Action {
     Cosine(isize),
     /// To the next weak bit.
     WeakBit,
+    /// To the best recipe.
+    Best,
+    /// Keep a document in the list of neighbours, whatever the query.
+    Hold,
 }
 
 /// What only the lab does.
@@ -212,7 +216,7 @@ use self::{
     Action as A, LabelAction as J, LearnAction as L,
     Scope::{Everywhere as ALL, In, Judging, On},
     Screen::{Docs, Groups, Learn, Near, Tables, Tune},
-    View::{Distances, Lab, Label, Layouts, Sweep},
+    View::{Compare, Distances, Lab, Label, Layouts, Sweep},
 };
 
 /// Every binding: those of one screen first, in the order the footer shows them.
@@ -231,12 +235,14 @@ pub const KEYMAP: &[Binding] = bindings! {
     On(Docs), [key('C')] => A::Cosine(-1), None, "the cosine before";
     On(Near), [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Near: the texts, or why the two are found or not";
     On(Near), [key('V')] => A::View(-1), None, "the view before";
+    On(Docs), [key('m')] => A::Hold, None, "hold this document: Near lists it beside any other, near or not; again lets it go";
+    On(Near), [key('m')] => A::Hold, None, "hold the selected neighbour, or let it go: Near lists it beside any document";
     On(Docs), [key('/')] => A::Find, Some(("/", "find")), "find a document by a part of its id";
-    On(Docs), [key('n')] => A::FindNext(1), None, "next match";
-    On(Docs), [key('N')] => A::FindNext(-1), None, "previous match";
+    On(Docs), [key('n')] => A::FindNext(1), Some(("n/N", "next part")), "next match; in Health the next part, in Disagreements the other kind";
+    On(Docs), [key('N')] => A::FindNext(-1), None, "previous match; the part before";
     On(Docs), [key('s')] => A::Sort, Some(("s", "sort")), "next order: corpus, near count, words, id";
     On(Docs), [key('S')] => A::Reverse, None, "the same order the other way round";
-    On(Docs), [key('f')] => A::Filter, Some(("f", "filter")), "show only some documents: words of the id, is:near, is:empty ..";
+    On(Docs), [key('f')] => A::Filter, Some(("f", "filter")), "show only some documents: words of the id, is:near, is:empty, is:flagged ..";
     On(Near), [key('.')] => A::Follow, Some((".", "follow")), "make the selected neighbour the query";
     On(Near), [key('n')] => A::FindNext(1), Some(("n/N", "next")), "next difference in the texts; in Why the next reason";
     On(Near), [key('N')] => A::FindNext(-1), None, "previous difference in the texts; the reason before";
@@ -263,10 +269,8 @@ pub const KEYMAP: &[Binding] = bindings! {
     On(Learn), [key('n')] => A::Learn(L::Walk(1)), None, "on along permute, sort, probe, verify (Tables)";
     On(Learn), [key('N')] => A::Learn(L::Walk(-1)), None, "back along them";
     On(Learn), [key('x')] => A::Learn(L::Reset), None, "the view as it was at the beginning";
-    On(Tune), [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Tune";
-    On(Tune), [key('V')] => A::View(-1), None, "the view before";
-    On(Tune), [key('l'), named(Code::Right)] => A::K(1), Some(("h/l", "move k")), "move the marker: raise k, here and on every screen";
-    On(Tune), [key('h'), named(Code::Left)] => A::K(-1), None, "move the marker back: lower k";
+    In(Distances), [key('j'), named(Code::Down)] => A::Step(1), Some(("j/k", "k")), "the next k, on every screen";
+    In(Distances), [key('k'), named(Code::Up)] => A::Step(-1), None, "the k before";
     In(Distances), [named(Code::Enter)] => A::Enter, None, "go on comparing all pairs where that was stopped";
     In(Distances), [key('L')] => A::Scale, Some(("L", "log/linear")), "bars as high as their counts, or as their logarithms";
     In(Distances), [key('z')] => A::Zoom, Some(("z", "zoom")), "distances 0 to 16 alone, or all of them";
@@ -282,7 +286,13 @@ pub const KEYMAP: &[Binding] = bindings! {
     In(Sweep), [named(Code::Enter)] => A::Enter, Some(("Enter", "sweep, use")), "begin a sweep; use the selected recipe and its k";
     In(Sweep), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "cell")), "the next column";
     In(Sweep), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the column before";
+    In(Sweep), [key('b')] => A::Best, Some(("b", "best")), "select the best recipe";
     In(Sweep), [key('x')] => A::Forget, Some(("x", "forget")), "forget the sweep, so that another can begin under the present recipe";
+    In(Compare), [named(Code::Enter)] => A::Enter, Some(("Enter", "open")), "open the selected pair on Near";
+    On(Tune), [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Tune";
+    On(Tune), [key('V')] => A::View(-1), None, "the view before";
+    On(Tune), [key('l'), named(Code::Right)] => A::K(1), Some(("h/l", "move k")), "move the marker: raise k, here and on every screen";
+    On(Tune), [key('h'), named(Code::Left)] => A::K(-1), None, "move the marker back: lower k";
     Judging, [key('y')] => A::Label(J::Say(Verdict::Yes)), Some(("y", "yes")), "these two are near-duplicates";
     Judging, [key('n')] => A::Label(J::Say(Verdict::No)), Some(("n", "no")), "they are not";
     Judging, [key('u')] => A::Label(J::Say(Verdict::Unsure)), Some(("u", "unsure")), "it cannot be told: counted both ways";
@@ -357,7 +367,10 @@ fn holds(binding: &Binding, place: Place) -> bool {
         let mut own = KEYMAP.iter().filter(|other| other.scope == own);
         own.any(|other| other.keys.iter().any(|key| binding.keys.contains(key)))
     };
-    binding.scope == own || is_general && !is_taken()
+    // Other pairs would come in place of the one that is being judged.
+    let changes_pairs = matches!(binding.action, Action::K(_) | Action::Recipe);
+    let is_barred = place == Place::Judging && changes_pairs;
+    binding.scope == own || is_general && !is_taken() && !is_barred
 }
 
 /// What a key does in a place.

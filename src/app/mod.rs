@@ -19,6 +19,7 @@ pub mod key;
 pub mod keymap;
 pub mod layout;
 pub mod message;
+pub mod numbers;
 pub mod overlay;
 pub mod question;
 pub mod recipe_form;

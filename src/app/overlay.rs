@@ -6,8 +6,10 @@ use super::{
     cursor::Cursor,
     key::{Code, Key},
     keymap::{Binding, Place, bindings},
+    numbers::Number,
     recipe_form::RecipeForm,
 };
+use crate::choice::choice;
 
 /// The overlay that has the keys.
 #[derive(Clone, Debug)]
@@ -46,13 +48,28 @@ pub struct Prompt {
     pub problem: Option<String>,
 }
 
-/// The searchable list of keys.
+choice! {
+    /// What help lists.
+    pub enum Page, "page" {
+        /// What each key does.
+        #[default]
+        Keys = "keys",
+        /// How each number on the screen comes about.
+        Numbers = "numbers",
+    }
+}
+
+/// The searchable lists of keys and of numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Help {
+    /// Which list shows.
+    pub page: Page,
     /// What is searched for.
     pub line: Input,
-    /// Selection among the bindings that match.
+    /// Selection among what matches.
     pub cursor: Cursor,
+    /// The numbers of the screen below.
+    pub numbers: Vec<Number>,
 }
 
 impl Help {
@@ -66,6 +83,13 @@ impl Help {
                 keys || footer || binding.help.to_lowercase().contains(&wanted)
             })
             .collect()
+    }
+
+    /// The numbers that match what is typed, in the order of the screen.
+    pub fn matching_numbers(&self) -> Vec<&Number> {
+        let wanted = self.line.value().to_lowercase();
+        let matches = |number: &&Number| number.name.to_lowercase().contains(&wanted);
+        self.numbers.iter().filter(matches).collect()
     }
 }
 

@@ -11,11 +11,13 @@ use super::{
     filter::contains,
     message::JobNumber,
     screen::{
+        docs::health::MOST_SPIKES,
         groups::Listing,
         learn::wear::Worn,
         near::{Neighbours, Why, neighbours},
         tables::TableWindow,
         tune::{
+            compare::{Before, Found},
             lab::Tried,
             label::{Assessed, Shown},
             layouts::Measured,
@@ -24,7 +26,10 @@ use super::{
     },
 };
 use crate::{
-    analysis::{Analysis, AnalysisError, Job, Lab, Labelling, LayoutChoice},
+    analysis::{
+        Analysis, AnalysisError, Flags, Job, Lab, Labelling, LayoutChoice,
+        disagreement::Disagreements, health::CorpusHealth,
+    },
     choice::choice,
     corpus::Labels,
     evaluate::{distances::Distances, recommend::Aim, sample::Pick},
@@ -72,6 +77,14 @@ choice! {
         Why = "why",
         /// How well other recipes tell what is true.
         Sweep = "sweep",
+        /// Which documents mislead.
+        Flags = "flags",
+        /// The corpus's fingerprints as a whole.
+        Health = "health",
+        /// Pairs whose fingerprints and texts do not say the same.
+        Disagreements = "disagreements",
+        /// The pairs gained and lost against the recipe before.
+        Changes = "changes",
     }
 }
 
@@ -91,8 +104,13 @@ pub enum Question {
         /// The word, in lower case.
         word: String,
     },
-    /// The neighbours of a document, and another one to list with them.
-    Neighbours(DocId, Option<DocId>),
+    /// The neighbours of a document.
+    Neighbours {
+        /// The document.
+        query: DocId,
+        /// Another that is listed with them, near or not.
+        held: Option<DocId>,
+    },
     /// So many rows of a table around a document.
     Window {
         /// The table.
@@ -163,8 +181,8 @@ pub enum Question {
         tau: f64,
         /// The layout.
         layout: LayoutChoice,
-        /// It and those to be tried after it.
-        wanted: Vec<LayoutChoice>,
+        /// It and those asked for with it.
+        wanted: Arc<[LayoutChoice]>,
         /// Where progress shows and a stop is asked for.
         job: Arc<Job>,
     },
@@ -172,6 +190,14 @@ pub enum Question {
     Why([DocId; 2]),
     /// A step of a sweep over recipes; shows how far it is, and can be stopped.
     Sweep(SweepTask, Arc<Job>),
+    /// Which documents mislead; shows how far it is, and can be stopped, like those below.
+    Flags(Arc<Job>),
+    /// The corpus's fingerprints as a whole.
+    Health(Arc<Progress>),
+    /// Pairs whose fingerprints and texts do not say the same.
+    Disagreements(Arc<Job>),
+    /// The pairs that only the recipe before or only the present one finds; can be stopped.
+    Changes(Arc<Before>, Arc<Progress>),
 }
 
 /// The answer to a question of the same name.
@@ -211,6 +237,14 @@ pub enum Answer {
     Why(Result<Arc<Why>, String>),
     /// What a step of a sweep found, or why it found nothing.
     Sweep(Result<SweepPart, String>),
+    /// The flags; none if it was stopped.
+    Flags(Option<Arc<Flags>>),
+    /// The figures; none if it was stopped.
+    Health(Option<Arc<CorpusHealth>>),
+    /// The pairs, none if it was stopped; or why they cannot be looked for.
+    Disagreements(Result<Option<Arc<Disagreements>>, String>),
+    /// What changed, or why that cannot be told.
+    Changes(Result<Arc<Found>, String>),
 }
 
 impl Question {
@@ -219,7 +253,7 @@ impl Question {
         match self {
             Self::Rows(_) => Kind::Rows,
             Self::Match { .. } => Kind::Match,
-            Self::Neighbours(..) => Kind::Neighbours,
+            Self::Neighbours { .. } => Kind::Neighbours,
             Self::Window { .. } => Kind::Window,
             Self::Groups => Kind::Groups,
             Self::Distances(_) => Kind::Distances,
@@ -234,6 +268,10 @@ impl Question {
             Self::Try { .. } => Kind::Try,
             Self::Why(_) => Kind::Why,
             Self::Sweep(..) => Kind::Sweep,
+            Self::Flags(_) => Kind::Flags,
+            Self::Health(_) => Kind::Health,
+            Self::Disagreements(_) => Kind::Disagreements,
+            Self::Changes(..) => Kind::Changes,
         }
     }
 
@@ -245,7 +283,9 @@ impl Question {
             Self::Match { list, from, step, word } => {
                 Answer::Match(next_match(analysis, &list, from, step, &word))
             }
-            Self::Neighbours(query, also) => Answer::Neighbours(neighbours(analysis, query, also)),
+            Self::Neighbours { query, held } => {
+                Answer::Neighbours(neighbours(analysis, query, held))
+            }
             Self::Window { table, document, height } => {
                 let known = analysis.shelf.as_ref().zip(analysis.fingerprint(document));
                 Answer::Window(known.map(|(shelf, fingerprint)| {
@@ -309,10 +349,23 @@ impl Question {
                 })
             }
             Self::Why(pair) => Answer::Why(Why::new(analysis, pair).map(Arc::new)),
+            Self::Changes(before, progress) => {
+                let found = before.compare(analysis, &progress).map(Arc::new);
+                Answer::Changes(found.map_err(|error| error.to_string()))
+            }
             Self::Sweep(task, job) => {
                 let found = task.answer(&analysis.corpus, &job);
                 Answer::Sweep(found.map_err(|error| error.to_string()))
             }
+            Self::Flags(job) => Answer::Flags(analysis.flag(&job).ok().map(Arc::new)),
+            Self::Health(progress) => {
+                Answer::Health(analysis.corpus_health(MOST_SPIKES, &progress).ok().map(Arc::new))
+            }
+            Self::Disagreements(job) => Answer::Disagreements(match analysis.disagreements(&job) {
+                Ok(found) => Ok(Some(Arc::new(found))),
+                Err(_) if job.progress.is_cancelled() => Ok(None),
+                Err(error) => Err(error.to_string()),
+            }),
         }
     }
 }

@@ -13,7 +13,7 @@ use super::{
     question::{Asked, Kind, Question},
     screen::{
         Screen,
-        docs::{DocsState, bits::BitsLayout},
+        docs::{DocsState, bits::BitsLayout, health::HealthLayout},
         groups::GroupsState,
         learn::{LearnState, View},
         near::{self, DiffView, NearState},
@@ -25,6 +25,7 @@ use super::{
 use crate::{
     analysis::{Analysis, Job, Settings, SettingsError, Stage, Work},
     corpus::{Input, LoadOptions},
+    explain::triage::Finding,
     id::DocId,
     index::{Layout, default_layout},
     simhash::{Recipe, Votes},
@@ -120,7 +121,7 @@ pub struct App {
     pub(super) grouped: Option<u64>,
     /// The version whose groups of complete linkage were asked for.
     pub(super) completed: Option<u64>,
-    /// What the neighbours were asked for: the query, who is listed besides, the version.
+    /// What the neighbours were asked for: the query, who is held, which version.
     pub(super) listed: Option<(Option<DocId>, Option<DocId>, u64)>,
     /// What the explanation was made for.
     pub(super) explained: Option<(Option<PairKey>, u64)>,
@@ -207,8 +208,18 @@ impl App {
             View::Angle => learn.angle.playing,
             _ => false,
         };
-        let works = self.running.is_some() || self.asked.awaits(Kind::Sweep);
-        works || self.screen == Screen::Learn && plays
+        // Questions that show how far they are.
+        let counts = [
+            Kind::Distances,
+            Kind::Prepare,
+            Kind::Try,
+            Kind::Sweep,
+            Kind::Flags,
+            Kind::Health,
+            Kind::Disagreements,
+        ];
+        let counts = counts.into_iter().any(|kind| self.asked.awaits(kind));
+        self.running.is_some() || counts || self.screen == Screen::Learn && plays
     }
 
     /// The selected document: the query of Near and Tables.
@@ -258,6 +269,26 @@ impl App {
     pub fn open_bits(&self) -> Option<&Arc<Inspection>> {
         let open = self.inspection.as_ref().filter(|open| Some(open.document) == self.query())?;
         (open.recipe == self.analysis.settings.recipe).then_some(open)
+    }
+
+    /// Where the parts of the Health view stand.
+    pub fn health_layout(&self) -> HealthLayout {
+        HealthLayout::new(self.size, self.analysis.settings.recipe.bits)
+    }
+
+    /// How far the search for misleading documents is, while it goes on.
+    pub fn flagging(&self) -> Option<String> {
+        let (_, job) = self.docs.flagging.as_ref().filter(|_| self.asked.awaits(Kind::Flags))?;
+        let (done, total) = job.progress.get();
+        let share = (100 * done).checked_div(total).unwrap_or(0).min(100);
+        Some(format!("{} {share}%", job.stage()))
+    }
+
+    /// What misleads about the document laid open, as far as is known.
+    pub fn open_findings(&self) -> Vec<Finding> {
+        let Some(open) = self.open_bits() else { return Vec::new() };
+        let flags = self.analysis.flags.as_ref();
+        open.findings(flags.and_then(|flags| flags.common(open.document)))
     }
 
     /// Rows of the Near screen.

@@ -30,6 +30,7 @@ Examples:
   simscope tune -f table corpus.jsonl          what each k would do, and which to take
   simscope explain doc-17 doc-42 corpus.jsonl  why these two are found, or not
   simscope evaluate --bands 3x18,4x16 corpus/  precision and recall against exact cosines
+  simscope compare --against words:2 corpus/   pairs that only one of two recipes finds
   simscope sweep -f table corpus.jsonl         which shingles, weights and bits serve it best
   simscope report corpus.jsonl -o report.html  all of it on a page for a colleague
   zcat crawl.gz | simscope pairs -             from standard input
@@ -140,6 +141,13 @@ pub(super) enum Command {
     /// were counted can be better).
     #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
     Sweep(SweepArgs),
+    /// Print the pairs that one recipe finds and another does not
+    ///
+    /// Rows: a, b, distance, other, change. Gained are the pairs within -k under the recipe that the options
+    /// name and not within --against-k under the one of --against; lost are the others. Distance is under the
+    /// first, other under the second; null where a document has no features. Gained come first, each kind
+    /// nearest first, as pairs do.
+    Compare(CompareArgs),
     /// Print the documents whose distances mislead, and why
     ///
     /// Rows: id, flag, value, sentence. Flags are empty, short (few features), tied (bits that the tie rule
@@ -332,8 +340,9 @@ pub(super) struct TriageArgs {
     pub(super) health: bool,
     /// Print pairs whose fingerprints and texts disagree instead, the least likely first
     ///
-    /// Near ones are looked for among the pairs within k; far ones among those that a second seed brings
-    /// within k. At most 20,000 of each are compared, evenly spread.
+    /// Near ones are looked for among the pairs within k; at most 20,000 of them are compared, evenly spread.
+    /// Far ones are looked for among all pairs of texts with a cosine of 0.8 or more or, where there are too
+    /// many texts for that, among those that a second seed brings within k.
     #[arg(long, help_heading = "Triage")]
     pub(super) disagreements: bool,
     /// Fewer features than this are few [default: 20]
@@ -374,6 +383,19 @@ pub(super) struct TruthArgs {
     /// Horvitz-Thompson over five seeds of the hash; where they are too few, recall is an upper bound.
     #[arg(long, value_name = "HOW", value_parser = value::truths(), hide_possible_values = true)]
     pub(super) truth: Option<TruthChoice>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct CompareArgs {
+    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    /// The other recipe in one line, such as "words:3 tf-idf bits=128"
+    #[arg(long, value_name = "LINE", help_heading = "Compare", required = true)]
+    pub(super) against: Recipe,
+    /// The largest distance that counts as near under it [default: that of -k]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=128), help_heading = "Compare")]
+    pub(super) against_k: Option<u32>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     analysis::{
         AnalysisError, Depth, Job, Lab, LayoutChoice, Likeness, Stage, Trial, Truth, check_layout,
-        lab::{SEEDS, USUAL_LAYOUTS, bits_needed, usual_width},
+        lab::{SEEDS, USUAL_LAYOUTS, bits_needed, width_of},
     },
     evaluate::recall::{FEWEST, HEAVIEST, Recall, RecallMethod},
 };
@@ -55,14 +55,15 @@ pub(super) fn run(run: &mut Run, args: &TruthArgs) -> anyhow::Result<u8> {
         choice: args.truth.unwrap_or(usual.choice),
     };
     let job = Job::to_begin(Stage::Count);
-    let lab = watched(run, &job, true, || {
-        Lab::prepare(&analysis, run.settings.recipe.bits, likeness, &job)
-    })?;
+    let mut lab = watched(run, &job, true, || Lab::prepare(&analysis, likeness, &job))?;
     tell_truth(run, lab.truth());
     let mut report = Report::new(COLUMNS, run.format, &run.target);
-    for layout in layouts {
+    for &layout in &layouts {
+        let bits = width(run, layout, &layouts);
+        let job = Job::to_begin(Stage::Fingerprint);
+        watched(run, &job, true, || lab.widen(bits, &job))?;
         let job = Job::to_begin(Stage::Try);
-        let trial = watched(run, &job, true, || lab.trial(layout, run.settings.k, &job))?;
+        let trial = watched(run, &job, true, || lab.trial(layout, bits, run.settings.k, &job))?;
         tell_trial(run, &trial);
         row(&mut report, &trial)?;
     }
@@ -71,32 +72,35 @@ pub(super) fn run(run: &mut Run, args: &TruthArgs) -> anyhow::Result<u8> {
     Ok(code)
 }
 
-/// The layouts to try; makes the fingerprints wide enough for all of them, unless a width was asked for.
-fn layouts(run: &mut Run) -> anyhow::Result<Vec<LayoutChoice>> {
+/// The layouts to try, each of which the fingerprints can hold.
+fn layouts(run: &Run) -> anyhow::Result<Vec<LayoutChoice>> {
     let layouts = match run.layouts.as_slice() {
         [] => USUAL_LAYOUTS.to_vec(),
         asked => asked.to_vec(),
     };
-    if !run.has_width {
-        let width = usual_width(&layouts);
-        if width > run.settings.recipe.bits {
-            run.notes.note(&format_args!(
-                "fingerprints of {width} bits, since a layout needs as many; --bits chooses another width"
-            ));
-        }
-        run.settings.recipe.bits = width;
-    }
-    let (width, needed) = (run.settings.recipe.bits, bits_needed(&layouts));
-    if run.layouts.is_empty() && needed > width {
+    let (own, needed) = (run.settings.recipe.bits, bits_needed(&layouts));
+    if run.has_width && run.layouts.is_empty() && needed > own {
         bail!(
-            "the usual layouts need {needed} bits and fingerprints have {width}; use --bits {needed}, or \
+            "the usual layouts need {needed} bits and fingerprints have {own}; use --bits {needed}, or \
              name layouts with --bands and --blocks"
         );
     }
     for &layout in &layouts {
-        check_layout(width, layout, run.settings.k).map_err(AnalysisError::from)?;
+        check_layout(width(run, layout, &layouts), layout, run.settings.k)
+            .map_err(AnalysisError::from)?;
+    }
+    if !run.has_width && needed > own {
+        run.notes.note(&format_args!(
+            "bands are tried on fingerprints of {needed} bits, since one needs as many; --bits chooses another width for all"
+        ));
     }
     Ok(layouts)
+}
+
+/// The width a layout is tried on: the one that was asked for, if one was.
+fn width(run: &Run, layout: LayoutChoice, layouts: &[LayoutChoice]) -> u32 {
+    let own = run.settings.recipe.bits;
+    if run.has_width { own } else { width_of(layout, layouts, own) }
 }
 
 fn tell_truth(run: &Run, truth: &Truth) {

@@ -58,7 +58,8 @@ pub(super) fn run(run: &Run, args: &JudgedArgs) -> anyhow::Result<u8> {
         report.row(&cells(rung, row, *standing))?;
     }
     report.finish()?;
-    for sentence in assessment.conclusion() {
+    let about_truth = assessment.about_one_sided_truth().filter(|_| args.truth.is_some());
+    for sentence in assessment.conclusion().into_iter().chain(about_truth) {
         run.notes.note(&sentence);
     }
     Ok(code.max(code_of_said))

@@ -10,6 +10,7 @@
 //! ended: an exit code, or the wish to open the explorer, which this layer knows nothing about.
 
 mod args;
+mod compare;
 mod describe;
 mod evaluate;
 mod explain;
@@ -135,6 +136,9 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
             sweep::refuse(&args.search)?;
             let run = Run::sweeping(&args, [paths, given.paths.clone()].concat())?;
             sweep::run(&run, &given)?
+        }
+        Command::Compare(given) => {
+            recorded(&run(given.paths.clone())?, |run| compare::run(run, &given))?
         }
         Command::Report(given) => report_file::run(&run(given.paths.clone())?, &given.judged)?,
         Command::Completions { shell } => describe::completions(shell)?,

@@ -193,15 +193,19 @@ fn settings(
     };
     // The usual k, but never more than there are bits.
     let k = search.distance.unwrap_or(DEFAULT_K.min(recipe.bits));
-    let stop_words = match &recipe.stop {
+    Ok(Settings { stop_words: stop_words(&recipe)?, recipe, k, layout })
+}
+
+/// The words that a recipe leaves out, read if they are in a file.
+pub(super) fn stop_words(recipe: &Recipe) -> anyhow::Result<StopWords> {
+    Ok(match &recipe.stop {
         StopWordChoice::None => StopWords::none(),
         StopWordChoice::English => StopWords::english(),
         StopWordChoice::File(path) => {
             let words = read_word_list(path).context("--stop-words")?;
             StopWords::from_words(words.iter().map(String::as_str))
         }
-    };
-    Ok(Settings { recipe, stop_words, k, layout })
+    })
 }
 
 /// What is given, if it is given once.

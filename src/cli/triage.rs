@@ -11,11 +11,12 @@ use super::{
     work::{finish, watch},
 };
 use crate::{
-    analysis::{Analysis, Depth, Job, LayoutChoice, Stage, disagreement::Disagreements},
+    analysis::{Analysis, Depth, Job, LayoutChoice, Stage, health::CorpusHealth},
     corpus::Corpus,
     explain::triage::{Flag, Limits},
     id::DocId,
     number::{counted, grouped},
+    progress::Progress,
 };
 
 const COLUMNS: &[&str] = &["id", "flag", "value", "sentence"];
@@ -93,12 +94,12 @@ fn flags(run: &Run, analysis: &Analysis, ask: &TriageArgs) -> anyhow::Result<()>
 
 /// The corpus's bits as a whole.
 fn health(run: &Run, analysis: &Analysis, most: usize) -> anyhow::Result<()> {
-    let health = analysis.health();
-    let spikes = health.spikes().into_iter().take(most).map(|bucket| analysis.spike(bucket));
+    let CorpusHealth { health, features, spikes, n_spikes } =
+        analysis.corpus_health(most, &Progress::new())?;
     let opened = Opened {
-        features: analysis.feature_counts(),
-        spikes: spikes.collect(),
-        n_spikes: health.spikes().len(),
+        features,
+        spikes,
+        n_spikes,
         health,
         first_ids: &|documents| first_ids(&analysis.corpus, documents),
     };
@@ -128,11 +129,10 @@ fn first_ids(corpus: &Corpus, documents: &[DocId]) -> Vec<String> {
 fn disagreements(run: &Run, most: usize) -> anyhow::Result<u8> {
     let (analysis, code) = finish(run, Depth::Pairs)?;
     let job = Job::to_begin(Stage::Fingerprint);
-    let Disagreements { found, n_near, n_near_compared, n_far, n_far_compared, seed } =
-        watch(run, &job, || analysis.disagreements(&job))?;
+    let disagreements = watch(run, &job, || analysis.disagreements(&job))?;
     let mut report = Report::new(PAIRS, run.format, &run.target);
     let mut n_written = [0; 2];
-    for it in &found {
+    for it in &disagreements.found {
         n_written[it.kind as usize] += 1;
         if n_written[it.kind as usize] > most {
             continue;
@@ -150,18 +150,8 @@ fn disagreements(run: &Run, most: usize) -> anyhow::Result<u8> {
         ])?;
     }
     report.finish()?;
-    let k = run.settings.k;
-    run.notes.note(&format_args!(
-        "near: {} of {} compared disagree, of {} within {k}; at most {most} of a kind are listed",
-        grouped(n_written[0] as u64),
-        counted(n_near_compared as u64, "pair"),
-        grouped(n_near as u64),
-    ));
-    run.notes.note(&format_args!(
-        "far: {} of {} compared disagree, of {} within {k} under seed={seed} and farther under this one",
-        grouped(n_written[1] as u64),
-        counted(n_far_compared as u64, "pair"),
-        grouped(n_far as u64),
-    ));
+    let [near, far] = disagreements.notes(run.settings.k);
+    run.notes.note(&format_args!("{near}; at most {most} of a kind are listed"));
+    run.notes.note(&far);
     Ok(code)
 }

@@ -22,6 +22,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use simscope::app::screen::tune::View;
 use terminal::{Terminal, rows};
 
 /// A key without an answer after this counts as answered then.
@@ -182,6 +183,7 @@ impl User {
         self.step("-", -1);
         self.key("2", "2", |screen| has(screen, "[2 Near]"));
         self.key("3", "3", |screen| has(screen, "[3 Tables]"));
+        self.tour();
         self.key("1", "1", |screen| has(screen, "[1 Docs]"));
         self.sort();
         for (width, height) in [(100, 30), (80, 24)] {
@@ -191,6 +193,18 @@ impl User {
             };
             let time = self.terminal.resize(width, height, PATIENCE, wish);
             self.note(doing, "resize", time);
+        }
+    }
+
+    /// Groups, and every view of Tune with a step of k in it.
+    fn tour(&mut self) {
+        self.key("4", "4", |screen| has(screen, "[4 Groups]"));
+        self.key("5", "5", |screen| has(screen, "[5 Tune]"));
+        for view in View::ALL.iter().cycle().skip(1).take(View::ALL.len()) {
+            let wanted = format!("[{view}]");
+            self.key("v in Tune", "v", move |screen| has(screen, &wanted));
+            self.step("+", 1);
+            self.step("-", -1);
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod arxiv;
 mod browser;
+mod compare;
 mod evaluate;
 mod explain;
 mod help;

@@ -53,6 +53,26 @@ fn why_a_bit_and_why_a_pair() {
 }
 
 #[test]
+fn the_health_of_the_corpus_and_what_disagrees() {
+    let mut pty = Pty::open(&[]);
+    pty.settles();
+    pty.keys("vv");
+    pty.shows("25 of 100 documents mislead");
+    pty.shows("crowded");
+    pty.keys("v");
+    pty.shows("near: 2 of 27 pairs compared disagree");
+    pty.keys("\r");
+    pty.shows("equal fingerprints share every key");
+    pty.keys("\x1b");
+    pty.shows("[Disagreements]");
+    pty.keys("v");
+    pty.keys("fis:flagged\r");
+    pty.shows("is:flagged (25)");
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
+}
+
+#[test]
 fn the_mouse_selects_and_scrolls_until_it_is_given_back() {
     let mut pty = Pty::open(&[]);
     pty.settles();

@@ -3,7 +3,7 @@
 use simscope::{
     analysis::{
         Depth, Job, Lab, LayoutChoice, Likeness, Work,
-        lab::{USUAL_LAYOUTS, usual_width},
+        lab::{USUAL_LAYOUTS, width_of},
         run_to,
     },
     app::Screen,
@@ -24,18 +24,23 @@ fn rows(driver: &Driver) -> Vec<(String, u32, u64, u64, Option<u64>)> {
 #[test]
 fn the_screen_has_the_rows_of_the_command() {
     let driver = Driver::sample(80, 24).keys("5vvv<enter>");
-    let mut settings = settings();
-    settings.recipe.bits = usual_width(&USUAL_LAYOUTS);
-    let (job, k) = (Job::new(), settings.k);
+    let (job, settings) = (Job::new(), settings());
+    let (k, own) = (settings.k, settings.recipe.bits);
     let work = Work::Load(sample(), LoadOptions::default());
     let analysis = run_to(Depth::Sketches, work, settings, &job, &mut |_| {}).unwrap();
-    let lab = Lab::prepare(&analysis, 90, Likeness::default(), &job).unwrap();
+    let mut lab = Lab::prepare(&analysis, Likeness::default(), &job).unwrap();
     for (layout, row) in USUAL_LAYOUTS.into_iter().zip(rows(&driver)) {
-        let it = lab.trial(layout, k, &job).unwrap();
+        let bits = width_of(layout, &USUAL_LAYOUTS, own);
+        lab.widen(bits, &job).unwrap();
+        let it = lab.trial(layout, bits, k, &job).unwrap();
         let of_command =
             (it.layout.clone(), it.bits, it.candidates, it.true_positives, it.false_negatives);
         assert_eq!(row, of_command);
     }
+    // The program's own tables are tried on the fingerprints on the screen.
+    let own = driver.app.tune.lab.rows.last().unwrap();
+    let pairs = driver.app.analysis.totals().unwrap().pairs;
+    assert_eq!((own.trial.bits, own.trial.candidates <= pairs), (64, true));
     assert_eq!(rows(&driver).len(), USUAL_LAYOUTS.len());
 }
 
@@ -51,9 +56,15 @@ fn a_layout_is_typed_and_joins_the_others() {
     // Wider than the fingerprints: made anew for this row, the others stay.
     let driver = driver.keys("a5x18<enter>");
     assert_eq!(rows(&driver).iter().map(|row| row.1).collect::<Vec<_>>(), [64, 64, 90]);
+    // As the rows call it, too, but not for another k.
+    let driver = driver.keys("a5c2k3<enter>");
+    assert_eq!(rows(&driver).last().unwrap().0, "5c2k3");
+    let driver = driver.keys("a6c1k5<enter>");
+    assert!(driver.screen().contains("a layout for k = 5"), "{}", driver.screen());
+    let driver = driver.keys("<esc>");
     // What cannot be is said, and the rows stay.
     let driver = driver.keys("a9x20<enter>");
-    assert_eq!(rows(&driver).len(), 3);
+    assert_eq!(rows(&driver).len(), 4);
     assert!(driver.app.tune.lab.problem.is_some(), "{}", driver.screen());
 }
 

@@ -1,5 +1,7 @@
 //! Every screen, driven by keys and messages without a terminal.
 
+/// Two recipes side by side.
+mod compare;
 mod driver;
 /// Groups and their trees.
 mod groups;
@@ -12,6 +14,8 @@ mod label;
 mod learn;
 /// What shows at once and what follows.
 mod live;
+/// How the numbers come about.
+mod numbers;
 /// Any size, any keys, any text.
 mod properties;
 /// The picture in the README.
@@ -20,6 +24,8 @@ mod readme;
 mod snapshots;
 /// Recipes side by side.
 mod sweep;
+/// Flags, health, disagreements.
+mod triage;
 /// One k, its evidence, and tables for it.
 mod tune;
 /// The votes behind bits, and what makes a pair.

@@ -16,7 +16,7 @@ use crate::support::cases;
 
 fn message() -> impl Strategy<Value = Message> {
     let code = prop_oneof![
-        8 => proptest::sample::select("jkgGnNsSfbJKdt.hlm +-r123?!yM=/ :is0129vVwc".chars().collect::<Vec<_>>()).prop_map(Code::Char),
+        8 => proptest::sample::select("jkgGnNsSfbJKdt.hlm +-r123?!yM=/ :is0129vVwcm".chars().collect::<Vec<_>>()).prop_map(Code::Char),
         1 => any::<char>().prop_map(Code::Char),
         4 => proptest::sample::select(vec![
             Code::Enter, Code::Esc, Code::Tab, Code::BackTab, Code::Up, Code::Down, Code::Left, Code::Right,
@@ -58,7 +58,7 @@ proptest! {
     #[test]
     fn nothing_a_document_says_is_obeyed(
         texts in proptest::collection::vec((".{0,40}|[\\x00-\\x1f\u{7f}-\u{9f}\u{202a}-\u{202e}\u{200b}a]{0,40}", "\\PC{0,8}|[\\x00-\\x1f\u{202e}]{1,8}"), 1..5),
-        keys in proptest::sample::select(vec!["", "<enter>", "<enter><enter>", "<enter>d", "!", "vJ", "2v", "2vJJJJ"]),
+        keys in proptest::sample::select(vec!["", "<enter>", "<enter><enter>", "<enter>d", "!", "vJ", "2v", "2vJJJJ", "vv", "vvJJJJ", "vvv"]),
     ) {
         let mut file = tempfile::Builder::new().suffix(".jsonl").tempfile().unwrap();
         for (text, id) in &texts {

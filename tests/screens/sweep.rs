@@ -105,8 +105,14 @@ fn it_goes_on_behind_other_screens_and_stops_when_told() {
 
 #[test]
 fn enter_uses_the_selected_recipe_at_its_best_k() {
-    let driver = view(80, 24).keys("<enter>jlll");
-    let selected = driver.app.tune.sweep.selected().unwrap().settings.clone();
+    // Done, the best one is selected, here words:2; one to the left is another.
+    let driver = view(80, 24).keys("<enter>");
+    let selected = |driver: &Driver| driver.app.tune.sweep.selected().unwrap().settings.clone();
+    assert_eq!(selected(&driver).recipe.short(), "words:2 bits=32");
+    let driver = driver.keys("h");
+    assert_eq!(selected(&driver).recipe.short(), "words:2 binary bits=128");
+    let driver = driver.keys("b");
+    let selected = selected(&driver);
     assert_eq!(selected.recipe.short(), "words:2 bits=32");
     let driver = driver.keys("<enter>");
     let (now, shown) = (&driver.app.settings, &driver.app.analysis.settings);

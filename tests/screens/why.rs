@@ -147,3 +147,52 @@ fn the_next_reason_is_a_key_away() {
     let driver = driver.keys("NNNNNN");
     assert_eq!(top(&driver), titles[0]);
 }
+
+/// The screen says what the command prints.
+#[test]
+fn the_figures_are_those_of_the_commands() {
+    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.jsonl");
+    let command = |arguments: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_simscope"));
+        command.args(arguments.split_whitespace()).args([corpus, "-f", "table", "-k", "3"]);
+        let out = command.output().expect("the program runs");
+        let text = String::from_utf8(out.stdout).expect("text");
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let has = |printed: &str, said: &str| {
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(printed.contains(&said), "{said:?} is not in\n{printed}");
+    };
+    for (keys, pair) in [
+        ("<enter>jjjv", "tide-log tide-log-waving"),
+        ("/tide-log-draft<enter><enter>v", "tide-log-draft tide-log"),
+    ] {
+        let driver = Driver::sample(140, 40).keys(keys);
+        let printed = command(&format!("explain {pair} --top 20"));
+        let found = driver.app.near.why.found.clone().unwrap();
+        for section in &found.sections {
+            let entries =
+                |label: &'static str| section.entries.iter().filter(move |it| it.label == label);
+            for entry in entries("").filter(|entry| entry.text.starts_with("by features")) {
+                has(&printed, entry.text.strip_prefix("by features: ").unwrap());
+            }
+            for label in ["copy", "drop"] {
+                entries(label).for_each(|entry| has(&printed, &format!("{label} {}", entry.text)));
+            }
+            if section.title.starts_with("differing bits") {
+                for entry in &section.entries {
+                    let (votes, deciders) = entry.text.split_once(": ").unwrap();
+                    let votes = votes.replace(',', "");
+                    has(&printed, &format!("{votes} {deciders}"));
+                }
+            }
+        }
+    }
+    let driver = Driver::sample(140, 40).keys("/tide-log-draft<enter>vw");
+    let bit = driver.app.docs.votes.bit(64);
+    let printed = command(&format!("explain tide-log-draft --bit {bit} --top 200"));
+    let rows = &driver.app.docs.votes.pane.rows;
+    for row in rows.iter().filter(|row| row.text.starts_with(" +") || row.text.starts_with(" -")) {
+        has(&printed, &row.text);
+    }
+}

@@ -142,7 +142,7 @@ pub fn sweep(
         let work = Work::Refingerprint(corpus.clone());
         let analysis = run_to(Depth::Sketches, work, widened, job, &mut |_| {})?;
         let took = begun.elapsed();
-        job.enter(Stage::Try, 0);
+        job.enter(Stage::Pair, 0);
         for width in family() {
             let one = if is_wide {
                 cell::<u128>(&analysis, width, reference, took, job)?

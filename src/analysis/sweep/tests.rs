@@ -9,6 +9,7 @@ use crate::{
     corpus::{Input, Judgement, LoadOptions},
     evaluate::recall::RecallMethod,
     id::DocId,
+    simhash::Fingerprint,
     verdict::Verdict,
 };
 
@@ -57,7 +58,7 @@ fn fingerprints(corpus: &Corpus, settings: &Settings, width: u32) -> Vec<Option<
     let work = Work::Refingerprint(corpus.clone());
     let found = run_to(Depth::Sketches, work, settings, &Job::new(), &mut |_| {}).unwrap();
     let made = found.sketches.iter().take(corpus.len() - 1);
-    made.map(|sketch| sketch.fingerprint.map(|fingerprint| fingerprint.bits())).collect()
+    made.map(|sketch| sketch.fingerprint.map(Fingerprint::bits)).collect()
 }
 
 /// What each k finds among these pairs, each with whether it is true; those without a distance are missed.

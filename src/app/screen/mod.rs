@@ -33,12 +33,21 @@ choice! {
 /// Whether an action does something in the view that shows: what the footer offers.
 pub fn serves(app: &App, action: Action) -> bool {
     let votes = matches!(action, Action::Sideways(_) | Action::WeakBit | Action::Cosine(_));
+    let parts = matches!(action, Action::FindNext(_));
     match app.screen {
         Screen::Docs => match app.docs.view {
-            docs::View::Documents => !votes,
+            docs::View::Documents => !votes && !parts,
             docs::View::Bits => {
                 let list = matches!(action, Action::Sort | Action::Filter | Action::Bits);
-                !list
+                !list && !parts
+            }
+            docs::View::Health => {
+                let document = matches!(action, Action::Enter | Action::Find | Action::Sort);
+                !votes && !document && action != Action::Bits
+            }
+            docs::View::Disagreements => {
+                let list = matches!(action, Action::Find | Action::Sort | Action::Filter);
+                !votes && !list && !matches!(action, Action::Bits | Action::Scroll(_))
             }
         },
         Screen::Near => match app.near.view {

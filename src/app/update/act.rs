@@ -32,12 +32,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Cancel => cancel(app, effects),
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Redraw => effects.push(Effect::Redraw),
-        Action::Mouse => {
-            app.mouse = !app.mouse;
-            effects.push(Effect::CaptureMouse(app.mouse));
-            let word = if app.mouse { "on" } else { "off: the terminal selects text" };
-            app.notice = Some(format!("mouse {word}"));
-        }
+        Action::Mouse => toggle_mouse(app, effects),
         Action::Go(screen) => {
             app.near.opened_from = None;
             app.screen = screen;
@@ -113,7 +108,9 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         | Action::Label(_)
         | Action::Lab(_)
         | Action::Cosine(_)
-        | Action::WeakBit => {}
+        | Action::WeakBit
+        | Action::Best => {}
+        Action::Hold => near::hold(app),
         Action::Problems => app.overlay = Some(Overlay::Problems(Cursor::default())),
         Action::Copy => {
             if let Some(document) = app.query() {
@@ -143,6 +140,13 @@ fn turn_columns(app: &mut App) {
     if let Some(row) = rows.get(app.near.difference) {
         app.near.text_top = row.saturating_sub(1);
     }
+}
+
+fn toggle_mouse(app: &mut App, effects: &mut Vec<Effect>) {
+    app.mouse = !app.mouse;
+    effects.push(Effect::CaptureMouse(app.mouse));
+    let word = if app.mouse { "on" } else { "off: the terminal selects text" };
+    app.notice = Some(format!("mouse {word}"));
 }
 
 /// The first `^C` stops the job, if there is one; a second one right after leaves, whatever runs then:
@@ -292,8 +296,8 @@ pub(super) fn open_pair(app: &mut App, query: DocId, other: DocId) {
     select_document(app, query);
     // A member stood on in Groups would be the query else.
     app.groups.is_open = false;
-    app.near.opened = Some((query, other));
-    app.near.is_opening = true;
+    app.near.held = Some(other);
+    app.near.wished = Some(other);
     app.near.opened_from = Some(app.screen);
     // The list at hand may be that query's: it is made anew, so that the other is selected.
     app.listed = None;

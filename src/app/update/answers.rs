@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     super::{App, arrangement::List, filter::Filter, question::Answer},
-    groups, lab, label, near, sweep,
+    compare, docs, groups, lab, label, near, sweep,
 };
 use crate::{analysis::Analysis, id::DocId};
 
@@ -26,6 +26,7 @@ pub(super) fn on_answer(app: &mut App, result: Result<Answer, String>) {
         Ok(Answer::Neighbours(found)) => {
             let height = app.near_layout().list;
             app.near.show(found, height);
+            app.near.wished = None;
         }
         Ok(Answer::Window(window)) => {
             app.tables.probes = window.as_ref().map_or(0, |window| window.steps.len());
@@ -54,11 +55,15 @@ pub(super) fn on_answer(app: &mut App, result: Result<Answer, String>) {
         Ok(Answer::Try(result)) => lab::on_tried(app, result),
         Ok(Answer::Pair(result)) => label::on_shown(app, result),
         Ok(Answer::Sweep(part)) => sweep::take(app, part),
+        Ok(Answer::Changes(found)) => compare::take(app, found),
         Ok(Answer::Shapes(shapes)) => {
             let tree = app.groups_layout().tree;
             app.groups.learn(shapes, tree);
         }
         Ok(Answer::Why(explained)) => near::take_why(app, explained),
+        Ok(Answer::Flags(flags)) => docs::take_flags(app, flags),
+        Ok(Answer::Health(found)) => docs::take_health(app, found),
+        Ok(Answer::Disagreements(found)) => docs::take_disagreements(app, found),
     }
 }
 

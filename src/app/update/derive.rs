@@ -29,9 +29,10 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     explain(app, effects);
     compare(app, effects);
     tune::derive(app, effects);
-    docs::derive(app);
+    docs::derive(app, effects);
     near::derive(app, effects);
     sweep::derive(app, effects);
+    super::compare::derive(app, effects);
     wrap_preview(app);
     lay_out(app);
 }
@@ -87,12 +88,18 @@ fn group(app: &mut App, effects: &mut Vec<Effect>) {
 fn wrap_preview(app: &mut App) {
     let width = app.preview_width();
     let open = app.open_document();
-    let wanted = open.map(|open| (std::ptr::from_ref(open) as usize, width));
+    let knows_flags = app.analysis.flags.is_some();
+    let wanted = open.map(|open| (std::ptr::from_ref(open) as usize, width, knows_flags));
     if app.docs.wrapped == wanted {
         return;
     }
     let lines = open.and_then(|open| open.lines.as_deref()).unwrap_or_default();
-    app.docs.preview = lines.iter().flat_map(|line| wrap(line, width)).collect();
+    let warnings = app.open_findings().into_iter();
+    let warnings = warnings.map(|it| format!("! {}: {}", it.flag, it.sentence));
+    let mut preview: Vec<String> = warnings.flat_map(|text| wrap(&text, width)).collect();
+    let n_warnings = preview.len();
+    preview.extend(lines.iter().flat_map(|line| wrap(line, width)));
+    (app.docs.preview, app.docs.n_warnings) = (preview, n_warnings);
     app.docs.wrapped = wanted;
     let last = app.docs.preview.len().saturating_sub(app.docs_layout().preview);
     app.docs.preview_top = app.docs.preview_top.min(last);
@@ -140,13 +147,12 @@ fn list_neighbours(app: &mut App, effects: &mut Vec<Effect>) {
     if matches!(app.screen, Screen::Docs | Screen::Groups) {
         return;
     }
-    let query = app.query();
-    let wanted = (query, app.near.also(query), app.version);
+    let wanted = (app.query(), app.near.held, app.version);
     if app.listed == Some(wanted) {
         return;
     }
     app.listed = Some(wanted);
-    let (_, also, _) = wanted;
+    let (query, held, _) = wanted;
     // The neighbours of another document are nothing to look at meanwhile.
     if app.near.query != query {
         let nobody = Neighbours { query, ..Neighbours::default() };
@@ -154,7 +160,7 @@ fn list_neighbours(app: &mut App, effects: &mut Vec<Effect>) {
     }
     app.asked.forget(Kind::Neighbours);
     if let Some(query) = query {
-        effects.push(app.ask(Question::Neighbours(query, also)));
+        effects.push(app.ask(Question::Neighbours { query, held }));
     }
 }
 

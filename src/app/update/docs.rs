@@ -3,24 +3,80 @@
 
 use std::sync::Arc;
 
-use super::super::{
-    App, Screen,
-    keymap::Action,
-    screen::docs::{View, bits::COSINES},
+use super::{
+    super::{
+        App, Effect, Screen,
+        keymap::Action,
+        question::{Kind, Question},
+        screen::{
+            docs::{
+                View,
+                bits::COSINES,
+                disagreements::{Under, disagreements_rows},
+            },
+            near,
+        },
+    },
+    act::open_pair,
 };
+use crate::{
+    analysis::{Analysis, Flags, Job, Stage, disagreement::Disagreements, health::CorpusHealth},
+    progress::Progress,
+};
+
+/// So many documents are flagged unasked: that takes a second or two.
+const FLAGGED_UNASKED: usize = 20_000;
 
 /// Does an action the way this screen does it; false if it is one like on every screen.
 pub(super) fn act(app: &mut App, action: Action) -> bool {
     match action {
-        Action::View(by) => app.docs.turn(by),
-        _ if app.docs.view == View::Bits => return bits(app, action),
-        Action::Sideways(_) => {}
-        _ => return false,
+        Action::View(by) => {
+            app.docs.turn(by);
+            forget_stopped(app);
+        }
+        Action::Cancel if app.running.is_none() && !app.leaving => return stop(app),
+        _ => {
+            return match app.docs.view {
+                // There are no sides to go to in a list.
+                View::Documents => matches!(action, Action::Sideways(_)),
+                View::Bits => bits(app, action),
+                View::Health => health(app, action),
+                View::Disagreements => disagreements(app, action),
+            };
+        }
     }
     true
 }
 
-/// The same in Bits.
+/// What was stopped is asked for again.
+fn forget_stopped(app: &mut App) {
+    app.docs.flagging.take_if(|(_, job)| job.progress.is_cancelled());
+    app.docs.health.asking.take_if(|(_, progress)| progress.is_cancelled());
+    app.docs.disagreements.asking.take_if(|(_, job)| job.progress.is_cancelled());
+}
+
+/// Stops what is being counted; false if nothing is.
+fn stop(app: &mut App) -> bool {
+    let docs = &app.docs;
+    let counts = [
+        (Kind::Flags, docs.flagging.as_ref().map(|(_, job)| &job.progress)),
+        (Kind::Health, docs.health.asking.as_ref().map(|(_, progress)| &**progress)),
+        (Kind::Disagreements, docs.disagreements.asking.as_ref().map(|(_, job)| &job.progress)),
+    ];
+    let running = counts.into_iter().filter(|(kind, _)| app.asked.awaits(*kind));
+    let running: Vec<&Progress> = running.filter_map(|(_, progress)| progress).collect();
+    for progress in &running {
+        progress.cancel();
+    }
+    let is_stopped = !running.is_empty();
+    if is_stopped {
+        app.leaving = true;
+        app.notice = Some("stopped; ^C again leaves".to_owned());
+    }
+    is_stopped
+}
+
+/// An action in Bits.
 fn bits(app: &mut App, action: Action) -> bool {
     let width = app.analysis.settings.recipe.bits;
     match action {
@@ -43,14 +99,194 @@ fn bits(app: &mut App, action: Action) -> bool {
     true
 }
 
-/// Lays out what the view shows.
-pub(super) fn derive(app: &mut App) {
-    if app.screen != Screen::Docs || app.docs.view != View::Bits {
+/// An action in Health: rows are those of what is said.
+fn health(app: &mut App, action: Action) -> bool {
+    let height = app.health_layout().cut.rows();
+    let page = height.max(1) as isize;
+    let pane = &mut app.docs.health.pane;
+    match action {
+        Action::Step(rows) | Action::Scroll(rows) => pane.scroll(rows, height),
+        Action::HalfPage(halves) => pane.scroll(halves * (page / 2).max(1), height),
+        Action::Page(pages) => pane.scroll(pages * page, height),
+        Action::First => pane.scroll(isize::MIN / 2, height),
+        Action::Last => pane.scroll(isize::MAX / 2, height),
+        Action::FindNext(step) => pane.to_title(step, height),
+        Action::Enter => forget_stopped(app),
+        Action::Sideways(_) => {}
+        _ => return false,
+    }
+    true
+}
+
+/// An action in Disagreements.
+fn disagreements(app: &mut App, action: Action) -> bool {
+    let height = disagreements_rows(app.size);
+    let page = height.max(1) as isize;
+    match action {
+        Action::Step(rows) => step(app, rows, height),
+        Action::HalfPage(halves) => step(app, halves * (page / 2).max(1), height),
+        Action::Page(pages) => step(app, pages * page, height),
+        Action::First => step(app, isize::MIN / 2, height),
+        Action::Last => step(app, isize::MAX / 2, height),
+        Action::FindNext(_) => to_other_kind(app, height),
+        Action::Enter => open(app),
+        Action::Sideways(_) | Action::Scroll(_) => {}
+        _ => return false,
+    }
+    true
+}
+
+fn step(app: &mut App, rows: isize, height: usize) {
+    let Some(shelf) = &app.analysis.shelf else { return };
+    let state = &mut app.docs.disagreements;
+    let len = state.of(shelf).map_or(0, |(_, found)| found.found.len());
+    state.cursor.step(rows, len, height);
+}
+
+/// To the first pair of the other kind.
+fn to_other_kind(app: &mut App, height: usize) {
+    let Some(shelf) = app.analysis.shelf.clone() else { return };
+    let state = &mut app.docs.disagreements;
+    let Some((_, found)) = state.of(&shelf) else { return };
+    let Some(kind) = found.found.get(state.cursor.selected).map(|it| it.kind) else { return };
+    let other = found.found.iter().position(|it| it.kind != kind);
+    let len = found.found.len();
+    match other {
+        Some(row) => state.cursor.select(row, len, height),
+        None => app.notice = Some(format!("only {kind} pairs disagree")),
+    }
+}
+
+/// Selects the pair in a row of the list that shows.
+pub(super) fn select_pair(app: &mut App, row: usize) {
+    let height = disagreements_rows(app.size);
+    let cursor = app.docs.disagreements.cursor;
+    if row < height {
+        step(app, (cursor.top + row) as isize - cursor.selected as isize, height);
+    }
+}
+
+/// Opens the selected pair in Near and says why it is one; without a pair, looks again.
+fn open(app: &mut App) {
+    let shelf = app.analysis.shelf.clone();
+    let selected = shelf.and_then(|shelf| Some(app.docs.disagreements.selected(&shelf)?.pair));
+    let Some(pair) = selected else { return forget_stopped(app) };
+    open_pair(app, pair.a, pair.b);
+    app.near.view = near::View::Why;
+}
+
+/// Asks for what the view needs and has not, and lays out what is known.
+pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
+    if app.screen != Screen::Docs {
         return;
     }
-    let cut = app.bits_layout().cut;
-    if let Some(open) = app.open_bits().map(Arc::clone) {
-        app.docs.votes.lay_out(&open, cut.width);
-        app.docs.votes.pane.scroll(0, cut.rows());
+    flag(app, effects);
+    match app.docs.view {
+        View::Documents => {}
+        View::Bits => {
+            let cut = app.bits_layout().cut;
+            if let Some(open) = app.open_bits().map(Arc::clone) {
+                let findings = app.open_findings();
+                app.docs.votes.lay_out(&open, &findings, cut.width);
+                app.docs.votes.pane.scroll(0, cut.rows());
+            }
+        }
+        View::Health => look_at_health(app, effects),
+        View::Disagreements => look_for_disagreements(app, effects),
+    }
+}
+
+/// Has the documents flagged: unasked where they are few, else where their flags are wanted.
+fn flag(app: &mut App, effects: &mut Vec<Effect>) {
+    let Some(shelf) = app.analysis.shelf.clone() else { return };
+    let is_wanted = app.docs.view == View::Health
+        || app.docs.filter.needs_flags()
+        || app.analysis.len() <= FLAGGED_UNASKED;
+    if !is_wanted || app.analysis.flags.is_some() || app.running.is_some() {
+        return;
+    }
+    if app.docs.flagging.as_ref().is_some_and(|(over, _)| over.is_over_the_same(&shelf)) {
+        return;
+    }
+    let job = Arc::new(Job::to_begin(Stage::Count));
+    if let Some((_, before)) = app.docs.flagging.replace((shelf, Arc::clone(&job))) {
+        before.progress.cancel();
+    }
+    effects.push(app.ask(Question::Flags(job)));
+}
+
+/// Takes the flags; where it was stopped that stays marked, so that it is not asked for again at once.
+pub(super) fn take_flags(app: &mut App, flags: Option<Arc<Flags>>) {
+    let (Some(flags), Some(shelf)) = (flags, app.analysis.shelf.clone()) else { return };
+    if app.docs.flagging.take_if(|(over, _)| over.is_over_the_same(&shelf)).is_some() {
+        app.analysis = Arc::new(Analysis { flags: Some(flags), ..(*app.analysis).clone() });
+        // The rows of a filter by flags are others now.
+        if app.docs.filter.needs_flags() {
+            app.arranged = None;
+        }
+    }
+}
+
+/// Asks for the health of the corpus, and lays out what is known.
+fn look_at_health(app: &mut App, effects: &mut Vec<Effect>) {
+    let Some(shelf) = app.analysis.shelf.clone() else { return };
+    let layout = app.health_layout();
+    let state = &mut app.docs.health;
+    if let Some(found) = state.of(&shelf).map(Arc::clone) {
+        let Analysis { corpus, flags, .. } = &*app.analysis;
+        state.lay_out(&found, flags.as_ref(), corpus, layout.cut.width, app.ascii);
+        state.pane.scroll(0, layout.cut.rows());
+        return;
+    }
+    if state.asking.as_ref().is_some_and(|(over, _)| over.is_over_the_same(&shelf)) {
+        return;
+    }
+    let progress = Arc::new(Progress::new());
+    if let Some((_, before)) = state.asking.replace((shelf, Arc::clone(&progress))) {
+        before.cancel();
+    }
+    effects.push(app.ask(Question::Health(progress)));
+}
+
+pub(super) fn take_health(app: &mut App, found: Option<Arc<CorpusHealth>>) {
+    let state = &mut app.docs.health;
+    if let Some(found) = found
+        && let Some((shelf, _)) = state.asking.take()
+    {
+        state.found = Some((shelf, found));
+    }
+}
+
+/// Asks for the pairs that disagree at the present k; those found at another stay until they come.
+fn look_for_disagreements(app: &mut App, effects: &mut Vec<Effect>) {
+    let Some(shelf) = app.analysis.shelf.clone().filter(|_| app.analysis.is_complete()) else {
+        return;
+    };
+    let wanted = Under::new(&shelf, &app.analysis.settings);
+    let state = &mut app.docs.disagreements;
+    let has = state.found.as_ref().is_some_and(|(under, _)| under.is(&wanted));
+    let asks = state.asking.as_ref().is_some_and(|(under, _)| under.is(&wanted));
+    if has || asks || app.running.is_some() {
+        return;
+    }
+    let job = Arc::new(Job::to_begin(Stage::Fingerprint));
+    if let Some((_, before)) = state.asking.replace((wanted, Arc::clone(&job))) {
+        before.progress.cancel();
+    }
+    effects.push(app.ask(Question::Disagreements(job)));
+}
+
+pub(super) fn take_disagreements(app: &mut App, found: Result<Option<Arc<Disagreements>>, String>) {
+    let height = disagreements_rows(app.size);
+    let state = &mut app.docs.disagreements;
+    match found {
+        Ok(Some(found)) => {
+            if let Some((under, _)) = state.asking.take() {
+                state.cursor.fit(found.found.len(), height);
+                state.found = Some((under, found));
+            }
+        }
+        Ok(None) => {}
+        Err(problem) => app.notice = Some(problem),
     }
 }

@@ -40,7 +40,13 @@ fn take(app: &mut App, analysis: Arc<Analysis>) {
     if before != now || ready {
         app.fingerprinted += 1;
     }
-    app.analysis = analysis;
+    // An older analysis of the same documents may have been flagged while this one was made.
+    let flags = app.analysis.flags.clone().filter(|_| before == now);
+    let lacks = analysis.flags.is_none() && analysis.len() == app.analysis.len();
+    app.analysis = match flags {
+        Some(flags) if lacks => Arc::new(Analysis { flags: Some(flags), ..(*analysis).clone() }),
+        _ => analysis,
+    };
     app.version += 1;
     adjust(app);
 }

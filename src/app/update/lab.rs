@@ -35,7 +35,7 @@ pub(super) fn act(app: &mut App, action: Action) -> bool {
             let again: Vec<LayoutChoice> = state.rows.iter().map(|row| row.choice).collect();
             app.asked.forget(Kind::Try);
             state.clear();
-            state.queue.extend(again);
+            state.ask(&again);
         }
         Action::Cancel if app.running.is_none() && app.asked.awaits(Kind::Try) => {
             if let Some(job) = &state.trying {
@@ -76,7 +76,7 @@ fn enter(app: &mut App) {
     if state.rows.is_empty() {
         if !is_trying {
             state.trying = None;
-            state.queue.extend(USUAL_LAYOUTS);
+            state.ask(&USUAL_LAYOUTS);
         }
         return;
     }
@@ -103,8 +103,16 @@ fn enter(app: &mut App) {
 
 /// Takes a layout that was typed, or says what is wrong with it.
 pub(super) fn add(app: &mut App, text: &str) -> Result<(), String> {
+    // As rows and Layouts call it: 6c3k3 is six blocks at k = 3.
+    let named =
+        text.split_once('c').and_then(|(blocks, rest)| Some((blocks, rest.split_once('k')?.1)));
+    let (text, k) = named.map_or((text, None), |(blocks, k)| (blocks, k.parse::<u32>().ok()));
+    let now = app.analysis.settings.k;
+    if let Some(k) = k.filter(|&k| k != now) {
+        return Err(format!("that is a layout for k = {k}, and k is {now}; + and - change it"));
+    }
     let layout = text.parse::<LayoutChoice>().map_err(|error| error.to_string())?;
-    app.tune.lab.queue.push_back(layout);
+    app.tune.lab.ask(&[layout]);
     Ok(())
 }
 
@@ -144,8 +152,7 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     if app.running.is_some() || app.asked.awaits(Kind::Try) || state.queue.is_empty() {
         return;
     }
-    let wanted: Vec<LayoutChoice> = state.queue.iter().copied().collect();
-    let Some(layout) = state.queue.pop_front() else { return };
+    let Some((layout, wanted)) = state.queue.pop_front() else { return };
     let job = Arc::new(Job::to_begin(Stage::Count));
     state.trying = Some(Arc::clone(&job));
     let question = Question::Try { lab: state.lab.clone(), tau: state.tau, layout, wanted, job };

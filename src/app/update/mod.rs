@@ -5,6 +5,7 @@
 
 mod act;
 mod answers;
+mod compare;
 mod derive;
 mod docs;
 mod groups;

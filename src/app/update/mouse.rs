@@ -4,10 +4,12 @@ use super::{
     super::{
         App, Effect, Screen,
         key::{Mouse, MouseAction},
+        keymap::Action,
         layout::{NEAR_LIST, PREVIEW, Shape, tabs},
+        screen::docs::View,
     },
     act::step,
-    groups, tune,
+    docs, groups, tune,
 };
 
 pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
@@ -19,9 +21,16 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
         return tune::on_mouse(app, mouse, effects);
     }
     match mouse.action {
-        MouseAction::WheelUp => step(app, -3),
-        MouseAction::WheelDown => step(app, 3),
+        MouseAction::WheelUp => wheel(app, -3),
+        MouseAction::WheelDown => wheel(app, 3),
         MouseAction::Click => click(app, mouse),
+    }
+}
+
+/// Moves what the keys for rows move.
+fn wheel(app: &mut App, rows: isize) {
+    if app.screen != Screen::Docs || !docs::act(app, Action::Step(rows)) {
+        step(app, rows);
     }
 }
 
@@ -45,6 +54,8 @@ fn click(app: &mut App, mouse: Mouse) {
     };
     let Some(row) = row.checked_sub(first_row).filter(|_| column < list_width) else { return };
     match app.screen {
+        Screen::Docs if app.docs.view == View::Disagreements => docs::select_pair(app, row),
+        Screen::Docs if app.docs.view != View::Documents => {}
         Screen::Docs if row < app.docs_layout().list => {
             let row = app.docs.cursor.top + row;
             if row < app.docs.len() {

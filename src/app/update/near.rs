@@ -9,6 +9,7 @@ use super::super::{
     question::{Kind, Question},
     screen::near::{View, Why},
 };
+use crate::text::visible;
 
 /// Does an action the way this screen does it; false if it is one like on every screen.
 pub(super) fn act(app: &mut App, action: Action) -> bool {
@@ -35,6 +36,23 @@ fn why(app: &mut App, action: Action) -> bool {
         _ => return false,
     }
     true
+}
+
+/// Holds the selected document, or lets go the one held: it is listed whatever the query.
+pub(super) fn hold(app: &mut App) {
+    let selected = match app.screen {
+        Screen::Near => app.near.selected().map(|neighbour| neighbour.document),
+        _ => app.query(),
+    };
+    let Some(document) = selected else { return };
+    let id = visible(app.analysis.corpus.id(document)).into_owned();
+    if app.near.held == Some(document) {
+        app.near.held = None;
+        app.notice = Some(format!("{id} is let go"));
+    } else {
+        app.near.held = Some(document);
+        app.notice = Some(format!("{id} is held: Near lists it beside any document, near or not"));
+    }
 }
 
 /// Asks why the selected pair is found or not, where that shows, and lays out what is known.

@@ -6,14 +6,16 @@ use super::{
         cursor::Cursor,
         filter::Filter,
         key::{Code, Key},
-        overlay::{Overlay, Prompt, Purpose, edit},
+        numbers::numbers,
+        overlay::{Help, Overlay, Page, Prompt, Purpose, edit},
         recipe_form::RecipeForm,
     },
     act::{act, find, refuse},
+    compare,
     jobs::follow_settings,
     lab,
 };
-use crate::number::counted;
+use crate::{choice::turned, number::counted};
 
 pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
     let Some(mut overlay) = app.overlay.take() else { return };
@@ -22,27 +24,7 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>)
     }
     let page = app.size.body().saturating_sub(4);
     let stays = match &mut overlay {
-        Overlay::Help(help) => {
-            let found = help.bindings(app.place());
-            match key.code {
-                Code::Enter => {
-                    if let Some(binding) = found.get(help.cursor.selected) {
-                        act(app, binding.action, effects);
-                    }
-                    return;
-                }
-                Code::Down => help.cursor.step(1, found.len(), page),
-                Code::Up => help.cursor.step(-1, found.len(), page),
-                Code::PageDown => help.cursor.step(page as isize, found.len(), page),
-                Code::PageUp => help.cursor.step(-(page as isize), found.len(), page),
-                _ => {
-                    edit(&mut help.line, key);
-                    help.cursor = Cursor::default();
-                }
-            }
-            // `?` again closes what `?` opened.
-            key != Key::char('?')
-        }
+        Overlay::Help(help) => on_help_key(app, help, key, effects),
         Overlay::Problems(cursor) => {
             let n = app.analysis.diagnostics().count();
             match key.code {
@@ -61,6 +43,40 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>)
     if stays && app.overlay.is_none() {
         app.overlay = Some(overlay);
     }
+}
+
+/// A key for help; false when it is done.
+fn on_help_key(app: &mut App, help: &mut Help, key: Key, effects: &mut Vec<Effect>) -> bool {
+    let page = app.size.body().saturating_sub(4);
+    let found = help.bindings(app.place());
+    let n = match help.page {
+        Page::Keys => found.len(),
+        Page::Numbers => help.matching_numbers().len(),
+    };
+    match key.code {
+        Code::Tab | Code::BackTab => {
+            help.page = turned(Page::ALL, help.page, 1);
+            (help.numbers, help.cursor) = (numbers(app), Cursor::default());
+        }
+        Code::Enter => {
+            if let Some(binding) =
+                found.get(help.cursor.selected).filter(|_| help.page == Page::Keys)
+            {
+                act(app, binding.action, effects);
+            }
+            return false;
+        }
+        Code::Down => help.cursor.step(1, n, page),
+        Code::Up => help.cursor.step(-1, n, page),
+        Code::PageDown => help.cursor.step(page as isize, n, page),
+        Code::PageUp => help.cursor.step(-(page as isize), n, page),
+        _ => {
+            edit(&mut help.line, key);
+            help.cursor = Cursor::default();
+        }
+    }
+    // `?` again closes what `?` opened.
+    key != Key::char('?')
 }
 
 /// A key for a line being typed; true when the line is done.
@@ -139,6 +155,7 @@ fn on_recipe_key(
 fn apply(app: &mut App, form: &RecipeForm, effects: &mut Vec<Effect>) {
     let carried = app.analysis.corpus.summary().fingerprints;
     let new_recipe = app.settings.recipe != form.settings.recipe;
+    compare::remember(app, &form.settings);
     app.settings = form.settings.clone();
     follow_settings(app, effects);
     if new_recipe && carried > 0 {

@@ -9,6 +9,7 @@ use super::{
         screen::tune::sweep::{Begun, SweepPart},
     },
     act::refuse,
+    compare,
     jobs::follow_settings,
 };
 use crate::analysis::{Job, LayoutChoice, Settings, Stage};
@@ -27,6 +28,7 @@ pub(super) fn enter(app: &mut App, effects: &mut Vec<Effect>) {
             return;
         }
         app.notice = Some(format!("recipe {}, k = {k}", settings.recipe.short()));
+        compare::remember(app, &settings);
         app.settings = settings;
         follow_settings(app, effects);
         return;
@@ -97,5 +99,20 @@ pub(super) fn take(app: &mut App, part: Result<SweepPart, String>) {
         Ok(SweepPart::Swept(swept)) => begun.swept.extend(swept),
         Err(_) if begun.job.progress.is_cancelled() => {}
         Err(problem) => begun.problem = Some(problem),
+    }
+    if app.tune.sweep.is_done() {
+        to_best(app);
+    }
+}
+
+/// Selects the best recipe.
+pub(super) fn to_best(app: &mut App) {
+    let state = &mut app.tune.sweep;
+    let place = state
+        .best()
+        .zip(state.begun.as_ref())
+        .and_then(|(best, begun)| begun.swept.iter().position(|swept| Arc::ptr_eq(swept, best)));
+    if let Some(place) = place {
+        (state.row, state.column) = (place / state.columns(), place % state.columns());
     }
 }

@@ -17,6 +17,7 @@ use super::{
         },
     },
     act::{change_k, refuse},
+    compare,
     jobs::follow_settings,
     lab, label, sweep,
 };
@@ -43,9 +44,11 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> b
         }
         Action::Enter if app.tune.view == View::Layouts => choose(app, effects),
         Action::Enter if app.tune.view == View::Sweep => sweep::enter(app, effects),
+        Action::Enter if app.tune.view == View::Compare => compare::enter(app),
         Action::Sideways(by) if app.tune.view == View::Sweep => sweep::step(app, 0, by),
         Action::Sideways(by) => change_k(app, by as i32, effects),
         Action::Forget if app.tune.view == View::Sweep => sweep::forget(app),
+        Action::Best => sweep::to_best(app),
         Action::Step(rows) => step(app, rows, effects),
         Action::HalfPage(pages) => step(app, pages * 4, effects),
         Action::Page(pages) => step(app, pages * 8, effects),
@@ -111,6 +114,7 @@ fn step(app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
             state.cursor.step(rows, state.offers.len(), height);
         }
         View::Sweep => sweep::step(app, rows, 0),
+        View::Compare => compare::step(app, rows),
     }
 }
 

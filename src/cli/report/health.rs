@@ -2,13 +2,11 @@
 
 use std::io::{self, Write};
 
-use super::figures::quoted;
 use crate::{
     analysis::{health::FeatureCounts, spike::Spike},
     explain::Health,
     id::DocId,
     number::{counted, grouped},
-    text::visible::visible,
 };
 
 /// Columns of the longest bar.
@@ -59,7 +57,7 @@ pub(in crate::cli) fn rows(it: &Opened<'_>) -> Vec<Row> {
     for (bucket, &n) in health.prefixes.iter().enumerate() {
         let spike = it.spikes.iter().find(|spike| spike.bucket == bucket);
         rows.push(Row {
-            note: spike.map(|spike| sentence(spike, it.first_ids)),
+            note: spike.map(|spike| spike.sentence(&(it.first_ids)(&spike.documents))),
             ..row("prefix", leading(bucket, health), n as f64)
         });
     }
@@ -78,23 +76,6 @@ fn leading(bucket: usize, health: &Health) -> String {
 fn range(bin: usize) -> String {
     let (fewest, most) = FeatureCounts::range(bin);
     if fewest == most { fewest.to_string() } else { format!("{fewest}-{most}") }
-}
-
-/// What a crowded bucket is made of.
-fn sentence(spike: &Spike, first_ids: &dyn Fn(&[DocId]) -> Vec<String>) -> String {
-    let n = spike.documents.len();
-    let mut text = counted(n as u64, "document");
-    if spike.n_alike > 1 {
-        text += &format!(", {} of one fingerprint", grouped(spike.n_alike as u64));
-    }
-    if !spike.shared.is_empty() {
-        let shared: Vec<String> =
-            spike.shared.iter().map(|(shingle, n)| format!("{} {n}", quoted(shingle))).collect();
-        text += &format!("; of {} read have {}", spike.n_read, shared.join(", "));
-    }
-    let ids: Vec<String> =
-        first_ids(&spike.documents).iter().map(|id| visible(id).into_owned()).collect();
-    format!("{text}; such as {}", ids.join(", "))
 }
 
 /// Writes it as text; `most` correlations and bits of a kind.
@@ -177,12 +158,8 @@ fn write_prefixes(it: &Opened<'_>, out: &mut dyn Write) -> io::Result<()> {
         it.n_spikes,
     )?;
     for spike in &it.spikes {
-        writeln!(
-            out,
-            "  {}  {}",
-            leading(spike.bucket, &it.health),
-            sentence(spike, it.first_ids)
-        )?;
+        let made_of = spike.sentence(&(it.first_ids)(&spike.documents));
+        writeln!(out, "  {}  {made_of}", leading(spike.bucket, &it.health))?;
     }
     Ok(())
 }

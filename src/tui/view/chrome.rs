@@ -10,7 +10,7 @@ use crate::{
         App, Screen,
         keymap::bindings,
         layout::{self, NAME, Shape, before_tabs},
-        overlay::Overlay,
+        overlay::{Overlay, Page},
         question::Kind,
         screen::{
             self,
@@ -145,6 +145,8 @@ fn about(app: &App) -> String {
             let arranging = app.asked.awaits(Kind::Rows);
             if !app.docs.filter_text.is_empty() {
                 let shown = grouped(app.docs.len() as u64);
+                let partly = app.docs.filter.needs_flags() && app.analysis.flags.is_none();
+                let shown = if partly { shown + " so far" } else { shown };
                 let shown = if arranging { " ..".to_owned() } else { format!(" ({shown})") };
                 about += &format!("   filter: {}{shown}", app.docs.filter_text);
             }
@@ -156,7 +158,10 @@ fn about(app: &App) -> String {
             if app.asked.awaits(Kind::Match) {
                 about += &format!("   looking for {} ..", visible(&app.docs.find));
             }
-            if app.size.shape() > Shape::Small {
+            // Over a list that is not simply all of the corpus, what it shows wants the room.
+            let is_told =
+                app.docs.view == docs::View::Documents && !app.docs.arrangement().is_plain();
+            if app.size.shape() > Shape::Small && !is_told {
                 about += &format!("   {}", views(app, docs::View::ALL, app.docs.view));
             }
             about
@@ -192,7 +197,8 @@ fn about_near(app: &App) -> String {
         return format!("looking ..   {views}");
     }
     let within = app.near.n_within(app.settings.k);
-    let beyond = app.near.neighbours.len() - within + app.near.n_hidden;
+    let guest = usize::from(app.near.is_guest_listed);
+    let beyond = (app.near.neighbours.len() - within + app.near.n_hidden).saturating_sub(guest);
     let (within, beyond) = (grouped(within as u64), grouped(beyond as u64));
     let (k, to) = (app.settings.k, app.near.reach);
     let usual = reach(k, app.analysis.settings.recipe.bits);
@@ -249,8 +255,18 @@ pub(super) fn footer(app: &App, canvas: &mut Canvas) {
             .filter(|binding| screen::serves(app, binding.action))
             .filter_map(|binding| binding.footer)
             .collect(),
-        Some(Overlay::Help(_)) => {
-            vec![("type", "to search"), ("Up/Down", "choose"), ("Enter", "run"), ("Esc", "close")]
+        Some(Overlay::Help(help)) => {
+            let (other, enter) = match help.page {
+                Page::Keys => ("numbers", "run"),
+                Page::Numbers => ("keys", "close"),
+            };
+            vec![
+                ("Tab", other),
+                ("Up/Down", "choose"),
+                ("Enter", enter),
+                ("type", "to search"),
+                ("Esc", "close"),
+            ]
         }
         Some(Overlay::Recipe(_)) => {
             vec![

@@ -12,10 +12,11 @@ use crate::{
         cursor::Cursor,
         key::Key,
         keymap::Binding,
-        overlay::{Help, Overlay, Prompt, Purpose},
+        overlay::{Help, Overlay, Page, Prompt, Purpose},
         recipe_form::{Field, RecipeForm},
     },
     number::{counted, grouped},
+    text::visible,
     tui::{
         theme::Theme,
         widget::canvas::{Canvas, clip, fit},
@@ -25,7 +26,10 @@ use crate::{
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     match &app.overlay {
         None => {}
-        Some(Overlay::Help(state)) => help(app, state, canvas),
+        Some(Overlay::Help(state)) => match state.page {
+            Page::Keys => help(app, state, canvas),
+            Page::Numbers => numbers(app, state, canvas),
+        },
         Some(Overlay::Recipe(form)) => recipe(app, form, canvas),
         Some(Overlay::Prompt(state)) => prompt(state, canvas),
         Some(Overlay::Problems(cursor)) => problems(app, *cursor, canvas),
@@ -47,11 +51,9 @@ fn help(app: &App, state: &Help, canvas: &mut Canvas) {
     let (width, height) = (canvas.width().min(78), canvas.height().saturating_sub(1));
     let mut outer = boxed(canvas, width, height);
     let theme = outer.theme;
-    let mut inside =
-        outer.framed(&format!("keys on {}", app.screen), &format!("{} of them", found.len()));
-    let mut search = Line::from(Span::styled(" search: ", theme.muted()));
-    search.extend(edited(&state.line, inside.width().saturating_sub(12), theme));
-    inside.row(0, search);
+    let title = format!("keys on {}   Tab: its numbers", app.screen);
+    let mut inside = outer.framed(&title, &format!("{} of them", found.len()));
+    search(state, &mut inside);
     if found.is_empty() {
         inside.row(1, " no key does that; Backspace takes letters away");
     }
@@ -73,6 +75,55 @@ fn help(app: &App, state: &Help, canvas: &mut Canvas) {
         if at == cursor.selected {
             inside.style_row(y + 1, theme.selected());
         }
+    }
+}
+
+/// What is searched for, in the first row.
+fn search(state: &Help, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let mut line = Line::from(Span::styled(" search: ", theme.muted()));
+    line.extend(edited(&state.line, canvas.width().saturating_sub(12), theme));
+    canvas.row(0, line);
+}
+
+/// The numbers of the screen below, and how the selected one comes about.
+fn numbers(app: &App, state: &Help, canvas: &mut Canvas) {
+    let found = state.matching_numbers();
+    let (width, height) = (canvas.width().min(78), canvas.height().saturating_sub(1));
+    let mut outer = boxed(canvas, width, height);
+    let theme = outer.theme;
+    let title = format!("numbers on {}   Tab: keys", app.screen);
+    let mut inside = outer.framed(&title, &format!("{} of them", found.len()));
+    search(state, &mut inside);
+    let (room, below) = (inside.width().saturating_sub(2), inside.height().saturating_sub(1));
+    let Some(&selected) = found.get(state.cursor.selected) else {
+        inside.row(1, " no number here has that name; Backspace takes letters away");
+        return;
+    };
+    let mut texts = wrap(&visible(&selected.formula), room);
+    let n_formula = texts.len();
+    texts.extend(wrap(selected.meaning, room));
+    let rows = below.saturating_sub(texts.len() + 1).clamp(1, found.len());
+    let mut cursor = state.cursor;
+    cursor.fit(found.len(), rows);
+    for (y, at) in cursor.window(found.len(), rows).enumerate() {
+        let mark = if at == cursor.selected { theme.glyphs().cursor } else { ' ' };
+        let name = fit(&found[at].name, room.saturating_sub(20).min(30));
+        inside.row(
+            y + 1,
+            format!(
+                "{mark}{name} {}",
+                clip(&found[at].value, room.saturating_sub(name.width() + 2))
+            ),
+        );
+        if at == cursor.selected {
+            inside.style_row(y + 1, theme.selected());
+        }
+    }
+    inside.rule(rows + 1, &selected.name, "");
+    for (y, row) in texts.into_iter().enumerate() {
+        let style = if y < n_formula { theme.strong() } else { theme.text() };
+        inside.row(rows + 2 + y, Span::styled(format!(" {row}"), style));
     }
 }
 

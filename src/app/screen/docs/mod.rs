@@ -4,9 +4,14 @@
 //! One selection runs through its views.
 
 pub mod bits;
+pub mod disagreements;
+pub mod health;
 
-pub use self::bits::BitsState;
+pub use self::{bits::BitsState, disagreements::DisagreementsState, health::HealthState};
+use std::sync::Arc;
+
 use crate::{
+    analysis::{Job, Shelf},
     app::{
         arrangement::{Arrangement, List},
         cursor::Cursor,
@@ -24,6 +29,10 @@ choice! {
         Documents = "Documents",
         /// The votes on every bit of the selected document, and who cast them.
         Bits = "Bits",
+        /// The corpus's fingerprints as a whole, and how many documents mislead.
+        Health = "Health",
+        /// Pairs whose fingerprints and texts do not say the same.
+        Disagreements = "Disagreements",
     }
 }
 
@@ -60,6 +69,13 @@ pub struct DocsState {
     pub view: View,
     /// The Bits view. How bits look elsewhere is `bits`.
     pub votes: BitsState,
+    /// The Health view.
+    pub health: HealthState,
+    /// The Disagreements view.
+    pub disagreements: DisagreementsState,
+    /// The documents being flagged, by their fingerprints, and how far that is; still there where it was
+    /// stopped.
+    pub flagging: Option<(Arc<Shelf>, Arc<Job>)>,
     /// Selection in the list of rows.
     pub cursor: Cursor,
     /// The order wished for; the list may still be on its way.
@@ -72,10 +88,12 @@ pub struct DocsState {
     pub filter_text: String,
     /// The word being looked for, in lower case.
     pub find: String,
-    /// The selected document's text, wrapped for the preview.
+    /// What misleads about the selected document and its text, wrapped for the preview.
     pub preview: Vec<String>,
-    /// What the preview was wrapped from: the document laid open, and the width.
-    pub wrapped: Option<(usize, usize)>,
+    /// Rows of the preview that say what misleads.
+    pub n_warnings: usize,
+    /// What the preview was wrapped from: the document laid open, the width, and whether flags were known.
+    pub wrapped: Option<(usize, usize, bool)>,
     /// First row of the preview shown.
     pub preview_top: usize,
     /// How bits are shown.

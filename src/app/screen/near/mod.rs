@@ -66,12 +66,14 @@ pub struct NearState {
     pub view: View,
     /// The Why view.
     pub why: WhyState,
-    /// A query and a document to list with it however far it is: a pair opened from elsewhere.
-    pub(in crate::app) opened: Option<(DocId, DocId)>,
-    /// Where it was opened from: one step back leads there.
+    /// A document that is listed whatever the query, near or not.
+    pub held: Option<DocId>,
+    /// Whether it is listed only for that.
+    pub is_guest_listed: bool,
+    /// The neighbour to select when the list comes.
+    pub(in crate::app) wished: Option<DocId>,
+    /// Where the pair was opened from: one step back leads there.
     pub(in crate::app) opened_from: Option<Screen>,
-    /// Whether that pair is still to be selected.
-    pub(in crate::app) is_opening: bool,
 }
 
 /// More neighbours than this are counted, not listed.
@@ -96,11 +98,13 @@ pub struct Neighbours {
     pub reach: u32,
     /// Neighbours beyond those listed.
     pub n_hidden: usize,
+    /// Whether a document is among them only because it is held.
+    pub has_guest: bool,
 }
 
-/// Lists the neighbours of `query`, and `also` a document that may be farther away: a scan, or several where
-/// nothing is near.
-pub fn neighbours(analysis: &Analysis, query: DocId, also: Option<DocId>) -> Neighbours {
+/// Lists the neighbours of `query`: a scan, or several where nothing is near; and the document `held`,
+/// however far.
+pub fn neighbours(analysis: &Analysis, query: DocId, held: Option<DocId>) -> Neighbours {
     let mut reach = reach(analysis.settings.k, analysis.settings.recipe.bits);
     let known = analysis.shelf.as_ref().zip(analysis.fingerprint(query));
     let Some((shelf, fingerprint)) = known else {
@@ -120,23 +124,22 @@ pub fn neighbours(analysis: &Analysis, query: DocId, also: Option<DocId>) -> Nei
     }
     let n_hidden = list.len().saturating_sub(MOST_NEIGHBOURS);
     list.truncate(MOST_NEIGHBOURS);
-    let also = also.filter(|also| list.iter().all(|known| known.document != *also));
-    if let Some((document, other)) = also.and_then(|also| Some((also, analysis.fingerprint(also)?)))
+    let guest = held.filter(|held| *held != query).and_then(|document| {
+        let distance = fingerprint.distance(analysis.fingerprint(document)?);
+        Some(Neighbour { document, distance })
+    });
+    let mut has_guest = false;
+    if let Some(guest) = guest
+        && !list.iter().any(|neighbour| neighbour.document == guest.document)
     {
-        let distance = fingerprint.distance(other);
-        let at =
-            list.partition_point(|known| (known.distance, known.document) < (distance, document));
-        list.insert(at, Neighbour { document, distance });
+        let key = |neighbour: &Neighbour| (neighbour.distance, neighbour.document);
+        list.insert(list.partition_point(|neighbour| key(neighbour) < key(&guest)), guest);
+        has_guest = true;
     }
-    Neighbours { query: Some(query), list, reach, n_hidden }
+    Neighbours { query: Some(query), list, reach, n_hidden, has_guest }
 }
 
 impl NearState {
-    /// What is to be listed with a query besides its neighbours.
-    pub(in crate::app) fn also(&self, query: Option<DocId>) -> Option<DocId> {
-        self.opened.filter(|(opened, _)| Some(*opened) == query).map(|(_, also)| also)
-    }
-
     /// Turns `by` views on, round the end.
     pub fn turn(&mut self, by: isize) {
         self.view = turned(View::ALL, self.view, by);
@@ -144,15 +147,13 @@ impl NearState {
 
     /// Shows a list, keeping the selected neighbour where it still is there; a pair just opened is selected.
     pub fn show(&mut self, found: Neighbours, height: usize) {
-        let opened = self.also(found.query).filter(|_| self.is_opening);
-        // The list that is cleared first does not have it yet.
-        self.is_opening &= found.list.is_empty();
         let selected = self.selected().filter(|_| self.query == found.query);
-        let selected = opened.or(selected.map(|kept| kept.document));
+        let selected = self.wished.or(selected.map(|neighbour| neighbour.document));
         self.query = found.query;
         self.neighbours = found.list;
         self.reach = found.reach;
         self.n_hidden = found.n_hidden;
+        self.is_guest_listed = found.has_guest;
         let row = selected.and_then(|kept| self.neighbours.iter().position(|n| n.document == kept));
         self.cursor.select(row.unwrap_or(0), self.neighbours.len(), height);
     }

@@ -7,7 +7,7 @@ use std::{collections::VecDeque, sync::Arc};
 use crate::{
     analysis::{
         Analysis, AnalysisError, Change, DEFAULT_TAU, Job, Lab, LayoutChoice, Likeness, Trial,
-        lab::{bits_needed, usual_width},
+        lab::width_of,
     },
     app::{
         cursor::Cursor,
@@ -29,8 +29,8 @@ pub struct LabState {
     pub cursor: Cursor,
     /// The row that others are told beside.
     pub pinned: Option<usize>,
-    /// Layouts still to try.
-    pub queue: VecDeque<LayoutChoice>,
+    /// Layouts still to try, each with those asked for together with it.
+    pub queue: VecDeque<(LayoutChoice, Arc<[LayoutChoice]>)>,
     /// What is being tried, and how far that is; still there where it was stopped.
     pub trying: Option<Arc<Job>>,
     /// Why the last layout could not be tried.
@@ -94,6 +94,12 @@ impl LabState {
         self.rows.get(pinned)
     }
 
+    /// Asks for layouts to be tried together: bands among them on the same width.
+    pub(in crate::app) fn ask(&mut self, layouts: &[LayoutChoice]) {
+        let batch: Arc<[LayoutChoice]> = layouts.into();
+        self.queue.extend(layouts.iter().map(|&layout| (layout, Arc::clone(&batch))));
+    }
+
     /// Forgets the rows, and all they rest on.
     pub(in crate::app) fn clear(&mut self) {
         if let Some(job) = &self.trying {
@@ -114,7 +120,7 @@ pub struct Tried {
 }
 
 impl Tried {
-    /// Tries `layout`, one of those `wanted` on this width, in the lab at hand or a new one. Takes seconds
+    /// Tries `layout`, one of those `wanted` together, in the lab at hand or a new one. Takes seconds
     /// to minutes where there is none.
     ///
     /// # Errors
@@ -127,18 +133,16 @@ impl Tried {
         wanted: &[LayoutChoice],
         job: &Job,
     ) -> Result<Self, AnalysisError> {
-        let usual = if wanted.len() > 1 { usual_width(wanted) } else { 0 };
-        let bits = usual.max(bits_needed(&[layout]));
-        let lab = match lab {
-            Some(lab) if lab.bits() >= bits => lab,
-            Some(lab) => Arc::new(lab.widened(bits, job)?),
-            None => {
-                let likeness = Likeness { tau, ..Likeness::default() };
-                Arc::new(Lab::prepare(analysis, bits, likeness, job)?)
-            }
+        let mut lab = if let Some(lab) = lab {
+            lab
+        } else {
+            let likeness = Likeness { tau, ..Likeness::default() };
+            Arc::new(Lab::prepare(analysis, likeness, job)?)
         };
+        let bits = width_of(layout, wanted, lab.bits());
+        Arc::make_mut(&mut lab).widen(bits, job)?;
         let k = analysis.settings.k;
-        let trial = Arc::new(lab.trial(layout, k, job)?);
+        let trial = Arc::new(lab.trial(layout, bits, k, job)?);
         Ok(Self { lab, row: Row { trial, k, choice: layout } })
     }
 }

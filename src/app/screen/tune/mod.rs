@@ -3,6 +3,7 @@
 //! It has views, one at a time on a small screen; each remembers its own in a file of its own here.
 //! There is one k in the program, and every view moves it: the marker in a view is `settings.k`.
 
+pub mod compare;
 pub mod distances;
 pub mod lab;
 pub mod label;
@@ -10,8 +11,8 @@ pub mod layouts;
 pub mod sweep;
 
 pub use self::{
-    distances::DistancesState, lab::LabState, label::LabelState, layouts::LayoutsState,
-    sweep::SweepState,
+    compare::CompareState, distances::DistancesState, lab::LabState, label::LabelState,
+    layouts::LayoutsState, sweep::SweepState,
 };
 use crate::choice::{choice, turned};
 
@@ -29,6 +30,8 @@ choice! {
         Lab = "Lab",
         /// Recipes side by side, each at its best k.
         Sweep = "Sweep",
+        /// Pairs gained and lost against the recipe before.
+        Compare = "Compare",
     }
 }
 
@@ -47,6 +50,8 @@ pub struct TuneState {
     pub lab: LabState,
     /// The Sweep view.
     pub sweep: SweepState,
+    /// The Compare view.
+    pub compare: CompareState,
 }
 
 impl TuneState {

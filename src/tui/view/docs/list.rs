@@ -180,7 +180,14 @@ fn document_row(
 
 /// A letter for each thing a reader should know of a document.
 fn marks(app: &App, document: DocId) -> String {
-    let marks = [(Mark::Copy, 'c'), (Mark::Tied, 't'), (Mark::Dominated, 'd'), (Mark::Lossy, '?')];
+    let marks = [
+        (Mark::Copy, 'c'),
+        (Mark::Short, 's'),
+        (Mark::Tied, 't'),
+        (Mark::Dominated, 'd'),
+        (Mark::Boilerplate, 'b'),
+        (Mark::Lossy, '?'),
+    ];
     marks
         .iter()
         .filter(|(mark, _)| has(&app.analysis, document, *mark))

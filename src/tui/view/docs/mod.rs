@@ -1,7 +1,9 @@
 //! The Docs screen: documents with bits at a glance, one of them laid open.
 
 mod bits;
+mod disagreements;
 mod fingerprint;
+mod health;
 mod list;
 mod text;
 
@@ -25,6 +27,8 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     match app.docs.view {
         View::Documents => documents(app, canvas),
         View::Bits => bits::draw(app, canvas),
+        View::Health => health::draw(app, canvas),
+        View::Disagreements => disagreements::draw(app, canvas),
     }
 }
 

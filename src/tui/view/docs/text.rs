@@ -67,7 +67,7 @@ pub(in crate::tui::view) fn preview(app: &App, canvas: &mut Canvas) {
         canvas.row(0, Span::styled(" this row carries a fingerprint and no text", theme.muted()));
         return;
     };
-    if lines.iter().all(|line| line.trim().is_empty()) {
+    if lines.iter().all(|line| line.trim().is_empty()) && app.docs.n_warnings == 0 {
         canvas.row(0, Span::styled(" the text is empty", theme.muted()));
         return;
     }
@@ -82,7 +82,8 @@ pub(in crate::tui::view) fn preview(app: &App, canvas: &mut Canvas) {
     for (y, row) in rows.iter().skip(top).take(height).enumerate() {
         // The hint never lies over words.
         let room = if y + 1 == height { width.saturating_sub(hint.width()) } else { width };
-        canvas.row(y, format!(" {}", clip(row, room)));
+        let style = if top + y < app.docs.n_warnings { theme.warn() } else { theme.text() };
+        canvas.row(y, Span::styled(format!(" {}", clip(row, room)), style));
     }
     canvas.right(height - 1, Span::styled(hint, theme.muted()));
 }

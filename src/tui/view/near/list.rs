@@ -115,7 +115,10 @@ fn neighbour_row(
     let other = app.analysis.fingerprint(neighbour.document);
     let xor = other.map_or(0, |other| fingerprint.bits() ^ other.bits());
     let mark = if at == app.near.cursor.selected { theme.glyphs().cursor } else { ' ' };
-    let name = visible(app.analysis.corpus.id(neighbour.document)).into_owned();
+    let mut name = visible(app.analysis.corpus.id(neighbour.document)).into_owned();
+    if app.near.held == Some(neighbour.document) {
+        name = format!("{} {name}", theme.glyphs().partner);
+    }
     let mut row = format!("{mark}{}{:>4}", fit_id(&name, columns.id), neighbour.distance);
     if !columns.small {
         let tokens = |document| {

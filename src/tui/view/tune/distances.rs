@@ -37,7 +37,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         let mut lower = canvas.part(0, picture + 2, width, height - picture - 2);
         let (legend, below) = (legend(app, &lower), lower.height());
         let mut left = lower.part(0, 0, K_LIST, below);
-        list(app, tuning, &mut left.framed("what each k would do", &legend));
+        list(app, tuning, &mut left.framed("a small k misses, a large one errs", &legend));
         layouts::chance(app, &mut lower.part(K_LIST, 0, width - K_LIST, below));
         return;
     }
@@ -149,14 +149,13 @@ const GROUPS: Column = ("groups", 9, |row, _| of_groups(row, |groups| groups.gro
 const LARGEST: Column = ("largest", 9, |row, _| of_groups(row, |groups| groups.largest));
 const PRECISION: Column =
     ("precision", 11, |_, rung| rung.map_or_else(dash, |rung| share(rung.pairs, rung.cumulative)));
-const RECALL: Column =
-    ("recall", 10, |_, rung| rung.map_or_else(dash, |rung| share(rung.pairs, rung.window_recall)));
+const KEPT: Column =
+    ("kept", 10, |_, rung| rung.map_or_else(dash, |rung| share(rung.pairs, rung.window_recall)));
 
 /// Those that fit, the most telling first.
 const COLUMNS: [Column; 5] = [PAIRS, WOULD_GO, BY_CHANCE, GROUPS, LARGEST];
 /// The same where pairs were judged.
-const JUDGED_COLUMNS: [Column; 7] =
-    [PAIRS, WOULD_GO, PRECISION, RECALL, BY_CHANCE, GROUPS, LARGEST];
+const JUDGED_COLUMNS: [Column; 7] = [PAIRS, WOULD_GO, PRECISION, KEPT, BY_CHANCE, GROUPS, LARGEST];
 
 fn dash() -> String {
     "-".to_owned()

@@ -308,7 +308,10 @@ fn plot(state: &LabState, name: &str, of: fn(&Trial) -> Option<f64>, canvas: &mu
     else {
         return;
     };
-    canvas.row(0, Span::styled(format!(" {name} by bits; 3: three bands"), theme.strong()));
+    canvas.row(
+        0,
+        Span::styled(format!(" {name} by bits; 3: three bands, *: several"), theme.strong()),
+    );
     let (left, bars) = (6, height.saturating_sub(3));
     let room = width.saturating_sub(left + 3).max(1);
     let column = |bits: u32| {

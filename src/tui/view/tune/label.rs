@@ -161,7 +161,7 @@ const COLUMNS: [Column; 7] = [
     }),
     ("at this d", 12, |rung| share(rung.at.pairs, rung.precision)),
     ("pairs", 9, |rung| short(rung.pairs)),
-    ("recall", 12, |rung| share(rung.pairs, rung.window_recall)),
+    ("kept", 12, |rung| share(rung.pairs, rung.window_recall)),
     ("yes/no/unsure", 15, |rung| format!("{}/{}/{}", rung.at.yes, rung.at.no, rung.at.unsure)),
 ];
 
@@ -227,8 +227,8 @@ fn list(app: &App, assessed: &Assessed, canvas: &mut Canvas) {
     if used < canvas.height() {
         let labels = counted(assessment.matched.judgements as u64, "label");
         let text = format!(
-            "{labels} in all; intervals hold 95 in 100; sure: the one-sided bound; recall: of the near-duplicates \
-             within distance {}, as far as pairs are known: raise k for more",
+            "{labels} in all; intervals hold 95 in 100; sure: the one-sided bound; kept: of the near-duplicates within \
+             distance {}, as far as pairs are known, the share within k; raise k to know more",
             rungs.len().saturating_sub(1)
         );
         for (y, row) in wrap(&text, width.saturating_sub(2)).into_iter().enumerate() {

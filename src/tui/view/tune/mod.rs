@@ -6,8 +6,10 @@
 //! Lab         layouts against exact cosines
 //! Label       a pair to judge, or what the judgements say of each k
 //! Sweep       recipes as a map of their F1, each at its best k
+//! Compare     pairs gained and lost against the recipe before
 //! ```
 
+mod compare;
 mod distances;
 mod histogram;
 mod lab;
@@ -27,6 +29,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         View::Label => label::draw(app, canvas),
         View::Lab => lab::draw(app, canvas),
         View::Sweep => sweep::draw(app, canvas),
+        View::Compare => compare::draw(app, canvas),
     }
 }
 

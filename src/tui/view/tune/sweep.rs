@@ -266,7 +266,7 @@ fn at_best(swept: &Swept, reference: &Reference, is_small: bool) -> String {
         return "no k of this recipe finds a true pair".to_owned();
     };
     let found = swept.at_best();
-    let share = |share: Option<Recall>| share.map_or("-".to_owned(), |share| interval(share));
+    let share = |share: Option<Recall>| share.map_or_else(|| "-".to_owned(), interval);
     let (precision, recall) = (share(reference.precision(found)), share(reference.recall(found)));
     let f1 = decimals(found.f1().unwrap_or(0.0), 3);
     let method = reference.method();
@@ -325,8 +325,9 @@ fn list(swept: &Swept, canvas: &mut Canvas) {
         let Some(found) = swept.curve.at(k as u32) else { break };
         let is_best = Some(k as u32) == swept.k();
         let mark = if is_best { theme.glyphs().kept } else { ' ' };
-        let cells: String =
+        let cells: Vec<String> =
             shown.iter().map(|(_, cells, text)| format!("{:>cells$}", text(found))).collect();
+        let cells = cells.concat();
         let style = if is_best { theme.good() } else { theme.text() };
         canvas.row(y + 1, Line::from(Span::styled(format!("{mark}{k:>4}{cells}"), style)));
     }

@@ -1,0 +1,427 @@
+//! Two recipes side by side: the pairs that only one of them finds.
+//!
+//! ```text
+//! documents   one two three four five      under the recipe before, and under the one after
+//! before       A   A    A    B    C        fingerprints
+//! after        D   D    E    E    C
+//! joint        AD  AD   AE   BE   C        equal under both: never told apart
+//! ```
+//!
+//! Copies stay folded: what is compared are joint entries, and a change stands for all pairs of their
+//! documents. Each side is searched for itself; what one finds is asked of the other. Costs two searches
+//! and a step a pair found; memory is 24 bytes a pair while it is searched, of [`MOST_PAIRS`] at most, 24 a
+//! change, and 20 a document.
+
+use rayon::prelude::*;
+
+use super::{
+    AnalysisError, Settings, SettingsError, Shelf,
+    shelf::{Shelved, each},
+};
+use crate::{
+    id::DocId,
+    index::{self, Distinct, Pair, count_document_pairs},
+    number::grouped,
+    progress::{Cancelled, Progress},
+    simhash::Bits,
+};
+
+/// Pairs of different fingerprints within k that a side may have.
+pub const MOST_PAIRS: usize = 10_000_000;
+/// Changes that are listed of a kind.
+pub const MOST_CHANGES: usize = 2_000_000;
+/// "No fingerprint on this side."
+const NONE: u32 = u32::MAX;
+/// Pairs between two looks at the list's length.
+const STRIDE: usize = 1 << 14;
+
+/// One side: fingerprints, and what counts as near among them.
+#[derive(Clone, Copy, Debug)]
+pub struct Side<'a> {
+    /// The fingerprints of all documents.
+    pub shelf: &'a Shelf,
+    /// The largest distance that counts as near.
+    pub k: u32,
+}
+
+/// The pairs that only one of two sides finds.
+#[derive(Debug)]
+pub struct Changes {
+    /// Those that only the side after finds, nearest first.
+    pub gained: Kind,
+    /// Those that only the side before found, nearest first.
+    pub lost: Kind,
+    joint: Distinct<u64>,
+}
+
+/// The changes of one kind.
+#[derive(Debug, Default)]
+pub struct Kind {
+    /// The changes, at most [`MOST_CHANGES`].
+    pub list: Vec<Changed>,
+    /// Pairs of documents that the list stands for.
+    pub n_pairs: u64,
+    /// Whether there are more, farther apart, that are not listed.
+    pub is_cut: bool,
+    /// Pairs of documents that its side finds, whatever the other does.
+    pub n_found: u64,
+}
+
+/// Documents near each other on one side alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Changed {
+    /// A joint entry: documents that are equal under both recipes.
+    pub a: u32,
+    /// Another; the same where equal documents have no fingerprint on the other side.
+    pub b: u32,
+    /// Their distance before; `None` where one of them had no fingerprint.
+    pub before: Option<u32>,
+    /// Their distance after, likewise.
+    pub after: Option<u32>,
+}
+
+impl Changes {
+    /// Compares what two sides find in the same corpus.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if told to stop, or if a side has more than [`MOST_PAIRS`].
+    pub fn new(
+        before: Side<'_>,
+        after: Side<'_>,
+        progress: &Progress,
+    ) -> Result<Self, AnalysisError> {
+        let n_documents = before.shelf.n_documents().max(after.shelf.n_documents());
+        let entry = |shelf: &Shelf, document| shelf.entry_of(document).unwrap_or(NONE);
+        let mut words = Vec::with_capacity(n_documents);
+        for document in (0..n_documents).map(DocId::from) {
+            if document.index().is_multiple_of(STRIDE) {
+                progress.check()?;
+            }
+            let both = [before, after].map(|side| entry(side.shelf, document));
+            words.push((both != [NONE; 2]).then(|| u64::from(both[0]) << 32 | u64::from(both[1])));
+        }
+        let joint = Distinct::collapse(&words, progress)?;
+        drop(words);
+        let gained = only(&joint, [before, after], 1, progress)?;
+        let lost = only(&joint, [before, after], 0, progress)?;
+        Ok(Self { gained, lost, joint })
+    }
+
+    /// Pairs of documents that both sides find; `None` where not all changes are listed.
+    pub fn n_both(&self) -> Option<u64> {
+        (!self.gained.is_cut).then(|| self.gained.n_found - self.gained.n_pairs)
+    }
+
+    /// Whether nothing changed.
+    pub fn is_empty(&self) -> bool {
+        self.gained.list.is_empty() && self.lost.list.is_empty()
+    }
+
+    /// Pairs of documents a change stands for.
+    pub fn n_pairs(&self, changed: &Changed) -> u64 {
+        n_pairs(&self.joint, changed)
+    }
+
+    /// The first pair of documents of a change, in corpus order.
+    pub fn first(&self, changed: &Changed) -> (DocId, DocId) {
+        let (left, right) = (self.joint.documents(changed.a), self.joint.documents(changed.b));
+        let (a, b) = (left[0], right[usize::from(changed.a == changed.b)]);
+        (a.min(b), a.max(b))
+    }
+
+    /// All pairs of documents of a change, each in corpus order, one by one.
+    pub fn document_pairs(&self, changed: &Changed) -> impl Iterator<Item = (DocId, DocId)> {
+        let (left, right) = (self.joint.documents(changed.a), self.joint.documents(changed.b));
+        let is_inside = changed.a == changed.b;
+        left.iter().enumerate().flat_map(move |(at, &a)| {
+            let right = if is_inside { &right[at + 1..] } else { right };
+            right.iter().map(move |&b| (a.min(b), a.max(b)))
+        })
+    }
+}
+
+/// Pairs of documents between the two joint entries of a change, or inside one.
+fn n_pairs(joint: &Distinct<u64>, changed: &Changed) -> u64 {
+    let [a, b] = [changed.a, changed.b].map(|entry| joint.documents(entry).len() as u64);
+    if changed.a == changed.b { a * (a - 1) / 2 } else { a * b }
+}
+
+/// The entry of a joint entry on a side; none where it has no fingerprint there.
+fn on(joint: &Distinct<u64>, entry: u32, side: usize) -> Option<u32> {
+    let word = joint.value(entry);
+    let found = (if side == 0 { word >> 32 } else { word }) as u32;
+    (found != NONE).then_some(found)
+}
+
+/// What only `sides[which]` finds.
+fn only(
+    joint: &Distinct<u64>,
+    sides: [Side<'_>; 2],
+    which: usize,
+    progress: &Progress,
+) -> Result<Kind, AnalysisError> {
+    let (ours, theirs) = (sides[which], sides[1 - which]);
+    let parts = Parts::new(joint, ours.shelf.n_distinct(), which, progress)?;
+    // Documents that are not there at all are near nobody.
+    let asked = |a: u32, b: u32| on(joint, a, 1 - which).zip(on(joint, b, 1 - which));
+    let changed = |a: u32, b: u32, distance: u32| {
+        let other = asked(a, b);
+        if other.is_some_and(|(a, b)| theirs.shelf.finds(a, b, theirs.k)) {
+            return None;
+        }
+        let other = other.map(|(a, b)| theirs.shelf.distance(a, b));
+        let (before, after) =
+            if which == 0 { (Some(distance), other) } else { (other, Some(distance)) };
+        let (a, b) = (a.min(b), a.max(b));
+        Some(Changed { a, b, before, after })
+    };
+    let pairs = ours.shelf.pairs_within(ours.k, progress)?;
+    let n_found = ours.shelf.count_pairs(&pairs);
+    let mut kind = Kind { n_found, ..Kind::default() };
+    // Copies first, then pairs as they come: nearest first.
+    for entry in 0..ours.shelf.n_distinct() as u32 {
+        let parts = parts.of(entry);
+        for (at, &a) in parts.iter().enumerate() {
+            progress.check()?;
+            // Documents that are equal on both sides are found by both; but some are on this one alone.
+            let is_alone = on(joint, a, 1 - which).is_none() && joint.documents(a).len() > 1;
+            let rest = &parts[at + usize::from(!is_alone)..];
+            let found = rest.par_iter().filter_map(|&b| changed(a, b, 0));
+            if kind.take(joint, found.collect()) {
+                return Ok(kind);
+            }
+        }
+    }
+    for stride in pairs.chunks(STRIDE) {
+        progress.check()?;
+        let found = stride.par_iter().flat_map_iter(|pair| {
+            let (left, right) = (parts.of(pair.a), parts.of(pair.b));
+            let both = left.iter().flat_map(move |&a| right.iter().map(move |&b| (a, b)));
+            both.filter_map(|(a, b)| changed(a, b, pair.distance))
+        });
+        if kind.take(joint, found.collect()) {
+            return Ok(kind);
+        }
+    }
+    Ok(kind)
+}
+
+impl Kind {
+    /// Takes more changes; whether the list is full.
+    fn take(&mut self, joint: &Distinct<u64>, mut found: Vec<Changed>) -> bool {
+        let room = MOST_CHANGES - self.list.len();
+        self.is_cut = found.len() > room;
+        found.truncate(room);
+        self.n_pairs += found.iter().map(|changed| n_pairs(joint, changed)).sum::<u64>();
+        self.list.extend(found);
+        self.is_cut
+    }
+}
+
+/// The joint entries of each entry of a side.
+struct Parts {
+    /// Where those of each entry begin; one more at the end.
+    starts: Vec<u32>,
+    parts: Vec<u32>,
+}
+
+impl Parts {
+    fn new(
+        joint: &Distinct<u64>,
+        n_entries: usize,
+        which: usize,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        let mut starts = vec![0_u32; n_entries + 1];
+        let known = || (0..joint.len() as u32).filter_map(|at| Some((at, on(joint, at, which)?)));
+        for (_, entry) in known() {
+            starts[entry as usize + 1] += 1;
+        }
+        progress.check()?;
+        for at in 0..n_entries {
+            starts[at + 1] += starts[at];
+        }
+        let (mut next, mut parts) = (starts.clone(), vec![0; starts[n_entries] as usize]);
+        for (part, entry) in known() {
+            let place = &mut next[entry as usize];
+            parts[*place as usize] = part;
+            *place += 1;
+        }
+        progress.check()?;
+        Ok(Self { starts, parts })
+    }
+
+    fn of(&self, entry: u32) -> &[u32] {
+        let entry = entry as usize;
+        &self.parts[self.starts[entry] as usize..self.starts[entry + 1] as usize]
+    }
+}
+
+impl Shelf {
+    /// Documents of the corpus, those without a fingerprint included.
+    pub(super) fn n_documents(&self) -> usize {
+        each!(self, shelf => shelf.distinct.n_documents())
+    }
+
+    /// Bits in which two entries differ.
+    pub(super) fn distance(&self, a: u32, b: u32) -> u32 {
+        each!(self, shelf => shelf.distinct.value(a).distance(shelf.distinct.value(b)))
+    }
+
+    /// Whether a search finds a pair of entries: within k, and in a band that both share where bands serve.
+    pub(super) fn finds(&self, a: u32, b: u32, k: u32) -> bool {
+        each!(self, shelf => {
+            let xor = shelf.distinct.value(a).xor(shelf.distinct.value(b)).to_wide();
+            let is_near = xor.count_ones() <= k;
+            is_near && (!shelf.layout.is_bands() || shelf.layout.first_table_hit(xor).is_some())
+        })
+    }
+
+    /// Pairs of documents that these and the copies stand for.
+    fn count_pairs(&self, pairs: &[Pair]) -> u64 {
+        each!(self, shelf => count_document_pairs(&shelf.distinct, pairs))
+    }
+
+    /// Every pair of entries within `k`, nearest first.
+    fn pairs_within(&self, k: u32, progress: &Progress) -> Result<Vec<Pair>, AnalysisError> {
+        each!(self, shelf => shelf.pairs_within(k, progress))
+    }
+
+    /// The same fingerprints, without the tables that were sorted.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if the layout cannot be cut.
+    pub fn bare(&self, settings: &Settings) -> Result<Self, AnalysisError> {
+        Ok(self.under(settings)?)
+    }
+}
+
+impl<B: Bits> Shelved<B> {
+    fn pairs_within(&self, k: u32, progress: &Progress) -> Result<Vec<Pair>, AnalysisError> {
+        let values = self.distinct.values();
+        if self.layout.is_bands() {
+            return Ok(index::all_pairs(values, &self.layout, k, progress)?);
+        }
+        let plan = index::choose(values, self.width, k);
+        let found = index::near_pairs_up_to(values, &plan, MOST_PAIRS, progress)?;
+        found.ok_or_else(|| {
+            SettingsError::TooMuchAlike { k, most: grouped(MOST_PAIRS as u64) }.into()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::{collection::vec, prelude::*};
+
+    use super::*;
+    use crate::{
+        analysis::{Job, LayoutChoice, Sketches},
+        simhash::{Fingerprint, Sketch},
+    };
+
+    /// A shelf of these words, some of them none.
+    fn shelf(words: &[Option<u128>], bits: u32, layout: LayoutChoice) -> Shelf {
+        let sketch =
+            |word: &Option<u128>| Sketch::carried(word.map(|word| Fingerprint::new(word, bits)));
+        let mut sketches = Sketches::new();
+        sketches.extend(words.iter().map(sketch));
+        let mut settings = Settings { k: 1, layout, ..Settings::default() };
+        settings.recipe.bits = bits;
+        Shelf::build(&sketches, &settings, &Job::new()).unwrap()
+    }
+
+    /// The slow twin: every two documents, asked on both sides.
+    fn naive(
+        sides: [Side<'_>; 2],
+        which: usize,
+        n: u32,
+    ) -> BTreeMap<(DocId, DocId), [Option<u32>; 2]> {
+        let two = (0..n).flat_map(|a| (a + 1..n).map(move |b| (DocId(a), DocId(b))));
+        let found = |side: Side<'_>, (a, b)| {
+            let both = side.shelf.entry_of(a).zip(side.shelf.entry_of(b));
+            both.map_or((false, None), |(a, b)| {
+                // Copies share every band there is.
+                let is_found = a == b || side.shelf.finds(a, b, side.k);
+                (is_found, Some(side.shelf.distance(a, b)))
+            })
+        };
+        let changed = |pair| {
+            let both = sides.map(|side| found(side, pair));
+            (both[which].0 && !both[1 - which].0).then_some((pair, both.map(|side| side.1)))
+        };
+        two.filter_map(changed).collect()
+    }
+
+    fn words(bits: u32) -> impl Strategy<Value = Vec<Option<u128>>> {
+        // Few low bits: copies and near words abound.
+        let word = (0..40_u128, 0..3_u32)
+            .prop_map(move |(low, high)| low << (bits - 6) | u128::from(high));
+        vec(prop_oneof![6 => word.prop_map(Some), 1 => Just(None)], 24..40)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(128))]
+        #[test]
+        fn changes_are_those_of_every_two_documents(
+            before in words(64),
+            after in words(90),
+            k in (0..4_u32, 0..4_u32),
+            bands in any::<bool>(),
+        ) {
+            let layout = if bands { LayoutChoice::Bands { bands: 3, bits: 20 } } else { LayoutChoice::Auto };
+            let n = before.len().min(after.len());
+            let (before, after) =
+                (shelf(&before[..n], 64, layout), shelf(&after[..n], 90, LayoutChoice::Auto));
+            let sides = [Side { shelf: &before, k: k.0 }, Side { shelf: &after, k: k.1 }];
+            let changes = Changes::new(sides[0], sides[1], &Progress::new()).unwrap();
+            for (which, kind) in [&changes.lost, &changes.gained].into_iter().enumerate() {
+                let mut found = BTreeMap::new();
+                for changed in &kind.list {
+                    let pairs: Vec<_> = changes.document_pairs(changed).collect();
+                    prop_assert_eq!(pairs.len() as u64, changes.n_pairs(changed));
+                    prop_assert_eq!(pairs.iter().min(), Some(&changes.first(changed)));
+                    for pair in pairs {
+                        let before = found.insert(pair, [changed.before, changed.after]);
+                        prop_assert_eq!(before, None, "each pair once");
+                    }
+                }
+                prop_assert_eq!(found.len() as u64, kind.n_pairs);
+                prop_assert_eq!(found, naive(sides, which, n as u32));
+                let distance = |it: &Changed| if which == 0 { it.before } else { it.after };
+                prop_assert!(kind.list.is_sorted_by_key(distance), "nearest first");
+            }
+            let n_lost = changes.lost.n_pairs;
+            prop_assert_eq!(changes.n_both(), Some(changes.lost.n_found - n_lost));
+        }
+    }
+
+    #[test]
+    fn a_million_copies_on_both_sides_are_no_change_and_cost_nothing() {
+        let words = vec![Some(7); 1_000_000];
+        let [before, after] = [64, 32].map(|bits| shelf(&words, bits, LayoutChoice::Auto));
+        let side = |shelf| Side { shelf, k: 0 };
+        let changes = Changes::new(side(&before), side(&after), &Progress::new()).unwrap();
+        assert!(changes.is_empty());
+        assert_eq!(changes.n_both(), Some(499_999_500_000));
+        let progress = Progress::new();
+        progress.cancel();
+        let stopped = Changes::new(side(&before), side(&after), &progress);
+        assert!(matches!(stopped, Err(AnalysisError::Cancelled(_))));
+    }
+
+    #[test]
+    fn more_changes_than_can_be_listed_are_cut_at_the_farthest() {
+        // All equal before, all different after: two million and more pairs are lost.
+        let same = vec![Some(0); 3000];
+        let apart: Vec<Option<u128>> =
+            (0..3000_u64).map(|n| Some(n.wrapping_mul(0x9e37_79b9_7f4a_7c15).into())).collect();
+        let [before, after] = [same, apart].map(|words| shelf(&words, 64, LayoutChoice::Auto));
+        let side = |shelf| Side { shelf, k: 0 };
+        let changes = Changes::new(side(&before), side(&after), &Progress::new()).unwrap();
+        assert_eq!((changes.lost.list.len(), changes.lost.is_cut), (MOST_CHANGES, true));
+        assert_eq!((changes.gained.n_pairs, changes.n_both()), (0, Some(0)));
+    }
+}

@@ -1,0 +1,286 @@
+//! Pairs whose fingerprints and texts disagree: near with a low cosine, far with a high one.
+//!
+//! The near ones are looked for among the pairs within k; at most [`MOST_LOOKED_AT`] of them are compared,
+//! evenly spread, and the answer says of how many. Far ones cannot be found by the fingerprint that misses
+//! them. The exact join of the texts knows every pair of cosine [`FAR_TAU`] or more, and each that lies
+//! beyond k is looked at. Where the join would take too long or too much memory, a second fingerprint of
+//! the same recipe under another seed brings together what it finds within k, and what of it is farther
+//! than k under the first is compared, as many as of the near ones; both share every blind spot of the
+//! features themselves. A pair disagrees where its exact cosine lies outside the 95 % interval of its
+//! distance; of many pairs one in twenty does so by luck, which is why the chance stands beside each, the
+//! least likely first.
+
+mod cosines;
+
+use rayon::prelude::*;
+
+use self::cosines::{Cosines, judge, least_likely_first, spread};
+use super::{
+    Analysis, AnalysisError, Depth, Job, Likeness, SettingsError, Truth, TruthChoice, Work,
+    mill::run_to,
+};
+use crate::{
+    choice::choice,
+    evaluate::truth::TruePair,
+    index::DocumentPair,
+    number::{counted, grouped},
+};
+
+/// Pairs of a kind whose texts are read and compared, and that are kept.
+pub const MOST_LOOKED_AT: usize = 20_000;
+/// The cosine from which texts are alike enough for a large distance to be worth a look.
+pub const FAR_TAU: f64 = 0.8;
+/// Features of all documents together that the join may hold: a gigabyte while vectors are made.
+const MOST_FEATURES: u64 = 50_000_000;
+
+choice! {
+    /// How fingerprints and texts disagree.
+    pub enum Kind, "kind" {
+        /// The fingerprints are nearer than the texts.
+        #[default]
+        Near = "near",
+        /// The texts are nearer than the fingerprints.
+        Far = "far",
+    }
+}
+
+/// A pair that disagrees.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Disagreement {
+    /// How.
+    pub kind: Kind,
+    /// The pair and its distance.
+    pub pair: DocumentPair,
+    /// The exact cosine of its features.
+    pub cosine: f64,
+    /// What the distance says of the cosine, at 95 %.
+    pub interval: (f64, f64),
+    /// The distance that the cosine makes likely.
+    pub expected: f64,
+    /// The chance of a distance as small (near), or as large (far), at this cosine.
+    pub chance: f64,
+}
+
+/// Where far pairs were looked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FarAmong {
+    /// Among all pairs of texts with at least this cosine: none is missed.
+    AllAlike(f64),
+    /// Among the pairs within k under this seed.
+    WithinUnder(u64),
+}
+
+/// The pairs that disagree, and among how many they were looked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Disagreements {
+    /// Near ones, then far ones, each the least likely first, at most [`MOST_LOOKED_AT`] of a kind.
+    pub found: Vec<Disagreement>,
+    /// How many of each kind disagree, in the order of the kinds.
+    pub n_found: [usize; 2],
+    /// Pairs within k there are: distinct fingerprints, and copies by their first document.
+    pub n_near: usize,
+    /// How many of them were compared.
+    pub n_near_compared: usize,
+    /// Pairs beyond k there are among those looked at.
+    pub n_far: usize,
+    /// How many of them were compared.
+    pub n_far_compared: usize,
+    /// Where far ones were looked for.
+    pub far_among: FarAmong,
+}
+
+impl Disagreements {
+    /// One sentence a kind: how many disagree, of how many, looked for where. `k` is the analysis's.
+    pub fn notes(&self, k: u32) -> [String; 2] {
+        let [near, far] = self.n_found.map(|n| grouped(n as u64));
+        let compared = counted(self.n_near_compared as u64, "pair");
+        let n_near = grouped(self.n_near as u64);
+        let near = format!("near: {near} of {compared} compared disagree, of {n_near} within {k}");
+        let compared = counted(self.n_far_compared as u64, "pair");
+        let far = match self.far_among {
+            FarAmong::AllAlike(tau) => {
+                format!("far: {far} of {compared} beyond {k} with a cosine from {tau} on disagree")
+            }
+            FarAmong::WithinUnder(seed) => format!(
+                "far: {far} of {compared} compared disagree, of {} within {k} under seed={seed} only",
+                grouped(self.n_far as u64),
+            ),
+        };
+        [near, far]
+    }
+}
+
+/// Far pairs that disagree, and among how many.
+struct Far {
+    found: Vec<Disagreement>,
+    n: usize,
+    n_compared: usize,
+    among: FarAmong,
+}
+
+impl Analysis {
+    /// Looks for pairs that disagree; the analysis must have its pairs ([`Depth::Pairs`]). Costs reading
+    /// the corpus once or twice more, and an exact join of its texts or a second analysis.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if told to stop, or if the second fingerprint cannot be made.
+    ///
+    /// # Panics
+    /// If there are no pairs yet.
+    pub fn disagreements(&self, job: &Job) -> Result<Disagreements, AnalysisError> {
+        let far = match self.far_by_join(job)? {
+            Some(far) => far,
+            None => self.far_by_seed(job)?,
+        };
+        let near = self.representative_pairs();
+        let compared = spread(&near);
+        let mut found = Cosines::new(self, &compared, job)?.judge(Kind::Near, &compared);
+        let n_found = [found.len(), far.found.len()];
+        found.truncate(MOST_LOOKED_AT);
+        found.extend(far.found.into_iter().take(MOST_LOOKED_AT));
+        Ok(Disagreements {
+            found,
+            n_found,
+            n_near: near.len(),
+            n_near_compared: compared.len(),
+            n_far: far.n,
+            n_far_compared: far.n_compared,
+            far_among: far.among,
+        })
+    }
+
+    /// Every far pair of alike texts that disagrees; `None` where the join would take too much.
+    fn far_by_join(&self, job: &Job) -> Result<Option<Far>, AnalysisError> {
+        let n_features: u64 = self.sketches.iter().map(|it| u64::from(it.n_features)).sum();
+        if n_features > MOST_FEATURES {
+            return Ok(None);
+        }
+        let recipe = &self.settings.recipe;
+        let (weights, choice) = (recipe.weights, TruthChoice::Auto);
+        let likeness = Likeness { tau: FAR_TAU, weights, choice };
+        let among = FarAmong::AllAlike(FAR_TAU);
+        let truth = match Truth::prepare(&self.corpus, &self.settings, likeness, job) {
+            Ok(truth) => truth,
+            // Without texts nothing disagrees.
+            Err(AnalysisError::Settings(SettingsError::NoTexts)) => {
+                return Ok(Some(Far { found: Vec::new(), n: 0, n_compared: 0, among }));
+            }
+            // More pairs than can be kept.
+            Err(AnalysisError::Settings(SettingsError::Truth(_))) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let Some(known) = &truth.known else { return Ok(None) };
+        let far = |pair: &TruePair| {
+            let [a, b] = [pair.a, pair.b].map(|text| truth.documents(text)[0]);
+            let distance = self.fingerprint(a)?.distance(self.fingerprint(b)?);
+            let pair = (DocumentPair { a, b, distance }, pair.cosine);
+            (distance > self.settings.k).then_some(pair)
+        };
+        let n = known.par_iter().filter_map(far).count();
+        let judge = |(pair, cosine)| judge(Kind::Far, pair, cosine, recipe.bits);
+        let found = known.par_iter().filter_map(far).filter_map(judge).collect();
+        Ok(Some(Far { found: least_likely_first(found), n, n_compared: n, among }))
+    }
+
+    /// Far pairs that disagree among those that another seed brings within k.
+    fn far_by_seed(&self, job: &Job) -> Result<Far, AnalysisError> {
+        let mut settings = self.settings.clone();
+        settings.recipe.seed = settings.recipe.seed.wrapping_add(1);
+        let among = FarAmong::WithinUnder(settings.recipe.seed);
+        let work = Work::Refingerprint(self.corpus.clone());
+        let second = run_to(Depth::Pairs, work, settings, job, &mut |_| {})?;
+        // A document that carries a fingerprint carries the same one under every seed.
+        let far = second.representative_pairs().into_iter().filter_map(|pair| {
+            let distance = self.fingerprint(pair.a)?.distance(self.fingerprint(pair.b)?);
+            (distance > self.settings.k).then_some(DocumentPair { distance, ..pair })
+        });
+        let far: Vec<DocumentPair> = far.collect();
+        let compared = spread(&far);
+        let found = Cosines::new(self, &compared, job)?.judge(Kind::Far, &compared);
+        Ok(Far { found, n: far.len(), n_compared: compared.len(), among })
+    }
+
+    /// The pairs within k by the first document of each fingerprint, and each copy with its first.
+    fn representative_pairs(&self) -> Vec<DocumentPair> {
+        let near = self.near.as_ref().expect("depth is pairs");
+        let shelf = self.shelf.as_ref().expect("depth is pairs");
+        let copies = (0..shelf.n_distinct() as u32).flat_map(|entry| {
+            let documents = shelf.documents(entry);
+            documents[1..].iter().map(|&b| DocumentPair { a: documents[0], b, distance: 0 })
+        });
+        let pairs = near.pairs(self.settings.k).iter().map(|pair| {
+            let [a, b] = [pair.a, pair.b].map(|entry| shelf.documents(entry)[0]);
+            DocumentPair { a, b, distance: pair.distance }
+        });
+        copies.chain(pairs).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        analysis::Settings,
+        corpus::{Input, LoadOptions},
+        id::DocId,
+    };
+
+    fn sample(recipe: &str, k: u32) -> std::sync::Arc<Analysis> {
+        let bytes = include_bytes!("../../../assets/sample.jsonl");
+        let inputs = vec![Input::Bundled { name: "sample.jsonl", bytes }];
+        let work = Work::Load(inputs, LoadOptions::default());
+        let settings = Settings { k, recipe: recipe.parse().unwrap(), ..Settings::default() };
+        run_to(Depth::Pairs, work, settings, &Job::new(), &mut |_| {}).unwrap()
+    }
+
+    /// Every two documents of the sample, read and compared; several recipes, short fingerprints among
+    /// them, whose distances are wide of the mark.
+    #[test]
+    fn the_join_finds_the_far_pairs_that_comparing_all_finds() {
+        let mut n_found = 0;
+        for (recipe, k) in
+            [("words:1 bits=64", 3), ("words:1 tf-idf bits=64", 0), ("chars:4 bits=24", 1)]
+        {
+            let analysis = sample(recipe, k);
+            let far = analysis.far_by_join(&Job::new()).unwrap().unwrap();
+            let all = (0..analysis.len()).map(DocId::from);
+            let pairs = all.clone().flat_map(|a| all.clone().map(move |b| (a, b)));
+            let beyond = pairs.filter(|(a, b)| a < b).filter_map(|(a, b)| {
+                let distance = analysis.fingerprint(a)?.distance(analysis.fingerprint(b)?);
+                (distance > k).then_some(DocumentPair { a, b, distance })
+            });
+            let beyond: Vec<DocumentPair> = beyond.collect();
+            let slow = Cosines::new(&analysis, &beyond, &Job::new()).unwrap();
+            let slow = slow.judge(Kind::Far, &beyond);
+            let slow: Vec<_> = slow.iter().filter(|it| it.cosine >= FAR_TAU).collect();
+            // Of copies the join names the first.
+            let fingerprint = |it: &Disagreement| {
+                let mut both =
+                    [it.pair.a, it.pair.b].map(|it| analysis.fingerprint(it).unwrap().bits());
+                both.sort_unstable();
+                (both, (it.cosine * 1e6).round() as i64)
+            };
+            let mut expected: Vec<_> = slow.iter().map(|it| fingerprint(it)).collect();
+            let mut found: Vec<_> = far.found.iter().map(fingerprint).collect();
+            for list in [&mut expected, &mut found] {
+                list.sort_unstable();
+                list.dedup();
+            }
+            assert_eq!(found, expected, "{recipe}");
+            n_found += found.len();
+            assert!(far.n >= far.found.len());
+        }
+        assert!(n_found > 0);
+    }
+
+    #[test]
+    fn what_the_second_seed_finds_the_join_finds_too() {
+        let analysis = sample("words:1 bits=64", 3);
+        let exact = analysis.far_by_join(&Job::new()).unwrap().unwrap();
+        let some = analysis.far_by_seed(&Job::new()).unwrap();
+        assert_eq!(some.among, FarAmong::WithinUnder(1));
+        let names = |far: &Far| far.found.iter().map(|it| it.pair).collect::<Vec<_>>();
+        let exact = names(&exact);
+        assert!(names(&some).iter().all(|pair| exact.contains(pair)));
+    }
+}

@@ -1,0 +1,115 @@
+//! Which documents of a corpus mislead, kept for all of them: a byte each, and 16 more where it is
+//! boilerplate. What each flag means is said anew from the document ([`findings`]), not kept.
+//!
+//! Costs the two passes over the texts that [`Analysis::triage`] takes.
+//!
+//! [`findings`]: crate::explain::triage::findings
+
+use super::{Analysis, Job};
+use crate::{
+    explain::triage::{Flag, Limits},
+    id::DocId,
+    progress::Cancelled,
+};
+
+/// The flags of every document, judged by the usual limits.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Flags {
+    /// A bit a flag, by document.
+    of: Vec<u8>,
+    /// The share of `||w||^2` that common features have in each document that is boilerplate, in order.
+    common: Vec<(DocId, f64)>,
+    counts: [u64; Flag::ALL.len()],
+    n_flagged: u64,
+}
+
+impl Flags {
+    /// Whether a document bears a flag.
+    pub fn has(&self, document: DocId, flag: Flag) -> bool {
+        self.of.get(document.index()).is_some_and(|bits| bits >> flag as u8 & 1 == 1)
+    }
+
+    /// Whether a document bears any.
+    pub fn has_any(&self, document: DocId) -> bool {
+        self.of.get(document.index()).is_some_and(|bits| *bits != 0)
+    }
+
+    /// The share of `||w||^2` that common features have, 0 to 1, where it is too much.
+    pub fn common(&self, document: DocId) -> Option<f64> {
+        let at = self.common.binary_search_by_key(&document, |(document, _)| *document).ok()?;
+        Some(self.common[at].1)
+    }
+
+    /// How many documents bear a flag.
+    pub fn count(&self, flag: Flag) -> u64 {
+        self.counts[flag as usize]
+    }
+
+    /// How many documents bear any.
+    pub fn n_flagged(&self) -> u64 {
+        self.n_flagged
+    }
+}
+
+impl Analysis {
+    /// Flags every document; the sketches must be there.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if told to stop.
+    pub fn flag(&self, job: &Job) -> Result<Flags, Cancelled> {
+        let mut flags = Flags { of: vec![0; self.len()], ..Flags::default() };
+        self.triage(&Limits::default(), job, &mut |document, findings| {
+            flags.n_flagged += 1;
+            for finding in findings {
+                flags.of[document.index()] |= 1 << finding.flag as u8;
+                flags.counts[finding.flag as usize] += 1;
+                if finding.flag == Flag::Boilerplate {
+                    flags.common.push((document, finding.value));
+                }
+            }
+        })?;
+        Ok(flags)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        analysis::{Depth, Settings, Work, run_to},
+        corpus::{Input, LoadOptions},
+    };
+
+    #[test]
+    fn what_is_kept_is_what_triage_finds() {
+        let bytes = include_bytes!("../../assets/sample.jsonl");
+        let inputs = vec![Input::Bundled { name: "sample.jsonl", bytes }];
+        let work = Work::Load(inputs, LoadOptions::default());
+        let settings = Settings { k: 3, ..Settings::default() };
+        let analysis = run_to(Depth::Sketches, work, settings, &Job::new(), &mut |_| {}).unwrap();
+        let flags = analysis.flag(&Job::new()).unwrap();
+        let mut found = Vec::new();
+        let mut each = |document, findings| found.push((document, findings));
+        analysis.triage(&Limits::default(), &Job::new(), &mut each).unwrap();
+        assert!(!found.is_empty());
+        assert_eq!(flags.n_flagged(), found.len() as u64);
+        for flag in Flag::ALL {
+            let bearing = |document: &DocId| flags.has(*document, *flag);
+            let all = (0..analysis.len()).map(DocId::from);
+            assert_eq!(all.filter(bearing).count() as u64, flags.count(*flag), "{flag}");
+        }
+        for (document, findings) in &found {
+            assert!(flags.has_any(*document));
+            for flag in Flag::ALL {
+                let finding = findings.iter().find(|finding| finding.flag == *flag);
+                assert_eq!(flags.has(*document, *flag), finding.is_some());
+                if *flag == Flag::Boilerplate {
+                    assert_eq!(flags.common(*document), finding.map(|finding| finding.value));
+                }
+            }
+        }
+        let job = Job::new();
+        job.progress.cancel();
+        assert_eq!(analysis.flag(&job), Err(Cancelled));
+    }
+}

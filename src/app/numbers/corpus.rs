@@ -1,0 +1,148 @@
+//! Numbers of a document in the list, and those of the status row.
+
+use super::{Number, digits};
+use crate::{
+    app::App,
+    evaluate::null,
+    number::{counted, grouped},
+};
+
+/// Numbers of the document selected in Docs.
+pub(super) fn of_a_document(app: &App) -> Vec<Number> {
+    let (bits, k) = (app.analysis.settings.recipe.bits, app.analysis.settings.k);
+    let mut numbers = Vec::new();
+    let Some(document) = app.query() else { return numbers };
+    if let Some(fingerprint) = app.analysis.fingerprint(document) {
+        let (set, half) = (fingerprint.bits().count_ones(), f64::from(bits) / 2.0);
+        numbers.push(Number::new(
+            "bits set",
+            set.to_string(),
+            format!(
+                "popcount({fingerprint}) = {set}; by chance {bits}/2 = {} with standard deviation sqrt({bits})/2 = {}",
+                digits(half),
+                digits(f64::from(bits).sqrt() / 2.0)
+            ),
+            "Far from half of them, few features decided the fingerprint, or one did.",
+        ));
+    }
+    if let Some(open) = app.open_document() {
+        if let Some(ballot) = &open.ballot {
+            let n = ballot.voters.len();
+            numbers.push(Number::new(
+                "features",
+                grouped(n as u64),
+                format!(
+                    "distinct shingles ({}) of {} = {}",
+                    app.analysis.settings.recipe.features,
+                    counted(u64::from(open.n_tokens), "word"),
+                    grouped(n as u64)
+                ),
+                "Each has one vote on every bit, as heavy as its weight; with few of them distances say little.",
+            ));
+        }
+        if let Some(standing) = &open.standing {
+            numbers.push(Number::new(
+                "ties",
+                standing.n_ties().to_string(),
+                format!("bits with V = 0: {} of {bits}", standing.n_ties()),
+                "A tied bit is set by rule, not by the text; two short texts then differ or agree by accident.",
+            ));
+        }
+    }
+    if let Some((shelf, near)) = app.analysis.shelf.as_ref().zip(app.analysis.near.as_ref())
+        && let Some(entry) = shelf.entry_of(document)
+    {
+        let copies = shelf.copies(document).saturating_sub(1) as u64;
+        let others = u64::from(near.count(entry, k.min(near.reach())));
+        numbers.push(Number::new(
+            "near",
+            grouped(others + copies),
+            format!(
+                "{} with the same fingerprint + {} at 1 <= d <= k = {k}: {}",
+                grouped(copies),
+                grouped(others),
+                grouped(others + copies)
+            ),
+            "Other documents that count as its near-duplicates.",
+        ));
+    }
+    numbers
+}
+
+/// Numbers of the status row.
+pub(super) fn of_the_status(app: &App) -> Vec<Number> {
+    let (bits, k) = (app.analysis.settings.recipe.bits, app.analysis.settings.k);
+    let mut numbers = vec![Number::new(
+        "k",
+        k.to_string(),
+        format!("two documents are near if popcount(a XOR b) <= k = {k} of {bits}"),
+        "The one threshold of the program; + and - move it on every screen.",
+    )];
+    let Some(shelf) = &app.analysis.shelf else { return numbers };
+    let (n, distinct) = (shelf.n_fingerprinted() as u64, shelf.n_distinct() as u64);
+    numbers.push(Number::new(
+        "distinct",
+        grouped(distinct),
+        format!(
+            "{} - {} with the fingerprint of an earlier one = {}",
+            counted(n, "fingerprinted document"),
+            grouped(n - distinct),
+            grouped(distinct)
+        ),
+        "Fingerprints that differ; tables hold each once, however many documents have it.",
+    ));
+    if let Some(totals) = app.analysis.totals() {
+        let groups = totals.groups;
+        let found = totals.pairs - shelf.n_copy_pairs();
+        numbers.push(Number::new(
+            "pairs",
+            grouped(totals.pairs),
+            format!(
+                "{} at d = 0 + {} at 1 <= d <= {k} = {}",
+                grouped(shelf.n_copy_pairs()),
+                grouped(found),
+                grouped(totals.pairs)
+            ),
+            "Pairs of documents within k, each once.",
+        ));
+        numbers.push(Number::new(
+            "grouped",
+            grouped(u64::from(groups.documents)),
+            format!(
+                "{} in {}; keeping one of each, {} - {} = {} would go",
+                counted(u64::from(groups.documents), "document"),
+                counted(u64::from(groups.groups), "group"),
+                grouped(u64::from(groups.documents)),
+                grouped(u64::from(groups.groups)),
+                grouped(u64::from(groups.redundant()))
+            ),
+            "Documents that have at least one near-duplicate; a group is all that near pairs connect.",
+        ));
+    }
+    numbers.push(by_chance(n, k, bits));
+    let layout = shelf.layout();
+    numbers.push(Number::new(
+        "tables",
+        layout.tables().len().to_string(),
+        format!("{}: {}", layout.name(), layout.describe()),
+        "Sorted copies of the fingerprints under different permutations: near pairs meet in at least one.",
+    ));
+    numbers
+}
+
+/// Pairs to expect by chance within k.
+pub(super) fn by_chance(n: u64, k: u32, bits: u32) -> Number {
+    let (share, pairs) = (null::accidental(k, bits), null::expected_pairs(n, k, bits));
+    Number::new(
+        "pairs by chance",
+        digits(pairs),
+        format!(
+            "n(n-1)/2 x sum of C({bits}, i)/2^{bits} for i = 0..{k} = {} x {} = {}",
+            digits(n as f64 * (n as f64 - 1.0) / 2.0),
+            digits(share),
+            digits(pairs)
+        ),
+        "Pairs within k to expect if all texts had nothing to do with each other; above 1, distance alone \
+         is no evidence.",
+    )
+}

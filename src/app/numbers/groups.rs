@@ -1,0 +1,56 @@
+//! Numbers of the selected group.
+
+use super::Number;
+use crate::{app::App, number::counted};
+
+/// Numbers of the group selected in Groups.
+pub(super) fn of_the_group(app: &App) -> Vec<Number> {
+    let Some(shape) = app.groups.shape() else { return Vec::new() };
+    let (k, farthest) = (shape.k, shape.farthest);
+    let least = if farthest.is_exact { "" } else { "at least " };
+    let mut numbers = vec![
+        Number::new(
+            "diameter",
+            format!("{least}{}", farthest.distance),
+            format!(
+                "the largest distance of any two of its fingerprints: {least}{}",
+                farthest.distance
+            ),
+            "Above k the group is a chain: some two of it are not near each other.",
+        ),
+        Number::new(
+            "covered",
+            shape.covered.to_string(),
+            format!(
+                "members within k = {k} of the representative: {} of {}",
+                shape.covered, shape.documents
+            ),
+            "Who keeps the representative alone keeps a near-duplicate of these, and of no others.",
+        ),
+        Number::new(
+            "covered by medoid",
+            shape.covered_by_medoid.to_string(),
+            format!(
+                "members within k = {k} of the one nearest to all: {} of {}",
+                shape.covered_by_medoid, shape.documents
+            ),
+            "Where this is more, the medoid is the better one to keep.",
+        ),
+    ];
+    if let Some(weakest) = shape.weakest {
+        let parts: Vec<String> = shape.cut.iter().take(5).map(u32::to_string).collect();
+        let more = if shape.cut.len() > 5 { " + .." } else { "" };
+        numbers.push(Number::new(
+            "weakest edge",
+            weakest.to_string(),
+            format!(
+                "the longest edge of the shortest tree: {weakest}; with k = {} the {} fall into {}{more}",
+                weakest.saturating_sub(1),
+                counted(u64::from(shape.documents), "document"),
+                parts.join(" + ")
+            ),
+            "The distance at which the group first hung together.",
+        ));
+    }
+    numbers
+}

@@ -1,0 +1,191 @@
+//! Numbers of Learn's views.
+
+use std::f64::consts::PI;
+
+use super::{Number, digits};
+use crate::{
+    app::App,
+    evaluate::{angle, interval},
+    explain::figures::weight,
+    index::chance::expected_tables_hit,
+};
+
+/// Numbers of the Playground.
+pub(super) fn of_the_playground(app: &App) -> Vec<Number> {
+    let playground = &app.learn.playground;
+    let mut numbers = Vec::new();
+    let bits = playground.recipe.bits;
+    if let (Some(a), Some(b)) = (playground.fingerprint(0), playground.fingerprint(1)) {
+        let d = a.distance(b);
+        let (low, high) = interval::cosine(d, bits);
+        numbers.push(Number::new(
+            "d",
+            d.to_string(),
+            format!("popcount({a} XOR {b}) = {d}"),
+            "The Hamming distance: bits in which the two fingerprints differ.",
+        ));
+        numbers.push(Number::new(
+            "cosine estimate",
+            format!("{:.2}", angle::estimate(d, bits)),
+            format!(
+                "cos(pi x {d} / {bits}) = {:.3}; 95 %: {low:.3} to {high:.3}",
+                angle::estimate(d, bits)
+            ),
+            "What the distance says of the angle; with so few bits and features, not much.",
+        ));
+    }
+    let overlap = playground.overlap();
+    if let Some(cosine) = overlap.cosine {
+        numbers.push(Number::new(
+            "exact cosine",
+            format!("{cosine:.3}"),
+            format!(
+                "sum of w_a w_b over {} shared features / (||w_a|| ||w_b||) = {cosine:.3}; d to expect {bits} x acos({cosine:.3}) / pi = {}",
+                overlap.shared.len(),
+                digits(angle::expected_distance(cosine, bits))
+            ),
+            "How alike the two texts are by their weighted features.",
+        ));
+    }
+    numbers
+}
+
+/// Numbers of the Step view.
+pub(super) fn of_the_step(app: &App) -> Vec<Number> {
+    let (step, playground) = (&app.learn.step, &app.learn.playground);
+    let (ballot, recipe) = step.subject(playground);
+    let (tally, bit) = (step.tally(playground), step.bit(playground));
+    let fixed = crate::feature::FixedWeight;
+    let (total, left) = (weight(fixed(tally.total(bit))), weight(fixed(tally.left())));
+    vec![
+        Number::new(
+            format!("V of bit {bit}"),
+            format!("{total:+}"),
+            format!(
+                "sum of +w or -w over the first {} of {} features = {total:+}",
+                step.cast,
+                ballot.voters.len()
+            ),
+            "The running total; in the end its sign is the bit.",
+        ),
+        Number::new(
+            "still to vote",
+            left.to_string(),
+            format!("weights of the other {} features = {left}", ballot.voters.len() - step.cast),
+            "A bit whose |V| is larger than this is decided, whatever comes.",
+        ),
+        Number::new(
+            "bits decided",
+            (0..recipe.bits).filter(|&bit| tally.is_decided(bit)).count().to_string(),
+            format!("bits with |V| > {left}, of {}", recipe.bits),
+            "Heavy features that vote early decide bits that light ones never change.",
+        ),
+    ]
+}
+
+/// Numbers of the damage game.
+pub(super) fn of_the_game(app: &App) -> Vec<Number> {
+    let game = &app.learn.game;
+    let (layout, explanation) = (game.layout(), game.explanation());
+    let (d, n_tables) = (explanation.distance, layout.tables().len());
+    let (damaged, hits) = (explanation.damaged_blocks().len(), explanation.hits().count());
+    let (blocks, key) = (game.blocks as usize, game.blocks as usize - 3);
+    vec![
+        Number::new(
+            "tables",
+            n_tables.to_string(),
+            format!("C({blocks}, {key}) = {n_tables}"),
+            "One for each choice of blocks to lead.",
+        ),
+        Number::new(
+            "tables that hit",
+            hits.to_string(),
+            format!("C(blocks - damaged, lead) = C({blocks} - {damaged}, {key}) = {hits}"),
+            "Tables all of whose leading blocks are whole.",
+        ),
+        Number::new(
+            "to expect",
+            digits(expected_tables_hit(&layout, d)),
+            format!(
+                "mean over all places of {d} differing bits = {}",
+                digits(expected_tables_hit(&layout, d))
+            ),
+            "Bits that share a block do less harm than bits that spread.",
+        ),
+    ]
+}
+
+/// Numbers of the Angle view.
+pub(super) fn of_the_angle(app: &App) -> Vec<Number> {
+    let state = &app.learn.angle;
+    let (cosine, planes) = (state.cosine(), state.planes());
+    let share = angle::bit_differs(cosine);
+    let (bits, k) = (app.analysis.settings.recipe.bits, app.analysis.settings.k);
+    let mut numbers = vec![
+        Number::new(
+            "angle",
+            format!("{:.1} degrees", planes.theta().to_degrees()),
+            format!(
+                "acos({cosine:.2}) = {:.3} = {:.1} degrees",
+                planes.theta(),
+                planes.theta() * 180.0 / PI
+            ),
+            "Between the two feature vectors.",
+        ),
+        Number::new(
+            "chance that a line parts them",
+            format!("{share:.3}"),
+            format!("theta / pi = {:.3} / {:.3} = {share:.3}", planes.theta(), PI),
+            "A line through the origin falls between the two as often as the angle is wide.",
+        ),
+        Number::new(
+            "within k",
+            digits(angle::within(cosine, k, bits)),
+            format!(
+                "P(d <= {k}) = sum of C({bits}, i) p^i (1-p)^({bits}-i), i = 0..{k}, p = {share:.3}: {}",
+                digits(angle::within(cosine, k, bits))
+            ),
+            "How many of the pairs at this cosine the program finds.",
+        ),
+    ];
+    if planes.n() > 0 {
+        let (low, high) = interval::jeffreys(planes.n_parting(), planes.n(), interval::LEVEL);
+        numbers.push(Number::new(
+            "share so far",
+            format!("{:.3}", f64::from(planes.n_parting()) / f64::from(planes.n())),
+            format!(
+                "{} of {} lines part them; 95 %: {low:.3} to {high:.3}",
+                planes.n_parting(),
+                planes.n()
+            ),
+            "Each line is a bit, so this is d / b: it closes in on theta / pi.",
+        ));
+    }
+    numbers
+}
+
+/// Numbers of the Wear view.
+pub(super) fn of_wear(app: &App) -> Vec<Number> {
+    let query = app.query();
+    let worn = app.learn.wear.worn.as_ref().filter(|worn| Some(worn.document) == query);
+    let shares = worn.and_then(|worn| worn.wear.as_deref()).unwrap_or_default();
+    let k = app.analysis.settings.k;
+    let number = |wear: &crate::explain::Wear| {
+        let (low, high) = interval::jeffreys(wear.within(k), wear.n_trials(), interval::LEVEL);
+        let (from, to) = wear.mean_interval();
+        Number::new(
+            format!("{:.0} % changed", 100.0 * wear.share),
+            format!("mean d {:.1}", wear.mean()),
+            format!(
+                "sum of d over {} trials / {} = {:.2}, 95 %: {from:.2} to {to:.2}; within k = {k}: {} of {}, {low:.2} to {high:.2}",
+                wear.n_trials(),
+                wear.n_trials(),
+                wear.mean(),
+                wear.within(k),
+                wear.n_trials()
+            ),
+            "How far the document moves when so many of its words are others, and how often it is still found.",
+        )
+    };
+    shares.iter().map(number).collect()
+}

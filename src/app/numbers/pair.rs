@@ -1,0 +1,133 @@
+//! Numbers of the selected pair, and of it in a table.
+
+use super::{Number, digits};
+use crate::{
+    app::App,
+    evaluate::{angle, interval},
+    explain::PairExplanation,
+    index::chance::{candidate_chance, expected_tables_hit},
+    simhash::Fingerprint,
+};
+
+/// The selected pair's fingerprints.
+fn pair(app: &App) -> Option<[Fingerprint; 2]> {
+    let (query, other) = app.near.pair()?;
+    Some([app.analysis.fingerprint(query)?, app.analysis.fingerprint(other.document)?])
+}
+
+/// Numbers of the selected pair.
+pub(super) fn of_the_pair(app: &App) -> Vec<Number> {
+    let Some([a, b]) = pair(app) else { return Vec::new() };
+    let (d, bits) = (a.distance(b), a.width());
+    let layout = app.layout();
+    let explanation = PairExplanation::new(a, b, &layout);
+    let (low, high) = interval::cosine(d, bits);
+    let estimate = angle::estimate(d, bits);
+    let n_tables = layout.tables().len();
+    let hits = explanation.hits().count();
+    let expected = expected_tables_hit(&layout, d);
+    let mut numbers = vec![
+        Number::new(
+            "d",
+            d.to_string(),
+            format!("popcount({a} XOR {b}) = {d}"),
+            "The Hamming distance: bits in which the two fingerprints differ.",
+        ),
+        Number::new(
+            "cosine",
+            format!("{estimate:.2}"),
+            format!("cos(pi d / b) = cos(pi x {d} / {bits}) = {estimate:.3}"),
+            "What the distance says of the angle between the two feature vectors, if many features vote evenly.",
+        ),
+        Number::new(
+            "its interval",
+            format!("{low:.2} to {high:.2}"),
+            format!(
+                "cos(pi x) at the ends of Jeffreys' interval for {d} of {bits} bits, 95 %: {low:.3} to {high:.3}"
+            ),
+            "Cosines that would not be surprising at this distance.",
+        ),
+        Number::new(
+            "tables",
+            format!("{hits}/{n_tables}"),
+            format!(
+                "tables in whose key no differing bit lies: {hits}; of {d} bits anywhere to expect {}",
+                digits(expected)
+            ),
+            "One that catches the pair is enough to find it; more only find it again.",
+        ),
+    ];
+    if let Some(share) = candidate_chance(&layout, d) {
+        numbers.push(Number::new(
+            "chance to be found",
+            digits(share),
+            format!(
+                "P(some key of {} is free of all of {d} differing bits) = {}",
+                layout.name(),
+                digits(share)
+            ),
+            "1 as far as the tables guarantee; beyond that, pairs are missed.",
+        ));
+    }
+    numbers
+}
+
+/// Numbers of the features of the pair, whose values stand in the view.
+pub(super) fn of_their_features() -> Vec<Number> {
+    vec![
+        Number::new(
+            "exact cosine",
+            "in the view",
+            "sum of w_a w_b over shared features / (||w_a|| ||w_b||)",
+            "What the distance only estimates.",
+        ),
+        Number::new(
+            "Jaccard",
+            "in the view",
+            "features shared / features of either, without weights",
+            "How much the two sets of features overlap.",
+        ),
+        Number::new(
+            "containment",
+            "in the view",
+            "features shared / features of the one that has fewer",
+            "1 where one holds all of the other: an excerpt, which no distance shows.",
+        ),
+    ]
+}
+
+/// Numbers of the selected table for the pair.
+pub(super) fn in_a_table(app: &App) -> Vec<Number> {
+    let layout = app.layout();
+    let mut numbers = Vec::new();
+    if let (Some(table), Some(window)) =
+        (layout.tables().get(app.tables.table.selected), &app.tables.window)
+    {
+        let (n, p) = (window.n_rows, table.key_bits);
+        let rows = n as f64 * (-f64::from(p)).exp2();
+        numbers.push(Number::new(
+            "rows with the key",
+            window.matching.len().to_string(),
+            format!("counted: {}; to expect n / 2^p = {n} / 2^{p} = {}", window.matching.len(), digits(rows)),
+            "What a query has to verify in this table; many times what is expected means skewed blocks.",
+        ));
+        numbers.push(Number::new(
+            "comparisons",
+            window.steps.len().to_string(),
+            format!(
+                "binary search for both ends of these rows: {}; about 2 x log2({n}) = {}",
+                window.steps.len(),
+                digits(2.0 * (n.max(1) as f64).log2())
+            ),
+            "What it takes to find the rows that share the key.",
+        ));
+        numbers.push(Number::new(
+            "key bits",
+            p.to_string(),
+            format!("the widths of the blocks that lead, {}: {p}", table.letters()),
+            "A longer key brings fewer candidates, and a differing bit falls into it sooner.",
+        ));
+    }
+    numbers.extend(of_the_pair(app));
+    numbers
+}

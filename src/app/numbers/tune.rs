@@ -1,0 +1,302 @@
+//! Numbers of Tune's views.
+
+use super::{Number, corpus::by_chance, digits};
+use crate::{
+    app::App,
+    evaluate::recall::{Recall, RecallMethod},
+    number::grouped,
+};
+
+/// Numbers of the marked k in Distances.
+pub(super) fn of_k(app: &App) -> Vec<Number> {
+    let mut numbers = Vec::new();
+    let (Some(tuning), Some(shelf)) = (&app.tune.distances.tuning, &app.analysis.shelf) else {
+        return numbers;
+    };
+    let n = shelf.n_fingerprinted() as u64;
+    let (bits, k) = (app.analysis.settings.recipe.bits, app.analysis.settings.k);
+    numbers.push(by_chance(n, k, bits));
+    if let Some(ceiling) = tuning.ceiling {
+        numbers.push(Number::new(
+            "ceiling",
+            format!("k = {ceiling}"),
+            format!(
+                "the largest k with n(n-1)/2 x P(chance within k) < 1, n = {}: {ceiling}",
+                grouped(n)
+            ),
+            "Above it some pairs are near by accident, whatever the texts are.",
+        ));
+    }
+    if let Some(row) = tuning.rows.get(k as usize) {
+        if let Some(pairs) = row.pairs {
+            let of = tuning.n_pairs.max(1) as f64;
+            numbers.push(Number::new(
+                "pairs",
+                grouped(pairs.pairs),
+                format!(
+                    "{} of {} pairs have d <= {k}: a share of {}{}",
+                    grouped(pairs.pairs),
+                    grouped(tuning.n_pairs),
+                    digits(pairs.pairs as f64 / of),
+                    if pairs.low < pairs.high {
+                        format!(
+                            ", estimated; 95 %: {} to {}",
+                            grouped(pairs.low),
+                            grouped(pairs.high)
+                        )
+                    } else {
+                        String::new()
+                    }
+                ),
+                "What this k would call near-duplicates.",
+            ));
+        }
+        if let Some(groups) = row.groups {
+            numbers.push(Number::new(
+                "would go",
+                grouped(u64::from(groups.redundant())),
+                format!(
+                    "{} grouped - {} groups = {}",
+                    grouped(u64::from(groups.documents)),
+                    grouped(u64::from(groups.groups)),
+                    grouped(u64::from(groups.redundant()))
+                ),
+                "Documents that go if one of each group is kept.",
+            ));
+        }
+    }
+    numbers
+}
+
+/// Numbers of the selected layout.
+pub(super) fn of_the_layout(app: &App) -> Vec<Number> {
+    let state = &app.tune.layouts;
+    let (Some(offer), Some(shelf)) = (state.selected(), &app.analysis.shelf) else {
+        return Vec::new();
+    };
+    let (n, layout) = (shelf.n_distinct() as f64, &offer.layout);
+    let mut numbers = vec![Number::new(
+        "predicted",
+        digits(offer.predicted),
+        format!(
+            "n(n-1)/2 x sum of 2^-p over {} tables = {} x {} = {}",
+            layout.tables().len(),
+            digits(n * (n - 1.0).max(0.0) / 2.0),
+            digits(layout.key_collision_rate()),
+            digits(offer.predicted)
+        ),
+        "Candidates that random fingerprints would make, p being the bits of a key.",
+    )];
+    if let Some(known) = state.measured(layout) {
+        let load = &known.load;
+        numbers.push(Number::new(
+            "candidates",
+            grouped(load.candidates),
+            format!("sum of s(s-1)/2 over all buckets of all tables = {}", grouped(load.candidates)),
+            "Pairs that share a key, counted from the sizes s of the buckets; each has to be verified.",
+        ));
+        numbers.push(Number::new(
+            "skew",
+            digits(load.skew()),
+            format!(
+                "candidates / predicted = {} / {} = {}",
+                grouped(load.candidates),
+                digits(load.predicted),
+                digits(load.skew())
+            ),
+            "How many times the work that random fingerprints would make: boilerplate makes blocks alike.",
+        ));
+        if let Some(bits) = load.effective_bits() {
+            numbers.push(Number::new(
+                "effective bits",
+                format!("{bits:.1}"),
+                format!("log2(tables x n(n-1)/2 / candidates) = {bits:.1}"),
+                "A key as good as this many random bits.",
+            ));
+        }
+    }
+    numbers
+}
+
+/// Numbers of the marked k by the labels.
+pub(super) fn of_the_labels(app: &App) -> Vec<Number> {
+    let Some(assessed) = &app.tune.label.assessed else { return Vec::new() };
+    let assessment = &assessed.assessment;
+    let k = app.analysis.settings.k as usize;
+    let Some(rung) = assessment.rungs.get(k) else { return Vec::new() };
+    let (at, level) = (rung.at, assessment.look.level);
+    let mut numbers = vec![Number::new(
+        "at this d",
+        format!("{:.2} to {:.2}", rung.precision.low, rung.precision.high),
+        format!(
+            "Jeffreys' 95 % interval, Beta(yes + 1/2, no + 1/2), for {} yes, {} no, {} unsure among {} pairs at d = {k}, narrowed by the share that is left",
+            at.yes,
+            at.no,
+            at.unsure,
+            grouped(at.pairs)
+        ),
+        "The share of near-duplicates among pairs at exactly this distance; unsure counts both ways.",
+    )];
+    if rung.pairs > 0 {
+        numbers.push(Number::new(
+            "within k",
+            format!("{:.2} to {:.2}", rung.cumulative.low, rung.cumulative.high),
+            format!(
+                "sum of precision x pairs over d = 0..{k} / {} pairs; the ends from 20,000 draws of what is not judged",
+                grouped(rung.pairs)
+            ),
+            "The precision of this k: of the pairs it calls near, the share that is.",
+        ));
+        numbers.push(Number::new(
+            "sure",
+            format!("{:.3}", (rung.bound * 1000.0).floor() / 1000.0),
+            format!(
+                "the {} quantile of the same draws = {:.3}",
+                digits(1.0 - level),
+                (rung.bound * 1000.0).floor() / 1000.0
+            ),
+            "A bound that the precision is above, at the level that is left after earlier looks.",
+        ));
+        numbers.push(Number::new(
+            "recall",
+            format!("{:.2} to {:.2}", rung.window_recall.low, rung.window_recall.high),
+            format!(
+                "near-duplicates within {k} / near-duplicates within {}",
+                assessment.rungs.len().saturating_sub(1)
+            ),
+            "Of the near-duplicates among pairs that are known, the share this k finds; farther ones are unknown.",
+        ));
+    }
+    numbers
+}
+
+/// Numbers of the selected row of the lab.
+pub(super) fn of_the_trial(app: &App) -> Vec<Number> {
+    let Some(row) = app.tune.lab.selected() else { return Vec::new() };
+    let trial = &row.trial;
+    let (tp, candidates) = (trial.true_positives, trial.candidates);
+    let mut numbers = Vec::new();
+    if let Some(precision) = trial.precision() {
+        numbers.push(Number::new(
+            "precision",
+            format!("{precision:.4}"),
+            format!(
+                "true / candidates = {} / {} = {precision:.4}",
+                grouped(tp),
+                grouped(candidates)
+            ),
+            "Of what the layout makes you look at, the share that is worth it.",
+        ));
+    }
+    if let Some(recall) = trial.recall {
+        numbers.push(Number::new(
+            "recall",
+            format!("{:.4}", recall.recall),
+            recalled(trial.method, recall, tp, trial.false_negatives),
+            "Of all true pairs, the share the layout brings together.",
+        ));
+    }
+    if let Some(f1) = trial.f1() {
+        numbers.push(Number::new(
+            "F1",
+            format!("{f1:.4}"),
+            format!("2 x precision x recall / (precision + recall) = {f1:.4}"),
+            "One number for both; it is low where either is.",
+        ));
+    }
+    if let Some(skew) = trial.skew() {
+        numbers.push(Number::new(
+            "predicted",
+            grouped(trial.predicted.round() as u64),
+            format!(
+                "what chance makes of unrelated pairs + of each true pair its chance at its cosine = {}; counted: {}, {skew:.2} times that",
+                grouped(trial.predicted.round() as u64),
+                grouped(candidates)
+            ),
+            "Where there are many more, texts share blocks though they are unrelated.",
+        ));
+    }
+    numbers
+}
+
+fn recalled(method: RecallMethod, recall: Recall, tp: u64, missed: Option<u64>) -> String {
+    match (method, missed) {
+        (RecallMethod::HorvitzThompson, _) => format!(
+            "found / sum of 1 / P(found) over what was found (Horvitz-Thompson) = {:.4}; 95 %: {:.4} to {:.4}",
+            recall.recall, recall.low, recall.high
+        ),
+        (RecallMethod::UpperBound, _) => {
+            format!("found / all true pairs found by any layout = {:.4} at most", recall.recall)
+        }
+        (_, missed) => format!(
+            "true / (true + missed) = {} / {} = {:.4}",
+            grouped(tp),
+            grouped(tp + missed.unwrap_or(0)),
+            recall.recall
+        ),
+    }
+}
+
+/// Numbers of the selected recipe of the sweep.
+pub(super) fn of_the_cell(app: &App) -> Vec<Number> {
+    let Some(swept) = app.tune.sweep.selected() else { return Vec::new() };
+    let found = swept.at_best();
+    let k = swept.k().map_or_else(|| "-".to_owned(), |k| k.to_string());
+    let (tp, fp, missed) = (found.true_positives, found.false_positives, found.false_negatives);
+    let mut numbers = vec![Number::new(
+        "best k",
+        k.clone(),
+        format!("the k with the largest F1: {k}"),
+        "Each recipe has its own; the map compares them at their best.",
+    )];
+    if let (Some(precision), Some(recall), Some(f1)) =
+        (found.precision(), found.recall(), found.f1())
+    {
+        let shares = [
+            ("precision", precision, format!("right / (right + in vain) = {tp} / ({tp} + {fp})")),
+            ("recall", recall, format!("right / (right + missed) = {tp} / ({tp} + {missed})")),
+            ("F1", f1, format!("2 x {tp} / (2 x {tp} + {fp} + {missed})")),
+        ];
+        let meanings = [
+            "Of the pairs within its best k, the share that is true.",
+            "Of the true pairs, the share within its best k.",
+            "One number for both; it is low where either is.",
+        ];
+        for ((name, share, formula), meaning) in shares.into_iter().zip(meanings) {
+            numbers.push(Number::new(
+                name,
+                format!("{share:.3}"),
+                format!("{formula} = {share:.3}"),
+                meaning,
+            ));
+        }
+    }
+    numbers
+}
+
+/// Numbers of what a change of the recipe changed.
+pub(super) fn of_the_changes(app: &App) -> Vec<Number> {
+    let Some(found) = &app.tune.compare.found else { return Vec::new() };
+    let (changes, before, after) = (&found.changes, &found.before, &found.after);
+    let [gained, lost] = [changes.gained.n_pairs, changes.lost.n_pairs].map(grouped);
+    vec![
+        Number::new(
+            "gained",
+            gained.clone(),
+            format!(
+                "pairs within k = {} after and not within k = {} before: {gained}",
+                after.k, before.k
+            ),
+            "What the present recipe calls near-duplicates and the one before did not.",
+        ),
+        Number::new(
+            "lost",
+            lost.clone(),
+            format!(
+                "pairs within k = {} before and not within k = {} after: {lost}",
+                before.k, after.k
+            ),
+            "What the recipe before called near-duplicates and the present one does not.",
+        ),
+    ]
+}

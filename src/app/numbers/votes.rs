@@ -1,0 +1,72 @@
+//! Numbers of the bit looked at.
+
+use super::{Number, corpus, digits};
+use crate::{
+    app::App,
+    evaluate::angle,
+    explain::{BitExplanation, figures::signed},
+};
+
+/// Numbers of the bit under the cursor of Docs, Bits.
+pub(super) fn of_a_bit(app: &App) -> Vec<Number> {
+    let mut numbers = Vec::new();
+    let width = app.analysis.settings.recipe.bits;
+    let bit = app.docs.votes.bit(width);
+    let Some(open) = app.open_document() else { return numbers };
+    if let Some(ballot) = open.ballot.as_ref().filter(|ballot| ballot.votes.width() > bit) {
+        let explained = BitExplanation::new(ballot, bit, open.recipe.tie);
+        let (ones, zeros) = explained.sides();
+        let value = u8::from(explained.value);
+        numbers.push(Number::new(
+            format!("V of bit {bit}"),
+            signed(explained.votes),
+            format!(
+                "weights of features whose hash has a 1 there - of those with a 0 = {} - {} = {}; so the bit is {value}",
+                crate::explain::figures::weight(ones),
+                crate::explain::figures::weight(zeros),
+                signed(explained.votes)
+            ),
+            "The sum of the votes; its sign is the bit.",
+        ));
+        let (votes, norm) = (explained.votes.to_f64().abs(), open.norm());
+        numbers.push(Number::new(
+            "margin",
+            format!("{:.2}", explained.margin),
+            format!("|V| / ||w|| = {} / {} = {:.2}", digits(votes), digits(norm), explained.margin),
+            "How firmly the bit was decided; below 0.1 it is weak, and 5 bits of 64 are, by chance.",
+        ));
+        let cosine = app.docs.votes.cosine();
+        let chance = angle::flips(explained.margin, cosine);
+        numbers.push(Number::new(
+            "flip chance",
+            digits(chance),
+            format!(
+                "Phi(-c z / sqrt(1 - c^2)) with c = {cosine}, z = {:.2}: {}",
+                explained.margin,
+                digits(chance)
+            ),
+            "How likely this bit is to differ in a text at that cosine; c takes another cosine.",
+        ));
+    }
+    if let Some(standing) = &open.standing {
+        numbers.push(Number::new(
+            "dominance",
+            format!("{:.2}", standing.dominance),
+            format!("w_max^2 / ||w||^2 = {:.2}", standing.dominance),
+            "The heaviest feature's share; near 1 the fingerprint is that feature's hash.",
+        ));
+        let cosine = app.docs.votes.cosine();
+        let flips = standing.expected_flips(cosine);
+        numbers.push(Number::new(
+            "bits to flip",
+            digits(flips),
+            format!(
+                "sum of the flip chances of all {width} bits at cosine {cosine} = {}",
+                digits(flips)
+            ),
+            "The distance to expect of a text at that cosine, by this document's own margins.",
+        ));
+    }
+    numbers.extend(corpus::of_a_document(app));
+    numbers
+}

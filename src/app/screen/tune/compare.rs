@@ -1,0 +1,97 @@
+//! The Compare view: the pairs gained and lost against the recipe before.
+//!
+//! Before a recipe or its k is changed by the form, or by the Sweep view, the fingerprints on the screen are
+//! put aside; nothing is searched in them until the view is looked at.
+
+use std::sync::Arc;
+
+use crate::{
+    analysis::{Analysis, AnalysisError, Changed, Changes, Settings, Shelf, changes::Side},
+    app::{
+        cursor::Cursor,
+        layout::{Shape, Size},
+    },
+    progress::Progress,
+};
+
+/// What the Compare view remembers.
+#[derive(Clone, Debug, Default)]
+pub struct CompareState {
+    /// The fingerprints before the last change of the recipe.
+    pub before: Option<Arc<Before>>,
+    /// What has changed since.
+    pub found: Option<Arc<Found>>,
+    /// Why that cannot be told.
+    pub problem: Option<String>,
+    /// Selection among the changes.
+    pub cursor: Cursor,
+    /// The way to stop the search under way.
+    pub(in crate::app) searching: Option<Arc<Progress>>,
+    /// The version whose changes were asked for.
+    pub(in crate::app) asked: Option<u64>,
+}
+
+/// Fingerprints put aside, and what counted as near among them.
+#[derive(Debug)]
+pub struct Before {
+    /// Recipe, k and layout.
+    pub settings: Settings,
+    /// The fingerprints.
+    pub shelf: Arc<Shelf>,
+}
+
+/// What has changed from one to the other.
+#[derive(Debug)]
+pub struct Found {
+    /// The changes.
+    pub changes: Changes,
+    /// The settings before.
+    pub before: Settings,
+    /// The settings after.
+    pub after: Settings,
+}
+
+impl Before {
+    /// Compares with what is at hand now: two searches, a second or so for a million documents.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if told to stop, or if a side has too many pairs.
+    pub fn compare(&self, now: &Analysis, progress: &Progress) -> Result<Found, AnalysisError> {
+        progress.check()?;
+        let shelf = now.shelf.as_ref().unwrap_or(&self.shelf);
+        let before = Side { shelf: &self.shelf, k: self.settings.k };
+        let after = Side { shelf, k: now.settings.k };
+        let changes = Changes::new(before, after, progress)?;
+        Ok(Found { changes, before: self.settings.clone(), after: now.settings.clone() })
+    }
+}
+
+impl Found {
+    /// Changes listed.
+    pub fn len(&self) -> usize {
+        self.changes.gained.list.len() + self.changes.lost.list.len()
+    }
+
+    /// Whether nothing changed.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// A row of the list, gained ones first: the change, and whether it is a gain.
+    pub fn row(&self, row: usize) -> Option<(&Changed, bool)> {
+        let gained = &self.changes.gained.list;
+        let lost = || self.changes.lost.list.get(row - gained.len());
+        gained.get(row).map(|changed| (changed, true)).or_else(|| Some((lost()?, false)))
+    }
+}
+
+/// Rows of the list on a screen of this size, its header not counted.
+pub fn compare_rows(size: Size) -> usize {
+    let above = match size.shape() {
+        Shape::TooSmall => return 0,
+        Shape::Small => 2,
+        Shape::Medium | Shape::Standard => 4,
+        Shape::Wide => 5,
+    };
+    size.body().saturating_sub(above)
+}

@@ -1,0 +1,87 @@
+//! The Compare view of Tune: putting fingerprints aside before they change, and listing what changed.
+
+use std::sync::Arc;
+
+use super::{
+    super::{
+        App, Effect, Screen,
+        question::{Kind, Question},
+        screen::tune::{
+            View,
+            compare::{Before, CompareState, Found, compare_rows},
+        },
+    },
+    act::open_pair,
+};
+use crate::{analysis::Settings, progress::Progress};
+
+/// Puts the fingerprints on the screen aside where these settings will change what is near.
+pub(super) fn remember(app: &mut App, next: &Settings) {
+    let shown = &app.analysis.settings;
+    // While one change is under way what shows was put aside already.
+    let is_settled = app.settings.recipe == shown.recipe;
+    let changes = (&shown.recipe, shown.k) != (&next.recipe, next.k);
+    let shelf = app.analysis.shelf.as_ref().filter(|_| is_settled && changes);
+    let Some(Ok(shelf)) = shelf.map(|shelf| shelf.bare(shown)) else { return };
+    let before = Before { settings: shown.clone(), shelf: Arc::new(shelf) };
+    stop(app);
+    app.tune.compare = CompareState { before: Some(Arc::new(before)), ..CompareState::default() };
+}
+
+fn stop(app: &mut App) {
+    if let Some(searching) = app.tune.compare.searching.take() {
+        searching.cancel();
+    }
+    app.asked.forget(Kind::Changes);
+}
+
+/// Asks for what changed, where that shows and is not known.
+pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
+    let shows = app.screen == Screen::Tune && app.tune.view == View::Compare;
+    let is_settled = app.running.is_none() && app.analysis.shelf.is_some();
+    if !shows || !is_settled || app.tune.compare.asked == Some(app.version) {
+        return;
+    }
+    let Some(before) = app.tune.compare.before.clone() else { return };
+    stop(app);
+    let progress = Arc::new(Progress::new());
+    let state = &mut app.tune.compare;
+    state.asked = Some(app.version);
+    state.searching = Some(Arc::clone(&progress));
+    effects.push(app.ask(Question::Changes(before, progress)));
+}
+
+/// Takes what changed.
+pub(super) fn take(app: &mut App, found: Result<Arc<Found>, String>) {
+    let height = compare_rows(app.size);
+    let state = &mut app.tune.compare;
+    state.searching = None;
+    match found {
+        Ok(found) => {
+            state.cursor.fit(found.len(), height);
+            (state.found, state.problem) = (Some(found), None);
+        }
+        Err(problem) => (state.found, state.problem) = (None, Some(problem)),
+    }
+}
+
+/// Moves the selection.
+pub(super) fn step(app: &mut App, rows: isize) {
+    let height = compare_rows(app.size);
+    let state = &mut app.tune.compare;
+    let len = state.found.as_ref().map_or(0, |found| found.len());
+    state.cursor.step(rows, len, height);
+}
+
+/// Opens the selected pair on Near.
+pub(super) fn enter(app: &mut App) {
+    let state = &app.tune.compare;
+    let found = state.found.clone();
+    let pair = found.as_ref().and_then(|found| {
+        let (changed, _) = found.row(state.cursor.selected)?;
+        Some(found.changes.first(changed))
+    });
+    if let Some((a, b)) = pair {
+        open_pair(app, a, b);
+    }
+}

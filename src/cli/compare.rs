@@ -1,0 +1,98 @@
+//! `simscope compare`: the pairs that one recipe finds and another does not, a row each.
+
+use std::{io, sync::Arc};
+
+use super::{
+    args::CompareArgs,
+    notes,
+    options::{Run, stop_words},
+    report::{Cell, Report},
+    work::{finish, watched},
+};
+use crate::{
+    analysis::{
+        Analysis, Changes, Depth, Job, LayoutChoice, Settings, Stage, Work,
+        changes::{Kind, MOST_CHANGES, Side},
+        run_to,
+    },
+    id::DocId,
+    number::{counted, grouped},
+};
+
+const COLUMNS: &[&str] = &["a", "b", "distance", "other", "change"];
+
+/// Runs the command; the exit code.
+pub(super) fn run(run: &Run, args: &CompareArgs) -> anyhow::Result<u8> {
+    let against = Settings {
+        recipe: args.against.clone(),
+        stop_words: stop_words(&args.against)?,
+        k: args.against_k.unwrap_or(run.settings.k),
+        layout: LayoutChoice::Auto,
+    };
+    against.check()?;
+    let (after, code) = finish(run, Depth::Shelf)?;
+    let job = Job::to_begin(Stage::Fingerprint);
+    let work = Work::Refingerprint(after.corpus.clone());
+    let before = watched(run, &job, true, || {
+        run_to(Depth::Shelf, work, against.clone(), &job, &mut |_| {})
+    })?;
+    let job = Job::to_begin(Stage::Pair);
+    let changes =
+        watched(run, &job, true, || Changes::new(side(&before), side(&after), &job.progress))?;
+    let mut report = Report::new(COLUMNS, run.format, &run.target);
+    for (kind, name) in [(&changes.gained, "gained"), (&changes.lost, "lost")] {
+        rows(&mut report, &after, &changes, kind, name)?;
+    }
+    report.finish()?;
+    tell(run, &against, &changes);
+    Ok(code)
+}
+
+fn side(analysis: &Arc<Analysis>) -> Side<'_> {
+    let shelf = analysis.shelf.as_deref().expect("depth is a shelf");
+    Side { shelf, k: analysis.settings.k }
+}
+
+fn rows(
+    report: &mut Report,
+    analysis: &Analysis,
+    changes: &Changes,
+    kind: &Kind,
+    name: &str,
+) -> io::Result<()> {
+    let distance = |distance: Option<u32>| {
+        distance.map_or(Cell::Missing, |distance| Cell::Number(distance.into()))
+    };
+    let id = |document: DocId| Cell::Text(analysis.corpus.id(document));
+    for changed in &kind.list {
+        let [now, other] = [changed.after, changed.before].map(distance);
+        for (a, b) in changes.document_pairs(changed) {
+            report.row(&[id(a), id(b), now, other, Cell::Text(name)])?;
+        }
+    }
+    Ok(())
+}
+
+fn tell(run: &Run, against: &Settings, changes: &Changes) {
+    let (gained, lost) = (&changes.gained, &changes.lost);
+    let kept = changes
+        .n_both()
+        .map_or_else(String::new, |both| format!(", {} found by both", grouped(both)));
+    run.notes.note(&format_args!(
+        "{} gained, {} lost{kept}: {} within {}, against {} within {}",
+        counted(gained.n_pairs, "pair"),
+        grouped(lost.n_pairs),
+        run.settings.recipe.short(),
+        run.settings.k,
+        against.recipe.short(),
+        against.k,
+    ));
+    for (kind, name) in [(gained, "gained"), (lost, "lost")] {
+        if kind.is_cut {
+            let most = grouped(MOST_CHANGES as u64);
+            notes::warning(&format_args!(
+                "more pairs were {name}: only the nearest {most} pairs of fingerprints are written"
+            ));
+        }
+    }
+}

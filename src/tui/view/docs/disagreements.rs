@@ -1,0 +1,117 @@
+//! The Disagreements view: one row a pair, and below how many were looked at.
+
+use ratatui::text::Span;
+
+use crate::{
+    analysis::disagreement::{Disagreement, Disagreements},
+    app::{
+        App,
+        layout::Shape,
+        screen::docs::disagreements::{Under, disagreements_rows},
+        wrap::wrap,
+    },
+    number::rounded,
+    text::visible,
+    tui::widget::canvas::{Canvas, clip, fit_id},
+};
+
+pub(super) fn draw(app: &App, canvas: &mut Canvas) {
+    let Some((under, found)) = known(app, canvas) else { return };
+    let (width, height) = (canvas.width(), canvas.height());
+    let rows = disagreements_rows(app.size);
+    if app.size.shape() == Shape::Wide {
+        let mut upper = canvas.part(0, 0, width, rows + 3);
+        let remark = looking(app).unwrap_or_default();
+        list(app, found, &mut upper.framed("fingerprints and texts disagree", &remark));
+    } else {
+        list(app, found, &mut canvas.part(0, 0, width, rows + 1));
+        if app.size.shape() > Shape::Small {
+            canvas.rule(rows + 1, "", &looking(app).unwrap_or_default());
+        }
+    }
+    let notes = found.notes(under.k());
+    let n_notes = if app.size.shape() == Shape::Small { 1 } else { notes.len() };
+    for (at, note) in notes.iter().take(n_notes).enumerate() {
+        let text = clip(note, width.saturating_sub(2));
+        canvas.row(height.saturating_sub(n_notes - at), format!(" {text}"));
+    }
+}
+
+/// What was found; says why where nothing is.
+fn known<'a>(app: &'a App, canvas: &mut Canvas) -> Option<(&'a Under, &'a Disagreements)> {
+    let state = &app.docs.disagreements;
+    if let Some(found) = app.analysis.shelf.as_ref().and_then(|shelf| state.of(shelf)) {
+        return Some(found);
+    }
+    let why = match looking(app) {
+        Some(looking) => {
+            format!("{looking} (every text is read again and compared)")
+        }
+        None if app.running.is_some() || app.analysis.is_complete() => {
+            "pairs that disagree can be looked for when all pairs within k are known ..".to_owned()
+        }
+        None => "the work was stopped before the pairs were there; + or - goes on".to_owned(),
+    };
+    for (y, row) in wrap(&why, canvas.width().saturating_sub(3)).into_iter().enumerate() {
+        canvas.row(y, format!("  {row}"));
+    }
+    None
+}
+
+/// How far the search is.
+fn looking(app: &App) -> Option<String> {
+    let (_, job) = app.docs.disagreements.asking.as_ref()?;
+    if job.progress.is_cancelled() {
+        return Some("stopped; Enter looks again".to_owned());
+    }
+    Some(match job.progress.get() {
+        (_, 0) => format!("{} ..", job.stage()),
+        (done, total) => format!("{} {}%", job.stage(), (100 * done / total).min(100)),
+    })
+}
+
+fn list(app: &App, found: &Disagreements, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let width = canvas.width();
+    let is_narrow = width < 70;
+    let header = if is_narrow {
+        format!(" {:<5}{:>4}{:>7}  documents", "kind", "d", "cosine")
+    } else {
+        format!(
+            " {:<5}{:>4}{:>8}{:>13}{:>11}  documents",
+            "kind", "d", "cosine", "by d (95 %)", "chance"
+        )
+    };
+    canvas.row(0, Span::styled(header, theme.muted()));
+    if found.found.is_empty() {
+        canvas.row(1, "  no pair that was compared disagrees");
+    }
+    let height = canvas.height().saturating_sub(1);
+    let cursor = app.docs.disagreements.cursor;
+    for (y, at) in cursor.window(found.found.len(), height).enumerate() {
+        let it = &found.found[at];
+        let mark = if at == cursor.selected { theme.glyphs().cursor } else { ' ' };
+        let id = |document| visible(app.analysis.corpus.id(document)).into_owned();
+        let (a, b) = (id(it.pair.a), id(it.pair.b));
+        let figures = figures(it, is_narrow);
+        let room = width.saturating_sub(figures.len() + 4);
+        let each = room.saturating_sub(2) / 2;
+        let row = format!("{mark}{figures}  {}  {}", fit_id(&a, each), fit_id(&b, each).trim_end());
+        canvas.row(y + 1, row);
+        if at == cursor.selected {
+            canvas.style_row(y + 1, theme.selected());
+        }
+    }
+}
+
+/// The figures of a pair: `near   2   0.412    0.95-1.00      3e-14`.
+fn figures(it: &Disagreement, is_narrow: bool) -> String {
+    let (distance, cosine) = (it.pair.distance, it.cosine);
+    if is_narrow {
+        return format!("{:<5}{distance:>4}{cosine:>7.2}", it.kind.name());
+    }
+    let (low, high) = it.interval;
+    let says = format!("{low:.2}-{high:.2}");
+    let chance = rounded(it.chance);
+    format!("{:<5}{distance:>4}{cosine:>8.3}{says:>13}{chance:>11}", it.kind.name())
+}

@@ -1,0 +1,102 @@
+//! The Compare view: what a change of recipe gains and loses, and the pair that Enter opens.
+
+use simscope::app::{Screen, question::Kind, screen::tune::View};
+
+use super::driver::{Driver, sample, settings};
+
+fn on_view(mut driver: Driver) -> Driver {
+    driver = driver.keys("5");
+    for _ in View::ALL {
+        if driver.app.tune.view != View::Compare {
+            driver = driver.keys("v");
+        }
+    }
+    driver
+}
+
+/// The recipe form, from words:3 to words:2 and from k = 3 to 4.
+const CHANGE: &str = "rj<left>jjjjjjjjj<right><enter>";
+
+/// The sample under another recipe than it was opened with.
+fn changed(width: u16, height: u16) -> Driver {
+    on_view(Driver::sample(width, height).keys(CHANGE))
+}
+
+#[test]
+fn the_view_at_every_size() {
+    for (width, height) in [(80, 24), (140, 40), (60, 16), (40, 12)] {
+        let before = on_view(Driver::sample(width, height));
+        assert!(before.screen().contains("listed"), "{}", before.screen());
+        let driver = changed(width, height).keys("j");
+        insta::assert_snapshot!(format!("compare-{width}x{height}"), driver.screen());
+        let screen = driver.ascii().screen();
+        assert!(screen.is_ascii(), "{width}x{height}:\n{screen}");
+        if (width, height) == (80, 24) {
+            insta::assert_snapshot!("compare-ascii", screen);
+            insta::assert_snapshot!("compare-before", before.screen());
+        }
+    }
+}
+
+#[test]
+fn gained_and_lost_follow_every_step_of_k() {
+    let driver = changed(80, 24);
+    let found = driver.app.tune.compare.found.clone().unwrap();
+    let pairs = |driver: &Driver| driver.app.analysis.totals().unwrap().pairs;
+    let at_first = Driver::sample(80, 24);
+    assert_eq!((found.before.recipe.short(), found.before.k), ("words:3".into(), 3));
+    assert_eq!((found.after.recipe.short(), found.after.k), ("words:2".into(), 4));
+    assert_eq!(found.changes.lost.n_found, pairs(&at_first));
+    assert_eq!(found.changes.gained.n_found, pairs(&driver));
+    let both = found.changes.n_both().unwrap();
+    assert_eq!(both + found.changes.gained.n_pairs, pairs(&driver));
+    let driver = driver.keys("+");
+    let wider = driver.app.tune.compare.found.clone().unwrap();
+    assert_eq!((wider.before.k, wider.after.k), (3, 5));
+    assert!(wider.changes.gained.n_pairs > found.changes.gained.n_pairs);
+    assert_eq!(wider.changes.gained.n_found, pairs(&driver));
+}
+
+#[test]
+fn enter_opens_the_selected_pair_however_far_it_is_now() {
+    for keys in ["", "G"] {
+        let driver = changed(80, 24).keys(keys);
+        let found = driver.app.tune.compare.found.clone().unwrap();
+        let at = driver.app.tune.compare.cursor.selected;
+        let (change, _) = found.row(at).unwrap();
+        let (a, b) = found.changes.first(change);
+        let driver = driver.keys("<enter>");
+        assert_eq!(driver.app.screen, Screen::Near);
+        let (query, neighbour) = driver.app.near.pair().unwrap();
+        assert_eq!((query, neighbour.document), (a, b));
+        assert_eq!(Some(neighbour.distance), change.after);
+        let driver = driver.keys("<esc>");
+        assert_eq!((driver.app.screen, driver.app.tune.view), (Screen::Tune, View::Compare));
+    }
+}
+
+#[test]
+fn nothing_is_searched_before_the_view_is_looked_at() {
+    let mut driver = Driver::sample(80, 24);
+    driver = driver.keys(CHANGE);
+    assert!(driver.app.tune.compare.before.is_some() && driver.app.tune.compare.found.is_none());
+    // A form that changes nothing leaves what was put aside.
+    let before = driver.app.tune.compare.before.clone().unwrap();
+    driver = driver.keys("r<enter>");
+    assert!(std::sync::Arc::ptr_eq(&before, driver.app.tune.compare.before.as_ref().unwrap()));
+    driver.mute = true;
+    let mut driver = on_view(driver);
+    assert!(driver.app.asked.awaits(Kind::Changes));
+    assert!(driver.screen().contains("looking for what only one"), "{}", driver.screen());
+    driver.speak();
+    assert!(driver.screen().contains("found by both"), "{}", driver.screen());
+    // A recipe used from the sweep is compared with the one before it.
+    let mut driver = Driver::open(sample(), settings(), 80, 24).keys("5");
+    while driver.app.tune.view != View::Sweep {
+        driver = driver.keys("v");
+    }
+    let driver = on_view(driver.keys("<enter>G<enter>"));
+    let found = driver.app.tune.compare.found.clone().unwrap();
+    assert_eq!(found.after.recipe, driver.app.tune.sweep.selected().unwrap().settings.recipe);
+    assert_eq!(found.before.recipe.short(), "words:3");
+}

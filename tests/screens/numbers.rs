@@ -1,0 +1,106 @@
+//! `?` then Tab: every number of every view with its formula, the present values in it, and its meaning.
+
+use simscope::{
+    app::{
+        Screen,
+        numbers::{Number, numbers},
+    },
+    evaluate::{angle, null},
+};
+
+use super::driver::Driver;
+
+/// Keys to every view, once there is something in it.
+const VIEWS: [(&str, &str); 16] = [
+    ("docs", ""),
+    ("bits", "v"),
+    ("near", "<enter>"),
+    ("why", "<enter>v"),
+    ("tables", "<enter><enter>"),
+    ("groups", "4"),
+    ("distances", "5"),
+    ("layouts", "5v"),
+    ("label", "5vv<enter>yyyyynnnyyyyyyyyyyyyyyy"),
+    ("lab", "5vvv<enter>"),
+    ("playground", "6v"),
+    ("step", "6vv<space>"),
+    ("game", "6vvv<space>"),
+    ("angle", "6vvvv<space><space>"),
+    ("wear", "6vvvvv"),
+    ("lessons", "6"),
+];
+
+fn of(numbers: &[Number], name: &str) -> Number {
+    let found = numbers.iter().find(|number| number.name == name);
+    found.unwrap_or_else(|| panic!("no {name} among {numbers:#?}")).clone()
+}
+
+#[test]
+fn every_view_explains_its_numbers_with_the_present_values() {
+    for (name, keys) in VIEWS {
+        let driver = Driver::sample(140, 40).keys(keys);
+        let found = numbers(&driver.app);
+        assert!(found.len() >= 5, "{name}: {found:#?}");
+        for number in &found {
+            let Number { name: of, value, formula, meaning } = number;
+            assert!(meaning.ends_with('.') && !formula.is_empty(), "{name}, {of}");
+            assert!(!formula.contains("NaN") && !formula.contains("inf"), "{name}: {number:?}");
+            let figure: String = value.chars().filter(char::is_ascii_digit).collect();
+            let within: String = formula.chars().filter(char::is_ascii_digit).collect();
+            let is_shown =
+                within.contains(&figure) || value.contains(" to ") || value.contains('/');
+            assert!(is_shown, "{name}: {number:?} does not end in its value");
+        }
+    }
+}
+
+#[test]
+fn the_box_at_three_sizes() {
+    for (name, keys) in [("docs", "?<tab>"), ("near", "<enter>?<tab><down>"), ("tune", "5?<tab>")] {
+        for (width, height) in [(80, 24), (140, 40), (40, 12)] {
+            let driver = Driver::sample(width, height).keys(keys);
+            insta::assert_snapshot!(format!("numbers-{name}-{width}x{height}"), driver.screen());
+        }
+        let screen = Driver::sample(80, 24).keys(keys).ascii().screen();
+        assert!(screen.is_ascii(), "{name}:\n{screen}");
+    }
+}
+
+#[test]
+fn a_number_is_the_one_the_screen_shows() {
+    let driver = Driver::sample(80, 24).keys("<enter>jjj");
+    let (query, other) = driver.app.near.pair().unwrap();
+    let found = numbers(&driver.app);
+    assert_eq!(of(&found, "d").value, other.distance.to_string());
+    assert_eq!(of(&found, "cosine").value, format!("{:.2}", angle::estimate(other.distance, 64)));
+    assert!(driver.screen().contains(&of(&found, "its interval").value));
+    let a = driver.app.analysis.fingerprint(query).unwrap().to_string();
+    assert!(of(&found, "d").formula.contains(&a));
+
+    let driver = Driver::sample(80, 24).keys("5");
+    let found = numbers(&driver.app);
+    let n = driver.app.analysis.shelf.as_ref().unwrap().n_fingerprinted() as u64;
+    let chance = null::expected_pairs(n, 3, 64);
+    assert!(chance < 1e-4 && of(&found, "pairs by chance").value == format!("{chance:.1e}"));
+    assert!(driver.screen().contains(&format!("{} pairs", of(&found, "pairs").value)));
+}
+
+#[test]
+fn numbers_are_found_by_name_and_enter_only_closes() {
+    let driver = Driver::sample(80, 24).keys("?<tab>dist");
+    let screen = driver.screen();
+    assert!(screen.contains("distinct") && !screen.contains("grouped  "), "{screen}");
+    let driver = driver.keys("<enter>");
+    assert!(driver.app.overlay.is_none() && driver.app.screen == Screen::Docs);
+    let driver = driver.keys("?<tab>zzz");
+    assert!(driver.screen().contains("no number here"), "{}", driver.screen());
+    assert!(driver.keys("<tab>").screen().contains("keys on Docs"));
+}
+
+#[test]
+fn a_program_that_knows_nothing_yet_explains_what_it_can() {
+    for keys in ["?<tab>", "2?<tab>", "3?<tab>", "4?<tab>", "5?<tab>", "6?<tab>"] {
+        let screen = Driver::idle(80, 24).keys(keys).screen();
+        assert!(screen.contains("numbers on"), "{screen}");
+    }
+}

@@ -1,0 +1,198 @@
+//! What misleads: flags in the list, the health of the corpus, pairs that disagree, any two documents.
+
+use simscope::{
+    analysis::Settings,
+    app::{
+        Effect, Question, Screen,
+        question::Kind,
+        screen::{docs::View, near},
+    },
+    corpus::Input,
+    explain::triage::Flag,
+    id::DocId,
+};
+
+use super::driver::{Driver, sample, settings};
+
+/// The views' keys from a fresh start, each with its name.
+const VIEWS: [(&str, &str); 5] = [
+    ("flagged", "fis:flagged<enter>G"),
+    ("health", "vv"),
+    ("health-below", "vvnn"),
+    ("disagreements", "vvvj"),
+    ("disagreement-opened", "vvv<enter>"),
+];
+
+#[test]
+fn every_view_at_three_sizes() {
+    for (name, keys) in VIEWS {
+        for (width, height) in [(80, 24), (140, 40), (40, 12)] {
+            let driver = Driver::sample(width, height).keys(keys);
+            insta::assert_snapshot!(format!("{name}-{width}x{height}"), driver.screen());
+        }
+    }
+    for (name, keys) in &VIEWS[1..] {
+        // What is laid out for a screen is laid out for its glyphs.
+        let ascii = |width, height| Driver::sample(width, height).ascii().keys(keys).screen();
+        insta::assert_snapshot!(format!("{name}-ascii"), ascii(80, 24));
+        for (width, height) in [(80, 24), (140, 40), (60, 16), (40, 12)] {
+            let screen = ascii(width, height);
+            assert!(screen.is_ascii(), "{name} at {width}x{height}:\n{screen}");
+        }
+    }
+}
+
+#[test]
+fn health_holds_at_every_width() {
+    for bits in ["8", "128"] {
+        let settings = Settings { recipe: format!("bits={bits}").parse().unwrap(), ..settings() };
+        let driver = Driver::open(sample(), settings, 80, 24).keys("vv");
+        insta::assert_snapshot!(format!("health-of-{bits}"), driver.screen());
+    }
+}
+
+#[test]
+fn flags_come_by_themselves_and_a_filter_by_them_says_so_far_until_then() {
+    let driver = Driver::sample(80, 24);
+    let flags = driver.app.analysis.flags.clone().expect("a small corpus is flagged unasked");
+    assert!(flags.n_flagged() > 0);
+    let driver = driver.keys("fis:flagged<enter>");
+    assert_eq!(driver.app.docs.len() as u64, flags.n_flagged());
+    for flag in Flag::ALL.iter().filter(|flag| flags.count(**flag) > 0) {
+        let driver = Driver::sample(80, 24).keys(&format!("fis:{flag}<enter>"));
+        assert_eq!(driver.app.docs.len() as u64, flags.count(*flag), "{flag}");
+    }
+    // Before they are known, what the sketches tell.
+    let mut driver = Driver::sample(80, 24);
+    driver.mute = true;
+    let recipe = "rj1<enter>";
+    let mut driver = driver.keys(recipe).keys("fis:boilerplate<enter>");
+    assert!(driver.app.analysis.flags.is_none());
+    assert!(driver.app.asked.awaits(Kind::Flags));
+    driver.speak();
+    assert!(driver.app.analysis.flags.is_some());
+    let n = driver.app.analysis.flags.as_ref().unwrap().count(Flag::Boilerplate);
+    assert_eq!(driver.app.docs.len() as u64, n);
+    assert!(!driver.screen().contains("so far"), "{}", driver.screen());
+}
+
+#[test]
+fn a_flag_outlives_a_step_of_k_and_not_another_recipe() {
+    let driver = Driver::sample(80, 24);
+    let before = driver.app.analysis.flags.clone().unwrap();
+    let mut driver = driver.keys("+++++++");
+    assert_eq!(driver.app.analysis.flags.as_deref(), Some(&*before));
+    driver.mute = true;
+    let driver = driver.keys("rj1<enter>");
+    assert!(driver.app.analysis.flags.is_none());
+}
+
+#[test]
+fn the_preview_says_what_misleads() {
+    let driver = Driver::sample(80, 24).keys("/only-marks<enter>");
+    assert!(driver.screen().contains("! empty: no features"), "{}", driver.screen());
+    let flags = driver.app.analysis.flags.clone().unwrap();
+    let tied =
+        (0..driver.app.analysis.len()).map(DocId::from).find(|it| flags.has(*it, Flag::Tied));
+    let id = driver.app.analysis.corpus.id(tied.unwrap()).to_owned();
+    let screen = driver.keys(&format!("/{id}<enter>")).screen();
+    assert!(screen.contains("bits are ties: the tie rule decided"), "{screen}");
+}
+
+#[test]
+fn what_counts_can_be_stopped_and_goes_on() {
+    for (keys, kind) in [("vv", Kind::Health), ("vvv", Kind::Disagreements)] {
+        let mut driver = Driver::sample(80, 24);
+        driver.mute = true;
+        let mut driver = driver.keys(keys);
+        assert!(driver.app.asked.awaits(kind) && driver.app.moves());
+        driver = driver.keys("<c-c>");
+        assert!(driver.screen().contains("^C again leaves"), "{}", driver.screen());
+        driver.speak();
+        assert!(!driver.app.asked.awaits(kind));
+        assert!(driver.screen().contains("stopped; Enter looks"), "{}", driver.screen());
+        let driver = driver.keys("<enter>");
+        assert!(!driver.screen().contains("stopped"), "{}", driver.screen());
+    }
+}
+
+#[test]
+fn a_disagreement_opens_in_near_even_far_beyond_the_list() {
+    let mut driver = Driver::sample(80, 24).keys("vvvG");
+    let shelf = driver.app.analysis.shelf.clone().unwrap();
+    let pair = driver.app.docs.disagreements.selected(&shelf).expect("some disagree").pair;
+    driver = driver.keys("<enter>");
+    assert_eq!((driver.app.screen, driver.app.near.view), (Screen::Near, near::View::Why));
+    let (query, neighbour) = driver.app.near.pair().unwrap();
+    assert_eq!((query, neighbour.document, neighbour.distance), (pair.a, pair.b, pair.distance));
+    let found = driver.app.near.why.found.clone().unwrap();
+    assert_eq!(found.pair, [pair.a, pair.b]);
+    let driver = driver.keys("<esc>");
+    assert_eq!((driver.app.screen, driver.app.docs.view), (Screen::Docs, View::Disagreements));
+}
+
+#[test]
+fn the_other_kind_is_a_key_away() {
+    // Under single words the sample has pairs of both kinds.
+    let driver = Driver::sample(80, 24).keys("rj1<enter>vvv");
+    let shelf = driver.app.analysis.shelf.clone().unwrap();
+    let kind = |driver: &Driver| driver.app.docs.disagreements.selected(&shelf).unwrap().kind;
+    let first = kind(&driver);
+    let kinds: Vec<_> = {
+        let (_, found) = driver.app.docs.disagreements.of(&shelf).unwrap();
+        found.found.iter().map(|it| it.kind).collect()
+    };
+    let driver = driver.keys("n");
+    if kinds.iter().all(|kind| *kind == first) {
+        assert!(driver.screen().contains("pairs disagree"), "{}", driver.screen());
+    } else {
+        assert_ne!(kind(&driver), first);
+        assert_eq!(kind(&driver.keys("N")), first);
+    }
+}
+
+#[test]
+fn another_k_looks_for_disagreements_again() {
+    let mut driver = Driver::sample(80, 24).keys("vvv");
+    assert!(driver.screen().contains("within 3"), "{}", driver.screen());
+    driver.mute = true;
+    let driver = driver.keys("+");
+    assert!(driver.app.asked.awaits(Kind::Disagreements));
+    assert!(driver.screen().contains("within 3"), "the list stays until the other comes");
+}
+
+#[test]
+fn any_two_documents_can_be_held_together() {
+    let driver = Driver::sample(80, 24).keys("/goose-rules<enter>m");
+    let held = driver.app.query().unwrap();
+    let driver = driver.keys("g2G");
+    let last = driver.app.near.selected().unwrap();
+    assert_eq!(last.document, held);
+    let distance = |driver: &Driver, a, b| {
+        let of = |document| driver.app.analysis.fingerprint(document).unwrap();
+        of(a).distance(of(b))
+    };
+    assert_eq!(last.distance, distance(&driver, DocId(0), held));
+    // It is no neighbour to be counted.
+    assert!(driver.screen().contains("5 within k=3, 1 more to d=6"), "{}", driver.screen());
+    let driver = driver.keys("m");
+    assert!(driver.app.near.neighbours.iter().all(|neighbour| neighbour.document != held));
+}
+
+#[test]
+fn many_documents_are_flagged_when_that_is_wanted() {
+    let row = |n: u32| format!("{{\"id\":\"d{n}\",\"text\":\"w{n}\"}}\n").into_bytes();
+    let bytes: Vec<u8> = (0..20_001).flat_map(row).collect();
+    let bytes = Box::leak(bytes.into_boxed_slice());
+    let inputs = vec![Input::Bundled { name: "rows.jsonl", bytes }];
+    let settings = Settings { k: 0, ..settings() };
+    let mut driver = Driver::open(inputs, settings, 80, 24);
+    assert!(driver.app.analysis.flags.is_none());
+    driver.mute = true;
+    let driver = driver.keys("vv");
+    let is_asked = driver
+        .held
+        .iter()
+        .any(|effect| matches!(effect, Effect::Ask { question: Question::Flags(_), .. }));
+    assert!(is_asked);
+}
