@@ -148,6 +148,8 @@ fn spell(pieces: &[Piece]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::{collection::vec, prelude::*};
+
     use super::*;
 
     fn numbers(range: std::ops::Range<usize>) -> String {
@@ -197,6 +199,31 @@ mod tests {
         let hostile = Excerpt::new("a \u{202e}b\u{1b}[2J", "a c");
         let Part::Changed { left, .. } = &hostile.parts[1] else { panic!("{hostile:?}") };
         assert!(left.contains("<U+202E>") && left.contains("^["), "{left}");
+    }
+
+    /// The words of one side of an excerpt, those left out counted.
+    fn n_words(excerpt: &Excerpt, side: usize) -> usize {
+        let words = |text: &str| text.split_whitespace().count();
+        let of = |part: &Part| match part {
+            Part::Same(text) => words(text),
+            Part::Skipped(n) => *n,
+            Part::Changed { left, right } => words([left, right][side]),
+        };
+        excerpt.parts.iter().map(of).sum()
+    }
+
+    proptest! {
+        /// Few different words, so that runs of any length are shared.
+        #[test]
+        fn no_word_is_lost_or_told_twice(
+            texts in [vec(prop_oneof![9 => Just("a"), 1 => Just("b")], 0..110),
+                      vec(prop_oneof![9 => Just("a"), 1 => Just("c")], 0..110)],
+        ) {
+            let excerpt = Excerpt::new(&texts[0].join(" "), &texts[1].join(" "));
+            prop_assert_eq!(excerpt.n_hidden, 0);
+            let found = [0, 1].map(|side| n_words(&excerpt, side));
+            prop_assert_eq!(found, [texts[0].len(), texts[1].len()]);
+        }
     }
 
     #[test]

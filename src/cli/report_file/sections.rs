@@ -210,7 +210,7 @@ fn groups(groups: &GroupsInBrief) -> Vec<Block<'_>> {
         columns: vec![
             "group",
             "documents",
-            "different",
+            "fingerprints",
             "diameter",
             "weakest edge",
             "within k of the first",

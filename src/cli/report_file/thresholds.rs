@@ -188,6 +188,7 @@ fn estimate(estimate: Option<Estimate>) -> String {
 fn chance(pairs: f64) -> String {
     match pairs {
         pairs if pairs >= 1000.0 => grouped(pairs as u64),
+        0.0 => "0".to_owned(),
         pairs if pairs < 1e-4 => "<0.0001".to_owned(),
         pairs => rounded(pairs),
     }
