@@ -85,7 +85,7 @@ impl Tuning {
         let exact = if is_exact { &within[..] } else { &[] };
         let n = shelf.n_fingerprinted() as u64;
         let n_pairs = n * n.saturating_sub(1) / 2;
-        let unrelated = (n_pairs - shelf.n_copy_pairs()) as f64;
+        let unrelated = shelf.n_unlike_pairs() as f64;
         let row = |k: u32| {
             let at = |k: usize| within.get(k).copied();
             let nearer = |k: usize| k.checked_sub(1).map_or(Some(0), at);
@@ -171,6 +171,13 @@ impl Shelf {
     /// Pairs of documents with equal fingerprints.
     pub fn n_copy_pairs(&self) -> u64 {
         each!(self, shelf => shelf.n_copy_pairs)
+    }
+
+    /// Pairs of documents with different fingerprints: those that chance may bring near each other, for a
+    /// copy is no accident.
+    pub fn n_unlike_pairs(&self) -> u64 {
+        let n = self.n_fingerprinted() as u64;
+        n * n.saturating_sub(1) / 2 - self.n_copy_pairs()
     }
 
     /// Whether both hold the fingerprints of one analysis, whatever their tables.

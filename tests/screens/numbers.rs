@@ -83,10 +83,41 @@ fn a_number_is_the_one_the_screen_shows() {
 
     let driver = Driver::sample(80, 24).keys("5");
     let found = numbers(&driver.app);
-    let n = driver.app.analysis.shelf.as_ref().unwrap().n_fingerprinted() as u64;
-    let chance = null::expected_pairs(n, 3, 64);
+    let shelf = driver.app.analysis.shelf.as_ref().unwrap();
+    let n = shelf.n_fingerprinted() as u64;
+    let unlike = n * (n - 1) / 2 - shelf.n_copy_pairs();
+    let chance = unlike as f64 * null::accidental(3, 64);
     assert!(chance < 1e-4 && of(&found, "pairs by chance").value == format!("{chance:.1e}"));
     assert!(driver.screen().contains(&format!("{} pairs", of(&found, "pairs").value)));
+}
+
+/// The column leaves out pairs that are equal already, and so must the formula.
+#[test]
+fn pairs_by_chance_are_those_of_the_column() {
+    let driver = Driver::sample(80, 24).keys("5+++++++++++++++");
+    let tuning = driver.app.tune.distances.tuning.as_ref().unwrap();
+    let column = format!("{:.2}", tuning.rows[18].pairs_by_chance);
+    assert!(
+        driver.app.settings.k == 18 && driver.screen().contains(&column),
+        "{}",
+        driver.screen()
+    );
+    let told = of(&numbers(&driver.app), "pairs by chance").value;
+    assert!(told.starts_with(&column), "{told} is not {column}");
+}
+
+#[test]
+fn features_are_told_by_their_numbers_and_no_name_twice() {
+    let driver = Driver::sample(140, 40).keys("<enter>v");
+    let cosine = of(&numbers(&driver.app), "exact cosine").value;
+    assert!(driver.screen().contains(&format!("by features: cosine {cosine}")));
+    for (name, keys) in VIEWS {
+        let found = numbers(&Driver::sample(80, 24).keys(keys).app);
+        let mut names: Vec<&str> = found.iter().map(|number| number.name.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), found.len(), "{name}: {found:#?}");
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::{Number, digits};
 use crate::{
+    analysis::Shelf,
     app::App,
     evaluate::null,
     number::{counted, grouped},
@@ -119,7 +120,7 @@ pub(super) fn of_the_status(app: &App) -> Vec<Number> {
             "Documents that have at least one near-duplicate; a group is all that near pairs connect.",
         ));
     }
-    numbers.push(by_chance(n, k, bits));
+    numbers.push(by_chance(shelf, k, bits));
     let layout = shelf.layout();
     numbers.push(Number::new(
         "tables",
@@ -130,19 +131,31 @@ pub(super) fn of_the_status(app: &App) -> Vec<Number> {
     numbers
 }
 
-/// Pairs to expect by chance within k.
-pub(super) fn by_chance(n: u64, k: u32, bits: u32) -> Number {
-    let (share, pairs) = (null::accidental(k, bits), null::expected_pairs(n, k, bits));
+/// Pairs to expect by chance within k, as Tune's column has them.
+pub(super) fn by_chance(shelf: &Shelf, k: u32, bits: u32) -> Number {
+    let share = null::accidental(k, bits);
+    let pairs = shelf.n_unlike_pairs() as f64 * share;
     Number::new(
         "pairs by chance",
         digits(pairs),
         format!(
-            "n(n-1)/2 x sum of C({bits}, i)/2^{bits} for i = 0..{k} = {} x {} = {}",
-            digits(n as f64 * (n as f64 - 1.0) / 2.0),
+            "{} x sum of C({bits}, i)/2^{bits} for i = 0..{k} = {} x {} = {}",
+            unlike_pairs(shelf),
+            grouped(shelf.n_unlike_pairs()),
             digits(share),
             digits(pairs)
         ),
         "Pairs within k to expect if all texts had nothing to do with each other; above 1, distance alone \
          is no evidence.",
+    )
+}
+
+/// The pairs that chance may bring near each other: all but those that are equal already.
+pub(super) fn unlike_pairs(shelf: &Shelf) -> String {
+    let n = shelf.n_fingerprinted() as u64;
+    format!(
+        "(n(n-1)/2 - {} at d = 0), n = {} fingerprinted,",
+        grouped(shelf.n_copy_pairs()),
+        grouped(n)
     )
 }

@@ -6,8 +6,9 @@ use super::{Number, digits};
 use crate::{
     app::App,
     evaluate::{angle, interval},
-    explain::figures::weight,
+    explain::{Wear, figures::weight},
     index::chance::expected_tables_hit,
+    number::counted,
 };
 
 /// Numbers of the Playground.
@@ -93,7 +94,7 @@ pub(super) fn of_the_game(app: &App) -> Vec<Number> {
     let (blocks, key) = (game.blocks as usize, game.blocks as usize - 3);
     vec![
         Number::new(
-            "tables",
+            "tables here",
             n_tables.to_string(),
             format!("C({blocks}, {key}) = {n_tables}"),
             "One for each choice of blocks to lead.",
@@ -170,23 +171,35 @@ pub(super) fn of_wear(app: &App) -> Vec<Number> {
     let query = app.query();
     let worn = app.learn.wear.worn.as_ref().filter(|worn| Some(worn.document) == query);
     let shares = worn.and_then(|worn| worn.wear.as_deref()).unwrap_or_default();
-    let k = app.analysis.settings.k;
-    let number = |wear: &crate::explain::Wear| {
-        let (low, high) = interval::jeffreys(wear.within(k), wear.n_trials(), interval::LEVEL);
-        let (from, to) = wear.mean_interval();
+    let (bits, k) = (app.analysis.settings.recipe.bits, app.analysis.settings.k);
+    shares.iter().flat_map(|wear| of_a_share(wear, bits, k)).collect()
+}
+
+/// What so many changed words came to, and what theory says of the same trials.
+fn of_a_share(wear: &Wear, bits: u32, k: u32) -> [Number; 2] {
+    let n = wear.n_trials();
+    let (low, high) = interval::jeffreys(wear.within(k), n, interval::LEVEL);
+    let (from, to) = wear.mean_interval();
+    let changed = counted(wear.n_changed as u64, "word");
+    [
         Number::new(
-            format!("{:.0} % changed", 100.0 * wear.share),
+            format!("{changed} changed"),
             format!("mean d {:.1}", wear.mean()),
             format!(
-                "sum of d over {} trials / {} = {:.2}, 95 %: {from:.2} to {to:.2}; within k = {k}: {} of {}, {low:.2} to {high:.2}",
-                wear.n_trials(),
-                wear.n_trials(),
+                "sum of d over {n} trials / {n} = {:.2}, 95 %: {from:.2} to {to:.2}; within k = {k}: {} of {n}, {low:.2} to {high:.2}",
                 wear.mean(),
                 wear.within(k),
-                wear.n_trials()
             ),
             "How far the document moves when so many of its words are others, and how often it is still found.",
-        )
-    };
-    shares.iter().map(number).collect()
+        ),
+        Number::new(
+            format!("theory, {changed}"),
+            format!("{:.1}", wear.expected),
+            format!(
+                "mean of {bits} x acos(c) / pi over the same {n} trials = {:.2}; c, the exact cosine of the changed text with the whole one, is {:.4} on average",
+                wear.expected, wear.cosine
+            ),
+            "What random hyperplanes would do; this text is one draw of its bits, and its own mean lies around it.",
+        ),
+    ]
 }

@@ -48,7 +48,7 @@ pub fn numbers(app: &App) -> Vec<Number> {
         Screen::Near => {
             let mut numbers = pair::of_the_pair(app);
             if app.near.view == near::View::Why {
-                numbers.extend(pair::of_their_features());
+                numbers.extend(pair::of_their_features(app));
             }
             numbers
         }
@@ -71,7 +71,12 @@ pub fn numbers(app: &App) -> Vec<Number> {
             lessons::View::Wear => learn::of_wear(app),
         },
     };
-    numbers.extend(corpus::of_the_status(app));
+    // What the view itself tells is told once.
+    for number in corpus::of_the_status(app) {
+        if numbers.iter().all(|known| known.name != number.name) {
+            numbers.push(number);
+        }
+    }
     numbers
 }
 

@@ -6,6 +6,7 @@ use crate::{
     evaluate::{angle, interval},
     explain::PairExplanation,
     index::chance::{candidate_chance, expected_tables_hit},
+    number::grouped,
     simhash::Fingerprint,
 };
 
@@ -48,7 +49,7 @@ pub(super) fn of_the_pair(app: &App) -> Vec<Number> {
             "Cosines that would not be surprising at this distance.",
         ),
         Number::new(
-            "tables",
+            "tables that hit",
             format!("{hits}/{n_tables}"),
             format!(
                 "tables in whose key no differing bit lies: {hits}; of {d} bits anywhere to expect {}",
@@ -72,25 +73,33 @@ pub(super) fn of_the_pair(app: &App) -> Vec<Number> {
     numbers
 }
 
-/// Numbers of the features of the pair, whose values stand in the view.
-pub(super) fn of_their_features() -> Vec<Number> {
+/// Numbers of the features of the pair, once both texts are read.
+pub(super) fn of_their_features(app: &App) -> Vec<Number> {
+    let pair = app.near.pair().map(|(query, other)| [query, other.document]);
+    let found = app.near.why.found.as_ref().filter(|found| Some(found.pair) == pair);
+    let Some(alike) = found.and_then(|found| found.alike) else { return Vec::new() };
+    let number = |name: &str, figure: Option<f64>, formula: &str, meaning| {
+        let value = figure.map_or_else(|| "-".to_owned(), |figure| format!("{figure:.3}"));
+        Number::new(name, value.clone(), format!("{formula} = {value}"), meaning)
+    };
+    let [shared, fewer, either] = alike.features.map(|n| grouped(n as u64));
     vec![
-        Number::new(
+        number(
             "exact cosine",
-            "in the view",
+            alike.cosine,
             "sum of w_a w_b over shared features / (||w_a|| ||w_b||)",
             "What the distance only estimates.",
         ),
-        Number::new(
+        number(
             "Jaccard",
-            "in the view",
-            "features shared / features of either, without weights",
+            alike.jaccard,
+            &format!("features shared / features of either, without weights = {shared} / {either}"),
             "How much the two sets of features overlap.",
         ),
-        Number::new(
+        number(
             "containment",
-            "in the view",
-            "features shared / features of the one that has fewer",
+            alike.containment,
+            &format!("features shared / features of the one that has fewer = {shared} / {fewer}"),
             "1 where one holds all of the other: an excerpt, which no distance shows.",
         ),
     ]

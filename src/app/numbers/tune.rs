@@ -1,6 +1,10 @@
 //! Numbers of Tune's views.
 
-use super::{Number, corpus::by_chance, digits};
+use super::{
+    Number,
+    corpus::{by_chance, unlike_pairs},
+    digits,
+};
 use crate::{
     app::App,
     evaluate::recall::{Recall, RecallMethod},
@@ -13,16 +17,15 @@ pub(super) fn of_k(app: &App) -> Vec<Number> {
     let (Some(tuning), Some(shelf)) = (&app.tune.distances.tuning, &app.analysis.shelf) else {
         return numbers;
     };
-    let n = shelf.n_fingerprinted() as u64;
     let (bits, k) = (app.analysis.settings.recipe.bits, app.analysis.settings.k);
-    numbers.push(by_chance(n, k, bits));
+    numbers.push(by_chance(shelf, k, bits));
     if let Some(ceiling) = tuning.ceiling {
         numbers.push(Number::new(
             "ceiling",
             format!("k = {ceiling}"),
             format!(
-                "the largest k with n(n-1)/2 x P(chance within k) < 1, n = {}: {ceiling}",
-                grouped(n)
+                "the largest k with {} x P(chance within k) < 1: {ceiling}",
+                unlike_pairs(shelf)
             ),
             "Above it some pairs are near by accident, whatever the texts are.",
         ));
@@ -147,14 +150,11 @@ pub(super) fn of_the_labels(app: &App) -> Vec<Number> {
             ),
             "The precision of this k: of the pairs it calls near, the share that is.",
         ));
+        let sure = format!("{:.3}", (rung.bound * 1000.0).floor() / 1000.0);
         numbers.push(Number::new(
             "sure",
-            format!("{:.3}", (rung.bound * 1000.0).floor() / 1000.0),
-            format!(
-                "the {} quantile of the same draws = {:.3}",
-                digits(1.0 - level),
-                (rung.bound * 1000.0).floor() / 1000.0
-            ),
+            sure.clone(),
+            format!("the {} quantile of the same draws = {sure}", digits(1.0 - level)),
             "A bound that the precision is above, at the level that is left after earlier looks.",
         ));
         numbers.push(Number::new(

@@ -34,6 +34,34 @@ pub struct Why {
     pub pair: [DocId; 2],
     /// What there is to say, the most telling first.
     pub sections: Vec<Section>,
+    /// How alike the two are by their features; `None` where the corpus has not both texts.
+    pub alike: Option<Alike>,
+}
+
+/// How alike two texts are by their features.
+#[derive(Clone, Copy, Debug)]
+pub struct Alike {
+    /// The exact cosine, 0 to 1.
+    pub cosine: Option<f64>,
+    /// Features of both over those of either, 0 to 1.
+    pub jaccard: Option<f64>,
+    /// Features of both over those of the one that has fewer, 0 to 1.
+    pub containment: Option<f64>,
+    /// How many features both have, the one that has fewer, and the two together.
+    pub features: [usize; 3],
+}
+
+impl Alike {
+    fn new(overlap: &Overlap<'_>) -> Self {
+        let shared = overlap.shared.len();
+        let [one, other] = [0, 1].map(|side| overlap.only[side].len());
+        Self {
+            cosine: overlap.cosine,
+            jaccard: overlap.jaccard(),
+            containment: overlap.containment(),
+            features: [shared, shared + one.min(other), shared + one + other],
+        }
+    }
 }
 
 /// What the Why view remembers.
@@ -88,7 +116,7 @@ impl Why {
             vec![how_near(&explanation, fingerprints, layout, k), tables(&explanation, layout, k)];
         let [(Some(one), Some(votes)), (Some(other), Some(other_votes))] = &opened else {
             sections[0].say("the corpus has not both texts, so their features are not known");
-            return Ok(Self { pair, sections });
+            return Ok(Self { pair, sections, alike: None });
         };
         let features = matched(votes, other_votes);
         let said = TextsExplanation::new(
@@ -99,7 +127,8 @@ impl Why {
             &features,
             k,
         );
-        sections[0].say(alike(&said.overlap));
+        let alike = Alike::new(&said.overlap);
+        sections[0].say(by_features(alike));
         sections.extend(said.counterfactual.as_ref().and_then(|found| edits(found, k)));
         sections.extend(bits(&said.bits));
         sections.extend([0, 1].into_iter().filter_map(|side| only(&said.overlap, side)));
@@ -108,7 +137,7 @@ impl Why {
             let effects = &said.sentences[side];
             sections.extend(without(effects, text, side, explanation.distance));
         }
-        Ok(Self { pair, sections })
+        Ok(Self { pair, sections, alike: Some(alike) })
     }
 }
 
@@ -136,13 +165,13 @@ fn how_near(
 }
 
 /// How alike the two are by their features.
-fn alike(overlap: &Overlap<'_>) -> String {
+fn by_features(alike: Alike) -> String {
     let figure = |figure: Option<f64>| figure.map_or("-".to_owned(), |it| format!("{it:.3}"));
     format!(
         "by features: cosine {}, Jaccard {}, containment {}",
-        figure(overlap.cosine),
-        figure(overlap.jaccard()),
-        figure(overlap.containment()),
+        figure(alike.cosine),
+        figure(alike.jaccard),
+        figure(alike.containment),
     )
 }
 

@@ -4,11 +4,9 @@ use ratatui::text::Span;
 
 use crate::{
     app::{App, question::Kind, screen::learn::wear::TRIALS},
-    evaluate::{angle, interval},
+    evaluate::interval,
     explain::Wear,
-    feature::Shingling,
-    number::counted,
-    simhash::Recipe,
+    number::grouped,
     text::visible,
     tui::widget::canvas::{Canvas, clip},
 };
@@ -41,35 +39,33 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         canvas.row(1, "  there are no words to change here");
         return;
     };
-    let recipe = &app.analysis.settings.recipe;
     let k = app.settings.k;
     let each = ((canvas.height().saturating_sub(2)) / shares.len()).clamp(2, 5);
     for (number, wear) in shares.iter().enumerate() {
         let top = 2 + number * each;
         let height = each.min(canvas.height().saturating_sub(top));
-        share(wear, recipe, k, &mut canvas.part(0, top, width, height));
+        share(wear, k, &mut canvas.part(0, top, width, height));
     }
 }
 
 /// One share: what happened, and bars of where it ended.
-fn share(wear: &Wear, recipe: &Recipe, k: u32, canvas: &mut Canvas) {
+fn share(wear: &Wear, k: u32, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let (n, within) = (wear.n_trials(), wear.within(k));
     let (low, high) = interval::jeffreys(within, n, interval::LEVEL);
     let (mean, (from, to)) = (wear.mean(), wear.mean_interval());
-    let (changed, near) = (100.0 * wear.share, 100.0 * f64::from(within) / f64::from(n.max(1)));
+    let (changed, near) = (100.0 * wear.share(), 100.0 * f64::from(within) / f64::from(n.max(1)));
     let (low, high) = (100.0 * low, 100.0 * high);
     let text = if canvas.width() < 60 {
-        format!(
-            " {changed:.0} %: d {mean:.1} ({from:.1}-{to:.1}), near {near:.0} % ({low:.0}-{high:.0})"
-        )
+        format!(" {changed:.1} %: d {from:.1}-{to:.1}, within k {low:.0}-{high:.0} %")
     } else {
-        let words = counted(wear.n_changed as u64, "word");
-        let theory = theory(wear.share, recipe);
         format!(
-            " {changed:.0} %, {words}: mean d {mean:.1} ({from:.1}-{to:.1}), within k={k}: {near:.0} % \
-             ({low:.0}-{high:.0})"
-        ) + &theory.map_or_else(String::new, |d| format!("; theory {d:.1}"))
+            " {} of {} words ({changed:.1} %): mean d {mean:.1} ({from:.1}-{to:.1}), theory {:.1}; \
+             k={k}: {near:.0} % ({low:.0}-{high:.0})",
+            grouped(wear.n_changed as u64),
+            grouped(wear.n_words as u64),
+            wear.expected,
+        )
     };
     canvas.row(0, clip(&text, canvas.width() - 1));
     let rows = canvas.height().saturating_sub(2).min(3);
@@ -108,11 +104,4 @@ fn share(wear: &Wear, recipe: &Recipe, k: u32, canvas: &mut Canvas) {
         }
         canvas.row(1 + rows.max(1), Span::styled(axis, theme.muted()));
     }
-}
-
-/// The distance to expect of a long text of distinct words: cosine 1 - s r for shingles of s words.
-fn theory(share: f64, recipe: &Recipe) -> Option<f64> {
-    let Shingling::Words(words) = recipe.features else { return None };
-    let cosine = 1.0 - share * words as f64;
-    Some(angle::expected_distance(cosine, recipe.bits))
 }
