@@ -44,9 +44,8 @@ pub(super) fn compare(
     let n_features = |document: DocId| {
         analysis.sketches.get(document).map_or(0, |sketch| u64::from(sketch.n_features))
     };
-    let blocks: Vec<_> = blocks(pairs, n_features, MOST_AT_ONCE)
-        .map(|block| (block, documents_of(block)))
-        .collect();
+    let blocks: Vec<_> =
+        blocks(pairs, n_features, MOST_AT_ONCE).map(|block| (block, documents_of(block))).collect();
     let n_documents: usize = blocks.iter().map(|(_, documents)| documents.len()).sum();
     job.enter(Stage::Compare, n_documents as u64);
     let mut compared = Compared { found: Vec::new(), n: 0 };

@@ -207,8 +207,7 @@ impl Analysis {
         };
         let n = (0..near.len()).into_par_iter().filter_map(far).count();
         job.progress.check()?;
-        let some: Vec<DocumentPair> =
-            (0..near.len()).filter_map(far).step_by(stride(n)).collect();
+        let some: Vec<DocumentPair> = (0..near.len()).filter_map(far).step_by(stride(n)).collect();
         let Compared { found, n: n_compared } = compare(self, Kind::Far, &some, job)?;
         Ok(Far { found, n, n_compared, among })
     }
