@@ -1,6 +1,6 @@
 //! The file that labels are kept in: read whole, then only ever added to.
 //!
-//! A label is on disk before the next is given: a line is written in one piece, under a lock, and synced.
+//! A label is on disk before the next is taken: a line is written in one piece, under a lock, and synced.
 //! Nothing is rewritten, so that no fault and no second simscope can lose what was said before. A line that
 //! a crash cut short spoils itself alone; the next one begins on a new line.
 
