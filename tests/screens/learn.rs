@@ -129,7 +129,7 @@ fn three_blocks_and_three_bands_lose_to_three_bits() {
 
 #[test]
 fn a_text_that_is_cut_and_bits_that_mislead_are_told() {
-    let long: String = (0..600).map(|n| format!("word{n} ")).collect();
+    let long = (0..600).map(|n| format!("word{n}")).collect::<Vec<_>>().join(" ");
     let row = format!("{{\"text\":\"{long}\"}}\n");
     let bytes = Box::leak(row.into_bytes().into_boxed_slice());
     let input = vec![simscope::corpus::Input::Bundled { name: "long.jsonl", bytes }];
