@@ -142,6 +142,20 @@ mod tests {
         assert_eq!(LabelFile::open(&place).unwrap().0.labels().count(), 20);
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_told_at_once_and_never_waited_for() {
+        for place in ["/dev/zero", "/dev/full", "/dev"] {
+            let (answer, answers) = unbounded();
+            LabelKeeper::new(Some(place.into()), answer).read();
+            let told = answers.recv().unwrap();
+            assert!(
+                matches!(&told, Message::Labels(Err(why)) if why.contains("no ordinary file")),
+                "{place}: {told:?}"
+            );
+        }
+    }
+
     #[test]
     fn a_disk_that_takes_nothing_is_told_and_so_is_a_file_of_something_else() {
         let folder = tempfile::tempdir().unwrap();
