@@ -9,8 +9,10 @@
 //!
 //! Copies stay folded: what is compared are joint entries, and a change stands for all pairs of their
 //! documents. Each side is searched for itself; what one finds is asked of the other. Costs two searches
-//! and a step a pair found; memory is 24 bytes a pair while it is searched, of [`MOST_PAIRS`] at most, 24 a
-//! change, and 20 a document.
+//! and a step a pair found, and one each two joint entries of a pair; memory is 24 bytes a pair while it is
+//! searched and 12 from then on, 24 a change, and 20 a document. A side has at most [`MOST_PAIRS`], unless
+//! it is searched by bands: then as many as these bring together, which its own analysis has to hold as
+//! well.
 
 use rayon::prelude::*;
 
@@ -26,7 +28,7 @@ use crate::{
     simhash::Bits,
 };
 
-/// Pairs of different fingerprints within k that a side may have.
+/// Pairs of different fingerprints within k that a side may have, unless bands decide what it finds.
 pub const MOST_PAIRS: usize = 10_000_000;
 /// Changes that are listed of a kind.
 pub const MOST_CHANGES: usize = 2_000_000;
@@ -84,7 +86,7 @@ impl Changes {
     /// Compares what two sides find in the same corpus.
     ///
     /// # Errors
-    /// [`AnalysisError`] if told to stop, or if a side has more than [`MOST_PAIRS`].
+    /// [`AnalysisError`] if told to stop, or if a side without bands has more than [`MOST_PAIRS`].
     pub fn new(
         before: Side<'_>,
         after: Side<'_>,
@@ -102,8 +104,12 @@ impl Changes {
         }
         let joint = Distinct::collapse(&words, progress)?;
         drop(words);
-        let gained = only(&joint, [before, after], 1, progress)?;
-        let lost = only(&joint, [before, after], 0, progress)?;
+        // Both are searched first: either may have too many pairs, and then nothing else is of use.
+        let found_before = before.shelf.pairs_within(before.k, progress)?;
+        let found_after = after.shelf.pairs_within(after.k, progress)?;
+        let gained = only(&joint, [before, after], 1, &found_after, progress)?;
+        drop(found_after);
+        let lost = only(&joint, [before, after], 0, &found_before, progress)?;
         Ok(Self { gained, lost, joint })
     }
 
@@ -153,11 +159,12 @@ fn on(joint: &Distinct<u64>, entry: u32, side: usize) -> Option<u32> {
     (found != NONE).then_some(found)
 }
 
-/// What only `sides[which]` finds.
+/// What only `sides[which]` finds, of all its pairs of entries.
 fn only(
     joint: &Distinct<u64>,
     sides: [Side<'_>; 2],
     which: usize,
+    pairs: &[Pair],
     progress: &Progress,
 ) -> Result<Kind, AnalysisError> {
     let (ours, theirs) = (sides[which], sides[1 - which]);
@@ -175,8 +182,7 @@ fn only(
         let (a, b) = (a.min(b), a.max(b));
         Some(Changed { a, b, before, after })
     };
-    let pairs = ours.shelf.pairs_within(ours.k, progress)?;
-    let n_found = ours.shelf.count_pairs(&pairs);
+    let n_found = ours.shelf.count_pairs(pairs);
     let mut kind = Kind { n_found, ..Kind::default() };
     // Copies first, then pairs as they come: nearest first.
     for entry in 0..ours.shelf.n_distinct() as u32 {
@@ -207,6 +213,12 @@ fn only(
 }
 
 impl Kind {
+    /// How many pairs of documents: `1,234`, or `more than 1,234` where not all are listed.
+    pub fn count(&self) -> String {
+        let more = if self.is_cut { "more than " } else { "" };
+        format!("{more}{}", grouped(self.n_pairs))
+    }
+
     /// Takes more changes; whether the list is full.
     fn take(&mut self, joint: &Distinct<u64>, mut found: Vec<Changed>) -> bool {
         let room = MOST_CHANGES - self.list.len();
@@ -423,5 +435,14 @@ mod tests {
         let changes = Changes::new(side(&before), side(&after), &Progress::new()).unwrap();
         assert_eq!((changes.lost.list.len(), changes.lost.is_cut), (MOST_CHANGES, true));
         assert_eq!((changes.gained.n_pairs, changes.n_both()), (0, Some(0)));
+    }
+
+    #[test]
+    fn a_list_that_is_cut_says_so() {
+        let kind = |is_cut| Kind { n_pairs: 1234, is_cut, ..Kind::default() };
+        assert_eq!(
+            (kind(false).count(), kind(true).count()),
+            ("1,234".into(), "more than 1,234".into())
+        );
     }
 }

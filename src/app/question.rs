@@ -289,8 +289,10 @@ impl Question {
         }
     }
 
-    /// Answers it. Costs up to a second for a million documents, distances some seconds, a step of a sweep
-    /// as much as an analysis.
+    /// Answers it. Costs up to a second for a million documents, distances some seconds; those that read the
+    /// texts again take minutes: a step of a sweep as much as an analysis, flags two passes over the corpus,
+    /// disagreements an exact join or an analysis, a layout to try the join where there is no lab yet, pairs
+    /// to judge those texts that are near. Each of these can be stopped.
     pub fn answer(self, analysis: &Analysis) -> Answer {
         match self {
             Self::Rows(arrangement) => Answer::Rows(Arc::new(Rows::new(arrangement, analysis))),
@@ -365,10 +367,7 @@ impl Question {
                 let found = before.compare(analysis, &progress).map(Arc::new);
                 Answer::Changes(found.map_err(|error| error.to_string()))
             }
-            Self::Sweep(task, job) => {
-                let found = task.answer(&analysis.corpus, &job);
-                Answer::Sweep(found.map_err(|error| error.to_string()))
-            }
+            Self::Sweep(task, job) => Answer::Sweep(task.answer(&analysis.corpus, &job)),
             Self::Flags(job) => Answer::Flags(analysis.flag(&job).ok().map(Arc::new)),
             Self::Health(progress) => {
                 Answer::Health(analysis.corpus_health(MOST_SPIKES, &progress).ok().map(Arc::new))

@@ -61,6 +61,10 @@ pub(super) fn run(run: &Run, args: &SweepArgs) -> anyhow::Result<u8> {
             &"pairs that nobody judged count neither way, so a k can bring many of them unnoticed; \
               where the file names every near-duplicate, say --complete-truth",
         );
+        run.notes.note(
+            &"each row's k, and the best row, are chosen by the same judgements that they are measured on, \
+              which the intervals do not allow for; pairs judged afterwards tell how good it is",
+        );
     }
     run.notes.note(&format_args!(
         "{} of {} take {}",
@@ -139,7 +143,7 @@ fn row(report: &mut Report, swept: &Swept, reference: &Reference) -> io::Result<
     report.row(&[
         Cell::Text(&swept.settings.recipe.short()),
         swept.k().map_or(Cell::Missing, |k| Cell::Number(k.into())),
-        Cell::Number(swept.pairs),
+        swept.pairs.map_or(Cell::Missing, Cell::Number),
         of(precision, |share| share.recall),
         of(recall, |share| share.recall),
         ratio(found.f1()),

@@ -23,6 +23,7 @@ mod readme;
 /// What is drawn.
 mod snapshots;
 /// Recipes side by side.
+mod stop;
 mod sweep;
 /// Flags, health, disagreements.
 mod triage;

@@ -119,7 +119,7 @@ fn enter_uses_the_selected_recipe_at_its_best_k() {
     assert_eq!((&now.recipe, now.k), (&selected.recipe, selected.k));
     assert_eq!((&shown.recipe, shown.k), (&selected.recipe, selected.k));
     let pairs = driver.app.analysis.totals().unwrap().pairs;
-    assert_eq!(pairs, driver.app.tune.sweep.selected().unwrap().pairs);
+    assert_eq!(Some(pairs), driver.app.tune.sweep.selected().unwrap().pairs);
 }
 
 #[test]
@@ -137,6 +137,21 @@ fn what_cannot_be_swept_says_why_and_is_not_asked_again() {
     // While a corpus is read there is nothing to sweep yet.
     let driver = on_view(Driver::idle(80, 24).keys("5")).keys("<enter>");
     assert!(driver.screen().contains("when the corpus is read"), "{}", driver.screen());
+    // What is true is not asked for again: the answer would be the same.
+    let mut driver = on_view(Driver::open(sample(), settings(), 80, 24).keys("5"));
+    driver.mute = true;
+    driver = driver.keys("<enter>");
+    let Some(Effect::Ask { number, question: Question::Sweep(..), .. }) = driver.held.pop() else {
+        panic!("{:?}", driver.held)
+    };
+    let result = Ok(Answer::Sweep(Err("out of reach".into())));
+    driver.send(Message::Answered { number, kind: Kind::Sweep, result });
+    let screen = driver.screen();
+    assert!(screen.contains("out of reach") && !screen.contains("goes on"), "{screen}");
+    let driver = driver.keys("<enter>");
+    assert!(!driver.app.asked.awaits(Kind::Sweep) && driver.screen().contains("x leaves"));
+    let driver = driver.keys("x");
+    assert!(driver.screen().contains("Enter begins"), "{}", driver.screen());
     // A fault is told once.
     let mut driver = on_view(Driver::open(sample(), settings(), 80, 24).keys("5"));
     driver.mute = true;

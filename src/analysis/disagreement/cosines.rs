@@ -16,27 +16,85 @@ use crate::{
     simhash::Scratch,
 };
 
-/// At most [`MOST_LOOKED_AT`] of the pairs, evenly spread.
-pub(super) fn spread(pairs: &[DocumentPair]) -> Vec<DocumentPair> {
-    pairs.iter().copied().step_by(pairs.len().div_ceil(MOST_LOOKED_AT).max(1)).collect()
+/// Features of the documents held at once: 16 bytes each.
+const MOST_AT_ONCE: u64 = 4_000_000;
+
+/// At most [`MOST_LOOKED_AT`] of `n` things, evenly spread: how many steps from one to the next.
+pub(super) fn stride(n: usize) -> usize {
+    n.div_ceil(MOST_LOOKED_AT).max(1)
 }
 
-/// The weighted features of the documents to compare, sorted by key.
-pub(super) struct Cosines {
-    vectors: HashMap<DocId, Vec<(u64, FixedWeight)>>,
-    width: u32,
+/// What comparing some pairs brought to light.
+pub(super) struct Compared {
+    /// Those that disagree, the least likely first.
+    pub(super) found: Vec<Disagreement>,
+    /// Pairs of which both documents have features; of a fingerprint that came without a text nothing is
+    /// known.
+    pub(super) n: usize,
 }
 
-impl Cosines {
-    pub(super) fn new(
-        analysis: &Analysis,
-        pairs: &[DocumentPair],
-        job: &Job,
-    ) -> Result<Self, Cancelled> {
-        let mut documents: Vec<DocId> = pairs.iter().flat_map(|pair| [pair.a, pair.b]).collect();
-        documents.sort_unstable();
-        documents.dedup();
-        job.enter(Stage::Compare, documents.len() as u64);
+/// Reads the documents of the pairs and compares them, block by block: no more than [`MOST_AT_ONCE`]
+/// features are held, or those of one pair. A document is read once a block that it is in.
+pub(super) fn compare(
+    analysis: &Analysis,
+    kind: Kind,
+    pairs: &[DocumentPair],
+    job: &Job,
+) -> Result<Compared, Cancelled> {
+    let n_features = |document: DocId| {
+        analysis.sketches.get(document).map_or(0, |sketch| u64::from(sketch.n_features))
+    };
+    let blocks: Vec<_> =
+        blocks(pairs, n_features, MOST_AT_ONCE).map(|block| (block, documents_of(block))).collect();
+    let n_documents: usize = blocks.iter().map(|(_, documents)| documents.len()).sum();
+    job.enter(Stage::Compare, n_documents as u64);
+    let mut compared = Compared { found: Vec::new(), n: 0 };
+    for (block, documents) in blocks {
+        let vectors = Vectors::new(analysis, &documents, job)?;
+        let cosines: Vec<_> =
+            block.par_iter().filter_map(|pair| Some((*pair, vectors.cosine(pair)?))).collect();
+        compared.n += cosines.len();
+        let width = analysis.settings.recipe.bits;
+        let judge = |(pair, cosine)| judge(kind, pair, cosine, width);
+        compared.found.extend(cosines.into_iter().filter_map(judge));
+    }
+    compared.found = least_likely_first(compared.found);
+    Ok(compared)
+}
+
+/// Cuts pairs into blocks whose documents have at most so many features together, if each counts as often
+/// as it comes; a pair with more is a block.
+fn blocks(
+    mut rest: &[DocumentPair],
+    n_features: impl Fn(DocId) -> u64,
+    most: u64,
+) -> impl Iterator<Item = &[DocumentPair]> {
+    std::iter::from_fn(move || {
+        let mut held = 0;
+        let fits = |pair: &&DocumentPair| {
+            held += n_features(pair.a) + n_features(pair.b);
+            held <= most
+        };
+        let len = rest.iter().take_while(fits).count().max(1).min(rest.len());
+        let block;
+        (block, rest) = rest.split_at(len);
+        (!block.is_empty()).then_some(block)
+    })
+}
+
+/// The documents of pairs, each once.
+fn documents_of(pairs: &[DocumentPair]) -> Vec<DocId> {
+    let mut documents: Vec<DocId> = pairs.iter().flat_map(|pair| [pair.a, pair.b]).collect();
+    documents.sort_unstable();
+    documents.dedup();
+    documents
+}
+
+/// The weighted features of some documents, sorted by key.
+struct Vectors(HashMap<DocId, Vec<(u64, FixedWeight)>>);
+
+impl Vectors {
+    fn new(analysis: &Analysis, documents: &[DocId], job: &Job) -> Result<Self, Cancelled> {
         let recipe = &analysis.settings.recipe;
         let empty = DocumentFrequencies::default();
         let frequencies = analysis.fingerprinter.frequencies().unwrap_or(&empty);
@@ -53,16 +111,12 @@ impl Cosines {
         };
         let vectors: Result<Vec<_>, Cancelled> =
             documents.par_iter().map_init(Scratch::default, vector).collect();
-        Ok(Self { vectors: vectors?.into_iter().flatten().collect(), width: recipe.bits })
+        Ok(Self(vectors?.into_iter().flatten().collect()))
     }
 
-    /// The pairs whose cosine lies outside what their distance says, the least likely first.
-    pub(super) fn judge(&self, kind: Kind, pairs: &[DocumentPair]) -> Vec<Disagreement> {
-        let judge = |&pair: &DocumentPair| {
-            let cosine = cosine(self.vectors.get(&pair.a)?, self.vectors.get(&pair.b)?)?;
-            judge(kind, pair, cosine, self.width)
-        };
-        least_likely_first(pairs.par_iter().filter_map(judge).collect())
+    /// `None` where a document has no features that can be read.
+    fn cosine(&self, pair: &DocumentPair) -> Option<f64> {
+        cosine(self.0.get(&pair.a)?, self.0.get(&pair.b)?)
     }
 }
 
@@ -125,11 +179,25 @@ mod tests {
     }
 
     #[test]
-    fn pairs_are_spread_evenly() {
+    fn what_is_looked_at_is_spread_evenly() {
+        let some = (0..50_000).step_by(stride(50_000)).count();
+        assert!(some <= MOST_LOOKED_AT && some > MOST_LOOKED_AT / 2);
+        assert_eq!([0, 7, MOST_LOOKED_AT, MOST_LOOKED_AT + 1].map(stride), [1, 1, 1, 2]);
+    }
+
+    #[test]
+    fn blocks_hold_all_pairs_in_order_and_no_more_features_than_they_may() {
         let pair = |n: u32| DocumentPair { a: DocId(n), b: DocId(n + 1), distance: 0 };
-        let pairs: Vec<DocumentPair> = (0..50_000).map(pair).collect();
-        let some = spread(&pairs);
-        assert!(some.len() <= MOST_LOOKED_AT && some.len() > MOST_LOOKED_AT / 2);
-        assert_eq!(spread(&pairs[..7]), pairs[..7]);
+        let pairs: Vec<DocumentPair> = (0..100).map(pair).collect();
+        let n_features = |document: DocId| u64::from(document.0 % 7) * 10;
+        for most in [0, 50, 300, 100_000] {
+            let cut: Vec<_> = blocks(&pairs, n_features, most).collect();
+            assert_eq!(cut.concat(), pairs);
+            for block in cut {
+                let held: u64 = block.iter().map(|it| n_features(it.a) + n_features(it.b)).sum();
+                assert!(block.len() == 1 || held <= most, "{held} of {most}");
+            }
+        }
+        assert_eq!(blocks(&[], n_features, 5).count(), 0);
     }
 }

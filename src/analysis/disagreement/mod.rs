@@ -1,28 +1,29 @@
 //! Pairs whose fingerprints and texts disagree: near with a low cosine, far with a high one.
 //!
 //! The near ones are looked for among the pairs within k; at most [`MOST_LOOKED_AT`] of them are compared,
-//! evenly spread, and the answer says of how many. Far ones cannot be found by the fingerprint that misses
+//! evenly spread, and the answer says of how many. A pair of which a text is missing is not compared. Far ones cannot be found by the fingerprint that misses
 //! them. The exact join of the texts knows every pair of cosine [`FAR_TAU`] or more, and each that lies
 //! beyond k is looked at. Where the join would take too long or too much memory, a second fingerprint of
 //! the same recipe under another seed brings together what it finds within k, and what of it is farther
 //! than k under the first is compared, as many as of the near ones; both share every blind spot of the
 //! features themselves. A pair disagrees where its exact cosine lies outside the 95 % interval of its
-//! distance; of many pairs one in twenty does so by luck, which is why the chance stands beside each, the
-//! least likely first.
+//! distance. Some do so by luck, and luck is commoner here than the interval says: pairs come here because
+//! their distance is small, or large. That is why the chance stands beside each, the least likely first.
 
 mod cosines;
 
 use rayon::prelude::*;
 
-use self::cosines::{Cosines, judge, least_likely_first, spread};
+use self::cosines::{Compared, compare, judge, least_likely_first, stride};
 use super::{
-    Analysis, AnalysisError, Depth, Job, Likeness, SettingsError, Truth, TruthChoice, Work,
+    Analysis, AnalysisError, Depth, Job, Likeness, SettingsError, Shelf, Truth, TruthChoice, Work,
     mill::run_to,
 };
 use crate::{
     choice::choice,
     evaluate::truth::TruePair,
-    index::DocumentPair,
+    id::DocId,
+    index::{DocumentPair, Pair},
     number::{counted, grouped},
 };
 
@@ -79,11 +80,11 @@ pub struct Disagreements {
     pub n_found: [usize; 2],
     /// Pairs within k there are: distinct fingerprints, and copies by their first document.
     pub n_near: usize,
-    /// How many of them were compared.
+    /// How many of them were compared: both texts are there.
     pub n_near_compared: usize,
     /// Pairs beyond k there are among those looked at.
     pub n_far: usize,
-    /// How many of them were compared.
+    /// How many of them were compared, likewise.
     pub n_far_compared: usize,
     /// Where far ones were looked for.
     pub far_among: FarAmong,
@@ -93,9 +94,16 @@ impl Disagreements {
     /// One sentence a kind: how many disagree, of how many, looked for where. `k` is the analysis's.
     pub fn notes(&self, k: u32) -> [String; 2] {
         let [near, far] = self.n_found.map(|n| grouped(n as u64));
-        let compared = counted(self.n_near_compared as u64, "pair");
         let n_near = grouped(self.n_near as u64);
-        let near = format!("near: {near} of {compared} compared disagree, of {n_near} within {k}");
+        let near = match self.n_near_compared as u64 {
+            0 if self.n_near > 0 => {
+                format!("near: no text of the {n_near} within {k} is there to be compared")
+            }
+            n => {
+                let compared = counted(n, "pair");
+                format!("near: {near} of {compared} compared disagree, of {n_near} within {k}")
+            }
+        };
         let compared = counted(self.n_far_compared as u64, "pair");
         let far = match self.far_among {
             FarAmong::AllAlike(tau) => {
@@ -132,9 +140,10 @@ impl Analysis {
             Some(far) => far,
             None => self.far_by_seed(job)?,
         };
-        let near = self.representative_pairs();
-        let compared = spread(&near);
-        let mut found = Cosines::new(self, &compared, job)?.judge(Kind::Near, &compared);
+        let near = Representatives::new(self);
+        let some: Vec<DocumentPair> =
+            (0..near.len()).step_by(stride(near.len())).map(|at| near.get(at)).collect();
+        let Compared { mut found, n: n_near_compared } = compare(self, Kind::Near, &some, job)?;
         let n_found = [found.len(), far.found.len()];
         found.truncate(MOST_LOOKED_AT);
         found.extend(far.found.into_iter().take(MOST_LOOKED_AT));
@@ -142,7 +151,7 @@ impl Analysis {
             found,
             n_found,
             n_near: near.len(),
-            n_near_compared: compared.len(),
+            n_near_compared,
             n_far: far.n,
             n_far_compared: far.n_compared,
             far_among: far.among,
@@ -189,30 +198,50 @@ impl Analysis {
         let among = FarAmong::WithinUnder(settings.recipe.seed);
         let work = Work::Refingerprint(self.corpus.clone());
         let second = run_to(Depth::Pairs, work, settings, job, &mut |_| {})?;
+        let near = Representatives::new(&second);
         // A document that carries a fingerprint carries the same one under every seed.
-        let far = second.representative_pairs().into_iter().filter_map(|pair| {
+        let far = |at: usize| {
+            let pair = near.get(at);
             let distance = self.fingerprint(pair.a)?.distance(self.fingerprint(pair.b)?);
             (distance > self.settings.k).then_some(DocumentPair { distance, ..pair })
-        });
-        let far: Vec<DocumentPair> = far.collect();
-        let compared = spread(&far);
-        let found = Cosines::new(self, &compared, job)?.judge(Kind::Far, &compared);
-        Ok(Far { found, n: far.len(), n_compared: compared.len(), among })
+        };
+        let n = (0..near.len()).into_par_iter().filter_map(far).count();
+        job.progress.check()?;
+        let some: Vec<DocumentPair> = (0..near.len()).filter_map(far).step_by(stride(n)).collect();
+        let Compared { found, n: n_compared } = compare(self, Kind::Far, &some, job)?;
+        Ok(Far { found, n, n_compared, among })
     }
+}
 
-    /// The pairs within k by the first document of each fingerprint, and each copy with its first.
-    fn representative_pairs(&self) -> Vec<DocumentPair> {
-        let near = self.near.as_ref().expect("depth is pairs");
-        let shelf = self.shelf.as_ref().expect("depth is pairs");
+/// The pairs within k by the first document of each fingerprint, after each copy with its first; made one
+/// by one, since there may be many millions.
+struct Representatives<'a> {
+    copies: Vec<DocumentPair>,
+    near: &'a [Pair],
+    shelf: &'a Shelf,
+}
+
+impl<'a> Representatives<'a> {
+    /// Of an analysis that has its pairs. Costs 12 bytes a copy.
+    fn new(analysis: &'a Analysis) -> Self {
+        let near = analysis.near.as_ref().expect("depth is pairs");
+        let shelf = analysis.shelf.as_ref().expect("depth is pairs");
         let copies = (0..shelf.n_distinct() as u32).flat_map(|entry| {
             let documents = shelf.documents(entry);
             documents[1..].iter().map(|&b| DocumentPair { a: documents[0], b, distance: 0 })
         });
-        let pairs = near.pairs(self.settings.k).iter().map(|pair| {
-            let [a, b] = [pair.a, pair.b].map(|entry| shelf.documents(entry)[0]);
-            DocumentPair { a, b, distance: pair.distance }
-        });
-        copies.chain(pairs).collect()
+        Self { copies: copies.collect(), near: near.pairs(analysis.settings.k), shelf }
+    }
+
+    fn len(&self) -> usize {
+        self.copies.len() + self.near.len()
+    }
+
+    fn get(&self, at: usize) -> DocumentPair {
+        let Some(at) = at.checked_sub(self.copies.len()) else { return self.copies[at] };
+        let Pair { a, b, distance } = self.near[at];
+        let first = |entry| -> DocId { self.shelf.documents(entry)[0] };
+        DocumentPair { a: first(a), b: first(b), distance }
     }
 }
 
@@ -222,11 +251,13 @@ mod tests {
     use crate::{
         analysis::Settings,
         corpus::{Input, LoadOptions},
-        id::DocId,
     };
 
     fn sample(recipe: &str, k: u32) -> std::sync::Arc<Analysis> {
-        let bytes = include_bytes!("../../../assets/sample.jsonl");
+        of(include_bytes!("../../../assets/sample.jsonl"), recipe, k)
+    }
+
+    fn of(bytes: &'static [u8], recipe: &str, k: u32) -> std::sync::Arc<Analysis> {
         let inputs = vec![Input::Bundled { name: "sample.jsonl", bytes }];
         let work = Work::Load(inputs, LoadOptions::default());
         let settings = Settings { k, recipe: recipe.parse().unwrap(), ..Settings::default() };
@@ -250,9 +281,8 @@ mod tests {
                 (distance > k).then_some(DocumentPair { a, b, distance })
             });
             let beyond: Vec<DocumentPair> = beyond.collect();
-            let slow = Cosines::new(&analysis, &beyond, &Job::new()).unwrap();
-            let slow = slow.judge(Kind::Far, &beyond);
-            let slow: Vec<_> = slow.iter().filter(|it| it.cosine >= FAR_TAU).collect();
+            let slow = compare(&analysis, Kind::Far, &beyond, &Job::new()).unwrap();
+            let slow: Vec<_> = slow.found.iter().filter(|it| it.cosine >= FAR_TAU).collect();
             // Of copies the join names the first.
             let fingerprint = |it: &Disagreement| {
                 let mut both =
@@ -282,5 +312,17 @@ mod tests {
         let names = |far: &Far| far.found.iter().map(|it| it.pair).collect::<Vec<_>>();
         let exact = names(&exact);
         assert!(names(&some).iter().all(|pair| exact.contains(pair)));
+    }
+
+    #[test]
+    fn a_pair_without_texts_is_not_compared() {
+        let rows = br#"{"id": "a", "fingerprint": "00000000000000ff"}
+{"id": "b", "fingerprint": "00000000000000fe"}
+{"id": "c", "fingerprint": "00000000000000ff"}
+"#;
+        let found = of(rows, "words:3 bits=64", 3).disagreements(&Job::new()).unwrap();
+        assert_eq!((found.n_near, found.n_near_compared), (2, 0));
+        let note = "near: no text of the 2 within 3 is there to be compared";
+        assert_eq!(found.notes(3)[0], note);
     }
 }

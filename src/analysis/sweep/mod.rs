@@ -24,7 +24,7 @@ use crate::{
     corpus::Corpus,
     evaluate::{confusion::Confusion, curve::Curve, recall::Recall},
     feature::{Shingling, Weighting},
-    index::{self, Distinct, count_within},
+    index::Distinct,
     simhash::{Bits, Recipe, Sketch, StopWordChoice, fingerprint::mask},
     text::StopWords,
 };
@@ -100,8 +100,9 @@ impl Grid {
 pub struct Swept {
     /// Recipe, and the best k; where no k finds a true pair, 0.
     pub settings: Settings,
-    /// Pairs of documents within that k, copies among them: what `simscope pairs` writes.
-    pub pairs: u64,
+    /// Pairs of documents within that k, copies among them: what `simscope pairs` writes. `None` where so
+    /// large a k would take too long to search.
+    pub pairs: Option<u64>,
     /// What each k finds of what is true.
     pub curve: Curve,
     /// How long it took: the fingerprinting that its width shares with others, and its own pairs.
@@ -173,8 +174,15 @@ fn cell<B: Bits>(
     reference.keep(&mut words);
     let distinct = Distinct::collapse(&words, progress)?;
     let mut curve = Curve::default();
-    for reach in pairs::reaches(&distinct, width) {
-        let pairs_at = pairs::by_distance(&distinct, width, reach, progress)?;
+    // Pairs that nobody judged count neither way, so they need not be found.
+    let counts_all = reference.counts_all_pairs();
+    let reaches = if counts_all { pairs::reaches(&distinct, width) } else { vec![width] };
+    for reach in reaches {
+        let pairs_at = if counts_all {
+            pairs::by_distance(&distinct, width, reach, progress)?
+        } else {
+            Vec::new()
+        };
         curve = reference.curve(&distinct, width, &pairs_at, progress)?;
         if curve.is_settled() {
             break;
@@ -183,8 +191,7 @@ fn cell<B: Bits>(
     let mut settings = analysis.settings.clone();
     settings.recipe.bits = width;
     settings.k = curve.best().unwrap_or(0);
-    let plan = index::choose(documents.values(), width, settings.k);
-    let pairs = count_within(&documents, &plan, progress)?;
+    let pairs = pairs::within(&documents, width, settings.k, progress)?;
     Ok(Swept { settings, pairs, curve, took: fingerprinting + begun.elapsed() })
 }
 

@@ -8,7 +8,9 @@
 use crate::{
     analysis::settings::MOST_ACCIDENTAL_PAIRS,
     evaluate::null,
-    index::{self, Distinct, count_at_distances, document_comparisons, document_histogram},
+    index::{
+        self, Distinct, count_at_distances, count_within, document_comparisons, document_histogram,
+    },
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -60,6 +62,27 @@ pub(super) fn by_distance<B: Bits>(
     Ok(counts)
 }
 
+/// Pairs of documents within `k`, copies among them; `None` where they would be searched farther out than
+/// any search goes, or chance alone brings too many.
+///
+/// # Errors
+/// [`Cancelled`] if told to stop.
+pub(super) fn within<B: Bits>(
+    distinct: &Distinct<B>,
+    width: u32,
+    k: u32,
+    progress: &Progress,
+) -> Result<Option<u64>, Cancelled> {
+    let farthest = width * SEARCHES[SEARCHES.len() - 1] / 16;
+    let is_few = || null::expected_pairs(distinct.len() as u64, k, width) <= MOST_ACCIDENTAL_PAIRS;
+    let is_near = k == 0 || k <= farthest && is_few();
+    if !is_near && document_comparisons(distinct) > MOST_COMPARISONS {
+        return Ok(None);
+    }
+    let plan = index::choose(distinct.values(), width, k);
+    count_within(distinct, &plan, progress).map(Some)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,6 +103,19 @@ mod tests {
         for reach in [0, 9, 12] {
             assert_eq!(count(reach), all[..=reach as usize]);
         }
+    }
+
+    #[test]
+    fn pairs_are_counted_unless_that_takes_too_long() {
+        let few = collapsed((0..1000).map(|n: u64| n * n));
+        let at = by_distance(&few, 64, 64, &Progress::new()).unwrap();
+        for k in [0, 3, 20, 64] {
+            let expected = at[..=k as usize].iter().sum();
+            assert_eq!(within(&few, 64, k, &Progress::new()).unwrap(), Some(expected));
+        }
+        let many = collapsed((0..300_000).map(|n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+        assert!(within(&many, 64, 3, &Progress::new()).unwrap().is_some());
+        assert_eq!(within(&many, 64, 30, &Progress::new()).unwrap(), None);
     }
 
     #[test]

@@ -4,7 +4,8 @@
 //! are asked for: every recipe finds them, and where there are many they hide everything else. Judged pairs are known one by one:
 //! of the others nothing is said, unless the judgements name every near-duplicate. Then precision and
 //! recall are shares of the judged pairs, with the interval that their number allows; how they were
-//! chosen is for whoever chose them to say.
+//! chosen is for whoever chose them to say. The interval is that of a k named beforehand: it does not allow
+//! for the k, and the best recipe, having been chosen by the same judgements.
 
 use std::collections::BTreeMap;
 
@@ -138,6 +139,11 @@ impl Reference {
         }
     }
 
+    /// Whether all pairs count, and not only those that were judged.
+    pub(super) fn counts_all_pairs(&self) -> bool {
+        self.method() == RecallMethod::Exact
+    }
+
     /// How recall is known.
     pub fn method(&self) -> RecallMethod {
         match &self.what {
@@ -171,7 +177,7 @@ impl Reference {
     }
 
     /// What each k finds among fingerprints of `width` bits, of the documents that [`Reference::keep`] left,
-    /// which have so many pairs at each distance.
+    /// which have so many pairs at each distance, where all pairs count.
     ///
     /// # Errors
     /// [`Cancelled`] if told to stop.

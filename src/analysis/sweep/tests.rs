@@ -86,7 +86,7 @@ fn agree(swept: &Swept, pairs: &[(Option<u32>, bool)], all_near: impl Fn(u32) ->
         }
     }
     assert_eq!(swept.k(), best.0);
-    assert_eq!(swept.pairs, all_near(swept.settings.k));
+    assert_eq!(swept.pairs, Some(all_near(swept.settings.k)));
 }
 
 /// Every two of `n` documents.

@@ -33,9 +33,10 @@ pub(super) fn of_a_document(app: &App) -> Vec<Number> {
                 "features",
                 grouped(n as u64),
                 format!(
-                    "distinct shingles ({}) of {} = {}",
+                    "distinct shingles ({}) of {} {} = {}",
                     app.analysis.settings.recipe.features,
-                    counted(u64::from(open.n_tokens), "word"),
+                    grouped(u64::from(open.n_tokens)),
+                    app.analysis.settings.recipe.features.tokens_name(),
                     grouped(n as u64)
                 ),
                 "Each has one vote on every bit, as heavy as its weight; with few of them distances say little.",
@@ -50,19 +51,19 @@ pub(super) fn of_a_document(app: &App) -> Vec<Number> {
             ));
         }
     }
-    if let Some((shelf, near)) = app.analysis.shelf.as_ref().zip(app.analysis.near.as_ref())
-        && let Some(entry) = shelf.entry_of(document)
+    if let Some((shelf, all)) = app.analysis.shelf.as_ref().zip(app.analysis.near_count(document))
+        && shelf.entry_of(document).is_some()
     {
         let copies = shelf.copies(document).saturating_sub(1) as u64;
-        let others = u64::from(near.count(entry, k.min(near.reach())));
+        let all = u64::from(all);
         numbers.push(Number::new(
             "near",
-            grouped(others + copies),
+            grouped(all),
             format!(
                 "{} with the same fingerprint + {} at 1 <= d <= k = {k}: {}",
                 grouped(copies),
-                grouped(others),
-                grouped(others + copies)
+                grouped(all - copies),
+                grouped(all)
             ),
             "Other documents that count as its near-duplicates.",
         ));

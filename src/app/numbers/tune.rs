@@ -6,6 +6,7 @@ use super::{
     digits,
 };
 use crate::{
+    analysis::changes::Kind,
     app::App,
     evaluate::recall::{Recall, RecallMethod},
     number::grouped,
@@ -278,13 +279,13 @@ pub(super) fn of_the_cell(app: &App) -> Vec<Number> {
 pub(super) fn of_the_changes(app: &App) -> Vec<Number> {
     let Some(found) = &app.tune.compare.found else { return Vec::new() };
     let (changes, before, after) = (&found.changes, &found.before, &found.after);
-    let [gained, lost] = [changes.gained.n_pairs, changes.lost.n_pairs].map(grouped);
+    let [gained, lost] = [&changes.gained, &changes.lost].map(Kind::count);
     vec![
         Number::new(
             "gained",
             gained.clone(),
             format!(
-                "pairs within k = {} after and not within k = {} before: {gained}",
+                "pairs found at k = {} after and not at k = {} before: {gained}",
                 after.k, before.k
             ),
             "What the present recipe calls near-duplicates and the one before did not.",
@@ -293,7 +294,7 @@ pub(super) fn of_the_changes(app: &App) -> Vec<Number> {
             "lost",
             lost.clone(),
             format!(
-                "pairs within k = {} before and not within k = {} after: {lost}",
+                "pairs found at k = {} before and not at k = {} after: {lost}",
                 before.k, after.k
             ),
             "What the recipe before called near-duplicates and the present one does not.",

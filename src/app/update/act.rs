@@ -17,7 +17,7 @@ use super::{
     derive::lay_out,
     docs, groups,
     jobs::follow_settings,
-    learn, near, sweep, tune,
+    learn, near, stop, tune,
 };
 use crate::{analysis::Settings, choice::turned, id::DocId, index::Linkage, text::visible};
 
@@ -149,21 +149,22 @@ fn toggle_mouse(app: &mut App, effects: &mut Vec<Effect>) {
     app.notice = Some(format!("mouse {word}"));
 }
 
-/// The first `^C` stops the job, if there is one; a second one right after leaves, whatever runs then:
-/// a job that waits for a silent pipe cannot hear.
+/// The first `^C` stops the job and every question under way; a second one right after leaves, whatever
+/// runs then: a job that waits for a silent pipe cannot hear.
 fn cancel(app: &mut App, effects: &mut Vec<Effect>) {
     if app.leaving {
         effects.push(Effect::Quit);
         return;
     }
     app.leaving = true;
-    let state = match &app.running {
-        Some(running) => {
+    let stopped = stop::stop_all(app);
+    let state = match (&app.running, stopped) {
+        (Some(running), _) => {
             running.job.progress.cancel();
-            "stopping .."
+            "stopping ..".to_owned()
         }
-        None if sweep::stop(app) => "stopping the sweep;",
-        None => "nothing runs;",
+        (None, Some(kind)) => format!("stopping the {kind};"),
+        (None, None) => "nothing runs that can be stopped;".to_owned(),
     };
     app.notice = Some(format!("{state} ^C again leaves"));
 }

@@ -3,15 +3,21 @@
 use std::sync::Arc;
 
 use super::{
-    super::{App, arrangement::List, filter::Filter, question::Answer},
-    compare, docs, groups, lab, label, near, sweep,
+    super::{
+        App,
+        arrangement::List,
+        filter::Filter,
+        question::{Answer, Kind},
+    },
+    compare, docs, groups, lab, label, near, stop, sweep,
 };
 use crate::{analysis::Analysis, id::DocId};
 
 /// Takes the answer to the newest question of its kind.
-pub(super) fn on_answer(app: &mut App, result: Result<Answer, String>) {
+pub(super) fn on_answer(app: &mut App, kind: Kind, result: Result<Answer, String>) {
     match result {
-        Err(problem) | Ok(Answer::Wear(Err(problem))) => app.notice = Some(problem),
+        Err(problem) => stop::fail(app, kind, problem),
+        Ok(Answer::Wear(Err(problem))) => app.notice = Some(problem),
         Ok(Answer::Rows(rows)) => {
             let height = app.docs_layout().list;
             let is_new = app.docs.list.arrangement() != rows.arrangement;

@@ -15,17 +15,31 @@ use super::{
 };
 use crate::{analysis::Settings, progress::Progress};
 
-/// Puts the fingerprints on the screen aside where these settings will change what is near.
+/// Puts the fingerprints on the screen aside where these settings will change what is near; until they
+/// have, what was put aside before stays to be compared with.
 pub(super) fn remember(app: &mut App, next: &Settings) {
     let shown = &app.analysis.settings;
+    let changes = (&shown.recipe, shown.k) != (&next.recipe, next.k);
+    if !changes {
+        app.tune.compare.pending = None;
+    }
     // While one change is under way what shows was put aside already.
     let is_settled = app.settings.recipe == shown.recipe;
-    let changes = (&shown.recipe, shown.k) != (&next.recipe, next.k);
     let shelf = app.analysis.shelf.as_ref().filter(|_| is_settled && changes);
     let Some(Ok(shelf)) = shelf.map(|shelf| shelf.bare(shown)) else { return };
     let before = Before { settings: shown.clone(), shelf: Arc::new(shelf) };
-    stop(app);
-    app.tune.compare = CompareState { before: Some(Arc::new(before)), ..CompareState::default() };
+    app.tune.compare.pending = Some(Arc::new(before));
+}
+
+/// What was put aside is compared with, once something else shows.
+pub(super) fn settle(app: &mut App) {
+    let now = &app.analysis.settings;
+    let has_changed =
+        |it: &mut Arc<Before>| (&it.settings.recipe, it.settings.k) != (&now.recipe, now.k);
+    if let Some(before) = app.tune.compare.pending.take_if(has_changed) {
+        stop(app);
+        app.tune.compare = CompareState { before: Some(before), ..CompareState::default() };
+    }
 }
 
 fn stop(app: &mut App) {

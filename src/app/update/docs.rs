@@ -18,6 +18,7 @@ use super::{
         },
     },
     act::open_pair,
+    stop,
 };
 use crate::{
     analysis::{Analysis, Flags, Job, Stage, disagreement::Disagreements, health::CorpusHealth},
@@ -34,7 +35,6 @@ pub(super) fn act(app: &mut App, action: Action) -> bool {
             app.docs.turn(by);
             forget_stopped(app);
         }
-        Action::Cancel if app.running.is_none() && !app.leaving => return stop(app),
         _ => {
             return match app.docs.view {
                 // There are no sides to go to in a list.
@@ -52,28 +52,10 @@ pub(super) fn act(app: &mut App, action: Action) -> bool {
 fn forget_stopped(app: &mut App) {
     app.docs.flagging.take_if(|(_, job)| job.progress.is_cancelled());
     app.docs.health.asking.take_if(|(_, progress)| progress.is_cancelled());
-    app.docs.disagreements.asking.take_if(|(_, job)| job.progress.is_cancelled());
-}
-
-/// Stops what is being counted; false if nothing is.
-fn stop(app: &mut App) -> bool {
-    let docs = &app.docs;
-    let counts = [
-        (Kind::Flags, docs.flagging.as_ref().map(|(_, job)| &job.progress)),
-        (Kind::Health, docs.health.asking.as_ref().map(|(_, progress)| &**progress)),
-        (Kind::Disagreements, docs.disagreements.asking.as_ref().map(|(_, job)| &job.progress)),
-    ];
-    let running = counts.into_iter().filter(|(kind, _)| app.asked.awaits(*kind));
-    let running: Vec<&Progress> = running.filter_map(|(_, progress)| progress).collect();
-    for progress in &running {
-        progress.cancel();
+    let state = &mut app.docs.disagreements;
+    if state.asking.take_if(|(_, job)| job.progress.is_cancelled()).is_some() {
+        state.problem = None;
     }
-    let is_stopped = !running.is_empty();
-    if is_stopped {
-        app.leaving = true;
-        app.notice = Some("stopped; ^C again leaves".to_owned());
-    }
-    is_stopped
 }
 
 /// An action in Bits.
@@ -273,6 +255,7 @@ fn look_for_disagreements(app: &mut App, effects: &mut Vec<Effect>) {
     if let Some((_, before)) = state.asking.replace((wanted, Arc::clone(&job))) {
         before.progress.cancel();
     }
+    state.problem = None;
     effects.push(app.ask(Question::Disagreements(job)));
 }
 
@@ -283,10 +266,11 @@ pub(super) fn take_disagreements(app: &mut App, found: Result<Option<Arc<Disagre
         Ok(Some(found)) => {
             if let Some((under, _)) = state.asking.take() {
                 state.cursor.fit(found.found.len(), height);
+                state.problem = None;
                 state.found = Some((under, found));
             }
         }
         Ok(None) => {}
-        Err(problem) => app.notice = Some(problem),
+        Err(problem) => stop::fail(app, Kind::Disagreements, problem),
     }
 }

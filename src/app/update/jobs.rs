@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
-use super::super::{App, Effect, JobNumber};
+use super::{
+    super::{App, Effect, JobNumber},
+    compare, stop,
+};
 use crate::{
-    analysis::{Analysis, Work},
+    analysis::{Analysis, Shelf, Work},
     number::counted,
 };
 
@@ -34,6 +37,11 @@ pub(super) fn on_analysed(
 
 /// Shows an analysis, at the k and the layout that are wished for now.
 fn take(app: &mut App, analysis: Arc<Analysis>) {
+    let is_new =
+        |shelf: &Arc<Shelf>| analysis.shelf.as_ref().is_none_or(|now| !now.is_over_the_same(shelf));
+    if app.analysis.shelf.as_ref().is_some_and(is_new) {
+        stop::leave_shelf(app);
+    }
     let (before, now) = (&app.analysis.settings.recipe, &analysis.settings.recipe);
     // Document frequencies come late: only then are there votes to show.
     let ready = analysis.fingerprinter.is_ready() != app.analysis.fingerprinter.is_ready();
@@ -48,6 +56,7 @@ fn take(app: &mut App, analysis: Arc<Analysis>) {
         _ => analysis,
     };
     app.version += 1;
+    compare::settle(app);
     adjust(app);
 }
 
@@ -61,6 +70,7 @@ fn adjust(app: &mut App) {
     {
         app.analysis = Arc::new(adjusted);
         app.version += 1;
+        compare::settle(app);
     }
 }
 
@@ -91,6 +101,7 @@ pub(super) fn on_failed(
         }
         return;
     }
+    app.tune.compare.pending = None;
     let (had, wanted) = (&app.analysis.settings, &app.settings);
     let as_wanted = (had.k, had.layout, &had.recipe) == (wanted.k, wanted.layout, &wanted.recipe);
     app.notice = Some(match (cancelled, &app.analysis.near) {

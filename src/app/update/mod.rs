@@ -16,6 +16,7 @@ mod learn;
 mod mouse;
 mod near;
 mod overlay;
+mod stop;
 mod sweep;
 mod tune;
 
@@ -56,7 +57,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
         }
         Message::Answered { number, kind, result } => {
             if app.asked.settle(kind, number) {
-                answers::on_answer(app, result);
+                answers::on_answer(app, kind, result);
             }
         }
         Message::Inspected { number, result } => {

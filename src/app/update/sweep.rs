@@ -38,6 +38,11 @@ pub(super) fn enter(app: &mut App, effects: &mut Vec<Effect>) {
     } else if app.running.as_ref().is_some_and(|running| running.loads) {
         app.notice = Some("a sweep can begin when the corpus is read".to_owned());
     } else if let Some(begun) = &mut app.tune.sweep.begun {
+        if begun.is_in_vain() {
+            app.notice =
+                Some("what is true would not be found again; x leaves this sweep".to_owned());
+            return;
+        }
         (begun.asked, begun.problem) = (None, None);
     } else {
         app.tune.sweep.begun = Some(Begun {
@@ -53,18 +58,10 @@ pub(super) fn enter(app: &mut App, effects: &mut Vec<Effect>) {
 
 /// Forgets the sweep, so that another can begin under the present recipe.
 pub(super) fn forget(app: &mut App) {
-    stop(app);
     app.asked.forget(Kind::Sweep);
-    app.tune.sweep.begun = None;
-}
-
-/// Stops the sweep; whether there was one to stop.
-pub(super) fn stop(app: &App) -> bool {
-    let running = app.tune.sweep.begun.as_ref().filter(|_| app.asked.awaits(Kind::Sweep));
-    if let Some(begun) = running {
+    if let Some(begun) = app.tune.sweep.begun.take() {
         begun.job.progress.cancel();
     }
-    running.is_some()
 }
 
 /// Moves the selection, as far as the map goes.
@@ -99,6 +96,13 @@ pub(super) fn take(app: &mut App, part: Result<SweepPart, String>) {
         Ok(SweepPart::Swept(swept)) => begun.swept.extend(swept),
         Err(_) if begun.job.progress.is_cancelled() => {}
         Err(problem) => begun.problem = Some(problem),
+    }
+    // A stop that came too late for this step holds for the next one.
+    if begun.job.progress.is_cancelled()
+        && let Some((number, _)) = app.tune.sweep.next()
+        && let Some(begun) = &mut app.tune.sweep.begun
+    {
+        begun.asked = Some(number);
     }
     if app.tune.sweep.is_done() {
         to_best(app);

@@ -54,16 +54,6 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> b
         Action::Page(pages) => step(app, pages * 8, effects),
         Action::First => step(app, isize::MIN / 2, effects),
         Action::Last => step(app, isize::MAX / 2, effects),
-        Action::Cancel if app.running.is_none() && app.asked.awaits(Kind::Distances) => {
-            if let Some((_, progress)) = &app.tune.distances.measuring {
-                progress.cancel();
-            }
-        }
-        Action::Cancel if app.running.is_none() && app.asked.awaits(Kind::Load) => {
-            if let Some(progress) = &app.tune.layouts.measuring {
-                progress.cancel();
-            }
-        }
         _ => return false,
     }
     true

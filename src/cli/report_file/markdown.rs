@@ -143,10 +143,15 @@ fn histogram(it: &Histogram) -> Vec<String> {
             cells[height_in_cells(bar.by_chance)] = '|';
         }
         let picture: String = cells.into_iter().collect();
-        format!("{distance:>3} {} {}", picture.trim_end(), crate::number::grouped(bar.pairs))
+        format!("{distance:>3} {} {}", picture.trim_end(), bar.in_words())
     };
     let mut rows: Vec<String> = it.bars.iter().enumerate().take(last + 1).map(row).collect();
-    rows.insert(0, format!("  d pairs: # within k = {}, = beyond, | by chance; logarithmic", it.k));
+    let is_sampled = it.bars.iter().any(|bar| bar.interval.is_some());
+    let ends = if is_sampled { "; (95 % interval) where estimated" } else { "" };
+    rows.insert(
+        0,
+        format!("  d pairs: # within k = {}, = beyond, | by chance; logarithmic{ends}", it.k),
+    );
     rows
 }
 
@@ -216,6 +221,21 @@ mod tests {
         }
         assert_eq!(fenced(&["a ```` b".into()]), "`````text\na ```` b\n`````\n\n");
         assert_eq!(text("2 * 3 | <b>"), r"2 \* 3 \| \<b\>");
+    }
+
+    #[test]
+    fn an_estimate_is_drawn_with_its_interval() {
+        let bar = |pairs, interval| super::super::page::Bar { pairs, interval, by_chance: 0.0 };
+        let bars = vec![bar(7, None), bar(1500, Some((1200, 1800)))];
+        let picture =
+            |bars| histogram(&Histogram { bars, k: 0, valley: None, in_words: String::new() });
+        let rows = picture(bars);
+        assert!(rows[0].ends_with("(95 % interval) where estimated"), "{rows:?}");
+        assert!(
+            rows[1].ends_with(" 7") && rows[2].ends_with(" 1,500 (1,200 to 1,800)"),
+            "{rows:?}"
+        );
+        assert!(picture(vec![bar(7, None)])[0].ends_with("logarithmic"));
     }
 
     #[test]

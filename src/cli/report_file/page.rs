@@ -4,7 +4,7 @@
 //! harmless, whatever it holds. Table cells hold our own words alone, since no Markdown table can hold a
 //! bar that somebody else wrote.
 
-use crate::explain::Excerpt;
+use crate::{explain::Excerpt, number::grouped};
 
 /// A page.
 #[derive(Clone, Debug, Default)]
@@ -161,6 +161,17 @@ pub(super) struct Bar {
     pub(super) interval: Option<(u64, u64)>,
     /// Pairs that chance alone would bring.
     pub(super) by_chance: f64,
+}
+
+impl Bar {
+    /// `1,234`, or with the interval where it is estimated.
+    pub(super) fn in_words(&self) -> String {
+        let pairs = grouped(self.pairs);
+        match self.interval {
+            None => pairs,
+            Some((low, high)) => format!("{pairs} ({} to {})", grouped(low), grouped(high)),
+        }
+    }
 }
 
 /// The height of a number of pairs on a logarithmic scale up to `most`, 0 to 1: a single pair is seen, less

@@ -72,20 +72,23 @@ fn histogram(report: &CorpusReport) -> Histogram {
         let interval = (at.method == Counting::Sampled).then_some((at.low, at.high));
         Bar { pairs: at.pairs, interval, by_chance: row.at_k_by_chance }
     };
+    let is_sampled = tuning.rows.iter().any(|row| bar(row).interval.is_some());
     let bars: Vec<Bar> = tuning.rows.iter().map(bar).collect();
     let valley = match tuning.valley {
         Some(Valley::At { first, last }) => Some((first, last)),
         _ => None,
     };
-    let within = tuning.rows[k as usize].pairs.map_or(0, |within| within.pairs);
     // Of equally high bars the first.
     let top = (0..bars.len()).rev().max_by_key(|&at| bars[at].pairs).unwrap_or(0);
     let mut in_words = format!(
-        "Pairs of documents by distance, 0 to {}, on a logarithmic scale. {} within k = {k}. Most pairs, {}, are {top} bits apart.",
+        "Pairs of documents by distance, 0 to {}, on a logarithmic scale. Within k = {k}: {}. Most pairs, {}, are {top} bits apart.",
         bars.len() - 1,
-        counted(within, "pair"),
-        grouped(bars[top].pairs),
+        estimate(tuning.rows[k as usize].pairs),
+        bars[top].in_words(),
     );
+    if is_sampled {
+        in_words += " A range in brackets is the 95 % interval of an estimate.";
+    }
     if let Some((first, last)) = valley {
         in_words += &format!(" There is a valley from {first} to {last}.");
     }

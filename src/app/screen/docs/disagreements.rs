@@ -50,6 +50,8 @@ pub struct DisagreementsState {
     pub found: Option<(Under, Arc<Disagreements>)>,
     /// What is looked for, and how far that is; still there where it was stopped.
     pub asking: Option<(Under, Arc<Job>)>,
+    /// Why that failed, where it did.
+    pub problem: Option<String>,
     /// Selection in the list.
     pub cursor: Cursor,
 }

@@ -19,6 +19,8 @@ use crate::{
 pub struct CompareState {
     /// The fingerprints before the last change of the recipe.
     pub before: Option<Arc<Before>>,
+    /// The fingerprints shown, while another recipe's are being made.
+    pub(in crate::app) pending: Option<Arc<Before>>,
     /// What has changed since.
     pub found: Option<Arc<Found>>,
     /// Why that cannot be told.

@@ -12,10 +12,15 @@ use std::sync::Arc;
 
 use crate::{
     analysis::{
-        AnalysisError, Counts, Grid, Job, Likeness, Reference, Settings, Swept, Truth, sweep::sweep,
+        AnalysisError, Counts, Grid, Job, Likeness, Reference, Settings, SettingsError, Swept,
+        Truth, sweep::sweep,
     },
     corpus::Corpus,
 };
+
+/// What to do where the usual truth cannot be had: the screen knows no other.
+const OUT_OF_REACH: &str = "of so many documents, or so alike, not every true pair can be found; \
+     `simscope sweep --tau 0.9 ..` asks for fewer, and `simscope sweep --truth FILE ..` takes judged pairs";
 
 /// What the Sweep view remembers.
 #[derive(Clone, Debug, Default)]
@@ -69,8 +74,17 @@ impl SweepTask {
     /// Does the step. Costs a fingerprinting or two, or the exact cosines of all texts.
     ///
     /// # Errors
-    /// [`AnalysisError`] if told to stop, or if there is no truth to be had.
-    pub fn answer(self, corpus: &Corpus, job: &Job) -> Result<SweepPart, AnalysisError> {
+    /// Why there is nothing: it was told to stop, or there is no truth to be had.
+    pub fn answer(self, corpus: &Corpus, job: &Job) -> Result<SweepPart, String> {
+        self.found(corpus, job).map_err(|error| match error {
+            AnalysisError::Settings(SettingsError::TruthOutOfReach | SettingsError::Truth(_)) => {
+                OUT_OF_REACH.to_owned()
+            }
+            error => error.to_string(),
+        })
+    }
+
+    fn found(self, corpus: &Corpus, job: &Job) -> Result<SweepPart, AnalysisError> {
         Ok(match self {
             Self::Reference(settings) => {
                 let truth = Truth::prepare(corpus, &settings, Likeness::default(), job)?;
@@ -83,6 +97,13 @@ impl SweepTask {
                 SweepPart::Swept(swept.into_iter().map(Arc::new).collect())
             }
         })
+    }
+}
+
+impl Begun {
+    /// Whether what is true cannot be found, however often that is asked.
+    pub fn is_in_vain(&self) -> bool {
+        self.problem.is_some() && self.reference.is_none()
     }
 }
 

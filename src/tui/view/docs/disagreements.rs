@@ -44,6 +44,9 @@ fn known<'a>(app: &'a App, canvas: &mut Canvas) -> Option<(&'a Under, &'a Disagr
         return Some(found);
     }
     let why = match looking(app) {
+        Some(again) if state.problem.is_some() => {
+            format!("{}: {again}", state.problem.as_deref().unwrap_or_default())
+        }
         Some(looking) => {
             format!("{looking} (every text is read again and compared)")
         }
@@ -62,7 +65,8 @@ fn known<'a>(app: &'a App, canvas: &mut Canvas) -> Option<(&'a Under, &'a Disagr
 fn looking(app: &App) -> Option<String> {
     let (_, job) = app.docs.disagreements.asking.as_ref()?;
     if job.progress.is_cancelled() {
-        return Some("stopped; Enter looks again".to_owned());
+        let state = if app.docs.disagreements.problem.is_some() { "failed" } else { "stopped" };
+        return Some(format!("{state}; Enter looks again"));
     }
     Some(match job.progress.get() {
         (_, 0) => format!("{} ..", job.stage()),

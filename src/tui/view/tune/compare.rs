@@ -12,7 +12,7 @@ use crate::{
         screen::tune::compare::{Before, Found, compare_rows},
         wrap::wrap,
     },
-    number::{counted, grouped},
+    number::grouped,
     text::visible,
     tui::widget::canvas::{Canvas, clip, fit_id},
 };
@@ -43,8 +43,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             list(app, found, rows, &mut lower.framed(title, ""));
         }
         Shape::Small => {
-            let (gained, lost) = (&found.changes.gained, &found.changes.lost);
-            let (gained, lost) = (grouped(gained.n_pairs), grouped(lost.n_pairs));
+            let (gained, lost) = (found.changes.gained.count(), found.changes.lost.count());
             let text = format!(" {gained} gained, {lost} lost{late}");
             canvas.row(0, Span::styled(clip(&text, width), canvas.theme.strong()));
             list(app, found, rows, &mut canvas.part(0, 1, width, rows + 1));
@@ -76,18 +75,12 @@ fn summary(before: &Before, found: &Found, late: &str, canvas: &mut Canvas) {
     let name = |settings: &Settings| format!("{}, k = {}", settings.recipe.short(), settings.k);
     let room = canvas.width().saturating_sub(1);
     let (gained, lost) = (&found.changes.gained, &found.changes.lost);
-    let more = |is_cut| if is_cut { "more than " } else { "" };
+    let pairs = if gained.n_pairs == 1 { "pair" } else { "pairs" };
     let both = found
         .changes
         .n_both()
         .map_or_else(String::new, |both| format!(", {} found by both", grouped(both)));
-    let counts = format!(
-        " {}{} gained, {}{} lost{both}{late}",
-        more(gained.is_cut),
-        counted(gained.n_pairs, "pair"),
-        more(lost.is_cut),
-        grouped(lost.n_pairs),
-    );
+    let counts = format!(" {} {pairs} gained, {} lost{both}{late}", gained.count(), lost.count());
     let which = format!(" {}, against {} before", name(&found.after), name(&before.settings));
     canvas.row(0, Span::styled(clip(&which, room), canvas.theme.strong()));
     canvas.row(1, clip(&counts, room));

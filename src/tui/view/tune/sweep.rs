@@ -113,6 +113,9 @@ fn progress(app: &App, begun: &Begun) -> String {
     if app.tune.sweep.is_done() {
         return String::new();
     }
+    if begun.is_in_vain() {
+        return "cannot be done; x leaves it".to_owned();
+    }
     if !app.asked.awaits(Kind::Sweep) {
         return format!("stopped at step {} of {all}; Enter goes on", done + 1);
     }
@@ -279,10 +282,11 @@ fn at_best(swept: &Swept, reference: &Reference, is_small: bool) -> String {
         }
         _ => String::new(),
     };
+    let too_many = || "too many pairs to count".to_owned();
+    let pairs = swept.pairs.map_or_else(too_many, |pairs| counted(pairs, "pair"));
     format!(
-        "best at k = {k}: precision {precision}, recall {recall} ({method}), F1 {f1}; {} of documents \
+        "best at k = {k}: precision {precision}, recall {recall} ({method}), F1 {f1}; {pairs} of documents \
          within it{farther}",
-        counted(swept.pairs, "pair"),
     )
 }
 
