@@ -117,8 +117,8 @@ impl Reference {
             grouped(yes.len() as u64),
         );
         let besides = [
-            (n_absent, "name documents that are not here"),
-            (n_overruled, "deny one before them, and the last word counts"),
+            (n_absent, "of documents that are not here"),
+            (n_overruled, "against one before, and the last word counts"),
         ];
         for (n, what) in besides.into_iter().filter(|&(n, _)| n > 0) {
             title.push_str(&format!("; {} {what}", counted(n, "judgement")));
