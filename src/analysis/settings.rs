@@ -164,7 +164,7 @@ pub enum SettingsError {
     TruthOutOfReach,
     /// No judgement is of use.
     #[error(
-        "no pair of these documents is judged to be true; name a file of their own with --truth"
+        "no pair of these documents is judged to be true, so there is nothing to find; name a file that has some with --truth"
     )]
     NothingJudged,
     /// There is more truth than can be kept.

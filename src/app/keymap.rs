@@ -137,8 +137,8 @@ pub enum LearnAction {
     Weights,
     /// The next width.
     Width,
-    /// The next number of blocks.
-    Blocks,
+    /// Other blocks or bands.
+    Layout(isize),
     /// Take from the corpus what is selected there.
     Take,
     /// Go on by itself, or stop.
@@ -253,21 +253,22 @@ pub const KEYMAP: &[Binding] = bindings! {
     On(Tables), [key('b'), named(Code::Backspace)] => A::Probe(-1), None, "one comparison back";
     On(Learn), [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Learn";
     On(Learn), [key('V')] => A::View(-1), None, "the view before";
-    On(Learn), [named(Code::Enter)] => A::Enter, Some(("Enter", "begin")), "begin the selected lesson; go back to the list when it is done";
-    On(Learn), [key(' ')] => A::Probe(1), Some(("Space/b", "step")), "the next feature or line; damage the bit under the cursor, or mend it";
-    On(Learn), [key('b'), named(Code::Backspace)] => A::Probe(-1), None, "one back";
-    On(Learn), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "bit, angle")), "the next bit; a smaller angle";
-    On(Learn), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the bit before; a larger angle";
-    On(Learn), [key('e')] => A::Learn(L::Edit), Some(("e", "edit")), "type into the two texts: Tab goes to the other, Esc ends";
+    On(Learn), [named(Code::Enter)] => A::Enter, Some(("Enter", "begin")), "begin the lesson; when one is done, the next";
     On(Learn), [key('a')] => A::Learn(L::Answer), Some(("a", "answer")), "type the number the lesson asks for";
+    On(Learn), [key('e')] => A::Learn(L::Edit), Some(("e", "edit")), "type into the two texts: Tab goes to the other, Esc ends";
+    On(Learn), [key(' ')] => A::Probe(1), Some(("Space/b", "step")), "the next feature or line; damage or mend the bit";
+    On(Learn), [key('b'), named(Code::Backspace)] => A::Probe(-1), None, "one back";
+    On(Learn), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "bit")), "the next bit; a smaller angle";
+    On(Learn), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the bit before; a larger angle";
+    On(Learn), [key('c')] => A::Learn(L::Layout(1)), Some(("c/C", "layout")), "the next blocks or bands (Tables), their curve (Angle)";
+    On(Learn), [key('C')] => A::Learn(L::Layout(-1)), None, "those before";
+    On(Learn), [key('n')] => A::Learn(L::Walk(1)), Some(("n/N", "walk")), "on along permute, sort, probe, verify (Tables)";
+    On(Learn), [key('N')] => A::Learn(L::Walk(-1)), None, "back along them";
+    On(Learn), [key('d')] => A::Learn(L::Take), Some(("d", "from corpus")), "take the selected document or pair; other words (Wear)";
     On(Learn), [key('s')] => A::Learn(L::Shingles), Some(("s/w/B", "recipe")), "the next shingles: words, runs of words, characters";
     On(Learn), [key('w')] => A::Learn(L::Weights), None, "the next weights: binary, tf, log-tf";
     On(Learn), [key('B')] => A::Learn(L::Width), None, "the next width: 8, 16, 32 or 64 bits";
-    On(Learn), [key('c')] => A::Learn(L::Blocks), None, "another number of blocks (Tables)";
-    On(Learn), [key('d')] => A::Learn(L::Take), Some(("d", "from corpus")), "take the selected document, or the selected pair; other trials (Wear)";
     On(Learn), [key('p')] => A::Learn(L::Play), Some(("p", "play")), "go on by itself, or stop (Step, Angle)";
-    On(Learn), [key('n')] => A::Learn(L::Walk(1)), None, "on along permute, sort, probe, verify (Tables)";
-    On(Learn), [key('N')] => A::Learn(L::Walk(-1)), None, "back along them";
     On(Learn), [key('x')] => A::Learn(L::Reset), None, "the view as it was at the beginning";
     In(Distances), [key('j'), named(Code::Down)] => A::Step(1), Some(("j/k", "k")), "the next k, on every screen";
     In(Distances), [key('k'), named(Code::Up)] => A::Step(-1), None, "the k before";
@@ -312,7 +313,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     On(Groups), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "fold; where nothing is left to fold, to what it hangs on, then back to the groups";
     On(Near), [key('d')] => A::DiffView, Some(("d", "columns")), "texts side by side, or in one column";
     On(Docs), [key('J')] => A::Scroll(1), Some(("J/K", "scroll text")), "scroll the text down";
-    On(Learn), [key('J')] => A::Scroll(1), None, "scroll the lesson down";
+    On(Learn), [key('J')] => A::Scroll(1), Some(("J/K", "scroll")), "scroll the lesson down";
     On(Learn), [key('K')] => A::Scroll(-1), None, "scroll the lesson up";
     On(Docs), [key('K')] => A::Scroll(-1), None, "scroll the text up";
     On(Groups), [key('J')] => A::Scroll(1), None, "scroll the text down";

@@ -8,7 +8,10 @@ use super::{
     key::{Key, Mouse},
     question::{Answer, Kind},
 };
-use crate::{analysis::Analysis, corpus::Labels};
+use crate::{
+    analysis::Analysis,
+    corpus::{Entry, Labels},
+};
 
 /// The number of a background job; answers to any but the newest of its kind are dropped.
 pub type JobNumber = u64;
@@ -72,6 +75,11 @@ pub enum Message {
     },
     /// The labels there are and what of their file cannot be used, or what to tell.
     Labels(Result<(Arc<Labels>, Option<String>), String>),
-    /// A label could not be kept: what to tell.
-    LabelLost(String),
+    /// This could not be kept.
+    LabelLost {
+        /// The label, or the word taken back.
+        entry: Entry,
+        /// What to tell.
+        problem: String,
+    },
 }

@@ -18,7 +18,7 @@ use super::{
         tables::TableWindow,
         tune::{
             compare::{Before, Found},
-            lab::Tried,
+            lab::{Listed, Tried},
             label::{Assessed, Shown},
             layouts::Measured,
             sweep::{SweepPart, SweepTask},
@@ -27,8 +27,8 @@ use super::{
 };
 use crate::{
     analysis::{
-        Analysis, AnalysisError, Flags, Job, Lab, Labelling, LayoutChoice,
-        disagreement::Disagreements, health::CorpusHealth,
+        Analysis, Flags, Job, Lab, Labelling, LayoutChoice, Trial, disagreement::Disagreements,
+        health::CorpusHealth,
     },
     choice::choice,
     corpus::Labels,
@@ -73,6 +73,8 @@ choice! {
         Pair = "pair to judge",
         /// A layout tried.
         Try = "layout to try",
+        /// True pairs that one layout finds and another does not.
+        LabChanges = "pairs gained and lost",
         /// Why two documents are found, or are not.
         Why = "why",
         /// How well other recipes tell what is true.
@@ -186,6 +188,15 @@ pub enum Question {
         /// Where progress shows and a stop is asked for.
         job: Arc<Job>,
     },
+    /// True pairs that one layout finds and another does not.
+    LabChanges {
+        /// The lab both were tried in.
+        lab: Arc<Lab>,
+        /// The one.
+        before: Arc<Trial>,
+        /// The other.
+        after: Arc<Trial>,
+    },
     /// Why two documents are found, or are not.
     Why([DocId; 2]),
     /// A step of a sweep over recipes; shows how far it is, and can be stopped.
@@ -231,8 +242,10 @@ pub enum Answer {
     Assess(Arc<Assessed>),
     /// The pair, or why it cannot be read.
     Pair(Result<Arc<Shown>, String>),
-    /// The row; none if it was stopped, or why there is none.
-    Try(Result<Option<Tried>, String>),
+    /// What became of the layout.
+    Try(Tried),
+    /// What one finds and the other does not.
+    LabChanges(Listed),
     /// The pair explained, or why it cannot be.
     Why(Result<Arc<Why>, String>),
     /// What a step of a sweep found, or why it found nothing.
@@ -266,6 +279,7 @@ impl Question {
             Self::Assess { .. } => Kind::Assess,
             Self::Pair { .. } => Kind::Pair,
             Self::Try { .. } => Kind::Try,
+            Self::LabChanges { .. } => Kind::LabChanges,
             Self::Why(_) => Kind::Why,
             Self::Sweep(..) => Kind::Sweep,
             Self::Flags(_) => Kind::Flags,
@@ -343,12 +357,10 @@ impl Question {
                 Answer::Pair(Shown::new(analysis, &labelling, at, pick).map(Arc::new))
             }
             Self::Try { lab, tau, layout, wanted, job } => {
-                let tried = Tried::new(analysis, lab, tau, layout, &wanted, &job);
-                Answer::Try(match tried {
-                    Ok(tried) => Ok(Some(tried)),
-                    Err(AnalysisError::Cancelled(_)) => Ok(None),
-                    Err(error) => Err(error.to_string()),
-                })
+                Answer::Try(Tried::new(analysis, lab, tau, layout, &wanted, &job))
+            }
+            Self::LabChanges { lab, before, after } => {
+                Answer::LabChanges(Listed::new(&lab, &before, &after))
             }
             Self::Why(pair) => Answer::Why(Why::new(analysis, pair).map(Arc::new)),
             Self::Changes(before, progress) => {

@@ -2,6 +2,8 @@
 
 use std::{io, sync::Arc};
 
+use anyhow::bail;
+
 use super::{
     args::CompareArgs,
     notes,
@@ -31,6 +33,12 @@ pub(super) fn run(run: &Run, args: &CompareArgs) -> anyhow::Result<u8> {
     };
     against.check()?;
     let (after, code) = finish(run, Depth::Shelf)?;
+    let summary = after.corpus.summary();
+    if summary.fingerprints > 0 && summary.fingerprints == after.len() as u64 {
+        bail!(
+            "all rows carry fingerprints and no text, so no recipe changes them; compare needs the texts"
+        );
+    }
     let job = Job::to_begin(Stage::Fingerprint);
     let work = Work::Refingerprint(after.corpus.clone());
     let before = watched(run, &job, true, || {

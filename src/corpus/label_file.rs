@@ -1,6 +1,6 @@
 //! The file that labels are kept in: read whole, then only ever added to.
 //!
-//! A label is on disk before the next is given: a line is written in one piece, under a lock, and synced.
+//! A label is on disk before the next is taken: a line is written in one piece, under a lock, and synced.
 //! Nothing is rewritten, so that no fault and no second simscope can lose what was said before. A line that
 //! a crash cut short spoils itself alone; the next one begins on a new line.
 
@@ -44,7 +44,9 @@ impl LabelFile {
     /// [`CorpusError::File`] if it cannot be read, or holds lines but no label, so that it must be
     /// something else.
     pub fn open(path: &Path) -> Result<(Self, Vec<Diagnostic>), CorpusError> {
-        let bytes = match fs::read(path) {
+        // A pipe would be waited for, and a device read for ever.
+        let is_file = |kind: fs::Metadata| if kind.is_file() { Ok(()) } else { Err(not_a_file()) };
+        let bytes = match fs::metadata(path).and_then(is_file).and_then(|()| fs::read(path)) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(failed(path, &error)),
@@ -133,6 +135,10 @@ fn is_at_line_start(file: &mut File) -> io::Result<bool> {
     file.seek(SeekFrom::End(-1))?;
     file.read_exact(&mut last)?;
     Ok(last == *b"\n")
+}
+
+fn not_a_file() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "no ordinary file, so no place to keep labels")
 }
 
 fn failed(path: &Path, error: &io::Error) -> CorpusError {

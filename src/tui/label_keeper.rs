@@ -13,7 +13,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::{
     app::Message,
-    corpus::{Entry, LabelFile, Labels},
+    corpus::{Entry, LabelFile, Labels, TextPair},
     number::counted,
 };
 
@@ -69,6 +69,8 @@ impl Drop for LabelKeeper {
 
 fn keep(place: Option<&Path>, queue: &Receiver<Request>, answer: &Sender<Message>) {
     let mut file: Option<LabelFile> = None;
+    // Labels that were not kept: to take one back must not take back the one before it.
+    let mut lost: Vec<TextPair> = Vec::new();
     for request in queue {
         let message = match request {
             Request::Read => Message::Labels(match place {
@@ -86,8 +88,18 @@ fn keep(place: Option<&Path>, queue: &Receiver<Request>, answer: &Sender<Message
                     Err(error) => Err(error.to_string()),
                 },
             }),
-            Request::Keep(entry) => match file.as_mut().map(|file| file.add([entry])) {
-                Some(Err(error)) => Message::LabelLost(format!("label not kept: {error}")),
+            Request::Keep(Entry::TakenBack(pair)) if lost.contains(&pair) => {
+                lost.retain(|other| *other != pair);
+                continue;
+            }
+            Request::Keep(entry) => match file.as_mut().map(|file| file.add([entry.clone()])) {
+                Some(Err(error)) => {
+                    lost.extend(match &entry {
+                        Entry::Said(label) => Some(label.pair),
+                        Entry::TakenBack(_) => None,
+                    });
+                    Message::LabelLost { entry, problem: format!("label not kept: {error}") }
+                }
                 Some(Ok(())) | None => continue,
             },
         };
@@ -100,7 +112,7 @@ fn keep(place: Option<&Path>, queue: &Receiver<Request>, answer: &Sender<Message
 mod tests {
     use super::*;
     use crate::{
-        corpus::{BY_EYE, Label, TextPair},
+        corpus::{BY_EYE, Label},
         text::digest,
         verdict::Verdict,
     };
@@ -130,16 +142,37 @@ mod tests {
         assert_eq!(LabelFile::open(&place).unwrap().0.labels().count(), 20);
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_told_at_once_and_never_waited_for() {
+        for place in ["/dev/zero", "/dev/full", "/dev"] {
+            let (answer, answers) = unbounded();
+            LabelKeeper::new(Some(place.into()), answer).read();
+            let told = answers.recv().unwrap();
+            assert!(
+                matches!(&told, Message::Labels(Err(why)) if why.contains("no ordinary file")),
+                "{place}: {told:?}"
+            );
+        }
+    }
+
     #[test]
     fn a_disk_that_takes_nothing_is_told_and_so_is_a_file_of_something_else() {
         let folder = tempfile::tempdir().unwrap();
         let (answer, answers) = unbounded();
         let keeper = LabelKeeper::new(Some(folder.path().join("none").join("x")), answer.clone());
         keeper.read();
-        keeper.keep(label("one", "other"));
+        let said = label("one", "other");
+        keeper.keep(said.clone());
+        // What is not there needs no taking back.
+        let Entry::Said(Label { pair, .. }) = said else { unreachable!() };
+        keeper.keep(Entry::TakenBack(pair));
         drop(keeper);
+        assert_eq!(answers.len(), 2);
         assert!(matches!(answers.recv().unwrap(), Message::Labels(Ok(_))));
-        assert!(matches!(answers.recv().unwrap(), Message::LabelLost(why) if why.contains("none")));
+        assert!(
+            matches!(answers.recv().unwrap(), Message::LabelLost { problem, .. } if problem.contains("none"))
+        );
         let place = folder.path().join("notes");
         std::fs::write(&place, "dear diary\n").unwrap();
         LabelKeeper::new(Some(place), answer).read();

@@ -235,7 +235,8 @@ impl User {
         self.order = (self.order + 1) % orders.len();
         let wanted = orders[self.order];
         self.key("s", "s", move |screen| {
-            let top = &rows(screen)[0];
+            // Beside the tabs, or in the rule below them.
+            let top = rows(screen)[..2].concat();
             if wanted.is_empty() { !top.contains(" by ") } else { top.contains(wanted) }
         });
     }

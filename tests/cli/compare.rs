@@ -81,3 +81,13 @@ fn nothing_changes_against_itself_and_what_is_asked_wrongly_is_refused() {
         assert!(err.contains(message), "{line}: {err}");
     }
 }
+
+#[test]
+fn rows_that_carry_fingerprints_have_nothing_to_compare() {
+    let rows = "{\"id\":\"a\",\"fingerprint\":\"00000000000000ff\"}\n{\"id\":\"b\",\"fingerprint\":\"00000000000000fe\"}\n";
+    let shell = Shell::with(&[("rows.jsonl", rows)]);
+    for line in ["compare --against bits=32 rows.jsonl", "compare --against words:2 rows.jsonl"] {
+        let err = shell.run(line).refused(2);
+        assert!(err.contains("compare needs the texts"), "{err}");
+    }
+}

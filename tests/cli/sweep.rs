@@ -89,6 +89,16 @@ fn judged_pairs_take_the_place_of_cosines() {
 }
 
 #[test]
+fn judgements_that_do_not_count_are_counted() {
+    let truth = "id1,id2,label\na,c,no\nc,a,yes\nb,nobody,yes\n";
+    let shell = Shell::with(&[("fruit.jsonl", FRUIT), ("truth.csv", truth)]);
+    let line = "sweep fruit.jsonl --features words --weights tf --bits 64 --truth truth.csv";
+    let err = shell.run(line).err;
+    assert!(err.contains("1 judgement of documents that are not here"), "{err}");
+    assert!(err.contains("1 judgement against one before"), "{err}");
+}
+
+#[test]
 fn what_it_cannot_use_is_refused() {
     let shell = shell();
     // (line, message)

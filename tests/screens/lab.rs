@@ -6,7 +6,7 @@ use simscope::{
         lab::{USUAL_LAYOUTS, width_of},
         run_to,
     },
-    app::Screen,
+    app::{Answer, Effect, Message, Screen, question::Kind, screen::tune::lab::Tried},
     corpus::LoadOptions,
 };
 
@@ -62,10 +62,38 @@ fn a_layout_is_typed_and_joins_the_others() {
     let driver = driver.keys("a6c1k5<enter>");
     assert!(driver.screen().contains("a layout for k = 5"), "{}", driver.screen());
     let driver = driver.keys("<esc>");
-    // What cannot be is said, and the rows stay.
+    // What cannot be is said before anything is read, and the rows stay.
     let driver = driver.keys("a9x20<enter>");
-    assert_eq!(rows(&driver).len(), 4);
-    assert!(driver.app.tune.lab.problem.is_some(), "{}", driver.screen());
+    assert!(driver.screen().contains("180"), "{}", driver.screen());
+    assert_eq!(rows(&driver.keys("<esc>")).len(), 4);
+}
+
+#[test]
+fn another_tau_loses_no_layout_that_waits() {
+    let mut driver = Driver::sample(80, 24).keys("5vvv");
+    driver.mute = true;
+    let mut driver = driver.keys("<enter>t");
+    driver.speak();
+    assert_eq!(rows(&driver).len(), USUAL_LAYOUTS.len());
+    assert_eq!(driver.app.tune.lab.tau, 0.9);
+}
+
+#[test]
+fn a_layout_that_cannot_be_tried_leaves_the_others_and_the_truth() {
+    let mut driver = Driver::sample(80, 24).keys("5vvva4x16<enter>");
+    let lab = driver.app.tune.lab.lab.clone().unwrap();
+    let row = Err("3x12: would bring 374,000,000 candidates".to_owned());
+    let tried = Tried { lab: Some((lab, "truth".to_owned())), row };
+    driver.mute = true;
+    driver = driver.keys("a4x15<enter>");
+    let Some(Effect::Ask { number, .. }) = driver.held.pop() else { panic!() };
+    let result = Ok(Answer::Try(tried));
+    driver.mute = false;
+    driver.send(Message::Answered { number, kind: Kind::Try, result });
+    assert!(driver.screen().contains("374,000,000"), "{}", driver.screen());
+    assert!(driver.app.tune.lab.lab.is_some() && rows(&driver).len() == 1);
+    let driver = driver.keys("a4x14<enter>");
+    assert!(!driver.screen().contains("374,000,000") && rows(&driver).len() == 2);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::{collections::HashSet, sync::Arc};
 
 use simscope::{
     app::{Effect, Message},
-    corpus::Labels,
+    corpus::{Entry, Labels},
     id::DocId,
     verdict::Verdict,
 };
@@ -135,9 +135,19 @@ fn a_pair_that_does_not_show_yet_cannot_be_judged() {
 
 #[test]
 fn what_the_disk_does_not_take_is_said() {
-    let mut driver = Driver::sample(80, 24).keys("5vv");
-    driver.send(Message::LabelLost("label not kept: labels.jsonl: no space left".to_owned()));
+    let mut driver = Driver::sample(80, 24).keys("5vv<enter>yy");
+    let entry = Entry::Said(driver.labels.iter().last().unwrap().clone());
+    let problem = "label not kept: labels.jsonl: no space left".to_owned();
+    driver.send(Message::LabelLost { entry, problem });
+    // Said at once, in the middle of the batch, and it stays there.
+    assert!(is_judging(&driver));
+    let driver = driver.keys("y");
     assert!(driver.screen().contains("no space left"), "{}", driver.screen());
+    // It does not count, and z does not take back what is not there: two words are, of three.
+    let known = |driver: &Driver| driver.app.tune.label.labels.as_ref().unwrap().count();
+    assert_eq!(known(&driver), 2);
+    let driver = driver.keys("zz");
+    assert_eq!((known(&driver), driver.labels.count()), (1, 2));
     let mut driver = Driver::sample(80, 24);
     driver.labels_problem = Some("labels.jsonl: lines, but not one label".to_owned());
     assert!(driver.keys("5vv").screen().contains("not one label"));
@@ -178,6 +188,13 @@ fn distances_show_what_was_judged_of_these_pairs_alone() {
     assert!(screen.contains("precision") && screen.contains("5 judged"), "{screen}");
     let screen = driver.keys("rh<enter>").screen();
     assert!(!screen.contains("5 judged"), "labels not weighed for these yet:\n{screen}");
+}
+
+#[test]
+fn pairs_of_another_recipe_are_let_go_wherever_one_is() {
+    let driver = Driver::sample(80, 24).keys("5vv<enter>yyy<esc>1rh<enter>");
+    let state = &driver.app.tune.label;
+    assert!(state.labelling.is_none() && state.assessed.is_none() && state.judging.is_none());
 }
 
 #[test]

@@ -11,19 +11,23 @@ use super::driver::{Driver, sample, settings};
 /// Each lesson with keys that answer it wrong, and keys that do it.
 const DONE_BY: [(&str, &str, &str); 10] = [
     ("eight-bits", "<space><space>b", "<space><space>"),
-    ("order", "e<tab>x<esc>", "e<c-w><esc>"),
+    ("order", "jex<esc>", "je<c-w><esc>"),
     ("domination", "a1111<enter>w", "a1001<enter>w"),
     ("ties", "e<bs>n<esc>", "e tide<esc>"),
-    ("angle", "<space>a20<enter>", "G<space>a13<enter>"),
-    ("three-bits", "a0.95<enter>", "a,989<enter>"),
-    ("wear", "a1<enter>", "a3<enter>"),
+    ("angle", "G<space>a16<enter>hhhhhhhhhhGa13<enter>", "a16<enter>"),
+    ("three-bits", "a0.957<enter>lllllllllllllllla,989<enter>", "a,96<enter>"),
+    ("wear", "a3<enter>", "a16.0<enter>"),
     (
         "tables",
-        "<space>l<space>l<space>l<space>",
-        "xllllllllllllllll<space>llllllllllllllll<space>llllllllllllllll<space>hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh<space>",
+        "nnn<space>l<space>l<space>l<space>",
+        "xnnn<space>llllllllllllllll<space>llllllllllllllll<space>llllllllllllllll<space>",
     ),
-    ("bands", "a0.5<enter>", "a0.17<enter>"),
-    ("choose-k", "5-6", "5++6"),
+    (
+        "bands",
+        "a0.17<enter><space>llllllllllllllllll<space>llllllllllllllllll<space>va0.17<enter>lllllllllla0.5<enter>",
+        "a0.17<enter>",
+    ),
+    ("choose-k", "5+6a12<enter>", "a17<enter>"),
 ];
 
 fn lesson(number: usize) -> Driver {
@@ -44,11 +48,114 @@ fn every_lesson_is_done_by_doing_it() {
     }
 }
 
+/// What the footer says, and the notice where there is one.
+fn below(driver: &Driver) -> String {
+    let screen = driver.screen();
+    let rows: Vec<&str> = screen.lines().collect();
+    rows[rows.len() - 2..].join("\n")
+}
+
+#[test]
+fn a_wrong_answer_is_told_and_a_part_done() {
+    let driver = lesson(2).keys("a1111<enter>");
+    assert!(below(&driver).contains("1111 is not it; press a and type the four bits"));
+    let driver = driver.keys("a1001<enter>");
+    assert!(below(&driver).contains("good; now press w"), "{}", driver.screen());
+    assert!(driver.screen().contains("lesson 3, part 2 of 2"));
+    // What has to be done first is not skipped by a number read elsewhere.
+    let driver = lesson(4).keys("a16<enter>");
+    assert!(below(&driver).contains("not yet; first turn the vectors"), "{}", driver.screen());
+    // Seven bits lose the pair as well, and fewer can.
+    let block = format!("<space>{}", "l".repeat(16));
+    let driver = lesson(7).keys("nnn<space>l<space>l<space>l").keys(&block.repeat(4));
+    assert!(driver.screen().contains("every table misses"), "{}", driver.screen());
+    assert!(driver.screen().contains("as few bits as you can"), "{}", driver.screen());
+}
+
+#[test]
+fn enter_goes_on_after_a_lesson_and_round_the_end() {
+    let driver = lesson(0).keys("<space><space><space>");
+    assert!(below(&driver).contains("done: 1 of 10 lessons; Enter goes on to lesson 2"));
+    assert!(below(&driver.keys("h")).contains("Enter next lesson"));
+    let driver = lesson(0).keys("<space><space><space><enter>");
+    assert_eq!(driver.app.learn.lessons.active, Some(1));
+    // The list stands on the next one as well.
+    let driver = lesson(0).keys("<space><space><space><esc><enter>");
+    assert_eq!(driver.app.learn.lessons.active, Some(1));
+    // In Tune it is said how to come back.
+    let driver = lesson(9).keys("a17<enter>5+");
+    assert!(below(&driver).contains("; 6 and Enter go on to lesson 1"), "{}", driver.screen());
+    assert_eq!(driver.keys("6<enter>").app.learn.lessons.active, Some(0));
+    // A lesson done again is to be done again.
+    let driver = lesson(0).keys("<space><space><space><esc>k<enter>");
+    assert!(driver.screen().contains("lesson 1, to do:"), "{}", driver.screen());
+}
+
+#[test]
+fn the_keys_a_view_needs_are_in_the_footer() {
+    for (keys, needed) in [
+        ("6", &["Enter begin", "J/K scroll"][..]),
+        ("6v", &["e edit", "d from corpus", "s/w/B recipe"]),
+        ("6jj<enter>", &["a answer", "e edit"]),
+        ("6ve", &["typing into one", "Tab the other", "Esc done"]),
+        ("6vv", &["Space/b vote", "h/l bit", "e edit"]),
+        ("6vvv", &["Space/b flip", "c/C layout", "n/N walk"]),
+        ("6jjjj<enter>", &["a answer", "Space/b line", "h/l turn"]),
+        ("6jjjjjj<enter>", &["a answer", "d other words"]),
+    ] {
+        let driver = Driver::sample(80, 24).keys(keys);
+        let footer = driver.screen().lines().last().unwrap().to_owned();
+        assert!(needed.iter().all(|needed| footer.contains(needed)), "{keys}: {footer}");
+    }
+    for binding in keymap::bindings(Screen::Learn) {
+        let own = matches!(binding.scope, keymap::Scope::On(Screen::Learn));
+        assert!(!own || binding.help.len() <= 60, "cut in the list of keys: {}", binding.help);
+    }
+}
+
+#[test]
+fn three_blocks_and_three_bands_lose_to_three_bits() {
+    for (layouts, said) in
+        [("C", "1 of 3 blocks lead: sure to d=2"), ("ccccc", "3 bands of 18 bits")]
+    {
+        let driver = Driver::sample(80, 24).keys("6vvv").keys(layouts);
+        let screen = driver.screen();
+        assert!(screen.contains(said) && screen.contains("may miss at k=3"), "{screen}");
+        let blocks = driver.app.learn.game.layout().block_list()[0].width as usize;
+        let driver = driver.keys(&format!("<space>{}", "l".repeat(blocks)).repeat(3));
+        assert!(driver.screen().contains("every table misses"), "{}", driver.screen());
+    }
+}
+
+#[test]
+fn a_text_that_is_cut_and_bits_that_mislead_are_told() {
+    let long = (0..600).map(|n| format!("word{n}")).collect::<Vec<_>>().join(" ");
+    let row = format!("{{\"text\":\"{long}\"}}\n");
+    let bytes = Box::leak(row.into_bytes().into_boxed_slice());
+    let input = vec![simscope::corpus::Input::Bundled { name: "long.jsonl", bytes }];
+    let driver = Driver::open(input, settings(), 80, 24).keys("6vd");
+    let screen = driver.screen();
+    assert!(screen.contains("one: only the first 2,000 characters"), "{screen}");
+    let screen = driver.keys("e<c-u><esc>").screen();
+    assert!(!screen.contains("only the first"), "{screen}");
+    // One heavy word: equal bits, and a cosine far from what they say.
+    let screen = lesson(2).screen();
+    assert!(screen.contains("cosine 0.800 is outside"), "{screen}");
+}
+
+#[test]
+fn the_bars_of_angle_do_not_depend_on_where_k_was() {
+    let before = Driver::sample(80, 24).keys("6vvvv").screen();
+    let after = Driver::sample(80, 24).keys("5++++++++++------------6vvvv").keys("++").screen();
+    assert!(before.contains("pairs to d=6"), "{before}");
+    assert_eq!(before, after);
+}
+
 #[test]
 fn what_is_done_is_asked_to_be_remembered_once() {
     let mut driver = lesson(5);
     let mut remembered = Vec::new();
-    for key in "a0.989<enter>jjkk".parse::<simscope::app::Keys>().unwrap().0 {
+    for key in "llllllllllllllllla0.957<enter>jjkk".parse::<simscope::app::Keys>().unwrap().0 {
         let effects = update(&mut driver.app, Message::Key(key));
         let names = effects.into_iter().filter_map(|effect| match effect {
             Effect::Remember(names) => Some(names),
@@ -71,6 +178,11 @@ fn views_at_three_sizes() {
         ("angle", "6vvvv<space><space><space><space><space>hhhhh"),
         ("wear", "6vvvvv"),
         ("lesson-begun", "6<enter><space>"),
+        ("lesson-done", "6<enter><space><space><space>h"),
+        ("game-bands", "6vvvcccccc<space>"),
+        ("angle-bands", "6vvvvccG"),
+        ("lesson-long", "6jjjjjjjj"),
+        ("lesson-parts", "6jjjjjjjj<enter><space>"),
     ];
     for (name, keys) in views {
         for (width, height) in [(80, 24), (140, 40), (40, 12)] {

@@ -91,12 +91,16 @@ impl Reference {
     ) -> Result<Self, AnalysisError> {
         let documents = documents(corpus, judgements);
         let mut last = BTreeMap::new();
+        let (mut n_absent, mut n_overruled) = (0_u64, 0_u64);
         for judgement in judgements {
             let [one, other] = judgement.ids.each_ref().map(|id| documents[id.as_str()]);
             if let (Some(one), Some(other)) = (one, other)
                 && one != other
             {
-                last.insert((one.min(other), one.max(other)), judgement.verdict);
+                let before = last.insert((one.min(other), one.max(other)), judgement.verdict);
+                n_overruled += u64::from(before.is_some_and(|before| before != judgement.verdict));
+            } else {
+                n_absent += u64::from(one.is_none() || other.is_none());
             }
         }
         let said = |verdict| -> Vec<(DocId, DocId)> {
@@ -107,11 +111,18 @@ impl Reference {
             return Err(SettingsError::NothingJudged.into());
         }
         let others = if is_complete { ", all others false" } else { "" };
-        let title = format!(
+        let mut title = format!(
             "{} judged, {} of them true{others}",
             counted((yes.len() + no.len()) as u64, "pair"),
             grouped(yes.len() as u64),
         );
+        let besides = [
+            (n_absent, "of documents that are not here"),
+            (n_overruled, "against one before, and the last word counts"),
+        ];
+        for (n, what) in besides.into_iter().filter(|&(n, _)| n > 0) {
+            title.push_str(&format!("; {} {what}", counted(n, "judgement")));
+        }
         Ok(Self { what: What::Judged { yes, no, is_complete }, title })
     }
 

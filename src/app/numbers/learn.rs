@@ -5,10 +5,14 @@ use std::f64::consts::PI;
 use super::{Number, digits};
 use crate::{
     app::App,
-    evaluate::{angle, interval},
+    evaluate::{angle, bands, interval},
     explain::{Wear, figures::weight},
-    index::chance::expected_tables_hit,
+    index::{
+        Kind,
+        chance::{candidate_chance, expected_tables_hit},
+    },
     number::counted,
+    simhash::Votes,
 };
 
 /// Numbers of the Playground.
@@ -35,6 +39,11 @@ pub(super) fn of_the_playground(app: &App) -> Vec<Number> {
             "What the distance says of the angle; with so few bits and features, not much.",
         ));
     }
+    for (side, name) in ["one", "two"].into_iter().enumerate() {
+        if playground.fingerprint(side).is_some() {
+            numbers.push(of_margins(&playground.ballots[side].votes, name));
+        }
+    }
     let overlap = playground.overlap();
     if let Some(cosine) = overlap.cosine {
         numbers.push(Number::new(
@@ -49,6 +58,21 @@ pub(super) fn of_the_playground(app: &App) -> Vec<Number> {
         ));
     }
     numbers
+}
+
+/// The scale of the bars under a text's bits.
+fn of_margins(votes: &Votes, name: &str) -> Number {
+    let margin = |bit: u32| votes.margin(bit);
+    let weakest = (0..votes.width()).min_by(|&a, &b| margin(a).total_cmp(&margin(b))).unwrap_or(0);
+    Number::new(
+        format!("|V| of {name}"),
+        format!("{:.2} at bit {weakest}", margin(weakest)),
+        format!(
+            "|V| / ||w||, an eighth of the bar each 0.3; ! is below 0.1. Weakest: {:.2} at bit {weakest}",
+            margin(weakest)
+        ),
+        "How firmly a bit was decided: a small edit flips one that is weak.",
+    )
 }
 
 /// Numbers of the Step view.
@@ -91,19 +115,36 @@ pub(super) fn of_the_game(app: &App) -> Vec<Number> {
     let (layout, explanation) = (game.layout(), game.explanation());
     let (d, n_tables) = (explanation.distance, layout.tables().len());
     let (damaged, hits) = (explanation.damaged_blocks().len(), explanation.hits().count());
-    let (blocks, key) = (game.blocks as usize, game.blocks as usize - 3);
-    vec![
-        Number::new(
-            "tables here",
-            n_tables.to_string(),
+    let (made, caught, one_each) = match layout.kind() {
+        Kind::Bands { bands, .. } => (
+            format!("bands: {bands}"),
+            format!("bands in which no bit differs = {hits}"),
+            "One for each band; bits left over belong to none.",
+        ),
+        Kind::Blocks { blocks, key } | Kind::TwoLevel { outer: blocks, outer_key: key, .. } => (
             format!("C({blocks}, {key}) = {n_tables}"),
+            format!("C(blocks - damaged, lead) = C({blocks} - {damaged}, {key}) = {hits}"),
             "One for each choice of blocks to lead.",
         ),
+    };
+    let sure = layout.guarantee().unwrap_or(0);
+    let mut numbers = vec![
+        Number::new("tables here", n_tables.to_string(), made, one_each),
         Number::new(
             "tables that hit",
             hits.to_string(),
-            format!("C(blocks - damaged, lead) = C({blocks} - {damaged}, {key}) = {hits}"),
+            caught,
             "Tables all of whose leading blocks are whole.",
+        ),
+        Number::new(
+            "sure to",
+            format!("d = {sure}"),
+            format!(
+                "{}: {sure} bits anywhere leave a key whole, {} need not",
+                layout.name(),
+                sure + 1
+            ),
+            "As many blocks or bands as may be damaged while one table still catches the pair.",
         ),
         Number::new(
             "to expect",
@@ -114,7 +155,20 @@ pub(super) fn of_the_game(app: &App) -> Vec<Number> {
             ),
             "Bits that share a block do less harm than bits that spread.",
         ),
-    ]
+    ];
+    if let Some(share) = candidate_chance(&layout, d) {
+        numbers.push(Number::new(
+            "chance to be found",
+            digits(share),
+            format!(
+                "P(some key of {} is free of all of {d} differing bits) = {}",
+                layout.name(),
+                digits(share)
+            ),
+            "1 as far as the layout is sure; beyond that, pairs are missed.",
+        ));
+    }
+    numbers
 }
 
 /// Numbers of the Angle view.
@@ -150,6 +204,19 @@ pub(super) fn of_the_angle(app: &App) -> Vec<Number> {
             "How many of the pairs at this cosine the program finds.",
         ),
     ];
+    if let Some(Kind::Bands { bands: m, bits: each }) = state.bands {
+        let found = bands::candidate(m, each, cosine);
+        numbers.push(Number::new(
+            format!("found by {m}x{each} bands"),
+            format!("{:.1} %", 100.0 * found),
+            format!(
+                "1 - (1 - p^{each})^{m}, p = 1 - {share:.3} = {:.3}: {:.1} %",
+                1.0 - share,
+                100.0 * found
+            ),
+            "A pair is a candidate if all bits of one band agree; over the cosine that is an S-curve.",
+        ));
+    }
     if planes.n() > 0 {
         let (low, high) = interval::jeffreys(planes.n_parting(), planes.n(), interval::LEVEL);
         numbers.push(Number::new(
@@ -186,7 +253,7 @@ fn of_a_share(wear: &Wear, bits: u32, k: u32) -> [Number; 2] {
             format!("{changed} changed"),
             format!("mean d {:.1}", wear.mean()),
             format!(
-                "sum of d over {n} trials / {n} = {:.2}, 95 %: {from:.2} to {to:.2}; within k = {k}: {} of {n}, {low:.2} to {high:.2}",
+                "sum of d over {n} trials / {n} = {:.1}, 95 %: {from:.1} to {to:.1}; within k = {k}: {} of {n}, {low:.2} to {high:.2}",
                 wear.mean(),
                 wear.within(k),
             ),
@@ -196,7 +263,7 @@ fn of_a_share(wear: &Wear, bits: u32, k: u32) -> [Number; 2] {
             format!("theory, {changed}"),
             format!("{:.1}", wear.expected),
             format!(
-                "mean of {bits} x acos(c) / pi over the same {n} trials = {:.2}; c, the exact cosine of the changed text with the whole one, is {:.4} on average",
+                "mean of {bits} x acos(c) / pi over the same {n} trials = {:.1}; c, the exact cosine of the changed text with the whole one, is {:.4} on average",
                 wear.expected, wear.cosine
             ),
             "What random hyperplanes would do; this text is one draw of its bits, and its own mean lies around it.",

@@ -30,6 +30,11 @@ choice! {
     }
 }
 
+/// What the footer calls an action here, where the keymap's word does not tell enough.
+pub fn word(app: &App, action: Action) -> Option<&'static str> {
+    (app.screen == Screen::Learn).then(|| learn::word(app, action)).flatten()
+}
+
 /// Whether an action does something in the view that shows: what the footer offers.
 pub fn serves(app: &App, action: Action) -> bool {
     let votes = matches!(action, Action::Sideways(_) | Action::WeakBit | Action::Cosine(_));
@@ -54,6 +59,7 @@ pub fn serves(app: &App, action: Action) -> bool {
             near::View::Texts => true,
             near::View::Why => !matches!(action, Action::DiffView | Action::Bits),
         },
+        Screen::Learn => learn::serves(app, action),
         _ => true,
     }
 }

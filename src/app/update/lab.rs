@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::{
     super::{
         App, Effect,
-        cursor::Cursor,
         keymap::{Action, LabAction},
         overlay::Purpose,
         question::{Kind, Question},
@@ -13,14 +12,17 @@ use super::{
     },
     act::{open_pair, prompt},
 };
-use crate::analysis::{Job, LayoutChoice, Stage, lab::USUAL_LAYOUTS};
+use crate::analysis::{
+    Job, LayoutChoice, Stage, check_layout,
+    lab::{USUAL_LAYOUTS, width_of},
+};
 
 /// Does an action the way this view does it; false if it is one like on all of Tune.
-pub(super) fn act(app: &mut App, action: Action) -> bool {
+pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
     let height = lab_rows(app.size);
     let state = &mut app.tune.lab;
     match action {
-        Action::Enter => enter(app),
+        Action::Enter => enter(app, effects),
         Action::Back if state.listed.is_some() => state.listed = None,
         Action::Lab(LabAction::Add) => prompt(app, Purpose::Layout, String::new()),
         Action::Lab(LabAction::Pin) => {
@@ -32,13 +34,13 @@ pub(super) fn act(app: &mut App, action: Action) -> bool {
             let next = TAUS.iter().find(|&&tau| tau > state.tau + 1e-9);
             state.tau = *next.unwrap_or(&TAUS[0]);
             // Rows of another truth are not to be compared; what was tried is tried again.
-            let again: Vec<LayoutChoice> = state.rows.iter().map(|row| row.choice).collect();
+            let again = state.all();
             app.asked.forget(Kind::Try);
             state.clear();
             state.ask(&again);
         }
         Action::Cancel if app.running.is_none() && app.asked.awaits(Kind::Try) => {
-            if let Some(job) = &state.trying {
+            if let Some((_, job)) = &state.trying {
                 job.progress.cancel();
             }
             state.queue.clear();
@@ -63,7 +65,7 @@ fn step(app: &mut App, rows: isize) {
 }
 
 /// Begins with the usual layouts; then lists what the selected row gains and loses, or opens one of these.
-fn enter(app: &mut App) {
+fn enter(app: &mut App, effects: &mut Vec<Effect>) {
     let is_trying = app.asked.awaits(Kind::Try);
     let state = &mut app.tune.lab;
     if let Some(listed) = &state.listed {
@@ -74,7 +76,7 @@ fn enter(app: &mut App) {
         return;
     }
     if state.rows.is_empty() {
-        if !is_trying {
+        if !is_trying && state.queue.is_empty() {
             state.trying = None;
             state.ask(&USUAL_LAYOUTS);
         }
@@ -90,15 +92,17 @@ fn enter(app: &mut App) {
         app.notice = Some("the truth is sampled, so single pairs are not known".to_owned());
         return;
     }
-    let (gained, lost) = lab.changes(&pinned.trial, &row.trial);
-    if gained.is_empty() && lost.is_empty() {
+    let (lab, before, after) = (Arc::clone(lab), Arc::clone(&pinned.trial), Arc::clone(&row.trial));
+    effects.push(app.ask(Question::LabChanges { lab, before, after }));
+}
+
+/// Takes the pairs gained and lost.
+pub(super) fn on_changes(app: &mut App, listed: Listed) {
+    if listed.pairs.is_empty() {
         app.notice = Some("both find the same true pairs".to_owned());
-        return;
+    } else {
+        app.tune.lab.listed = Some(listed);
     }
-    let names = [pinned.trial.layout.clone(), row.trial.layout.clone()];
-    let pairs = gained.into_iter().map(|change| (change, true));
-    let pairs = pairs.chain(lost.into_iter().map(|change| (change, false))).collect();
-    state.listed = Some(Listed { names, pairs, cursor: Cursor::default() });
 }
 
 /// Takes a layout that was typed, or says what is wrong with it.
@@ -112,26 +116,34 @@ pub(super) fn add(app: &mut App, text: &str) -> Result<(), String> {
         return Err(format!("that is a layout for k = {k}, and k is {now}; + and - change it"));
     }
     let layout = text.parse::<LayoutChoice>().map_err(|error| error.to_string())?;
+    let own = app.analysis.settings.recipe.bits;
+    let checked = check_layout(width_of(layout, &[layout], own), layout, now);
+    checked.map_err(|error| error.to_string())?;
     app.tune.lab.ask(&[layout]);
     Ok(())
 }
 
-/// Takes a row; none if it was stopped.
-pub(super) fn on_tried(app: &mut App, result: Result<Option<Tried>, String>) {
+/// Takes what became of a layout.
+pub(super) fn on_tried(app: &mut App, tried: Tried) {
     let height = lab_rows(app.size);
     let state = &mut app.tune.lab;
-    match result {
-        Ok(Some(Tried { lab, row })) => {
+    if let Some((lab, truth)) = tried.lab {
+        (state.lab, state.truth) = (Some(lab), Some(truth));
+    } else if tried.row.is_err() {
+        // Without a truth none of the others can be tried.
+        state.queue.clear();
+    }
+    match tried.row {
+        Ok(Some(row)) => {
             state.trying = None;
-            state.lab = Some(lab);
             state.rows.push(row);
-            state.problem = None;
             state.cursor.select(state.rows.len() - 1, state.rows.len(), height);
         }
+        // What was stopped stays marked as such.
         Ok(None) => {}
         Err(problem) => {
             state.trying = None;
-            state.problem = Some(problem);
+            state.problems.push(problem);
         }
     }
 }
@@ -154,7 +166,7 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     }
     let Some((layout, wanted)) = state.queue.pop_front() else { return };
     let job = Arc::new(Job::to_begin(Stage::Count));
-    state.trying = Some(Arc::clone(&job));
+    state.trying = Some((layout, Arc::clone(&job)));
     let question = Question::Try { lab: state.lab.clone(), tau: state.tau, layout, wanted, job };
     effects.push(app.ask(question));
 }

@@ -178,6 +178,22 @@ pub(super) fn on_labels(app: &mut App, result: Result<(Arc<Labels>, Option<Strin
     }
 }
 
+/// A label that is not on disk does not count: it is taken out again, and said to be lost.
+pub(super) fn on_lost(app: &mut App, entry: &Entry, problem: String) {
+    let state = &mut app.tune.label;
+    if let (Entry::Said(label), Some(labels)) = (entry, &mut state.labels) {
+        // Unless it was taken back meanwhile.
+        if labels.get(label.pair) == Some(label) {
+            Arc::make_mut(labels).enter(Entry::TakenBack(label.pair));
+            state.is_stale = true;
+        }
+        let done = state.judging.iter_mut().flat_map(|judging| &mut judging.done);
+        done.filter(|said| **said == Some(label.pair)).for_each(|said| *said = None);
+    }
+    app.notice = Some(problem.clone());
+    state.problem = Some(problem);
+}
+
 /// Takes pairs that are ready to be judged; none if that was stopped.
 pub(super) fn on_prepared(app: &mut App, labelling: Option<Arc<Labelling>>) {
     // What was stopped stays marked as such, so that it is not asked for again at once.
@@ -207,6 +223,7 @@ pub(super) fn on_shown(app: &mut App, result: Result<Arc<Shown>, String>) {
 
 /// Asks for what the view needs and has not.
 pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
+    drop_outdated(app);
     if app.screen != Screen::Tune || app.tune.view != View::Label {
         return;
     }
@@ -221,17 +238,27 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     lay_out(app);
 }
 
+/// Lets go of pairs that are not those at hand, and of what was asked about them: they hold a whole analysis.
+fn drop_outdated(app: &mut App) {
+    let state = &mut app.tune.label;
+    let Some(labelling) = &state.labelling else { return };
+    let (over, now) = (labelling.analysis().near.as_ref(), app.analysis.near.as_ref());
+    let is_outdated = over.zip(now).is_some_and(|(over, now)| !Arc::ptr_eq(over, now));
+    if is_outdated {
+        (state.labelling, state.assessed, state.judging) = (None, None, None);
+        app.asked.forget(Kind::Assess);
+        app.asked.forget(Kind::Pair);
+    }
+}
+
 /// Has the pairs made ready, once for the same pairs.
 fn prepare(app: &mut App, effects: &mut Vec<Effect>) {
     let state = &mut app.tune.label;
     let near = app.analysis.near.clone().filter(|_| app.analysis.is_complete());
     let (Some(near), Some(labels)) = (near, &state.labels) else { return };
-    let over = state.labelling.as_ref().and_then(|it| it.analysis().near.as_ref());
-    if over.is_some_and(|over| Arc::ptr_eq(over, &near)) {
+    if state.labelling.is_some() {
         return;
     }
-    // Other pairs than those at hand: another recipe, or more documents.
-    (state.labelling, state.assessed, state.judging) = (None, None, None);
     if state.preparing.as_ref().is_some_and(|(over, _)| Arc::ptr_eq(over, &near)) {
         return;
     }

@@ -11,8 +11,11 @@ use super::{
         overlay::{Purpose, edit},
         question::{Kind, Question},
         screen::learn::{
-            AngleState, GameState, LessonsState, Playground, StepState, View, facts::passes,
-            lessons::FILES, playground::MOST_CHARACTERS,
+            AngleState, GameState, LessonsState, Playground, StepState, View,
+            facts::{holds, parts_done, passes},
+            lesson::Check,
+            lessons::FILES,
+            playground::MOST_CHARACTERS,
         },
     },
     act::prompt,
@@ -25,7 +28,13 @@ pub(super) fn act(app: &mut App, action: Action) -> bool {
     match action {
         Action::View(by) => learn.turn(by),
         Action::Enter if learn.view == View::Lessons => begin(app),
-        Action::Enter => learn.view = View::Lessons,
+        Action::Enter => match learn.lessons.next().filter(|_| learn.lessons.passed) {
+            Some(next) => {
+                learn.lessons.cursor.selected = next;
+                begin(app);
+            }
+            None => learn.view = View::Lessons,
+        },
         Action::Back if learn.view != View::Lessons => learn.view = View::Lessons,
         Action::Step(rows) => step(app, rows),
         Action::HalfPage(halves) => step(app, 5 * halves),
@@ -67,7 +76,11 @@ fn learn_action(app: &mut App, action: LearnAction) {
         LearnAction::Shingles => learn.playground.next_shingles(),
         LearnAction::Weights => learn.playground.next_weights(),
         LearnAction::Width => learn.playground.next_width(),
-        LearnAction::Blocks => learn.game.next_blocks(),
+        LearnAction::Layout(by) => match learn.view {
+            View::Tables => learn.game.next_layout(by),
+            View::Angle => learn.angle.next_bands(by),
+            _ => {}
+        },
         LearnAction::Take => take(app),
         LearnAction::Play => match learn.view {
             View::Step => {
@@ -81,8 +94,8 @@ fn learn_action(app: &mut App, action: LearnAction) {
         },
         LearnAction::Reset => match learn.view {
             View::Lessons => {
-                learn.lessons.active = None;
-                learn.lessons.answer = None;
+                (learn.lessons.active, learn.lessons.answer) = (None, None);
+                learn.lessons.passed = false;
             }
             View::Playground => learn.playground = Playground::default(),
             View::Step => learn.step = StepState::default(),
@@ -93,8 +106,11 @@ fn learn_action(app: &mut App, action: LearnAction) {
             }
             View::Wear => learn.wear.seed += 1,
         },
-        LearnAction::Answer => match learn.lessons.active {
-            Some(_) => prompt(app, Purpose::Answer, String::new()),
+        LearnAction::Answer => match learn.lessons.active() {
+            Some(lesson) if lesson.question().is_some() => {
+                prompt(app, Purpose::Answer, String::new());
+            }
+            Some(_) => app.notice = Some("this lesson asks for no number".to_owned()),
             None => app.notice = Some("no lesson asks; Enter in Lessons begins one".to_owned()),
         },
         LearnAction::Walk(by) => learn.game.walk(by),
@@ -108,18 +124,45 @@ fn clamp(app: &mut App) {
     learn.step.step(0, &learn.playground);
 }
 
+/// Takes a number as the answer, if it is right and what comes before it is done; says so if not.
+pub(super) fn answer(app: &mut App, number: f64) {
+    app.learn.lessons.answer = Some(number);
+    let Some(lesson) = app.learn.lessons.active() else { return };
+    let Some(question) = lesson.question() else { return };
+    let before = |part: &&Check| *part != question;
+    let missing = lesson.parts().take_while(before).find(|part| !holds(app, part));
+    let problem = match missing {
+        Some(first) => format!("not yet; first {}", first.part),
+        None if !holds(app, question) => format!("{number} is not it; {}", question.part),
+        None => return,
+    };
+    app.learn.lessons.answer = None;
+    app.notice = Some(problem);
+}
+
 /// Begins the selected lesson: its texts, its view.
 fn begin(app: &mut App) {
     let learn = &mut app.learn;
     let number = learn.lessons.cursor.selected;
     let Some(lesson) = learn.lessons.all.get(number).cloned() else { return };
     let [left, right] = &lesson.texts;
-    learn.playground = Playground::new(left, right, lesson.recipe);
+    learn.playground = Playground::new(left, right, lesson.recipe.clone());
     (learn.step, learn.game) = (StepState::default(), GameState::default());
     learn.angle = AngleState::default();
-    learn.wear.worn = None;
+    if let Some(kind) = lesson.layout {
+        learn.game.kind = kind;
+        learn.angle.show(kind);
+    }
+    // Worn anew, so that the lesson begins undone.
+    (learn.wear.worn, learn.wear.asked) = (None, None);
     (learn.lessons.active, learn.lessons.answer) = (Some(number), None);
+    (learn.lessons.passed, learn.lessons.top) = (false, 0);
     learn.view = lesson.view;
+    app.learn.lessons.n_parts = parts_done(app);
+    if lesson.view == View::Lessons {
+        let first = lesson.parts().next().map_or(&lesson.task, |part| &part.part);
+        app.notice = Some(format!("begun: {first}"));
+    }
 }
 
 fn step(app: &mut App, rows: isize) {
@@ -147,8 +190,8 @@ fn take(app: &mut App) {
     match learn.view {
         View::Tables => {
             let bits = |document| app.analysis.fingerprint(document);
-            match pair.and_then(|(a, b)| Some((bits(a)?, bits(b.document)?))) {
-                Some((one, other)) => learn.game.take(one, other),
+            match pair.and_then(|(a, b)| Some(([a, b.document], bits(a)?, bits(b.document)?))) {
+                Some((pair, one, other)) => learn.game.take(pair, one, other),
                 None => app.notice = Some("choose a pair in Near first (2)".to_owned()),
             }
         }
@@ -165,10 +208,7 @@ fn take(app: &mut App) {
         },
         _ => match document.and_then(|document| document.lines) {
             Some(lines) => {
-                let text: String = lines.join(" ").chars().take(MOST_CHARACTERS).collect();
-                let focus = learn.playground.focus;
-                learn.playground.texts[focus] = text.into();
-                learn.playground.recount();
+                learn.playground.take(&lines.join(" "));
                 learn.view = View::Playground;
             }
             None => app.notice = Some("the document selected in Docs has no text here".to_owned()),
@@ -193,6 +233,8 @@ pub(super) fn on_edit_key(app: &mut App, key: Key) {
             if matches!(key.code, Code::Char(_)) && !key.ctrl && full {
                 app.notice = Some(format!("{MOST_CHARACTERS} characters are enough here"));
             } else if edit(line, key) {
+                // With nothing left of it, it is no document's beginning any more.
+                play.is_cut[play.focus] &= !line.value().is_empty();
                 play.recount();
             }
         }
@@ -206,6 +248,9 @@ pub(super) fn paste(app: &mut App, text: &str) {
         return;
     }
     let clean = visible(text).into_owned();
+    if clean.chars().count() > MOST_CHARACTERS {
+        app.notice = Some(format!("only the first {MOST_CHARACTERS} characters are taken"));
+    }
     for c in clean.chars().filter(|c| !c.is_control()).take(MOST_CHARACTERS) {
         let play = &mut app.learn.playground;
         if play.texts[play.focus].value().chars().count() < MOST_CHARACTERS {
@@ -237,17 +282,47 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     if app.screen == Screen::Learn && app.learn.view == View::Wear {
         wear(app, effects);
     }
-    if app.learn.lessons.active.is_none() || !passes(app) {
+    if app.learn.lessons.active.is_none() || app.learn.lessons.passed {
         return;
     }
+    if passes(app) {
+        pass(app, effects);
+        return;
+    }
+    // A part that was just done is told, with what is next.
+    let n_parts = parts_done(app);
+    let before = std::mem::replace(&mut app.learn.lessons.n_parts, n_parts);
+    let part = app.learn.lessons.active().and_then(|lesson| lesson.parts().nth(n_parts));
+    if n_parts > before
+        && let Some(part) = part
+    {
+        app.notice = Some(format!("good; now {}", part.part));
+    }
+}
+
+/// Notes that the lesson is done, and says where it goes on.
+fn pass(app: &mut App, effects: &mut Vec<Effect>) {
+    let on_learn = app.screen == Screen::Learn;
     let lessons = &mut app.learn.lessons;
     let Some((name, _)) = lessons.active.and_then(|number| FILES.get(number)) else { return };
+    lessons.passed = true;
     if lessons.done.insert((*name).to_owned()) {
-        let n = lessons.done.len();
-        app.notice =
-            Some(format!("done: {n} of {} lessons; Esc goes back to the list", FILES.len()));
         effects.push(Effect::Remember(lessons.done.iter().cloned().collect()));
     }
+    let so_far = format!("done: {} of {} lessons", lessons.done.len(), FILES.len());
+    let goes_on = match lessons.next() {
+        None => String::new(),
+        Some(next) => {
+            lessons.cursor.selected = next;
+            let number = next + 1;
+            if on_learn {
+                format!("; Enter goes on to lesson {number}")
+            } else {
+                format!("; 6 and Enter go on to lesson {number}")
+            }
+        }
+    };
+    app.notice = Some(so_far + &goes_on);
 }
 
 /// Has the selected document worn, once for each document, recipe and seed.

@@ -80,7 +80,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
             }
         }
         Message::Labels(result) => label::on_labels(app, result),
-        Message::LabelLost(problem) => app.tune.label.problem = Some(problem),
+        Message::LabelLost { entry, problem } => label::on_lost(app, &entry, problem),
     }
     derive::derive(app, &mut effects);
     learn::derive(app, &mut effects);

@@ -13,7 +13,7 @@ use super::{
     act::{act, find, refuse},
     compare,
     jobs::follow_settings,
-    lab,
+    lab, learn,
 };
 use crate::{choice::turned, number::counted};
 
@@ -113,7 +113,7 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec
                 prompt.problem = Some(format!("{text:?} is no number; type one such as 0.5"));
                 return false;
             };
-            app.learn.lessons.answer = Some(answer);
+            learn::answer(app, answer);
         }
     }
     true
@@ -166,7 +166,7 @@ fn apply(app: &mut App, form: &RecipeForm, effects: &mut Vec<Effect>) {
 
 pub(super) fn paste(app: &mut App, text: &str, effects: &mut Vec<Effect>) {
     if app.overlay.is_none() && app.screen == super::super::Screen::Learn {
-        return super::learn::paste(app, text);
+        return learn::paste(app, text);
     }
     if matches!(app.overlay, Some(Overlay::Prompt(_) | Overlay::Help(_))) {
         for c in text.chars().filter(|c| !c.is_control()).take(1000) {

@@ -33,7 +33,7 @@ fn progress_of(app: &App, kind: Kind) -> Option<&Progress> {
         Kind::Distances => tune.distances.measuring.as_ref().map(|(_, progress)| &**progress),
         Kind::Load => tune.layouts.measuring.as_deref(),
         Kind::Prepare => tune.label.preparing.as_ref().map(|(_, job)| &job.progress),
-        Kind::Try => tune.lab.trying.as_ref().map(|job| &job.progress),
+        Kind::Try => tune.lab.trying.as_ref().map(|(_, job)| &job.progress),
         Kind::Sweep => tune.sweep.begun.as_ref().map(|begun| &begun.job.progress),
         Kind::Changes => tune.compare.searching.as_deref(),
         _ => None,
@@ -81,7 +81,10 @@ pub(super) fn fail(app: &mut App, kind: Kind, problem: String) {
     }
     match kind {
         Kind::Disagreements => app.docs.disagreements.problem = Some(problem.clone()),
-        Kind::Try => (app.tune.lab.trying, app.tune.lab.problem) = (None, Some(problem.clone())),
+        Kind::Try => {
+            app.tune.lab.trying = None;
+            app.tune.lab.problems.push(problem.clone());
+        }
         Kind::Changes => app.tune.compare.problem = Some(problem.clone()),
         _ => {}
     }

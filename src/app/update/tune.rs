@@ -31,7 +31,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> b
     if app.tune.view == View::Label && label::act(app, action, effects) {
         return true;
     }
-    if app.tune.view == View::Lab && lab::act(app, action) {
+    if app.tune.view == View::Lab && lab::act(app, action, effects) {
         return true;
     }
     match action {
@@ -65,8 +65,8 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
         // While a pair is judged the wheel scrolls its texts.
         MouseAction::WheelUp if label::act(app, Action::Scroll(-1), effects) => {}
         MouseAction::WheelDown if label::act(app, Action::Scroll(1), effects) => {}
-        MouseAction::WheelUp if on_lab(app, -1) => {}
-        MouseAction::WheelDown if on_lab(app, 1) => {}
+        MouseAction::WheelUp if on_lab(app, -1, effects) => {}
+        MouseAction::WheelDown if on_lab(app, 1, effects) => {}
         MouseAction::WheelUp => step(app, -1, effects),
         MouseAction::WheelDown => step(app, 1, effects),
         MouseAction::Click if app.tune.view == View::Distances => {
@@ -81,8 +81,8 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
     }
 }
 
-fn on_lab(app: &mut App, rows: isize) -> bool {
-    app.tune.view == View::Lab && lab::act(app, Action::Step(rows))
+fn on_lab(app: &mut App, rows: isize, effects: &mut Vec<Effect>) -> bool {
+    app.tune.view == View::Lab && lab::act(app, Action::Step(rows), effects)
 }
 
 /// So many rows on in a view; a row of Distances is a k. More than one at once go no farther than pairs
@@ -127,12 +127,12 @@ fn choose(app: &mut App, effects: &mut Vec<Effect>) {
 /// Asks for what the view needs and has not, and reads off what follows.
 pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     lab::derive(app, effects);
+    label::derive(app, effects);
     if app.screen != Screen::Tune {
         return;
     }
     measure(app, effects);
     offer(app, effects);
-    label::derive(app, effects);
     let Some(shelf) = &app.analysis.shelf else {
         app.tune.distances.tuning = None;
         app.tune.distances.tuned = None;

@@ -8,6 +8,7 @@
 //! What a page says is put into [`page`]'s blocks once; the two writers only spell blocks, and each escapes
 //! in one place. The same input makes the same bytes: no clock, no random number, no path but those given.
 
+mod groups;
 mod html;
 mod manifest;
 mod markdown;
@@ -109,7 +110,7 @@ fn examine(
         .as_ref()
         .map(|labelling| watched(run, &job, true, || Samples::draw(labelling, &job)));
     let job = Job::to_begin(Stage::Pair);
-    let groups = watched(run, &job, true, || groups(run, analysis, &job))?;
+    let groups = watched(run, &job, true, || find_groups(run, analysis, &job))?;
     let job = Job::to_begin(Stage::Count);
     let misleading = watched(run, &job, true, || Misleading::find(analysis, &job))?;
     Ok(CorpusReport {
@@ -124,7 +125,7 @@ fn examine(
 }
 
 /// The groups, from the pairs that are kept or else from a stream of them.
-fn groups(run: &Run, analysis: &Analysis, job: &Job) -> Result<GroupsInBrief, AnalysisError> {
+fn find_groups(run: &Run, analysis: &Analysis, job: &Job) -> Result<GroupsInBrief, AnalysisError> {
     if let (Some(groups), Some(totals)) = (&analysis.groups, analysis.totals()) {
         return GroupsInBrief::new(analysis, groups, totals.pairs, job);
     }

@@ -56,7 +56,10 @@ fn one_pair(sample: &Sample) -> Vec<Block<'_>> {
     // What is not quite all is not said to be.
     let shared = (100.0 * excerpt.shared).floor();
     let mut said = match excerpt.n_edits {
-        0 => "The words are the same as far as compared; what differs is white space.".to_owned(),
+        0 if excerpt.uncompared != [0, 0] => {
+            "The words are the same as far as compared; they part beyond that, or in white space alone.".to_owned()
+        }
+        0 => "The words are the same; what differs is white space.".to_owned(),
         n => format!(
             "They part in {}; {shared:.0} % of words and marks are in both.",
             counted(n as u64, "place"),

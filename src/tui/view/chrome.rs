@@ -237,6 +237,17 @@ fn rest_of(text: &str, cells: usize) -> String {
     text[shown.trim_end_matches('~').len()..].to_owned()
 }
 
+/// The keys that mean something while texts are typed: every other one is typed.
+fn typing(app: &App) -> Vec<(&'static str, &'static str)> {
+    let play = &app.learn.playground;
+    let mut keys = vec![("typing into", if play.focus == 0 { "one" } else { "two" })];
+    if app.learn.view != screen::learn::View::Step {
+        keys.push(("Tab", "the other"));
+    }
+    keys.extend([("^W", "word away"), ("^U", "all away"), ("Esc", "done")]);
+    keys
+}
+
 /// The keys that matter here, `?` always first and `q` always there.
 pub(super) fn footer(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
@@ -251,9 +262,13 @@ pub(super) fn footer(app: &App, canvas: &mut Canvas) {
         }
     }
     let hints: Vec<(&str, &str)> = match &app.overlay {
+        None if app.screen == Screen::Learn && app.learn.playground.editing => typing(app),
         None => bindings(app.place())
             .filter(|binding| screen::serves(app, binding.action))
-            .filter_map(|binding| binding.footer)
+            .filter_map(|binding| {
+                let (key, word) = binding.footer?;
+                Some((key, screen::word(app, binding.action).unwrap_or(word)))
+            })
             .collect(),
         Some(Overlay::Help(help)) => {
             let (other, enter) = match help.page {

@@ -36,9 +36,14 @@ impl BlockLine<'_> {
 
     /// `A┄┄┄│B┄┄┄`: the blocks' letters.
     pub fn ruler(&self, theme: Theme) -> Span<'static> {
+        self.ruler_of(letter, theme)
+    }
+
+    /// The same with other names for the blocks, by their numbers.
+    pub fn ruler_of(&self, name: impl Fn(usize) -> String, theme: Theme) -> Span<'static> {
         let mut text = String::new();
         for (at, (number, block)) in self.blocks.iter().enumerate() {
-            let name = letter(*number);
+            let name = name(*number);
             let mut cells: String = name.chars().take(block.width as usize).collect();
             while cells.chars().count() < block.width as usize {
                 cells.push(theme.glyphs().ruler);

@@ -1,6 +1,7 @@
 //! Angle: two vectors, and random lines that part them or do not.
 
-use crate::explain::Hyperplanes;
+use super::game::LAYOUTS;
+use crate::{choice::turned, explain::Hyperplanes, index::Kind};
 
 /// Lines at most: more than a wide fingerprint has bits.
 pub const MOST_LINES: usize = 1024;
@@ -16,11 +17,13 @@ pub struct AngleState {
     pub seed: u64,
     /// Whether lines come by themselves.
     pub playing: bool,
+    /// The bands whose curve shows; `None` for what the program's own settings find.
+    pub bands: Option<Kind>,
 }
 
 impl Default for AngleState {
     fn default() -> Self {
-        Self { hundredths: 80, n_lines: 0, seed: 1, playing: false }
+        Self { hundredths: 80, n_lines: 0, seed: 1, playing: false, bands: None }
     }
 }
 
@@ -38,6 +41,18 @@ impl AngleState {
     /// Turns one vector.
     pub fn turn(&mut self, by: isize) {
         self.hundredths = (self.hundredths + by as i32).clamp(-100, 100);
+    }
+
+    /// Shows the curve of a layout that is bands.
+    pub fn show(&mut self, kind: Kind) {
+        self.bands = matches!(kind, Kind::Bands { .. }).then_some(kind);
+    }
+
+    /// The curve of the next bands, or of the program's own settings.
+    pub fn next_bands(&mut self, by: isize) {
+        let bands = LAYOUTS.into_iter().filter(|kind| matches!(kind, Kind::Bands { .. }));
+        let curves: Vec<Option<Kind>> = [None].into_iter().chain(bands.map(Some)).collect();
+        self.bands = turned(&curves, self.bands, by);
     }
 
     /// Draws so many more lines, or takes the last ones away.

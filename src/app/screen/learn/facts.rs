@@ -1,6 +1,7 @@
 //! What lessons may check: facts of the program by name.
 
-use crate::{app::App, evaluate::null};
+use super::lesson::Check;
+use crate::{app::App, evaluate::null, index::Kind};
 
 /// Every fact there is.
 pub const NAMES: &[&str] = &[
@@ -15,8 +16,13 @@ pub const NAMES: &[&str] = &[
     "steps",
     "damage",
     "tables.left",
+    "tables.sure",
+    "bands",
+    "walk",
     "lines",
+    "angle.cosine",
     "worn",
+    "worn.mean",
     "answer",
     "k",
     "k.chance",
@@ -44,16 +50,25 @@ pub fn fact(app: &App, name: &str) -> Option<f64> {
         // Of Tables: bits damaged, and tables that still catch the pair.
         "damage" => number(learn.game.damage.count_ones() as usize),
         "tables.left" => number(learn.game.explanation().hits().count()),
-        // Of Angle and Wear.
+        // The distance the layout is sure to, its bands, and how far the walk through a table is.
+        "tables.sure" => learn.game.layout().guarantee().map(f64::from),
+        "bands" => number(match learn.game.layout().kind() {
+            Kind::Bands { bands, .. } => bands as usize,
+            _ => 0,
+        }),
+        "walk" => number(learn.game.phase),
+        // Of Angle and Wear; the mean distance is that of the most words changed.
         "lines" => number(learn.angle.n_lines),
+        "angle.cosine" => Some(learn.angle.cosine()),
+        "worn.mean" => Some(learn.wear.worn.as_ref()?.wear.as_ref()?.last()?.mean()),
         "worn" => truth(learn.wear.worn.as_ref().is_some_and(|worn| worn.wear.is_some())),
         // What was typed.
         "answer" => learn.lessons.answer,
         // Of the corpus: k, the largest that chance leaves alone, and pairs within k.
         "k" => Some(f64::from(app.settings.k)),
         "k.chance" => {
-            let n = app.analysis.shelf.as_ref()?.n_distinct() as u64;
-            null::largest_k(n, app.settings.recipe.bits).map(f64::from)
+            let pairs = app.analysis.shelf.as_ref()?.n_unlike_pairs() as f64;
+            null::largest_k_among(pairs, app.settings.recipe.bits).map(f64::from)
         }
         "k.pairs" => app.analysis.totals().map(|totals| totals.pairs as f64),
         _ => None,
@@ -63,7 +78,16 @@ pub fn fact(app: &App, name: &str) -> Option<f64> {
 /// Whether the lesson being done is done.
 pub fn passes(app: &App) -> bool {
     let lesson = app.learn.lessons.active();
-    lesson.is_some_and(|lesson| {
-        lesson.checks.iter().all(|check| check.holds(&|name| fact(app, name)))
-    })
+    lesson.is_some_and(|lesson| lesson.checks.iter().all(|check| holds(app, check)))
+}
+
+/// Whether a check holds now.
+pub fn holds(app: &App, check: &Check) -> bool {
+    check.holds(&|name| fact(app, name))
+}
+
+/// How many parts of the lesson being done are done, one after the other.
+pub fn parts_done(app: &App) -> usize {
+    let lesson = app.learn.lessons.active();
+    lesson.map_or(0, |lesson| lesson.parts().take_while(|part| holds(app, part)).count())
 }

@@ -1,30 +1,50 @@
 //! The pigeonhole game: damage bits until every table misses the pair.
 //!
 //! With m blocks of which c lead, d damaged bits spoil at most d blocks; while d <= m - c some choice of c
-//! blocks is whole, and its table still catches the pair. One damage more and the game can be won.
+//! blocks is whole, and its table still catches the pair. One damage more and the game can be won. Three
+//! blocks lose to three bits; bands are blocks that lead one table each, and need not fill the width.
 
 use crate::{
+    choice::turned,
     explain::PairExplanation,
-    index::{Cut, Layout},
+    id::DocId,
+    index::{Cut, Kind, Layout},
     simhash::Fingerprint,
 };
 
-/// Blocks to choose from.
-pub const BLOCKS: std::ops::RangeInclusive<u32> = 4..=7;
-/// The distance the tables guarantee.
-pub const K: u32 = 3;
+/// Layouts to choose from: fewer blocks than three bits need, enough of them, and bands.
+pub const LAYOUTS: [Kind; 8] = [
+    Kind::Blocks { blocks: 3, key: 1 },
+    Kind::Blocks { blocks: 4, key: 1 },
+    Kind::Blocks { blocks: 5, key: 2 },
+    Kind::Blocks { blocks: 6, key: 3 },
+    Kind::Blocks { blocks: 7, key: 4 },
+    Kind::Bands { bands: 2, bits: 24 },
+    Kind::Bands { bands: 3, bits: 18 },
+    Kind::Bands { bands: 4, bits: 16 },
+];
+
+/// What lessons call a layout: the number of its blocks, or `3x18`.
+pub fn name(kind: Kind) -> String {
+    match kind {
+        Kind::Bands { bands, bits } => format!("{bands}x{bits}"),
+        Kind::Blocks { blocks, .. } | Kind::TwoLevel { outer: blocks, .. } => blocks.to_string(),
+    }
+}
 
 /// What the game remembers.
 #[derive(Clone, Debug)]
 pub struct GameState {
-    /// Blocks of the layout.
-    pub blocks: u32,
+    /// How the width is cut, and what leads.
+    pub kind: Kind,
     /// The bit under the cursor, counted from the left.
     pub column: u32,
     /// The damaged bits.
     pub damage: u128,
     /// The fingerprint that is damaged.
     pub fingerprint: Fingerprint,
+    /// The documents that were taken; `None` for the bits that come with the program.
+    pub pair: Option<[DocId; 2]>,
     /// The table whose walk is shown.
     pub table: usize,
     /// How far the walk is: permute, sort, probe, verify.
@@ -37,21 +57,29 @@ pub const PHASES: [&str; 4] = ["permute", "sort", "probe", "verify"];
 impl Default for GameState {
     fn default() -> Self {
         let fingerprint = Fingerprint::new(0x33fd_d8f9_0c73_3025, 64);
-        Self { blocks: *BLOCKS.start(), column: 0, damage: 0, fingerprint, table: 0, phase: 0 }
+        let kind = LAYOUTS[1];
+        Self { kind, column: 0, damage: 0, fingerprint, pair: None, table: 0, phase: 0 }
     }
 }
 
 impl GameState {
-    /// The layout: as many blocks lead as guarantee [`K`]. A fingerprint too narrow for the blocks gets
-    /// fewer, and lower distances.
+    /// The layout. A fingerprint too narrow for it gets fewer blocks, or bands, and narrower ones.
     ///
     /// # Panics
-    /// Never: there are more blocks than k, and no more than bits.
+    /// Never: what leads is at most what there is, and all of it fits.
     pub fn layout(&self) -> Layout {
         let width = self.fingerprint.width();
-        let blocks = self.blocks.min(width);
-        let k = K.min(blocks.saturating_sub(1));
-        Layout::for_distance(width, blocks, k, Cut::Even).expect("more blocks than k, and bits")
+        let layout = match self.kind {
+            Kind::Bands { bands, bits } => {
+                let bands = bands.min(width);
+                Layout::bands(width, bands, bits.min(width / bands))
+            }
+            Kind::Blocks { blocks, key } | Kind::TwoLevel { outer: blocks, outer_key: key, .. } => {
+                let blocks = blocks.min(width);
+                Layout::blocks(width, blocks, key.min(blocks), Cut::Even)
+            }
+        };
+        layout.expect("as many blocks or bands as there are bits for")
     }
 
     /// The damaged twin.
@@ -82,18 +110,19 @@ impl GameState {
         self.column = (column as u32).min(last);
     }
 
-    /// The next number of blocks; the damage stays.
-    pub fn next_blocks(&mut self) {
-        self.blocks = if self.blocks == *BLOCKS.end() { *BLOCKS.start() } else { self.blocks + 1 };
+    /// The next layout; the damage stays.
+    pub fn next_layout(&mut self, by: isize) {
+        self.kind = turned(&LAYOUTS, self.kind, by);
         self.table = 0;
     }
 
     /// Takes a pair to play with: its differing bits are the damage.
-    pub fn take(&mut self, one: Fingerprint, other: Fingerprint) {
+    pub fn take(&mut self, pair: [DocId; 2], one: Fingerprint, other: Fingerprint) {
         *self = Self {
-            blocks: self.blocks,
+            kind: self.kind,
             fingerprint: one,
             damage: one.bits() ^ other.bits(),
+            pair: Some(pair),
             ..Self::default()
         };
     }
@@ -114,35 +143,47 @@ impl GameState {
 mod tests {
     use super::*;
 
+    /// Every way to damage one bit each of so many blocks.
+    fn is_caught_whatever(kind: Kind, n_damaged: u32) -> bool {
+        let mut game = GameState { kind, ..GameState::default() };
+        let layout = game.layout();
+        let n = layout.block_list().len();
+        (0_u32..1 << n).filter(|choice| choice.count_ones() == n_damaged).all(|choice| {
+            let chosen = (0..n).filter(|block| choice >> block & 1 == 1);
+            game.damage = chosen.map(|block| 1_u128 << layout.block_list()[block].low).sum();
+            game.explanation().hits().next().is_some()
+        })
+    }
+
     #[test]
-    fn three_damages_never_win_and_four_can() {
-        for blocks in BLOCKS {
-            let mut game = GameState { blocks, ..GameState::default() };
-            let layout = game.layout();
-            let first = |block: usize| 1_u128 << layout.block_list()[block].low;
-            for a in 0..blocks as usize {
-                for b in 0..a {
-                    for c in 0..b {
-                        game.damage = first(a) | first(b) | first(c);
-                        assert!(game.explanation().hits().next().is_some());
-                    }
-                }
-            }
-            game.damage = (0..4).map(first).sum();
-            assert_eq!(game.explanation().hits().count(), 0, "{blocks} blocks");
+    fn what_is_sure_never_loses_and_one_damage_more_can() {
+        for kind in LAYOUTS {
+            let layout = GameState { kind, ..GameState::default() }.layout();
+            let sure = layout.guarantee().unwrap();
+            let expected = match kind {
+                Kind::Bands { bands, .. } => bands - 1,
+                Kind::Blocks { blocks: 3, .. } => 2,
+                _ => 3,
+            };
+            assert_eq!(sure, expected, "{kind:?}");
+            assert!((0..=sure).all(|damaged| is_caught_whatever(kind, damaged)), "{kind:?}");
+            assert!(!is_caught_whatever(kind, sure + 1), "{kind:?}");
         }
     }
 
     #[test]
     fn narrow_fingerprints_are_no_trouble() {
         let mut game = GameState::default();
+        let pair = [0, 1].map(|number: usize| DocId::from(number));
         for width in [1, 2, 3, 8, 128] {
-            game.take(Fingerprint::new(1, width), Fingerprint::new(0, width));
-            game.sideways(500);
-            game.toggle();
-            game.next_blocks();
-            game.step(99);
-            assert_eq!(game.explanation().tables.len(), game.layout().tables().len());
+            for _ in LAYOUTS {
+                game.take(pair, Fingerprint::new(1, width), Fingerprint::new(0, width));
+                game.sideways(500);
+                game.toggle();
+                game.next_layout(1);
+                game.step(99);
+                assert_eq!(game.explanation().tables.len(), game.layout().tables().len());
+            }
         }
     }
 }

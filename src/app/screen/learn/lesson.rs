@@ -6,7 +6,9 @@
 //! left: hello world simhash                 what the Playground begins with
 //! right: hello world
 //! recipe: words:1 tf bits=8
+//! layout: 3x18                              what Tables and Angle begin with; a number is so many blocks
 //! check: step = steps                       all checks must hold; facts.rs lists what they may name
+//! check: answer = 3 within 0.5 | count ..   one with words is a part of the lesson, done in this order
 //!
 //! What there is to know, in paragraphs.
 //!
@@ -15,8 +17,8 @@
 
 use std::{fmt, str::FromStr};
 
-use super::View;
-use crate::simhash::Recipe;
+use super::{View, game};
+use crate::{index::Kind, simhash::Recipe};
 
 /// A lesson.
 #[derive(Clone, Debug)]
@@ -29,6 +31,8 @@ pub struct Lesson {
     pub texts: [String; 2],
     /// Under which recipe.
     pub recipe: Recipe,
+    /// What Tables begins with, and Angle where these are bands; `None` for what they always begin with.
+    pub layout: Option<Kind>,
     /// What must hold when it is done.
     pub checks: Vec<Check>,
     /// What there is to know, a paragraph each.
@@ -45,6 +49,8 @@ pub struct Check {
     right: Term,
     /// How far apart two values may be and still be equal.
     within: f64,
+    /// What is to be done for it, where it is a part of the lesson; else empty.
+    pub part: String,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -106,8 +112,9 @@ impl Check {
 impl FromStr for Check {
     type Err = String;
 
-    /// `fact relation value`, then perhaps `within` and a number.
+    /// `fact relation value`, then perhaps `within` and a number, then perhaps `|` and what is to be done.
     fn from_str(text: &str) -> Result<Self, String> {
+        let (text, part) = text.split_once('|').unwrap_or((text, ""));
         let words: Vec<&str> = text.split_whitespace().collect();
         let (left, relation, right, within) = match words[..] {
             [left, relation, right] => (left, relation, right, 0.0),
@@ -128,7 +135,8 @@ impl FromStr for Check {
         };
         let term =
             |word: &str| word.parse().map_or_else(|_| Term::Fact(word.to_owned()), Term::Number);
-        Ok(Self { left: term(left), relation, right: term(right), within })
+        let (left, right, part) = (term(left), term(right), part.trim().to_owned());
+        Ok(Self { left, relation, right, within, part })
     }
 }
 
@@ -150,6 +158,18 @@ impl fmt::Display for Check {
     }
 }
 
+impl Lesson {
+    /// What there is to do one after the other, with what must hold for it.
+    pub fn parts(&self) -> impl Iterator<Item = &Check> {
+        self.checks.iter().filter(|check| !check.part.is_empty())
+    }
+
+    /// The check of the number it asks for, if it asks for one.
+    pub fn question(&self) -> Option<&Check> {
+        self.checks.iter().find(|check| check.facts().any(|fact| fact == "answer"))
+    }
+}
+
 impl FromStr for Lesson {
     type Err = LessonError;
 
@@ -159,6 +179,7 @@ impl FromStr for Lesson {
             view: View::Playground,
             texts: [String::new(), String::new()],
             recipe: Recipe::default(),
+            layout: None,
             checks: Vec::new(),
             paragraphs: Vec::new(),
             task: String::new(),
@@ -176,10 +197,16 @@ impl FromStr for Lesson {
                 "left" => value.clone_into(&mut lesson.texts[0]),
                 "right" => value.clone_into(&mut lesson.texts[1]),
                 "recipe" => lesson.recipe = value.parse().map_err(|e| error(format!("{e}")))?,
+                "layout" => {
+                    let kind = game::LAYOUTS.iter().find(|kind| game::name(**kind) == value);
+                    let names = game::LAYOUTS.map(game::name).join(", ");
+                    let unknown = || error(format!("no layout {value:?}; choose {names}"));
+                    lesson.layout = Some(*kind.ok_or_else(unknown)?);
+                }
                 "check" => lesson.checks.push(value.parse().map_err(error)?),
                 other => {
                     return Err(error(format!(
-                        "{other:?} is unknown; choose title, view, left, right, recipe or check"
+                        "{other:?} is unknown; choose title, view, left, right, recipe, layout or check"
                     )));
                 }
             }
@@ -221,12 +248,15 @@ mod tests {
     #[test]
     fn a_lesson_is_read_as_it_is_written() {
         let text = "title: Ties\nview: Step\nleft: a b\nrecipe: words:1 bits=8\ncheck: ties.a = 0\n\
-                    check: answer = 0.5 within 0.01\n\nOne\nline.\n\nTwo.\n\n> Do this\n> now.\n";
+                    layout: 3x18\ncheck: answer = 0.5 within 0.01 | Type it.\n\nOne\nline.\n\nTwo.\n\n> Do this\n> now.\n";
         let lesson: Lesson = text.parse().unwrap();
         assert_eq!((lesson.title.as_str(), lesson.view), ("Ties", View::Step));
         assert_eq!(lesson.paragraphs, ["One line.", "Two."]);
         assert_eq!((lesson.task.as_str(), lesson.recipe.bits), ("Do this now.", 8));
         assert_eq!(lesson.checks[0].to_string(), "ties.a = 0");
+        assert_eq!(lesson.layout, Some(Kind::Bands { bands: 3, bits: 18 }));
+        assert_eq!(lesson.parts().map(|part| part.part.as_str()).collect::<Vec<_>>(), ["Type it."]);
+        assert_eq!(lesson.question(), Some(&lesson.checks[1]));
         let answer = |answer: f64| move |_: &str| Some(answer);
         assert!(lesson.checks[1].holds(&answer(0.505)));
         assert!(!lesson.checks[1].holds(&answer(0.52)));
@@ -256,6 +286,7 @@ mod tests {
             ("title x\n", 1, "no colon"),
             ("title: x\ncheck: k about 3\n", 2, "no relation"),
             ("title: x\ncheck: k\n", 2, "no comparison"),
+            ("title: x\nlayout: 9x9\n", 2, "choose 3, 4"),
             ("title: x\nview: Nowhere\n", 2, "choose one of"),
             ("title: x\ncheck: k = 3\n\ntext\n", 1, "no task"),
         ] {

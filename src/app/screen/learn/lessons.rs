@@ -28,8 +28,12 @@ pub struct LessonsState {
     pub cursor: Cursor,
     /// The lesson being done.
     pub active: Option<usize>,
-    /// The number typed as its answer.
+    /// The number typed as its answer, if it was right.
     pub answer: Option<f64>,
+    /// Whether it was done since it was begun.
+    pub passed: bool,
+    /// How many of its parts were done when last looked at.
+    pub n_parts: usize,
     /// The names of those done.
     pub done: BTreeSet<String>,
     /// First row of the lesson's text shown.
@@ -43,7 +47,7 @@ impl Default for LessonsState {
         };
         let all = FILES.iter().map(read).collect();
         let (cursor, done) = (Cursor::default(), BTreeSet::new());
-        Self { all, cursor, active: None, answer: None, done, top: 0 }
+        Self { all, cursor, active: None, answer: None, passed: false, n_parts: 0, done, top: 0 }
     }
 }
 
@@ -51,6 +55,18 @@ impl LessonsState {
     /// The lesson being done.
     pub fn active(&self) -> Option<&Lesson> {
         self.all.get(self.active?)
+    }
+
+    /// Whether the lesson being done waits for a number.
+    pub fn asks(&self) -> bool {
+        let asks = self.active().is_some_and(|lesson| lesson.question().is_some());
+        asks && !self.passed && self.answer.is_none()
+    }
+
+    /// The next lesson that is not done, round the end.
+    pub fn next(&self) -> Option<usize> {
+        let from = self.active.map_or(0, |active| active + 1);
+        (from..self.all.len()).chain(0..from).find(|&number| !self.is_done(number))
     }
 
     /// Whether the lesson of this number is done.

@@ -7,7 +7,7 @@ use std::{collections::VecDeque, sync::Arc};
 use crate::{
     analysis::{
         Analysis, AnalysisError, Change, DEFAULT_TAU, Job, Lab, LayoutChoice, Likeness, Trial,
-        lab::width_of,
+        check_layout, lab::width_of,
     },
     app::{
         cursor::Cursor,
@@ -32,9 +32,11 @@ pub struct LabState {
     /// Layouts still to try, each with those asked for together with it.
     pub queue: VecDeque<(LayoutChoice, Arc<[LayoutChoice]>)>,
     /// What is being tried, and how far that is; still there where it was stopped.
-    pub trying: Option<Arc<Job>>,
-    /// Why the last layout could not be tried.
-    pub problem: Option<String>,
+    pub trying: Option<(LayoutChoice, Arc<Job>)>,
+    /// Why layouts could not be tried, since layouts were last asked for.
+    pub problems: Vec<String>,
+    /// How many pairs are true, in words, once that is known.
+    pub truth: Option<String>,
     /// The pairs gained and lost against the pinned row, while they are listed.
     pub listed: Option<Listed>,
     /// The truth, once it is known.
@@ -52,7 +54,8 @@ impl Default for LabState {
             pinned: None,
             queue: VecDeque::new(),
             trying: None,
-            problem: None,
+            problems: Vec::new(),
+            truth: None,
             listed: None,
             lab: None,
             over: None,
@@ -76,10 +79,29 @@ pub struct Row {
 pub struct Listed {
     /// The pinned layout, then the other.
     pub names: [String; 2],
-    /// The pairs, and whether each was gained; those gained first.
+    /// The pairs, and whether each was gained; those gained first, at most [`MOST_LISTED`] of either.
     pub pairs: Vec<(Change, bool)>,
+    /// All that were gained, and all that were lost.
+    pub totals: [u64; 2],
     /// Selection among them.
     pub cursor: Cursor,
+}
+
+/// Pairs listed of those gained, and of those lost: the texts most alike.
+pub const MOST_LISTED: usize = 10_000;
+
+impl Listed {
+    /// What `after` finds and `before` does not, and the other way round. Goes through all true pairs.
+    pub(in crate::app) fn new(lab: &Lab, before: &Trial, after: &Trial) -> Self {
+        let (gained, lost) = lab.changes(before, after);
+        let totals = [gained.len() as u64, lost.len() as u64];
+        let some = |changes: Vec<Change>, gained| {
+            changes.into_iter().take(MOST_LISTED).map(move |change| (change, gained))
+        };
+        let pairs = some(gained, true).chain(some(lost, false)).collect();
+        let names = [before.layout.clone(), after.layout.clone()];
+        Self { names, pairs, totals, cursor: Cursor::default() }
+    }
 }
 
 impl LabState {
@@ -96,13 +118,22 @@ impl LabState {
 
     /// Asks for layouts to be tried together: bands among them on the same width.
     pub(in crate::app) fn ask(&mut self, layouts: &[LayoutChoice]) {
+        self.problems.clear();
         let batch: Arc<[LayoutChoice]> = layouts.into();
         self.queue.extend(layouts.iter().map(|&layout| (layout, Arc::clone(&batch))));
     }
 
+    /// What was tried, is being tried, or waits for it, in that order.
+    pub(in crate::app) fn all(&self) -> Vec<LayoutChoice> {
+        let tried = self.rows.iter().map(|row| row.choice);
+        let trying = self.trying.iter().filter(|(_, job)| !job.progress.is_cancelled());
+        let waiting = self.queue.iter().map(|&(layout, _)| layout);
+        tried.chain(trying.map(|&(layout, _)| layout)).chain(waiting).collect()
+    }
+
     /// Forgets the rows, and all they rest on.
     pub(in crate::app) fn clear(&mut self) {
-        if let Some(job) = &self.trying {
+        if let Some((_, job)) = &self.trying {
             job.progress.cancel();
         }
         let (tau, over) = (self.tau, self.over);
@@ -110,21 +141,18 @@ impl LabState {
     }
 }
 
-/// A layout tried, and the lab it was tried in.
+/// What became of a layout that was to be tried.
 #[derive(Clone, Debug)]
 pub struct Tried {
-    /// The lab, ready for the next one.
-    pub lab: Arc<Lab>,
-    /// The row.
-    pub row: Row,
+    /// The lab, ready for the next one, and its truth in words; `None` where it could not be made ready.
+    pub lab: Option<(Arc<Lab>, String)>,
+    /// The row; `None` if that was stopped, or why there is none.
+    pub row: Result<Option<Row>, String>,
 }
 
 impl Tried {
     /// Tries `layout`, one of those `wanted` together, in the lab at hand or a new one. Takes seconds
     /// to minutes where there is none.
-    ///
-    /// # Errors
-    /// [`AnalysisError`] as [`Lab::prepare`] and [`Lab::trial`] have them.
     pub(in crate::app) fn new(
         analysis: &Analysis,
         lab: Option<Arc<Lab>>,
@@ -132,18 +160,35 @@ impl Tried {
         layout: LayoutChoice,
         wanted: &[LayoutChoice],
         job: &Job,
-    ) -> Result<Self, AnalysisError> {
-        let mut lab = if let Some(lab) = lab {
-            lab
-        } else {
-            let likeness = Likeness { tau, ..Likeness::default() };
-            Arc::new(Lab::prepare(analysis, likeness, job)?)
+    ) -> Self {
+        let likeness = Likeness { tau, ..Likeness::default() };
+        let prepared = lab.map_or_else(|| Lab::prepare(analysis, likeness, job).map(Arc::new), Ok);
+        let mut lab = match prepared {
+            Ok(lab) => lab,
+            Err(error) => return Self { lab: None, row: told(error, None) },
         };
-        let bits = width_of(layout, wanted, lab.bits());
-        Arc::make_mut(&mut lab).widen(bits, job)?;
-        let k = analysis.settings.k;
-        let trial = Arc::new(lab.trial(layout, bits, k, job)?);
-        Ok(Self { lab, row: Row { trial, k, choice: layout } })
+        let mut attempt = || {
+            let bits = width_of(layout, wanted, lab.bits());
+            let k = analysis.settings.k;
+            check_layout(bits, layout, k)?;
+            Arc::make_mut(&mut lab).widen(bits, job)?;
+            let trial = Arc::new(lab.trial(layout, bits, k, job)?);
+            Ok::<_, AnalysisError>(Row { trial, k, choice: layout })
+        };
+        let row = attempt().map(Some).or_else(|error| told(error, Some(layout)));
+        let truth = lab.truth().describe();
+        Self { lab: Some((lab, truth)), row }
+    }
+}
+
+/// Nothing for a stop; else what to tell of a layout.
+fn told(error: AnalysisError, layout: Option<LayoutChoice>) -> Result<Option<Row>, String> {
+    match (error, layout) {
+        (AnalysisError::Cancelled(_), _) => Ok(None),
+        (error, Some(LayoutChoice::Bands { bands, bits })) => {
+            Err(format!("{bands}x{bits}: {error}"))
+        }
+        (error, _) => Err(error.to_string()),
     }
 }
 

@@ -6,9 +6,10 @@ use ratatui::text::Span;
 
 use crate::{
     analysis::LayoutChoice,
-    app::{App, layout::Shape},
+    app::{App, layout::Shape, screen::near::reach},
     evaluate::{angle, bands, interval},
     explain::Hyperplanes,
+    index::Kind,
     number::{counted, grouped},
     tui::widget::canvas::{Canvas, clip},
 };
@@ -34,7 +35,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     for (y, line) in sentences(app, &planes, room).into_iter().take(upper).enumerate() {
         canvas.at(PICTURE + 3, y, Span::raw(line));
     }
-    canvas.rule(upper, &curve_name(app), "curve: share found; bars: your pairs");
+    canvas.rule(upper, &curve_name(app), "curve: share found, c another; bars: your pairs");
     curve(app, &mut canvas.part(0, upper + 1, width, height.saturating_sub(upper + 1)));
 }
 
@@ -43,27 +44,24 @@ fn sentences(app: &App, planes: &Hyperplanes, room: usize) -> Vec<String> {
     let cosine = app.learn.angle.cosine();
     let share = angle::bit_differs(cosine);
     let (n, parting) = (planes.n(), planes.n_parting());
+    let bits = app.settings.recipe.bits;
+    let expected = angle::expected_distance(cosine, bits);
     let mut text = vec![
-        format!("cosine {cosine:.2}, angle {:.1} degrees   h/l turn", planes.theta().to_degrees()),
-        format!("theta/pi = {share:.3}: the chance that a line parts the two"),
+        format!("cosine {cosine:.2}, angle {:.1} degrees", planes.theta().to_degrees()),
+        format!("a line parts them: theta/pi = {share:.3}"),
+        format!("of {bits} bits {expected:.1} differ on average"),
+        format!("{} {:.1} % of such pairs", finder(app), 100.0 * found(app, cosine)),
         String::new(),
         format!("{} drawn, {parting} part them", counted(u64::from(n), "line")),
     ];
     if n > 0 {
         let (low, high) = interval::jeffreys(parting, n, interval::LEVEL);
         let found = f64::from(parting) / f64::from(n);
-        text.push(format!("that is {found:.3}, 95 % interval {low:.3} to {high:.3}"));
+        text.push(format!("that is {found:.3}, 95 %: {low:.3} to {high:.3}"));
         let (low, high) = interval::cosine(parting, n);
         let estimate = angle::estimate(parting, n);
-        text.push(format!("so the cosine may be {estimate:.2} ({low:.2} to {high:.2})"));
+        text.push(format!("so cosine {estimate:.2} ({low:.2} to {high:.2})"));
     }
-    text.push(String::new());
-    let (k, bits) = (app.settings.k, app.settings.recipe.bits);
-    let expected = angle::expected_distance(cosine, bits);
-    text.push(format!("of {bits} bits {expected:.1} differ on average"));
-    let within = angle::within(cosine, k, bits);
-    text.push(format!("within k={k} of {bits}: {:.1} % of such pairs", 100.0 * within));
-    text.push("Space a line, b back, p plays, x other lines".to_owned());
     text.iter().flat_map(|line| crate::app::wrap::wrap(line, room)).collect()
 }
 
@@ -101,19 +99,37 @@ fn picture(planes: &Hyperplanes, canvas: &mut Canvas) {
     }
 }
 
-/// What the curve is of.
-fn curve_name(app: &App) -> String {
-    match app.settings.layout {
-        LayoutChoice::Bands { bands, bits } => format!("{bands} bands of {bits} bits"),
-        _ => format!("within k={} of {} bits", app.settings.k, app.settings.recipe.bits),
+/// The bands whose curve shows: those chosen here, else the program's own if it has some.
+fn shown_bands(app: &App) -> Option<(u32, u32)> {
+    match (app.learn.angle.bands, app.settings.layout) {
+        (Some(Kind::Bands { bands, bits }), _) | (_, LayoutChoice::Bands { bands, bits }) => {
+            Some((bands, bits))
+        }
+        _ => None,
     }
 }
 
-/// The share of pairs found at a cosine, under the present settings.
+/// What finds the pairs.
+fn finder(app: &App) -> String {
+    match shown_bands(app) {
+        Some((bands, bits)) => format!("{bands}x{bits} bands find"),
+        None => format!("k={} finds", app.settings.k),
+    }
+}
+
+/// What the curve is of.
+fn curve_name(app: &App) -> String {
+    match shown_bands(app) {
+        Some((bands, bits)) => format!("{bands} bands of {bits} bits"),
+        None => format!("within k={} of {} bits", app.settings.k, app.settings.recipe.bits),
+    }
+}
+
+/// The share of pairs found at a cosine by what the curve is of.
 fn found(app: &App, cosine: f64) -> f64 {
-    match app.settings.layout {
-        LayoutChoice::Bands { bands, bits } => bands::candidate(bands, bits, cosine),
-        _ => angle::within(cosine, app.settings.k, app.settings.recipe.bits),
+    match shown_bands(app) {
+        Some((bands, bits)) => bands::candidate(bands, bits, cosine),
+        None => angle::within(cosine, app.settings.k, app.settings.recipe.bits),
     }
 }
 
@@ -165,7 +181,8 @@ fn curve(app: &App, canvas: &mut Canvas) {
     canvas.at(8, height / 2, Span::styled(clip(&text, width), theme.muted()));
 }
 
-/// How many pairs of the corpus lie at each distance, as far as pairs are kept.
+/// How many pairs of the corpus lie at each distance, as far as Near lists them: what was searched beyond
+/// that depends on where k was before.
 fn pairs_by_distance(app: &App) -> Vec<(u32, u64)> {
     let Some(near) = &app.analysis.near else { return Vec::new() };
     let mut before = 0;
@@ -175,5 +192,6 @@ fn pairs_by_distance(app: &App) -> Vec<(u32, u64)> {
         before = upto;
         (k, n)
     };
-    (0..=near.reach()).map(at).collect()
+    let last = reach(app.analysis.settings.k, app.analysis.settings.recipe.bits);
+    (0..=near.reach().min(last)).map(at).collect()
 }

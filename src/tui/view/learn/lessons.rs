@@ -1,6 +1,9 @@
 //! The Lessons view: what there is to do, and what there is to know for it.
 
-use ratatui::text::{Line, Span};
+use ratatui::{
+    style::Style,
+    text::{Line, Span},
+};
 
 use crate::{
     app::{
@@ -9,6 +12,7 @@ use crate::{
         screen::learn::lessons::FILES,
         wrap::wrap,
     },
+    number::counted,
     tui::widget::canvas::{Canvas, fit},
 };
 
@@ -21,20 +25,28 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         Shape::Wide => {
             let done = format!("{} of {} done", app.learn.lessons.done.len(), FILES.len());
             list(app, &mut canvas.part(0, 0, LIST, height).framed("lessons", &done));
-            let title = title(app);
             let mut text = canvas.part(LIST, 0, width - LIST, height);
-            draw_text(app, &mut text.framed(&title, "J/K scroll"));
+            let remark = remark(app, width - LIST - 2, height.saturating_sub(2));
+            draw_text(app, &mut text.framed(&title(app), &remark));
         }
         Shape::Standard => {
             let rows = FILES.len();
             list(app, &mut canvas.part(0, 0, width, rows));
-            canvas.rule(rows, &title(app), "Enter begins it, J/K scroll");
-            draw_text(app, &mut canvas.part(0, rows + 1, width, height.saturating_sub(rows + 1)));
+            let below = height.saturating_sub(rows + 1);
+            canvas.rule(rows, &title(app), &remark(app, width, below));
+            draw_text(app, &mut canvas.part(0, rows + 1, width, below));
         }
         _ => {
             let rows = (height / 3).max(2);
             list(app, &mut canvas.part(0, 0, width, rows));
-            draw_text(app, &mut canvas.part(0, rows, width, height.saturating_sub(rows)));
+            // Without a rule the last row says how much there is below.
+            let mut below = height.saturating_sub(rows);
+            if hidden(app, width, below) > 0 {
+                below -= 1;
+                let more = Span::styled(remark(app, width, below), canvas.theme.muted());
+                canvas.right(height - 1, more);
+            }
+            draw_text(app, &mut canvas.part(0, rows, width, below));
         }
     }
 }
@@ -66,11 +78,11 @@ fn list(app: &App, canvas: &mut Canvas) {
     }
 }
 
-fn draw_text(app: &App, canvas: &mut Canvas) {
+/// The selected lesson's text in rows of a canvas so wide.
+fn text(app: &App, width: usize, strong: Style) -> Vec<Line<'static>> {
     let lessons = &app.learn.lessons;
-    let Some(lesson) = lessons.all.get(lessons.cursor.selected) else { return };
-    let room = canvas.width().saturating_sub(3).min(100);
-    let strong = canvas.theme.strong();
+    let Some(lesson) = lessons.all.get(lessons.cursor.selected) else { return Vec::new() };
+    let room = width.saturating_sub(3).min(100);
     let mut rows: Vec<Line<'static>> = Vec::new();
     for paragraph in &lesson.paragraphs {
         rows.extend(wrap(paragraph, room).into_iter().map(|row| Line::from(format!("  {row}"))));
@@ -78,7 +90,32 @@ fn draw_text(app: &App, canvas: &mut Canvas) {
     }
     let task = wrap(&format!("To do: {}", lesson.task), room).into_iter();
     rows.extend(task.map(|row| Line::from(Span::styled(format!("  {row}"), strong))));
-    let top = lessons.top.min(rows.len().saturating_sub(canvas.height()));
+    rows
+}
+
+/// The first row shown of so many, where `height` fit.
+fn top(app: &App, n_rows: usize, height: usize) -> usize {
+    app.learn.lessons.top.min(n_rows.saturating_sub(height))
+}
+
+/// Rows of the text below what shows.
+fn hidden(app: &App, width: usize, height: usize) -> usize {
+    let n_rows = text(app, width, Style::default()).len();
+    n_rows - top(app, n_rows, height) - height.min(n_rows)
+}
+
+/// What to press: where the text goes on below, that; else what begins the lesson.
+fn remark(app: &App, width: usize, height: usize) -> String {
+    match hidden(app, width, height) {
+        0 if app.learn.lessons.top > 0 => "Enter begins it, K scrolls back".to_owned(),
+        0 => "Enter begins it".to_owned(),
+        more => format!("J: {} below", counted(more as u64, "more row")),
+    }
+}
+
+fn draw_text(app: &App, canvas: &mut Canvas) {
+    let rows = text(app, canvas.width(), canvas.theme.strong());
+    let top = top(app, rows.len(), canvas.height());
     for (y, row) in rows.into_iter().skip(top).take(canvas.height()).enumerate() {
         canvas.row(y, row);
     }

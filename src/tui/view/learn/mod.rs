@@ -13,9 +13,12 @@ use crate::{
     app::{App, layout::Shape, screen::learn::View, wrap::wrap},
     index::Block,
     simhash::Fingerprint,
-    tui::widget::{
-        bits::{BlockLine, labelled},
-        canvas::{Canvas, clip},
+    tui::{
+        theme::Theme,
+        widget::{
+            bits::{BlockLine, labelled},
+            canvas::{Canvas, clip},
+        },
     },
 };
 
@@ -40,14 +43,31 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// What the lesson asks for, in at most two rows, or three where there is much room.
+/// What the lesson asks for now, in at most two rows, or three where there is much room.
 fn asked(app: &App, width: usize) -> Vec<String> {
     let lessons = &app.learn.lessons;
     let (Some(number), Some(lesson)) = (lessons.active, lessons.active()) else {
         return Vec::new();
     };
-    let state = if lessons.is_done(number) { "done" } else { "to do" };
-    let text = format!("lesson {}, {state}: {}", number + 1, lesson.task);
+    let this = number + 1;
+    let text = if lessons.passed {
+        match lessons.next() {
+            Some(next) => format!(
+                "lesson {this} is done. Enter goes on to lesson {}, {}; Esc to the list",
+                next + 1,
+                lessons.all[next].title
+            ),
+            None => format!("lesson {this} is done, and so are all. Esc goes to the list"),
+        }
+    } else {
+        let n_parts = lesson.parts().count();
+        match lesson.parts().nth(lessons.n_parts) {
+            Some(part) => {
+                format!("lesson {this}, part {} of {n_parts}: {}", lessons.n_parts + 1, part.part)
+            }
+            None => format!("lesson {this}, to do: {}", lesson.task),
+        }
+    };
     let most = if app.size.shape() >= Shape::Standard { 3 } else { 2 };
     let mut rows = wrap(&text, width.saturating_sub(2));
     if rows.len() > most {
@@ -67,6 +87,11 @@ fn bytes(width: u32) -> Vec<(usize, Block)> {
         (number as usize, Block { low, width: high - low })
     };
     (0..n).map(block).collect()
+}
+
+/// `63┄┄┄┄┄┄│55┄┄┄┄┄┄`: bytes are called by their first bit, for letters are the blocks of tables.
+fn byte_ruler(line: &BlockLine, width: u32, theme: Theme) -> Span<'static> {
+    line.ruler_of(|number| (width - 8 * number as u32 - 1).to_string(), theme)
 }
 
 /// As many of these blocks to a line as fit beside a label.

@@ -2,12 +2,16 @@
 
 use ratatui::text::{Line, Span};
 
-use super::{bit_row, bytes, lines, with_label};
+use super::{bit_row, byte_ruler, bytes, lines, with_label};
 use crate::{
-    app::{App, layout::Shape, screen::learn::Playground},
+    app::{
+        App,
+        layout::Shape,
+        screen::learn::{Playground, playground::MOST_CHARACTERS},
+    },
     evaluate::{angle, interval},
     explain::{Overlap, matched::Matched},
-    number::counted,
+    number::{counted, grouped},
     text::visible,
     tui::widget::{
         bits::BlockLine,
@@ -30,7 +34,8 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         let line = BlockLine { blocks, key_blocks: 0 };
         let theme = canvas.theme;
         if !small {
-            canvas.row(y, with_label("", vec![line.ruler(theme)], canvas));
+            let ruler = byte_ruler(&line, play.recipe.bits, theme);
+            canvas.row(y, with_label("", vec![ruler], canvas));
             y += 1;
         }
         for (side, name) in ["one", "two"].into_iter().enumerate() {
@@ -52,7 +57,8 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (title, remark) = verdict(play, &overlap);
     canvas.rule(y, &title, &remark);
     y += 1;
-    for note in [0, 1].into_iter().flat_map(|side| notes(play, side)) {
+    let each = [0, 1].into_iter().flat_map(|side| notes(play, side));
+    for note in outside(play, &overlap).into_iter().chain(each) {
         if y + 1 < height {
             let warn = canvas.theme.warn();
             canvas.row(y, Span::styled(format!(" {}", clip(&note, width - 2)), warn));
@@ -98,10 +104,25 @@ fn verdict(play: &Playground, overlap: &Overlap<'_>) -> (String, String) {
     (title, format!("{cosine}from the bits {estimate:.2} ({low:.2} to {high:.2})"))
 }
 
+/// That the bits say something else than the features, where they do.
+fn outside(play: &Playground, overlap: &Overlap<'_>) -> Option<String> {
+    let (cosine, distance) = (overlap.cosine?, play.distance()?);
+    let (low, high) = interval::cosine(distance, play.recipe.bits);
+    (!(low..=high).contains(&cosine)).then(|| {
+        format!("cosine {cosine:.3} is outside: intervals hold for many features of like weight")
+    })
+}
+
 /// What misleads.
 fn notes(play: &Playground, side: usize) -> Vec<String> {
     let name = ["one", "two"][side];
     let mut notes = Vec::new();
+    if play.is_cut[side] {
+        let most = grouped(MOST_CHARACTERS as u64);
+        notes.push(format!(
+            "{name}: only the first {most} characters of it are here; Near compares all"
+        ));
+    }
     if let Some(heaviest) = play.dominating(side) {
         notes.push(format!(
             "{name}: \"{}\" outweighs all others: the fingerprint is its hash",

@@ -2,7 +2,7 @@
 
 use ratatui::text::{Line, Span};
 
-use super::{LABEL, bytes, lines, with_wide_label};
+use super::{LABEL, byte_ruler, bytes, lines, with_wide_label};
 use crate::{
     app::{App, layout::Shape},
     explain::{Tally, tally::vote},
@@ -65,7 +65,8 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let mut y = features + 2;
     let title =
         format!("totals after {} of {}", step.cast, counted(ballot.voters.len() as u64, "feature"));
-    let playing = if step.playing { "playing, p stops" } else { "Space on, b back, p plays" };
+    let playing =
+        if step.playing { "playing, p stops" } else { "sure: = decided, ? can still turn" };
     canvas.rule(y, &title, playing);
     y += 1;
     for blocks in shown {
@@ -88,7 +89,8 @@ fn votes(app: &App, voters: &[Voter], blocks: &[(usize, Block)], name: usize, ca
     let theme = canvas.theme;
     let step = &app.learn.step;
     let line = BlockLine { blocks, key_blocks: 0 };
-    canvas.row(0, with_wide_label("", name, vec![line.ruler(theme)], canvas));
+    let width = step.subject(&app.learn.playground).1.bits;
+    canvas.row(0, with_wide_label("", name, vec![byte_ruler(&line, width, theme)], canvas));
     let rows = canvas.height().saturating_sub(1);
     let top = step.cast.saturating_sub(rows / 2 + 1).min(voters.len().saturating_sub(rows));
     for (y, (number, voter)) in voters.iter().enumerate().skip(top).take(rows).enumerate() {

@@ -1,24 +1,26 @@
 //! Tables: a damaged pair, what each table makes of it, and the walk through one of them.
 
 use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr;
 
 use super::{bit_row, lines, with_label};
 use crate::{
     app::{
         App,
-        screen::learn::{
-            GameState,
-            game::{K, PHASES},
-        },
+        screen::learn::{GameState, game::PHASES},
     },
     explain::PairExplanation,
     id::DocId,
     index::{Block, Layout, letter},
     number::counted,
     simhash::Fingerprint,
-    tui::widget::{
-        bits::BlockLine,
-        canvas::{Canvas, clip},
+    text::visible,
+    tui::{
+        theme::Theme,
+        widget::{
+            bits::BlockLine,
+            canvas::{Canvas, clip},
+        },
     },
 };
 
@@ -38,6 +40,11 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         _ => format!("{bits} damaged, {hits} of {n_tables} tables still catch the pair"),
     };
     canvas.row(0, Span::styled(format!(" {}", clip(&found, width - 2)), theme.strong()));
+    let room = width.saturating_sub(found.len() + 4);
+    if room >= 16 {
+        let whose = whose(app, room);
+        canvas.right(0, Span::styled(format!("{whose} "), theme.muted()));
+    }
     let mut y = 1;
     let blocks: Vec<(usize, Block)> = layout.block_list().iter().copied().enumerate().collect();
     let (one, two) = (game.fingerprint, game.twin());
@@ -45,14 +52,13 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let cursor = |bit: u32| if bit == game.bit() { theme.glyphs().differs } else { ' ' };
     for blocks in &lines {
         let line = BlockLine { blocks, key_blocks: 0 };
-        canvas.row(y, with_label("", vec![line.ruler(theme)], canvas));
+        canvas.row(y, with_label("", vec![ruler(&line, &layout, theme)], canvas));
         canvas.row(y + 1, bit_row("one", &line, Some(one), Some(two), canvas));
         canvas.row(y + 2, bit_row("two", &line, Some(two), Some(one), canvas));
         canvas.row(y + 3, with_label("", line.marks(cursor, theme.differs(), theme), canvas));
         y += 4;
     }
-    let name = layout.describe();
-    canvas.rule(y, &name, "Space damages, c blocks, d a pair of the corpus");
+    canvas.rule(y, &sure(&layout, app.settings.k), "d takes a pair of yours");
     y += 1;
     let walk = if height >= y + 9 { 7 } else { 0 };
     let rows = height.saturating_sub(y + walk);
@@ -71,10 +77,32 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         canvas.rule(
             y,
             &format!("table {:02}: {}", game.table + 1, stations.join(" ")),
-            "n on, N back",
+            "n on, N back, j/k tables",
         );
         walk_through(app, &layout, &explanation, &mut canvas.part(0, y + 1, width, walk - 1));
     }
+}
+
+/// How the tables are made, and how far they can be trusted.
+fn sure(layout: &Layout, k: u32) -> String {
+    let sure = layout.guarantee().unwrap_or(0);
+    let may_miss = if sure < k { format!(", may miss at k={k}") } else { String::new() };
+    format!("{}: sure to d={sure}{may_miss}", layout.describe())
+}
+
+/// Whose bits these are.
+fn whose(app: &App, room: usize) -> String {
+    let id = |document| visible(app.analysis.corpus.id(document)).into_owned();
+    match app.learn.game.pair {
+        Some([one, two]) => clip(&format!("{}, {}", id(one), id(two)), room),
+        None => clip("bits of an example", room),
+    }
+}
+
+/// The blocks' letters; bits that no band has have none.
+fn ruler(line: &BlockLine, layout: &Layout, theme: Theme) -> Span<'static> {
+    let leads = |number: usize| layout.tables().iter().any(|it| it.key_blocks.contains(&number));
+    line.ruler_of(|number| if leads(number) { letter(number) } else { String::new() }, theme)
 }
 
 /// Every table with its key, and whether it is whole; in columns, the selected one always there.
@@ -85,26 +113,34 @@ fn table_list(
     canvas: &mut Canvas,
 ) {
     let theme = canvas.theme;
-    let cell = 34.min(canvas.width());
-    let columns = (canvas.width() / cell).max(1);
-    let rows = canvas.height().max(1);
-    let page = game.table / (rows * columns) * rows * columns;
-    let shown = explanation.tables.iter().enumerate().skip(page).take(rows * columns);
-    for (place, (number, outcome)) in shown.enumerate() {
-        let key: Vec<String> =
-            layout.tables()[number].key_blocks.iter().map(|&block| letter(block)).collect();
+    let text = |number: usize| {
+        let outcome = &explanation.tables[number];
+        let letters = |blocks: &[usize]| {
+            blocks.iter().map(|&block| letter(block)).collect::<Vec<_>>().join(" ")
+        };
         let mark = if number == game.table { theme.glyphs().cursor } else { ' ' };
         let fate = if outcome.hit {
             "whole: catches".to_owned()
         } else {
-            let damaged: Vec<String> = outcome.damaged.iter().map(|&block| letter(block)).collect();
-            format!("misses: {} damaged", damaged.join(" "))
+            format!("misses: {} damaged", letters(&outcome.damaged))
         };
         let glyph = if outcome.hit { theme.glyphs().kept } else { theme.glyphs().rejected };
-        let text = format!("{mark}{:02} {glyph} {:<8} {fate}", number + 1, key.join(" "));
-        let style = if outcome.hit { theme.good() } else { theme.text() };
+        let key = letters(&layout.tables()[number].key_blocks);
+        format!("{mark}{:02} {glyph} {key:<8} {fate}", number + 1)
+    };
+    let texts: Vec<String> = (0..explanation.tables.len()).map(text).collect();
+    // As wide as the longest, so that nothing is cut where there is room.
+    let longest = texts.iter().map(|text| text.width() + 2).max().unwrap_or(0);
+    let cell = longest.clamp(1, canvas.width().max(1));
+    let columns = (canvas.width() / cell).max(1);
+    let rows = canvas.height().max(1);
+    let page = game.table / (rows * columns) * rows * columns;
+    let shown = texts.iter().enumerate().skip(page).take(rows * columns);
+    for (place, (number, text)) in shown.enumerate() {
+        let hit = explanation.tables[number].hit;
+        let style = if hit { theme.good() } else { theme.text() };
         let (x, y) = (place / rows * cell, place % rows);
-        canvas.at(x, y, Span::styled(clip(&text, cell - 1), style));
+        canvas.at(x, y, Span::styled(clip(text, cell), style));
     }
 }
 
@@ -129,13 +165,13 @@ fn walk_through(app: &App, layout: &Layout, explanation: &PairExplanation, canva
         let line = bit_row(name, &line, Some(bits), other, canvas);
         canvas.row(y, line);
     };
-    let ruler = with_label("", vec![line.ruler(theme)], canvas);
+    let ruler = with_label("", vec![ruler(&line, layout, theme)], canvas);
     match game.phase {
         0 => {
             say(
                 canvas,
                 0,
-                "the table's key blocks move to the front; no bit is lost, so no distance changes",
+                "the key blocks move to the front; no bit is lost, so no distance changes",
             );
             canvas.row(1, ruler);
             row(canvas, 2, "one", one, Some(two));
@@ -162,7 +198,7 @@ fn walk_through(app: &App, layout: &Layout, explanation: &PairExplanation, canva
                 row(canvas, y + 1, &name, *bits, None);
             }
             let text = if phase == 1 {
-                "sorted: what agrees on the key lies together, whatever the rest is"
+                "sorted: what agrees on the key lies together; doc is one of your documents"
             } else if explanation.tables[game.table].hit {
                 "a search for one's key ends beside two: both are candidates, marked"
             } else {
@@ -176,13 +212,14 @@ fn walk_through(app: &App, layout: &Layout, explanation: &PairExplanation, canva
             row(canvas, 2, "two", two, Some(one));
             canvas.row(3, with_label("xor", line.xor(explanation.xor, theme), canvas));
             let distance = explanation.distance;
-            let text = match (explanation.tables[game.table].hit, distance <= K) {
+            let k = app.settings.k;
+            let text = match (explanation.tables[game.table].hit, distance <= k) {
                 (false, _) => {
                     "never compared here: this table did not bring them together".to_owned()
                 }
-                (true, true) => format!("XOR has {distance} ones: within {K}, the pair is kept"),
+                (true, true) => format!("XOR has {distance} ones: within k={k}, the pair is kept"),
                 (true, false) => {
-                    format!("XOR has {distance} ones: more than {K}, the candidate is rejected")
+                    format!("XOR has {distance} ones: more than k={k}, the candidate is rejected")
                 }
             };
             canvas.row(

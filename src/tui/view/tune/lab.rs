@@ -11,7 +11,7 @@ use crate::{
     app::{
         App,
         layout::Shape,
-        screen::tune::lab::{LabState, Listed, Row, lab_rows},
+        screen::tune::lab::{LabState, Listed, MOST_LISTED, Row, lab_rows},
         wrap::wrap,
     },
     evaluate::recall::{Recall, RecallMethod},
@@ -56,7 +56,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
 
 /// How far the layout under way is, if one is.
 fn progress(state: &LabState) -> Option<String> {
-    let job = state.trying.as_ref()?;
+    let (_, job) = state.trying.as_ref()?;
     if job.progress.is_cancelled() {
         return Some("stopped".to_owned());
     }
@@ -79,9 +79,9 @@ fn waiting(app: &App, canvas: &mut Canvas) {
              at, how much of that is true, and what it misses.",
         state.tau
     )];
-    texts.push(match (progress(state), &state.problem) {
+    texts.push(match (progress(state), state.problems.last()) {
         (_, Some(problem)) => problem.clone(),
-        (Some(progress), _) if state.trying.as_ref().is_some_and(|job| job.progress.is_cancelled()) => {
+        (Some(progress), _) if state.trying.as_ref().is_some_and(|(_, job)| job.progress.is_cancelled()) => {
             format!("{progress}; Enter begins again")
         }
         (Some(progress), _) => progress,
@@ -114,10 +114,14 @@ const COLUMNS: [Column; 10] = [
     ("candidates", 12, |trial| grouped(trial.candidates)),
     ("predicted", 12, |trial| grouped(trial.predicted.round() as u64)),
     ("distinct", 10, |trial| recalled(trial, trial.recall_distinct)),
-    ("F1", 8, |trial| ratio(trial.f1())),
+    ("F1", 8, |trial| format!("{}{}", mark(trial), ratio(trial.f1()))),
     ("true", 10, |trial| grouped(trial.true_positives)),
     ("false", 11, |trial| grouped(trial.false_positives())),
-    ("missed", 9, |trial| trial.false_negatives.map_or_else(dash, grouped)),
+    ("missed", 10, |trial| {
+        let missed =
+            trial.false_negatives.map(|missed| format!("{}{}", mark(trial), grouped(missed)));
+        missed.unwrap_or_else(dash)
+    }),
     ("seconds", 9, |trial| format!("{:.2}", (trial.index_took + trial.verify_took).as_secs_f64())),
 ];
 
@@ -129,14 +133,17 @@ fn ratio(share: Option<f64>) -> String {
     share.map_or_else(dash, |share| format!("{share:.4}"))
 }
 
-/// A recall, marked where it is not exact: `~` estimated, `<` at most.
-fn recalled(trial: &Trial, recall: Option<Recall>) -> String {
-    let mark = match trial.method {
+/// What marks a figure that rests on recall where that is not exact: `~` estimated, `<` at most.
+fn mark(trial: &Trial) -> &'static str {
+    match trial.method {
         RecallMethod::Exact | RecallMethod::Judged => "",
         RecallMethod::HorvitzThompson => "~",
         RecallMethod::UpperBound => "<",
-    };
-    recall.map_or_else(dash, |recall| format!("{mark}{:.4}", recall.recall))
+    }
+}
+
+fn recalled(trial: &Trial, recall: Option<Recall>) -> String {
+    recall.map_or_else(dash, |recall| format!("{}{:.4}", mark(trial), recall.recall))
 }
 
 fn list(state: &LabState, canvas: &mut Canvas) {
@@ -164,22 +171,25 @@ fn list(state: &LabState, canvas: &mut Canvas) {
 /// What the selected row says, and how it differs from the pinned one; the rows it took.
 fn sentences(state: &LabState, canvas: &mut Canvas) -> usize {
     let mut texts = Vec::new();
-    if let Some(problem) = &state.problem {
-        texts.push(problem.clone());
-    }
+    texts.extend(state.problems.iter().cloned());
     if let Some(listed) = &state.listed {
-        let gained = listed.pairs.iter().filter(|(_, gained)| *gained).count() as u64;
-        let lost = listed.pairs.len() as u64 - gained;
+        let [gained, lost] = listed.totals;
         let [pinned, other] = &listed.names;
         texts.push(format!(
             "{other} finds {} of texts that {pinned} misses, and misses {} that {pinned} finds",
             counted(gained, "true pair"),
             grouped(lost)
         ));
+        if gained + lost > listed.pairs.len() as u64 {
+            texts.push(format!(
+                "listed: the {} of either that are most alike",
+                grouped(MOST_LISTED as u64)
+            ));
+        }
     } else if let Some(row) = state.selected() {
         texts.push(about(row));
         texts.extend(state.beside().map(|pinned| beside(row, pinned)));
-        texts.extend(state.lab.as_ref().map(|lab| lab.truth().describe()));
+        texts.extend(state.truth.clone());
     }
     let rows: Vec<String> = texts
         .iter()
@@ -220,6 +230,9 @@ fn about(Row { trial, k, .. }: &Row) -> String {
             trial.recall_distinct.filter(|_| trial.method != RecallMethod::UpperBound)
         {
             text += &format!(", {} % of those of different texts", percent(distinct.recall));
+            if trial.method == RecallMethod::HorvitzThompson {
+                text += &format!(" ({} to {})", percent(distinct.low), percent(distinct.high));
+            }
         }
     }
     if let Some(skew) = trial.skew() {

@@ -71,7 +71,12 @@ fn pair(app: &App, judging: &Judging, canvas: &mut Canvas) {
     let shape = app.size.shape();
     let question =
         if shape == Shape::Small { "near-duplicates?" } else { "are these two near-duplicates?" };
-    canvas.row(0, Span::styled(format!(" {question}"), theme.strong()));
+    match &app.tune.label.problem {
+        Some(problem) => {
+            canvas.row(0, Span::styled(format!(" {}", visible(problem)), theme.warn()))
+        }
+        None => canvas.row(0, Span::styled(format!(" {question}"), theme.strong())),
+    }
     canvas.right(0, Span::styled(format!("pair {at} of {n} "), theme.muted()));
     let shown = judging.shown.as_ref().filter(|shown| shown.at == judging.at);
     let height = judging_rows(app.size);
@@ -92,7 +97,7 @@ fn pair(app: &App, judging: &Judging, canvas: &mut Canvas) {
             format!("rows {}-{} of {n_rows}", judging.top + 1, (judging.top + height).min(n_rows));
     }
     if shown.is_some_and(|shown| shown.comparison.clipped) {
-        remark += if remark.is_empty() { "cut to 256 kB" } else { ", cut to 256 kB" };
+        remark += if remark.is_empty() { "cut to 32 kB" } else { ", cut to 32 kB" };
     }
     let (width, body) = (canvas.width(), canvas.height());
     let mut lower = canvas.part(0, 1, width, body.saturating_sub(1));

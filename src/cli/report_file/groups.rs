@@ -1,0 +1,115 @@
+//! The section of a report about groups.
+
+use super::page::{Block, Line, Row, Table};
+use crate::{
+    analysis::report::{GroupsInBrief, ListedGroup},
+    number::{counted, grouped},
+};
+
+/// The groups in numbers, the largest one by one.
+pub(super) fn groups(groups: &GroupsInBrief) -> Vec<Block<'_>> {
+    if groups.n_groups == 0 {
+        return vec![Block::Paragraph(
+            format!("No two documents are within {} bits of each other.", groups.k).into(),
+        )];
+    }
+    let mut said = format!(
+        "{} make {} of {}; {} would go if the first of each is kept.",
+        counted(groups.pairs, "pair"),
+        counted(groups.n_groups as u64, "group"),
+        counted(groups.n_documents as u64, "document"),
+        grouped(groups.n_redundant as u64),
+    );
+    said += &match (groups.n_chains, groups.is_exact) {
+        (0, true) => " Every two documents of a group are within k.".to_owned(),
+        (0, false) => " As far as known every two documents of a group are within k.".to_owned(),
+        (n, is_exact) => format!(
+            " {}{}: near neighbours lead from one end to the other, but the ends are farther apart than k, so look before you drop.",
+            if is_exact { "" } else { "At least " },
+            if n == 1 {
+                "1 is a chain".to_owned()
+            } else {
+                format!("{} are chains", grouped(n as u64))
+            },
+        ),
+    };
+    let row = |group: &ListedGroup| {
+        let shape = &group.shape;
+        let at_least = if shape.farthest.is_exact { "" } else { "at least " };
+        let cells = vec![
+            group.number.to_string(),
+            grouped(u64::from(shape.documents)),
+            grouped(shape.distinct() as u64),
+            format!("{at_least}{}", shape.farthest.distance),
+            shape.weakest.map_or_else(|| "none".to_owned(), |weakest| weakest.to_string()),
+            grouped(u64::from(shape.covered)),
+            if shape.is_chain() { "a chain" } else { "" }.to_owned(),
+        ];
+        Row { cells, is_marked: false }
+    };
+    let caption = match groups.listed.len() {
+        n if n == groups.n_groups => "Groups, the largest first; distances in bits".to_owned(),
+        n => format!(
+            "The {n} largest of {} groups; distances in bits",
+            grouped(groups.n_groups as u64)
+        ),
+    };
+    let table = Table {
+        caption,
+        columns: vec![
+            "group",
+            "documents",
+            "fingerprints",
+            "diameter",
+            "weakest edge",
+            "within k of the first",
+            "remark",
+        ],
+        n_words: 1,
+        rows: groups.listed.iter().map(row).collect(),
+    };
+    let mut blocks = vec![Block::Paragraph(said.into()), Block::Table(table)];
+    blocks.extend(groups.listed.iter().flat_map(one_group));
+    blocks
+}
+
+fn one_group(group: &ListedGroup) -> Vec<Block<'_>> {
+    let n = group.n_documents();
+    let title = format!("Group {}: {}", group.number, counted(n as u64, "document"));
+    let mut blocks = vec![Block::Heading(3, title.into())];
+    if let Some(opening) = &group.opening {
+        blocks.push(Block::Paragraph(Line::default().quote(opening)));
+    }
+    let shape = &group.shape;
+    if shape.is_chain() {
+        let at_least = if shape.farthest.is_exact { "" } else { "at least " };
+        let mut said = Line::default().strong("A chain:").text(format!(
+            " two of its documents are {at_least}{} bits apart, and k is {}.",
+            shape.farthest.distance, shape.k
+        ));
+        if let Some(bridge) = &group.bridge {
+            said = said.text(" Without ").name(bridge).text(" it falls apart.");
+        }
+        blocks.push(Block::Paragraph(said));
+    }
+    let mut members: Vec<Line> = group
+        .members
+        .iter()
+        .enumerate()
+        .map(|(at, member)| {
+            let line = Line::default().name(&member.name);
+            match (at, member.distance) {
+                (0, _) => line.text(", kept as the first"),
+                (_, 0) => line.text(", the same fingerprint"),
+                (_, distance) => {
+                    line.text(format!(", {} off", counted(u64::from(distance), "bit")))
+                }
+            }
+        })
+        .collect();
+    if n > members.len() {
+        members.push(format!("and {} more", grouped((n - members.len()) as u64)).into());
+    }
+    blocks.push(Block::List(members));
+    blocks
+}
