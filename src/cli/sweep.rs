@@ -107,8 +107,15 @@ pub(super) fn refuse(search: &SearchArgs) -> anyhow::Result<()> {
 }
 
 fn grid(run: &Run) -> Grid {
-    fn or<T: Clone>(asked: &[T], usual: Vec<T>) -> Vec<T> {
-        if asked.is_empty() { usual } else { asked.to_vec() }
+    // Each once, in the order they were asked for.
+    fn or<T: Clone + PartialEq>(asked: &[T], usual: Vec<T>) -> Vec<T> {
+        let mut once: Vec<T> = Vec::new();
+        for one in asked {
+            if !once.contains(one) {
+                once.push(one.clone());
+            }
+        }
+        if once.is_empty() { usual } else { once }
     }
     let usual = Grid::default();
     Grid {

@@ -43,6 +43,10 @@ fn drawn(c: char) -> Drawn {
         | '\u{feff}'
         | '\u{ffa0}'
         | '\u{fff0}'..='\u{fffb}'
+        // No characters at all: what reads the page may refuse them.
+        | '\u{fdd0}'..='\u{fdef}'
+        | '\u{fffe}'
+        | '\u{ffff}'
         | '\u{1bca0}'..='\u{1bca3}'
         | '\u{1d173}'..='\u{1d17a}'
         | '\u{e0000}'..='\u{e0fff}' => Drawn::Code,
@@ -151,6 +155,7 @@ mod tests {
         assert_eq!(visible("invoice-\u{202e}fdp"), "invoice-<U+202E>fdp");
         assert_eq!(visible("a\u{200b}b\tc\nd"), "a<U+200B>b c d");
         assert_eq!(visible("\u{9b}31m"), "<U+009B>31m");
+        assert_eq!(visible("a\u{ffff}b\u{fdd0}"), "a<U+FFFF>b<U+FDD0>");
     }
 
     #[test]

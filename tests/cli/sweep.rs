@@ -89,6 +89,12 @@ fn judged_pairs_take_the_place_of_cosines() {
 }
 
 #[test]
+fn what_is_asked_for_twice_is_tried_once() {
+    let line = "sweep fruit.jsonl --features words,words:1 --weights tf,tf --bits 64,32,64";
+    assert_eq!(rows(line).len(), 2);
+}
+
+#[test]
 fn judgements_that_do_not_count_are_counted() {
     let truth = "id1,id2,label\na,c,no\nc,a,yes\nb,nobody,yes\n";
     let shell = Shell::with(&[("fruit.jsonl", FRUIT), ("truth.csv", truth)]);

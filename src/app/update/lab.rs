@@ -39,12 +39,6 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> b
             state.clear();
             state.ask(&again);
         }
-        Action::Cancel if app.running.is_none() && app.asked.awaits(Kind::Try) => {
-            if let Some((_, job)) = &state.trying {
-                job.progress.cancel();
-            }
-            state.queue.clear();
-        }
         Action::Step(rows) => step(app, rows),
         Action::HalfPage(halves) => step(app, halves * (height / 2).max(1) as isize),
         Action::Page(pages) => step(app, pages * height.max(1) as isize),

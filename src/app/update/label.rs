@@ -40,13 +40,6 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> b
             app.tune.label.is_stale = true;
         }
         Action::Label(LabelAction::Adopt) => adopt(app, effects),
-        Action::Cancel if app.running.is_none() => {
-            let preparing = app.tune.label.preparing.as_ref();
-            let Some((_, job)) = preparing.filter(|(_, job)| !job.progress.is_cancelled()) else {
-                return false;
-            };
-            job.progress.cancel();
-        }
         _ => return false,
     }
     true
