@@ -33,6 +33,25 @@ pub struct SentenceEffects {
     pub n_sentences: usize,
 }
 
+impl SentenceEffects {
+    /// The sentences that are missed: without one of them the texts are not `before` bits apart.
+    pub fn moving(&self, before: u32) -> Vec<&SentenceEffect> {
+        self.effects.iter().filter(|effect| effect.distance != Some(before)).collect()
+    }
+
+    /// How many of them there are, for the text that is called `name`, and how many were tried.
+    pub fn headline(&self, name: &str, before: u32) -> String {
+        let (n_tried, n_all) = (self.effects.len(), self.n_sentences);
+        let partly = if n_tried < n_all {
+            format!(" (the first {n_tried} of {n_all} tried)")
+        } else {
+            String::new()
+        };
+        let moving = self.moving(before).len();
+        format!("without one sentence of {name}{partly}: {moving} of {n_tried} change d = {before}")
+    }
+}
+
 /// The distance from `other` that `text` would have without each of its sentences.
 pub fn without_each_sentence(
     fingerprinter: &Fingerprinter,

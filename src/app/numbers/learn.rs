@@ -2,15 +2,12 @@
 
 use std::f64::consts::PI;
 
-use super::{Number, digits};
+use super::{Number, digits, pair::chance_to_be_found};
 use crate::{
     app::App,
     evaluate::{angle, bands, interval},
     explain::{Wear, figures::weight},
-    index::{
-        Kind,
-        chance::{candidate_chance, expected_tables_hit},
-    },
+    index::{Kind, chance::expected_tables_hit},
     number::counted,
     simhash::Votes,
 };
@@ -156,18 +153,7 @@ pub(super) fn of_the_game(app: &App) -> Vec<Number> {
             "Bits that share a block do less harm than bits that spread.",
         ),
     ];
-    if let Some(share) = candidate_chance(&layout, d) {
-        numbers.push(Number::new(
-            "chance to be found",
-            digits(share),
-            format!(
-                "P(some key of {} is free of all of {d} differing bits) = {}",
-                layout.name(),
-                digits(share)
-            ),
-            "1 as far as the layout is sure; beyond that, pairs are missed.",
-        ));
-    }
+    numbers.extend(chance_to_be_found(&layout, d));
     numbers
 }
 

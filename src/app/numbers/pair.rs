@@ -5,7 +5,10 @@ use crate::{
     app::App,
     evaluate::{angle, interval},
     explain::PairExplanation,
-    index::chance::{candidate_chance, expected_tables_hit},
+    index::{
+        Layout,
+        chance::{candidate_chance, expected_tables_hit},
+    },
     number::grouped,
     simhash::Fingerprint,
 };
@@ -14,6 +17,15 @@ use crate::{
 fn pair(app: &App) -> Option<[Fingerprint; 2]> {
     let (query, other) = app.near.pair()?;
     Some([app.analysis.fingerprint(query)?, app.analysis.fingerprint(other.document)?])
+}
+
+/// The chance that some table catches a pair so far apart, where it can be told.
+pub(super) fn chance_to_be_found(layout: &Layout, d: u32) -> Option<Number> {
+    let share = digits(candidate_chance(layout, d)?);
+    let name = layout.name();
+    let formula = format!("P(some key of {name} is free of all of {d} differing bits) = {share}");
+    let meaning = "1 as far as the layout is sure; beyond that, pairs are missed.";
+    Some(Number::new("chance to be found", share, formula, meaning))
 }
 
 /// Numbers of the selected pair.
@@ -58,18 +70,7 @@ pub(super) fn of_the_pair(app: &App) -> Vec<Number> {
             "One that catches the pair is enough to find it; more only find it again.",
         ),
     ];
-    if let Some(share) = candidate_chance(&layout, d) {
-        numbers.push(Number::new(
-            "chance to be found",
-            digits(share),
-            format!(
-                "P(some key of {} is free of all of {d} differing bits) = {}",
-                layout.name(),
-                digits(share)
-            ),
-            "1 as far as the tables guarantee; beyond that, pairs are missed.",
-        ));
-    }
+    numbers.extend(chance_to_be_found(&layout, d));
     numbers
 }
 

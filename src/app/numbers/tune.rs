@@ -201,7 +201,10 @@ pub(super) fn of_the_trial(app: &App) -> Vec<Number> {
         numbers.push(Number::new(
             "F1",
             format!("{f1:.4}"),
-            format!("2 x precision x recall / (precision + recall) = {f1:.4}"),
+            match trial.method {
+                RecallMethod::Exact => format!("2 x precision x recall / (precision + recall) = {f1:.4}"),
+                _ => format!("2 x precision x recall / (precision + recall) = about {f1:.4}, as recall is estimated"),
+            },
             "One number for both; it is low where either is.",
         ));
     }

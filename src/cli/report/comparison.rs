@@ -186,23 +186,11 @@ fn write_sentences(
     before: u32,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let (n_tried, n_all) = (found.effects.len(), found.n_sentences);
-    if n_all < 2 {
+    if found.n_sentences < 2 {
         return Ok(());
     }
-    let partly = if n_tried < n_all {
-        format!(" (the first {n_tried} of {n_all} tried)")
-    } else {
-        String::new()
-    };
-    let moved: Vec<_> =
-        found.effects.iter().filter(|effect| effect.distance != Some(before)).collect();
-    writeln!(
-        out,
-        "\nwithout one sentence of {}{partly}: {} of {n_tried} change d = {before}",
-        SIDES[side],
-        moved.len(),
-    )?;
+    let moved = found.moving(before);
+    writeln!(out, "\n{}", found.headline(SIDES[side], before))?;
     for effect in moved.iter().take(it.most) {
         let sentence = quoted(&it.texts[side][effect.place.clone()]);
         match effect.distance {

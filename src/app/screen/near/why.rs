@@ -313,23 +313,12 @@ fn bits(bits: &[DifferingBit<'_>]) -> Option<Section> {
 
 /// What leaving a sentence out does; none where there is but one.
 fn without(found: &SentenceEffects, text: &str, side: usize, before: u32) -> Option<Section> {
-    let (n_tried, n_all) = (found.effects.len(), found.n_sentences);
-    let partly = if n_tried < n_all {
-        format!(" (the first {n_tried} of {n_all} tried)")
-    } else {
-        String::new()
-    };
-    let moved: Vec<_> =
-        found.effects.iter().filter(|effect| effect.distance != Some(before)).collect();
-    let mut section = Section::new(format!(
-        "without one sentence of {}{partly}: {} of {n_tried} change d = {before}",
-        SIDES[side],
-        moved.len(),
-    ));
+    let moved = found.moving(before);
+    let mut section = Section::new(found.headline(SIDES[side], before));
     for effect in moved.iter().take(MOST) {
         let label = effect.distance.map_or("nothing left".to_owned(), |it| format!("d = {it}"));
         section.entry(label, quoted(&text[effect.place.clone()]));
     }
     section.more(moved.len(), MOST);
-    (n_all > 1).then_some(section)
+    (found.n_sentences > 1).then_some(section)
 }
