@@ -1,10 +1,10 @@
 //! Every near pair at once, block by block, bucket by bucket.
 //!
 //! For each of the [`Pigeonholes`] the values are grouped by its block. The rows of a bucket are
-//! compared with each other and, if the block has a reach, with those of the buckets around it, which
-//! are gathered first so that short runs become one long one. A pair is kept by the first hole that
-//! has it, which the XOR alone tells; nothing is remembered between holes, and memory is one grouping
-//! and the answer. A bucket of thousands is a small corpus in itself, its fingerprints shorter by the
+//! compared with each other, for small distances by their [`folds`], and, if the block has a reach, with
+//! those of the buckets around it, which are gathered first so that short runs become one long one. A
+//! pair is kept by the first hole that has it, which the XOR alone tells; nothing is remembered between
+//! holes, and memory is one grouping and the answer. A bucket of thousands is a small corpus in itself, its fingerprints shorter by the
 //! block they share, and is searched as one: skewed data cost little more than random ones.
 //!
 //! Cost: holes times values to group, then a comparison for each two rows that meet: at best 0.1 ns.
@@ -18,7 +18,8 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::{
-    buckets::{Buckets, Part},
+    buckets::Buckets,
+    folds::{self, Bucket, Folds, Part},
     kernel::{self, Hit, TILE},
     pair::{Pair, Stop, Take, pass},
     pigeonhole::{Pigeonholes, around},
@@ -52,13 +53,11 @@ pub(super) fn visit<B: Bits>(
     take: Take<'_>,
 ) -> Result<(), Stop> {
     progress.begin((holes.holes().len() * values.len()) as u64);
-    let mut buckets = Buckets::new();
-    visit_with(&mut buckets, values, width, holes, progress, true, take)
+    visit_part(values, width, holes, progress, true, take)
 }
 
-/// The same in given memory; `counts` whether progress is made.
-fn visit_with<B: Bits>(
-    buckets: &mut Buckets<B>,
+/// The same as a part of something larger; `counts` whether progress is made.
+fn visit_part<B: Bits>(
     values: &[B],
     width: u32,
     holes: &Pigeonholes,
@@ -66,185 +65,216 @@ fn visit_with<B: Bits>(
     counts: bool,
     take: Take<'_>,
 ) -> Result<(), Stop> {
+    // Memory that is used again for each hole of a kind.
+    let (mut folds, mut buckets) = (Folds::new(), Buckets::new());
     for (number, hole) in holes.holes().iter().enumerate() {
-        buckets.part(values, hole.block, progress)?;
-        let block = hole.block;
-        let join = Join { holes, number, width, progress, take };
-        let done = |n_rows| {
-            if counts {
-                progress.add(n_rows as u64);
-            }
-            progress.check().map_err(Stop::from)
-        };
-        if hole.reach == 0 {
-            (0..buckets.n_parts()).into_par_iter().try_for_each_init(
-                Work::new,
-                |work, number| {
-                    buckets.read_part(number, &mut work.rows);
-                    let mut rows = std::mem::replace(&mut work.rows, Part::new());
-                    let mut from = 0;
-                    for &to in &rows.ends {
-                        let bucket = from..to as usize;
-                        from = bucket.end;
-                        join.inside(&rows.values[bucket.clone()], &rows.entries[bucket], work)?;
-                    }
-                    std::mem::swap(&mut rows, &mut work.rows);
-                    work.flush(take)?;
-                    done(work.rows.values.len())
-                },
-            )?;
+        let join = Join { values, holes, number, width, progress, counts, take };
+        if hole.reach == 0 && holes.k() <= folds::MOST_K {
+            folds.group(values, hole.block, progress)?;
+            join.by_folds(&folds)?;
         } else {
-            buckets.order(progress)?;
-            let around = around(block.width, hole.reach);
-            let step = buckets.len().div_ceil(TASKS);
-            let tasks = (0..buckets.len()).into_par_iter().step_by(step);
-            tasks.try_for_each_init(Work::new, |work, from| {
-                let keys = from..buckets.len().min(from + step);
-                for key in keys.clone() {
-                    join.around(buckets, key, &around, work)?;
-                }
-                work.flush(take)?;
-                done(buckets.n_rows(keys))
-            })?;
+            buckets.group(values, hole.block, progress)?;
+            join.by_buckets(&buckets, &around(hole.block.width, hole.reach))?;
         }
     }
     Ok(())
 }
 
 /// One hole at work.
-struct Join<'a> {
+struct Join<'a, B> {
+    values: &'a [B],
     holes: &'a Pigeonholes,
     number: usize,
     width: u32,
     progress: &'a Progress,
+    counts: bool,
     take: Take<'a>,
 }
 
 /// Memory of one thread.
 struct Work<B> {
-    /// The rows of a part, or of a bucket.
-    rows: Part<B>,
     /// Rows gathered from the buckets around.
-    others: Part<B>,
+    others: (Vec<B>, Vec<u32>),
+    words: [Vec<u64>; 2],
     hits: Vec<Hit>,
     pairs: Vec<Pair>,
-    words: [Vec<u64>; 2],
 }
 
 impl<B: Bits> Work<B> {
     fn new() -> Self {
-        let (hits, pairs, words) = (Vec::new(), Vec::new(), [Vec::new(), Vec::new()]);
-        Self { rows: Part::new(), others: Part::new(), hits, pairs, words }
-    }
-
-    fn flush(&mut self, take: Take<'_>) -> Result<(), Stop> {
-        pass(&self.pairs, take)?;
-        self.pairs.clear();
-        Ok(())
+        let (others, words) = ((Vec::new(), Vec::new()), [Vec::new(), Vec::new()]);
+        Self { others, words, hits: Vec::new(), pairs: Vec::new() }
     }
 }
 
-impl Join<'_> {
+impl<B: Bits> Join<'_, B> {
+    /// The pairs inside buckets, part by part.
+    fn by_folds(&self, folds: &Folds) -> Result<(), Stop> {
+        let memory = || (Part::new(), Work::new());
+        let parts = (0..folds.n_parts()).into_par_iter();
+        parts.try_for_each_init(memory, |(part, work), number| {
+            folds.read(number, part);
+            for bucket in part.buckets() {
+                self.inside_folds(bucket, work)?;
+            }
+            self.done(part.len(), work)
+        })
+    }
+
+    /// The pairs inside buckets and with those around them, some buckets at a time.
+    fn by_buckets(&self, buckets: &Buckets<B>, around: &[u32]) -> Result<(), Stop> {
+        let step = buckets.len().div_ceil(TASKS);
+        let tasks = (0..buckets.len()).into_par_iter().step_by(step);
+        tasks.try_for_each_init(Work::new, |work, from| {
+            let keys = from..buckets.len().min(from + step);
+            for key in keys.clone() {
+                self.around(buckets, key, around, work)?;
+            }
+            self.done(buckets.n_rows(keys), work)
+        })
+    }
+
+    /// Passes on what a task over so many rows has found.
+    fn done(&self, n_rows: usize, work: &mut Work<B>) -> Result<(), Stop> {
+        self.flush(work)?;
+        if self.counts {
+            self.progress.add(n_rows as u64);
+        }
+        Ok(())
+    }
+
+    fn flush(&self, work: &mut Work<B>) -> Result<(), Stop> {
+        pass(&work.pairs, self.take)?;
+        work.pairs.clear();
+        Ok(self.progress.check()?)
+    }
+
+    /// The pairs inside a bucket of folds.
+    #[inline]
+    fn inside_folds(&self, bucket: Bucket<'_>, work: &mut Work<B>) -> Result<(), Stop> {
+        let Bucket { folds, entries } = bucket;
+        if entries.len() >= CROWD {
+            let values: Vec<B> = entries.iter().map(|&entry| self.values[entry as usize]).collect();
+            return self.crowd(&values, entries);
+        }
+        if entries.len() > 1 {
+            work.hits.clear();
+            kernel::fold_triangle(folds, entries.len(), self.holes.k(), &mut work.hits);
+            let row = |row: u32| {
+                let entry = entries[row as usize];
+                (self.values[entry as usize], entry)
+            };
+            self.keep(row, row, work)?;
+        }
+        Ok(())
+    }
+
     /// The pairs inside a bucket.
     #[inline]
-    fn inside<B: Bits>(
-        &self,
-        values: &[B],
-        entries: &[u32],
-        work: &mut Work<B>,
-    ) -> Result<(), Stop> {
+    fn inside(&self, values: &[B], entries: &[u32], work: &mut Work<B>) -> Result<(), Stop> {
         if values.len() >= CROWD {
             return self.crowd(values, entries);
         }
         if values.len() > 1 {
-            let Work { hits, pairs, words: [words, _], .. } = work;
+            let Work { hits, words: [words, _], .. } = work;
             hits.clear();
             kernel::triangle(B::low_words(values, words), self.holes.k(), hits);
-            for &(left, right) in &*hits {
-                let (left, right) = (left as usize, right as usize);
-                let left = (values[left], entries[left]);
-                pairs.extend(self.kept(left, (values[right], entries[right])));
-            }
-            if pairs.len() >= BATCH {
-                work.flush(self.take)?;
-                self.progress.check()?;
-            }
+            let row = |row: u32| (values[row as usize], entries[row as usize]);
+            self.keep(row, row, work)?;
         }
         Ok(())
     }
 
     /// The pairs of the bucket `key` with itself and with later buckets around it.
-    fn around<B: Bits>(
+    fn around(
         &self,
         buckets: &Buckets<B>,
         key: usize,
         around: &[u32],
         work: &mut Work<B>,
     ) -> Result<(), Stop> {
-        let bucket = buckets.rows(key);
-        if bucket.is_empty() {
+        let (values, entries) = buckets.rows(key);
+        if values.is_empty() {
             return Ok(());
         }
-        let mut rows = std::mem::replace(&mut work.rows, Part::new());
-        rows.clear();
-        rows.extend(bucket);
-        self.inside(&rows.values, &rows.entries, work)?;
-        work.others.clear();
+        self.inside(values, entries, work)?;
         for &change in around {
             let other = key ^ change as usize;
             // Two buckets meet once, when it is the smaller one's turn.
             if other > key {
-                for run in buckets.rows(other).chunks(TILE) {
-                    work.others.extend(run);
-                    if work.others.values.len() >= TILE {
-                        self.across(&rows, work)?;
+                let (others, other_entries) = buckets.rows(other);
+                for (others, other_entries) in others.chunks(TILE).zip(other_entries.chunks(TILE)) {
+                    work.others.0.extend_from_slice(others);
+                    work.others.1.extend_from_slice(other_entries);
+                    if work.others.0.len() >= TILE {
+                        self.across(values, entries, work)?;
                     }
                 }
             }
         }
-        self.across(&rows, work)?;
-        work.rows = rows;
-        Ok(())
+        self.across(values, entries, work)
     }
 
     /// The pairs of the rows of a bucket and those gathered, which are then forgotten.
-    fn across<B: Bits>(&self, rows: &Part<B>, work: &mut Work<B>) -> Result<(), Stop> {
-        for (values, entries) in rows.values.chunks(TILE).zip(rows.entries.chunks(TILE)) {
-            let Work { others, hits, pairs, words: [words, other_words], .. } = work;
+    fn across(&self, values: &[B], entries: &[u32], work: &mut Work<B>) -> Result<(), Stop> {
+        let (others, other_entries) = std::mem::take(&mut work.others);
+        for (values, entries) in values.chunks(TILE).zip(entries.chunks(TILE)) {
+            let Work { hits, words: [words, other_words], .. } = work;
             hits.clear();
-            let columns = B::low_words(&others.values, other_words);
+            let columns = B::low_words(&others, other_words);
             kernel::tile(B::low_words(values, words), columns, self.holes.k(), hits);
-            for &(row, column) in &*hits {
-                let (row, column) = (row as usize, column as usize);
-                let left = (values[row], entries[row]);
-                pairs.extend(self.kept(left, (others.values[column], others.entries[column])));
-            }
-            if pairs.len() >= BATCH {
-                work.flush(self.take)?;
-            }
+            let row = |row: u32| (values[row as usize], entries[row as usize]);
+            let column = |column: u32| (others[column as usize], other_entries[column as usize]);
+            self.keep(row, column, work)?;
             self.progress.check()?;
         }
-        work.others.clear();
+        work.others = (others, other_entries);
+        work.others.0.clear();
+        work.others.1.clear();
         Ok(())
     }
 
-    /// The pair of two rows, if it is near and no hole before has it.
+    /// Those hits that are near and that no hole before has become pairs.
+    ///
+    /// Whether one does is a coin's toss and not asked: each is written, and the next over it unless it
+    /// is kept.
     #[inline]
-    fn kept<B: Bits>(&self, left: (B, u32), right: (B, u32)) -> Option<Pair> {
-        let xor = left.0.xor(right.0);
+    fn keep(
+        &self,
+        row: impl Fn(u32) -> (B, u32),
+        column: impl Fn(u32) -> (B, u32),
+        work: &mut Work<B>,
+    ) -> Result<(), Stop> {
+        let Work { hits, pairs, .. } = work;
+        let mut n = pairs.len();
+        pairs.resize(n + hits.len(), Pair::default());
+        for &(left, right) in &*hits {
+            let (pair, is_ours) = self.pair(row(left), column(right));
+            pairs[n] = pair;
+            n += usize::from(is_ours);
+        }
+        pairs.truncate(n);
+        if n >= BATCH { self.flush(work) } else { Ok(()) }
+    }
+
+    /// The pair of two rows, and whether it is near and no hole before has it.
+    #[inline]
+    fn pair(&self, left: (B, u32), right: (B, u32)) -> (Pair, bool) {
         let distance = left.0.distance(right.0);
-        let is_ours = distance <= self.holes.k() && self.holes.escapes_until(xor, self.number);
+        let is_ours = (distance <= self.holes.k())
+            & self.holes.escapes_until(left.0.xor(right.0), self.number);
         let (a, b) = (left.1.min(right.1), left.1.max(right.1));
-        is_ours.then_some(Pair { a, b, distance })
+        (Pair { a, b, distance }, is_ours)
     }
 
     /// The pairs of a large bucket, searched as a corpus of its own over the bits that still vary, if
     /// that clearly costs less than to compare them all.
-    fn crowd<B: Bits>(&self, values: &[B], entries: &[u32]) -> Result<(), Stop> {
+    fn crowd(&self, values: &[B], entries: &[u32]) -> Result<(), Stop> {
         let take = |found: &[Pair]| {
             let ours = |pair: &Pair| {
                 let (a, b) = (pair.a as usize, pair.b as usize);
-                self.kept((values[a], entries[a]), (values[b], entries[b]))
+                let (pair, is_ours) = self.pair((values[a], entries[a]), (values[b], entries[b]));
+                is_ours.then_some(pair)
             };
             let kept: Vec<Pair> = found.iter().filter_map(ours).collect();
             if kept.is_empty() { ControlFlow::Continue(()) } else { (self.take)(&kept) }
@@ -253,8 +283,7 @@ impl Join<'_> {
         let (shorter, width, k) = (varying.compress(values), varying.width(), self.holes.k());
         match price::for_crowd(&shorter, width, k) {
             Method::Holes(holes) => {
-                let mut buckets = Buckets::new();
-                visit_with(&mut buckets, &shorter, width, &holes, self.progress, false, &take)
+                visit_part(&shorter, width, &holes, self.progress, false, &take)
             }
             Method::Scan => scan::visit_part(&shorter, k, self.progress, false, &take),
         }

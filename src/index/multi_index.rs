@@ -15,11 +15,12 @@ use rayon::prelude::*;
 
 use super::{
     block::{Block, Cut},
-    buckets::{Buckets, WIDEST},
+    buckets::Buckets,
     kernel::{self, Runs},
     naive,
     pigeonhole::{Hole, Pigeonholes, around},
     query::Match,
+    runs::WIDEST,
 };
 use crate::{
     progress::{Cancelled, Progress},
@@ -70,8 +71,7 @@ impl<B: Bits> MultiIndex<B> {
             let spare = block.width.saturating_sub(WIDEST);
             let block = Block { low: block.low + spare, width: block.width - spare };
             let mut buckets = Buckets::new();
-            buckets.part(values, block, progress)?;
-            buckets.order(progress)?;
+            buckets.group(values, block, progress)?;
             progress.add(values.len() as u64);
             let (rows, entries, starts) = buckets.into_columns();
             let mut buffer = Vec::new();

@@ -62,8 +62,10 @@ impl Pigeonholes {
     /// number `hole`: each pair belongs to the first that has it, so nothing need be remembered.
     #[inline]
     pub(super) fn escapes_until<B: Bits>(&self, xor: B, hole: usize) -> bool {
-        self.holes[..hole].iter().all(|Hole { block, reach }| {
-            (xor.shifted(block.low) & ((1 << block.width) - 1)).count_ones() > *reach
+        // All are looked at: which of them has a pair is for no processor to foresee.
+        self.holes[..hole].iter().fold(true, |escapes, Hole { block, reach }| {
+            let differ = (xor.shifted(block.low) & ((1 << block.width) - 1)).count_ones();
+            escapes & (differ > *reach)
         })
     }
 }

@@ -12,10 +12,10 @@ use std::collections::BTreeMap;
 
 use super::{
     block::{Block, Cut},
-    buckets::WIDEST,
     join::CROWD,
     pigeonhole::{Hole, Pigeonholes, around},
     plan::Method,
+    runs::WIDEST,
     scan::n_pairs,
     varying::Varying,
 };

@@ -32,6 +32,9 @@ pub trait Bits: Copy + Ord + Eq + std::hash::Hash + fmt::Debug + Send + Sync + '
     fn or(self, other: Self) -> Self;
     /// The 32 bits from bit `low` on.
     fn shifted(self, low: u32) -> u32;
+    /// The exclusive or of all its pieces of 32 bits: those of two words differ in no more bits than the
+    /// words.
+    fn folded(self) -> u32;
     /// The word without the `width` bits from bit `low` on: those above move down.
     #[must_use]
     fn without(self, low: u32, width: u32) -> Self;
@@ -77,6 +80,11 @@ macro_rules! impl_bits {
             #[inline]
             fn shifted(self, low: u32) -> u32 {
                 (self >> low) as u32
+            }
+
+            #[inline]
+            fn folded(self) -> u32 {
+                (0..Self::CAPACITY).step_by(32).fold(0, |fold, low| fold ^ self.shifted(low))
             }
 
             #[inline]

@@ -2,13 +2,16 @@
 //!
 //! Every search ends here. A tile is rows against columns, small enough to stay in the first-level
 //! cache; what is within `k` comes back as positions. Words are 64 bits: wider fingerprints are
-//! looked at through one of their words first, which can only be nearer than the whole.
+//! looked at through one of their words first, which can only be nearer than the whole. For the small
+//! distances and buckets of a join they are folds of 32 bits, of which the same is true.
 //!
 //! Three ways to the same answer, chosen by the processor: [`vector`] with eight lanes of VPOPCNTQ,
 //! [`plain`] code compiled for AVX2, and [`plain`] code compiled for anything.
 //!
 //! Only [`vector`] holds `unsafe` code, and [`plain`] is its safe twin.
 
+#[cfg(target_arch = "x86_64")]
+mod folds;
 #[cfg(target_arch = "x86_64")]
 mod places;
 pub(super) mod plain;
@@ -21,6 +24,9 @@ pub(super) type Hit = (u32, u32);
 /// Rows and columns of a tile: two columns of words fit the first-level cache, and all hits of a tile
 /// together 8 MB.
 pub(super) const TILE: usize = 1024;
+
+/// Folds that a vector holds.
+pub(super) const FOLD_LANES: usize = 16;
 
 /// Pairs at each distance: 0 to 64.
 pub(super) type Counts = [u64; 65];
@@ -47,6 +53,23 @@ pub(super) fn triangle(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
         return vector.triangle(values, k, hits);
     }
     plain::triangle(values, k, hits);
+}
+
+/// The pairs inside the first `n` of `folds` at most `k` bits apart go to `hits`, the earlier first, in
+/// no order. The others fill up vectors.
+///
+/// # Panics
+/// If there are not [`FOLD_LANES`] others.
+#[inline]
+pub(super) fn fold_triangle(folds: &[u32], n: usize, k: u32, hits: &mut Vec<Hit>) {
+    #[cfg(test)]
+    effort::add(n * n.saturating_sub(1) / 2);
+    assert!(n + FOLD_LANES <= folds.len(), "a vector's worth behind the folds");
+    #[cfg(target_arch = "x86_64")]
+    if let Some(vector) = vector::Level::detect() {
+        return vector.fold_triangle(folds, n, k, hits);
+    }
+    plain::fold_triangle(&folds[..n], k, hits);
 }
 
 /// How many comparisons the calling thread has asked for: cost without a clock.
@@ -118,6 +141,7 @@ mod tests {
     use proptest::{collection::vec, prelude::*};
 
     use super::*;
+    use crate::simhash::Bits;
 
     /// Values with many small distances between them, and some at 64.
     fn values() -> impl Strategy<Value = Vec<u64>> {
@@ -159,6 +183,28 @@ mod tests {
         }
 
         #[test]
+        fn a_triangle_of_folds_is_that_of_the_plain_loop(
+            values in values(), n in 0..200_usize, k in 0..=32_u32, times in 1..5_usize,
+        ) {
+            let mut folds: Vec<u32> = values.iter().map(|value| value.folded()).collect();
+            folds = folds.repeat(times);
+            let n = n.min(folds.len()) * times;
+            let n = n.min(folds.len());
+            folds.resize(folds.len() + FOLD_LANES, folds.first().map_or(0, |fold| fold ^ 1));
+            let (mut found, mut expected) = (vec![(7, 7)], vec![(7, 7)]);
+            fold_triangle(&folds, n, k, &mut found);
+            plain::fold_triangle(&folds[..n], k, &mut expected);
+            let expected = sorted(expected);
+            prop_assert_eq!(sorted(found), expected.clone());
+            #[cfg(target_arch = "x86_64")]
+            if let Some(level) = vector::Level::avx2() {
+                let mut found = vec![(7, 7)];
+                level.fold_triangle(&folds, n, k, &mut found);
+                prop_assert_eq!(sorted(found), expected);
+            }
+        }
+
+        #[test]
         fn a_probe_is_that_of_the_plain_loop(
             words in values(), mut starts in vec(0..200_usize, 16), value in any::<u64>(),
             key in 0..16_u32, masks in vec(0..16_u32, 0..40), k in 0..=64_u32,
@@ -193,7 +239,7 @@ mod tests {
 
     #[test]
     fn the_plain_loops_compare_every_pair_once() {
-        let values: Vec<u64> = (0..50_u64).map(|i| i.wrapping_mul(0x9e37_79b9)).collect();
+        let values: [u64; 50] = std::array::from_fn(|i| (i as u64).wrapping_mul(0x9e37_79b9));
         for k in [0, 8, 15, 64] {
             let near = |&(a, b): &Hit| (values[a as usize] ^ values[b as usize]).count_ones() <= k;
             let all = (0..50).flat_map(|a| (0..50).map(move |b| (a, b)));
@@ -205,6 +251,13 @@ mod tests {
             plain::triangle(&values, k, &mut hits);
             let above: Vec<Hit> = expected.into_iter().filter(|(a, b)| a < b).collect();
             assert_eq!(sorted(hits), above);
+
+            let folds = values.map(Bits::folded);
+            let near = |&(a, b): &Hit| (folds[a as usize] ^ folds[b as usize]).count_ones() <= k;
+            let all = (0..50).flat_map(|a| (a + 1..50).map(move |b| (a, b)));
+            let mut hits = Vec::new();
+            plain::fold_triangle(&folds, k, &mut hits);
+            assert_eq!(sorted(hits), all.filter(near).collect::<Vec<Hit>>());
         }
     }
 }

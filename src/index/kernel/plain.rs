@@ -22,6 +22,17 @@ pub(super) fn triangle(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
     }
 }
 
+/// See [`super::fold_triangle`].
+#[inline]
+pub(super) fn fold_triangle(folds: &[u32], k: u32, hits: &mut Vec<Hit>) {
+    for (row, &fold) in folds.iter().enumerate() {
+        let first = row + 1;
+        near(fold, &folds[first..], k, |column, _| {
+            hits.push((row as u32, (first + column) as u32));
+        });
+    }
+}
+
 /// See [`super::probe`].
 #[inline]
 pub(super) fn probe(

@@ -11,7 +11,7 @@ use std::arch::x86_64::{
     _mm512_set1_epi64, _mm512_storeu_si512, _mm512_xor_si512,
 };
 
-use super::{Counts, Hit, Runs, places};
+use super::{Counts, FOLD_LANES, Hit, Runs, folds, places};
 
 /// Words in a vector.
 const LANES: usize = 8;
@@ -60,6 +60,19 @@ impl Level {
                 triangle(values, k, hits);
             } else {
                 triangle_avx2(values, k, hits);
+            }
+        }
+    }
+
+    /// See [`super::fold_triangle`].
+    #[inline]
+    pub(super) fn fold_triangle(self, folds: &[u32], n: usize, k: u32, hits: &mut Vec<Hit>) {
+        // SAFETY: a `Level` exists only where `detect` saw the features.
+        unsafe {
+            if self.has_avx512 {
+                folds::triangle(folds, n, k, hits);
+            } else {
+                fold_triangle_avx2(&folds[..n], k, hits);
             }
         }
     }
@@ -115,6 +128,11 @@ fn triangle_avx2(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
 }
 
 #[target_feature(enable = "avx2,popcnt")]
+fn fold_triangle_avx2(folds: &[u32], k: u32, hits: &mut Vec<Hit>) {
+    super::plain::fold_triangle(folds, k, hits);
+}
+
+#[target_feature(enable = "avx2,popcnt")]
 fn probe_avx2(value: u64, runs: Runs<'_>, key: u32, masks: &[u32], k: u32, hits: &mut Vec<u32>) {
     super::plain::probe(value, runs, key, masks, k, hits);
 }
@@ -139,6 +157,18 @@ fn load_some(words: &[u64]) -> __m512i {
     let filled = 0xff_u8 >> (LANES - words.len().min(LANES));
     // SAFETY: lanes that are not filled are not read.
     unsafe { _mm512_maskz_loadu_epi64(filled, words.as_ptr().cast()) }
+}
+
+/// The first sixteen folds as a vector.
+///
+/// # Panics
+/// If there are fewer.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn load_folds(folds: &[u32]) -> __m512i {
+    let folds: &[u32; FOLD_LANES] = folds.first_chunk().expect("a vector's worth");
+    // SAFETY: the array is 64 readable bytes; the instruction asks for no alignment.
+    unsafe { _mm512_loadu_si512(folds.as_ptr().cast()) }
 }
 
 /// The vectors of a block of columns.
@@ -365,7 +395,8 @@ fn probe(value: u64, runs: Runs<'_>, key: u32, masks: &[u32], k: u32, hits: &mut
 
 /// Calls `found` for each bit set.
 #[inline]
-fn each_lane(mut mask: u8, mut found: impl FnMut(u32)) {
+pub(super) fn each_lane(mask: impl Into<u32>, mut found: impl FnMut(u32)) {
+    let mut mask = mask.into();
     while mask != 0 {
         found(mask.trailing_zeros());
         mask &= mask - 1;

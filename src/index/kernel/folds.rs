@@ -1,0 +1,147 @@
+//! Folds of 32 bits against each other, sixteen to a vector.
+//!
+//! Buckets are mostly no longer than a vector or two, so what costs is to decide: distances are
+//! computed without a question and only their minimum is compared with `k`.
+
+use std::arch::x86_64::{
+    __m512i, _mm512_alignr_epi32, _mm512_cmple_epu32_mask, _mm512_min_epu32, _mm512_popcnt_epi32,
+    _mm512_set1_epi32, _mm512_xor_si512,
+};
+
+use super::{
+    FOLD_LANES, Hit,
+    vector::{each_lane, load_folds},
+};
+
+/// Vectors of columns that stay in registers while the rows pass.
+const HELD: usize = 8;
+/// Columns that stay in registers.
+const BLOCK: usize = FOLD_LANES * HELD;
+
+/// Long runs go by tiles: the last block against all before it, and so on down.
+#[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
+pub(super) fn triangle(folds: &[u32], n: usize, k: u32, hits: &mut Vec<Hit>) {
+    let limit = _mm512_set1_epi32(k as i32);
+    let mut rest = n;
+    while rest > BLOCK + BLOCK / 2 {
+        let first = rest - BLOCK;
+        tile(&folds[..first], &folds[first..], limit, hits);
+        small_triangle(&folds[first..], BLOCK, limit, |row, column| {
+            hits.push((first as u32 + row, first as u32 + column));
+        });
+        rest = first;
+    }
+    small_triangle(folds, rest, limit, |row, column| hits.push((row, column)));
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vpopcntdq")]
+fn distances(left: __m512i, right: __m512i) -> __m512i {
+    _mm512_popcnt_epi32(_mm512_xor_si512(left, right))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vpopcntdq")]
+fn distances_to(fold: u32, columns: __m512i) -> __m512i {
+    distances(_mm512_set1_epi32(fold as i32), columns)
+}
+
+/// The first block of `columns` stays in registers while all rows, which lie before it, pass.
+#[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
+fn tile(rows: &[u32], columns: &[u32], limit: __m512i, hits: &mut Vec<Hit>) {
+    let first = rows.len() as u32;
+    let columns: [__m512i; HELD] =
+        std::array::from_fn(|vector| load_folds(&columns[vector * FOLD_LANES..]));
+    let nearest = |fold: u32| {
+        let pair = |vector: usize| {
+            let two = [vector, vector + 1].map(|vector| distances_to(fold, columns[vector]));
+            _mm512_min_epu32(two[0], two[1])
+        };
+        _mm512_min_epu32(_mm512_min_epu32(pair(0), pair(2)), _mm512_min_epu32(pair(4), pair(6)))
+    };
+    let mut look_again = |row: usize, nearest: __m512i| {
+        if _mm512_cmple_epu32_mask(nearest, limit) == 0 {
+            return;
+        }
+        for (vector, &column) in columns.iter().enumerate() {
+            let near = _mm512_cmple_epu32_mask(distances_to(rows[row], column), limit);
+            let first = first + (vector * FOLD_LANES) as u32;
+            each_lane(near, |lane| hits.push((row as u32, first + lane)));
+        }
+    };
+    // Two rows between two decisions.
+    let (pairs, last) = rows.as_chunks::<2>();
+    for (at, pair) in pairs.iter().enumerate() {
+        let each = [nearest(pair[0]), nearest(pair[1])];
+        if _mm512_cmple_epu32_mask(_mm512_min_epu32(each[0], each[1]), limit) != 0 {
+            look_again(2 * at, each[0]);
+            look_again(2 * at + 1, each[1]);
+        }
+    }
+    if let [fold] = last {
+        look_again(2 * pairs.len(), nearest(*fold));
+    }
+}
+
+/// The last vector against itself and against all folds before it; then the one before.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
+fn small_triangle(folds: &[u32], n: usize, limit: __m512i, mut found: impl FnMut(u32, u32)) {
+    let mut rest = n;
+    while let Some(first) = rest.checked_sub(FOLD_LANES) {
+        let columns = load_folds(&folds[first..]);
+        inside(columns, FOLD_LANES, limit, |row, column| {
+            found(first as u32 + row, first as u32 + column);
+        });
+        let before = &folds[..first];
+        let mut nearest = _mm512_set1_epi32(u32::BITS as i32 + 1);
+        for &fold in before {
+            nearest = _mm512_min_epu32(nearest, distances_to(fold, columns));
+        }
+        if _mm512_cmple_epu32_mask(nearest, limit) != 0 {
+            for (row, &fold) in before.iter().enumerate() {
+                let near = _mm512_cmple_epu32_mask(distances_to(fold, columns), limit);
+                each_lane(near, |lane| found(row as u32, first as u32 + lane));
+            }
+        }
+        rest = first;
+    }
+    if rest > 1 {
+        inside(load_folds(folds), rest, limit, found);
+    }
+}
+
+/// Calls `found` for the near pairs of the first `n` lanes: each two lanes meet when one is turned by
+/// one to eight.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vpopcntdq")]
+fn inside(folds: __m512i, n: usize, limit: __m512i, mut found: impl FnMut(u32, u32)) {
+    let turned = [
+        distances(folds, _mm512_alignr_epi32::<1>(folds, folds)),
+        distances(folds, _mm512_alignr_epi32::<2>(folds, folds)),
+        distances(folds, _mm512_alignr_epi32::<3>(folds, folds)),
+        distances(folds, _mm512_alignr_epi32::<4>(folds, folds)),
+        distances(folds, _mm512_alignr_epi32::<5>(folds, folds)),
+        distances(folds, _mm512_alignr_epi32::<6>(folds, folds)),
+        distances(folds, _mm512_alignr_epi32::<7>(folds, folds)),
+        distances(folds, _mm512_alignr_epi32::<8>(folds, folds)),
+    ];
+    let four = |from: usize| {
+        let [a, b, c, d] = [turned[from], turned[from + 1], turned[from + 2], turned[from + 3]];
+        _mm512_min_epu32(_mm512_min_epu32(a, b), _mm512_min_epu32(c, d))
+    };
+    if _mm512_cmple_epu32_mask(_mm512_min_epu32(four(0), four(4)), limit) == 0 {
+        return;
+    }
+    for (by, near) in (1..).zip(turned) {
+        // Turned by half, every two meet twice.
+        let once = if by == 8 { 0x00ff } else { 0xffff };
+        each_lane(_mm512_cmple_epu32_mask(near, limit) & once, |lane| {
+            let other = (lane + by) % FOLD_LANES as u32;
+            let (row, column) = (lane.min(other), lane.max(other));
+            if (column as usize) < n {
+                found(row, column);
+            }
+        });
+    }
+}
