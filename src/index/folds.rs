@@ -12,6 +12,8 @@
 //!
 //! Costs 5 to 6 ns a row and block; 8 bytes a row, 12 more a row of a part.
 
+use std::ops::Range;
+
 use super::{
     block::Block,
     kernel::FOLD_LANES,
@@ -39,15 +41,6 @@ pub(super) struct Part {
     entries: Vec<u32>,
     /// Where each bucket ends.
     ends: Vec<u32>,
-}
-
-/// The rows that share a block.
-#[derive(Clone, Copy)]
-pub(super) struct Bucket<'a> {
-    /// The folds of the rows, and at least [`FOLD_LANES`] more.
-    pub(super) folds: &'a [u32],
-    /// Which fingerprints they are.
-    pub(super) entries: &'a [u32],
 }
 
 impl Folds {
@@ -108,13 +101,21 @@ impl Part {
         self.entries.len()
     }
 
-    /// Its buckets, empty ones included.
-    pub(super) fn buckets(&self) -> impl Iterator<Item = Bucket<'_>> {
+    /// The rows of each bucket, empty ones included.
+    pub(super) fn buckets(&self) -> impl Iterator<Item = Range<usize>> {
         let mut from = 0;
-        self.ends.iter().map(move |&end| {
-            let rows = from..end as usize;
-            from = rows.end;
-            Bucket { folds: &self.folds[rows.start..], entries: &self.entries[rows] }
-        })
+        self.ends.iter().map(move |&end| std::mem::replace(&mut from, end as usize)..end as usize)
+    }
+
+    /// The folds of the rows from `row` on, and [`FOLD_LANES`] more.
+    #[inline]
+    pub(super) fn folds_from(&self, row: usize) -> &[u32] {
+        &self.folds[row..]
+    }
+
+    /// Which fingerprints the rows are.
+    #[inline]
+    pub(super) fn entries(&self) -> &[u32] {
+        &self.entries
     }
 }

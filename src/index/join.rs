@@ -13,13 +13,13 @@
 //! the first hole is the canonical test of Uno, "Multi-sorting algorithm for finding pairs of similar
 //! short substrings" (2010).
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use rayon::prelude::*;
 
 use super::{
     buckets::Buckets,
-    folds::{self, Bucket, Folds, Part},
+    folds::{self, Folds, Part},
     kernel::{self, Hit, TILE},
     pair::{Pair, Stop, Take, pass},
     pigeonhole::{Pigeonholes, around},
@@ -115,8 +115,9 @@ impl<B: Bits> Join<'_, B> {
         parts.try_for_each_init(memory, |(part, work), number| {
             folds.read(number, part);
             for bucket in part.buckets() {
-                self.inside_folds(bucket, work)?;
+                self.inside_folds(part, bucket, work)?;
             }
+            self.keep_folds(part, work)?;
             self.done(part.len(), work)
         })
     }
@@ -149,24 +150,43 @@ impl<B: Bits> Join<'_, B> {
         Ok(self.progress.check()?)
     }
 
-    /// The pairs inside a bucket of folds.
+    /// The hits inside a bucket of folds, as rows of the part; the pairs inside a crowd.
     #[inline]
-    fn inside_folds(&self, bucket: Bucket<'_>, work: &mut Work<B>) -> Result<(), Stop> {
-        let Bucket { folds, entries } = bucket;
-        if entries.len() >= CROWD {
-            let values: Vec<B> = entries.iter().map(|&entry| self.values[entry as usize]).collect();
-            return self.crowd(&values, entries);
+    fn inside_folds(
+        &self,
+        part: &Part,
+        bucket: Range<usize>,
+        work: &mut Work<B>,
+    ) -> Result<(), Stop> {
+        let n = bucket.len();
+        if n >= CROWD {
+            let entries = &part.entries()[bucket];
+            let value = |&entry: &u32| self.values[entry as usize];
+            return self.crowd(&entries.iter().map(value).collect::<Vec<B>>(), entries);
         }
-        if entries.len() > 1 {
-            work.hits.clear();
-            kernel::fold_triangle(folds, entries.len(), self.holes.k(), &mut work.hits);
-            let row = |row: u32| {
-                let entry = entries[row as usize];
-                (self.values[entry as usize], entry)
-            };
-            self.keep(row, row, work)?;
+        if n > 1 {
+            let (first, from) = (bucket.start as u32, work.hits.len());
+            kernel::fold_triangle(part.folds_from(bucket.start), n, self.holes.k(), &mut work.hits);
+            for (row, column) in &mut work.hits[from..] {
+                (*row, *column) = (*row + first, *column + first);
+                for row in [*row, *column] {
+                    kernel::fetch(&self.values[part.entries()[row as usize] as usize]);
+                }
+            }
+            if work.hits.len() >= BATCH {
+                return self.keep_folds(part, work);
+            }
         }
         Ok(())
+    }
+
+    /// The hits of the buckets of a part so far.
+    fn keep_folds(&self, part: &Part, work: &mut Work<B>) -> Result<(), Stop> {
+        let row = |row: u32| {
+            let entry = part.entries()[row as usize];
+            (self.values[entry as usize], entry)
+        };
+        self.keep(row, row, work)
     }
 
     /// The pairs inside a bucket.
@@ -177,7 +197,6 @@ impl<B: Bits> Join<'_, B> {
         }
         if values.len() > 1 {
             let Work { hits, words: [words, _], .. } = work;
-            hits.clear();
             kernel::triangle(B::low_words(values, words), self.holes.k(), hits);
             let row = |row: u32| (values[row as usize], entries[row as usize]);
             self.keep(row, row, work)?;
@@ -220,7 +239,6 @@ impl<B: Bits> Join<'_, B> {
         let (others, other_entries) = std::mem::take(&mut work.others);
         for (values, entries) in values.chunks(TILE).zip(entries.chunks(TILE)) {
             let Work { hits, words: [words, other_words], .. } = work;
-            hits.clear();
             let columns = B::low_words(&others, other_words);
             kernel::tile(B::low_words(values, words), columns, self.holes.k(), hits);
             let row = |row: u32| (values[row as usize], entries[row as usize]);
@@ -234,7 +252,7 @@ impl<B: Bits> Join<'_, B> {
         Ok(())
     }
 
-    /// Those hits that are near and that no hole before has become pairs.
+    /// Those hits that are near and that no hole before has become pairs; the hits are then forgotten.
     ///
     /// Whether one does is a coin's toss and not asked: each is written, and the next over it unless it
     /// is kept.
@@ -254,6 +272,7 @@ impl<B: Bits> Join<'_, B> {
             n += usize::from(is_ours);
         }
         pairs.truncate(n);
+        hits.clear();
         if n >= BATCH { self.flush(work) } else { Ok(()) }
     }
 

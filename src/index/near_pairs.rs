@@ -28,7 +28,7 @@ use crate::{
 /// Stretches that an answer is counted by before it is known to fit.
 const MOST_STRETCHES: usize = 1 << 16;
 /// Pairs of a stretch that is sorted for itself.
-const STRETCH: usize = 1 << 8;
+const STRETCH: usize = 1 << 5;
 
 /// Passes every pair of `values` within the plan's k to `take`, each once, `a < b`, in no order, until it
 /// says stop.
@@ -208,7 +208,7 @@ pub(super) fn sorted(
 ) -> Result<Vec<Pair>, Cancelled> {
     let farthest = batches.iter().flatten().map(|pair| pair.distance).max().unwrap_or(0);
     let n: usize = batches.iter().map(Vec::len).sum();
-    let order = Stretches::new(n_values, farthest, n / STRETCH);
+    let order = Stretches::new(n_values, farthest, (n / STRETCH).min(MOST_STRETCHES));
     order.sorted(batches, 0..order.count(), progress)
 }
 
@@ -258,24 +258,30 @@ impl Stretches {
         for end in &mut ends {
             n += std::mem::replace(end, n);
         }
-        let mut pairs = vec![Pair::default(); n];
+        // In a stretch all distances are the same, and `a` and `b` make one number.
+        let mut keys = vec![0_u64; n];
         for batch in batches {
             progress.check()?;
             for pair in batch {
                 let place = &mut ends[self.of(&pair) - within.start];
-                pairs[*place] = pair;
+                keys[*place] = u64::from(pair.a) << 32 | u64::from(pair.b);
                 *place += 1;
             }
         }
+        let mut pairs = vec![Pair::default(); n];
         let mut stretches = Vec::with_capacity(ends.len());
-        let (mut rest, mut begin) = (&mut pairs[..], 0);
-        for end in ends {
+        let (mut rest, mut rest_of_pairs, mut begin) = (&mut keys[..], &mut pairs[..], 0);
+        for (end, number) in ends.into_iter().zip(within.start..) {
             let (stretch, others) = rest.split_at_mut(end - begin);
-            stretches.push(stretch);
-            (rest, begin) = (others, end);
+            let (pairs, other_pairs) = rest_of_pairs.split_at_mut(end - begin);
+            stretches.push((stretch, pairs, (number / self.runs) as u32));
+            (rest, rest_of_pairs, begin) = (others, other_pairs, end);
         }
-        stretches.into_par_iter().try_for_each(|stretch| {
-            stretch.sort_unstable_by_key(|pair| u64::from(pair.a) << 32 | u64::from(pair.b));
+        stretches.into_par_iter().try_for_each(|(keys, pairs, distance)| {
+            keys.sort_unstable();
+            for (pair, key) in pairs.iter_mut().zip(keys) {
+                *pair = Pair { a: (*key >> 32) as u32, b: *key as u32, distance };
+            }
             progress.check()
         })?;
         Ok(pairs)

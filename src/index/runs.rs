@@ -27,6 +27,8 @@ const PART: usize = 1 << 12;
 const MOST_LEADING: u32 = 8;
 /// The most bits below the leading ones.
 const MOST_BELOW: u32 = 16;
+/// Rows made at a time.
+const SOME: usize = 32;
 /// The widest block: a bucket more than there are values of a block costs memory for nothing.
 pub(super) const WIDEST: u32 = 22;
 
@@ -175,10 +177,19 @@ fn sort<B: Bits, R: Copy>(
         ends[key.of(value)] += 1;
     }
     begin(ends);
-    for (place, &value) in values.iter().enumerate() {
+    // Rows are made some at a time, which takes vectors, before any is placed.
+    let mut place_one = |value: B, made: R| {
         let end = &mut ends[key.of(value)];
-        sorted[*end as usize] = row(value, place as u16);
+        sorted[*end as usize] = made;
         *end += 1;
+    };
+    let (chunks, rest) = values.as_chunks::<SOME>();
+    for (chunk, at) in chunks.iter().zip((0..).step_by(SOME)) {
+        let made: [R; SOME] = std::array::from_fn(|place| row(chunk[place], (at + place) as u16));
+        chunk.iter().zip(made).for_each(|(&value, made)| place_one(value, made));
+    }
+    for (&value, place) in rest.iter().zip(chunks.len() * SOME..) {
+        place_one(value, row(value, place as u16));
     }
 }
 

@@ -72,6 +72,14 @@ pub(super) fn fold_triangle(folds: &[u32], n: usize, k: u32, hits: &mut Vec<Hit>
     plain::fold_triangle(&folds[..n], k, hits);
 }
 
+/// Asks for what is going to be read soon, so that it need not be waited for.
+#[inline]
+#[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "nobody to ask"))]
+pub(super) fn fetch<T>(item: &T) {
+    #[cfg(target_arch = "x86_64")]
+    vector::fetch(item);
+}
+
 /// How many comparisons the calling thread has asked for: cost without a clock.
 #[cfg(test)]
 pub(super) mod effort {

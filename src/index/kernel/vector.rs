@@ -142,6 +142,14 @@ fn count_avx2(rows: &[u64], columns: &[u64], counts: &mut Counts) {
     super::plain::count(rows, columns, counts);
 }
 
+/// Asks for what is going to be read soon.
+#[inline]
+pub(super) fn fetch<T>(item: &T) {
+    // SAFETY: the instruction is there on every processor of this kind, reads nothing, and fails at no
+    // address.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(item).cast()) };
+}
+
 /// Eight words as a vector.
 #[inline]
 #[target_feature(enable = "avx512f")]
