@@ -17,6 +17,7 @@ use std::ops::Range;
 use super::{
     block::Block,
     kernel::FOLD_LANES,
+    pigeonhole::Hole,
     runs::{Key, Runs},
 };
 use crate::{
@@ -25,7 +26,12 @@ use crate::{
 };
 
 /// The largest distance that folds are good for: one random pair in 100,000 passes for within 4.
-pub(super) const MOST_K: u32 = 4;
+const MOST_K: u32 = 4;
+
+/// Whether pairs of a hole are found by folds in a search up to `k`.
+pub(super) fn serve(hole: Hole, k: u32) -> bool {
+    hole.reach == 0 && k <= MOST_K
+}
 
 /// All rows, grouped by one block.
 pub(super) struct Folds {

@@ -69,7 +69,7 @@ fn visit_part<B: Bits>(
     let (mut folds, mut buckets) = (Folds::new(), Buckets::new());
     for (number, hole) in holes.holes().iter().enumerate() {
         let join = Join { values, holes, number, width, progress, counts, take };
-        if hole.reach == 0 && holes.k() <= folds::MOST_K {
+        if folds::serve(*hole, holes.k()) {
             folds.group(values, hole.block, progress)?;
             join.by_folds(&folds)?;
         } else {

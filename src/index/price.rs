@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 
 use super::{
     block::{Block, Cut},
+    folds,
     join::CROWD,
     pigeonhole::{Hole, Pigeonholes, around},
     plan::Method,
@@ -25,6 +26,8 @@ use crate::simhash::Bits;
 
 /// To group a value by a block.
 const ROW: f64 = 9.0;
+/// To group its fold instead.
+const FOLD_ROW: f64 = 6.0;
 /// To pass over a key of a block, whether there are values or not.
 const KEY: f64 = 4.0;
 /// To find one of the buckets around another.
@@ -33,6 +36,8 @@ const LOOK: f64 = 15.0;
 const GATHER: f64 = 0.7;
 /// To compare two values that meet.
 const COMPARE: f64 = 0.12;
+/// To compare their folds.
+const FOLD_COMPARE: f64 = 0.07;
 /// To find a pair that is near, once, and pass it on.
 const HIT: f64 = 10.0;
 /// To begin with a block at all.
@@ -122,20 +127,22 @@ pub(super) fn scan_cost(n: usize) -> Cost {
 
 /// What holes cost if random values meet as often as random ones.
 pub(super) fn random_cost(n: usize, holes: &Pigeonholes) -> Cost {
-    holes.holes().iter().map(|&hole| random_hole(n, hole)).sum()
+    holes.holes().iter().map(|&hole| random_hole(n, hole, holes.k())).sum()
 }
 
-fn random_hole(n: usize, hole: Hole) -> Cost {
-    cost(n, hole, n_pairs(n) as f64 * keys_within(hole) / keys(hole.block))
+fn random_hole(n: usize, hole: Hole, k: u32) -> Cost {
+    cost(n, hole, k, n_pairs(n) as f64 * keys_within(hole) / keys(hole.block))
 }
 
-/// What a hole costs with so many pairs compared.
-fn cost(n: usize, hole: Hole, comparisons: f64) -> Cost {
+/// What a hole costs in a search up to `k` with so many pairs compared.
+fn cost(n: usize, hole: Hole, k: u32, comparisons: f64) -> Cost {
+    let (row, compare) =
+        if folds::serve(hole, k) { (FOLD_ROW, FOLD_COMPARE) } else { (ROW, COMPARE) };
     let (n, keys) = (n as f64, keys(hole.block));
     let filled = keys * (1.0 - (-n / keys).exp());
     let looks = filled * (keys_within(hole) - 1.0) / 2.0;
     let nanoseconds =
-        BEGIN + n * ROW + keys * KEY + looks * (LOOK + n / keys * GATHER) + comparisons * COMPARE;
+        BEGIN + n * row + keys * KEY + looks * (LOOK + n / keys * GATHER) + comparisons * compare;
     Cost { nanoseconds, comparisons }
 }
 
@@ -248,7 +255,7 @@ impl<B: Bits> Sample<B> {
             let counted = self.count(block, k, Crowds::Planned);
             for share in 1..=most.min(wanted) {
                 let hole = Hole { block, reach: share as u32 - 1 };
-                if random_hole(self.n, hole).nanoseconds >= limit {
+                if random_hole(self.n, hole, k).nanoseconds >= limit {
                     break;
                 }
                 let own = counted.cost(hole.reach);
@@ -380,8 +387,8 @@ impl<B: Bits> Counted<'_, B> {
 
         let scale = n_pairs(sample.n) as f64 / n_pairs(sample.values.len()).max(1) as f64;
         let below = (-f64::from(self.block.width - counted)).exp2();
-        let by_chance = random_hole(sample.n, hole).comparisons;
-        let cost = cost(sample.n, hole, (meeting * scale * below).max(by_chance));
+        let by_chance = random_hole(sample.n, hole, self.k).comparisons;
+        let cost = cost(sample.n, hole, self.k, (meeting * scale * below).max(by_chance));
         let hits = Cost { nanoseconds: near * scale * HIT, comparisons: 0.0 };
         [cost, hits, self.known].into_iter().sum()
     }
