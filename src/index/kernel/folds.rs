@@ -15,6 +15,10 @@ use super::{
 
 /// Vectors of columns that stay in registers while the rows pass.
 const HELD: usize = 8;
+/// Folds in a vector.
+const LANES: u32 = FOLD_LANES as u32;
+/// Folds in four vectors.
+const FOUR: usize = 4 * FOLD_LANES;
 /// Columns that stay in registers.
 const BLOCK: usize = FOLD_LANES * HELD;
 
@@ -63,10 +67,10 @@ fn tile(rows: &[u32], columns: &[u32], limit: __m512i, hits: &mut Vec<Hit>) {
         if _mm512_cmple_epu32_mask(nearest, limit) == 0 {
             return;
         }
-        for (vector, &column) in columns.iter().enumerate() {
-            let near = _mm512_cmple_epu32_mask(distances_to(rows[row], column), limit);
-            let first = first + (vector * FOLD_LANES) as u32;
-            each_lane(near, |lane| hits.push((row as u32, first + lane)));
+        for (four, columns) in columns.as_chunks().0.iter().enumerate() {
+            let first = first + (four * FOUR) as u32;
+            let near = columns.map(|column| distances_to(rows[row], column));
+            each_of_four(near, limit, |lane| hits.push((row as u32, first + lane)));
         }
     };
     // Two rows between two decisions.
@@ -99,9 +103,17 @@ fn small_triangle(folds: &[u32], n: usize, limit: __m512i, mut found: impl FnMut
             nearest = _mm512_min_epu32(nearest, distances_to(fold, columns));
         }
         if _mm512_cmple_epu32_mask(nearest, limit) != 0 {
-            for (row, &fold) in before.iter().enumerate() {
+            let (fours, others) = before.as_chunks();
+            for (four, folds) in fours.iter().enumerate() {
+                let near = folds.map(|fold| distances_to(fold, columns));
+                each_of_four(near, limit, |lane| {
+                    let row = 4 * four as u32 + lane / LANES;
+                    found(row, first as u32 + lane % LANES);
+                });
+            }
+            for (row, &fold) in (4 * fours.len() as u32..).zip(others) {
                 let near = _mm512_cmple_epu32_mask(distances_to(fold, columns), limit);
-                each_lane(near, |lane| found(row as u32, first as u32 + lane));
+                each_lane(near.into(), |lane| found(row, first as u32 + lane));
             }
         }
         rest = first;
@@ -133,15 +145,23 @@ fn inside(folds: __m512i, n: usize, limit: __m512i, mut found: impl FnMut(u32, u
     if _mm512_cmple_epu32_mask(_mm512_min_epu32(four(0), four(4)), limit) == 0 {
         return;
     }
-    for (by, near) in (1..).zip(turned) {
-        // Turned by half, every two meet twice.
-        let once = if by == 8 { 0x00ff } else { 0xffff };
-        each_lane(_mm512_cmple_epu32_mask(near, limit) & once, |lane| {
-            let other = (lane + by) % FOLD_LANES as u32;
+    for (four, turned) in turned.as_chunks().0.iter().enumerate() {
+        each_of_four(*turned, limit, |lane| {
+            let (by, lane) = (4 * four as u32 + 1 + lane / LANES, lane % LANES);
+            let other = (lane + by) % LANES;
             let (row, column) = (lane.min(other), lane.max(other));
-            if (column as usize) < n {
+            // Turned by half, every two meet twice.
+            if (column as usize) < n && (by < LANES / 2 || lane < other) {
                 found(row, column);
             }
         });
     }
+}
+
+/// Calls `found` for each lane of four vectors that is within the limit: one question for all of them.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vpopcntdq")]
+fn each_of_four(distances: [__m512i; 4], limit: __m512i, found: impl FnMut(u32)) {
+    let near = distances.map(|distances| u64::from(_mm512_cmple_epu32_mask(distances, limit)));
+    each_lane(near[0] | near[1] << 16 | near[2] << 32 | near[3] << 48, found);
 }
