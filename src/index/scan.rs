@@ -17,8 +17,11 @@ use crate::{
     simhash::Bits,
 };
 
-/// Rows and columns of a tile that is counted: it has no hits, and can be larger.
-const COUNT_TILE: usize = 2048;
+/// Rows of a tile that is counted: it has no hits, and can be larger. Whole sixes of rows and whole
+/// blocks of columns, which is what the kernel counts by.
+const COUNT_ROWS: usize = 1920;
+/// Its columns, each of which passes all rows once: the more, the fewer sums are read.
+const COUNT_COLUMNS: usize = 8 * COUNT_ROWS;
 
 /// Passes every pair of `values` within `k` bits to `take`, each once, `a < b`, in no order.
 ///
@@ -111,22 +114,29 @@ pub fn distance_histogram<B: Bits>(
 /// are the same.
 fn count_tiles(rows: &[u64], columns: &[u64], progress: &Progress) -> Result<Counts, Cancelled> {
     let is_same = std::ptr::eq(rows, columns);
-    let starts = (0..rows.len()).into_par_iter().step_by(COUNT_TILE);
+    let starts = (0..rows.len()).into_par_iter().step_by(COUNT_ROWS);
     let counts = starts.try_fold(zero, |mut counts, row| {
-        let rows = part(rows, row, COUNT_TILE);
-        let from = if is_same { row } else { 0 };
-        for column in (from..columns.len()).step_by(COUNT_TILE) {
+        let rows = part(rows, row, COUNT_ROWS);
+        let mut tile = |columns: &[u64], meet_twice: bool| {
             progress.check()?;
             let mut tile = zero();
-            kernel::count(rows, part(columns, column, COUNT_TILE), &mut tile);
-            if is_same && row == column {
-                // Each pair was met twice, and each value itself.
+            kernel::count(rows, columns, &mut tile);
+            if meet_twice {
+                // And each value itself.
                 tile[0] -= rows.len() as u64;
                 tile = tile.map(|count| count / 2);
             }
             progress.add(tile.iter().sum());
             add(&mut counts, &tile);
-        }
+            Ok(())
+        };
+        let columns = if is_same {
+            tile(rows, true)?;
+            &columns[row + rows.len()..]
+        } else {
+            columns
+        };
+        columns.chunks(COUNT_COLUMNS).try_for_each(|columns| tile(columns, false))?;
         Ok(counts)
     });
     counts.try_reduce(zero, |mut left, right| {
