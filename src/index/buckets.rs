@@ -133,3 +133,34 @@ fn order<B: Bits>(
         },
     );
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buckets_hold_the_rows_of_their_key_in_order() {
+        let mixed = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (i % 40);
+        let mut buckets = Buckets::new();
+        for n in [0, 1, 100, 20_000, 65_536, 150_000] {
+            let values: Vec<u64> = (0..n).map(mixed).collect();
+            for (low, width) in [(0, 1), (48, 16), (20, 12), (11, 3), (42, 22)] {
+                let key_of = |value: u64| value >> low & ((1 << width) - 1);
+                let mut expected: Vec<(u64, u32)> =
+                    values.iter().zip(0..).map(|(&value, entry)| (value, entry)).collect();
+                expected.sort_by_key(|&(value, _)| key_of(value));
+
+                buckets.group(&values, Block { low, width }, &Progress::new()).unwrap();
+                assert_eq!(buckets.len(), 1 << width);
+                let mut rows = Vec::new();
+                for key in 0..buckets.len() {
+                    let (values, entries) = buckets.rows(key);
+                    assert!(values.iter().all(|&value| key_of(value) == key as u64));
+                    rows.extend(values.iter().copied().zip(entries.iter().copied()));
+                }
+                assert_eq!(rows, expected, "{n} values, {width} bits");
+                assert_eq!(buckets.n_rows(0..buckets.len()), values.len());
+            }
+        }
+    }
+}

@@ -125,3 +125,52 @@ impl Part {
         &self.entries
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What all parts have, bucket by bucket.
+    fn read(folds: &Folds) -> Vec<Vec<(u32, u32)>> {
+        let mut part = Part::new();
+        let mut buckets = Vec::new();
+        for number in 0..folds.n_parts() {
+            folds.read(number, &mut part);
+            buckets.extend(part.buckets().map(|rows| {
+                let folds = part.folds_from(rows.start)[..rows.len()].iter().copied();
+                folds.zip(part.entries()[rows].iter().copied()).collect::<Vec<_>>()
+            }));
+        }
+        buckets
+    }
+
+    #[test]
+    fn parts_hold_the_folds_of_each_bucket_in_order() {
+        let mixed = |i: u128| i.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835) >> (i % 90);
+        let mut folds = Folds::new();
+        for n in [150_000, 65_536, 20_000, 100, 1, 0] {
+            let values: Vec<u128> = (0..n).map(mixed).collect();
+            for (low, width) in [(0, 1), (112, 16), (20, 12), (75, 3), (42, 22)] {
+                let mut expected = vec![Vec::new(); 1 << width];
+                for (&value, entry) in values.iter().zip(0..) {
+                    let key = value >> low & ((1 << width) - 1);
+                    expected[key as usize].push((value.folded(), entry));
+                }
+                folds.group(&values, Block { low, width }, &Progress::new()).unwrap();
+                assert_eq!(read(&folds), expected, "{n} values, {width} bits");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn folds_are_no_farther_apart_than_fingerprints(a in any::<u128>(), flips in any::<[u128; 4]>()) {
+            let b = a ^ flips.iter().fold(u128::MAX, |bits, flip| bits & flip);
+            prop_assert!((a.folded() ^ b.folded()).count_ones() <= (a ^ b).count_ones());
+            let (a, b) = (a as u64, b as u64);
+            prop_assert!((a.folded() ^ b.folded()).count_ones() <= (a ^ b).count_ones());
+        }
+    }
+}

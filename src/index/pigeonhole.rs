@@ -63,10 +63,11 @@ impl Pigeonholes {
     #[inline]
     pub(super) fn escapes_until<B: Bits>(&self, xor: B, hole: usize) -> bool {
         // All are looked at: which of them has a pair is for no processor to foresee.
-        self.holes[..hole].iter().fold(true, |escapes, Hole { block, reach }| {
+        let within = |Hole { block, reach }: &Hole| {
             let differ = (xor.shifted(block.low) & ((1 << block.width) - 1)).count_ones();
-            escapes & (differ > *reach)
-        })
+            u32::from(differ <= *reach)
+        };
+        self.holes[..hole].iter().map(within).sum::<u32>() == 0
     }
 }
 

@@ -10,7 +10,7 @@ use std::arch::x86_64::{
 
 use super::{
     FOLD_LANES, Hit,
-    vector::{each_lane, load_folds},
+    vector::{Lanes, load_folds},
 };
 
 /// Vectors of columns that stay in registers while the rows pass.
@@ -58,8 +58,8 @@ fn tile(rows: &[u32], columns: &[u32], limit: __m512i, hits: &mut Vec<Hit>) {
         std::array::from_fn(|vector| load_folds(&columns[vector * FOLD_LANES..]));
     let nearest = |fold: u32| {
         let pair = |vector: usize| {
-            let two = [vector, vector + 1].map(|vector| distances_to(fold, columns[vector]));
-            _mm512_min_epu32(two[0], two[1])
+            let second = distances_to(fold, columns[vector + 1]);
+            _mm512_min_epu32(distances_to(fold, columns[vector]), second)
         };
         _mm512_min_epu32(_mm512_min_epu32(pair(0), pair(2)), _mm512_min_epu32(pair(4), pair(6)))
     };
@@ -67,10 +67,13 @@ fn tile(rows: &[u32], columns: &[u32], limit: __m512i, hits: &mut Vec<Hit>) {
         if _mm512_cmple_epu32_mask(nearest, limit) == 0 {
             return;
         }
-        for (four, columns) in columns.as_chunks().0.iter().enumerate() {
-            let first = first + (four * FOUR) as u32;
-            let near = columns.map(|column| distances_to(rows[row], column));
-            each_of_four(near, limit, |lane| hits.push((row as u32, first + lane)));
+        let fold = rows[row];
+        for (at, four) in columns.as_chunks().0.iter().enumerate() {
+            let first = first + (at * FOUR) as u32;
+            let near = four_distances(fold, four);
+            for lane in near_lanes(near, limit) {
+                hits.push((row as u32, first + lane));
+            }
         }
     };
     // Two rows between two decisions.
@@ -104,16 +107,16 @@ fn small_triangle(folds: &[u32], n: usize, limit: __m512i, mut found: impl FnMut
         }
         if _mm512_cmple_epu32_mask(nearest, limit) != 0 {
             let (fours, others) = before.as_chunks();
-            for (four, folds) in fours.iter().enumerate() {
-                let near = folds.map(|fold| distances_to(fold, columns));
-                each_of_four(near, limit, |lane| {
-                    let row = 4 * four as u32 + lane / LANES;
-                    found(row, first as u32 + lane % LANES);
-                });
+            for (at, four) in fours.iter().enumerate() {
+                for lane in near_lanes(distances_to_four(four, columns), limit) {
+                    found(4 * at as u32 + lane / LANES, first as u32 + lane % LANES);
+                }
             }
             for (row, &fold) in (4 * fours.len() as u32..).zip(others) {
                 let near = _mm512_cmple_epu32_mask(distances_to(fold, columns), limit);
-                each_lane(near.into(), |lane| found(row, first as u32 + lane));
+                for lane in Lanes(near.into()) {
+                    found(row, first as u32 + lane);
+                }
             }
         }
         rest = first;
@@ -139,29 +142,47 @@ fn inside(folds: __m512i, n: usize, limit: __m512i, mut found: impl FnMut(u32, u
         distances(folds, _mm512_alignr_epi32::<8>(folds, folds)),
     ];
     let four = |from: usize| {
-        let [a, b, c, d] = [turned[from], turned[from + 1], turned[from + 2], turned[from + 3]];
-        _mm512_min_epu32(_mm512_min_epu32(a, b), _mm512_min_epu32(c, d))
+        let two = _mm512_min_epu32(turned[from], turned[from + 1]);
+        _mm512_min_epu32(two, _mm512_min_epu32(turned[from + 2], turned[from + 3]))
     };
     if _mm512_cmple_epu32_mask(_mm512_min_epu32(four(0), four(4)), limit) == 0 {
         return;
     }
-    for (four, turned) in turned.as_chunks().0.iter().enumerate() {
-        each_of_four(*turned, limit, |lane| {
-            let (by, lane) = (4 * four as u32 + 1 + lane / LANES, lane % LANES);
+    for (at, four) in turned.as_chunks().0.iter().enumerate() {
+        for lane in near_lanes(*four, limit) {
+            let (by, lane) = (4 * at as u32 + 1 + lane / LANES, lane % LANES);
             let other = (lane + by) % LANES;
             let (row, column) = (lane.min(other), lane.max(other));
             // Turned by half, every two meet twice.
             if (column as usize) < n && (by < LANES / 2 || lane < other) {
                 found(row, column);
             }
-        });
+        }
     }
 }
 
-/// Calls `found` for each lane of four vectors that is within the limit: one question for all of them.
+/// The lanes of four vectors that are within the limit: one question for all of them.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
-fn each_of_four(distances: [__m512i; 4], limit: __m512i, found: impl FnMut(u32)) {
-    let near = distances.map(|distances| u64::from(_mm512_cmple_epu32_mask(distances, limit)));
-    each_lane(near[0] | near[1] << 16 | near[2] << 32 | near[3] << 48, found);
+fn near_lanes(distances: [__m512i; 4], limit: __m512i) -> Lanes {
+    let mut near = 0;
+    for (vector, distances) in distances.into_iter().enumerate() {
+        let mask = u64::from(_mm512_cmple_epu32_mask(distances, limit));
+        near |= mask << (vector * FOLD_LANES);
+    }
+    Lanes(near)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vpopcntdq")]
+fn four_distances(fold: u32, columns: &[__m512i; 4]) -> [__m512i; 4] {
+    let to = |vector: usize| distances_to(fold, columns[vector]);
+    [to(0), to(1), to(2), to(3)]
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vpopcntdq")]
+fn distances_to_four(folds: &[u32; 4], columns: __m512i) -> [__m512i; 4] {
+    let to = |row: usize| distances_to(folds[row], columns);
+    [to(0), to(1), to(2), to(3)]
 }

@@ -233,7 +233,9 @@ fn tile_block(rows: &[u64], block: &[u64; BLOCK], k: u32, mut found: impl FnMut(
     let mut look_again = |row: usize, value: __m512i| {
         for (vector, &column) in columns.iter().enumerate() {
             let mask = _mm512_cmple_epu64_mask(distances(value, column), limit);
-            each_lane(mask.into(), |lane| found(row as u32, (vector * LANES) as u32 + lane));
+            for lane in Lanes(mask.into()) {
+                found(row as u32, (vector * LANES) as u32 + lane);
+            }
         }
     };
     // Two rows between two decisions.
@@ -298,7 +300,9 @@ fn small_triangle(values: &[u64], k: u32, mut found: impl FnMut(u32, u32)) {
             for (row, &value) in before.iter().enumerate() {
                 let near = distances(_mm512_set1_epi64(value as i64), columns);
                 let mask = _mm512_cmple_epu64_mask(near, limit);
-                each_lane(mask.into(), |lane| found(row as u32, first + lane));
+                for lane in Lanes(mask.into()) {
+                    found(row as u32, first + lane);
+                }
             }
         }
         rest = before;
@@ -333,13 +337,13 @@ fn inside(words: __m512i, n: usize, limit: __m512i, mut found: impl FnMut(u32, u
     for (by, near) in (1..).zip(turned) {
         // Turned by half, every two meet twice.
         let once = if by == 4 { 0x0f } else { 0xff };
-        each_lane((_mm512_cmple_epu64_mask(near, limit) & once).into(), |lane| {
+        for lane in Lanes((_mm512_cmple_epu64_mask(near, limit) & once).into()) {
             let other = (lane + by) % LANES as u32;
             let (row, column) = (lane.min(other), lane.max(other));
             if (column as usize) < n {
                 found(row, column);
             }
-        });
+        }
     }
 }
 
@@ -389,23 +393,31 @@ fn probe(value: u64, runs: Runs<'_>, key: u32, masks: &[u32], k: u32, hits: &mut
         let (vectors, rest) = runs.words[run].as_chunks::<LANES>();
         for (vector, words) in vectors.iter().enumerate() {
             let near = _mm512_cmple_epu64_mask(distances(value, load(words)), limit);
-            each_lane(near.into(), |lane| hits.push(first + (vector * LANES) as u32 + lane));
+            let lanes = Lanes(near.into());
+            hits.extend(lanes.map(|lane| first + (vector * LANES) as u32 + lane));
         }
         if !rest.is_empty() {
             let near = _mm512_cmple_epu64_mask(distances(value, load_some(rest)), limit);
             let filled = 0xff_u8 >> (LANES - rest.len());
-            each_lane((near & filled).into(), |lane| {
-                hits.push(first + (vectors.len() * LANES) as u32 + lane);
-            });
+            let lanes = Lanes((near & filled).into());
+            hits.extend(lanes.map(|lane| first + (vectors.len() * LANES) as u32 + lane));
         }
     }
 }
 
-/// Calls `found` for each bit set.
-#[inline]
-pub(super) fn each_lane(mut mask: u64, mut found: impl FnMut(u32)) {
-    while mask != 0 {
-        found(mask.trailing_zeros());
-        mask &= mask - 1;
+/// The numbers of the bits that are set.
+// No closure: what calls one is compiled without the features of who made it.
+pub(super) struct Lanes(pub(super) u64);
+
+impl Iterator for Lanes {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        let lane = self.0.trailing_zeros();
+        (self.0 != 0).then(|| {
+            self.0 &= self.0 - 1;
+            lane
+        })
     }
 }
