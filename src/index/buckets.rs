@@ -65,7 +65,8 @@ impl<B: Bits> Buckets<B> {
         let mut parts = Vec::with_capacity(self.runs.n_parts());
         let (mut values, mut entries) = (&mut self.values[..], &mut self.entries[..]);
         let mut first = 0;
-        for (part, starts) in self.starts.chunks_exact_mut(below.count()).enumerate() {
+        let starts = self.starts[..1 << block.width].chunks_exact_mut(below.count());
+        for (part, starts) in starts.enumerate() {
             let n = self.runs.n_rows(part);
             let (of_part, rest) = values.split_at_mut(n);
             let (entries_of_part, rest_of_entries) = entries.split_at_mut(n);
