@@ -28,9 +28,14 @@ use crate::{
 /// The largest distance that folds are good for: one random pair in 100,000 passes for within 4.
 const MOST_K: u32 = 4;
 
+/// Whether folds tell enough about pairs within `k`.
+pub(super) fn tell(k: u32) -> bool {
+    k <= MOST_K
+}
+
 /// Whether pairs of a hole are found by folds in a search up to `k`.
 pub(super) fn serve(hole: Hole, k: u32) -> bool {
-    hole.reach == 0 && k <= MOST_K
+    hole.reach == 0 && tell(k)
 }
 
 /// All rows, grouped by one block.

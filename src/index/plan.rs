@@ -52,7 +52,7 @@ pub struct Plan {
 impl Plan {
     /// The plan to compare everything with everything.
     pub fn scan(n: usize, width: u32, k: u32) -> Self {
-        Self::of_all_bits(Method::Scan, price::scan_cost(n), n, width, k)
+        Self::of_all_bits(Method::Scan, price::scan_cost(n, k), n, width, k)
     }
 
     /// The plan to go by `m` blocks of about equal width, for `n` random values.

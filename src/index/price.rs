@@ -83,7 +83,7 @@ pub(super) fn block_counts(width: u32, k: u32) -> std::ops::RangeInclusive<u32> 
 
 /// The cheapest method for `n` random values.
 pub(super) fn by_formula(n: usize, width: u32, k: u32) -> Method {
-    let mut best = (scan_cost(n).nanoseconds, Method::Scan);
+    let mut best = (scan_cost(n, k).nanoseconds, Method::Scan);
     for m in block_counts(width, k) {
         let holes = even(n, width, k, m);
         let cost = random_cost(n, &holes);
@@ -120,9 +120,10 @@ fn blocks(n: usize, width: u32, m: u32) -> impl Iterator<Item = Block> {
 }
 
 /// What comparing everything costs if nothing is found.
-pub(super) fn scan_cost(n: usize) -> Cost {
+pub(super) fn scan_cost(n: usize, k: u32) -> Cost {
+    let compare = if folds::tell(k) { FOLD_COMPARE } else { COMPARE };
     let comparisons = n_pairs(n) as f64;
-    Cost { nanoseconds: comparisons * COMPARE, comparisons }
+    Cost { nanoseconds: comparisons * compare, comparisons }
 }
 
 /// What holes cost if random values meet as often as random ones.
@@ -196,7 +197,7 @@ impl<B: Bits> Sample<B> {
         let near = |pair: &&[B]| pair[0].distance(pair[1]) <= k;
         let hits = self.values.windows(2).filter(near).count() as f64;
         let rate = hits / self.values.len().saturating_sub(1).max(1) as f64;
-        let Cost { nanoseconds, comparisons } = scan_cost(self.n);
+        let Cost { nanoseconds, comparisons } = scan_cost(self.n, k);
         Cost { nanoseconds: nanoseconds + comparisons * rate * HIT, comparisons }
     }
 

@@ -29,7 +29,8 @@ pub(super) fn triangle(folds: &[u32], n: usize, k: u32, hits: &mut Vec<Hit>) {
     let mut rest = n;
     while rest > BLOCK + BLOCK / 2 {
         let first = rest - BLOCK;
-        tile(&folds[..first], &folds[first..], limit, hits);
+        let block = folds[first..].first_chunk().expect("a block");
+        tile_block(&folds[..first], block, first as u32, limit, hits);
         small_triangle(&folds[first..], BLOCK, limit, |row, column| {
             hits.push((first as u32 + row, first as u32 + column));
         });
@@ -50,10 +51,38 @@ fn distances_to(fold: u32, columns: __m512i) -> __m512i {
     distances(_mm512_set1_epi32(fold as i32), columns)
 }
 
-/// The first block of `columns` stays in registers while all rows, which lie before it, pass.
+/// Block by block of columns.
 #[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
-fn tile(rows: &[u32], columns: &[u32], limit: __m512i, hits: &mut Vec<Hit>) {
-    let first = rows.len() as u32;
+pub(super) fn tile(rows: &[u32], columns: &[u32], k: u32, hits: &mut Vec<Hit>) {
+    let limit = _mm512_set1_epi32(k as i32);
+    let (blocks, rest) = columns.as_chunks();
+    for (at, block) in blocks.iter().enumerate() {
+        tile_block(rows, block, (at * BLOCK) as u32, limit, hits);
+    }
+    if let Some(&last) = rest.last() {
+        // Filled up with copies, whose hits are dropped.
+        let mut block = [last; BLOCK];
+        block[..rest.len()].copy_from_slice(rest);
+        let from = hits.len();
+        tile_block(rows, &block, (blocks.len() * BLOCK) as u32, limit, hits);
+        let mut kept = from;
+        for at in from..hits.len() {
+            hits[kept] = hits[at];
+            kept += usize::from((hits[at].1 as usize) < columns.len());
+        }
+        hits.truncate(kept);
+    }
+}
+
+/// A block of columns, the first of which is number `first`, stays in registers while all rows pass.
+#[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
+fn tile_block(
+    rows: &[u32],
+    columns: &[u32; BLOCK],
+    first: u32,
+    limit: __m512i,
+    hits: &mut Vec<Hit>,
+) {
     let columns: [__m512i; HELD] =
         std::array::from_fn(|vector| load_folds(&columns[vector * FOLD_LANES..]));
     let nearest = |fold: u32| {

@@ -22,6 +22,14 @@ pub(super) fn triangle(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
     }
 }
 
+/// See [`super::fold_tile`].
+#[inline]
+pub(super) fn fold_tile(rows: &[u32], columns: &[u32], k: u32, hits: &mut Vec<Hit>) {
+    for (row, &fold) in rows.iter().enumerate() {
+        near(fold, columns, k, |column, _| hits.push((row as u32, column as u32)));
+    }
+}
+
 /// See [`super::fold_triangle`].
 #[inline]
 pub(super) fn fold_triangle(folds: &[u32], k: u32, hits: &mut Vec<Hit>) {

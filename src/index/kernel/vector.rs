@@ -64,6 +64,19 @@ impl Level {
         }
     }
 
+    /// See [`super::fold_tile`].
+    #[inline]
+    pub(super) fn fold_tile(self, rows: &[u32], columns: &[u32], k: u32, hits: &mut Vec<Hit>) {
+        // SAFETY: a `Level` exists only where `detect` saw the features.
+        unsafe {
+            if self.has_avx512 {
+                folds::tile(rows, columns, k, hits);
+            } else {
+                fold_tile_avx2(rows, columns, k, hits);
+            }
+        }
+    }
+
     /// See [`super::fold_triangle`].
     #[inline]
     pub(super) fn fold_triangle(self, folds: &[u32], n: usize, k: u32, hits: &mut Vec<Hit>) {
@@ -125,6 +138,11 @@ fn tile_avx2(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
 #[target_feature(enable = "avx2,popcnt")]
 fn triangle_avx2(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
     super::plain::triangle(values, k, hits);
+}
+
+#[target_feature(enable = "avx2,popcnt")]
+fn fold_tile_avx2(rows: &[u32], columns: &[u32], k: u32, hits: &mut Vec<Hit>) {
+    super::plain::fold_tile(rows, columns, k, hits);
 }
 
 #[target_feature(enable = "avx2,popcnt")]
