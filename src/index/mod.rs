@@ -69,7 +69,7 @@
 //! # The modules
 //!
 //! [`block`] cuts the width, [`layout`] lists tables, [`permutation`] reorders bits, [`table`] sorts
-//! them; [`query`] and [`all_pairs`](mod@all_pairs) search what a layout brings together,
+//! them, [`window`] shows a few rows of one; [`query`] and [`all_pairs`](mod@all_pairs) search what a layout brings together,
 //! [`candidates`] counts it.
 //! [`near_pairs`](mod@near_pairs) finds all pairs whatever the layout, the way [`plan`] thinks
 //! cheapest: by [`pigeonhole`]s, or by a [`scan`]. [`naive`] is the slow twin of all of it.
@@ -111,6 +111,7 @@ pub mod scan;
 pub mod shape;
 pub mod table;
 mod varying;
+pub mod window;
 
 pub use all_pairs::{all_pairs, visit_all_pairs};
 pub use block::{Block, Cut, letter};
@@ -138,3 +139,4 @@ pub use query::{Candidates, HammingIndex, Match};
 pub use scan::distance_histogram;
 pub use shape::{Bridge, Farthest, Members, Node, Shape};
 pub use table::{Step, Table, WindowEnd};
+pub use window::Window;
