@@ -206,15 +206,8 @@ impl<B: Bits> Shelved<B> {
         job: &Job,
     ) -> Result<Self, AnalysisError> {
         job.enter(Stage::Index, 0);
-        let mut words: Vec<Option<B>> = Vec::with_capacity(sketches.len());
-        for fingerprint in sketches.fingerprints() {
-            if words.len().is_multiple_of(STRIDE) {
-                job.progress.check()?;
-            }
-            words.push(fingerprint.map(|fingerprint| B::from_wide(fingerprint.bits())));
-        }
-        let distinct = Distinct::collapse(&words, &job.progress)?;
-        drop(words);
+        let word = |document| sketches.bits(document).map(B::from_wide);
+        let distinct = Distinct::collapse_each(sketches.len(), word, &job.progress)?;
         job.progress.check()?;
         let layout = settings.layout(distinct.len())?;
         let n_copy_pairs = count_document_pairs(&distinct, &[]);
