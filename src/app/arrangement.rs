@@ -3,10 +3,10 @@
 //! Every document in corpus order needs no rows. Anything else is 4 bytes a document that shows; which row
 //! one has is looked for. Made in the background.
 
-use std::{cmp::Reverse, sync::Arc};
+use std::sync::Arc;
 
 use super::{filter::Filter, screen::docs::Order};
-use crate::{analysis::Analysis, id::DocId};
+use crate::{analysis::Analysis, id::DocId, index::radix, progress::Progress};
 
 /// What a list is to show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,14 +43,12 @@ impl Rows {
             documents.shrink_to_fit();
         }
         let tokens = |document| analysis.sketch(document).map_or(0, |sketch| sketch.n_tokens);
+        let near = |document| analysis.near_count(document).unwrap_or(0);
         let id = |document| analysis.corpus.id(document);
         match arrangement.order {
             Order::Corpus => {}
-            Order::Near => {
-                let near = |document| analysis.near_count(document).unwrap_or(0);
-                documents.sort_by_cached_key(|&document| Reverse(near(document)));
-            }
-            Order::Words => documents.sort_by_cached_key(|&document| Reverse(tokens(document))),
+            Order::Near => sort_largest_first(&mut documents, near),
+            Order::Words => sort_largest_first(&mut documents, tokens),
             Order::Id => documents.sort_by(|&a, &b| id(a).cmp(id(b))),
         }
         if arrangement.reversed {
@@ -58,6 +56,12 @@ impl Rows {
         }
         Self { arrangement, documents }
     }
+}
+
+/// Sorts by a count; equal ones keep their order.
+fn sort_largest_first(documents: &mut Vec<DocId>, count: impl Fn(DocId) -> u32) {
+    let byte = |document: &DocId, place| (!count(*document) >> (8 * place)) as u8;
+    radix::sort(documents, u32::BITS / 8, byte, &Progress::new()).expect("nobody stops it");
 }
 
 /// The rows of a list. Cloning costs a pointer.

@@ -3,14 +3,18 @@
 //! A million copies of a page have one fingerprint: the tables, the pairs and the union-find see one
 //! entry, and the documents behind it are looked up when a row is written. To find them, fingerprints
 //! are scattered into small parts and each part is sorted, which can be stopped between any two:
-//! O(n log n), some 20 ns a document. Memory is a value and 4 bytes an entry, and 8 bytes a document; 4
-//! more an entry meanwhile.
+//! O(n log n), some 20 ns a document. Memory is a value and 4 bytes an entry, 8 bytes a document that is
+//! a copy or has one, and two bits for all; 8 bytes a document meanwhile.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::{alike::Alike, radix::STRIDE};
+use super::{
+    alike::Alike,
+    radix::STRIDE,
+    subset::{Marks, Subset},
+};
 use crate::{
     id::DocId,
     progress::{Cancelled, Progress},
@@ -27,11 +31,18 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub struct Distinct<B> {
     values: Vec<B>,
-    /// Where the documents of each entry begin in `documents`; one more at the end.
+    /// The first document of each entry.
+    firsts: Vec<DocId>,
+    /// The same documents: the place of each is its entry.
+    leaders: Subset,
+    /// The other documents that have a fingerprint, and the entry of each.
+    copies: Subset,
+    entry_of_copy: Vec<u32>,
+    /// The entries of several documents, and where those of each begin in `documents`; one more at the end.
+    copied: Subset,
     starts: Vec<u32>,
     documents: Vec<DocId>,
-    /// The entry of each document, or [`NONE`].
-    entry_of: Vec<u32>,
+    n_documents: usize,
 }
 
 impl<B: Bits> Distinct<B> {
@@ -59,35 +70,58 @@ impl<B: Bits> Distinct<B> {
         fingerprint: impl Fn(DocId) -> Option<B> + Sync,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
-        let mut entry_of = leaders(n, &fingerprint, progress)?;
-        let is_leader = |(document, leader): (usize, &u32)| *leader as usize == document;
-        let n_entries = entry_of.iter().enumerate().filter(|it| is_leader(*it)).count();
-
-        let mut values = Vec::with_capacity(n_entries);
-        let mut sizes: Vec<u32> = Vec::with_capacity(n_entries);
-        // From here on the entry of a document takes the place of its leader, which comes first.
-        for from in (0..n).step_by(STRIDE) {
-            progress.check()?;
-            for document in from..n.min(from + STRIDE) {
-                let leader = entry_of[document];
-                if leader == NONE {
-                    continue;
-                }
-                if leader as usize == document {
-                    entry_of[document] = values.len() as u32;
-                    values.extend(fingerprint(DocId::from(document)));
-                    sizes.push(0);
-                } else {
-                    entry_of[document] = entry_of[leader as usize];
-                }
-                sizes[entry_of[document] as usize] += 1;
+        let leader_of = leaders(n, &fingerprint, progress)?;
+        let (mut leaders, mut copies) = (Marks::new(n), Marks::new(n));
+        let mut n_entries = 0;
+        for (document, &leader) in (0..).zip(&leader_of) {
+            if leader == document {
+                leaders.insert(document);
+                n_entries += 1;
+            } else if leader != NONE {
+                copies.insert(document);
             }
         }
+        let (leaders, copies) = (leaders.number(), copies.number());
+        let (mut values, mut firsts) =
+            (Vec::with_capacity(n_entries), Vec::with_capacity(n_entries));
+        for (at, document) in leaders.iter().enumerate() {
+            if at.is_multiple_of(STRIDE) {
+                progress.check()?;
+            }
+            values.extend(fingerprint(DocId(document)));
+            firsts.push(DocId(document));
+        }
+        let entry = |leader: u32| leaders.place(leader).expect("a leader is one") as u32;
+        let mut entry_of_copy: Vec<u32> = Vec::with_capacity(copies.len());
+        entry_of_copy.extend(copies.iter().map(|copy| entry(leader_of[copy as usize])));
+        drop(leader_of);
         progress.check()?;
-        let documents = entry_of.iter().enumerate().filter(|(_, entry)| **entry != NONE);
-        let documents = documents.map(|(document, &entry)| (DocId::from(document), entry));
-        let (starts, documents) = shelve(sizes.iter().copied(), documents);
-        Ok(Self { values, starts, documents, entry_of })
+
+        let mut copied = Marks::new(n_entries);
+        for &entry in &entry_of_copy {
+            copied.insert(entry);
+        }
+        let copied = copied.number();
+        let place = |entry| copied.place(entry).expect("it has a copy") as u32;
+        let mut sizes = vec![1_u32; copied.len()];
+        for &entry in &entry_of_copy {
+            sizes[place(entry) as usize] += 1;
+        }
+        // The first document of an entry comes before its copies.
+        let ours = copied.iter().map(|entry| (firsts[entry as usize], place(entry)));
+        let others = copies.iter().map(DocId).zip(entry_of_copy.iter().map(|&entry| place(entry)));
+        let (starts, documents) = shelve(sizes.into_iter(), ours.chain(others));
+        Ok(Self {
+            values,
+            firsts,
+            leaders,
+            copies,
+            entry_of_copy,
+            copied,
+            starts,
+            documents,
+            n_documents: n,
+        })
     }
 
     /// Number of entries: distinct fingerprints.
@@ -117,39 +151,34 @@ impl<B: Bits> Distinct<B> {
     ///
     /// # Panics
     /// If there is no such entry.
+    #[inline]
     pub fn documents(&self, entry: u32) -> &[DocId] {
-        let entry = entry as usize;
-        &self.documents[self.starts[entry] as usize..self.starts[entry + 1] as usize]
+        match self.copied.place(entry) {
+            None => std::slice::from_ref(&self.firsts[entry as usize]),
+            Some(at) => &self.documents[self.starts[at] as usize..self.starts[at + 1] as usize],
+        }
     }
 
     /// The entry of `document`; none if it has no features or is no document of this corpus.
-    pub fn entry_of(&self, document: DocId) -> Option<u32> {
-        self.entry_of.get(document.index()).copied().filter(|&entry| entry != NONE)
-    }
-
-    /// The entry of one of the documents that have a fingerprint, counted entry by entry.
-    ///
-    /// # Panics
-    /// If there are not so many.
     #[inline]
-    pub(super) fn entry_at(&self, at: usize) -> u32 {
-        let has_copies = self.len() < self.documents.len();
-        if has_copies { self.entry_of[self.documents[at].index()] } else { at as u32 }
+    pub fn entry_of(&self, document: DocId) -> Option<u32> {
+        let copy = || Some(self.entry_of_copy[self.copies.place(document.0)?]);
+        self.leaders.place(document.0).map(|entry| entry as u32).or_else(copy)
     }
 
-    /// The entries of more than one document, ascending. Looks at all.
+    /// The entries of more than one document, ascending.
     pub fn copied(&self) -> impl Iterator<Item = u32> {
-        (0..self.len() as u32).filter(|&entry| self.documents(entry).len() > 1)
+        self.copied.iter()
     }
 
     /// Number of documents of the corpus, those without features included.
     pub fn n_documents(&self) -> usize {
-        self.entry_of.len()
+        self.n_documents
     }
 
     /// Number of documents that have a fingerprint.
     pub fn n_fingerprinted(&self) -> usize {
-        self.documents.len()
+        self.leaders.len() + self.copies.len()
     }
 }
 

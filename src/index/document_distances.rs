@@ -84,7 +84,16 @@ pub fn sampled_histogram<B: Bits>(
     if n < 2 {
         return Ok(zero());
     }
-    let value = |drawn: u64| distinct.value(distinct.entry_at(drawn as usize));
+    // The entry of each document that has one; where none has a copy they are numbered alike.
+    let mut entries: Vec<u32> = Vec::new();
+    if distinct.len() < n as usize {
+        entries.reserve_exact(n as usize);
+        for entry in 0..distinct.len() as u32 {
+            entries.extend(std::iter::repeat_n(entry, distinct.documents(entry).len()));
+        }
+    }
+    let value =
+        |drawn: u64| distinct.value(entries.get(drawn as usize).copied().unwrap_or(drawn as u32));
     progress.begin(u64::from(draws));
     let strides = (0..draws as usize).into_par_iter().step_by(STRIDE);
     let counts = strides.try_fold(zero, |mut counts, from| {

@@ -110,21 +110,23 @@ fn of_table<B: Bits>(
     number: usize,
     progress: &Progress,
 ) -> Result<(u64, Option<Bucket>), Cancelled> {
+    // Who shares the bits of a key shares it, wherever the table puts them.
+    let mask = B::from_wide(layout.tables()[number].mask);
     let permutation = layout.permutation(number);
-    let mask = B::from_wide(permutation.key_mask());
-    let key = |entry: u32| Some(permutation.apply(values[entry as usize]).and(mask));
-    let alike = Alike::new(values.len(), key, progress)?;
+    let alike = Alike::new(values.len(), |entry| Some(values[entry as usize].and(mask)), progress)?;
     let of_part = |rows: &mut Vec<(B, u32)>, part| {
         alike.read_part(part, rows);
         progress.check()?;
-        let buckets = || rows.chunk_by(|one, other| one.0 == other.0);
-        let pairs = |bucket: &[_]| bucket.len() as u64 * (bucket.len() as u64 - 1) / 2;
-        let candidates: u64 = buckets().map(pairs).sum();
-        let fullest = buckets().max_by_key(|bucket| (bucket.len(), Reverse(bucket[0].0)));
-        let fullest = fullest.filter(|bucket| bucket.len() > 1).map(|bucket| {
-            let entries: Vec<u32> = bucket.iter().take(NAMED).map(|&(_, entry)| entry).collect();
-            (bucket.len(), Reverse(bucket[0].0), entries)
-        });
+        let (mut candidates, mut fullest) = (0, None);
+        for bucket in rows.chunk_by(|one, other| one.0 == other.0).filter(|it| it.len() > 1) {
+            candidates += bucket.len() as u64 * (bucket.len() as u64 - 1) / 2;
+            let is_no_less = |(size, ..): &(usize, _, _)| bucket.len() >= *size;
+            if fullest.as_ref().is_none_or(is_no_less) {
+                let entries: Vec<u32> = bucket.iter().take(NAMED).map(|row| row.1).collect();
+                let found = (bucket.len(), Reverse(permutation.apply(bucket[0].0)), entries);
+                fullest = fullest.max(Some(found));
+            }
+        }
         Ok((candidates, fullest))
     };
     let parts = (0..alike.n_parts()).into_par_iter().map_init(Vec::new, of_part);

@@ -108,7 +108,7 @@ pub mod pigeonhole;
 pub mod plan;
 mod price;
 pub mod query;
-mod radix;
+pub mod radix;
 pub mod scan;
 pub mod shape;
 pub mod subset;

@@ -148,12 +148,6 @@ pub(super) struct Row<B> {
     pub(super) entry: u32,
 }
 
-impl<B: Bits> Default for Row<B> {
-    fn default() -> Self {
-        Self { permuted: B::from_wide(0), entry: 0 }
-    }
-}
-
 /// `values` permuted and sorted by the `n_bytes` bytes that begin at bit `from`.
 pub(super) fn sorted_rows<B: Bits>(
     values: &[B],
