@@ -40,23 +40,16 @@ impl Counts {
     ) -> Result<Self, Cancelled> {
         assert!(pairs.len() < 1 << 31, "steps are numbered in 32 bits");
         let copies = |entry: u32| distinct.documents(entry).len() as u32;
-        let mut marks = Marks::new(distinct.len());
-        for stride in pairs.chunks(STRIDE) {
-            progress.check()?;
-            stride.iter().flat_map(Pair::ends).for_each(|entry| marks.insert(entry));
-        }
-        let entries = marks.number();
-        let place = |entry| entries.place(entry).expect("who has a pair was marked");
-        let ends = |pair: &Pair| [(place(pair.a), pair.b), (place(pair.b), pair.a)];
+        let ends = |pair: &Pair| [(pair.a as usize, pair.b), (pair.b as usize, pair.a)];
         // First how many steps each entry has, then where they begin, then the steps themselves.
-        let mut starts = vec![0_u32; entries.len() + 1];
-        let mut last = vec![u32::MAX; entries.len()];
+        let mut starts = vec![0_u32; distinct.len() + 1];
+        let mut last = vec![u32::MAX; distinct.len()];
         for stride in pairs.chunks(STRIDE) {
             progress.check()?;
             for pair in stride {
-                for (at, _) in ends(pair) {
-                    let before = std::mem::replace(&mut last[at], pair.distance);
-                    starts[at] += u32::from(before != pair.distance);
+                for (entry, _) in ends(pair) {
+                    let before = std::mem::replace(&mut last[entry], pair.distance);
+                    starts[entry] += u32::from(before != pair.distance);
                 }
             }
         }
@@ -71,8 +64,8 @@ impl Counts {
         for stride in pairs.chunks(STRIDE) {
             progress.check()?;
             for pair in stride {
-                for (at, other) in ends(pair) {
-                    let (start, begun) = (starts[at], &mut begun[at]);
+                for (entry, other) in ends(pair) {
+                    let (start, begun) = (starts[entry], &mut begun[entry]);
                     let present = (start + *begun).checked_sub(1).filter(|_| *begun > 0);
                     let total = present.map_or(0, |at| steps[at as usize].total);
                     if present.is_none_or(|at| steps[at as usize].distance != pair.distance) {
@@ -83,7 +76,13 @@ impl Counts {
                 }
             }
         }
-        Ok(Self { entries, starts, steps })
+        let mut entries = Marks::new(distinct.len());
+        let has_steps = |entry: &u32| starts[*entry as usize] < starts[*entry as usize + 1];
+        (0..distinct.len() as u32).filter(has_steps).for_each(|entry| entries.insert(entry));
+        // Who has none begins where the next one does.
+        starts.dedup();
+        starts.shrink_to_fit();
+        Ok(Self { entries: entries.number(), starts, steps })
     }
 
     /// Documents within `k` of an entry's, its copies not counted.

@@ -74,6 +74,7 @@ impl<F> Alike<F> {
         let from = part.checked_sub(1).map_or(0, |before| self.ends[before]);
         let numbers = &self.numbers[from..self.ends[part]];
         rows.clear();
+        rows.reserve_exact(numbers.len());
         rows.extend(numbers.iter().filter_map(|&number| Some(((self.value)(number)?, number))));
         // A part is only large where there are copies, and few different values are quick to sort.
         rows.sort_by_key(|row| row.0);

@@ -52,8 +52,8 @@ pub fn groups<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> Groups {
     let mut marks = Marks::new(distinct.len());
     distinct.copied().chain(pairs.iter().flat_map(Pair::ends)).for_each(|it| marks.insert(it));
     let members = marks.number();
-    let mut forest = Forest::new(distinct, &members);
-    let element = |entry| element_of(&members, entry);
+    let mut forest = Forest::new(distinct, members.iter());
+    let element = |entry| members.place(entry).expect("who has a pair is a member") as u32;
     for pair in pairs {
         let [left, right] = pair.ends().map(element);
         forest.union(left, right);
@@ -185,14 +185,7 @@ pub fn growth<B: Bits>(
     progress: &Progress,
 ) -> Result<Growth, Cancelled> {
     debug_assert!(pairs.is_sorted_by_key(|pair| pair.distance), "pairs come nearest first");
-    let mut marks = Marks::new(distinct.len());
-    for stride in pairs.chunks(STRIDE) {
-        progress.check()?;
-        stride.iter().flat_map(Pair::ends).for_each(|entry| marks.insert(entry));
-    }
-    let members = marks.number();
-    let mut forest = Forest::new(distinct, &members);
-    let element = |entry| element_of(&members, entry);
+    let mut forest = Forest::new(distinct, 0..distinct.len() as u32);
     let mut totals = GroupTotals::default();
     distinct.copied().for_each(|entry| totals.gain(distinct.documents(entry).len() as u32));
     let mut growth = Growth::default();
@@ -202,8 +195,7 @@ pub fn growth<B: Bits>(
         for stride in here.chunks(STRIDE) {
             progress.check()?;
             for pair in stride {
-                let [left, right] = pair.ends().map(element);
-                if let Some((left, right)) = forest.union(left, right) {
+                if let Some((left, right)) = forest.union(pair.a, pair.b) {
                     totals.lose(left);
                     totals.lose(right);
                     totals.gain(left + right);
@@ -276,9 +268,9 @@ pub(super) struct Forest {
 }
 
 impl Forest {
-    /// Every member for itself, an entry and its documents.
-    fn new<B: Bits>(distinct: &Distinct<B>, members: &Subset) -> Self {
-        Self::of(members.iter().map(|entry| distinct.documents(entry).len() as u32).collect())
+    /// Every one of these entries for itself, with its documents.
+    fn new<B: Bits>(distinct: &Distinct<B>, entries: impl Iterator<Item = u32>) -> Self {
+        Self::of(entries.map(|entry| distinct.documents(entry).len() as u32).collect())
     }
 
     /// Every element for itself, with its weight.
@@ -316,12 +308,6 @@ impl Forest {
         self.size[parent as usize] = sizes.0 + sizes.1;
         Some(sizes)
     }
-}
-
-/// What stands for an entry in the forest of these members.
-#[inline]
-fn element_of(members: &Subset, entry: u32) -> u32 {
-    members.place(entry).expect("who has a pair is a member") as u32
 }
 
 #[cfg(test)]
