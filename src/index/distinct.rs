@@ -4,7 +4,7 @@
 //! entry, and the documents behind it are looked up when a row is written. To find them, fingerprints
 //! are scattered into small parts and each part is sorted, which can be stopped between any two:
 //! O(n log n), some 20 ns a document. Memory is a value and 4 bytes an entry, 8 bytes a document that is
-//! a copy or has one, and two bits for all; 8 bytes a document meanwhile.
+//! a copy or has one, and five bits for all; 8 bytes a document meanwhile.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 

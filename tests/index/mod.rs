@@ -376,6 +376,9 @@ proptest! {
         let shelved: usize = (0..distinct.len()).map(|e| distinct.documents(e as u32).len()).sum();
         prop_assert_eq!(shelved, distinct.n_fingerprinted());
         prop_assert!((0..distinct.len()).all(|e| distinct.documents(e as u32).is_sorted()));
+        let has_copies = |entry: &u32| distinct.documents(*entry).len() > 1;
+        prop_assert!(distinct.copied().eq((0..distinct.len() as u32).filter(has_copies)));
+        prop_assert_eq!(distinct.n_documents(), values.len());
     }
 
     #[test]
