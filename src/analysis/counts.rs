@@ -1,11 +1,12 @@
 //! How many documents are near each one, for every k at once.
 //!
 //! An entry's count grows with k only at the distances where it has neighbours, so these steps are all
-//! that is kept: at most one a distance, at most two a pair. A look-up tries them in turn.
+//! that is kept: at most one a distance, at most two a pair. A look-up tries them in turn. Who has no
+//! neighbour costs two bits.
 
 use super::near::STRIDE;
 use crate::{
-    index::{Distinct, Pair},
+    index::{Distinct, Marks, Pair, Subset},
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -13,7 +14,9 @@ use crate::{
 /// For each entry the distances at which its neighbours come, with the documents there are by then.
 #[derive(Debug)]
 pub(super) struct Counts {
-    /// Where the steps of each entry begin; one more at the end.
+    /// The entries that have neighbours.
+    entries: Subset,
+    /// Where the steps of each of them begin; one more at the end.
     starts: Vec<u32>,
     steps: Vec<Step>,
 }
@@ -37,7 +40,7 @@ impl Counts {
     ) -> Result<Self, Cancelled> {
         assert!(pairs.len() < 1 << 31, "steps are numbered in 32 bits");
         let copies = |entry: u32| distinct.documents(entry).len() as u32;
-        let ends = |pair: &Pair| [(pair.a, pair.b), (pair.b, pair.a)];
+        let ends = |pair: &Pair| [(pair.a as usize, pair.b), (pair.b as usize, pair.a)];
         // First how many steps each entry has, then where they begin, then the steps themselves.
         let mut starts = vec![0_u32; distinct.len() + 1];
         let mut last = vec![u32::MAX; distinct.len()];
@@ -45,10 +48,8 @@ impl Counts {
             progress.check()?;
             for pair in stride {
                 for (entry, _) in ends(pair) {
-                    starts[entry as usize] += u32::from(
-                        std::mem::replace(&mut last[entry as usize], pair.distance)
-                            != pair.distance,
-                    );
+                    let before = std::mem::replace(&mut last[entry], pair.distance);
+                    starts[entry] += u32::from(before != pair.distance);
                 }
             }
         }
@@ -64,7 +65,7 @@ impl Counts {
             progress.check()?;
             for pair in stride {
                 for (entry, other) in ends(pair) {
-                    let (start, begun) = (starts[entry as usize], &mut begun[entry as usize]);
+                    let (start, begun) = (starts[entry], &mut begun[entry]);
                     let present = (start + *begun).checked_sub(1).filter(|_| *begun > 0);
                     let total = present.map_or(0, |at| steps[at as usize].total);
                     if present.is_none_or(|at| steps[at as usize].distance != pair.distance) {
@@ -75,13 +76,19 @@ impl Counts {
                 }
             }
         }
-        Ok(Self { starts, steps })
+        let mut entries = Marks::new(distinct.len());
+        let has_steps = |entry: &u32| starts[*entry as usize] < starts[*entry as usize + 1];
+        (0..distinct.len() as u32).filter(has_steps).for_each(|entry| entries.insert(entry));
+        // Who has none begins where the next one does.
+        starts.dedup();
+        starts.shrink_to_fit();
+        Ok(Self { entries: entries.number(), starts, steps })
     }
 
     /// Documents within `k` of an entry's, its copies not counted.
     pub(super) fn within(&self, entry: u32, k: u32) -> u32 {
-        let entry = entry as usize;
-        let steps = &self.steps[self.starts[entry] as usize..self.starts[entry + 1] as usize];
+        let Some(at) = self.entries.place(entry) else { return 0 };
+        let steps = &self.steps[self.starts[at] as usize..self.starts[at + 1] as usize];
         steps.iter().rev().find(|step| step.distance <= k).map_or(0, |step| step.total)
     }
 }

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! Searched once, a step of k reads its row of totals and searches nothing. Building costs one pass over
-//! the pairs; memory is 12 bytes a pair, up to 16 more for links and counts, and 4 bytes an entry.
+//! the pairs; memory is 12 bytes a pair and up to 32 more for links and counts, and 8 bytes
+//! an entry meanwhile.
 
 use super::counts::Counts;
 use crate::{

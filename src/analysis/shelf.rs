@@ -3,29 +3,24 @@
 //! Equal fingerprints stand here once, as an entry with its documents; entries are numbered by first
 //! document. The word size is chosen when the shelf is built, from the recipe's width.
 //!
-//! Commands that query have every table sorted beforehand. A screen shows one table at a time, so there
-//! each is sorted when it is first looked at and then kept: a shelf of another layout costs nothing.
-//! Memory: the distinct fingerprints, and 12 bytes (20 beyond 64 bits) an entry and sorted table.
+//! Commands that query have every table sorted beforehand. A screen shows a few rows of one table, which
+//! needs no table: a shelf of another layout costs nothing. Memory: the distinct fingerprints, and 12 bytes
+//! (20 beyond 64 bits) an entry and sorted table.
 
-use std::{
-    ops::Range,
-    sync::{Arc, OnceLock},
-};
+use std::sync::Arc;
 
 use super::{
-    AnalysisError, Job, Near, Neighbour, Settings, SettingsError, Sketches, Stage,
-    near::{Limit, STRIDE},
-    reach,
-    settings::MOST_KEPT_PAIRS,
+    AnalysisError, Job, Near, Neighbour, Settings, SettingsError, Sketches, Stage, near::Limit,
+    reach, settings::MOST_KEPT_PAIRS,
 };
 use crate::{
     id::DocId,
     index::{
-        self, Distinct, DocumentPair, Groups, HammingIndex, Layout, LayoutError, Match, Pair, Step,
-        Table, count_document_pairs, naive, pair,
+        self, Distinct, DocumentPair, Groups, HammingIndex, Layout, LayoutError, Match, Pair,
+        Window, count_document_pairs, naive, pair,
     },
     number::grouped,
-    progress::{Cancelled, Progress},
+    progress::Cancelled,
     simhash::{Bits, Fingerprint},
 };
 
@@ -45,10 +40,8 @@ pub struct Shelved<B> {
     pub(super) layout: Layout,
     /// Pairs of documents with equal fingerprints.
     pub(super) n_copy_pairs: u64,
-    /// All tables, where they were asked for at once.
+    /// All tables, where queries are asked of them.
     index: Option<HammingIndex<B>>,
-    /// The tables looked at one by one.
-    tables: Vec<OnceLock<Table<B>>>,
     pub(super) width: u32,
 }
 
@@ -189,35 +182,20 @@ impl Shelf {
         each!(self, shelf => Box::new(pair::document_pairs(&shelf.distinct, pairs)))
     }
 
-    /// The rows of a table that share the key of `fingerprint`. Sorts the table if nobody has yet,
-    /// which takes some 50 ms for a million, as do all that follow.
-    pub fn window(&self, table: usize, fingerprint: Fingerprint) -> Range<usize> {
+    /// Up to `height` rows of a table around `fingerprint`: a pass over all, some 10 ms for a million.
+    ///
+    /// # Panics
+    /// If the layout has no such table.
+    pub fn window(&self, table: usize, fingerprint: Fingerprint, height: usize) -> Window {
         each!(self, shelf => {
-            let table = shelf.table(table);
-            table.window(table.permutation().apply(Bits::from_wide(fingerprint.bits())))
+            let (values, permutation) = (shelf.distinct.values(), shelf.layout.permutation(table));
+            Window::around(values, &permutation, Bits::from_wide(fingerprint.bits()), height)
         })
     }
 
-    /// The row of a table that holds `fingerprint` itself.
-    pub fn row_of(&self, table: usize, fingerprint: Fingerprint) -> Option<usize> {
-        each!(self, shelf => {
-            let table = shelf.table(table);
-            let permuted = table.permutation().apply(Bits::from_wide(fingerprint.bits()));
-            table.permuted().binary_search(&permuted).ok()
-        })
-    }
-
-    /// Comparison by comparison, the search for [`Shelf::window`].
-    pub fn search_steps(&self, table: usize, fingerprint: Fingerprint) -> Vec<Step> {
-        each!(self, shelf => {
-            let table = shelf.table(table);
-            table.search_steps(table.permutation().apply(Bits::from_wide(fingerprint.bits())))
-        })
-    }
-
-    /// Rows of a table, in its order.
-    pub fn rows(&self, table: usize, rows: Range<usize>) -> Vec<TableRow> {
-        each!(self, shelf => rows.map(|row| shelf.row(table, row)).collect())
+    /// What a row of a table shows of an entry.
+    pub fn row(&self, entry: u32) -> TableRow {
+        each!(self, shelf => shelf.row(entry))
     }
 }
 
@@ -228,15 +206,8 @@ impl<B: Bits> Shelved<B> {
         job: &Job,
     ) -> Result<Self, AnalysisError> {
         job.enter(Stage::Index, 0);
-        let mut words: Vec<Option<B>> = Vec::with_capacity(sketches.len());
-        for fingerprint in sketches.fingerprints() {
-            if words.len().is_multiple_of(STRIDE) {
-                job.progress.check()?;
-            }
-            words.push(fingerprint.map(|fingerprint| B::from_wide(fingerprint.bits())));
-        }
-        let distinct = Distinct::collapse(&words, &job.progress)?;
-        drop(words);
+        let word = |document| sketches.bits(document).map(B::from_wide);
+        let distinct = Distinct::collapse_each(sketches.len(), word, &job.progress)?;
         job.progress.check()?;
         let layout = settings.layout(distinct.len())?;
         let n_copy_pairs = count_document_pairs(&distinct, &[]);
@@ -244,8 +215,7 @@ impl<B: Bits> Shelved<B> {
     }
 
     fn new(distinct: Arc<Distinct<B>>, n_copy_pairs: u64, layout: Layout, width: u32) -> Self {
-        let tables = layout.tables().iter().map(|_| OnceLock::new()).collect();
-        Self { distinct, layout, n_copy_pairs, index: None, tables, width }
+        Self { distinct, layout, n_copy_pairs, index: None, width }
     }
 
     fn under(&self, layout: Layout) -> Self {
@@ -262,15 +232,6 @@ impl<B: Bits> Shelved<B> {
     /// Bytes of a sorted table: a fingerprint and its entry each row.
     pub(super) fn table_bytes(&self) -> u64 {
         (self.distinct.len() * (size_of::<B>() + size_of::<u32>())) as u64
-    }
-
-    /// A table, sorted now if it was not before.
-    fn table(&self, number: usize) -> &Table<B> {
-        self.tables[number].get_or_init(|| {
-            let permutation = self.layout.permutation(number);
-            let table = Table::build(self.distinct.values(), permutation, &Progress::new());
-            table.expect("nobody stops it")
-        })
     }
 
     /// Every pair within `reach`, or within k if those are too many to keep.
@@ -327,8 +288,7 @@ impl<B: Bits> Shelved<B> {
         neighbours
     }
 
-    fn row(&self, table: usize, row: usize) -> TableRow {
-        let (_, entry) = self.table(table).row(row);
+    fn row(&self, entry: u32) -> TableRow {
         let documents = self.distinct.documents(entry);
         TableRow {
             fingerprint: Fingerprint::new(self.distinct.value(entry).to_wide(), self.width),

@@ -49,18 +49,22 @@ impl Run {
 
     fn get(&self, at: usize) -> Option<Sketch> {
         let rest = self.rest.get(at)?;
-        let bits = || {
-            let high = self.high.get(at).copied().unwrap_or(0);
-            u128::from(high) << 64 | u128::from(self.low[at])
-        };
+        let width = rest.width.map_or(0, |width| u32::from(width.get()));
         Some(Sketch {
-            fingerprint: rest.width.map(|width| Fingerprint::new(bits(), u32::from(width.get()))),
+            fingerprint: self.bits(at).map(|bits| Fingerprint::new(bits, width)),
             n_tokens: rest.n_tokens,
             n_features: rest.n_features,
             n_ties: rest.n_ties,
             dominated: rest.dominated,
             unreadable: rest.unreadable,
         })
+    }
+
+    /// The fingerprint of a sketch as a bare word.
+    fn bits(&self, at: usize) -> Option<u128> {
+        self.rest.get(at)?.width?;
+        let high = self.high.get(at).copied().unwrap_or(0);
+        Some(u128::from(high) << 64 | u128::from(self.low[at]))
     }
 
     fn push(&mut self, sketch: &Sketch) {
@@ -103,12 +107,18 @@ impl Sketches {
 
     /// The sketch of a document; `None` while it is still to come.
     pub fn get(&self, document: DocId) -> Option<Sketch> {
-        let (run, at) = (document.index() / RUN, document.index() % RUN);
-        match self.sealed.get(run) {
-            Some(sealed) => sealed.get(at),
-            None if run == self.sealed.len() => self.open.get(at),
-            None => None,
-        }
+        self.run(document)?.get(document.index() % RUN)
+    }
+
+    /// A document's fingerprint as a bare word; `None` while it is to come, or where there are no features.
+    pub fn bits(&self, document: DocId) -> Option<u128> {
+        self.run(document)?.bits(document.index() % RUN)
+    }
+
+    fn run(&self, document: DocId) -> Option<&Run> {
+        let run = document.index() / RUN;
+        let open = || (run == self.sealed.len()).then_some(&self.open);
+        self.sealed.get(run).map(Arc::as_ref).or_else(open)
     }
 
     /// Every sketch in document order.

@@ -17,6 +17,7 @@ use std::cmp::Reverse;
 use super::{
     distinct::{Distinct, shelve},
     pair::Pair,
+    subset::{Marks, Subset},
 };
 use crate::{
     id::DocId,
@@ -24,7 +25,7 @@ use crate::{
     simhash::Bits,
 };
 
-/// "This document is in no group."
+/// "No group yet."
 const NONE: u32 = u32::MAX;
 /// Pairs between two looks at the cancel flag: some milliseconds.
 const STRIDE: usize = 1 << 16;
@@ -35,58 +36,91 @@ pub struct Groups {
     /// Where the documents of each group begin in `documents`; one more at the end.
     starts: Vec<u32>,
     documents: Vec<DocId>,
-    /// The group of each document, or [`NONE`].
+    /// The documents that are in some group.
+    grouped: Subset,
+    /// The group of each of these.
     group_of: Vec<u32>,
 }
 
 /// The groups that `pairs` and the copies inside the entries make.
 ///
-/// The order of `pairs` does not matter.
+/// The order of `pairs` does not matter. Memory: some 20 bytes an entry that has a pair or copies.
 ///
 /// # Panics
 /// If a pair names an entry that does not exist.
 pub fn groups<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> Groups {
-    let mut forest = Forest::new(distinct);
+    let mut marks = Marks::new(distinct.len());
+    distinct.copied().chain(pairs.iter().flat_map(Pair::ends)).for_each(|it| marks.insert(it));
+    let members = marks.number();
+    let mut forest = Forest::new(distinct, members.iter());
+    let element = |entry| members.place(entry).expect("who has a pair is a member") as u32;
     for pair in pairs {
-        forest.union(pair.a, pair.b);
+        let [left, right] = pair.ends().map(element);
+        forest.union(left, right);
     }
-    let n_entries = distinct.len() as u32;
-    let mut first = vec![NONE; distinct.len()];
-    let first_of: Vec<u32> = (0..n_entries)
-        .map(|entry| {
-            let first = &mut first[forest.root(entry) as usize];
-            *first = entry.min(*first);
+    let mut first = vec![NONE; members.len()];
+    let first_of: Vec<u32> = (0..members.len() as u32)
+        .map(|member| {
+            let first = &mut first[forest.root(member) as usize];
+            *first = member.min(*first);
             *first
         })
         .collect();
-    numbered(distinct, &first_of)
+    drop((forest, first));
+    numbered(distinct, &members, &first_of)
 }
 
-/// The groups of sets of entries, told by the first entry of each entry's set.
+/// The groups of sets of entries, told by the first entry of each entry's set; who is alone in its set and
+/// has no copies is in none.
+pub(super) fn of_sets<B: Bits>(distinct: &Distinct<B>, first_of: &[u32]) -> Groups {
+    let mut marks = Marks::new(distinct.len());
+    distinct.copied().for_each(|entry| marks.insert(entry));
+    let entries = || (0_u32..).zip(first_of.iter().copied());
+    for (entry, first) in entries().filter(|(entry, first)| entry != first) {
+        marks.insert(entry);
+        marks.insert(first);
+    }
+    let members = marks.number();
+    let is_member = |&(entry, _): &(u32, u32)| members.place(entry).is_some();
+    let place = |(_, first)| members.place(first).map(|place| place as u32);
+    let first_of: Vec<u32> = entries().filter(is_member).filter_map(place).collect();
+    numbered(distinct, &members, &first_of)
+}
+
+/// The groups of sets of members: the entries with near ones or copies, so that each is in a group.
+/// `first_of` tells each the first member of its set, both by their places.
 ///
 /// Entries are numbered by first document, so the first entry of a set holds its first document.
-pub(super) fn numbered<B: Bits>(distinct: &Distinct<B>, first_of: &[u32]) -> Groups {
-    let mut sizes = vec![0_u32; distinct.len()];
-    for (entry, &first) in (0..).zip(first_of) {
+fn numbered<B: Bits>(distinct: &Distinct<B>, members: &Subset, first_of: &[u32]) -> Groups {
+    let mut sizes = vec![0_u32; members.len()];
+    for (entry, &first) in members.iter().zip(first_of) {
         sizes[first as usize] += distinct.documents(entry).len() as u32;
     }
-    let mut firsts: Vec<u32> = (0..distinct.len() as u32).collect();
-    firsts.retain(|&first| sizes[first as usize] >= 2);
+    let is_first = |member: &u32| first_of[*member as usize] == *member;
+    let mut firsts: Vec<u32> = (0..members.len() as u32).filter(is_first).collect();
     firsts.sort_by_key(|&first| Reverse(sizes[first as usize]));
-
-    let mut number = vec![NONE; distinct.len()];
+    let mut number = vec![NONE; members.len()];
     for (group, &first) in (0..).zip(&firsts) {
         number[first as usize] = group;
     }
-    let group_sizes: Vec<_> = firsts.iter().map(|&first| sizes[first as usize]).collect();
-    let mut group_of = vec![NONE; distinct.n_documents()];
-    for (entry, &first) in (0..).zip(first_of) {
-        for document in distinct.documents(entry) {
-            group_of[document.index()] = number[first as usize];
+    let documents = || {
+        members.iter().zip(first_of).flat_map(|(entry, &first)| {
+            distinct.documents(entry).iter().map(move |&document| (document, first))
+        })
+    };
+    let mut marks = Marks::new(distinct.n_documents());
+    documents().for_each(|(document, _)| marks.insert(document.0));
+    let grouped = marks.number();
+    let mut group_of = vec![NONE; grouped.len()];
+    for (document, first) in documents() {
+        if let Some(place) = grouped.place(document.0) {
+            group_of[place] = number[first as usize];
         }
     }
-    let (starts, documents) = shelve(&group_sizes, &group_of);
-    Groups { starts, documents, group_of }
+    let group_sizes = firsts.iter().map(|&first| sizes[first as usize]);
+    let placed = grouped.iter().map(DocId).zip(group_of.iter().copied());
+    let (starts, documents) = shelve(group_sizes, placed);
+    Groups { starts, documents, grouped, group_of }
 }
 
 /// What groups there are, in numbers.
@@ -151,9 +185,9 @@ pub fn growth<B: Bits>(
     progress: &Progress,
 ) -> Result<Growth, Cancelled> {
     debug_assert!(pairs.is_sorted_by_key(|pair| pair.distance), "pairs come nearest first");
-    let mut forest = Forest::new(distinct);
+    let mut forest = Forest::new(distinct, 0..distinct.len() as u32);
     let mut totals = GroupTotals::default();
-    forest.size.iter().for_each(|&size| totals.gain(size));
+    distinct.copied().for_each(|entry| totals.gain(distinct.documents(entry).len() as u32));
     let mut growth = Growth::default();
     let mut rest = pairs;
     for distance in 0..=reach {
@@ -172,6 +206,7 @@ pub fn growth<B: Bits>(
         growth.totals.push(totals);
         rest = farther;
     }
+    growth.links.shrink_to_fit();
     Ok(growth)
 }
 
@@ -205,7 +240,7 @@ impl Groups {
 
     /// The group of `document`, if it is in one.
     pub fn group_of(&self, document: DocId) -> Option<u32> {
-        self.group_of.get(document.index()).copied().filter(|&group| group != NONE)
+        Some(self.group_of[self.grouped.place(document.0)?])
     }
 
     /// The documents of every group, group 0 first.
@@ -233,10 +268,9 @@ pub(super) struct Forest {
 }
 
 impl Forest {
-    /// Every entry for itself.
-    fn new<B: Bits>(distinct: &Distinct<B>) -> Self {
-        let copies = |entry| distinct.documents(entry).len() as u32;
-        Self::of((0..distinct.len() as u32).map(copies).collect())
+    /// Every one of these entries for itself, with its documents.
+    fn new<B: Bits>(distinct: &Distinct<B>, entries: impl Iterator<Item = u32>) -> Self {
+        Self::of(entries.map(|entry| distinct.documents(entry).len() as u32).collect())
     }
 
     /// Every element for itself, with its weight.

@@ -2,12 +2,19 @@
 //!
 //! A million copies of a page have one fingerprint: the tables, the pairs and the union-find see one
 //! entry, and the documents behind it are looked up when a row is written. To find them, fingerprints
-//! are scattered into small parts by a hash and each part is sorted, which can be stopped between any
-//! two: O(n log n), some 20 ns a document. Memory is one value an entry and 8 bytes a document.
+//! are scattered into small parts and each part is sorted, which can be stopped between any two:
+//! O(n log n), some 20 ns a document. Memory is a value and 4 bytes an entry, 8 bytes a document that is
+//! a copy or has one, and five bits for all; 8 bytes a document meanwhile.
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::radix::STRIDE;
+use super::{
+    alike::Alike,
+    radix::STRIDE,
+    subset::{Marks, Subset},
+};
 use crate::{
     id::DocId,
     progress::{Cancelled, Progress},
@@ -16,10 +23,6 @@ use crate::{
 
 /// "This document has no entry."
 const NONE: u32 = u32::MAX;
-/// Documents to a part, about: sorted within the cache.
-const PART: usize = 1 << 12;
-/// More parts than 2^11 would not be scattered to in one go.
-const MOST_PART_BITS: u32 = 11;
 
 /// The distinct fingerprints of a corpus, and the documents each stands for.
 ///
@@ -28,11 +31,18 @@ const MOST_PART_BITS: u32 = 11;
 #[derive(Clone, Debug)]
 pub struct Distinct<B> {
     values: Vec<B>,
-    /// Where the documents of each entry begin in `documents`; one more at the end.
+    /// The first document of each entry.
+    firsts: Vec<DocId>,
+    /// The same documents: the place of each is its entry.
+    leaders: Subset,
+    /// The other documents that have a fingerprint, and the entry of each.
+    copies: Subset,
+    entry_of_copy: Vec<u32>,
+    /// The entries of several documents, and where those of each begin in `documents`; one more at the end.
+    copied: Subset,
     starts: Vec<u32>,
     documents: Vec<DocId>,
-    /// The entry of each document, or [`NONE`].
-    entry_of: Vec<u32>,
+    n_documents: usize,
 }
 
 impl<B: Bits> Distinct<B> {
@@ -44,34 +54,74 @@ impl<B: Bits> Distinct<B> {
     /// # Panics
     /// If there are 2^32 documents or more.
     pub fn collapse(fingerprints: &[Option<B>], progress: &Progress) -> Result<Self, Cancelled> {
-        let (rows, ends) = parts(fingerprints, progress)?;
-        let mut leader = vec![NONE; fingerprints.len()];
-        lead(rows, &ends, &mut leader, progress)?;
+        Self::collapse_each(fingerprints.len(), |document| fingerprints[document.index()], progress)
+    }
 
-        let mut values = Vec::new();
-        let mut sizes: Vec<u32> = Vec::new();
-        // From here on the entry of a document takes the place of its leader, which comes first.
-        let mut entry_of = leader;
-        for from in (0..entry_of.len()).step_by(STRIDE) {
-            progress.check()?;
-            for document in from..entry_of.len().min(from + STRIDE) {
-                let leader = entry_of[document];
-                if leader == NONE {
-                    continue;
-                }
-                if leader as usize == document {
-                    entry_of[document] = values.len() as u32;
-                    values.extend(fingerprints[document]);
-                    sizes.push(0);
-                } else {
-                    entry_of[document] = entry_of[leader as usize];
-                }
-                sizes[entry_of[document] as usize] += 1;
+    /// The same of `n` documents, where a document's fingerprint is told whenever it is asked for, three or
+    /// four times: they need not be copied to be collapsed.
+    ///
+    /// # Errors
+    /// As [`Distinct::collapse`].
+    ///
+    /// # Panics
+    /// As [`Distinct::collapse`].
+    pub fn collapse_each(
+        n: usize,
+        fingerprint: impl Fn(DocId) -> Option<B> + Sync,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        let leader_of = leaders(n, &fingerprint, progress)?;
+        let (mut leaders, mut copies) = (Marks::new(n), Marks::new(n));
+        let mut n_entries = 0;
+        for (document, &leader) in (0..).zip(&leader_of) {
+            if leader == document {
+                leaders.insert(document);
+                n_entries += 1;
+            } else if leader != NONE {
+                copies.insert(document);
             }
         }
+        let (leaders, copies) = (leaders.number(), copies.number());
+        let (mut values, mut firsts) =
+            (Vec::with_capacity(n_entries), Vec::with_capacity(n_entries));
+        for (at, document) in leaders.iter().enumerate() {
+            if at.is_multiple_of(STRIDE) {
+                progress.check()?;
+            }
+            values.extend(fingerprint(DocId(document)));
+            firsts.push(DocId(document));
+        }
+        let entry = |leader: u32| leaders.place(leader).expect("a leader is one") as u32;
+        let mut entry_of_copy: Vec<u32> = Vec::with_capacity(copies.len());
+        entry_of_copy.extend(copies.iter().map(|copy| entry(leader_of[copy as usize])));
+        drop(leader_of);
         progress.check()?;
-        let (starts, documents) = shelve(&sizes, &entry_of);
-        Ok(Self { values, starts, documents, entry_of })
+
+        let mut copied = Marks::new(n_entries);
+        for &entry in &entry_of_copy {
+            copied.insert(entry);
+        }
+        let copied = copied.number();
+        let place = |entry| copied.place(entry).expect("it has a copy") as u32;
+        let mut sizes = vec![1_u32; copied.len()];
+        for &entry in &entry_of_copy {
+            sizes[place(entry) as usize] += 1;
+        }
+        // The first document of an entry comes before its copies.
+        let ours = copied.iter().map(|entry| (firsts[entry as usize], place(entry)));
+        let others = copies.iter().map(DocId).zip(entry_of_copy.iter().map(|&entry| place(entry)));
+        let (starts, documents) = shelve(sizes.into_iter(), ours.chain(others));
+        Ok(Self {
+            values,
+            firsts,
+            leaders,
+            copies,
+            entry_of_copy,
+            copied,
+            starts,
+            documents,
+            n_documents: n,
+        })
     }
 
     /// Number of entries: distinct fingerprints.
@@ -101,119 +151,79 @@ impl<B: Bits> Distinct<B> {
     ///
     /// # Panics
     /// If there is no such entry.
+    #[inline]
     pub fn documents(&self, entry: u32) -> &[DocId] {
-        let entry = entry as usize;
-        &self.documents[self.starts[entry] as usize..self.starts[entry + 1] as usize]
+        match self.copied.place(entry) {
+            None => std::slice::from_ref(&self.firsts[entry as usize]),
+            Some(at) => &self.documents[self.starts[at] as usize..self.starts[at + 1] as usize],
+        }
     }
 
     /// The entry of `document`; none if it has no features or is no document of this corpus.
+    #[inline]
     pub fn entry_of(&self, document: DocId) -> Option<u32> {
-        self.entry_of.get(document.index()).copied().filter(|&entry| entry != NONE)
+        let copy = || Some(self.entry_of_copy[self.copies.place(document.0)?]);
+        self.leaders.place(document.0).map(|entry| entry as u32).or_else(copy)
+    }
+
+    /// The entries of more than one document, ascending.
+    pub fn copied(&self) -> impl Iterator<Item = u32> {
+        self.copied.iter()
     }
 
     /// Number of documents of the corpus, those without features included.
     pub fn n_documents(&self) -> usize {
-        self.entry_of.len()
+        self.n_documents
     }
 
     /// Number of documents that have a fingerprint.
     pub fn n_fingerprinted(&self) -> usize {
-        self.documents.len()
+        self.leaders.len() + self.copies.len()
     }
 }
 
-/// Fingerprints with their documents, and where each part of them ends.
-type Parts<B> = (Vec<(B, u32)>, Vec<usize>);
-
-/// Every fingerprint with its document, equal ones in the same part, documents ascending inside a part;
-/// and where each part ends.
-fn parts<B: Bits>(fingerprints: &[Option<B>], progress: &Progress) -> Result<Parts<B>, Cancelled> {
-    let n_bits = (fingerprints.len() / PART).max(1).ilog2().min(MOST_PART_BITS);
-    let mut ends = vec![0_usize; 1 << n_bits];
-    for stride in fingerprints.chunks(STRIDE) {
+/// For each document the first one with its fingerprint, or [`NONE`] where it has none.
+fn leaders<B: Bits>(
+    n: usize,
+    fingerprint: &(impl Fn(DocId) -> Option<B> + Sync),
+    progress: &Progress,
+) -> Result<Vec<u32>, Cancelled> {
+    let alike = Alike::new(n, |document| fingerprint(DocId(document)), progress)?;
+    let leaders: Vec<AtomicU32> = (0..n).map(|_| AtomicU32::new(NONE)).collect();
+    (0..alike.n_parts()).into_par_iter().try_for_each_init(Vec::new, |rows, part| {
+        alike.read_part(part, rows);
         progress.check()?;
-        stride.iter().flatten().for_each(|&value| ends[part_of(value, n_bits)] += 1);
-    }
-    let mut n = 0;
-    for end in &mut ends {
-        n += std::mem::replace(end, n);
-    }
-    let mut rows = Vec::with_capacity(n);
-    while rows.len() < n {
-        // Fresh memory is slow to touch for the first time, so even this looks at the flag.
-        progress.check()?;
-        rows.resize(n.min(rows.len() + STRIDE), (B::from_wide(0), 0));
-    }
-    for (stride, first) in fingerprints.chunks(STRIDE).zip((0..).step_by(STRIDE)) {
-        progress.check()?;
-        for (value, document) in stride.iter().zip(first..) {
-            if let Some(value) = *value {
-                let place = &mut ends[part_of(value, n_bits)];
-                rows[*place] = (value, DocId::from(document).0);
-                *place += 1;
+        for equal in rows.chunk_by(|left, right| left.0 == right.0) {
+            for &(_, document) in equal {
+                leaders[document as usize].store(equal[0].1, Relaxed);
             }
         }
-    }
-    Ok((rows, ends))
-}
-
-/// The part of a value: the upper bits of a product, which depend on all of its own.
-fn part_of<B: Bits>(value: B, n_bits: u32) -> usize {
-    let wide = value.to_wide();
-    let mixed =
-        (wide as u64 ^ ((wide >> 64) as u64).rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed >> 32 >> (32 - n_bits)) as usize
-}
-
-/// Tells each document of the parts the first one with its fingerprint.
-fn lead<B: Bits>(
-    mut rows: Vec<(B, u32)>,
-    ends: &[usize],
-    leader: &mut [u32],
-    progress: &Progress,
-) -> Result<(), Cancelled> {
-    let mut parts = Vec::with_capacity(ends.len());
-    let (mut rest, mut begin) = (&mut rows[..], 0);
-    for &end in ends {
-        let (part, others) = rest.split_at_mut(end - begin);
-        parts.push(part);
-        (rest, begin) = (others, end);
-    }
-    parts.par_iter_mut().try_for_each(|part| {
-        // A part is only large where there are copies, and few different values are quick to sort.
-        part.sort_by_key(|row| row.0);
         progress.check()
     })?;
-    for part in parts {
-        progress.check()?;
-        for equal in part.chunk_by(|left, right| left.0 == right.0) {
-            for &(_, document) in equal {
-                leader[document as usize] = equal[0].1;
-            }
-        }
-    }
-    Ok(())
+    Ok(leaders.into_iter().map(AtomicU32::into_inner).collect())
 }
 
-/// Puts the numbers of `shelf_of` on their shelves: where each shelf begins, and what is on them.
-///
-/// Documents stay ascending on a shelf; those on shelf [`NONE`] are left out.
-pub(super) fn shelve(sizes: &[u32], shelf_of: &[u32]) -> (Vec<u32>, Vec<DocId>) {
+/// Puts documents on shelves of these sizes: where each shelf begins, with one more at the end, and what is
+/// on them. Documents stay in the order they come in.
+pub(super) fn shelve(
+    sizes: impl ExactSizeIterator<Item = u32>,
+    documents: impl Iterator<Item = (DocId, u32)>,
+) -> (Vec<u32>, Vec<DocId>) {
     let mut starts = Vec::with_capacity(sizes.len() + 1);
+    // Each shelf's place is one farther on, until it has moved from its beginning to its end.
+    starts.push(0);
     let mut total = 0;
     for size in sizes {
         starts.push(total);
         total += size;
     }
-    starts.push(total);
-    let mut next = starts.clone();
-    let mut documents = vec![DocId(0); total as usize];
-    for (document, &shelf) in shelf_of.iter().enumerate().filter(|(_, shelf)| **shelf != NONE) {
-        let place = &mut next[shelf as usize];
-        documents[*place as usize] = DocId::from(document);
+    let mut shelves = vec![DocId(0); total as usize];
+    for (document, shelf) in documents {
+        let place = &mut starts[shelf as usize + 1];
+        shelves[*place as usize] = document;
         *place += 1;
     }
-    (starts, documents)
+    (starts, shelves)
 }
 
 #[cfg(test)]

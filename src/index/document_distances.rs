@@ -47,16 +47,14 @@ pub fn document_histogram<B: Bits>(
     let split = Split::new(distinct);
     progress.check()?;
     let mut counts = split.weighed(distinct, progress)?;
-    for entry in &split.heavy {
-        counts[0] += n_pairs(distinct.documents(*entry).len());
+    for &entry in split.heavy() {
+        counts[0] += n_pairs(distinct.documents(entry).len());
     }
-    let unfolded: Vec<B> = split
-        .light
-        .iter()
-        .flat_map(|&entry| {
-            std::iter::repeat_n(distinct.value(entry), distinct.documents(entry).len())
-        })
-        .collect();
+    let mut unfolded: Vec<B> = Vec::with_capacity(split.n_light);
+    for entry in split.light(distinct) {
+        let n = distinct.documents(entry).len();
+        unfolded.extend(std::iter::repeat_n(distinct.value(entry), n));
+    }
     for (count, found) in counts.iter_mut().zip(distance_histogram(&unfolded, progress)?) {
         *count += found;
     }
@@ -82,14 +80,20 @@ pub fn sampled_histogram<B: Bits>(
     progress: &Progress,
 ) -> Result<Vec<u64>, Cancelled> {
     let zero = || vec![0_u64; B::CAPACITY as usize + 1];
-    // The entry of each document that has one.
-    let entries: Vec<u32> = (0..distinct.len() as u32)
-        .flat_map(|entry| std::iter::repeat_n(entry, distinct.documents(entry).len()))
-        .collect();
-    let n = entries.len() as u64;
+    let n = distinct.n_fingerprinted() as u64;
     if n < 2 {
         return Ok(zero());
     }
+    // The entry of each document that has one; where none has a copy they are numbered alike.
+    let mut entries: Vec<u32> = Vec::new();
+    if distinct.len() < n as usize {
+        entries.reserve_exact(n as usize);
+        for entry in 0..distinct.len() as u32 {
+            entries.extend(std::iter::repeat_n(entry, distinct.documents(entry).len()));
+        }
+    }
+    let value =
+        |drawn: u64| distinct.value(entries.get(drawn as usize).copied().unwrap_or(drawn as u32));
     progress.begin(u64::from(draws));
     let strides = (0..draws as usize).into_par_iter().step_by(STRIDE);
     let counts = strides.try_fold(zero, |mut counts, from| {
@@ -99,8 +103,7 @@ pub fn sampled_histogram<B: Bits>(
             let a = below(n, random(seed, 2 * draw as u64));
             let other = below(n - 1, random(seed, 2 * draw as u64 + 1));
             let b = other + u64::from(other >= a);
-            let (a, b) = (entries[a as usize], entries[b as usize]);
-            counts[distinct.value(a).distance(distinct.value(b)) as usize] += 1;
+            counts[value(a).distance(value(b)) as usize] += 1;
         }
         progress.add((to - from) as u64);
         Ok(counts)
@@ -110,33 +113,44 @@ pub fn sampled_histogram<B: Bits>(
 
 /// Entries with many copies, and those with few.
 struct Split {
-    /// Most copies first.
-    heavy: Vec<u32>,
-    light: Vec<u32>,
+    /// The former, and of the latter those with copies; most copies first.
+    copied: Vec<u32>,
+    /// How many of these are heavy.
+    n_heavy: usize,
+    /// Documents of the others.
+    n_light: usize,
     cost: f64,
 }
 
 impl Split {
     fn new<B: Bits>(distinct: &Distinct<B>) -> Self {
         let copies = |entry: u32| distinct.documents(entry).len();
-        let mut entries: Vec<u32> = (0..distinct.len() as u32).collect();
-        entries.sort_by_key(|&entry| (Reverse(copies(entry)), entry));
-        let mut n_light: usize = entries.iter().map(|&entry| copies(entry)).sum();
-        let (mut weighed, mut heavy) = (0.0, 0);
-        let mut cost = n_pairs(n_light) as f64;
-        for (rank, &entry) in entries.iter().enumerate() {
-            if copies(entry) == 1 {
-                break;
-            }
+        let mut copied: Vec<u32> = distinct.copied().collect();
+        copied.sort_by_key(|&entry| (Reverse(copies(entry)), entry));
+        let all = distinct.n_fingerprinted();
+        let mut split = Self { copied, n_heavy: 0, n_light: all, cost: n_pairs(all) as f64 };
+        let (mut weighed, mut n_light) = (0.0, all);
+        for (rank, &entry) in split.copied.iter().enumerate() {
             n_light -= copies(entry);
-            weighed += WEIGHED * (entries.len() - rank) as f64;
-            let now = weighed + n_pairs(n_light) as f64;
-            if now < cost {
-                (cost, heavy) = (now, rank + 1);
+            weighed += WEIGHED * (distinct.len() - rank) as f64;
+            let cost = weighed + n_pairs(n_light) as f64;
+            if cost < split.cost {
+                (split.cost, split.n_heavy, split.n_light) = (cost, rank + 1, n_light);
             }
         }
-        let light = entries.split_off(heavy);
-        Self { heavy: entries, light, cost }
+        split
+    }
+
+    /// Most copies first.
+    fn heavy(&self) -> &[u32] {
+        &self.copied[..self.n_heavy]
+    }
+
+    /// Those with copies first.
+    fn light<B: Bits>(&self, distinct: &Distinct<B>) -> impl Iterator<Item = u32> {
+        let is_single = |&entry: &u32| distinct.documents(entry).len() == 1;
+        let singles = (0..distinct.len() as u32).filter(is_single);
+        self.copied[self.n_heavy..].iter().copied().chain(singles)
     }
 
     /// The pairs of heavy entries with lighter ones and with each other, weighed by their copies.
@@ -147,12 +161,14 @@ impl Split {
     ) -> Result<Vec<u64>, Cancelled> {
         let zero = || vec![0_u64; B::CAPACITY as usize + 1];
         let copies = |entry: u32| distinct.documents(entry).len() as u64;
-        progress.begin(self.heavy.len() as u64);
-        let rows = (0..self.heavy.len()).into_par_iter();
+        let heavy = self.heavy();
+        let light: Vec<u32> =
+            if heavy.is_empty() { Vec::new() } else { self.light(distinct).collect() };
+        progress.begin(heavy.len() as u64);
+        let rows = (0..heavy.len()).into_par_iter();
         let counts = rows.try_fold(zero, |mut counts, row| {
-            let heavy = self.heavy[row];
-            let (value, weight) = (distinct.value(heavy), copies(heavy));
-            for others in [&self.heavy[row + 1..], &self.light] {
+            let (value, weight) = (distinct.value(heavy[row]), copies(heavy[row]));
+            for others in [&heavy[row + 1..], &light] {
                 for stride in others.chunks(STRIDE) {
                     progress.check()?;
                     for &other in stride {
@@ -212,7 +228,7 @@ mod tests {
         let singles = (1..1000_u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let words: Vec<u64> = std::iter::repeat_n(0, 3000).chain(singles).chain([1]).collect();
         let split = Split::new(&collapsed(&words));
-        assert_eq!((split.heavy, split.light.len()), (vec![0], 1000));
+        assert_eq!((split.heavy(), split.n_light), (&[0][..], 1000));
         assert!(split.cost < n_pairs(1001) as f64 + WEIGHED * 1001.0 + 1.0);
     }
 

@@ -17,7 +17,7 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    cluster::{Groups, numbered},
+    cluster::{Groups, of_sets},
     distinct::Distinct,
     near_pairs::visit_pairs,
     pair::count_document_pairs,
@@ -117,7 +117,7 @@ impl Links {
         assert_eq!(self.parents.len(), distinct.len(), "a parent for each entry");
         let entries = (0..distinct.len() as u32).into_par_iter();
         let first_of: Vec<u32> = entries.map(|entry| self.first(entry)).collect();
-        numbered(distinct, &first_of)
+        of_sets(distinct, &first_of)
     }
 }
 

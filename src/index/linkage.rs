@@ -17,7 +17,7 @@
 use std::collections::HashMap;
 
 use super::{
-    cluster::{Groups, numbered},
+    cluster::{Groups, of_sets},
     distinct::Distinct,
     pair::Pair,
 };
@@ -112,7 +112,7 @@ impl CompleteLinkage {
                 self.firsts[root as usize]
             })
             .collect();
-        numbered(distinct, &first_of)
+        of_sets(distinct, &first_of)
     }
 
     fn root(&mut self, mut entry: u32) -> u32 {

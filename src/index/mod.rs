@@ -69,15 +69,17 @@
 //! # The modules
 //!
 //! [`block`] cuts the width, [`layout`] lists tables, [`permutation`] reorders bits, [`table`] sorts
-//! them; [`query`] and [`all_pairs`](mod@all_pairs) search what a layout brings together,
+//! them, [`window`] shows a few rows of one; [`query`] and [`all_pairs`](mod@all_pairs) search what a layout brings together,
 //! [`candidates`] counts it.
 //! [`near_pairs`](mod@near_pairs) finds all pairs whatever the layout, the way [`plan`] thinks
 //! cheapest: by [`pigeonhole`]s, or by a [`scan`]. [`naive`] is the slow twin of all of it.
 //! [`distinct`] collapses copies before, [`pair`] unfolds them after, [`cluster`] makes groups, [`link`] without keeping pairs,
-//! [`linkage`] those in which every two are near; [`shape`] says how one hangs together.
+//! [`linkage`] those in which every two are near; [`shape`] says how one hangs together; [`subset`] keeps of
+//! all entries only those that matter.
 //! [`default_layout`](mod@default_layout) picks tables, [`load`](mod@load) says how full they get,
 //! [`design`] lists the alternatives, [`chance`] says what escapes.
 
+mod alike;
 pub mod all_pairs;
 pub mod block;
 mod buckets;
@@ -107,12 +109,14 @@ pub mod pigeonhole;
 pub mod plan;
 mod price;
 pub mod query;
-mod radix;
+pub mod radix;
 mod runs;
 pub mod scan;
 pub mod shape;
+pub mod subset;
 pub mod table;
 mod varying;
+pub mod window;
 
 pub use all_pairs::{all_pairs, visit_all_pairs};
 pub use block::{Block, Cut, letter};
@@ -139,4 +143,6 @@ pub use plan::{Method, Plan, choose};
 pub use query::{Candidates, HammingIndex, Match};
 pub use scan::distance_histogram;
 pub use shape::{Bridge, Farthest, Members, Node, Shape};
+pub use subset::{Marks, Subset};
 pub use table::{Step, Table, WindowEnd};
+pub use window::Window;

@@ -20,6 +20,14 @@ pub struct Pair {
     pub distance: u32,
 }
 
+impl Pair {
+    /// Both entries.
+    #[inline]
+    pub fn ends(&self) -> [u32; 2] {
+        [self.a, self.b]
+    }
+}
+
 impl Ord for Pair {
     fn cmp(&self, other: &Self) -> Ordering {
         (self.distance, self.a, self.b).cmp(&(other.distance, other.a, other.b))

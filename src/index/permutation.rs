@@ -60,6 +60,13 @@ impl Permutation {
         mask(self.key_bits) << (self.width - self.key_bits)
     }
 
+    /// The smallest and the largest permuted value with the key of `permuted`.
+    pub(super) fn key_range<B: Bits>(&self, permuted: B) -> (B, B) {
+        let first = permuted.to_wide() & self.key_mask();
+        let below_key = mask(self.width - self.key_bits);
+        (B::from_wide(first), B::from_wide(first | below_key))
+    }
+
     /// The value with its blocks in the table's order.
     #[inline]
     pub fn apply<B: Bits>(&self, value: B) -> B {

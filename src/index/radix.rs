@@ -16,7 +16,7 @@ pub(super) const STRIDE: usize = 1 << 16;
 ///
 /// # Errors
 /// [`Cancelled`] if told to stop; the rows are then in no useful order.
-pub(super) fn sort<T: Copy + Default>(
+pub fn sort<T: Copy>(
     rows: &mut Vec<T>,
     n_bytes: u32,
     byte: impl Fn(&T, u32) -> u8,
@@ -43,7 +43,7 @@ pub(super) fn sort<T: Copy + Default>(
         spare.reserve_exact(rows.len() - spare.len());
         while spare.len() < rows.len() {
             progress.check()?;
-            spare.resize(rows.len().min(spare.len() + STRIDE), T::default());
+            spare.resize(rows.len().min(spare.len() + STRIDE), rows[0]);
         }
         for stride in rows.chunks(STRIDE) {
             progress.check()?;

@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::{permutation::Permutation, radix};
 use crate::{
     progress::{Cancelled, Progress},
-    simhash::{Bits, fingerprint::mask},
+    simhash::Bits,
 };
 
 /// Permuted fingerprints in ascending order, each with the number of its entry.
@@ -102,7 +102,7 @@ impl<B: Bits> Table<B> {
     ///
     /// Empty at the place where they would be, if there are none. Two binary searches.
     pub fn window(&self, permuted: B) -> Range<usize> {
-        let (first, last) = self.key_range(permuted);
+        let (first, last) = self.permutation.key_range(permuted);
         let start = self.permuted.partition_point(|&row| row < first);
         let len = self.permuted[start..].partition_point(|&row| row <= last);
         start..start + len
@@ -116,25 +116,20 @@ impl<B: Bits> Table<B> {
     /// The two binary searches behind [`Table::window`], comparison by comparison: first for the
     /// first row with the key, then, from there on, for the row behind the last.
     pub fn search_steps(&self, permuted: B) -> Vec<Step> {
-        let (first, last) = self.key_range(permuted);
-        let mut steps = Vec::new();
-        let start = self.search(0, WindowEnd::First, |row| row < first, &mut steps);
-        self.search(start, WindowEnd::Past, |row| row <= last, &mut steps);
-        steps
+        steps(self.rows(), &self.window(permuted))
     }
+}
 
-    /// Finds the first row from `low` on that is not `before`, noting each comparison.
-    fn search(
-        &self,
-        mut low: usize,
-        end: WindowEnd,
-        before: impl Fn(B) -> bool,
-        steps: &mut Vec<Step>,
-    ) -> usize {
-        let mut high = self.rows();
+/// The comparisons of the two binary searches that find `window` among so many rows.
+pub(super) fn steps(n_rows: usize, window: &Range<usize>) -> Vec<Step> {
+    let mut steps = Vec::new();
+    for (end, from, answer) in
+        [(WindowEnd::First, 0, window.start), (WindowEnd::Past, window.start, window.end)]
+    {
+        let (mut low, mut high) = (from, n_rows);
         while low < high {
             let middle = low.midpoint(high);
-            let goes_up = before(self.permuted[middle]);
+            let goes_up = middle < answer;
             steps.push(Step { end, low, high, middle, goes_up });
             if goes_up {
                 low = middle + 1;
@@ -142,15 +137,8 @@ impl<B: Bits> Table<B> {
                 high = middle;
             }
         }
-        low
     }
-
-    /// The smallest and the largest permuted value with the key of `permuted`.
-    fn key_range(&self, permuted: B) -> (B, B) {
-        let first = permuted.to_wide() & self.permutation.key_mask();
-        let below_key = mask(self.permutation.width() - self.permutation.key_bits());
-        (B::from_wide(first), B::from_wide(first | below_key))
-    }
+    steps
 }
 
 /// A permuted value and its entry, while they are being sorted.
@@ -158,12 +146,6 @@ impl<B: Bits> Table<B> {
 pub(super) struct Row<B> {
     pub(super) permuted: B,
     pub(super) entry: u32,
-}
-
-impl<B: Bits> Default for Row<B> {
-    fn default() -> Self {
-        Self { permuted: B::from_wide(0), entry: 0 }
-    }
 }
 
 /// `values` permuted and sorted by the `n_bytes` bytes that begin at bit `from`.

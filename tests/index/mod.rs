@@ -12,10 +12,11 @@ use proptest::prelude::*;
 use simscope::{
     id::DocId,
     index::{
-        Bucket, Cut, Distinct, HammingIndex, Layout, MultiIndex, Pair, Plan, all_pairs, candidates,
-        choose, count_at_distances, count_by_distance, count_candidates, count_document_pairs,
-        count_pairs, count_within, default_layout, distance_histogram, document_histogram,
-        document_pairs, groups, linked_groups, load, naive, near_pairs, ordered_pairs,
+        Bucket, Cut, Distinct, HammingIndex, Layout, MultiIndex, Pair, Plan, Window, all_pairs,
+        candidates, choose, count_at_distances, count_by_distance, count_candidates,
+        count_document_pairs, count_pairs, count_within, default_layout, distance_histogram,
+        document_histogram, document_pairs, groups, linked_groups, load, naive, near_pairs,
+        ordered_pairs,
     },
     progress::{Cancelled, Progress},
     simhash::{Bits, fingerprint::mask},
@@ -327,6 +328,35 @@ proptest! {
     }
 
     #[test]
+    fn rows_around_a_fingerprint_are_those_of_the_sorted_table(
+        (values, layout) in cases(60),
+        height in 0..70_usize,
+        other in any::<u128>(),
+    ) {
+        let (n, index) = (
+            values.len(),
+            HammingIndex::build(&values, layout.clone(), &Progress::new()).unwrap(),
+        );
+        for table in index.tables() {
+            for &value in values.iter().take(4).chain([&(other & mask(layout.width()))]) {
+                let permuted = table.permutation().apply(value);
+                let found = Window::around(&values, table.permutation(), value, height);
+                let row = table.permuted().partition_point(|&row| row < permuted);
+                let is_there = table.permuted().get(row) == Some(&permuted);
+                prop_assert_eq!(&found.matching, &table.window(permuted));
+                prop_assert_eq!((found.n_rows, found.query), (n, is_there.then_some(row)));
+                let shown = found.first..n.min(found.first + height);
+                prop_assert_eq!(&found.entries, &table.entries()[shown.clone()]);
+                prop_assert_eq!(found.steps(), table.search_steps(permuted));
+                let fits = found.matching.len() <= height;
+                prop_assert!(!fits || found.matching.is_empty() || shown.contains(&found.matching.start));
+                prop_assert!(!fits || found.matching.end <= shown.end);
+                prop_assert!(height == 0 || !is_there || shown.contains(&row));
+            }
+        }
+    }
+
+    #[test]
     fn copies_collapse_to_entries_in_order_of_first_document(values in documents(120)) {
         let distinct = Distinct::collapse(&values, &Progress::new()).unwrap();
         let mut seen: Vec<u64> = Vec::new();
@@ -346,6 +376,9 @@ proptest! {
         let shelved: usize = (0..distinct.len()).map(|e| distinct.documents(e as u32).len()).sum();
         prop_assert_eq!(shelved, distinct.n_fingerprinted());
         prop_assert!((0..distinct.len()).all(|e| distinct.documents(e as u32).is_sorted()));
+        let has_copies = |entry: &u32| distinct.documents(*entry).len() > 1;
+        prop_assert!(distinct.copied().eq((0..distinct.len() as u32).filter(has_copies)));
+        prop_assert_eq!(distinct.n_documents(), values.len());
     }
 
     #[test]

@@ -178,11 +178,11 @@ fn the_table_of_another_k_is_shown_when_it_is_sorted() {
         assert!(driver.app.layout().tables().len() < 4);
         let shown = driver.app.tables.window.as_ref().unwrap();
         assert_eq!((shown.table, shown.shelf.layout().tables().len()), (3, 4));
-        assert!(width < 80 || driver.screen().contains("sorting table 01"), "{}", driver.screen());
+        assert!(width < 80 || driver.screen().contains("reading table 01"), "{}", driver.screen());
         driver.speak();
         let shown = driver.app.tables.window.as_ref().unwrap();
         assert_eq!(shown.shelf.layout(), &*driver.app.layout());
-        assert!(!driver.screen().contains("sorting"));
+        assert!(!driver.screen().contains("reading table"));
     }
 }
 

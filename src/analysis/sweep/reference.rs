@@ -54,7 +54,7 @@ pub struct Reference {
 #[derive(Debug)]
 enum What {
     /// Pairs of texts are true; all others are false, but for those of documents with equal features.
-    Cosine { texts: Distinct<u128>, pairs: Vec<TruePair>, n_true: u64, counts: Counts },
+    Cosine { texts: Box<Distinct<u128>>, pairs: Vec<TruePair>, n_true: u64, counts: Counts },
     /// These are.
     Judged { yes: Vec<(DocId, DocId)>, no: Vec<(DocId, DocId)>, is_complete: bool },
 }
@@ -76,7 +76,10 @@ impl Reference {
         let pairs = counted(n_true, "pair");
         let title = format!("{weights} cosine {tau} or more of {features}: {pairs} of {of}");
         let pairs = truth.known.unwrap_or_default();
-        Ok(Self { what: What::Cosine { texts: truth.texts, pairs, n_true, counts }, title })
+        Ok(Self {
+            what: What::Cosine { texts: Box::new(truth.texts), pairs, n_true, counts },
+            title,
+        })
     }
 
     /// The pairs that were judged; of several judgements on one the last counts, and of an id that several

@@ -7,7 +7,7 @@ use crate::{
     app::cursor::Cursor,
     explain::PairExplanation,
     id::DocId,
-    index::Step,
+    index::{Step, Window},
     simhash::Fingerprint,
 };
 
@@ -48,27 +48,18 @@ pub struct TableWindow {
 }
 
 impl TableWindow {
-    /// Looks up `fingerprint` in a table and takes `height` rows around it. Sorts the table if nobody has
-    /// looked at it before.
+    /// Looks up `fingerprint` in a table and takes `height` rows around it: a pass over all fingerprints.
     pub fn around(
         shelf: &Arc<Shelf>,
         table: usize,
         fingerprint: Fingerprint,
         height: usize,
     ) -> Self {
-        let matching = shelf.window(table, fingerprint);
-        let n_rows = shelf.n_distinct();
-        let query = shelf.row_of(table, fingerprint);
-        // The whole window if it fits, with equal room above and below; else the query in the middle.
-        let centre = match query {
-            Some(row) if matching.len() > height => row,
-            _ => usize::midpoint(matching.start, matching.end),
-        };
-        let first = centre.saturating_sub(height / 2).min(n_rows.saturating_sub(height));
-        let rows = shelf.rows(table, first..(first + height).min(n_rows));
-        let steps = shelf.search_steps(table, fingerprint);
-        let shelf = Arc::clone(shelf);
-        Self { shelf, table, first, rows, matching, query, steps, n_rows }
+        let found = shelf.window(table, fingerprint, height);
+        let rows = found.entries.iter().map(|&entry| shelf.row(entry)).collect();
+        let steps = found.steps();
+        let Window { n_rows, matching, query, first, .. } = found;
+        Self { shelf: Arc::clone(shelf), table, first, rows, matching, query, steps, n_rows }
     }
 }
 

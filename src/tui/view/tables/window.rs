@@ -19,7 +19,7 @@ use crate::{
 };
 
 pub(super) fn window_titles(app: &App) -> (String, String) {
-    let Some(window) = &app.tables.window else { return (sorting(app), String::new()) };
+    let Some(window) = &app.tables.window else { return (reading(app), String::new()) };
     let layout = window.shelf.layout();
     let table = &layout.tables()[window.table];
     let key: Vec<String> = table.key_blocks.iter().copied().map(letter).collect();
@@ -30,7 +30,7 @@ pub(super) fn window_titles(app: &App) -> (String, String) {
         table.key_bits
     );
     if app.asked.awaits(Kind::Window) {
-        return (title, sorting(app));
+        return (title, reading(app));
     }
     let last = window.first + window.rows.len();
     let remark = format!(
@@ -43,9 +43,9 @@ pub(super) fn window_titles(app: &App) -> (String, String) {
 }
 
 /// What is said while the selected table is not the one shown.
-fn sorting(app: &App) -> String {
+fn reading(app: &App) -> String {
     if app.asked.awaits(Kind::Window) {
-        format!("sorting table {:02} ..", app.tables.table.selected + 1)
+        format!("reading table {:02} ..", app.tables.table.selected + 1)
     } else {
         String::new()
     }
