@@ -3,7 +3,7 @@
 //! Batches are bounded in bytes as well as in documents, so that memory holds a few megabytes of text
 //! whatever the documents' size; a stop is noticed between any two documents and within a long one.
 
-use std::{borrow::Cow, ops::Range, thread};
+use std::{ops::Range, thread};
 
 use crossbeam_channel::bounded;
 use rayon::prelude::*;
@@ -11,11 +11,10 @@ use rayon::prelude::*;
 use super::Job;
 use crate::{
     corpus::{Content, Corpus, DIAGNOSTICS_KEPT, Diagnostic, ReadError},
-    feature::FrequencyCounter,
     id::DocId,
     number::counted,
     progress::{Cancelled, Progress},
-    simhash::{Features, Fingerprint, Fingerprinter, Scratch, Sketch},
+    simhash::{Fingerprint, Fingerprinter, Scratch, Sketch},
 };
 
 /// Documents read again at a time, at most.
@@ -123,7 +122,8 @@ pub(super) fn sketch_reread(
         .collect()
 }
 
-fn one(
+/// Fingerprints a document, or says why it has no fingerprint.
+pub(super) fn one(
     fingerprinter: &Fingerprinter,
     content: &Content,
     scratch: &mut Scratch,
@@ -145,73 +145,6 @@ fn one(
                 .map_err(|error| Problem::Fingerprint(format!("fingerprint {hex:?}: {error}")))
         }
     }
-}
-
-/// What the first of two passes leaves of a document for the second.
-pub(super) enum Kept {
-    /// Its features, still to be weighed.
-    Features(Features),
-    /// The document carries a fingerprint, or cannot have one.
-    Done(Result<Sketch, Problem>),
-}
-
-impl Kept {
-    /// Bytes it takes.
-    pub(super) fn bytes(&self) -> usize {
-        match self {
-            Self::Features(features) => features.bytes(),
-            Self::Done(_) => size_of::<Self>(),
-        }
-    }
-}
-
-/// Counts in how many of these documents each feature stands, on all cores; `read` says what each says
-/// or why it does not. After a stop the answer is incomplete: look before using it.
-pub(super) fn count<'a, T: Sync>(
-    fingerprinter: &Fingerprinter,
-    documents: &'a [T],
-    read: impl Fn(&'a T) -> Result<&'a Content, &'a ReadError> + Sync,
-    counter: &mut FrequencyCounter,
-    job: &Job,
-) -> Vec<Kept> {
-    let kept: Vec<Kept> = documents
-        .par_iter()
-        .with_min_len(FEWEST_DOCUMENTS)
-        .map_init(Scratch::default, |scratch, document| match read(document) {
-            Ok(Content::Text(text)) if !job.progress.is_cancelled() => {
-                let stop = || job.progress.is_cancelled();
-                let features = fingerprinter.features_unless(text, scratch, &stop);
-                features.map_or_else(|| Kept::Done(Ok(Sketch::unreadable())), Kept::Features)
-            }
-            Ok(content) => Kept::Done(one(fingerprinter, content, scratch, job)),
-            Err(error) => Kept::Done(Err(Problem::Read(error.clone()))),
-        })
-        .collect();
-    let keys: Vec<Cow<'_, [u64]>> = kept
-        .iter()
-        .filter_map(|kept| match kept {
-            Kept::Features(features) => Some(features.keys()),
-            Kept::Done(_) => None,
-        })
-        .collect();
-    counter.add(&keys.iter().map(AsRef::as_ref).collect::<Vec<&[u64]>>());
-    kept
-}
-
-/// Weighs what [`count`] kept, on all cores. After a stop the answer is incomplete.
-pub(super) fn sketch_kept(
-    fingerprinter: &Fingerprinter,
-    kept: Vec<Kept>,
-    job: &Job,
-) -> Vec<Result<Sketch, Problem>> {
-    kept.into_par_iter()
-        .with_min_len(FEWEST_DOCUMENTS)
-        .map_init(Scratch::default, |scratch, kept| match kept {
-            Kept::Done(made) => made,
-            Kept::Features(_) if job.progress.is_cancelled() => Ok(Sketch::unreadable()),
-            Kept::Features(features) => Ok(fingerprinter.sketch_features(&features, scratch)),
-        })
-        .collect()
 }
 
 /// Reads a corpus again from document `start` to its last, batch by batch, one thread ahead.

@@ -1,59 +1,76 @@
 //! The first of two passes: what it counts, and what it keeps for the second.
 //!
 //! Weights of tf-idf need the whole corpus before the first document can be weighed. The features of the
-//! documents are kept meanwhile, 8 bytes a word for words:3, about as much as the text; past
-//! [`MOST_KEPT`] the documents are read and hashed again instead.
+//! documents are kept meanwhile, 12 bytes a word for words:3, somewhat more than the text, and counted all at
+//! once at the end; past [`MOST_KEPT`] the documents are read and hashed again instead, and their features
+//! counted as they come.
 
 use super::{
     Job,
-    batch::{self, Kept},
+    kept::{self, Kept},
 };
 use crate::{
     corpus::{Content, ReadError},
-    feature::{DocumentFrequencies, FrequencyCounter},
-    simhash::Fingerprinter,
+    feature::{DocumentFrequencies, FrequencyCounter, Parted},
+    simhash::{Fingerprinter, Portion},
 };
 
-/// Bytes of features kept: half a gigabyte, or some 60 million words.
+/// Bytes of features kept: half a gigabyte, or some 44 million words.
 const MOST_KEPT: usize = 512 << 20;
+/// Bytes of features not kept that wait before they are counted.
+const MOST_WAITING: usize = 64 << 20;
 
 /// A first pass under way.
 #[derive(Default)]
 pub(super) struct FirstPass {
     counter: FrequencyCounter,
-    /// The first documents, batch by batch.
-    kept: Vec<Vec<Kept>>,
-    n_bytes: usize,
+    /// The first documents, some at a time.
+    kept: Vec<Kept>,
+    kept_bytes: usize,
+    /// Others, to be counted.
+    waiting: Vec<Portion>,
+    waiting_bytes: usize,
 }
 
 impl FirstPass {
-    /// Counts the next documents.
-    pub(super) fn take(&mut self, fingerprinter: &Fingerprinter, contents: &[Content], job: &Job) {
-        let kept = batch::count(fingerprinter, contents, Ok, &mut self.counter, job);
-        self.keep(kept);
+    /// Counts the next documents, which [`kept::cut`] has cut.
+    pub(super) fn keep(&mut self, cut: Vec<Kept>, job: &Job) {
+        // Once full it stays full, so that what is kept has no gap.
+        if self.kept_bytes <= MOST_KEPT {
+            self.kept_bytes += cut.iter().map(Kept::bytes).sum::<usize>();
+            self.kept.extend(cut);
+            return;
+        }
+        self.waiting_bytes += cut.iter().map(Kept::bytes).sum::<usize>();
+        self.waiting.extend(cut.into_iter().map(|kept| kept.portion));
+        if self.waiting_bytes > MOST_WAITING {
+            self.count_waiting(job);
+        }
     }
 
-    /// The same for documents read again, some of which may be gone.
+    /// Cuts and counts documents read again, some of which may be gone.
     pub(super) fn take_reread(
         &mut self,
         fingerprinter: &Fingerprinter,
         contents: &[Result<Content, ReadError>],
         job: &Job,
     ) {
-        let kept = batch::count(fingerprinter, contents, Result::as_ref, &mut self.counter, job);
-        self.keep(kept);
+        self.keep(kept::cut(fingerprinter, contents, Result::as_ref, job), job);
     }
 
-    /// The document frequencies, and what is left to do of the first documents, in order.
-    pub(super) fn finish(self) -> (DocumentFrequencies, Vec<Vec<Kept>>) {
-        (self.counter.finish(), self.kept)
+    /// The document frequencies, and what is left to do of the first documents, in order. Incomplete after a
+    /// stop.
+    pub(super) fn finish(mut self, job: &Job) -> (DocumentFrequencies, Vec<Kept>) {
+        self.count_waiting(job);
+        let keys: Vec<&Parted> = self.kept.iter().map(|kept| kept.portion.keys()).collect();
+        let frequencies = self.counter.finish(&keys, &|| job.progress.is_cancelled());
+        (frequencies, self.kept)
     }
 
-    fn keep(&mut self, kept: Vec<Kept>) {
-        // Once full it stays full, so that what is kept has no gap.
-        if self.n_bytes <= MOST_KEPT {
-            self.n_bytes += kept.iter().map(Kept::bytes).sum::<usize>();
-            self.kept.push(kept);
-        }
+    fn count_waiting(&mut self, job: &Job) {
+        let waiting = std::mem::take(&mut self.waiting);
+        self.waiting_bytes = 0;
+        let keys: Vec<&Parted> = waiting.iter().map(Portion::keys).collect();
+        self.counter.count(&keys, &|| job.progress.is_cancelled());
     }
 }

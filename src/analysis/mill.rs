@@ -10,23 +10,37 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crossbeam_channel::bounded;
+use crossbeam_channel::{bounded, unbounded};
+use rayon::current_num_threads;
 
 use super::{
-    Analysis, Job, Settings, SettingsError, Shelf, Sketches, Stage,
-    batch::{self, Problems},
+    Analysis, AnalysisError, Job, Settings, Shelf, Sketches, Stage,
+    batch::{self, Problem, Problems},
     first_pass::FirstPass,
+    in_order::in_order,
+    kept::{self, Kept},
 };
 use crate::{
-    corpus::{self, Corpus, CorpusError, Input, LoadOptions},
+    corpus::{self, Batch, Corpus, Input, LoadOptions},
     id::DocId,
-    index::{LayoutError, TooManyMeetings},
-    progress::Cancelled,
-    simhash::RecipeError,
+    simhash::{Scratch, Sketch},
 };
 
 /// Snapshots come no faster than this.
 const PUBLISH_EVERY: Duration = Duration::from_millis(60);
+
+/// Batches under way: one more than is worked on, and one whose rows are written meanwhile.
+const BATCHES_AT_ONCE: usize = 3;
+/// Portions under way on each core in the second pass.
+const KEPT_AT_ONCE: usize = 4;
+
+/// What is made of a batch.
+enum Made {
+    /// What the second pass needs.
+    Kept(Vec<Kept>),
+    /// All there is to make.
+    Sketches(Vec<Result<Sketch, Problem>>),
+}
 
 /// What an analysis starts from.
 #[derive(Debug)]
@@ -53,44 +67,6 @@ pub enum Depth {
     /// To these, and then to the pairs as far beyond k as they can be kept, so that k can be stepped.
     #[default]
     Ladder,
-}
-
-/// Why an analysis ended without a result.
-#[derive(Debug, thiserror::Error)]
-pub enum AnalysisError {
-    /// It was told to stop.
-    #[error(transparent)]
-    Cancelled(#[from] Cancelled),
-    /// Nothing could be read.
-    #[error(transparent)]
-    Corpus(CorpusError),
-    /// The settings contradict themselves.
-    #[error(transparent)]
-    Settings(#[from] SettingsError),
-    /// Complete linkage would fill the memory.
-    #[error(transparent)]
-    Linkage(#[from] TooManyMeetings),
-}
-
-impl From<CorpusError> for AnalysisError {
-    fn from(error: CorpusError) -> Self {
-        match error {
-            CorpusError::Cancelled(cancelled) => Self::Cancelled(cancelled),
-            other => Self::Corpus(other),
-        }
-    }
-}
-
-impl From<LayoutError> for AnalysisError {
-    fn from(error: LayoutError) -> Self {
-        Self::Settings(error.into())
-    }
-}
-
-impl From<RecipeError> for AnalysisError {
-    fn from(error: RecipeError) -> Self {
-        Self::Settings(error.into())
-    }
 }
 
 /// Runs an analysis to its end. Snapshots, each holding more than the one before, go to `publish`.
@@ -155,7 +131,7 @@ impl Mill<'_> {
         let mut first_pass = FirstPass::default();
         let mut problems = Problems::default();
         let corpus = thread::scope(|scope| {
-            let (sender, receiver) = bounded(2);
+            let (sender, receiver) = bounded(1);
             let reader = scope.spawn(move || {
                 corpus::load(inputs, options, &job.progress, &mut |batch| {
                     // The receiver is gone only after a panic, which stops the reader below.
@@ -164,20 +140,27 @@ impl Mill<'_> {
             });
             // Should fingerprinting panic, the reader must not go on to the end of a pipe.
             let guard = batch::CancelOnPanic(&job.progress);
-            for batch in receiver {
-                if two_passes {
-                    first_pass.take(&self.analysis.fingerprinter, &batch.contents, job);
+            let fingerprinter = self.analysis.fingerprinter.clone();
+            let work = |batch: Batch| {
+                let made = if two_passes {
+                    Made::Kept(kept::cut(&fingerprinter, &batch.contents, Ok, job))
                 } else {
-                    let made = batch::sketch(&self.analysis.fingerprinter, &batch.contents, job);
-                    if job.progress.is_cancelled() {
-                        continue;
+                    Made::Sketches(batch::sketch(&fingerprinter, &batch.contents, job))
+                };
+                (batch.corpus, batch.first, made)
+            };
+            in_order(&receiver, BATCHES_AT_ONCE, work, |(corpus, first, made)| {
+                match made {
+                    Made::Kept(kept) => first_pass.keep(kept, job),
+                    // Some of them may be missing.
+                    Made::Sketches(_) if job.progress.is_cancelled() => return,
+                    Made::Sketches(made) => {
+                        self.analysis.sketches.extend(problems.take(&corpus, first, made));
                     }
-                    let made = problems.take(&batch.corpus, batch.first, made);
-                    self.analysis.sketches.extend(made);
                 }
-                self.analysis.corpus = batch.corpus;
+                self.analysis.corpus = corpus;
                 self.publish_now_and_then();
-            }
+            });
             drop(guard);
             reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })?;
@@ -210,20 +193,28 @@ impl Mill<'_> {
         self.analysis.sketches = Sketches::new();
         let mut problems = Problems::default();
         let corpus = self.analysis.corpus.clone();
-        let (frequencies, kept) = first_pass.finish();
+        let (frequencies, kept) = first_pass.finish(job);
         if self.analysis.settings.recipe.weights.needs_frequencies() {
             let fingerprinter = self.analysis.fingerprinter.clone();
             self.analysis.fingerprinter = fingerprinter.with_frequencies(Arc::new(frequencies));
         }
-        for batch in kept {
-            let n = batch.len() as u64;
-            let made = batch::sketch_kept(&self.analysis.fingerprinter, batch, job);
-            job.progress.check()?;
+        let fingerprinter = self.analysis.fingerprinter.clone();
+        let weigh = |kept: Kept| kept.sketch(&fingerprinter, &mut Scratch::default(), job);
+        let (sender, receiver) = unbounded();
+        // The receiver is there.
+        kept.into_iter().for_each(|kept| drop(sender.send(kept)));
+        drop(sender);
+        in_order(&receiver, KEPT_AT_ONCE * current_num_threads(), weigh, |made| {
+            if job.progress.is_cancelled() {
+                return;
+            }
+            let n = made.len() as u64;
             let first = DocId::from(self.analysis.sketches.len());
             self.analysis.sketches.extend(problems.take(&corpus, first, made));
             self.publish_now_and_then();
             job.progress.add(n);
-        }
+        });
+        job.progress.check()?;
         let start = self.analysis.sketches.len();
         batch::reread(&corpus, start, job, &mut |first, contents| {
             let made = batch::sketch_reread(&self.analysis.fingerprinter, &contents, job);

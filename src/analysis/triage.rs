@@ -3,13 +3,9 @@
 //!
 //! The features of the first pass are kept for the second as long as there is room, as under tf-idf.
 
-use rayon::prelude::*;
+use rayon::{current_num_threads, prelude::*};
 
-use super::{
-    Analysis, Job, Stage,
-    batch::{self, Kept},
-    first_pass::FirstPass,
-};
+use super::{Analysis, Job, Stage, batch, first_pass::FirstPass, kept::Kept};
 use crate::{
     corpus::{Content, ReadError},
     explain::{
@@ -19,7 +15,7 @@ use crate::{
     feature::{DocumentFrequencies, FixedWeight, Weighting},
     id::DocId,
     progress::Cancelled,
-    simhash::{Features, Scratch},
+    simhash::{Features, Occurring, Scratch},
 };
 
 impl Analysis {
@@ -40,7 +36,7 @@ impl Analysis {
         batch::reread(corpus, 0, job, &mut |_, contents| {
             first_pass.take_reread(fingerprinter, &contents, job);
         })?;
-        let (frequencies, kept) = first_pass.finish();
+        let (frequencies, kept) = first_pass.finish(job);
         let judge = Judge { analysis: self, limits, frequencies };
         job.enter(Stage::Fingerprint, corpus.len() as u64);
         let mut start = 0;
@@ -48,19 +44,32 @@ impl Analysis {
             let found = found.into_iter().enumerate().filter(|(_, found)| !found.is_empty());
             found.for_each(|(at, found)| each(DocId::from(first + at), found));
         };
-        for documents in kept {
+        for some in kept.chunks(current_num_threads()) {
             job.progress.check()?;
-            let judged = |(at, kept): (usize, &Kept)| judge.kept(DocId::from(start + at), kept);
-            pass_on(start, documents.par_iter().enumerate().map(judged).collect());
-            job.progress.add(documents.len() as u64);
-            start += documents.len();
+            let mut end = start;
+            let portions = some.iter().map(|kept| {
+                let first = end;
+                end += kept.len();
+                (first, kept)
+            });
+            let portions: Vec<(usize, &Kept)> = portions.collect();
+            let judged = portions.into_par_iter().flat_map_iter(|(first, kept)| {
+                let features = kept.features(&judge.frequencies).enumerate();
+                let judge = |(at, features): (usize, Option<Vec<Occurring>>)| {
+                    judge.judge(DocId::from(first + at), features.as_deref())
+                };
+                features.map(judge).collect::<Vec<_>>()
+            });
+            pass_on(start, judged.collect());
+            job.progress.add((end - start) as u64);
+            start = end;
         }
         batch::reread(corpus, start, job, &mut |first, contents| {
             let judged = contents.par_iter().enumerate().map_init(
                 Scratch::default,
                 |scratch, (at, content)| {
                     let features = judge.features(content, scratch);
-                    judge.judge(DocId::from(first.index() + at), features.as_ref())
+                    judge.judge(DocId::from(first.index() + at), features.as_deref())
                 },
             );
             pass_on(first.index(), judged.collect());
@@ -80,23 +89,15 @@ impl Judge<'_> {
         &self,
         content: &Result<Content, ReadError>,
         scratch: &mut Scratch,
-    ) -> Option<Features> {
-        match content {
-            Ok(Content::Text(text)) => {
-                self.analysis.fingerprinter.features_unless(text, scratch, &|| false)
-            }
-            _ => None,
-        }
+    ) -> Option<Vec<Occurring>> {
+        let Ok(Content::Text(text)) = content else { return None };
+        let features = self.analysis.fingerprinter.features_unless(text, scratch, &|| false)?;
+        let occurring =
+            |(key, count)| Occurring { key, count, n_documents: self.frequencies.of(key) };
+        Some(features.counted().map(occurring).collect())
     }
 
-    fn kept(&self, document: DocId, kept: &Kept) -> Vec<Finding> {
-        match kept {
-            Kept::Features(features) => self.judge(document, Some(features)),
-            Kept::Done(_) => self.judge(document, None),
-        }
-    }
-
-    fn judge(&self, document: DocId, features: Option<&Features>) -> Vec<Finding> {
+    fn judge(&self, document: DocId, features: Option<&[Occurring]>) -> Vec<Finding> {
         let recipe = &self.analysis.settings.recipe;
         let sketch = self.analysis.sketch(document).filter(|sketch| !sketch.unreadable);
         let Some(sketch) = sketch else { return Vec::new() };
@@ -105,15 +106,19 @@ impl Judge<'_> {
             _ if sketch.fingerprint.is_none() => empty,
             None => return Vec::new(),
             Some(features) => {
-                let weights = weights(features, recipe.weights, &self.frequencies);
+                let weigh = |feature: &Occurring| {
+                    let Occurring { count, n_documents, .. } = *feature;
+                    weigh(recipe.weights, &self.frequencies, count, || n_documents)
+                };
+                let weights: Vec<FixedWeight> = features.iter().map(weigh).collect();
                 let most_rare = self.limits.most_rare(self.frequencies.n_documents());
-                let common =
-                    weights.iter().filter(|(key, _)| self.frequencies.of(*key) > most_rare);
-                let squares = |weights: &mut dyn Iterator<Item = &(u64, FixedWeight)>| {
-                    weights.map(|(_, weight)| i128::from(weight.0).pow(2)).sum::<i128>() as f64
+                let common = features.iter().zip(&weights);
+                let common = common.filter(|(feature, _)| feature.n_documents > most_rare);
+                let common = common.map(|(_, weight)| weight);
+                let squares = |weights: &mut dyn Iterator<Item = &FixedWeight>| {
+                    weights.map(|weight| i128::from(weight.0).pow(2)).sum::<i128>() as f64
                 };
                 let share = squares(&mut { common }) / squares(&mut weights.iter()).max(1.0);
-                let weights: Vec<FixedWeight> = weights.iter().map(|(_, weight)| *weight).collect();
                 Facts {
                     n_features: sketch.n_features,
                     n_ties: u32::from(sketch.n_ties),
@@ -135,12 +140,20 @@ pub(super) fn weights(
     frequencies: &DocumentFrequencies,
 ) -> Vec<(u64, FixedWeight)> {
     let weigh = |(key, count): (u64, u32)| {
-        let weight = if weighting.needs_frequencies() {
-            frequencies.weight(frequencies.of(key), count)
-        } else {
-            weighting.weigh(count, 1.0)
-        };
-        (key, weight)
+        (key, weigh(weighting, frequencies, count, || frequencies.of(key)))
     };
     features.counted().map(weigh).collect()
+}
+
+fn weigh(
+    weighting: Weighting,
+    frequencies: &DocumentFrequencies,
+    count: u32,
+    n_documents: impl FnOnce() -> u32,
+) -> FixedWeight {
+    if weighting.needs_frequencies() {
+        frequencies.weight(n_documents(), count)
+    } else {
+        weighting.weigh(count, 1.0)
+    }
 }

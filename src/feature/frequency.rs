@@ -2,24 +2,20 @@
 //!
 //! Keys are 64-bit hashes of features, made by the layer above; two features share a key with
 //! probability 2^-64. Most features of a corpus occur once, so that the table outgrows every cache, and
-//! counting one feature at a time would wait for memory each time. Keys are gathered instead, parted by
-//! their highest bits into shards, and counted a shard at a time, each small enough to stay near.
-//! Costs 11 to 22 bytes a distinct feature, and 8 a key while up to 16 million wait.
+//! going to it one feature at a time would wait for memory each time. Keys of many documents are gathered
+//! instead, [`Parted`] by their highest bits into shards, and counted and looked up a shard at a time, each
+//! small enough to stay near. Costs 11 to 16 bytes a distinct feature.
 
 use rayon::prelude::*;
 
 use super::{
     FixedWeight, Weighting,
-    shard::{SHARDS, Shard, shard_of},
+    parted::Parted,
+    shard::{AHEAD, SHARDS, Shard, shard_of},
 };
 
-/// Keys that wait before they are counted.
-const MOST_PENDING: usize = 16 << 20;
-/// Slots fetched before the first of them is looked at: more than memory delivers at a time, and few
-/// enough to be near when their turn comes.
-const AHEAD: usize = 256;
-/// Documents parted together.
-const PART_DOCUMENTS: usize = 1024;
+/// Shards that grow as they are filled, and tell how much room the others need.
+const FIRST: usize = 8;
 /// Weights at hand for features in fewer documents than this; the others are computed.
 const KNOWN: u32 = 1024;
 
@@ -53,7 +49,7 @@ impl DocumentFrequencies {
         let mut rest = keys;
         let mut ahead = rest.clone();
         loop {
-            ahead.by_ref().take(AHEAD).for_each(|key| self.shards[shard_of(key)].fetch(key));
+            ahead.by_ref().take(AHEAD).for_each(|key| self.shards[shard_of(key)].fetch(&[key]));
             let before = found.len();
             found.extend(rest.by_ref().take(AHEAD).map(|key| self.of(key)));
             if found.len() == before {
@@ -91,18 +87,11 @@ fn inverse(n_documents: u64, df: u32) -> f64 {
 pub struct FrequencyCounter {
     n_documents: u64,
     shards: Vec<Shard>,
-    pending: Vec<Parted>,
-    n_pending: usize,
 }
 
 impl Default for FrequencyCounter {
     fn default() -> Self {
-        Self {
-            n_documents: 0,
-            shards: vec![Shard::default(); SHARDS],
-            pending: Vec::new(),
-            n_pending: 0,
-        }
+        Self { n_documents: 0, shards: vec![Shard::default(); SHARDS] }
     }
 }
 
@@ -112,19 +101,32 @@ impl FrequencyCounter {
         Self::default()
     }
 
-    /// Counts these documents: the keys of each one's distinct features, in any order.
-    pub fn add(&mut self, documents: &[&[u64]]) {
-        self.n_documents += documents.len() as u64;
-        self.n_pending += documents.iter().map(|keys| keys.len()).sum::<usize>();
-        self.pending.par_extend(documents.par_chunks(PART_DOCUMENTS).map(Parted::new));
-        if self.n_pending >= MOST_PENDING {
-            self.settle();
-        }
+    /// Counts these documents: the more at a time, the faster. Once `stop` says so, which is asked shard by
+    /// shard, nothing more is counted.
+    pub fn count(&mut self, portions: &[&Parted], stop: &(dyn Fn() -> bool + Sync)) {
+        self.count_all(portions, stop, |_, shard, keys| shard.count_all(keys, drop));
     }
 
-    /// The table, complete.
-    pub fn finish(mut self) -> DocumentFrequencies {
-        self.settle();
+    /// Counts the last documents; the table, complete unless stopped. What it says of these last ones
+    /// stands in them then, written down while the part of the table that says it is near.
+    pub fn finish(
+        mut self,
+        portions: &[&Parted],
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> DocumentFrequencies {
+        self.count_all(portions, stop, |number, shard, keys| {
+            let mut places = Vec::with_capacity(keys.len());
+            let n_slots = shard.n_slots();
+            shard.count_all(keys, |place| places.push(place));
+            let has_grown = shard.n_slots() > n_slots;
+            let of = |(key, place): (&u64, &u32)| match shard.at(*place) {
+                Some(count) if !has_grown => count as u16,
+                _ => u16::try_from(shard.of(*key)).unwrap_or(0),
+            };
+            let counts: Vec<u16> = keys.iter().zip(&places).map(of).collect();
+            let mut rest = &*counts;
+            portions.iter().for_each(|portion| portion.find(number, &mut rest));
+        });
         let n_documents = self.n_documents;
         let known = (0..KNOWN).map(|df| {
             let inverse = inverse(n_documents, df);
@@ -133,55 +135,36 @@ impl FrequencyCounter {
         DocumentFrequencies { n_documents, shards: self.shards, known: known.collect() }
     }
 
-    fn settle(&mut self) {
-        let pending = std::mem::take(&mut self.pending);
-        self.n_pending = 0;
-        self.shards.par_iter_mut().enumerate().for_each(|(number, shard)| {
-            let n_keys: usize = pending.iter().map(|parted| parted.shard(number).len()).sum();
-            // Half of them new is a guess; the table grows where it is too low.
-            shard.reserve(n_keys / 2);
-            for keys in pending.iter().flat_map(|parted| parted.shard(number).chunks(AHEAD)) {
-                for &key in keys {
-                    shard.fetch(key);
-                }
-                for &key in keys {
-                    shard.count(key);
-                }
+    /// Has every shard, its number beside it, count its keys of each portion.
+    fn count_all(
+        &mut self,
+        portions: &[&Parted],
+        stop: &(dyn Fn() -> bool + Sync),
+        count: impl Fn(usize, &mut Shard, &[u64]) + Sync,
+    ) {
+        self.n_documents += portions.iter().map(|portion| portion.n_documents()).sum::<u64>();
+        let count = |number: usize, shard: &mut Shard, share_new: f64| {
+            if stop() {
+                return share_new;
             }
+            // Side by side they are brought from memory sooner than a few at a time.
+            let keys = portions.iter().flat_map(|portion| portion.shard(number));
+            let keys = keys.collect::<Vec<_>>().concat();
+            // Three standard deviations more than to be expected, so that few grow.
+            let n_new = keys.len() as f64 * share_new;
+            shard.reserve((n_new + 3.0 * n_new.sqrt()) as usize);
+            let before = shard.len();
+            count(number, shard, &keys);
+            (shard.len() - before) as f64 / (keys.len() as f64).max(1.0)
+        };
+        // Shards are alike: about the same share of the keys is new in each, so that some tell how much
+        // room the others need. Where that is too little, they grow.
+        let (first, others) = self.shards.split_at_mut(FIRST);
+        let shares = first.iter_mut().enumerate().map(|(number, shard)| count(number, shard, 0.0));
+        let share_new = 1.02 * shares.sum::<f64>() / FIRST as f64;
+        others.par_iter_mut().enumerate().for_each(|(number, shard)| {
+            count(FIRST + number, shard, share_new);
         });
-    }
-}
-
-/// Keys of some documents, those of one shard side by side.
-#[derive(Debug)]
-struct Parted {
-    keys: Vec<u64>,
-    /// Where the keys of each shard end.
-    ends: [u32; SHARDS],
-}
-
-impl Parted {
-    fn new(documents: &[&[u64]]) -> Self {
-        let mut places = [0u32; SHARDS];
-        for &key in documents.iter().copied().flatten() {
-            places[shard_of(key)] += 1;
-        }
-        let mut sum = 0;
-        for place in &mut places {
-            (*place, sum) = (sum, sum + *place);
-        }
-        let mut keys = vec![0; sum as usize];
-        for &key in documents.iter().copied().flatten() {
-            let place = &mut places[shard_of(key)];
-            keys[*place as usize] = key;
-            *place += 1;
-        }
-        Self { keys, ends: places }
-    }
-
-    fn shard(&self, number: usize) -> &[u64] {
-        let start = if number == 0 { 0 } else { self.ends[number - 1] };
-        &self.keys[start as usize..self.ends[number] as usize]
     }
 }
 
@@ -191,22 +174,36 @@ mod tests {
 
     use super::*;
 
+    fn parted(documents: &[&[u64]]) -> Parted {
+        Parted::new(documents.len() as u32, &documents.concat())
+    }
+
+    fn frequencies(documents: &[&[u64]]) -> DocumentFrequencies {
+        FrequencyCounter::new().finish(&[&parted(documents)], &|| false)
+    }
+
+    /// What the documents say of their keys, in order.
+    fn read(documents: &Parted, n: usize, table: &DocumentFrequencies) -> Vec<(u64, u32)> {
+        let (mut keys, mut frequencies) = (Vec::new(), Vec::new());
+        documents.read().take(n, table, &mut keys, &mut frequencies);
+        keys.into_iter().zip(frequencies).collect()
+    }
+
     #[test]
     fn frequencies_count_documents_and_rare_features_weigh_most() {
         let high = u64::MAX;
         let mut counter = FrequencyCounter::new();
-        counter.add(&[&[1, high]]);
-        counter.add(&[&[high], &[3]]);
-        let frequencies = counter.finish();
-        let found = [1, high, 3, 9].map(|key| frequencies.of(key));
+        counter.count(&[&parted(&[&[1, high]])], &|| false);
+        let last = parted(&[&[high], &[3]]);
+        let frequencies_of_three = counter.finish(&[&last], &|| false);
+        let found = [1, high, 3, 9].map(|key| frequencies_of_three.of(key));
         let mut at_once = Vec::new();
-        frequencies.of_all([1, high, 3, 9].into_iter(), &mut at_once);
+        frequencies_of_three.of_all([1, high, 3, 9].into_iter(), &mut at_once);
         assert_eq!(at_once, found);
-        assert_eq!((frequencies.n_documents(), found), (3, [1, 2, 1, 0]));
-        assert_eq!(frequencies.inverse(9), 4f64.ln() + 1.0);
-        let mut counter = FrequencyCounter::new();
-        counter.add(&[&[high], &[high, 0]]);
-        let frequencies = counter.finish();
+        assert_eq!((frequencies_of_three.n_documents(), found), (3, [1, 2, 1, 0]));
+        assert_eq!(read(&last, 2, &frequencies_of_three), [(high, 2), (3, 1)]);
+        assert_eq!(frequencies_of_three.inverse(9), 4f64.ln() + 1.0);
+        let frequencies = frequencies(&[&[high], &[high, 0]]);
         assert_eq!(frequencies.inverse(high), 1.0);
         assert!((frequencies.inverse(0) - (1.5f64.ln() + 1.0)).abs() < 1e-12);
     }
@@ -217,35 +214,71 @@ mod tests {
         let mut found = Vec::new();
         DocumentFrequencies::default().of_all([7, 8].into_iter(), &mut found);
         assert_eq!(found, [0, 0]);
-        assert_eq!(FrequencyCounter::new().finish().inverse(0), 1.0);
+        assert_eq!(frequencies(&[]).inverse(0), 1.0);
+        assert_eq!(frequencies(&[&[]]).n_documents(), 1);
     }
 
-    /// Against a plain map, with keys that crowd one shard and one slot, past several growths.
+    #[test]
+    fn more_documents_than_two_bytes_count_are_looked_up() {
+        let (n, keys) = (1 << 16, vec![7; 1 << 16]);
+        let (first, last) =
+            (Parted::new(n, &keys), Parted::new(n + 1, &[&keys[..], &[8]].concat()));
+        let mut counter = FrequencyCounter::new();
+        counter.count(&[&first], &|| false);
+        let table = counter.finish(&[&last], &|| false);
+        let found = read(&last, keys.len() + 1, &table);
+        assert_eq!((found[0], found[1 << 16]), ((7, 1 << 17), (8, 1)));
+        assert_eq!(table.n_documents(), (1 << 17) + 1);
+    }
+
+    #[test]
+    fn counting_stops_when_told_to() {
+        let counted = parted(&[&[1, 2, u64::MAX]]);
+        let frequencies = FrequencyCounter::new().finish(&[&counted], &|| true);
+        assert_eq!([1, 2, u64::MAX].map(|key| frequencies.of(key)), [0; 3]);
+    }
+
+    /// Against a plain map, with keys that crowd one shard and one row, past several growths and past the
+    /// counts that a byte and a slot hold.
     #[test]
     fn a_crowded_shard_counts_like_a_map() {
-        let mut counter = FrequencyCounter::new();
         let mut expected: HashMap<u64, u32> = HashMap::new();
-        for number in 0..3000u64 {
-            let keys =
-                [number % 7, number, u64::MAX - number, number.wrapping_mul(1 << 40), 1 << 63];
-            let mut keys = keys.to_vec();
+        let documents = (0..3000u64).map(|number| {
+            let crowded = number.wrapping_mul(1 << 40);
+            let mut keys = vec![number % 7, number, u64::MAX - number, crowded, 1 << 63];
+            keys.push(number % 9 << 32);
             keys.sort_unstable();
             keys.dedup();
-            counter.add(&[&keys]);
-            for key in keys {
-                *expected.entry(key).or_default() += 1;
+            keys.iter().for_each(|key| *expected.entry(*key).or_default() += 1);
+            keys
+        });
+        let documents: Vec<Vec<u64>> = documents.collect();
+        for n_first in [0, 1, 1000, 3000] {
+            let (first, last) = documents.split_at(n_first);
+            let portions = |documents: &[Vec<u64>]| -> Vec<Parted> {
+                let parts = documents.chunks(123);
+                parts.map(|some| Parted::new(some.len() as u32, &some.concat())).collect()
+            };
+            let mut counter = FrequencyCounter::new();
+            counter.count(&portions(first).iter().collect::<Vec<_>>(), &|| false);
+            let last_portions = portions(last);
+            let frequencies = counter.finish(&last_portions.iter().collect::<Vec<_>>(), &|| false);
+            assert_eq!(frequencies.n_documents(), 3000);
+            assert!(expected.iter().all(|(key, count)| frequencies.of(*key) == *count));
+            let mut at_once = Vec::new();
+            frequencies.of_all(expected.keys().copied(), &mut at_once);
+            assert!(expected.values().eq(&at_once));
+            let total: usize = frequencies.shards.iter().map(Shard::len).sum();
+            assert_eq!(total, expected.len());
+            for (portion, some) in last_portions.iter().zip(last.chunks(123)) {
+                let keys = some.concat();
+                let found: Vec<_> = keys.iter().map(|key| (*key, expected[key])).collect();
+                assert_eq!(read(portion, keys.len(), &frequencies), found);
             }
-        }
-        let frequencies = counter.finish();
-        assert!(expected.iter().all(|(key, count)| frequencies.of(*key) == *count));
-        let mut at_once = Vec::new();
-        frequencies.of_all(expected.keys().copied(), &mut at_once);
-        assert!(expected.values().eq(&at_once));
-        let total: usize = frequencies.shards.iter().map(Shard::len).sum();
-        assert_eq!(total, expected.len());
-        for (df, count) in [(0, 1), (7, 1), (7, 3), (KNOWN, 1), (2999, 2)] {
-            let expected = Weighting::TfIdf.weigh(count, inverse(3000, df));
-            assert_eq!(frequencies.weight(df, count), expected);
+            for (df, count) in [(0, 1), (7, 1), (7, 3), (KNOWN, 1), (2999, 2)] {
+                let expected = Weighting::TfIdf.weigh(count, inverse(3000, df));
+                assert_eq!(frequencies.weight(df, count), expected);
+            }
         }
     }
 }

@@ -9,11 +9,13 @@
 
 pub mod extract;
 pub mod frequency;
+pub mod parted;
 mod shard;
 pub mod shingle;
 pub mod weight;
 
 pub use extract::Extractor;
 pub use frequency::{DocumentFrequencies, FrequencyCounter};
+pub use parted::Parted;
 pub use shingle::Shingling;
 pub use weight::{FixedWeight, Weighting};

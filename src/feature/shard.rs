@@ -9,99 +9,150 @@ pub(super) const SHARDS: usize = 1024;
 const SHARD_BITS: u32 = SHARDS.ilog2();
 /// A count that a slot cannot hold; it stands in a list.
 const MANY: u64 = (1 << SHARD_BITS) - 1;
+/// Slots that are searched as one: half a line of the cache.
+const ROW: usize = 4;
+/// Keys fetched before the first of them is looked at: more than memory delivers at a time, and few
+/// enough to be near when their turn comes.
+pub(super) const AHEAD: usize = 256;
 
 /// A part of the table. Its number stands for the highest bits of its keys, which leaves room for a count
-/// beside the others: a slot is the key without those bits, then the count. The next free slot takes a key
-/// whose own is taken.
+/// beside the others: a slot is the key without those bits, then the count. A key is in the row its next
+/// bits name or, where that is full, in the next that was not. All slots of a row are looked at without a
+/// branch, and few keys stand outside their row: what is nearly always so costs nothing to guess.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shard {
-    /// A power of two of them, at most three quarters taken; 0 is a free one.
-    slots: Vec<u64>,
+    /// Rows filled from their start, at most three quarters of all slots taken; 0 is a free one.
+    rows: Vec<Row>,
     n_taken: usize,
     /// The counts that do not fit: of keys whose slot says [`MANY`].
     many: HashMap<u64, u32>,
 }
 
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(32))]
+struct Row([u64; ROW]);
+
+impl Row {
+    /// The first slot that is free or the key's; [`ROW`] where there is none.
+    #[inline]
+    fn find(&self, shifted: u64) -> usize {
+        let mut found = ROW;
+        for at in (0..ROW).rev() {
+            let slot = self.0[at];
+            found = if (slot == 0) | (slot ^ shifted <= MANY) { at } else { found };
+        }
+        found
+    }
+}
+
 impl Shard {
     /// Distinct keys.
-    #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.n_taken
     }
 
-    /// Counts one more document that holds the key.
-    pub(super) fn count(&mut self, key: u64) {
-        if 4 * self.n_taken >= 3 * self.slots.len() {
-            self.grow(2 * self.slots.len());
-        }
-        let at = self.find(key << SHARD_BITS);
-        match &mut self.slots[at] {
-            slot @ 0 => {
-                self.n_taken += 1;
-                *slot = key << SHARD_BITS | 1;
-            }
-            slot if *slot & MANY < MANY - 1 => *slot += 1,
-            slot => {
-                *slot |= MANY;
-                *self.many.entry(key).or_insert(MANY as u32 - 1) += 1;
+    /// Counts one more document for each of these keys. Tells `at` the place of each in its turn: while
+    /// the shard does not grow, [`Shard::at`] finds the key's count there.
+    #[inline]
+    pub(super) fn count_all(&mut self, keys: &[u64], mut at: impl FnMut(u32)) {
+        for keys in keys.chunks(AHEAD) {
+            self.fetch(keys);
+            for &key in keys {
+                at(self.count(key));
             }
         }
+    }
+
+    #[inline]
+    fn count(&mut self, key: u64) -> u32 {
+        if 4 * self.n_taken >= 3 * ROW * self.rows.len() {
+            self.grow((2 * self.rows.len()).max(2));
+        }
+        let shifted = key << SHARD_BITS;
+        let (row, at) = self.find(shifted);
+        let slot = &mut self.rows[row].0[at];
+        self.n_taken += usize::from(*slot == 0);
+        if *slot & MANY < MANY - 1 {
+            *slot = (*slot | shifted) + 1;
+        } else {
+            *slot |= MANY;
+            *self.many.entry(key).or_insert(MANY as u32 - 1) += 1;
+        }
+        (row * ROW + at) as u32
+    }
+
+    /// How many slots there are: the same as long as the shard has not grown.
+    pub(super) fn n_slots(&self) -> usize {
+        ROW * self.rows.len()
+    }
+
+    /// The count at a place, if it is below [`MANY`].
+    #[inline]
+    pub(super) fn at(&self, place: u32) -> Option<u32> {
+        let count = self.rows[place as usize / ROW].0[place as usize % ROW] & MANY;
+        (count < MANY).then_some(count as u32)
     }
 
     /// Documents that hold the key.
     #[inline]
     pub(super) fn of(&self, key: u64) -> u32 {
-        if self.slots.is_empty() {
+        if self.rows.is_empty() {
             return 0;
         }
-        match self.slots[self.find(key << SHARD_BITS)] & MANY {
+        let (row, at) = self.find(key << SHARD_BITS);
+        match self.rows[row].0[at] & MANY {
             MANY => self.many[&key],
             count => count as u32,
         }
     }
 
-    /// The slot that holds a key, or the free one where it would go.
+    /// The row and slot that hold a key, or the free one where it would go.
     #[inline]
-    fn find(&self, shifted: u64) -> usize {
-        let wrap = self.slots.len() - 1;
-        let mut at = self.home(shifted);
+    fn find(&self, shifted: u64) -> (usize, usize) {
+        let mut row = self.home(shifted);
         loop {
-            let slot = self.slots[at];
-            if slot == 0 || slot & !MANY == shifted {
-                return at;
+            let at = self.rows[row].find(shifted);
+            if at < ROW {
+                return (row, at);
             }
-            at = (at + 1) & wrap;
+            row = if row + 1 == self.rows.len() { 0 } else { row + 1 };
         }
     }
 
-    /// The slot where a search begins.
+    /// The row where a search begins.
     #[inline]
     fn home(&self, shifted: u64) -> usize {
-        (shifted >> (u64::BITS - self.slots.len().ilog2())) as usize
+        (u128::from(shifted) * self.rows.len() as u128 >> u64::BITS) as usize
     }
 
-    /// Has the slot where the search for a key begins brought from memory, without waiting for it: a search
-    /// waits, since where it goes next depends on what it finds.
+    /// Has the rows where the searches for these keys begin brought from memory, without waiting for one
+    /// before asking for the next: a search waits, since where it goes depends on what it finds.
     #[inline]
-    pub(super) fn fetch(&self, key: u64) {
-        if !self.slots.is_empty() {
-            black_box(self.slots[self.home(key << SHARD_BITS)]);
+    pub(super) fn fetch(&self, keys: &[u64]) {
+        if !self.rows.is_empty() {
+            for key in keys {
+                black_box(self.rows[self.home(key << SHARD_BITS)].0[0]);
+            }
         }
     }
 
     /// Makes room for `n_more` keys at least.
     pub(super) fn reserve(&mut self, n_more: usize) {
-        let wanted = (4 * (self.n_taken + n_more)).div_ceil(3).next_power_of_two();
-        if wanted > self.slots.len() {
-            self.grow(wanted);
+        let wanted = (4 * (self.n_taken + n_more)).div_ceil(3 * ROW) + 1;
+        if wanted > self.rows.len() {
+            // Tables that grow little by little are not copied every time.
+            self.grow(wanted.max(self.rows.len() + self.rows.len() / 2));
         }
     }
 
-    fn grow(&mut self, n_slots: usize) {
-        let slots = std::mem::replace(&mut self.slots, vec![0; n_slots.max(16)]);
-        for slot in slots.into_iter().filter(|slot| *slot > 0) {
-            let at = self.find(slot & !MANY);
-            self.slots[at] = slot;
+    fn grow(&mut self, n_rows: usize) {
+        // Written, not only asked for: memory that is read before it is written is handed out twice.
+        let mut rows = Vec::with_capacity(n_rows);
+        rows.resize(n_rows, black_box(Row::default()));
+        let rows = std::mem::replace(&mut self.rows, rows);
+        for slot in rows.iter().flat_map(|row| row.0).filter(|slot| *slot > 0) {
+            let (row, at) = self.find(slot & !MANY);
+            self.rows[row].0[at] = slot;
         }
     }
 }

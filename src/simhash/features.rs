@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::count::Repeat;
+use super::{count::Repeat, weighing::Counted};
 
 /// The distinct features of one document, counted but not yet weighed. Costs 8 bytes a feature up to 64
 /// bits, else 16, and 8 for each that occurs more than once.
@@ -22,7 +22,23 @@ pub(super) enum Hashes {
     Wide(Box<[u128]>),
 }
 
+/// Counted features of either width.
+pub(super) enum Either<'a> {
+    Narrow(Counted<'a, u64>),
+    Wide(Counted<'a, u128>),
+}
+
 impl Features {
+    /// What is to be weighed.
+    pub(super) fn counted_hashes(&self) -> Either<'_> {
+        let Self { n_tokens, repeats, .. } = self;
+        let n_tokens = *n_tokens;
+        match &self.hashes {
+            Hashes::Narrow(hashes) => Either::Narrow(Counted { n_tokens, hashes, repeats }),
+            Hashes::Wide(hashes) => Either::Wide(Counted { n_tokens, hashes, repeats }),
+        }
+    }
+
     /// What document frequencies are counted by: a key a feature.
     pub fn keys(&self) -> Cow<'_, [u64]> {
         match &self.hashes {

@@ -10,13 +10,14 @@ use std::sync::Arc;
 use super::{
     ballot::{Ballot, Voter},
     count::Counts,
-    features::{Features, Hashes},
+    features::{Either, Features, Hashes},
     fingerprint::{Bits, Fingerprint},
     hash::FeatureHash,
+    portion::Gathered,
     recipe::{Recipe, RecipeError},
     sketch::Sketch,
     votes::Votes,
-    weighing::Weighing,
+    weighing::{Counted, Weighing},
 };
 use crate::{
     feature::{DocumentFrequencies, Extractor, FixedWeight},
@@ -26,20 +27,21 @@ use crate::{
 /// Buffers reused from document to document.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    tokens: Tokens,
+    pub(super) tokens: Tokens,
     /// Features of a fingerprint up to 64 bits.
-    narrow: Counts<u64>,
+    pub(super) narrow: Counts<u64>,
     /// Those of a wider one.
-    wide: Counts<u128>,
-    weighing: Weighing,
+    pub(super) wide: Counts<u128>,
+    pub(super) weighing: Weighing,
+    pub(super) gathered: Gathered,
 }
 
 /// A recipe with its stop words and document frequencies, ready to fingerprint.
 #[derive(Clone, Debug)]
 pub struct Fingerprinter {
-    recipe: Recipe,
+    pub(super) recipe: Recipe,
     extractor: Extractor,
-    hash: FeatureHash,
+    pub(super) hash: FeatureHash,
     frequencies: Option<Arc<DocumentFrequencies>>,
 }
 
@@ -104,10 +106,12 @@ impl Fingerprinter {
         let n_tokens = scratch.tokens.len() as u32;
         Some(if self.hash.is_wide() {
             let (hashes, repeats) = scratch.wide.finish();
-            scratch.weighing.sketch(&self.recipe, self.table(), n_tokens, hashes, repeats)
+            let counted = Counted { n_tokens, hashes, repeats };
+            scratch.weighing.sketch(&self.recipe, self.table(), counted)
         } else {
             let (hashes, repeats) = scratch.narrow.finish();
-            scratch.weighing.sketch(&self.recipe, self.table(), n_tokens, hashes, repeats)
+            let counted = Counted { n_tokens, hashes, repeats };
+            scratch.weighing.sketch(&self.recipe, self.table(), counted)
         })
     }
 
@@ -131,15 +135,10 @@ impl Fingerprinter {
 
     /// The second half: `features` come from a fingerprinter of the same recipe.
     pub fn sketch_features(&self, features: &Features, scratch: &mut Scratch) -> Sketch {
-        let weighing = &mut scratch.weighing;
-        let Features { n_tokens, hashes, repeats } = features;
-        match hashes {
-            Hashes::Narrow(hashes) => {
-                weighing.sketch(&self.recipe, self.table(), *n_tokens, hashes, repeats)
-            }
-            Hashes::Wide(hashes) => {
-                weighing.sketch(&self.recipe, self.table(), *n_tokens, hashes, repeats)
-            }
+        let (recipe, weighing) = (&self.recipe, &mut scratch.weighing);
+        match features.counted_hashes() {
+            Either::Narrow(counted) => weighing.sketch(recipe, self.table(), counted),
+            Either::Wide(counted) => weighing.sketch(recipe, self.table(), counted),
         }
     }
 
@@ -166,7 +165,12 @@ impl Fingerprinter {
     }
 
     /// Fills `narrow` or `wide` with the features of the text; `None` if stopped.
-    fn count(&self, text: &str, scratch: &mut Scratch, stop: &dyn Fn() -> bool) -> Option<()> {
+    pub(super) fn count(
+        &self,
+        text: &str,
+        scratch: &mut Scratch,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<()> {
         let Scratch { tokens, narrow, wide, .. } = scratch;
         let all = self.extractor.tokenize_unless(text, tokens, stop);
         let shingles = self.extractor.shingle_bytes(tokens);
@@ -186,7 +190,7 @@ impl Fingerprinter {
     }
 
     /// The document frequencies, where they count.
-    fn table(&self) -> Option<&DocumentFrequencies> {
+    pub(super) fn table(&self) -> Option<&DocumentFrequencies> {
         self.frequencies.as_deref().filter(|_| self.recipe.weights.needs_frequencies())
     }
 

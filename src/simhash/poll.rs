@@ -1,14 +1,14 @@
 //! The votes of one document, counted fast: the same sums as [`Votes`], without the names.
 //!
-//! Votes of weight 1, nearly all there are, are counted in bytes: byte b of lane l counts bit 8 b + l, so
-//! that a feature costs eight additions. Other weights go to a table of sums, one for each value of each
-//! four bits of the hash: sixteen additions, taken apart into bits when the poll closes. A property test
-//! holds both to [`Votes`], which adds bit by bit.
+//! Votes of weight 1 are counted in bytes: byte b of lane l counts bit 8 b + l, so that a feature costs
+//! eight additions. Votes of other weights below [`LIGHT`], which are all but those of features that occur
+//! over and over, are added up bit by bit in 32 bits, which the compiler does for many bits at once. A
+//! property test holds both to [`Votes`].
 //!
 //! [`Votes`]: super::Votes
 
 use super::{
-    fingerprint::{Bits, Fingerprint},
+    fingerprint::{Bits, Fingerprint, mask},
     votes::TieRule,
 };
 use crate::feature::FixedWeight;
@@ -16,56 +16,62 @@ use crate::feature::FixedWeight;
 /// Votes that bytes can count.
 const MOST_IN_LANES: usize = u8::MAX as usize;
 const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
+/// Votes added up at a time.
+const AT_ONCE: usize = 64;
+/// So many votes below this stay within 32 bits.
+const LIGHT: i64 = (1 << 32) / AT_ONCE as i64;
 
 /// Signed sums per bit, in the making.
 #[derive(Clone, Debug)]
 pub(super) struct Poll {
     width: u32,
-    /// Votes of weight 1 for a 1, by bit.
-    ones: [u64; 128],
-    /// Heavier votes, by four bits of the hash and their value.
-    heavy: Vec<[i64; 16]>,
-    any_heavy: bool,
+    /// Weights for a 1, by bit.
+    for_one: [i64; 128],
     total: i64,
 }
 
 impl Poll {
     /// No votes on `width` bits, 1 to 128.
     pub(super) fn new(width: u32) -> Self {
-        let heavy = vec![[0; 16]; width.div_ceil(4) as usize];
-        Self { width, ones: [0; 128], heavy, any_heavy: false, total: 0 }
+        Self { width, for_one: [0; 128], total: 0 }
     }
 
     /// Forgets all votes.
     pub(super) fn clear(&mut self) {
-        self.ones.fill(0);
-        if self.any_heavy {
-            self.heavy.fill([0; 16]);
-            self.any_heavy = false;
-        }
+        self.for_one.fill(0);
         self.total = 0;
     }
 
     /// Features of weight 1 vote.
     pub(super) fn add_ones<H: Bits>(&mut self, hashes: &[H]) {
         for hashes in hashes.chunks(MOST_IN_LANES) {
-            self.add_to_lanes(hashes, 0);
-            if self.width > 64 {
-                self.add_to_lanes(hashes, 64);
+            for (word, for_one) in self.words().enumerate() {
+                add_to_lanes(hashes.iter().map(|hash| part(*hash, word)), for_one);
             }
         }
         self.total += hashes.len() as i64 * FixedWeight::ONE;
     }
 
+    /// Features vote with these weights, one each, all below [`LIGHT`] and none below 0.
+    pub(super) fn add_light<H: Bits>(&mut self, hashes: &[H], weights: &[u32]) {
+        debug_assert!(weights.iter().all(|weight| i64::from(*weight) < LIGHT), "light ones only");
+        for (hashes, weights) in hashes.chunks(AT_ONCE).zip(weights.chunks(AT_ONCE)) {
+            for (word, for_one) in self.words().enumerate() {
+                add_up(hashes.iter().map(|hash| part(*hash, word)), weights, for_one);
+            }
+            self.total += weights.iter().map(|weight| i64::from(*weight)).sum::<i64>();
+        }
+    }
+
     /// One feature votes with this weight.
     #[inline]
     pub(super) fn add<H: Bits>(&mut self, hash: H, weight: FixedWeight) {
-        let mut rest = hash.to_wide();
-        for sums in &mut self.heavy {
-            sums[rest as usize & 15] += weight.0;
-            rest >>= 4;
+        for (word, for_one) in self.words().enumerate() {
+            let hash = part(hash, word);
+            for (bit, sum) in for_one.iter_mut().enumerate() {
+                *sum += if hash >> bit & 1 == 1 { weight.0 } else { 0 };
+            }
         }
-        self.any_heavy = true;
         self.total += weight.0;
     }
 
@@ -79,39 +85,65 @@ impl Poll {
         self.total
     }
 
-    fn add_to_lanes<H: Bits>(&mut self, hashes: &[H], first_bit: usize) {
-        let mut lanes = [0u64; 8];
-        for hash in hashes {
-            let word = (hash.to_wide() >> first_bit) as u64;
-            for (lane, counts) in lanes.iter_mut().enumerate() {
-                *counts += word >> lane & EACH_BYTE;
-            }
-        }
-        for (bit, sum) in self.ones[first_bit..first_bit + 64].iter_mut().enumerate() {
-            *sum += lanes[bit % 8] >> (bit / 8 * 8) & 0xff;
-        }
-    }
-
     /// The fingerprint these votes decide, and how many bits balance exactly.
     pub(super) fn close(&self, tie: TieRule) -> (Fingerprint, u32) {
-        let (mut bits, mut n_ties) = (0u128, 0);
-        for bit in 0..self.width {
-            let for_one = self.ones[bit as usize] as i64 * FixedWeight::ONE + self.heavy(bit);
-            let votes = 2 * for_one - self.total;
-            let one = votes > 0 || votes == 0 && tie == TieRule::One;
-            bits |= u128::from(one) << bit;
-            n_ties += u32::from(votes == 0);
+        // A 1 where the votes are above this.
+        let above = if tie == TieRule::One { -1 } else { 0 };
+        let (mut ones, mut balanced) = (0u128, 0u128);
+        for (word, for_one) in self.for_one.as_chunks::<64>().0.iter().enumerate() {
+            let (mut some_ones, mut some_balanced) = (0u64, 0u64);
+            for (bit, sum) in for_one.iter().enumerate() {
+                let votes = 2 * sum - self.total;
+                some_ones |= u64::from(votes > above) << bit;
+                some_balanced |= u64::from(votes == 0) << bit;
+            }
+            ones |= u128::from(some_ones) << (64 * word);
+            balanced |= u128::from(some_balanced) << (64 * word);
         }
-        (Fingerprint::new(bits, self.width), n_ties)
+        let cut = mask(self.width);
+        (Fingerprint::new(ones & cut, self.width), (balanced & cut).count_ones())
     }
 
-    /// Heavier votes for a 1 on a bit.
-    fn heavy(&self, bit: u32) -> i64 {
-        if !self.any_heavy {
-            return 0;
+    /// The sums of each 64 bits that are voted on.
+    fn words(&mut self) -> impl Iterator<Item = &mut [i64; 64]> {
+        let n_words = self.width.div_ceil(64) as usize;
+        self.for_one.as_chunks_mut().0.iter_mut().take(n_words)
+    }
+}
+
+/// The 64 bits of a hash that `word` numbers, the lowest first.
+#[inline]
+fn part<H: Bits>(hash: H, word: usize) -> u64 {
+    (hash.to_wide() >> (64 * word)) as u64
+}
+
+/// Adds 1 to the bits that are 1 in each of at most [`MOST_IN_LANES`] words.
+#[inline]
+fn add_to_lanes(words: impl Iterator<Item = u64>, sums: &mut [i64; 64]) {
+    let mut lanes = [0u64; 8];
+    for word in words {
+        for (lane, counts) in lanes.iter_mut().enumerate() {
+            *counts += word >> lane & EACH_BYTE;
         }
-        let sums = self.heavy[(bit / 4) as usize].iter().enumerate();
-        sums.map(|(value, sum)| if value >> (bit % 4) & 1 == 1 { *sum } else { 0 }).sum()
+    }
+    for (bit, sum) in sums.iter_mut().enumerate() {
+        *sum += (lanes[bit % 8] >> (bit / 8 * 8) & 0xff) as i64 * FixedWeight::ONE;
+    }
+}
+
+/// Adds its weight to the bits that are 1 in each of at most [`AT_ONCE`] words.
+#[inline]
+fn add_up(words: impl Iterator<Item = u64>, weights: &[u32], sums: &mut [i64; 64]) {
+    let mut light = [0u32; 64];
+    for (word, &weight) in words.zip(weights) {
+        let (low, high) = (word as u32, (word >> 32) as u32);
+        for bit in 0..32 {
+            light[bit] += if low & 1 << bit == 0 { 0 } else { weight };
+            light[bit + 32] += if high & 1 << bit == 0 { 0 } else { weight };
+        }
+    }
+    for (sum, light) in sums.iter_mut().zip(light) {
+        *sum += i64::from(light);
     }
 }
 
@@ -123,10 +155,11 @@ mod tests {
     use crate::simhash::Votes;
 
     proptest! {
-        /// Also past where bytes would overflow.
+        /// Also past where bytes would overflow, and 32 bits.
         #[test]
         fn it_counts_what_one_addition_a_bit_does(
             ones in proptest::collection::vec(any::<u128>(), 0..600),
+            light in proptest::collection::vec((any::<u128>(), 0..LIGHT as u32), 0..300),
             heavy in proptest::collection::vec((any::<u128>(), 1..1i64 << 40), 0..20),
             width in 1..=128u32,
         ) {
@@ -137,6 +170,11 @@ mod tests {
                 poll.add_ones(&ones);
                 for &hash in &ones {
                     votes.add(hash, FixedWeight(FixedWeight::ONE));
+                }
+                let (hashes, weights): (Vec<u128>, Vec<u32>) = light.iter().copied().unzip();
+                poll.add_light(&hashes, &weights);
+                for (hash, weight) in light.iter().copied() {
+                    votes.add(hash, FixedWeight(i64::from(weight)));
                 }
                 for &(hash, weight) in &heavy {
                     poll.add(hash, FixedWeight(weight));

@@ -8,7 +8,19 @@ use crate::feature::{DocumentFrequencies, FixedWeight, Weighting};
 pub(super) struct Weighing {
     poll: Option<Poll>,
     /// In how many documents each feature stands.
-    frequencies: Vec<u32>,
+    pub(super) frequencies: Vec<u32>,
+    /// What each feature would weigh if it occurred once.
+    single: Vec<u32>,
+}
+
+/// The counted features of a document.
+#[derive(Clone, Copy)]
+pub(super) struct Counted<'a, H> {
+    pub(super) n_tokens: u32,
+    /// The distinct hashes.
+    pub(super) hashes: &'a [H],
+    /// Those that occur more than once.
+    pub(super) repeats: &'a [Repeat],
 }
 
 impl Weighing {
@@ -17,46 +29,67 @@ impl Weighing {
         &mut self,
         recipe: &Recipe,
         table: Option<&DocumentFrequencies>,
-        n_tokens: u32,
-        hashes: &[H],
-        repeats: &[Repeat],
+        counted: Counted<'_, H>,
     ) -> Sketch {
+        let Some(table) = table else {
+            return self
+                .close(recipe, counted, |counted, _, poll| vote(counted, recipe.weights, poll));
+        };
+        self.frequencies.clear();
+        let keys = counted.hashes.iter().map(|hash| hash.to_wide() as u64);
+        table.of_all(keys, &mut self.frequencies);
+        self.sketch_found(recipe, table, counted)
+    }
+
+    /// The same with document frequencies found before: they stand in `frequencies`.
+    pub(super) fn sketch_found<H: Bits>(
+        &mut self,
+        recipe: &Recipe,
+        table: &DocumentFrequencies,
+        counted: Counted<'_, H>,
+    ) -> Sketch {
+        self.single.clear();
+        let single = self.frequencies.iter().map(|&df| table.weight(df, 1).0 as u32);
+        self.single.extend(single);
+        self.close(recipe, counted, |counted, weighing, poll| {
+            vote_tf_idf(counted, weighing, table, poll)
+        })
+    }
+
+    /// Has a vote and tells its outcome; `vote` returns the heaviest weight.
+    fn close<H: Bits>(
+        &mut self,
+        recipe: &Recipe,
+        counted: Counted<'_, H>,
+        vote: impl FnOnce(Counted<'_, H>, &Self, &mut Poll) -> FixedWeight,
+    ) -> Sketch {
+        let Counted { n_tokens, hashes, .. } = counted;
         if hashes.is_empty() {
             return Sketch { n_tokens, ..Sketch::carried(None) };
         }
-        let Self { poll, frequencies } = self;
-        let poll = match poll {
+        let mut poll = match self.poll.take() {
             Some(poll) if poll.width() == recipe.bits => poll,
-            other => other.insert(Poll::new(recipe.bits)),
+            _ => Poll::new(recipe.bits),
         };
         poll.clear();
-        let heaviest = match table {
-            None => vote(hashes, repeats, recipe.weights, poll),
-            Some(table) => {
-                frequencies.clear();
-                table.of_all(hashes.iter().map(|hash| hash.to_wide() as u64), frequencies);
-                vote_tf_idf(hashes, repeats, frequencies, table, poll)
-            }
-        };
+        let heaviest = vote(counted, self, &mut poll);
         let (fingerprint, n_ties) = poll.close(recipe.tie);
+        let dominated = hashes.len() > 1 && heaviest.0 > poll.total() - heaviest.0;
+        self.poll = Some(poll);
         Sketch {
             fingerprint: Some(fingerprint),
             n_tokens,
             n_features: hashes.len() as u32,
             n_ties: n_ties as u8,
-            dominated: hashes.len() > 1 && heaviest.0 > poll.total() - heaviest.0,
+            dominated,
             unreadable: false,
         }
     }
 }
 
 /// Votes by counts alone, of which 1 is nearly every one; returns the heaviest weight.
-fn vote<H: Bits>(
-    hashes: &[H],
-    repeats: &[Repeat],
-    weights: Weighting,
-    poll: &mut Poll,
-) -> FixedWeight {
+fn vote<H: Bits>(counted: Counted<'_, H>, weights: Weighting, poll: &mut Poll) -> FixedWeight {
+    let Counted { hashes, repeats, .. } = counted;
     // Under every weighting a feature that occurs once weighs 1.
     poll.add_ones(hashes);
     let mut heaviest = FixedWeight(FixedWeight::ONE);
@@ -70,23 +103,21 @@ fn vote<H: Bits>(
 
 /// Votes by counts and document frequencies; returns the heaviest weight.
 fn vote_tf_idf<H: Bits>(
-    hashes: &[H],
-    mut repeats: &[Repeat],
-    frequencies: &[u32],
+    counted: Counted<'_, H>,
+    weighing: &Weighing,
     table: &DocumentFrequencies,
     poll: &mut Poll,
 ) -> FixedWeight {
-    let mut heaviest = FixedWeight::default();
-    for (number, (&hash, &df)) in hashes.iter().zip(frequencies).enumerate() {
-        let count = match repeats {
-            [repeat, rest @ ..] if repeat.number as usize == number => {
-                repeats = rest;
-                repeat.count
-            }
-            _ => 1,
-        };
-        let weight = table.weight(df, count);
-        poll.add(hash, weight);
+    let Weighing { frequencies, single, .. } = weighing;
+    let Counted { hashes, repeats, .. } = counted;
+    // As if each occurred once; then what the others weigh more.
+    poll.add_light(hashes, single);
+    let heaviest = single.iter().max().map_or(0, |weight| i64::from(*weight));
+    let mut heaviest = FixedWeight(heaviest);
+    for repeat in repeats {
+        let number = repeat.number as usize;
+        let weight = table.weight(frequencies[number], repeat.count);
+        poll.add(hashes[number], FixedWeight(weight.0 - i64::from(single[number])));
         heaviest = heaviest.max(weight);
     }
     heaviest

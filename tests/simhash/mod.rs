@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use simscope::{
-    feature::{FixedWeight, FrequencyCounter, Shingling, Weighting},
+    feature::{FixedWeight, FrequencyCounter, Parted, Shingling, Weighting},
     simhash::{
-        Features, Fingerprint, Fingerprinter, HashFunction, Recipe, Scratch, StopWordChoice,
-        TieRule, Votes, fingerprint::mask,
+        Features, Fingerprint, Fingerprinter, HashFunction, Portion, Recipe, Scratch,
+        StopWordChoice, TieRule, Votes, fingerprint::mask,
     },
     text::{Case, NormalForm, StopWords},
 };
@@ -135,19 +135,38 @@ proptest! {
         let other = Recipe { bits: other_bits, ..recipe.clone() };
         let other = Fingerprinter::new(&other, StopWords::none(), None).unwrap();
         let mut scratch = Scratch::default();
-        let mut counter = FrequencyCounter::new();
         let kept: Vec<Features> = texts
             .iter()
             .map(|text| first.features_unless(text, &mut scratch, &|| false).unwrap())
             .collect();
-        for features in &kept {
-            counter.add(&[&features.keys()]);
+        let portions: Vec<Portion> = texts
+            .chunks(3)
+            .map(|texts| {
+                let texts = texts.iter().map(String::as_str);
+                first.portion_unless(texts, &mut scratch, &|| false).unwrap()
+            })
+            .collect();
+        // The first are counted as if they were not kept.
+        let keys: Vec<&Parted> = portions.iter().map(Portion::keys).collect();
+        let (early, late) = keys.split_at(keys.len() / 2);
+        let mut counter = FrequencyCounter::new();
+        counter.count(early, &|| false);
+        let frequencies = counter.finish(late, &|| false);
+        for key in kept.iter().flat_map(|features| features.keys().into_owned()) {
+            let holds = |features: &&Features| features.keys().contains(&key);
+            prop_assert_eq!(frequencies.of(key) as usize, kept.iter().filter(holds).count());
         }
-        let second = first.with_frequencies(Arc::new(counter.finish()));
-        for (text, features) in texts.iter().zip(&kept) {
+        let second = first.with_frequencies(Arc::new(frequencies));
+        let mut weighed = Vec::new();
+        for portion in &portions {
+            weighed.extend(second.sketch_portion(portion, &mut scratch));
+        }
+        prop_assert_eq!(weighed.len(), texts.len());
+        for ((text, features), weighed) in texts.iter().zip(&kept).zip(weighed) {
             other.sketch(text, &mut scratch);
             let sketch = second.sketch(text, &mut scratch);
             prop_assert_eq!(second.sketch_features(features, &mut scratch), sketch);
+            prop_assert_eq!(weighed, sketch);
             let ballot = second.ballot(text);
             prop_assert_eq!(ballot.fingerprint(&recipe), sketch.fingerprint);
             prop_assert_eq!(ballot.voters.len(), sketch.n_features as usize);

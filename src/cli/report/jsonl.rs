@@ -9,6 +9,8 @@ use crate::number::rounded;
 #[derive(Debug, Default)]
 pub(super) struct Jsonl {
     columns: &'static [&'static str],
+    /// The row under way: handed on whole, since every piece handed on costs as much as a row.
+    row: Vec<u8>,
 }
 
 impl Rows for Jsonl {
@@ -18,20 +20,23 @@ impl Rows for Jsonl {
     }
 
     fn row(&mut self, cells: &[Cell<'_>], out: &mut dyn Write) -> io::Result<()> {
+        let row = &mut self.row;
+        row.clear();
         for (at, (column, cell)) in self.columns.iter().zip(cells).enumerate() {
             let before = if at == 0 { "{" } else { "," };
-            write!(out, "{before}\"{column}\":")?;
+            write!(row, "{before}\"{column}\":")?;
             match *cell {
-                Cell::Text(text) => serde_json::to_writer(&mut *out, text)?,
-                Cell::Words(words) => serde_json::to_writer(&mut *out, words)?,
-                Cell::Number(number) => write!(out, "{number}")?,
-                Cell::Decimal(number) => out.write_all(rounded(number).as_bytes())?,
-                Cell::Fixed(number, places) => write!(out, "{number:.places$}")?,
-                Cell::Flag(flag) => write!(out, "{flag}")?,
-                Cell::Missing => out.write_all(b"null")?,
+                Cell::Text(text) => serde_json::to_writer(&mut *row, text)?,
+                Cell::Words(words) => serde_json::to_writer(&mut *row, words)?,
+                Cell::Number(number) => write!(row, "{number}")?,
+                Cell::Decimal(number) => row.extend_from_slice(rounded(number).as_bytes()),
+                Cell::Fixed(number, places) => write!(row, "{number:.places$}")?,
+                Cell::Flag(flag) => write!(row, "{flag}")?,
+                Cell::Missing => row.extend_from_slice(b"null"),
             }
         }
-        out.write_all(b"}\n")
+        row.extend_from_slice(b"}\n");
+        out.write_all(row)
     }
 
     fn end(&mut self, _out: &mut dyn Write) -> io::Result<()> {

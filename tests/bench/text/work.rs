@@ -7,14 +7,14 @@ use gaoya::{
     text::whitespace_split,
 };
 use simscope::{
-    feature::FrequencyCounter,
-    simhash::{Features, Fingerprint, Fingerprinter, Scratch},
+    feature::{FrequencyCounter, Parted},
+    simhash::{Fingerprint, Fingerprinter, Portion, Scratch},
     text::StopWords,
 };
 use unicode_segmentation::UnicodeSegmentation;
 
-/// Documents counted at a time, as the commands do.
-const BATCH: usize = 1024;
+/// Bytes of text whose features are counted and weighed together, as the commands do.
+const PORTION_BYTES: usize = 256 << 10;
 
 /// Only the words of UAX #29, counted: what any exact tokenizer must find.
 pub(crate) fn unicode_words(texts: &[String]) -> u64 {
@@ -45,29 +45,34 @@ pub(crate) fn tf(texts: &[String]) -> u64 {
 
 /// Counts in how many documents each feature stands, then weighs.
 pub(crate) fn tf_idf(texts: &[String]) -> u64 {
-    let (fingerprinter, features) = counted(texts);
+    let (fingerprinter, portions) = counted(texts);
     let mut scratch = Scratch::default();
-    features.iter().fold(0, |all, features| {
-        all ^ low_bits(fingerprinter.sketch_features(features, &mut scratch).fingerprint)
+    portions.iter().fold(0, |all, portion| {
+        let sketches = fingerprinter.sketch_portion(portion, &mut scratch);
+        sketches.fold(all, |all, sketch| all ^ low_bits(sketch.fingerprint))
     })
 }
 
-fn counted(texts: &[String]) -> (Fingerprinter, Vec<Features>) {
+fn counted(texts: &[String]) -> (Fingerprinter, Vec<Portion>) {
     let fingerprinter = fingerprinter("words:3 tf-idf");
-    let mut counter = FrequencyCounter::new();
     let mut scratch = Scratch::default();
-    let mut features = Vec::new();
-    for batch in texts.chunks(BATCH) {
-        let first = features.len();
-        features.extend(
-            batch
-                .iter()
-                .filter_map(|text| fingerprinter.features_unless(text, &mut scratch, &|| false)),
-        );
-        let keys: Vec<_> = features[first..].iter().map(Features::keys).collect();
-        counter.add(&keys.iter().map(AsRef::as_ref).collect::<Vec<&[u64]>>());
+    let mut portions = Vec::new();
+    let mut rest = texts;
+    while !rest.is_empty() {
+        let mut bytes = 0;
+        let n = rest.iter().take_while(|text| {
+            let goes_on = bytes < PORTION_BYTES;
+            bytes += text.len();
+            goes_on
+        });
+        let texts;
+        (texts, rest) = rest.split_at(n.count());
+        let texts = texts.iter().map(String::as_str);
+        portions.extend(fingerprinter.portion_unless(texts, &mut scratch, &|| false));
     }
-    (fingerprinter.with_frequencies(Arc::new(counter.finish())), features)
+    let keys: Vec<&Parted> = portions.iter().map(Portion::keys).collect();
+    let frequencies = FrequencyCounter::new().finish(&keys, &|| false);
+    (fingerprinter.with_frequencies(Arc::new(frequencies)), portions)
 }
 
 fn fingerprinter(recipe: &str) -> Fingerprinter {
@@ -91,11 +96,15 @@ pub(crate) fn check(texts: &[String]) {
     let rival = SimHash::<SimSipHasher64, u64, 64>::new(SimSipHasher64::new(5, 6));
     let words: Vec<&str> = whitespace_split("The cat sat on the mat").collect();
     assert_eq!(rival.create_signature(words.windows(3)), 0x26e8_84b2_10d2_cc00);
-    let (weighing, features) = counted(texts);
+    let (weighing, portions) = counted(texts);
     let mut scratch = Scratch::default();
-    for (text, features) in texts.iter().zip(&features) {
-        let sketch = weighing.sketch_features(features, &mut scratch);
-        assert_eq!(sketch, weighing.sketch(text, &mut scratch), "{text}");
+    let mut sketches = Vec::new();
+    for portion in &portions {
+        sketches.extend(weighing.sketch_portion(portion, &mut scratch));
+    }
+    assert_eq!(sketches.len(), texts.len());
+    for (text, sketch) in texts.iter().zip(&sketches) {
+        assert_eq!(*sketch, weighing.sketch(text, &mut scratch), "{text}");
     }
     for fingerprinter in [fingerprinter("words:3 tf"), weighing] {
         let mut scratch = Scratch::default();

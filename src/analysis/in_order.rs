@@ -1,0 +1,116 @@
+//! Work on items as they come, on all cores, its results taken in their order.
+//!
+//! Some items are under way at a time, so that a core that finds nothing more to do in one goes on with
+//! the next, and all do while results are taken.
+
+use std::collections::VecDeque;
+
+use crossbeam_channel::{Receiver, bounded, never, select};
+use rayon::in_place_scope;
+
+/// Does `work` on every item, at most `at_once` items at a time, and hands each result to `take` as soon as
+/// it and all before it are there. Returns when the items have ended and all is taken.
+///
+/// # Panics
+/// If `work` or `take` does.
+pub(super) fn in_order<T: Send, R: Send>(
+    items: &Receiver<T>,
+    at_once: usize,
+    work: impl Fn(T) -> R + Sync,
+    mut take: impl FnMut(R),
+) {
+    // A core that waited for the others here could not help them, and may be the only one.
+    if rayon::current_thread_index().is_some() {
+        return items.iter().for_each(|item| take(work(item)));
+    }
+    let work = &work;
+    in_place_scope(|scope| {
+        let (nothing, no_result) = (never(), never());
+        let mut has_ended = false;
+        let mut under_way: VecDeque<Receiver<R>> = VecDeque::new();
+        while !has_ended || !under_way.is_empty() {
+            let is_full = has_ended || under_way.len() >= at_once;
+            let next = if is_full { &nothing } else { items };
+            let first = under_way.front().unwrap_or(&no_result);
+            select! {
+                recv(first) -> result => match result {
+                    Ok(result) => {
+                        under_way.pop_front();
+                        take(result);
+                    }
+                    // It panicked, and so will this scope.
+                    Err(_) => return,
+                },
+                recv(next) -> item => match item {
+                    Ok(item) => {
+                        let (sender, receiver) = bounded(1);
+                        under_way.push_back(receiver);
+                        // Nobody waits for it after a panic.
+                        scope.spawn(move |_| drop(sender.send(work(item))));
+                    }
+                    Err(_) => has_ended = true,
+                },
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        panic::{AssertUnwindSafe, catch_unwind},
+        sync::atomic::{AtomicUsize, Ordering},
+        thread,
+        time::Duration,
+    };
+
+    use crossbeam_channel::unbounded;
+
+    use super::*;
+
+    fn items(n: u64) -> Receiver<u64> {
+        let (sender, items) = unbounded();
+        (0..n).for_each(|item| sender.send(item).unwrap());
+        items
+    }
+
+    #[test]
+    fn results_come_in_order_and_few_are_under_way() {
+        let under_way = AtomicUsize::new(0);
+        let work = |item: u64| {
+            assert!(under_way.fetch_add(1, Ordering::Relaxed) < 3);
+            // Those that come later are done sooner.
+            thread::sleep(Duration::from_millis(5 - item % 5));
+            under_way.fetch_sub(1, Ordering::Relaxed);
+            item
+        };
+        let mut taken = Vec::new();
+        in_order(&items(20), 3, work, |item| taken.push(item));
+        assert!(taken.into_iter().eq(0..20));
+    }
+
+    #[test]
+    fn a_result_is_taken_though_the_next_item_is_long_in_coming() {
+        let (sender, items) = bounded(0);
+        let (taken, seen) = unbounded();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                in_order(&{ items }, 4, |item: u32| item, |item| taken.send(item).unwrap())
+            });
+            sender.send(1).unwrap();
+            assert_eq!(seen.recv_timeout(Duration::from_secs(60)), Ok(1));
+            drop(sender);
+        });
+    }
+
+    #[test]
+    fn a_pool_may_do_it_and_a_panic_passes_through() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let mut n = 0;
+        pool.install(|| in_order(&items(9), 2, |item| item, |_| n += 1));
+        assert_eq!(n, 9);
+        let work = |item| assert_ne!(item, 5, "planted");
+        let outcome = catch_unwind(AssertUnwindSafe(|| in_order(&items(9), 2, work, drop)));
+        assert!(outcome.is_err());
+    }
+}
