@@ -1,4 +1,4 @@
-//! A batch of documents at a time: fingerprinting it, counting it, reading it again.
+//! A batch of documents at a time: fingerprinting it, reading it again.
 //!
 //! Batches are bounded in bytes as well as in documents, so that memory holds a few megabytes of text
 //! whatever the documents' size; a stop is noticed between any two documents and within a long one.

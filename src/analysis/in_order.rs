@@ -98,7 +98,7 @@ mod tests {
                 in_order(&{ items }, 4, |item: u32| item, |item| taken.send(item).unwrap())
             });
             sender.send(1).unwrap();
-            assert_eq!(seen.recv_timeout(Duration::from_secs(60)), Ok(1));
+            assert_eq!(seen.recv_timeout(Duration::from_mins(1)), Ok(1));
             drop(sender);
         });
     }

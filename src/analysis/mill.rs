@@ -1,6 +1,6 @@
 //! Running an analysis: read, fingerprint, collapse, then sort tables or find pairs.
 //!
-//! One thread reads while the others fingerprint what was read before. Under tf-idf the corpus goes
+//! One thread reads while the others fingerprint what was read before, some batches at a time. Under tf-idf the corpus goes
 //! through twice: once to count in how many documents each feature stands, once to weigh. Progress and
 //! cancellation go through a [`Job`]; snapshots go to `publish`, the first with the first batch.
 
@@ -29,7 +29,8 @@ use crate::{
 /// Snapshots come no faster than this.
 const PUBLISH_EVERY: Duration = Duration::from_millis(60);
 
-/// Batches under way: one more than is worked on, and one whose rows are written meanwhile.
+/// Batches under way: cores that find no more to do in one go on with the next, and all do while a snapshot
+/// is taken.
 const BATCHES_AT_ONCE: usize = 3;
 /// Portions under way on each core in the second pass.
 const KEPT_AT_ONCE: usize = 4;
@@ -201,8 +202,10 @@ impl Mill<'_> {
         let fingerprinter = self.analysis.fingerprinter.clone();
         let weigh = |kept: Kept| kept.sketch(&fingerprinter, &mut Scratch::default(), job);
         let (sender, receiver) = unbounded();
-        // The receiver is there.
-        kept.into_iter().for_each(|kept| drop(sender.send(kept)));
+        for kept in kept {
+            // The receiver is there.
+            let _ = sender.send(kept);
+        }
         drop(sender);
         in_order(&receiver, KEPT_AT_ONCE * current_num_threads(), weigh, |made| {
             if job.progress.is_cancelled() {

@@ -125,7 +125,9 @@ impl FrequencyCounter {
             };
             let counts: Vec<u16> = keys.iter().zip(&places).map(of).collect();
             let mut rest = &*counts;
-            portions.iter().for_each(|portion| portion.find(number, &mut rest));
+            for portion in portions {
+                portion.find(number, &mut rest);
+            }
         });
         let n_documents = self.n_documents;
         let known = (0..KNOWN).map(|df| {
@@ -246,10 +248,12 @@ mod tests {
         let documents = (0..3000u64).map(|number| {
             let crowded = number.wrapping_mul(1 << 40);
             let mut keys = vec![number % 7, number, u64::MAX - number, crowded, 1 << 63];
-            keys.push(number % 9 << 32);
+            keys.push((number % 9) << 32);
             keys.sort_unstable();
             keys.dedup();
-            keys.iter().for_each(|key| *expected.entry(*key).or_default() += 1);
+            for key in &keys {
+                *expected.entry(*key).or_default() += 1;
+            }
             keys
         });
         let documents: Vec<Vec<u64>> = documents.collect();

@@ -35,6 +35,7 @@ struct Row([u64; ROW]);
 impl Row {
     /// The first slot that is free or the key's; [`ROW`] where there is none.
     #[inline]
+    #[expect(clippy::needless_bitwise_bool, reason = "a branch would be guessed wrong")]
     fn find(&self, shifted: u64) -> usize {
         let mut found = ROW;
         for at in (0..ROW).rev() {
@@ -122,7 +123,7 @@ impl Shard {
     /// The row where a search begins.
     #[inline]
     fn home(&self, shifted: u64) -> usize {
-        (u128::from(shifted) * self.rows.len() as u128 >> u64::BITS) as usize
+        ((u128::from(shifted) * self.rows.len() as u128) >> u64::BITS) as usize
     }
 
     /// Has the rows where the searches for these keys begin brought from memory, without waiting for one

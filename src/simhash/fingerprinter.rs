@@ -3,7 +3,8 @@
 //! Costs one pass over the text, then a hash, a look into a small table and a vote a shingle. The same
 //! work with every name kept, for explanations, is [`Fingerprinter::ballot`]; a test holds the two
 //! together. Where all documents must be seen before one can be weighed, [`Features`] keeps what the
-//! first pass found, so that the second need not start from the text.
+//! first pass found, a [`Portion`](super::Portion) that of many documents, so that the second need not
+//! start from the text.
 
 use std::sync::Arc;
 

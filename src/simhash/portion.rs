@@ -33,9 +33,9 @@ pub struct Occurring {
 /// How much of each there is of one document.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extent {
-    pub(super) n_tokens: u32,
-    pub(super) n_features: u32,
-    pub(super) n_repeats: u32,
+    tokens: u32,
+    features: u32,
+    repeats: u32,
 }
 
 /// A portion in the making; its buffers serve again.
@@ -57,8 +57,8 @@ impl Gathered {
 
     pub(super) fn end_document(&mut self, n_tokens: u32, n_features: usize, repeats: &[Repeat]) {
         self.repeats.extend_from_slice(repeats);
-        let (n_features, n_repeats) = (n_features as u32, repeats.len() as u32);
-        self.documents.push(Extent { n_tokens, n_features, n_repeats });
+        let (features, repeats) = (n_features as u32, repeats.len() as u32);
+        self.documents.push(Extent { tokens: n_tokens, features, repeats });
     }
 
     pub(super) fn portion(&self) -> Portion {
@@ -96,12 +96,12 @@ impl Portion {
         let mut repeats = &*self.repeats;
         let (mut keys, mut frequencies) = (Vec::new(), Vec::new());
         self.documents.iter().map(move |document| {
-            read.take(document.n_features as usize, table, &mut keys, &mut frequencies);
+            read.take(document.features as usize, table, &mut keys, &mut frequencies);
             let once = keys.iter().zip(&frequencies);
             let once = once.map(|(&key, &n_documents)| Occurring { key, count: 1, n_documents });
             let mut features: Vec<Occurring> = once.collect();
             let own;
-            (own, repeats) = repeats.split_at(document.n_repeats as usize);
+            (own, repeats) = repeats.split_at(document.repeats as usize);
             for repeat in own {
                 features[repeat.number as usize].count = repeat.count;
             }
@@ -161,11 +161,10 @@ impl Fingerprinter {
         let (mut high, mut repeats) = (&*portion.high, &*portion.repeats);
         let (mut narrow, mut wide) = (Vec::new(), Vec::new());
         portion.documents.iter().map(move |document| {
-            let Extent { n_tokens, n_features, n_repeats } = *document;
-            let n_features = n_features as usize;
+            let (n_tokens, n_features) = (document.tokens, document.features as usize);
             read.take(n_features, table, &mut narrow, &mut weighing.frequencies);
             let own;
-            (own, repeats) = repeats.split_at(n_repeats as usize);
+            (own, repeats) = repeats.split_at(document.repeats as usize);
             if self.hash.is_wide() {
                 let own_high;
                 (own_high, high) = high.split_at(n_features);
