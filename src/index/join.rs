@@ -65,14 +65,16 @@ fn visit_part<B: Bits>(
     counts: bool,
     take: Take<'_>,
 ) -> Result<(), Stop> {
-    // Memory that is used again for each hole of a kind.
+    // Memory that is used again for the next hole if it is of the same kind.
     let (mut folds, mut buckets) = (Folds::new(), Buckets::new());
     for (number, hole) in holes.holes().iter().enumerate() {
         let join = Join { values, holes, number, width, progress, counts, take };
         if folds::serve(*hole, holes.k()) {
+            buckets = Buckets::new();
             folds.group(values, hole.block, progress)?;
             join.by_folds(&folds)?;
         } else {
+            folds = Folds::new();
             buckets.group(values, hole.block, progress)?;
             join.by_buckets(&buckets, &around(hole.block.width, hole.reach))?;
         }

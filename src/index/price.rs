@@ -32,17 +32,21 @@ const FOLD_ROW: f64 = 6.0;
 const KEY: f64 = 4.0;
 /// To find one of the buckets around another.
 const LOOK: f64 = 15.0;
+/// The same where there are more than [`NEAR`] values.
+const FAR_LOOK: f64 = 35.0;
 /// To gather a value from one.
 const GATHER: f64 = 0.7;
 /// To compare two values that meet.
 const COMPARE: f64 = 0.12;
 /// To compare their folds.
-const FOLD_COMPARE: f64 = 0.07;
+const FOLD_COMPARE: f64 = 0.045;
 /// To find a pair that is near, once, and pass it on.
 const HIT: f64 = 10.0;
 /// To begin with a block at all.
 const BEGIN: f64 = 20_000.0;
 
+/// Values whose buckets the caches hold, or nearly.
+const NEAR: f64 = 4e6;
 /// How much more than predicted a sample may cost before other ways are measured too.
 pub(super) const AS_PREDICTED: f64 = 1.5;
 /// How many times less than comparing everything another way must cost in a crowd.
@@ -142,8 +146,9 @@ fn cost(n: usize, hole: Hole, k: u32, comparisons: f64) -> Cost {
     let (n, keys) = (n as f64, keys(hole.block));
     let filled = keys * (1.0 - (-n / keys).exp());
     let looks = filled * (keys_within(hole) - 1.0) / 2.0;
+    let look = if n > NEAR { FAR_LOOK } else { LOOK };
     let nanoseconds =
-        BEGIN + n * row + keys * KEY + looks * (LOOK + n / keys * GATHER) + comparisons * compare;
+        BEGIN + n * row + keys * KEY + looks * (look + n / keys * GATHER) + comparisons * compare;
     Cost { nanoseconds, comparisons }
 }
 
