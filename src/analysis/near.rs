@@ -9,8 +9,8 @@
 //! ```
 //!
 //! Searched once, a step of k reads its row of totals and searches nothing. Building costs one pass over
-//! the pairs; memory is 12 bytes a pair and up to 32 more for links and counts, and 8 bytes
-//! an entry meanwhile.
+//! the pairs; memory is 12 bytes a pair and up to 36 more for links and counts, a bit and a half an
+//! entry, and 8 bytes an entry meanwhile.
 
 use super::counts::Counts;
 use crate::{

@@ -1,9 +1,9 @@
 //! Whole fingerprints grouped by the bits of one block: buckets that can be looked up by their key.
 //!
 //! What is needed where a block has a reach, and buckets around one are visited, or where a query
-//! comes later. Two steps: [`Runs`] by the leading bits, then each part by the bits left. Columns of
-//! the word and 4 bytes a row, as much again and 2 bytes less while grouping, 4 bytes a bucket; the
-//! memory is used again for the next block.
+//! comes later. Two steps: [`Runs`] by the leading bits, then each part by the bits left. Two words and
+//! 6 bytes a row, of which the columns that are kept are a word and 4; 4 bytes a bucket. The memory is
+//! used again for the next block.
 
 use std::ops::Range;
 

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use super::{
     block::{Block, Cut},
     buckets::Buckets,
-    kernel::{self, Runs},
+    kernel::{self, Keyed},
     naive,
     pigeonhole::{Hole, Pigeonholes, around},
     query::Match,
@@ -117,7 +117,7 @@ impl<B: Bits> MultiIndex<B> {
         for (number, (hole, table)) in holes.holes().iter().zip(&self.tables).enumerate() {
             let Block { low, width } = hole.block;
             let key = value.shifted(low) & ((1 << width) - 1);
-            let runs = Runs { words: &table.words, starts: &table.starts };
+            let runs = Keyed { words: &table.words, starts: &table.starts };
             hits.clear();
             kernel::probe(word, runs, key, &table.masks[..n_masks(*hole)], k, &mut hits);
             for &row in &hits {

@@ -28,7 +28,7 @@ impl Marks {
     /// Puts a number in; any number of times.
     ///
     /// # Panics
-    /// If it is not below the end.
+    /// If it is not below the end, rounded up to a whole word.
     #[inline]
     pub fn insert(&mut self, number: u32) {
         self.0[number as usize / 64] |= 1 << (number % 64);

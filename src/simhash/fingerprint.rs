@@ -32,8 +32,8 @@ pub trait Bits: Copy + Ord + Eq + std::hash::Hash + fmt::Debug + Send + Sync + '
     fn or(self, other: Self) -> Self;
     /// The 32 bits from bit `low` on.
     fn shifted(self, low: u32) -> u32;
-    /// The exclusive or of all its pieces of 32 bits: those of two words differ in no more bits than the
-    /// words.
+    /// The exclusive or of its pieces of 32 bits, each turned, so that halves that repeat do not cancel:
+    /// the folds of two words differ in no more bits than the words.
     fn folded(self) -> u32;
     /// The word without the `width` bits from bit `low` on: those above move down.
     #[must_use]
@@ -84,7 +84,8 @@ macro_rules! impl_bits {
 
             #[inline]
             fn folded(self) -> u32 {
-                (0..Self::CAPACITY).step_by(32).fold(0, |fold, low| fold ^ self.shifted(low))
+                let pieces = (0..Self::CAPACITY).step_by(32).map(|low| self.shifted(low));
+                (0..).zip(pieces).fold(0, |fold, (at, piece)| fold ^ piece.rotate_left(13 * at))
             }
 
             #[inline]

@@ -53,8 +53,7 @@ pub(super) fn stop_all(app: &mut App) -> Option<Kind> {
     stopped.first().copied()
 }
 
-/// Stops what is asked about fingerprints that are no longer shown, and drops what was found among them:
-/// with it go their sorted tables.
+/// Stops what is asked about fingerprints that are no longer shown, and drops what was found among them.
 pub(super) fn leave_shelf(app: &mut App) {
     for kind in OF_THE_SHELF {
         if let Some(progress) = progress_of(app, kind) {

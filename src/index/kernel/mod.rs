@@ -113,13 +113,13 @@ pub(super) mod effort {
 
 /// Words in runs, one run a key.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Runs<'a> {
+pub(super) struct Keyed<'a> {
     pub(super) words: &'a [u64],
     /// Where the run of each key begins, and behind them all the number of words.
     pub(super) starts: &'a [u32],
 }
 
-impl Runs<'_> {
+impl Keyed<'_> {
     /// The positions of a key's words.
     #[inline]
     fn run(&self, key: u32) -> std::ops::Range<usize> {
@@ -132,7 +132,7 @@ impl Runs<'_> {
 #[inline]
 pub(super) fn probe(
     value: u64,
-    runs: Runs<'_>,
+    runs: Keyed<'_>,
     key: u32,
     masks: &[u32],
     k: u32,
@@ -252,7 +252,7 @@ mod tests {
             let ends = starts.into_iter().map(|start| start.min(words.len()));
             let starts: Vec<u32> = ends.chain([words.len()]).map(|start| start as u32).collect();
             let value = words.first().map_or(value, |word| word ^ (value & 0xff));
-            let runs = Runs { words: &words, starts: &starts };
+            let runs = Keyed { words: &words, starts: &starts };
             let (mut found, mut expected) = (vec![7], vec![7]);
             probe(value, runs, key, &masks, k, &mut found);
             plain::probe(value, runs, key, &masks, k, &mut expected);

@@ -1,6 +1,6 @@
 //! The loops as anyone would write them: the portable way, and what the others are tested against.
 
-use super::{Counts, Hit, Runs};
+use super::{Counts, Hit, Keyed};
 use crate::index::leaf::near;
 
 /// See [`super::tile`].
@@ -45,7 +45,7 @@ pub(super) fn fold_triangle(folds: &[u32], k: u32, hits: &mut Vec<Hit>) {
 #[inline]
 pub(super) fn probe(
     value: u64,
-    runs: Runs<'_>,
+    runs: Keyed<'_>,
     key: u32,
     masks: &[u32],
     k: u32,

@@ -1,9 +1,13 @@
 //! The loops in vectors: eight words with a population count for each lane, or AVX2.
 //!
-//! The only `unsafe` code of the crate, of two kinds: calls of functions compiled for instructions
-//! that [`Level::detect`] has seen the processor have, and loads of a vector from eight words that a
-//! slice or array is known to hold. [`super::plain`] does the same without either.
-#![expect(unsafe_code, reason = "vector loads, and calls behind a check of the processor")]
+//! The only `unsafe` code of the crate, of three kinds: calls of functions compiled for instructions
+//! that [`Level::detect`] has seen the processor have; loads and a store of a vector, where a slice or
+//! array is known to hold its eight words or sixteen folds; and the request to fetch what a reference
+//! points to. [`super::plain`] does the same without any.
+#![expect(
+    unsafe_code,
+    reason = "loads, a store and a fetch, and calls behind a check of the processor"
+)]
 
 use std::arch::x86_64::{
     __m512i, _MM_HINT_T0, _mm_prefetch, _mm512_alignr_epi64, _mm512_cmple_epu64_mask,
@@ -11,7 +15,7 @@ use std::arch::x86_64::{
     _mm512_set1_epi64, _mm512_storeu_si512, _mm512_xor_si512,
 };
 
-use super::{Counts, FOLD_LANES, Hit, Runs, folds, places};
+use super::{Counts, FOLD_LANES, Hit, Keyed, folds, places};
 
 /// Words in a vector.
 const LANES: usize = 8;
@@ -95,7 +99,7 @@ impl Level {
     pub(super) fn probe(
         self,
         value: u64,
-        runs: Runs<'_>,
+        runs: Keyed<'_>,
         key: u32,
         masks: &[u32],
         k: u32,
@@ -151,7 +155,7 @@ fn fold_triangle_avx2(folds: &[u32], k: u32, hits: &mut Vec<Hit>) {
 }
 
 #[target_feature(enable = "avx2,popcnt")]
-fn probe_avx2(value: u64, runs: Runs<'_>, key: u32, masks: &[u32], k: u32, hits: &mut Vec<u32>) {
+fn probe_avx2(value: u64, runs: Keyed<'_>, key: u32, masks: &[u32], k: u32, hits: &mut Vec<u32>) {
     super::plain::probe(value, runs, key, masks, k, hits);
 }
 
@@ -390,7 +394,7 @@ const AHEAD: usize = 8;
 
 /// A run is a few vectors somewhere in memory, so what takes time is waiting for it.
 #[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
-fn probe(value: u64, runs: Runs<'_>, key: u32, masks: &[u32], k: u32, hits: &mut Vec<u32>) {
+fn probe(value: u64, runs: Keyed<'_>, key: u32, masks: &[u32], k: u32, hits: &mut Vec<u32>) {
     let limit = _mm512_set1_epi64(i64::from(k));
     let value = _mm512_set1_epi64(value as i64);
     let fetch_run = |mask: u32| {

@@ -11,6 +11,8 @@ use crate::{
 };
 
 const K: u32 = 3;
+/// A distance that folds do not serve.
+const BUCKETS_K: u32 = 6;
 const SIZES: [usize; 2] = [1_000_000, 10_000_000];
 
 /// Makes the tables.
@@ -23,7 +25,7 @@ pub(crate) fn run(asked: &Asked) {
                 threads.push(two_threads(asked, n, kind));
             }
             if asked.wants(&name("memory")) {
-                memories.push(working_memory(n, kind));
+                memories.extend([K, BUCKETS_K].map(|k| working_memory(n, kind, k)));
             }
             if n == SIZES[0] && asked.wants(&name("width")) {
                 widths.push(double_width(asked, n, kind));
@@ -59,14 +61,14 @@ fn two_threads(asked: &Asked, n: usize, kind: Kind) -> Row {
     }
 }
 
-fn working_memory(n: usize, kind: Kind) -> Row {
+fn working_memory(n: usize, kind: Kind, k: u32) -> Row {
     const ALLOWED: f64 = 24.0;
     let values = kind.values::<u64>(n);
     let pool = ours::pool(1);
-    let (pairs, peak) = memory::peak(|| pool.install(|| ours::all_pairs(&values, K)));
+    let (pairs, peak) = memory::peak(|| pool.install(|| ours::all_pairs(&values, k)));
     let bytes = (peak - pairs.len() * size_of::<Pair>()) as f64 / n as f64;
     Row {
-        work: format!("{}: {} pairs", work(n, kind), pairs.len()),
+        work: format!("{}, k = {k}, {}: {} pairs", size(n), kind.name(), pairs.len()),
         ours: format!("{bytes:.1} B each"),
         beside: format!("{ALLOWED:.0} B each"),
         ratio: Some(Spread::of(&[bytes / ALLOWED])),
