@@ -112,7 +112,9 @@ impl<B: Bits> Distinct<B> {
         let mut sizes = vec![1_u32; copied.len()];
         for entries in entry_of_copy.chunks(STRIDE) {
             progress.check()?;
-            entries.iter().for_each(|&entry| sizes[place(entry) as usize] += 1);
+            for &entry in entries {
+                sizes[place(entry) as usize] += 1;
+            }
         }
         // The first document of an entry comes before its copies.
         let ours = copied.iter().map(|entry| (firsts[entry as usize], place(entry)));

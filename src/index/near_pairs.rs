@@ -80,7 +80,7 @@ pub fn count_pairs<B: Bits>(
     Ok(counts.into_iter().map(AtomicU64::into_inner).collect())
 }
 
-/// Every pair of `values` within the plan's k, in order. Memory: 24 bytes a pair, in the end 12.
+/// Every pair of `values` within the plan's k, in order. Memory: 20 bytes a pair, in the end 12.
 ///
 /// # Errors
 /// As [`visit_pairs`].
