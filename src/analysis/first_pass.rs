@@ -2,7 +2,7 @@
 //!
 //! Weights of tf-idf need the whole corpus before the first document can be weighed. The features of the
 //! documents are kept meanwhile, 12 bytes a word for words:3, somewhat more than the text, and counted all at
-//! once at the end; past [`MOST_KEPT`] the documents are read and hashed again instead, and their features
+//! once at the end; past a [`Room`] the documents are read and hashed again instead, and their features
 //! counted as they come.
 
 use super::{
@@ -15,14 +15,26 @@ use crate::{
     simhash::{Fingerprinter, Portion},
 };
 
-/// Bytes of features kept: half a gigabyte, or some 44 million words.
-const MOST_KEPT: usize = 512 << 20;
-/// Bytes of features not kept that wait before they are counted.
-const MOST_WAITING: usize = 64 << 20;
+/// Bytes that features may take.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Room {
+    /// Of the first documents: no more are kept once they take so many.
+    pub(super) kept: usize,
+    /// Of the others: those that wait are counted once they take more.
+    pub(super) waiting: usize,
+}
+
+impl Default for Room {
+    /// Half a gigabyte is kept, or some 44 million words.
+    fn default() -> Self {
+        Self { kept: 512 << 20, waiting: 64 << 20 }
+    }
+}
 
 /// A first pass under way.
 #[derive(Default)]
 pub(super) struct FirstPass {
+    room: Room,
     counter: FrequencyCounter,
     /// The first documents, some at a time.
     kept: Vec<Kept>,
@@ -33,17 +45,22 @@ pub(super) struct FirstPass {
 }
 
 impl FirstPass {
+    /// One that keeps no more than this.
+    pub(super) fn within(room: Room) -> Self {
+        Self { room, ..Self::default() }
+    }
+
     /// Counts the next documents, which [`kept::cut`] has cut.
     pub(super) fn keep(&mut self, cut: Vec<Kept>, job: &Job) {
         // Once full it stays full, so that what is kept has no gap.
-        if self.kept_bytes <= MOST_KEPT {
+        if self.kept_bytes < self.room.kept {
             self.kept_bytes += cut.iter().map(Kept::bytes).sum::<usize>();
             self.kept.extend(cut);
             return;
         }
         self.waiting_bytes += cut.iter().map(Kept::bytes).sum::<usize>();
         self.waiting.extend(cut.into_iter().map(|kept| kept.portion));
-        if self.waiting_bytes > MOST_WAITING {
+        if self.waiting_bytes > self.room.waiting {
             self.count_waiting(job);
         }
     }

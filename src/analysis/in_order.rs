@@ -6,10 +6,11 @@
 use std::collections::VecDeque;
 
 use crossbeam_channel::{Receiver, bounded, never, select};
-use rayon::in_place_scope;
+use rayon::{Scope, in_place_scope};
 
 /// Does `work` on every item, at most `at_once` items at a time, and hands each result to `take` as soon as
-/// it and all before it are there. Returns when the items have ended and all is taken.
+/// it and all before it are there. Returns when the items have ended and all is taken. On a thread of a
+/// rayon pool it goes one item after the other.
 ///
 /// # Panics
 /// If `work` or `take` does.
@@ -23,36 +24,44 @@ pub(super) fn in_order<T: Send, R: Send>(
     if rayon::current_thread_index().is_some() {
         return items.iter().for_each(|item| take(work(item)));
     }
-    let work = &work;
-    in_place_scope(|scope| {
-        let (nothing, no_result) = (never(), never());
-        let mut has_ended = false;
-        let mut under_way: VecDeque<Receiver<R>> = VecDeque::new();
-        while !has_ended || !under_way.is_empty() {
-            let is_full = has_ended || under_way.len() >= at_once;
-            let next = if is_full { &nothing } else { items };
-            let first = under_way.front().unwrap_or(&no_result);
-            select! {
-                recv(first) -> result => match result {
-                    Ok(result) => {
-                        under_way.pop_front();
-                        take(result);
-                    }
-                    // It panicked, and so will this scope.
-                    Err(_) => return,
-                },
-                recv(next) -> item => match item {
-                    Ok(item) => {
-                        let (sender, receiver) = bounded(1);
-                        under_way.push_back(receiver);
-                        // Nobody waits for it after a panic.
-                        scope.spawn(move |_| drop(sender.send(work(item))));
-                    }
-                    Err(_) => has_ended = true,
-                },
-            }
+    in_place_scope(|scope| spread(scope, items, at_once, &work, take));
+}
+
+/// The same with the work spread over the threads of `scope`, which this one waits for.
+fn spread<'s, T: Send + 's, R: Send + 's>(
+    scope: &Scope<'s>,
+    items: &Receiver<T>,
+    at_once: usize,
+    work: &'s (impl Fn(T) -> R + Sync),
+    mut take: impl FnMut(R),
+) {
+    let (nothing, no_result) = (never(), never());
+    let mut has_ended = false;
+    let mut under_way: VecDeque<Receiver<R>> = VecDeque::new();
+    while !has_ended || !under_way.is_empty() {
+        let is_full = has_ended || under_way.len() >= at_once;
+        let next = if is_full { &nothing } else { items };
+        let first = under_way.front().unwrap_or(&no_result);
+        select! {
+            recv(first) -> result => match result {
+                Ok(result) => {
+                    under_way.pop_front();
+                    take(result);
+                }
+                // It panicked, and so will this scope.
+                Err(_) => return,
+            },
+            recv(next) -> item => match item {
+                Ok(item) => {
+                    let (sender, receiver) = bounded(1);
+                    under_way.push_back(receiver);
+                    // Nobody waits for it after a panic.
+                    scope.spawn(move |_| drop(sender.send(work(item))));
+                }
+                Err(_) => has_ended = true,
+            },
         }
-    });
+    }
 }
 
 #[cfg(test)]
@@ -87,6 +96,20 @@ mod tests {
         let mut taken = Vec::new();
         in_order(&items(20), 3, work, |item| taken.push(item));
         assert!(taken.into_iter().eq(0..20));
+    }
+
+    #[test]
+    fn two_threads_work_side_by_side() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        // Each of the two waits for the other.
+        let (sender, receiver) = bounded(0);
+        let work = |item: u64| match item {
+            0 => sender.send_timeout((), Duration::from_mins(1)).is_ok(),
+            _ => receiver.recv_timeout(Duration::from_mins(1)).is_ok(),
+        };
+        let mut met = Vec::new();
+        pool.in_place_scope(|scope| spread(scope, &items(2), 2, &work, |it| met.push(it)));
+        assert_eq!(met, [true, true]);
     }
 
     #[test]

@@ -35,13 +35,14 @@ impl Kept {
         self.portion.bytes() + size_of_val(&*self.done)
     }
 
-    /// The features of each document in turn; none where it has no text.
+    /// The features of each document in turn; none where it has no text, and none after a stop.
     pub(super) fn features<'a>(
         &'a self,
         table: &'a DocumentFrequencies,
+        stop: &'a dyn Fn() -> bool,
     ) -> impl Iterator<Item = Option<Vec<Occurring>>> + 'a {
         let mut done = self.done.iter().map(|(place, _)| *place).peekable();
-        let mut features = self.portion.features(table);
+        let mut features = self.portion.features(table, stop);
         (0..self.len()).map(move |place| match done.next_if_eq(&place) {
             Some(_) => None,
             None => features.next(),
@@ -56,11 +57,11 @@ impl Kept {
         job: &Job,
     ) -> Vec<Result<Sketch, Problem>> {
         let n = self.len();
+        let stop = || job.progress.is_cancelled();
         let mut done = self.done.into_iter().peekable();
-        let mut weighed = fingerprinter.sketch_portion(&self.portion, scratch);
+        let mut weighed = fingerprinter.sketch_portion(&self.portion, scratch, &stop);
         let next = |place: usize| match done.next_if(|(at, _)| *at == place) {
             Some((_, made)) => made,
-            None if job.progress.is_cancelled() => Ok(Sketch::unreadable()),
             None => Ok(weighed.next().unwrap_or_else(Sketch::unreadable)),
         };
         (0..n).map(next).collect()
@@ -114,4 +115,81 @@ fn portions<'a, T>(
         (portion, rest) = rest.split_at(n);
         (!portion.is_empty()).then_some(portion)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{slice, sync::Arc};
+
+    use super::*;
+    use crate::{analysis::batch::sketch_reread, feature::FrequencyCounter, text::StopWords};
+
+    type Document = Result<Content, ReadError>;
+
+    /// Texts of several portions, some of them empty, among documents that need no weighing.
+    fn documents() -> Vec<Document> {
+        let text = |n: usize| {
+            let words = (0..n).map(|word| format!("the tide {} ", word * word % 1_000));
+            Ok(Content::Text(words.collect()))
+        };
+        let carried = |hex: &str| Ok(Content::Fingerprint(Some(hex.to_owned())));
+        let gone = |n| Err(ReadError::Vanished { place: format!("pool.jsonl:{n}") });
+        // A text of 25,000 ends its portion.
+        vec![
+            text(3),
+            carried("00000000000000ff"),
+            gone(1),
+            text(25_000),
+            carried("no hex"),
+            Ok(Content::Fingerprint(None)),
+            text(0),
+            text(25_000),
+            gone(2),
+            gone(3),
+            text(9),
+            text(9_000),
+        ]
+    }
+
+    fn told(made: Result<Sketch, Problem>) -> Result<Sketch, String> {
+        made.map_err(|problem| match problem {
+            Problem::Read(error) => error.to_string(),
+            Problem::Fingerprint(problem) => problem,
+        })
+    }
+
+    #[test]
+    fn documents_of_all_kinds_keep_their_places() {
+        let recipe = "words:2 tf-idf".parse().unwrap();
+        let counting = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
+        let (job, mut scratch) = (Job::new(), Scratch::default());
+        let forward = documents();
+        let backward: Vec<Document> = forward.iter().rev().cloned().collect();
+        for (turn, documents) in (0..forward.len()).flat_map(|n| [(n, &forward), (n, &backward)]) {
+            let mut documents = documents.clone();
+            documents.rotate_left(turn);
+            let kept = cut(&counting, &documents, Result::as_ref, &job);
+            assert!(kept.len() > 1);
+            let keys: Vec<_> = kept.iter().map(|kept| kept.portion.keys()).collect();
+            let table = Arc::new(FrequencyCounter::new().finish(&keys, &|| false));
+            let weighing = counting.clone().with_frequencies(Arc::clone(&table));
+            let features: Vec<Option<Vec<Occurring>>> =
+                kept.iter().flat_map(|kept| kept.features(&table, &|| false)).collect();
+            let sketch = |kept: Kept| kept.sketch(&weighing, &mut scratch, &job);
+            let made: Vec<_> = kept.into_iter().flat_map(sketch).map(told).collect();
+            assert_eq!((made.len(), features.len()), (documents.len(), documents.len()));
+            for ((document, made), found) in documents.iter().zip(made).zip(features) {
+                let alone = sketch_reread(&weighing, slice::from_ref(document), &job);
+                assert_eq!([made], *alone.into_iter().map(told).collect::<Vec<_>>());
+                let text = document.as_ref().ok().and_then(Content::text);
+                let expected = text.map(|text| {
+                    let features = weighing.features_unless(text, &mut scratch, &|| false).unwrap();
+                    let occurring =
+                        |(key, count)| Occurring { key, count, n_documents: table.of(key) };
+                    features.counted().map(occurring).collect::<Vec<_>>()
+                });
+                assert_eq!(found, expected);
+            }
+        }
+    }
 }

@@ -16,7 +16,7 @@ use rayon::current_num_threads;
 use super::{
     Analysis, AnalysisError, Job, Settings, Shelf, Sketches, Stage,
     batch::{self, Problem, Problems},
-    first_pass::FirstPass,
+    first_pass::{FirstPass, Room},
     in_order::in_order,
     kept::{self, Kept},
 };
@@ -25,6 +25,9 @@ use crate::{
     id::DocId,
     simhash::{Scratch, Sketch},
 };
+
+#[cfg(test)]
+mod tests;
 
 /// Snapshots come no faster than this.
 const PUBLISH_EVERY: Duration = Duration::from_millis(60);
@@ -94,7 +97,13 @@ pub fn run_to(
     job: &Job,
     publish: &mut (dyn FnMut(Arc<Analysis>) + Send),
 ) -> Result<Arc<Analysis>, AnalysisError> {
-    let mut mill = Mill { analysis: Analysis::empty(settings)?, job, publish, published: None };
+    let mut mill = Mill {
+        analysis: Analysis::empty(settings)?,
+        room: Room::default(),
+        job,
+        publish,
+        published: None,
+    };
     match work {
         Work::Load(inputs, options) => mill.load(&inputs, &options)?,
         Work::Refingerprint(corpus) => {
@@ -118,6 +127,8 @@ pub fn run_to(
 
 struct Mill<'a> {
     analysis: Analysis,
+    /// For what the first of two passes keeps.
+    room: Room,
     job: &'a Job,
     publish: &'a mut (dyn FnMut(Arc<Analysis>) + Send),
     published: Option<Instant>,
@@ -129,7 +140,7 @@ impl Mill<'_> {
         let two_passes = self.analysis.settings.recipe.weights.needs_frequencies();
         let job = self.job;
         job.enter(Stage::Read, 0);
-        let mut first_pass = FirstPass::default();
+        let mut first_pass = FirstPass::within(self.room);
         let mut problems = Problems::default();
         let corpus = thread::scope(|scope| {
             let (sender, receiver) = bounded(1);
@@ -165,6 +176,8 @@ impl Mill<'_> {
             drop(guard);
             reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })?;
+        // The reader may have ended before a stop that left its last batches without sketches.
+        job.progress.check()?;
         self.analysis.corpus = corpus;
         self.analysis.problems = Arc::new(problems.into_list());
         self.publish_now();
@@ -176,7 +189,7 @@ impl Mill<'_> {
 
     /// Fingerprints a corpus read before.
     fn fingerprint(&mut self) -> Result<(), AnalysisError> {
-        let mut first_pass = FirstPass::default();
+        let mut first_pass = FirstPass::within(self.room);
         if self.analysis.settings.recipe.weights.needs_frequencies() {
             self.job.enter(Stage::Count, self.analysis.len() as u64);
             let corpus = self.analysis.corpus.clone();

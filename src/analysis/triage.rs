@@ -37,6 +37,7 @@ impl Analysis {
             first_pass.take_reread(fingerprinter, &contents, job);
         })?;
         let (frequencies, kept) = first_pass.finish(job);
+        let stop = || job.progress.is_cancelled();
         let judge = Judge { analysis: self, limits, frequencies };
         job.enter(Stage::Fingerprint, corpus.len() as u64);
         let mut start = 0;
@@ -44,23 +45,27 @@ impl Analysis {
             let found = found.into_iter().enumerate().filter(|(_, found)| !found.is_empty());
             found.for_each(|(at, found)| each(DocId::from(first + at), found));
         };
-        for some in kept.chunks(current_num_threads()) {
-            job.progress.check()?;
+        // What is judged gives its memory back, and what waits is much.
+        let mut kept = kept.into_iter();
+        while kept.len() > 0 {
             let mut end = start;
-            let portions = some.iter().map(|kept| {
+            let portions = kept.by_ref().take(current_num_threads()).map(|kept| {
                 let first = end;
                 end += kept.len();
                 (first, kept)
             });
-            let portions: Vec<(usize, &Kept)> = portions.collect();
+            let portions: Vec<(usize, Kept)> = portions.collect();
             let judged = portions.into_par_iter().flat_map_iter(|(first, kept)| {
-                let features = kept.features(&judge.frequencies).enumerate();
+                let features = kept.features(&judge.frequencies, &stop).enumerate();
                 let judge = |(at, features): (usize, Option<Vec<Occurring>>)| {
                     judge.judge(DocId::from(first + at), features.as_deref())
                 };
                 features.map(judge).collect::<Vec<_>>()
             });
-            pass_on(start, judged.collect());
+            let judged = judged.collect();
+            // Some features may be missing.
+            job.progress.check()?;
+            pass_on(start, judged);
             job.progress.add((end - start) as u64);
             start = end;
         }

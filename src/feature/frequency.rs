@@ -6,6 +6,8 @@
 //! instead, [`Parted`] by their highest bits into shards, and counted and looked up a shard at a time, each
 //! small enough to stay near. Costs 11 to 16 bytes a distinct feature.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rayon::prelude::*;
 
 use super::{
@@ -19,9 +21,14 @@ const FIRST: usize = 8;
 /// Weights at hand for features in fewer documents than this; the others are computed.
 const KNOWN: u32 = 1024;
 
+/// What the next table is told from others by.
+static NEXT_STAMP: AtomicU64 = AtomicU64::new(1);
+
 /// Document frequencies of a corpus, frozen.
 #[derive(Clone, Debug, Default)]
 pub struct DocumentFrequencies {
+    /// Tells it from any other table; 0 where nothing was counted.
+    pub(super) stamp: u64,
     n_documents: u64,
     /// One each of [`SHARDS`], or none where nothing was counted.
     shards: Vec<Shard>,
@@ -134,7 +141,11 @@ impl FrequencyCounter {
             let inverse = inverse(n_documents, df);
             (inverse, Weighting::TfIdf.weigh(1, inverse))
         });
-        DocumentFrequencies { n_documents, shards: self.shards, known: known.collect() }
+        let stamp = NEXT_STAMP.fetch_add(1, Ordering::Relaxed);
+        for portion in portions {
+            portion.stamp(stamp);
+        }
+        DocumentFrequencies { stamp, n_documents, shards: self.shards, known: known.collect() }
     }
 
     /// Has every shard, its number beside it, count its keys of each portion.
@@ -177,7 +188,7 @@ mod tests {
     use super::*;
 
     fn parted(documents: &[&[u64]]) -> Parted {
-        Parted::new(documents.len() as u32, &documents.concat())
+        Parted::new(documents.len() as u32, &documents.concat(), &|| false).unwrap()
     }
 
     fn frequencies(documents: &[&[u64]]) -> DocumentFrequencies {
@@ -187,7 +198,7 @@ mod tests {
     /// What the documents say of their keys, in order.
     fn read(documents: &Parted, n: usize, table: &DocumentFrequencies) -> Vec<(u64, u32)> {
         let (mut keys, mut frequencies) = (Vec::new(), Vec::new());
-        documents.read().take(n, table, &mut keys, &mut frequencies);
+        documents.read().take(n, table, &mut keys, &mut frequencies, &|| false).unwrap();
         keys.into_iter().zip(frequencies).collect()
     }
 
@@ -223,8 +234,8 @@ mod tests {
     #[test]
     fn more_documents_than_two_bytes_count_are_looked_up() {
         let (n, keys) = (1 << 16, vec![7; 1 << 16]);
-        let (first, last) =
-            (Parted::new(n, &keys), Parted::new(n + 1, &[&keys[..], &[8]].concat()));
+        let new = |n, keys: &[u64]| Parted::new(n, keys, &|| false).unwrap();
+        let (first, last) = (new(n, &keys), new(n + 1, &[&keys[..], &[8]].concat()));
         let mut counter = FrequencyCounter::new();
         counter.count(&[&first], &|| false);
         let table = counter.finish(&[&last], &|| false);
@@ -260,8 +271,8 @@ mod tests {
         for n_first in [0, 1, 1000, 3000] {
             let (first, last) = documents.split_at(n_first);
             let portions = |documents: &[Vec<u64>]| -> Vec<Parted> {
-                let parts = documents.chunks(123);
-                parts.map(|some| Parted::new(some.len() as u32, &some.concat())).collect()
+                let some = documents.chunks(123).map(|some| some.iter().map(Vec::as_slice));
+                some.map(|some| parted(&some.collect::<Vec<_>>())).collect()
             };
             let mut counter = FrequencyCounter::new();
             counter.count(&portions(first).iter().collect::<Vec<_>>(), &|| false);

@@ -5,7 +5,7 @@
 
 use std::{
     ops::Range,
-    sync::atomic::{AtomicU16, Ordering},
+    sync::atomic::{AtomicU16, AtomicU64, Ordering},
 };
 
 use super::{
@@ -20,6 +20,8 @@ const PART_KEYS: usize = 1 << 16;
 #[derive(Debug, Default)]
 pub struct Parted {
     n_documents: u32,
+    /// The stamp of the table whose counts stand in the parts; 0 where none do.
+    counted_for: AtomicU64,
     parts: Box<[Part]>,
 }
 
@@ -36,9 +38,12 @@ struct Part {
 }
 
 impl Parted {
-    /// Parts the keys of these many documents, each document's distinct ones, end to end.
-    pub fn new(n_documents: u32, keys: &[u64]) -> Self {
-        Self { n_documents, parts: keys.chunks(PART_KEYS).map(Part::new).collect() }
+    /// Parts the keys of these many documents, each document's distinct ones, end to end; `None` where
+    /// `stop` says so, which is asked every 65,536 keys.
+    pub fn new(n_documents: u32, keys: &[u64], stop: &dyn Fn() -> bool) -> Option<Self> {
+        let part = |keys| (!stop()).then(|| Part::new(keys));
+        let parts: Option<_> = keys.chunks(PART_KEYS).map(part).collect();
+        Some(Self { n_documents, counted_for: AtomicU64::default(), parts: parts? })
     }
 
     /// Documents.
@@ -54,7 +59,13 @@ impl Parted {
 
     /// Goes through the keys in the order they came in.
     pub fn read(&self) -> Reader<'_> {
-        Reader { parts: &self.parts, n_read: 0 }
+        let counted_for = self.counted_for.load(Ordering::Relaxed);
+        Reader { counted_for, parts: &self.parts, n_read: 0 }
+    }
+
+    /// Notes which table the counts are of that [`Parted::find`] writes down.
+    pub(super) fn stamp(&self, table: u64) {
+        self.counted_for.store(table, Ordering::Relaxed);
     }
 
     /// The keys of one shard.
@@ -109,6 +120,8 @@ impl Part {
 /// On its way through the keys of [`Parted`] documents.
 #[derive(Debug)]
 pub struct Reader<'a> {
+    /// The stamp of the table whose counts it reads; 0 for none.
+    counted_for: u64,
     /// Those not yet read to their end.
     parts: &'a [Part],
     /// Keys read of the first of them.
@@ -117,6 +130,7 @@ pub struct Reader<'a> {
 
 impl Reader<'_> {
     /// The next `n` keys, in place of what `keys` held; the number of documents that hold each, too.
+    /// `None` where `stop` says so, which is asked every 65,536 keys: then there is no going on.
     ///
     /// # Panics
     /// If there are fewer.
@@ -126,10 +140,15 @@ impl Reader<'_> {
         table: &DocumentFrequencies,
         keys: &mut Vec<u64>,
         frequencies: &mut Vec<u32>,
-    ) {
+        stop: &dyn Fn() -> bool,
+    ) -> Option<()> {
+        debug_assert!([0, table.stamp].contains(&self.counted_for), "counts of another table");
         keys.clear();
         frequencies.clear();
         while keys.len() < n {
+            if stop() {
+                return None;
+            }
             let part = &self.parts[0];
             let end = part.places.len().min(self.n_read + n - keys.len());
             let places = &part.places[self.n_read..end];
@@ -146,5 +165,6 @@ impl Reader<'_> {
                 (self.parts, self.n_read) = (&self.parts[1..], 0);
             }
         }
+        Some(())
     }
 }

@@ -56,13 +56,4 @@ impl Features {
             (keys[number], repeat.map_or(1, |repeat| repeat.count))
         })
     }
-
-    /// Bytes they take.
-    pub fn bytes(&self) -> usize {
-        let hashes = match &self.hashes {
-            Hashes::Narrow(hashes) => size_of_val(&**hashes),
-            Hashes::Wide(hashes) => size_of_val(&**hashes),
-        };
-        size_of::<Self>() + hashes + size_of_val(&*self.repeats)
-    }
 }

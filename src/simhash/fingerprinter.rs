@@ -105,15 +105,15 @@ impl Fingerprinter {
     ) -> Option<Sketch> {
         self.count(text, scratch, stop)?;
         let n_tokens = scratch.tokens.len() as u32;
-        Some(if self.hash.is_wide() {
+        if self.hash.is_wide() {
             let (hashes, repeats) = scratch.wide.finish();
             let counted = Counted { n_tokens, hashes, repeats };
-            scratch.weighing.sketch(&self.recipe, self.table(), counted)
+            scratch.weighing.sketch(&self.recipe, self.table(), counted, stop)
         } else {
             let (hashes, repeats) = scratch.narrow.finish();
             let counted = Counted { n_tokens, hashes, repeats };
-            scratch.weighing.sketch(&self.recipe, self.table(), counted)
-        })
+            scratch.weighing.sketch(&self.recipe, self.table(), counted, stop)
+        }
     }
 
     /// The first half of [`Fingerprinter::sketch_unless`]: all that needs no document frequencies.
@@ -137,10 +137,11 @@ impl Fingerprinter {
     /// The second half: `features` come from a fingerprinter of the same recipe.
     pub fn sketch_features(&self, features: &Features, scratch: &mut Scratch) -> Sketch {
         let (recipe, weighing) = (&self.recipe, &mut scratch.weighing);
-        match features.counted_hashes() {
-            Either::Narrow(counted) => weighing.sketch(recipe, self.table(), counted),
-            Either::Wide(counted) => weighing.sketch(recipe, self.table(), counted),
-        }
+        let sketch = match features.counted_hashes() {
+            Either::Narrow(counted) => weighing.sketch(recipe, self.table(), counted, &|| false),
+            Either::Wide(counted) => weighing.sketch(recipe, self.table(), counted, &|| false),
+        };
+        sketch.unwrap_or_else(Sketch::unreadable)
     }
 
     /// The fingerprint of a text; `None` where it has no features.

@@ -61,13 +61,13 @@ impl Gathered {
         self.documents.push(Extent { tokens: n_tokens, features, repeats });
     }
 
-    pub(super) fn portion(&self) -> Portion {
-        Portion {
-            keys: Parted::new(self.documents.len() as u32, &self.keys),
+    pub(super) fn portion_unless(&self, stop: &dyn Fn() -> bool) -> Option<Portion> {
+        Some(Portion {
+            keys: Parted::new(self.documents.len() as u32, &self.keys, stop)?,
             high: self.high.as_slice().into(),
             documents: self.documents.as_slice().into(),
             repeats: self.repeats.as_slice().into(),
-        }
+        })
     }
 }
 
@@ -87,16 +87,19 @@ impl Portion {
         self.documents.is_empty()
     }
 
-    /// The features of each document in turn.
+    /// The features of each document in turn, until `stop` says so: it is asked every few milliseconds.
+    /// `table` is the one that its keys were counted for.
     pub fn features<'a>(
         &'a self,
         table: &'a DocumentFrequencies,
+        stop: &'a dyn Fn() -> bool,
     ) -> impl Iterator<Item = Vec<Occurring>> + 'a {
         let mut read = self.keys.read();
         let mut repeats = &*self.repeats;
         let (mut keys, mut frequencies) = (Vec::new(), Vec::new());
-        self.documents.iter().map(move |document| {
-            read.take(document.features as usize, table, &mut keys, &mut frequencies);
+        let features = self.documents.iter().map_while(move |document| {
+            let n = document.features as usize;
+            read.take(n, table, &mut keys, &mut frequencies, stop)?;
             let once = keys.iter().zip(&frequencies);
             let once = once.map(|(&key, &n_documents)| Occurring { key, count: 1, n_documents });
             let mut features: Vec<Occurring> = once.collect();
@@ -105,8 +108,9 @@ impl Portion {
             for repeat in own {
                 features[repeat.number as usize].count = repeat.count;
             }
-            features
-        })
+            Some(features)
+        });
+        features.fuse()
     }
 
     /// Bytes it takes.
@@ -142,11 +146,12 @@ impl Fingerprinter {
                 gathered.end_document(n_tokens, hashes.len(), repeats);
             }
         }
-        Some(scratch.gathered.portion())
+        scratch.gathered.portion_unless(stop)
     }
 
-    /// The second half for many documents, in their order. The portion comes from a fingerprinter of the same
-    /// recipe, and this one's table is the one that its keys were counted for.
+    /// The second half for many documents, in their order, until `stop` says so: it is asked every few
+    /// milliseconds. The portion comes from a fingerprinter of the same recipe, and this one's table is the
+    /// one that its keys were counted for.
     ///
     /// # Panics
     /// Without document frequencies: nothing waits for them then.
@@ -154,15 +159,16 @@ impl Fingerprinter {
         &'a self,
         portion: &'a Portion,
         scratch: &'a mut Scratch,
+        stop: &'a dyn Fn() -> bool,
     ) -> impl Iterator<Item = Sketch> + 'a {
         let (recipe, weighing) = (&self.recipe, &mut scratch.weighing);
         let table = self.table().expect("a portion waits for document frequencies");
         let mut read = portion.keys.read();
         let (mut high, mut repeats) = (&*portion.high, &*portion.repeats);
         let (mut narrow, mut wide) = (Vec::new(), Vec::new());
-        portion.documents.iter().map(move |document| {
+        let sketches = portion.documents.iter().map_while(move |document| {
             let (n_tokens, n_features) = (document.tokens, document.features as usize);
-            read.take(n_features, table, &mut narrow, &mut weighing.frequencies);
+            read.take(n_features, table, &mut narrow, &mut weighing.frequencies, stop)?;
             let own;
             (own, repeats) = repeats.split_at(document.repeats as usize);
             if self.hash.is_wide() {
@@ -171,25 +177,20 @@ impl Fingerprinter {
                 let join = |(&low, &high): (&u64, &u64)| u128::from(high) << 64 | u128::from(low);
                 wide.clear();
                 wide.extend(narrow.iter().zip(own_high).map(join));
-                weighing.sketch_found(
-                    recipe,
-                    table,
-                    Counted { n_tokens, hashes: &wide, repeats: own },
-                )
+                let counted = Counted { n_tokens, hashes: &wide, repeats: own };
+                weighing.sketch_found(recipe, table, counted, stop)
             } else {
-                weighing.sketch_found(
-                    recipe,
-                    table,
-                    Counted { n_tokens, hashes: &narrow, repeats: own },
-                )
+                let counted = Counted { n_tokens, hashes: &narrow, repeats: own };
+                weighing.sketch_found(recipe, table, counted, stop)
             }
-        })
+        });
+        sketches.fuse()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use std::{cell::Cell, sync::Arc};
 
     use super::*;
     use crate::{feature::FrequencyCounter, text::StopWords};
@@ -223,10 +224,10 @@ mod tests {
             let weighing = counting.with_frequencies(Arc::clone(&table));
             let mut texts = texts.iter();
             for portion in &portions {
-                let features = portion.features(&table);
-                for (sketch, found) in
-                    weighing.sketch_portion(portion, &mut Scratch::default()).zip(features)
-                {
+                let features = portion.features(&table, &|| false);
+                let mut own = Scratch::default();
+                let sketches = weighing.sketch_portion(portion, &mut own, &|| false);
+                for (sketch, found) in sketches.zip(features) {
                     let text = texts.next().unwrap();
                     assert_eq!(sketch, weighing.sketch(text, &mut scratch), "{line}: {text}");
                     assert_eq!(
@@ -241,6 +242,45 @@ mod tests {
                 }
             }
             assert!(texts.next().is_none());
+        }
+    }
+
+    /// Whether it is parted or weighed: every time it is asked it may stop, and stays so.
+    #[test]
+    fn a_long_document_stops_when_told_to() {
+        const N_PARTS: usize = 4;
+        let words: Vec<String> = (0..200_000).map(|n| format!("w{n}")).collect();
+        let text = format!("{} w1 w2", words.join(" "));
+        let counting = fingerprinter("words:1 tf-idf");
+        let mut scratch = Scratch::default();
+        let asked = Cell::new(0);
+        let stop_at = |most: usize| {
+            asked.set(0);
+            let asked = &asked;
+            move || asked.replace(asked.get() + 1) + 1 >= most
+        };
+        counting.features_unless(&text, &mut scratch, &stop_at(usize::MAX)).unwrap();
+        let n_before = asked.get();
+        let cut = |scratch: &mut Scratch, most| {
+            counting.portion_unless([&*text].into_iter(), scratch, &stop_at(most))
+        };
+        let portion = cut(&mut scratch, usize::MAX).unwrap();
+        assert_eq!(asked.get(), n_before + N_PARTS);
+        for most in n_before + 1..=n_before + N_PARTS {
+            assert!(cut(&mut scratch, most).is_none());
+            assert_eq!(asked.get(), most);
+        }
+        let table = FrequencyCounter::new().finish(&[portion.keys()], &|| false);
+        let weighing = counting.clone().with_frequencies(Arc::new(table));
+        let never = stop_at(usize::MAX);
+        assert_eq!(weighing.sketch_portion(&portion, &mut scratch, &never).count(), 1);
+        let n_asked = asked.get();
+        assert!(n_asked >= 3 * N_PARTS, "read, weighed, voted: {n_asked}");
+        for most in 1..=n_asked {
+            let stop = stop_at(most);
+            let mut sketches = weighing.sketch_portion(&portion, &mut scratch, &stop);
+            assert_eq!((sketches.next(), sketches.next()), (None, None));
+            assert_eq!(asked.get(), most);
         }
     }
 }

@@ -159,7 +159,7 @@ proptest! {
         let second = first.with_frequencies(Arc::new(frequencies));
         let mut weighed = Vec::new();
         for portion in &portions {
-            weighed.extend(second.sketch_portion(portion, &mut scratch));
+            weighed.extend(second.sketch_portion(portion, &mut scratch, &|| false));
         }
         prop_assert_eq!(weighed.len(), texts.len());
         for ((text, features), weighed) in texts.iter().zip(&kept).zip(weighed) {

@@ -48,7 +48,7 @@ pub(crate) fn tf_idf(texts: &[String]) -> u64 {
     let (fingerprinter, portions) = counted(texts);
     let mut scratch = Scratch::default();
     portions.iter().fold(0, |all, portion| {
-        let sketches = fingerprinter.sketch_portion(portion, &mut scratch);
+        let sketches = fingerprinter.sketch_portion(portion, &mut scratch, &|| false);
         sketches.fold(all, |all, sketch| all ^ low_bits(sketch.fingerprint))
     })
 }
@@ -100,7 +100,7 @@ pub(crate) fn check(texts: &[String]) {
     let mut scratch = Scratch::default();
     let mut sketches = Vec::new();
     for portion in &portions {
-        sketches.extend(weighing.sketch_portion(portion, &mut scratch));
+        sketches.extend(weighing.sketch_portion(portion, &mut scratch, &|| false));
     }
     assert_eq!(sketches.len(), texts.len());
     for (text, sketch) in texts.iter().zip(&sketches) {

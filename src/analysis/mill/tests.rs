@@ -1,0 +1,90 @@
+//! Stops that come late, and a first pass that keeps little.
+
+use super::*;
+use crate::corpus::Content;
+
+/// Documents in two batches: one waits while the first snapshot is taken.
+const FEW: usize = 300;
+/// Documents in several batches when they are read, and in two when they are read again.
+const MANY: usize = 2500;
+
+/// This many short texts, some of them empty.
+fn work(n: usize) -> Work {
+    let line = |n: usize| match n % 50 {
+        7 => "{\"text\":\"\"}\n".to_owned(),
+        _ => format!("{{\"text\":\"the tide and the pool {} {}\"}}\n", n % 9, n * n % 1009),
+    };
+    let bytes = (0..n).map(line).collect::<String>().leak().as_bytes();
+    Work::Load(vec![Input::Bundled { name: "pools.jsonl", bytes }], LoadOptions::default())
+}
+
+fn settings(line: &str) -> Settings {
+    Settings { recipe: line.parse().unwrap(), ..Settings::default() }
+}
+
+/// A stop with the first snapshot, the second, and so on: what comes is whole, or does not come.
+#[test]
+fn a_late_stop_leaves_no_document_without_its_sketch() {
+    for line in ["words:1", "words:1 tf-idf"] {
+        let mut n_before = 0;
+        loop {
+            let job = Job::new();
+            let mut n_published = 0;
+            let mut publish = |_: Arc<Analysis>| {
+                if n_published == n_before {
+                    // Time enough for the reader to reach its end.
+                    thread::sleep(Duration::from_millis(100));
+                    job.progress.cancel();
+                }
+                n_published += 1;
+            };
+            let work = work(FEW);
+            let outcome = run_to(Depth::Sketches, work, settings(line), &job, &mut publish);
+            match &outcome {
+                Ok(analysis) => assert_eq!(analysis.sketches.len(), analysis.len()),
+                Err(error) => assert!(matches!(error, AnalysisError::Cancelled(_)), "{error}"),
+            }
+            assert!(outcome.is_err() || n_before > 0, "{line}: stopped with the first batch");
+            if n_published <= n_before {
+                break;
+            }
+            n_before += 1;
+        }
+    }
+}
+
+/// All, some and none of the features kept, read for the first time and again, against one document at a
+/// time.
+#[test]
+fn what_is_not_kept_is_weighed_all_the_same() {
+    let settings = settings("words:2 tf-idf");
+    let rooms = [(0, 0), (0, 20_000), (1, 0), (1, 20_000), (usize::MAX, 0)]
+        .map(|(kept, waiting)| Room { kept, waiting });
+    for room in rooms.into_iter().chain([Room::default()]) {
+        let job = Job::new();
+        let mut publish = |_: Arc<Analysis>| {};
+        let mut mill = Mill {
+            analysis: Analysis::empty(settings.clone()).unwrap(),
+            room,
+            job: &job,
+            publish: &mut publish,
+            published: None,
+        };
+        let Work::Load(inputs, options) = work(MANY) else { panic!("to be read") };
+        mill.load(&inputs, &options).unwrap();
+        let made: Vec<Sketch> = mill.analysis.sketches.iter().collect();
+        let fingerprinter = mill.analysis.fingerprinter.clone();
+        assert_eq!(fingerprinter.frequencies().unwrap().n_documents(), MANY as u64, "{room:?}");
+        let mut scratch = Scratch::default();
+        for (document, made) in made.iter().enumerate() {
+            let Content::Text(text) = mill.analysis.corpus.read(DocId::from(document)).unwrap()
+            else {
+                panic!("a text");
+            };
+            assert_eq!(*made, fingerprinter.sketch(&text, &mut scratch), "{room:?}: {text}");
+        }
+        mill.analysis.fingerprinter = settings.fingerprinter().unwrap();
+        mill.fingerprint().unwrap();
+        assert!(mill.analysis.sketches.iter().eq(made), "{room:?}");
+    }
+}
