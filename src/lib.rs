@@ -54,6 +54,7 @@ pub mod explain;
 pub mod feature;
 pub mod id;
 pub mod index;
+mod kernel;
 pub mod number;
 pub mod progress;
 pub mod simhash;

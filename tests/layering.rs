@@ -14,9 +14,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("progress", &[]),
     // What a person says of a pair: kept in files by one bank, counted by the other.
     ("verdict", &["choice"]),
-    ("text", &["choice"]),
-    ("feature", &["choice", "text"]),
-    ("simhash", &["choice", "feature", "text"]),
+    ("kernel", &[]),
+    ("text", &["choice", "kernel"]),
+    ("feature", &["choice", "kernel", "text"]),
+    ("simhash", &["choice", "feature", "kernel", "text"]),
     ("index", &["choice", "id", "number", "progress", "simhash"]),
     // A number of pairs says by its written name how it was counted. Truth is made of weighed features,
     // its pairs of entries; long joins can be stopped.
@@ -71,8 +72,8 @@ const ONLY_IN: &[(&str, &str)] = &[
 const IMPURE: &[&str] =
     &["std::fs", "std::io", "std::thread", "SystemTime", "Instant::now", "crossbeam_channel"];
 const PURE: &[&str] = &[
-    "id", "choice", "number", "verdict", "text", "feature", "simhash", "index", "evaluate",
-    "explain",
+    "id", "choice", "number", "verdict", "kernel", "text", "feature", "simhash", "index",
+    "evaluate", "explain",
 ];
 
 fn sources() -> Vec<(String, PathBuf, String)> {

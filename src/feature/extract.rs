@@ -3,7 +3,10 @@
 use std::collections::HashMap;
 
 use super::Shingling;
-use crate::text::{Case, NormalForm, StopWords, Tokens};
+use crate::{
+    kernel::Slices,
+    text::{Case, NormalForm, StopWords, Tokens},
+};
 
 /// Turns texts into shingles: normal form, case, stop words and shingling, decided once.
 #[derive(Clone, Debug, Default)]
@@ -56,13 +59,9 @@ impl Extractor {
         tokens.shingles(self.shingling.size())
     }
 
-    /// The same as bytes, for hashing.
-    #[inline]
-    pub fn shingle_bytes<'a>(
-        &self,
-        tokens: &'a Tokens,
-    ) -> impl ExactSizeIterator<Item = &'a [u8]> + use<'a> {
-        tokens.shingle_bytes(self.shingling.size())
+    /// The same as slices of one buffer, for hashing.
+    pub(crate) fn shingle_slices<'a>(&self, tokens: &'a Tokens) -> Slices<'a> {
+        tokens.shingle_slices(self.shingling.size())
     }
 
     /// The distinct shingles with their counts, in the order of first occurrence.

@@ -1,21 +1,26 @@
 //! A document's distinct feature hashes and how often each occurs.
 //!
-//! A small table of places, at most half full and cleared for every document, says where in the list a
-//! hash stands: about 5 ns a feature while it fits the first cache, half of what sorting takes.
+//! A small table of places, sparse and cleared for every document, says where in the list a hash stands:
+//! about 2 ns a feature while it fits the first cache, a fifth of what sorting takes.
 
 use super::fingerprint::Bits;
+
+/// Features up to which the table is kept so sparse that two rarely want one place: it then takes at most
+/// half of a first-level cache.
+const FEW: usize = 1 << 9;
+/// Hashes between two questions whether to stop.
+const AT_ONCE: usize = 1 << 17;
 
 /// Distinct hashes in order of first occurrence.
 #[derive(Debug, Default)]
 pub(super) struct Counts<H> {
+    /// First all, then those that are distinct.
     hashes: Vec<H>,
     /// How often each occurs.
     occurrences: Vec<u32>,
     /// At the place a hash's low bits name, or the next free one: its number in `hashes` plus 1.
     slots: Vec<u32>,
-    /// Places that serve this document: a power of two.
-    n_slots: usize,
-    /// The hashes that occur more than once, filled by [`Counts::finish`].
+    /// The hashes that occur more than once.
     repeats: Vec<Repeat>,
 }
 
@@ -29,49 +34,63 @@ pub(super) struct Repeat {
 }
 
 impl<H: Bits> Counts<H> {
-    /// Forgets all, and makes room for a document of that many features.
-    pub(super) fn begin(&mut self, n_features: usize) {
+    /// Forgets all, for a new document; the hash of every feature is to be put there.
+    pub(super) fn begin(&mut self) -> &mut Vec<H> {
         self.hashes.clear();
-        self.occurrences.clear();
         self.repeats.clear();
-        self.n_slots = (2 * n_features).next_power_of_two();
-        if self.slots.len() < self.n_slots {
-            self.slots.resize(self.n_slots, 0);
-        }
-        self.slots[..self.n_slots].fill(0);
+        &mut self.hashes
     }
 
-    /// Counts one occurrence.
-    ///
-    /// # Panics
-    /// If there is no room.
-    #[inline]
-    pub(super) fn add(&mut self, hash: H) {
-        let slots = &mut self.slots[..self.n_slots];
-        let wrap = slots.len() - 1;
-        let mut at = hash.to_wide() as usize & wrap;
-        loop {
-            match slots[at] {
-                0 => {
-                    self.hashes.push(hash);
-                    self.occurrences.push(1);
-                    slots[at] = self.hashes.len() as u32;
-                    return;
+    /// Counts what was put there; `None` where `stop` says so: it is asked every few milliseconds.
+    pub(super) fn count(&mut self, stop: &dyn Fn() -> bool) -> Option<()> {
+        let n_hashes = self.hashes.len();
+        let spread = if n_hashes <= FEW { 8 } else { 2 };
+        let n_slots = (spread * n_hashes).next_power_of_two();
+        if self.slots.len() < n_slots {
+            self.slots.resize(n_slots, 0);
+        }
+        let slots = &mut self.slots[..n_slots];
+        slots.fill(0);
+        self.occurrences.clear();
+        self.occurrences.resize(n_hashes, 1);
+        let (hashes, occurrences) = (&mut *self.hashes, &mut *self.occurrences);
+        let wrap = n_slots - 1;
+        let mut n = 0;
+        for from in (0..n_hashes).step_by(AT_ONCE) {
+            if stop() {
+                return None;
+            }
+            for place in from..n_hashes.min(from + AT_ONCE) {
+                let hash = hashes[place];
+                let mut at = hash.to_wide() as usize & wrap;
+                loop {
+                    match slots[at] {
+                        0 => {
+                            // No farther on than where it was read.
+                            hashes[n] = hash;
+                            n += 1;
+                            slots[at] = n as u32;
+                            break;
+                        }
+                        number if hashes[number as usize - 1] == hash => {
+                            occurrences[number as usize - 1] += 1;
+                            break;
+                        }
+                        _ => at = (at + 1) & wrap,
+                    }
                 }
-                number if self.hashes[number as usize - 1] == hash => {
-                    self.occurrences[number as usize - 1] += 1;
-                    return;
-                }
-                _ => at = (at + 1) & wrap,
             }
         }
+        self.hashes.truncate(n);
+        if n < n_hashes {
+            let counts = self.occurrences[..n].iter().zip(0..).filter(|(count, _)| **count > 1);
+            self.repeats.extend(counts.map(|(&count, number)| Repeat { number, count }));
+        }
+        Some(())
     }
 
-    /// The distinct hashes and the repeated ones among them, by number.
-    pub(super) fn finish(&mut self) -> (&[H], &[Repeat]) {
-        let counts = self.occurrences.iter().enumerate().filter(|(_, count)| **count > 1);
-        let repeats = counts.map(|(number, &count)| Repeat { number: number as u32, count });
-        self.repeats.extend(repeats);
+    /// The distinct hashes, and the repeated ones among them by number.
+    pub(super) fn counted(&self) -> (&[H], &[Repeat]) {
         (&self.hashes, &self.repeats)
     }
 }
@@ -84,16 +103,15 @@ mod tests {
     fn hashes_are_counted_whatever_their_low_bits() {
         let mut counts = Counts::<u64>::default();
         for _ in 0..2 {
-            counts.begin(6);
-            for hash in [0, 1 << 60, 0, 5, 1 << 60, 0] {
-                counts.add(hash);
-            }
-            let (hashes, repeats) = counts.finish();
+            counts.begin().extend([0, 1 << 60, 0, 5, 1 << 60, 0]);
+            counts.count(&|| false).unwrap();
+            let (hashes, repeats) = counts.counted();
             assert_eq!(hashes, [0, 1 << 60, 5]);
             let expected = [(0, 3), (1, 2)].map(|(number, count)| Repeat { number, count });
             assert_eq!(repeats, expected);
         }
-        counts.begin(0);
-        assert_eq!(counts.finish(), (&[][..], &[][..]));
+        counts.begin();
+        counts.count(&|| false).unwrap();
+        assert_eq!(counts.counted(), (&[][..], &[][..]));
     }
 }

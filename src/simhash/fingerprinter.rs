@@ -22,6 +22,7 @@ use super::{
 };
 use crate::{
     feature::{DocumentFrequencies, Extractor, FixedWeight},
+    kernel::Slices,
     text::{StopWords, Tokens},
 };
 
@@ -106,11 +107,11 @@ impl Fingerprinter {
         self.count(text, scratch, stop)?;
         let n_tokens = scratch.tokens.len() as u32;
         if self.hash.is_wide() {
-            let (hashes, repeats) = scratch.wide.finish();
+            let (hashes, repeats) = scratch.wide.counted();
             let counted = Counted { n_tokens, hashes, repeats };
             scratch.weighing.sketch(&self.recipe, self.table(), counted, stop)
         } else {
-            let (hashes, repeats) = scratch.narrow.finish();
+            let (hashes, repeats) = scratch.narrow.counted();
             let counted = Counted { n_tokens, hashes, repeats };
             scratch.weighing.sketch(&self.recipe, self.table(), counted, stop)
         }
@@ -126,10 +127,10 @@ impl Fingerprinter {
         self.count(text, scratch, stop)?;
         let n_tokens = scratch.tokens.len() as u32;
         Some(if self.hash.is_wide() {
-            let (hashes, repeats) = scratch.wide.finish();
+            let (hashes, repeats) = scratch.wide.counted();
             Features { n_tokens, hashes: Hashes::Wide(hashes.into()), repeats: repeats.into() }
         } else {
-            let (hashes, repeats) = scratch.narrow.finish();
+            let (hashes, repeats) = scratch.narrow.counted();
             Features { n_tokens, hashes: Hashes::Narrow(hashes.into()), repeats: repeats.into() }
         })
     }
@@ -174,21 +175,25 @@ impl Fingerprinter {
         stop: &dyn Fn() -> bool,
     ) -> Option<()> {
         let Scratch { tokens, narrow, wide, .. } = scratch;
-        let all = self.extractor.tokenize_unless(text, tokens, stop);
-        let shingles = self.extractor.shingle_bytes(tokens);
+        if !self.extractor.tokenize_unless(text, tokens, stop) {
+            return None;
+        }
+        let shingles = self.extractor.shingle_slices(tokens);
         // One loop for each function, so that none is chosen inside.
-        let all = all
-            && match &self.hash {
-                FeatureHash::Sip13(sip) => count(shingles, narrow, stop, |it| sip.hash(it)),
-                FeatureHash::Sip24(sip) => count(shingles, narrow, stop, |it| sip.hash(it)),
-                FeatureHash::Wide13(sip) => {
-                    count(shingles, wide, stop, |it| sip.hash(it).as_u128())
-                }
-                FeatureHash::Wide24(sip) => {
-                    count(shingles, wide, stop, |it| sip.hash(it).as_u128())
-                }
-            };
-        all.then_some(())
+        match &self.hash {
+            FeatureHash::Sip13(sip) => {
+                count(shingles, narrow, stop, |some, hashes| sip.hash_each(some, hashes))
+            }
+            FeatureHash::Sip24(sip) => count(shingles, narrow, stop, |some, hashes| {
+                hashes.extend(some.iter().map(|it| sip.hash(it)));
+            }),
+            FeatureHash::Wide13(sip) => count(shingles, wide, stop, |some, hashes| {
+                hashes.extend(some.iter().map(|it| sip.hash(it).as_u128()));
+            }),
+            FeatureHash::Wide24(sip) => count(shingles, wide, stop, |some, hashes| {
+                hashes.extend(some.iter().map(|it| sip.hash(it).as_u128()));
+            }),
+        }
     }
 
     /// The document frequencies, where they count.
@@ -205,21 +210,22 @@ impl Fingerprinter {
 /// Shingles between two questions whether to stop.
 const PORTION: usize = 1 << 17;
 
-/// Hashes and counts shingles; whether all were.
-fn count<'a, H: Bits>(
-    mut shingles: impl ExactSizeIterator<Item = &'a [u8]>,
+/// Hashes and counts shingles; `None` if stopped.
+fn count<H: Bits>(
+    shingles: Slices<'_>,
     counts: &mut Counts<H>,
     stop: &dyn Fn() -> bool,
-    hash: impl Fn(&[u8]) -> H,
-) -> bool {
-    counts.begin(shingles.len());
-    while shingles.len() > 0 {
-        shingles.by_ref().take(PORTION).for_each(|shingle| counts.add(hash(shingle)));
+    hash_each: impl Fn(Slices<'_>, &mut Vec<H>),
+) -> Option<()> {
+    let hashes = counts.begin();
+    hashes.reserve(shingles.len());
+    for some in shingles.chunks(PORTION) {
         if stop() {
-            return false;
+            return None;
         }
+        hash_each(some, hashes);
     }
-    true
+    counts.count(stop)
 }
 
 #[cfg(test)]

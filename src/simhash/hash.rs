@@ -6,8 +6,7 @@
 
 use siphasher::{sip, sip128};
 
-use super::sip::Sip13;
-use crate::choice::choice;
+use crate::{choice::choice, kernel::sip::Sip13};
 
 choice! {
     /// The hash function.

@@ -21,7 +21,7 @@
 //!
 //! - [`hash`]: a feature's bits.  - [`votes`]: the totals and their margins.
 //! - [`fingerprint`]: the bits and how far apart two are.  - [`recipe`]: all choices, in one line.
-//! - [`fingerprinter`]: a recipe at work, on the fast twins of all this: `sip`, `count` and `poll`.
+//! - [`fingerprinter`]: a recipe at work, on the fast twins of all this: `count` and `poll`.
 //!
 //! Read: Charikar (STOC 2002), section 3, for the random planes; Manku, Jain and Das Sarma (WWW 2007),
 //! section 2, for the voting as used here; Sood and Loguinov (CIKM 2011) for what the margins tell.
@@ -35,7 +35,6 @@ pub mod hash;
 mod poll;
 pub mod portion;
 pub mod recipe;
-pub mod sip;
 pub mod sketch;
 pub mod votes;
 mod weighing;

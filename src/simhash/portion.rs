@@ -136,12 +136,12 @@ impl Fingerprinter {
             let Scratch { tokens, gathered, .. } = scratch;
             let n_tokens = tokens.len() as u32;
             if self.hash.is_wide() {
-                let (hashes, repeats) = scratch.wide.finish();
+                let (hashes, repeats) = scratch.wide.counted();
                 gathered.keys.extend(hashes.iter().map(|&hash| hash as u64));
                 gathered.high.extend(hashes.iter().map(|&hash| (hash >> 64) as u64));
                 gathered.end_document(n_tokens, hashes.len(), repeats);
             } else {
-                let (hashes, repeats) = scratch.narrow.finish();
+                let (hashes, repeats) = scratch.narrow.counted();
                 gathered.keys.extend_from_slice(hashes);
                 gathered.end_document(n_tokens, hashes.len(), repeats);
             }

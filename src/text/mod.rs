@@ -7,7 +7,6 @@
 //! Words are those of Unicode Standard Annex #29; characters are grapheme clusters, so that an accent
 //! typed as two code points stays one token. Nothing here knows files, features or hashes.
 
-mod ascii_words;
 mod common_words;
 pub mod digest;
 pub mod normalize;

@@ -2,7 +2,7 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::ascii_words;
+use crate::kernel::words;
 
 /// Bytes between two questions whether to stop.
 const PORTION: usize = 1 << 20;
@@ -68,7 +68,7 @@ fn ascii_length(text: &[u8]) -> usize {
 /// Calls `word` with every UAX #29 word of `text`, in order: what `unicode_words` yields, faster.
 pub fn for_each_word(text: &str, mut word: impl FnMut(&str)) {
     for_each_run(text, |run| match run {
-        Run::Ascii(run) => ascii_words::for_each(run.as_bytes(), |place| word(&run[place])),
+        Run::Ascii(run) => words::for_each(run.as_bytes(), |place| word(&run[place])),
         Run::Other(run) => run.unicode_words().for_each(&mut word),
     });
 }

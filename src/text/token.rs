@@ -8,9 +8,10 @@ use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::{
-    Case, NormalForm, StopWords, ascii_words, common_words, normalize,
+    Case, NormalForm, StopWords, common_words, normalize,
     run::{Run, for_each_run, portions},
 };
+use crate::kernel::{Slices, sip::Sip13, words};
 
 /// Tokens of one text: a buffer and where each token begins in it.
 #[derive(Debug, Default)]
@@ -61,16 +62,14 @@ impl Tokens {
     fn add_words(&mut self, text: &str, form: NormalForm, case: Case, stop_words: &StopWords) {
         for_each_run(text, |run| match run {
             Run::Ascii(run) => {
-                let from = self.filled;
                 self.make_room(run.len());
-                ascii_words::for_each(run.as_bytes(), |place| {
-                    if stop_words.is_empty() || !stop_words.contains(&run[place.clone()]) {
-                        self.push(run.as_bytes(), place);
-                    }
-                });
+                let first = self.starts.len();
                 // Every form of ASCII is ASCII.
-                if case == Case::Lower {
-                    self.buffer[from..self.filled].make_ascii_lowercase();
+                let (text, lower) = (run.as_bytes(), case == Case::Lower);
+                self.filled =
+                    words::pack(text, lower, &mut self.buffer, self.filled, &mut self.starts);
+                if !stop_words.is_empty() {
+                    self.drop_stop_words(first, stop_words);
                 }
             }
             Run::Other(run) => {
@@ -156,22 +155,20 @@ impl Tokens {
     /// If `n` is 0.
     pub fn shingles(&self, n: usize) -> impl Iterator<Item = &str> {
         let text = |bytes| std::str::from_utf8(bytes).expect("tokens are whole characters");
-        self.shingle_bytes(n).map(text)
+        self.shingle_slices(n).iter().map(text)
     }
 
-    /// The same as bytes, for hashing.
+    /// The same as slices of one buffer, for hashing.
     ///
     /// # Panics
     /// If `n` is 0.
     #[inline]
-    pub fn shingle_bytes(&self, n: usize) -> impl ExactSizeIterator<Item = &[u8]> {
+    pub(crate) fn shingle_slices(&self, n: usize) -> Slices<'_> {
         assert!(n > 0, "a shingle has at least one token");
         // Without tokens there is one start at most, and nothing to pair it with.
         let ends = self.starts.get(n.min(self.len()).max(1)..).unwrap_or_default();
-        self.starts
-            .iter()
-            .zip(ends)
-            .map(|(&start, &end)| &self.buffer[start as usize..(end - self.gap) as usize])
+        let starts = &self.starts[..ends.len()];
+        Slices { bytes: &self.buffer, starts, ends, gap: self.gap }
     }
 
     fn begin(&mut self, gap: u32) {
@@ -181,7 +178,7 @@ impl Tokens {
 
     /// Makes room for tokens of that many bytes, gaps included.
     fn make_room(&mut self, bytes: usize) {
-        let wanted = self.filled + bytes + 1 + SHORT;
+        let wanted = self.filled + bytes + words::ROOM + Sip13::BEHIND;
         if self.buffer.len() < wanted {
             self.buffer.resize(wanted.next_power_of_two(), 0);
         }
@@ -190,23 +187,30 @@ impl Tokens {
     /// Adds the token at `place` of `text`; room is made.
     #[inline]
     fn push(&mut self, text: &[u8], place: std::ops::Range<usize>) {
-        let (start, length) = (self.filled, place.len());
-        match text.get(place.start..place.start + SHORT) {
-            // A copy of fixed length is two instructions; what is too much is written over.
-            Some(more) if length <= SHORT => {
-                self.buffer[start..start + SHORT].copy_from_slice(more);
-            }
-            _ => self.buffer[start..start + length].copy_from_slice(&text[place]),
-        }
-        let end = start + length;
-        self.buffer[end] = b' ';
-        self.starts.push(start as u32);
+        self.starts.push(self.filled as u32);
+        let end = words::put(text, place, &mut self.buffer, self.filled);
         self.filled = end + self.gap as usize;
     }
-}
 
-/// Tokens up to this many bytes, nearly all there are, are copied at once.
-const SHORT: usize = 16;
+    /// Leaves out the stop words among the words from number `first` on.
+    fn drop_stop_words(&mut self, first: usize, stop_words: &StopWords) {
+        let Some(&from) = self.starts.get(first) else { return };
+        let (mut n, mut filled) = (first, from as usize);
+        for number in first..self.starts.len() {
+            let next = self.starts.get(number + 1).map_or(self.filled, |&next| next as usize);
+            let (start, end) = (self.starts[number] as usize, next - self.gap as usize);
+            let word = std::str::from_utf8(&self.buffer[start..end]);
+            if !stop_words.contains(word.expect("words are whole characters")) {
+                self.buffer.copy_within(start..next, filled);
+                self.starts[n] = filled as u32;
+                n += 1;
+                filled += next - start;
+            }
+        }
+        self.starts.truncate(n);
+        self.filled = filled;
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,153 @@
+//! Eight slices side by side, a lane each.
+//!
+//! A slice has as many rounds as it has words; lanes that have had theirs wait for the longest. Words are
+//! loaded four at a time and turned, so that each vector has the same word of all slices.
+#![expect(unsafe_code, reason = "a call behind a check of the processor")]
+
+use std::arch::x86_64::{
+    __m512i, __mmask8, _mm512_add_epi64, _mm512_and_si512, _mm512_castsi256_si512,
+    _mm512_cmpeq_epu64_mask, _mm512_cmple_epu64_mask, _mm512_cvtepu32_epi64, _mm512_inserti64x4,
+    _mm512_mask_and_epi64, _mm512_mask_mov_epi64, _mm512_mask_or_epi64, _mm512_mask_xor_epi64,
+    _mm512_rol_epi64, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_shuffle_i64x2,
+    _mm512_slli_epi64, _mm512_sllv_epi64, _mm512_srli_epi64, _mm512_sub_epi64,
+    _mm512_unpackhi_epi64, _mm512_unpacklo_epi64, _mm512_xor_si512,
+};
+
+use crate::kernel::{Slices, lanes};
+
+/// Slices side by side.
+const LANES: usize = 8;
+/// Words of a slice that are loaded at once.
+const WORDS: usize = 4;
+/// Their bytes.
+const LOADED: usize = 8 * WORDS;
+/// Bytes there must be behind a slice, for its last words are loaded whole.
+pub(super) const BEHIND: usize = LOADED;
+
+/// The hash of each slice goes to `hashes`, if the processor has the instructions; whether it has.
+///
+/// # Panics
+/// If there are not [`BEHIND`] bytes behind the last slice.
+#[inline]
+pub(super) fn hash_each(start: [u64; 4], slices: Slices<'_>, hashes: &mut Vec<u64>) -> bool {
+    let has_avx512 = is_x86_feature_detected!("avx512f");
+    if has_avx512 {
+        // SAFETY: the feature has just been seen.
+        unsafe { each(start, slices, hashes) };
+    }
+    has_avx512
+}
+
+#[target_feature(enable = "avx512f")]
+fn each(start: [u64; 4], slices: Slices<'_>, hashes: &mut Vec<u64>) {
+    let Slices { bytes, starts, ends, gap } = slices;
+    let last_end = ends.last().map_or(0, |&end| (end - gap) as usize);
+    assert!(
+        last_end + BEHIND <= bytes.len() || ends.is_empty(),
+        "a load's worth behind the slices"
+    );
+    let state = start.map(|word| _mm512_set1_epi64(word as i64));
+    hashes.reserve(starts.len());
+    let (eights, rest) = starts.as_chunks::<LANES>();
+    let (ends_of_eights, ends_of_rest) = ends.as_chunks::<LANES>();
+    for (starts, ends) in eights.iter().zip(ends_of_eights) {
+        hashes.extend_from_slice(&eight(state, bytes, starts, ends, gap));
+    }
+    if let (Some(&start), Some(&end)) = (rest.last(), ends_of_rest.last()) {
+        // Filled up with copies, whose hashes are dropped.
+        let (mut starts, mut ends) = ([start; LANES], [end; LANES]);
+        starts[..rest.len()].copy_from_slice(rest);
+        ends[..rest.len()].copy_from_slice(ends_of_rest);
+        hashes.extend_from_slice(&eight(state, bytes, &starts, &ends, gap)[..rest.len()]);
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn eight(
+    start: [__m512i; 4],
+    bytes: &[u8],
+    starts: &[u32; LANES],
+    ends: &[u32; LANES],
+    gap: u32,
+) -> [u64; LANES] {
+    let wide = |numbers| _mm512_cvtepu32_epi64(lanes::load_numbers(numbers));
+    let all = |number: i64| _mm512_set1_epi64(number);
+    let lengths = _mm512_sub_epi64(wide(ends), _mm512_add_epi64(wide(starts), all(gap.into())));
+    let n_whole = _mm512_srli_epi64::<3>(lengths);
+    // The last word has the bytes left, none to seven, and the length on top.
+    let left = _mm512_slli_epi64::<3>(_mm512_and_si512(lengths, all(7)));
+    let tail = _mm512_sub_epi64(_mm512_sllv_epi64(all(1), left), all(1));
+    let length = _mm512_slli_epi64::<56>(lengths);
+
+    let mut state = start;
+    let (mut number, mut offset) = (_mm512_setzero_si512(), 0);
+    while _mm512_cmple_epu64_mask(number, n_whole) != 0 {
+        for word in load(bytes, starts, offset) {
+            let is_last = _mm512_cmpeq_epu64_mask(number, n_whole);
+            let word = _mm512_mask_and_epi64(word, is_last, word, tail);
+            let word = _mm512_mask_or_epi64(word, is_last, word, length);
+            state = take(state, word, _mm512_cmple_epu64_mask(number, n_whole));
+            number = _mm512_add_epi64(number, all(1));
+        }
+        offset += LOADED;
+    }
+    state[2] = _mm512_xor_si512(state[2], all(0xff));
+    for _ in 0..3 {
+        state = round(state);
+    }
+    let [a, b, c, d] = state;
+    lanes::words(_mm512_xor_si512(_mm512_xor_si512(a, b), _mm512_xor_si512(c, d)))
+}
+
+/// The next words of each slice: a vector has the same word of all. Behind a slice lies what it may.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load(bytes: &[u8], starts: &[u32; LANES], offset: usize) -> [__m512i; WORDS] {
+    // A lane that waits may be past the end, and loads anything.
+    let last = bytes.len() - LOADED;
+    let words = |lane: usize| {
+        let at = (starts[lane] as usize + offset).min(last);
+        lanes::load_half(bytes[at..].first_chunk().expect("a load's worth"))
+    };
+    let two = |low, high| _mm512_inserti64x4::<1>(_mm512_castsi256_si512(words(low)), words(high));
+    // Turned in two steps; lanes are paired so that they come out in order.
+    let (a, b, c, d) = (two(0, 2), two(1, 3), two(4, 6), two(5, 7));
+    let (even, odd) = (_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
+    let (later_even, later_odd) = (_mm512_unpacklo_epi64(c, d), _mm512_unpackhi_epi64(c, d));
+    [
+        _mm512_shuffle_i64x2::<0x88>(even, later_even),
+        _mm512_shuffle_i64x2::<0x88>(odd, later_odd),
+        _mm512_shuffle_i64x2::<0xdd>(even, later_even),
+        _mm512_shuffle_i64x2::<0xdd>(odd, later_odd),
+    ]
+}
+
+/// Lanes that are `open` take a word.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn take([a, b, c, d]: [__m512i; 4], word: __m512i, open: __mmask8) -> [__m512i; 4] {
+    let taken = round([a, b, c, _mm512_xor_si512(d, word)]);
+    [
+        _mm512_mask_xor_epi64(a, open, taken[0], word),
+        _mm512_mask_mov_epi64(b, open, taken[1]),
+        _mm512_mask_mov_epi64(c, open, taken[2]),
+        _mm512_mask_mov_epi64(d, open, taken[3]),
+    ]
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn round([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
+    let a = _mm512_add_epi64(a, b);
+    let c = _mm512_add_epi64(c, d);
+    let b = _mm512_xor_si512(_mm512_rol_epi64::<13>(b), a);
+    let d = _mm512_xor_si512(_mm512_rol_epi64::<16>(d), c);
+    let a = _mm512_rol_epi64::<32>(a);
+    let c = _mm512_add_epi64(c, b);
+    let a = _mm512_add_epi64(a, d);
+    let b = _mm512_xor_si512(_mm512_rol_epi64::<17>(b), c);
+    let d = _mm512_xor_si512(_mm512_rol_epi64::<21>(d), a);
+    let c = _mm512_rol_epi64::<32>(c);
+    [a, b, c, d]
+}

@@ -1,0 +1,37 @@
+//! Many slices of one buffer, told by where they begin and end.
+
+/// Slices of a buffer; they may overlap.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slices<'a> {
+    /// The buffer.
+    pub(crate) bytes: &'a [u8],
+    /// Where each begins.
+    pub(crate) starts: &'a [u32],
+    /// Where each ends, and `gap` bytes behind that.
+    pub(crate) ends: &'a [u32],
+    /// See `ends`.
+    pub(crate) gap: u32,
+}
+
+impl<'a> Slices<'a> {
+    /// How many.
+    pub(crate) fn len(self) -> usize {
+        self.starts.len()
+    }
+
+    /// Each in turn.
+    #[inline]
+    pub(crate) fn iter(self) -> impl ExactSizeIterator<Item = &'a [u8]> {
+        let Self { bytes, starts, ends, gap } = self;
+        let slice =
+            move |(&start, &end): (&u32, &u32)| &bytes[start as usize..(end - gap) as usize];
+        starts.iter().zip(ends).map(slice)
+    }
+
+    /// `n` at a time.
+    pub(crate) fn chunks(self, n: usize) -> impl Iterator<Item = Self> {
+        let Self { bytes, starts, ends, gap } = self;
+        let chunks = starts.chunks(n).zip(ends.chunks(n));
+        chunks.map(move |(starts, ends)| Self { bytes, starts, ends, gap })
+    }
+}
