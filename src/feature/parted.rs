@@ -4,6 +4,7 @@
 //! they are parted some at a time and the place of each is kept. Costs 12 bytes a key, and 4 kB.
 
 use std::{
+    hint::black_box,
     ops::Range,
     sync::atomic::{AtomicU16, AtomicU64, Ordering},
 };
@@ -111,6 +112,16 @@ impl Part {
         Self { keys: parted, ends, places, found }
     }
 
+    /// Has all of it brought from memory, line after line: to read it jumps about.
+    fn fetch(&self) {
+        self.keys.iter().step_by(8).for_each(|key| {
+            black_box(*key);
+        });
+        self.found.iter().step_by(32).for_each(|found| {
+            black_box(found.load(Ordering::Relaxed));
+        });
+    }
+
     fn range(&self, number: usize) -> Range<usize> {
         let start = if number == 0 { 0 } else { self.ends[number - 1] };
         start as usize..self.ends[number] as usize
@@ -150,6 +161,9 @@ impl Reader<'_> {
                 return None;
             }
             let part = &self.parts[0];
+            if self.n_read == 0 {
+                part.fetch();
+            }
             let end = part.places.len().min(self.n_read + n - keys.len());
             let places = &part.places[self.n_read..end];
             keys.extend(places.iter().map(|&place| part.keys[usize::from(place)]));

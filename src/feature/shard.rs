@@ -56,19 +56,29 @@ impl Shard {
     /// the shard does not grow, [`Shard::at`] finds the key's count there.
     #[inline]
     pub(super) fn count_all(&mut self, keys: &[u64], mut at: impl FnMut(u32)) {
+        // Where nothing was counted before, the table is near, since it was cleared just now.
+        let is_far = self.n_taken > 0;
         for keys in keys.chunks(AHEAD) {
-            self.fetch(keys);
+            if self.has_no_room(keys.len()) {
+                self.grow((2 * self.rows.len()).max(keys.len().div_ceil(ROW) + 1));
+            }
+            if is_far {
+                self.fetch(keys);
+            }
             for &key in keys {
                 at(self.count(key));
             }
         }
     }
 
+    /// Whether so many more keys, should all be new, might not fit, or too many are taken.
+    fn has_no_room(&self, n_more: usize) -> bool {
+        let n_slots = ROW * self.rows.len();
+        4 * self.n_taken >= 3 * n_slots || self.n_taken + n_more >= n_slots
+    }
+
     #[inline]
     fn count(&mut self, key: u64) -> u32 {
-        if 4 * self.n_taken >= 3 * ROW * self.rows.len() {
-            self.grow((2 * self.rows.len()).max(2));
-        }
         let shifted = key << SHARD_BITS;
         let (row, at) = self.find(shifted);
         let slot = &mut self.rows[row].0[at];

@@ -1,7 +1,7 @@
 //! The votes of one document, counted fast: the same sums as [`Votes`], without the names.
 //!
-//! Votes of weight 1 are counted in bytes: byte b of lane l counts bit 8 b + l, so that a feature costs
-//! eight additions. Votes of other weights below [`LIGHT`], which are all but those of features that occur
+//! Votes of one weight are counted in bytes: byte b of lane l counts bit 8 b + l, so that a feature costs
+//! eight additions. Votes of different weights below [`LIGHT`], which are all but those of features that occur
 //! over and over, are added up bit by bit in 32 bits, which the compiler does for many bits at once. A
 //! property test holds both to [`Votes`].
 //!
@@ -42,14 +42,14 @@ impl Poll {
         self.total = 0;
     }
 
-    /// Features of weight 1 vote.
-    pub(super) fn add_ones<H: Bits>(&mut self, hashes: &[H]) {
+    /// So many of these features vote with the same weight each; the others are 0, and do not vote.
+    pub(super) fn add_equal<H: Bits>(&mut self, hashes: &[H], n: usize, weight: FixedWeight) {
         for hashes in hashes.chunks(MOST_IN_LANES) {
             for (word, for_one) in self.words().enumerate() {
-                add_to_lanes(hashes.iter().map(|hash| part(*hash, word)), for_one);
+                add_to_lanes(hashes.iter().map(|hash| part(*hash, word)), weight, for_one);
             }
         }
-        self.total += hashes.len() as i64 * FixedWeight::ONE;
+        self.total += n as i64 * weight.0;
     }
 
     /// Features vote with these weights, one each, all below [`LIGHT`] and none below 0.
@@ -117,9 +117,9 @@ fn part<H: Bits>(hash: H, word: usize) -> u64 {
     (hash.to_wide() >> (64 * word)) as u64
 }
 
-/// Adds 1 to the bits that are 1 in each of at most [`MOST_IN_LANES`] words.
+/// Adds the weight to the bits that are 1 in each of at most [`MOST_IN_LANES`] words.
 #[inline]
-fn add_to_lanes(words: impl Iterator<Item = u64>, sums: &mut [i64; 64]) {
+fn add_to_lanes(words: impl Iterator<Item = u64>, weight: FixedWeight, sums: &mut [i64; 64]) {
     let mut lanes = [0u64; 8];
     for word in words {
         for (lane, counts) in lanes.iter_mut().enumerate() {
@@ -127,7 +127,7 @@ fn add_to_lanes(words: impl Iterator<Item = u64>, sums: &mut [i64; 64]) {
         }
     }
     for (bit, sum) in sums.iter_mut().enumerate() {
-        *sum += (lanes[bit % 8] >> (bit / 8 * 8) & 0xff) as i64 * FixedWeight::ONE;
+        *sum += (lanes[bit % 8] >> (bit / 8 * 8) & 0xff) as i64 * weight.0;
     }
 }
 
@@ -158,7 +158,8 @@ mod tests {
         /// Also past where bytes would overflow, and 32 bits.
         #[test]
         fn it_counts_what_one_addition_a_bit_does(
-            ones in proptest::collection::vec(any::<u128>(), 0..600),
+            equal in proptest::collection::vec(any::<u128>(), 0..600),
+            weight in 1..1i64 << 40,
             light in proptest::collection::vec((any::<u128>(), 0..LIGHT as u32), 0..300),
             heavy in proptest::collection::vec((any::<u128>(), 1..1i64 << 40), 0..20),
             width in 1..=128u32,
@@ -167,9 +168,9 @@ mod tests {
             for _ in 0..2 {
                 poll.clear();
                 votes.clear();
-                poll.add_ones(&ones);
-                for &hash in &ones {
-                    votes.add(hash, FixedWeight(FixedWeight::ONE));
+                poll.add_equal(&equal, equal.len(), FixedWeight(weight));
+                for &hash in &equal {
+                    votes.add(hash, FixedWeight(weight));
                 }
                 let (hashes, weights): (Vec<u128>, Vec<u32>) = light.iter().copied().unzip();
                 poll.add_light(&hashes, &weights);

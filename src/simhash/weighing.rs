@@ -6,14 +6,15 @@ use crate::feature::{DocumentFrequencies, FixedWeight, Weighting};
 /// Features, or repeats, between two questions whether to stop.
 const AT_ONCE: usize = 1 << 16;
 
+/// Features that vote together.
+const SOME: usize = 128;
+
 /// Buffers reused from document to document.
 #[derive(Debug, Default)]
 pub(super) struct Weighing {
     poll: Option<Poll>,
     /// In how many documents each feature stands.
     pub(super) frequencies: Vec<u32>,
-    /// What each feature would weigh if it occurred once.
-    single: Vec<u32>,
 }
 
 /// The counted features of a document.
@@ -57,22 +58,18 @@ impl Weighing {
         counted: Counted<'_, H>,
         stop: &dyn Fn() -> bool,
     ) -> Option<Sketch> {
-        self.single.clear();
-        for frequencies in chunks_unless(&self.frequencies, stop) {
-            let single = frequencies?.iter().map(|&df| table.weight(df, 1).0 as u32);
-            self.single.extend(single);
-        }
-        self.close(recipe, counted, |counted, weighing, poll| {
-            vote_tf_idf(counted, weighing, table, poll, stop)
+        self.close(recipe, counted, |counted, frequencies, poll| {
+            vote_tf_idf(counted, frequencies, table, poll, stop)
         })
     }
 
-    /// Has a vote and tells its outcome; `vote` returns the heaviest weight, if it came to an end.
+    /// Has a vote and tells its outcome; `vote` gets the features and in how many documents each stands, and
+    /// returns the heaviest weight, if it came to an end.
     fn close<H: Bits>(
         &mut self,
         recipe: &Recipe,
         counted: Counted<'_, H>,
-        vote: impl FnOnce(Counted<'_, H>, &Self, &mut Poll) -> Option<FixedWeight>,
+        vote: impl FnOnce(Counted<'_, H>, &[u32], &mut Poll) -> Option<FixedWeight>,
     ) -> Option<Sketch> {
         let Counted { n_tokens, hashes, .. } = counted;
         if hashes.is_empty() {
@@ -83,7 +80,7 @@ impl Weighing {
             _ => Poll::new(recipe.bits),
         };
         poll.clear();
-        let heaviest = vote(counted, self, &mut poll)?;
+        let heaviest = vote(counted, &self.frequencies, &mut poll)?;
         let (fingerprint, n_ties) = poll.close(recipe.tie);
         let dominated = hashes.len() > 1 && heaviest.0 > poll.total() - heaviest.0;
         self.poll = Some(poll);
@@ -116,7 +113,8 @@ fn vote<H: Bits>(
     let Counted { hashes, repeats, .. } = counted;
     // Under every weighting a feature that occurs once weighs 1.
     for hashes in chunks_unless(hashes, stop) {
-        poll.add_ones(hashes?);
+        let hashes = hashes?;
+        poll.add_equal(hashes, hashes.len(), FixedWeight(FixedWeight::ONE));
     }
     let mut heaviest = FixedWeight(FixedWeight::ONE);
     for repeats in chunks_unless(repeats, stop) {
@@ -132,26 +130,65 @@ fn vote<H: Bits>(
 /// Votes by counts and document frequencies; returns the heaviest weight.
 fn vote_tf_idf<H: Bits>(
     counted: Counted<'_, H>,
-    weighing: &Weighing,
+    frequencies: &[u32],
     table: &DocumentFrequencies,
     poll: &mut Poll,
     stop: &dyn Fn() -> bool,
 ) -> Option<FixedWeight> {
-    let Weighing { frequencies, single, .. } = weighing;
     let Counted { hashes, repeats, .. } = counted;
     // As if each occurred once; then what the others weigh more.
-    for (hashes, single) in chunks_unless(hashes, stop).zip(single.chunks(AT_ONCE)) {
-        poll.add_light(hashes?, single);
+    let mut heaviest = 0;
+    for (hashes, frequencies) in chunks_unless(hashes, stop).zip(frequencies.chunks(AT_ONCE)) {
+        for (hashes, frequencies) in hashes?.chunks(SOME).zip(frequencies.chunks(SOME)) {
+            heaviest = heaviest.max(vote_once(hashes, frequencies, table, poll));
+        }
     }
-    let heaviest = single.iter().max().map_or(0, |weight| i64::from(*weight));
     let mut heaviest = FixedWeight(heaviest);
     for repeats in chunks_unless(repeats, stop) {
         for repeat in repeats? {
             let number = repeat.number as usize;
-            let weight = table.weight(frequencies[number], repeat.count);
-            poll.add(hashes[number], FixedWeight(weight.0 - i64::from(single[number])));
+            let (df, hash) = (frequencies[number], hashes[number]);
+            let weight = table.weight(df, repeat.count);
+            poll.add(hash, FixedWeight(weight.0 - table.weight(df, 1).0));
             heaviest = heaviest.max(weight);
         }
     }
     Some(heaviest)
+}
+
+/// At most [`SOME`] features vote as if each occurred once; returns the heaviest weight.
+///
+/// Most features stand in one document, and all those weigh the same.
+#[inline]
+fn vote_once<H: Bits>(
+    hashes: &[H],
+    frequencies: &[u32],
+    table: &DocumentFrequencies,
+    poll: &mut Poll,
+) -> i64 {
+    let rare = hashes
+        .iter()
+        .zip(frequencies)
+        .map(|(&hash, &df)| if df == 1 { hash } else { H::from_wide(0) });
+    let mut masked = [H::from_wide(0); SOME];
+    masked.iter_mut().zip(rare).for_each(|(masked, rare)| *masked = rare);
+    let n_rare = frequencies.iter().filter(|df| **df == 1).count();
+    let rare = table.weight(1, 1);
+    poll.add_equal(&masked[..hashes.len()], n_rare, rare);
+
+    let (mut others, mut weights) = ([H::from_wide(0); SOME], [0; SOME]);
+    let mut n = 0;
+    for (&hash, &df) in hashes.iter().zip(frequencies) {
+        // Written, and over it unless it is one of them: a branch would be guessed wrong.
+        (others[n % SOME], weights[n % SOME]) = (hash, df);
+        n += usize::from(df != 1);
+    }
+    let mut heaviest = if n_rare > 0 { rare.0 } else { 0 };
+    for weight in &mut weights[..n] {
+        let df = *weight;
+        *weight = table.weight(df, 1).0 as u32;
+        heaviest = heaviest.max(i64::from(*weight));
+    }
+    poll.add_light(&others[..n], &weights[..n]);
+    heaviest
 }
