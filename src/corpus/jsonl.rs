@@ -8,17 +8,22 @@ use std::fmt;
 use std::io::Read;
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor,
 };
 
 use super::document::{Content, Flags, Record};
-use super::lines::LineReader;
+use super::lines::{Block, Blocks};
 use super::row::{Complaint, Fields, Row, Value};
 use super::shelf::{Halt, Reading};
 use super::source::Shape;
 
-/// Reads every line of `input`, whose first byte lies at `start` of its store.
+/// Lines that are parsed one after the other: enough to be worth handing over.
+const LINES_AT_ONCE: usize = 32;
+
+/// Reads every line of `input`, whose first byte lies at `start` of its store: a block of lines is parsed
+/// on all cores while the next is read.
 pub(super) fn read(
     input: impl Read,
     start: u64,
@@ -26,41 +31,74 @@ pub(super) fn read(
     reading: &mut Reading<'_, '_>,
 ) -> Result<(), Halt> {
     let source = reading.source(Shape::Jsonl(Arc::clone(fields)));
-    let mut lines = LineReader::new(input, start);
-    while let Some(line) = lines.next()? {
-        reading.check()?;
-        if line.too_long {
-            reading.complain_too_large(line.number);
-            continue;
-        }
-        if line.bytes.trim_ascii().is_empty() {
-            continue;
-        }
-        let text = decoded(line.bytes);
-        let lossy = matches!(text, Cow::Owned(_));
-        let parsed = parse(&text, fields).map_err(|error| broken(&error));
-        let row = parsed.and_then(|mut row| {
-            let (id, complaint) = row.take_id(fields);
-            Ok((row.into_content(fields)?, id, complaint))
-        });
-        match row {
-            Ok((content, id, complaint)) => {
-                if let Some(complaint) = complaint {
-                    reading.complain(line.number, &complaint);
+    let mut blocks = Blocks::new(input, start);
+    let mut next = blocks.next()?;
+    while let Some(block) = next.take() {
+        let mut parsed = Vec::new();
+        let following = if block.is_full {
+            rayon::in_place_scope(|scope| {
+                scope.spawn(|_| parsed = parse_all(&block, fields));
+                Some(blocks.next())
+            })
+        } else {
+            // The next may be long in coming.
+            parsed = parse_all(&block, fields);
+            None
+        };
+        for (line, parsed) in block.iter().zip(parsed) {
+            reading.check()?;
+            match parsed {
+                _ if line.too_long => reading.complain_too_large(line.number),
+                Ok(None) => {}
+                Ok(Some(Parsed { content, id, complaint, lossy })) => {
+                    if let Some(complaint) = complaint {
+                        reading.complain(line.number, &complaint);
+                    }
+                    let record = Record {
+                        offset: line.offset,
+                        length: line.bytes.len(),
+                        number: line.number,
+                        flags: content.flags().with(Flags::LOSSY, lossy),
+                        id: id.as_deref(),
+                    };
+                    reading.push(&source, &record, content)?;
                 }
-                let record = Record {
-                    offset: line.offset,
-                    length: line.bytes.len(),
-                    number: line.number,
-                    flags: content.flags().with(Flags::LOSSY, lossy),
-                    id: id.as_deref(),
-                };
-                reading.push(&source, &record, content)?;
+                Err(complaint) => reading.complain(line.number, &complaint),
             }
-            Err(complaint) => reading.complain(line.number, &complaint),
         }
+        blocks.give_back(block);
+        next = match following {
+            Some(following) => following?,
+            None => blocks.next()?,
+        };
     }
     Ok(())
+}
+
+/// What a line says.
+struct Parsed {
+    content: Content,
+    id: Option<String>,
+    /// What is wrong with its id.
+    complaint: Option<Complaint>,
+    lossy: bool,
+}
+
+/// What each line says, `None` for a blank one, or what is wrong with it.
+fn parse_all(block: &Block, fields: &Fields) -> Vec<Result<Option<Parsed>, Complaint>> {
+    let lines = (0..block.len()).into_par_iter().with_min_len(LINES_AT_ONCE);
+    lines.map(|at| parse_line(block.line(at).bytes, fields)).collect()
+}
+
+fn parse_line(bytes: &[u8], fields: &Fields) -> Result<Option<Parsed>, Complaint> {
+    if bytes.trim_ascii().is_empty() {
+        return Ok(None);
+    }
+    let text = decoded(bytes);
+    let mut row = parse(&text, fields).map_err(|error| broken(&error))?;
+    let (id, complaint) = row.take_id(fields);
+    let lossy = matches!(text, Cow::Owned(_));
+    Ok(Some(Parsed { content: row.into_content(fields)?, id, complaint, lossy }))
 }
 
 /// The document in the bytes of one line, or `None` if they are not what they were.
