@@ -18,6 +18,7 @@
 //! all of it    analysis   a corpus and the core under one set of settings
 //! screen       app, tui   what is selected, and how it is drawn
 //! rows         cli        the same numbers without a screen, and all of them on a page
+//! loops        kernel     what text, simhash and index do most often, many steps at a time
 //! ```
 //!
 //! # The screen
@@ -37,6 +38,7 @@
 //! ```
 //!
 //! # What is not there
+//! - Only `kernel` holds `unsafe` code.
 //! - `text` to `explain` know no file, no clock and no thread of their own (data-parallel loops aside).
 //! - `corpus` knows no feature and no hash; only `analysis` sees documents and bits at once.
 //! - `app` names no terminal and does no work: it asks for it. Drawing takes `&App` and changes nothing.

@@ -18,7 +18,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("text", &["choice", "kernel"]),
     ("feature", &["choice", "kernel", "text"]),
     ("simhash", &["choice", "feature", "kernel", "text"]),
-    ("index", &["choice", "id", "number", "progress", "simhash"]),
+    ("index", &["choice", "id", "kernel", "number", "progress", "simhash"]),
     // A number of pairs says by its written name how it was counted. Truth is made of weighed features,
     // its pairs of entries; long joins can be stopped.
     ("evaluate", &["choice", "feature", "index", "progress", "verdict"]),
@@ -180,6 +180,14 @@ fn some_crates_have_one_home() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn only_the_kernel_may_be_unsafe() {
+    let named = sources().into_iter().filter(|(_, _, code)| code.contains("unsafe_code"));
+    let wrong: Vec<PathBuf> =
+        named.filter(|(module, _, _)| module != "kernel").map(|(_, path, _)| path).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
 }
 
 #[test]

@@ -4,7 +4,6 @@
 //! they are parted some at a time and the place of each is kept. Costs 12 bytes a key, and 4 kB.
 
 use std::{
-    hint::black_box,
     ops::Range,
     sync::atomic::{AtomicU16, AtomicU64, Ordering},
 };
@@ -13,6 +12,7 @@ use super::{
     DocumentFrequencies,
     shard::{SHARDS, shard_of},
 };
+use crate::kernel;
 
 /// Keys parted together: as many as two bytes can tell apart.
 const PART_KEYS: usize = 1 << 16;
@@ -114,12 +114,8 @@ impl Part {
 
     /// Has all of it brought from memory, line after line: to read it jumps about.
     fn fetch(&self) {
-        self.keys.iter().step_by(8).for_each(|key| {
-            black_box(*key);
-        });
-        self.found.iter().step_by(32).for_each(|found| {
-            black_box(found.load(Ordering::Relaxed));
-        });
+        self.keys.iter().step_by(8).for_each(kernel::fetch);
+        self.found.iter().step_by(32).for_each(kernel::fetch);
     }
 
     fn range(&self, number: usize) -> Range<usize> {

@@ -20,12 +20,12 @@ use rayon::prelude::*;
 
 use super::{
     layout::Layout,
-    leaf,
     near_pairs::sorted,
     pair::{Pair, Stop, Take, pass, unless_cancelled},
     table::{sorted_rows, split},
 };
 use crate::{
+    kernel::hamming,
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -157,7 +157,7 @@ impl<'a, B: Bits> Grouped<'a, B> {
             }
             for start in (row + 1..bucket_end).step_by(STRIDE) {
                 let others = start..bucket_end.min(start + STRIDE);
-                leaf::near(self.permuted[row], &self.permuted[others], k, |place, distance| {
+                hamming::near(self.permuted[row], &self.permuted[others], k, |place, distance| {
                     pairs.extend(self.verified(row, start + place, distance));
                 });
                 progress.check()?;

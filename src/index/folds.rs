@@ -17,11 +17,11 @@ use std::ops::Range;
 
 use super::{
     block::Block,
-    kernel::FOLD_LANES,
     pigeonhole::Hole,
     runs::{Key, Runs},
 };
 use crate::{
+    kernel::hamming::FOLD_LANES,
     progress::{Cancelled, Progress},
     simhash::Bits,
 };

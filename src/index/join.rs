@@ -21,14 +21,20 @@ use rayon::prelude::*;
 use super::{
     buckets::Buckets,
     folds::{self, Folds, Part},
-    kernel::{self, Hit, TILE},
     pair::{Pair, Stop, Take, pass},
     pigeonhole::{Pigeonholes, around},
     plan::Method,
     price, scan,
     varying::Varying,
 };
-use crate::{progress::Progress, simhash::Bits};
+use crate::{
+    kernel::{
+        self,
+        hamming::{self, Hit, TILE},
+    },
+    progress::Progress,
+    simhash::Bits,
+};
 
 /// Tasks a grouping is divided into: enough to even out buckets of different sizes.
 const TASKS: usize = 1 << 10;
@@ -176,7 +182,12 @@ impl<B: Bits> Join<'_, B> {
         }
         if n > 1 {
             let (first, from) = (bucket.start as u32, work.hits.len());
-            kernel::fold_triangle(part.folds_from(bucket.start), n, self.holes.k(), &mut work.hits);
+            hamming::fold_triangle(
+                part.folds_from(bucket.start),
+                n,
+                self.holes.k(),
+                &mut work.hits,
+            );
             for (row, column) in &mut work.hits[from..] {
                 (*row, *column) = (*row + first, *column + first);
                 for row in [*row, *column] {
@@ -207,7 +218,7 @@ impl<B: Bits> Join<'_, B> {
         }
         if values.len() > 1 {
             let Work { hits, words: [words, _], .. } = work;
-            kernel::triangle(B::low_words(values, words), self.holes.k(), hits);
+            hamming::triangle(B::low_words(values, words), self.holes.k(), hits);
             let row = |row: u32| (values[row as usize], entries[row as usize]);
             self.keep(row, row, work)?;
         }
@@ -250,7 +261,7 @@ impl<B: Bits> Join<'_, B> {
         for (values, entries) in values.chunks(TILE).zip(entries.chunks(TILE)) {
             let Work { hits, words: [words, other_words], .. } = work;
             let columns = B::low_words(&others, other_words);
-            kernel::tile(B::low_words(values, words), columns, self.holes.k(), hits);
+            hamming::tile(B::low_words(values, words), columns, self.holes.k(), hits);
             let row = |row: u32| (values[row as usize], entries[row as usize]);
             let column = |column: u32| (others[column as usize], other_entries[column as usize]);
             self.keep(row, column, work)?;

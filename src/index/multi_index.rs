@@ -16,13 +16,13 @@ use rayon::prelude::*;
 use super::{
     block::{Block, Cut},
     buckets::Buckets,
-    kernel::{self, Keyed},
     naive,
     pigeonhole::{Hole, Pigeonholes, around},
     query::Match,
     runs::WIDEST,
 };
 use crate::{
+    kernel::hamming::{self, Keyed},
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -119,7 +119,7 @@ impl<B: Bits> MultiIndex<B> {
             let key = value.shifted(low) & ((1 << width) - 1);
             let runs = Keyed { words: &table.words, starts: &table.starts };
             hits.clear();
-            kernel::probe(word, runs, key, &table.masks[..n_masks(*hole)], k, &mut hits);
+            hamming::probe(word, runs, key, &table.masks[..n_masks(*hole)], k, &mut hits);
             for &row in &hits {
                 let entry = table.entries[row as usize];
                 let other = self.values[entry as usize];

@@ -6,8 +6,9 @@
 
 use rayon::prelude::*;
 
-use super::{leaf, near_pairs::sorted, pair::Pair, query::Match};
+use super::{near_pairs::sorted, pair::Pair, query::Match};
 use crate::{
+    kernel::hamming,
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -15,7 +16,7 @@ use crate::{
 /// The entries within `k` bits of `value`, each once, nearest first, then by entry. Exact for any k.
 pub fn query<B: Bits>(values: &[B], value: B, k: u32) -> Vec<Match> {
     let mut matches = Vec::new();
-    leaf::near(value, values, k, |entry, distance| {
+    hamming::near(value, values, k, |entry, distance| {
         matches.push(Match { distance, entry: entry as u32 });
     });
     matches.sort_unstable();
@@ -44,7 +45,7 @@ pub fn all_pairs<B: Bits>(
         progress.check()?;
         let mut pairs = Vec::new();
         let later = &values[a as usize + 1..];
-        leaf::near(values[a as usize], later, k, |place, distance| {
+        hamming::near(values[a as usize], later, k, |place, distance| {
             pairs.push(Pair { a, b: a + 1 + place as u32, distance });
         });
         progress.add(later.len() as u64);

@@ -301,7 +301,10 @@ fn into_inner<T>(mutex: Mutex<T>) -> T {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::{choose, kernel, naive};
+    use crate::{
+        index::{choose, naive},
+        kernel::hamming,
+    };
 
     #[test]
     fn too_many_pairs_are_not_kept() {
@@ -338,9 +341,9 @@ mod tests {
                 let most = scan::n_pairs(values.len());
                 let plan = choose(values, 64, k);
                 let (counts, compared) = one_thread.install(|| {
-                    kernel::effort::take();
+                    hamming::effort::take();
                     let counts = count_pairs(values, &plan, &Progress::new()).unwrap();
-                    (counts, kernel::effort::take())
+                    (counts, hamming::effort::take())
                 });
                 let n: u64 = counts.iter().sum();
                 assert!(

@@ -9,8 +9,9 @@
 
 use rayon::prelude::*;
 
-use super::{layout::Layout, leaf, table::Table};
+use super::{layout::Layout, table::Table};
 use crate::{
+    kernel::hamming,
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -100,7 +101,7 @@ impl<B: Bits> HammingIndex<B> {
             let permuted = table.permutation().apply(value);
             let window = table.window(permuted);
             let entries = &table.entries()[window.clone()];
-            leaf::near(permuted, &table.permuted()[window], k, |place, distance| {
+            hamming::near(permuted, &table.permuted()[window], k, |place, distance| {
                 if self.is_first_meeting(value, entries[place], number) {
                     matches.push(Match { distance, entry: entries[place] });
                 }

@@ -12,10 +12,10 @@ use rayon::prelude::*;
 
 use super::{
     folds,
-    kernel::{self, Counts, FOLD_LANES, Hit, TILE},
     pair::{Pair, Stop, Take, pass},
 };
 use crate::{
+    kernel::hamming::{self, Counts, FOLD_LANES, Hit, TILE},
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -103,11 +103,11 @@ impl Words<'_> {
     fn compare(&self, rows: Range<usize>, columns: Range<usize>, k: u32, hits: &mut Vec<Hit>) {
         match self {
             Self::Folds(folds) if rows == columns => {
-                kernel::fold_triangle(&folds[rows.start..], rows.len(), k, hits);
+                hamming::fold_triangle(&folds[rows.start..], rows.len(), k, hits);
             }
-            Self::Folds(folds) => kernel::fold_tile(&folds[rows], &folds[columns], k, hits),
-            Self::Low(words) if rows == columns => kernel::triangle(&words[rows], k, hits),
-            Self::Low(words) => kernel::tile(&words[rows], &words[columns], k, hits),
+            Self::Folds(folds) => hamming::fold_tile(&folds[rows], &folds[columns], k, hits),
+            Self::Low(words) if rows == columns => hamming::triangle(&words[rows], k, hits),
+            Self::Low(words) => hamming::tile(&words[rows], &words[columns], k, hits),
         }
     }
 }
@@ -150,7 +150,7 @@ fn count_tiles(rows: &[u64], columns: &[u64], progress: &Progress) -> Result<Cou
         let mut tile = |columns: &[u64], meet_twice: bool| {
             progress.check()?;
             let mut tile = zero();
-            kernel::count(rows, columns, &mut tile);
+            hamming::count(rows, columns, &mut tile);
             if meet_twice {
                 // And each value itself.
                 tile[0] -= rows.len() as u64;

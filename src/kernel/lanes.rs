@@ -1,9 +1,12 @@
-//! Arrays to vectors of 512 bits and back.
-#![expect(unsafe_code, reason = "loads and stores of arrays, which are as long as they say")]
+//! Arrays to vectors of 512 bits and back, and a word to the memory about what is needed next.
+#![expect(
+    unsafe_code,
+    reason = "loads and stores of arrays, which are as long as they say, and a fetch"
+)]
 
 use std::arch::x86_64::{
-    __m256i, __m512i, _mm256_loadu_si256, _mm512_loadu_si512, _mm512_maskz_loadu_epi8,
-    _mm512_storeu_si512,
+    __m256i, __m512i, _MM_HINT_T0, _mm_prefetch, _mm256_loadu_si256, _mm512_loadu_si512,
+    _mm512_maskz_loadu_epi8, _mm512_maskz_loadu_epi64, _mm512_storeu_si512,
 };
 
 /// 64 bytes.
@@ -21,6 +24,31 @@ pub(super) fn load_some_bytes(bytes: &[u8]) -> __m512i {
     let filled = if bytes.len() < 64 { (1 << bytes.len()) - 1 } else { u64::MAX };
     // SAFETY: lanes that are not filled are not read.
     unsafe { _mm512_maskz_loadu_epi8(filled, bytes.as_ptr().cast()) }
+}
+
+/// Eight words.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn load_words(words: &[u64; 8]) -> __m512i {
+    // SAFETY: the array is 64 readable bytes; the instruction asks for no alignment.
+    unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
+}
+
+/// Up to eight words, and zeros behind them.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn load_some_words(words: &[u64]) -> __m512i {
+    let filled = 0xff_u8 >> (8 - words.len().min(8));
+    // SAFETY: lanes that are not filled are not read.
+    unsafe { _mm512_maskz_loadu_epi64(filled, words.as_ptr().cast()) }
+}
+
+/// Sixteen folds.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn load_folds(folds: &[u32; 16]) -> __m512i {
+    // SAFETY: the array is 64 readable bytes; the instruction asks for no alignment.
+    unsafe { _mm512_loadu_si512(folds.as_ptr().cast()) }
 }
 
 /// 32 bytes.
@@ -63,4 +91,12 @@ pub(super) fn words(vector: __m512i) -> [u64; 8] {
     // SAFETY: the array is 64 writable bytes; the instruction asks for no alignment.
     unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), vector) };
     words
+}
+
+/// Asks for what is going to be read soon.
+#[inline]
+pub(super) fn fetch<T>(item: &T) {
+    // SAFETY: the instruction is there on every processor of this kind, reads nothing, and fails at no
+    // address.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(item).cast()) };
 }

@@ -1,14 +1,17 @@
-//! The innermost loops of text, where one instruction does what takes dozens.
+//! The innermost loops, where one instruction does what takes dozens.
 //!
 //! ```text
-//! words    the UAX #29 words of ASCII, 64 bytes at a time
-//! sip      SipHash-1-3 of eight slices side by side
+//! words     the UAX #29 words of ASCII, 64 bytes at a time
+//! sip       SipHash-1-3 of eight slices side by side
+//! hamming   XOR and population count, tile by tile
 //! ```
 //!
-//! Each is chosen by the processor: vectors of AVX-512, and as the safe twin, which a property test holds
-//! them to, plain code for any. What is `unsafe` are loads and stores, all in [`lanes`], and the calls of
-//! functions compiled for instructions that the processor was seen to have.
+//! Each is chosen by the processor: vectors of AVX-512, and as the safe twin, which property tests hold
+//! them to, plain code for any. This is the only `unsafe` code of the crate: loads, stores and a fetch, all
+//! in [`lanes`], and in each `vector` the calls of functions compiled for instructions that the processor
+//! was seen to have.
 
+pub(crate) mod hamming;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
 pub(crate) mod sip;
@@ -16,3 +19,11 @@ mod slices;
 pub(crate) mod words;
 
 pub(crate) use slices::Slices;
+
+/// Asks for what is going to be read soon, so that it need not be waited for.
+#[inline]
+#[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "nobody to ask"))]
+pub(crate) fn fetch<T>(item: &T) {
+    #[cfg(target_arch = "x86_64")]
+    lanes::fetch(item);
+}

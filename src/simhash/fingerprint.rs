@@ -6,13 +6,17 @@
 
 use std::{fmt, num::NonZeroU8, str::FromStr};
 
+use crate::kernel::hamming::Word;
+
 /// The widest fingerprint there is.
 pub const MAX_WIDTH: u32 = 128;
 
 /// A bare word of bits: what tables sort and the popcount kernels compare.
 ///
 /// Implemented by `u64` and `u128`; bit 0 is the least significant.
-pub trait Bits: Copy + Ord + Eq + std::hash::Hash + fmt::Debug + Send + Sync + 'static {
+pub trait Bits:
+    Word + Copy + Ord + Eq + std::hash::Hash + fmt::Debug + Send + Sync + 'static
+{
     /// How many bits the word holds.
     const CAPACITY: u32;
     /// The low bits of `wide`.
@@ -20,7 +24,10 @@ pub trait Bits: Copy + Ord + Eq + std::hash::Hash + fmt::Debug + Send + Sync + '
     /// The word as the low bits of a `u128`.
     fn to_wide(self) -> u128;
     /// Number of bits in which the two words differ.
-    fn distance(self, other: Self) -> u32;
+    #[inline]
+    fn distance(self, other: Self) -> u32 {
+        self.apart(other)
+    }
     /// The word with only the bits that `mask` has too.
     #[must_use]
     fn and(self, mask: Self) -> Self;
@@ -55,11 +62,6 @@ macro_rules! impl_bits {
             #[inline]
             fn to_wide(self) -> u128 {
                 u128::from(self)
-            }
-
-            #[inline]
-            fn distance(self, other: Self) -> u32 {
-                (self ^ other).count_ones()
             }
 
             #[inline]

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use crate::{
-    index::kernel::{self, Hit, TILE},
+    kernel::hamming::{self, Hit, TILE},
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -113,7 +113,7 @@ fn by_complements<B: Bits>(
             progress.check()?;
             hits.clear();
             let columns = &complements[column..words.len().min(column + TILE)];
-            kernel::tile(rows, columns, n_varying - best.load(Relaxed), hits);
+            hamming::tile(rows, columns, n_varying - best.load(Relaxed), hits);
             for &(a, b) in hits.iter() {
                 let (a, b) = (row as u32 + a, column as u32 + b);
                 let distance = values[a as usize].distance(values[b as usize]);

@@ -13,7 +13,8 @@ use std::{
 };
 
 use crate::{
-    index::{cluster::Forest, leaf, near_pairs::visit_pairs, pair::Pair, plan::choose},
+    index::{cluster::Forest, near_pairs::visit_pairs, pair::Pair, plan::choose},
+    kernel::hamming,
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -54,7 +55,7 @@ impl Graph {
         if n <= FEW {
             let mut pairs = Vec::new();
             for (a, &value) in (0..).zip(values) {
-                leaf::near(value, &values[a as usize + 1..], k, |place, distance| {
+                hamming::near(value, &values[a as usize + 1..], k, |place, distance| {
                     pairs.push(Pair { a, b: a + 1 + place as u32, distance });
                 });
             }

@@ -9,8 +9,9 @@ use std::arch::x86_64::{
 
 use super::{
     Counts,
-    vector::{BLOCK, distances, load_block, store},
+    vector::{BLOCK, distances, load_block},
 };
+use crate::kernel::lanes;
 
 /// Adds two bits to `sum` in every bit place; the carries.
 #[inline]
@@ -139,7 +140,7 @@ impl Adders {
         let n_pairs = self.n_sums * (6 * BLOCK) as u64;
         let mut n_seen = 0;
         let mut note = |vector: __m512i, level: usize| {
-            for mut word in store(vector) {
+            for mut word in lanes::words(vector) {
                 while word != 0 {
                     let place = word.trailing_zeros() as usize;
                     // Of the two places of a distance the upper counts for two.

@@ -1,7 +1,6 @@
 //! The loops as anyone would write them: the portable way, and what the others are tested against.
 
-use super::{Counts, Hit, Keyed};
-use crate::index::leaf::near;
+use super::{Counts, Hit, Keyed, near};
 
 /// See [`super::tile`].
 #[inline]

@@ -1,4 +1,4 @@
-//! The innermost loops: XOR and population count, tile by tile.
+//! XOR and population count, tile by tile.
 //!
 //! Every search ends here. A tile is rows against columns, small enough to stay in the first-level
 //! cache; what is within `k` comes back as positions. Words are 64 bits: wider fingerprints are
@@ -7,33 +7,34 @@
 //!
 //! Three ways to the same answer, chosen by the processor: [`vector`] with eight lanes of VPOPCNTQ,
 //! [`plain`] code compiled for AVX2, and [`plain`] code compiled for anything.
-//!
-//! Only [`vector`] holds `unsafe` code, and [`plain`] is its safe twin.
 
 #[cfg(target_arch = "x86_64")]
 mod folds;
+mod near;
 #[cfg(target_arch = "x86_64")]
 mod places;
-pub(super) mod plain;
+mod plain;
 #[cfg(target_arch = "x86_64")]
 mod vector;
 
+pub(crate) use near::{Word, near};
+
 /// Positions of a row and a column.
-pub(super) type Hit = (u32, u32);
+pub(crate) type Hit = (u32, u32);
 
 /// Rows and columns of a tile: two columns of words fit the first-level cache, and all hits of a tile
 /// together 8 MB.
-pub(super) const TILE: usize = 1024;
+pub(crate) const TILE: usize = 1024;
 
 /// Folds that a vector holds.
-pub(super) const FOLD_LANES: usize = 16;
+pub(crate) const FOLD_LANES: usize = 16;
 
 /// Pairs at each distance: 0 to 64.
-pub(super) type Counts = [u64; 65];
+pub(crate) type Counts = [u64; 65];
 
 /// The pairs of `rows` and `columns` at most `k` bits apart go to `hits`, in no order.
 #[inline]
-pub(super) fn tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
+pub(crate) fn tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
     #[cfg(test)]
     effort::add(rows.len() * columns.len());
     #[cfg(target_arch = "x86_64")]
@@ -45,7 +46,7 @@ pub(super) fn tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
 
 /// The pairs inside `values` at most `k` bits apart go to `hits`, the earlier first, in no order.
 #[inline]
-pub(super) fn triangle(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
+pub(crate) fn triangle(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
     #[cfg(test)]
     effort::add(values.len() * values.len().saturating_sub(1) / 2);
     #[cfg(target_arch = "x86_64")]
@@ -57,7 +58,7 @@ pub(super) fn triangle(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
 
 /// The pairs of the folds `rows` and `columns` at most `k` bits apart go to `hits`, in no order.
 #[inline]
-pub(super) fn fold_tile(rows: &[u32], columns: &[u32], k: u32, hits: &mut Vec<Hit>) {
+pub(crate) fn fold_tile(rows: &[u32], columns: &[u32], k: u32, hits: &mut Vec<Hit>) {
     #[cfg(test)]
     effort::add(rows.len() * columns.len());
     #[cfg(target_arch = "x86_64")]
@@ -73,7 +74,7 @@ pub(super) fn fold_tile(rows: &[u32], columns: &[u32], k: u32, hits: &mut Vec<Hi
 /// # Panics
 /// If there are not [`FOLD_LANES`] others.
 #[inline]
-pub(super) fn fold_triangle(folds: &[u32], n: usize, k: u32, hits: &mut Vec<Hit>) {
+pub(crate) fn fold_triangle(folds: &[u32], n: usize, k: u32, hits: &mut Vec<Hit>) {
     #[cfg(test)]
     effort::add(n * n.saturating_sub(1) / 2);
     assert!(n + FOLD_LANES <= folds.len(), "a vector's worth behind the folds");
@@ -84,39 +85,31 @@ pub(super) fn fold_triangle(folds: &[u32], n: usize, k: u32, hits: &mut Vec<Hit>
     plain::fold_triangle(&folds[..n], k, hits);
 }
 
-/// Asks for what is going to be read soon, so that it need not be waited for.
-#[inline]
-#[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "nobody to ask"))]
-pub(super) fn fetch<T>(item: &T) {
-    #[cfg(target_arch = "x86_64")]
-    vector::fetch(item);
-}
-
 /// How many comparisons the calling thread has asked for: cost without a clock.
 #[cfg(test)]
-pub(super) mod effort {
+pub(crate) mod effort {
     use std::cell::Cell;
 
     thread_local! {
         static COMPARISONS: Cell<u64> = const { Cell::new(0) };
     }
 
-    pub(super) fn add(comparisons: usize) {
+    pub(crate) fn add(comparisons: usize) {
         COMPARISONS.set(COMPARISONS.get() + comparisons as u64);
     }
 
     /// The comparisons since it was asked last.
-    pub(in crate::index) fn take() -> u64 {
+    pub(crate) fn take() -> u64 {
         COMPARISONS.replace(0)
     }
 }
 
 /// Words in runs, one run a key.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Keyed<'a> {
-    pub(super) words: &'a [u64],
+pub(crate) struct Keyed<'a> {
+    pub(crate) words: &'a [u64],
     /// Where the run of each key begins, and behind them all the number of words.
-    pub(super) starts: &'a [u32],
+    pub(crate) starts: &'a [u32],
 }
 
 impl Keyed<'_> {
@@ -130,7 +123,7 @@ impl Keyed<'_> {
 /// The positions of the words within `k` bits of `value` in the runs of `key`, changed by each of
 /// `masks`, go to `hits`.
 #[inline]
-pub(super) fn probe(
+pub(crate) fn probe(
     value: u64,
     runs: Keyed<'_>,
     key: u32,
@@ -148,7 +141,7 @@ pub(super) fn probe(
 /// Adds the distances of all pairs of `rows` and `columns` to `counts`.
 ///
 /// All rows must have one parity of set bits, and all columns one.
-pub(super) fn count(rows: &[u64], columns: &[u64], counts: &mut Counts) {
+pub(crate) fn count(rows: &[u64], columns: &[u64], counts: &mut Counts) {
     #[cfg(target_arch = "x86_64")]
     if let Some(vector) = vector::Level::detect() {
         return vector.count(rows, columns, counts);

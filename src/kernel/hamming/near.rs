@@ -1,40 +1,37 @@
 //! One fingerprint of any width against a run of others, as safe portable code.
 //!
-//! What windows of tables and the slow twins compare with, and what [`kernel`](super::kernel) does where
+//! What windows of tables and the slow twins compare with, and what the loops beside it do where
 //! there is nothing faster: an XOR and a population count a candidate. Distances are computed a
 //! lane-full at a time with no branch between them, which the compiler turns into vector code; only
 //! a lane-full that holds a hit is looked at twice.
-
-use crate::simhash::Bits;
 
 /// Distances computed before the first comparison with k.
 const LANES: usize = 16;
 
 /// What has a distance: a fingerprint, or its fold.
-pub(super) trait Word: Copy {
+pub trait Word: Copy {
     /// Number of bits in which the two differ.
     fn apart(self, other: Self) -> u32;
 }
 
-impl<B: Bits> Word for B {
-    #[inline]
-    fn apart(self, other: Self) -> u32 {
-        self.distance(other)
-    }
+macro_rules! impl_word {
+    ($($word:ty),*) => {
+        $(impl Word for $word {
+            #[inline]
+            fn apart(self, other: Self) -> u32 {
+                (self ^ other).count_ones()
+            }
+        })*
+    };
 }
 
-impl Word for u32 {
-    #[inline]
-    fn apart(self, other: Self) -> u32 {
-        (self ^ other).count_ones()
-    }
-}
+impl_word!(u32, u64, u128);
 
 /// Calls `found(position, distance)` for each of `others` within `k` bits of `value`, in order.
 ///
 /// Exact. Costs O(others), about a nanosecond each for 64 bits.
 #[inline]
-pub(super) fn near<W: Word>(value: W, others: &[W], k: u32, mut found: impl FnMut(usize, u32)) {
+pub(crate) fn near<W: Word>(value: W, others: &[W], k: u32, mut found: impl FnMut(usize, u32)) {
     let (chunks, rest) = others.as_chunks::<LANES>();
     for (index, chunk) in chunks.iter().enumerate() {
         let distances = chunk.map(|other| value.apart(other));

@@ -8,10 +8,8 @@ use std::arch::x86_64::{
     _mm512_set1_epi32, _mm512_xor_si512,
 };
 
-use super::{
-    FOLD_LANES, Hit,
-    vector::{Lanes, load_folds},
-};
+use super::{FOLD_LANES, Hit, vector::Lanes};
+use crate::kernel::lanes;
 
 /// Vectors of columns that stay in registers while the rows pass.
 const HELD: usize = 8;
@@ -21,6 +19,16 @@ const LANES: u32 = FOLD_LANES as u32;
 const FOUR: usize = 4 * FOLD_LANES;
 /// Columns that stay in registers.
 const BLOCK: usize = FOLD_LANES * HELD;
+
+/// The first sixteen folds as a vector.
+///
+/// # Panics
+/// If there are fewer.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load(folds: &[u32]) -> __m512i {
+    lanes::load_folds(folds.first_chunk().expect("a vector's worth"))
+}
 
 /// Long runs go by tiles: the last block against all before it, and so on down.
 #[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
@@ -84,7 +92,7 @@ fn tile_block(
     hits: &mut Vec<Hit>,
 ) {
     let columns: [__m512i; HELD] =
-        std::array::from_fn(|vector| load_folds(&columns[vector * FOLD_LANES..]));
+        std::array::from_fn(|vector| load(&columns[vector * FOLD_LANES..]));
     let nearest = |fold: u32| {
         let pair = |vector: usize| {
             let second = distances_to(fold, columns[vector + 1]);
@@ -125,7 +133,7 @@ fn tile_block(
 fn small_triangle(folds: &[u32], n: usize, limit: __m512i, mut found: impl FnMut(u32, u32)) {
     let mut rest = n;
     while let Some(first) = rest.checked_sub(FOLD_LANES) {
-        let columns = load_folds(&folds[first..]);
+        let columns = load(&folds[first..]);
         inside(columns, FOLD_LANES, limit, |row, column| {
             found(first as u32 + row, first as u32 + column);
         });
@@ -151,7 +159,7 @@ fn small_triangle(folds: &[u32], n: usize, limit: __m512i, mut found: impl FnMut
         rest = first;
     }
     if rest > 1 {
-        inside(load_folds(folds), rest, limit, found);
+        inside(load(folds), rest, limit, found);
     }
 }
 

@@ -1,21 +1,15 @@
 //! The loops in vectors: eight words with a population count for each lane, or AVX2.
 //!
-//! The only `unsafe` code of the crate, of three kinds: calls of functions compiled for instructions
-//! that [`Level::detect`] has seen the processor have; loads and a store of a vector, where a slice or
-//! array is known to hold its eight words or sixteen folds; and the request to fetch what a reference
-//! points to. [`super::plain`] does the same without any.
-#![expect(
-    unsafe_code,
-    reason = "loads, a store and a fetch, and calls behind a check of the processor"
-)]
+//! [`super::plain`] does the same one by one.
+#![expect(unsafe_code, reason = "calls of functions behind a check of the processor")]
 
 use std::arch::x86_64::{
-    __m512i, _MM_HINT_T0, _mm_prefetch, _mm512_alignr_epi64, _mm512_cmple_epu64_mask,
-    _mm512_loadu_si512, _mm512_maskz_loadu_epi64, _mm512_min_epu32, _mm512_popcnt_epi64,
-    _mm512_set1_epi64, _mm512_storeu_si512, _mm512_xor_si512,
+    __m512i, _mm512_alignr_epi64, _mm512_cmple_epu64_mask, _mm512_min_epu32, _mm512_popcnt_epi64,
+    _mm512_set1_epi64, _mm512_xor_si512,
 };
 
-use super::{Counts, FOLD_LANES, Hit, Keyed, folds, places};
+use super::{Counts, Hit, Keyed, folds, places};
+use crate::kernel::lanes::{fetch, load_some_words, load_words};
 
 /// Words in a vector.
 const LANES: usize = 8;
@@ -164,59 +158,12 @@ fn count_avx2(rows: &[u64], columns: &[u64], counts: &mut Counts) {
     super::plain::count(rows, columns, counts);
 }
 
-/// Asks for what is going to be read soon.
-#[inline]
-pub(super) fn fetch<T>(item: &T) {
-    // SAFETY: the instruction is there on every processor of this kind, reads nothing, and fails at no
-    // address.
-    unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(item).cast()) };
-}
-
-/// Eight words as a vector.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn load(words: &[u64; LANES]) -> __m512i {
-    // SAFETY: the array is 64 readable bytes; the instruction asks for no alignment.
-    unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
-}
-
-/// Up to eight words as a vector, and zeros behind them.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn load_some(words: &[u64]) -> __m512i {
-    let filled = 0xff_u8 >> (LANES - words.len().min(LANES));
-    // SAFETY: lanes that are not filled are not read.
-    unsafe { _mm512_maskz_loadu_epi64(filled, words.as_ptr().cast()) }
-}
-
-/// The first sixteen folds as a vector.
-///
-/// # Panics
-/// If there are fewer.
-#[inline]
-#[target_feature(enable = "avx512f")]
-pub(super) fn load_folds(folds: &[u32]) -> __m512i {
-    let folds: &[u32; FOLD_LANES] = folds.first_chunk().expect("a vector's worth");
-    // SAFETY: the array is 64 readable bytes; the instruction asks for no alignment.
-    unsafe { _mm512_loadu_si512(folds.as_ptr().cast()) }
-}
-
 /// The vectors of a block of columns.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn load_block(block: &[u64; BLOCK]) -> [__m512i; HELD] {
     let (words, _) = block.as_chunks::<LANES>();
-    std::array::from_fn(|vector| load(&words[vector]))
-}
-
-/// The words of a vector.
-#[inline]
-#[target_feature(enable = "avx512f")]
-pub(super) fn store(vector: __m512i) -> [u64; LANES] {
-    let mut words = [0; LANES];
-    // SAFETY: the array is 64 writable bytes; the instruction asks for no alignment.
-    unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), vector) };
-    words
+    std::array::from_fn(|vector| load_words(&words[vector]))
 }
 
 #[inline]
@@ -311,7 +258,7 @@ fn small_triangle(values: &[u64], k: u32, mut found: impl FnMut(u32, u32)) {
     let limit = _mm512_set1_epi64(i64::from(k));
     let mut rest = values;
     while let Some((before, last)) = rest.split_last_chunk::<LANES>() {
-        let columns = load(last);
+        let columns = load_words(last);
         let first = before.len() as u32;
         inside(columns, LANES, limit, |row, column| found(first + row, first + column));
         let mut nearest = limit_of_distances();
@@ -332,7 +279,7 @@ fn small_triangle(values: &[u64], k: u32, mut found: impl FnMut(u32, u32)) {
     // Fewer than a vector are left: those behind them, if there are any, fill it up.
     if rest.len() > 1 {
         match values.first_chunk() {
-            Some(words) => inside(load(words), rest.len(), limit, found),
+            Some(words) => inside(load_words(words), rest.len(), limit, found),
             None => each_inside(rest, k, found),
         }
     }
@@ -401,8 +348,9 @@ fn probe(value: u64, runs: Keyed<'_>, key: u32, masks: &[u32], k: u32, hits: &mu
         let run = runs.run(key ^ mask);
         // The second line too, which most runs have.
         for line in [run.start, run.start + LANES] {
-            // Reads nothing, and fails at no address.
-            _mm_prefetch::<_MM_HINT_T0>(runs.words.as_ptr().wrapping_add(line).cast());
+            if let Some(word) = runs.words.get(line) {
+                fetch(word);
+            }
         }
     };
     masks.iter().take(AHEAD).for_each(|&mask| fetch_run(mask));
@@ -414,12 +362,12 @@ fn probe(value: u64, runs: Keyed<'_>, key: u32, masks: &[u32], k: u32, hits: &mu
         let first = run.start as u32;
         let (vectors, rest) = runs.words[run].as_chunks::<LANES>();
         for (vector, words) in vectors.iter().enumerate() {
-            let near = _mm512_cmple_epu64_mask(distances(value, load(words)), limit);
+            let near = _mm512_cmple_epu64_mask(distances(value, load_words(words)), limit);
             let lanes = Lanes(near.into());
             hits.extend(lanes.map(|lane| first + (vector * LANES) as u32 + lane));
         }
         if !rest.is_empty() {
-            let near = _mm512_cmple_epu64_mask(distances(value, load_some(rest)), limit);
+            let near = _mm512_cmple_epu64_mask(distances(value, load_some_words(rest)), limit);
             let filled = 0xff_u8 >> (LANES - rest.len());
             let lanes = Lanes((near & filled).into());
             hits.extend(lanes.map(|lane| first + (vectors.len() * LANES) as u32 + lane));
