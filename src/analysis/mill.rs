@@ -29,8 +29,10 @@ use crate::{
 #[cfg(test)]
 mod tests;
 
-/// Snapshots come no faster than this.
+/// Snapshots for a screen come no faster than this.
 const PUBLISH_EVERY: Duration = Duration::from_millis(60);
+/// Those for rows, which are written while the next documents are read, and not in the end.
+const PUBLISH_ROWS_EVERY: Duration = Duration::from_millis(5);
 
 /// Batches under way: cores that find no more to do in one go on with the next, and all do while a snapshot
 /// is taken.
@@ -103,6 +105,7 @@ pub fn run_to(
         job,
         publish,
         published: None,
+        publish_every: if depth == Depth::Sketches { PUBLISH_ROWS_EVERY } else { PUBLISH_EVERY },
     };
     match work {
         Work::Load(inputs, options) => mill.load(&inputs, &options)?,
@@ -132,6 +135,7 @@ struct Mill<'a> {
     job: &'a Job,
     publish: &'a mut (dyn FnMut(Arc<Analysis>) + Send),
     published: Option<Instant>,
+    publish_every: Duration,
 }
 
 impl Mill<'_> {
@@ -287,7 +291,7 @@ impl Mill<'_> {
     }
 
     fn publish_now_and_then(&mut self) {
-        if self.published.is_none_or(|when| when.elapsed() >= PUBLISH_EVERY) {
+        if self.published.is_none_or(|when| when.elapsed() >= self.publish_every) {
             self.publish_now();
         }
     }

@@ -69,6 +69,7 @@ fn what_is_not_kept_is_weighed_all_the_same() {
             job: &job,
             publish: &mut publish,
             published: None,
+            publish_every: PUBLISH_EVERY,
         };
         let Work::Load(inputs, options) = work(MANY) else { panic!("to be read") };
         mill.load(&inputs, &options).unwrap();
