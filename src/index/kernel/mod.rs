@@ -28,6 +28,9 @@ pub(super) const TILE: usize = 1024;
 /// Folds that a vector holds.
 pub(super) const FOLD_LANES: usize = 16;
 
+/// Bytes that come from memory together.
+const LINE: usize = 64;
+
 /// Pairs at each distance: 0 to 64.
 pub(super) type Counts = [u64; 65];
 
@@ -90,6 +93,12 @@ pub(super) fn fold_triangle(folds: &[u32], n: usize, k: u32, hits: &mut Vec<Hit>
 pub(super) fn fetch<T>(item: &T) {
     #[cfg(target_arch = "x86_64")]
     vector::fetch(item);
+}
+
+/// Asks for all of `items`, line by line.
+#[inline]
+pub(super) fn fetch_all<T>(items: &[T]) {
+    items.iter().step_by((LINE / size_of::<T>()).max(1)).for_each(fetch);
 }
 
 /// How many comparisons the calling thread has asked for: cost without a clock.
