@@ -113,6 +113,7 @@ pub mod radix;
 mod runs;
 pub mod scan;
 pub mod shape;
+mod share;
 pub mod subset;
 pub mod table;
 mod varying;
