@@ -103,6 +103,7 @@ pub mod load;
 pub mod multi_index;
 pub mod naive;
 pub mod near_pairs;
+mod order;
 pub mod pair;
 pub mod permutation;
 pub mod pigeonhole;

@@ -6,7 +6,7 @@
 
 use rayon::prelude::*;
 
-use super::{leaf, near_pairs::sorted, pair::Pair, query::Match};
+use super::{leaf, pair::Pair, query::Match};
 use crate::{
     progress::{Cancelled, Progress},
     simhash::Bits,
@@ -51,7 +51,9 @@ pub fn all_pairs<B: Bits>(
         Ok(pairs)
     };
     let found = (0..n).into_par_iter().map(pairs_of).collect::<Result<Vec<_>, Cancelled>>()?;
-    sorted(found, values.len(), progress)
+    let mut pairs = found.concat();
+    pairs.sort_unstable();
+    Ok(pairs)
 }
 
 #[cfg(test)]

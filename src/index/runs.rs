@@ -10,6 +10,8 @@
 //!
 //! Source: Knuth, The Art of Computer Programming 3, section 5.2.5, from both ends.
 
+use std::ops::AddAssign;
+
 use rayon::prelude::*;
 
 use super::{block::Block, kernel};
@@ -210,8 +212,8 @@ fn behind<T>(items: &[T], from: usize) -> &[T] {
 }
 
 /// From how many there are of each key to where they begin; who places them moves that to their end.
-fn begin(counts: &mut [u32]) {
-    let mut begin = 0;
+pub(super) fn begin<N: Copy + Default + AddAssign>(counts: &mut [N]) {
+    let mut begin = N::default();
     for count in counts {
         begin += std::mem::replace(count, begin);
     }
