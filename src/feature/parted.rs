@@ -114,8 +114,8 @@ impl Part {
 
     /// Has all of it brought from memory, line after line: to read it jumps about.
     fn fetch(&self) {
-        self.keys.iter().step_by(8).for_each(kernel::fetch);
-        self.found.iter().step_by(32).for_each(kernel::fetch);
+        kernel::fetch_all(&self.keys);
+        kernel::fetch_all(&self.found);
     }
 
     fn range(&self, number: usize) -> Range<usize> {

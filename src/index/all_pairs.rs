@@ -11,16 +11,13 @@
 //! Source: Manku, Jain and Das Sarma (2007), section 3; the rule of the first table replaces their
 //! separate removal of duplicates.
 
-use std::{
-    ops::{ControlFlow, Range},
-    sync::{Mutex, PoisonError},
-};
+use std::ops::{ControlFlow, Range};
 
 use rayon::prelude::*;
 
 use super::{
     layout::Layout,
-    near_pairs::sorted,
+    order::Ordered,
     pair::{Pair, Stop, Take, pass, unless_cancelled},
     table::{sorted_rows, split},
 };
@@ -54,14 +51,12 @@ pub fn all_pairs<B: Bits>(
     k: u32,
     progress: &Progress,
 ) -> Result<Vec<Pair>, Cancelled> {
-    let found = Mutex::new(Vec::new());
-    let keep = |pairs: &[Pair]| {
-        // A panic while the lock is held has already ended the search.
-        found.lock().unwrap_or_else(PoisonError::into_inner).push(pairs.to_vec());
+    let ordered = Ordered::new(values.len(), k.min(B::CAPACITY));
+    visit_all_pairs(values, layout, k, progress, &|pairs| {
+        ordered.take(pairs, usize::MAX);
         ControlFlow::Continue(())
-    };
-    visit_all_pairs(values, layout, k, progress, &keep)?;
-    sorted(found.into_inner().unwrap_or_else(PoisonError::into_inner), values.len(), progress)
+    })?;
+    ordered.sorted(progress)
 }
 
 /// The same pairs, passed to `take` in no order instead of kept, until it says stop. Memory is one

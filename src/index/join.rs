@@ -16,8 +16,6 @@
 
 use std::ops::{ControlFlow, Range};
 
-use rayon::prelude::*;
-
 use super::{
     buckets::Buckets,
     folds::{self, Folds, Part},
@@ -25,6 +23,7 @@ use super::{
     pigeonhole::{Pigeonholes, around},
     plan::Method,
     price, scan,
+    share::share,
     varying::Varying,
 };
 use crate::{
@@ -122,8 +121,7 @@ impl<B: Bits> Join<'_, B> {
     /// The pairs inside buckets, part by part.
     fn by_folds(&self, folds: &Folds) -> Result<(), Stop> {
         let memory = || (Part::new(), Work::new());
-        let parts = (0..folds.n_parts()).into_par_iter();
-        parts.try_for_each_init(memory, |(part, work), number| {
+        share(folds.n_parts(), memory, |(part, work), number| {
             folds.read(number, part);
             let mut look = LOOK;
             for bucket in part.buckets() {
@@ -141,8 +139,8 @@ impl<B: Bits> Join<'_, B> {
     /// The pairs inside buckets and with those around them, some buckets at a time.
     fn by_buckets(&self, buckets: &Buckets<B>, around: &[u32]) -> Result<(), Stop> {
         let step = buckets.len().div_ceil(TASKS);
-        let tasks = (0..buckets.len()).into_par_iter().step_by(step);
-        tasks.try_for_each_init(Work::new, |work, from| {
+        share(buckets.len().div_ceil(step), Work::new, |work, task| {
+            let from = task * step;
             let keys = from..buckets.len().min(from + step);
             for key in keys.clone() {
                 self.around(buckets, key, around, work)?;

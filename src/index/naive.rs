@@ -6,7 +6,7 @@
 
 use rayon::prelude::*;
 
-use super::{near_pairs::sorted, pair::Pair, query::Match};
+use super::{pair::Pair, query::Match};
 use crate::{
     kernel::hamming,
     progress::{Cancelled, Progress},
@@ -52,7 +52,9 @@ pub fn all_pairs<B: Bits>(
         Ok(pairs)
     };
     let found = (0..n).into_par_iter().map(pairs_of).collect::<Result<Vec<_>, Cancelled>>()?;
-    sorted(found, values.len(), progress)
+    let mut pairs = found.concat();
+    pairs.sort_unstable();
+    Ok(pairs)
 }
 
 #[cfg(test)]

@@ -5,17 +5,13 @@
 //! order: memory does not grow with the answer, but time does, by a whole search for each portion.
 
 use std::{
-    ops::{ControlFlow, Range},
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
+    ops::ControlFlow,
+    sync::atomic::{AtomicBool, AtomicU64, Ordering},
 };
-
-use rayon::prelude::*;
 
 use super::{
     join,
+    order::{Ordered, Stretches},
     pair::{Pair, Take, unless_cancelled},
     plan::{Method, Plan},
     scan,
@@ -27,8 +23,6 @@ use crate::{
 
 /// Stretches that an answer is counted by before it is known to fit.
 const MOST_STRETCHES: usize = 1 << 16;
-/// Pairs of a stretch that is sorted for itself.
-const STRETCH: usize = 1 << 5;
 
 /// Passes every pair of `values` within the plan's k to `take`, each once, `a < b`, in no order, until it
 /// says stop.
@@ -80,7 +74,7 @@ pub fn count_pairs<B: Bits>(
     Ok(counts.into_iter().map(AtomicU64::into_inner).collect())
 }
 
-/// Every pair of `values` within the plan's k, in order. Memory: 20 bytes a pair, in the end 12.
+/// Every pair of `values` within the plan's k, in order. Memory: at most 20 bytes a pair, in the end 12.
 ///
 /// # Errors
 /// As [`visit_pairs`].
@@ -111,23 +105,17 @@ pub fn near_pairs_up_to<B: Bits>(
     most: usize,
     progress: &Progress,
 ) -> Result<Option<Vec<Pair>>, Cancelled> {
-    let found = Mutex::new((Vec::new(), 0));
+    let ordered = Ordered::new(values.len(), plan.k());
+    let mut fit = AtomicBool::new(true);
     visit_pairs(values, plan, progress, &|pairs| {
-        let (batches, n) = &mut *lock(&found);
-        *n += pairs.len();
-        if *n <= most {
-            batches.push(pairs.to_vec());
+        if ordered.take(pairs, most) {
             ControlFlow::Continue(())
         } else {
-            *batches = Vec::new();
+            fit.store(false, Ordering::Relaxed);
             ControlFlow::Break(())
         }
     })?;
-    let (batches, n) = into_inner(found);
-    if n > most {
-        return Ok(None);
-    }
-    sorted(batches, values.len(), progress).map(Some)
+    fit.get_mut().then(|| ordered.sorted(progress)).transpose()
 }
 
 /// Passes every pair of `values` within the plan's k to `each`, in order, about `most` at a time, until
@@ -150,24 +138,20 @@ pub fn ordered_pairs<B: Bits>(
 ) -> Result<(), Cancelled> {
     let order = Stretches::new(values.len(), plan.k(), MOST_STRETCHES);
     let sizes: Vec<AtomicU64> = (0..order.count()).map(|_| AtomicU64::new(0)).collect();
-    let found = Mutex::new((Vec::new(), 0));
+    let ordered = Ordered::new(values.len(), plan.k());
+    let mut fit = AtomicBool::new(true);
     visit_pairs(values, plan, progress, &|pairs| {
         for pair in pairs {
             sizes[order.of(pair)].fetch_add(1, Ordering::Relaxed);
         }
-        let (batches, n) = &mut *lock(&found);
-        *n += pairs.len();
-        if *n <= most {
-            batches.push(pairs.to_vec());
-        } else {
-            // Too many: this search only counts.
-            batches.clear();
+        // If they are too many this search only counts.
+        if !ordered.take(pairs, most) {
+            fit.store(false, Ordering::Relaxed);
         }
         ControlFlow::Continue(())
     })?;
-    let (batches, n) = into_inner(found);
-    if n <= most {
-        let _ = each(&sorted(batches, values.len(), progress)?);
+    if *fit.get_mut() {
+        let _ = each(&ordered.sorted(progress)?);
         return Ok(());
     }
     let mut begin = 0;
@@ -183,119 +167,19 @@ pub fn ordered_pairs<B: Bits>(
             break;
         }
         let wanted = begin..end;
-        let found = Mutex::new(Vec::new());
+        let ordered = Ordered::new(values.len(), plan.k());
         visit_pairs(values, plan, progress, &|pairs| {
             let ours = |pair: &&Pair| wanted.contains(&order.of(pair));
             let kept: Vec<Pair> = pairs.iter().filter(ours).copied().collect();
-            if !kept.is_empty() {
-                lock(&found).push(kept);
-            }
+            ordered.take(&kept, usize::MAX);
             ControlFlow::Continue(())
         })?;
-        if each(&order.sorted(into_inner(found), wanted, progress)?).is_break() {
+        if each(&ordered.sorted(progress)?).is_break() {
             return Ok(());
         }
         begin = end;
     }
     Ok(())
-}
-
-/// The pairs of all batches in order.
-pub(super) fn sorted(
-    batches: Vec<Vec<Pair>>,
-    n_values: usize,
-    progress: &Progress,
-) -> Result<Vec<Pair>, Cancelled> {
-    let farthest = batches.iter().flatten().map(|pair| pair.distance).max().unwrap_or(0);
-    let n: usize = batches.iter().map(Vec::len).sum();
-    let order = Stretches::new(n_values, farthest, (n / STRETCH).min(MOST_STRETCHES));
-    order.sorted(batches, 0..order.count(), progress)
-}
-
-/// The order of pairs cut into stretches: by distance, then by runs of `a`.
-struct Stretches {
-    /// A run of `a` has 2^run members.
-    run: u32,
-    runs: usize,
-    k: u32,
-}
-
-impl Stretches {
-    /// About `wanted` of them, but at least one for each distance up to `k`.
-    fn new(n_values: usize, k: u32, wanted: usize) -> Self {
-        let most_runs = (wanted / (k as usize + 1)).max(1);
-        let run = n_values.div_ceil(most_runs).max(1).next_power_of_two().trailing_zeros();
-        Self { run, runs: (n_values >> run) + 1, k }
-    }
-
-    fn count(&self) -> usize {
-        (self.k as usize + 1) * self.runs
-    }
-
-    #[inline]
-    fn of(&self, pair: &Pair) -> usize {
-        // A run may have 2^32 members.
-        pair.distance as usize * self.runs + (u64::from(pair.a) >> self.run) as usize
-    }
-
-    /// The pairs of all batches, which lie in the stretches `within`, in order.
-    ///
-    /// Distributed to their stretches, then each stretch sorted, in parallel.
-    fn sorted(
-        &self,
-        batches: Vec<Vec<Pair>>,
-        within: Range<usize>,
-        progress: &Progress,
-    ) -> Result<Vec<Pair>, Cancelled> {
-        let mut ends = vec![0_usize; within.len()];
-        for batch in &batches {
-            progress.check()?;
-            for pair in batch {
-                ends[self.of(pair) - within.start] += 1;
-            }
-        }
-        let mut n = 0;
-        for end in &mut ends {
-            n += std::mem::replace(end, n);
-        }
-        // In a stretch all distances are the same, and `a` and `b` make one number.
-        let mut keys = vec![0_u64; n];
-        for batch in batches {
-            progress.check()?;
-            for pair in batch {
-                let place = &mut ends[self.of(&pair) - within.start];
-                keys[*place] = u64::from(pair.a) << 32 | u64::from(pair.b);
-                *place += 1;
-            }
-        }
-        let mut pairs = vec![Pair::default(); n];
-        let mut stretches = Vec::with_capacity(ends.len());
-        let (mut rest, mut rest_of_pairs, mut begin) = (&mut keys[..], &mut pairs[..], 0);
-        for (end, number) in ends.into_iter().zip(within.start..) {
-            let (stretch, others) = rest.split_at_mut(end - begin);
-            let (pairs, other_pairs) = rest_of_pairs.split_at_mut(end - begin);
-            stretches.push((stretch, pairs, (number / self.runs) as u32));
-            (rest, rest_of_pairs, begin) = (others, other_pairs, end);
-        }
-        stretches.into_par_iter().try_for_each(|(keys, pairs, distance)| {
-            keys.sort_unstable();
-            for (pair, key) in pairs.iter_mut().zip(keys) {
-                *pair = Pair { a: (*key >> 32) as u32, b: *key as u32, distance };
-            }
-            progress.check()
-        })?;
-        Ok(pairs)
-    }
-}
-
-// A panic while the lock is held has already ended the search.
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn into_inner<T>(mutex: Mutex<T>) -> T {
-    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -369,12 +253,5 @@ mod tests {
             // One search before them.
             assert!(portions <= n / most + 1, "{portions} portions of {n} pairs");
         }
-    }
-
-    #[test]
-    fn the_order_has_room_for_every_entry_there_can_be() {
-        let order = Stretches::new(u32::MAX as usize, 3, 1);
-        let last = Pair { a: u32::MAX - 1, b: u32::MAX, distance: 3 };
-        assert!(order.of(&last) < order.count());
     }
 }

@@ -10,6 +10,8 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
 use super::{
     block::{Block, Cut},
     folds,
@@ -209,7 +211,9 @@ impl<B: Bits> Sample<B> {
     /// What these holes cost with buckets as they are in the sample.
     pub(super) fn cost(&self, holes: &Pigeonholes, crowds: Crowds) -> Cost {
         let cost = |hole: &Hole| self.count(hole.block, holes.k(), crowds).cost(hole.reach);
-        holes.holes().iter().map(cost).sum()
+        // Added up in order: the same sum, whichever is known first.
+        let costs: Vec<Cost> = holes.holes().par_iter().map(cost).collect();
+        costs.into_iter().sum()
     }
 
     /// The method and price of a crowd, the crowds inside it counted as compared.
@@ -256,15 +260,18 @@ impl<B: Bits> Sample<B> {
         let most = wanted.div_ceil(m as usize) + 1;
         let mut best: Vec<Option<(Cost, Vec<Hole>)>> = vec![None; wanted + 1];
         best[0] = Some((Cost::default(), Vec::new()));
-        for block in blocks(self.n, width, m) {
-            let before = best.clone();
+        let price = |block: Block| -> Vec<(Hole, Cost)> {
             let counted = self.count(block, k, Crowds::Planned);
-            for share in 1..=most.min(wanted) {
-                let hole = Hole { block, reach: share as u32 - 1 };
-                if random_hole(self.n, hole, k).nanoseconds >= limit {
-                    break;
-                }
-                let own = counted.cost(hole.reach);
+            let holes = (0..most.min(wanted) as u32).map(|reach| Hole { block, reach });
+            let may_do = |hole: &Hole| random_hole(self.n, *hole, k).nanoseconds < limit;
+            holes.take_while(may_do).map(|hole| (hole, counted.cost(hole.reach))).collect()
+        };
+        let blocks: Vec<Block> = blocks(self.n, width, m).collect();
+        let prices: Vec<_> = blocks.into_par_iter().map(price).collect();
+        for choices in prices {
+            let before = best.clone();
+            for (hole, own) in choices {
+                let share = hole.reach as usize + 1;
                 for sum in share..=wanted {
                     let Some((cost, holes)) = &before[sum - share] else { continue };
                     let cost: Cost = [*cost, own].into_iter().sum();

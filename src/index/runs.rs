@@ -1,19 +1,22 @@
 //! The first step of grouping: rows by the leading bits of a block, run by run.
 //!
-//! Values are taken in runs of 65,536. A run is sorted by a few bits in memory that stays in the
-//! second-level cache, then copied out in one piece: who writes to hundreds of places at once must
-//! have them at hand, or waits for memory at every row. What all runs have for one key is a part, a
-//! stretch of each run; [`Runs::order`] then puts a part in order by the bits left. Parallel over
-//! runs.
+//! Values are taken in runs of 65,536, and a run is sorted by a few bits. Who writes to hundreds of
+//! places at once must have them at hand, or waits for memory at every row: so while keys are counted
+//! all that is read and written next is asked for, a run's worth that fits the second-level cache.
+//! What all runs have for one key is a part, a stretch of each run; [`Runs::order`] then puts a part in
+//! order by the bits left. Parallel over runs.
 //!
-//! Costs 2 to 4 ns a row; memory is a row each, and the memory is used again for the next block.
+//! Costs 2 to 3 ns a row; memory is a row each, and the memory is used again for the next block.
 //!
 //! Source: Knuth, The Art of Computer Programming 3, section 5.2.5, from both ends.
+
+use std::ops::AddAssign;
 
 use rayon::prelude::*;
 
 use super::block::Block;
 use crate::{
+    kernel,
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -27,8 +30,10 @@ const PART: usize = 1 << 12;
 const MOST_LEADING: u32 = 8;
 /// The most bits below the leading ones.
 const MOST_BELOW: u32 = 16;
-/// Rows made at a time.
+/// Rows made, or asked for, at a time.
 const SOME: usize = 32;
+/// How far behind the values that are counted those lie that are asked for.
+const AHEAD: usize = 512;
 /// The widest block: a bucket more than there are values of a block costs memory for nothing.
 pub(super) const WIDEST: u32 = 22;
 
@@ -101,15 +106,15 @@ impl<R: Copy + Send + Sync> Runs<R> {
     ) -> Result<(), Cancelled> {
         assert!(u32::try_from(values.len()).is_ok(), "fewer than 2^32 entries");
         self.n_parts = key.count();
-        self.rows.resize(values.len(), self.blank);
+        self.rows.truncate(values.len());
+        // Memory is slow to touch for the first time.
+        self.rows.par_extend(rayon::iter::repeat_n(self.blank, values.len() - self.rows.len()));
         self.ends.resize(values.len().div_ceil(RUN) * self.n_parts, 0);
         let ends = self.ends.par_chunks_mut(self.n_parts);
         let runs = values.par_chunks(RUN).zip(self.rows.par_chunks_mut(RUN)).zip(ends);
-        runs.try_for_each_init(Vec::new, |sorted, ((values, rows), ends)| {
+        runs.try_for_each(|((values, rows), ends)| {
             progress.check()?;
-            sorted.resize(values.len(), self.blank);
-            sort(values, key, &row, sorted, ends);
-            rows.copy_from_slice(sorted);
+            sort(values, key, &row, rows, ends);
             Ok(())
         })
     }
@@ -146,7 +151,11 @@ impl<R: Copy + Send + Sync> Runs<R> {
         mut put: impl FnMut(usize, R, u32),
     ) {
         ends.fill(0);
-        for (_, rows) in self.stretches(part) {
+        let mut stretches = self.stretches(part).peekable();
+        while let Some((_, rows)) = stretches.next() {
+            if let Some((_, next)) = stretches.peek() {
+                kernel::fetch_all(next);
+            }
             for &row in rows {
                 ends[key(row)] += 1;
             }
@@ -173,8 +182,12 @@ fn sort<B: Bits, R: Copy>(
     ends: &mut [u32],
 ) {
     ends.fill(0);
-    for &value in values {
-        ends[key.of(value)] += 1;
+    for (at, some) in values.chunks(SOME).enumerate() {
+        kernel::fetch_all(behind(values, at * SOME + AHEAD));
+        kernel::fetch_all(behind(sorted, at * SOME));
+        for &value in some {
+            ends[key.of(value)] += 1;
+        }
     }
     begin(ends);
     // Rows are made some at a time, which takes vectors, before any is placed.
@@ -193,9 +206,15 @@ fn sort<B: Bits, R: Copy>(
     }
 }
 
+/// Some of `items` from `from` on, as far as there are any.
+fn behind<T>(items: &[T], from: usize) -> &[T] {
+    let rest = items.get(from..).unwrap_or_default();
+    &rest[..rest.len().min(SOME)]
+}
+
 /// From how many there are of each key to where they begin; who places them moves that to their end.
-fn begin(counts: &mut [u32]) {
-    let mut begin = 0;
+pub(super) fn begin<N: Copy + Default + AddAssign>(counts: &mut [N]) {
+    let mut begin = N::default();
     for count in counts {
         begin += std::mem::replace(count, begin);
     }

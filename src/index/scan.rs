@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use super::{
     folds,
     pair::{Pair, Stop, Take, pass},
+    share::share,
 };
 use crate::{
     kernel::hamming::{self, Counts, FOLD_LANES, Hit, TILE},
@@ -62,8 +63,8 @@ pub(super) fn visit_part<B: Bits>(
     };
     let n = values.len();
     let buffers = || (Vec::new(), Vec::new());
-    let rows = (0..n).into_par_iter().step_by(TILE);
-    rows.try_for_each_init(buffers, |(hits, pairs): &mut (Vec<Hit>, Vec<Pair>), row| {
+    share(n.div_ceil(TILE), buffers, |(hits, pairs): &mut (Vec<Hit>, Vec<Pair>), tile| {
+        let row = tile * TILE;
         for column in (row..n).step_by(TILE) {
             progress.check()?;
             let (rows, columns) = (row..n.min(row + TILE), column..n.min(column + TILE));

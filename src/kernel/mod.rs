@@ -20,10 +20,19 @@ pub(crate) mod words;
 
 pub(crate) use slices::Slices;
 
+/// Bytes that come from memory together.
+const LINE: usize = 64;
+
 /// Asks for what is going to be read soon, so that it need not be waited for.
 #[inline]
 #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "nobody to ask"))]
 pub(crate) fn fetch<T>(item: &T) {
     #[cfg(target_arch = "x86_64")]
     lanes::fetch(item);
+}
+
+/// Asks for all of `items`, line by line.
+#[inline]
+pub(crate) fn fetch_all<T>(items: &[T]) {
+    items.iter().step_by((LINE / size_of::<T>()).max(1)).for_each(fetch);
 }

@@ -1,0 +1,64 @@
+//! Many tasks shared out among threads one at a time: who is done takes the next.
+//!
+//! Rayon divides a loop into halves of halves and lets idle threads take what has not begun. Where
+//! tasks keep memory from one to the next those pieces must be few, and a piece that is slow keeps one
+//! thread busy when all others are done. Here a thread begins with its memory once and has at most one
+//! task left to wait for. Costs an addition that all threads see a task.
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+/// Calls `work` with each number below `n`, and with what `memory` makes for each thread.
+///
+/// # Errors
+/// The first that `work` returns; tasks that have not begun then never do.
+pub(super) fn share<M, E: Send>(
+    n: usize,
+    memory: impl Fn() -> M + Sync,
+    work: impl Fn(&mut M, usize) -> Result<(), E> + Sync,
+) -> Result<(), E> {
+    let next = AtomicUsize::new(0);
+    let threads = (0..rayon::current_num_threads().min(n)).into_par_iter().with_max_len(1);
+    threads.try_for_each(|_| {
+        let mut memory = memory();
+        loop {
+            let number = next.fetch_add(1, Relaxed);
+            if number >= n {
+                return Ok(());
+            }
+            work(&mut memory, number).inspect_err(|_| next.store(n, Relaxed))?;
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+
+    #[test]
+    fn each_task_is_done_once_and_none_after_an_error() {
+        for n in [0, 1, 2, 1000] {
+            let done = Mutex::new(Vec::new());
+            let work = |count: &mut usize, number| {
+                *count += 1;
+                done.lock().unwrap().push(number);
+                if *count == 600 { Err(number) } else { Ok(()) }
+            };
+            let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+            let outcome = one_thread.install(|| share(n, || 0, work));
+            assert_eq!(outcome, if n < 600 { Ok(()) } else { Err(599) });
+            assert_eq!(done.into_inner().unwrap(), (0..n.min(600)).collect::<Vec<_>>());
+
+            let done: Vec<AtomicUsize> = (0..n).map(|_| AtomicUsize::new(0)).collect();
+            let count = |(): &mut (), number: usize| {
+                done[number].fetch_add(1, Relaxed);
+                Ok::<(), ()>(())
+            };
+            assert_eq!(share(n, || (), count), Ok(()));
+            assert!(done.iter().all(|times| times.load(Relaxed) == 1));
+        }
+    }
+}
