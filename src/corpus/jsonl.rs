@@ -4,10 +4,12 @@
 //! are skipped without being built, however deeply they nest.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::fmt;
 use std::io::Read;
 use std::sync::Arc;
 
+use crossbeam_channel::{Receiver, bounded};
 use rayon::prelude::*;
 use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor,
@@ -17,13 +19,16 @@ use super::document::{Content, Flags, Record};
 use super::lines::{Block, Blocks};
 use super::row::{Complaint, Fields, Row, Value};
 use super::shelf::{Halt, Reading};
-use super::source::Shape;
+use super::source::{Shape, Source};
 
 /// Lines that are parsed one after the other: enough to be worth handing over.
 const LINES_AT_ONCE: usize = 32;
 
-/// Reads every line of `input`, whose first byte lies at `start` of its store: a block of lines is parsed
-/// on all cores while the next is read.
+/// Blocks under way: enough that nobody waits for the reader.
+const BLOCKS_AT_ONCE: usize = 8;
+
+/// Reads every line of `input`, whose first byte lies at `start` of its store: blocks of lines are parsed
+/// on all cores while the next are read.
 pub(super) fn read(
     input: impl Read,
     start: u64,
@@ -32,45 +37,76 @@ pub(super) fn read(
 ) -> Result<(), Halt> {
     let source = reading.source(Shape::Jsonl(Arc::clone(fields)));
     let mut blocks = Blocks::new(input, start);
-    let mut next = blocks.next()?;
-    while let Some(block) = next.take() {
-        let mut parsed = Vec::new();
-        let following = if block.is_full {
-            rayon::in_place_scope(|scope| {
-                scope.spawn(|_| parsed = parse_all(&block, fields));
-                Some(blocks.next())
-            })
-        } else {
-            // The next may be long in coming.
-            parsed = parse_all(&block, fields);
-            None
-        };
-        for (line, parsed) in block.iter().zip(parsed) {
-            reading.check()?;
-            match parsed {
-                _ if line.too_long => reading.complain_too_large(line.number),
-                Ok(None) => {}
-                Ok(Some(Parsed { content, id, complaint, lossy })) => {
-                    if let Some(complaint) = complaint {
-                        reading.complain(line.number, &complaint);
-                    }
-                    let record = Record {
-                        offset: line.offset,
-                        length: line.bytes.len(),
-                        number: line.number,
-                        flags: content.flags().with(Flags::LOSSY, lossy),
-                        id: id.as_deref(),
-                    };
-                    reading.push(&source, &record, content)?;
+    // A core that waited for the others here could not help them, and may be the only one.
+    if rayon::current_thread_index().is_some() {
+        while let Some(block) = blocks.next()? {
+            let parsed = parse_all(&block, fields);
+            push_all(&block, parsed, &source, reading)?;
+            blocks.give_back(block);
+        }
+        return Ok(());
+    }
+    rayon::in_place_scope(|scope| {
+        let mut under_way: VecDeque<Receiver<(Block, Vec<_>)>> = VecDeque::new();
+        let (mut ended, mut waits) = (false, false);
+        while !ended || !under_way.is_empty() {
+            while let Some(first) = under_way.front() {
+                let is_done = !first.is_empty();
+                if !is_done && !ended && !waits && under_way.len() < BLOCKS_AT_ONCE {
+                    break;
                 }
-                Err(complaint) => reading.complain(line.number, &complaint),
+                // It panicked, and so will this scope.
+                let Ok((block, parsed)) = first.recv() else { return Ok(()) };
+                under_way.pop_front();
+                push_all(&block, parsed, &source, reading)?;
+                blocks.give_back(block);
+            }
+            match blocks.next()? {
+                Some(block) => {
+                    // What comes slowly is not kept waiting for more to come.
+                    waits = !block.is_full;
+                    let (sender, receiver) = bounded(1);
+                    under_way.push_back(receiver);
+                    scope.spawn(move |_| {
+                        let parsed = parse_all(&block, fields);
+                        // Nobody waits for it after a stop.
+                        drop(sender.send((block, parsed)));
+                    });
+                }
+                None => ended = true,
             }
         }
-        blocks.give_back(block);
-        next = match following {
-            Some(following) => following?,
-            None => blocks.next()?,
-        };
+        Ok(())
+    })
+}
+
+/// Puts the documents of a block on the shelf.
+fn push_all(
+    block: &Block,
+    parsed: Vec<Result<Option<Parsed>, Complaint>>,
+    source: &Arc<Source>,
+    reading: &mut Reading<'_, '_>,
+) -> Result<(), Halt> {
+    for (line, parsed) in block.iter().zip(parsed) {
+        reading.check()?;
+        match parsed {
+            _ if line.too_long => reading.complain_too_large(line.number),
+            Ok(None) => {}
+            Ok(Some(Parsed { content, id, complaint, lossy })) => {
+                if let Some(complaint) = complaint {
+                    reading.complain(line.number, &complaint);
+                }
+                let record = Record {
+                    offset: line.offset,
+                    length: line.bytes.len(),
+                    number: line.number,
+                    flags: content.flags().with(Flags::LOSSY, lossy),
+                    id: id.as_deref(),
+                };
+                reading.push(source, &record, content)?;
+            }
+            Err(complaint) => reading.complain(line.number, &complaint),
+        }
     }
     Ok(())
 }

@@ -5,7 +5,6 @@
 //! blocks, so that many can be parsed side by side while the next are read.
 
 use std::io::{self, BufRead, Read};
-use std::mem::take;
 use std::time::{Duration, Instant};
 
 use super::decode::{DOCUMENT_LIMIT, lossy};
@@ -78,8 +77,8 @@ pub(super) struct Blocks<R> {
     offset: u64,
     /// Lines before it.
     number: u64,
-    /// The bytes of a block that nobody needs any more.
-    spare: Vec<u8>,
+    /// The bytes of blocks that nobody needs any more.
+    spare: Vec<Vec<u8>>,
     /// An error that came behind lines.
     failed: Option<io::Error>,
     ended: bool,
@@ -114,7 +113,7 @@ impl<R: Read> Blocks<R> {
         }
         let since = Instant::now();
         // As long as it ever was: making it longer writes zeros.
-        let mut bytes = take(&mut self.spare);
+        let mut bytes = self.spare.pop().unwrap_or_default();
         let (mut filled, mut whole) = (self.rest.len(), 0);
         bytes.resize(bytes.len().max(filled + self.full), 0);
         bytes[..filled].copy_from_slice(&self.rest);
@@ -168,7 +167,7 @@ impl<R: Read> Blocks<R> {
     /// Takes the memory of a block back.
     pub(super) fn give_back(&mut self, block: Block) {
         if block.bytes.len() <= GIANT {
-            self.spare = block.bytes;
+            self.spare.push(block.bytes);
         }
     }
 
