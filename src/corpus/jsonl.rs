@@ -48,8 +48,8 @@ pub(super) fn read(
     }
     rayon::in_place_scope(|scope| {
         let mut under_way: VecDeque<Receiver<(Block, Vec<_>)>> = VecDeque::new();
-        let (mut ended, mut waits) = (false, false);
-        while !ended || !under_way.is_empty() {
+        let (mut ended, mut waits, mut failed) = (false, false, None);
+        loop {
             while let Some(first) = under_way.front() {
                 let is_done = !first.is_empty();
                 if !is_done && !ended && !waits && under_way.len() < BLOCKS_AT_ONCE {
@@ -61,8 +61,11 @@ pub(super) fn read(
                 push_all(&block, parsed, &source, reading)?;
                 blocks.give_back(block);
             }
-            match blocks.next()? {
-                Some(block) => {
+            if ended {
+                return failed.map_or(Ok(()), |error| Err(Halt::Io(error)));
+            }
+            match blocks.next() {
+                Ok(Some(block)) => {
                     // What comes slowly is not kept waiting for more to come.
                     waits = !block.is_full;
                     let (sender, receiver) = bounded(1);
@@ -73,10 +76,11 @@ pub(super) fn read(
                         drop(sender.send((block, parsed)));
                     });
                 }
-                None => ended = true,
+                Ok(None) => ended = true,
+                // What came before it stays.
+                Err(error) => (ended, failed) = (true, Some(error)),
             }
         }
-        Ok(())
     })
 }
 
