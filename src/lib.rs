@@ -18,7 +18,7 @@
 //! all of it    analysis   a corpus and the core under one set of settings
 //! screen       app, tui   what is selected, and how it is drawn
 //! rows         cli        the same numbers without a screen, and all of them on a page
-//! loops        kernel     what text, simhash and index do most often, many steps at a time
+//! loops        kernel     what text, feature, simhash and index do most often, many steps at a time
 //! ```
 //!
 //! # The screen

@@ -183,11 +183,14 @@ fn some_crates_have_one_home() {
 }
 
 #[test]
-fn only_the_kernel_may_be_unsafe() {
-    let named = sources().into_iter().filter(|(_, _, code)| code.contains("unsafe_code"));
-    let wrong: Vec<PathBuf> =
-        named.filter(|(module, _, _)| module != "kernel").map(|(_, path, _)| path).collect();
-    assert!(wrong.is_empty(), "{wrong:?}");
+fn only_the_kernels_vectors_may_be_unsafe() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for (module, path, _) in sources() {
+        // Tests too.
+        let text = fs::read_to_string(root.join(&path)).expect("a source is text");
+        let may = module == "kernel" && (path.ends_with("lanes.rs") || path.ends_with("vector.rs"));
+        assert!(may || !text.contains("unsafe_code"), "{}", path.display());
+    }
 }
 
 #[test]

@@ -15,8 +15,10 @@ use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor,
 };
 
+use crate::progress::{Cancelled, Progress};
+
+use super::blocks::{Block, Blocks};
 use super::document::{Content, Flags, Record};
-use super::lines::{Block, Blocks};
 use super::row::{Complaint, Fields, Row, Value};
 use super::shelf::{Halt, Reading};
 use super::source::{Shape, Source};
@@ -25,29 +27,31 @@ use super::source::{Shape, Source};
 const LINES_AT_ONCE: usize = 32;
 
 /// Blocks under way: enough that nobody waits for the reader.
-const BLOCKS_AT_ONCE: usize = 8;
+const BLOCKS_AT_ONCE: usize = 3;
 
 /// Reads every line of `input`, whose first byte lies at `start` of its store: blocks of lines are parsed
 /// on all cores while the next are read.
 pub(super) fn read(
     input: impl Read,
     start: u64,
+    is_pipe: bool,
     fields: &Arc<Fields>,
     reading: &mut Reading<'_, '_>,
 ) -> Result<(), Halt> {
     let source = reading.source(Shape::Jsonl(Arc::clone(fields)));
-    let mut blocks = Blocks::new(input, start);
+    let mut blocks = Blocks::new(input, start, is_pipe);
+    let progress = reading.shelf.progress;
     // A core that waited for the others here could not help them, and may be the only one.
     if rayon::current_thread_index().is_some() {
         while let Some(block) = blocks.next()? {
-            let parsed = parse_all(&block, fields);
+            let parsed = parse_all(&block, fields, progress)?;
             push_all(&block, parsed, &source, reading)?;
             blocks.give_back(block);
         }
         return Ok(());
     }
     rayon::in_place_scope(|scope| {
-        let mut under_way: VecDeque<Receiver<(Block, Vec<_>)>> = VecDeque::new();
+        let mut under_way: VecDeque<Receiver<(Block, Result<Vec<_>, Cancelled>)>> = VecDeque::new();
         let (mut ended, mut waits, mut failed) = (false, false, None);
         loop {
             while let Some(first) = under_way.front() {
@@ -58,7 +62,7 @@ pub(super) fn read(
                 // It panicked, and so will this scope.
                 let Ok((block, parsed)) = first.recv() else { return Ok(()) };
                 under_way.pop_front();
-                push_all(&block, parsed, &source, reading)?;
+                push_all(&block, parsed?, &source, reading)?;
                 blocks.give_back(block);
             }
             if ended {
@@ -66,12 +70,12 @@ pub(super) fn read(
             }
             match blocks.next() {
                 Ok(Some(block)) => {
-                    // What comes slowly is not kept waiting for more to come.
+                    // What comes slowly is not kept waiting for more to come, nor is what fills memory.
                     waits = !block.is_full;
                     let (sender, receiver) = bounded(1);
                     under_way.push_back(receiver);
                     scope.spawn(move |_| {
-                        let parsed = parse_all(&block, fields);
+                        let parsed = parse_all(&block, fields, progress);
                         // Nobody waits for it after a stop.
                         drop(sender.send((block, parsed)));
                     });
@@ -125,9 +129,17 @@ struct Parsed {
 }
 
 /// What each line says, `None` for a blank one, or what is wrong with it.
-fn parse_all(block: &Block, fields: &Fields) -> Vec<Result<Option<Parsed>, Complaint>> {
+fn parse_all(
+    block: &Block,
+    fields: &Fields,
+    progress: &Progress,
+) -> Result<Vec<Result<Option<Parsed>, Complaint>>, Cancelled> {
     let lines = (0..block.len()).into_par_iter().with_min_len(LINES_AT_ONCE);
-    lines.map(|at| parse_line(block.line(at).bytes, fields)).collect()
+    let parse = |at| {
+        progress.check()?;
+        Ok(parse_line(block.line(at).bytes, fields))
+    };
+    lines.map(parse).collect()
 }
 
 fn parse_line(bytes: &[u8], fields: &Fields) -> Result<Option<Parsed>, Complaint> {

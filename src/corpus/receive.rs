@@ -123,13 +123,14 @@ impl<'a> Loader<'a> {
         reader: impl Read,
     ) -> Result<(), Halt> {
         let fields = Arc::clone(&self.fields);
+        let is_pipe = origin.store.is_none();
         let mut reading = self.reading(origin, store);
         match format {
-            Format::Jsonl => jsonl::read(reader, start, &fields, &mut reading),
+            Format::Jsonl => jsonl::read(reader, start, is_pipe, &fields, &mut reading),
             Format::Delimited(delimiter) => {
                 delimited::read(reader, start, delimiter, &fields, &mut reading)
             }
-            Format::Lines | Format::Text => lines::read(reader, start, &mut reading),
+            Format::Lines | Format::Text => lines::read(reader, start, is_pipe, &mut reading),
         }
     }
 

@@ -7,8 +7,8 @@ use std::io::{self, Read};
 
 use csv::ByteRecord;
 
+use super::blocks::BUFFER;
 use super::decode::{DOCUMENT_LIMIT, too_large};
-use super::lines::BUFFER;
 
 /// Where a row lies.
 pub(super) struct Place {

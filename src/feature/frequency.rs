@@ -254,6 +254,21 @@ mod tests {
     /// Against a plain map, with keys that crowd one shard and one row, past several growths and past the
     /// counts that a byte and a slot hold.
     #[test]
+    fn a_small_shard_has_room_for_many_more() {
+        for n_first in 1..200 {
+            for n_more in [1, 40, 256, 300] {
+                let keys: Vec<u64> = (0..n_first + n_more).map(|n| n * 0x1fff_ffff_fff1).collect();
+                let (first, last) = keys.split_at(n_first as usize);
+                let mut counter = FrequencyCounter::new();
+                counter.count(&[&parted(&[first])], &|| false);
+                let table = counter.finish(&[&parted(&[last])], &|| false);
+                assert!(keys.iter().all(|&key| table.of(key) == 1), "{n_first}, then {n_more}");
+                assert_eq!(table.of(u64::MAX), 0);
+            }
+        }
+    }
+
+    #[test]
     fn a_crowded_shard_counts_like_a_map() {
         let mut expected: HashMap<u64, u32> = HashMap::new();
         let documents = (0..3000u64).map(|number| {

@@ -21,7 +21,8 @@ pub(super) const AHEAD: usize = 256;
 /// branch, and few keys stand outside their row: what is nearly always so costs nothing to guess.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shard {
-    /// Rows filled from their start, at most three quarters of all slots taken; 0 is a free one.
+    /// Rows filled from their start; 0 is a free slot. At most three quarters are taken before some keys
+    /// are counted, and one is free behind them.
     rows: Vec<Row>,
     n_taken: usize,
     /// The counts that do not fit: of keys whose slot says [`MANY`].
@@ -60,7 +61,9 @@ impl Shard {
         let is_far = self.n_taken > 0;
         for keys in keys.chunks(AHEAD) {
             if self.has_no_room(keys.len()) {
-                self.grow((2 * self.rows.len()).max(keys.len().div_ceil(ROW) + 1));
+                // Both at once, so that a slot is free whatever comes.
+                let wanted = (self.n_taken + keys.len()).div_ceil(ROW) + 1;
+                self.grow(wanted.max(2 * self.rows.len()));
             }
             if is_far {
                 self.fetch(keys);

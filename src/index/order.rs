@@ -88,6 +88,9 @@ impl Ordered {
     /// Takes `pairs`, unless they are then more than `most`, and says whether it does. If not, all that
     /// were taken are forgotten, and none will be taken again.
     pub(super) fn take(&self, pairs: &[Pair], most: usize) -> bool {
+        if pairs.is_empty() {
+            return true;
+        }
         let Taken { n, recent, batches } = &mut *self.lock();
         *n += pairs.len();
         if *n > most {

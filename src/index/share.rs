@@ -12,7 +12,7 @@ use rayon::prelude::*;
 /// Calls `work` with each number below `n`, and with what `memory` makes for each thread.
 ///
 /// # Errors
-/// The first that `work` returns; tasks that have not begun then never do.
+/// One that `work` returns; tasks that have not begun then never do.
 pub(super) fn share<M, E: Send>(
     n: usize,
     memory: impl Fn() -> M + Sync,

@@ -38,7 +38,7 @@ pub(super) fn load_words(words: &[u64; 8]) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn load_some_words(words: &[u64]) -> __m512i {
-    let filled = 0xff_u8 >> (8 - words.len().min(8));
+    let filled = ((1_u16 << words.len().min(8)) - 1) as u8;
     // SAFETY: lanes that are not filled are not read.
     unsafe { _mm512_maskz_loadu_epi64(filled, words.as_ptr().cast()) }
 }

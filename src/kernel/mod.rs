@@ -34,5 +34,5 @@ pub(crate) fn fetch<T>(item: &T) {
 /// Asks for all of `items`, line by line.
 #[inline]
 pub(crate) fn fetch_all<T>(items: &[T]) {
-    items.iter().step_by((LINE / size_of::<T>()).max(1)).for_each(fetch);
+    items.iter().step_by((LINE / size_of::<T>().max(1)).max(1)).for_each(fetch);
 }

@@ -253,14 +253,15 @@ mod tests {
     fn a_long_text_stops_when_told_to() {
         use std::cell::Cell;
         let text = "the tide and the pool ".repeat(200_000);
-        // 5 portions of words, then 8 of shingles: it stops among either, or runs to its end.
-        for (most, stops) in [(1, true), (8, true), (100, false)] {
+        // 5 portions of words, then 8 of shingles that are hashed and 8 that are counted: it stops among any,
+        // or runs to its end.
+        for (most, stops) in (1..=21).map(|most| (most, true)).chain([(100, false)]) {
             let asked = Cell::new(0);
             let stop = || asked.replace(asked.get() + 1) + 1 >= most;
             let sketch =
                 fingerprinter("words:3").sketch_unless(&text, &mut Scratch::default(), &stop);
             assert_eq!(sketch.is_none(), stops);
-            assert!(if stops { asked.get() == most } else { asked.get() > 8 });
+            assert!(if stops { asked.get() == most } else { asked.get() > 21 });
         }
     }
 

@@ -168,7 +168,9 @@ mod tests {
             for _ in 0..2 {
                 poll.clear();
                 votes.clear();
-                poll.add_equal(&equal, equal.len(), FixedWeight(weight));
+                // Among others, which are 0 and do not vote.
+                let others = equal.iter().flat_map(|&hash| [0, hash]).collect::<Vec<_>>();
+                poll.add_equal(&others, equal.len(), FixedWeight(weight));
                 for &hash in &equal {
                     votes.add(hash, FixedWeight(weight));
                 }

@@ -179,6 +179,7 @@ impl Tokens {
     /// Makes room for tokens of that many bytes, gaps included.
     fn make_room(&mut self, bytes: usize) {
         let wanted = self.filled + bytes + words::ROOM + Sip13::BEHIND;
+        assert!(u32::try_from(wanted).is_ok(), "less than 4 GB of tokens");
         if self.buffer.len() < wanted {
             self.buffer.resize(wanted.next_power_of_two(), 0);
         }
@@ -250,5 +251,33 @@ mod tests {
         tokens.take_characters("  e\u{301} \t\n b ", NormalForm::None, Case::Keep);
         assert_eq!(tokens.iter().collect::<Vec<_>>(), ["e\u{301}", " ", "b"]);
         assert_eq!(tokens.shingles(2).collect::<Vec<_>>(), ["e\u{301} ", " b"]);
+    }
+
+    #[test]
+    fn stop_words_are_left_out_wherever_they_stand() {
+        let stop_words = StopWords::from_words(["the", "caf\u{e9}", "x"]);
+        let filler = "harbour ".repeat(9);
+        for text in [
+            "the tide",
+            "The",
+            "tide the",
+            "x X tide x x caf\u{e9} pool CAF\u{c9} x the",
+            "",
+            "the the",
+            &format!("{filler}the {filler}THE x {filler}"),
+        ] {
+            for case in [Case::Keep, Case::Lower] {
+                let mut tokens = Tokens::new();
+                tokens.take_words(text, NormalForm::None, case, &stop_words);
+                let kept = text.unicode_words().filter(|word| !stop_words.contains(word));
+                let expected: Vec<String> = match case {
+                    Case::Keep => kept.map(str::to_owned).collect(),
+                    Case::Lower => kept.map(str::to_lowercase).collect(),
+                };
+                assert_eq!(tokens.iter().collect::<Vec<_>>(), expected, "{text}");
+                let joined = expected.join(" ");
+                assert_eq!(tokens.shingles(99).collect::<String>(), joined);
+            }
+        }
     }
 }

@@ -13,6 +13,7 @@ use std::arch::x86_64::{
     _mm512_unpackhi_epi64, _mm512_unpacklo_epi64, _mm512_xor_si512,
 };
 
+use super::Sip13;
 use crate::kernel::{Slices, lanes};
 
 /// Slices side by side.
@@ -21,13 +22,12 @@ const LANES: usize = 8;
 const WORDS: usize = 4;
 /// Their bytes.
 const LOADED: usize = 8 * WORDS;
-/// Bytes there must be behind a slice, for its last words are loaded whole.
-pub(super) const BEHIND: usize = LOADED;
+const _: () = assert!(LOADED <= Sip13::BEHIND, "words behind a slice are loaded too");
 
 /// The hash of each slice goes to `hashes`, if the processor has the instructions; whether it has.
 ///
 /// # Panics
-/// If there are not [`BEHIND`] bytes behind the last slice.
+/// If there are not [`Sip13::BEHIND`] bytes behind the last slice.
 #[inline]
 pub(super) fn hash_each(start: [u64; 4], slices: Slices<'_>, hashes: &mut Vec<u64>) -> bool {
     let has_avx512 = is_x86_feature_detected!("avx512f");
@@ -43,8 +43,12 @@ fn each(start: [u64; 4], slices: Slices<'_>, hashes: &mut Vec<u64>) {
     let Slices { bytes, starts, ends, gap } = slices;
     let last_end = ends.last().map_or(0, |&end| (end - gap) as usize);
     assert!(
-        last_end + BEHIND <= bytes.len() || ends.is_empty(),
+        last_end + Sip13::BEHIND <= bytes.len() || ends.is_empty(),
         "a load's worth behind the slices"
+    );
+    debug_assert!(
+        ends.is_sorted() && starts.iter().zip(ends).all(|(start, end)| start + gap <= *end),
+        "slices in order, none that ends before it begins"
     );
     let state = start.map(|word| _mm512_set1_epi64(word as i64));
     hashes.reserve(starts.len());

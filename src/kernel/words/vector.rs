@@ -18,6 +18,9 @@ use crate::kernel::lanes;
 /// The most words that begin in a block.
 const MOST: usize = BLOCK / 2;
 
+/// Room for beginnings that is made at a time.
+const STARTS: usize = 64 * MOST;
+
 // What a byte is: one of these at most, but for a mark that holds both letters and digits.
 const LETTER: u8 = 1;
 const DIGIT: u8 = 2;
@@ -94,7 +97,6 @@ fn pack_all(
 
     let n_before = starts.len();
     let mut n = n_before;
-    starts.resize(n + text.len() / 2 + 1 + MOST, 0);
     let mut before = Before::default();
     for (number, block) in text.chunks(BLOCK).enumerate() {
         let bytes = lanes::load_some_bytes(block);
@@ -111,6 +113,9 @@ fn pack_all(
         let packed = _mm512_maskz_compress_epi8(kept, bytes);
         lanes::store_bytes(buffer[filled..].first_chunk_mut().expect("room"), packed);
 
+        if starts.len() < n + MOST {
+            starts.resize(n + STARTS, 0);
+        }
         let places = _mm512_maskz_compress_epi8(_pext_u64(begins, kept), numbers);
         let first = _mm512_set1_epi32(filled as i32);
         let places = [_mm512_castsi512_si128(places), _mm512_extracti32x4_epi32::<1>(places)]

@@ -1,0 +1,312 @@
+//! Lines with their positions, a block of them at a time.
+//!
+//! A line ends with LF or CRLF; neither belongs to it. The newline at the end of the input starts no
+//! line. A line of any length is read; above the limit of a document it is passed over. Lines come in
+//! blocks, so that many can be parsed side by side while the next are read.
+
+use std::io::{self, BufRead, Read};
+
+use super::decode::DOCUMENT_LIMIT;
+
+/// Bytes asked of the input at a time; large enough that the system call does not show.
+pub(super) const BUFFER: usize = 256 << 10;
+/// A block of more than this was one giant line, and must not keep its memory for all the dwarfs after it.
+const GIANT: usize = 4 << 20;
+/// A line and where it lies.
+#[derive(Clone, Copy)]
+pub(super) struct Line<'a> {
+    /// Without its line end; empty if `too_long`.
+    pub(super) bytes: &'a [u8],
+    /// Position of the first byte.
+    pub(super) offset: u64,
+    /// From 1.
+    pub(super) number: u64,
+    /// Longer than a document may be, and skipped.
+    pub(super) too_long: bool,
+}
+
+/// Some lines in a row.
+pub(super) struct Block {
+    bytes: Vec<u8>,
+    /// Position of the first byte.
+    offset: u64,
+    /// That of the first line.
+    number: u64,
+    /// Where each line begins and ends in `bytes`; without an end where it was too long.
+    lines: Vec<(usize, Option<usize>)>,
+    /// There was as much as was asked for, and no more: the next can be read and wait beside it.
+    pub(super) is_full: bool,
+}
+
+impl Block {
+    /// How many.
+    pub(super) fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Line `at`, from 0.
+    pub(super) fn line(&self, at: usize) -> Line<'_> {
+        let (start, end) = self.lines[at];
+        Line {
+            bytes: end.map_or(&[], |end| &self.bytes[start..end]),
+            offset: self.offset + start as u64,
+            number: self.number + at as u64,
+            too_long: end.is_none(),
+        }
+    }
+
+    /// All of them.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Line<'_>> {
+        (0..self.len()).map(|at| self.line(at))
+    }
+}
+
+/// Reads block by block, knowing positions.
+pub(super) struct Blocks<R> {
+    input: R,
+    /// What is read of the line that was not at its end.
+    rest: Vec<u8>,
+    /// Position of its first byte.
+    offset: u64,
+    /// Lines before it.
+    number: u64,
+    /// The bytes of blocks that nobody needs any more.
+    spare: Vec<Vec<u8>>,
+    /// An error that came behind lines.
+    failed: Option<io::Error>,
+    ended: bool,
+    /// More may be long in coming: what is there comes at once.
+    is_pipe: bool,
+    limit: usize,
+    /// Bytes of a block that is full.
+    full: usize,
+}
+
+impl<R: Read> Blocks<R> {
+    /// Begins at `start`, the position of the input's first byte.
+    pub(super) fn new(input: R, start: u64, is_pipe: bool) -> Self {
+        Self {
+            input,
+            rest: Vec::new(),
+            offset: start,
+            number: 0,
+            spare: Vec::new(),
+            failed: None,
+            ended: false,
+            is_pipe,
+            limit: DOCUMENT_LIMIT,
+            full: 2 * BUFFER,
+        }
+    }
+
+    /// The next lines, at least one, or `None` at the end.
+    ///
+    /// # Errors
+    /// That of the input, when all lines before it are out.
+    pub(super) fn next(&mut self) -> io::Result<Option<Block>> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        // As long as it ever was: making it longer writes zeros.
+        let mut bytes = self.spare.pop().unwrap_or_default();
+        let (mut filled, mut whole) = (self.rest.len(), 0);
+        bytes.resize(bytes.len().max(filled + self.full), 0);
+        bytes[..filled].copy_from_slice(&self.rest);
+        while !self.ended {
+            if filled == bytes.len() {
+                bytes.resize(2 * filled, 0);
+            }
+            match self.input.read(&mut bytes[filled..]) {
+                Ok(0) => self.ended = true,
+                Ok(count) => {
+                    let last =
+                        bytes[filled..filled + count].iter().rposition(|&byte| byte == b'\n');
+                    whole = last.map_or(whole, |last| filled + last + 1);
+                    filled += count;
+                    if whole > 0 && (filled >= self.full || self.is_pipe) {
+                        break;
+                    }
+                    if whole == 0 && filled > self.limit + 2 {
+                        return self.skip_line(filled);
+                    }
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if whole == 0 => return Err(error),
+                Err(error) => {
+                    self.failed = Some(error);
+                    break;
+                }
+            }
+        }
+        if self.ended {
+            whole = filled;
+        }
+        self.rest.clear();
+        self.rest.extend_from_slice(&bytes[whole..filled]);
+        if whole == 0 {
+            return Ok(None);
+        }
+        let lines = cut(&bytes[..whole], self.limit);
+        let is_full = filled >= self.full && !self.is_pipe && bytes.len() <= GIANT;
+        let (offset, number) = (self.offset, self.number + 1);
+        self.offset += whole as u64;
+        self.number += lines.len() as u64;
+        Ok(Some(Block { bytes, offset, number, lines, is_full }))
+    }
+
+    /// Takes the memory of a block back.
+    pub(super) fn give_back(&mut self, block: Block) {
+        if block.bytes.len() <= GIANT {
+            self.spare.push(block.bytes);
+        }
+    }
+
+    /// Passes over a line of which `read` bytes are read, and that is too long.
+    fn skip_line(&mut self, read: usize) -> io::Result<Option<Block>> {
+        let (offset, number) = (self.offset, self.number + 1);
+        let mut length = read as u64;
+        let mut bytes = vec![0; BUFFER];
+        self.rest.clear();
+        while !self.ended {
+            let count = match self.input.read(&mut bytes) {
+                Ok(count) => count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            self.ended = count == 0;
+            let mut rest = &bytes[..count];
+            let skipped = rest.skip_until(b'\n')?;
+            length += skipped as u64;
+            if bytes[..skipped].ends_with(b"\n") {
+                self.rest.extend_from_slice(rest);
+                break;
+            }
+        }
+        self.offset += length;
+        self.number += 1;
+        Ok(Some(Block {
+            bytes: Vec::new(),
+            offset,
+            number,
+            lines: vec![(0, None)],
+            is_full: false,
+        }))
+    }
+}
+
+/// Where lines begin and end, their line ends left out; no end for one above the limit.
+fn cut(bytes: &[u8], limit: usize) -> Vec<(usize, Option<usize>)> {
+    let mut lines = Vec::new();
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let start = bytes.len() - rest.len();
+        // A slice can be read, and found out about faster than byte by byte.
+        let length = rest.skip_until(b'\n').unwrap_or(rest.len());
+        let line = &bytes[start..start + length];
+        let line =
+            line.strip_suffix(b"\n").map_or(line, |line| line.strip_suffix(b"\r").unwrap_or(line));
+        lines.push((start, (line.len() <= limit).then_some(start + line.len())));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives at most so many bytes at a time, and fails at the end if told to.
+    struct Slow<'a> {
+        bytes: &'a [u8],
+        step: usize,
+        fails: bool,
+    }
+
+    impl Read for Slow<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            if self.bytes.is_empty() && self.fails {
+                return Err(io::Error::other("planted"));
+            }
+            let most = self.step.min(buffer.len());
+            self.bytes.read(&mut buffer[..most])
+        }
+    }
+
+    type Found = Vec<(String, u64, u64, bool)>;
+
+    fn read_all(blocks: &mut Blocks<Slow<'_>>) -> (Found, io::Result<()>) {
+        let mut all = Vec::new();
+        loop {
+            let block = match blocks.next() {
+                Ok(Some(block)) => block,
+                end => return (all, end.map(drop)),
+            };
+            assert!(block.len() > 0);
+            for line in block.iter() {
+                let text = String::from_utf8(line.bytes.to_vec()).unwrap();
+                all.push((text, line.offset, line.number, line.too_long));
+            }
+            blocks.give_back(block);
+        }
+    }
+
+    /// The same lines, whatever comes at a time.
+    fn lines(input: &[u8], limit: usize) -> Found {
+        let read = |step, full, is_pipe| {
+            let slow = Slow { bytes: input, step, fails: false };
+            let (all, end) =
+                read_all(&mut Blocks { limit, full, ..Blocks::new(slow, 10, is_pipe) });
+            end.unwrap();
+            all
+        };
+        let expected = read(input.len().max(1), 1 << 20, false);
+        for step in 1..=input.len() {
+            for full in [1, 2, 5, 100] {
+                for is_pipe in [false, true] {
+                    let found = read(step, full, is_pipe);
+                    assert_eq!(found, expected, "{step} bytes at a time, {full} a block");
+                }
+            }
+        }
+        expected
+    }
+
+    #[test]
+    fn line_ends_are_no_part_of_a_line() {
+        let expected = [("a", 10, 1), ("", 12, 2), ("b\r", 13, 3), ("c", 17, 4)];
+        let expected =
+            expected.map(|(text, offset, number)| (text.to_owned(), offset, number, false));
+        assert_eq!(lines(b"a\n\nb\r\r\nc", 100), expected);
+        assert_eq!(lines(b"a\n", 100).len(), 1);
+        assert_eq!(lines(b"\n", 100).len(), 1);
+        assert!(lines(b"", 100).is_empty());
+    }
+
+    #[test]
+    fn a_line_above_the_limit_is_passed_over() {
+        let found = lines(b"aaaa\nbbbbb\ncccccccccc\r\nd", 4);
+        let short: Vec<_> = found.iter().map(|line| (line.0.as_str(), line.1, line.3)).collect();
+        assert_eq!(short, [("aaaa", 10, false), ("", 15, true), ("", 21, true), ("d", 33, false)]);
+        assert_eq!(lines(b"aaaa\r\nb", 4).len(), 2);
+        assert!(lines(b"bbbbb\nccccccccccccccc", 4).iter().all(|line| line.3));
+    }
+
+    #[test]
+    fn what_a_pipe_has_comes_before_it_is_asked_for_more() {
+        let slow = Slow { bytes: b"one\ntwo\nthree\n", step: 6, fails: true };
+        let mut blocks = Blocks::new(slow, 0, true);
+        let mut sizes = Vec::new();
+        while let Ok(Some(block)) = blocks.next() {
+            sizes.push(block.len());
+        }
+        assert_eq!(sizes, [1, 1, 1], "a read, a block");
+    }
+
+    #[test]
+    fn an_error_comes_behind_the_lines_before_it() {
+        for step in 1..12 {
+            let slow = Slow { bytes: b"one\ntwo\nthr", step, fails: true };
+            let (all, end) = read_all(&mut Blocks::new(slow, 0, false));
+            assert_eq!((all.len(), end.unwrap_err().to_string()), (2, "planted".to_owned()));
+        }
+    }
+}
