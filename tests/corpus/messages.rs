@@ -1,5 +1,7 @@
 //! What is said about broken input, word for word.
 
+use std::io::Read;
+
 use simscope::corpus::{DIAGNOSTICS_KEPT, DOCUMENT_LIMIT, LoadOptions};
 
 use super::{Folder, failure, gzip, load_path, load_with, rows, zstd};
@@ -158,7 +160,8 @@ fn one_missing_path_does_not_stop_the_others() {
 
 #[test]
 fn packed_data_that_ends_too_early_or_is_damaged_is_told_after_what_loads() {
-    let rows = rows(40_000, |row| format!("{{\"text\":\"row {row} of many\"}}\n"));
+    let rows_of = |n| rows(n, |row| format!("{{\"text\":\"row {row} of many\"}}\n"));
+    let rows = rows_of(40_000);
     for (name, packed) in
         [("a.jsonl.gz", gzip(rows.as_bytes())), ("a.jsonl.zst", zstd(rows.as_bytes()))]
     {
@@ -167,6 +170,15 @@ fn packed_data_that_ends_too_early_or_is_damaged_is_told_after_what_loads() {
         assert_eq!(messages, [format!("{name}: {expected}")]);
         assert!((100..40_000).contains(&documents), "{name}: {documents}");
     }
+    // All that can be unpacked of many blocks of lines, to the last whole line.
+    let many = rows_of(400_000);
+    let packed = gzip(many.as_bytes());
+    let packed = &packed[..packed.len() * 3 / 4];
+    let mut unpacked = Vec::new();
+    flate2::read::MultiGzDecoder::new(packed).read_to_end(&mut unpacked).unwrap_err();
+    assert!(unpacked.len() > 4 << 20, "several blocks");
+    let (_, documents) = told_plainly("many.jsonl.gz", packed);
+    assert_eq!(documents, unpacked.iter().filter(|byte| **byte == b'\n').count());
     let mut damaged = gzip(rows.as_bytes());
     let middle = damaged.len() / 2;
     damaged[middle..][..60].iter_mut().for_each(|byte| *byte ^= 0x55);
