@@ -178,7 +178,7 @@ fn packed_data_that_ends_too_early_or_is_damaged_is_told_after_what_loads() {
     flate2::read::MultiGzDecoder::new(packed).read_to_end(&mut unpacked).unwrap_err();
     assert!(unpacked.len() > 4 << 20, "several blocks");
     let (_, documents) = told_plainly("many.jsonl.gz", packed);
-    assert_eq!(documents, unpacked.iter().filter(|byte| **byte == b'\n').count());
+    assert_eq!(documents + 1, unpacked.split(|byte| *byte == b'\n').count());
     let mut damaged = gzip(rows.as_bytes());
     let middle = damaged.len() / 2;
     damaged[middle..][..60].iter_mut().for_each(|byte| *byte ^= 0x55);
