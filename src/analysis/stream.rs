@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// Pairs of distinct fingerprints that are sorted at once. A corpus with more of them is searched
-/// several times, once for each so many. They take 24 bytes each while they are sorted: 400 MB.
+/// several times, once for each so many. They take at most 20 bytes each while they are sorted: 320 MB.
 pub const PAIRS_AT_ONCE: usize = 16_000_000;
 
 /// Takes some pairs of documents after others, and says whether it wants more.

@@ -12,6 +12,7 @@ use super::decode::DOCUMENT_LIMIT;
 pub(super) const BUFFER: usize = 256 << 10;
 /// A block of more than this was one giant line, and must not keep its memory for all the dwarfs after it.
 const GIANT: usize = 4 << 20;
+
 /// A line and where it lies.
 #[derive(Clone, Copy)]
 pub(super) struct Line<'a> {

@@ -10,7 +10,7 @@
 //! half as wide and what is moved a third less than with whole fingerprints; the few that pass are
 //! looked up. Above [`MOST_K`] too many do.
 //!
-//! Costs 5 to 6 ns a row and block; 8 bytes a row, and for the part that is read 8 more and 4 a bucket.
+//! Costs 4 to 5 ns a row and block; 8 bytes a row, and for the part that is read 8 more and 4 a bucket.
 //! Fingerprints made so that their folds agree cost a look-up each time two meet.
 
 use std::ops::Range;

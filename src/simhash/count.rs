@@ -1,8 +1,8 @@
 //! A document's distinct feature hashes and how often each occurs.
 //!
 //! A small table of places, sparse and cleared for every document, says where in the list a hash stands:
-//! about 2 ns a feature while it fits the first cache, a fifth of what sorting takes. Memory: a hash, 4 bytes and 8 to 16 (of a
-//! few features up to 64) bytes of table for each feature, repeats included.
+//! about 2 ns a feature while it fits the first cache, a fifth of what sorting takes. Memory: for each
+//! feature, repeats included, a hash, 4 bytes, and 8 to 16 of table; up to 64 where features are few.
 
 use super::fingerprint::Bits;
 
