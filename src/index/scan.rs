@@ -21,11 +21,10 @@ use crate::{
     simhash::Bits,
 };
 
-/// Rows of a tile that is counted: it has no hits, and can be larger. Whole sixes of rows and whole
-/// blocks of columns, which is what the kernel counts by.
-const COUNT_ROWS: usize = 1920;
-/// Its columns, each of which passes all rows once: the more, the fewer sums are read.
-const COUNT_COLUMNS: usize = 2 * COUNT_ROWS;
+/// Columns of a tile that is counted: those that the kernel turns at once.
+const COUNT_COLUMNS: usize = 512;
+/// Its rows, which pay for the turning: a tenth of a millisecond.
+const COUNT_ROWS: usize = 1 << 13;
 
 /// Passes every pair of `values` within `k` bits to `take`, each once, `a < b`, in no order.
 ///
@@ -145,10 +144,9 @@ pub fn distance_histogram<B: Bits>(
 /// are the same.
 fn count_tiles(rows: &[u64], columns: &[u64], progress: &Progress) -> Result<Counts, Cancelled> {
     let is_same = std::ptr::eq(rows, columns);
-    let starts = (0..rows.len()).into_par_iter().step_by(COUNT_ROWS);
-    let counts = starts.try_fold(zero, |mut counts, row| {
-        let rows = part(rows, row, COUNT_ROWS);
-        let mut tile = |columns: &[u64], meet_twice: bool| {
+    let blocks = columns.par_chunks(COUNT_COLUMNS).enumerate();
+    let counts = blocks.try_fold(zero, |mut counts, (at, columns)| {
+        let mut tile = |rows: &[u64], meet_twice: bool| {
             progress.check()?;
             let mut tile = zero();
             hamming::count(rows, columns, &mut tile);
@@ -161,13 +159,13 @@ fn count_tiles(rows: &[u64], columns: &[u64], progress: &Progress) -> Result<Cou
             add(&mut counts, &tile);
             Ok(())
         };
-        let columns = if is_same {
-            tile(rows, true)?;
-            &columns[row + rows.len()..]
+        let rows = if is_same {
+            tile(columns, true)?;
+            &rows[..at * COUNT_COLUMNS]
         } else {
-            columns
+            rows
         };
-        columns.chunks(COUNT_COLUMNS).try_for_each(|columns| tile(columns, false))?;
+        rows.chunks(COUNT_ROWS).try_for_each(|rows| tile(rows, false))?;
         Ok(counts)
     });
     counts.try_reduce(zero, |mut left, right| {
@@ -199,11 +197,6 @@ fn wide_histogram<B: Bits>(values: &[B], progress: &Progress) -> Result<Vec<u64>
         add(&mut left, &right);
         Ok(left)
     })
-}
-
-/// A tile's worth of words from `from` on.
-fn part(words: &[u64], from: usize, side: usize) -> &[u64] {
-    &words[from..words.len().min(from + side)]
 }
 
 /// Pairs among `n`.

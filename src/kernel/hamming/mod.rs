@@ -12,7 +12,7 @@
 mod folds;
 mod near;
 #[cfg(target_arch = "x86_64")]
-mod places;
+mod planes;
 mod plain;
 #[cfg(target_arch = "x86_64")]
 mod vector;

@@ -8,7 +8,7 @@ use std::arch::x86_64::{
     _mm512_set1_epi64, _mm512_xor_si512,
 };
 
-use super::{Counts, Hit, Keyed, folds, places};
+use super::{Counts, Hit, Keyed, folds, planes};
 use crate::kernel::lanes::{fetch, load_some_words, load_words};
 
 /// Words in a vector.
@@ -16,7 +16,7 @@ const LANES: usize = 8;
 /// Vectors of columns that stay in registers while the rows pass.
 const HELD: usize = 8;
 /// Columns that stay in registers.
-pub(super) const BLOCK: usize = LANES * HELD;
+const BLOCK: usize = LANES * HELD;
 
 /// The proof that this processor has the instructions.
 #[derive(Clone, Copy, Debug)]
@@ -114,7 +114,7 @@ impl Level {
         // SAFETY: a `Level` exists only where `detect` saw the features.
         unsafe {
             if self.has_avx512 {
-                places::count(rows, columns, counts);
+                planes::count(rows, columns, counts);
             } else {
                 count_avx2(rows, columns, counts);
             }
@@ -161,14 +161,14 @@ fn count_avx2(rows: &[u64], columns: &[u64], counts: &mut Counts) {
 /// The vectors of a block of columns.
 #[inline]
 #[target_feature(enable = "avx512f")]
-pub(super) fn load_block(block: &[u64; BLOCK]) -> [__m512i; HELD] {
+fn load_block(block: &[u64; BLOCK]) -> [__m512i; HELD] {
     let (words, _) = block.as_chunks::<LANES>();
     std::array::from_fn(|vector| load_words(&words[vector]))
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
-pub(super) fn distances(row: __m512i, columns: __m512i) -> __m512i {
+fn distances(row: __m512i, columns: __m512i) -> __m512i {
     _mm512_popcnt_epi64(_mm512_xor_si512(row, columns))
 }
 
