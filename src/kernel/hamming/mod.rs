@@ -11,9 +11,9 @@
 #[cfg(target_arch = "x86_64")]
 mod folds;
 mod near;
+mod plain;
 #[cfg(target_arch = "x86_64")]
 mod planes;
-mod plain;
 #[cfg(target_arch = "x86_64")]
 mod vector;
 
@@ -266,6 +266,23 @@ mod tests {
             count(&rows, &columns, &mut found);
             plain::count(&rows, &columns, &mut expected);
             prop_assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn every_distance_is_counted_also_that_of_complements() {
+        // Each distance of one parity, and of two columns alike in all but the last bit.
+        let rows: Vec<u64> = (0..=64).map(|bits| ((1_u128 << bits) - 1) as u64).collect();
+        for (rows, odd_row) in [(&rows, false), (&rows, true)] {
+            let of = |odd: bool| move |word: &u64| (word.count_ones() % 2 == 1) == odd;
+            let rows: Vec<u64> = rows.iter().copied().filter(of(odd_row)).collect();
+            for columns in [vec![0, u64::MAX, 1 << 63 | 1], vec![1, 1 << 63, !1]] {
+                let (mut found, mut expected) = ([0; 65], [0; 65]);
+                count(&rows, &columns, &mut found);
+                plain::count(&rows, &columns, &mut expected);
+                assert_eq!(found, expected);
+                assert!(expected[64] > 0 || expected[63] > 0);
+            }
         }
     }
 

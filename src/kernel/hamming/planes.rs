@@ -95,6 +95,8 @@ impl Planes {
     }
 
     /// Adds to the sum of each choice of planes how many pairs have all of its bits.
+    // Not a part of its caller, where the sums would take the registers that the planes need.
+    #[inline(never)]
     #[target_feature(enable = "avx512f,avx512vpopcntdq")]
     fn add_up(&self, rows: &[u64], sums: &mut Sums) {
         let all = _mm512_set1_epi64(-1);
@@ -121,7 +123,8 @@ impl Planes {
     fn half_distances(&self, row: u64) -> [__m512i; 6] {
         let [mut ones, mut twos] = self.group(row, GROUPS - 1);
         let mut four_groups = |first: usize| {
-            let [a, b, c, d] = [0, 1, 2, 3].map(|at| self.group(row, first + at));
+            let (a, b) = (self.group(row, first), self.group(row, first + 1));
+            let (c, d) = (self.group(row, first + 2), self.group(row, first + 3));
             let from_ones = [full_add(&mut ones, a[0], b[0]), full_add(&mut ones, c[0], d[0])];
             [
                 full_add(&mut twos, a[1], b[1]),
@@ -131,28 +134,26 @@ impl Planes {
         };
         let [a, b, c] = four_groups(0);
         let [d, e, f] = four_groups(4);
-        let [g, h, i] = four_groups(8);
-        let [j, k, l] = four_groups(12);
-        let [m, n, o] = four_groups(16);
-        let mut fours = half_add(&mut twos, self.last[(row >> LAST) as usize]);
-        let mut eights = full_add(&mut fours, a, b);
-        let [b, c, d] = [
-            full_add(&mut fours, c, d),
-            full_add(&mut fours, e, f),
-            full_add(&mut fours, g, h),
-        ];
-        let [e, f, g] = [
-            full_add(&mut fours, i, j),
-            full_add(&mut fours, k, l),
-            full_add(&mut fours, m, n),
-        ];
-        let h = half_add(&mut fours, o);
-        let mut sixteens = full_add(&mut eights, b, c);
-        let [b, c] = [full_add(&mut eights, d, e), full_add(&mut eights, f, g)];
-        let d = half_add(&mut eights, h);
-        let mut thirty_twos = full_add(&mut sixteens, b, c);
-        let b = half_add(&mut sixteens, d);
-        let whole = half_add(&mut thirty_twos, b);
+        let mut fours = a;
+        let (g, h) = (full_add(&mut fours, b, c), full_add(&mut fours, d, e));
+        let mut eights = g;
+        let [a, b, c] = four_groups(8);
+        let g = full_add(&mut fours, f, a);
+        let mut sixteens = full_add(&mut eights, g, h);
+        let g = full_add(&mut fours, b, c);
+        let [a, b, c] = four_groups(12);
+        let h = full_add(&mut fours, a, b);
+        let i = full_add(&mut eights, g, h);
+        let [d, e, f] = four_groups(16);
+        let (g, h) = (full_add(&mut fours, c, d), full_add(&mut fours, e, f));
+        let j = full_add(&mut eights, g, h);
+        let mut thirty_twos = full_add(&mut sixteens, i, j);
+        // And the last bit ripples up.
+        let g = half_add(&mut twos, self.last[(row >> LAST) as usize]);
+        let g = half_add(&mut fours, g);
+        let g = half_add(&mut eights, g);
+        let g = half_add(&mut sixteens, g);
+        let whole = half_add(&mut thirty_twos, g);
         [twos, fours, eights, sixteens, thirty_twos, whole]
     }
 
