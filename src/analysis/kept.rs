@@ -130,7 +130,7 @@ mod tests {
     fn documents() -> Vec<Document> {
         let text = |n: usize| {
             let words = (0..n).map(|word| format!("the tide {} ", word * word % 1_000));
-            Ok(Content::Text(words.collect()))
+            Ok(Content::Text(words.collect::<String>().into()))
         };
         let carried = |hex: &str| Ok(Content::Fingerprint(Some(hex.to_owned())));
         let gone = |n| Err(ReadError::Vanished { place: format!("pool.jsonl:{n}") });

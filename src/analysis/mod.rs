@@ -201,7 +201,7 @@ impl Analysis {
                 // Weights that wait for the whole corpus cannot be told before it is read.
                 let known = self.fingerprinter.is_ready();
                 let ballot = known.then(|| self.fingerprinter.ballot(&text));
-                Ok((Some(text), ballot))
+                Ok((Some(text.into()), ballot))
             }
             Content::Fingerprint(_) => Ok((None, None)),
         }

@@ -125,7 +125,7 @@ impl Columns {
         if self.is_fingerprint {
             (Content::Fingerprint(Some(cell).filter(|hex| !hex.is_empty())), lossy)
         } else {
-            (Content::Text(cell), lossy)
+            (Content::Text(cell.into()), lossy)
         }
     }
 }

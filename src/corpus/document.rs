@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::source::Source;
+use super::text::Text;
 
 /// The address and marks of one document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +72,7 @@ impl Flags {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Its text.
-    Text(String),
+    Text(Text),
     /// Its fingerprint in hex, as found; `None` for JSON `null` or an empty cell: no features.
     Fingerprint(Option<String>),
 }
@@ -88,10 +89,19 @@ impl Content {
     /// The marks that follow from the content alone.
     pub(super) fn flags(&self) -> Flags {
         match self {
-            Self::Text(text) => Flags::NONE.with(Flags::EMPTY, text.trim().is_empty()),
-            Self::Fingerprint(hex) => Flags::FINGERPRINT_ONLY
-                .with(Flags::EMPTY, hex.as_ref().is_none_or(String::is_empty)),
+            Self::Text(text) => Self::text_flags(text),
+            Self::Fingerprint(hex) => Self::fingerprint_flags(hex.as_deref()),
         }
+    }
+
+    /// The marks of a text.
+    pub(super) fn text_flags(text: &str) -> Flags {
+        Flags::NONE.with(Flags::EMPTY, text.trim().is_empty())
+    }
+
+    /// The marks of a fingerprint.
+    pub(super) fn fingerprint_flags(hex: Option<&str>) -> Flags {
+        Flags::FINGERPRINT_ONLY.with(Flags::EMPTY, hex.is_none_or(str::is_empty))
     }
 
     /// Bytes of text.

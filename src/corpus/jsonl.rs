@@ -1,27 +1,27 @@
 //! JSON Lines: an object a line, of which only the named fields are taken.
 //!
-//! The parser borrows: strings without escapes are copied once, into the document; all other fields
-//! are skipped without being built, however deeply they nest.
+//! Blocks of lines are parsed on all cores. The strings of some lines are put end to end into one allocation,
+//! and documents are pieces of it.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
-use std::fmt;
 use std::io::Read;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, bounded};
 use rayon::prelude::*;
-use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor,
-};
 
 use crate::progress::{Cancelled, Progress};
 
 use super::blocks::{Block, Blocks};
 use super::document::{Content, Flags, Record};
-use super::row::{Complaint, Fields, Row, Value};
+use super::json_row::{MEND, Strings, broken, decoded, parse};
+use super::json_string::unescape;
+use super::row::{Complaint, Fields, Said};
 use super::shelf::{Halt, Reading};
 use super::source::{Shape, Source};
+use super::text::{Room, Shared, Text};
 
 /// Lines that are parsed one after the other: enough to be worth handing over.
 const LINES_AT_ONCE: usize = 32;
@@ -41,17 +41,18 @@ pub(super) fn read(
     let source = reading.source(Shape::Jsonl(Arc::clone(fields)));
     let mut blocks = Blocks::new(input, start, is_pipe);
     let progress = reading.shelf.progress;
+    let room = &Room::default();
     // A core that waited for the others here could not help them, and may be the only one.
     if rayon::current_thread_index().is_some() {
         while let Some(block) = blocks.next()? {
-            let parsed = parse_all(&block, fields, progress)?;
+            let parsed = parse_all(&block, fields, room, progress)?;
             push_all(&block, parsed, &source, reading)?;
             blocks.give_back(block);
         }
         return Ok(());
     }
     rayon::in_place_scope(|scope| {
-        let mut under_way: VecDeque<Receiver<(Block, Result<Vec<_>, Cancelled>)>> = VecDeque::new();
+        let mut under_way: VecDeque<Receiver<ParsedBlock>> = VecDeque::new();
         let (mut ended, mut waits, mut failed) = (false, false, None);
         loop {
             while let Some(first) = under_way.front() {
@@ -75,7 +76,7 @@ pub(super) fn read(
                     let (sender, receiver) = bounded(1);
                     under_way.push_back(receiver);
                     scope.spawn(move |_| {
-                        let parsed = parse_all(&block, fields, progress);
+                        let parsed = parse_all(&block, fields, room, progress);
                         // Nobody waits for it after a stop.
                         drop(sender.send((block, parsed)));
                     });
@@ -88,228 +89,141 @@ pub(super) fn read(
     })
 }
 
+/// A block, and what its lines say unless told to stop.
+type ParsedBlock = (Block, Result<Vec<Parsed>, Cancelled>);
+
 /// Puts the documents of a block on the shelf.
 fn push_all(
     block: &Block,
-    parsed: Vec<Result<Option<Parsed>, Complaint>>,
+    parsed: Vec<Parsed>,
     source: &Arc<Source>,
     reading: &mut Reading<'_, '_>,
 ) -> Result<(), Halt> {
-    for (line, parsed) in block.iter().zip(parsed) {
-        reading.check()?;
-        match parsed {
-            _ if line.too_long => reading.complain_too_large(line.number),
-            Ok(None) => {}
-            Ok(Some(Parsed { content, id, complaint, lossy })) => {
-                if let Some(complaint) = complaint {
-                    reading.complain(line.number, &complaint);
+    let mut lines = block.iter();
+    for Parsed { strings, rows } in parsed {
+        for (row, line) in rows.into_iter().zip(&mut lines) {
+            reading.check()?;
+            let row = match row {
+                _ if line.too_long => {
+                    reading.complain_too_large(line.number);
+                    continue;
                 }
-                let record = Record {
-                    offset: line.offset,
-                    length: line.bytes.len(),
-                    number: line.number,
-                    flags: content.flags().with(Flags::LOSSY, lossy),
-                    id: id.as_deref(),
-                };
-                reading.push(source, &record, content)?;
+                Ok(None) => continue,
+                Ok(Some(row)) => row,
+                Err(complaint) => {
+                    reading.complain(line.number, &complaint);
+                    continue;
+                }
+            };
+            if let Some(complaint) = row.complaint {
+                reading.complain(line.number, &complaint);
             }
-            Err(complaint) => reading.complain(line.number, &complaint),
+            let record = Record {
+                offset: line.offset,
+                length: line.bytes.len(),
+                number: line.number,
+                flags: row.flags,
+                id: row.id.map(|id| &strings[id]),
+            };
+            let content = match row.said {
+                Kept::Text(text) => Content::Text(Text::of(&strings, text)),
+                Kept::Fingerprint(hex) => Content::Fingerprint(hex),
+            };
+            reading.push(source, &record, content)?;
         }
     }
     Ok(())
 }
 
-/// What a line says.
+/// What some lines say.
 struct Parsed {
-    content: Content,
-    id: Option<String>,
-    /// What is wrong with its id.
-    complaint: Option<Complaint>,
-    lossy: bool,
+    /// Texts and ids, end to end.
+    strings: Arc<Shared>,
+    /// Each line's, `None` for a blank one, or what is wrong with it.
+    rows: Vec<Result<Option<ParsedRow>, Complaint>>,
 }
 
-/// What each line says, `None` for a blank one, or what is wrong with it.
+/// What a line says, its strings as pieces of one.
+struct ParsedRow {
+    said: Kept,
+    id: Option<Range<usize>>,
+    /// What is wrong with its id.
+    complaint: Option<Complaint>,
+    flags: Flags,
+}
+
+/// A document's content.
+enum Kept {
+    Text(Range<usize>),
+    Fingerprint(Option<String>),
+}
+
+/// What the lines say, some at a time.
 fn parse_all(
     block: &Block,
     fields: &Fields,
+    room: &Room,
     progress: &Progress,
-) -> Result<Vec<Result<Option<Parsed>, Complaint>>, Cancelled> {
-    let lines = (0..block.len()).into_par_iter().with_min_len(LINES_AT_ONCE);
-    let parse = |at| {
-        progress.check()?;
-        Ok(parse_line(block.line(at).bytes, fields))
+) -> Result<Vec<Parsed>, Cancelled> {
+    let firsts = (0..block.len()).into_par_iter().step_by(LINES_AT_ONCE);
+    let parse = |first| {
+        let lines = first..block.len().min(first + LINES_AT_ONCE);
+        let n_bytes = lines.clone().map(|at| block.line(at).bytes.len()).sum();
+        let mut strings = room.take(n_bytes);
+        let mut rows = Vec::with_capacity(lines.len());
+        for at in lines {
+            progress.check()?;
+            rows.push(parse_line(block.line(at).bytes, fields, &mut strings));
+        }
+        Ok(Parsed { rows, strings: room.share(strings) })
     };
-    lines.map(parse).collect()
+    firsts.map(parse).collect()
 }
 
-fn parse_line(bytes: &[u8], fields: &Fields) -> Result<Option<Parsed>, Complaint> {
+fn parse_line(
+    bytes: &[u8],
+    fields: &Fields,
+    strings: &mut String,
+) -> Result<Option<ParsedRow>, Complaint> {
     if bytes.trim_ascii().is_empty() {
         return Ok(None);
     }
     let text = decoded(bytes);
-    let mut row = parse(&text, fields).map_err(|error| broken(&error))?;
+    let mut row = parse(&text, fields, Strings::Escaped).map_err(|error| broken(&error))?;
     let (id, complaint) = row.take_id(fields);
+    let start = strings.len();
+    let (said, flags) = match row.into_said(fields)? {
+        Said::Text(text) => {
+            strings.push_str(&text);
+            (Kept::Text(start..strings.len()), Content::text_flags(&text))
+        }
+        Said::Escaped(escaped) => {
+            if unescape(escaped, strings).is_none() {
+                strings.truncate(start);
+                let error = parse(&text, fields, Strings::Built).err();
+                let unknown = || Complaint::new("broken JSON", MEND);
+                return Err(error.map_or_else(unknown, |error| broken(&error)));
+            }
+            (Kept::Text(start..strings.len()), Content::text_flags(&strings[start..]))
+        }
+        Said::Fingerprint(hex) => {
+            let flags = Content::fingerprint_flags(hex.as_deref());
+            (Kept::Fingerprint(hex), flags)
+        }
+    };
     let lossy = matches!(text, Cow::Owned(_));
-    Ok(Some(Parsed { content: row.into_content(fields)?, id, complaint, lossy }))
+    let id = id.map(|id| {
+        let start = strings.len();
+        strings.push_str(&id);
+        start..strings.len()
+    });
+    Ok(Some(ParsedRow { said, id, complaint, flags: flags.with(Flags::LOSSY, lossy) }))
 }
 
 /// The document in the bytes of one line, or `None` if they are not what they were.
 pub(super) fn content(bytes: &[u8], fields: &Fields) -> Option<Content> {
     let text = decoded(bytes);
-    parse(&text, fields).ok()?.into_content(fields).ok()
-}
-
-/// The bytes as text, what is invalid as U+FFFD: `from_utf8_lossy`, which goes byte by byte even where
-/// nothing is invalid, after a look that takes ASCII by the word.
-fn decoded(bytes: &[u8]) -> Cow<'_, str> {
-    str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
-}
-
-fn parse<'a>(line: &'a str, fields: &Fields) -> serde_json::Result<Row<'a>> {
-    let mut deserializer = serde_json::Deserializer::from_str(line);
-    let row = RowSeed(fields).deserialize(&mut deserializer)?;
-    deserializer.end()?;
-    Ok(row)
-}
-
-fn broken(error: &serde_json::Error) -> Complaint {
-    if error.is_data() {
-        return Complaint::new("not a JSON object", "write one object a line");
-    }
-    // A line is parsed by itself, so "line 1" says nothing.
-    let told = error.to_string();
-    let told = told.split(" at line ").next().unwrap_or_default();
-    Complaint::new(
-        format!("broken JSON at column {}: {told}", error.column()),
-        "mend it or leave it out",
-    )
-}
-
-struct RowSeed<'f>(&'f Fields);
-
-impl<'de> DeserializeSeed<'de> for RowSeed<'_> {
-    type Value = Row<'de>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Row<'de>, D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for RowSeed<'_> {
-    type Value = Row<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Row<'de>, A::Error> {
-        let mut row = Row::default();
-        while let Some(roles) = map.next_key_seed(KeySeed(self.0))? {
-            if roles == Roles::default() {
-                map.next_value::<IgnoredAny>()?;
-                continue;
-            }
-            let value: Value<'de> = map.next_value()?;
-            if roles.id {
-                row.id = Some(value.clone());
-            }
-            if roles.fingerprint {
-                row.fingerprint = Some(value.clone());
-            }
-            if roles.text {
-                row.text = Some(value);
-            }
-        }
-        Ok(row)
-    }
-}
-
-/// What a field is wanted for; a user may name one field for several roles.
-#[derive(Clone, Copy, Default, PartialEq)]
-struct Roles {
-    text: bool,
-    id: bool,
-    fingerprint: bool,
-}
-
-struct KeySeed<'f>(&'f Fields);
-
-impl<'de> DeserializeSeed<'de> for KeySeed<'_> {
-    type Value = Roles;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Roles, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl Visitor<'_> for KeySeed<'_> {
-    type Value = Roles;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a key")
-    }
-
-    fn visit_str<E>(self, key: &str) -> Result<Roles, E> {
-        Ok(Roles {
-            text: key == self.0.text,
-            id: key == self.0.id,
-            fingerprint: key == self.0.fingerprint,
-        })
-    }
-}
-
-impl<'de> Deserialize<'de> for Value<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(ValueVisitor)
-    }
-}
-
-struct ValueVisitor;
-
-impl<'de> Visitor<'de> for ValueVisitor {
-    type Value = Value<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("any value")
-    }
-
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Value<'de>, E> {
-        Ok(Value::Text(Cow::Borrowed(text)))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Value<'de>, E> {
-        Ok(Value::Text(Cow::Owned(text.to_owned())))
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Value<'de>, E> {
-        Ok(Value::Literal(value.to_string()))
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Value<'de>, E> {
-        Ok(Value::Literal(value.to_string()))
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Value<'de>, E> {
-        Ok(Value::Literal(value.to_string()))
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Value<'de>, E> {
-        Ok(Value::Literal(value.to_string()))
-    }
-
-    fn visit_unit<E>(self) -> Result<Value<'de>, E> {
-        Ok(Value::Null)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value<'de>, A::Error> {
-        while seq.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(Value::Nested)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value<'de>, A::Error> {
-        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(Value::Nested)
-    }
+    parse(&text, fields, Strings::Escaped).ok()?.into_said(fields).ok()?.into_content()
 }
 
 #[cfg(test)]
@@ -323,8 +237,13 @@ mod tests {
 
     fn text(line: &str) -> Result<Content, String> {
         let fields = fields();
-        let row = parse(line, &fields).map_err(|error| broken(&error).problem)?;
-        row.into_content(&fields).map_err(|complaint| complaint.problem)
+        let fast = parse_line(line.as_bytes(), &fields, &mut String::new());
+        let built = parse(line, &fields, Strings::Built).map_err(|error| broken(&error));
+        let content = built.and_then(|row| row.into_said(&fields));
+        assert_eq!(fast.err(), content.as_ref().err().cloned());
+        let content = content.map(|said| said.into_content().unwrap());
+        assert_eq!(super::content(line.as_bytes(), &fields), content.as_ref().ok().cloned());
+        content.map_err(|complaint| complaint.problem)
     }
 
     #[test]
@@ -336,20 +255,7 @@ mod tests {
             (r#"{"text":"first","text":"last"}"#, "last"),
             (r#"{"\u0074ext":"an escaped key"}"#, "an escaped key"),
         ] {
-            assert_eq!(text(line), Ok(Content::Text(expected.to_owned())), "{line}");
-        }
-    }
-
-    #[test]
-    fn bytes_are_decoded_as_from_utf8_lossy_does() {
-        let pieces: [&[u8]; 6] =
-            [b"a", "é".as_bytes(), "😀".as_bytes(), b"\xf0\x9f", b"\xff", b"{"];
-        for n in 0..6_usize.pow(4) {
-            let bytes: Vec<u8> =
-                (0..4).flat_map(|at| pieces[n / 6_usize.pow(at) % 6]).copied().collect();
-            let (ours, theirs) = (decoded(&bytes), String::from_utf8_lossy(&bytes));
-            assert_eq!(ours, theirs);
-            assert_eq!(matches!(ours, Cow::Owned(_)), matches!(theirs, Cow::Owned(_)));
+            assert_eq!(text(line), Ok(Content::Text(expected.into())), "{line}");
         }
     }
 
@@ -375,6 +281,11 @@ mod tests {
             (r#"{"text":{"a":1}}"#, "field \"text\" is not a string"),
             (r#"{"text":"a"} {"#, "broken JSON at column 14: trailing characters"),
             (r#"{"text":"a"#, "broken JSON at column 10: EOF while parsing a string"),
+            (r#"{"text":"a\ud800 b"}"#, "broken JSON at column 17: unexpected end of hex escape"),
+            (
+                r#"{"text":"a\udc00"}"#,
+                "broken JSON at column 16: lone leading surrogate in hex escape",
+            ),
         ] {
             assert_eq!(text(line), Err(expected.to_owned()), "{line}");
         }
@@ -387,16 +298,5 @@ mod tests {
         assert_eq!(text(&deep), Ok(Content::Text("a".into())));
         let deep = format!("{{\"text\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
         assert_eq!(text(&deep), Err("field \"text\" is not a string".into()));
-    }
-
-    #[test]
-    fn ids_are_strings_or_numbers() {
-        let id = |line: &str| parse(line, &fields()).unwrap().take_id(&fields()).0;
-        assert_eq!(id(r#"{"id":"a"}"#).as_deref(), Some("a"));
-        assert_eq!(id(r#"{"id":7}"#).as_deref(), Some("7"));
-        assert_eq!(id(r#"{"id":1.5}"#).as_deref(), Some("1.5"));
-        for line in [r#"{"id":null}"#, r#"{"id":""}"#, r#"{"id":[1]}"#, "{}"] {
-            assert_eq!(id(line), None, "{line}");
-        }
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn read(
                 continue;
             }
             let (text, lossy) = lossy(line.bytes.to_vec());
-            let content = Content::Text(text);
+            let content = Content::Text(text.into());
             let record = Record {
                 offset: line.offset,
                 length: line.bytes.len(),

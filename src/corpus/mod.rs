@@ -28,7 +28,7 @@
 //! let corpus = load(&[input], &LoadOptions::default(), &Progress::new(), &mut |_batch| {})?;
 //! assert_eq!(corpus.id(DocId(0)), "first");
 //! assert_eq!(corpus.id(DocId(1)), "roses.jsonl:2");
-//! assert_eq!(corpus.read(DocId(0))?, Content::Text("a rose is a rose".to_owned()));
+//! assert_eq!(corpus.read(DocId(0))?, Content::Text("a rose is a rose".into()));
 //! assert!(corpus.diagnostics()[0].to_string().starts_with("roses.jsonl:3: broken JSON"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -39,6 +39,8 @@ mod delimited;
 mod diagnostic;
 mod document;
 mod find;
+mod json_row;
+mod json_string;
 mod jsonl;
 mod label_file;
 mod labels;
@@ -55,6 +57,7 @@ mod shelf;
 mod sniff;
 mod source;
 mod spool;
+mod text;
 mod truth_file;
 mod utf16;
 
@@ -70,6 +73,7 @@ pub use labels::{BY_EYE, Entry, Label, Labels, TextPair};
 pub use list::{read_text_file, read_word_list};
 pub use load::load;
 pub use options::{Input, InputFormat, LoadOptions, UnknownFormat};
+pub use text::Text;
 pub use truth_file::{Judgement, read_truth, verdict_of};
 
 use diagnostic::shown;

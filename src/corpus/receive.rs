@@ -69,7 +69,7 @@ impl<'a> Loader<'a> {
             return Ok(());
         }
         let (text, lossy) = read_whole(reader)?;
-        let content = Content::Text(text);
+        let content = Content::Text(text.into());
         let flags = content.flags().with(Flags::LOSSY, lossy);
         let length = length as usize;
         let record = Record { offset: 0, length, number: 0, flags, id: None };
@@ -105,7 +105,7 @@ impl<'a> Loader<'a> {
         reader: &mut SpoolingReader<impl Read>,
     ) -> Result<(), Halt> {
         let (text, lossy) = read_whole(&mut *reader)?;
-        let content = Content::Text(text);
+        let content = Content::Text(text.into());
         let flags = content.flags().with(Flags::LOSSY, lossy);
         let length = (reader.end() - start) as usize;
         let record = Record { offset: start, length, number: 0, flags, id: None };

@@ -116,7 +116,7 @@ impl Handle {
             Self::Static(bytes) => Decoded::open(Box::new(*bytes)),
             Self::Spool(_) => return Err(Fault::Changed),
         };
-        Ok(Content::Text(read_whole(decoded.reader)?.0))
+        Ok(Content::Text(read_whole(decoded.reader)?.0.into()))
     }
 }
 
@@ -167,7 +167,7 @@ impl Rereader {
         let from = (offset - *start) as usize;
         let bytes = window.get(from..from + length).ok_or(Fault::Changed)?;
         let content = match &source.shape {
-            Shape::Whole | Shape::Raw => Some(Content::Text(lossy(bytes.to_vec()).0)),
+            Shape::Whole | Shape::Raw => Some(Content::Text(lossy(bytes.to_vec()).0.into())),
             Shape::Jsonl(fields) => jsonl::content(bytes, fields),
             Shape::Delimited(columns) => delimited::content(bytes, columns, parser),
         };

@@ -59,7 +59,7 @@ pub(super) fn count(rows: &[u64], columns: &[u64], counts: &mut Counts) {
 /// Columns turned, and what rows look up in them.
 struct Planes {
     /// By group and pattern: one, and two, for each column that differs in so many bits.
-    groups: [[[__m512i; 2]; 8]; GROUPS],
+    groups: Box<[[[__m512i; 2]; 8]; GROUPS]>,
     /// By the last bit of the row: one for each column whose half distance is one more for it.
     last: [__m512i; 2],
 }
@@ -79,7 +79,7 @@ impl Planes {
             let plane = lanes::load_bytes(&planes[bit]);
             _mm512_xor_si512(plane, if is_set { all } else { none })
         };
-        let mut groups = [[[none; 2]; 8]; GROUPS];
+        let mut groups = vec![[[none; 2]; 8]; GROUPS];
         for (group, patterns) in groups.iter_mut().enumerate() {
             for (pattern, planes) in patterns.iter_mut().enumerate() {
                 let bit = |at: usize| differs(3 * group + at, pattern >> at & 1 == 1);
@@ -91,7 +91,7 @@ impl Planes {
         // What is lost in halving the distance in the other bits: nothing, if the whole is odd, and
         // if it is even, one bit just where the last bit differs too.
         let last = if is_odd { [none; 2] } else { [false, true].map(|bit| differs(LAST, bit)) };
-        Self { groups, last }
+        Self { groups: groups.try_into().expect("as many as there are"), last }
     }
 
     /// Adds to the sum of each choice of planes how many pairs have all of its bits.
@@ -102,12 +102,13 @@ impl Planes {
         let all = _mm512_set1_epi64(-1);
         let (by_choice, [at_64]) = sums.as_chunks_mut::<8>() else { unreachable!() };
         for &row in rows {
-            let [a, b, c, d, e, whole] = self.half_distances(row);
-            let (ab, de) = (_mm512_and_si512(a, b), _mm512_and_si512(d, e));
-            let (ac, bc, abc) =
-                (_mm512_and_si512(a, c), _mm512_and_si512(b, c), _mm512_and_si512(ab, c));
-            let lower = [all, a, b, ab, c, ac, bc, abc];
-            for (upper, sums) in [all, d, e, de].into_iter().zip(&mut *by_choice) {
+            let [one, two, four, eight, sixteen, whole] = self.half_distances(row);
+            let both = _mm512_and_si512(one, two);
+            let [with_one, with_two] = [_mm512_and_si512(one, four), _mm512_and_si512(two, four)];
+            let lower =
+                [all, one, two, both, four, with_one, with_two, _mm512_and_si512(both, four)];
+            let upper = [all, eight, sixteen, _mm512_and_si512(eight, sixteen)];
+            for (upper, sums) in upper.into_iter().zip(&mut *by_choice) {
                 for (lower, sum) in lower.into_iter().zip(sums) {
                     let both = _mm512_and_si512(lower, upper);
                     *sum = _mm512_add_epi64(*sum, _mm512_popcnt_epi64(both));
@@ -132,28 +133,28 @@ impl Planes {
                 full_add(&mut twos, from_ones[0], from_ones[1]),
             ]
         };
-        let [a, b, c] = four_groups(0);
-        let [d, e, f] = four_groups(4);
-        let mut fours = a;
-        let (g, h) = (full_add(&mut fours, b, c), full_add(&mut fours, d, e));
-        let mut eights = g;
-        let [a, b, c] = four_groups(8);
-        let g = full_add(&mut fours, f, a);
-        let mut sixteens = full_add(&mut eights, g, h);
-        let g = full_add(&mut fours, b, c);
-        let [a, b, c] = four_groups(12);
-        let h = full_add(&mut fours, a, b);
-        let i = full_add(&mut eights, g, h);
-        let [d, e, f] = four_groups(16);
-        let (g, h) = (full_add(&mut fours, c, d), full_add(&mut fours, e, f));
-        let j = full_add(&mut eights, g, h);
-        let mut thirty_twos = full_add(&mut sixteens, i, j);
+        let (first, second) = (four_groups(0), four_groups(4));
+        let mut fours = first[0];
+        let mut eights = full_add(&mut fours, first[1], first[2]);
+        let eight = full_add(&mut fours, second[0], second[1]);
+        let third = four_groups(8);
+        let other = full_add(&mut fours, second[2], third[0]);
+        let mut sixteens = full_add(&mut eights, eight, other);
+        let eight = full_add(&mut fours, third[1], third[2]);
+        let fourth = four_groups(12);
+        let other = full_add(&mut fours, fourth[0], fourth[1]);
+        let sixteen = full_add(&mut eights, eight, other);
+        let fifth = four_groups(16);
+        let eight = full_add(&mut fours, fourth[2], fifth[0]);
+        let other = full_add(&mut fours, fifth[1], fifth[2]);
+        let other = full_add(&mut eights, eight, other);
+        let mut thirty_twos = full_add(&mut sixteens, sixteen, other);
         // And the last bit ripples up.
-        let g = half_add(&mut twos, self.last[(row >> LAST) as usize]);
-        let g = half_add(&mut fours, g);
-        let g = half_add(&mut eights, g);
-        let g = half_add(&mut sixteens, g);
-        let whole = half_add(&mut thirty_twos, g);
+        let four = half_add(&mut twos, self.last[(row >> LAST) as usize]);
+        let eight = half_add(&mut fours, four);
+        let sixteen = half_add(&mut eights, eight);
+        let thirty_two = half_add(&mut sixteens, sixteen);
+        let whole = half_add(&mut thirty_twos, thirty_two);
         [twos, fours, eights, sixteens, thirty_twos, whole]
     }
 

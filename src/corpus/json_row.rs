@@ -1,0 +1,227 @@
+//! A line of JSON to a row: the parser, and what is wrong where it fails.
+//!
+//! It borrows from the line: a string is not built, and fields that nobody wants are skipped, however
+//! deeply they nest.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{
+    Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
+use serde_json::value::RawValue;
+
+use super::row::{Complaint, Fields, Row, Value};
+
+/// The bytes as text, what is invalid as U+FFFD: `from_utf8_lossy`, which goes byte by byte even where
+/// nothing is invalid, after a look that takes ASCII by the word.
+pub(super) fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+    str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+}
+
+/// What becomes of a text that is a string.
+#[derive(Clone, Copy)]
+pub(super) enum Strings {
+    /// The parser builds it, which takes memory for each and finds every error.
+    Built,
+    /// It is left as it stands.
+    Escaped,
+}
+
+pub(super) fn parse<'a>(
+    line: &'a str,
+    fields: &Fields,
+    strings: Strings,
+) -> serde_json::Result<Row<'a>> {
+    let mut deserializer = serde_json::Deserializer::from_str(line);
+    let row = RowSeed { fields, strings }.deserialize(&mut deserializer)?;
+    deserializer.end()?;
+    Ok(row)
+}
+
+/// The remedy for JSON that is none.
+pub(super) const MEND: &str = "mend it or leave it out";
+
+pub(super) fn broken(error: &serde_json::Error) -> Complaint {
+    if error.is_data() {
+        return Complaint::new("not a JSON object", "write one object a line");
+    }
+    // A line is parsed by itself, so "line 1" says nothing.
+    let told = error.to_string();
+    let told = told.split(" at line ").next().unwrap_or_default();
+    Complaint::new(format!("broken JSON at column {}: {told}", error.column()), MEND)
+}
+
+struct RowSeed<'f> {
+    fields: &'f Fields,
+    strings: Strings,
+}
+
+impl<'de> DeserializeSeed<'de> for RowSeed<'_> {
+    type Value = Row<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Row<'de>, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for RowSeed<'_> {
+    type Value = Row<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Row<'de>, A::Error> {
+        let mut row = Row::default();
+        while let Some(roles) = map.next_key_seed(KeySeed(self.fields))? {
+            if roles == Roles::default() {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            }
+            if roles == TEXT_ONLY && matches!(self.strings, Strings::Escaped) {
+                row.text = Some(escaped(map.next_value()?));
+                continue;
+            }
+            let value: Value<'de> = map.next_value()?;
+            if roles.id {
+                row.id = Some(value.clone());
+            }
+            if roles.fingerprint {
+                row.fingerprint = Some(value.clone());
+            }
+            if roles.text {
+                row.text = Some(value);
+            }
+        }
+        Ok(row)
+    }
+}
+
+/// A value whose string, if it is one, is left as it stands.
+fn escaped(raw: &RawValue) -> Value<'_> {
+    let string = raw.get().strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    // What is none is short, or nested; a number may be out of range.
+    string.map_or_else(|| serde_json::from_str(raw.get()).unwrap_or(Value::Nested), Value::Escaped)
+}
+
+/// What a field is wanted for; a user may name one field for several roles.
+#[derive(Clone, Copy, Default, PartialEq)]
+struct Roles {
+    text: bool,
+    id: bool,
+    fingerprint: bool,
+}
+
+const TEXT_ONLY: Roles = Roles { text: true, id: false, fingerprint: false };
+
+struct KeySeed<'f>(&'f Fields);
+
+impl<'de> DeserializeSeed<'de> for KeySeed<'_> {
+    type Value = Roles;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Roles, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for KeySeed<'_> {
+    type Value = Roles;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_str<E>(self, key: &str) -> Result<Roles, E> {
+        Ok(Roles {
+            text: key == self.0.text,
+            id: key == self.0.id,
+            fingerprint: key == self.0.fingerprint,
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Value<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ValueVisitor)
+    }
+}
+
+struct ValueVisitor;
+
+impl<'de> Visitor<'de> for ValueVisitor {
+    type Value = Value<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Value<'de>, E> {
+        Ok(Value::Text(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Value<'de>, E> {
+        Ok(Value::Text(Cow::Owned(text.to_owned())))
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value<'de>, E> {
+        Ok(Value::Literal(value.to_string()))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value<'de>, E> {
+        Ok(Value::Literal(value.to_string()))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value<'de>, E> {
+        Ok(Value::Literal(value.to_string()))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value<'de>, E> {
+        Ok(Value::Literal(value.to_string()))
+    }
+
+    fn visit_unit<E>(self) -> Result<Value<'de>, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value<'de>, A::Error> {
+        while seq.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Value::Nested)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value<'de>, A::Error> {
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(Value::Nested)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::options::LoadOptions;
+
+    #[test]
+    fn bytes_are_decoded_as_from_utf8_lossy_does() {
+        let pieces: [&[u8]; 6] =
+            [b"a", "é".as_bytes(), "😀".as_bytes(), b"\xf0\x9f", b"\xff", b"{"];
+        for n in 0..6_usize.pow(4) {
+            let bytes: Vec<u8> =
+                (0..4).flat_map(|at| pieces[n / 6_usize.pow(at) % 6]).copied().collect();
+            let (ours, theirs) = (decoded(&bytes), String::from_utf8_lossy(&bytes));
+            assert_eq!(ours, theirs);
+            assert_eq!(matches!(ours, Cow::Owned(_)), matches!(theirs, Cow::Owned(_)));
+        }
+    }
+
+    #[test]
+    fn ids_are_strings_or_numbers() {
+        let fields = Fields::new(&LoadOptions::default());
+        let id = |line: &str| parse(line, &fields, Strings::Escaped).unwrap().take_id(&fields).0;
+        assert_eq!(id(r#"{"id":"a"}"#).as_deref(), Some("a"));
+        assert_eq!(id(r#"{"id":7}"#).as_deref(), Some("7"));
+        assert_eq!(id(r#"{"id":1.5}"#).as_deref(), Some("1.5"));
+        for line in [r#"{"id":null}"#, r#"{"id":""}"#, r#"{"id":[1]}"#, "{}"] {
+            assert_eq!(id(line), None, "{line}");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! JSON strings as they stand in a line, to text.
+//!
+//! The parser finds where a string begins and ends; what it would build of one with escapes, byte by byte
+//! in memory of its own, is put where the text is wanted instead. On what is no string this gives up, and
+//! the parser says what is wrong.
+
+/// Appends what `escaped`, a JSON string without its quotes, stands for; `None` where it is no such string,
+/// and then some of it may be appended.
+pub(super) fn unescape(escaped: &str, text: &mut String) -> Option<()> {
+    let mut rest = escaped;
+    while let Some(at) = rest.find('\\') {
+        text.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        let letter = *rest.as_bytes().first()?;
+        let (character, length) = match letter {
+            b'"' | b'\\' | b'/' => (char::from(letter), 1),
+            b'b' => ('\u{8}', 1),
+            b'f' => ('\u{c}', 1),
+            b'n' => ('\n', 1),
+            b'r' => ('\r', 1),
+            b't' => ('\t', 1),
+            b'u' => match unit(rest.get(1..5)?)? {
+                high @ 0xd800..=0xdbff => {
+                    let low = unit(rest.get(5..11)?.strip_prefix("\\u")?)?;
+                    let is_pair = (0xdc00..=0xdfff).contains(&low);
+                    let pair = 0x10000 + ((high & 0x3ff) << 10 | low & 0x3ff);
+                    (char::from_u32(pair).filter(|_| is_pair)?, 11)
+                }
+                alone => (char::from_u32(alone)?, 5),
+            },
+            _ => return None,
+        };
+        text.push(character);
+        rest = &rest[length..];
+    }
+    text.push_str(rest);
+    Some(())
+}
+
+/// Four hexadecimal digits.
+fn unit(digits: &str) -> Option<u32> {
+    let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    u32::from_str_radix(digits, 16).ok().filter(|_| is_hex)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Pieces of escapes, whole and broken, in any order.
+        #[test]
+        fn it_reads_what_the_parser_reads(
+            pieces in prop::collection::vec(
+                prop::sample::select(vec![
+                    "a", "é", "😀", "\\n", "\\\\", "\\/", "\\\"", "\\b\\f\\r\\t", "\\u00e9", "\\uD83D",
+                    "\\ude00", "\\ud83d\\uDE00", "\\u+041", "\\u12", "\\x", "\\", "\\u0000", "n",
+                ]),
+                0..8,
+            ),
+        ) {
+            let escaped = pieces.concat();
+            let expected = serde_json::from_str::<String>(&format!("\"{escaped}\"")).ok();
+            let mut text = String::new();
+            let found = unescape(&escaped, &mut text).map(|()| text);
+            prop_assert_eq!(found, expected, "{}", escaped);
+        }
+    }
+}

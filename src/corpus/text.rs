@@ -1,0 +1,125 @@
+//! A document's text, as a piece of what was read together with it.
+//!
+//! Documents are parsed on one core and fingerprinted on another. A million small allocations that one
+//! core makes and another gives back have both wait for the allocator's locks; some documents in one
+//! allocation, given back with the last of them, cost nothing. 32 bytes a document.
+
+use std::{
+    fmt,
+    ops::{Deref, Range},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+/// Allocations up to this are filled again.
+const MOST_KEPT: usize = 1 << 20;
+
+/// Text, shared with other documents in one allocation.
+#[derive(Clone)]
+pub struct Text {
+    all: Arc<Shared>,
+    own: Range<usize>,
+}
+
+/// The text of some documents, end to end.
+pub(super) struct Shared {
+    text: String,
+    /// Where the allocation goes in the end.
+    room: Option<Room>,
+}
+
+/// Allocations to be filled again: a big one that comes and goes is trimmed and got anew each time, while
+/// others wait for the lock.
+#[derive(Clone, Default)]
+pub(super) struct Room(Arc<Mutex<Vec<String>>>);
+
+impl Room {
+    /// An empty string with room for so many bytes.
+    pub(super) fn take(&self, n_bytes: usize) -> String {
+        let free = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        free.filter(|free| free.capacity() >= n_bytes)
+            .unwrap_or_else(|| String::with_capacity(n_bytes.next_power_of_two()))
+    }
+
+    /// `text`, to be shared by documents; its allocation comes back.
+    pub(super) fn share(&self, text: String) -> Arc<Shared> {
+        Arc::new(Shared { text, room: Some(self.clone()) })
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        if let Some(room) = &self.room
+            && self.text.capacity() <= MOST_KEPT
+        {
+            let mut text = std::mem::take(&mut self.text);
+            text.clear();
+            room.0.lock().unwrap_or_else(PoisonError::into_inner).push(text);
+        }
+    }
+}
+
+impl Deref for Shared {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl Text {
+    /// The piece `own` of `all`.
+    ///
+    /// # Panics
+    /// If it is none: ends inside a character, or lies outside.
+    pub(super) fn of(all: &Arc<Shared>, own: Range<usize>) -> Self {
+        assert!(all.get(own.clone()).is_some(), "a piece of the text");
+        Self { all: Arc::clone(all), own }
+    }
+}
+
+impl Deref for Text {
+    type Target = str;
+
+    #[inline]
+    fn deref(&self) -> &str {
+        &self.all[self.own.clone()]
+    }
+}
+
+impl From<String> for Text {
+    fn from(text: String) -> Self {
+        Self { own: 0..text.len(), all: Arc::new(Shared { text, room: None }) }
+    }
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Self {
+        Self::from(text.to_owned())
+    }
+}
+
+impl From<Text> for String {
+    fn from(text: Text) -> Self {
+        (*text).to_owned()
+    }
+}
+
+impl PartialEq for Text {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Text {}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self)
+    }
+}
