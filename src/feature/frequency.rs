@@ -122,18 +122,21 @@ impl FrequencyCounter {
         stop: &(dyn Fn() -> bool + Sync),
     ) -> DocumentFrequencies {
         self.count_all(portions, stop, |number, shard, keys| {
-            let mut places = Vec::with_capacity(keys.len());
+            let mut places = vec![0; keys.len()];
+            let mut next = places.iter_mut();
             let n_slots = shard.n_slots();
-            shard.count_all(keys, |place| places.push(place));
+            shard.count_all(keys, |place| {
+                if let Some(next) = next.next() {
+                    *next = place;
+                }
+            });
             let has_grown = shard.n_slots() > n_slots;
-            let of = |(key, place): (&u64, &u32)| match shard.at(*place) {
+            let mut counts = keys.iter().zip(&places).map(|(key, place)| match shard.at(*place) {
                 Some(count) if !has_grown => count as u16,
                 _ => u16::try_from(shard.of(*key)).unwrap_or(0),
-            };
-            let counts: Vec<u16> = keys.iter().zip(&places).map(of).collect();
-            let mut rest = &*counts;
+            });
             for portion in portions {
-                portion.find(number, &mut rest);
+                portion.find(number, &mut counts);
             }
         });
         let n_documents = self.n_documents;

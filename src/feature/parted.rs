@@ -76,12 +76,10 @@ impl Parted {
 
     /// Writes down the counts of the keys of one shard, and leaves the rest of `counts`; 0 is a count to be
     /// looked up. Shards may do so side by side.
-    pub(super) fn find(&self, number: usize, counts: &mut &[u16]) {
+    #[inline]
+    pub(super) fn find(&self, number: usize, counts: &mut impl Iterator<Item = u16>) {
         for part in &self.parts {
-            let found = &part.found[part.range(number)];
-            let own;
-            (own, *counts) = counts.split_at(found.len());
-            for (found, &count) in found.iter().zip(own) {
+            for (found, count) in part.found[part.range(number)].iter().zip(&mut *counts) {
                 found.store(count, Ordering::Relaxed);
             }
         }

@@ -68,9 +68,22 @@ impl Shard {
             if is_far {
                 self.fetch(keys);
             }
+            let Self { rows, n_taken, many } = self;
+            let mut taken = *n_taken;
             for &key in keys {
-                at(self.count(key));
+                let shifted = key << SHARD_BITS;
+                let (row, place) = find(rows, shifted);
+                let slot = &mut rows[row].0[place];
+                taken += usize::from(*slot == 0);
+                if *slot & MANY < MANY - 1 {
+                    *slot = (*slot | shifted) + 1;
+                } else {
+                    *slot |= MANY;
+                    *many.entry(key).or_insert(MANY as u32 - 1) += 1;
+                }
+                at((row * ROW + place) as u32);
             }
+            *n_taken = taken;
         }
     }
 
@@ -78,21 +91,6 @@ impl Shard {
     fn has_no_room(&self, n_more: usize) -> bool {
         let n_slots = ROW * self.rows.len();
         4 * self.n_taken >= 3 * n_slots || self.n_taken + n_more >= n_slots
-    }
-
-    #[inline]
-    fn count(&mut self, key: u64) -> u32 {
-        let shifted = key << SHARD_BITS;
-        let (row, at) = self.find(shifted);
-        let slot = &mut self.rows[row].0[at];
-        self.n_taken += usize::from(*slot == 0);
-        if *slot & MANY < MANY - 1 {
-            *slot = (*slot | shifted) + 1;
-        } else {
-            *slot |= MANY;
-            *self.many.entry(key).or_insert(MANY as u32 - 1) += 1;
-        }
-        (row * ROW + at) as u32
     }
 
     /// How many slots there are: the same as long as the shard has not grown.
@@ -113,30 +111,11 @@ impl Shard {
         if self.rows.is_empty() {
             return 0;
         }
-        let (row, at) = self.find(key << SHARD_BITS);
+        let (row, at) = find(&self.rows, key << SHARD_BITS);
         match self.rows[row].0[at] & MANY {
             MANY => self.many[&key],
             count => count as u32,
         }
-    }
-
-    /// The row and slot that hold a key, or the free one where it would go.
-    #[inline]
-    fn find(&self, shifted: u64) -> (usize, usize) {
-        let mut row = self.home(shifted);
-        loop {
-            let at = self.rows[row].find(shifted);
-            if at < ROW {
-                return (row, at);
-            }
-            row = if row + 1 == self.rows.len() { 0 } else { row + 1 };
-        }
-    }
-
-    /// The row where a search begins.
-    #[inline]
-    fn home(&self, shifted: u64) -> usize {
-        ((u128::from(shifted) * self.rows.len() as u128) >> u64::BITS) as usize
     }
 
     /// Has the rows where the searches for these keys begin brought from memory, without waiting for one
@@ -145,7 +124,7 @@ impl Shard {
     pub(super) fn fetch(&self, keys: &[u64]) {
         if !self.rows.is_empty() {
             for key in keys {
-                black_box(self.rows[self.home(key << SHARD_BITS)].0[0]);
+                black_box(self.rows[home(&self.rows, key << SHARD_BITS)].0[0]);
             }
         }
     }
@@ -165,10 +144,29 @@ impl Shard {
         rows.resize(n_rows, black_box(Row::default()));
         let rows = std::mem::replace(&mut self.rows, rows);
         for slot in rows.iter().flat_map(|row| row.0).filter(|slot| *slot > 0) {
-            let (row, at) = self.find(slot & !MANY);
+            let (row, at) = find(&self.rows, slot & !MANY);
             self.rows[row].0[at] = slot;
         }
     }
+}
+
+/// The row and slot that hold a key, or the free one where it would go.
+#[inline]
+fn find(rows: &[Row], shifted: u64) -> (usize, usize) {
+    let mut row = home(rows, shifted);
+    loop {
+        let at = rows[row].find(shifted);
+        if at < ROW {
+            return (row, at);
+        }
+        row = if row + 1 == rows.len() { 0 } else { row + 1 };
+    }
+}
+
+/// The row where a search begins.
+#[inline]
+fn home(rows: &[Row], shifted: u64) -> usize {
+    ((u128::from(shifted) * rows.len() as u128) >> u64::BITS) as usize
 }
 
 /// The shard of a key.
