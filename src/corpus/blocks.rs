@@ -6,6 +6,8 @@
 
 use std::io::{self, BufRead, Read};
 
+use memchr::memchr_iter;
+
 use super::decode::DOCUMENT_LIMIT;
 
 /// Bytes asked of the input at a time; large enough that the system call does not show.
@@ -197,16 +199,14 @@ impl<R: Read> Blocks<R> {
 
 /// Where lines begin and end, their line ends left out; no end for one above the limit.
 fn cut(bytes: &[u8], limit: usize) -> Vec<(usize, Option<usize>)> {
-    let mut lines = Vec::new();
-    let mut rest = bytes;
-    while !rest.is_empty() {
-        let start = bytes.len() - rest.len();
-        // A slice can be read, and found out about faster than byte by byte.
-        let length = rest.skip_until(b'\n').unwrap_or(rest.len());
-        let line = &bytes[start..start + length];
+    let (mut lines, mut start) = (Vec::new(), 0);
+    let open = (!bytes.is_empty() && !bytes.ends_with(b"\n")).then_some(bytes.len());
+    for end in memchr_iter(b'\n', bytes).map(|at| at + 1).chain(open) {
+        let line = &bytes[start..end];
         let line =
             line.strip_suffix(b"\n").map_or(line, |line| line.strip_suffix(b"\r").unwrap_or(line));
         lines.push((start, (line.len() <= limit).then_some(start + line.len())));
+        start = end;
     }
     lines
 }

@@ -4,11 +4,13 @@
 //! in memory of its own, is put where the text is wanted instead. On what is no string this gives up, and
 //! the parser says what is wrong.
 
+use memchr::memchr;
+
 /// Appends what `escaped`, a JSON string without its quotes, stands for; `None` where it is no such string,
 /// and then some of it may be appended.
 pub(super) fn unescape(escaped: &str, text: &mut String) -> Option<()> {
     let mut rest = escaped;
-    while let Some(at) = rest.find('\\') {
+    while let Some(at) = memchr(b'\\', rest.as_bytes()) {
         text.push_str(&rest[..at]);
         rest = &rest[at + 1..];
         let letter = *rest.as_bytes().first()?;
