@@ -58,6 +58,11 @@ impl Block {
         }
     }
 
+    /// Bytes of all lines, line ends among them.
+    pub(super) fn n_bytes(&self) -> usize {
+        self.lines.last().map_or(0, |(start, end)| end.unwrap_or(*start))
+    }
+
     /// All of them.
     pub(super) fn iter(&self) -> impl Iterator<Item = Line<'_>> {
         (0..self.len()).map(|at| self.line(at))

@@ -4,6 +4,7 @@
 //! frames), up to [`LAYERS`] deep, then a byte order mark. Everything streams; only [`read_whole`]
 //! holds a text in memory, and refuses one above [`DOCUMENT_LIMIT`].
 
+use std::borrow::Cow;
 use std::io::{self, BufReader, Read};
 
 use flate2::bufread::MultiGzDecoder;
@@ -190,6 +191,12 @@ pub(super) fn lossy(bytes: Vec<u8>) -> (String, bool) {
     }
 }
 
+/// The bytes as text, what is invalid as U+FFFD: `from_utf8_lossy`, which goes byte by byte even where
+/// nothing is invalid, after a look that takes ASCII by the word.
+pub(super) fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+    str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -227,5 +234,18 @@ mod tests {
         assert!(is_binary(b"\xff\xfe\0\0a\0\0\0"));
         assert!(!is_binary(b"\xff\xfea\0\0\0"));
         assert!(!is_binary(b""));
+    }
+
+    #[test]
+    fn bytes_are_decoded_as_from_utf8_lossy_does() {
+        let pieces: [&[u8]; 6] =
+            [b"a", "é".as_bytes(), "😀".as_bytes(), b"\xf0\x9f", b"\xff", b"{"];
+        for n in 0..6_usize.pow(4) {
+            let bytes: Vec<u8> =
+                (0..4).flat_map(|at| pieces[n / 6_usize.pow(at) % 6]).copied().collect();
+            let (ours, theirs) = (decoded(&bytes), String::from_utf8_lossy(&bytes));
+            assert_eq!(ours, theirs);
+            assert_eq!(matches!(ours, Cow::Owned(_)), matches!(theirs, Cow::Owned(_)));
+        }
     }
 }

@@ -1,30 +1,24 @@
 //! A line of JSON to a row: the parser, and what is wrong where it fails.
 //!
-//! It borrows from the line: a string is not built, and fields that nobody wants are skipped, however
-//! deeply they nest.
+//! It borrows from the line, and fields that nobody wants are skipped, however deeply they nest.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor,
+    Deserialize, DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess,
+    Visitor,
 };
 use serde_json::value::RawValue;
 
 use super::row::{Complaint, Fields, Row, Value};
 
-/// The bytes as text, what is invalid as U+FFFD: `from_utf8_lossy`, which goes byte by byte even where
-/// nothing is invalid, after a look that takes ASCII by the word.
-pub(super) fn decoded(bytes: &[u8]) -> Cow<'_, str> {
-    str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
-}
-
-/// What becomes of a text that is a string.
+/// What becomes of the text.
 #[derive(Clone, Copy)]
 pub(super) enum Strings {
     /// The parser builds it, which takes memory for each and finds every error.
     Built,
-    /// It is left as it stands.
+    /// It is left as it stands. Whatever is unusual fails: then the other way tells what it is.
     Escaped,
 }
 
@@ -39,9 +33,6 @@ pub(super) fn parse<'a>(
     Ok(row)
 }
 
-/// The remedy for JSON that is none.
-pub(super) const MEND: &str = "mend it or leave it out";
-
 pub(super) fn broken(error: &serde_json::Error) -> Complaint {
     if error.is_data() {
         return Complaint::new("not a JSON object", "write one object a line");
@@ -49,12 +40,23 @@ pub(super) fn broken(error: &serde_json::Error) -> Complaint {
     // A line is parsed by itself, so "line 1" says nothing.
     let told = error.to_string();
     let told = told.split(" at line ").next().unwrap_or_default();
-    Complaint::new(format!("broken JSON at column {}: {told}", error.column()), MEND)
+    Complaint::new(
+        format!("broken JSON at column {}: {told}", error.column()),
+        "mend it or leave it out",
+    )
 }
 
 struct RowSeed<'f> {
     fields: &'f Fields,
     strings: Strings,
+}
+
+impl RowSeed<'_> {
+    /// Whether this field is a text that is left as it stands.
+    fn leaves_text(&self, roles: Roles) -> bool {
+        let is_text = roles == Roles { text: true, ..Roles::default() };
+        is_text && !self.fields.fingerprint_asked && matches!(self.strings, Strings::Escaped)
+    }
 }
 
 impl<'de> DeserializeSeed<'de> for RowSeed<'_> {
@@ -79,8 +81,13 @@ impl<'de> Visitor<'de> for RowSeed<'_> {
                 map.next_value::<IgnoredAny>()?;
                 continue;
             }
-            if roles == TEXT_ONLY && matches!(self.strings, Strings::Escaped) {
-                row.text = Some(escaped(map.next_value()?));
+            if self.leaves_text(roles) {
+                let raw: &RawValue = map.next_value()?;
+                let string = raw.get().strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+                if string.is_none() || row.escaped.is_some() {
+                    return Err(A::Error::custom("no text, or another one"));
+                }
+                row.escaped = string;
                 continue;
             }
             let value: Value<'de> = map.next_value()?;
@@ -98,13 +105,6 @@ impl<'de> Visitor<'de> for RowSeed<'_> {
     }
 }
 
-/// A value whose string, if it is one, is left as it stands.
-fn escaped(raw: &RawValue) -> Value<'_> {
-    let string = raw.get().strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-    // What is none is short, or nested; a number may be out of range.
-    string.map_or_else(|| serde_json::from_str(raw.get()).unwrap_or(Value::Nested), Value::Escaped)
-}
-
 /// What a field is wanted for; a user may name one field for several roles.
 #[derive(Clone, Copy, Default, PartialEq)]
 struct Roles {
@@ -112,8 +112,6 @@ struct Roles {
     id: bool,
     fingerprint: bool,
 }
-
-const TEXT_ONLY: Roles = Roles { text: true, id: false, fingerprint: false };
 
 struct KeySeed<'f>(&'f Fields);
 
@@ -199,19 +197,6 @@ impl<'de> Visitor<'de> for ValueVisitor {
 mod tests {
     use super::*;
     use crate::corpus::options::LoadOptions;
-
-    #[test]
-    fn bytes_are_decoded_as_from_utf8_lossy_does() {
-        let pieces: [&[u8]; 6] =
-            [b"a", "é".as_bytes(), "😀".as_bytes(), b"\xf0\x9f", b"\xff", b"{"];
-        for n in 0..6_usize.pow(4) {
-            let bytes: Vec<u8> =
-                (0..4).flat_map(|at| pieces[n / 6_usize.pow(at) % 6]).copied().collect();
-            let (ours, theirs) = (decoded(&bytes), String::from_utf8_lossy(&bytes));
-            assert_eq!(ours, theirs);
-            assert_eq!(matches!(ours, Cow::Owned(_)), matches!(theirs, Cow::Owned(_)));
-        }
-    }
 
     #[test]
     fn ids_are_strings_or_numbers() {

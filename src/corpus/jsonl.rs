@@ -15,10 +15,11 @@ use rayon::prelude::*;
 use crate::progress::{Cancelled, Progress};
 
 use super::blocks::{Block, Blocks};
+use super::decode::decoded;
 use super::document::{Content, Flags, Record};
-use super::json_row::{MEND, Strings, broken, decoded, parse};
+use super::json_row::{Strings, broken, parse};
 use super::json_string::unescape;
-use super::row::{Complaint, Fields, Said};
+use super::row::{Complaint, Fields, Row};
 use super::shelf::{Halt, Reading};
 use super::source::{Shape, Source};
 use super::text::{Room, Shared, Text};
@@ -180,6 +181,7 @@ fn parse_all(
     firsts.map(parse).collect()
 }
 
+/// What a line says, its strings appended to `strings`.
 fn parse_line(
     bytes: &[u8],
     fields: &Fields,
@@ -188,46 +190,60 @@ fn parse_line(
     if bytes.trim_ascii().is_empty() {
         return Ok(None);
     }
-    let text = decoded(bytes);
-    let mut row = parse(&text, fields, Strings::Escaped).map_err(|error| broken(&error))?;
-    let (id, complaint) = row.take_id(fields);
+    let line = decoded(bytes);
     let start = strings.len();
-    let (said, flags) = match row.into_said(fields)? {
-        Said::Text(text) => {
-            strings.push_str(&text);
-            (Kept::Text(start..strings.len()), Content::text_flags(&text))
-        }
-        Said::Escaped(escaped) => {
-            if unescape(escaped, strings).is_none() {
-                strings.truncate(start);
-                let error = parse(&text, fields, Strings::Built).err();
-                let unknown = || Complaint::new("broken JSON", MEND);
-                return Err(error.map_or_else(unknown, |error| broken(&error)));
-            }
-            (Kept::Text(start..strings.len()), Content::text_flags(&strings[start..]))
-        }
-        Said::Fingerprint(hex) => {
-            let flags = Content::fingerprint_flags(hex.as_deref());
-            (Kept::Fingerprint(hex), flags)
+    let is_text = |row: &Row<'_>, strings: &mut String| {
+        row.escaped.is_none_or(|escaped| unescape(escaped, strings).is_some())
+    };
+    let mut row = match parse(&line, fields, Strings::Escaped) {
+        Ok(row) if is_text(&row, strings) => row,
+        _ => {
+            strings.truncate(start);
+            parse(&line, fields, Strings::Built).map_err(|error| broken(&error))?
         }
     };
-    let lossy = matches!(text, Cow::Owned(_));
-    let id = id.map(|id| {
-        let start = strings.len();
-        strings.push_str(&id);
-        start..strings.len()
-    });
-    Ok(Some(ParsedRow { said, id, complaint, flags: flags.with(Flags::LOSSY, lossy) }))
+    let (id, complaint) = row.take_id(fields);
+    let said = if row.escaped.is_some() {
+        Kept::Text(start..strings.len())
+    } else {
+        match row.into_content(fields)? {
+            Content::Text(text) => Kept::Text(append(strings, &text)),
+            Content::Fingerprint(hex) => Kept::Fingerprint(hex),
+        }
+    };
+    let flags = match &said {
+        Kept::Text(text) => Content::text_flags(&strings[text.clone()]),
+        Kept::Fingerprint(hex) => Content::fingerprint_flags(hex.as_deref()),
+    };
+    let flags = flags.with(Flags::LOSSY, matches!(line, Cow::Owned(_)));
+    let id = id.map(|id| append(strings, &id));
+    Ok(Some(ParsedRow { said, id, complaint, flags }))
+}
+
+/// Where it stands.
+fn append(strings: &mut String, text: &str) -> Range<usize> {
+    let start = strings.len();
+    strings.push_str(text);
+    start..strings.len()
 }
 
 /// The document in the bytes of one line, or `None` if they are not what they were.
 pub(super) fn content(bytes: &[u8], fields: &Fields) -> Option<Content> {
-    let text = decoded(bytes);
-    parse(&text, fields, Strings::Escaped).ok()?.into_said(fields).ok()?.into_content()
+    let mut strings = String::new();
+    match parse_line(bytes, fields, &mut strings).ok()??.said {
+        Kept::Text(text) => {
+            strings.truncate(text.end);
+            strings.shrink_to_fit();
+            Some(Content::Text(strings.into()))
+        }
+        Kept::Fingerprint(hex) => Some(Content::Fingerprint(hex)),
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::corpus::options::LoadOptions;
 
@@ -235,15 +251,107 @@ mod tests {
         Fields::new(&LoadOptions::default())
     }
 
+    /// Content, id, what is wrong with that, and marks.
+    type Told = (Content, Option<String>, Option<Complaint>, Flags);
+
+    /// What a line says, every string built by the parser: the slow twin.
+    fn built(bytes: &[u8], fields: &Fields) -> Result<Option<Told>, Complaint> {
+        if bytes.trim_ascii().is_empty() {
+            return Ok(None);
+        }
+        let line = decoded(bytes);
+        let mut row = parse(&line, fields, Strings::Built).map_err(|error| broken(&error))?;
+        let (id, complaint) = row.take_id(fields);
+        let content = row.into_content(fields)?;
+        let flags = content.flags().with(Flags::LOSSY, matches!(line, Cow::Owned(_)));
+        Ok(Some((content, id, complaint, flags)))
+    }
+
+    /// The same as it is read, behind what stands in `strings`.
+    fn told(
+        bytes: &[u8],
+        fields: &Fields,
+        strings: &mut String,
+    ) -> Result<Option<Told>, Complaint> {
+        let row = parse_line(bytes, fields, strings)?;
+        Ok(row.map(|ParsedRow { said, id, complaint, flags }| {
+            let content = match said {
+                Kept::Text(text) => Content::Text(strings[text].into()),
+                Kept::Fingerprint(hex) => Content::Fingerprint(hex),
+            };
+            (content, id.map(|id| strings[id].to_owned()), complaint, flags)
+        }))
+    }
+
     fn text(line: &str) -> Result<Content, String> {
-        let fields = fields();
-        let fast = parse_line(line.as_bytes(), &fields, &mut String::new());
-        let built = parse(line, &fields, Strings::Built).map_err(|error| broken(&error));
-        let content = built.and_then(|row| row.into_said(&fields));
-        assert_eq!(fast.err(), content.as_ref().err().cloned());
-        let content = content.map(|said| said.into_content().unwrap());
-        assert_eq!(super::content(line.as_bytes(), &fields), content.as_ref().ok().cloned());
-        content.map_err(|complaint| complaint.problem)
+        let expected = built(line.as_bytes(), &fields());
+        assert_eq!(told(line.as_bytes(), &fields(), &mut "before".to_owned()), expected, "{line}");
+        let (content, ..) = expected.map_err(|complaint| complaint.problem)?.expect("a row");
+        Ok(content)
+    }
+
+    fn key() -> impl Strategy<Value = &'static str> {
+        let keys = ["\"text\"", "\"id\"", "\"fingerprint\"", "\"x\"", r#""\u0074ext""#];
+        prop::sample::select(keys.to_vec())
+    }
+
+    fn value() -> impl Strategy<Value = &'static str> {
+        let strings = [
+            r#""a""#,
+            r#""b\n\\c\u00e9""#,
+            r#""\ud83d\ude00""#,
+            "\"é😀\"",
+            r#""""#,
+            r#"" ""#,
+            r#""00ff""#,
+        ];
+        let broken =
+            [r#""\ud800""#, r#""\udc00""#, "\"\t\"", "[1,]", "1e999", "-1e999", r#"{"text":"n",}"#];
+        let others = ["7", "-1.50", "true", "null", "[[]]", r#"{"text":"n"}"#];
+        prop_oneof![
+            4 => prop::sample::select(strings.to_vec()),
+            1 => prop::sample::select(broken.to_vec()),
+            1 => prop::sample::select(others.to_vec()),
+        ]
+    }
+
+    /// A byte where it does not belong.
+    fn noise() -> impl Strategy<Value = u8> {
+        prop::sample::select(b"\xff\"\\\t,:}{ 1u".to_vec())
+    }
+
+    proptest! {
+        /// Lines one behind the other in the same string, whole and broken, under several names.
+        #[test]
+        fn lines_say_what_the_parser_builds(
+            lines in prop::collection::vec(
+                (prop::collection::vec((key(), value()), 0..4), noise(), any::<prop::sample::Index>()),
+                1..5,
+            ),
+            named in 0..4_u8,
+        ) {
+            let mut fields = fields();
+            match named {
+                1 => fields.fingerprint_asked = true,
+                2 => fields.id = "text".to_owned(),
+                3 => fields.id_asked = true,
+                _ => {}
+            }
+            let mut strings = String::new();
+            for (row, noise, place) in lines {
+                let row: Vec<String> = row.iter().map(|(key, value)| format!("{key}:{value}")).collect();
+                let mut bytes = format!("{{{}}}", row.join(",")).into_bytes();
+                for is_whole in [true, false] {
+                    if !is_whole {
+                        bytes.insert(place.index(bytes.len() + 1), noise);
+                    }
+                    let expected = built(&bytes, &fields);
+                    prop_assert_eq!(&told(&bytes, &fields, &mut strings), &expected);
+                    let content = expected.ok().flatten().map(|(content, ..)| content);
+                    prop_assert_eq!(super::content(&bytes, &fields), content);
+                }
+            }
+        }
     }
 
     #[test]
@@ -285,6 +393,16 @@ mod tests {
             (
                 r#"{"text":"a\udc00"}"#,
                 "broken JSON at column 16: lone leading surrogate in hex escape",
+            ),
+            (
+                "{\"text\":\"a\tb\"}",
+                "broken JSON at column 11: control character (\\u0000-\\u001F) found while parsing a string",
+            ),
+            (r#"{"text":1e999}"#, "broken JSON at column 13: number out of range"),
+            (r#"{"text":[1,]}"#, "broken JSON at column 12: trailing comma"),
+            (
+                r#"{"text":"\ud800","text":"ok"}"#,
+                "broken JSON at column 16: unexpected end of hex escape",
             ),
         ] {
             assert_eq!(text(line), Err(expected.to_owned()), "{line}");

@@ -6,7 +6,6 @@
 use std::borrow::Cow;
 
 use super::document::Content;
-use super::json_string::unescape;
 use super::options::LoadOptions;
 
 /// The names that matter in a row.
@@ -41,8 +40,6 @@ impl Fields {
 pub(super) enum Value<'a> {
     /// A string.
     Text(Cow<'a, str>),
-    /// The same as it stands in JSON, without its quotes.
-    Escaped(&'a str),
     /// A number or truth value, as its text.
     Literal(String),
     /// `null`.
@@ -64,41 +61,17 @@ impl Complaint {
     }
 }
 
-/// What a row says, not yet copied.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Said<'a> {
-    /// As [`Content::Text`].
-    Text(Cow<'a, str>),
-    /// The same as it stands in JSON, without its quotes.
-    Escaped(&'a str),
-    /// As [`Content::Fingerprint`].
-    Fingerprint(Option<String>),
-}
-
-impl Said<'_> {
-    /// The document, unless escapes are broken.
-    pub(super) fn into_content(self) -> Option<Content> {
-        Some(match self {
-            Self::Text(text) => Content::Text(text.into_owned().into()),
-            Self::Escaped(escaped) => {
-                let mut text = String::with_capacity(escaped.len());
-                unescape(escaped, &mut text)?;
-                Content::Text(text.into())
-            }
-            Self::Fingerprint(hex) => Content::Fingerprint(hex),
-        })
-    }
-}
-
 /// The fields of one row; of a repeated field the last counts, as most JSON readers have it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Row<'a> {
     pub(super) text: Option<Value<'a>>,
+    /// In its place a text as it stands in JSON, without its quotes, where it is left so.
+    pub(super) escaped: Option<&'a str>,
     pub(super) id: Option<Value<'a>>,
     pub(super) fingerprint: Option<Value<'a>>,
 }
 
-impl<'a> Row<'a> {
+impl Row<'_> {
     /// The id it brings, and a complaint if it should bring one but does not. An empty id is none.
     pub(super) fn take_id(&mut self, fields: &Fields) -> (Option<String>, Option<Complaint>) {
         let name = &fields.id;
@@ -118,13 +91,12 @@ impl<'a> Row<'a> {
     }
 
     /// What the row says, text or fingerprint.
-    pub(super) fn into_said(self, fields: &Fields) -> Result<Said<'a>, Complaint> {
+    pub(super) fn into_content(self, fields: &Fields) -> Result<Content, Complaint> {
         if !fields.fingerprint_asked {
             let name = &fields.text;
             match self.text {
-                Some(Value::Text(text)) => return Ok(Said::Text(text)),
-                Some(Value::Escaped(text)) => return Ok(Said::Escaped(text)),
-                Some(Value::Literal(text)) => return Ok(Said::Text(Cow::Owned(text))),
+                Some(Value::Text(text)) => return Ok(Content::Text(text.into_owned().into())),
+                Some(Value::Literal(text)) => return Ok(Content::Text(text.into())),
                 Some(Value::Null | Value::Nested) => {
                     return Err(Complaint::new(
                         format!("field \"{name}\" is not a string"),
@@ -143,11 +115,10 @@ impl<'a> Row<'a> {
         let name = &fields.fingerprint;
         match self.fingerprint {
             Some(Value::Text(hex)) => {
-                Ok(Said::Fingerprint(Some(hex.into_owned()).filter(|hex| !hex.is_empty())))
+                Ok(Content::Fingerprint(Some(hex.into_owned()).filter(|hex| !hex.is_empty())))
             }
-            Some(Value::Null) => Ok(Said::Fingerprint(None)),
-            // Only what is nothing but text is left escaped.
-            Some(Value::Escaped(_) | Value::Literal(_) | Value::Nested) => Err(Complaint::new(
+            Some(Value::Null) => Ok(Content::Fingerprint(None)),
+            Some(Value::Literal(_) | Value::Nested) => Err(Complaint::new(
                 format!("field \"{name}\" is not a string"),
                 "write fingerprints in hex, in quotes",
             )),

@@ -130,6 +130,7 @@ impl FrequencyCounter {
                     *next = place;
                 }
             });
+            debug_assert!(next.next().is_none(), "a place for each key");
             let has_grown = shard.n_slots() > n_slots;
             let mut counts = keys.iter().zip(&places).map(|(key, place)| match shard.at(*place) {
                 Some(count) if !has_grown => count as u16,
@@ -138,6 +139,7 @@ impl FrequencyCounter {
             for portion in portions {
                 portion.find(number, &mut counts);
             }
+            debug_assert!(counts.next().is_none(), "every count is written down");
         });
         let n_documents = self.n_documents;
         let known = (0..KNOWN).map(|df| {

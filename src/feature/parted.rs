@@ -79,6 +79,7 @@ impl Parted {
     #[inline]
     pub(super) fn find(&self, number: usize, counts: &mut impl Iterator<Item = u16>) {
         for part in &self.parts {
+            // Which asks for a count only where there is a key.
             for (found, count) in part.found[part.range(number)].iter().zip(&mut *counts) {
                 found.store(count, Ordering::Relaxed);
             }

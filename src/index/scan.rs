@@ -16,14 +16,13 @@ use super::{
     share::share,
 };
 use crate::{
-    kernel::hamming::{self, Counts, FOLD_LANES, Hit, TILE},
+    kernel::hamming::{self, COUNT_COLUMNS, Counts, FOLD_LANES, Hit, TILE},
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
 
-/// Columns of a tile that is counted: those that the kernel turns at once.
-const COUNT_COLUMNS: usize = 512;
-/// Its rows, which pay for the turning: a tenth of a millisecond.
+/// Rows of a tile that is counted by [`COUNT_COLUMNS`]: so many, each the work of 20 ns, pay for turning the
+/// columns, which takes 2.5 us.
 const COUNT_ROWS: usize = 1 << 13;
 
 /// Passes every pair of `values` within `k` bits to `take`, each once, `a < b`, in no order.
@@ -115,7 +114,7 @@ impl Words<'_> {
 /// How many pairs of `values` lie at each distance: element d, up to the bits of the word.
 ///
 /// Exact, from all n(n-1)/2 pairs; equal values count at distance 0. `progress` counts them. Up to 64
-/// bits it runs at four fifths of the speed of comparing words with each other; above, ten times slower.
+/// bits it runs about as fast as words can be compared with each other; above, ten times slower.
 ///
 /// # Errors
 /// [`Cancelled`] if told to stop; looked at once a tile.
