@@ -131,3 +131,41 @@ impl fmt::Display for Text {
         f.write_str(self)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn n_waiting(room: &Room) -> usize {
+        room.0.lock().unwrap().len()
+    }
+
+    #[test]
+    fn a_string_comes_back_with_the_last_of_its_pieces() {
+        let room = Room::default();
+        let mut strings = room.take(20);
+        strings.push_str("the tide, the pool");
+        let all = room.share(strings);
+        let texts = [Text::of(&all, 0..8), Text::of(&all, 10..18)];
+        drop(all);
+        let [one, other] = texts;
+        assert_eq!((&*one, String::from(other)), ("the tide", "the pool".to_owned()));
+        assert_eq!(n_waiting(&room), 0);
+        drop(one);
+        assert_eq!(n_waiting(&room), 1);
+        assert_eq!(room.take(5).len(), 0);
+        assert_eq!(n_waiting(&room), 0);
+    }
+
+    #[test]
+    fn few_wait_and_none_that_is_large() {
+        let room = Room::default();
+        let full = |n| "x".repeat(n);
+        drop(room.share(full(MOST_BYTES + 1)));
+        drop(room.share(String::new()));
+        assert_eq!(n_waiting(&room), 0);
+        let all: Vec<_> = (0..2 * MOST_WAITING).map(|_| room.share(full(9))).collect();
+        drop(all);
+        assert_eq!(n_waiting(&room), MOST_WAITING);
+    }
+}
