@@ -127,8 +127,8 @@ fn push_all(
                 id: row.id.map(|id| &strings[id]),
             };
             let content = match row.said {
-                Kept::Text(text) => Content::Text(Text::of(&strings, text)),
-                Kept::Fingerprint(hex) => Content::Fingerprint(hex),
+                Said::Text(text) => Content::Text(Text::of(&strings, text)),
+                Said::Fingerprint(hex) => Content::Fingerprint(hex),
             };
             reading.push(source, &record, content)?;
         }
@@ -146,7 +146,7 @@ struct Parsed {
 
 /// What a line says, its strings as pieces of one.
 struct ParsedRow {
-    said: Kept,
+    said: Said,
     id: Option<Range<usize>>,
     /// What is wrong with its id.
     complaint: Option<Complaint>,
@@ -154,7 +154,7 @@ struct ParsedRow {
 }
 
 /// A document's content.
-enum Kept {
+enum Said {
     Text(Range<usize>),
     Fingerprint(Option<String>),
 }
@@ -204,23 +204,23 @@ fn parse_line(
     };
     let (id, complaint) = row.take_id(fields);
     let said = if row.escaped.is_some() {
-        Kept::Text(start..strings.len())
+        Said::Text(start..strings.len())
     } else {
         match row.into_content(fields)? {
-            Content::Text(text) => Kept::Text(append(strings, &text)),
-            Content::Fingerprint(hex) => Kept::Fingerprint(hex),
+            Content::Text(text) => Said::Text(append(strings, &text)),
+            Content::Fingerprint(hex) => Said::Fingerprint(hex),
         }
     };
     let flags = match &said {
-        Kept::Text(text) => Content::text_flags(&strings[text.clone()]),
-        Kept::Fingerprint(hex) => Content::fingerprint_flags(hex.as_deref()),
+        Said::Text(text) => Content::text_flags(&strings[text.clone()]),
+        Said::Fingerprint(hex) => Content::fingerprint_flags(hex.as_deref()),
     };
     let flags = flags.with(Flags::LOSSY, matches!(line, Cow::Owned(_)));
     let id = id.map(|id| append(strings, &id));
     Ok(Some(ParsedRow { said, id, complaint, flags }))
 }
 
-/// Where it stands.
+/// Appends it; where it stands then.
 fn append(strings: &mut String, text: &str) -> Range<usize> {
     let start = strings.len();
     strings.push_str(text);
@@ -231,12 +231,12 @@ fn append(strings: &mut String, text: &str) -> Range<usize> {
 pub(super) fn content(bytes: &[u8], fields: &Fields) -> Option<Content> {
     let mut strings = String::new();
     match parse_line(bytes, fields, &mut strings).ok()??.said {
-        Kept::Text(text) => {
+        Said::Text(text) => {
             strings.truncate(text.end);
             strings.shrink_to_fit();
             Some(Content::Text(strings.into()))
         }
-        Kept::Fingerprint(hex) => Some(Content::Fingerprint(hex)),
+        Said::Fingerprint(hex) => Some(Content::Fingerprint(hex)),
     }
 }
 
@@ -276,8 +276,8 @@ mod tests {
         let row = parse_line(bytes, fields, strings)?;
         Ok(row.map(|ParsedRow { said, id, complaint, flags }| {
             let content = match said {
-                Kept::Text(text) => Content::Text(strings[text].into()),
-                Kept::Fingerprint(hex) => Content::Fingerprint(hex),
+                Said::Text(text) => Content::Text(strings[text].into()),
+                Said::Fingerprint(hex) => Content::Fingerprint(hex),
             };
             (content, id.map(|id| strings[id].to_owned()), complaint, flags)
         }))
