@@ -35,7 +35,7 @@ impl Kept {
         self.portion.bytes() + size_of_val(&*self.done)
     }
 
-    /// The features of each document in turn; none where it has no text, and none after a stop.
+    /// The features of each document in turn, by key; none where it has no text, and none after a stop.
     pub(super) fn features<'a>(
         &'a self,
         table: &'a DocumentFrequencies,
@@ -186,7 +186,9 @@ mod tests {
                     let features = weighing.features_unless(text, &mut scratch, &|| false).unwrap();
                     let occurring =
                         |(key, count)| Occurring { key, count, n_documents: table.of(key) };
-                    features.counted().map(occurring).collect::<Vec<_>>()
+                    let mut features: Vec<_> = features.counted().map(occurring).collect();
+                    features.sort_unstable();
+                    features
                 });
                 assert_eq!(found, expected);
             }

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::{
     FixedWeight, Weighting,
     parted::Parted,
-    shard::{AHEAD, SHARDS, Shard, shard_of},
+    shard::{AHEAD, SHARDS, Shard, shard_of, shifted},
 };
 
 /// Shards that grow as they are filled, and tell how much room the others need.
@@ -45,7 +45,7 @@ impl DocumentFrequencies {
     /// Documents that hold the feature: 0 for one never seen.
     #[inline]
     pub fn of(&self, key: u64) -> u32 {
-        self.shards.get(shard_of(key)).map_or(0, |shard| shard.of(key))
+        self.shards.get(shard_of(key)).map_or(0, |shard| shard.of(shifted(key)))
     }
 
     /// The same for many, appended to `found` in their order.
@@ -56,7 +56,10 @@ impl DocumentFrequencies {
         let mut rest = keys;
         let mut ahead = rest.clone();
         loop {
-            ahead.by_ref().take(AHEAD).for_each(|key| self.shards[shard_of(key)].fetch(&[key]));
+            ahead
+                .by_ref()
+                .take(AHEAD)
+                .for_each(|key| self.shards[shard_of(key)].fetch(shifted(key)));
             let before = found.len();
             found.extend(rest.by_ref().take(AHEAD).map(|key| self.of(key)));
             if found.len() == before {
@@ -111,7 +114,7 @@ impl FrequencyCounter {
     /// Counts these documents: the more at a time, the faster. Once `stop` says so, which is asked shard by
     /// shard, nothing more is counted.
     pub fn count(&mut self, portions: &[&Parted], stop: &(dyn Fn() -> bool + Sync)) {
-        self.count_all(portions, stop, |_, shard, keys| shard.count_all(keys, drop));
+        self.count_all(portions, stop, |_, shard, words| shard.count_all(words, drop));
     }
 
     /// Counts the last documents; the table, complete unless stopped. What it says of these last ones
@@ -121,21 +124,22 @@ impl FrequencyCounter {
         portions: &[&Parted],
         stop: &(dyn Fn() -> bool + Sync),
     ) -> DocumentFrequencies {
-        self.count_all(portions, stop, |number, shard, keys| {
-            let mut places = vec![0; keys.len()];
+        self.count_all(portions, stop, |number, shard, words| {
+            let mut places = vec![0; words.len()];
             let mut next = places.iter_mut();
             let n_slots = shard.n_slots();
-            shard.count_all(keys, |place| {
+            shard.count_all(words, |place| {
                 if let Some(next) = next.next() {
                     *next = place;
                 }
             });
             debug_assert!(next.next().is_none(), "a place for each key");
             let has_grown = shard.n_slots() > n_slots;
-            let mut counts = keys.iter().zip(&places).map(|(key, place)| match shard.at(*place) {
-                Some(count) if !has_grown => count as u16,
-                _ => u16::try_from(shard.of(*key)).unwrap_or(0),
-            });
+            let mut counts =
+                words.iter().zip(&places).map(|(word, place)| match shard.at(*place) {
+                    Some(count) if !has_grown => count as u16,
+                    _ => u16::try_from(shard.of(*word)).unwrap_or(0),
+                });
             for portion in portions {
                 portion.find(number, &mut counts);
             }
@@ -166,14 +170,14 @@ impl FrequencyCounter {
                 return share_new;
             }
             // Side by side they are brought from memory sooner than a few at a time.
-            let keys = portions.iter().flat_map(|portion| portion.shard(number));
-            let keys = keys.collect::<Vec<_>>().concat();
+            let words = portions.iter().flat_map(|portion| portion.shard(number));
+            let words = words.collect::<Vec<_>>().concat();
             // Three standard deviations more than to be expected, so that few grow.
-            let n_new = keys.len() as f64 * share_new;
+            let n_new = words.len() as f64 * share_new;
             shard.reserve((n_new + 3.0 * n_new.sqrt()) as usize);
             let before = shard.len();
-            count(number, shard, &keys);
-            (shard.len() - before) as f64 / (keys.len() as f64).max(1.0)
+            count(number, shard, &words);
+            (shard.len() - before) as f64 / (words.len() as f64).max(1.0)
         };
         // Shards are alike: about the same share of the keys is new in each, so that some tell how much
         // room the others need. Where that is too little, they grow.
@@ -191,20 +195,35 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
+    use crate::feature::{Listed, Recall, Recalled, Wanted};
 
     fn parted(documents: &[&[u64]]) -> Parted {
-        Parted::new(documents.len() as u32, &documents.concat(), &|| false).unwrap()
+        let lengths: Vec<u32> = documents.iter().map(|keys| keys.len() as u32).collect();
+        let keys = &documents.concat();
+        let listed = Listed { lengths: &lengths, keys, ..Listed::default() };
+        Parted::new(listed, &|| false).unwrap()
     }
 
     fn frequencies(documents: &[&[u64]]) -> DocumentFrequencies {
         FrequencyCounter::new().finish(&[&parted(documents)], &|| false)
     }
 
-    /// What the documents say of their keys, in order.
-    fn read(documents: &Parted, n: usize, table: &DocumentFrequencies) -> Vec<(u64, u32)> {
-        let (mut keys, mut frequencies) = (Vec::new(), Vec::new());
-        documents.read().take(n, table, &mut keys, &mut frequencies, &|| false).unwrap();
-        keys.into_iter().zip(frequencies).collect()
+    /// What each of these documents says of its keys.
+    fn read(
+        parted: &Parted,
+        documents: &[&[u64]],
+        table: &DocumentFrequencies,
+        wanted: Wanted,
+    ) -> Vec<Vec<(u64, u32)>> {
+        let (mut recall, mut recalled) = (Recall::new(parted, table, wanted), Recalled::default());
+        let read = |keys: &&[u64]| {
+            recall.take(keys.len(), &mut recalled, &|| false).unwrap();
+            let found = recalled.keys.iter().copied().zip(recalled.frequencies.iter().copied());
+            let mut found: Vec<_> = found.collect();
+            found.sort_unstable();
+            found
+        };
+        documents.iter().map(read).collect()
     }
 
     #[test]
@@ -212,14 +231,17 @@ mod tests {
         let high = u64::MAX;
         let mut counter = FrequencyCounter::new();
         counter.count(&[&parted(&[&[1, high]])], &|| false);
-        let last = parted(&[&[high], &[3]]);
-        let frequencies_of_three = counter.finish(&[&last], &|| false);
+        let last: &[&[u64]] = &[&[high], &[3]];
+        let parted_last = parted(last);
+        let frequencies_of_three = counter.finish(&[&parted_last], &|| false);
         let found = [1, high, 3, 9].map(|key| frequencies_of_three.of(key));
         let mut at_once = Vec::new();
         frequencies_of_three.of_all([1, high, 3, 9].into_iter(), &mut at_once);
         assert_eq!(at_once, found);
         assert_eq!((frequencies_of_three.n_documents(), found), (3, [1, 2, 1, 0]));
-        assert_eq!(read(&last, 2, &frequencies_of_three), [(high, 2), (3, 1)]);
+        let read = |wanted| read(&parted_last, last, &frequencies_of_three, wanted);
+        assert_eq!(read(Wanted::All), [[(high, 2)], [(3, 1)]]);
+        assert_eq!(read(Wanted::Shared), [vec![(high, 2)], vec![]]);
         assert_eq!(frequencies_of_three.inverse(9), 4f64.ln() + 1.0);
         let frequencies = frequencies(&[&[high], &[high, 0]]);
         assert_eq!(frequencies.inverse(high), 1.0);
@@ -238,15 +260,15 @@ mod tests {
 
     #[test]
     fn more_documents_than_two_bytes_count_are_looked_up() {
-        let (n, keys) = (1 << 16, vec![7; 1 << 16]);
-        let new = |n, keys: &[u64]| Parted::new(n, keys, &|| false).unwrap();
-        let (first, last) = (new(n, &keys), new(n + 1, &[&keys[..], &[8]].concat()));
+        let (first, last) = (vec![&[7][..]; 1 << 16], vec![&[7, 8][..]; 1 << 16]);
+        let last_parted = parted(&last);
         let mut counter = FrequencyCounter::new();
-        counter.count(&[&first], &|| false);
-        let table = counter.finish(&[&last], &|| false);
-        let found = read(&last, keys.len() + 1, &table);
-        assert_eq!((found[0], found[1 << 16]), ((7, 1 << 17), (8, 1)));
-        assert_eq!(table.n_documents(), (1 << 17) + 1);
+        counter.count(&[&parted(&first), &parted(&[&[8], &[]])], &|| false);
+        let table = counter.finish(&[&last_parted], &|| false);
+        let found = read(&last_parted, &last, &table, Wanted::Shared);
+        assert_eq!(found.len(), 1 << 16);
+        assert!(found.iter().all(|found| *found == [(7, 1 << 17), (8, (1 << 16) + 1)]));
+        assert_eq!(table.n_documents(), (1 << 17) + 2);
     }
 
     #[test]
@@ -306,9 +328,14 @@ mod tests {
             let total: usize = frequencies.shards.iter().map(Shard::len).sum();
             assert_eq!(total, expected.len());
             for (portion, some) in last_portions.iter().zip(last.chunks(123)) {
-                let keys = some.concat();
-                let found: Vec<_> = keys.iter().map(|key| (*key, expected[key])).collect();
-                assert_eq!(read(portion, keys.len(), &frequencies), found);
+                let some: Vec<&[u64]> = some.iter().map(Vec::as_slice).collect();
+                let all = some
+                    .iter()
+                    .map(|keys| keys.iter().map(|key| (*key, expected[key])).collect::<Vec<_>>());
+                let mut all: Vec<_> = all.collect();
+                assert_eq!(read(portion, &some, &frequencies, Wanted::All), all);
+                all.iter_mut().for_each(|found| found.retain(|(_, df)| *df > 1));
+                assert_eq!(read(portion, &some, &frequencies, Wanted::Shared), all);
             }
             for (df, count) in [(0, 1), (7, 1), (7, 3), (KNOWN, 1), (2999, 2)] {
                 let expected = Weighting::TfIdf.weigh(count, inverse(3000, df));

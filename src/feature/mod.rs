@@ -10,12 +10,14 @@
 pub mod extract;
 pub mod frequency;
 pub mod parted;
+pub mod recall;
 mod shard;
 pub mod shingle;
 pub mod weight;
 
 pub use extract::Extractor;
 pub use frequency::{DocumentFrequencies, FrequencyCounter};
-pub use parted::Parted;
+pub use parted::{Listed, Parted};
+pub use recall::{Recall, Recalled, Recurring, Wanted};
 pub use shingle::Shingling;
 pub use weight::{FixedWeight, Weighting};

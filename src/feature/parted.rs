@@ -1,50 +1,118 @@
-//! The keys of many documents, parted by the shard of the table that counts them.
+//! The features of many documents, parted by the shard of the table that counts them.
 //!
-//! Going through them shard by shard stays near, and so does going back to the order they came in, since
-//! they are parted some at a time and the place of each is kept. Costs 12 bytes a key, and 4 kB.
+//! Going through them shard by shard stays near. The shard's number stands for the highest bits of a key,
+//! which leaves room in its word for which document it stands in: so they are counted, and go
+//! [back](super::Recall) to their documents, without another list. Costs 10 bytes a feature, 8 more where
+//! hashes are wide, 8 for one that occurs more than once, and 4 kB for each 65,536 of them or 1024
+//! documents.
 
 use std::{
     ops::Range,
     sync::atomic::{AtomicU16, AtomicU64, Ordering},
 };
 
-use super::{
-    DocumentFrequencies,
-    shard::{SHARDS, shard_of},
-};
-use crate::kernel;
+use super::shard::{SHARDS, shard_of, shifted};
 
-/// Keys parted together: as many as two bytes can tell apart.
-const PART_KEYS: usize = 1 << 16;
+/// Documents parted together: as many as there is room to number.
+pub(super) const PART_DOCUMENTS: usize = SHARDS;
+/// Features parted together: as many as two bytes can tell apart.
+const PART_FEATURES: usize = 1 << 16;
 
-/// The keys of some documents.
+/// The distinct features of some documents, end to end.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Listed<'a> {
+    /// How many each document has.
+    pub lengths: &'a [u32],
+    /// What they are counted by.
+    pub keys: &'a [u64],
+    /// The high words of wide hashes, whose low words are the keys; none of others.
+    pub high: &'a [u64],
+    /// Which of all occur more than once, and how often, in order.
+    pub repeats: &'a [(u32, u32)],
+}
+
+/// The features of some documents.
 #[derive(Debug, Default)]
 pub struct Parted {
     n_documents: u32,
     /// The stamp of the table whose counts stand in the parts; 0 where none do.
     counted_for: AtomicU64,
-    parts: Box<[Part]>,
+    pub(super) parts: Box<[Part]>,
 }
 
-/// Up to [`PART_KEYS`] keys, those of one shard side by side.
+/// The features of up to [`PART_DOCUMENTS`] documents, those of one shard side by side.
 #[derive(Debug)]
-struct Part {
-    keys: Box<[u64]>,
-    /// Where the keys of each shard end.
+pub(super) struct Part {
+    /// The key of each, shifted, and the number of its document.
+    pub(super) words: Box<[u64]>,
+    /// The high words of wide hashes, or none.
+    pub(super) high: Box<[u64]>,
+    /// Where the features of each shard end.
     ends: Box<[u32; SHARDS]>,
-    /// Where the keys are now, in the order they came in.
-    places: Box<[u16]>,
-    /// In how many documents each key stands, where that is found and below 65,536; else 0.
-    found: Box<[AtomicU16]>,
+    /// In how many documents each stands, where that is found and below 65,536; else 0.
+    pub(super) found: Box<[AtomicU16]>,
+    /// Those that occur more than once, document after document.
+    pub(super) repeats: Box<[Repeat]>,
+}
+
+/// A feature that occurs more than once.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Repeat {
+    pub(super) shard: u16,
+    /// Where it is in its part.
+    pub(super) place: u16,
+    /// Occurrences in its document.
+    pub(super) count: u32,
 }
 
 impl Parted {
-    /// Parts the keys of these many documents, each document's distinct ones, end to end; `None` where
-    /// `stop` says so, which is asked every 65,536 keys.
-    pub fn new(n_documents: u32, keys: &[u64], stop: &dyn Fn() -> bool) -> Option<Self> {
-        let part = |keys| (!stop()).then(|| Part::new(keys));
-        let parts: Option<_> = keys.chunks(PART_KEYS).map(part).collect();
-        Some(Self { n_documents, counted_for: AtomicU64::default(), parts: parts? })
+    /// Parts the features of documents; `None` where `stop` says so, which is asked every 65,536 features
+    /// or 1024 documents.
+    pub fn new(listed: Listed<'_>, stop: &dyn Fn() -> bool) -> Option<Self> {
+        let Listed { lengths, keys, high, mut repeats } = listed;
+        debug_assert_eq!(lengths.iter().map(|n| *n as usize).sum::<usize>(), keys.len());
+        // A document without features has none to number.
+        let mut lengths = lengths.iter().filter(|n| **n > 0).map(|n| *n as usize);
+        let (mut parts, mut start, mut left) = (Vec::new(), 0, 0);
+        let (mut pieces, mut places) = (Vec::new(), Vec::new());
+        while start < keys.len() {
+            if stop() {
+                return None;
+            }
+            let mut end = start;
+            pieces.clear();
+            while end < keys.len() && end - start < PART_FEATURES && pieces.len() < PART_DOCUMENTS {
+                if left == 0 {
+                    left = lengths.next()?;
+                }
+                let n = left.min(PART_FEATURES - (end - start));
+                pieces.push(n);
+                (left, end) = (left - n, end + n);
+            }
+            let own;
+            (own, repeats) =
+                repeats.split_at(repeats.partition_point(|(at, _)| (*at as usize) < end));
+            let (words, ends) = part(&keys[start..end], &pieces, &mut places);
+            let mut parted_high = vec![0; if high.is_empty() { 0 } else { words.len() }];
+            for (&high, &place) in high.get(start..end).unwrap_or_default().iter().zip(&places) {
+                parted_high[usize::from(place)] = high;
+            }
+            let repeat = |&(at, count): &(u32, u32)| {
+                let (shard, place) =
+                    (shard_of(keys[at as usize]) as u16, places[at as usize - start]);
+                Repeat { shard, place, count }
+            };
+            parts.push(Part {
+                found: words.iter().map(|_| AtomicU16::new(0)).collect(),
+                words,
+                high: parted_high.into(),
+                ends,
+                repeats: own.iter().map(repeat).collect(),
+            });
+            start = end;
+        }
+        let n_documents = listed.lengths.len() as u32;
+        Some(Self { n_documents, counted_for: AtomicU64::default(), parts: parts.into() })
     }
 
     /// Documents.
@@ -54,14 +122,11 @@ impl Parted {
 
     /// Bytes they take.
     pub fn bytes(&self) -> usize {
-        let bytes = |part: &Part| size_of_val(&*part.ends) + 12 * part.keys.len();
+        let bytes = |part: &Part| {
+            let high = size_of_val(&*part.high) + size_of_val(&*part.repeats);
+            size_of_val(&*part.ends) + 10 * part.words.len() + high
+        };
         size_of_val(&*self.parts) + self.parts.iter().map(bytes).sum::<usize>()
-    }
-
-    /// Goes through the keys in the order they came in.
-    pub fn read(&self) -> Reader<'_> {
-        let counted_for = self.counted_for.load(Ordering::Relaxed);
-        Reader { counted_for, parts: &self.parts, n_read: 0 }
     }
 
     /// Notes which table the counts are of that [`Parted::find`] writes down.
@@ -69,9 +134,14 @@ impl Parted {
         self.counted_for.store(table, Ordering::Relaxed);
     }
 
-    /// The keys of one shard.
+    /// Whether counts stand here, then of this table.
+    pub(super) fn is_of(&self, table: u64) -> bool {
+        [0, table].contains(&self.counted_for.load(Ordering::Relaxed))
+    }
+
+    /// The words of one shard.
     pub(super) fn shard(&self, number: usize) -> impl Iterator<Item = &[u64]> {
-        self.parts.iter().map(move |part| &part.keys[part.range(number)])
+        self.parts.iter().map(move |part| &part.words[part.range(number)])
     }
 
     /// Writes down the counts of the keys of one shard, and leaves the rest of `counts`; 0 is a count to be
@@ -88,92 +158,43 @@ impl Parted {
 }
 
 impl Part {
-    fn new(keys: &[u64]) -> Self {
-        let mut ends = Box::new([0u32; SHARDS]);
-        for &key in keys {
-            ends[shard_of(key)] += 1;
-        }
-        let mut sum = 0;
-        for end in ends.iter_mut() {
-            (*end, sum) = (sum, sum + *end);
-        }
-        let mut parted = vec![0; keys.len()].into_boxed_slice();
-        let places = keys.iter().map(|&key| {
-            // Where the shard's next key goes: its end, when all have gone.
-            let end = &mut ends[shard_of(key)];
-            let place = *end;
-            parted[place as usize] = key;
-            *end += 1;
-            place as u16
-        });
-        let places = places.collect();
-        let found = keys.iter().map(|_| AtomicU16::new(0)).collect();
-        Self { keys: parted, ends, places, found }
-    }
-
-    /// Has all of it brought from memory, line after line: to read it jumps about.
-    fn fetch(&self) {
-        kernel::fetch_all(&self.keys);
-        kernel::fetch_all(&self.found);
-    }
-
-    fn range(&self, number: usize) -> Range<usize> {
+    /// Where the features of a shard stand.
+    pub(super) fn range(&self, number: usize) -> Range<usize> {
         let start = if number == 0 { 0 } else { self.ends[number - 1] };
         start as usize..self.ends[number] as usize
     }
 }
 
-/// On its way through the keys of [`Parted`] documents.
-#[derive(Debug)]
-pub struct Reader<'a> {
-    /// The stamp of the table whose counts it reads; 0 for none.
-    counted_for: u64,
-    /// Those not yet read to their end.
-    parts: &'a [Part],
-    /// Keys read of the first of them.
-    n_read: usize,
+/// The words of these keys by shard, and where each shard ends; `pieces` says how many keys each document
+/// has, and `places` then where each key went.
+fn part(keys: &[u64], pieces: &[usize], places: &mut Vec<u16>) -> (Box<[u64]>, Box<[u32; SHARDS]>) {
+    let mut ends = Box::new([0u32; SHARDS]);
+    for &key in keys {
+        ends[shard_of(key)] += 1;
+    }
+    begin(&mut *ends);
+    let mut words = vec![0; keys.len()].into_boxed_slice();
+    places.clear();
+    let mut rest = keys;
+    for (&n, document) in pieces.iter().zip(0..) {
+        let own;
+        (own, rest) = rest.split_at(n);
+        places.extend(own.iter().map(|&key| {
+            // Where the shard's next key goes: its end, when all have gone.
+            let end = &mut ends[shard_of(key)];
+            let place = *end;
+            words[place as usize] = shifted(key) | document;
+            *end += 1;
+            place as u16
+        }));
+    }
+    (words, ends)
 }
 
-impl Reader<'_> {
-    /// The next `n` keys, in place of what `keys` held; the number of documents that hold each, too.
-    /// `None` where `stop` says so, which is asked every 65,536 keys: then there is no going on.
-    ///
-    /// # Panics
-    /// If there are fewer.
-    pub fn take(
-        &mut self,
-        n: usize,
-        table: &DocumentFrequencies,
-        keys: &mut Vec<u64>,
-        frequencies: &mut Vec<u32>,
-        stop: &dyn Fn() -> bool,
-    ) -> Option<()> {
-        debug_assert!([0, table.stamp].contains(&self.counted_for), "counts of another table");
-        keys.clear();
-        frequencies.clear();
-        while keys.len() < n {
-            if stop() {
-                return None;
-            }
-            let part = &self.parts[0];
-            if self.n_read == 0 {
-                part.fetch();
-            }
-            let end = part.places.len().min(self.n_read + n - keys.len());
-            let places = &part.places[self.n_read..end];
-            keys.extend(places.iter().map(|&place| part.keys[usize::from(place)]));
-            frequencies.extend(places.iter().map(|&place| {
-                let found = &part.found[usize::from(place)];
-                match found.load(Ordering::Relaxed) {
-                    0 => table.of(part.keys[usize::from(place)]),
-                    found => u32::from(found),
-                }
-            }));
-            self.n_read = end;
-            if end == part.places.len() {
-                (self.parts, self.n_read) = (&self.parts[1..], 0);
-            }
-        }
-        Some(())
+/// From how many there are of each to where they begin; who places them moves that to their end.
+pub(super) fn begin(counts: &mut [u32]) {
+    let mut sum = 0;
+    for count in counts {
+        (*count, sum) = (sum, sum + *count);
     }
 }

@@ -6,7 +6,7 @@ use std::{collections::HashMap, hint::black_box};
 /// Many, so that each stays near while it is filled.
 pub(super) const SHARDS: usize = 1024;
 /// Bits of the key that name its shard.
-const SHARD_BITS: u32 = SHARDS.ilog2();
+pub(super) const SHARD_BITS: u32 = SHARDS.ilog2();
 /// A count that a slot cannot hold; it stands in a list.
 const MANY: u64 = (1 << SHARD_BITS) - 1;
 /// Slots that are searched as one: half a line of the cache.
@@ -16,7 +16,7 @@ const ROW: usize = 4;
 pub(super) const AHEAD: usize = 256;
 
 /// A part of the table. Its number stands for the highest bits of its keys, which leaves room for a count
-/// beside the others: a slot is the key without those bits, then the count. A key is in the row its next
+/// beside the others: a slot is the key [`shifted`], then the count. A key is in the row its next
 /// bits name or, where that is full, in the next that was not. All slots of a row are looked at without a
 /// branch, and few keys stand outside their row: what is nearly always so costs nothing to guess.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +25,7 @@ pub(super) struct Shard {
     /// are counted, and one is free behind them.
     rows: Vec<Row>,
     n_taken: usize,
-    /// The counts that do not fit: of keys whose slot says [`MANY`].
+    /// The counts that do not fit: of keys, shifted, whose slot says [`MANY`].
     many: HashMap<u64, u32>,
 }
 
@@ -53,25 +53,25 @@ impl Shard {
         self.n_taken
     }
 
-    /// Counts one more document for each of these keys. Tells `at` the place of each in its turn: while
-    /// the shard does not grow, [`Shard::at`] finds the key's count there.
+    /// Counts one more document for the key of each of these words. Tells `at` the place of each in its
+    /// turn: while the shard does not grow, [`Shard::at`] finds the key's count there.
     #[inline]
-    pub(super) fn count_all(&mut self, keys: &[u64], mut at: impl FnMut(u32)) {
+    pub(super) fn count_all(&mut self, words: &[u64], mut at: impl FnMut(u32)) {
         // Where nothing was counted before, the table is near, since it was cleared just now.
         let is_far = self.n_taken > 0;
-        for keys in keys.chunks(AHEAD) {
-            if self.has_no_room(keys.len()) {
+        for words in words.chunks(AHEAD) {
+            if self.has_no_room(words.len()) {
                 // Both at once, so that a slot is free whatever comes.
-                let wanted = (self.n_taken + keys.len()).div_ceil(ROW) + 1;
+                let wanted = (self.n_taken + words.len()).div_ceil(ROW) + 1;
                 self.grow(wanted.max(2 * self.rows.len()));
             }
             if is_far {
-                self.fetch(keys);
+                words.iter().for_each(|&word| self.fetch(word));
             }
             let Self { rows, n_taken, many } = self;
             let mut taken = *n_taken;
-            for &key in keys {
-                let shifted = key << SHARD_BITS;
+            for &word in words {
+                let shifted = word & !MANY;
                 let (row, place) = find(rows, shifted);
                 let slot = &mut rows[row].0[place];
                 taken += usize::from(*slot == 0);
@@ -79,7 +79,7 @@ impl Shard {
                     *slot = (*slot | shifted) + 1;
                 } else {
                     *slot |= MANY;
-                    *many.entry(key).or_insert(MANY as u32 - 1) += 1;
+                    *many.entry(shifted).or_insert(MANY as u32 - 1) += 1;
                 }
                 at((row * ROW + place) as u32);
             }
@@ -105,27 +105,26 @@ impl Shard {
         (count < MANY).then_some(count as u32)
     }
 
-    /// Documents that hold the key.
+    /// Documents that hold the key of this word.
     #[inline]
-    pub(super) fn of(&self, key: u64) -> u32 {
+    pub(super) fn of(&self, word: u64) -> u32 {
         if self.rows.is_empty() {
             return 0;
         }
-        let (row, at) = find(&self.rows, key << SHARD_BITS);
+        let shifted = word & !MANY;
+        let (row, at) = find(&self.rows, shifted);
         match self.rows[row].0[at] & MANY {
-            MANY => self.many[&key],
+            MANY => self.many[&shifted],
             count => count as u32,
         }
     }
 
-    /// Has the rows where the searches for these keys begin brought from memory, without waiting for one
-    /// before asking for the next: a search waits, since where it goes depends on what it finds.
+    /// Has the row where the search for this word's key begins brought from memory, so that others can be
+    /// asked for before it is there: a search waits, since where it goes depends on what it finds.
     #[inline]
-    pub(super) fn fetch(&self, keys: &[u64]) {
+    pub(super) fn fetch(&self, word: u64) {
         if !self.rows.is_empty() {
-            for key in keys {
-                black_box(self.rows[home(&self.rows, key << SHARD_BITS)].0[0]);
-            }
+            black_box(self.rows[home(&self.rows, word & !MANY)].0[0]);
         }
     }
 
@@ -173,4 +172,17 @@ fn home(rows: &[Row], shifted: u64) -> usize {
 #[inline]
 pub(super) fn shard_of(key: u64) -> usize {
     (key >> (u64::BITS - SHARD_BITS)) as usize
+}
+
+/// A key without the bits that name its shard, which leaves the lowest of the word free. What stands
+/// there is passed over where a word is asked for.
+#[inline]
+pub(super) fn shifted(key: u64) -> u64 {
+    key << SHARD_BITS
+}
+
+/// The key of a word in a shard.
+#[inline]
+pub(super) fn key_of(shard: usize, word: u64) -> u64 {
+    (shard as u64) << (u64::BITS - SHARD_BITS) | word >> SHARD_BITS
 }

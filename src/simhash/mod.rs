@@ -32,6 +32,7 @@ pub mod features;
 pub mod fingerprint;
 pub mod fingerprinter;
 pub mod hash;
+mod ones;
 mod poll;
 pub mod portion;
 pub mod recipe;

@@ -63,6 +63,20 @@ impl Poll {
         }
     }
 
+    /// What features with these numbers of ones by bit would have if each voted with this weight, less
+    /// the votes so far.
+    pub(super) fn take_from(&mut self, ones: &[u32; 128], n_features: u32, weight: FixedWeight) {
+        for (sum, n_ones) in self.for_one.iter_mut().zip(ones) {
+            *sum = i64::from(*n_ones) * weight.0 - *sum;
+        }
+        self.total = i64::from(n_features) * weight.0 - self.total;
+    }
+
+    /// How many features there were for a 1, by bit, if all votes weighed [`FixedWeight`] 1.
+    pub(super) fn ones(&self) -> impl Iterator<Item = u32> {
+        self.for_one[..self.width as usize].iter().map(|sum| *sum as u32)
+    }
+
     /// One feature votes with this weight.
     #[inline]
     pub(super) fn add<H: Bits>(&mut self, hash: H, weight: FixedWeight) {
@@ -183,6 +197,25 @@ mod tests {
                     poll.add(hash, FixedWeight(weight));
                     votes.add(hash, FixedWeight(weight));
                 }
+                for tie in [TieRule::One, TieRule::Zero] {
+                    prop_assert_eq!(poll.close(tie), (votes.fingerprint(tie), votes.ties()));
+                }
+                // All vote with one weight, but for some that weigh less.
+                poll.clear();
+                votes.clear();
+                let all = [&*equal, &hashes].concat();
+                poll.add_equal(&all, all.len(), FixedWeight(1));
+                let mut ones = [0; 128];
+                ones.iter_mut().zip(poll.ones()).for_each(|(n, found)| *n = found);
+                poll.clear();
+                poll.add_light(&hashes, &weights);
+                poll.take_from(&ones, all.len() as u32, FixedWeight(LIGHT));
+                for (at, hash) in all.into_iter().enumerate() {
+                    let less = at.checked_sub(equal.len()).map_or(0, |at| weights[at]);
+                    votes.add(hash, FixedWeight(LIGHT - i64::from(less)));
+                }
+                prop_assert_eq!(poll.total(), LIGHT * (equal.len() + light.len()) as i64
+                    - light.iter().map(|(_, less)| i64::from(*less)).sum::<i64>());
                 for tie in [TieRule::One, TieRule::Zero] {
                     prop_assert_eq!(poll.close(tie), (votes.fingerprint(tie), votes.ties()));
                 }

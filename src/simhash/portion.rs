@@ -1,26 +1,23 @@
 //! Some documents between two passes: read, cut and hashed, not yet weighed.
 //!
-//! What [`Features`](super::Features) keeps of one document, kept of many in the order that document
-//! frequencies are counted in: 12 bytes a feature, 8 more above 64 bits, and 8 for each that occurs more
-//! than once.
+//! The features of many documents go where they are counted, and only those that stand in several come
+//! back, since all others weigh the same: how many of all have a 1 at each bit is kept beside them. 10 bytes a
+//! feature, 8 more above 64 bits, 8 for each that occurs more than once, and 1 to 4 a bit of a document.
 
-use super::{Fingerprinter, Scratch, Sketch, count::Repeat, weighing::Counted};
-use crate::feature::{DocumentFrequencies, Parted};
+use super::{Fingerprinter, Scratch, Sketch, count::Repeat, ones, weighing::Told};
+use crate::feature::{DocumentFrequencies, Listed, Parted, Recall, Recalled, Wanted};
 
 /// The features of some documents, counted but not yet weighed.
 #[derive(Debug, Default)]
 pub struct Portion {
-    /// The low words of the distinct hashes of each document.
-    pub(super) keys: Parted,
-    /// The high words, document by document; none up to 64 bits.
-    pub(super) high: Box<[u64]>,
-    pub(super) documents: Box<[Extent]>,
-    /// Those of each document, numbered within it.
-    pub(super) repeats: Box<[Repeat]>,
+    features: Parted,
+    documents: Box<[Extent]>,
+    /// How many features of each document have a 1 at each bit.
+    ones: Box<[u8]>,
 }
 
 /// A feature of a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Occurring {
     /// What document frequencies are counted by.
     pub key: u64,
@@ -32,41 +29,50 @@ pub struct Occurring {
 
 /// How much of each there is of one document.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Extent {
-    tokens: u32,
-    features: u32,
-    repeats: u32,
+struct Extent {
+    n_tokens: u32,
+    n_features: u32,
 }
 
 /// A portion in the making; its buffers serve again.
 #[derive(Debug, Default)]
 pub(super) struct Gathered {
-    pub(super) keys: Vec<u64>,
-    pub(super) high: Vec<u64>,
-    pub(super) documents: Vec<Extent>,
-    pub(super) repeats: Vec<Repeat>,
+    keys: Vec<u64>,
+    high: Vec<u64>,
+    n_tokens: Vec<u32>,
+    lengths: Vec<u32>,
+    /// Which of all, and how often.
+    repeats: Vec<(u32, u32)>,
+    ones: Vec<u8>,
 }
 
 impl Gathered {
-    pub(super) fn clear(&mut self) {
-        self.keys.clear();
-        self.high.clear();
-        self.documents.clear();
-        self.repeats.clear();
+    fn clear(&mut self) {
+        let Self { keys, high, n_tokens, lengths, repeats, ones } = self;
+        keys.clear();
+        high.clear();
+        n_tokens.clear();
+        lengths.clear();
+        repeats.clear();
+        ones.clear();
     }
 
-    pub(super) fn end_document(&mut self, n_tokens: u32, n_features: usize, repeats: &[Repeat]) {
-        self.repeats.extend_from_slice(repeats);
-        let (features, repeats) = (n_features as u32, repeats.len() as u32);
-        self.documents.push(Extent { tokens: n_tokens, features, repeats });
+    /// Notes of a document what is not of its hashes, which follow.
+    fn begin_document(&mut self, n_tokens: u32, n_features: u32, repeats: &[Repeat]) {
+        let first = self.keys.len() as u32;
+        self.repeats.extend(repeats.iter().map(|repeat| (first + repeat.number, repeat.count)));
+        self.n_tokens.push(n_tokens);
+        self.lengths.push(n_features);
     }
 
-    pub(super) fn portion_unless(&self, stop: &dyn Fn() -> bool) -> Option<Portion> {
+    fn portion_unless(&self, stop: &dyn Fn() -> bool) -> Option<Portion> {
+        let Self { keys, high, n_tokens, lengths, repeats, ones } = self;
+        let extents = n_tokens.iter().zip(lengths);
+        let extent = |(&n_tokens, &n_features): (&u32, &u32)| Extent { n_tokens, n_features };
         Some(Portion {
-            keys: Parted::new(self.documents.len() as u32, &self.keys, stop)?,
-            high: self.high.as_slice().into(),
-            documents: self.documents.as_slice().into(),
-            repeats: self.repeats.as_slice().into(),
+            features: Parted::new(Listed { lengths, keys, high, repeats }, stop)?,
+            documents: extents.map(extent).collect(),
+            ones: ones.as_slice().into(),
         })
     }
 }
@@ -74,7 +80,7 @@ impl Gathered {
 impl Portion {
     /// What document frequencies are counted by: a key a feature.
     pub fn keys(&self) -> &Parted {
-        &self.keys
+        &self.features
     }
 
     /// Documents.
@@ -87,26 +93,25 @@ impl Portion {
         self.documents.is_empty()
     }
 
-    /// The features of each document in turn, until `stop` says so: it is asked every few milliseconds.
-    /// `table` is the one that its keys were counted for.
+    /// The features of each document in turn, by key, until `stop` says so: it is asked every few
+    /// milliseconds. `table` is the one that its keys were counted for.
     pub fn features<'a>(
         &'a self,
         table: &'a DocumentFrequencies,
         stop: &'a dyn Fn() -> bool,
     ) -> impl Iterator<Item = Vec<Occurring>> + 'a {
-        let mut read = self.keys.read();
-        let mut repeats = &*self.repeats;
-        let (mut keys, mut frequencies) = (Vec::new(), Vec::new());
+        let mut recall = Recall::new(&self.features, table, Wanted::All);
+        let mut recalled = Recalled::default();
         let features = self.documents.iter().map_while(move |document| {
-            let n = document.features as usize;
-            read.take(n, table, &mut keys, &mut frequencies, stop)?;
-            let once = keys.iter().zip(&frequencies);
+            recall.take(document.n_features as usize, &mut recalled, stop)?;
+            let Recalled { keys, frequencies, repeats, .. } = &recalled;
+            let once = keys.iter().zip(frequencies);
             let once = once.map(|(&key, &n_documents)| Occurring { key, count: 1, n_documents });
             let mut features: Vec<Occurring> = once.collect();
-            let own;
-            (own, repeats) = repeats.split_at(document.repeats as usize);
-            for repeat in own {
-                features[repeat.number as usize].count = repeat.count;
+            features.sort_unstable();
+            for repeat in repeats {
+                let at = features.partition_point(|feature| feature.key < repeat.key);
+                features[at].count = repeat.count;
             }
             Some(features)
         });
@@ -115,10 +120,7 @@ impl Portion {
 
     /// Bytes it takes.
     pub fn bytes(&self) -> usize {
-        self.keys.bytes()
-            + size_of_val(&*self.high)
-            + size_of_val(&*self.documents)
-            + size_of_val(&*self.repeats)
+        self.features.bytes() + size_of_val(&*self.documents) + size_of_val(&*self.ones)
     }
 }
 
@@ -131,20 +133,27 @@ impl Fingerprinter {
         stop: &dyn Fn() -> bool,
     ) -> Option<Portion> {
         scratch.gathered.clear();
+        let width = self.recipe.bits;
         for text in texts {
             self.count(text, scratch, stop)?;
-            let Scratch { tokens, gathered, .. } = scratch;
+            let Scratch { tokens, narrow, wide, weighing, gathered } = scratch;
             let n_tokens = tokens.len() as u32;
+            let (n_features, counted);
             if self.hash.is_wide() {
-                let (hashes, repeats) = scratch.wide.counted();
+                let (hashes, repeats) = wide.counted();
+                n_features = hashes.len() as u32;
+                gathered.begin_document(n_tokens, n_features, repeats);
                 gathered.keys.extend(hashes.iter().map(|&hash| hash as u64));
                 gathered.high.extend(hashes.iter().map(|&hash| (hash >> 64) as u64));
-                gathered.end_document(n_tokens, hashes.len(), repeats);
+                counted = weighing.count_ones(width, hashes, stop)?;
             } else {
-                let (hashes, repeats) = scratch.narrow.counted();
+                let (hashes, repeats) = narrow.counted();
+                n_features = hashes.len() as u32;
+                gathered.begin_document(n_tokens, n_features, repeats);
                 gathered.keys.extend_from_slice(hashes);
-                gathered.end_document(n_tokens, hashes.len(), repeats);
+                counted = weighing.count_ones(width, hashes, stop)?;
             }
+            ones::push(&mut gathered.ones, n_features, counted.ones());
         }
         scratch.gathered.portion_unless(stop)
     }
@@ -163,25 +172,24 @@ impl Fingerprinter {
     ) -> impl Iterator<Item = Sketch> + 'a {
         let (recipe, weighing) = (&self.recipe, &mut scratch.weighing);
         let table = self.table().expect("a portion waits for document frequencies");
-        let mut read = portion.keys.read();
-        let (mut high, mut repeats) = (&*portion.high, &*portion.repeats);
-        let (mut narrow, mut wide) = (Vec::new(), Vec::new());
+        let mut recall = Recall::new(&portion.features, table, Wanted::Shared);
+        let (mut recalled, mut ones, mut wide) = (Recalled::default(), &*portion.ones, Vec::new());
         let sketches = portion.documents.iter().map_while(move |document| {
-            let (n_tokens, n_features) = (document.tokens, document.features as usize);
-            read.take(n_features, table, &mut narrow, &mut weighing.frequencies, stop)?;
-            let own;
-            (own, repeats) = repeats.split_at(document.repeats as usize);
+            let &Extent { n_tokens, n_features } = document;
+            recall.take(n_features as usize, &mut recalled, stop)?;
+            let Recalled { keys, high, frequencies, repeats } = &recalled;
+            let ones = &ones::take(&mut ones, n_features, recipe.bits);
             if self.hash.is_wide() {
-                let own_high;
-                (own_high, high) = high.split_at(n_features);
                 let join = |(&low, &high): (&u64, &u64)| u128::from(high) << 64 | u128::from(low);
                 wide.clear();
-                wide.extend(narrow.iter().zip(own_high).map(join));
-                let counted = Counted { n_tokens, hashes: &wide, repeats: own };
-                weighing.sketch_found(recipe, table, counted, stop)
+                wide.extend(keys.iter().zip(high).map(join));
+                let shared = &wide;
+                let told = Told { n_tokens, n_features, ones, shared, frequencies, repeats };
+                weighing.sketch_recalled(recipe, table, told, stop)
             } else {
-                let counted = Counted { n_tokens, hashes: &narrow, repeats: own };
-                weighing.sketch_found(recipe, table, counted, stop)
+                let shared = keys;
+                let told = Told { n_tokens, n_features, ones, shared, frequencies, repeats };
+                weighing.sketch_recalled(recipe, table, told, stop)
             }
         });
         sketches.fuse()
@@ -199,15 +207,17 @@ mod tests {
         Fingerprinter::new(&line.parse().unwrap(), StopWords::none(), None).unwrap()
     }
 
-    /// Many documents at once and one at a time, with repeats, without features, and with one feature in
-    /// more documents than a byte counts.
+    /// Many documents at once and one at a time, with repeats, without features, with one feature in
+    /// more documents than a byte counts, and one with more features than a part has room for.
     #[test]
     fn a_portion_weighs_like_its_documents_one_by_one() {
         let text = |n: usize| match n % 50 {
             7 => String::new(),
             n => "the tide and the tide and ".repeat(n % 4) + &format!("pool {} is é", n * n),
         };
-        let texts: Vec<String> = (0..600).map(text).collect();
+        let mut texts: Vec<String> = (0..600).map(text).collect();
+        let words = (0..60_000).map(|n| format!("w{n} v{} ", n * 7));
+        texts.insert(310, words.collect::<String>() + "the tide w59999 w7 v7");
         for line in ["words:3 tf-idf", "words:1 tf-idf bits=17", "chars:3 tf-idf bits=90"] {
             let counting = fingerprinter(line);
             let mut scratch = Scratch::default();
@@ -238,7 +248,9 @@ mod tests {
                     assert_eq!(sketch, weighing.sketch_features(&alone, &mut scratch));
                     let occurring =
                         |(key, count)| Occurring { key, count, n_documents: table.of(key) };
-                    assert!(found.into_iter().eq(alone.counted().map(occurring)));
+                    let mut expected: Vec<_> = alone.counted().map(occurring).collect();
+                    expected.sort_unstable();
+                    assert_eq!(found, expected);
                 }
             }
             assert!(texts.next().is_none());
@@ -265,12 +277,15 @@ mod tests {
             counting.portion_unless([&*text].into_iter(), scratch, &stop_at(most))
         };
         let portion = cut(&mut scratch, usize::MAX).unwrap();
-        assert_eq!(asked.get(), n_before + N_PARTS);
-        for most in n_before + 1..=n_before + N_PARTS {
+        let n_cut = n_before + 2 * N_PARTS;
+        assert_eq!(asked.get(), n_cut, "ones are counted, then it is parted");
+        for most in n_before + 1..=n_cut {
             assert!(cut(&mut scratch, most).is_none());
             assert_eq!(asked.get(), most);
         }
-        let table = FrequencyCounter::new().finish(&[portion.keys()], &|| false);
+        // Another like it, so that all features come back.
+        let other = cut(&mut scratch, usize::MAX).unwrap();
+        let table = FrequencyCounter::new().finish(&[portion.keys(), other.keys()], &|| false);
         let weighing = counting.clone().with_frequencies(Arc::new(table));
         let never = stop_at(usize::MAX);
         assert_eq!(weighing.sketch_portion(&portion, &mut scratch, &never).count(), 1);

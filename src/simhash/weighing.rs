@@ -1,7 +1,7 @@
 //! Counted features to a fingerprint: weights, votes, and what a sketch tells beside it.
 
 use super::{count::Repeat, fingerprint::Bits, poll::Poll, recipe::Recipe, sketch::Sketch};
-use crate::feature::{DocumentFrequencies, FixedWeight, Weighting};
+use crate::feature::{DocumentFrequencies, FixedWeight, Recurring, Weighting};
 
 /// Features, or repeats, between two questions whether to stop.
 const AT_ONCE: usize = 1 << 16;
@@ -14,7 +14,7 @@ const SOME: usize = 128;
 pub(super) struct Weighing {
     poll: Option<Poll>,
     /// In how many documents each feature stands.
-    pub(super) frequencies: Vec<u32>,
+    frequencies: Vec<u32>,
 }
 
 /// The counted features of a document.
@@ -27,6 +27,21 @@ pub(super) struct Counted<'a, H> {
     pub(super) repeats: &'a [Repeat],
 }
 
+/// What is told of a document whose features went to be counted.
+#[derive(Clone, Copy)]
+pub(super) struct Told<'a, H> {
+    pub(super) n_tokens: u32,
+    pub(super) n_features: u32,
+    /// How many features have a 1 at each bit.
+    pub(super) ones: &'a [u32; 128],
+    /// The hashes that stand in other documents, too.
+    pub(super) shared: &'a [H],
+    /// In how many documents each of them stands.
+    pub(super) frequencies: &'a [u32],
+    /// Those that occur more than once, shared or not.
+    pub(super) repeats: &'a [Recurring],
+}
+
 impl Weighing {
     /// Lets every distinct hash vote with its weight; `table` serves where document frequencies count.
     /// `None` where `stop` says so.
@@ -37,8 +52,9 @@ impl Weighing {
         counted: Counted<'_, H>,
         stop: &dyn Fn() -> bool,
     ) -> Option<Sketch> {
+        let n_features = counted.hashes.len() as u32;
         let Some(table) = table else {
-            return self.close(recipe, counted, |counted, _, poll| {
+            return self.close(recipe, counted.n_tokens, n_features, |_, poll| {
                 vote(counted, recipe.weights, poll, stop)
             });
         };
@@ -47,47 +63,70 @@ impl Weighing {
             let keys = hashes?.iter().map(|hash| hash.to_wide() as u64);
             table.of_all(keys, &mut self.frequencies);
         }
-        self.sketch_found(recipe, table, counted, stop)
-    }
-
-    /// The same with document frequencies found before: they stand in `frequencies`.
-    pub(super) fn sketch_found<H: Bits>(
-        &mut self,
-        recipe: &Recipe,
-        table: &DocumentFrequencies,
-        counted: Counted<'_, H>,
-        stop: &dyn Fn() -> bool,
-    ) -> Option<Sketch> {
-        self.close(recipe, counted, |counted, frequencies, poll| {
+        self.close(recipe, counted.n_tokens, n_features, |frequencies, poll| {
             vote_tf_idf(counted, frequencies, table, poll, stop)
         })
     }
 
-    /// Has a vote and tells its outcome; `vote` gets the features and in how many documents each stands, and
-    /// returns the heaviest weight, if it came to an end.
-    fn close<H: Bits>(
+    /// The same from what was told of a document before its features went elsewhere, and from those that
+    /// came back.
+    pub(super) fn sketch_recalled<H: Bits>(
         &mut self,
         recipe: &Recipe,
-        counted: Counted<'_, H>,
-        vote: impl FnOnce(Counted<'_, H>, &[u32], &mut Poll) -> Option<FixedWeight>,
+        table: &DocumentFrequencies,
+        recalled: Told<'_, H>,
+        stop: &dyn Fn() -> bool,
     ) -> Option<Sketch> {
-        let Counted { n_tokens, hashes, .. } = counted;
-        if hashes.is_empty() {
+        self.close(recipe, recalled.n_tokens, recalled.n_features, |_, poll| {
+            vote_recalled(recalled, table, poll, stop)
+        })
+    }
+
+    /// How many features have a 1 at each bit, in a poll of this width.
+    pub(super) fn count_ones<H: Bits>(
+        &mut self,
+        width: u32,
+        hashes: &[H],
+        stop: &dyn Fn() -> bool,
+    ) -> Option<&Poll> {
+        let poll = self.cleared(width);
+        for hashes in chunks_unless(hashes, stop) {
+            let hashes = hashes?;
+            poll.add_equal(hashes, hashes.len(), FixedWeight(1));
+        }
+        Some(poll)
+    }
+
+    fn cleared(&mut self, width: u32) -> &mut Poll {
+        if self.poll.as_ref().is_none_or(|poll| poll.width() != width) {
+            self.poll = None;
+        }
+        let poll = self.poll.get_or_insert_with(|| Poll::new(width));
+        poll.clear();
+        poll
+    }
+
+    /// Has a vote and tells its outcome; `vote` gets the document frequencies, and returns the heaviest
+    /// weight, if it came to an end.
+    fn close(
+        &mut self,
+        recipe: &Recipe,
+        n_tokens: u32,
+        n_features: u32,
+        vote: impl FnOnce(&[u32], &mut Poll) -> Option<FixedWeight>,
+    ) -> Option<Sketch> {
+        if n_features == 0 {
             return Some(Sketch { n_tokens, ..Sketch::carried(None) });
         }
-        let mut poll = match self.poll.take() {
-            Some(poll) if poll.width() == recipe.bits => poll,
-            _ => Poll::new(recipe.bits),
-        };
-        poll.clear();
-        let heaviest = vote(counted, &self.frequencies, &mut poll)?;
+        self.cleared(recipe.bits);
+        let poll = self.poll.as_mut().expect("just cleared");
+        let heaviest = vote(&self.frequencies, poll)?;
         let (fingerprint, n_ties) = poll.close(recipe.tie);
-        let dominated = hashes.len() > 1 && heaviest.0 > poll.total() - heaviest.0;
-        self.poll = Some(poll);
+        let dominated = n_features > 1 && heaviest.0 > poll.total() - heaviest.0;
         Some(Sketch {
             fingerprint: Some(fingerprint),
             n_tokens,
-            n_features: hashes.len() as u32,
+            n_features,
             n_ties: n_ties as u8,
             dominated,
             unreadable: false,
@@ -191,4 +230,41 @@ fn vote_once<H: Bits>(
     }
     poll.add_light(&others[..n], &weights[..n]);
     heaviest
+}
+
+/// Votes as if every feature stood in one document and occurred once; then what the others weigh less or
+/// more. Returns the heaviest weight.
+fn vote_recalled<H: Bits>(
+    told: Told<'_, H>,
+    table: &DocumentFrequencies,
+    poll: &mut Poll,
+    stop: &dyn Fn() -> bool,
+) -> Option<FixedWeight> {
+    let Told { n_features, ones, shared, frequencies, repeats, .. } = told;
+    let rare = table.weight(1, 1);
+    let mut heaviest = if shared.len() < n_features as usize { rare.0 } else { 0 };
+    let mut less = [0; SOME];
+    for (shared, frequencies) in chunks_unless(shared, stop).zip(frequencies.chunks(AT_ONCE)) {
+        for (shared, frequencies) in shared?.chunks(SOME).zip(frequencies.chunks(SOME)) {
+            for (less, &df) in less.iter_mut().zip(frequencies) {
+                let weight = table.weight(df, 1).0;
+                heaviest = heaviest.max(weight);
+                // More only after a stop, where some were not counted.
+                *less = (rare.0 - weight).max(0) as u32;
+            }
+            poll.add_light(shared, &less[..shared.len()]);
+        }
+    }
+    poll.take_from(ones, n_features, rare);
+    let mut heaviest = FixedWeight(heaviest);
+    for repeats in chunks_unless(repeats, stop) {
+        for repeat in repeats? {
+            let Recurring { key, high, n_documents, count } = *repeat;
+            let weight = table.weight(n_documents, count);
+            let more = FixedWeight(weight.0 - table.weight(n_documents, 1).0);
+            poll.add(H::from_wide(u128::from(high) << 64 | u128::from(key)), more);
+            heaviest = heaviest.max(weight);
+        }
+    }
+    Some(heaviest)
 }
