@@ -10,7 +10,7 @@
 //! half as wide and what is moved a third less than with whole fingerprints; the few that pass are
 //! looked up. Above [`MOST_K`] too many do.
 //!
-//! Costs 4 to 5 ns a row and block; 8 bytes a row, and for the part that is read 8 more and 4 a bucket.
+//! Costs 4 to 5 ns a row and block; 8 bytes a row, and for the part that is read 12 more and 4 a bucket.
 //! Fingerprints made so that their folds agree cost a look-up each time two meet.
 
 use std::ops::Range;
@@ -48,9 +48,11 @@ pub(super) struct Folds {
 
 /// The rows of one part, bucket by bucket, column by column.
 pub(super) struct Part {
-    /// Longer than the rows: a vector begun in the last of them can be filled.
+    /// Fold and entry of each.
+    rows: Vec<u64>,
+    /// The folds again, side by side, and longer than the rows: a vector begun in the last of them can be
+    /// filled.
     folds: Vec<u32>,
-    entries: Vec<u32>,
     /// Where each bucket ends.
     ends: Vec<u32>,
 }
@@ -92,25 +94,28 @@ impl Folds {
     pub(super) fn read(&self, number: usize, part: &mut Part) {
         let n = self.runs.n_rows(number);
         part.ends.resize(self.below.count(), 0);
+        part.rows.resize(n, 0);
         part.folds.resize(n + FOLD_LANES, 0);
-        part.entries.resize(n, 0);
-        let (folds, entries) = (&mut part.folds[..n], &mut part.entries[..n]);
         let key = |row: u64| (row >> 16 & 0xffff) as usize;
+        // One store a row; the folds are taken out by vectors.
+        let rows = &mut part.rows[..n];
         self.runs.order(number, &mut part.ends, key, |place, row, first| {
-            folds[place] = (row >> 32) as u32;
-            entries[place] = first + (row & 0xffff) as u32;
+            rows[place] = row & !0xffff_ffff | u64::from(first) | row & 0xffff;
         });
+        for (fold, row) in part.folds.iter_mut().zip(rows) {
+            *fold = (*row >> 32) as u32;
+        }
     }
 }
 
 impl Part {
     pub(super) fn new() -> Self {
-        Self { folds: Vec::new(), entries: Vec::new(), ends: Vec::new() }
+        Self { rows: Vec::new(), folds: Vec::new(), ends: Vec::new() }
     }
 
     /// Number of rows.
     pub(super) fn len(&self) -> usize {
-        self.entries.len()
+        self.rows.len()
     }
 
     /// The rows of each bucket, empty ones included.
@@ -125,10 +130,10 @@ impl Part {
         &self.folds[row..]
     }
 
-    /// Which fingerprints the rows are.
+    /// Which fingerprint a row is.
     #[inline]
-    pub(super) fn entries(&self) -> &[u32] {
-        &self.entries
+    pub(super) fn entry(&self, row: usize) -> u32 {
+        self.rows[row] as u32
     }
 }
 
@@ -146,7 +151,7 @@ mod tests {
             folds.read(number, &mut part);
             buckets.extend(part.buckets().map(|rows| {
                 let folds = part.folds_from(rows.start)[..rows.len()].iter().copied();
-                folds.zip(part.entries()[rows].iter().copied()).collect::<Vec<_>>()
+                folds.zip(rows.map(|row| part.entry(row))).collect::<Vec<_>>()
             }));
         }
         buckets

@@ -174,9 +174,9 @@ impl<B: Bits> Join<'_, B> {
     ) -> Result<(), Stop> {
         let n = bucket.len();
         if n >= CROWD {
-            let entries = &part.entries()[bucket];
+            let entries: Vec<u32> = bucket.map(|row| part.entry(row)).collect();
             let value = |&entry: &u32| self.values[entry as usize];
-            return self.crowd(&entries.iter().map(value).collect::<Vec<B>>(), entries);
+            return self.crowd(&entries.iter().map(value).collect::<Vec<B>>(), &entries);
         }
         if n > 1 {
             let (first, from) = (bucket.start as u32, work.hits.len());
@@ -189,7 +189,7 @@ impl<B: Bits> Join<'_, B> {
             for (row, column) in &mut work.hits[from..] {
                 (*row, *column) = (*row + first, *column + first);
                 for row in [*row, *column] {
-                    kernel::fetch(&self.values[part.entries()[row as usize] as usize]);
+                    kernel::fetch(&self.values[part.entry(row as usize) as usize]);
                 }
             }
             if work.hits.len() >= BATCH {
@@ -202,7 +202,7 @@ impl<B: Bits> Join<'_, B> {
     /// The hits of the buckets of a part so far.
     fn keep_folds(&self, part: &Part, work: &mut Work<B>) -> Result<(), Stop> {
         let row = |row: u32| {
-            let entry = part.entries()[row as usize];
+            let entry = part.entry(row as usize);
             (self.values[entry as usize], entry)
         };
         self.keep(row, row, work)
