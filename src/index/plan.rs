@@ -147,7 +147,8 @@ pub fn choose<B: Bits>(values: &[B], width: u32, k: u32) -> Plan {
     let Method::Holes(holes) = by_formula(n, bits, k) else {
         return plan(Method::Scan, best.0, false);
     };
-    let (predicted, measured) = (random_cost(n, &holes), sample.cost(&holes, Crowds::Planned));
+    let known = sample.costs(&holes, Crowds::Planned);
+    let (predicted, measured) = (random_cost(n, &holes), price::sum(&known));
     if measured.nanoseconds <= price::AS_PREDICTED * predicted.nanoseconds {
         return plan(Method::Holes(holes), measured, false);
     }
@@ -157,7 +158,7 @@ pub fn choose<B: Bits>(values: &[B], width: u32, k: u32) -> Plan {
     for m in price::block_counts(bits, k) {
         // What not even random values could do in time is not measured.
         if random_cost(n, &even(n, bits, k, m)).nanoseconds < best.0.nanoseconds {
-            let found = sample.cheapest(bits, k, m, best.0.nanoseconds);
+            let found = sample.cheapest(bits, k, m, best.0.nanoseconds, &known);
             if let Some((cost, holes)) = found
                 && cost.nanoseconds < best.0.nanoseconds
             {

@@ -208,12 +208,10 @@ impl<B: Bits> Sample<B> {
         Cost { nanoseconds: nanoseconds + comparisons * rate * HIT, comparisons }
     }
 
-    /// What these holes cost with buckets as they are in the sample.
-    pub(super) fn cost(&self, holes: &Pigeonholes, crowds: Crowds) -> Cost {
+    /// What each of these holes costs with buckets as they are in the sample.
+    pub(super) fn costs(&self, holes: &Pigeonholes, crowds: Crowds) -> Vec<(Hole, Cost)> {
         let cost = |hole: &Hole| self.count(hole.block, holes.k(), crowds).cost(hole.reach);
-        // Added up in order: the same sum, whichever is known first.
-        let costs: Vec<Cost> = holes.holes().par_iter().map(cost).collect();
-        costs.into_iter().sum()
+        holes.holes().par_iter().map(|hole| (*hole, cost(hole))).collect()
     }
 
     /// The method and price of a crowd, the crowds inside it counted as compared.
@@ -225,7 +223,7 @@ impl<B: Bits> Sample<B> {
         let mut best = (scan, Method::Scan);
         let mut limit = scan.nanoseconds / CLEARLY;
         let mut measure = |holes: Pigeonholes| {
-            let cost = self.cost(&holes, Crowds::Compared);
+            let cost = sum(&self.costs(&holes, Crowds::Compared));
             if cost.nanoseconds < limit {
                 limit = cost.nanoseconds;
                 best = (cost, Method::Holes(holes));
@@ -248,30 +246,43 @@ impl<B: Bits> Sample<B> {
     /// The cheapest reaches for `m` blocks, some of which may get none.
     ///
     /// A walk over the blocks that keeps, for each sum of (reach + 1) so far, the cheapest choice. What
-    /// even random values could not do in `limit` nanoseconds is not measured; `None` if that is all.
+    /// even random values could not do in `limit` nanoseconds, all holes together, is not measured, and
+    /// what is `known` not again; `None` if nothing is left.
     pub(super) fn cheapest(
         &self,
         width: u32,
         k: u32,
         m: u32,
         limit: f64,
+        known: &[(Hole, Cost)],
     ) -> Option<(Cost, Pigeonholes)> {
         let wanted = (k + 1) as usize;
         let most = wanted.div_ceil(m as usize) + 1;
         let mut best: Vec<Option<(Cost, Vec<Hole>)>> = vec![None; wanted + 1];
         best[0] = Some((Cost::default(), Vec::new()));
-        let price = |block: Block| -> Vec<(Hole, Cost)> {
-            let counted = self.count(block, k, Crowds::Planned);
-            let holes = (0..most.min(wanted) as u32).map(|reach| Hole { block, reach });
-            let may_do = |hole: &Hole| random_hole(self.n, *hole, k).nanoseconds < limit;
-            holes.take_while(may_do).map(|hole| (hole, counted.cost(hole.reach))).collect()
-        };
         let blocks: Vec<Block> = blocks(self.n, width, m).collect();
+        let reaches = 0..most.min(wanted) as u32;
+        let holes_of = |block: Block| reaches.clone().map(move |reach| Hole { block, reach });
+        let random = |hole: Hole| random_hole(self.n, hole, k).nanoseconds;
+        let share = |hole: Hole| hole.reach as usize + 1;
+        // The least that a share of the sum costs.
+        let shares = blocks.iter().flat_map(|block| holes_of(*block));
+        let least = shares.map(|hole| random(hole) / share(hole) as f64).fold(limit, f64::min);
+        let may_do = |hole: &Hole| random(*hole) + (wanted - share(*hole)) as f64 * least < limit;
+        let price = |block: Block| -> Vec<(Hole, Cost)> {
+            let holes: Vec<Hole> = holes_of(block).filter(may_do).collect();
+            let before = |hole: &Hole| known.iter().find(|(known, _)| known == hole).copied();
+            let known: Option<Vec<_>> = holes.iter().map(before).collect();
+            known.unwrap_or_else(|| {
+                let counted = self.count(block, k, Crowds::Planned);
+                holes.into_iter().map(|hole| (hole, counted.cost(hole.reach))).collect()
+            })
+        };
         let prices: Vec<_> = blocks.into_par_iter().map(price).collect();
         for choices in prices {
             let before = best.clone();
             for (hole, own) in choices {
-                let share = hole.reach as usize + 1;
+                let share = share(hole);
                 for sum in share..=wanted {
                     let Some((cost, holes)) = &before[sum - share] else { continue };
                     let cost: Cost = [*cost, own].into_iter().sum();
@@ -334,6 +345,11 @@ impl<B: Bits> Sample<B> {
         found.known = members.into_values().map(price).sum();
         found
     }
+}
+
+/// What some holes cost together: in order, so that it is the same sum each time.
+pub(super) fn sum(costs: &[(Hole, Cost)]) -> Cost {
+    costs.iter().map(|(_, cost)| *cost).sum()
 }
 
 /// How crowds are priced.
