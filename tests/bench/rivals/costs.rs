@@ -1,5 +1,11 @@
 //! What else all pairs may cost: a second thread, memory, twice the width.
+//!
+//! Two threads are also told beside two searches that run side by side and share nothing: two cores of a
+//! machine seldom do twice the work of one, and no search can have more of them.
 
+use std::thread;
+
+use rayon::ThreadPool;
 use simscope::index::Pair;
 
 use crate::{
@@ -17,12 +23,14 @@ const SIZES: [usize; 2] = [1_000_000, 10_000_000];
 
 /// Makes the tables.
 pub(crate) fn run(asked: &Asked) {
-    let (mut threads, mut memories, mut widths) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut threads, mut limits) = (Vec::new(), Vec::new());
+    let (mut memories, mut widths) = (Vec::new(), Vec::new());
     for n in SIZES {
         for kind in Kind::ALL {
             let name = |of: &str| format!("{of}/{}/{}", size(n), kind.name());
             if asked.wants(&name("threads")) {
                 threads.push(two_threads(asked, n, kind));
+                limits.push(two_searches(asked, n, kind));
             }
             if asked.wants(&name("memory")) {
                 memories.extend([K, BUCKETS_K].map(|k| working_memory(n, kind, k)));
@@ -33,6 +41,11 @@ pub(crate) fn run(asked: &Asked) {
         }
     }
     report::table("Two threads, wall time", "one thread", &threads);
+    report::table(
+        "Two threads, beside two searches of one thread side by side: their wall time, halved",
+        "the machine's limit",
+        &limits,
+    );
     report::table(
         "Working memory: most bytes at one time beyond input and answer",
         "24 bytes a fingerprint",
@@ -58,6 +71,30 @@ fn two_threads(asked: &Asked, n: usize, kind: Kind) -> Row {
         beside: time(turns.theirs()),
         ratio: Some(turns.ratio()),
         goal: Some(Goal::AtMost(0.55)),
+    }
+}
+
+fn two_searches(asked: &Asked, n: usize, kind: Kind) -> Row {
+    let copies = [kind.values::<u64>(n), kind.values(n)];
+    let (both, alone) = (ours::pool(2), [ours::pool(1), ours::pool(1)]);
+    let search = |pool: &ThreadPool, values: &[u64]| pool.install(|| ours::all_pairs(values, K));
+    let seconds = || measure::wall(|| search(&both, &copies[0])).1;
+    let limit = || {
+        let side_by_side = || {
+            thread::scope(|scope| {
+                let other = scope.spawn(|| search(&alone[1], &copies[1]));
+                (search(&alone[0], &copies[0]), other.join().expect("no panic"))
+            })
+        };
+        measure::wall(side_by_side).1 / 2.0
+    };
+    let turns = Turns::take(asked.budget(), (seconds(), limit()), seconds, limit);
+    Row {
+        work: work(n, kind),
+        ours: time(turns.ours()),
+        beside: time(turns.theirs()),
+        ratio: Some(turns.ratio()),
+        goal: None,
     }
 }
 
