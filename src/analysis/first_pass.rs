@@ -1,7 +1,7 @@
 //! The first of two passes: what it counts, and what it keeps for the second.
 //!
 //! Weights of tf-idf need the whole corpus before the first document can be weighed. The features of the
-//! documents are kept meanwhile, 12 bytes a word for words:3, somewhat more than the text, and counted all at
+//! documents are kept meanwhile, 10 bytes a word for words:3 and some 80 a document, and counted all at
 //! once at the end; past a [`Room`] the documents are read and hashed again instead, and their features
 //! counted as they come.
 
@@ -25,7 +25,7 @@ pub(super) struct Room {
 }
 
 impl Default for Room {
-    /// Half a gigabyte is kept, or some 44 million words.
+    /// Half a gigabyte is kept, or some 50 million words.
     fn default() -> Self {
         Self { kept: 512 << 20, waiting: 64 << 20 }
     }

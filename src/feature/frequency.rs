@@ -195,7 +195,7 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
-    use crate::feature::{Listed, Recall, Recalled, Wanted};
+    use crate::feature::{Listed, OfDocument, Regroup, Wanted};
 
     fn parted(documents: &[&[u64]]) -> Parted {
         let lengths: Vec<u32> = documents.iter().map(|keys| keys.len() as u32).collect();
@@ -215,10 +215,10 @@ mod tests {
         table: &DocumentFrequencies,
         wanted: Wanted,
     ) -> Vec<Vec<(u64, u32)>> {
-        let (mut recall, mut recalled) = (Recall::new(parted, table, wanted), Recalled::default());
+        let (mut regroup, mut own) = (Regroup::new(parted, table, wanted), OfDocument::default());
         let read = |keys: &&[u64]| {
-            recall.take(keys.len(), &mut recalled, &|| false).unwrap();
-            let found = recalled.keys.iter().copied().zip(recalled.frequencies.iter().copied());
+            regroup.take(keys.len(), &mut own, &|| false).unwrap();
+            let found = own.keys.iter().copied().zip(own.frequencies.iter().copied());
             let mut found: Vec<_> = found.collect();
             found.sort_unstable();
             found
@@ -278,8 +278,6 @@ mod tests {
         assert_eq!([1, 2, u64::MAX].map(|key| frequencies.of(key)), [0; 3]);
     }
 
-    /// Against a plain map, with keys that crowd one shard and one row, past several growths and past the
-    /// counts that a byte and a slot hold.
     #[test]
     fn a_small_shard_has_room_for_many_more() {
         for n_first in 1..200 {
@@ -295,6 +293,8 @@ mod tests {
         }
     }
 
+    /// Against a plain map, with keys that crowd one shard and one row, past several growths and past the
+    /// counts that a byte and a slot hold.
     #[test]
     fn a_crowded_shard_counts_like_a_map() {
         let mut expected: HashMap<u64, u32> = HashMap::new();

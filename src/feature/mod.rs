@@ -10,7 +10,7 @@
 pub mod extract;
 pub mod frequency;
 pub mod parted;
-pub mod recall;
+pub mod regroup;
 mod shard;
 pub mod shingle;
 pub mod weight;
@@ -18,6 +18,6 @@ pub mod weight;
 pub use extract::Extractor;
 pub use frequency::{DocumentFrequencies, FrequencyCounter};
 pub use parted::{Listed, Parted};
-pub use recall::{Recall, Recalled, Recurring, Wanted};
+pub use regroup::{OfDocument, Recurring, Regroup, Wanted};
 pub use shingle::Shingling;
 pub use weight::{FixedWeight, Weighting};

@@ -2,7 +2,7 @@
 //!
 //! Going through them shard by shard stays near. The shard's number stands for the highest bits of a key,
 //! which leaves room in its word for which document it stands in: so they are counted, and go
-//! [back](super::Recall) to their documents, without another list. Costs 10 bytes a feature, 8 more where
+//! [back](super::Regroup) to their documents, without another list. Costs 10 bytes a feature, 8 more where
 //! hashes are wide, 8 for one that occurs more than once, and 4 kB for each 65,536 of them or 1024
 //! documents.
 
@@ -52,12 +52,12 @@ pub(super) struct Part {
     /// In how many documents each stands, where that is found and below 65,536; else 0.
     pub(super) found: Box<[AtomicU16]>,
     /// Those that occur more than once, document after document.
-    pub(super) repeats: Box<[Repeat]>,
+    pub(super) repeats: Box<[Recurrence]>,
 }
 
 /// A feature that occurs more than once.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Repeat {
+pub(super) struct Recurrence {
     pub(super) shard: u16,
     /// Where it is in its part.
     pub(super) place: u16,
@@ -68,9 +68,12 @@ pub(super) struct Repeat {
 impl Parted {
     /// Parts the features of documents; `None` where `stop` says so, which is asked every 65,536 features
     /// or 1024 documents.
+    ///
+    /// # Panics
+    /// If the lengths do not add up to the keys, or only some keys have a high word.
     pub fn new(listed: Listed<'_>, stop: &dyn Fn() -> bool) -> Option<Self> {
         let Listed { lengths, keys, high, mut repeats } = listed;
-        debug_assert_eq!(lengths.iter().map(|n| *n as usize).sum::<usize>(), keys.len());
+        assert!(high.is_empty() || high.len() == keys.len(), "each or none has a high word");
         // A document without features has none to number.
         let mut lengths = lengths.iter().filter(|n| **n > 0).map(|n| *n as usize);
         let (mut parts, mut start, mut left) = (Vec::new(), 0, 0);
@@ -83,7 +86,7 @@ impl Parted {
             pieces.clear();
             while end < keys.len() && end - start < PART_FEATURES && pieces.len() < PART_DOCUMENTS {
                 if left == 0 {
-                    left = lengths.next()?;
+                    left = lengths.next().expect("lengths that add up to the keys");
                 }
                 let n = left.min(PART_FEATURES - (end - start));
                 pieces.push(n);
@@ -92,25 +95,12 @@ impl Parted {
             let own;
             (own, repeats) =
                 repeats.split_at(repeats.partition_point(|(at, _)| (*at as usize) < end));
-            let (words, ends) = part(&keys[start..end], &pieces, &mut places);
-            let mut parted_high = vec![0; if high.is_empty() { 0 } else { words.len() }];
-            for (&high, &place) in high.get(start..end).unwrap_or_default().iter().zip(&places) {
-                parted_high[usize::from(place)] = high;
-            }
-            let repeat = |&(at, count): &(u32, u32)| {
-                let (shard, place) =
-                    (shard_of(keys[at as usize]) as u16, places[at as usize - start]);
-                Repeat { shard, place, count }
-            };
-            parts.push(Part {
-                found: words.iter().map(|_| AtomicU16::new(0)).collect(),
-                words,
-                high: parted_high.into(),
-                ends,
-                repeats: own.iter().map(repeat).collect(),
-            });
+            let high = high.get(start..end).unwrap_or_default();
+            let own = own.iter().map(|&(at, count)| (at as usize - start, count));
+            parts.push(Part::new(&keys[start..end], high, own, &pieces, &mut places));
             start = end;
         }
+        assert!(left == 0 && lengths.next().is_none(), "lengths that add up to the keys");
         let n_documents = listed.lengths.len() as u32;
         Some(Self { n_documents, counted_for: AtomicU64::default(), parts: parts.into() })
     }
@@ -123,8 +113,8 @@ impl Parted {
     /// Bytes they take.
     pub fn bytes(&self) -> usize {
         let bytes = |part: &Part| {
-            let high = size_of_val(&*part.high) + size_of_val(&*part.repeats);
-            size_of_val(&*part.ends) + 10 * part.words.len() + high
+            let some = size_of_val(&*part.high) + size_of_val(&*part.repeats);
+            size_of_val(&*part.ends) + 10 * part.words.len() + some
         };
         size_of_val(&*self.parts) + self.parts.iter().map(bytes).sum::<usize>()
     }
@@ -158,6 +148,32 @@ impl Parted {
 }
 
 impl Part {
+    /// Of these features; `pieces` says how many each document has, and `places` then where each went.
+    fn new(
+        keys: &[u64],
+        high: &[u64],
+        repeats: impl Iterator<Item = (usize, u32)>,
+        pieces: &[usize],
+        places: &mut Vec<u16>,
+    ) -> Self {
+        let (words, ends) = part(keys, pieces, places);
+        let mut parted_high = vec![0; high.len()];
+        for (&high, &place) in high.iter().zip(&*places) {
+            parted_high[usize::from(place)] = high;
+        }
+        let repeat = |(at, count): (usize, u32)| {
+            let (shard, place) = (shard_of(keys[at]) as u16, places[at]);
+            Recurrence { shard, place, count }
+        };
+        Self {
+            found: words.iter().map(|_| AtomicU16::new(0)).collect(),
+            words,
+            high: parted_high.into(),
+            ends,
+            repeats: repeats.map(repeat).collect(),
+        }
+    }
+
     /// Where the features of a shard stand.
     pub(super) fn range(&self, number: usize) -> Range<usize> {
         let start = if number == 0 { 0 } else { self.ends[number - 1] };

@@ -6,7 +6,7 @@ use std::{collections::HashMap, hint::black_box};
 /// Many, so that each stays near while it is filled.
 pub(super) const SHARDS: usize = 1024;
 /// Bits of the key that name its shard.
-pub(super) const SHARD_BITS: u32 = SHARDS.ilog2();
+const SHARD_BITS: u32 = SHARDS.ilog2();
 /// A count that a slot cannot hold; it stands in a list.
 const MANY: u64 = (1 << SHARD_BITS) - 1;
 /// Slots that are searched as one: half a line of the cache.

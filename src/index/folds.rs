@@ -46,7 +46,7 @@ pub(super) struct Folds {
     below: Key,
 }
 
-/// The rows of one part, bucket by bucket, column by column.
+/// The rows of one part, bucket by bucket.
 pub(super) struct Part {
     /// Fold and entry of each.
     rows: Vec<u64>,
@@ -98,11 +98,11 @@ impl Folds {
         part.folds.resize(n + FOLD_LANES, 0);
         let key = |row: u64| (row >> 16 & 0xffff) as usize;
         // One store a row; the folds are taken out by vectors.
-        let rows = &mut part.rows[..n];
+        let rows = &mut part.rows;
         self.runs.order(number, &mut part.ends, key, |place, row, first| {
             rows[place] = row & !0xffff_ffff | u64::from(first) | row & 0xffff;
         });
-        for (fold, row) in part.folds.iter_mut().zip(rows) {
+        for (fold, row) in part.folds.iter_mut().zip(&part.rows) {
             *fold = (*row >> 32) as u32;
         }
     }

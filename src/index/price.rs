@@ -247,7 +247,7 @@ impl<B: Bits> Sample<B> {
     ///
     /// A walk over the blocks that keeps, for each sum of (reach + 1) so far, the cheapest choice. What
     /// even random values could not do in `limit` nanoseconds, all holes together, is not measured, and
-    /// what is `known` not again; `None` if nothing is left.
+    /// a block of which all that may do is `known` not again; `None` if nothing is left.
     pub(super) fn cheapest(
         &self,
         width: u32,
@@ -420,5 +420,47 @@ impl<B: Bits> Counted<'_, B> {
         let cost = cost(sample.n, hole, self.k, (meeting * scale * below).max(by_chance));
         let hits = Cost { nanoseconds: near * scale * HIT, comparisons: 0.0 };
         [cost, hits, self.known].into_iter().sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Nine of ten share most of their upper bits.
+    fn skewed(n: u64) -> Vec<u64> {
+        let value = |i: u64| {
+            let mixed = (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_left(31);
+            if i.is_multiple_of(10) { mixed } else { mixed & 0x0f00_0fff_ffff_ffff }
+        };
+        (0..n).map(value).collect()
+    }
+
+    #[test]
+    fn what_is_known_or_in_vain_changes_no_choice() {
+        let mut n_found = 0;
+        for n in [2_000, 60_000] {
+            let sample = Sample::new(&skewed(n), 1 << 12);
+            for k in [1, 3, 6, 9] {
+                let formula = even(n as usize, 64, k, (k + 1).min(4));
+                let known = sample.costs(&formula, Crowds::Planned);
+                for m in block_counts(64, k) {
+                    let Some((cost, holes)) = sample.cheapest(64, k, m, f64::INFINITY, &[]) else {
+                        panic!("without a limit there is a way");
+                    };
+                    for share in [0.5, 0.99, 1.01, 1.5, 10.0] {
+                        let limit = share * cost.nanoseconds;
+                        let found = sample.cheapest(64, k, m, limit, &known);
+                        let found = found.filter(|(cost, _)| cost.nanoseconds < limit);
+                        let expected = (share > 1.0).then_some((cost.nanoseconds, &holes));
+                        let told = found.as_ref().map(|(cost, holes)| (cost.nanoseconds, holes));
+                        assert_eq!(told, expected, "{n} values, k = {k}, {m} blocks, {share}");
+                        n_found += usize::from(found.is_some());
+                    }
+                }
+            }
+        }
+        assert!(n_found > 0);
     }
 }

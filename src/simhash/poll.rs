@@ -63,9 +63,9 @@ impl Poll {
         }
     }
 
-    /// What features with these numbers of ones by bit would have if each voted with this weight, less
-    /// the votes so far.
-    pub(super) fn take_from(&mut self, ones: &[u32; 128], n_features: u32, weight: FixedWeight) {
+    /// Turns the votes so far to what they leave of those that features with these numbers of ones by bit
+    /// have, if each votes with this weight.
+    pub(super) fn rest_of(&mut self, ones: &[u32; 128], n_features: u32, weight: FixedWeight) {
         for (sum, n_ones) in self.for_one.iter_mut().zip(ones) {
             *sum = i64::from(*n_ones) * weight.0 - *sum;
         }
@@ -209,7 +209,7 @@ mod tests {
                 ones.iter_mut().zip(poll.ones()).for_each(|(n, found)| *n = found);
                 poll.clear();
                 poll.add_light(&hashes, &weights);
-                poll.take_from(&ones, all.len() as u32, FixedWeight(LIGHT));
+                poll.rest_of(&ones, all.len() as u32, FixedWeight(LIGHT));
                 for (at, hash) in all.into_iter().enumerate() {
                     let less = at.checked_sub(equal.len()).map_or(0, |at| weights[at]);
                     votes.add(hash, FixedWeight(LIGHT - i64::from(less)));

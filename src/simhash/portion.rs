@@ -2,10 +2,12 @@
 //!
 //! The features of many documents go where they are counted, and only those that stand in several come
 //! back, since all others weigh the same: how many of all have a 1 at each bit is kept beside them. 10 bytes a
-//! feature, 8 more above 64 bits, 8 for each that occurs more than once, and 1 to 4 a bit of a document.
+//! feature, 8 more above 64 bits, 8 for each that occurs more than once, and for a document 12 and 1 to 4 a bit.
 
-use super::{Fingerprinter, Scratch, Sketch, count::Repeat, ones, weighing::Told};
-use crate::feature::{DocumentFrequencies, Listed, Parted, Recall, Recalled, Wanted};
+use super::{
+    Bits, Fingerprinter, Scratch, Sketch, count::Repeat, ones, poll::Poll, weighing::Told,
+};
+use crate::feature::{DocumentFrequencies, Listed, OfDocument, Parted, Regroup, Wanted};
 
 /// The features of some documents, counted but not yet weighed.
 #[derive(Debug, Default)]
@@ -57,12 +59,17 @@ impl Gathered {
         ones.clear();
     }
 
-    /// Notes of a document what is not of its hashes, which follow.
-    fn begin_document(&mut self, n_tokens: u32, n_features: u32, repeats: &[Repeat]) {
-        let first = self.keys.len() as u32;
+    /// Appends a document; `ones` has counted its features.
+    fn add<H: Bits>(&mut self, n_tokens: u32, hashes: &[H], repeats: &[Repeat], ones: &Poll) {
+        let (first, n_features) = (self.keys.len() as u32, hashes.len() as u32);
         self.repeats.extend(repeats.iter().map(|repeat| (first + repeat.number, repeat.count)));
         self.n_tokens.push(n_tokens);
         self.lengths.push(n_features);
+        self.keys.extend(hashes.iter().map(|hash| hash.to_wide() as u64));
+        if H::CAPACITY > u64::BITS {
+            self.high.extend(hashes.iter().map(|hash| (hash.to_wide() >> 64) as u64));
+        }
+        ones::push(&mut self.ones, n_features, ones.ones());
     }
 
     fn portion_unless(&self, stop: &dyn Fn() -> bool) -> Option<Portion> {
@@ -100,18 +107,21 @@ impl Portion {
         table: &'a DocumentFrequencies,
         stop: &'a dyn Fn() -> bool,
     ) -> impl Iterator<Item = Vec<Occurring>> + 'a {
-        let mut recall = Recall::new(&self.features, table, Wanted::All);
-        let mut recalled = Recalled::default();
+        let mut regroup = Regroup::new(&self.features, table, Wanted::All);
+        let mut own = OfDocument::default();
         let features = self.documents.iter().map_while(move |document| {
-            recall.take(document.n_features as usize, &mut recalled, stop)?;
-            let Recalled { keys, frequencies, repeats, .. } = &recalled;
+            regroup.take(document.n_features as usize, &mut own, stop)?;
+            let OfDocument { keys, frequencies, repeats, .. } = &own;
             let once = keys.iter().zip(frequencies);
             let once = once.map(|(&key, &n_documents)| Occurring { key, count: 1, n_documents });
             let mut features: Vec<Occurring> = once.collect();
             features.sort_unstable();
             for repeat in repeats {
                 let at = features.partition_point(|feature| feature.key < repeat.key);
-                features[at].count = repeat.count;
+                // Two wide hashes may have one key.
+                if let Some(feature) = features[at..].iter_mut().find(|it| it.count == 1) {
+                    feature.count = repeat.count;
+                }
             }
             Some(features)
         });
@@ -138,22 +148,15 @@ impl Fingerprinter {
             self.count(text, scratch, stop)?;
             let Scratch { tokens, narrow, wide, weighing, gathered } = scratch;
             let n_tokens = tokens.len() as u32;
-            let (n_features, counted);
             if self.hash.is_wide() {
                 let (hashes, repeats) = wide.counted();
-                n_features = hashes.len() as u32;
-                gathered.begin_document(n_tokens, n_features, repeats);
-                gathered.keys.extend(hashes.iter().map(|&hash| hash as u64));
-                gathered.high.extend(hashes.iter().map(|&hash| (hash >> 64) as u64));
-                counted = weighing.count_ones(width, hashes, stop)?;
+                let ones = weighing.count_ones(width, hashes, stop)?;
+                gathered.add(n_tokens, hashes, repeats, ones);
             } else {
                 let (hashes, repeats) = narrow.counted();
-                n_features = hashes.len() as u32;
-                gathered.begin_document(n_tokens, n_features, repeats);
-                gathered.keys.extend_from_slice(hashes);
-                counted = weighing.count_ones(width, hashes, stop)?;
+                let ones = weighing.count_ones(width, hashes, stop)?;
+                gathered.add(n_tokens, hashes, repeats, ones);
             }
-            ones::push(&mut gathered.ones, n_features, counted.ones());
         }
         scratch.gathered.portion_unless(stop)
     }
@@ -172,12 +175,12 @@ impl Fingerprinter {
     ) -> impl Iterator<Item = Sketch> + 'a {
         let (recipe, weighing) = (&self.recipe, &mut scratch.weighing);
         let table = self.table().expect("a portion waits for document frequencies");
-        let mut recall = Recall::new(&portion.features, table, Wanted::Shared);
-        let (mut recalled, mut ones, mut wide) = (Recalled::default(), &*portion.ones, Vec::new());
+        let mut regroup = Regroup::new(&portion.features, table, Wanted::Shared);
+        let (mut own, mut ones, mut wide) = (OfDocument::default(), &*portion.ones, Vec::new());
         let sketches = portion.documents.iter().map_while(move |document| {
             let &Extent { n_tokens, n_features } = document;
-            recall.take(n_features as usize, &mut recalled, stop)?;
-            let Recalled { keys, high, frequencies, repeats } = &recalled;
+            regroup.take(n_features as usize, &mut own, stop)?;
+            let OfDocument { keys, high, frequencies, repeats } = &own;
             let ones = &ones::take(&mut ones, n_features, recipe.bits);
             if self.hash.is_wide() {
                 let join = |(&low, &high): (&u64, &u64)| u128::from(high) << 64 | u128::from(low);
@@ -185,11 +188,11 @@ impl Fingerprinter {
                 wide.extend(keys.iter().zip(high).map(join));
                 let shared = &wide;
                 let told = Told { n_tokens, n_features, ones, shared, frequencies, repeats };
-                weighing.sketch_recalled(recipe, table, told, stop)
+                weighing.sketch_told(recipe, table, told, stop)
             } else {
                 let shared = keys;
                 let told = Told { n_tokens, n_features, ones, shared, frequencies, repeats };
-                weighing.sketch_recalled(recipe, table, told, stop)
+                weighing.sketch_told(recipe, table, told, stop)
             }
         });
         sketches.fuse()
@@ -218,7 +221,8 @@ mod tests {
         let mut texts: Vec<String> = (0..600).map(text).collect();
         let words = (0..60_000).map(|n| format!("w{n} v{} ", n * 7));
         texts.insert(310, words.collect::<String>() + "the tide w59999 w7 v7");
-        for line in ["words:3 tf-idf", "words:1 tf-idf bits=17", "chars:3 tf-idf bits=90"] {
+        let lines = ["words:3 tf-idf", "words:1 tf-idf bits=17", "words:1 tf-idf bits=90"];
+        for line in lines.into_iter().chain(["chars:3 tf-idf bits=128"]) {
             let counting = fingerprinter(line);
             let mut scratch = Scratch::default();
             let portions = texts.chunks(150).map(|texts| {
@@ -254,6 +258,76 @@ mod tests {
                 }
             }
             assert!(texts.next().is_none());
+        }
+    }
+
+    #[test]
+    fn more_documents_than_a_part_has_room_for() {
+        let texts: Vec<String> =
+            (0..2100).map(|n| format!("tide {} {} tide", n % 1000, n / 2)).collect();
+        let counting = fingerprinter("words:1 tf-idf");
+        let mut scratch = Scratch::default();
+        let all = texts.iter().map(String::as_str);
+        let portion = counting.portion_unless(all, &mut scratch, &|| false).unwrap();
+        let table = FrequencyCounter::new().finish(&[portion.keys()], &|| false);
+        let weighing = counting.with_frequencies(Arc::new(table));
+        let mut own = Scratch::default();
+        let sketches = weighing.sketch_portion(&portion, &mut own, &|| false);
+        let alone = texts.iter().map(|text| weighing.sketch(text, &mut scratch));
+        assert!(sketches.eq(alone));
+    }
+
+    #[test]
+    fn what_the_table_has_not_counted_is_as_rare_as_can_be() {
+        let counting = fingerprinter("words:1 tf-idf");
+        let mut scratch = Scratch::default();
+        let mut portion =
+            |text| counting.portion_unless(std::iter::once(text), &mut scratch, &|| false).unwrap();
+        let (counted, other) = (portion("the tide and the pool"), portion("the crab and a crab"));
+        let table = FrequencyCounter::new().finish(&[counted.keys()], &|| false);
+        let weighing = counting.clone().with_frequencies(Arc::new(table));
+        let sketch = weighing.sketch("the crab and a crab", &mut scratch);
+        let found = weighing.sketch_portion(&other, &mut scratch, &|| false).next();
+        assert_eq!(found, Some(sketch));
+    }
+
+    /// Two wide hashes with one low word.
+    #[test]
+    fn features_of_one_key_keep_their_counts() {
+        let hashes: [u128; 3] = [5, 1 << 64 | 5, 2 << 64 | 5];
+        let repeats = [(0, 3), (2, 4)].map(|(number, count)| Repeat { number, count });
+        let mut gathered = Gathered::default();
+        gathered.add(3, &hashes, &repeats, &Poll::new(128));
+        let portion = gathered.portion_unless(&|| false).unwrap();
+        let table = FrequencyCounter::new().finish(&[portion.keys()], &|| false);
+        let features = portion.features(&table, &|| false).next().unwrap();
+        let mut counts: Vec<u32> = features.iter().map(|feature| feature.count).collect();
+        counts.sort_unstable();
+        assert_eq!(counts, [1, 3, 4]);
+    }
+
+    #[test]
+    fn a_table_that_was_stopped_still_weighs() {
+        let counting = fingerprinter("words:1 tf-idf");
+        let mut scratch = Scratch::default();
+        let words: String = (0..5000).map(|n| format!("w{n} ")).collect();
+        let texts = [&*words, "w1 w2 w2", &words];
+        let cut = |scratch: &mut Scratch| {
+            counting.portion_unless(texts.into_iter(), scratch, &|| false).unwrap()
+        };
+        for n_before in [0, 8, 500, 1500] {
+            let (early, late) = (cut(&mut scratch), cut(&mut scratch));
+            let asked = std::sync::atomic::AtomicUsize::new(0);
+            let stop = || asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) >= n_before;
+            let mut counter = FrequencyCounter::new();
+            counter.count(&[early.keys()], &stop);
+            let table = counter.finish(&[late.keys()], &stop);
+            let weighing = counting.clone().with_frequencies(Arc::new(table));
+            let table = weighing.frequencies().unwrap();
+            for portion in [early, late] {
+                assert_eq!(portion.features(table, &|| false).count(), texts.len());
+                assert_eq!(weighing.sketch_portion(&portion, &mut scratch, &|| false).count(), 3);
+            }
         }
     }
 

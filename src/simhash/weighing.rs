@@ -34,7 +34,7 @@ pub(super) struct Told<'a, H> {
     pub(super) n_features: u32,
     /// How many features have a 1 at each bit.
     pub(super) ones: &'a [u32; 128],
-    /// The hashes that stand in other documents, too.
+    /// At least the hashes that stand in other documents, too.
     pub(super) shared: &'a [H],
     /// In how many documents each of them stands.
     pub(super) frequencies: &'a [u32],
@@ -70,15 +70,15 @@ impl Weighing {
 
     /// The same from what was told of a document before its features went elsewhere, and from those that
     /// came back.
-    pub(super) fn sketch_recalled<H: Bits>(
+    pub(super) fn sketch_told<H: Bits>(
         &mut self,
         recipe: &Recipe,
         table: &DocumentFrequencies,
-        recalled: Told<'_, H>,
+        told: Told<'_, H>,
         stop: &dyn Fn() -> bool,
     ) -> Option<Sketch> {
-        self.close(recipe, recalled.n_tokens, recalled.n_features, |_, poll| {
-            vote_recalled(recalled, table, poll, stop)
+        self.close(recipe, told.n_tokens, told.n_features, |_, poll| {
+            vote_told(told, table, poll, stop)
         })
     }
 
@@ -89,21 +89,12 @@ impl Weighing {
         hashes: &[H],
         stop: &dyn Fn() -> bool,
     ) -> Option<&Poll> {
-        let poll = self.cleared(width);
+        let poll = cleared(&mut self.poll, width);
         for hashes in chunks_unless(hashes, stop) {
             let hashes = hashes?;
             poll.add_equal(hashes, hashes.len(), FixedWeight(1));
         }
         Some(poll)
-    }
-
-    fn cleared(&mut self, width: u32) -> &mut Poll {
-        if self.poll.as_ref().is_none_or(|poll| poll.width() != width) {
-            self.poll = None;
-        }
-        let poll = self.poll.get_or_insert_with(|| Poll::new(width));
-        poll.clear();
-        poll
     }
 
     /// Has a vote and tells its outcome; `vote` gets the document frequencies, and returns the heaviest
@@ -118,8 +109,7 @@ impl Weighing {
         if n_features == 0 {
             return Some(Sketch { n_tokens, ..Sketch::carried(None) });
         }
-        self.cleared(recipe.bits);
-        let poll = self.poll.as_mut().expect("just cleared");
+        let poll = cleared(&mut self.poll, recipe.bits);
         let heaviest = vote(&self.frequencies, poll)?;
         let (fingerprint, n_ties) = poll.close(recipe.tie);
         let dominated = n_features > 1 && heaviest.0 > poll.total() - heaviest.0;
@@ -132,6 +122,14 @@ impl Weighing {
             unreadable: false,
         })
     }
+}
+
+/// A poll of this width without votes, in place of another.
+fn cleared(poll: &mut Option<Poll>, width: u32) -> &mut Poll {
+    poll.take_if(|poll| poll.width() != width);
+    let poll = poll.get_or_insert_with(|| Poll::new(width));
+    poll.clear();
+    poll
 }
 
 /// [`AT_ONCE`] of them at a time; a `None` where `stop` says so.
@@ -234,7 +232,7 @@ fn vote_once<H: Bits>(
 
 /// Votes as if every feature stood in one document and occurred once; then what the others weigh less or
 /// more. Returns the heaviest weight.
-fn vote_recalled<H: Bits>(
+fn vote_told<H: Bits>(
     told: Told<'_, H>,
     table: &DocumentFrequencies,
     poll: &mut Poll,
@@ -246,16 +244,19 @@ fn vote_recalled<H: Bits>(
     let mut less = [0; SOME];
     for (shared, frequencies) in chunks_unless(shared, stop).zip(frequencies.chunks(AT_ONCE)) {
         for (shared, frequencies) in shared?.chunks(SOME).zip(frequencies.chunks(SOME)) {
-            for (less, &df) in less.iter_mut().zip(frequencies) {
+            for ((less, &df), &hash) in less.iter_mut().zip(frequencies).zip(shared) {
                 let weight = table.weight(df, 1).0;
                 heaviest = heaviest.max(weight);
-                // More only after a stop, where some were not counted.
                 *less = (rare.0 - weight).max(0) as u32;
+                if weight > rare.0 {
+                    // In no document that was counted.
+                    poll.add(hash, FixedWeight(rare.0 - weight));
+                }
             }
             poll.add_light(shared, &less[..shared.len()]);
         }
     }
-    poll.take_from(ones, n_features, rare);
+    poll.rest_of(ones, n_features, rare);
     let mut heaviest = FixedWeight(heaviest);
     for repeats in chunks_unless(repeats, stop) {
         for repeat in repeats? {

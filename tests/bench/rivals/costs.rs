@@ -1,7 +1,7 @@
 //! What else all pairs may cost: a second thread, memory, twice the width.
 //!
 //! Two threads are also told beside two searches that run side by side and share nothing: two cores of a
-//! machine seldom do twice the work of one, and no search can have more of them.
+//! machine seldom do twice the work of one, and a search hardly has more of them.
 
 use std::thread;
 

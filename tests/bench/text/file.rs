@@ -55,8 +55,8 @@ pub(crate) fn race() {
         let mut whole = Contest::new(wall_time);
         whole.enter("parse", || on_each(&cores, parse));
         whole.enter("fingerprint", || on_each(&cores, fingerprint));
-        // Nothing else has children.
         whole.enter("command", || command(&path, recipe));
+        // Nothing else has children.
         let before = children_cpu_time();
         let whole = whole.run(ROUNDS);
         // One round warms up.
