@@ -35,7 +35,7 @@ impl Kept {
         self.portion.bytes() + size_of_val(&*self.done)
     }
 
-    /// The features of each document in turn, by key; none where it has no text, and none after a stop.
+    /// The features of each document in turn, in no order; none where it has no text, and none after a stop.
     pub(super) fn features<'a>(
         &'a self,
         table: &'a DocumentFrequencies,
@@ -173,8 +173,14 @@ mod tests {
             let keys: Vec<_> = kept.iter().map(|kept| kept.portion.keys()).collect();
             let table = Arc::new(FrequencyCounter::new().finish(&keys, &|| false));
             let weighing = counting.clone().with_frequencies(Arc::clone(&table));
+            let sorted = |features: Option<Vec<Occurring>>| {
+                features.map(|mut features| {
+                    features.sort_unstable();
+                    features
+                })
+            };
             let features: Vec<Option<Vec<Occurring>>> =
-                kept.iter().flat_map(|kept| kept.features(&table, &|| false)).collect();
+                kept.iter().flat_map(|kept| kept.features(&table, &|| false)).map(sorted).collect();
             let sketch = |kept: Kept| kept.sketch(&weighing, &mut scratch, &job);
             let made: Vec<_> = kept.into_iter().flat_map(sketch).map(told).collect();
             assert_eq!((made.len(), features.len()), (documents.len(), documents.len()));

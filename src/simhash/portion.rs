@@ -9,6 +9,9 @@ use super::{
 };
 use crate::feature::{DocumentFrequencies, Listed, OfDocument, Parted, Regroup, Wanted};
 
+/// Repeats that are looked for one by one.
+const FEW: usize = 32;
+
 /// The features of some documents, counted but not yet weighed.
 #[derive(Debug, Default)]
 pub struct Portion {
@@ -100,7 +103,7 @@ impl Portion {
         self.documents.is_empty()
     }
 
-    /// The features of each document in turn, by key, until `stop` says so: it is asked every few
+    /// The features of each document in turn, in no order, until `stop` says so: it is asked every few
     /// milliseconds. `table` is the one that its keys were counted for.
     pub fn features<'a>(
         &'a self,
@@ -115,11 +118,18 @@ impl Portion {
             let once = keys.iter().zip(frequencies);
             let once = once.map(|(&key, &n_documents)| Occurring { key, count: 1, n_documents });
             let mut features: Vec<Occurring> = once.collect();
-            features.sort_unstable();
+            // Among many repeats a key is sooner found in order.
+            let is_sorted = repeats.len() > FEW;
+            if is_sorted {
+                features.sort_unstable_by_key(|feature| feature.key);
+            }
             for repeat in repeats {
-                let at = features.partition_point(|feature| feature.key < repeat.key);
+                let before = |feature: &Occurring| is_sorted && feature.key < repeat.key;
+                let from = features.partition_point(before);
                 // Two wide hashes may have one key.
-                if let Some(feature) = features[at..].iter_mut().find(|it| it.count == 1) {
+                let own =
+                    |feature: &&mut Occurring| feature.key == repeat.key && feature.count == 1;
+                if let Some(feature) = features[from..].iter_mut().find(own) {
                     feature.count = repeat.count;
                 }
             }
@@ -221,6 +231,9 @@ mod tests {
         let mut texts: Vec<String> = (0..600).map(text).collect();
         let words = (0..60_000).map(|n| format!("w{n} v{} ", n * 7));
         texts.insert(310, words.collect::<String>() + "the tide w59999 w7 v7");
+        // More repeats than are looked for one by one.
+        let words = (0..300).map(|n| format!("w{} ", n % 200));
+        texts.insert(77, words.collect::<String>());
         let lines = ["words:3 tf-idf", "words:1 tf-idf bits=17", "words:1 tf-idf bits=90"];
         for line in lines.into_iter().chain(["chars:3 tf-idf bits=128"]) {
             let counting = fingerprinter(line);
@@ -254,6 +267,8 @@ mod tests {
                         |(key, count)| Occurring { key, count, n_documents: table.of(key) };
                     let mut expected: Vec<_> = alone.counted().map(occurring).collect();
                     expected.sort_unstable();
+                    let mut found = found;
+                    found.sort_unstable();
                     assert_eq!(found, expected);
                 }
             }
