@@ -334,7 +334,9 @@ mod tests {
                     .map(|keys| keys.iter().map(|key| (*key, expected[key])).collect::<Vec<_>>());
                 let mut all: Vec<_> = all.collect();
                 assert_eq!(read(portion, &some, &frequencies, Wanted::All), all);
-                all.iter_mut().for_each(|found| found.retain(|(_, df)| *df > 1));
+                for found in &mut all {
+                    found.retain(|(_, df)| *df > 1);
+                }
                 assert_eq!(read(portion, &some, &frequencies, Wanted::Shared), all);
             }
             for (df, count) in [(0, 1), (7, 1), (7, 3), (KNOWN, 1), (2999, 2)] {

@@ -66,7 +66,9 @@ impl Shard {
                 self.grow(wanted.max(2 * self.rows.len()));
             }
             if is_far {
-                words.iter().for_each(|&word| self.fetch(word));
+                for &word in words {
+                    self.fetch(word);
+                }
             }
             let Self { rows, n_taken, many } = self;
             let mut taken = *n_taken;

@@ -52,7 +52,9 @@ mod tests {
         let documents = [(0u32, 3u32), (255, 255), (256, 256), (65_535, 65_535), (70_000, 65_536)];
         let ones = |most: u32| (0..17).map(move |bit| most - most * bit / 16);
         let mut bytes = Vec::new();
-        documents.iter().for_each(|&(n, most)| push(&mut bytes, n, ones(most.min(n))));
+        for (n, most) in documents {
+            push(&mut bytes, n, ones(most.min(n)));
+        }
         assert_eq!(bytes.len(), 17 * (1 + 2 + 2 + 4));
         let mut rest = &*bytes;
         for (n, most) in documents {

@@ -325,7 +325,8 @@ mod tests {
     fn a_table_that_was_stopped_still_weighs() {
         let counting = fingerprinter("words:1 tf-idf");
         let mut scratch = Scratch::default();
-        let words: String = (0..5000).map(|n| format!("w{n} ")).collect();
+        let words: Vec<String> = (0..5000).map(|n| format!("w{n}")).collect();
+        let words = words.join(" ");
         let texts = [&*words, "w1 w2 w2", &words];
         let cut = |scratch: &mut Scratch| {
             counting.portion_unless(texts.into_iter(), scratch, &|| false).unwrap()
