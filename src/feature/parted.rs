@@ -12,6 +12,7 @@ use std::{
 };
 
 use super::shard::{SHARDS, shard_of, shifted};
+use crate::kernel;
 
 /// Documents parted together: as many as there is room to number.
 pub(super) const PART_DOCUMENTS: usize = SHARDS;
@@ -188,7 +189,7 @@ fn part(keys: &[u64], pieces: &[usize], places: &mut Vec<u16>) -> (Box<[u64]>, B
     for &key in keys {
         ends[shard_of(key)] += 1;
     }
-    begin(&mut *ends);
+    kernel::begin(&mut *ends);
     let mut words = vec![0; keys.len()].into_boxed_slice();
     places.clear();
     let mut rest = keys;
@@ -205,12 +206,4 @@ fn part(keys: &[u64], pieces: &[usize], places: &mut Vec<u16>) -> (Box<[u64]>, B
         }));
     }
     (words, ends)
-}
-
-/// From how many there are of each to where they begin; who places them moves that to their end.
-pub(super) fn begin(counts: &mut [u32]) {
-    let mut sum = 0;
-    for count in counts {
-        (*count, sum) = (sum, sum + *count);
-    }
 }

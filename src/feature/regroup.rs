@@ -8,9 +8,10 @@ use std::sync::atomic::Ordering;
 
 use super::{
     DocumentFrequencies, Parted,
-    parted::{PART_DOCUMENTS, Part, Recurrence, begin},
+    parted::{PART_DOCUMENTS, Part, Recurrence},
     shard::key_of,
 };
+use crate::kernel;
 
 /// On its way through the documents of [`Parted`] features.
 #[derive(Debug)]
@@ -179,7 +180,7 @@ impl Sorted {
                 left &= left - 1;
             }
         }
-        begin(ends);
+        kernel::begin(ends);
         keys.resize(places.len(), 0);
         frequencies.resize(places.len(), 0);
         high.resize(if part.high.is_empty() { 0 } else { places.len() }, 0);

@@ -15,8 +15,11 @@ use std::{
 
 use rayon::prelude::*;
 
-use super::{pair::Pair, runs::begin};
-use crate::progress::{Cancelled, Progress};
+use super::pair::Pair;
+use crate::{
+    kernel::begin,
+    progress::{Cancelled, Progress},
+};
 
 /// Pairs of a distance that are kept together, at least.
 const BATCH: usize = 1 << 14;

@@ -10,13 +10,11 @@
 //!
 //! Source: Knuth, The Art of Computer Programming 3, section 5.2.5, from both ends.
 
-use std::ops::AddAssign;
-
 use rayon::prelude::*;
 
 use super::block::Block;
 use crate::{
-    kernel,
+    kernel::{self, begin},
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -210,12 +208,4 @@ fn sort<B: Bits, R: Copy>(
 fn behind<T>(items: &[T], from: usize) -> &[T] {
     let rest = items.get(from..).unwrap_or_default();
     &rest[..rest.len().min(SOME)]
-}
-
-/// From how many there are of each key to where they begin; who places them moves that to their end.
-pub(super) fn begin<N: Copy + Default + AddAssign>(counts: &mut [N]) {
-    let mut begin = N::default();
-    for count in counts {
-        begin += std::mem::replace(count, begin);
-    }
 }

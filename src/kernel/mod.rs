@@ -11,6 +11,8 @@
 //! in [`lanes`], and in each `vector` the calls of functions compiled for instructions that the processor
 //! was seen to have.
 
+use std::ops::AddAssign;
+
 pub(crate) mod hamming;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
@@ -35,4 +37,12 @@ pub(crate) fn fetch<T>(item: &T) {
 #[inline]
 pub(crate) fn fetch_all<T>(items: &[T]) {
     items.iter().step_by((LINE / size_of::<T>().max(1)).max(1)).for_each(fetch);
+}
+
+/// From how many there are of each key to where they begin; who places them moves that to their end.
+pub(crate) fn begin<N: Copy + Default + AddAssign>(counts: &mut [N]) {
+    let mut begin = N::default();
+    for count in counts {
+        begin += std::mem::replace(count, begin);
+    }
 }
