@@ -1,142 +1,412 @@
-//! What the distances say, in words: the same sentences on the screen and beside the rows.
+//! Which k to take, and why, in words: the same on every screen, command and report.
+//!
+//! ```text
+//! evidence (cosines or judgements) + chance --recommend--> precise k, balanced k --groups at both--> sentences
+//! ```
 
-use super::Tuning;
-use crate::{evaluate::valley::Valley, number::counted};
+use rayon::prelude::*;
 
-impl Tuning {
-    /// The conclusion, a sentence an element, what matters most first. Empty where nothing is known yet.
-    pub fn conclusion(&self) -> Vec<String> {
-        if self.rows.is_empty() || self.n_pairs == 0 {
-            return Vec::new();
-        }
-        [self.choice(), self.about_valley(), self.about_chance(), self.about_steadiness()]
-            .into_iter()
-            .flatten()
-            .collect()
+use super::{
+    Analysis, AnalysisError, Evidence, Job, Near, Settings, SettingsError, Shelf,
+    evidence::{Basis, Method},
+};
+use crate::{
+    evaluate::{
+        distances::Distances,
+        labels::Share,
+        null::{Chance, Fit},
+        precision::Rung,
+        recommend::{Aim, Recommendation, Standing, recommend},
+    },
+    feature::{Shingling, Weighting},
+    index::{GroupTotals, Linkage},
+    number::{counted, grouped, rounded},
+};
+
+/// Pairs of documents within a k up to which its groups are searched, if they are not known yet.
+const MOST_PAIRS: u64 = 8_000_000;
+/// Texts of fewer features in the middle are short: one changed word moves many bits.
+const SHORT: u32 = 20;
+
+/// Which k to take, and what it rests on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Advice {
+    /// What is known of the pairs within each k.
+    pub evidence: Evidence,
+    /// What was asked of the precise k.
+    pub aim: Aim,
+    /// For each k from 0 to the width, the pairs of different texts that chance alone brings.
+    pub by_chance: Vec<f64>,
+    /// The bulk that chance was fitted to; `None` where bits are taken for coins.
+    pub fit: Option<Fit>,
+    /// The named k, and how every k stands.
+    pub recommendation: Recommendation,
+    /// The groups at the named k, the precise one first, as far as they are known.
+    pub structures: Vec<Structure>,
+    /// What the recipe makes of these texts.
+    limits: Limits,
+}
+
+/// What the groups at a k are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Structure {
+    /// The threshold.
+    pub k: u32,
+    /// The groups of single linkage.
+    pub groups: GroupTotals,
+    /// Groups with two members farther apart than k.
+    pub chains: u64,
+    /// Documents that complete linkage would drop; `None` where that takes too much memory.
+    pub dropped_complete: Option<u32>,
+}
+
+/// Why a recipe may serve badly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Limits {
+    /// Features of the document in the middle; `None` where no document has features.
+    median_features: Option<u32>,
+    shingling: Shingling,
+    weights: Weighting,
+}
+
+impl Analysis {
+    /// Which k to take, by the texts' exact cosines: the one verdict of all screens and commands.
+    ///
+    /// Costs what [`Analysis::evidence`] does, and a search where a named k lies beyond the pairs kept.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Cancelled`] if told to stop.
+    ///
+    /// # Panics
+    /// If the analysis has no fingerprints yet, or if tau is not above 0 and at most 1.
+    pub fn advise(
+        &self,
+        distances: &Distances,
+        tau: f64,
+        aim: Aim,
+        job: &Job,
+    ) -> Result<Advice, AnalysisError> {
+        let evidence = match self.evidence(tau, Method::Auto, job) {
+            Ok(evidence) => evidence,
+            Err(AnalysisError::Settings(SettingsError::TooMuchAlike { .. })) => None,
+            Err(error) => return Err(error),
+        };
+        let nothing = Evidence { basis: Basis::Nothing, tau, rungs: Vec::new() };
+        self.advise_by(evidence.unwrap_or(nothing), self.chance(Some(distances)), aim, job)
     }
 
-    /// The conclusion in some forty cells; empty where nothing is known yet.
-    pub fn brief(&self) -> String {
-        match (self.suggested(), self.valley, self.ceiling) {
-            (Some(k), Some(Valley::At { first, last }), _) => {
-                format!("take k = {k}: valley at {}", range(first, last))
+    /// Which k to take, by evidence that is there.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Cancelled`] if told to stop.
+    pub fn advise_by(
+        &self,
+        evidence: Evidence,
+        chance: Chance,
+        aim: Aim,
+        job: &Job,
+    ) -> Result<Advice, AnalysisError> {
+        let unrelated = self.n_unrelated(evidence.basis);
+        let width = self.settings.recipe.bits;
+        let by_chance: Vec<f64> = (0..=width).map(|k| unrelated * chance.within(k)).collect();
+        let recommendation = recommend(&evidence.rungs, &by_chance, aim);
+        let mut structures: Vec<Structure> = Vec::new();
+        for k in [recommendation.precise, recommendation.balanced].into_iter().flatten() {
+            if structures.iter().all(|structure| structure.k != k) {
+                structures.extend(self.structure(k, &evidence, job)?);
             }
-            (_, Some(_), Some(ceiling)) => format!("no valley; stay within {ceiling}"),
-            (_, Some(_), None) => "chance brings pairs at any k".to_owned(),
-            _ => String::new(),
+        }
+        let limits = self.limits();
+        let fit = chance.fit();
+        Ok(Advice { evidence, aim, by_chance, fit, recommendation, structures, limits })
+    }
+
+    /// What chance makes of unrelated pairs: fitted to the distances, where they are known.
+    pub fn chance(&self, distances: Option<&Distances>) -> Chance {
+        match distances {
+            Some(distances) => distances.chance(&[]),
+            None => Chance::coins(self.settings.recipe.bits),
         }
     }
 
-    /// Which k to take, and why.
-    fn choice(&self) -> Option<String> {
-        let valley = self.valley?;
-        let Some(k) = self.suggested() else {
-            let Some(ceiling) = self.bounded_ceiling() else {
-                return Some("distances alone favour no k; label pairs to choose one".to_owned());
+    /// The pairs that chance may bring near each other: of different fingerprints each once, or where
+    /// people judged pairs of documents, of documents.
+    fn n_unrelated(&self, basis: Basis) -> f64 {
+        let Some(shelf) = &self.shelf else { return 0.0 };
+        if let Basis::Judged { .. } = basis {
+            return shelf.n_unlike_pairs() as f64;
+        }
+        let n = shelf.n_distinct() as f64;
+        n * (n - 1.0).max(0.0) / 2.0
+    }
+
+    /// The groups at a k; `None` where there are too many pairs to search.
+    fn structure(
+        &self,
+        k: u32,
+        evidence: &Evidence,
+        job: &Job,
+    ) -> Result<Option<Structure>, AnalysisError> {
+        let Some(shelf) = self.shelf.as_deref() else { return Ok(None) };
+        let kept = self.near.as_deref().filter(|near| !shelf.layout().is_bands() && near.reach() >= k);
+        if let Some(near) = kept {
+            return Structure::new(shelf, near, k, job).map(Some);
+        }
+        let n_pairs = evidence.rungs.get(k as usize).map_or(u64::MAX, |rung| rung.different);
+        if n_pairs > MOST_PAIRS {
+            return Ok(None);
+        }
+        let settings =
+            Settings { k, layout: super::LayoutChoice::Auto, ..self.settings.clone() };
+        let shelf = shelf.under(&settings)?;
+        let near = shelf.near(&settings, job)?;
+        Structure::new(&shelf, &near, k, job).map(Some)
+    }
+
+    fn limits(&self) -> Limits {
+        let mut features: Vec<u32> =
+            self.sketches.iter().map(|it| it.n_features).filter(|&n| n > 0).collect();
+        let middle = features.len() / 2;
+        let median_features = (!features.is_empty())
+            .then(|| *features.select_nth_unstable(middle).1);
+        let recipe = &self.settings.recipe;
+        Limits { median_features, shingling: recipe.features, weights: recipe.weights }
+    }
+}
+
+impl Structure {
+    fn new(shelf: &Shelf, near: &Near, k: u32, job: &Job) -> Result<Self, AnalysisError> {
+        let groups = shelf.groups(near, k);
+        let totals = near.totals(k).map(|totals| totals.groups).unwrap_or_default();
+        let numbers: Vec<u32> = (0..groups.len() as u32).collect();
+        let mut chains = 0;
+        for some in numbers.chunks(1 << 10) {
+            job.progress.check()?;
+            let is_chain = |group: &&u32| {
+                let documents = groups.documents(**group);
+                documents.len() > 2 && shelf.is_chain(documents, k)
             };
-            return Some(format!(
-                "distances alone favour no k; stay within {ceiling} and label pairs to choose one"
-            ));
+            chains += some.par_iter().filter(is_chain).count() as u64;
+        }
+        let complete = if chains == 0 { None } else { Some(shelf.linked(near, k, Linkage::Complete)) };
+        let dropped_complete = match complete {
+            // Without chains both linkages make the same groups.
+            None => Some(totals.redundant()),
+            Some(Ok(groups)) => Some(groups.n_redundant() as u32),
+            Some(Err(_)) => None,
         };
-        let gone = self.rows[k as usize].groups.map_or_else(
-            || "; its groups are not known yet".to_owned(),
-            |groups| format!("; {} would go", counted(u64::from(groups.redundant()), "document")),
-        );
-        let why = match valley {
-            Valley::At { first, .. } if k + 1 == first => "all that lies before the valley",
-            _ => "as far as chance brings no pairs",
-        };
-        let differ = counted(u64::from(k), "bit");
-        Some(format!("take k = {k} (near is: at most {differ} differ), {why}{gone}"))
+        Ok(Self { k, groups: totals, chains, dropped_complete })
     }
 
-    fn about_valley(&self) -> Option<String> {
-        Some(match self.valley? {
-            Valley::At { first, last } => {
-                let range = range(first, last);
-                format!(
-                    "valley at {range}: what lies before it is no accident; texts that were edited more lie beyond, among strangers"
-                )
-            }
-            Valley::None => {
-                "no valley: near-duplicates, if any, run into unrelated texts without a gap"
-                    .to_owned()
-            }
-            Valley::Beyond => {
-                let reach = self.reach.map_or_else(String::new, |reach| format!(" to {reach}"));
-                format!("no valley{reach}; farther out pairs are only sampled")
-            }
+    fn sentence(&self) -> String {
+        let Self { k, groups, chains, dropped_complete } = *self;
+        let mut text = format!(
+            "groups at k = {k}: {}, the largest of {}; {} would be dropped",
+            grouped(u64::from(groups.groups)),
+            counted(u64::from(groups.largest), "document"),
+            counted(u64::from(groups.redundant()), "document"),
+        );
+        if chains == 0 {
+            text += "; no group is a chain";
+            return text;
+        }
+        let (are, their) = if chains == 1 { ("is a chain", "its") } else { ("are chains", "their") };
+        text += &format!(
+            "; {} {are} ({their} ends differ in more than {k} bits): complete linkage separates the ends",
+            counted(chains, "group")
+        );
+        if let Some(dropped) = dropped_complete {
+            text += &format!(" and would drop {}", grouped(u64::from(dropped)));
+        }
+        text + ", or take a smaller k"
+    }
+}
+
+impl Advice {
+    /// The conclusion, a sentence an element, what matters most first.
+    pub fn sentences(&self) -> Vec<String> {
+        let mut sentences = vec![self.lead()];
+        sentences.extend(self.next_k());
+        sentences.extend(self.about_balance());
+        sentences.extend(self.structures.iter().map(Structure::sentence));
+        sentences.extend(self.about_evidence());
+        sentences.extend(self.about_limits());
+        sentences
+    }
+
+    /// The first sentence: the precise k with its cost, or why there is none.
+    pub fn lead(&self) -> String {
+        match self.recommendation.precise {
+            Some(k) => format!("precise k = {k}: {}", self.of(k)),
+            None => self.why_none(),
+        }
+    }
+
+    /// The named k in some forty cells.
+    pub fn brief(&self) -> String {
+        let k = |k: Option<u32>| k.map_or_else(|| "none".to_owned(), |k| k.to_string());
+        let Recommendation { precise, balanced, .. } = self.recommendation;
+        match self.evidence.basis {
+            Basis::Nothing => "no k without texts or labels".to_owned(),
+            _ => format!("k: {} precise, {} balanced", k(precise), k(balanced)),
+        }
+    }
+
+    fn rung(&self, k: u32) -> Option<&Rung> {
+        self.evidence.rungs.get(k as usize)
+    }
+
+    /// What makes a pair true.
+    fn truth(&self) -> String {
+        match self.evidence.basis {
+            Basis::Judged { .. } => "are judged near-duplicates".to_owned(),
+            _ => format!("have a cosine of {} or more", rounded(self.evidence.tau)),
+        }
+    }
+
+    /// How many pairs k makes, and how many of them are true.
+    fn of(&self, k: u32) -> String {
+        let Some(rung) = self.rung(k) else { return String::new() };
+        let chance = match self.by_chance[k as usize] {
+            chance if chance < 0.01 => "less than 0.01".to_owned(),
+            chance => rounded_to_two(chance),
+        };
+        format!(
+            "{} of different texts, {} of them {}; {chance} expected by chance",
+            counted(rung.different, "pair"),
+            percent(rung.cumulative),
+            self.truth(),
+        )
+    }
+
+    fn why_none(&self) -> String {
+        let target = rounded(100.0 * self.aim.precision);
+        let rungs = &self.evidence.rungs;
+        if self.evidence.basis == Basis::Nothing {
+            let ceiling = self.by_chance.iter().take_while(|&&pairs| pairs < 1.0).count();
+            return match ceiling.checked_sub(1) {
+                Some(k) => format!(
+                    "no text to compare, so no k is known to be precise; up to k = {k} chance alone explains less than one pair"
+                ),
+                None => "no text to compare, and chance alone explains pairs at any k; use more bits"
+                    .to_owned(),
+            };
+        }
+        let standings = &self.recommendation.standings;
+        let Some(first) = rungs.iter().find(|rung| rung.different > 0) else {
+            let farthest = rungs.len().saturating_sub(1);
+            return format!("no pair of different texts is within {farthest} bits");
+        };
+        let nearest = rungs
+            .iter()
+            .filter(|rung| standings[rung.k as usize] == Standing::Open)
+            .max_by(|left, right| left.bound.total_cmp(&right.bound));
+        if let Some(rung) = nearest {
+            return format!(
+                "no k is known yet to be precise: {target} % is asked for; k = {} comes nearest, with at least {} %",
+                rung.k,
+                (rung.bound * 100.0).floor(),
+            );
+        }
+        format!(
+            "no k is precise: even at k = {} only {} of {} {}; {target} % is asked for",
+            first.k,
+            percent(first.cumulative),
+            counted(first.different, "pair"),
+            self.truth(),
+        )
+    }
+
+    /// What a step beyond the precise k would add.
+    fn next_k(&self) -> Option<String> {
+        let k = self.recommendation.precise? + 1;
+        let rung = self.rung(k)?;
+        let added = rung.at.different();
+        (added > 0).then(|| {
+            format!(
+                "k = {k} adds {}, {} of them true",
+                counted(added, "pair"),
+                percent(rung.precision)
+            )
         })
     }
 
-    fn about_chance(&self) -> Option<String> {
-        let Some(ceiling) = self.ceiling else {
-            return Some("chance alone brings pairs at any k; use more bits".to_owned());
+    fn about_balance(&self) -> Option<String> {
+        let k = self.recommendation.balanced?;
+        let rung = self.rung(k)?;
+        let (f1, precision) = (rung.f1()?, percent(rung.cumulative));
+        let farthest = self.evidence.rungs.len() - 1;
+        let found = percent(rung.window_recall);
+        let found = match self.evidence.basis {
+            Basis::Exact { n_true, .. } => {
+                format!("finds {found} of all {}", counted(n_true, "true pair"))
+            }
+            _ => format!("finds {found} of the true pairs within {farthest} bits"),
         };
-        self.bounded_ceiling().map(|_| format!("above k = {ceiling} chance alone brings pairs"))
+        Some(if self.recommendation.precise == Some(k) {
+            format!("it {found} and has the largest F1, {f1:.2}")
+        } else {
+            format!("balanced k = {k}: the largest F1, {f1:.2}; {precision} of its {} are true, and it {found}",
+                counted(rung.different, "pair"))
+        })
     }
 
-    fn about_steadiness(&self) -> Option<String> {
-        let (from, to) = self.steady?;
-        Some(format!("from k = {from} to {to} almost no more documents are grouped"))
-    }
-
-    /// The ceiling, where it is one.
-    fn bounded_ceiling(&self) -> Option<u32> {
-        self.ceiling.filter(|&ceiling| (ceiling as usize) + 1 < self.rows.len())
-    }
-}
-
-/// `7`, `7-15`.
-fn range(first: u32, last: u32) -> String {
-    if first == last { first.to_string() } else { format!("{first}-{last}") }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{analysis::KRow, index::GroupTotals};
-
-    fn tuning(valley: Option<Valley>, ceiling: Option<u32>, steady: Option<(u32, u32)>) -> Tuning {
-        let row = |k| KRow {
-            k,
-            at_k: None,
-            at_k_by_chance: 0.0,
-            pairs: None,
-            pairs_by_chance: 0.0,
-            groups: Some(GroupTotals { groups: 2, largest: 3, documents: 5 }),
-            guaranteed: true,
+    fn about_evidence(&self) -> Option<String> {
+        let chance = match self.fit {
+            Some(Fit { mean, spread, .. }) => format!(
+                "chance: fitted to this corpus, whose unrelated pairs lie {mean:.1} bits apart with a standard deviation of {spread:.1}"
+            ),
+            None => "chance: every bit taken for an even coin".to_owned(),
         };
-        let rows = (0..=64).map(row).collect();
-        let (reach, method) = (Some(8), None);
-        Tuning { rows, n_pairs: 10, valley, ceiling, steady, reach, method }
+        let pairs = match self.evidence.basis {
+            Basis::Exact { n_texts, .. } => {
+                format!("cosines: all pairs of {} compared, exact", counted(n_texts, "different text"))
+            }
+            Basis::Sampled { n_compared } => format!(
+                "cosines: {} drawn and compared, with 95 % intervals; pairs are known up to {} bits",
+                counted(u64::from(n_compared), "pair"),
+                self.evidence.rungs.len().saturating_sub(1),
+            ),
+            Basis::Judged { .. } | Basis::Nothing => return Some(chance),
+        };
+        Some(format!("{pairs}; {chance}"))
     }
 
-    #[test]
-    fn sentences_for_every_case() {
-        let at = Some(Valley::At { first: 7, last: 15 });
-        let table = [
-            (
-                tuning(at, Some(10), Some((3, 6))),
-                "take k = 6 (near is: at most 6 bits differ), all that lies before the valley; 3 documents would go; valley at 7-15: what lies before it is no accident; texts that were edited more lie beyond, among strangers; above k = 10 chance alone brings pairs; from k = 3 to 6 almost no more documents are grouped",
-            ),
-            (
-                tuning(at, Some(4), None),
-                "take k = 4 (near is: at most 4 bits differ), as far as chance brings no pairs; 3 documents would go; valley at 7-15: what lies before it is no accident; texts that were edited more lie beyond, among strangers; above k = 4 chance alone brings pairs",
-            ),
-            (
-                tuning(Some(Valley::None), Some(8), None),
-                "distances alone favour no k; stay within 8 and label pairs to choose one; no valley: near-duplicates, if any, run into unrelated texts without a gap; above k = 8 chance alone brings pairs",
-            ),
-            (
-                tuning(Some(Valley::Beyond), None, None),
-                "distances alone favour no k; label pairs to choose one; no valley to 8; farther out pairs are only sampled; chance alone brings pairs at any k; use more bits",
-            ),
-            (tuning(None, Some(64), None), ""),
-        ];
-        for (tuning, expected) in table {
-            assert_eq!(tuning.conclusion().join("; "), expected);
-            assert!(tuning.brief().len() <= 38 && tuning.brief().is_empty() == expected.is_empty());
+    /// What the recipe may be too coarse for, and what to try.
+    fn about_limits(&self) -> Option<String> {
+        let Limits { median_features, shingling, weights } = self.limits;
+        let median = median_features?;
+        let is_short = median < SHORT && shingling != Shingling::Words(1);
+        if is_short {
+            return Some(format!(
+                "half of the documents have {} or fewer: for short texts try --features words:1 or chars:5; sweep compares them",
+                counted(u64::from(median), "feature")
+            ));
         }
+        let f1 = self.rung(self.recommendation.balanced?)?.f1()?;
+        (f1 < 0.8 && weights != Weighting::TfIdf).then(|| {
+            "fingerprints of this recipe separate these texts poorly: try --weights tf-idf; sweep compares recipes"
+                .to_owned()
+        })
     }
+}
+
+/// `97 %`, or with its interval `97 % (94 to 99)`: ends never rounded inwards, and nothing but all is 100 %.
+fn percent(share: Share) -> String {
+    let whole = |share: f64| match (share * 100.0).round() {
+        100.0 if share < 1.0 => format!("{:.2}", (share * 1e4).floor() / 100.0),
+        0.0 if share > 0.0 => format!("{:.2}", (share * 1e4).ceil() / 100.0),
+        percent => format!("{percent}"),
+    };
+    let (low, high) = ((share.low * 100.0).floor(), (share.high * 100.0).ceil());
+    match share.value {
+        Some(value) if share.low == share.high => format!("{} %", whole(value)),
+        Some(value) => format!("{} % ({low} to {high})", whole(value)),
+        None => format!("{low} to {high} %"),
+    }
+}
+
+/// `0.06`, `12`, `1,142`.
+fn rounded_to_two(number: f64) -> String {
+    if number < 10.0 { format!("{number:.2}") } else { grouped(number.round() as u64) }
 }

@@ -15,12 +15,13 @@
 //! The result is an immutable [`Analysis`], shared as an `Arc`; while it grows, snapshots of it are
 //! published. Only this layer sees both banks: documents on one side, bits on the other.
 
-mod advice;
+pub mod advice;
 mod batch;
 pub mod changes;
 mod counts;
 pub mod disagreement;
 mod error;
+pub mod evidence;
 mod first_pass;
 mod flags;
 mod grouping;
@@ -49,8 +50,10 @@ pub mod tuning;
 
 use std::sync::Arc;
 
+pub use advice::{Advice, Structure};
 pub use changes::{Changed, Changes};
 pub use error::AnalysisError;
+pub use evidence::{Basis, Evidence};
 pub use flags::Flags;
 pub use job::{Job, Stage};
 pub use lab::Lab;

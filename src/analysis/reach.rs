@@ -53,6 +53,29 @@ pub(super) fn affordable<B: Bits>(
     Ok((reach, limit))
 }
 
+/// The largest distance from `from` to `to` within which there are no more pairs than `most`, by the same
+/// sample.
+///
+/// # Errors
+/// [`Cancelled`] if told to stop.
+pub(super) fn farthest<B: Bits>(
+    values: &[B],
+    from: u32,
+    to: u32,
+    most: u64,
+    progress: &Progress,
+) -> Result<u32, Cancelled> {
+    let met_at = sampled(values, to.max(from), progress)?;
+    let share = values.len() as f64 / SAMPLE.min(values.len()).max(1) as f64 / 2.0;
+    let mut within = 0.0;
+    let is_few = |met: &&u64| {
+        within += **met as f64 * share;
+        within <= most as f64
+    };
+    let affordable = met_at.iter().take_while(is_few).count().saturating_sub(1) as u32;
+    Ok(affordable.max(from))
+}
+
 /// How many neighbours evenly spread entries have, at each distance.
 fn sampled<B: Bits>(values: &[B], reach: u32, progress: &Progress) -> Result<Vec<u64>, Cancelled> {
     let step = (values.len() / SAMPLE).max(1);

@@ -169,6 +169,14 @@ impl Shelf {
         each!(self, shelf => shelf.ladder(settings, job))
     }
 
+    /// The largest distance from `from` to `to` within which a sample finds no more pairs than `most`.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if told to stop.
+    pub(super) fn farthest(&self, from: u32, to: u32, most: u64, job: &Job) -> Result<u32, Cancelled> {
+        each!(self, shelf => reach::farthest(shelf.distinct.values(), from, to, most, &job.progress))
+    }
+
     /// The groups that the pairs within `k` make.
     pub fn groups(&self, near: &Near, k: u32) -> Groups {
         each!(self, shelf => index::groups(&shelf.distinct, near.links(k)))

@@ -109,6 +109,17 @@ impl Truth {
         likeness: Likeness,
         job: &Job,
     ) -> Result<Self, AnalysisError> {
+        Self::prepare_within(MOST_MEETINGS, corpus, settings, likeness, job)
+    }
+
+    /// The same; under [`TruthChoice::Auto`] exact up to so many meetings of the join.
+    pub(super) fn prepare_within(
+        most_meetings: f64,
+        corpus: &Corpus,
+        settings: &Settings,
+        likeness: Likeness,
+        job: &Job,
+    ) -> Result<Self, AnalysisError> {
         let begun = Instant::now();
         let bags = bags(corpus, &settings.fingerprinter()?, job)?;
         if !bags.has_texts() {
@@ -128,7 +139,7 @@ impl Truth {
             choice => {
                 let join = Join::new(&vectors, likeness.tau, &job.progress)?;
                 predicted_meetings = join.predicted_meetings();
-                if choice == TruthChoice::Exact || predicted_meetings <= MOST_MEETINGS {
+                if choice == TruthChoice::Exact || predicted_meetings <= most_meetings {
                     Some(join.pairs(MOST_TRUE_PAIRS, &job.progress)?)
                 } else {
                     None

@@ -2,25 +2,29 @@
 //!
 //! ```text
 //! distances  --- all pairs, or a sample ----.
-//! near       --- pairs and groups, exact ----+--> a row for every k, the valley, the ceiling, a choice
-//! chance     --- binomial(width, 1/2) ------'
+//! near       --- pairs and groups, exact ----+--> a row for every k, and the advice
+//! chance     --- fitted to the distances ----+
+//! advice     --- cosines, or judgements -----'
 //! ```
 //!
 //! Everything is read off sums made before, and a step of k changes nothing of it but which k the
-//! tables guarantee. Measuring the distances is a
-//! job of its own: [`Shelf::distances`].
+//! tables guarantee. Measuring the distances is a job of its own, [`Shelf::distances`], and so is the
+//! advice, [`super::Analysis::advise`].
+
+use std::sync::Arc;
 
 use super::{
-    Near, Shelf,
+    Advice, Near, Shelf,
     shelf::{Shelved, each},
 };
 use crate::{
     evaluate::{
         distances::{Counting, Distances, Estimate},
-        null,
-        valley::Valley,
+        null::Chance,
+        precision::Rung,
     },
     index::{GroupTotals, Layout, document_comparisons, document_histogram, sampled_histogram},
+    number::{counted, rounded},
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -32,8 +36,6 @@ const MOST_COMPARISONS: f64 = 1.2e10;
 const DRAWS: u32 = 1 << 24;
 /// The seed of the draws: a corpus shows the same numbers every time.
 const SEED: u64 = 0;
-/// The share that may come to the documents that go, copies aside, before "almost no more" is untrue.
-const ALMOST_NONE: f64 = 0.05;
 
 /// What one k would do.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,21 +63,26 @@ pub struct Tuning {
     pub rows: Vec<KRow>,
     /// Pairs of documents there are.
     pub n_pairs: u64,
-    /// The valley; `None` while distances are not known.
-    pub valley: Option<Valley>,
     /// The largest k with less than one accidental pair to expect, if there is one.
     pub ceiling: Option<u32>,
-    /// The longest run of k, both ends included, over which almost no more documents are grouped.
-    pub steady: Option<(u32, u32)>,
     /// The distance to which pairs were searched; `None` while they were not.
     pub reach: Option<u32>,
     /// How the distances beyond it are known; `None` while they are not.
     pub method: Option<Counting>,
+    /// How chance was taken.
+    pub chance: Chance,
+    /// Which k to take; `None` while cosines are not known.
+    pub advice: Option<Arc<Advice>>,
 }
 
 impl Tuning {
     /// Rows from what is known so far. Costs some milliseconds where distances are sampled.
-    pub fn new(shelf: &Shelf, near: Option<&Near>, distances: Option<&Distances>) -> Self {
+    pub fn new(
+        shelf: &Shelf,
+        near: Option<&Near>,
+        distances: Option<&Distances>,
+        advice: Option<Arc<Advice>>,
+    ) -> Self {
         let (layout, width) = (shelf.layout(), shelf.layout().width());
         // What bands find is not all there is.
         let is_exact = !layout.is_bands();
@@ -86,6 +93,8 @@ impl Tuning {
         let n = shelf.n_fingerprinted() as u64;
         let n_pairs = n * n.saturating_sub(1) / 2;
         let unrelated = shelf.n_unlike_pairs() as f64;
+        let chance = distances
+            .map_or_else(|| Chance::coins(width), |distances| distances.chance(&[]));
         let row = |k: u32| {
             let at = |k: usize| within.get(k).copied();
             let nearer = |k: usize| k.checked_sub(1).map_or(Some(0), at);
@@ -101,23 +110,21 @@ impl Tuning {
             KRow {
                 k,
                 at_k,
-                at_k_by_chance: unrelated * null::accidental_at(k, width),
+                at_k_by_chance: unrelated * chance.at(k),
                 pairs,
-                pairs_by_chance: unrelated * null::accidental(k, width),
+                pairs_by_chance: unrelated * chance.within(k),
                 groups: near.and_then(|near| near.totals(k)).map(|totals| totals.groups),
                 guaranteed: layout.guarantees(k),
             }
         };
         let rows: Vec<KRow> = (0..=width).map(row).collect();
-        let ceiling = null::largest_k_among(unrelated, width);
-        let valley = distances.map(|distances| distances.valley(exact));
-        let steady = steady(&rows, ceiling);
+        let ceiling = chance.largest_k(unrelated);
         let method = distances.map(|distances| match distances.draws() {
             None => Counting::Exact,
             Some(_) => Counting::Sampled,
         });
         let reach = near.map(Near::reach);
-        Self { rows, n_pairs, valley, ceiling, steady, reach, method }
+        Self { rows, n_pairs, ceiling, reach, method, chance, advice }
     }
 
     /// Notes which k other tables guarantee; nothing else depends on them, unless they are bands.
@@ -127,30 +134,47 @@ impl Tuning {
         }
     }
 
-    /// The k that the distances alone speak for: all of the near-duplicates before the valley, as far as
-    /// chance brings none. `None` without a valley, or where chance brings pairs at any k.
-    pub fn suggested(&self) -> Option<u32> {
-        let Some(Valley::At { first, .. }) = self.valley else { return None };
-        self.ceiling.map(|ceiling| ceiling.min(first - 1))
+    /// What is known of the pairs of different texts within a k.
+    pub fn rung(&self, k: u32) -> Option<&Rung> {
+        self.advice.as_ref()?.evidence.rungs.get(k as usize)
     }
-}
 
-/// The longest run of at least three k, up to the ceiling, over which almost no more documents go.
-fn steady(rows: &[KRow], ceiling: Option<u32>) -> Option<(u32, u32)> {
-    let redundant: Vec<u32> = rows
-        .iter()
-        .take_while(|row| Some(row.k) <= ceiling)
-        .map_while(|row| row.groups.map(|groups| groups.redundant()))
-        .collect();
-    let end_of = |from: usize| {
-        let beside_copies = redundant[from] - redundant[0];
-        let most = redundant[from] + (ALMOST_NONE * f64::from(beside_copies)) as u32;
-        from + redundant[from..].iter().take_while(|&&here| here <= most).count() - 1
-    };
-    let runs = (0..redundant.len()).map(|from| (from, end_of(from)));
-    let longest = runs.max_by_key(|&(from, to)| (to - from, std::cmp::Reverse(from)))?;
-    (longest.1 - longest.0 >= 2 && redundant[longest.0] > 0)
-        .then_some((longest.0 as u32, longest.1 as u32))
+    /// The k that is surely precise, if there is one and it is known.
+    pub fn precise(&self) -> Option<u32> {
+        self.advice.as_ref()?.recommendation.precise
+    }
+
+    /// The k with the largest F1, if it is known.
+    pub fn balanced(&self) -> Option<u32> {
+        self.advice.as_ref()?.recommendation.balanced
+    }
+
+    /// The conclusion, a sentence an element, what matters most first; before cosines are known, what the
+    /// distances say of `k`. Empty where nothing is known yet.
+    pub fn conclusion(&self, k: u32) -> Vec<String> {
+        if let Some(advice) = &self.advice {
+            return advice.sentences();
+        }
+        self.so_far(k).into_iter().collect()
+    }
+
+    /// The conclusion in some forty cells; empty where nothing is known yet.
+    pub fn brief(&self, k: u32) -> String {
+        match &self.advice {
+            Some(advice) => advice.brief(),
+            None => self.so_far(k).map_or_else(String::new, |_| "comparing texts ..".to_owned()),
+        }
+    }
+
+    fn so_far(&self, k: u32) -> Option<String> {
+        let row = self.rows.get(k as usize)?;
+        let pairs = row.pairs?;
+        Some(format!(
+            "so far: {} within k = {k}, {} expected by chance; texts are being compared",
+            counted(pairs.pairs, "pair"),
+            rounded(row.pairs_by_chance),
+        ))
+    }
 }
 
 impl Shelf {
@@ -248,8 +272,8 @@ mod tests {
         let (shelf, near) = shelf();
         for most in [MOST_COMPARISONS, 0.0] {
             let distances = distances(&shelf, most);
-            let tuning = Tuning::new(&shelf, Some(&near), Some(&distances));
-            let before = Tuning::new(&shelf, Some(&near), None);
+            let tuning = Tuning::new(&shelf, Some(&near), Some(&distances), None);
+            let before = Tuning::new(&shelf, Some(&near), None, None);
             assert_eq!((tuning.n_pairs, tuning.rows.len()), (222 * 221 / 2, 65));
             for k in 0..=near.reach() as usize {
                 let totals = near.totals(k as u32).unwrap();
@@ -281,16 +305,12 @@ mod tests {
     }
 
     #[test]
-    fn the_conclusion_names_valley_ceiling_and_a_steady_stretch() {
+    fn before_texts_are_compared_nothing_is_advised() {
         let (shelf, near) = shelf();
-        let tuning = Tuning::new(&shelf, Some(&near), Some(&distances(&shelf, 1e9)));
-        let Some(Valley::At { first: 3, last }) = tuning.valley else {
-            panic!("{:?}", tuning.valley)
-        };
-        assert!(last > 8, "{last}");
-        assert_eq!((tuning.ceiling, tuning.suggested()), (Some(16), Some(2)));
-        // From 1 on every neighbour hangs on the copies.
-        assert_eq!(tuning.steady, Some((1, 8)));
-        assert_eq!(Tuning::new(&shelf, None, None).suggested(), None);
+        let tuning = Tuning::new(&shelf, Some(&near), Some(&distances(&shelf, 1e9)), None);
+        assert_eq!((tuning.precise(), tuning.balanced()), (None, None));
+        let said = tuning.conclusion(2);
+        assert!(said[0].starts_with("so far: ") && said[0].contains(" within k = 2"), "{said:?}");
+        assert!(Tuning::new(&shelf, None, None, None).conclusion(2).is_empty());
     }
 }

@@ -27,12 +27,12 @@ use super::{
 };
 use crate::{
     analysis::{
-        Analysis, Flags, Job, Lab, Labelling, LayoutChoice, Trial, disagreement::Disagreements,
+        Advice, Analysis, DEFAULT_TAU, Flags, Job, Lab, Labelling, LayoutChoice, Trial, disagreement::Disagreements,
         health::CorpusHealth,
     },
     choice::choice,
     corpus::Labels,
-    evaluate::{distances::Distances, recommend::Aim, sample::Pick},
+    evaluate::{distances::Distances, null::Chance, recommend::Aim, sample::Pick},
     id::DocId,
     index::{Groups, Layout, Linkage, Shape},
     progress::Progress,
@@ -55,6 +55,8 @@ choice! {
         Groups = "groups",
         /// How far apart all pairs are.
         Distances = "distances",
+        /// Which k to take.
+        Advise = "advice on k",
         /// What the tables of a layout would hold.
         Load = "load",
         /// How far a document moves when words of it change.
@@ -126,6 +128,15 @@ pub enum Question {
     Groups,
     /// How far apart all pairs are; shows how far it is, and can be stopped.
     Distances(Arc<Progress>),
+    /// Which k to take, by the exact cosines of texts; shows how far it is, and can be stopped.
+    Advise {
+        /// How far apart all pairs are.
+        distances: Arc<Distances>,
+        /// What is asked of the precise k.
+        aim: Aim,
+        /// Where progress shows and a stop is asked for.
+        job: Arc<Job>,
+    },
     /// What the tables of this layout would hold, and what is in the fullest bucket; can be stopped.
     Load(Layout, Arc<Progress>),
     /// How far a document moves when words of it change.
@@ -163,6 +174,8 @@ pub enum Question {
         labels: Arc<Labels>,
         /// What is asked of a k.
         aim: Aim,
+        /// What chance makes of unrelated pairs.
+        chance: Chance,
         /// Pairs not to show.
         left_out: HashSet<Pick>,
     },
@@ -226,6 +239,8 @@ pub enum Answer {
     Groups(Option<Arc<Groups>>),
     /// The distances; none if it was stopped.
     Distances(Option<Arc<Distances>>),
+    /// The advice, none if it was stopped; or why there is none.
+    Advise(Result<Option<Arc<Advice>>, String>),
     /// The load; none if it was stopped.
     Load(Option<Arc<Measured>>),
     /// The document, worn; or why it cannot be read.
@@ -239,7 +254,7 @@ pub enum Answer {
     /// The pairs; none if it was stopped.
     Prepare(Option<Arc<Labelling>>),
     /// What the labels say.
-    Assess(Arc<Assessed>),
+    Assess(Result<Arc<Assessed>, String>),
     /// The pair, or why it cannot be read.
     Pair(Result<Arc<Shown>, String>),
     /// What became of the layout.
@@ -270,6 +285,7 @@ impl Question {
             Self::Window { .. } => Kind::Window,
             Self::Groups => Kind::Groups,
             Self::Distances(_) => Kind::Distances,
+            Self::Advise { .. } => Kind::Advise,
             Self::Load(..) => Kind::Load,
             Self::Wear { .. } => Kind::Wear,
             Self::Complete => Kind::Complete,
@@ -350,8 +366,16 @@ impl Question {
                 let labelling = Labelling::new(Arc::new(analysis.clone()), &names, &job);
                 Answer::Prepare(labelling.ok().map(Arc::new))
             }
-            Self::Assess { labelling, labels, aim, left_out } => {
-                Answer::Assess(Arc::new(Assessed::new(&labelling, &labels, aim, &left_out)))
+            Self::Advise { distances, aim, job } => {
+                Answer::Advise(match analysis.advise(&distances, DEFAULT_TAU, aim, &job) {
+                    Ok(advice) => Ok(Some(Arc::new(advice))),
+                    Err(_) if job.progress.is_cancelled() => Ok(None),
+                    Err(error) => Err(error.to_string()),
+                })
+            }
+            Self::Assess { labelling, labels, aim, chance, left_out } => {
+                let assessed = Assessed::new(&labelling, &labels, aim, chance, &left_out);
+                Answer::Assess(assessed.map(Arc::new).map_err(|error| error.to_string()))
             }
             Self::Pair { labelling, at, pick } => {
                 Answer::Pair(Shown::new(analysis, &labelling, at, pick).map(Arc::new))

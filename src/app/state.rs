@@ -18,7 +18,7 @@ use super::{
         learn::{LearnState, View},
         near::{self, DiffView, NearState},
         tables::TablesState,
-        tune::{self, TuneState},
+        tune::{self, TuneState, label::Assessed},
     },
     sections::Cut,
 };
@@ -211,6 +211,7 @@ impl App {
         // Questions that show how far they are.
         let counts = [
             Kind::Distances,
+            Kind::Advise,
             Kind::Prepare,
             Kind::Try,
             Kind::Sweep,
@@ -220,6 +221,14 @@ impl App {
         ];
         let counts = counts.into_iter().any(|kind| self.asked.awaits(kind));
         self.running.is_some() || counts || self.screen == Screen::Learn && plays
+    }
+
+    /// What the labels say, if they were weighed and any of them is about the pairs at hand.
+    pub fn judged(&self) -> Option<&Assessed> {
+        let state = &self.tune.label;
+        let (of, at) = (state.labelling.as_ref()?.analysis().near.as_ref()?, self.analysis.near.as_ref()?);
+        let assessed = state.assessed.as_deref().filter(|_| Arc::ptr_eq(of, at))?;
+        (assessed.assessment.matched.judgements > 0).then_some(assessed)
     }
 
     /// The selected document: the query of Near and Tables.

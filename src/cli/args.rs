@@ -87,23 +87,30 @@ pub(super) enum Command {
     /// Rows: group, id, representative, distance. Groups are numbered from 0, the largest first;
     /// the representative is a group's first document, and distance is to it.
     Groups(GroupsArgs),
-    /// Print what each k would do, and what the distances of all pairs say of where to put it
+    /// Print what each k does to the corpus, and which k to take
     ///
     /// Rows: one for each k from 0 to the bits of a fingerprint. Pairs at exactly k and within k, each with
-    /// its 95 % interval, and what chance alone would bring; the method, exact or sampled; groups, the
-    /// largest, documents in groups, and documents that would be dropped (empty beyond the distance that
-    /// pairs were searched to); whether the tables for -k guarantee this k. On standard error: the
-    /// valley, the ceiling that chance sets, and the k that they speak for.
+    /// its 95 % interval, and the pairs expected by chance alone; the method, exact or sampled; groups, the
+    /// largest, documents in groups, and documents that would be dropped (empty beyond the distance to
+    /// which pairs were searched); whether the tables for -k guarantee this k; pairs of different texts
+    /// within k; their precision, the share with a cosine of --tau or more, with its interval; the recall,
+    /// the share of all true pairs that k finds, and how it is known. On standard error: the precise k, the
+    /// balanced k, and what each costs.
+    ///
+    /// The precise k is the largest whose precision is surely --target or more and of whose pairs chance
+    /// explains at most --by-chance. The balanced k has the largest F1. With --advice one row:
+    /// precise_k, balanced_k, tau, target, basis (exact, sampled, judged or none), sentence.
     ///
     /// With --layouts, one for each layout of tables that could be built for -k instead: the distance it
     /// guarantees, tables, bits of its shortest and longest key, bytes, candidates counted from bucket
     /// sizes and predicted for random fingerprints, their ratio, the key bits that would explain it, and
     /// the size of the fullest bucket.
     ///
-    /// With --labels, --truth or --target the rows are those of the judged pairs instead, one for each k
+    /// With --labels, --truth or --looks the rows are those of the judged pairs instead, one for each k
     /// as far as pairs are kept: pairs at k and within it, those of one text twice, judgements of each
-    /// kind, the precision at k and within it with 95 % intervals, its one-sided bound, the recall among
-    /// near-duplicates as far as pairs are kept, and how the k stands; on standard error the k to choose.
+    /// kind, the precision of different texts at k and within it with 95 % intervals, its one-sided bound
+    /// (the bounds of all k hold together), the recall among near-duplicates as far as pairs are kept, and
+    /// how the k stands.
     Tune(TuneArgs),
     /// Print the labels that were given by eye, or import some
     ///
@@ -188,6 +195,9 @@ pub(super) struct TuneArgs {
     /// Compare layouts of tables instead of thresholds
     #[arg(long)]
     pub(super) layouts: bool,
+    /// Write one row: the precise k, the balanced k, and why
+    #[arg(long, conflicts_with = "layouts")]
+    pub(super) advice: bool,
     #[command(flatten)]
     pub(super) judged: JudgedArgs,
 }
@@ -195,7 +205,7 @@ pub(super) struct TuneArgs {
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Judged pairs")]
 pub(super) struct JudgedArgs {
-    /// Labels given by eye [default: labels.jsonl in the user's data folder]
+    /// Labels given by eye [default with --looks: labels.jsonl in the user's data folder]
     #[arg(long, value_name = "FILE")]
     pub(super) labels: Option<PathBuf>,
     /// Take the judgements of this file instead: columns id1, id2, label
@@ -204,13 +214,16 @@ pub(super) struct JudgedArgs {
     /// The truth names every near-duplicate: pairs it does not name are none
     #[arg(long, requires = "truth")]
     pub(super) complete_truth: bool,
-    /// The precision that a k must have for sure [default: 0.9]
+    /// The precision that the precise k must have for sure [default: 0.9]
     #[arg(long, value_name = "SHARE", value_parser = value::share)]
     pub(super) target: Option<f64>,
-    /// The most pairs within k that chance alone may bring [default: 1]
-    #[arg(long, value_name = "PAIRS", value_parser = value::expectation)]
-    pub(super) accidental: Option<f64>,
-    /// When bounds are looked at: once, budget:N, halving:N [default: once]
+    /// The share of the pairs within the precise k that chance may explain [default: 0.05]
+    #[arg(long, value_name = "SHARE", value_parser = value::share)]
+    pub(super) by_chance: Option<f64>,
+    /// The cosine from which a pair is true, where nobody judged [default: 0.8]
+    #[arg(long, value_name = "COSINE", value_parser = value::tau)]
+    pub(super) tau: Option<f64>,
+    /// When bounds on judgements are looked at: once, budget:N, halving:N [default: halving:40]
     ///
     /// Looking after every label finds sooner or later what one hopes for. Look once, or after N labels
     /// and not before, or after N, 2N, 4N .. labels, each look spending half of the error that is left.
@@ -223,8 +236,6 @@ impl JudgedArgs {
     pub(super) fn is_asked(&self) -> bool {
         self.labels.is_some()
             || self.truth.is_some()
-            || self.target.is_some()
-            || self.accidental.is_some()
             || self.looks.is_some()
     }
 }

@@ -3,21 +3,20 @@
 use std::{collections::HashSet, path::Path, sync::Arc};
 
 use super::{
-    args::JudgedArgs,
+    args::{JudgedArgs, TuneArgs},
     labels, notes,
     options::Run,
     report::{Cell, Report},
-    work::{finish, watched},
+    tune,
+    work::{finish, search, watched},
 };
 use crate::{
     analysis::{Analysis, AnalysisError, Assessment, Depth, Job, KRow, Labelling, Stage, Tuning},
     corpus::{Judgement, LabelFile, read_truth},
     evaluate::{
-        labels::Share,
-        precision::Rung,
-        recommend::{Aim, Standing},
+        distances::Distances, labels::Share, precision::Rung, recommend::Standing,
     },
-    text::Digest,
+    text::{Digest, visible},
 };
 
 const COLUMNS: &[&str] = &[
@@ -45,32 +44,34 @@ const COLUMNS: &[&str] = &[
 ];
 
 /// Runs the command; the exit code.
-pub(super) fn run(run: &Run, args: &JudgedArgs) -> anyhow::Result<u8> {
-    let (said, code_of_said) = Said::read(run, args)?;
+pub(super) fn run(run: &Run, args: &TuneArgs) -> anyhow::Result<u8> {
+    let (said, code_of_said) = Said::read(run, &args.judged)?;
     let (analysis, code) = finish(run, Depth::Ladder)?;
     let labelling = said.labelling(run, &analysis)?;
     let shelf = analysis.shelf.as_deref().expect("depth is beyond the shelf");
-    let tuning = Tuning::new(shelf, analysis.near.as_deref(), None);
-    let assessment = said.assess(&labelling, &tuning, args);
+    let distances = search(run, &analysis, true, |shelf, job| Ok(shelf.distances(&job.progress)?))?;
+    let assessment = said.assess(run, &analysis, &labelling, &distances, &args.judged)?;
+    if args.advice {
+        let advice = match assessment.is_ripe() {
+            true => assessment.advice,
+            false => tune::advise(run, &analysis, &distances, &args.judged)?,
+        };
+        tune::write_advice(run, &advice)?;
+        return Ok(code.max(code_of_said));
+    }
+    let tuning = Tuning::new(shelf, analysis.near.as_deref(), Some(&distances), None);
     let mut report = Report::new(COLUMNS, run.format, &run.target);
-    let standings = &assessment.recommendation.standings;
-    for ((rung, row), standing) in assessment.rungs.iter().zip(&tuning.rows).zip(standings) {
+    let advice = &assessment.advice;
+    let standings = &advice.recommendation.standings;
+    for ((rung, row), standing) in advice.evidence.rungs.iter().zip(&tuning.rows).zip(standings) {
         report.row(&cells(rung, row, *standing))?;
     }
     report.finish()?;
-    let about_truth = assessment.about_one_sided_truth().filter(|_| args.truth.is_some());
+    let about_truth = assessment.about_one_sided_truth().filter(|_| args.judged.truth.is_some());
     for sentence in assessment.conclusion().into_iter().chain(about_truth) {
         run.notes.note(&sentence);
     }
     Ok(code.max(code_of_said))
-}
-
-fn aim(args: &JudgedArgs) -> Aim {
-    let usual = Aim::default();
-    Aim {
-        precision: args.target.unwrap_or(usual.precision),
-        accidental: args.accidental.unwrap_or(usual.accidental),
-    }
 }
 
 /// What was said of pairs.
@@ -88,6 +89,13 @@ impl Said {
     /// Reads it and tells what of it cannot be used; the exit code that means.
     pub(super) fn read(run: &Run, args: &JudgedArgs) -> anyhow::Result<(Self, u8)> {
         let Some(truth) = args.truth.as_deref() else {
+            if let Some(path) = args.labels.as_deref().filter(|path| !path.exists()) {
+                anyhow::bail!(
+                    "{}: there is no such file of labels; leave --labels out to use cosines, or judge pairs in \
+                     the explorer with --labels",
+                    visible(&path.to_string_lossy())
+                );
+            }
             let (file, code) = labels::open(run, args.labels.as_deref())?;
             return Ok((Self::Labels(file), code));
         };
@@ -108,10 +116,12 @@ impl Said {
     /// What it says of each k.
     pub(super) fn assess(
         &self,
+        run: &Run,
+        analysis: &Analysis,
         labelling: &Labelling,
-        tuning: &Tuning,
+        distances: &Distances,
         args: &JudgedArgs,
-    ) -> Assessment {
+    ) -> Result<Assessment, AnalysisError> {
         let mut judged = match self {
             Self::Labels(file) => labelling.judge_by_text(file.labels()),
             Self::Truth(judgements) => labelling.judge_by_id(judgements),
@@ -119,9 +129,11 @@ impl Said {
         if args.complete_truth {
             judged.rest_is_no();
         }
-        let accidental: Vec<f64> = tuning.rows.iter().map(|row| row.pairs_by_chance).collect();
         let looks = args.looks.map_or_else(Default::default, |looks| looks.0);
-        Assessment::new(judged, &accidental, aim(args), looks)
+        let (chance, aim) = (analysis.chance(Some(distances)), tune::aim(args));
+        let job = Job::to_begin(Stage::Compare);
+        let assess = || Assessment::new(analysis, judged, chance, aim, looks, &job);
+        watched(run, &job, true, assess)
     }
 
     /// The texts to look for.
@@ -153,9 +165,9 @@ fn cells(rung: &Rung, row: &KRow, standing: Standing) -> [Cell<'static>; COLUMNS
         let high = Cell::Decimal((share.high * 1e4).ceil() / 1e4);
         if of > 0 { [value, low(share.low), high] } else { [Cell::Missing; 3] }
     };
-    let [precision, precision_low, precision_high] = share(rung.at.pairs, rung.precision);
-    let [within, within_low, within_high] = share(rung.pairs, rung.cumulative);
-    let [recall, recall_low, recall_high] = share(rung.pairs, rung.window_recall);
+    let [precision, precision_low, precision_high] = share(rung.at.different(), rung.precision);
+    let [within, within_low, within_high] = share(rung.different, rung.cumulative);
+    let [recall, recall_low, recall_high] = share(rung.different, rung.window_recall);
     [
         number(rung.k),
         Cell::Number(rung.at.pairs),
@@ -173,7 +185,7 @@ fn cells(rung: &Rung, row: &KRow, standing: Standing) -> [Cell<'static>; COLUMNS
         within,
         within_low,
         within_high,
-        if rung.pairs > 0 { low(rung.bound) } else { Cell::Missing },
+        if rung.different > 0 { low(rung.bound) } else { Cell::Missing },
         recall,
         recall_low,
         recall_high,

@@ -109,9 +109,9 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         Command::Pairs(given) => recorded(&run(given.paths)?, pairs::run)?,
         Command::Tune(given) if given.layouts => recorded(&run(given.paths)?, layouts::run)?,
         Command::Tune(given) if given.judged.is_asked() => {
-            recorded(&run(given.paths)?, |run| judged::run(run, &given.judged))?
+            recorded(&run(given.paths.clone())?, |run| judged::run(run, &given))?
         }
-        Command::Tune(given) => recorded(&run(given.paths)?, tune::run)?,
+        Command::Tune(given) => recorded(&run(given.paths.clone())?, |run| tune::run(run, &given))?,
         Command::Labels(given) => {
             labels::run(&run(given.paths)?, given.labels.as_deref(), given.import.as_deref())?
         }

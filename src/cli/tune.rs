@@ -1,13 +1,20 @@
-//! `simscope tune`: what each k would do, a row a k; what follows from it goes to standard error.
+//! `simscope tune`: what each k does, a row a k, and which k to take.
+
+use std::sync::Arc;
 
 use super::{
+    args::{JudgedArgs, TuneArgs},
     options::Run,
     report::{Cell, Report},
-    work::{finish, search},
+    work::{finish, search, watched},
 };
 use crate::{
-    analysis::{Depth, KRow, Tuning},
-    evaluate::distances::{Counting, Estimate},
+    analysis::{Advice, Analysis, Basis, DEFAULT_TAU, Depth, Job, KRow, Stage, Tuning},
+    evaluate::{
+        distances::{Counting, Distances, Estimate},
+        precision::Rung,
+        recommend::Aim,
+    },
     number::counted,
 };
 
@@ -27,17 +34,33 @@ const COLUMNS: &[&str] = &[
     "documents",
     "dropped",
     "guaranteed",
+    "text_pairs",
+    "precision",
+    "precision_low",
+    "precision_high",
+    "recall",
+    "recall_low",
+    "recall_high",
+    "recall_method",
 ];
 
+const ADVICE: &[&str] = &["precise_k", "balanced_k", "tau", "target", "basis", "sentence"];
+
 /// Runs the command; the exit code.
-pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
+pub(super) fn run(run: &Run, args: &TuneArgs) -> anyhow::Result<u8> {
     let (analysis, code) = finish(run, Depth::Ladder)?;
     let distances = search(run, &analysis, true, |shelf, job| Ok(shelf.distances(&job.progress)?))?;
+    let advice = advise(run, &analysis, &distances, &args.judged)?;
+    if args.advice {
+        write_advice(run, &advice)?;
+        return Ok(code);
+    }
     let shelf = analysis.shelf.as_deref().expect("depth is beyond the shelf");
-    let tuning = Tuning::new(shelf, analysis.near.as_deref(), Some(&distances));
+    let tuning =
+        Tuning::new(shelf, analysis.near.as_deref(), Some(&distances), Some(Arc::new(advice)));
     let mut report = Report::new(COLUMNS, run.format, &run.target);
     for row in &tuning.rows {
-        report.row(&cells(row))?;
+        report.row(&cells(row, &tuning))?;
     }
     report.finish()?;
     if tuning.method == Some(Counting::Sampled) {
@@ -47,13 +70,56 @@ pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
             tuning.reach.unwrap_or(0),
         ));
     }
-    for sentence in tuning.conclusion() {
+    for sentence in tuning.conclusion(run.settings.k) {
         run.notes.note(&sentence);
     }
     Ok(code)
 }
 
-fn cells(row: &KRow) -> [Cell<'static>; COLUMNS.len()] {
+/// Which k to take, by cosines.
+pub(super) fn advise(
+    run: &Run,
+    analysis: &Analysis,
+    distances: &Distances,
+    args: &JudgedArgs,
+) -> anyhow::Result<Advice> {
+    let job = Job::to_begin(Stage::Compare);
+    let tau = args.tau.unwrap_or(DEFAULT_TAU);
+    Ok(watched(run, &job, true, || analysis.advise(distances, tau, aim(args), &job))?)
+}
+
+/// What is asked of the precise k.
+pub(super) fn aim(args: &JudgedArgs) -> Aim {
+    let usual = Aim::default();
+    Aim {
+        precision: args.target.unwrap_or(usual.precision),
+        by_chance: args.by_chance.unwrap_or(usual.by_chance),
+    }
+}
+
+/// Writes the advice as one row.
+pub(super) fn write_advice(run: &Run, advice: &Advice) -> anyhow::Result<()> {
+    let number = |k: Option<u32>| k.map_or(Cell::Missing, |k| Cell::Number(u64::from(k)));
+    let (basis, tau) = match advice.evidence.basis {
+        Basis::Exact { .. } => ("exact", Some(advice.evidence.tau)),
+        Basis::Sampled { .. } => ("sampled", Some(advice.evidence.tau)),
+        Basis::Judged { .. } => ("judged", None),
+        Basis::Nothing => ("none", None),
+    };
+    let sentence = advice.sentences().join("; ");
+    let mut report = Report::new(ADVICE, run.format, &run.target);
+    report.row(&[
+        number(advice.recommendation.precise),
+        number(advice.recommendation.balanced),
+        tau.map_or(Cell::Missing, Cell::Decimal),
+        Cell::Decimal(advice.aim.precision),
+        Cell::Text(basis),
+        Cell::Text(&sentence),
+    ])?;
+    Ok(report.finish()?)
+}
+
+fn cells(row: &KRow, tuning: &Tuning) -> Vec<Cell<'static>> {
     let of = |estimate: Option<Estimate>, number: fn(Estimate) -> u64| {
         estimate.map_or(Cell::Missing, |estimate| Cell::Number(number(estimate)))
     };
@@ -61,7 +127,7 @@ fn cells(row: &KRow) -> [Cell<'static>; COLUMNS.len()] {
     let [groups, largest, documents, dropped] = row.groups.map_or([Cell::Missing; 4], |totals| {
         [totals.groups, totals.largest, totals.documents, totals.redundant()].map(grouped)
     });
-    [
+    let mut cells = vec![
         Cell::Number(u64::from(row.k)),
         of(row.at_k, |at| at.pairs),
         of(row.at_k, |at| at.low),
@@ -77,5 +143,33 @@ fn cells(row: &KRow) -> [Cell<'static>; COLUMNS.len()] {
         documents,
         dropped,
         Cell::Flag(row.guaranteed),
+    ];
+    cells.extend(of_texts(tuning, row.k));
+    cells
+}
+
+/// What is known of the pairs of different texts within k.
+fn of_texts(tuning: &Tuning, k: u32) -> [Cell<'static>; 8] {
+    let known = tuning.advice.as_ref().zip(tuning.rung(k)).filter(|(_, rung)| rung.different > 0);
+    let Some((advice, rung)) = known else { return [Cell::Missing; 8] };
+    let Rung { different, cumulative, window_recall, .. } = *rung;
+    let value = |value: Option<f64>| value.map_or(Cell::Missing, Cell::Decimal);
+    let method = match advice.evidence.basis {
+        Basis::Exact { .. } => "exact",
+        Basis::Sampled { .. } => "of the pairs kept",
+        Basis::Judged { .. } => "judged",
+        Basis::Nothing => "",
+    };
+    let has_recall = window_recall.value.is_some();
+    let recall = |share: f64| if has_recall { Cell::Decimal(share) } else { Cell::Missing };
+    [
+        Cell::Number(different),
+        value(cumulative.value),
+        Cell::Decimal(cumulative.low),
+        Cell::Decimal(cumulative.high),
+        value(window_recall.value),
+        recall(window_recall.low),
+        recall(window_recall.high),
+        if has_recall { Cell::Text(method) } else { Cell::Missing },
     ]
 }

@@ -68,12 +68,6 @@ pub(super) fn share(text: &str) -> Result<f64, &'static str> {
     number.ok_or("write a share between 0 and 1, such as 0.95")
 }
 
-/// A number of pairs to expect, such as `1` or `0.5`.
-pub(super) fn expectation(text: &str) -> Result<f64, &'static str> {
-    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
-    number.ok_or("write a number of pairs, such as 1 or 0.5")
-}
-
 /// A screen as `--size` names it: `80x24`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Size {

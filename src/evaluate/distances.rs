@@ -4,10 +4,7 @@
 //! reach is exact where everything was compared with everything, else estimated from pairs drawn at
 //! random, with the Jeffreys interval of the share that was drawn. Each number says which it is.
 
-use super::{
-    interval,
-    valley::{Valley, valley},
-};
+use super::{interval, null::Chance};
 use crate::choice::choice;
 
 choice! {
@@ -131,11 +128,12 @@ impl Distances {
         Estimate::sampled(met, draws, self.n_pairs).plus(known)
     }
 
-    /// The valley between near-duplicates and the rest; `near` as for [`Distances::at`].
-    pub fn valley(&self, near: &[u64]) -> Valley {
+    /// What chance makes of unrelated pairs: fitted to these distances where that can be, else coins.
+    /// `near` as for [`Distances::at`].
+    pub fn chance(&self, near: &[u64]) -> Chance {
         let counts: Vec<f64> =
             (0..=self.width()).map(|distance| self.at(distance, near).pairs as f64).collect();
-        valley(&counts, if self.draws.is_none() { counts.len() } else { near.len() })
+        Chance::fitted(&counts).unwrap_or_else(|| Chance::coins(self.width()))
     }
 }
 

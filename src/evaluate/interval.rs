@@ -87,11 +87,6 @@ pub fn cosine(distance: u32, width: u32) -> (f64, f64) {
     ((PI * high).cos(), (PI * low).cos())
 }
 
-/// How many judgements without one error it takes to say "at least `precision`" at this level.
-pub fn flawless_sample(precision: f64, level: f64) -> u32 {
-    ((1.0 - level).ln() / precision.ln()).ceil() as u32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -159,11 +154,5 @@ mod tests {
         for (distance, expected) in table {
             close(cosine(distance, 64), expected, 3);
         }
-    }
-
-    #[test]
-    fn straight_yes_answers_needed() {
-        let found = [0.90, 0.95, 0.98, 0.99].map(|precision| flawless_sample(precision, LEVEL));
-        assert_eq!(found, [29, 59, 149, 299]);
     }
 }

@@ -115,6 +115,11 @@ impl Stratum {
         self.pairs - self.verified - self.yes.pairs - self.no.pairs - self.unsure.pairs
     }
 
+    /// The same without the pairs of one text.
+    pub fn of_different_texts(&self) -> Self {
+        Self { pairs: self.pairs - self.verified, verified: 0, ..*self }
+    }
+
     /// The share of near-duplicates among the pairs; none where pairs are left and nothing was judged,
     /// or where there are no pairs.
     pub fn precision(&self, unsure: Unsure) -> Option<f64> {

@@ -6,8 +6,8 @@
 //!
 //! - [`angle`]: cosine to distance and back, and how safely a bit was decided.
 //! - [`interval`]: Jeffreys intervals of a proportion, and of the cosine behind a distance.
-//! - [`null`]: near pairs that chance alone makes, and the k it allows.
-//! - [`distances`]: how many pairs lie at each distance, counted or sampled; [`mod@valley`]: the gap in them.
+//! - [`null`]: near pairs that chance alone makes, by coins or fitted to a corpus, and the k it allows.
+//! - [`distances`]: how many pairs lie at each distance, counted or sampled.
 //! - [`edit`]: how far one changed word moves a text.
 //! - [`bands`]: m bands of K bits: the S-curve and the candidates to expect.
 //! - [`sample`]: which pairs a person should judge; [`labels`]: what was said of them, counted by
@@ -38,5 +38,4 @@ pub mod recall;
 pub mod recommend;
 pub mod sample;
 pub mod truth;
-pub mod valley;
 pub mod vectors;

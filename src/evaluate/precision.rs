@@ -1,17 +1,26 @@
 //! From judged strata to the precision within each k, and the share of true pairs that k keeps.
 //!
-//! Precision within k is the mean over the distances up to k, each weighted by its number of pairs. Its
+//! All shares are among pairs of *different* texts: a text and its copy are near-duplicates whatever k is,
+//! and where there are many copies they would hide everything else. Precision within k is the mean over
+//! the distances up to k, each weighted by its number of pairs. Its
 //! standard error is the textbook one of a stratified sample,
 //! which is 0 where everybody said yes, and lies. The interval is therefore by Monte Carlo: for each
 //! stratum p ~ Beta(yes + 1/2, no + 1/2), of the pairs that are left a binomial number is true, and the
 //! quantiles of the sum over many draws are the ends. The seed is fixed, so the same labels give the same
 //! numbers; 20,000 draws leave about 0.001 of noise in an end.
 //!
+//! The one-sided bounds hold for all k at once: the k that is chosen is the largest that passes, and a
+//! bound that is right for any one k named beforehand fails for the one that was picked because its bound
+//! is high. In all but 5 % of the draws no k has fewer true pairs than its bound says.
+//!
 //! Recall is that of pairs within the farthest distance judged, the window, and of nothing beyond it.
 //! Source: Cochran, "Sampling techniques" (1977), sections 5.3 to 5.6; Gelman and others, "Bayesian data
-//! analysis", section 8.3, for the pairs that were not drawn.
+//! analysis", section 8.3, for the pairs that were not drawn; Besag, Green, Higdon and Mengersen,
+//! "Bayesian computation and stochastic systems" (1995), section 6.3, for simultaneous bounds from draws.
 
 use super::{
+    confusion::Confusion,
+    curve::Curve,
     draws::{Draws, ends, quantile, sorted},
     interval::LEVEL,
     labels::{Share, Stratum, Unsure},
@@ -31,13 +40,15 @@ pub struct Rung {
     pub at: Counts,
     /// The share of near-duplicates at this distance.
     pub precision: Share,
-    /// Pairs of documents within k.
+    /// Pairs of documents within k, copies among them.
     pub pairs: u64,
+    /// Those of different texts: what the shares are of.
+    pub different: u64,
     /// The share of near-duplicates within k.
     pub cumulative: Share,
     /// Its standard error as the textbook has it; none where a stratum has fewer than two labels.
     pub error: Option<f64>,
-    /// Its one-sided lower bound at the level asked for.
+    /// Its one-sided lower bound; at the level asked for the bounds of all k hold together.
     pub bound: f64,
     /// Of the near-duplicates within the window, the share within k.
     pub window_recall: Share,
@@ -71,6 +82,58 @@ impl Counts {
         self.no += stratum.no.labels;
         self.unsure += stratum.unsure.labels;
     }
+
+    /// Pairs of different texts.
+    pub fn different(&self) -> u64 {
+        self.pairs - self.verified
+    }
+}
+
+impl Rung {
+    /// Where every pair is known: no interval, and recall among all true pairs.
+    pub fn known(curve: &Curve) -> Vec<Self> {
+        let number = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+        let share = |part: u64, whole: u64| match whole {
+            0 => Share { value: None, low: 0.0, high: 1.0 },
+            _ => {
+                let value = part as f64 / whole as f64;
+                Share { value: Some(value), low: value, high: value }
+            }
+        };
+        let mut before = Confusion::default();
+        let rung = |k: u32| {
+            let within = curve.at(k)?;
+            let found = within.true_positives - before.true_positives;
+            let wrong = within.false_positives - before.false_positives;
+            before = within;
+            let different = within.true_positives + within.false_positives;
+            let cumulative = share(within.true_positives, different);
+            Some(Self {
+                k,
+                at: Counts {
+                    pairs: found + wrong,
+                    yes: number(found),
+                    no: number(wrong),
+                    ..Counts::default()
+                },
+                precision: share(found, found + wrong),
+                pairs: different,
+                different,
+                cumulative,
+                error: None,
+                bound: cumulative.low,
+                window_recall: share(within.true_positives, curve.n_true()),
+            })
+        };
+        (0..).map_while(rung).collect()
+    }
+
+    /// The harmonic mean of precision and recall; `None` where one of them is not known.
+    pub fn f1(&self) -> Option<f64> {
+        let (precision, recall) = (self.cumulative.value?, self.window_recall.value?);
+        let sum = precision + recall;
+        Some(if sum > 0.0 { 2.0 * precision * recall / sum } else { 0.0 })
+    }
 }
 
 /// A rung for each distance from 0 to the farthest of `strata`, which is the window; bounds at `level`.
@@ -88,23 +151,26 @@ pub(super) fn precision_by(strata: &[Stratum], level: f64, n_draws: usize) -> Ve
     let Some(window) = strata.iter().map(|stratum| stratum.distance).max() else {
         return Vec::new();
     };
-    let worst = Draws::new(strata, window, Unsure::No, n_draws);
-    let best = Draws::new(strata, window, Unsure::Yes, n_draws);
-    let mut pairs = 0;
+    let different: Vec<Stratum> = strata.iter().map(Stratum::of_different_texts).collect();
+    let worst = Draws::new(&different, window, Unsure::No, n_draws);
+    let best = Draws::new(&different, window, Unsure::Yes, n_draws);
+    let bounds = simultaneous(&worst.within, 1.0 - level);
+    let (mut pairs, mut n_different) = (0, 0);
     let rung = |k: u32| {
-        let here = strata.iter().filter(|stratum| stratum.distance == k);
-        let within = strata.iter().filter(|stratum| stratum.distance <= k);
+        let here = different.iter().filter(|stratum| stratum.distance == k);
+        let within = different.iter().filter(|stratum| stratum.distance <= k);
         let mut at = Counts::default();
-        here.clone().for_each(|stratum| at.add(stratum));
+        strata.iter().filter(|stratum| stratum.distance == k).for_each(|stratum| at.add(stratum));
         pairs += at.pairs;
+        n_different += at.different();
         let place = k as usize;
         let mut only = here.clone();
         let precision = match (only.next(), only.next()) {
             (Some(stratum), None) => stratum.interval(),
             _ => Share {
                 value: value(here),
-                low: ends(&worst.at[place], at.pairs, TAIL),
-                high: ends(&best.at[place], at.pairs, 1.0 - TAIL),
+                low: ends(&worst.at[place], at.different(), TAIL),
+                high: ends(&best.at[place], at.different(), 1.0 - TAIL),
             },
         };
         let recalled = |near: &Draws, far: &Draws, none| {
@@ -121,21 +187,40 @@ pub(super) fn precision_by(strata: &[Stratum], level: f64, n_draws: usize) -> Ve
             at,
             precision,
             pairs,
+            different: n_different,
             cumulative: Share {
                 value: value(within.clone()),
-                low: ends(&worst.within[place], pairs, TAIL),
-                high: ends(&best.within[place], pairs, 1.0 - TAIL),
+                low: ends(&worst.within[place], n_different, TAIL),
+                high: ends(&best.within[place], n_different, 1.0 - TAIL),
             },
-            error: error(within, pairs),
-            bound: ends(&worst.within[place], pairs, 1.0 - level),
+            error: error(within, n_different),
+            bound: bounds[place] / n_different.max(1) as f64,
             window_recall: Share {
-                value: recall(strata, k),
+                value: recall(&different, k),
                 low: quantile(&recalled(&worst, &best, 0.0), TAIL),
                 high: quantile(&recalled(&best, &worst, 1.0), 1.0 - TAIL),
             },
         }
     };
     (0..=window).map(rung).collect()
+}
+
+/// For each k a number of true pairs, such that in all but a share of `error` of the draws no k has fewer
+/// than its number; `within` holds the draws of each k, those of one place together.
+fn simultaneous(within: &[Vec<f64>], error: f64) -> Vec<f64> {
+    let sorted: Vec<Vec<f64>> = within.iter().map(|draws| sorted(draws.iter().copied())).collect();
+    let n_draws = within.first().map_or(0, Vec::len);
+    // How low a draw comes at the k where it comes lowest: so many draws are no larger there.
+    let lowest = |draw: usize| {
+        let rank = |(sorted, draws): (&Vec<f64>, &Vec<f64>)| {
+            sorted.partition_point(|&other| other <= draws[draw])
+        };
+        sorted.iter().zip(within).map(rank).min().unwrap_or(0)
+    };
+    let mut ranks: Vec<usize> = (0..n_draws).map(lowest).collect();
+    ranks.sort_unstable();
+    let rank = ranks.get((error * n_draws as f64) as usize).map_or(0, |rank| rank - 1);
+    sorted.iter().map(|draws| draws.get(rank).copied().unwrap_or(0.0)).collect()
 }
 
 /// The share of near-duplicates in several strata, unsure counted as no.
@@ -222,7 +307,9 @@ mod tests {
             close(rung.error.unwrap(), standard, 6e-4);
             close(rung.window_recall.value.unwrap(), recall, 6e-4);
             // By simulation there and here, and here what is judged is known.
-            close(rung.bound, bound, 3e-3);
+            let draws = Draws::new(&example(PAIRS), 6, Unsure::No, DRAWS);
+            close(ends(&draws.within[k], rung.pairs, 0.05), bound, 3e-3);
+            assert!(rung.bound < bound && rung.bound > bound - 0.03, "for all k at once: {k}");
             close(rung.cumulative.low, low, 3e-3);
             assert!((high..high + 0.02).contains(&rung.cumulative.high), "the end is open: {k}");
             let within = rung.window_recall;
@@ -306,11 +393,31 @@ mod tests {
         }
         let rungs = precision(&strata, 0.95);
         let known = |value| Share { value: Some(value), low: value, high: value };
-        assert_eq!(rungs[0].cumulative, known(1.0));
-        assert_eq!(rungs[1].cumulative, known(0.875));
-        assert_eq!((rungs[1].bound, rungs[1].error), (0.875, Some(0.0)));
-        assert_eq!(rungs[0].window_recall, known(30.0 / 35.0));
+        // Copies are no evidence.
+        assert_eq!((rungs[0].pairs, rungs[0].different, rungs[0].cumulative.value), (30, 0, None));
+        assert_eq!((rungs[1].pairs, rungs[1].different), (40, 10));
+        assert_eq!(rungs[1].cumulative, known(0.5));
+        assert_eq!((rungs[1].bound, rungs[1].error), (0.5, Some(0.0)));
+        assert_eq!(rungs[0].window_recall, known(0.0));
         assert_eq!(rungs[2].cumulative, rungs[1].cumulative);
+    }
+
+    #[test]
+    fn bounds_of_all_k_hold_together() {
+        let strata = example(PAIRS);
+        let draws = Draws::new(&strata, 6, Unsure::No, DRAWS);
+        let bounds = simultaneous(&draws.within, 0.05);
+        let falls = |draw: &usize| {
+            bounds.iter().zip(&draws.within).any(|(bound, within)| within[*draw] < *bound)
+        };
+        let share = (0..DRAWS).filter(falls).count() as f64 / DRAWS as f64;
+        assert!((0.045..=0.05).contains(&share), "{share}");
+        // One k alone has nothing to share the error with.
+        let alone = simultaneous(&draws.within[4..5], 0.05);
+        assert!(alone[0] > bounds[4]);
+        let sorted = sorted(draws.within[4].iter().copied());
+        assert!((alone[0] - quantile(&sorted, 0.05)).abs() <= 1.0);
+        assert!(simultaneous(&[], 0.05).is_empty());
     }
 
     #[test]

@@ -136,6 +136,13 @@ fn gain(stratum: &Stratum, given: u32) -> f64 {
     asked * (share * (1.0 - share) / ((n + 1.0) * (n + 2.0))).sqrt()
 }
 
+/// At most `most` of the numbers below `n`, drawn without replacement, ascending.
+pub fn some_below(n: u64, most: usize, rng: Xoshiro256PlusPlus) -> Vec<u64> {
+    let mut drawn: Vec<u64> = Order::new(n, rng).take(most).collect();
+    drawn.sort_unstable();
+    drawn
+}
+
 /// The numbers below `n` in random order, each once. Memory grows with the numbers taken.
 #[derive(Clone, Debug)]
 struct Order {
@@ -282,12 +289,14 @@ mod tests {
         /// The true precision within each k.
         fn precision(&self) -> Vec<f64> {
             let (mut found, mut pairs) = (0, 0);
-            let mut within = |truth: &Vec<bool>| {
-                found += truth.iter().filter(|is_true| **is_true).count();
-                pairs += truth.len();
+            let mut within = |(stratum, truth): (&Stratum, &Vec<bool>)| {
+                // Those of one text twice are no evidence.
+                let asked = &truth[..(stratum.pairs - stratum.verified) as usize];
+                found += asked.iter().filter(|is_true| **is_true).count();
+                pairs += asked.len();
                 found as f64 / pairs as f64
             };
-            self.truth.iter().map(&mut within).collect()
+            self.strata.iter().zip(&self.truth).map(&mut within).collect()
         }
 
         fn rungs(&self) -> Vec<Rung> {
@@ -297,15 +306,15 @@ mod tests {
 
     #[test]
     fn a_simulated_labeller_recovers_the_right_k() {
-        // Precision within k = 3 is .985, within 4 .94, within 5 .84, within 6 .65.
-        for (target, right) in [(0.96, 3), (0.9, 4), (0.8, 5), (0.6, 6)] {
+        // Precision within k = 3 is .956, within 4 .857, within 5 .68, within 6 .43.
+        for (target, right) in [(0.92, 3), (0.8, 4), (0.6, 5), (0.4, 6)] {
             let aim = Aim { precision: target, ..Aim::default() };
             let mut found = HashMap::new();
             for seed in 0..40 {
                 let mut simulation = Simulation::new(seed);
                 simulation.judge(400, seed);
                 let rungs = simulation.rungs();
-                let chosen = recommend(&rungs, &simulation.strata, &[0.0; 7], aim, LEVEL).choice;
+                let chosen = recommend(&rungs, &[0.0; 7], aim).precise;
                 *found.entry(chosen).or_insert(0) += 1;
             }
             assert!(

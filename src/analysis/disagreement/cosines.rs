@@ -33,14 +33,28 @@ pub(super) struct Compared {
     pub(super) n: usize,
 }
 
-/// Reads the documents of the pairs and compares them, block by block: no more than [`MOST_AT_ONCE`]
-/// features are held, or those of one pair. A document is read once a block that it is in.
+/// Reads the documents of the pairs and compares them.
 pub(super) fn compare(
     analysis: &Analysis,
     kind: Kind,
     pairs: &[DocumentPair],
     job: &Job,
 ) -> Result<Compared, Cancelled> {
+    let cosines = exact_cosines(analysis, pairs, job)?;
+    let (n, width) = (cosines.len(), analysis.settings.recipe.bits);
+    let judge = |(pair, cosine)| judge(kind, pair, cosine, width);
+    Ok(Compared { found: least_likely_first(cosines.into_iter().filter_map(judge).collect()), n })
+}
+
+/// The exact cosine of each pair of which both documents have features, in the order of `pairs`.
+///
+/// Goes block by block: no more than [`MOST_AT_ONCE`] features are held, or those of one pair. A document
+/// is read once a block that it is in.
+pub(in crate::analysis) fn exact_cosines(
+    analysis: &Analysis,
+    pairs: &[DocumentPair],
+    job: &Job,
+) -> Result<Vec<(DocumentPair, f64)>, Cancelled> {
     let n_features = |document: DocId| {
         analysis.sketches.get(document).map_or(0, |sketch| u64::from(sketch.n_features))
     };
@@ -48,18 +62,14 @@ pub(super) fn compare(
         blocks(pairs, n_features, MOST_AT_ONCE).map(|block| (block, documents_of(block))).collect();
     let n_documents: usize = blocks.iter().map(|(_, documents)| documents.len()).sum();
     job.enter(Stage::Compare, n_documents as u64);
-    let mut compared = Compared { found: Vec::new(), n: 0 };
+    let mut cosines = Vec::with_capacity(pairs.len());
     for (block, documents) in blocks {
         let vectors = Vectors::new(analysis, &documents, job)?;
-        let cosines: Vec<_> =
-            block.par_iter().filter_map(|pair| Some((*pair, vectors.cosine(pair)?))).collect();
-        compared.n += cosines.len();
-        let width = analysis.settings.recipe.bits;
-        let judge = |(pair, cosine)| judge(kind, pair, cosine, width);
-        compared.found.extend(cosines.into_iter().filter_map(judge));
+        cosines.par_extend(
+            block.par_iter().filter_map(|pair| Some((*pair, vectors.cosine(pair)?))),
+        );
     }
-    compared.found = least_likely_first(compared.found);
-    Ok(compared)
+    Ok(cosines)
 }
 
 /// Cuts pairs into blocks whose documents have at most so many features together, if each counts as often

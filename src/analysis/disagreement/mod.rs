@@ -14,6 +14,7 @@ mod cosines;
 
 use rayon::prelude::*;
 
+pub(super) use self::cosines::exact_cosines;
 use self::cosines::{Compared, compare, judge, least_likely_first, stride};
 use super::{
     Analysis, AnalysisError, Depth, Job, Likeness, SettingsError, Shelf, Truth, TruthChoice, Work,

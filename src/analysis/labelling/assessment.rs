@@ -2,12 +2,14 @@
 
 use super::judged::{Judged, Matched};
 use crate::{
+    analysis::{Advice, Analysis, AnalysisError, Basis, Evidence, Job},
     evaluate::{
         labels::{Agreement, Stratum},
-        precision::{Rung, precision},
-        recommend::{Aim, Look, Looks, Recommendation, recommend},
+        null::Chance,
+        precision::precision,
+        recommend::{Aim, Look, Looks, Next, next},
     },
-    number::{counted, grouped, rounded},
+    number::{counted, grouped},
 };
 
 /// Judgements, and the k they speak for.
@@ -15,16 +17,14 @@ use crate::{
 pub struct Assessment {
     /// The strata with their judgements.
     pub strata: Vec<Stratum>,
-    /// What they say of each k up to the window.
-    pub rungs: Vec<Rung>,
-    /// What is asked of a k.
-    pub aim: Aim,
     /// When bounds are looked at, and which look this is.
     pub looks: Looks,
     /// This look.
     pub look: Look,
-    /// The k to choose, if any.
-    pub recommendation: Recommendation,
+    /// Which k to take, by the judgements.
+    pub advice: Advice,
+    /// After how many more labels another k may pass, if all of them say yes.
+    pub next: Option<Next>,
     /// Which judgements count.
     pub matched: Matched,
     /// What was said of pairs shown twice.
@@ -32,64 +32,50 @@ pub struct Assessment {
 }
 
 impl Assessment {
-    /// Weighs what was judged; `accidental` holds for each k the pairs that chance alone makes within it.
-    /// Takes some hundredths of a second.
+    /// Weighs what was judged. Takes some tenths of a second.
     ///
-    /// # Panics
-    /// If there is no expectation for each k up to the window.
-    pub fn new(judged: Judged, accidental: &[f64], aim: Aim, looks: Looks) -> Self {
+    /// # Errors
+    /// [`AnalysisError::Cancelled`] if told to stop.
+    pub fn new(
+        analysis: &Analysis,
+        judged: Judged,
+        chance: Chance,
+        aim: Aim,
+        looks: Looks,
+        job: &Job,
+    ) -> Result<Self, AnalysisError> {
         let Judged { strata, matched, agreement, .. } = judged;
-        let labels = strata.iter().fold(0_u32, |sum, it| sum.saturating_add(it.labels()));
-        let look = looks.at(labels);
+        let n_labels = strata.iter().fold(0_u32, |sum, it| sum.saturating_add(it.labels()));
+        let look = looks.at(n_labels);
         let rungs = precision(&strata, look.level);
-        let recommendation = recommend(&rungs, &strata, accidental, aim, look.level);
-        Self { strata, rungs, aim, looks, look, recommendation, matched, agreement }
+        let evidence = Evidence { basis: Basis::Judged { n_labels }, tau: 0.0, rungs };
+        let advice = analysis.advise_by(evidence, chance, aim, job)?;
+        let next = next(&strata, &advice.by_chance, aim, looks);
+        Ok(Self { strata, looks, look, advice, next, matched, agreement })
+    }
+
+    /// Whether there are enough judgements to stand for the cosines: as many as the first look asks for.
+    pub fn is_ripe(&self) -> bool {
+        self.look.number > 0 && self.strata.iter().any(|stratum| stratum.labels() > 0)
     }
 
     /// The conclusion, a sentence an element, what matters most first.
     pub fn conclusion(&self) -> Vec<String> {
-        let mut sentences = self.choice();
-        sentences.extend(self.next());
+        let mut sentences = self.advice.sentences();
+        if self.look.number == 0 {
+            sentences[0].insert_str(0, "so far ");
+        }
+        sentences.extend(self.about_next());
         sentences.push(self.about_looks());
         sentences.push(self.about_matches());
         sentences.extend(self.about_agreement());
         sentences
     }
 
-    fn choice(&self) -> Vec<String> {
-        let Recommendation { choice, runner_up, .. } = self.recommendation;
-        let bound = |k: u32| below(self.rungs[k as usize].bound);
-        let (level, target) = (rounded(100.0 * self.look.level), rounded(self.aim.precision));
-        match (choice, runner_up) {
-            (Some(k), runner_up) => {
-                let so_far = if self.look.number == 0 { "so far " } else { "" };
-                let bound = bound(k);
-                let next = runner_up.map(|k| format!("next best is k = {k}"));
-                let best = format!(
-                    "{so_far}k = {k}: its precision is at least {bound}, with {level} % confidence"
-                );
-                [Some(best), next].into_iter().flatten().collect()
-            }
-            (None, Some(k)) => vec![format!(
-                "no k passes: none is sure to have a precision of {target}; k = {k} comes nearest, with at least {}",
-                bound(k)
-            )],
-            (None, None) => {
-                vec![format!(
-                    "no k passes: none can have a precision of {target} and few enough pairs by chance; another \
-                     recipe may part them better, or ask for less"
-                )]
-            }
-        }
-    }
-
-    fn next(&self) -> Option<String> {
-        let next = self.recommendation.next?;
-        let pairs = counted(u64::from(next.labels), "more pair");
-        Some(format!(
-            "for k = {} to pass if all say yes, judge {pairs} at distance {}",
-            next.k, next.distance
-        ))
+    fn about_next(&self) -> Option<String> {
+        let Next { k, labels } = self.next?;
+        let judgements = counted(u64::from(labels), "judgement");
+        Some(format!("k = {k} passes if the next {judgements} all say yes"))
     }
 
     fn about_looks(&self) -> String {
@@ -103,12 +89,15 @@ impl Assessment {
         format!("bounds: {}{next}", self.looks)
     }
 
-    /// Who only ever says yes has a precision of 1, whatever the corpus: what to say of a truth file then.
+    /// If every judgement says yes, precision is 1 whatever k is: a truth file that names true pairs only.
     pub fn about_one_sided_truth(&self) -> Option<String> {
         let sum = |of: fn(&Stratum) -> u32| self.strata.iter().map(of).any(|labels| labels > 0);
-        let is_one_sided = sum(|it| it.yes.labels) && !sum(|it| it.no.labels + it.unsure.labels);
+        let Matched { beyond, contradicted, .. } = self.matched;
+        let is_one_sided = sum(|it| it.yes.labels)
+            && !sum(|it| it.no.labels + it.unsure.labels)
+            && beyond + contradicted == 0;
         is_one_sided.then(|| {
-            "every judgement says yes; if all near-duplicates are among them, say --complete-truth"
+            "every judgement says yes, so every k looks precise; if the file names all near-duplicates, say --complete-truth"
                 .to_owned()
         })
     }
@@ -116,18 +105,18 @@ impl Assessment {
     fn about_matches(&self) -> String {
         let Matched { judgements, counted: n, one_text, contradicted, missed, beyond, absent } =
             self.matched;
-        let window = self.rungs.last().map_or(0, |rung| rung.k);
+        let window = self.advice.evidence.rungs.last().map_or(0, |rung| rung.k);
         let number = |n: usize| grouped(n as u64);
         let mut text = format!(
-            "{}: {} count within distance {window}",
+            "{}: {} within {window} bits, as far as pairs are kept, count (a larger k keeps more)",
             counted(judgements as u64, "judgement"),
             number(n)
         );
         let parts = [
-            (missed, "beyond it say yes, which no k here finds"),
-            (beyond, "beyond it do not"),
-            (one_text, "are of one text twice, which is yes without them"),
-            (contradicted, "of these deny it"),
+            (missed, "farther apart say yes"),
+            (beyond, "farther apart say no or unsure"),
+            (one_text, "name two documents with the same text, which count as yes in any case"),
+            (contradicted, "of these say no or unsure"),
             (absent, "name documents that are not here"),
         ];
         for (n, what) in parts.into_iter().filter(|&(n, _)| n > 0) {
@@ -140,20 +129,16 @@ impl Assessment {
         let Agreement { repeats, same } = self.agreement;
         (repeats > 0).then(|| {
             let shown = counted(u64::from(repeats), "pair");
-            format!("of {shown} shown twice {same} were judged the same")
+            let were = if repeats == 1 { "was" } else { "were" };
+            format!("{shown} {were} shown twice, {same} of them judged the same both times")
         })
     }
-}
-
-/// A lower bound in three digits, never rounded up.
-fn below(bound: f64) -> String {
-    rounded((bound * 1000.0).floor() / 1000.0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verdict::Verdict;
+    use crate::{analysis::Settings, verdict::Verdict};
 
     fn assessed(of: &[(u64, u32, u32)], target: f64, looks: Looks) -> Assessment {
         let strata = (0..).zip(of).map(|(distance, &(pairs, yes, no))| {
@@ -165,50 +150,61 @@ mod tests {
         let matched = Matched { judgements: 120, counted: 100, missed: 20, ..Matched::default() };
         let judged = Judged { strata: strata.collect(), matched, ..Judged::default() };
         let aim = Aim { precision: target, ..Aim::default() };
-        Assessment::new(judged, &[0.0; 4], aim, looks)
+        let analysis = Analysis::empty(Settings::default()).unwrap();
+        Assessment::new(&analysis, judged, Chance::coins(64), aim, looks, &Job::new()).unwrap()
     }
 
     #[test]
     fn sentences_for_every_case() {
         let good = [(1000, 40, 0), (1000, 40, 0), (1000, 16, 24)];
         let found = assessed(&good, 0.9, Looks::Once).conclusion();
-        assert_eq!(found.len(), 4, "{found:?}");
-        assert!(found[0].starts_with("k = 1: its precision is at least 0.9"), "{found:?}");
-        assert_eq!(found[1], "next best is k = 0");
-        assert!(found[2].starts_with("bounds: one look"), "no larger k is open: {found:?}");
-        assert_eq!(
-            found[3..],
-            [
-                "120 judgements: 100 count within distance 2, 20 beyond it say yes, which no k here finds",
-            ]
+        assert!(
+            found[0].starts_with("precise k = 1: 2,000 pairs of different texts, 100 % (9")
+                && found[0].contains("are judged near-duplicates; less than 0.01 expected by chance"),
+            "{found:?}"
         );
+        assert!(found[1].starts_with("k = 2 adds 1,000 pairs, 40 % ("), "{found:?}");
+        let all = found.join("; ");
+        assert!(all.contains(
+            "120 judgements: 100 within 2 bits, as far as pairs are kept, count (a larger k keeps more), 20 farther apart say yes"
+        ), "{all}");
+        assert!(all.contains("bounds: one look"), "{all}");
     }
 
     #[test]
     fn none_is_an_answer_and_what_helps_is_said() {
         let found = assessed(&[(1000, 20, 1)], 0.95, Looks::Budget(200)).conclusion();
-        assert!(found[0].starts_with(
-            "no k passes: none is sure to have a precision of 0.95; k = 0 comes nearest"
-        ));
-        assert_eq!(found[1], "for k = 0 to pass if all say yes, judge 21 more pairs at distance 0");
-        assert_eq!(
-            found[2],
-            "bounds: one look, after 200 labels; provisional until there are 200 labels"
+        assert!(
+            found[0].starts_with(
+                "so far no k is known yet to be precise: 95 % is asked for; k = 0 comes nearest, with at least 8"
+            ),
+            "{found:?}"
+        );
+        let all = found.join("; ");
+        assert!(all.contains("k = 0 passes if the next "), "{all}");
+        assert!(
+            all.contains("bounds: one look, after 200 labels; provisional until there are 200 labels"),
+            "{all}"
         );
         let found = assessed(&[(1000, 1, 30)], 0.95, Looks::Once).conclusion();
-        assert_eq!(
-            found[0],
-            "no k passes: none can have a precision of 0.95 and few enough pairs by chance; another recipe may part them better, or ask for less"
+        assert!(
+            found[0].starts_with("no k is precise: even at k = 0 only 3 % (")
+                && found[0].ends_with("of 1,000 pairs are judged near-duplicates; 95 % is asked for"),
+            "{found:?}"
         );
-        let found = assessed(&[(1000, 30, 0)], 0.9, Looks::Once).about_one_sided_truth();
-        assert!(found.unwrap().starts_with("every judgement says yes"));
     }
 
     #[test]
-    fn a_bound_is_never_rounded_up() {
-        assert_eq!(
-            (below(0.99999), below(1.0), below(0.9136)),
-            ("0.999".into(), "1".into(), "0.913".into())
-        );
+    fn only_a_file_without_any_no_is_one_sided() {
+        let mut found = assessed(&[(1000, 30, 0)], 0.9, Looks::Once);
+        assert!(found.about_one_sided_truth().unwrap().starts_with("every judgement says yes"));
+        found.matched.beyond = 9280;
+        assert_eq!(found.about_one_sided_truth(), None);
+    }
+
+    #[test]
+    fn judgements_stand_for_cosines_from_the_first_look_on() {
+        let ripe = |yes| assessed(&[(1000, yes, 0)], 0.9, Looks::default()).is_ripe();
+        assert_eq!([0, 39, 40].map(ripe), [false, false, true]);
     }
 }

@@ -6,12 +6,15 @@
 
 use std::collections::{HashMap, HashSet};
 
+use rand::rngs::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use crate::{
     analysis::{AnalysisError, Job, Shelf, Stage, batch},
     corpus::{Content, Corpus},
+    evaluate::sample::some_below,
     id::DocId,
+    index::DocumentPair,
     progress::Progress,
     text::{Digest, digest},
 };
@@ -114,6 +117,49 @@ impl Texts {
     }
 }
 
+/// How many pairs of different texts have one fingerprint, and at most `most` of them, drawn without
+/// replacement: each text once, by its first document. Reads every document that has copies.
+///
+/// # Errors
+/// [`AnalysisError::Cancelled`] if told to stop.
+pub(in crate::analysis) fn different_texts(
+    corpus: &Corpus,
+    shelf: &Shelf,
+    most: usize,
+    rng: Xoshiro256PlusPlus,
+    job: &Job,
+) -> Result<(u64, Vec<DocumentPair>), AnalysisError> {
+    let texts = Texts::read(corpus, shelf, &HashSet::new(), job)?;
+    let mut ends = Vec::with_capacity(texts.mixed.len());
+    let mut n_pairs = 0;
+    for mixed in &texts.mixed {
+        let n = mixed.ends.len() as u64;
+        n_pairs += n * (n - 1) / 2;
+        ends.push(n_pairs);
+    }
+    let pair = |number: u64| {
+        let place = ends.partition_point(|&end| end <= number);
+        let before = place.checked_sub(1).map_or(0, |before| ends[before]);
+        let (a, b) = unranked(number - before);
+        let first = |text: u64| texts.mixed[place].text(text as usize)[0];
+        let (a, b) = (first(a), first(b));
+        DocumentPair { a: a.min(b), b: a.max(b), distance: 0 }
+    };
+    Ok((n_pairs, some_below(n_pairs, most, rng).into_iter().map(pair).collect()))
+}
+
+/// The pair with this number among those of 1 with 0, 2 with 0 and 1, 3 with 0, 1 and 2 ..
+fn unranked(number: u64) -> (u64, u64) {
+    let mut larger = (f64::midpoint(1.0, (8.0 * number as f64 + 1.0).sqrt())) as u64;
+    while larger * (larger - 1) / 2 > number {
+        larger -= 1;
+    }
+    while (larger + 1) * larger / 2 <= number {
+        larger += 1;
+    }
+    (number - larger * (larger - 1) / 2, larger)
+}
+
 /// The entries with several texts, and the number of pairs of one text.
 fn sort_out(
     mut copies: Vec<(u32, Option<Digest>, DocId)>,
@@ -169,5 +215,18 @@ impl Mixed {
     fn text(&self, text: usize) -> &[DocId] {
         let begin = text.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.documents[begin as usize..self.ends[text] as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_numbered_one_after_the_other() {
+        let pairs: Vec<(u64, u64)> =
+            (1..60).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
+        assert!((0..).zip(&pairs).all(|(number, pair)| unranked(number) == *pair));
+        assert_eq!(unranked(u64::from(u32::MAX) * (u64::from(u32::MAX) - 1) / 2).0, 0);
     }
 }

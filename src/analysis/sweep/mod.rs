@@ -25,6 +25,7 @@ use crate::{
     evaluate::{confusion::Confusion, curve::Curve, recall::Recall},
     feature::{Shingling, Weighting},
     index::Distinct,
+    progress::Cancelled,
     simhash::{Bits, Recipe, Sketch, StopWordChoice, fingerprint::mask},
     text::StopWords,
 };
@@ -171,8 +172,43 @@ fn cell<B: Bits>(
     let mut words: Vec<Option<B>> = cut(analysis, width);
     progress.check()?;
     let documents = Distinct::collapse(&words, progress)?;
-    reference.keep(&mut words);
-    let distinct = Distinct::collapse(&words, progress)?;
+    let curve = curve(&mut words, width, reference, &Curve::is_settled, job)?;
+    let mut settings = analysis.settings.clone();
+    settings.recipe.bits = width;
+    settings.k = curve.best().unwrap_or(0);
+    let pairs = pairs::within(&documents, width, settings.k, progress)?;
+    Ok(Swept { settings, pairs, curve, took: fingerprinting + begun.elapsed() })
+}
+
+/// What each k finds of what is true, under the present recipe of an analysis; counted outwards until
+/// `is_enough`, or as far as that is worth its cost.
+///
+/// # Errors
+/// [`Cancelled`] if told to stop.
+pub(super) fn of_analysis(
+    analysis: &Analysis,
+    reference: &Reference,
+    is_enough: &dyn Fn(&Curve) -> bool,
+    job: &Job,
+) -> Result<Curve, Cancelled> {
+    let width = analysis.settings.recipe.bits;
+    if width > u64::BITS {
+        curve::<u128>(&mut cut(analysis, width), width, reference, is_enough, job)
+    } else {
+        curve::<u64>(&mut cut(analysis, width), width, reference, is_enough, job)
+    }
+}
+
+fn curve<B: Bits>(
+    words: &mut [Option<B>],
+    width: u32,
+    reference: &Reference,
+    is_enough: &dyn Fn(&Curve) -> bool,
+    job: &Job,
+) -> Result<Curve, Cancelled> {
+    let progress = &job.progress;
+    reference.keep(words);
+    let distinct = Distinct::collapse(words, progress)?;
     let mut curve = Curve::default();
     // Pairs that nobody judged count neither way, so they need not be found.
     let counts_all = reference.counts_all_pairs();
@@ -184,15 +220,11 @@ fn cell<B: Bits>(
             Vec::new()
         };
         curve = reference.curve(&distinct, width, &pairs_at, progress)?;
-        if curve.is_settled() {
+        if is_enough(&curve) {
             break;
         }
     }
-    let mut settings = analysis.settings.clone();
-    settings.recipe.bits = width;
-    settings.k = curve.best().unwrap_or(0);
-    let pairs = pairs::within(&documents, width, settings.k, progress)?;
-    Ok(Swept { settings, pairs, curve, took: fingerprinting + begun.elapsed() })
+    Ok(curve)
 }
 
 /// The low `width` bits of every fingerprint that was made here: what rows carry instead of text knows

@@ -4,7 +4,7 @@ use super::{Number, digits};
 use crate::{
     analysis::Shelf,
     app::App,
-    evaluate::null,
+    evaluate::null::Fit,
     number::{counted, grouped},
 };
 
@@ -121,7 +121,7 @@ pub(super) fn of_the_status(app: &App) -> Vec<Number> {
             "Documents that have at least one near-duplicate; a group is all that near pairs connect.",
         ));
     }
-    numbers.push(by_chance(shelf, k, bits));
+    numbers.push(by_chance(app, shelf, k));
     let layout = shelf.layout();
     numbers.push(Number::new(
         "tables",
@@ -133,14 +133,21 @@ pub(super) fn of_the_status(app: &App) -> Vec<Number> {
 }
 
 /// Pairs to expect by chance within k, as Tune's column has them.
-pub(super) fn by_chance(shelf: &Shelf, k: u32, bits: u32) -> Number {
-    let share = null::accidental(k, bits);
+pub(super) fn by_chance(app: &App, shelf: &Shelf, k: u32) -> Number {
+    let chance = app.analysis.chance(app.tune.distances.of(shelf).map(|distances| &**distances));
+    let (share, bits) = (chance.within(k), app.analysis.settings.recipe.bits);
     let pairs = shelf.n_unlike_pairs() as f64 * share;
+    let model = match chance.fit() {
+        None => format!("sum of C({bits}, i)/2^{bits} for i = 0..{k}"),
+        Some(Fit { mean, spread, .. }) => format!(
+            "beta-binomial share within {k}, fitted to distances of mean {mean:.1} and deviation {spread:.1},"
+        ),
+    };
     Number::new(
         "pairs by chance",
         digits(pairs),
         format!(
-            "{} x sum of C({bits}, i)/2^{bits} for i = 0..{k} = {} x {} = {}",
+            "{} x {model} = {} x {} = {}",
             unlike_pairs(shelf),
             grouped(shelf.n_unlike_pairs()),
             digits(share),

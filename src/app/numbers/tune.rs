@@ -18,8 +18,8 @@ pub(super) fn of_k(app: &App) -> Vec<Number> {
     let (Some(tuning), Some(shelf)) = (&app.tune.distances.tuning, &app.analysis.shelf) else {
         return numbers;
     };
-    let (bits, k) = (app.analysis.settings.recipe.bits, app.analysis.settings.k);
-    numbers.push(by_chance(shelf, k, bits));
+    let k = app.analysis.settings.k;
+    numbers.push(by_chance(app, shelf, k));
     if let Some(ceiling) = tuning.ceiling {
         numbers.push(Number::new(
             "ceiling",
@@ -127,7 +127,7 @@ pub(super) fn of_the_labels(app: &App) -> Vec<Number> {
     let Some(assessed) = &app.tune.label.assessed else { return Vec::new() };
     let assessment = &assessed.assessment;
     let k = app.analysis.settings.k as usize;
-    let Some(rung) = assessment.rungs.get(k) else { return Vec::new() };
+    let Some(rung) = assessment.advice.evidence.rungs.get(k) else { return Vec::new() };
     let (at, level) = (rung.at, assessment.look.level);
     let mut numbers = vec![Number::new(
         "at this d",
@@ -141,29 +141,32 @@ pub(super) fn of_the_labels(app: &App) -> Vec<Number> {
         ),
         "The share of near-duplicates among pairs at exactly this distance; unsure counts both ways.",
     )];
-    if rung.pairs > 0 {
+    if rung.different > 0 {
         numbers.push(Number::new(
             "within k",
             format!("{:.2} to {:.2}", rung.cumulative.low, rung.cumulative.high),
             format!(
                 "sum of precision x pairs over d = 0..{k} / {} pairs; the ends from 20,000 draws of what is not judged",
-                grouped(rung.pairs)
+                grouped(rung.different)
             ),
-            "The precision of this k: of the pairs it calls near, the share that is.",
+            "The precision of this k: of the pairs of different texts within it, the share that is near-duplicate.",
         ));
         let sure = format!("{:.3}", (rung.bound * 1000.0).floor() / 1000.0);
         numbers.push(Number::new(
             "sure",
             sure.clone(),
-            format!("the {} quantile of the same draws = {sure}", digits(1.0 - level)),
-            "A bound that the precision is above, at the level that is left after earlier looks.",
+            format!(
+                "in {} of the same draws no k has fewer near-duplicates than its bound: {sure} here",
+                digits(level)
+            ),
+            "A lower bound on the precision, right for all k at once and corrected for earlier looks.",
         ));
         numbers.push(Number::new(
             "recall",
             format!("{:.2} to {:.2}", rung.window_recall.low, rung.window_recall.high),
             format!(
                 "near-duplicates within {k} / near-duplicates within {}",
-                assessment.rungs.len().saturating_sub(1)
+                assessment.advice.evidence.rungs.len().saturating_sub(1)
             ),
             "Of the near-duplicates among pairs that are known, the share this k finds; farther ones are unknown.",
         ));

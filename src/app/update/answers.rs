@@ -9,7 +9,7 @@ use super::{
         filter::Filter,
         question::{Answer, Kind},
     },
-    compare, docs, groups, lab, label, near, stop, sweep,
+    compare, docs, groups, lab, label, near, stop, sweep, tune,
 };
 use crate::{analysis::Analysis, id::DocId};
 
@@ -51,6 +51,7 @@ pub(super) fn on_answer(app: &mut App, kind: Kind, result: Result<Answer, String
                 state.measured = Some((shelf, distances));
             }
         }
+        Ok(Answer::Advise(found)) => tune::take_advice(app, found),
         Ok(Answer::Groups(groups)) => {
             app.analysis = Arc::new(Analysis { groups, ..(*app.analysis).clone() });
         }

@@ -151,13 +151,13 @@ fn undo(app: &mut App, effects: &mut Vec<Effect>) {
 
 fn adopt(app: &mut App, effects: &mut Vec<Effect>) {
     let assessed = app.tune.label.assessed.as_ref();
-    match assessed.map(|it| it.assessment.recommendation.choice) {
+    match assessed.map(|it| it.advice.recommendation.precise) {
         Some(Some(k)) if k == app.settings.k => app.notice = Some(format!("k is {k} already")),
         Some(Some(k)) => {
             change_k(app, k as i32 - app.settings.k as i32, effects);
             app.notice.get_or_insert_with(|| format!("k is {k} now, on every screen"));
         }
-        Some(None) => app.notice = Some("no k passes, so there is none to adopt".to_owned()),
+        Some(None) => app.notice = Some("no k is precise by the judgements, so there is none to take".to_owned()),
         None => {}
     }
 }
@@ -201,8 +201,11 @@ pub(super) fn on_prepared(app: &mut App, labelling: Option<Arc<Labelling>>) {
 }
 
 /// Takes what the labels say.
-pub(super) fn on_assessed(app: &mut App, assessed: Arc<Assessed>) {
-    app.tune.label.assessed = Some(assessed);
+pub(super) fn on_assessed(app: &mut App, assessed: Result<Arc<Assessed>, String>) {
+    match assessed {
+        Ok(assessed) => app.tune.label.assessed = Some(assessed),
+        Err(problem) => app.notice = Some(problem),
+    }
 }
 
 /// Takes the pair that is up.
@@ -265,8 +268,15 @@ fn prepare(app: &mut App, effects: &mut Vec<Effect>) {
 
 /// Has the labels weighed and the next batch drawn, between batches.
 fn assess(app: &mut App, effects: &mut Vec<Effect>) {
+    let distances = app.analysis.shelf.as_ref().and_then(|shelf| app.tune.distances.of(shelf));
+    let chance = app.analysis.chance(distances.map(|distances| &**distances));
     let state = &mut app.tune.label;
     let (Some(labelling), Some(labels)) = (&state.labelling, &state.labels) else { return };
+    // Distances that became known change what chance explains.
+    if state.chance != Some(chance) {
+        state.chance = Some(chance);
+        state.is_stale = true;
+    }
     if !state.is_stale || state.judging.is_some() {
         return;
     }
@@ -275,6 +285,7 @@ fn assess(app: &mut App, effects: &mut Vec<Effect>) {
         labelling: Arc::clone(labelling),
         labels: Arc::clone(labels),
         aim: state.aim,
+        chance,
         left_out: state.skipped.clone(),
     };
     effects.push(app.ask(question));

@@ -12,11 +12,12 @@ use super::super::{
 use crate::progress::Progress;
 
 /// Kinds that are about the fingerprints shown, and of no use under others. A sweep keeps its own recipe.
-const OF_THE_SHELF: [Kind; 8] = [
+const OF_THE_SHELF: [Kind; 9] = [
     Kind::Flags,
     Kind::Health,
     Kind::Disagreements,
     Kind::Distances,
+    Kind::Advise,
     Kind::Load,
     Kind::Prepare,
     Kind::Try,
@@ -31,6 +32,7 @@ fn progress_of(app: &App, kind: Kind) -> Option<&Progress> {
         Kind::Health => docs.health.asking.as_ref().map(|(_, progress)| &**progress),
         Kind::Disagreements => docs.disagreements.asking.as_ref().map(|(_, job)| &job.progress),
         Kind::Distances => tune.distances.measuring.as_ref().map(|(_, progress)| &**progress),
+        Kind::Advise => tune.distances.advising.as_ref().map(|(_, _, job)| &job.progress),
         Kind::Load => tune.layouts.measuring.as_deref(),
         Kind::Prepare => tune.label.preparing.as_ref().map(|(_, job)| &job.progress),
         Kind::Try => tune.lab.trying.as_ref().map(|(_, job)| &job.progress),

@@ -22,7 +22,7 @@ use super::{
     lab, label, sweep,
 };
 use crate::{
-    analysis::{Settings, Tuning},
+    analysis::{Advice, Job, Settings, Stage, Tuning},
     progress::Progress,
 };
 
@@ -41,6 +41,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> b
         Action::Enter if app.tune.view == View::Distances => {
             let stopped = |measuring: &mut (_, Arc<Progress>)| measuring.1.is_cancelled();
             app.tune.distances.measuring.take_if(stopped);
+            app.tune.distances.advising.take_if(|(_, _, job)| job.progress.is_cancelled());
         }
         Action::Enter if app.tune.view == View::Layouts => choose(app, effects),
         Action::Enter if app.tune.view == View::Sweep => sweep::enter(app, effects),
@@ -132,6 +133,7 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
         return;
     }
     measure(app, effects);
+    advise(app, effects);
     offer(app, effects);
     let Some(shelf) = &app.analysis.shelf else {
         app.tune.distances.tuning = None;
@@ -145,10 +147,13 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
         version: near.is_none().then_some(app.version),
         has_distances: distances.is_some(),
         is_bands: shelf.layout().is_bands(),
+        advice: advice(app).map(Arc::downgrade),
     };
     if app.tune.distances.tuned.as_ref() != Some(&made_from) {
         let distances = distances.map(|distances| &**distances);
-        app.tune.distances.tuning = Some(Tuning::new(shelf, near.map(|near| &**near), distances));
+        let advice = advice(app).cloned();
+        app.tune.distances.tuning =
+            Some(Tuning::new(shelf, near.map(|near| &**near), distances, advice));
         app.tune.distances.tuned = Some(made_from);
     } else if let Some(tuning) = &mut app.tune.distances.tuning {
         tuning.set_layout(shelf.layout());
@@ -169,6 +174,56 @@ fn measure(app: &mut App, effects: &mut Vec<Effect>) {
         before.cancel();
     }
     effects.push(app.ask(Question::Distances(progress)));
+}
+
+/// Has the texts compared for a choice of k, once for the same fingerprints and the same aim.
+fn advise(app: &mut App, effects: &mut Vec<Effect>) {
+    let Some(shelf) = app.analysis.shelf.clone().filter(|_| app.analysis.is_complete()) else {
+        return;
+    };
+    let (aim, state) = (app.tune.label.aim, &mut app.tune.distances);
+    let Some(distances) = state.of(&shelf).cloned() else { return };
+    let is_advised = state
+        .advised
+        .as_ref()
+        .is_some_and(|(over, advice)| over.is_over_the_same(&shelf) && advice.aim == aim);
+    let is_advising = state
+        .advising
+        .as_ref()
+        .is_some_and(|(over, asked, _)| over.is_over_the_same(&shelf) && *asked == aim);
+    if is_advised || is_advising {
+        return;
+    }
+    let job = Arc::new(Job::to_begin(Stage::Compare));
+    if let Some((_, _, before)) = state.advising.replace((shelf, aim, Arc::clone(&job))) {
+        before.progress.cancel();
+    }
+    effects.push(app.ask(Question::Advise { distances, aim, job }));
+}
+
+/// Takes the advice; what was stopped or failed stays marked as asked for.
+pub(super) fn take_advice(app: &mut App, found: Result<Option<Arc<Advice>>, String>) {
+    match found {
+        Ok(None) => {}
+        Ok(Some(advice)) => {
+            let state = &mut app.tune.distances;
+            if let Some((shelf, ..)) = state.advising.take() {
+                state.advised = Some((shelf, advice));
+            }
+        }
+        Err(problem) => app.notice = Some(problem),
+    }
+}
+
+/// Which k to take: by the judgements, once there are enough, else by cosines.
+fn advice(app: &App) -> Option<&Arc<Advice>> {
+    let judged = app.judged().filter(|judged| judged.assessment.is_ripe());
+    let by_cosine = || {
+        let (over, advice) = app.tune.distances.advised.as_ref()?;
+        app.analysis.shelf.as_ref().filter(|shelf| over.is_over_the_same(shelf))?;
+        Some(advice)
+    };
+    judged.map(|judged| &judged.advice).or_else(by_cosine)
 }
 
 /// Lists the layouts there are to choose from, and has them measured one after the other, the selected

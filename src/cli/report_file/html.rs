@@ -154,9 +154,6 @@ fn figure(it: &Histogram, out: &mut String) {
         "</div>\n<figcaption><span class=\"key near\"></span>within k = {} <span class=\"key far\"></span>beyond ",
         it.k
     );
-    if it.valley.is_some() {
-        *out += "<span class=\"key valley\"></span>the valley ";
-    }
     *out += "<span class=\"key chance\"></span>what chance alone would bring";
     if it.bars.iter().any(|bar| bar.interval.is_some()) {
         *out += " <span class=\"key whisker\"></span>95 % interval";

@@ -93,7 +93,8 @@ fn command(run: &Run, judged: &JudgedArgs) -> String {
     option("--labels", judged.labels.as_deref().map(path));
     option("--truth", judged.truth.as_deref().map(path));
     option("--target", judged.target.map(|target| target.to_string()));
-    option("--accidental", judged.accidental.map(|pairs| pairs.to_string()));
+    option("--by-chance", judged.by_chance.map(|share| share.to_string()));
+    option("--tau", judged.tau.map(|tau| tau.to_string()));
     option("--looks", judged.looks.map(|looks| looks_option(looks.0)));
     let flags = [(*follow_links, "--follow-links"), (judged.complete_truth, "--complete-truth")];
     words.extend(flags.into_iter().filter(|flag| flag.0).map(|flag| flag.1.to_owned()));

@@ -28,6 +28,7 @@ use super::{
     notes,
     options::Run,
     report::{Output, PageFormat, Target},
+    tune,
     work::{finish, search, watched},
 };
 use crate::{
@@ -102,9 +103,17 @@ fn examine(
 ) -> anyhow::Result<CorpusReport> {
     let distances = search(run, analysis, true, |shelf, job| Ok(shelf.distances(&job.progress)?))?;
     let shelf = analysis.shelf.as_deref().expect("depth is beyond the shelf");
-    let tuning = Tuning::new(shelf, analysis.near.as_deref(), Some(&distances));
     let labelling = analysis.near.is_some().then(|| said.labelling(run, analysis)).transpose()?;
-    let assessed = labelling.as_ref().filter(|_| args.is_asked());
+    let judged = match labelling.as_ref().filter(|_| args.is_asked()) {
+        Some(labelling) => Some(said.assess(run, analysis, labelling, &distances, args)?),
+        None => None,
+    };
+    let advice = match judged.as_ref().filter(|judged| judged.is_ripe()) {
+        Some(judged) => judged.advice.clone(),
+        None => tune::advise(run, analysis, &distances, args)?,
+    };
+    let near = analysis.near.as_deref();
+    let tuning = Tuning::new(shelf, near, Some(&distances), Some(Arc::new(advice)));
     let job = Job::to_begin(Stage::Compare);
     let samples = labelling
         .as_ref()
@@ -115,7 +124,7 @@ fn examine(
     let misleading = watched(run, &job, true, || Misleading::find(analysis, &job))?;
     Ok(CorpusReport {
         analysis: Arc::clone(analysis),
-        judged: assessed.map(|labelling| said.assess(labelling, &tuning, args)),
+        judged,
         draws: distances.draws(),
         tuning,
         groups,

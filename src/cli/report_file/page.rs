@@ -146,8 +146,6 @@ pub(super) struct Histogram {
     pub(super) bars: Vec<Bar>,
     /// The largest distance that is near.
     pub(super) k: u32,
-    /// The first and last distance of the valley, if there is one.
-    pub(super) valley: Option<(u32, u32)>,
     /// The picture in words.
     pub(super) in_words: String,
 }

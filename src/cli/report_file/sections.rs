@@ -199,7 +199,7 @@ fn meaning(flag: Flag) -> &'static str {
 }
 
 fn words() -> Vec<Block<'static>> {
-    let table: [(&str, &str); 9] = [
+    let table: [(&str, &str); 10] = [
         (
             "Fingerprint",
             "a number of so many bits made of a text's features, such that like texts get like bits (SimHash)",
@@ -211,12 +211,16 @@ fn words() -> Vec<Block<'static>> {
             "how alike two texts are by their features, 0 to 1; a distance only estimates it, so it is given as a 95 % interval",
         ),
         (
-            "Valley",
-            "distances with few pairs, between those of near-duplicates and those of unrelated texts",
+            "Precise k",
+            "the largest k whose pairs of different texts are true often enough, surely, and of which chance explains few",
+        ),
+        (
+            "Balanced k",
+            "the k with the largest F1, the harmonic mean of precision (the share of found pairs that are true) and recall (the share of true pairs that are found)",
         ),
         (
             "By chance",
-            "pairs to expect if all documents were unrelated: beyond the k where this reaches 1, near pairs prove nothing; real texts lie a little nearer than that",
+            "pairs to expect if all documents were unrelated, by the distances of this corpus's own unrelated pairs where they can be fitted",
         ),
         (
             "Group",

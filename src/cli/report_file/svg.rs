@@ -28,14 +28,6 @@ pub(super) fn histogram(it: &Histogram) -> String {
          <desc id=\"histogram-words\">{}</desc>\n",
         escape(&it.in_words)
     );
-    if let Some((first, last)) = it.valley {
-        let (from, to) = (scale.left_of(first as usize), scale.left_of(last as usize + 1));
-        out += &format!(
-            "<rect class=\"valley\" x=\"{from:.1}\" y=\"{TOP}\" width=\"{:.1}\" height=\"{:.1}\"/>\n",
-            to - from,
-            HEIGHT - TOP - BOTTOM
-        );
-    }
     scale.grid(&mut out);
     for (distance, bar) in it.bars.iter().enumerate() {
         scale.bar(distance, bar, it.k, &mut out);
@@ -179,7 +171,6 @@ mod tests {
             let it = Histogram {
                 bars: (0..n_bars).map(bar).collect(),
                 k: 1,
-                valley: Some((1, 1)),
                 in_words: "a < b".into(),
             };
             let svg = histogram(&it);

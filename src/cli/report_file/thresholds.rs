@@ -6,7 +6,6 @@ use crate::{
     evaluate::{
         distances::{Counting, Estimate},
         labels::Share,
-        valley::Valley,
     },
     number::{counted, grouped, rounded},
 };
@@ -14,18 +13,17 @@ use crate::{
 /// Rows of k beyond the last one that groups are known for, or that the distances speak for.
 const BEYOND: u32 = 2;
 
-/// Whether the distances speak for the report's k; none where there are no pairs.
+/// Which k to take, and whether this report's is it; none where there are no pairs.
 pub(super) fn verdict(report: &CorpusReport) -> Option<String> {
     let (tuning, k) = (&report.tuning, report.analysis.settings.k);
-    match tuning.suggested() {
-        None => tuning.conclusion().first().map(|text| sentence(text)),
-        Some(suggested) if suggested == k => {
-            Some(format!("The distances of all pairs speak for k = {k}, too; see the choice of k."))
-        }
-        Some(suggested) => Some(format!(
-            "The distances of all pairs speak for k = {suggested} instead; see the choice of k, and give -k {suggested} for a report about that.",
-        )),
-    }
+    let advice = tuning.advice.as_ref().filter(|_| tuning.n_pairs > 0)?;
+    let lead = sentence(&advice.lead());
+    Some(match (tuning.precise(), tuning.balanced()) {
+        (Some(precise), _) if precise == k => lead,
+        (_, Some(balanced)) if balanced == k => format!("{lead} This report's k = {k} is the balanced one."),
+        (Some(precise), _) => format!("{lead} Give -k {precise} for a report about that k."),
+        (None, _) => lead,
+    })
 }
 
 /// How far apart all pairs are.
@@ -74,10 +72,6 @@ fn histogram(report: &CorpusReport) -> Histogram {
     };
     let is_sampled = tuning.rows.iter().any(|row| bar(row).interval.is_some());
     let bars: Vec<Bar> = tuning.rows.iter().map(bar).collect();
-    let valley = match tuning.valley {
-        Some(Valley::At { first, last }) => Some((first, last)),
-        _ => None,
-    };
     // Of equally high bars the first.
     let top = (0..bars.len()).rev().max_by_key(|&at| bars[at].pairs).unwrap_or(0);
     let mut in_words = format!(
@@ -89,28 +83,34 @@ fn histogram(report: &CorpusReport) -> Histogram {
     if is_sampled {
         in_words += " A range in brackets is the 95 % interval of an estimate.";
     }
-    if let Some((first, last)) = valley {
-        in_words += &format!(" There is a valley from {first} to {last}.");
-    }
-    Histogram { bars, k, valley, in_words }
+    Histogram { bars, k, in_words }
 }
 
 /// What each k would do, and what follows.
 pub(super) fn choice(report: &CorpusReport) -> Vec<Block<'_>> {
     let (tuning, k) = (&report.tuning, report.analysis.settings.k);
-    let sentences = tuning.conclusion().into_iter().map(|text| sentence(&text).into()).collect();
-    let searched = tuning.reach.unwrap_or(k).max(tuning.suggested().unwrap_or(k));
+    let sentences = tuning.conclusion(k).into_iter().map(|text| sentence(&text).into()).collect();
+    let searched = tuning
+        .reach
+        .into_iter()
+        .chain([k])
+        .chain(tuning.precise())
+        .chain(tuning.balanced())
+        .max()
+        .unwrap_or(k);
     let last = (searched + BEYOND).min(tuning.rows.len() as u32 - 1);
     let row = |row: &KRow| {
         let of =
             |number: Option<u32>| number.map_or_else(|| "–".to_owned(), |n| grouped(u64::from(n)));
         let groups = row.groups;
-        let remark = match (row.k == k, Some(row.k) == tuning.suggested()) {
-            (true, true) => "this report; the distances speak for it",
-            (true, false) => "this report",
-            (false, true) => "the distances speak for it",
-            (false, false) => "",
-        };
+        let remarks = [
+            (row.k == k, "this report"),
+            (Some(row.k) == tuning.precise(), "precise"),
+            (Some(row.k) == tuning.balanced(), "balanced"),
+        ];
+        let remarks: Vec<&str> =
+            remarks.into_iter().filter(|remark| remark.0).map(|remark| remark.1).collect();
+        let rung = tuning.rung(row.k);
         Row {
             cells: vec![
                 row.k.to_string(),
@@ -119,14 +119,20 @@ pub(super) fn choice(report: &CorpusReport) -> Vec<Block<'_>> {
                 of(groups.map(|groups| groups.groups)),
                 of(groups.map(|groups| groups.largest)),
                 of(groups.map(|groups| groups.redundant())),
-                remark.to_owned(),
+                rung.map_or_else(|| "–".to_owned(), |rung| share(rung.different, rung.cumulative)),
+                rung.map_or_else(|| "–".to_owned(), |rung| share(rung.different, rung.window_recall)),
+                remarks.join(", "),
             ],
             is_marked: row.k == k,
         }
     };
     let table = Table {
-        caption: "What each k would do; – where pairs were not searched that far out".to_owned(),
-        columns: vec!["k", "pairs within", "by chance", "groups", "largest", "would go", "remark"],
+        caption: "What each k does; – where that is not known. Precision and recall are of pairs of different texts"
+            .to_owned(),
+        columns: vec![
+            "k", "pairs within", "by chance", "groups", "largest", "dropped", "precision", "recall",
+            "remark",
+        ],
         n_words: 1,
         rows: tuning.rows[..=last as usize].iter().map(row).collect(),
     };
@@ -136,7 +142,7 @@ pub(super) fn choice(report: &CorpusReport) -> Vec<Block<'_>> {
 /// What judged pairs say of each k.
 pub(super) fn judged(judged: &Assessment, k: u32) -> Vec<Block<'_>> {
     let sentences = judged.conclusion().into_iter().map(|text| sentence(&text).into()).collect();
-    let standings = judged.recommendation.standings.iter();
+    let standings = judged.advice.recommendation.standings.iter();
     let row = |(rung, standing): (&crate::evaluate::precision::Rung, &_)| {
         let at = rung.at;
         let cells = vec![
@@ -146,14 +152,14 @@ pub(super) fn judged(judged: &Assessment, k: u32) -> Vec<Block<'_>> {
             at.yes.to_string(),
             at.no.to_string(),
             at.unsure.to_string(),
-            share(at.pairs, rung.precision),
-            share(rung.pairs, rung.cumulative),
-            share(rung.pairs, rung.window_recall),
+            share(at.different(), rung.precision),
+            share(rung.different, rung.cumulative),
+            share(rung.different, rung.window_recall),
             format!("{standing}"),
         ];
         Row { cells, is_marked: rung.k == k }
     };
-    let window = judged.rungs.last().map_or(0, |rung| rung.k);
+    let window = judged.advice.evidence.rungs.last().map_or(0, |rung| rung.k);
     let table = Table {
         caption: format!(
             "Precision and recall with 95 % intervals; recall is of the near-duplicates within {window}, as far as pairs are kept"
@@ -171,7 +177,7 @@ pub(super) fn judged(judged: &Assessment, k: u32) -> Vec<Block<'_>> {
             "stands",
         ],
         n_words: 1,
-        rows: judged.rungs.iter().zip(standings).map(row).collect(),
+        rows: judged.advice.evidence.rungs.iter().zip(standings).map(row).collect(),
     };
     vec![Block::List(sentences), Block::Table(table)]
 }
@@ -204,6 +210,9 @@ fn share(of: u64, share: Share) -> String {
     }
     let (low, high) = ((share.low * 1e3).floor() / 1e3, (share.high * 1e3).ceil() / 1e3);
     let value = share.value.map_or_else(|| "unknown".to_owned(), |value| format!("{value:.3}"));
+    if share.low == share.high {
+        return value;
+    }
     format!("{value} ({low:.3} to {high:.3})")
 }
 

@@ -1,7 +1,7 @@
 //! What lessons may check: facts of the program by name.
 
 use super::lesson::Check;
-use crate::{app::App, evaluate::null, index::Kind};
+use crate::{app::App, evaluate::null::Chance, index::Kind};
 
 /// Every fact there is.
 pub const NAMES: &[&str] = &[
@@ -67,8 +67,15 @@ pub fn fact(app: &App, name: &str) -> Option<f64> {
         // Of the corpus: k, the largest that chance leaves alone, and pairs within k.
         "k" => Some(f64::from(app.settings.k)),
         "k.chance" => {
-            let pairs = app.analysis.shelf.as_ref()?.n_unlike_pairs() as f64;
-            null::largest_k_among(pairs, app.settings.recipe.bits).map(f64::from)
+            // As Tune's column of the same name has it, where its distances are known.
+            let tuning = app.tune.distances.tuning.as_ref();
+            match tuning.filter(|tuning| tuning.method.is_some()) {
+                Some(tuning) => tuning.ceiling.map(f64::from),
+                None => {
+                    let pairs = app.analysis.shelf.as_ref()?.n_unlike_pairs() as f64;
+                    Chance::coins(app.settings.recipe.bits).largest_k(pairs).map(f64::from)
+                }
+            }
         }
         "k.pairs" => app.analysis.totals().map(|totals| totals.pairs as f64),
         _ => None,

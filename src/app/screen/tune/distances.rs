@@ -3,9 +3,9 @@
 use std::sync::{Arc, Weak};
 
 use crate::{
-    analysis::{Near, Shelf, Tuning},
+    analysis::{Advice, Job, Near, Shelf, Tuning},
     app::layout::{Shape, Size},
-    evaluate::distances::Distances,
+    evaluate::{distances::Distances, recommend::Aim},
     progress::Progress,
 };
 
@@ -20,6 +20,11 @@ pub struct DistancesState {
     pub measured: Option<(Arc<Shelf>, Arc<Distances>)>,
     /// The fingerprints being measured, and how far that is; still there where it was stopped.
     pub measuring: Option<(Arc<Shelf>, Arc<Progress>)>,
+    /// Which k to take by cosines, and the fingerprints that it is about.
+    pub advised: Option<(Arc<Shelf>, Arc<Advice>)>,
+    /// The fingerprints whose texts are being compared, what is asked of the precise k, and how far that is;
+    /// still there where it was stopped.
+    pub advising: Option<(Arc<Shelf>, Aim, Arc<Job>)>,
     /// What each k would do, as far as it is known.
     pub tuning: Option<Tuning>,
     /// What it was made from.
@@ -45,6 +50,8 @@ pub(in crate::app) struct MadeFrom {
     pub(in crate::app) has_distances: bool,
     /// Whether only bands were searched.
     pub(in crate::app) is_bands: bool,
+    /// What is advised, by its address while it is kept.
+    pub(in crate::app) advice: Option<Weak<Advice>>,
 }
 
 impl PartialEq for MadeFrom {
@@ -53,8 +60,12 @@ impl PartialEq for MadeFrom {
             (Some(one), Some(other)) => one.ptr_eq(other),
             (one, other) => one.is_none() && other.is_none(),
         };
+        let is_same_advice = match (&self.advice, &other.advice) {
+            (Some(one), Some(other)) => one.ptr_eq(other),
+            (one, other) => one.is_none() && other.is_none(),
+        };
         let rest = |made: &Self| (made.version, made.has_distances, made.is_bands);
-        is_same_near && rest(self) == rest(other)
+        is_same_near && is_same_advice && rest(self) == rest(other)
     }
 }
 

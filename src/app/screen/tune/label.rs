@@ -12,7 +12,7 @@
 use std::{collections::HashSet, sync::Arc};
 
 use crate::{
-    analysis::{Analysis, Assessment, Job, Labelling, Near, Tuning},
+    analysis::{Advice, Analysis, AnalysisError, Assessment, Job, Labelling, Near},
     app::{
         comparison::Comparison,
         layout::{Shape, Size},
@@ -20,6 +20,7 @@ use crate::{
     },
     corpus::{Labels, TextPair},
     evaluate::{
+        null::Chance,
         recommend::{Aim, Looks},
         sample::{Pick, Sampler},
     },
@@ -31,8 +32,6 @@ use crate::{
 pub const BATCH: u32 = 20;
 /// The precisions that can be asked for.
 pub const TARGETS: [f64; 4] = [0.8, 0.9, 0.95, 0.99];
-/// Bounds are looked at after every batch, so each look spends a part of the error that is allowed.
-pub const LOOKS: Looks = Looks::Halving(40);
 /// Bytes of a text that are compared and shown: more than anybody reads before saying yes or no, and compared in
 /// a fraction of a second even where two have nothing in common.
 pub const MOST_BYTES: usize = 32 * 1024;
@@ -60,6 +59,8 @@ pub struct LabelState {
     pub(in crate::app) skipped: HashSet<Pick>,
     /// Whether the file was asked for.
     pub(in crate::app) asked: bool,
+    /// What chance made of unrelated pairs when labels were weighed last.
+    pub(in crate::app) chance: Option<Chance>,
     /// Whether labels or aim have changed since the last assessment was asked for.
     pub(in crate::app) is_stale: bool,
 }
@@ -69,6 +70,8 @@ pub struct LabelState {
 pub struct Assessed {
     /// What they say of each k.
     pub assessment: Assessment,
+    /// Which k to take by them.
+    pub advice: Arc<Advice>,
     /// What of it is worth a sentence.
     pub conclusion: Vec<String>,
     /// The next pairs to judge, in the order to show them.
@@ -77,25 +80,28 @@ pub struct Assessed {
 
 impl Assessed {
     /// Weighs `labels` and draws the next batch: what follows in the order of the seed, but for pairs that
-    /// have a label and those to leave out. Takes some hundredths of a second.
+    /// have a label and those to leave out. Takes some tenths of a second.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] where groups cannot be made.
     pub(in crate::app) fn new(
         labelling: &Labelling,
         labels: &Labels,
         aim: Aim,
+        chance: Chance,
         left_out: &HashSet<Pick>,
-    ) -> Self {
+    ) -> Result<Self, AnalysisError> {
         let judged = labelling.judge_by_text(labels);
         let mut sampler = Sampler::new(labelling.strata(), SEED);
         let mut batch = labelling.batch(&judged, &mut sampler, BATCH + left_out.len() as u32);
         batch.retain(|pick| !left_out.contains(&Pick { is_repeat: false, ..*pick }));
         batch.truncate(BATCH as usize + 1);
         let analysis = labelling.analysis();
-        let shelf = analysis.shelf.as_deref().expect("pairs come after the shelf");
-        let rows = Tuning::new(shelf, analysis.near.as_deref(), None).rows;
-        let accidental: Vec<f64> = rows.iter().map(|row| row.pairs_by_chance).collect();
-        let assessment = Assessment::new(judged, &accidental, aim, LOOKS);
+        let looks = Looks::default();
+        let assessment = Assessment::new(analysis, judged, chance, aim, looks, &Job::new())?;
         let conclusion = assessment.conclusion();
-        Self { assessment, conclusion, batch }
+        let advice = Arc::new(assessment.advice.clone());
+        Ok(Self { assessment, advice, conclusion, batch })
     }
 }
 

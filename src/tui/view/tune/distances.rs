@@ -1,13 +1,11 @@
-//! The Distances view: what follows, the histogram, and what each k would do; where pairs were judged,
-//! how precise each k is by the judgements, and what share of the true pairs it keeps.
-
-use std::sync::Arc;
+//! The Distances view: which k to take, the histogram, and what each k does: pairs, documents dropped, how
+//! precise it is and what share of the true pairs it finds.
 
 use ratatui::text::{Line, Span};
 
 use super::{fitting, histogram::histogram, label::share, layouts};
 use crate::{
-    analysis::{Assessment, KRow, Tuning},
+    analysis::{Basis, KRow, Tuning},
     app::{
         App,
         cursor::Cursor,
@@ -18,7 +16,6 @@ use crate::{
     evaluate::{
         distances::{Counting, Estimate},
         precision::Rung,
-        valley::Valley,
     },
     index::GroupTotals,
     number::{counted, grouped},
@@ -35,7 +32,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         let mut upper = canvas.part(0, 0, width, picture + 2);
         above(app, tuning, layout, &mut upper.framed("how far apart all pairs are", &how));
         let mut lower = canvas.part(0, picture + 2, width, height - picture - 2);
-        let (legend, below) = (legend(app, &lower), lower.height());
+        let (legend, below) = (legend(tuning, &lower), lower.height());
         let mut left = lower.part(0, 0, K_LIST, below);
         list(app, tuning, &mut left.framed("a small k misses, a large one errs", &legend));
         layouts::chance(app, &mut lower.part(K_LIST, 0, width - K_LIST, below));
@@ -44,7 +41,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     above(app, tuning, layout, &mut canvas.part(0, 0, width, picture));
     let mut y = picture;
     if app.size.shape() > Shape::Small {
-        canvas.rule(y, "what each k would do", &legend(app, canvas));
+        canvas.rule(y, "what each k does", &legend(tuning, canvas));
         y += 1;
     }
     list(app, tuning, &mut canvas.part(0, y, width, height.saturating_sub(y)));
@@ -71,18 +68,30 @@ pub(super) fn ready<'a>(app: &'a App, canvas: &mut Canvas) -> Option<&'a Tuning>
     None
 }
 
-/// What the bars mean, and how many judgements the list rests on.
-fn legend(app: &App, canvas: &Canvas) -> String {
+/// What the bars mean, and what precision rests on.
+fn legend(tuning: &Tuning, canvas: &Canvas) -> String {
     let glyphs = canvas.theme.glyphs();
     let [within, beyond] = glyphs.bar;
-    let judged = judged(app).map_or_else(String::new, |judged| {
-        format!("{} judged   ", grouped(judged.matched.counted as u64))
-    });
-    format!("{judged}{within} within k  {beyond} beyond  {} by chance", glyphs.chance)
+    let basis = tuning.advice.as_ref().map(|advice| advice.evidence.basis);
+    let basis = match basis {
+        Some(Basis::Judged { n_labels }) => format!("{n_labels} judged   "),
+        Some(Basis::Sampled { n_compared }) => format!("{n_compared} cosines   "),
+        Some(Basis::Exact { .. }) => "exact cosines   ".to_owned(),
+        Some(Basis::Nothing) | None => String::new(),
+    };
+    format!("{basis}{within} within k  {beyond} beyond  {} by chance", glyphs.chance)
 }
 
 /// How the number of pairs at each distance is known.
 fn how_known(app: &App, tuning: &Tuning) -> String {
+    if let Some((_, _, job)) = &app.tune.distances.advising {
+        if job.progress.is_cancelled() {
+            return "stopped; Enter compares the texts".to_owned();
+        }
+        let (done, total) = job.progress.get();
+        let share = (done * 100).checked_div(total).unwrap_or(0).min(100);
+        return format!("{} {share}%", job.stage());
+    }
     match (tuning.method, &app.tune.distances.measuring) {
         (Some(Counting::Exact), _) => format!("all {} counted", counted(tuning.n_pairs, "pair")),
         (Some(Counting::Sampled), _) => {
@@ -105,7 +114,7 @@ fn how_known(app: &App, tuning: &Tuning) -> String {
 fn above(app: &App, tuning: &Tuning, layout: DistancesLayout, canvas: &mut Canvas) {
     let width = canvas.width();
     let strong = canvas.theme.strong();
-    for (y, row) in sentences(tuning, width.saturating_sub(2), layout.sentences).iter().enumerate()
+    for (y, row) in sentences(app, tuning, width.saturating_sub(2), layout.sentences).iter().enumerate()
     {
         canvas.row(y, Span::styled(format!(" {row}"), strong));
     }
@@ -118,13 +127,14 @@ fn above(app: &App, tuning: &Tuning, layout: DistancesLayout, canvas: &mut Canva
 }
 
 /// As many whole sentences of the conclusion as fit, wrapped.
-fn sentences(tuning: &Tuning, width: usize, height: usize) -> Vec<String> {
+fn sentences(app: &App, tuning: &Tuning, width: usize, height: usize) -> Vec<String> {
+    let k = app.settings.k;
     if height == 1 {
-        return vec![tuning.brief()];
+        return vec![tuning.brief(k)];
     }
     let mut rows = Vec::new();
     let mut text = String::new();
-    for sentence in tuning.conclusion() {
+    for sentence in tuning.conclusion(k) {
         let longer = if text.is_empty() { sentence } else { format!("{text}; {sentence}") };
         let wrapped = wrap(&longer, width);
         if wrapped.len() <= height {
@@ -139,41 +149,22 @@ fn sentences(tuning: &Tuning, width: usize, height: usize) -> Vec<String> {
     rows
 }
 
-/// A column of the list: its name, its cells, and what stands there, by what the labels say of that k.
+/// A column of the list: its name, its cells, and what stands there, by what is known of that k.
 type Column = (&'static str, usize, fn(&KRow, Option<&Rung>) -> String);
 
-const PAIRS: Column = ("pairs", 14, |row, _| row.pairs.map_or_else(|| "..".to_owned(), estimate));
-const WOULD_GO: Column = ("would go", 10, |row, _| of_groups(row, GroupTotals::redundant));
-const BY_CHANCE: Column = ("by chance", 11, |row, _| expectation(row.pairs_by_chance));
-const GROUPS: Column = ("groups", 9, |row, _| of_groups(row, |groups| groups.groups));
-const LARGEST: Column = ("largest", 9, |row, _| of_groups(row, |groups| groups.largest));
-const PRECISION: Column =
-    ("precision", 11, |_, rung| rung.map_or_else(dash, |rung| share(rung.pairs, rung.cumulative)));
-const KEPT: Column =
-    ("kept", 10, |_, rung| rung.map_or_else(dash, |rung| share(rung.pairs, rung.window_recall)));
-
 /// Those that fit, the most telling first.
-const COLUMNS: [Column; 5] = [PAIRS, WOULD_GO, BY_CHANCE, GROUPS, LARGEST];
-/// The same where pairs were judged.
-const JUDGED_COLUMNS: [Column; 7] = [PAIRS, WOULD_GO, PRECISION, KEPT, BY_CHANCE, GROUPS, LARGEST];
+const COLUMNS: [Column; 7] = [
+    ("pairs", 14, |row, _| row.pairs.map_or_else(|| "..".to_owned(), estimate)),
+    ("precision", 11, |_, rung| rung.map_or_else(dash, |rung| share(rung.different, rung.cumulative))),
+    ("recall", 10, |_, rung| rung.map_or_else(dash, |rung| share(rung.different, rung.window_recall))),
+    ("dropped", 10, |row, _| of_groups(row, GroupTotals::redundant)),
+    ("by chance", 11, |row, _| expectation(row.pairs_by_chance)),
+    ("groups", 9, |row, _| of_groups(row, |groups| groups.groups)),
+    ("largest", 9, |row, _| of_groups(row, |groups| groups.largest)),
+];
 
 fn dash() -> String {
     "-".to_owned()
-}
-
-/// What the labels say, if they were weighed and say anything of the pairs at hand.
-fn judged(app: &App) -> Option<&Assessment> {
-    let state = &app.tune.label;
-    let is_current = state
-        .labelling
-        .as_ref()
-        .and_then(|it| it.analysis().near.as_ref())
-        .zip(app.analysis.near.as_ref());
-    let assessed = state
-        .assessed
-        .as_ref()
-        .filter(|_| is_current.is_some_and(|(of, at)| Arc::ptr_eq(of, at)))?;
-    (assessed.assessment.matched.judgements > 0).then_some(&assessed.assessment)
 }
 
 fn of_groups(row: &KRow, number: fn(&GroupTotals) -> u32) -> String {
@@ -216,16 +207,14 @@ fn list(app: &App, tuning: &Tuning, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let k = app.settings.k as usize;
     let remarks = if canvas.width() < 60 { 0 } else { 20.min(canvas.width() / 4) };
-    let judged = judged(app);
-    let columns = if judged.is_some() { &JUDGED_COLUMNS[..] } else { &COLUMNS };
-    let (shown, header, _) = fitting(columns, canvas.width().saturating_sub(5 + remarks));
+    let (shown, header, _) = fitting(&COLUMNS, canvas.width().saturating_sub(5 + remarks));
     canvas.row(0, Span::styled(format!("    k{header}"), theme.muted()));
     let height = canvas.height().saturating_sub(1);
     let mut cursor = Cursor { selected: k, top: k.saturating_sub(height / 2) };
     cursor.fit(tuning.rows.len(), height);
     for (y, at) in cursor.window(tuning.rows.len(), height).enumerate() {
         let row = &tuning.rows[at];
-        let rung = judged.and_then(|judged| judged.rungs.get(at));
+        let rung = tuning.rung(at as u32);
         let mark = if at == k { theme.glyphs().cursor } else { ' ' };
         let cells: Vec<String> =
             shown.iter().map(|(_, cells, text)| format!("{:>cells$}", text(row, rung))).collect();
@@ -244,21 +233,18 @@ fn list(app: &App, tuning: &Tuning, canvas: &mut Canvas) {
     }
 }
 
-/// What is to be said of a k, and whether it warns.
+/// The remark beside a k, and whether it warns.
 fn remark(row: &KRow, tuning: &Tuning) -> (String, bool) {
-    if Some(row.k) == tuning.suggested() {
-        return ("before the valley".to_owned(), false);
-    }
-    if let Some(Valley::At { first, last }) = tuning.valley
-        && (first..=last).contains(&row.k)
-    {
-        return ("valley".to_owned(), false);
-    }
-    if Some(row.k) > tuning.ceiling {
-        return ("pairs by chance".to_owned(), true);
-    }
-    let what = if row.guaranteed { "tables sure" } else { "" };
-    (what.to_owned(), false)
+    let k = Some(row.k);
+    let named = match (k == tuning.precise(), k == tuning.balanced()) {
+        (true, true) => "precise, balanced",
+        (true, false) => "precise",
+        (false, true) => "balanced",
+        (false, false) if k > tuning.ceiling => return ("pairs by chance".to_owned(), true),
+        (false, false) if row.guaranteed => "guaranteed",
+        (false, false) => "",
+    };
+    (named.to_owned(), false)
 }
 
 #[cfg(test)]

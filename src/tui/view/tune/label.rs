@@ -124,11 +124,18 @@ fn standing(app: &App, assessed: &Assessed, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let small = app.size.shape() <= Shape::Medium;
     let mut texts: Vec<String> = app.tune.label.problem.iter().cloned().collect();
-    texts.extend(match assessed.assessment.matched.judgements {
-        0 => vec![
-            "Nothing is judged yet: Enter shows twenty pairs, their distance hidden. You say y, n or u."
-                .to_owned(),
-        ],
+    let by_cosine = app.tune.distances.tuning.as_ref().and_then(|tuning| tuning.advice.as_ref());
+    texts.extend(match (assessed.assessment.matched.judgements, by_cosine) {
+        (0, advice) => {
+            let begin = "Nothing is judged yet: Enter shows twenty pairs, their distance hidden. Press y for near-duplicates, n for not, u for unsure.";
+            let advice = advice.map(|advice| format!("Until you have judged, cosines decide: {}", advice.lead()));
+            [Some(begin.to_owned()), advice].into_iter().flatten().collect()
+        }
+        (_, Some(advice)) if !assessed.assessment.is_ripe() => {
+            let mut texts = assessed.conclusion.clone();
+            texts.insert(1, format!("until there are enough judgements, cosines decide: {}", advice.lead()));
+            texts
+        }
         _ => assessed.conclusion.clone(),
     });
     let most = if small { height.saturating_sub(5).min(3) } else { height / 2 };
@@ -160,13 +167,13 @@ const COLUMNS: [Column; 7] = [
         0 => "-".to_owned(),
         judged => grouped(u64::from(judged)),
     }),
-    ("within k", 12, |rung| share(rung.pairs, rung.cumulative)),
+    ("within k", 12, |rung| share(rung.different, rung.cumulative)),
     ("sure", 7, |rung| {
-        if rung.pairs > 0 { ratio((rung.bound * 100.0).floor() / 100.0) } else { "-".to_owned() }
+        if rung.different > 0 { ratio((rung.bound * 100.0).floor() / 100.0) } else { "-".to_owned() }
     }),
-    ("at this d", 12, |rung| share(rung.at.pairs, rung.precision)),
-    ("pairs", 9, |rung| short(rung.pairs)),
-    ("kept", 12, |rung| share(rung.pairs, rung.window_recall)),
+    ("at this d", 12, |rung| share(rung.at.different(), rung.precision)),
+    ("pairs", 9, |rung| short(rung.different)),
+    ("recall", 12, |rung| share(rung.different, rung.window_recall)),
     ("yes/no/unsure", 15, |rung| format!("{}/{}/{}", rung.at.yes, rung.at.no, rung.at.unsure)),
 ];
 
@@ -195,7 +202,7 @@ fn list(app: &App, assessed: &Assessed, canvas: &mut Canvas) {
     let (shown, header, _) = fitting(&COLUMNS, width.saturating_sub(7 + remarks));
     canvas.row(0, Span::styled(format!("    k{header}"), theme.muted()));
     let assessment = &assessed.assessment;
-    let (rungs, height) = (&assessment.rungs, canvas.height().saturating_sub(1));
+    let (rungs, height) = (&assessed.advice.evidence.rungs, canvas.height().saturating_sub(1));
     let mut cursor = Cursor {
         selected: k.min(rungs.len().saturating_sub(1)),
         top: k.saturating_sub(height / 2),
@@ -206,12 +213,15 @@ fn list(app: &App, assessed: &Assessed, canvas: &mut Canvas) {
         let mark = if at == k { theme.glyphs().cursor } else { ' ' };
         let cells: Vec<String> =
             shown.iter().map(|(_, cells, text)| format!("{:>cells$}", text(rung))).collect();
-        let standing = assessment.recommendation.standings[at];
-        let is_choice = assessment.recommendation.choice == Some(rung.k);
-        let mut remark = standing.to_string();
-        if is_choice {
-            remark = if width < 60 { "choose".to_owned() } else { format!("{remark}: choose") };
-        }
+        let recommendation = &assessed.advice.recommendation;
+        let standing = recommendation.standings[at];
+        let remark = match (recommendation.precise, recommendation.balanced) {
+            // Nothing is known of a k before somebody judged.
+            _ if assessment.matched.judgements == 0 => "not judged".to_owned(),
+            (Some(k), _) if k == rung.k => "precise".to_owned(),
+            (_, Some(k)) if k == rung.k => "balanced".to_owned(),
+            _ => standing.to_string(),
+        };
         let style = match standing {
             Standing::Passes => theme.good(),
             Standing::TooLow | Standing::Chance => theme.warn(),
@@ -232,8 +242,9 @@ fn list(app: &App, assessed: &Assessed, canvas: &mut Canvas) {
     if used < canvas.height() {
         let labels = counted(assessment.matched.judgements as u64, "label");
         let text = format!(
-            "{labels} in all; intervals hold 95 in 100; sure: the one-sided bound; kept: of the near-duplicates within \
-             distance {}, as far as pairs are known, the share within k; raise k to know more",
+            "{labels} in all. Pairs and shares are of different texts, with 95 % intervals. sure: the lower bound, which \
+             holds for all k at once. recall: of the near-duplicates within {} bits, as far as pairs are kept, the \
+             share within k; a larger k keeps more.",
             rungs.len().saturating_sub(1)
         );
         for (y, row) in wrap(&text, width.saturating_sub(2)).into_iter().enumerate() {
