@@ -1,6 +1,8 @@
 //! All integration tests in one binary, a module a subject.
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up panics")]
 
+/// The verdict on k beside every cosine of made corpora.
+mod advice;
 /// The commands as a shell sees them: rows, messages, exit codes.
 mod cli;
 /// Reading files: formats, encodings, folders, broken input, and reading again.

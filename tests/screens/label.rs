@@ -48,14 +48,14 @@ fn a_judge_who_draws_a_line_is_told_where_it_is() {
         let state = &driver.app.tune.label;
         let assessment = &state.assessed.as_ref().unwrap().assessment;
         assert_eq!(assessment.matched.judgements, driver.labels.count());
-        for rung in &assessment.rungs {
+        for rung in &assessment.advice.evidence.rungs {
             assert!(rung.at.no == 0 || rung.k > line, "{rung:?}");
             assert!(rung.at.yes == 0 || rung.k <= line, "{rung:?}");
         }
         // All pairs are judged, so precision within k is known to the last pair.
         let known: Vec<bool> =
-            assessment.rungs.iter().map(|rung| rung.cumulative.low >= 0.9).collect();
-        assert!(known[line as usize] && known[0], "{:?}", assessment.rungs);
+            assessment.advice.evidence.rungs.iter().map(|rung| rung.cumulative.low >= 0.9).collect();
+        assert!(known[line as usize] && known[0], "{:?}", assessment.advice.evidence.rungs);
         let screen = driver.keys("a").screen();
         assert!(screen.contains("what the judgements say"), "{screen}");
     }

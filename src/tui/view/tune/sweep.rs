@@ -257,6 +257,16 @@ fn sentences(app: &App, begun: &Begun) -> Vec<String> {
             "best{so_far}: {recipe} at k = {k}, F1 {f1}; Enter uses the selected one"
         ));
     }
+    let tuning = app.tune.distances.tuning.as_ref();
+    if let Some(advice) = tuning.and_then(|tuning| tuning.advice.as_ref())
+        && !is_small
+    {
+        sentences.push(format!(
+            "in use: {}, {} (Distances says why; by the recipe's own cosines, not those of this map)",
+            app.settings.recipe.short(),
+            advice.brief()
+        ));
+    }
     if let Some(reference) = begun.reference.as_ref().filter(|_| !is_wide && !is_small) {
         sentences.push(format!("true is: {}", reference.title()));
     }
