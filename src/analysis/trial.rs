@@ -348,8 +348,9 @@ impl Truth {
                 return ControlFlow::Break(());
             }
             let alike = |pair: &Pair| {
-                let is_true = self.vectors.cosine(pair.a, pair.b) >= self.likeness.tau;
-                is_true.then(|| Found {
+                let rounded = self.vectors.cosine(pair.a, pair.b);
+                let cosine = self.vectors.reached(pair.a, pair.b, rounded, self.likeness.tau);
+                cosine.is_some().then(|| Found {
                     a: pair.a,
                     b: pair.b,
                     chance: chance(layout, k, self.own.cosine(pair.a, pair.b)),
