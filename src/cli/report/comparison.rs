@@ -180,7 +180,7 @@ fn write_sentences(
     let moved = found.moving(before);
     writeln!(out, "\n{}", found.headline(SIDES[side], before))?;
     for effect in moved.iter().take(it.most) {
-        let sentence = quoted(&it.texts[side][effect.place.clone()]);
+        let sentence = quoted(it.texts[side][effect.place.clone()].trim());
         match effect.distance {
             Some(distance) => writeln!(out, "  d = {distance:<3} without {sentence}")?,
             None => writeln!(out, "  nothing left without {sentence}")?,

@@ -307,7 +307,7 @@ fn without(found: &SentenceEffects, text: &str, side: usize, before: u32) -> Opt
     let mut section = Section::new(found.headline(SIDES[side], before));
     for effect in moved.iter().take(MOST) {
         let label = effect.distance.map_or("nothing left".to_owned(), |it| format!("d = {it}"));
-        section.entry(label, quoted(&text[effect.place.clone()]));
+        section.entry(label, quoted(text[effect.place.clone()].trim()));
     }
     section.more(moved.len(), MOST);
     (found.n_sentences > 1).then_some(section)
