@@ -22,7 +22,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     // A number of pairs says by its written name how it was counted. Truth is made of weighed features,
     // its pairs of entries; long joins can be stopped.
     ("evaluate", &["choice", "feature", "index", "progress", "verdict"]),
-    ("explain", &["choice", "evaluate", "feature", "index", "simhash", "text"]),
+    ("explain", &["choice", "evaluate", "feature", "index", "number", "simhash", "text"]),
     ("corpus", &["id", "progress", "text", "verdict"]),
     (
         "analysis",

@@ -14,11 +14,13 @@
 //!
 //! Cost: the join is tried up to a minute of one core; a sample reads at most 600 documents a distance.
 
+use std::sync::Arc;
+
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 
 use super::{
     Analysis, AnalysisError, Counts, Job, Likeness, Near, Reference, SettingsError, Shelf, Truth,
-    TruthChoice, disagreement, labelling, sweep,
+    TruthChoice, disagreement, sweep,
 };
 use crate::{
     evaluate::{
@@ -159,12 +161,16 @@ impl Analysis {
     fn some_compared(&self, tau: f64, seed: u64, job: &Job) -> Result<Evidence, AnalysisError> {
         let shelf = self.shelf.as_deref().expect("fingerprints come before evidence");
         let near = shelf.near_for_samples(self, job)?;
+        let equal = match &self.equal_texts {
+            Some(equal) => Arc::clone(equal),
+            None => Arc::new(self.compare_texts(job)?),
+        };
         let mut strata = Vec::new();
         let mut n_compared = 0;
         for distance in 0..=near.reach() {
             let rng = Xoshiro256PlusPlus::seed_from_u64(seed ^ u64::from(distance) << 32);
             let (n_pairs, drawn) = match distance {
-                0 => labelling::different_texts(&self.corpus, shelf, AT_EACH, rng, job)?,
+                0 => equal.different(AT_EACH, rng),
                 _ => drawn(shelf, &near, distance, rng),
             };
             let mut stratum = Stratum::new(distance, n_pairs, 0);

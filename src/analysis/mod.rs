@@ -20,6 +20,7 @@ mod batch;
 pub mod changes;
 mod counts;
 pub mod disagreement;
+mod equal_texts;
 mod error;
 pub mod evidence;
 mod first_pass;
@@ -39,6 +40,7 @@ pub mod reach;
 pub mod report;
 pub mod settings;
 pub mod shelf;
+pub mod similarity;
 pub mod sketches;
 pub mod spike;
 pub mod stream;
@@ -52,6 +54,7 @@ use std::sync::Arc;
 
 pub use advice::{Advice, Structure};
 pub use changes::{Changed, Changes};
+pub use equal_texts::{EqualTexts, Shared, Twin};
 pub use error::AnalysisError;
 pub use evidence::{Basis, Evidence};
 pub use flags::Flags;
@@ -64,6 +67,7 @@ pub use offers::{Hottest, Offer};
 pub use prints::Prints;
 pub use settings::{DEFAULT_K, LayoutChoice, Settings, SettingsError};
 pub use shelf::{Shelf, TableRow};
+pub use similarity::Similarity;
 pub use sketches::Sketches;
 pub use stream::Search;
 pub use sweep::{Counts, Grid, Reference, Swept};
@@ -99,6 +103,8 @@ pub struct Analysis {
     pub groups: Option<Arc<Groups>>,
     /// The documents that mislead, once they were looked for.
     pub flags: Option<Arc<Flags>>,
+    /// Which documents with equal fingerprints have equal texts, once the texts were compared.
+    pub equal_texts: Option<Arc<EqualTexts>>,
 }
 
 impl Analysis {
@@ -118,6 +124,7 @@ impl Analysis {
             near: None,
             groups: None,
             flags: None,
+            equal_texts: None,
         })
     }
 

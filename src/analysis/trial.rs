@@ -61,7 +61,7 @@ pub struct Trial {
     pub method: RecallMethod,
     /// Where recall is estimated: the lowest and the highest recall that one seed alone would tell.
     pub spread: Option<(f64, f64)>,
-    /// The effective sample of the estimate, and the share that rests on one cluster of texts.
+    /// The smallest effective sample of all seeds, and the share that rests on one cluster of texts there.
     pub sample: Option<(f64, f64)>,
     /// Time to group fingerprints and count candidates.
     pub index_took: Duration,
@@ -327,7 +327,7 @@ impl Truth {
             },
             method,
             spread: estimate.map(|_| spread),
-            sample: Some((totals[0].effective, totals[0].heaviest)),
+            sample: smallest_sample(&totals),
             index_took: Duration::ZERO,
             verify_took: Duration::ZERO,
             hits: Arc::default(),
@@ -348,8 +348,9 @@ impl Truth {
                 return ControlFlow::Break(());
             }
             let alike = |pair: &Pair| {
-                let is_true = self.vectors.cosine(pair.a, pair.b) >= self.likeness.tau;
-                is_true.then(|| Found {
+                let rounded = self.vectors.cosine(pair.a, pair.b);
+                let cosine = self.vectors.reached(pair.a, pair.b, rounded, self.likeness.tau);
+                cosine.is_some().then(|| Found {
                     a: pair.a,
                     b: pair.b,
                     chance: chance(layout, k, self.own.cosine(pair.a, pair.b)),
@@ -377,6 +378,13 @@ impl Truth {
         let n = self.n_documents() as f64;
         n * (n - 1.0) / 2.0
     }
+}
+
+/// The effective sample of the seed that has the smallest, which decides whether there is an estimate, and
+/// its heaviest cluster.
+fn smallest_sample(totals: &[Total]) -> Option<(f64, f64)> {
+    let samples = totals.iter().map(|total| (total.effective, total.heaviest));
+    samples.min_by(|one, other| one.0.total_cmp(&other.0))
 }
 
 /// The chance that two texts at this cosine (under the recipe's own weights) become candidates.
@@ -455,4 +463,19 @@ impl<B: Bits> Printed<B> {
 /// [`LayoutError`] as the layout has it.
 pub fn check_layout(width: u32, layout: LayoutChoice, k: u32) -> Result<(), LayoutError> {
     layout.layout(0, width, k).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sample_that_is_told_is_the_one_that_decides() {
+        let total = |effective| Total { effective, heaviest: 1.0 / effective, ..Total::default() };
+        let totals = [58.0, 12.0, 40.0].map(total);
+        // One seed is below the smallest that will do, so there is no estimate; that one is named.
+        assert_eq!(recall::over_seeds(&totals), None);
+        assert_eq!(smallest_sample(&totals), Some((12.0, 1.0 / 12.0)));
+        assert!(smallest_sample(&totals).is_some_and(|(sample, _)| sample < recall::FEWEST));
+    }
 }

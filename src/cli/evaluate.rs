@@ -118,12 +118,12 @@ fn tell_trial(run: &Run, trial: &Trial) {
     let Some((effective, heaviest)) = trial.sample else { return };
     if let Some((low, high)) = trial.spread {
         run.notes.note(&format_args!(
-            "{}: recall {low:.3} to {high:.3} by {SEEDS} seeds one by one; effective sample {effective:.0}",
+            "{}: recall {low:.3} to {high:.3} by {SEEDS} seeds one by one; smallest effective sample {effective:.0}",
             trial.layout
         ));
     } else {
         run.notes.note(&format_args!(
-            "{}: effective sample {effective:.0} is below {FEWEST:.0}, so recall is only an upper bound",
+            "{}: the smallest effective sample of {SEEDS} seeds, {effective:.0}, is below {FEWEST:.0}, so recall is only an upper bound",
             trial.layout
         ));
     }

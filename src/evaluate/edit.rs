@@ -2,7 +2,10 @@
 //!
 //! A word stands in s shingles of s words each. Replacing it inside a text of m distinct shingles of
 //! equal weight changes s of them, so that `1 - s / m` of the dot product is left. Repeats and weights
-//! make it more or less.
+//! make it more or less. A word near an end of the text stands in fewer shingles, and the votes of few
+//! features are whole numbers, not an angle: [`bits_moved`] counts both for short texts.
+
+use super::angle;
 
 /// The cosine of a text with its copy in which one token is replaced: `features` shingles of `size`
 /// tokens each, all distinct; 0 where the change reaches all of them.
@@ -10,10 +13,66 @@ pub fn one_replaced(features: u32, size: u32) -> f64 {
     if features == 0 { 0.0 } else { (1.0 - f64::from(size) / f64::from(features)).max(0.0) }
 }
 
+/// Features from which on [`bits_moved`] takes the angle: the vote of so many is nearly normal.
+const MANY: u32 = 200;
+
+/// Bits of `width` to expect to differ after one token of a text is replaced, the mean over all of its
+/// tokens: for a text of `features` shingles of `size` tokens each, all distinct and of equal weight.
+///
+/// Of `m` votes a token changes `j`, 1 near an end and up to `size` inside. A bit is the sign of a sum of
+/// `m - j` votes that stay and `j` that change, each 1 or -1 with chance 1/2: it differs if the old ones and
+/// the new ones make different signs. Costs `m` times `size` additions.
+pub fn bits_moved(features: u32, size: u32, width: u32) -> f64 {
+    if features == 0 || size == 0 {
+        return 0.0;
+    }
+    let n_tokens = features + size - 1;
+    let changed = |at: u32| (at + 1).min(n_tokens - at).min(size).min(features);
+    // Tokens that change so many shingles: two ends, and all between them alike.
+    let differs = |changed: u32| {
+        if features > MANY {
+            let cosine = 1.0 - f64::from(changed) / f64::from(features);
+            angle::bit_differs(cosine)
+        } else {
+            bit_differs(features - changed, changed)
+        }
+    };
+    let most = size.min(features);
+    let by_changed: Vec<f64> = (1..=most).map(differs).collect();
+    let sum: f64 = (0..n_tokens).map(|at| by_changed[changed(at) as usize - 1]).sum();
+    f64::from(width) * sum / f64::from(n_tokens)
+}
+
+/// The chance that a bit differs between `stay + old` and `stay + new` votes, ties making a 1.
+fn bit_differs(stay: u32, changed: u32) -> f64 {
+    let (stays, changes) = (coins(stay), coins(changed));
+    let differ = stays.iter().enumerate().map(|(heads, chance)| {
+        let sum = 2 * heads as i64 - i64::from(stay);
+        let is_one = |(heads, chance): (usize, &f64)| {
+            let all = sum + 2 * heads as i64 - i64::from(changed);
+            if all >= 0 { *chance } else { 0.0 }
+        };
+        let one: f64 = changes.iter().enumerate().map(is_one).sum();
+        2.0 * chance * one * (1.0 - one)
+    });
+    differ.sum()
+}
+
+/// The chances of 0, 1, .. `n` heads among `n` coins.
+fn coins(n: u32) -> Vec<f64> {
+    let mut chances = vec![1.0];
+    for _ in 0..n {
+        let shifted = [0.0].into_iter().chain(chances.iter().copied());
+        let same = chances.iter().copied().chain([0.0]);
+        chances = same.zip(shifted).map(|(tails, heads)| (tails + heads) / 2.0).collect();
+    }
+    chances
+}
+
 /// The share of tokens that can change before `distance` bits of `width` are to be expected, in a long
 /// text of shingles of `size` tokens: 1 - s r is the cosine.
 pub fn share_changed(distance: u32, width: u32, size: u32) -> f64 {
-    (1.0 - super::angle::estimate(distance, width)) / f64::from(size)
+    (1.0 - angle::estimate(distance, width)) / f64::from(size)
 }
 
 #[cfg(test)]
@@ -39,6 +98,19 @@ mod tests {
             }
         }
         assert_eq!((one_replaced(2, 3), one_replaced(0, 3)), (0.0, 0.0));
+    }
+
+    #[test]
+    fn few_features_move_as_counted_by_hand() {
+        // One feature: its hash and another. Two words: a tie makes a 1, so 1/4 of the bits are 0.
+        assert!((bits_moved(1, 3, 64) - 32.0).abs() < 1e-9);
+        assert!((bits_moved(2, 1, 64) - 64.0 * 0.25).abs() < 1e-9);
+        // Six words, shingles of three: measured 17.8 bits.
+        assert!((bits_moved(4, 3, 64) - 17.7).abs() < 0.05);
+        assert_eq!(bits_moved(0, 3, 64), 0.0);
+        // Where features are many the angle says the same.
+        let (just, more) = (bits_moved(MANY, 3, 64), bits_moved(MANY + 1, 3, 64));
+        assert!((just - more).abs() < 0.05, "{just} {more}");
     }
 
     #[test]

@@ -13,7 +13,8 @@
 //! - [`sample`]: which pairs a person should judge; [`labels`]: what was said of them, counted by
 //!   distance; [`precision`](mod@precision): what that says of each k; [`recommend`](mod@recommend): the
 //!   k to choose, if any.
-//! - [`bags`] and [`vectors`]: texts as counted features and as unit vectors, for exact cosines.
+//! - [`bags`] and [`vectors`]: texts as counted features and as unit vectors, for exact cosines;
+//!   [`mod@cosine`]: the cosine from integers, and when it reaches tau.
 //! - [`truth`]: every pair with a cosine of at least tau, exactly.
 //! - [`confusion`] and [`recall`]: how a search compares with it; recall where the truth is not known;
 //!   [`curve`]: the same at every k, and the k that serves both best.
@@ -26,6 +27,7 @@ pub mod angle;
 pub mod bags;
 pub mod bands;
 pub mod confusion;
+pub mod cosine;
 pub mod curve;
 pub mod distances;
 mod draws;

@@ -1,4 +1,4 @@
-//! The truth: every pair of texts with a cosine of at least tau, exactly.
+//! The truth: every pair of texts whose cosine reaches tau ([`reaches`](super::cosine::reaches)), exactly.
 //!
 //! Most pairs share only frequent features, and those say little. Cut every vector where what comes
 //! before, its most frequent features, is shorter than tau: two vectors that meet in nothing but that
@@ -100,8 +100,8 @@ impl<'a> Join<'a> {
             let mut squares = 0.0_f64;
             let cut = row.values.iter().position(|&value| {
                 squares += f64::from(value).powi(2);
-                // Rounding must not cut off a partner at tau itself.
-                squares.sqrt() >= tau - 1e-9
+                // Rounding of the values must not cut off a partner at tau itself.
+                squares.sqrt() >= tau - 1e-6
             });
             let cut = cut.unwrap_or(row.values.len());
             longest = longest.max(row.values.len() - cut);
@@ -231,8 +231,8 @@ impl<'a> Join<'a> {
         }
         for &other in &*met {
             if std::mem::take(&mut sums[other as usize]) > 0.0 {
-                let cosine = self.vectors.row(other).times(dense);
-                if cosine >= self.tau {
+                let rounded = self.vectors.row(other).times(dense);
+                if let Some(cosine) = self.vectors.reached(other, vector, rounded, self.tau) {
                     pairs.push(TruePair { a: other, b: vector, cosine });
                 }
             }
@@ -261,8 +261,11 @@ struct Work {
 pub fn naive(vectors: &Vectors, tau: f64) -> Vec<TruePair> {
     let n = vectors.len() as u32;
     let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
-    let pairs = pairs.map(|(a, b)| TruePair { a, b, cosine: vectors.cosine(a, b) });
-    pairs.filter(|pair| pair.cosine >= tau).collect()
+    let reached = |(a, b)| {
+        let cosine = vectors.reached(a, b, vectors.cosine(a, b), tau)?;
+        Some(TruePair { a, b, cosine })
+    };
+    pairs.filter_map(reached).collect()
 }
 
 #[cfg(test)]
@@ -319,6 +322,58 @@ mod tests {
             let found = join.pairs(usize::MAX, &Progress::new()).unwrap();
             prop_assert_eq!(found, naive(vectors, tau));
         }
+
+        /// Against whole numbers: a pair is true exactly if 10^4 product^2 >= p^2 a b.
+        #[test]
+        fn the_join_finds_the_pairs_that_whole_numbers_say_reach_tau(
+            bags in bags(),
+            percent in prop::sample::select(vec![25_i128, 50, 60, 75, 80, 90, 96, 100]),
+            weighting in prop_oneof![Just(Weighting::Tf), Just(Weighting::Binary)],
+        ) {
+            let mut all = Bags::new();
+            for bag in &bags {
+                all.push(Some(&Bag::new(bag.iter().copied())));
+            }
+            let texts = Texts::new(&all, [weighting], &Progress::new()).unwrap();
+            let weight = |count: u32| if weighting == Weighting::Tf { i128::from(count) } else { 1 };
+            let product = |a: &[(u64, u32)], b: &[(u64, u32)]| -> i128 {
+                let shared = a.iter().filter_map(|(key, n)| {
+                    let (_, other) = b.iter().find(|(other, _)| other == key)?;
+                    Some(weight(*n) * weight(*other))
+                });
+                shared.sum()
+            };
+            // Texts as the vectors number them: by their first document.
+            let bag = |text: u32| &bags[texts.distinct.documents(text)[0].index()];
+            let n = texts.distinct.len() as u32;
+            let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
+            let expected: Vec<(u32, u32)> = pairs.filter(|&(a, b)| {
+                let (a, b) = (bag(a), bag(b));
+                let (both, squares) = (product(a, b), product(a, a) * product(b, b));
+                10_000 * both * both >= percent * percent * squares
+            }).collect();
+            let tau = format!("{}.{:02}", percent / 100, percent % 100).parse().unwrap();
+            let join = Join::new(&texts.vectors[0], tau, &Progress::new()).unwrap();
+            let found = join.pairs(usize::MAX, &Progress::new()).unwrap();
+            let found: Vec<(u32, u32)> = found.iter().map(|pair| (pair.a, pair.b)).collect();
+            prop_assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn a_pair_just_at_tau_is_found() {
+        // Five words, four of them shared; and sixteen words among twenty-five.
+        let texts: [Vec<u64>; 4] =
+            [(0..5).collect(), (1..6).collect(), (100..116).collect(), (100..125).collect()];
+        let mut all = Bags::new();
+        for text in texts {
+            all.push(Some(&Bag::new(text.into_iter().map(|key| (key, 1)))));
+        }
+        let texts = Texts::new(&all, [Weighting::Tf], &Progress::new()).unwrap();
+        let join = Join::new(&texts.vectors[0], 0.8, &Progress::new()).unwrap();
+        let found = join.pairs(usize::MAX, &Progress::new()).unwrap();
+        let pair = |a, b| TruePair { a, b, cosine: 0.8 };
+        assert_eq!(found, [pair(0, 1), pair(2, 3)]);
     }
 
     #[test]

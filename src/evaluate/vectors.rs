@@ -4,16 +4,23 @@
 //! in its length and are then left out: they meet nothing. The rest are numbered from the most frequent
 //! to the rarest, so that the end of a row is what tells it apart and the join looks there first.
 //!
-//! Costs 8 bytes a feature kept (words of abstracts: nearly all; words:3: a fifth), and while they are made
-//! the bags' 12 bytes a feature and 8 more.
+//! Values are rounded to 24 bits, so a cosine made of them is off by up to 2e-7. Where that could decide
+//! whether a pair reaches tau, the cosine is computed again from the weights themselves
+//! ([`Vectors::reached`]), which follow from counts and document frequencies.
+//!
+//! Costs 8 bytes a feature kept (words of abstracts: nearly all; words:3: a fifth), 16 more for one that
+//! occurs several times in its text, and while they are made the bags' 12 bytes a feature and 8 more.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::bags::Bags;
+use super::{
+    bags::Bags,
+    cosine::{cosine, reaches},
+};
 use crate::{
-    feature::Weighting,
+    feature::{FixedWeight, Weighting},
     index::Distinct,
     progress::{Cancelled, Progress},
 };
@@ -26,12 +33,17 @@ const PART: usize = 1 << 13;
 const MOST_PART_BITS: u32 = 12;
 /// Rows weighed together.
 const RUN: usize = 1 << 8;
+/// More than the rounding of all values can take from a cosine, or add to it.
+const ROUNDING: f64 = 1e-6;
 
 /// Unit vectors of the distinct texts of a corpus under one weighting. Immutable.
 #[derive(Clone, Debug)]
 pub struct Vectors {
     rows: Arc<Rows>,
     values: Vec<f32>,
+    weighting: Weighting,
+    /// The squared length of each row, in squares of [`FixedWeight`]; what it has alone counts.
+    squares: Vec<i128>,
 }
 
 /// Which features stand in which row.
@@ -44,6 +56,12 @@ struct Rows {
     n_features: usize,
     /// Features of each row, those left out counted.
     sizes: Vec<u32>,
+    /// The features that occur more than once: place among `features`, ascending, and count.
+    repeats: Vec<(usize, u32)>,
+    /// For each feature: how many documents it stands in.
+    frequencies: Vec<u32>,
+    /// Texts, those without features counted: the n of tf-idf.
+    n_texts: u64,
 }
 
 /// A row: its features and their values, the most frequent first.
@@ -93,25 +111,33 @@ impl<const N: usize> Texts<N> {
         let distinct = Distinct::collapse(&bags.digests, progress)?;
         debug_assert_eq!(distinct.len(), bags.len());
         let numbering = Numbering::new(bags, &distinct, progress)?;
-        let n_texts = bags.n_texts as f64;
         let starts: Vec<usize> = (0..bags.len()).step_by(RUN).collect();
         let runs = starts.into_par_iter().map(|from| {
             progress.check()?;
             let mut run = Run::<N>::new();
             for row in from..bags.len().min(from + RUN) {
                 let copies = distinct.documents(row as u32).len() as u32;
-                run.weigh(bags, row, &numbering, copies, n_texts, weightings);
+                run.weigh(bags, row, &numbering, copies, bags.n_texts, weightings);
             }
             Ok(run)
         });
         let runs = runs.collect::<Result<Vec<Run<N>>, Cancelled>>()?;
         let n_features = numbering.keys.len();
+        let mut frequencies = vec![0; n_features];
+        for (&number, &frequency) in numbering.numbers.iter().zip(&numbering.frequencies) {
+            frequencies[number as usize] = frequency;
+        }
         drop(numbering);
         progress.check()?;
-        let mut rows = Rows { starts: vec![0], n_features, ..Rows::default() };
+        let n_texts = bags.n_texts;
+        let mut rows =
+            Rows { starts: vec![0], n_features, frequencies, n_texts, ..Rows::default() };
         let mut values = [const { Vec::new() }; N];
+        let mut squares = [const { Vec::new() }; N];
         for run in runs {
             progress.check()?;
+            let before = rows.features.len();
+            rows.repeats.extend(run.repeats.iter().map(|&(place, n)| (before + place, n)));
             rows.features.extend(run.features);
             rows.sizes.extend(run.sizes);
             for length in run.lengths {
@@ -120,9 +146,17 @@ impl<const N: usize> Texts<N> {
             for (all, more) in values.iter_mut().zip(run.values) {
                 all.extend(more);
             }
+            for (all, more) in squares.iter_mut().zip(run.squares) {
+                all.extend(more);
+            }
         }
         let rows = Arc::new(rows);
-        let vectors = values.map(|values| Vectors { rows: Arc::clone(&rows), values });
+        let vectors = std::array::from_fn(|at| Vectors {
+            rows: Arc::clone(&rows),
+            values: std::mem::take(&mut values[at]),
+            weighting: weightings[at],
+            squares: std::mem::take(&mut squares[at]),
+        });
         Ok(Self { distinct, vectors })
     }
 }
@@ -148,7 +182,8 @@ impl Vectors {
         self.rows.sizes[vector as usize]
     }
 
-    /// The cosine of two vectors, 0 to 1: the sum over shared features, the most frequent first.
+    /// The cosine of two vectors, 0 to 1, within 2e-7: the sum over shared features, the most frequent
+    /// first.
     ///
     /// One step a feature of either.
     ///
@@ -168,12 +203,59 @@ impl Vectors {
         sum.min(1.0)
     }
 
+    /// The cosine of two vectors if it reaches `tau`; `rounded` is what [`Vectors::cosine`] says. Near tau
+    /// that is not enough, and the weights themselves decide.
+    ///
+    /// # Panics
+    /// If there is no such vector.
+    pub fn reached(&self, a: u32, b: u32, rounded: f64, tau: f64) -> Option<f64> {
+        let known = (rounded - tau).abs() > ROUNDING;
+        let cosine = if known { rounded } else { self.exact_cosine(a, b)? };
+        reaches(cosine, tau).then_some(cosine)
+    }
+
+    /// The cosine from sums of integers, as [`cosine`] makes it; `None` where a vector has no features.
+    fn exact_cosine(&self, a: u32, b: u32) -> Option<f64> {
+        let mut others = self.weights(b).peekable();
+        let mut product = 0;
+        for (feature, weight) in self.weights(a) {
+            while others.next_if(|other| other.0 < feature).is_some() {}
+            if let Some((_, other)) = others.next_if(|other| other.0 == feature) {
+                product += i128::from(weight.0) * i128::from(other.0);
+            }
+        }
+        cosine(product, [a, b].map(|vector| self.squares[vector as usize]))
+    }
+
+    /// The shared features of a vector, ascending, with their weights.
+    fn weights(&self, vector: u32) -> impl Iterator<Item = (u32, FixedWeight)> + '_ {
+        let Rows { starts, features, repeats, frequencies, n_texts, .. } = &*self.rows;
+        let range = starts[vector as usize]..starts[vector as usize + 1];
+        let first = repeats.partition_point(|&(place, _)| place < range.start);
+        let mut repeats = repeats[first..].iter().peekable();
+        range.map(move |place| {
+            let repeat = repeats.next_if(|(at, _)| *at == place);
+            let (feature, count) = (features[place], repeat.map_or(1, |repeat| repeat.1));
+            (feature, weigh(self.weighting, *n_texts, frequencies[feature as usize], count))
+        })
+    }
+
     /// A vector's features and values.
     pub(super) fn row(&self, vector: u32) -> Row<'_> {
         let vector = vector as usize;
         let range = self.rows.starts[vector]..self.rows.starts[vector + 1];
         Row { features: &self.rows.features[range.clone()], values: &self.values[range] }
     }
+}
+
+/// The weight of a feature that occurs `count` times in its text and stands in `df` of `n_texts`.
+fn weigh(weighting: Weighting, n_texts: u64, df: u32, count: u32) -> FixedWeight {
+    let inverse = if weighting.needs_frequencies() {
+        ((1.0 + n_texts as f64) / (1.0 + f64::from(df))).ln() + 1.0
+    } else {
+        1.0
+    };
+    weighting.weigh(count, inverse)
 }
 
 /// Shared features by key, with their numbers and document frequencies.
@@ -272,20 +354,25 @@ struct Run<const N: usize> {
     features: Vec<u32>,
     lengths: Vec<usize>,
     sizes: Vec<u32>,
+    /// Features that occur more than once: place among `features`, and count.
+    repeats: Vec<(usize, u32)>,
     /// For each weighting the values.
     values: [Vec<f32>; N],
+    /// For each weighting the squared lengths.
+    squares: [Vec<i128>; N],
     /// The features of one row: number, document frequency, count.
     row: Vec<(u32, u32, u32)>,
 }
 
 impl<const N: usize> Run<N> {
     fn new() -> Self {
-        let values = [const { Vec::new() }; N];
         Self {
             features: Vec::new(),
             lengths: Vec::new(),
             sizes: Vec::new(),
-            values,
+            repeats: Vec::new(),
+            values: [const { Vec::new() }; N],
+            squares: [const { Vec::new() }; N],
             row: Vec::new(),
         }
     }
@@ -296,40 +383,37 @@ impl<const N: usize> Run<N> {
         number: usize,
         numbering: &Numbering,
         copies: u32,
-        n_texts: f64,
+        n_texts: u64,
         weightings: [Weighting; N],
     ) {
-        let weigh = |weighting: Weighting, df: u32, count: u32| {
-            let inverse = if weighting.needs_frequencies() {
-                ((1.0 + n_texts) / (1.0 + f64::from(df))).ln() + 1.0
-            } else {
-                1.0
-            };
-            weighting.weigh(count, inverse).to_f64()
-        };
         self.row.clear();
         // Squares of what stands in no other row: in as many documents as the text has copies.
-        let mut alone = [0.0; N];
+        let mut squares = [0_i128; N];
         let mut size = 0;
         for (key, count) in bags.bag(number) {
             size += 1;
             if let Some(at) = numbering.find(key) {
                 self.row.push((numbering.numbers[at], numbering.frequencies[at], count));
             } else {
-                for (sum, weighting) in alone.iter_mut().zip(weightings) {
-                    *sum += weigh(weighting, copies, count).powi(2);
+                for (sum, weighting) in squares.iter_mut().zip(weightings) {
+                    *sum += i128::from(weigh(weighting, n_texts, copies, count).0).pow(2);
                 }
             }
         }
         self.row.sort_unstable();
         self.sizes.push(size);
         self.lengths.push(self.row.len());
+        let repeats = self.row.iter().enumerate().filter(|(_, feature)| feature.2 > 1);
+        let before = self.features.len();
+        self.repeats.extend(repeats.map(|(place, feature)| (before + place, feature.2)));
         self.features.extend(self.row.iter().map(|feature| feature.0));
-        for ((values, weighting), alone) in self.values.iter_mut().zip(weightings).zip(alone) {
-            let weights = self.row.iter().map(|&(_, df, count)| weigh(weighting, df, count));
-            let length =
-                (alone + weights.clone().map(|weight| weight * weight).sum::<f64>()).sqrt();
-            values.extend(weights.map(|weight| (weight / length) as f32));
+        for ((at, weighting), mut square) in weightings.into_iter().enumerate().zip(squares) {
+            let weights = self.row.iter();
+            let weights = weights.map(|&(_, df, count)| weigh(weighting, n_texts, df, count).0);
+            square += weights.clone().map(|weight| i128::from(weight).pow(2)).sum::<i128>();
+            let length = (square as f64).sqrt();
+            self.values[at].extend(weights.map(|weight| (weight as f64 / length) as f32));
+            self.squares[at].push(square);
         }
     }
 }

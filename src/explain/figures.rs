@@ -24,10 +24,15 @@ pub fn signed(weight: FixedWeight) -> String {
     format!("{:+}", self::weight(weight))
 }
 
-/// Text of a document in quotes, made harmless and cut to a line.
+/// A feature or another text of a document in quotes, made harmless and cut to a line. Blanks at its ends
+/// are shown as `␣`: among character shingles " is" and "is " are two.
 pub fn quoted(text: &str) -> String {
     let (mut cut, mut columns) = (String::new(), 0);
-    let shown = visible(text.trim());
+    let marked = |blanks: &str| "␣".repeat(blanks.chars().count());
+    let (without_start, inner) = (text.trim_start(), text.trim());
+    let start = marked(&text[..text.len() - without_start.len()]);
+    let end = marked(&without_start[inner.len()..]);
+    let shown = format!("{start}{}{end}", visible(inner));
     for c in shown.chars() {
         columns += c.width().unwrap_or(0);
         if columns > WIDEST {
@@ -55,8 +60,12 @@ mod tests {
     fn figures_are_brief() {
         assert_eq!(signed(FixedWeight::from_f64(3.0)), "+3");
         assert_eq!(signed(FixedWeight::from_f64(-1.693_147)), "-1.6931");
-        assert_eq!(quoted(" a\u{1b}b\n"), "\"a^[b\"");
+        assert_eq!(quoted("a\u{1b}b"), "\"a^[b\"");
         assert_eq!(quoted(&"x".repeat(99)), format!("\"{}\"..", "x".repeat(WIDEST)));
+        assert_eq!(
+            [" is", "is ", "is", "  ", "a b"].map(quoted),
+            ["\"␣is\"", "\"is␣\"", "\"is\"", "\"␣␣\"", "\"a b\""]
+        );
         let items = ["1", "2", "3"].map(String::from);
         assert_eq!(
             (some_of(&items, 3), some_of(&items, 1)),

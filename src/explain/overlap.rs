@@ -5,6 +5,7 @@
 //! no distance shows that.
 
 use super::matched::Matched;
+use crate::evaluate::cosine::cosine;
 
 /// A feature that both documents have.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,8 +64,7 @@ impl<'a> Overlap<'a> {
         for side in &mut only {
             side.sort_by(|x, y| y.share.total_cmp(&x.share));
         }
-        let cosine = (norms > 0.0).then(|| (sum(0, 1) as f64 / norms).min(1.0));
-        Self { shared, only, cosine }
+        Self { shared, only, cosine: cosine(sum(0, 1), squares) }
     }
 
     /// Features of both, over features of either: 0 to 1; `None` where neither has any.

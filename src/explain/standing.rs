@@ -45,8 +45,8 @@ pub struct Standing {
     pub heaviest: Option<usize>,
     /// `w_max^2 / ||w||^2`: the share of the squared norm that the heaviest feature has, 0 to 1.
     pub dominance: f64,
-    /// Whether the heaviest feature outweighs all others together, so that the fingerprint is its hash.
-    /// A document of one feature is that by definition, and not called so.
+    /// Whether the heaviest feature outweighs all others together, or is the only one, so that the
+    /// fingerprint is its hash.
     pub is_dominated: bool,
 }
 
@@ -103,11 +103,11 @@ pub fn dominance(weights: &[FixedWeight]) -> f64 {
     if all == 0 { 0.0 } else { heaviest as f64 / all as f64 }
 }
 
-/// Whether one of two or more weights is above the sum of the others.
+/// Whether one weight is above the sum of the others; a weight alone is.
 pub fn is_dominated(weights: &[FixedWeight]) -> bool {
     let heaviest = weights.iter().map(|weight| weight.0).max().unwrap_or(0);
     let all: i64 = weights.iter().map(|weight| weight.0).sum();
-    weights.len() > 1 && heaviest > all - heaviest
+    heaviest > all - heaviest
 }
 
 /// The bits that would flip if the text had not this feature; none where it is the only one, since a
@@ -189,6 +189,12 @@ mod tests {
         // Votes of 3, 1 and 1 are odd and from 1 up, over a norm of root 11: no bit is weak.
         assert!(standing.weak().is_empty());
         assert!(standing.weakest_first().is_sorted_by_key(|bit| bit.votes.0.abs()));
+    }
+
+    #[test]
+    fn the_only_feature_dominates_and_none_does_not() {
+        let one = FixedWeight::from_f64(1.0);
+        assert!(is_dominated(&[one]) && !is_dominated(&[one, one]) && !is_dominated(&[]));
     }
 
     #[test]

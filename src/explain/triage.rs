@@ -10,7 +10,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use super::standing::{dominance, is_dominated};
 use crate::{
     choice::choice,
-    evaluate::{angle, edit},
+    evaluate::edit,
     feature::{FixedWeight, Shingling},
     simhash::{Ballot, Recipe},
 };
@@ -25,7 +25,7 @@ choice! {
         Short = "short",
         /// An eighth of its bits or more are ties, decided by the tie rule.
         Tied = "tied",
-        /// One feature has most of the squared norm.
+        /// One feature has most of the squared norm; the only one has all of it.
         Dominated = "dominated",
         /// Most of the squared norm comes from features that many documents have.
         Boilerplate = "boilerplate",
@@ -130,13 +130,9 @@ fn short(facts: &Facts, limits: &Limits) -> Option<Finding> {
     (facts.n_features < limits.short).then(|| {
         let size = facts.shingling.size() as u32;
         let token = facts.shingling.tokens_name().trim_end_matches('s');
-        let cosine = edit::one_replaced(facts.n_features, size);
-        let moved = if cosine == 0.0 {
-            format!("one changed {token} changes them all")
-        } else {
-            let distance = angle::expected_distance(cosine, facts.width);
-            format!("one changed {token} moves about {distance:.0} of {} bits", facts.width)
-        };
+        let distance = edit::bits_moved(facts.n_features, size, facts.width);
+        let moved =
+            format!("one changed {token} moves about {distance:.0} of {} bits", facts.width);
         let s = if facts.n_features == 1 { "" } else { "s" };
         let sentence = format!("only {} feature{s}: {moved}", facts.n_features);
         Finding { flag: Flag::Short, value: f64::from(facts.n_features), sentence }
@@ -162,11 +158,13 @@ fn tied(facts: &Facts) -> Option<Finding> {
 
 fn dominated(facts: &Facts, limits: &Limits) -> Option<Finding> {
     let share = facts.dominance.unwrap_or(if facts.is_dominated { 1.0 } else { 0.0 });
-    let sentence = if facts.is_dominated {
+    let sentence = if facts.n_features == 1 {
+        "its only feature decides every bit: the fingerprint is that feature's hash".to_owned()
+    } else if facts.is_dominated {
         "one feature outweighs all others together: the fingerprint is its hash, whatever else the \
          text says"
             .to_owned()
-    } else if share > limits.share && facts.n_features > 1 {
+    } else if share > limits.share {
         format!(
             "one feature has {:.0} % of ||w||^2: about {:.0} % of the bits are those of its hash",
             100.0 * share,
@@ -226,13 +224,14 @@ mod tests {
                 Facts { n_features: 18, ..facts() },
                 Flag::Short,
                 18.0,
-                "one changed word moves about 12 of 64 bits",
+                "one changed word moves about 10 of 64 bits",
             ),
+            // Measured on texts of six words: 17.8.
             (
-                Facts { n_features: 3, ..facts() },
+                Facts { n_features: 4, ..facts() },
                 Flag::Short,
-                3.0,
-                "one changed word changes them all",
+                4.0,
+                "one changed word moves about 18 of 64 bits",
             ),
             (Facts { n_ties: 8, ..facts() }, Flag::Tied, 8.0, "8 of 64 bits are ties"),
             (
@@ -247,6 +246,12 @@ mod tests {
                 0.6,
                 "about 89 % of the bits",
             ),
+            (
+                Facts { n_features: 30, is_dominated: true, dominance: Some(0.4), ..facts() },
+                Flag::Dominated,
+                0.4,
+                "one feature outweighs all others together",
+            ),
             (Facts { common: Some(0.75), ..facts() }, Flag::Boilerplate, 0.75, "75 % of ||w||^2"),
         ];
         for (facts, flag, value, words) in table {
@@ -255,6 +260,11 @@ mod tests {
             assert_eq!((found[0].flag, found[0].value), (flag, value));
             assert!(found[0].sentence.contains(words), "{}", found[0].sentence);
         }
+        let only = Facts { n_features: 1, is_dominated: true, dominance: Some(1.0), ..facts() };
+        let found = findings(&only, &Limits::default());
+        let flags: Vec<Flag> = found.iter().map(|finding| finding.flag).collect();
+        assert_eq!(flags, [Flag::Short, Flag::Dominated]);
+        assert!(found[1].sentence.starts_with("its only feature decides every bit"));
         let both = Facts { n_features: 4, n_ties: 24, ..facts() };
         let flags: Vec<Flag> =
             findings(&both, &Limits::default()).iter().map(|finding| finding.flag).collect();

@@ -1,7 +1,7 @@
 //! Groups in which every two members are near: complete linkage.
 //!
 //! Connected pairs make chains; complete linkage splits them. Pairs come nearest first; two parts become
-//! one when every pair between them has been met, so that no two members of a part are farther apart
+//! one when the last pair between them has come, which is the farthest, so that no two members of a part are farther apart
 //! than k. That is agglomerative clustering by the farthest pair, which costs n^2 in textbooks; here it
 //! costs one look at each pair within k, as parts that have not met need not be thought of. Contract
 //! order has no ties, so the result is one and the same whatever the threads.
@@ -156,8 +156,69 @@ impl CompleteLinkage {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::{id::DocId, progress::Progress};
+
+    /// The textbook's way: again and again the two parts whose farthest pair is nearest become one, of
+    /// equal ones those whose farthest pair comes first.
+    fn by_the_textbook(n: u32, pairs: &[Pair]) -> Vec<Vec<u32>> {
+        let place =
+            |a: u32, b: u32| pairs.iter().position(|pair| (pair.a, pair.b) == (a.min(b), a.max(b)));
+        let mut parts: Vec<Vec<u32>> = (0..n).map(|entry| vec![entry]).collect();
+        loop {
+            let farthest = |one: &[u32], other: &[u32]| {
+                let places = one.iter().flat_map(|&a| other.iter().map(move |&b| place(a, b)));
+                places.collect::<Option<Vec<usize>>>()?.into_iter().max()
+            };
+            let two = (0..parts.len()).flat_map(|one| (0..one).map(move |other| (other, one)));
+            let near = two.filter_map(|(a, b)| Some((farthest(&parts[a], &parts[b])?, a, b)));
+            let Some((_, one, other)) = near.min() else { break };
+            let other = parts.remove(other);
+            parts[one].extend(other);
+        }
+        parts.retain(|part| part.len() > 1);
+        parts.iter_mut().for_each(|part| part.sort_unstable());
+        parts.sort();
+        parts
+    }
+
+    proptest! {
+        /// Joining when the last pair between two parts comes is joining by the farthest pair.
+        #[test]
+        fn groups_are_those_of_the_textbook(
+            distances in prop::collection::vec(1..7_u32, 36),
+            k in 1..7_u32,
+        ) {
+            let n = 9_u32;
+            let ends = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
+            let all = ends.zip(distances).map(|((a, b), distance)| Pair { a, b, distance });
+            let mut pairs: Vec<Pair> = all.filter(|pair| pair.distance <= k).collect();
+            pairs.sort_by_key(|pair| (pair.distance, pair.a, pair.b));
+            let values: Vec<Option<u64>> = (0..u64::from(n)).map(Some).collect();
+            let distinct = Distinct::collapse(&values, &Progress::new()).unwrap();
+            let mut linkage = CompleteLinkage::new(n as usize);
+            linkage.meet(&pairs).unwrap();
+            let groups = linkage.groups(&distinct);
+            let mut found: Vec<Vec<u32>> =
+                groups.iter().map(|group| group.iter().map(|document| document.0).collect()).collect();
+            found.sort();
+            prop_assert_eq!(found, by_the_textbook(n, &pairs));
+        }
+    }
+
+    #[test]
+    fn two_parts_wait_for_the_last_pair_between_them() {
+        // B-C comes before C-D, and A-C is within k; but A-C has not come when C-D does.
+        let distinct = Distinct::collapse(&[0_u64, 1, 2, 3].map(Some), &Progress::new()).unwrap();
+        let pair = |a, b, distance| Pair { a, b, distance };
+        let mut linkage = CompleteLinkage::new(4);
+        linkage.meet(&[pair(0, 1, 1), pair(1, 2, 2), pair(2, 3, 3), pair(0, 2, 4)]).unwrap();
+        let groups = linkage.groups(&distinct);
+        assert_eq!(groups.documents(0), [DocId(0), DocId(1)]);
+        assert_eq!(groups.documents(1), [DocId(2), DocId(3)]);
+    }
 
     #[test]
     fn a_chain_by_hand_falls_where_two_are_too_far() {

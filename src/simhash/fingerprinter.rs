@@ -279,6 +279,7 @@ mod tests {
         assert!(sketch.dominated);
         assert_eq!(sketch.fingerprint, weighty.fingerprint("tide"));
         assert!(!weighty.sketch("tide pool", &mut Scratch::default()).dominated);
+        assert!(weighty.sketch("tide", &mut Scratch::default()).dominated, "the only one");
     }
 
     #[test]

@@ -13,7 +13,8 @@ pub struct Sketch {
     pub n_features: u32,
     /// Bits whose votes balance exactly.
     pub n_ties: u8,
-    /// One feature outweighs all the others together: the fingerprint is that feature's hash.
+    /// One feature outweighs all the others together, or is the only one: the fingerprint is that
+    /// feature's hash.
     pub dominated: bool,
     /// The document was there once but could not be read for this sketch.
     pub unreadable: bool,

@@ -112,7 +112,7 @@ impl Weighing {
         let poll = cleared(&mut self.poll, recipe.bits);
         let heaviest = vote(&self.frequencies, poll)?;
         let (fingerprint, n_ties) = poll.close(recipe.tie);
-        let dominated = n_features > 1 && heaviest.0 > poll.total() - heaviest.0;
+        let dominated = heaviest.0 > poll.total() - heaviest.0;
         Some(Sketch {
             fingerprint: Some(fingerprint),
             n_tokens,

@@ -19,7 +19,14 @@ pub struct Digest(pub u128);
 
 /// The name of `text`.
 pub fn digest(text: &str) -> Digest {
-    let text = normalize(text, NormalForm::Nfc, Case::Lower);
+    digest_as(text, NormalForm::Nfc, Case::Lower)
+}
+
+/// The digest of `text` in this normal form and case, runs of white space taken as one space. Texts that
+/// are equal after a recipe's normalisation have equal digests under its form and case. Kept nowhere: a name
+/// is [`digest`].
+pub fn digest_as(text: &str, form: NormalForm, case: Case) -> Digest {
+    let text = normalize(text, form, case);
     let mut hasher = SipHasher13::new_with_keys(0, 0);
     let mut words = text.split_whitespace();
     if let Some(first) = words.next() {
@@ -67,6 +74,15 @@ mod tests {
             assert_ne!(digest(other), name, "{other:?}");
         }
         assert_eq!(digest(" \n"), digest(""));
+    }
+
+    #[test]
+    fn texts_are_compared_as_the_recipe_normalises_them() {
+        let equal =
+            |form, case| digest_as("\u{fb01}sh", form, case) == digest_as("FISH", form, case);
+        assert!(equal(NormalForm::Nfkc, Case::Lower));
+        assert!(!equal(NormalForm::Nfc, Case::Lower) && !equal(NormalForm::Nfkc, Case::Keep));
+        assert_eq!(digest_as(" a  b", NormalForm::None, Case::Keep), digest("a b"));
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub mod token;
 pub mod visible;
 mod word_class;
 
-pub use digest::{Digest, digest};
+pub use digest::{Digest, digest, digest_as};
 pub use normalize::{Case, NormalForm, normalize};
 pub use piece::{Piece, pieces};
 pub use run::for_each_word;

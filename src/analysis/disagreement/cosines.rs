@@ -6,10 +6,8 @@ use rayon::prelude::*;
 
 use super::{Disagreement, Kind, MOST_LOOKED_AT};
 use crate::{
-    analysis::{Analysis, Job, Stage, triage::weights},
-    corpus::Content,
+    analysis::{Analysis, Job, Stage, similarity::WeightedFeatures},
     evaluate::{angle, interval},
-    feature::{DocumentFrequencies, FixedWeight},
     id::DocId,
     index::DocumentPair,
     progress::Cancelled,
@@ -100,24 +98,16 @@ fn documents_of(pairs: &[DocumentPair]) -> Vec<DocId> {
     documents
 }
 
-/// The weighted features of some documents, sorted by key.
-struct Vectors(HashMap<DocId, Vec<(u64, FixedWeight)>>);
+/// The weighted features of some documents.
+struct Vectors(HashMap<DocId, WeightedFeatures>);
 
 impl Vectors {
     fn new(analysis: &Analysis, documents: &[DocId], job: &Job) -> Result<Self, Cancelled> {
-        let recipe = &analysis.settings.recipe;
-        let empty = DocumentFrequencies::default();
-        let frequencies = analysis.fingerprinter.frequencies().unwrap_or(&empty);
         let vector = |scratch: &mut Scratch, &document: &DocId| {
             job.progress.check()?;
             job.progress.add(1);
-            let Ok(Content::Text(text)) = analysis.corpus.read(document) else { return Ok(None) };
-            let features = analysis.fingerprinter.features_unless(&text, scratch, &|| false);
-            Ok(features.map(|features| {
-                let mut vector = weights(&features, recipe.weights, frequencies);
-                vector.sort_unstable_by_key(|(key, _)| *key);
-                (document, vector)
-            }))
+            let features = WeightedFeatures::read(analysis, document, scratch, &|| false);
+            Ok(features.map(|features| (document, features)))
         };
         let vectors: Result<Vec<_>, Cancelled> =
             documents.par_iter().map_init(Scratch::default, vector).collect();
@@ -126,7 +116,8 @@ impl Vectors {
 
     /// `None` where a document has no features that can be read.
     fn cosine(&self, pair: &DocumentPair) -> Option<f64> {
-        cosine(self.0.get(&pair.a)?, self.0.get(&pair.b)?)
+        let found = self.0.get(&pair.a)?.similarity(self.0.get(&pair.b)?)?;
+        Some(found.cosine)
     }
 }
 
@@ -156,37 +147,9 @@ pub(super) fn least_likely_first(mut found: Vec<Disagreement>) -> Vec<Disagreeme
     found
 }
 
-/// The cosine of two vectors sorted by key; `None` where one is empty.
-fn cosine(a: &[(u64, FixedWeight)], b: &[(u64, FixedWeight)]) -> Option<f64> {
-    let square = |vector: &[(u64, FixedWeight)]| -> i128 {
-        vector.iter().map(|(_, weight)| i128::from(weight.0).pow(2)).sum()
-    };
-    let norms = (square(a) as f64 * square(b) as f64).sqrt();
-    let (mut i, mut j, mut dot) = (0, 0, 0_i128);
-    while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
-        if x.0 == y.0 {
-            dot += i128::from(x.1.0) * i128::from(y.1.0);
-        }
-        i += usize::from(x.0 <= y.0);
-        j += usize::from(y.0 <= x.0);
-    }
-    (norms > 0.0).then(|| (dot as f64 / norms).min(1.0))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn cosines_are_those_by_hand() {
-        let vector = |entries: &[(u64, f64)]| -> Vec<(u64, FixedWeight)> {
-            entries.iter().map(|&(key, weight)| (key, FixedWeight::from_f64(weight))).collect()
-        };
-        let (a, b) =
-            (vector(&[(1, 2.0), (2, 1.0), (9, 1.0)]), vector(&[(1, 1.0), (3, 1.0), (9, 2.0)]));
-        assert!((cosine(&a, &b).unwrap() - 4.0 / 6.0).abs() < 1e-12);
-        assert_eq!((cosine(&a, &a), cosine(&a, &[])), (Some(1.0), None));
-    }
 
     #[test]
     fn what_is_looked_at_is_spread_evenly() {

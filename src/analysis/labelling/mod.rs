@@ -33,7 +33,6 @@ use crate::{
     text::Digest,
 };
 use strata::Strata;
-pub(super) use texts::different_texts;
 use texts::Texts;
 
 /// The pairs of an analysis, ready to be judged.

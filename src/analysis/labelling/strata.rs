@@ -69,10 +69,10 @@ impl Strata {
     /// The strata of pairs with one fingerprint.
     fn copies(&mut self, near: &Near, texts: &Texts) {
         let pairs = near.totals(0).map_or(0, |totals| totals.pairs);
-        let asked = pairs - texts.verified;
+        let asked = pairs - texts.equal.n_pairs;
         let is_large = |pairs: u64| asked > FEW_PAIRS && pairs * LARGE >= asked && pairs < asked;
         let (mut rest, mut n_rest) = (Vec::new(), 0);
-        for (place, mixed) in texts.mixed.iter().enumerate() {
+        for (place, mixed) in texts.equal.mixed.iter().enumerate() {
             if is_large(mixed.pairs) {
                 let stratum = Stratum { one_group: true, ..Stratum::new(0, mixed.pairs, 0) };
                 self.list.push(stratum);
@@ -82,8 +82,8 @@ impl Strata {
                 n_rest += mixed.pairs;
             }
         }
-        if n_rest + texts.verified > 0 || self.list.is_empty() {
-            self.list.push(Stratum::new(0, n_rest + texts.verified, texts.verified));
+        if n_rest + texts.equal.n_pairs > 0 || self.list.is_empty() {
+            self.list.push(Stratum::new(0, n_rest + texts.equal.n_pairs, texts.equal.n_pairs));
             self.places.push(Place::Mixed(rest));
         }
         self.parts.push(Vec::new());
@@ -136,7 +136,7 @@ impl Strata {
         let (one, other) = match &self.places[stratum] {
             Place::Mixed(entries) => {
                 let (place, before) = entries[entries.partition_point(|e| e.1 <= number) - 1];
-                texts.mixed[place].pair(number - before)
+                texts.equal.mixed[place].pair(number - before)
             }
             Place::Pairs { distance, part, before } => {
                 let block = before.partition_point(|&before| before <= number) - 1;
@@ -171,7 +171,7 @@ impl Strata {
             Place::Mixed(entries) => {
                 let is_among =
                     |place| entries.binary_search_by_key(&place, |&(place, _)| place).is_ok();
-                a == b && texts.place(a).is_some_and(is_among)
+                a == b && texts.equal.place(a).is_some_and(is_among)
             }
             Place::Pairs { distance: ours, part, .. } => {
                 let found = || at(near, distance).binary_search(&Pair { a, b, distance }).ok();

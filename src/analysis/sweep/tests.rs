@@ -119,7 +119,7 @@ proptest! {
             })
             .collect();
         let is_true = |a, b| match (entry(a), entry(b)) {
-            (Some(a), Some(b)) => a == b || known.vectors.cosine(a, b) >= tau,
+            (Some(a), Some(b)) => a == b || known.vectors.reached(a, b, known.vectors.cosine(a, b), tau).is_some(),
             _ => false,
         };
         let reference = Reference::by_cosine(truth(), "features", counts).unwrap();

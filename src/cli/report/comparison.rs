@@ -147,19 +147,7 @@ fn write_counterfactual(
     if found.edits.is_empty() {
         return Ok(());
     }
-    let proof = if found.is_fewest() {
-        "no fewer can do".to_owned()
-    } else {
-        format!("{} at least, whatever the way", found.at_least)
-    };
-    writeln!(
-        out,
-        "\nto come within k = {}: change {} of {} ({proof}), then d = {}",
-        it.k,
-        counted(found.edits.len() as u64, "feature"),
-        SIDES[found.side],
-        found.distance,
-    )?;
+    writeln!(out, "\n{}", found.headline(SIDES, it.k))?;
     for edit in found.edits.iter().take(it.most) {
         let feature = quoted(&edit.feature.voter().shingle);
         match (edit.from.0, edit.to.0) {
@@ -192,7 +180,7 @@ fn write_sentences(
     let moved = found.moving(before);
     writeln!(out, "\n{}", found.headline(SIDES[side], before))?;
     for effect in moved.iter().take(it.most) {
-        let sentence = quoted(&it.texts[side][effect.place.clone()]);
+        let sentence = quoted(it.texts[side][effect.place.clone()].trim());
         match effect.distance {
             Some(distance) => writeln!(out, "  d = {distance:<3} without {sentence}")?,
             None => writeln!(out, "  nothing left without {sentence}")?,

@@ -193,7 +193,9 @@ fn meaning(flag: Flag) -> &'static str {
         Flag::Empty => "no features, so no fingerprint and no neighbour.",
         Flag::Short => "so few features that one changed word moves many bits.",
         Flag::Tied => "an eighth of the bits or more are ties, decided by the tie rule.",
-        Flag::Dominated => "one feature has most of the weight and decides the fingerprint alone.",
+        Flag::Dominated => {
+            "one feature has most of the weight: most bits of the fingerprint, or all, are those of its hash."
+        }
         Flag::Boilerplate => "most of the weight is in what many documents say.",
     }
 }

@@ -109,7 +109,7 @@ impl Playground {
         Overlap::new(&matched(left, right))
     }
 
-    /// Whether one feature of a text outweighs the rest together, and which.
+    /// Whether one feature of a text outweighs the rest together, or is the only one, and which.
     pub fn dominating(&self, side: usize) -> Option<&str> {
         let voters = &self.ballots[side].voters;
         let weights: Vec<FixedWeight> = voters.iter().map(|voter| voter.weight).collect();

@@ -232,17 +232,7 @@ fn edits(found: &Counterfactual<'_>, k: u32) -> Option<Section> {
     if found.edits.is_empty() {
         return None;
     }
-    let proof = if found.is_fewest() {
-        "no fewer can do".to_owned()
-    } else {
-        format!("{} at least, whatever the way", found.at_least)
-    };
-    let mut section = Section::new(format!(
-        "to come within k = {k}: change {} of {} ({proof}), then d = {}",
-        counted(found.edits.len() as u64, "feature"),
-        SIDES[found.side],
-        found.distance,
-    ));
+    let mut section = Section::new(found.headline(SIDES, k));
     for edit in found.edits.iter().take(MOST) {
         let feature = quoted(&edit.feature.voter().shingle);
         match (edit.from.0, edit.to.0) {
@@ -317,7 +307,7 @@ fn without(found: &SentenceEffects, text: &str, side: usize, before: u32) -> Opt
     let mut section = Section::new(found.headline(SIDES[side], before));
     for effect in moved.iter().take(MOST) {
         let label = effect.distance.map_or("nothing left".to_owned(), |it| format!("d = {it}"));
-        section.entry(label, quoted(&text[effect.place.clone()]));
+        section.entry(label, quoted(text[effect.place.clone()].trim()));
     }
     section.more(moved.len(), MOST);
     (found.n_sentences > 1).then_some(section)

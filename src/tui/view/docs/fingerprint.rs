@@ -38,7 +38,10 @@ pub(super) fn titles(app: &App) -> (String, String) {
                     remark += &format!(", {}", counted(u64::from(sketch.n_ties), "tie"));
                 }
                 if sketch.dominated {
-                    remark += ", one outweighs the rest";
+                    remark += match sketch.n_features {
+                        1 => ", it decides every bit",
+                        _ => ", one outweighs the rest",
+                    };
                 }
                 remark
             }

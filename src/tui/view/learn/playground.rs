@@ -124,10 +124,12 @@ fn notes(play: &Playground, side: usize) -> Vec<String> {
         ));
     }
     if let Some(heaviest) = play.dominating(side) {
-        notes.push(format!(
-            "{name}: \"{}\" outweighs all others: the fingerprint is its hash",
-            visible(heaviest)
-        ));
+        let rules = match play.ballots[side].voters.len() {
+            1 => "is the only feature",
+            _ => "outweighs all others",
+        };
+        let heaviest = visible(heaviest);
+        notes.push(format!("{name}: \"{heaviest}\" {rules}: the fingerprint is its hash"));
     }
     let ties = play.ballots[side].votes.ties();
     if ties > 0 && !play.ballots[side].voters.is_empty() {
