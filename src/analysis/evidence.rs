@@ -24,6 +24,7 @@ use super::{
 };
 use crate::{
     evaluate::{
+        cosine::reaches,
         curve::Curve,
         interval::LEVEL,
         labels::Stratum,
@@ -175,7 +176,7 @@ impl Analysis {
             };
             let mut stratum = Stratum::new(distance, n_pairs, 0);
             for (_, cosine) in disagreement::exact_cosines(self, &drawn, job)? {
-                let verdict = if cosine >= tau { Verdict::Yes } else { Verdict::No };
+                let verdict = if reaches(cosine, tau) { Verdict::Yes } else { Verdict::No };
                 stratum.judge(verdict, 1);
                 n_compared += 1;
             }
