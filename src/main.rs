@@ -39,7 +39,7 @@ fn open(explore: Explore) -> Result<()> {
         mono: explore.no_color,
     };
     if !explore.print {
-        return tui::run(start);
+        return tui::run(start, keys);
     }
     let screen = tui::print(start, &keys, Size { width, height })?;
     match io::stdout().write_all(screen.as_bytes()) {

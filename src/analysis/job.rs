@@ -19,7 +19,7 @@ choice! {
         /// Finding every near-duplicate pair.
         Pair = "pairing",
         /// Making vectors of the texts.
-        Weigh = "weighing",
+        Weigh = "making vectors",
         /// Finding every pair of texts whose cosine is large.
         Join = "comparing texts",
         /// Holding a layout against what is true.

@@ -201,6 +201,11 @@ impl Analysis {
         self.corpus.diagnostics().iter().chain(self.problems.iter())
     }
 
+    /// What a list of problems shows: the diagnostics, then the remarks of the corpus.
+    pub fn listed_problems(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.diagnostics().chain(self.corpus.remarks())
+    }
+
     /// Reads a document again and counts its votes; no text and no votes where there is only a fingerprint.
     ///
     /// # Errors

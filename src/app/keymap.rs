@@ -80,7 +80,7 @@ pub enum Action {
     Forget,
     /// Raise or lower k.
     K(i32),
-    /// Open the list of what could not be read.
+    /// Open the list of problems.
     Problems,
     /// Copy the document's id.
     Copy,
@@ -242,7 +242,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     On(Docs), [key('N')] => A::FindNext(-1), None, "previous match; the part before";
     On(Docs), [key('s')] => A::Sort, Some(("s", "sort")), "next order: corpus, near count, words, id";
     On(Docs), [key('S')] => A::Reverse, None, "the same order the other way round";
-    On(Docs), [key('f')] => A::Filter, Some(("f", "filter")), "show only some documents: words of the id, is:near, is:empty, is:flagged ..";
+    On(Docs), [key('f')] => A::Filter, Some(("f", "filter")), "show only some documents: parts of the id, and marks such as is:near, is:short, is:flagged";
     On(Near), [key('.')] => A::Follow, Some((".", "follow")), "make the selected neighbour the query";
     On(Near), [key('n')] => A::FindNext(1), Some(("n/N", "next")), "next difference in the texts; in Why the next reason";
     On(Near), [key('N')] => A::FindNext(-1), None, "previous difference in the texts; the reason before";
@@ -336,7 +336,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     ALL, [key('6')] => A::Go(Learn), None, "how all of it works, hands on";
     ALL, [named(Code::Tab)] => A::NextScreen, None, "next screen";
     ALL, [named(Code::BackTab)] => A::PreviousScreen, None, "previous screen";
-    ALL, [key('!')] => A::Problems, None, "what could not be read, and why";
+    ALL, [key('!')] => A::Problems, None, "problems: what could not be read, and why; ids that occur twice";
     ALL, [key('y')] => A::Copy, None, "copy the selected document's id";
     ALL, [key('M')] => A::Mouse, None, "mouse on or off (off lets the terminal select text)";
     ALL, [ctrl('l')] => A::Redraw, None, "draw everything anew";

@@ -6,7 +6,7 @@ use super::{
     Effect,
     arrangement::Arrangement,
     inspection::Inspection,
-    keymap::Place,
+    keymap::{Action, Place},
     layout::{self, GROUP_LIST, PREVIEW, Shape, Size},
     message::JobNumber,
     overlay::Overlay,
@@ -27,7 +27,7 @@ use crate::{
     corpus::{Input, LoadOptions},
     explain::triage::Finding,
     id::DocId,
-    index::{Layout, default_layout},
+    index::{GroupTotals, Groups, Layout, Linkage, default_layout},
     simhash::{Recipe, Votes},
 };
 
@@ -96,6 +96,8 @@ pub struct App {
     pub running: Option<Running>,
     /// Whether `^C` was pressed with nothing to stop: the next one leaves.
     pub leaving: bool,
+    /// What the last key would have done, had it not asked first: pressed again, it does it.
+    pub(super) confirming: Option<Action>,
     /// Why the program had to end.
     pub failure: Option<String>,
     /// Whether the mouse is ours.
@@ -160,6 +162,7 @@ impl App {
             notice: None,
             running: None,
             leaving: false,
+            confirming: None,
             failure: None,
             mouse: true,
             ticks: 0,
@@ -232,10 +235,32 @@ impl App {
         (assessed.assessment.matched.judgements > 0).then_some(assessed)
     }
 
-    /// The selected document: the query of Near and Tables.
+    /// The selected document: in Groups the row under the cursor, else that of Docs, which is the query of
+    /// Near and Tables.
     pub fn query(&self) -> Option<DocId> {
-        let stood_on = self.groups.document.filter(|_| self.groups.is_open);
-        stood_on.or_else(|| self.docs.selected())
+        if self.groups.is_open { self.groups.under_cursor() } else { self.docs.selected() }
+    }
+
+    /// The groups at the present k by the linkage that was chosen in Groups, once they are known.
+    pub fn linked_groups(&self) -> Option<&Arc<Groups>> {
+        let listing = self.groups.listing.as_ref();
+        match self.groups.linkage {
+            Linkage::Single => self.analysis.groups.as_ref(),
+            Linkage::Complete => {
+                let is_current =
+                    self.completed == Some(self.version) && !self.asked.awaits(Kind::Complete);
+                let complete = listing.filter(|listing| listing.linkage == Linkage::Complete);
+                complete.filter(|_| is_current).map(|listing| &listing.groups)
+            }
+        }
+    }
+
+    /// The same in numbers, which single linkage has before the groups themselves.
+    pub fn group_totals(&self) -> Option<GroupTotals> {
+        match self.groups.linkage {
+            Linkage::Single => self.analysis.totals().map(|totals| totals.groups),
+            Linkage::Complete => self.linked_groups().map(|groups| groups.totals()),
+        }
     }
 
     /// The document laid open, if it is the selected one.

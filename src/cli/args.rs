@@ -536,10 +536,12 @@ pub(super) struct OutputArgs {
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Explorer")]
 pub(super) struct ExplorerArgs {
-    /// Feed these keys, such as "jj<enter>"
+    /// Press these keys first, such as "5" or "jj<enter>"; with --print the screen they lead to is printed
+    ///
+    /// Each is pressed when all work of the one before is done. A key of your own ends them.
     #[arg(long, value_name = "KEYS")]
     pub(super) keys: Option<String>,
-    /// Columns and rows of the screen [default: the terminal's; 80x24 with --print]
+    /// Columns and rows of the screen that --print prints [default: 80x24]
     #[arg(long, value_name = "WxH")]
     pub(super) size: Option<Size>,
     /// Print the final screen as text and exit

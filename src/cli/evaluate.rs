@@ -16,10 +16,12 @@ use super::{
 };
 use crate::{
     analysis::{
-        AnalysisError, Depth, Job, Lab, LayoutChoice, Likeness, Stage, Trial, Truth, check_layout,
+        AnalysisError, Depth, Job, Lab, LayoutChoice, Likeness, Stage, Trial, Truth, TruthChoice,
+        check_layout,
         lab::{SEEDS, USUAL_LAYOUTS, bits_needed, width_of},
     },
     evaluate::recall::{FEWEST, HEAVIEST, Recall, RecallMethod},
+    number::counted,
 };
 
 const COLUMNS: &[&str] = &[
@@ -54,12 +56,16 @@ pub(super) fn run(run: &mut Run, args: &TruthArgs) -> anyhow::Result<u8> {
         weights: args.truth_weights.unwrap_or(usual.weights),
         choice: args.truth.unwrap_or(usual.choice),
     };
+    announce_truth(run, likeness.choice, analysis.len());
     let job = Job::to_begin(Stage::Count);
     let mut lab = watched(run, &job, true, || Lab::prepare(&analysis, likeness, &job))?;
     tell_truth(run, lab.truth());
     let mut report = Report::new(COLUMNS, run.format, &run.target);
-    for &layout in &layouts {
+    for (at, &layout) in layouts.iter().enumerate() {
         let bits = width(run, layout, &layouts);
+        if !lab.truth().is_exact() {
+            announce_trial(run, layout, at, layouts.len());
+        }
         let job = Job::to_begin(Stage::Fingerprint);
         watched(run, &job, true, || lab.widen(bits, &job))?;
         let job = Job::to_begin(Stage::Try);
@@ -101,6 +107,36 @@ fn layouts(run: &Run) -> anyhow::Result<Vec<LayoutChoice>> {
 fn width(run: &Run, layout: LayoutChoice, layouts: &[LayoutChoice]) -> u32 {
     let own = run.settings.recipe.bits;
     if run.has_width { own } else { width_of(layout, layouts, own) }
+}
+
+/// Says what begins now, since it can take minutes.
+fn announce_truth(run: &Run, choice: TruthChoice, n_documents: usize) {
+    let n = counted(n_documents as u64, "document");
+    let how = match choice {
+        TruthChoice::Auto => {
+            "and compares them to find every true pair; where that would take longer than some ten minutes, \
+             pairs are sampled instead"
+        }
+        TruthChoice::Exact => "and compares them to find every true pair, however long that takes",
+        TruthChoice::Sampled => {
+            "and makes fingerprints under further seeds; true pairs are then looked for among the \
+             candidates of each layout"
+        }
+    };
+    run.notes.note(&format_args!("reads the texts of {n} again {how}"));
+}
+
+/// The same for a layout that is tried where the truth is sampled.
+fn announce_trial(run: &Run, layout: LayoutChoice, at: usize, of: usize) {
+    let name = match layout {
+        LayoutChoice::Bands { bands, bits } => format!("{bands}x{bits}"),
+        _ => format!("blocks at k = {}", run.settings.k),
+    };
+    run.notes.note(&format_args!(
+        "tries {name} ({} of {of}): finds its candidates under {SEEDS} seeds and computes the cosine of each, \
+         up to minutes",
+        at + 1,
+    ));
 }
 
 fn tell_truth(run: &Run, truth: &Truth) {

@@ -4,12 +4,15 @@ use std::io::{self, IsTerminal};
 
 use anyhow::bail;
 
-use super::{Explore, args::Args, options::Run};
+use super::{Explore, args::Args, options::Run, suggest};
 use crate::{corpus::Input, text::visible::visible};
 
 /// What to open the explorer with.
 pub(super) fn run(mut args: Args) -> anyhow::Result<Explore> {
     refuse_rows(&args)?;
+    if args.explorer.size.is_some() && !args.explorer.print {
+        bail!("--size is for --print; leave it out: the explorer fills the terminal");
+    }
     let paths = std::mem::take(&mut args.paths);
     let run = Run::new(&args, paths)?;
     run.settings.check()?;
@@ -18,7 +21,7 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<Explore> {
             && let Err(error) = path.metadata()
             && error.kind() == io::ErrorKind::NotFound
         {
-            bail!("{}: not found; check the path", visible(&path.to_string_lossy()));
+            bail!("{}: not found; {}", visible(&path.to_string_lossy()), suggest::remedy(path));
         }
     }
     if run.inputs.contains(&Input::Stdin) && io::stdin().is_terminal() {

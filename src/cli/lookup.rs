@@ -88,7 +88,7 @@ fn unlikeness(asked: &str, other: &str) -> Option<usize> {
 }
 
 /// Characters to insert, delete or replace to get from one to the other (Levenshtein).
-fn edits(from: &str, to: &str) -> usize {
+pub(super) fn edits(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();
     for (i, a) in from.chars().enumerate() {

@@ -28,6 +28,7 @@ mod progress;
 mod query;
 mod report;
 mod report_file;
+mod suggest;
 mod sweep;
 mod triage;
 mod tune;
@@ -66,11 +67,11 @@ pub struct Explore {
     pub inputs: Vec<Input>,
     /// How to read it.
     pub options: LoadOptions,
-    /// Keys to feed (`--keys`).
+    /// Keys to press first (`--keys`).
     pub keys: Option<String>,
     /// Where labels are kept (`--labels`); `None` in the usual place.
     pub labels: Option<PathBuf>,
-    /// Columns and rows of the screen (`--size`); `None` as large as the terminal, 80x24 for `--print`.
+    /// Columns and rows of the screen to print (`--size`); `None` is 80x24.
     pub size: Option<(u16, u16)>,
     /// Whether to print the final screen instead of entering the terminal.
     pub print: bool,

@@ -108,6 +108,10 @@ pub(super) fn tell(run: &Run, analysis: &Analysis) -> u8 {
         notes::diagnostic(diagnostic);
         code = 1;
     }
+    // All of it was read, so these skip nothing.
+    for remark in analysis.corpus.remarks() {
+        notes::warning(remark);
+    }
     let summary = analysis.corpus.summary();
     if summary.fingerprints > 0 {
         let carried = counted(summary.fingerprints, "row");

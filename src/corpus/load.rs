@@ -71,7 +71,7 @@ pub fn load(
         )),
         Err(Halt::Io(error)) => corpus.note(Diagnostic::from_io("corpus", &error)),
     }
-    corpus.finish(inputs)
+    corpus.finish(inputs, progress)
 }
 
 /// The state of a load.

@@ -50,6 +50,7 @@ mod load;
 mod options;
 mod origin;
 mod receive;
+mod repeated;
 mod reread;
 mod row;
 mod rows;
@@ -63,7 +64,7 @@ mod utf16;
 
 use std::sync::Arc;
 
-use crate::id::DocId;
+use crate::{id::DocId, progress::Progress};
 
 pub use decode::DOCUMENT_LIMIT;
 pub use diagnostic::{CorpusError, DIAGNOSTICS_KEPT, Diagnostic, ReadError, Summary};
@@ -101,6 +102,7 @@ pub struct Corpus {
     is_complete: bool,
     summary: Arc<Summary>,
     diagnostics: Arc<Vec<Diagnostic>>,
+    remarks: Arc<Vec<Diagnostic>>,
 }
 
 impl Corpus {
@@ -182,6 +184,12 @@ impl Corpus {
         &self.diagnostics
     }
 
+    /// What was read and may not be what was meant, such as ids that occur twice; at most
+    /// [`DIAGNOSTICS_KEPT`].
+    pub fn remarks(&self) -> &[Diagnostic] {
+        &self.remarks
+    }
+
     /// The chunk of a document and its place there.
     fn locate(&self, id: DocId) -> (&Chunk, usize) {
         let after = self.chunks.partition_point(|(first, _)| *first <= id.0);
@@ -202,6 +210,13 @@ impl Corpus {
         }
     }
 
+    /// Keeps a remark, unless there are too many.
+    fn remark(&mut self, remark: Diagnostic) {
+        if self.remarks.len() < DIAGNOSTICS_KEPT {
+            Arc::make_mut(&mut self.remarks).push(remark);
+        }
+    }
+
     /// Adds the documents of a batch.
     fn append(&mut self, mut chunk: Chunk, contents: &[Content]) {
         chunk.shrink();
@@ -219,9 +234,12 @@ impl Corpus {
     }
 
     /// Declares everything read; without a document that is an error.
-    fn finish(mut self, inputs: &[Input]) -> Result<Self, CorpusError> {
+    fn finish(mut self, inputs: &[Input], progress: &Progress) -> Result<Self, CorpusError> {
         self.is_complete = true;
         if !self.is_empty() {
+            if let Some(remark) = repeated::repeated_ids(&self, progress)? {
+                self.remark(remark);
+            }
             return Ok(self);
         }
         if !self.diagnostics.is_empty() {

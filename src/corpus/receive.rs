@@ -8,10 +8,11 @@ use super::decode::{DOCUMENT_LIMIT, Decoded, read_whole, too_large};
 use super::diagnostic::Diagnostic;
 use super::document::{Content, Flags, Record};
 use super::load::Loader;
+use super::options::InputFormat;
 use super::origin::{Origin, Watched};
 use super::row::Complaint;
 use super::shelf::{Halt, Reading};
-use super::sniff::{Clues, Format, decide, holds_rows};
+use super::sniff::{Clues, Format, decide, holds_rows, is_warc};
 use super::source::{Shape, Store};
 use super::spool::{Spool, SpoolingReader};
 use super::{delimited, jsonl, lines};
@@ -40,6 +41,9 @@ impl<'a> Loader<'a> {
             }
         };
         self.shelf.corpus.summary_mut().files += 1;
+        if self.options.format == InputFormat::Auto && is_warc(decoded.reader.head()) {
+            self.remark_warc(origin, format);
+        }
         let Decoded { reader, start, plain, .. } = decoded;
         let watched = Watched { inner: reader, progress: self.shelf.progress, counts: false };
         match &origin.store {
@@ -57,6 +61,18 @@ impl<'a> Loader<'a> {
         } else {
             self.shelf.corpus.summary_mut().binary += 1;
         }
+    }
+
+    /// Says how an archive of a web crawl is read, since nobody means that.
+    fn remark_warc(&mut self, origin: &Origin, format: Format) {
+        let problem = match format {
+            Format::Text => "a WARC archive, read as one raw text: its records are not taken apart",
+            Format::Lines => "a WARC archive, read as raw lines: its records are not taken apart",
+            // Rows, by the file's name.
+            Format::Jsonl | Format::Delimited(_) => return,
+        };
+        let remedy = "write its pages as JSONL, a row each, and give that";
+        self.shelf.corpus.remark(Diagnostic::new(&origin.shown, problem, remedy));
     }
 
     /// A file that is one document and will be read as a whole again.

@@ -60,6 +60,11 @@ pub(super) fn decide(clues: &Clues<'_>) -> Result<Format, Complaint> {
     Ok(if clues.is_stream { Format::Lines } else { Format::Text })
 }
 
+/// Whether this is the beginning of a WARC file: pages of a web crawl, each behind a header.
+pub(super) fn is_warc(head: &[u8]) -> bool {
+    head.starts_with(b"WARC/0.") || head.starts_with(b"WARC/1.")
+}
+
 /// Whether a file is one of rows by what was asked for, or by its name.
 pub(super) fn holds_rows(asked: InputFormat, name: &str) -> bool {
     match asked {

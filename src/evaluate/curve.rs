@@ -4,7 +4,7 @@
 //! d         0    1    2    3    4
 //! judged    9    4    3    8   40     pairs at each distance, as far as they are counted
 //! true      9    4    2    1    0     of these the true ones; two more are not found at all
-//! k = 2: 15 found, 1 in vain, 3 missed
+//! k = 2: 15 true, 1 false, 3 missed
 //! ```
 //!
 //! The best k has the largest F1, the harmonic mean of precision and recall; of equal ones the smallest.
@@ -63,7 +63,7 @@ impl Curve {
         (self.within.len() as u32).checked_sub(1)
     }
 
-    /// What k finds, in vain or not, and misses; `None` beyond the reach.
+    /// What k finds, true or false, and misses; `None` beyond the reach.
     pub fn at(&self, k: u32) -> Option<Confusion> {
         let (within, found) = (*self.within.get(k as usize)?, self.found[k as usize]);
         Some(Confusion {
@@ -90,7 +90,7 @@ impl Curve {
     pub fn is_settled(&self) -> bool {
         let Some(reach) = self.reach().filter(|_| self.is_cut) else { return !self.is_cut };
         let at_reach = self.at(reach).unwrap_or_default();
-        // At best the next k finds all that is missing, and nothing in vain.
+        // At best the next k finds all that is missing, and nothing false.
         let at_best = Confusion {
             true_positives: self.n_true,
             false_positives: at_reach.false_positives,
@@ -117,9 +117,9 @@ mod tests {
 
     #[test]
     fn a_larger_k_is_ruled_out_only_where_it_cannot_be_better() {
-        // Ten true pairs beyond, and only two pairs found in vain so far.
+        // Ten true pairs beyond, and only two false pairs found so far.
         assert!(!Curve::new(&[10, 2], &[10, 0, 10], 20).is_settled());
-        // Forty in vain: even with all ten found F1 is 2 * 20 / (60 + 20), less than at k = 0.
+        // Forty false ones: even with all ten found F1 is 2 * 20 / (60 + 20), less than at k = 0.
         assert!(Curve::new(&[10, 40], &[10, 0, 10], 20).is_settled());
         assert!(Curve::new(&[10, 2], &[10, 0], 10).is_settled());
         let nothing = Curve::new(&[], &[], 3);

@@ -166,7 +166,7 @@ fn dominated(facts: &Facts, limits: &Limits) -> Option<Finding> {
             .to_owned()
     } else if share > limits.share {
         format!(
-            "one feature has {:.0} % of ||w||^2: about {:.0} % of the bits are those of its hash",
+            "one feature has {:.0} % of the squared weight: about {:.0} % of the bits are those of its hash",
             100.0 * share,
             100.0 * follows(share),
         )
@@ -179,8 +179,8 @@ fn dominated(facts: &Facts, limits: &Limits) -> Option<Finding> {
 fn common(facts: &Facts, limits: &Limits) -> Option<Finding> {
     let share = facts.common.filter(|share| *share > limits.share)?;
     let sentence = format!(
-        "{:.0} % of ||w||^2 comes from features of more than {:.0} % of the documents: it is near \
-         others for what they all say",
+        "{:.0} % of its squared weight comes from features that more than {:.0} % of the documents have: \
+         it can be near others because of these alone",
         100.0 * share,
         100.0 * limits.common,
     );
@@ -252,7 +252,12 @@ mod tests {
                 0.4,
                 "one feature outweighs all others together",
             ),
-            (Facts { common: Some(0.75), ..facts() }, Flag::Boilerplate, 0.75, "75 % of ||w||^2"),
+            (
+                Facts { common: Some(0.75), ..facts() },
+                Flag::Boilerplate,
+                0.75,
+                "75 % of its squared weight",
+            ),
         ];
         for (facts, flag, value, words) in table {
             let found = findings(&facts, &Limits::default());

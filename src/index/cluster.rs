@@ -253,6 +253,16 @@ impl Groups {
         self.documents.len()
     }
 
+    /// The groups in numbers.
+    pub fn totals(&self) -> GroupTotals {
+        let largest = if self.is_empty() { 0 } else { self.documents(0).len() };
+        GroupTotals {
+            groups: self.len() as u32,
+            largest: largest as u32,
+            documents: self.n_documents() as u32,
+        }
+    }
+
     /// Number of documents that are not the representative of their group: what removing
     /// near-duplicates would remove.
     pub fn n_redundant(&self) -> usize {

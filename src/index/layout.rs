@@ -259,10 +259,10 @@ impl Layout {
         self.to_string()
     }
 
-    /// How the tables are made, in words: `3 of 6 blocks lead`, `3 bands of 18 bits`.
+    /// How the tables are made, in words: `3 of 6 blocks as key`, `3 bands of 18 bits`.
     pub fn describe(&self) -> String {
         match self.kind {
-            Kind::Blocks { blocks, key } => format!("{key} of {blocks} blocks lead"),
+            Kind::Blocks { blocks, key } => format!("{key} of {blocks} blocks as key"),
             Kind::TwoLevel { outer, outer_key, inner, inner_key } => {
                 format!("{outer_key} of {outer} blocks, then {inner_key} of {inner} lead")
             }

@@ -6,6 +6,7 @@
 //! [`BUDGET`].
 
 use std::{
+    collections::VecDeque,
     env,
     time::{Duration, Instant},
 };
@@ -22,7 +23,7 @@ use super::{
 };
 use crate::{
     app::{
-        Effect, Message,
+        Effect, Keys, Message,
         key::{Code, Key},
     },
     corpus::default_label_file,
@@ -39,7 +40,8 @@ const REMOTE_JOB_FRAMES: Duration = Duration::from_millis(100);
 /// Between two ticks of the spinner: 8 a second.
 const TICK: Duration = Duration::from_millis(125);
 
-/// Opens the explorer on the terminal; returns when the user leaves.
+/// Opens the explorer on the terminal; returns when the user leaves. `keys` are pressed first, each when
+/// all work of the one before is done, as [`print()`](super::print()) does; a key of the user ends them.
 ///
 /// A signal that asks to leave (TERM, HUP, INT) ends the process with status 128 and its number, after
 /// the terminal was given back.
@@ -47,14 +49,14 @@ const TICK: Duration = Duration::from_millis(125);
 /// # Errors
 /// If standard output is no terminal, the terminal fails, the settings contradict themselves, or
 /// nothing could be read; the terminal is as it was before.
-pub fn run(mut start: Start) -> Result<()> {
+pub fn run(mut start: Start, keys: Keys) -> Result<()> {
     start.labels = start.labels.or_else(default_label_file);
     let mut session = Session::new(start, terminal::size()?)?;
     if let Some(place) = memory::place() {
         session.app.learn.lessons.done = memory::recall(&place);
     }
     let (guard, screen) = terminal::take()?;
-    let mut rim = Rim::new(session, screen);
+    let mut rim = Rim::new(session, screen, keys);
     let end = rim.run();
     drop(guard);
     let closed = rim.session.close();
@@ -74,6 +76,8 @@ struct Rim {
     session: Session,
     screen: Screen,
     pace: Pace,
+    /// Keys still to be pressed on the user's behalf.
+    keys: VecDeque<Key>,
     input: Receiver<std::io::Result<Message>>,
     #[cfg(unix)]
     signals: Receiver<Request>,
@@ -83,12 +87,13 @@ struct Rim {
 }
 
 impl Rim {
-    fn new(session: Session, screen: Screen) -> Self {
+    fn new(session: Session, screen: Screen, keys: Keys) -> Self {
         let remote = env::var_os("SSH_TTY").is_some();
         Self {
             session,
             screen,
             pace: Pace::new(if remote { REMOTE_JOB_FRAMES } else { JOB_FRAMES }),
+            keys: keys.0.into(),
             input: never(),
             #[cfg(unix)]
             signals: never(),
@@ -107,7 +112,11 @@ impl Rim {
         self.input = input::listen()?;
         loop {
             self.wait();
-            if let Some(end) = self.take_in()? {
+            let end = match self.take_in()? {
+                None => self.press()?,
+                end => end,
+            };
+            if let Some(end) = end {
                 return Ok(end);
             }
             if self.pace.is_due(Instant::now()) {
@@ -129,6 +138,19 @@ impl Rim {
         }
     }
 
+    /// Presses the keys that were asked for, as far as all work of the one before is done.
+    fn press(&mut self) -> Result<Option<End>> {
+        while !self.session.is_awaiting()
+            && let Some(key) = self.keys.pop_front()
+        {
+            self.pace.draw_by(Instant::now());
+            if let Some(end) = self.tell(Message::Key(key))? {
+                return Ok(Some(end));
+            }
+        }
+        Ok(None)
+    }
+
     /// Takes in what has come: signals, keys, answers, the tick.
     fn take_in(&mut self) -> Result<Option<End>> {
         let started = Instant::now();
@@ -146,6 +168,9 @@ impl Rim {
             };
             if matches!(message, Message::Key(key) if key == Key::plain(Code::F(12))) {
                 panic_if_asked("loop");
+            }
+            if matches!(message, Message::Key(_)) {
+                self.keys.clear();
             }
             self.pace.draw_by(started);
             if let Some(end) = self.tell(message)? {

@@ -98,6 +98,11 @@ fn a_sample_too_small_is_an_upper_bound() {
         "evaluate fruit.jsonl --features words --tau 0.5 --truth sampled --bands 2x16 -f csv";
     let done = shell.run(line);
     assert!(done.err.contains("recall is only an upper bound"), "{}", done.err);
+    // It tells what it does before it does it.
+    let places =
+        ["again and makes fingerprints under further seeds", "are sampled", "tries 2x16 (1 of 1)"]
+            .map(|said| done.err.find(said).unwrap_or_else(|| panic!("{said}\n{}", done.err)));
+    assert!(places.is_sorted(), "{}", done.err);
     let rows = done.rows();
     let row: Vec<&str> = rows.lines().nth(1).unwrap().split(',').collect();
     assert_eq!((row[6], row[9], row[10], row[12]), ("", "", "upper bound", "0.0000"));

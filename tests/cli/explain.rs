@@ -245,10 +245,10 @@ fn the_dominated_disagree_with_their_texts() {
          near,spam,ham,0,0.8621,0.9928,1,10.83,7.06e-6\n"
     );
     assert!(
-        done.err.contains("near: 1 of 1 pair compared disagree, of 1 within 3"),
+        done.err.contains("too near: 1 of 1 pair compared disagree, of 1 within k = 3"),
         "{}",
         done.err
     );
-    let far = "far: 0 of 1 pair beyond 3 with a cosine from 0.8 on disagree";
+    let far = "too far: 0 of 1 pair beyond k = 3 with a cosine of 0.8 or more disagree";
     assert!(done.err.contains(far), "{}", done.err);
 }

@@ -156,10 +156,10 @@ fn an_id_of_several_documents_means_the_first_and_says_so() {
     let done = shell().run("query --id x twice.jsonl -f csv --quiet");
     assert_eq!(done.out, "id,distance\nx,0\n");
     let places = "(twice.jsonl:1, twice.jsonl:2)";
-    assert_eq!(
-        done.err,
-        format!("warning: 2 documents have the id \"x\" {places}; this is about the first\n")
-    );
+    let last =
+        format!("warning: 2 documents have the id \"x\" {places}; this is about the first\n");
+    assert!(done.err.ends_with(&last), "{}", done.err);
+    assert_eq!(done.err.lines().count(), 2, "{}", done.err);
 }
 
 #[test]
@@ -174,4 +174,64 @@ fn bands_say_where_their_guarantee_ends() {
 #[test]
 fn the_explorer_needs_a_terminal() {
     refuses("good.jsonl", "standard output is not a terminal");
+}
+
+#[test]
+fn a_mistyped_command_or_path_is_answered_with_the_nearest() {
+    refuses("pars", "error: pars: not found; did you mean the command pairs?");
+    refuses("groops good.jsonl", "groops: not found; did you mean the command groups?");
+    refuses("good.jsonl evaluat", "evaluat: not found; did you mean the command evaluate?");
+    refuses("god.jsonl", "god.jsonl: not found; did you mean the path good.jsonl?");
+    refuses("brok", "brok: not found; did you mean the path broken.jsonl?");
+}
+
+#[test]
+fn a_size_is_for_a_printed_screen() {
+    refuses("--size 80x24", "--size is for --print; leave it out: the explorer fills the terminal");
+    assert_eq!(shell().run("--size 80x24 --print good.jsonl").code, 0);
+}
+
+#[test]
+fn ids_that_occur_twice_are_named_with_both_places() {
+    let message = "warning: twice.jsonl:1: the id \"x\" occurs again at twice.jsonl:2; \
+                   2 documents in all; rows name documents by id, so a list of ids means all of them";
+    let lines = [
+        "pairs twice.jsonl",
+        "groups twice.jsonl",
+        "groups --summary twice.jsonl",
+        "fingerprint twice.jsonl",
+        "query --text one twice.jsonl",
+        "triage -q twice.jsonl",
+    ];
+    for line in lines {
+        let done = shell().run(line);
+        assert_eq!(done.err.matches(message).count(), 1, "{line}\n{}", done.err);
+        assert_eq!(done.code, 0, "{line}: nothing was skipped");
+    }
+    // In two inputs of one name as well, though no row has an id of its own.
+    let shell = Shell::with(&[("plain.txt", "one two three\n")]);
+    std::fs::create_dir(shell.path("other")).unwrap();
+    std::fs::write(shell.path("other").join("plain.txt"), "four five six\n").unwrap();
+    let done = shell.run("pairs plain.txt other/plain.txt");
+    let message = "the id \"plain.txt\" occurs again at other/plain.txt";
+    assert!(done.err.contains(message), "{}", done.err);
+    assert!(!shell.run("pairs plain.txt").err.contains("occurs again"));
+    let screen = shell.run("plain.txt other/plain.txt --print --keys !").out;
+    assert!(screen.contains("1 problem: !") || screen.contains("occurs again"), "{screen}");
+}
+
+#[test]
+fn a_web_archive_is_said_to_be_read_as_raw_text() {
+    let warc = "WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 2\r\n\r\nhi\r\n\r\n";
+    let shell = Shell::with(&[("crawl.warc", warc), ("notes.txt", "about WARC/1.0 files\n")]);
+    let done = shell.run("fingerprint crawl.warc notes.txt -f csv");
+    let message = "warning: crawl.warc: a WARC archive, read as one raw text: its records are not \
+                   taken apart; write its pages as JSONL, a row each, and give that\n";
+    assert!(done.err.contains(message), "{}", done.err);
+    assert_eq!((done.code, done.err.matches("WARC").count()), (0, 1), "{}", done.err);
+    let done = shell.run_with(&["fingerprint", "-f", "csv", "-"], warc);
+    assert!(done.err.contains("standard input: a WARC archive, read as raw lines"), "{}", done.err);
+    // Whoever names the format means it.
+    let done = shell.run("fingerprint --input-format text crawl.warc");
+    assert!(!done.err.contains("WARC"), "{}", done.err);
 }

@@ -57,7 +57,7 @@ fn the_health_of_the_corpus_and_what_disagrees() {
     let mut pty = Pty::open(&[]);
     pty.settles();
     pty.keys("vv");
-    pty.shows("25 of 100 documents mislead");
+    pty.shows("distances of 25 of 100 documents can mislead");
     pty.shows("crowded");
     pty.keys("v");
     pty.shows("near: 2 of 27 pairs compared disagree");
@@ -347,4 +347,21 @@ fn wake_ups(pid: u32) -> u64 {
         .filter_map(|thread| fs::read_to_string(thread.ok()?.path().join("status")).ok())
         .filter_map(count)
         .sum()
+}
+
+#[test]
+fn keys_are_pressed_first_and_the_users_own_end_them() {
+    let mut pty = Pty::open(&["--keys", "5vv"]);
+    pty.shows("[Label]");
+    pty.keys("1");
+    pty.shows("[1 Docs]");
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
+    // Each waits for the work of the one before: the document is found before Near is opened.
+    let mut pty = Pty::open(&["--keys", "/rumour-3<enter><enter>"]);
+    pty.shows("neighbours of rumour-3");
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
+    // One that leaves does.
+    assert_eq!(Pty::open(&["--keys", "jjq"]).ends().status, 0);
 }

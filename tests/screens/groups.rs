@@ -1,7 +1,7 @@
 //! The Groups screen: what it draws, where its keys lead, and what follows k and the linkage.
 
 use simscope::{
-    app::{Effect, Message, Question, Screen, question::Kind, screen::groups::Pane},
+    app::{Effect, Message, Question, Screen, key::Key, question::Kind, screen::groups::Pane},
     corpus::Input,
     id::DocId,
     index::Linkage,
@@ -116,16 +116,111 @@ fn one_selection_comes_and_goes() {
 }
 
 #[test]
-fn a_document_without_group_stays_selected_until_a_key_moves() {
+fn a_document_without_group_is_said_to_have_none_and_keeps_its_place_in_docs() {
     let driver = open(80, 24).keys("/apart-too<enter>4");
     assert_eq!(selected(&driver), "apart-too");
-    let driver = Driver::sample(80, 24).keys("/cat-<enter>n---4");
-    let before = selected(&driver);
-    if driver.app.analysis.group_of(driver.app.query().unwrap()).is_none() {
-        assert!(driver.screen().contains("is in no group at k=0"), "{}", driver.screen());
-    }
+    let driver = Driver::sample(80, 24).keys("/cat-de<enter>---");
+    assert_eq!(selected(&driver), "cat-de");
+    let driver = driver.keys("4");
+    assert_eq!(driver.app.groups.selected(), Some(0), "the largest group");
+    let said = "document \"cat-de\" is in no group: no other is within k=0 of it";
+    assert!(driver.screen().contains(said), "{}", driver.screen());
+    // What shows is what keys are about: the first document of the largest group.
+    let first = driver.app.groups.listing.as_ref().unwrap().groups.representative(0);
+    assert_eq!(driver.app.query(), Some(first));
     let driver = driver.keys("<esc>");
-    assert_eq!(selected(&driver), before);
+    assert_eq!(selected(&driver), "cat-de");
+    // Near is about the row under the cursor.
+    let driver = driver.keys("42");
+    assert_eq!(driver.app.near.query, Some(first));
+    // A k at which it is in a group leads there, as long as no key moved.
+    let driver = Driver::sample(80, 24).keys("/rumour-3<enter>---4");
+    assert!(driver.screen().contains("document \"rumour-3\" is in no group"));
+    assert_eq!(selected(&driver.keys("+++")), "rumour-3");
+}
+
+#[test]
+fn the_largest_group_comes_first_unless_a_document_was_chosen() {
+    // The first document is in the second group.
+    let rows = [
+        ("first", 0xff00),
+        ("first-copy", 0xff00),
+        ("big", 0),
+        ("big-copy", 0),
+        ("big-again", 0),
+        ("alone", 0xffff_0000_0000),
+    ];
+    let rows = rows.map(|(id, bits)| (id.to_owned(), bits));
+    let open = || Driver::open(carried(&rows), settings(), 80, 24);
+    let driver = open().keys("4");
+    assert_eq!((driver.app.groups.selected(), selected(&driver).as_str()), (Some(0), "big"));
+    // Docs is left where it was, and Near is about what was under the cursor.
+    assert_eq!(selected(&driver.keys("1")), "first");
+    let driver = open().keys("42");
+    assert_eq!(selected(&driver), "big");
+    // From its neighbours, from another row, or from a filter: its own group.
+    for keys in ["<enter>4", "j4", "ffirst<enter>4", "4j14"] {
+        let driver = open().keys(keys);
+        assert_eq!(driver.app.groups.selected(), Some(1), "{keys}");
+    }
+}
+
+/// What a key copies.
+fn copied(driver: &mut Driver) -> Option<String> {
+    let effects = simscope::app::update(&mut driver.app, Message::Key(Key::char('y')));
+    effects.into_iter().find_map(|effect| match effect {
+        Effect::Copy(text) => Some(text),
+        _ => None,
+    })
+}
+
+#[test]
+fn y_copies_what_the_cursor_is_on() {
+    for (keys, ids) in [
+        ("j", Some("tide-log-copy")),
+        // A neighbour, not the query.
+        ("<enter>jj", Some("tide-log-geese")),
+        ("/cat-de<enter>---4", Some("tide-log")),
+        ("4j", Some("rumour-1")),
+        ("4jlj", Some("rumour-2")),
+        // Both of a pair.
+        ("<enter>jj3", Some("tide-log\ttide-log-geese")),
+        ("vvv", Some("tide-log\ttide-log-twenty")),
+        ("5", None),
+        ("vv", None),
+        ("6", None),
+    ] {
+        let mut driver = Driver::sample(80, 24).keys(keys);
+        assert_eq!(copied(&mut driver).as_deref(), ids, "{keys}");
+        let said = if ids.is_some() { "copied: " } else { "no document is under the cursor" };
+        assert!(driver.screen().contains(said), "{keys}\n{}", driver.screen());
+    }
+}
+
+#[test]
+fn a_chosen_linkage_holds_in_the_status_row_in_docs_and_in_tune() {
+    let driver = Driver::sample(140, 40).keys("++++++4c");
+    let screen = |driver: &Driver| driver.screen();
+    let listing = driver.app.groups.listing.as_ref().unwrap();
+    assert_eq!(listing.linkage, Linkage::Complete);
+    let n_groups = listing.groups.len();
+    let single = driver.app.analysis.totals().unwrap().groups.groups as usize;
+    assert_ne!(n_groups, single, "the sample tells the two apart");
+    let said = format!("{n_groups} groups by complete linkage");
+    assert!(screen(&driver).contains(&said), "{}", screen(&driver));
+    let driver = driver.keys("1");
+    assert!(screen(&driver).contains(&said), "{}", screen(&driver));
+    assert!(screen(&driver).contains(", complete linkage"), "{}", screen(&driver));
+    let driver = driver.keys("5");
+    assert!(screen(&driver).contains("by single linkage"), "{}", screen(&driver));
+    // Another k on another screen: groups of complete linkage are made anew there.
+    let driver = driver.keys("-");
+    let listing = driver.app.groups.listing.as_ref().unwrap();
+    assert_eq!((listing.k, listing.linkage), (8, Linkage::Complete));
+    let said = format!("{} groups by complete linkage", listing.groups.len());
+    assert!(screen(&driver).contains(&said), "{}", screen(&driver));
+    let driver = driver.keys("4c");
+    assert!(!screen(&driver.keys("5")).contains("linkage"));
 }
 
 #[test]
@@ -135,9 +230,11 @@ fn the_groups_follow_k_and_the_linkage_and_the_selected_one_stays() {
         driver = driver.keys(key);
         let listing = driver.app.groups.listing.as_ref().unwrap();
         assert_eq!((listing.k, listing.linkage), (k, Linkage::Single));
-        assert_eq!(selected(&driver), "rumour-3");
-        let group = listing.groups.group_of(driver.app.query().unwrap());
+        let chosen = driver.app.groups.document.expect("a document");
+        assert_eq!(driver.app.analysis.corpus.id(chosen), "rumour-3");
+        let group = listing.groups.group_of(chosen);
         assert!(group.is_none_or(|group| driver.app.groups.selected() == Some(group)));
+        assert_eq!(selected(&driver) == "rumour-3", group.is_some());
         let shape = driver.app.groups.shape().expect("the shape is asked for");
         assert_eq!(shape.k, k);
     }

@@ -83,7 +83,8 @@ fn a_layout_that_cannot_be_tried_leaves_the_others_and_the_truth() {
     let mut driver = Driver::sample(80, 24).keys("5vvva4x16<enter>");
     let lab = driver.app.tune.lab.lab.clone().unwrap();
     let row = Err("3x12: would bring 374,000,000 candidates".to_owned());
-    let tried = Tried { lab: Some((lab, "truth".to_owned())), row };
+    let took = std::time::Duration::ZERO;
+    let tried = Tried { lab: Some((lab, "truth".to_owned())), row, took };
     driver.mute = true;
     driver = driver.keys("a4x15<enter>");
     let Some(Effect::Ask { number, .. }) = driver.held.pop() else { panic!() };

@@ -116,7 +116,7 @@ fn the_keys_a_view_needs_are_in_the_footer() {
 #[test]
 fn three_blocks_and_three_bands_lose_to_three_bits() {
     for (layouts, said) in
-        [("C", "1 of 3 blocks lead: sure to d=2"), ("ccccc", "3 bands of 18 bits")]
+        [("C", "1 of 3 blocks as key: sure to d=2"), ("ccccc", "3 bands of 18 bits")]
     {
         let driver = Driver::sample(80, 24).keys("6vvv").keys(layouts);
         let screen = driver.screen();

@@ -79,3 +79,19 @@ fn without_colour_the_selected_row_is_reversed() {
     assert_eq!(reversed, [5]);
     assert!(driver.screen().lines().nth(5).unwrap().starts_with('▶'));
 }
+
+#[test]
+fn the_filter_prompt_names_every_mark() {
+    use simscope::app::filter::Mark;
+    for (width, height) in [(80, 24), (140, 40), (60, 16), (40, 12)] {
+        let screen = Driver::sample(width, height).keys("f").screen();
+        let words: Vec<&str> = screen.split_whitespace().collect();
+        for mark in Mark::ALL {
+            let name = mark.name();
+            assert!(
+                words.iter().any(|word| word.trim_end_matches(';') == name),
+                "{name}\n{screen}"
+            );
+        }
+    }
+}

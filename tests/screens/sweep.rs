@@ -1,5 +1,7 @@
 //! The Sweep view: its map at three sizes, begun, stopped, gone on with, and used.
 
+use std::time::Duration;
+
 use simscope::{
     analysis::{Counts, Grid, Job, Likeness, Reference, Settings, Truth, sweep::sweep},
     app::{Answer, Effect, Message, Question, question::Kind, screen::tune::View},
@@ -162,4 +164,38 @@ fn what_cannot_be_swept_says_why_and_is_not_asked_again() {
     let result: Result<Answer, String> = Err("a fault".into());
     driver.send(Message::Answered { number, kind: Kind::Sweep, result });
     assert!(driver.screen().contains("a fault") && driver.held.is_empty(), "{}", driver.screen());
+}
+
+#[test]
+fn long_work_is_lost_only_after_a_second_key() {
+    let long = Duration::from_secs(42);
+    let begin = |took| {
+        let mut driver = view(80, 24).keys("<enter>");
+        driver.app.tune.sweep.begun.as_mut().expect("a sweep").took = took;
+        driver
+    };
+    // What is done again in no time is not asked about.
+    let driver = begin(Duration::from_secs(10)).keys("x");
+    assert!(driver.app.tune.sweep.begun.is_none());
+    assert!(begin(Duration::from_secs(10)).keys("q").left);
+    let driver = begin(long).keys("x");
+    let said = "x again forgets the sweep (42 s of work)";
+    assert!(driver.screen().contains(said), "{}", driver.screen());
+    assert!(driver.app.tune.sweep.begun.is_some());
+    // Any other key answers no.
+    let driver = driver.keys("jx");
+    assert!(driver.app.tune.sweep.begun.is_some());
+    let driver = driver.keys("x");
+    assert!(driver.app.tune.sweep.begun.is_none());
+    assert!(driver.keys("q").left, "nothing is left to lose");
+    let mut driver = begin(long);
+    driver.app.tune.lab.took = Duration::from_secs(1234);
+    // On whatever screen; another key that asks takes the question's place.
+    let driver = driver.keys("xq");
+    let said =
+        "q again leaves and loses the sweep (42 s of work), the rows of Lab (1,234 s of work)";
+    assert_eq!((driver.left, driver.app.notice.as_deref()), (false, Some(said)));
+    let driver = driver.keys("1q");
+    assert!(!driver.left);
+    assert!(driver.keys("q").left);
 }

@@ -154,11 +154,11 @@ fn the_other_kind_is_a_key_away() {
 #[test]
 fn another_k_looks_for_disagreements_again() {
     let mut driver = Driver::sample(80, 24).keys("vvv");
-    assert!(driver.screen().contains("within 3"), "{}", driver.screen());
+    assert!(driver.screen().contains("within k = 3"), "{}", driver.screen());
     driver.mute = true;
     let driver = driver.keys("+");
     assert!(driver.app.asked.awaits(Kind::Disagreements));
-    assert!(driver.screen().contains("within 3"), "the list stays until the other comes");
+    assert!(driver.screen().contains("within k = 3"), "the list stays until the other comes");
 }
 
 #[test]

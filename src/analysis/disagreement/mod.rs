@@ -98,20 +98,24 @@ impl Disagreements {
         let n_near = grouped(self.n_near as u64);
         let near = match self.n_near_compared as u64 {
             0 if self.n_near > 0 => {
-                format!("near: no text of the {n_near} within {k} is there to be compared")
+                format!("too near: of the {n_near} within k = {k} no text is there to be compared")
             }
             n => {
                 let compared = counted(n, "pair");
-                format!("near: {near} of {compared} compared disagree, of {n_near} within {k}")
+                format!(
+                    "too near: {near} of {compared} compared disagree, of {n_near} within k = {k}"
+                )
             }
         };
         let compared = counted(self.n_far_compared as u64, "pair");
         let far = match self.far_among {
             FarAmong::AllAlike(tau) => {
-                format!("far: {far} of {compared} beyond {k} with a cosine from {tau} on disagree")
+                format!(
+                    "too far: {far} of {compared} beyond k = {k} with a cosine of {tau} or more disagree"
+                )
             }
             FarAmong::WithinUnder(seed) => format!(
-                "far: {far} of {compared} compared disagree, of {} within {k} under seed={seed} only",
+                "too far: {far} of {compared} compared disagree, of {} within k = {k} under seed={seed} only",
                 grouped(self.n_far as u64),
             ),
         };
@@ -323,7 +327,7 @@ mod tests {
 "#;
         let found = of(rows, "words:3 bits=64", 3).disagreements(&Job::new()).unwrap();
         assert_eq!((found.n_near, found.n_near_compared), (2, 0));
-        let note = "near: no text of the 2 within 3 is there to be compared";
+        let note = "too near: of the 2 within k = 3 no text is there to be compared";
         assert_eq!(found.notes(3)[0], note);
     }
 }

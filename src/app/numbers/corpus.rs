@@ -5,6 +5,7 @@ use crate::{
     analysis::Shelf,
     app::App,
     evaluate::null::Fit,
+    index::Linkage,
     number::{counted, grouped},
 };
 
@@ -94,7 +95,6 @@ pub(super) fn of_the_status(app: &App) -> Vec<Number> {
         "Fingerprints that differ; tables hold each once, however many documents have it.",
     ));
     if let Some(totals) = app.analysis.totals() {
-        let groups = totals.groups;
         let found = totals.pairs - shelf.n_copy_pairs();
         numbers.push(Number::new(
             "pairs",
@@ -107,18 +107,30 @@ pub(super) fn of_the_status(app: &App) -> Vec<Number> {
             ),
             "Pairs of documents within k, each once.",
         ));
+    }
+    if let Some(groups) = app.group_totals() {
+        let (linkage, meaning) = match app.groups.linkage {
+            Linkage::Single => (
+                "",
+                "Documents that have at least one near-duplicate; a group is all that near pairs connect.",
+            ),
+            Linkage::Complete => (
+                " by complete linkage",
+                "Documents in groups; every two of a group are within k. c in Groups changes the linkage.",
+            ),
+        };
         numbers.push(Number::new(
             "grouped",
             grouped(u64::from(groups.documents)),
             format!(
-                "{} in {}; keeping one of each, {} - {} = {} would go",
+                "{} in {}{linkage}; one of each group kept: {} - {} = {} dropped",
                 counted(u64::from(groups.documents), "document"),
                 counted(u64::from(groups.groups), "group"),
                 grouped(u64::from(groups.documents)),
                 grouped(u64::from(groups.groups)),
                 grouped(u64::from(groups.redundant()))
             ),
-            "Documents that have at least one near-duplicate; a group is all that near pairs connect.",
+            meaning,
         ));
     }
     numbers.push(by_chance(app, shelf, k));

@@ -16,7 +16,7 @@ pub(super) fn of_the_group(app: &App) -> Vec<Number> {
                 "the largest distance of any two of its fingerprints: {least}{}",
                 farthest.distance
             ),
-            "Above k the group is a chain: some two of it are not near each other.",
+            "If it is above k the group is a chain: some two of its documents are not near each other.",
         ),
         Number::new(
             "covered",
@@ -25,7 +25,7 @@ pub(super) fn of_the_group(app: &App) -> Vec<Number> {
                 "members within k = {k} of the representative: {} of {}",
                 shape.covered, shape.documents
             ),
-            "Who keeps the representative alone keeps a near-duplicate of these, and of no others.",
+            "If only the representative is kept, these members have a near-duplicate left and the others do not.",
         ),
         Number::new(
             "covered by medoid",
@@ -41,15 +41,15 @@ pub(super) fn of_the_group(app: &App) -> Vec<Number> {
         let parts: Vec<String> = shape.cut.iter().take(5).map(u32::to_string).collect();
         let more = if shape.cut.len() > 5 { " + .." } else { "" };
         numbers.push(Number::new(
-            "weakest edge",
+            "weakest",
             weakest.to_string(),
             format!(
-                "the longest edge of the shortest tree: {weakest}; with k = {} the {} fall into {}{more}",
+                "the longest link of the tree: {weakest}; k = {} splits the {} into {}{more}",
                 weakest.saturating_sub(1),
                 counted(u64::from(shape.documents), "document"),
                 parts.join(" + ")
             ),
-            "The distance at which the group first hung together.",
+            "The tree connects the group by the shortest links there are; with a smaller k this one is cut.",
         ));
     }
     numbers

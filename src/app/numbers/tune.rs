@@ -57,7 +57,7 @@ pub(super) fn of_k(app: &App) -> Vec<Number> {
         }
         if let Some(groups) = row.groups {
             numbers.push(Number::new(
-                "would go",
+                "dropped",
                 grouped(u64::from(groups.redundant())),
                 format!(
                     "{} grouped - {} groups = {}",
@@ -65,7 +65,7 @@ pub(super) fn of_k(app: &App) -> Vec<Number> {
                     grouped(u64::from(groups.groups)),
                     grouped(u64::from(groups.redundant()))
                 ),
-                "Documents that go if one of each group is kept.",
+                "Documents that are dropped if one of each group is kept; groups by single linkage.",
             ));
         }
     }
@@ -260,8 +260,8 @@ pub(super) fn of_the_cell(app: &App) -> Vec<Number> {
         (found.precision(), found.recall(), found.f1())
     {
         let shares = [
-            ("precision", precision, format!("right / (right + in vain) = {tp} / ({tp} + {fp})")),
-            ("recall", recall, format!("right / (right + missed) = {tp} / ({tp} + {missed})")),
+            ("precision", precision, format!("true / (true + false) = {tp} / ({tp} + {fp})")),
+            ("recall", recall, format!("true / (true + missed) = {tp} / ({tp} + {missed})")),
             ("F1", f1, format!("2 x {tp} / (2 x {tp} + {fp} + {missed})")),
         ];
         let meanings = [

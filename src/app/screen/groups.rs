@@ -1,14 +1,17 @@
 //! The Groups screen: groups of near-duplicates, largest first, and one of them as a tree.
 //!
-//! What costs a walk is asked for and kept: the groups at a k, and of those that show the shape. One
-//! document is stood on; it is the selected one on every screen, and its group stays selected when k
-//! or the linkage changes.
+//! What costs a walk is asked for and kept: the groups at a k, and of those that show the shape. The row
+//! under the cursor is the selected document on every screen: a member, or the first document of a group.
+//! The group of a document that was chosen stays selected when k or the linkage changes.
 
 use std::{collections::HashMap, sync::Arc};
 
 use crate::{
     analysis::Shelf,
-    app::{cursor::Cursor, screen::tree::Tree},
+    app::{
+        cursor::Cursor,
+        screen::{Screen, tree::Tree},
+    },
     choice::choice,
     id::DocId,
     index::{Groups, Linkage, Shape},
@@ -49,7 +52,7 @@ pub struct GroupsState {
     pub pane: Pane,
     /// Selection among the groups.
     pub cursor: Cursor,
-    /// The document stood on.
+    /// The document that was chosen: where this screen was entered from one, or by a key here since.
     pub document: Option<DocId>,
     /// The selected group's tree; while another is on its way to a new list, the one before.
     pub tree: Option<Tree>,
@@ -57,8 +60,10 @@ pub struct GroupsState {
     pub shapes: HashMap<u32, Arc<Shape>>,
     /// The groups whose shapes are asked for.
     pub asked: Vec<u32>,
-    /// Whether this screen shows: what is stood on comes from the list of documents and goes there.
+    /// Whether this screen shows: the chosen document comes from the list of documents and goes there.
     pub is_open: bool,
+    /// The screen that showed before this one.
+    pub(in crate::app) entered_from: Screen,
     /// Whether a member's neighbours were entered from here, so that one step back leads here.
     pub is_awaited: bool,
 }
@@ -82,13 +87,21 @@ impl GroupsState {
         (self.cursor.selected < self.len()).then_some(self.cursor.selected as u32)
     }
 
-    /// Whether the document stood on is in the selected group.
+    /// Whether the chosen document is in the selected group.
     pub fn is_on_document(&self) -> bool {
         let group = |listing: &Listing| listing.groups.group_of(self.document?);
         self.listing.as_ref().and_then(group).is_some_and(|group| self.selected() == Some(group))
     }
 
-    /// Shows another list, on the group of the document stood on if it is in one.
+    /// The document of the row under the cursor: the chosen one where it is in the selected group, else the
+    /// group's first.
+    pub fn under_cursor(&self) -> Option<DocId> {
+        let group = self.selected()?;
+        let first = |listing: &Listing| listing.groups.representative(group);
+        self.document.filter(|_| self.is_on_document()).or_else(|| self.listing.as_ref().map(first))
+    }
+
+    /// Shows another list, on the group of the chosen document if it is in one.
     pub fn show(&mut self, listing: Listing, list: usize, tree: usize) {
         self.listing = Some(listing);
         self.shapes.clear();
@@ -96,14 +109,14 @@ impl GroupsState {
         self.cursor.fit(self.len(), list);
         self.find(list);
         // A tree of the group selected now is kept until its shape at this k comes.
-        let stands = |tree: &Tree| self.document.is_some_and(|document| tree.holds(document));
-        if !self.tree.as_ref().is_some_and(stands) {
+        let shows = |tree: &Tree| self.under_cursor().is_some_and(|document| tree.holds(document));
+        if !self.tree.as_ref().is_some_and(shows) {
             self.tree = None;
         }
         self.grow(tree);
     }
 
-    /// Selects the group of the document stood on, if it is in one.
+    /// Selects the group of the chosen document, if it is in one.
     pub fn find(&mut self, list: usize) {
         let group = |listing: &Listing| listing.groups.group_of(self.document?);
         if let Some(group) = self.listing.as_ref().and_then(group) {
@@ -126,7 +139,7 @@ impl GroupsState {
         self.shapes.get(&self.selected()?)
     }
 
-    /// Grows the tree of the selected group if its shape is known, on the document stood on.
+    /// Grows the tree of the selected group if its shape is known, on the row under the cursor.
     pub fn grow(&mut self, height: usize) {
         let known = self.shape().zip(self.listing.as_ref());
         let Some((shape, listing)) = known.map(|(shape, listing)| (Arc::clone(shape), listing))
@@ -137,13 +150,13 @@ impl GroupsState {
             return;
         }
         let mut tree = Tree::new(shape, Arc::clone(&listing.shelf));
-        if let Some(document) = self.document {
+        if let Some(document) = self.under_cursor() {
             tree.select(document, height);
         }
         self.tree = Some(tree);
     }
 
-    /// Moves among the groups, and stands on the first document of the one arrived at.
+    /// Moves among the groups, and chooses the first document of the one arrived at.
     pub fn step(&mut self, rows: isize, list: usize, tree: usize) {
         self.cursor.step(rows, self.len(), list);
         let representative =
@@ -155,7 +168,7 @@ impl GroupsState {
         self.grow(tree);
     }
 
-    /// Moves among the members, and stands on the one arrived at.
+    /// Moves among the members, and chooses the one arrived at.
     pub fn step_member(&mut self, rows: isize, height: usize) {
         if let Some(tree) = &mut self.tree {
             tree.cursor.step(rows, tree.len(), height);

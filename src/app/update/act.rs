@@ -10,14 +10,14 @@ use super::{
         question::{Kind, Question},
         recipe_form::RecipeForm,
         screen::{
-            docs::{BitsView, Order},
+            docs::{BitsView, Order, View},
             near::DiffView,
         },
     },
     derive::lay_out,
     docs, groups,
     jobs::follow_settings,
-    learn, near, stop, tune,
+    learn, near, stop, tune, unsaved,
 };
 use crate::{analysis::Settings, choice::turned, id::DocId, index::Linkage, text::visible};
 
@@ -27,7 +27,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
     }
     match action {
         Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
-        Action::Quit => effects.push(Effect::Quit),
+        Action::Quit => unsaved::quit(app, effects),
         Action::Back => back(app),
         Action::Cancel => cancel(app, effects),
         Action::Suspend => effects.push(Effect::Suspend),
@@ -112,13 +112,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         | Action::Best => {}
         Action::Hold => near::hold(app),
         Action::Problems => app.overlay = Some(Overlay::Problems(Cursor::default())),
-        Action::Copy => {
-            if let Some(document) = app.query() {
-                let id = app.analysis.corpus.id(document).to_owned();
-                app.notice = Some(format!("copied: {}", visible(&id)));
-                effects.push(Effect::Copy(id));
-            }
-        }
+        Action::Copy => copy(app, effects),
     }
 }
 
@@ -139,6 +133,38 @@ fn turn_columns(app: &mut App) {
     let rows = difference_rows(app);
     if let Some(row) = rows.get(app.near.difference) {
         app.near.text_top = row.saturating_sub(1);
+    }
+}
+
+/// Copies the id of the document under the cursor; where a row is a pair, both, a tab between.
+fn copy(app: &mut App, effects: &mut Vec<Effect>) {
+    let ids: Vec<&str> =
+        under_cursor(app).into_iter().map(|document| app.analysis.corpus.id(document)).collect();
+    if ids.is_empty() {
+        app.notice = Some("no document is under the cursor".to_owned());
+        return;
+    }
+    let shown: Vec<_> = ids.iter().map(|id| visible(id)).collect();
+    let (text, notice) = (ids.join("\t"), format!("copied: {}", shown.join("  ")));
+    app.notice = Some(notice);
+    effects.push(Effect::Copy(text));
+}
+
+/// The documents of the row under the cursor: one, the two of a pair, or none.
+fn under_cursor(app: &App) -> Vec<DocId> {
+    let pair = |pair: Option<(DocId, DocId)>| pair.map_or_else(Vec::new, |(a, b)| vec![a, b]);
+    let neighbour = app.near.selected().map(|neighbour| neighbour.document);
+    match app.screen {
+        Screen::Docs => match app.docs.view {
+            View::Documents | View::Bits => app.query().into_iter().collect(),
+            View::Health => Vec::new(),
+            View::Disagreements => pair(docs::selected_pair(app)),
+        },
+        Screen::Near => neighbour.or(app.near.query).into_iter().collect(),
+        Screen::Tables => app.near.query.into_iter().chain(neighbour).collect(),
+        Screen::Groups => app.query().into_iter().collect(),
+        Screen::Tune => pair(tune::selected_pair(app)),
+        Screen::Learn => Vec::new(),
     }
 }
 
@@ -295,7 +321,7 @@ pub(super) fn select_document(app: &mut App, document: DocId) {
 /// Shows a pair on Near, however far its two documents are apart.
 pub(super) fn open_pair(app: &mut App, query: DocId, other: DocId) {
     select_document(app, query);
-    // A member stood on in Groups would be the query else.
+    // The row under the cursor of Groups would be the query else.
     app.groups.is_open = false;
     app.near.held = Some(other);
     app.near.wished = Some(other);

@@ -13,7 +13,7 @@ use super::{
     },
     act::open_pair,
 };
-use crate::{analysis::Settings, progress::Progress};
+use crate::{analysis::Settings, id::DocId, progress::Progress};
 
 /// Puts the fingerprints on the screen aside where these settings will change what is near; until they
 /// have, what was put aside before stays to be compared with.
@@ -87,15 +87,16 @@ pub(super) fn step(app: &mut App, rows: isize) {
     state.cursor.step(rows, len, height);
 }
 
+/// The first pair of documents of the selected row.
+pub(super) fn selected_pair(app: &App) -> Option<(DocId, DocId)> {
+    let found = app.tune.compare.found.as_ref()?;
+    let (changed, _) = found.row(app.tune.compare.cursor.selected)?;
+    Some(found.changes.first(changed))
+}
+
 /// Opens the selected pair on Near.
 pub(super) fn enter(app: &mut App) {
-    let state = &app.tune.compare;
-    let found = state.found.clone();
-    let pair = found.as_ref().and_then(|found| {
-        let (changed, _) = found.row(state.cursor.selected)?;
-        Some(found.changes.first(changed))
-    });
-    if let Some((a, b)) = pair {
+    if let Some((a, b)) = selected_pair(app) {
         open_pair(app, a, b);
     }
 }

@@ -68,8 +68,9 @@ fn arrange(app: &mut App, effects: &mut Vec<Effect>) {
 /// Asks for the groups of the present k where they show.
 fn group(app: &mut App, effects: &mut Vec<Effect>) {
     let shows = match app.screen {
+        _ if app.groups.linkage == Linkage::Complete => false,
         Screen::Docs => app.size.width as usize >= GROUPS_FROM,
-        Screen::Groups => app.groups.linkage == Linkage::Single,
+        Screen::Groups => true,
         _ => false,
     };
     let missing = app.analysis.groups.is_none() && app.analysis.is_complete();

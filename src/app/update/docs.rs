@@ -22,6 +22,7 @@ use super::{
 };
 use crate::{
     analysis::{Analysis, Flags, Job, Stage, disagreement::Disagreements, health::CorpusHealth},
+    id::DocId,
     progress::Progress,
 };
 
@@ -148,12 +149,16 @@ pub(super) fn select_pair(app: &mut App, row: usize) {
     }
 }
 
+/// The selected pair of Disagreements.
+pub(super) fn selected_pair(app: &App) -> Option<(DocId, DocId)> {
+    let pair = app.docs.disagreements.selected(app.analysis.shelf.as_ref()?)?.pair;
+    Some((pair.a, pair.b))
+}
+
 /// Opens the selected pair in Near and says why it is one; without a pair, looks again.
 fn open(app: &mut App) {
-    let shelf = app.analysis.shelf.clone();
-    let selected = shelf.and_then(|shelf| Some(app.docs.disagreements.selected(&shelf)?.pair));
-    let Some(pair) = selected else { return forget_stopped(app) };
-    open_pair(app, pair.a, pair.b);
+    let Some((a, b)) = selected_pair(app) else { return forget_stopped(app) };
+    open_pair(app, a, b);
     app.near.view = near::View::Why;
 }
 

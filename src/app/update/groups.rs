@@ -5,18 +5,22 @@ use std::sync::Arc;
 use super::{
     super::{
         App, Effect, Screen,
+        cursor::Cursor,
         layout::groups_at,
         question::{Kind, Question},
         screen::groups::{Listing, Pane},
     },
     act::select_document,
 };
-use crate::index::{Groups, Linkage};
+use crate::{
+    id::DocId,
+    index::{Groups, Linkage},
+};
 
 /// Shapes asked for at once, beside that of the selected group, which comes first.
 const AT_ONCE: usize = 16;
 
-/// Takes the selected document along to this screen and back.
+/// Takes a chosen document along to this screen, and the row under its cursor to the next.
 pub(super) fn open_or_leave(app: &mut App) {
     let shows = app.screen == Screen::Groups;
     if !matches!(app.screen, Screen::Groups | Screen::Near | Screen::Tables) {
@@ -25,7 +29,8 @@ pub(super) fn open_or_leave(app: &mut App) {
     if shows && !app.groups.is_open {
         app.groups.is_open = true;
         app.groups.pane = Pane::List;
-        app.groups.document = app.docs.selected();
+        app.groups.document = chosen(app);
+        app.groups.cursor = Cursor::default();
         let layout = app.groups_layout();
         app.groups.find(layout.list);
         app.groups.tree = None;
@@ -35,25 +40,36 @@ pub(super) fn open_or_leave(app: &mut App) {
         }
     } else if !shows && app.groups.is_open {
         app.groups.is_open = false;
-        if let Some(document) =
-            app.groups.document.filter(|_| app.docs.selected() != app.groups.document)
-        {
+        // The screens of a pair are about the row under the cursor, even one that no key has moved to.
+        let is_of_a_pair = matches!(app.screen, Screen::Near | Screen::Tables);
+        let under_cursor = app.groups.under_cursor().filter(|_| is_of_a_pair);
+        let document = under_cursor.or(app.groups.document);
+        if let Some(document) = document.filter(|_| app.docs.selected() != document) {
             select_document(app, document);
         }
     }
+    if !shows {
+        app.groups.entered_from = app.screen;
+    }
 }
 
-/// Asks for what the screen lacks: groups of complete linkage, shapes. Those of single linkage are
-/// asked for with the column of the Docs screen.
+/// The document that this screen is entered from. The first row of a list that nobody has touched is not
+/// one: then the largest group comes first.
+fn chosen(app: &App) -> Option<DocId> {
+    let is_about_one = matches!(app.groups.entered_from, Screen::Near | Screen::Tables);
+    let is_untouched = app.docs.cursor.selected == 0 && app.docs.arrangement().is_plain();
+    let selected = app.docs.selected();
+    selected.filter(|_| is_about_one || !is_untouched || app.groups.document == selected)
+}
+
+/// Asks for what is lacking: groups of complete linkage, on whatever screen, since Docs and the status row
+/// tell them too; shapes. Groups of single linkage are asked for with the column of the Docs screen.
 pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
-    if app.screen != Screen::Groups {
-        return;
-    }
     match app.groups.linkage {
         Linkage::Single => {
             app.completed = None;
             app.asked.forget(Kind::Complete);
-            if let Some(groups) = &app.analysis.groups {
+            if let Some(groups) = app.analysis.groups.as_ref().filter(|_| app.groups.is_open) {
                 show(app, Arc::clone(groups), Linkage::Single);
             }
         }
@@ -64,7 +80,9 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
             }
         }
     }
-    ask_shapes(app, effects);
+    if app.groups.is_open {
+        ask_shapes(app, effects);
+    }
 }
 
 /// Shows groups, unless they are those that show.
@@ -134,7 +152,7 @@ pub(super) fn before_near(app: &App) -> Screen {
     if app.groups.is_awaited { Screen::Groups } else { Screen::Docs }
 }
 
-/// To the members, on the one stood on, or on the first.
+/// To the members, on the chosen one, or on the first.
 fn into_tree(app: &mut App) {
     if app.groups.is_empty() {
         return;

@@ -12,9 +12,12 @@ use super::{
     },
     act::{open_pair, prompt},
 };
-use crate::analysis::{
-    Job, LayoutChoice, Stage, check_layout,
-    lab::{USUAL_LAYOUTS, width_of},
+use crate::{
+    analysis::{
+        Job, LayoutChoice, Stage, check_layout,
+        lab::{USUAL_LAYOUTS, width_of},
+    },
+    id::DocId,
 };
 
 /// Does an action the way this view does it; false if it is one like on all of Tune.
@@ -62,9 +65,8 @@ fn step(app: &mut App, rows: isize) {
 fn enter(app: &mut App, effects: &mut Vec<Effect>) {
     let is_trying = app.asked.awaits(Kind::Try);
     let state = &mut app.tune.lab;
-    if let Some(listed) = &state.listed {
-        if let Some((change, _)) = listed.pairs.get(listed.cursor.selected) {
-            let (a, b) = (change.a, change.b);
+    if state.listed.is_some() {
+        if let Some((a, b)) = selected_pair(app) {
             open_pair(app, a, b);
         }
         return;
@@ -88,6 +90,12 @@ fn enter(app: &mut App, effects: &mut Vec<Effect>) {
     }
     let (lab, before, after) = (Arc::clone(lab), Arc::clone(&pinned.trial), Arc::clone(&row.trial));
     effects.push(app.ask(Question::LabChanges { lab, before, after }));
+}
+
+/// The selected pair, where pairs gained and lost are listed.
+pub(super) fn selected_pair(app: &App) -> Option<(DocId, DocId)> {
+    let listed = app.tune.lab.listed.as_ref()?;
+    listed.pairs.get(listed.cursor.selected).map(|(change, _)| (change.a, change.b))
 }
 
 /// Takes the pairs gained and lost.
@@ -121,6 +129,7 @@ pub(super) fn add(app: &mut App, text: &str) -> Result<(), String> {
 pub(super) fn on_tried(app: &mut App, tried: Tried) {
     let height = lab_rows(app.size);
     let state = &mut app.tune.lab;
+    state.took += tried.took;
     if let Some((lab, truth)) = tried.lab {
         (state.lab, state.truth) = (Some(lab), Some(truth));
     } else if tried.row.is_err() {

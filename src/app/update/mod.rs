@@ -19,6 +19,7 @@ mod overlay;
 mod stop;
 mod sweep;
 mod tune;
+mod unsaved;
 
 use super::{
     App, Effect, Message,
@@ -34,7 +35,10 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
         Message::Key(key) => {
             app.notice = None;
             app.leaving &= key == Key::ctrl('c');
+            let confirming = app.confirming;
             on_key(app, key, &mut effects);
+            // Only the very next key confirms.
+            app.confirming.take_if(|action| confirming == Some(*action));
         }
         Message::Paste(text) => overlay::paste(app, &text, &mut effects),
         Message::Mouse(mouse) => mouse::on_mouse(app, mouse, &mut effects),

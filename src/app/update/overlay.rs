@@ -26,7 +26,7 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>)
     let stays = match &mut overlay {
         Overlay::Help(help) => on_help_key(app, help, key, effects),
         Overlay::Problems(cursor) => {
-            let n = app.analysis.diagnostics().count();
+            let n = app.analysis.listed_problems().count();
             match key.code {
                 Code::Down | Code::Char('j') => cursor.step(1, n, page),
                 Code::Up | Code::Char('k') => cursor.step(-1, n, page),

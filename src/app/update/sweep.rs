@@ -1,12 +1,12 @@
 //! The Sweep view of Tune: beginning a sweep, going on with it, stopping it, using what it found.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use super::{
     super::{
         App, Effect,
         question::{Kind, Question},
-        screen::tune::sweep::{Begun, SweepPart},
+        screen::tune::sweep::{Begun, SweepFound, SweepPart},
     },
     act::refuse,
     compare,
@@ -49,6 +49,7 @@ pub(super) fn enter(app: &mut App, effects: &mut Vec<Effect>) {
             base: app.settings.clone(),
             reference: None,
             swept: Vec::new(),
+            took: Duration::ZERO,
             job: Arc::default(),
             problem: None,
             asked: None,
@@ -92,8 +93,13 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
 pub(super) fn take(app: &mut App, part: Result<SweepPart, String>) {
     let Some(begun) = &mut app.tune.sweep.begun else { return };
     match part {
-        Ok(SweepPart::Reference(reference)) => begun.reference = Some(reference),
-        Ok(SweepPart::Swept(swept)) => begun.swept.extend(swept),
+        Ok(SweepPart { found, took }) => {
+            begun.took += took;
+            match found {
+                SweepFound::Reference(reference) => begun.reference = Some(reference),
+                SweepFound::Swept(swept) => begun.swept.extend(swept),
+            }
+        }
         Err(_) if begun.job.progress.is_cancelled() => {}
         Err(problem) => begun.problem = Some(problem),
     }

@@ -19,10 +19,11 @@ use super::{
     act::{change_k, refuse},
     compare,
     jobs::follow_settings,
-    lab, label, sweep,
+    lab, label, sweep, unsaved,
 };
 use crate::{
     analysis::{Advice, Job, Settings, Stage, Tuning},
+    id::DocId,
     progress::Progress,
 };
 
@@ -48,7 +49,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> b
         Action::Enter if app.tune.view == View::Compare => compare::enter(app),
         Action::Sideways(by) if app.tune.view == View::Sweep => sweep::step(app, 0, by),
         Action::Sideways(by) => change_k(app, by as i32, effects),
-        Action::Forget if app.tune.view == View::Sweep => sweep::forget(app),
+        Action::Forget if app.tune.view == View::Sweep => unsaved::forget_sweep(app),
         Action::Best => sweep::to_best(app),
         Action::Step(rows) => step(app, rows, effects),
         Action::HalfPage(pages) => step(app, pages * 4, effects),
@@ -58,6 +59,15 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> b
         _ => return false,
     }
     true
+}
+
+/// The pair in the row under the cursor, in views whose rows are pairs.
+pub(super) fn selected_pair(app: &App) -> Option<(DocId, DocId)> {
+    match app.tune.view {
+        View::Compare => compare::selected_pair(app),
+        View::Lab => lab::selected_pair(app),
+        View::Distances | View::Layouts | View::Label | View::Sweep => None,
+    }
 }
 
 /// A click moves the marker there; the wheel moves as the keys for rows do.

@@ -14,7 +14,7 @@ pub(super) fn groups(groups: &GroupsInBrief) -> Vec<Block<'_>> {
         )];
     }
     let mut said = format!(
-        "{} make {} of {}; {} would go if the first of each is kept.",
+        "{} make {} of {}; {} are dropped if the first of each is kept.",
         counted(groups.pairs, "pair"),
         counted(groups.n_groups as u64, "group"),
         counted(groups.n_documents as u64, "document"),
@@ -61,7 +61,7 @@ pub(super) fn groups(groups: &GroupsInBrief) -> Vec<Block<'_>> {
             "documents",
             "fingerprints",
             "diameter",
-            "weakest edge",
+            "weakest link",
             "within k of the first",
             "remark",
         ],

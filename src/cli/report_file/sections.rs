@@ -62,7 +62,7 @@ fn lead(report: &CorpusReport) -> Vec<Line> {
             counted(groups.n_groups as u64, "group"),
         ))
         .text(format!(
-            "With one document of each group kept, {} would go and {} stay.",
+            "With one document of each group kept, {} would be dropped and {} kept.",
             grouped(groups.n_redundant as u64),
             grouped((n - groups.n_redundant) as u64),
         ));
@@ -102,10 +102,15 @@ fn read<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Vec<Block<'a>> 
     facts.push((
         "Fingerprints",
         format!(
-            "{} documents have one, {} of these are different; {} have no features and none",
+            "{} of {}, {} of them different; {}",
             grouped(fingerprinted),
+            counted(summary.documents, "document"),
             grouped(shelf.n_distinct() as u64),
-            grouped(summary.documents - fingerprinted),
+            match summary.documents - fingerprinted {
+                0 => "every document has one".to_owned(),
+                1 => "1 document has no features, so no fingerprint".to_owned(),
+                n => format!("{} documents have no features, so no fingerprint", grouped(n)),
+            },
         )
         .into(),
     ));
@@ -119,9 +124,12 @@ fn read<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Vec<Block<'a>> 
     if let Some(note) = summary.note() {
         facts.push(("Passed over", note.into()));
     }
+    for remark in analysis.corpus.remarks().iter().take(MOST_PROBLEMS) {
+        facts.push(("Note", Line::default().name(remark.to_string())));
+    }
     facts.push(("Recipe", Line::default().name(analysis.settings.recipe.to_string())));
     let guarantee = match layout.guarantee() {
-        Some(distance) => format!("; every pair within {distance} is sure to be found by them"),
+        Some(distance) => format!("; they find every pair with d <= {distance}"),
         None => String::new(),
     };
     facts.push((

@@ -104,8 +104,12 @@ fn small_state(app: &App, room: usize) -> String {
         let mut state = format!("k={}", app.settings.k);
         let documents = app.docs.view == docs::View::Documents;
         let free = app.screen == Screen::Docs && documents && app.docs.arrangement().is_plain();
-        if let Some(totals) = app.analysis.totals().filter(|_| free) {
-            let groups = counted(u64::from(totals.groups.groups), "group");
+        if let Some((totals, groups)) =
+            app.analysis.totals().zip(app.group_totals()).filter(|_| free)
+        {
+            let groups = counted(u64::from(groups.groups), "group");
+            let is_complete = app.groups.linkage == Linkage::Complete;
+            let groups = groups + if is_complete { ", complete" } else { "" };
             let longer = format!("{}  {groups}  {state}", counted(totals.pairs, "pair"));
             if longer.width() <= room {
                 state = longer;
@@ -117,7 +121,7 @@ fn small_state(app: &App, room: usize) -> String {
         if !app.layout().guarantees(app.analysis.settings.k) {
             state += " may miss";
         }
-        if app.analysis.diagnostics().next().is_some() {
+        if app.analysis.listed_problems().next().is_some() {
             state += " !";
         }
         if app.asked.awaits(Kind::Rows) {

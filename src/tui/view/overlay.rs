@@ -10,6 +10,7 @@ use crate::{
     app::{
         App,
         cursor::Cursor,
+        filter::Mark,
         key::Key,
         keymap::Binding,
         overlay::{Help, Overlay, Page, Prompt, Purpose},
@@ -191,7 +192,7 @@ fn meaning(field: Field, form: &RecipeForm) -> String {
         Field::Case => "whether Tide and tide are one word",
         Field::Form => "one spelling for every accent",
         Field::Hash => "what turns a shingle into bits",
-        Field::Seed => "another seed, other hyperplanes",
+        Field::Seed => "another seed, other fingerprints",
         Field::Bits => "more bits, finer distances",
         Field::Tie => "the bit when votes balance exactly",
         Field::K => "the largest distance that is near",
@@ -203,7 +204,7 @@ fn meaning(field: Field, form: &RecipeForm) -> String {
             let tables = counted(layout.tables().len() as u64, "table");
             return match layout.guarantee() {
                 Some(sure) if !layout.guarantees(form.settings.k) => {
-                    format!("{tables}, sure to d = {sure}")
+                    format!("{tables}, guaranteed to d = {sure}")
                 }
                 _ => format!("{tables} that guarantee d"),
             };
@@ -216,32 +217,41 @@ fn prompt(state: &Prompt, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let theme = canvas.theme;
     let (label, hint) = match state.purpose {
-        Purpose::Find => ("find", "a part of an id; n and N go on"),
-        Purpose::Layout => ("layout", "4x18 bands, 6 blocks, 4/4 blocks; Enter tries it"),
-        Purpose::Answer => ("answer", "a number; Enter tries it"),
-        Purpose::Filter => {
-            ("filter", "parts of the id, is:near copy empty tied dominated lossy, -is: for not")
+        Purpose::Find => ("find", "a part of an id; n and N go on".to_owned()),
+        Purpose::Layout => {
+            ("layout", "4x18 bands, 6 blocks, 4/4 blocks; Enter tries it".to_owned())
         }
+        Purpose::Answer => ("answer", "a number; Enter tries it".to_owned()),
+        Purpose::Filter => ("filter", filter_hint()),
     };
-    let mut part = canvas.part(0, height.saturating_sub(2), width, 2);
+    // What is wrong, or what can be typed, stands below in full.
+    let (text, style) = match &state.problem {
+        Some(problem) => (problem, theme.warn()),
+        None => (&hint, theme.muted()),
+    };
+    let rows = wrap(text, width.saturating_sub(2));
+    let mut part = canvas.part(0, height.saturating_sub(rows.len() + 1), width, rows.len() + 1);
     part.clear();
     let mut line = Line::from(Span::styled(format!(" {label}: "), theme.strong()));
     line.extend(edited(&state.line, width.saturating_sub(line.width() + 1), theme));
     part.row(0, line);
-    // What is wrong, or what can be typed, stands below in full.
-    let (text, style) = match &state.problem {
-        Some(problem) => (problem.as_str(), theme.warn()),
-        None => (hint, theme.muted()),
-    };
-    part.row(1, Span::styled(format!(" {}", clip(text, width - 2)), style));
+    for (y, row) in rows.into_iter().enumerate() {
+        part.row(y + 1, Span::styled(format!(" {row}"), style));
+    }
+}
+
+/// What a filter can say: every mark that there is.
+fn filter_hint() -> String {
+    let marks: Vec<&str> = Mark::ALL.iter().map(|mark| mark.name()).collect();
+    format!("parts of the id, or is: and one of {}; -is: for not", marks.join(" "))
 }
 
 fn problems(app: &App, cursor: Cursor, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height().saturating_sub(2));
-    let n_problems = app.analysis.diagnostics().count();
+    let n_problems = app.analysis.listed_problems().count();
     let mut outer = boxed(canvas, width, height);
     let theme = outer.theme;
-    let mut inside = outer.framed("what could not be read", &grouped(n_problems as u64));
+    let mut inside = outer.framed("problems", &grouped(n_problems as u64));
     let room = inside.width().saturating_sub(2);
     let mut notes = Vec::new();
     if !app.analysis.corpus.is_complete() && app.running.is_none() {
@@ -258,14 +268,14 @@ fn problems(app: &App, cursor: Cursor, canvas: &mut Canvas) {
         y += 1;
     }
     // One row a problem; the selected one stands below in full.
-    let detail = app.analysis.diagnostics().nth(cursor.selected).map(ToString::to_string);
+    let detail = app.analysis.listed_problems().nth(cursor.selected).map(ToString::to_string);
     let detail = detail.map_or_else(Vec::new, |text| wrap(&text, room));
     let n_detail = detail.len().min(4);
     let rows = inside.height().saturating_sub(y + n_detail + 1);
     let mut cursor = cursor;
     cursor.fit(n_problems, rows);
     let window = cursor.window(n_problems, rows);
-    let listed = app.analysis.diagnostics().enumerate().skip(window.start).take(window.len());
+    let listed = app.analysis.listed_problems().enumerate().skip(window.start).take(window.len());
     for (at, problem) in listed {
         let mark = if at == cursor.selected { theme.glyphs().cursor } else { ' ' };
         inside.row(y, format!("{mark}{}", clip(&problem.to_string(), room)));

@@ -6,6 +6,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::{
     analysis::{Limit, Stage},
     app::{App, question::Kind},
+    index::Linkage,
     number::{counted, grouped},
     text::visible,
     tui::widget::canvas::{Canvas, clip},
@@ -43,7 +44,7 @@ pub(super) fn status(app: &App, canvas: &mut Canvas) {
 fn facts(app: &App, width: usize) -> Vec<(String, bool)> {
     let partial = if app.analysis.corpus.is_complete() { "" } else { " so far" };
     let mut facts = vec![(counted(app.analysis.len() as u64, "doc") + partial, false)];
-    let n_problems = app.analysis.diagnostics().count() as u64;
+    let n_problems = app.analysis.listed_problems().count() as u64;
     if n_problems > 0 {
         facts.push((format!("{}: !", counted(n_problems, "problem")), true));
     }
@@ -79,12 +80,17 @@ fn at_k(app: &App, width: usize) -> Vec<(String, bool)> {
         return facts;
     }
     let Some(totals) = app.analysis.totals() else { return facts };
-    let groups = totals.groups;
     facts.push((counted(totals.pairs, "pair"), false));
-    facts.push((counted(u64::from(groups.groups), "group"), false));
-    if groups.groups > 0 {
-        facts.push((format!("largest {}", grouped(u64::from(groups.largest))), false));
-        facts.push((format!("{} grouped", grouped(u64::from(groups.documents))), false));
+    let is_complete = app.groups.linkage == Linkage::Complete;
+    if let Some(groups) = app.group_totals() {
+        let linkage = if is_complete { " by complete linkage" } else { "" };
+        facts.push((counted(u64::from(groups.groups), "group") + linkage, false));
+        if groups.groups > 0 {
+            facts.push((format!("largest {}", grouped(u64::from(groups.largest))), false));
+            facts.push((format!("{} grouped", grouped(u64::from(groups.documents))), false));
+        }
+    } else if is_complete {
+        facts.push(("groups by complete linkage ..".to_owned(), false));
     }
     let near = app.analysis.near.as_ref();
     if let Some((near, limit)) = near.and_then(|near| Some((near, near.limit()?))) {
@@ -168,7 +174,7 @@ mod tests {
     #[test]
     fn a_limit_is_told_with_its_reason_where_there_is_room() {
         insta::assert_snapshot!(row(Limit::Chance, 140), @" 3 docs  k=3  1 pair  1 group  largest 2  2 grouped  kept to d=3, beyond it chance brings too many  2 distinct  recipe words:3");
-        insta::assert_snapshot!(row(Limit::Pairs, 140), @" 3 docs  k=3  1 pair  1 group  largest 2  2 grouped  kept to d=3, beyond it there are too many  2 distinct  4 tables (1 of 4 blocks lead)");
+        insta::assert_snapshot!(row(Limit::Pairs, 140), @" 3 docs  k=3  1 pair  1 group  largest 2  2 grouped  kept to d=3, beyond it there are too many  2 distinct  4 tables (1 of 4 blocks as key)");
         assert_eq!(row(Limit::Chance, 80), row(Limit::Pairs, 80));
         insta::assert_snapshot!(row(Limit::Pairs, 80), @" 3 docs  k=3  1 pair  1 group  largest 2  2 grouped  kept to d=3  2 distinct");
     }

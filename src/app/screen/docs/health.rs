@@ -122,12 +122,12 @@ pub const LEGEND: usize = 30;
 /// How many documents bear each flag.
 fn flagged(flags: Option<&Flags>, n_documents: usize) -> Section {
     let Some(flags) = flags else {
-        let mut section = Section::new("documents that mislead");
+        let mut section = Section::new("documents whose distances can mislead");
         section.say("not counted yet: two passes over the texts find them");
         return section;
     };
     let mut section = Section::new(format!(
-        "{} of {} mislead",
+        "distances of {} of {} can mislead",
         grouped(flags.n_flagged()),
         counted(n_documents as u64, "document")
     ));

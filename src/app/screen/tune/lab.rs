@@ -2,7 +2,11 @@
 //!
 //! Rows stay until the recipe, the corpus or tau changes; one may be pinned, and the others told beside it.
 
-use std::{collections::VecDeque, sync::Arc};
+use std::{
+    collections::VecDeque,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use crate::{
     analysis::{
@@ -33,6 +37,8 @@ pub struct LabState {
     pub queue: VecDeque<(LayoutChoice, Arc<[LayoutChoice]>)>,
     /// What is being tried, and how far that is; still there where it was stopped.
     pub trying: Option<(LayoutChoice, Arc<Job>)>,
+    /// How long the rows, and all they rest on, took.
+    pub took: Duration,
     /// Why layouts could not be tried, since layouts were last asked for.
     pub problems: Vec<String>,
     /// How many pairs are true, in words, once that is known.
@@ -54,6 +60,7 @@ impl Default for LabState {
             pinned: None,
             queue: VecDeque::new(),
             trying: None,
+            took: Duration::ZERO,
             problems: Vec::new(),
             truth: None,
             listed: None,
@@ -148,6 +155,8 @@ pub struct Tried {
     pub lab: Option<(Arc<Lab>, String)>,
     /// The row; `None` if that was stopped, or why there is none.
     pub row: Result<Option<Row>, String>,
+    /// How long it took.
+    pub took: Duration,
 }
 
 impl Tried {
@@ -161,11 +170,14 @@ impl Tried {
         wanted: &[LayoutChoice],
         job: &Job,
     ) -> Self {
+        let begun = Instant::now();
         let likeness = Likeness { tau, ..Likeness::default() };
         let prepared = lab.map_or_else(|| Lab::prepare(analysis, likeness, job).map(Arc::new), Ok);
         let mut lab = match prepared {
             Ok(lab) => lab,
-            Err(error) => return Self { lab: None, row: told(error, None) },
+            Err(error) => {
+                return Self { lab: None, row: told(error, None), took: begun.elapsed() };
+            }
         };
         let mut attempt = || {
             let bits = width_of(layout, wanted, lab.bits());
@@ -177,7 +189,7 @@ impl Tried {
         };
         let row = attempt().map(Some).or_else(|error| told(error, Some(layout)));
         let truth = lab.truth().describe();
-        Self { lab: Some((lab, truth)), row }
+        Self { lab: Some((lab, truth)), row, took: begun.elapsed() }
     }
 }
 

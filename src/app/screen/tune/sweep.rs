@@ -8,7 +8,10 @@
 //! Stopped, it keeps what it has, and goes on from there. A cell holds under the recipe it was begun with,
 //! whatever the recipe is now.
 
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use crate::{
     analysis::{
@@ -44,6 +47,8 @@ pub struct Begun {
     pub reference: Option<Arc<Reference>>,
     /// The cells so far, row by row.
     pub swept: Vec<Arc<Swept>>,
+    /// How long the steps so far took.
+    pub took: Duration,
     /// The present step, or the last.
     pub job: Arc<Job>,
     /// Why it cannot go on.
@@ -61,9 +66,18 @@ pub enum SweepTask {
     Recipe(Box<Settings>, Vec<u32>, Arc<Reference>),
 }
 
-/// What a step found.
+/// What a step found, and how long it took.
 #[derive(Clone, Debug)]
-pub enum SweepPart {
+pub struct SweepPart {
+    /// What it found.
+    pub found: SweepFound,
+    /// How long it took.
+    pub took: Duration,
+}
+
+/// What a step finds.
+#[derive(Clone, Debug)]
+pub enum SweepFound {
     /// What is true.
     Reference(Arc<Reference>),
     /// A cell for each width.
@@ -76,25 +90,27 @@ impl SweepTask {
     /// # Errors
     /// Why there is nothing: it was told to stop, or there is no truth to be had.
     pub fn answer(self, corpus: &Corpus, job: &Job) -> Result<SweepPart, String> {
-        self.found(corpus, job).map_err(|error| match error {
+        let begun = Instant::now();
+        let found = self.found(corpus, job).map_err(|error| match error {
             AnalysisError::Settings(SettingsError::TruthOutOfReach | SettingsError::Truth(_)) => {
                 OUT_OF_REACH.to_owned()
             }
             error => error.to_string(),
-        })
+        })?;
+        Ok(SweepPart { found, took: begun.elapsed() })
     }
 
-    fn found(self, corpus: &Corpus, job: &Job) -> Result<SweepPart, AnalysisError> {
+    fn found(self, corpus: &Corpus, job: &Job) -> Result<SweepFound, AnalysisError> {
         Ok(match self {
             Self::Reference(settings) => {
                 let truth = Truth::prepare(corpus, &settings, Likeness::default(), job)?;
                 let features = settings.recipe.features.to_string();
                 let reference = Reference::by_cosine(truth, &features, Counts::default())?;
-                SweepPart::Reference(Arc::new(reference))
+                SweepFound::Reference(Arc::new(reference))
             }
             Self::Recipe(settings, widths, reference) => {
                 let swept = sweep(corpus, &settings, &widths, &reference, job)?;
-                SweepPart::Swept(swept.into_iter().map(Arc::new).collect())
+                SweepFound::Swept(swept.into_iter().map(Arc::new).collect())
             }
         })
     }

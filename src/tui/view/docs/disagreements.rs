@@ -79,11 +79,11 @@ fn list(app: &App, found: &Disagreements, canvas: &mut Canvas) {
     let width = canvas.width();
     let is_narrow = width < 70;
     let header = if is_narrow {
-        format!(" {:<5}{:>4}{:>7}  documents", "kind", "d", "cosine")
+        format!(" {:<9}{:>4}{:>7}  documents", "bits are", "d", "cosine")
     } else {
         format!(
-            " {:<5}{:>4}{:>8}{:>13}{:>11}  documents",
-            "kind", "d", "cosine", "by d (95 %)", "chance"
+            " {:<9}{:>4}{:>8}{:>15}{:>11}  documents",
+            "bits are", "d", "cosine", "d says (95 %)", "chance"
         )
     };
     canvas.row(0, Span::styled(header, theme.muted()));
@@ -108,14 +108,15 @@ fn list(app: &App, found: &Disagreements, canvas: &mut Canvas) {
     }
 }
 
-/// The figures of a pair: `near   2   0.412    0.95-1.00      3e-14`.
+/// The figures of a pair: `too near    2   0.412      0.95-1.00      3e-14`.
 fn figures(it: &Disagreement, is_narrow: bool) -> String {
     let (distance, cosine) = (it.pair.distance, it.cosine);
+    let kind = format!("too {}", it.kind);
     if is_narrow {
-        return format!("{:<5}{distance:>4}{cosine:>7.2}", it.kind.name());
+        return format!("{kind:<9}{distance:>4}{cosine:>7.2}");
     }
     let (low, high) = it.interval;
     let says = format!("{low:.2}-{high:.2}");
     let chance = rounded(it.chance);
-    format!("{:<5}{distance:>4}{cosine:>8.3}{says:>13}{chance:>11}", it.kind.name())
+    format!("{kind:<9}{distance:>4}{cosine:>8.3}{says:>15}{chance:>11}")
 }

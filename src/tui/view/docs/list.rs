@@ -153,11 +153,10 @@ fn document_row(
         },
         columns.near,
     );
-    let group = match app.analysis.group_of(document) {
-        Some(group) => format!("g{group}"),
-        None if app.analysis.groups.is_some() => glyphs.none.to_string(),
-        None => String::new(),
-    };
+    let group = app.linked_groups().map_or_else(String::new, |groups| {
+        let group = groups.group_of(document);
+        group.map_or_else(|| glyphs.none.to_string(), |group| format!("g{group}"))
+    });
     row += &right(group, columns.group);
     if columns.marks > 0 {
         row += &format!(" {}", fit(&marks(app, document), columns.marks - 1));

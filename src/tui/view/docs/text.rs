@@ -6,6 +6,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::{
     app::App,
     app::wrap::wrap,
+    index::Linkage,
     number::{counted, grouped},
     text::visible,
     tui::widget::canvas::{Canvas, clip, fit_id},
@@ -18,20 +19,25 @@ pub(super) fn group_box(app: &App, canvas: &mut Canvas) {
         canvas.framed("group", "");
         return;
     };
-    let group = app.analysis.group_of(document).zip(app.analysis.groups.as_ref());
+    let linkage = app.groups.linkage;
+    let known = app.linked_groups();
+    let group = known.and_then(|groups| groups.group_of(document)).zip(known);
     let Some((number, groups)) = group else {
         let mut inside = canvas.framed("group", "");
-        let text = if app.analysis.groups.is_some() {
-            "no near-duplicates, so no group"
-        } else {
-            "groups come with the pairs"
+        let text = match (known.is_some(), linkage) {
+            (true, Linkage::Single) => "no near-duplicates, so no group",
+            (true, Linkage::Complete) => "in no group by complete linkage",
+            (false, _) => "groups come with the pairs",
         };
         inside.row(0, Span::styled(format!(" {text}"), theme.muted()));
         return;
     };
     let members = groups.documents(number);
-    let mut inside =
-        canvas.framed(&format!("group g{number}"), &counted(members.len() as u64, "document"));
+    let title = match linkage {
+        Linkage::Single => format!("group g{number}"),
+        Linkage::Complete => format!("group g{number}, complete linkage"),
+    };
+    let mut inside = canvas.framed(&title, &counted(members.len() as u64, "document"));
     let room = inside.height().saturating_sub(1);
     let query = app.analysis.fingerprint(document);
     for (y, member) in members.iter().take(room).enumerate() {

@@ -16,6 +16,8 @@ use crate::{
 const NAME: usize = 24;
 /// Cells from which on sentences are whole.
 const ROOMY: usize = 60;
+/// Cells below which only the most important is said.
+const NARROW: usize = 50;
 /// Parts that are listed; the rest are counted.
 const PARTS: usize = 5;
 
@@ -32,7 +34,7 @@ pub(super) fn titles(app: &App) -> (String, String) {
     if app.groups.listing.as_ref().is_some_and(|listing| listing.linkage == Linkage::Complete) {
         title += ", complete linkage";
     }
-    (title, "bits from the first".to_owned())
+    (title, "distance to the first".to_owned())
 }
 
 pub(super) fn facts(app: &App, canvas: &mut Canvas) {
@@ -53,15 +55,14 @@ pub(super) fn facts(app: &App, canvas: &mut Canvas) {
 /// Sentences, the most important first, and which of them warn.
 fn sentences(app: &App, tree: &Tree, width: usize) -> Vec<(String, bool)> {
     let shape = &*tree.shape;
-    let name = |entry: u32| {
-        let id = visible(app.analysis.corpus.id(tree.shelf.documents(entry)[0])).into_owned();
-        if id.width() > NAME { fit_id(&id, NAME) } else { id }
-    };
-    let mut said = Vec::new();
-    if let Some(document) = app.query().filter(|_| !app.groups.is_on_document()) {
+    let quoted = |document| {
         let id = visible(app.analysis.corpus.id(document)).into_owned();
-        let id = if id.width() > NAME { fit_id(&id, NAME) } else { id };
-        said.push((format!("{id} is in no group at k={}", shape.k), false));
+        format!("\"{}\"", if id.width() > NAME { fit_id(&id, NAME) } else { id })
+    };
+    let name = |entry: u32| quoted(tree.shelf.documents(entry)[0]);
+    let mut said = Vec::new();
+    if let Some(document) = app.groups.document.filter(|_| !app.groups.is_on_document()) {
+        said.push((in_no_group(&quoted(document), shape.k, app.groups.linkage), false));
     }
     said.push((reach(app, shape, &name, width), shape.is_chain()));
     if shape.nodes.len() > 2 && app.groups.linkage == Linkage::Single {
@@ -71,41 +72,60 @@ fn sentences(app: &App, tree: &Tree, width: usize) -> Vec<(String, bool)> {
     said
 }
 
-/// How far it reaches; of a chain what to do about it.
+fn in_no_group(name: &str, k: u32, linkage: Linkage) -> String {
+    match linkage {
+        Linkage::Single => {
+            format!("document {name} is in no group: no other is within k={k} of it")
+        }
+        Linkage::Complete => {
+            format!("document {name} is in no group at k={k} by complete linkage")
+        }
+    }
+}
+
+/// How far it reaches, and what a smaller k would do; of a chain what to do about it.
 fn reach(app: &App, shape: &Shape, name: &dyn Fn(u32) -> String, width: usize) -> String {
     let (k, far) = (shape.k, shape.farthest);
     let Some(weakest) = shape.weakest else {
         return "all are copies of one: no k takes them apart".to_owned();
     };
     let bound = if far.is_exact { "" } else { "at least " };
-    let apart = format!("{bound}{} apart", far.distance);
-    let (below, parts) = (weakest.saturating_sub(1), parts(&shape.cut));
+    let bits = counted(u64::from(far.distance), "bit");
     if app.groups.linkage == Linkage::Complete {
         let below = far.distance.saturating_sub(1);
-        return format!("every two are within k={k}, the farthest {apart}: k={below} splits it");
-    }
-    if width < ROOMY {
-        let chain = if shape.is_chain() { "chain, " } else { "" };
-        return format!("{chain}{apart}; k={below} makes {parts}");
-    }
-    if !shape.is_chain() {
-        let every = if far.is_exact { "every two are" } else { "as far as known every two are" };
         return format!(
-            "{every} within k={k}, the farthest {apart}; k={below} cuts it into {parts}"
+            "every two differ in at most k={k} bits, the farthest two in {bound}{bits}; k={below} splits it"
         );
     }
-    let ends = format!("{} and {}", name(far.a), name(far.b));
-    let together = match &shape.bridge {
+    let chain = if shape.is_chain() { "chain, " } else { "" };
+    let extent = format!("{chain}{bound}{bits} between the farthest two");
+    if width < NARROW {
+        return extent;
+    }
+    let parts = format!("k={} splits it into {}", weakest.saturating_sub(1), parts(&shape.cut));
+    if width < ROOMY {
+        return format!("{extent}; {parts}");
+    }
+    if !shape.is_chain() {
+        let every =
+            if far.is_exact { "every two differ" } else { "as far as known every two differ" };
+        return format!(
+            "{every} in at most k={k} bits, the farthest two in {bound}{bits}; {parts}"
+        );
+    }
+    let through = match &shape.bridge {
         Bridge::At { entry, parts_farthest: true, .. } => {
-            format!("hang together by {}: {apart}", name(*entry))
+            format!(", connected only through {}", name(*entry))
         }
-        _ => format!("are {apart}"),
+        _ => String::new(),
     };
-    let cuts = format!("k={below} cuts it into {parts}, c asks for complete linkage");
-    format!("{ends} {together}, k is {k}; {cuts}")
+    let (a, b) = (name(far.a), name(far.b));
+    format!(
+        "chain: {a} and {b} differ in {bound}{bits} (k={k}){through}; {parts}; c: complete linkage"
+    )
 }
 
-/// `5 + 2 + 12 x 1`, or with `and 8 more` behind it.
+/// `5 + 2 + 12 x 1 documents`, or with `and 8 smaller parts` behind it.
 fn parts(sizes: &[u32]) -> String {
     let runs: Vec<&[u32]> = sizes.chunk_by(|left, right| left == right).collect();
     let run = |run: &&[u32]| match run.len() {
@@ -115,8 +135,9 @@ fn parts(sizes: &[u32]) -> String {
     let (listed, rest) = runs.split_at(runs.len().min(PARTS));
     let listed: Vec<String> = listed.iter().map(run).collect();
     let more: usize = rest.iter().map(|run| run.len()).sum();
-    let more = if more > 0 { format!(" and {} more", grouped(more as u64)) } else { String::new() };
-    listed.join(" + ") + &more
+    let smaller = counted(more as u64, "smaller part");
+    let more = if more > 0 { format!(" and {smaller}") } else { String::new() };
+    format!("{} documents{more}", listed.join(" + "))
 }
 
 fn holds(shape: &Shape, name: &dyn Fn(u32) -> String) -> String {
@@ -124,18 +145,20 @@ fn holds(shape: &Shape, name: &dyn Fn(u32) -> String) -> String {
         Bridge::At { entry, parts: left, .. } => {
             format!("without {} (the bridge) it falls into {}", name(*entry), parts(left))
         }
-        Bridge::None => "no bridge: whichever document goes, the rest hangs together".to_owned(),
+        Bridge::None => "no bridge: without any one document the others stay connected".to_owned(),
         Bridge::Unknown => "too many pairs to look for a bridge".to_owned(),
     }
 }
 
+/// How many keep a near-duplicate if the first alone is kept, itself among them.
 fn covers(shape: &Shape, name: &dyn Fn(u32) -> String) -> String {
-    let (first, all) = (shape.nodes[0].entry, grouped(u64::from(shape.documents)));
+    let (first, all) = (shape.nodes[0].entry, counted(u64::from(shape.documents), "document"));
     let covered = grouped(u64::from(shape.covered));
-    let mut text = format!("{} covers {covered} of {all} within k", name(first));
+    let mut text =
+        format!("{covered} of {all} are within k={} of the first, {}", shape.k, name(first));
     if shape.covered_by_medoid > shape.covered {
         let better = grouped(u64::from(shape.covered_by_medoid));
-        text += &format!("; {} would cover {better}", name(shape.medoid));
+        text += &format!("; {better} are of {}", name(shape.medoid));
     }
     text
 }

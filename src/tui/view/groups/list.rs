@@ -47,24 +47,29 @@ fn why_empty(app: &App) -> Option<String> {
 /// Which columns fit, and how wide the first document's id is.
 struct Columns {
     small: bool,
+    /// Cells of the number of fingerprints; 0 hides it, since the group's title has it too.
+    distinct: usize,
     id: usize,
 }
 
 impl Columns {
     fn of(width: usize) -> Self {
         let small = width < 60;
-        let fixed = if small { 1 + 6 + 6 + 5 + 2 + 1 } else { 1 + 7 + 8 + 10 + 6 + 6 + 7 + 2 };
-        Self { small, id: width.saturating_sub(fixed).max(4) }
+        let distinct = if width < 70 { 0 } else { 10 };
+        let fixed = if small { 1 + 6 + 6 + 10 + 2 + 1 } else { 1 + 7 + 8 + 10 + 9 + 7 + 2 };
+        let fixed = fixed + if small { 0 } else { distinct };
+        Self { small, distinct, id: width.saturating_sub(fixed).max(4) }
     }
 
     fn header(&self) -> String {
         let first = fit(if self.id < 14 { "first" } else { "first document" }, self.id);
+        let [group, docs, diameter, weakest] = ["group", "docs", "diameter", "weakest"];
         if self.small {
-            format!(" {:>6}{:>6}{:>5}   {first}", "group", "docs", "diam")
-        } else {
-            let [group, docs, distinct] = ["group", "docs", "distinct"];
-            format!(" {group:>7}{docs:>8}{distinct:>10}{:>6}{:>6}         {first}", "diam", "weak")
+            return format!(" {group:>6}{docs:>6}{diameter:>10}   {first}");
         }
+        let distinct = if self.distinct == 0 { "" } else { "distinct" };
+        let distinct = format!("{distinct:>0$}", self.distinct);
+        format!(" {group:>7}{docs:>8}{distinct}{diameter:>10}{weakest:>9}         {first}")
     }
 
     fn row(&self, app: &App, group: usize, canvas: &Canvas) -> Line<'static> {
@@ -88,9 +93,14 @@ impl Columns {
         let name = format!("g{group}");
         if self.small {
             let chain = if is_chain { '!' } else { ' ' };
-            return Line::from(format!("{mark}{name:>6}{size:>6}{diameter:>5}{chain}  {id}"));
+            return Line::from(format!("{mark}{name:>6}{size:>6}{diameter:>10}{chain}  {id}"));
         }
-        let distinct = known(&|shape| grouped(shape.distinct() as u64));
+        let distinct = if self.distinct == 0 {
+            String::new()
+        } else {
+            let distinct = known(&|shape| grouped(shape.distinct() as u64));
+            format!("{distinct:>0$}", self.distinct)
+        };
         let weakest = known(&|shape| {
             shape.weakest.map_or(glyphs.none.to_string(), |weakest| weakest.to_string())
         });
@@ -98,7 +108,7 @@ impl Columns {
             (true, Linkage::Single) => "chain",
             _ => "",
         };
-        let numbers = format!("{mark}{name:>7}{size:>8}{distinct:>10}{diameter:>6}{weakest:>6}");
+        let numbers = format!("{mark}{name:>7}{size:>8}{distinct}{diameter:>10}{weakest:>9}");
         Line::from(format!("{numbers}  {chain:<5}  {id}"))
     }
 }

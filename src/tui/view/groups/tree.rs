@@ -4,7 +4,7 @@
 //! ● first x3                     0
 //! ├─●──1── second                1      an edge of one bit
 //! │ └─◆┄┄3┄┄ third  bridge       4      the longest there is: k=2 cuts it
-//! └─●──2── fourth  far end       2
+//! └─●──2── fourth  farthest      2
 //! ```
 //!
 //! Only the rows that show are made, each at the cost of the levels that show before it.
@@ -47,7 +47,7 @@ pub(super) fn tree(app: &App, canvas: &mut Canvas) {
     for (y, at) in tree.cursor.window(tree.len(), canvas.height()).enumerate() {
         let Some(row) = tree.row(at) else { break };
         let node = tree.shape.nodes[row.node as usize];
-        let selected = at == tree.cursor.selected && app.groups.is_on_document();
+        let selected = at == tree.cursor.selected && tree.document() == app.query();
         let (mark, style) = mark(app, Pane::Tree, theme);
         let mut line = Line::from(if selected { mark } else { ' ' }.to_string());
         let width = canvas.width();
@@ -94,7 +94,7 @@ fn member(app: &App, tree: &Tree, row: TreeRow, width: usize, theme: Theme) -> V
         if row.hidden > 0 {
             tags += &format!(" +{}", grouped(u64::from(row.hidden)));
         }
-        for (is, tag) in [(is_bridge, "  bridge"), (far, "  far end")] {
+        for (is, tag) in [(is_bridge, "  bridge"), (far, "  farthest")] {
             tags += if is { tag } else { "" };
         }
     }

@@ -161,9 +161,9 @@ fn beyond(app: &App, layout: &Layout, canvas: &mut Canvas, y: usize) {
     let sure = app.sure_distance();
     let edge = if layout.guarantees(app.settings.k) { "k" } else { "d" };
     let text = if canvas.width() < 70 {
-        format!("{edge} = {sure}; below: by scan, not guaranteed")
+        format!("{edge} = {sure}; below: by full scan")
     } else {
-        format!("{edge} = {sure}; below: by full scan, the tables guarantee nothing")
+        format!("{edge} = {sure}: the tables find all above; the rows below come from a full scan")
     };
     let rest = canvas.width().saturating_sub(text.len() + 6);
     let line = format!(" {} {text} {}", ruler.repeat(3), ruler.repeat(rest));

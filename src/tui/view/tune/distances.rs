@@ -17,7 +17,7 @@ use crate::{
         distances::{Counting, Estimate},
         precision::Rung,
     },
-    index::GroupTotals,
+    index::{GroupTotals, Linkage},
     number::{counted, grouped},
     tui::widget::canvas::{Canvas, clip},
 };
@@ -213,7 +213,12 @@ fn list(app: &App, tuning: &Tuning, canvas: &mut Canvas) {
     let k = app.settings.k as usize;
     let remarks = if canvas.width() < 60 { 0 } else { 20.min(canvas.width() / 4) };
     let (shown, header, _) = fitting(&COLUMNS, canvas.width().saturating_sub(5 + remarks));
-    canvas.row(0, Span::styled(format!("    k{header}"), theme.muted()));
+    // The groups of every k are known by single linkage alone.
+    let linkage = match app.groups.linkage {
+        Linkage::Complete if remarks > 0 => "  by single linkage",
+        _ => "",
+    };
+    canvas.row(0, Span::styled(format!("    k{header}{linkage}"), theme.muted()));
     let height = canvas.height().saturating_sub(1);
     let mut cursor = Cursor { selected: k, top: k.saturating_sub(height / 2) };
     cursor.fit(tuning.rows.len(), height);

@@ -48,7 +48,7 @@ fn waiting(app: &App, canvas: &mut Canvas) {
             format!("reading the texts, to tell copies from near-duplicates: {share}%")
         }
         (None, None, None) => "reading the labels there are ..".to_owned(),
-        (None, Some(_), _) if app.analysis.is_complete() => "weighing ..".to_owned(),
+        (None, Some(_), _) if app.analysis.is_complete() => "counting the judgements ..".to_owned(),
         (None, Some(_), _) if app.running.is_some() => {
             "waits until all pairs are found ..".to_owned()
         }
@@ -147,7 +147,7 @@ fn standing(app: &App, assessed: &Assessed, canvas: &mut Canvas) {
         canvas.row(y, Span::styled(format!(" {row}"), style));
     }
     let remark = if app.asked.awaits(Kind::Assess) {
-        "weighing ..".to_owned()
+        "counting the judgements ..".to_owned()
     } else {
         format!("precision asked for: {}", app.tune.label.aim.precision)
     };

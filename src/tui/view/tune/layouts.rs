@@ -66,7 +66,7 @@ type Column = (&'static str, usize, fn(&Offer, Option<&Measured>) -> String);
 
 /// Those that fit, the most telling first.
 const COLUMNS: [Column; 8] = [
-    ("sure to", 8, |offer, _| offer.layout.guarantee().unwrap_or(0).to_string()),
+    ("finds all to d=", 16, |offer, _| offer.layout.guarantee().unwrap_or(0).to_string()),
     ("tables", 7, |offer, _| offer.layout.tables().len().to_string()),
     ("candidates", 13, |_, known| {
         known.map_or_else(|| "..".to_owned(), |known| many(known.load.candidates))
@@ -91,8 +91,8 @@ const COLUMNS: [Column; 8] = [
     }),
 ];
 
-/// All digits as long as they fit.
-fn many(number: u64) -> String {
+/// All digits as long as they fit: at most 11 cells.
+pub(super) fn many(number: u64) -> String {
     if number < 1_000_000_000 { grouped(number) } else { short(number) }
 }
 

@@ -7,12 +7,12 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::fitting;
+use super::{fitting, layouts::many};
 use crate::{
     analysis::{DEFAULT_TAU, Reference, Swept},
     app::{App, layout::Shape, question::Kind, screen::tune::sweep::Begun, wrap::wrap},
     evaluate::{confusion::Confusion, recall::Recall},
-    number::{counted, grouped},
+    number::counted,
     tui::widget::canvas::{Canvas, fit},
 };
 
@@ -314,9 +314,9 @@ fn interval(share: Recall) -> String {
 type Column = (&'static str, usize, fn(Confusion) -> String);
 
 const COLUMNS: [Column; 6] = [
-    ("right", 11, |found| grouped(found.true_positives)),
-    ("in vain", 11, |found| grouped(found.false_positives)),
-    ("missed", 11, |found| grouped(found.false_negatives)),
+    ("true", 13, |found| many(found.true_positives)),
+    ("false", 13, |found| many(found.false_positives)),
+    ("missed", 13, |found| many(found.false_negatives)),
     ("precision", 11, |found| share(found.precision())),
     ("recall", 9, |found| share(found.recall())),
     ("F1", 7, |found| share(found.f1())),
@@ -350,6 +350,17 @@ fn list(swept: &Swept, canvas: &mut Canvas) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_blank_stands_before_every_number() {
+        for n in [0, 130_565_273, 999_999_999, u64::from(u32::MAX).pow(2) / 8] {
+            let found = Confusion { true_positives: n, false_positives: n, false_negatives: n };
+            for (name, cells, text) in COLUMNS {
+                let text = text(found);
+                assert!(text.len() < cells && name.len() < cells, "{name}: {text:?} in {cells}");
+            }
+        }
+    }
 
     #[test]
     fn nothing_is_rounded_up_to_one() {

@@ -1,0 +1,49 @@
+//! Keys that would lose work which took long ask once: pressed again, they do it.
+
+use std::time::Duration;
+
+use super::{
+    super::{App, Effect, keymap::Action},
+    sweep,
+};
+use crate::number::grouped;
+
+/// Work that took no longer is done again sooner than a question is read.
+const LONG: Duration = Duration::from_secs(10);
+
+/// Leaves the program, unless that loses long work and was not asked before.
+pub(super) fn quit(app: &mut App, effects: &mut Vec<Effect>) {
+    let works = [sweep_at_stake(app), lab_at_stake(app)];
+    let lost: Vec<String> = works.into_iter().flatten().collect();
+    if lost.is_empty() || is_confirmed(app, Action::Quit) {
+        effects.push(Effect::Quit);
+    } else {
+        app.notice = Some(format!("q again leaves and loses {}", lost.join(", ")));
+    }
+}
+
+/// Forgets the sweep, unless it took long and that was not asked before.
+pub(super) fn forget_sweep(app: &mut App) {
+    let lost = sweep_at_stake(app);
+    match lost.filter(|_| !is_confirmed(app, Action::Forget)) {
+        Some(lost) => app.notice = Some(format!("x again forgets {lost}")),
+        None => sweep::forget(app),
+    }
+}
+
+/// Whether the key before was this one; if not, the next may confirm it.
+fn is_confirmed(app: &mut App, action: Action) -> bool {
+    app.confirming.replace(action) == Some(action)
+}
+
+fn sweep_at_stake(app: &App) -> Option<String> {
+    at_stake("the sweep", app.tune.sweep.begun.as_ref()?.took)
+}
+
+fn lab_at_stake(app: &App) -> Option<String> {
+    at_stake("the rows of Lab", app.tune.lab.took)
+}
+
+fn at_stake(name: &str, took: Duration) -> Option<String> {
+    (took > LONG).then(|| format!("{name} ({} s of work)", grouped(took.as_secs())))
+}

@@ -1,0 +1,165 @@
+//! Ids that occur more than once: told, because a list of ids would mean all their documents.
+//!
+//! Ids are compared by 64-bit hashes, in as many passes as keep the list of hashes below
+//! [`MOST_HASHES`]: 8 bytes an id for a moment, 32 MiB at most. Two ids with one hash count as one; among a
+//! million ids that has a chance of 1 in 37 million. The example that is named is compared letter by letter.
+
+use std::hash::{BuildHasher, RandomState};
+
+use rayon::prelude::*;
+
+use super::Corpus;
+use super::diagnostic::Diagnostic;
+use crate::id::DocId;
+use crate::number::{counted, grouped};
+use crate::progress::{Cancelled, Progress};
+
+/// Hashes held at a time.
+const MOST_HASHES: usize = 1 << 22;
+
+/// The ids that occur more than once, in one message; `None` where each occurs once. Some 100 ns an id.
+///
+/// # Errors
+/// [`Cancelled`] if told to stop.
+pub(super) fn repeated_ids(
+    corpus: &Corpus,
+    progress: &Progress,
+) -> Result<Option<Diagnostic>, Cancelled> {
+    let n_passes = corpus.len().div_ceil(MOST_HASHES) as u64;
+    find(corpus, n_passes.max(1), progress)
+}
+
+fn find(
+    corpus: &Corpus,
+    n_passes: u64,
+    progress: &Progress,
+) -> Result<Option<Diagnostic>, Cancelled> {
+    let hasher = RandomState::new();
+    let (mut n_ids, mut n_documents) = (0, 0);
+    // The first two documents with the same id, as the corpus stands.
+    let mut example: Option<[DocId; 2]> = None;
+    let mut hashes = Vec::new();
+    for pass in 0..n_passes {
+        hashes.clear();
+        for (_, chunk) in &corpus.chunks {
+            progress.check()?;
+            let ids = (0..chunk.documents.len()).map(|index| chunk.id(index));
+            let of_the_pass =
+                ids.map(|id| hasher.hash_one(id)).filter(|hash| hash % n_passes == pass);
+            hashes.extend(of_the_pass);
+        }
+        hashes.par_sort_unstable();
+        let runs = || hashes.chunk_by(|a, b| a == b).filter(|run| run.len() > 1);
+        n_ids += runs().count() as u64;
+        n_documents += runs().map(|run| run.len() as u64).sum::<u64>();
+        let repeated: Vec<u64> = runs().map(|run| run[0]).collect();
+        if let Some(found) = first(corpus, &hasher, &repeated)
+            && example.is_none_or(|known| found < known)
+        {
+            example = Some(found);
+        }
+    }
+    Ok(example.map(|[one, other]| tell(corpus, one, other, n_ids, n_documents)))
+}
+
+/// The first document whose id has one of these hashes, and the next with that very id.
+fn first(corpus: &Corpus, hasher: &RandomState, repeated: &[u64]) -> Option<[DocId; 2]> {
+    if repeated.is_empty() {
+        return None;
+    }
+    let all = || (0..corpus.len()).map(DocId::from);
+    let is_repeated =
+        |document: &DocId| repeated.binary_search(&hasher.hash_one(corpus.id(*document))).is_ok();
+    all().filter(is_repeated).find_map(|one| {
+        let mut later = all().skip(one.index() + 1);
+        let other = later.find(|other| corpus.id(*other) == corpus.id(one))?;
+        Some([one, other])
+    })
+}
+
+fn tell(corpus: &Corpus, one: DocId, other: DocId, n_ids: u64, n_documents: u64) -> Diagnostic {
+    let documents = counted(n_documents, "document");
+    let all = match n_ids {
+        1 => format!("{documents} in all"),
+        n => format!("{} ids occur more than once, in {documents} in all", grouped(n)),
+    };
+    Diagnostic::new(
+        &corpus.place(one),
+        &format!(
+            "the id \"{}\" occurs again at {}; {all}",
+            cut(corpus.id(one)),
+            corpus.place(other)
+        ),
+        "rows name documents by id, so a list of ids means all of them: give each its own, or name \
+         another field with --id-field",
+    )
+}
+
+/// An id as a message shows it: a row may bring one of a megabyte.
+fn cut(id: &str) -> String {
+    const LONGEST: usize = 60;
+    match id.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}..", &id[..end]),
+        None => id.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::{Input, LoadOptions, load};
+
+    fn corpus(ids: &[&str]) -> Corpus {
+        let row = |id: &&str| format!("{{\"id\":\"{id}\",\"text\":\"some words\"}}\n");
+        let bytes = Box::leak(ids.iter().map(row).collect::<String>().into_bytes().into());
+        let input = Input::Bundled { name: "rows.jsonl", bytes };
+        load(&[input], &LoadOptions::default(), &Progress::new(), &mut |_| {}).unwrap()
+    }
+
+    fn told(ids: &[&str], n_passes: u64) -> Option<String> {
+        let found = find(&corpus(ids), n_passes, &Progress::new()).unwrap();
+        found.map(|found| format!("{}: {}", found.place, found.problem))
+    }
+
+    #[test]
+    fn repeated_ids_are_counted_and_the_first_is_shown_with_both_places() {
+        assert_eq!(told(&["a", "b", "c"], 1), None);
+        assert_eq!(
+            told(&["a", "b", "a", "a"], 1).as_deref(),
+            Some("rows.jsonl:1: the id \"a\" occurs again at rows.jsonl:3; 3 documents in all")
+        );
+        let ids = ["x", "b", "c", "b", "d", "c", "c", "e"];
+        // However many passes it takes, the answer is the same.
+        for n_passes in 1..9 {
+            assert_eq!(
+                told(&ids, n_passes).as_deref(),
+                Some(
+                    "rows.jsonl:2: the id \"b\" occurs again at rows.jsonl:4; \
+                     2 ids occur more than once, in 5 documents in all"
+                ),
+                "{n_passes} passes"
+            );
+        }
+    }
+
+    #[test]
+    fn a_giant_id_is_cut() {
+        let giant = "é".repeat(100_000);
+        let said = told(&[&giant, &giant], 1).unwrap();
+        assert!(said.len() < 300 && said.contains("éé..\" occurs again"), "{said}");
+    }
+
+    #[test]
+    fn it_is_a_remark_of_the_corpus_and_no_failure() {
+        let corpus = corpus(&["a", "a"]);
+        assert!(corpus.diagnostics().is_empty());
+        assert_eq!(corpus.remarks().len(), 1);
+    }
+
+    #[test]
+    fn it_can_be_stopped() {
+        let progress = Progress::new();
+        progress.cancel();
+        assert_eq!(repeated_ids(&corpus(&["a"]), &progress), Err(Cancelled));
+    }
+}
