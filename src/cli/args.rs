@@ -234,9 +234,7 @@ pub(super) struct JudgedArgs {
 impl JudgedArgs {
     /// Whether anything of judged pairs is asked for.
     pub(super) fn is_asked(&self) -> bool {
-        self.labels.is_some()
-            || self.truth.is_some()
-            || self.looks.is_some()
+        self.labels.is_some() || self.truth.is_some() || self.looks.is_some()
     }
 }
 
@@ -390,8 +388,9 @@ pub(super) struct TruthArgs {
     pub(super) truth_weights: Option<Weighting>,
     /// How true pairs are known: auto, exact, sampled [default: auto, exact where that takes minutes]
     ///
-    /// Sampled computes the cosines of candidates alone and estimates recall from them, by
-    /// Horvitz-Thompson over five seeds of the hash; where they are too few, recall is an upper bound.
+    /// Sampled draws 10,000 texts at random, finds every true pair that they have with any text, and
+    /// estimates recall_distinct from those, with a 95 % interval; recall of documents stays empty, since a
+    /// few texts with many copies may decide it. A corpus of fewer texts is taken whole: exact.
     #[arg(long, value_name = "HOW", value_parser = value::truths(), hide_possible_values = true)]
     pub(super) truth: Option<TruthChoice>,
 }

@@ -233,7 +233,7 @@ fn of_a_share(wear: &Wear, bits: u32, k: u32) -> [Number; 2] {
     let n = wear.n_trials();
     let (low, high) = interval::jeffreys(wear.within(k), n, interval::LEVEL);
     let (from, to) = wear.mean_interval();
-    let changed = counted(wear.n_changed as u64, "word");
+    let changed = format!("{} of {}", counted(wear.n_changed as u64, "word"), wear.n_words);
     [
         Number::new(
             format!("{changed} changed"),
@@ -243,7 +243,7 @@ fn of_a_share(wear: &Wear, bits: u32, k: u32) -> [Number; 2] {
                 wear.mean(),
                 wear.within(k),
             ),
-            "How far the document moves when so many of its words are others, and how often it is still found.",
+            "How far the text moves when that many of its words are replaced, over random edits and hash functions.",
         ),
         Number::new(
             format!("theory, {changed}"),
@@ -252,7 +252,7 @@ fn of_a_share(wear: &Wear, bits: u32, k: u32) -> [Number; 2] {
                 "mean of {bits} x acos(c) / pi over the same {n} trials = {:.1}; c, the exact cosine of the changed text with the whole one, is {:.4} on average",
                 wear.expected, wear.cosine
             ),
-            "What random hyperplanes would do; this text is one draw of its bits, and its own mean lies around it.",
+            "What random hyperplanes would do. The recipe's own hash is one function; its mean may be 1 to 1.5 bits off.",
         ),
     ]
 }
