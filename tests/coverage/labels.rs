@@ -47,7 +47,7 @@ fn coverage_within_k() {
         [(); 6].map(|()| Held::default()),
         [(); 7].map(|()| Held::default()),
     );
-    for seed in 0..1500 {
+    for seed in 0..600 {
         let mut random = random(seed);
         let fall = random.random_range(0.5..4.0);
         let middle = random.random_range(1.0..6.0);

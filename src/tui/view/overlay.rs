@@ -203,7 +203,7 @@ fn meaning(field: Field, form: &RecipeForm) -> String {
             let tables = counted(layout.tables().len() as u64, "table");
             return match layout.guarantee() {
                 Some(sure) if !layout.guarantees(form.settings.k) => {
-                    format!("{tables}, sure to d = {sure}")
+                    format!("{tables}, guaranteed to d = {sure}")
                 }
                 _ => format!("{tables} that guarantee d"),
             };
