@@ -7,6 +7,8 @@ mod advice;
 mod cli;
 /// Reading files: formats, encodings, folders, broken input, and reading again.
 mod corpus;
+/// How often printed intervals hold: simulations of the deeper run.
+mod coverage;
 /// The benchmarks' data, for tests at their size.
 #[path = "bench/data.rs"]
 #[expect(dead_code, reason = "the benchmarks use more of it")]

@@ -2,7 +2,7 @@
 //!
 //! The command and the screen both work here, so their rows are the same. Blocks are tried on the recipe's own
 //! fingerprints, bands on wider ones where they need them: one more pass over the corpus. Making the lab ready
-//! costs what [`Truth::prepare`] costs and, where the truth is sampled, a pass for each further seed.
+//! costs what [`Truth::prepare`] costs.
 
 use std::sync::Arc;
 
@@ -21,8 +21,6 @@ pub const USUAL_LAYOUTS: [LayoutChoice; 6] = [
     LayoutChoice::Bands { bands: 5, bits: 18 },
     LayoutChoice::Auto,
 ];
-/// Seeds that confirm an estimate.
-pub use super::truth::SEEDS;
 
 /// The bits that bands of `layouts` need at least.
 pub fn bits_needed(layouts: &[LayoutChoice]) -> u32 {
@@ -46,9 +44,8 @@ pub fn width_of(layout: LayoutChoice, layouts: &[LayoutChoice], own: u32) -> u32
 #[derive(Clone, Debug)]
 pub struct Lab {
     truth: Arc<Truth>,
-    /// Those of the recipe first. Of all but the first of a width, only the seed differs; they serve where
-    /// the truth is sampled.
-    prints: Vec<Arc<Vec<Prints>>>,
+    /// Those of the recipe first, then wider ones.
+    prints: Vec<Arc<Prints>>,
     corpus: Corpus,
     settings: Settings,
 }
@@ -66,7 +63,8 @@ impl Lab {
         likeness: Likeness,
         job: &Job,
     ) -> Result<Self, AnalysisError> {
-        let truth = Truth::prepare(&analysis.corpus, &analysis.settings, likeness, job)?;
+        let mut truth = Truth::prepare(&analysis.corpus, &analysis.settings, likeness, job)?;
+        truth.draw(job)?;
         let settings = Settings { layout: LayoutChoice::Auto, ..analysis.settings.clone() };
         let (truth, corpus) = (Arc::new(truth), analysis.corpus.clone());
         let mut lab = Self { truth, prints: Vec::new(), corpus, settings };
@@ -75,7 +73,7 @@ impl Lab {
         Ok(lab)
     }
 
-    /// Makes fingerprints of so many bits, unless they are there; reads the corpus once a seed.
+    /// Makes fingerprints of so many bits, unless they are there; reads the corpus once.
     ///
     /// # Errors
     /// [`AnalysisError`] if told to stop, or if a fingerprint cannot be so wide.
@@ -93,29 +91,24 @@ impl Lab {
         analysis: Option<&Analysis>,
         job: &Job,
     ) -> Result<(), AnalysisError> {
-        let n_seeds = if self.truth.is_exact() { 1 } else { SEEDS };
-        let mut prints = Vec::new();
-        for more in 0..n_seeds {
-            let mut settings = self.settings.clone();
-            settings.recipe.bits = bits;
-            settings.recipe.seed = settings.recipe.seed.wrapping_add(more);
-            let known = analysis.filter(|known| known.settings.recipe == settings.recipe);
-            prints.push(if let Some(known) = known {
-                self.truth.prints(known, job)?
-            } else {
-                // Only the width and k matter to a sketch, and k may not exceed the width.
-                settings.k = settings.k.min(bits);
-                let work = Work::Refingerprint(self.corpus.clone());
-                let other = run_to(Depth::Sketches, work, settings, job, &mut |_| {})?;
-                self.truth.prints(&other, job)?
-            });
-        }
+        let mut settings = self.settings.clone();
+        settings.recipe.bits = bits;
+        let known = analysis.filter(|known| known.settings.recipe == settings.recipe);
+        let prints = if let Some(known) = known {
+            self.truth.prints(known, job)?
+        } else {
+            // Only the width and k matter to a sketch, and k may not exceed the width.
+            settings.k = settings.k.min(bits);
+            let work = Work::Refingerprint(self.corpus.clone());
+            let other = run_to(Depth::Sketches, work, settings, job, &mut |_| {})?;
+            self.truth.prints(&other, job)?
+        };
         self.prints.push(Arc::new(prints));
         Ok(())
     }
 
-    fn of_width(&self, bits: u32) -> Option<&Arc<Vec<Prints>>> {
-        self.prints.iter().find(|prints| prints[0].width() == bits)
+    fn of_width(&self, bits: u32) -> Option<&Arc<Prints>> {
+        self.prints.iter().find(|prints| prints.width() == bits)
     }
 
     /// What is true.
@@ -149,7 +142,7 @@ impl Lab {
     /// The true pairs that `after` finds and `before` does not, and the other way round, nearest texts
     /// first, with the distances of the recipe's fingerprints; as [`Truth::changes`].
     pub fn changes(&self, before: &Trial, after: &Trial) -> (Vec<Change>, Vec<Change>) {
-        let (mut gained, mut lost) = self.truth.changes(before, after, &self.prints[0][0]);
+        let (mut gained, mut lost) = self.truth.changes(before, after, &self.prints[0]);
         for changes in [&mut gained, &mut lost] {
             changes.sort_by(|one, other| {
                 other.cosine.total_cmp(&one.cosine).then((one.a, one.b).cmp(&(other.a, other.b)))

@@ -2,11 +2,15 @@
 //!
 //! Candidates are counted from bucket sizes and from pairs within k, never listed; with every true pair
 //! known each is asked whether the layout brings it together. Where the truth is sampled, candidates are
-//! gone through and their cosines computed, about half a microsecond each.
+//! gone through and their cosines computed, about half a microsecond each, so that true and false ones are
+//! still counted; what the layout misses is estimated from the true pairs of the texts drawn.
 
 use std::{
     ops::ControlFlow,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -18,9 +22,9 @@ use super::{
 use crate::{
     evaluate::{
         angle, bands,
-        confusion::{self, Confusion},
+        confusion::Confusion,
         null,
-        recall::{self, Found, HEAVIEST, Recall, RecallMethod, Total},
+        recall::{Met, Recall, RecallMethod},
         truth::TruePair,
     },
     id::DocId,
@@ -29,8 +33,8 @@ use crate::{
     simhash::Bits,
 };
 
-/// Candidates whose cosines are computed where the truth is sampled, for each seed: half a microsecond
-/// each, so minutes of work.
+/// Candidates whose cosines are computed where the truth is sampled: half a microsecond each, so minutes of
+/// work.
 pub const MOST_VERIFIED: u64 = 200_000_000;
 /// True pairs between two looks at the cancel flag.
 const STRIDE: usize = 1 << 14;
@@ -51,18 +55,16 @@ pub struct Trial {
     pub predicted: f64,
     /// Candidates that are true, in pairs of documents.
     pub true_positives: u64,
-    /// True pairs that are no candidates: counted, or estimated; `None` where there is only a bound.
+    /// True pairs that are not candidates; `None` where the truth is sampled.
     pub false_negatives: Option<u64>,
-    /// The share of true pairs found, with its interval; `None` where nothing is true.
+    /// The share of true pairs of documents found; `None` where nothing is true, or where the truth is
+    /// sampled.
     pub recall: Option<Recall>,
-    /// The same among pairs of different texts, each text once.
+    /// The same among pairs of different texts, each text once, with its interval; `None` where nothing is
+    /// true, or where too few of the texts drawn have a true pair.
     pub recall_distinct: Option<Recall>,
     /// How recall is known.
     pub method: RecallMethod,
-    /// Where recall is estimated: the lowest and the highest recall that one seed alone would tell.
-    pub spread: Option<(f64, f64)>,
-    /// The smallest effective sample of all seeds, and the share that rests on one cluster of texts there.
-    pub sample: Option<(f64, f64)>,
     /// Time to group fingerprints and count candidates.
     pub index_took: Duration,
     /// Time to tell true from false.
@@ -95,23 +97,17 @@ impl Trial {
         self.confusion(0).precision()
     }
 
-    /// The harmonic mean of precision and recall; `None` where recall is only a bound, or both are 0.
+    /// The harmonic mean of precision and recall; `None` where recall is not known, or both are 0.
     pub fn f1(&self) -> Option<f64> {
         match self.method {
             RecallMethod::Exact => self.confusion(self.false_negatives?).f1(),
-            RecallMethod::HorvitzThompson => confusion::f1(self.precision()?, self.recall?.recall),
-            RecallMethod::UpperBound | RecallMethod::Judged => None,
+            RecallMethod::Sampled | RecallMethod::Judged => None,
         }
     }
 
     /// How many times the predicted candidates there are: above 1 where the corpus is skewed.
     pub fn skew(&self) -> Option<f64> {
         (self.predicted > 0.0).then(|| self.candidates as f64 / self.predicted)
-    }
-
-    /// Whether the estimate rests too much on one cluster of texts.
-    pub fn is_top_heavy(&self) -> bool {
-        self.sample.is_some_and(|(_, heaviest)| heaviest > HEAVIEST)
     }
 
     fn confusion(&self, false_negatives: u64) -> Confusion {
@@ -124,67 +120,31 @@ impl Trial {
 }
 
 impl Truth {
-    /// Tries a layout on `prints`, of which all but the first differ from it in the seed alone and serve
-    /// only where the truth is sampled.
+    /// Tries a layout on `prints`. Where the truth is sampled, [`Truth::draw`] comes first.
     ///
     /// # Errors
     /// [`AnalysisError`] if told to stop, if the layout cannot be cut from the width, or if there are
     /// too many candidates to verify.
-    ///
-    /// # Panics
-    /// If there are no prints.
     pub fn trial(
         &self,
-        prints: &[Prints],
+        prints: &Prints,
         layout: LayoutChoice,
         k: u32,
         job: &Job,
-    ) -> Result<Trial, AnalysisError> {
-        self.try_with(prints, layout, k, job, |layout, candidates| match &self.known {
-            Some(known) => self.against(known, prints, layout, k, job),
-            None => self.sampled(prints, layout, k, candidates, job),
-        })
-    }
-
-    /// The same as if no true pair were known: what an estimate would say, to be held against the truth.
-    ///
-    /// # Errors
-    /// As [`Truth::trial`].
-    ///
-    /// # Panics
-    /// As [`Truth::trial`].
-    pub fn estimate(
-        &self,
-        prints: &[Prints],
-        layout: LayoutChoice,
-        k: u32,
-        job: &Job,
-    ) -> Result<Trial, AnalysisError> {
-        self.try_with(prints, layout, k, job, |layout, candidates| {
-            self.sampled(prints, layout, k, candidates, job)
-        })
-    }
-
-    /// Counts the candidates of a layout, then tells true from false by `verify`, and times both.
-    fn try_with(
-        &self,
-        prints: &[Prints],
-        layout: LayoutChoice,
-        k: u32,
-        job: &Job,
-        verify: impl FnOnce(&Layout, u64) -> Result<Trial, AnalysisError>,
     ) -> Result<Trial, AnalysisError> {
         job.enter(Stage::Try, 0);
-        let width = prints[0].width();
-        let layout = layout.layout(self.n_texts(), width, k)?;
+        let layout = layout.layout(self.n_texts(), prints.width(), k)?;
         let begun = Instant::now();
-        let candidates = match &prints[0] {
+        let candidates = match prints {
             Prints::Narrow(printed) => printed.candidates(&layout, k, job)?,
             Prints::Wide(printed) => printed.candidates(&layout, k, job)?,
         };
         let index_took = begun.elapsed();
         let begun = Instant::now();
-        let trial = verify(&layout, candidates)?;
+        let trial = match &self.known {
+            Some(known) => self.against(known, prints, &layout, k, job)?,
+            None => self.sampled(prints, &layout, k, candidates, job)?,
+        };
         Ok(Trial { candidates, index_took, verify_took: begun.elapsed(), ..trial })
     }
 
@@ -214,7 +174,7 @@ impl Truth {
     fn against(
         &self,
         known: &[TruePair],
-        prints: &[Prints],
+        prints: &Prints,
         layout: &Layout,
         k: u32,
         job: &Job,
@@ -223,7 +183,7 @@ impl Truth {
         let strides = hits.par_chunks_mut(STRIDE).zip(known.par_chunks(STRIDE));
         strides.try_for_each(|(hits, pairs)| {
             for (hit, pair) in hits.iter_mut().zip(pairs) {
-                *hit = prints[0].is_candidate(pair.a, pair.b, layout, k);
+                *hit = prints.is_candidate(pair.a, pair.b, layout, k);
             }
             job.progress.check()
         })?;
@@ -260,18 +220,16 @@ impl Truth {
             recall: exactly(true_positives, all),
             recall_distinct: exactly(found().count() as u64, known.len() as u64),
             method: RecallMethod::Exact,
-            spread: None,
-            sample: None,
             index_took: Duration::ZERO,
             verify_took: Duration::ZERO,
             hits: Arc::new(hits),
         })
     }
 
-    /// A trial where only what is found is known to be true.
+    /// A trial where the true pairs of some texts are known, and of the others those found.
     fn sampled(
         &self,
-        prints: &[Prints],
+        prints: &Prints,
         layout: &Layout,
         k: u32,
         candidates: u64,
@@ -281,36 +239,15 @@ impl Truth {
             let (layout, candidates) = (layout.name(), grouped(candidates));
             return Err(SettingsError::TooManyCandidates { layout, candidates }.into());
         }
-        let copies = self.copies();
-        let (mut totals, mut distinct, mut alone) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut true_positives, mut n_texts, mut bounds) = (copies, 0, (0, 0));
-        for (number, prints) in prints.iter().enumerate() {
-            let found = self.found(prints, layout, k, job)?;
-            bounds = self.note(found.iter().map(|pair| (pair.a, pair.b)));
-            if number == 0 {
-                true_positives += found.iter().map(|pair| pair.copies as u64).sum::<u64>();
-                n_texts = found.len() as u64;
-            }
-            let total = Total::estimate(&found).with_certain(copies as f64);
-            alone.push(total.recall().recall);
-            totals.push(total);
-            let once: Vec<Found> =
-                found.iter().map(|pair| Found { copies: 1.0, ..*pair }).collect();
-            distinct.push(Total::estimate(&once));
-        }
-        let estimate = recall::over_seeds(&totals);
-        let method = match estimate {
-            Some(_) => RecallMethod::HorvitzThompson,
-            None => RecallMethod::UpperBound,
-        };
-        let at_most = |found: u64, all: u64| {
-            let share = (all > 0).then(|| found as f64 / all as f64)?;
-            Some(Recall { recall: share, low: 0.0, high: share })
-        };
-        let total = estimate.map(|recall| true_positives as f64 / recall.recall);
-        let spread = alone
-            .iter()
-            .fold((1.0_f64, 0.0_f64), |(low, high), &recall| (low.min(recall), high.max(recall)));
+        let true_positives = self.copies() + self.found(prints, layout, k, job)?;
+        let recall_distinct = self.drawn.as_ref().and_then(|drawn| {
+            let met = |pair: &TruePair| {
+                let is_found = prints.is_candidate(pair.a, pair.b, layout, k);
+                Met { a: pair.a, b: pair.b, is_found }
+            };
+            let met: Vec<Met> = drawn.pairs.iter().map(met).collect();
+            Recall::of_drawn(&met, &drawn.texts, self.n_texts())
+        });
         let by_chance = self.pairs_of_documents() * by_chance(layout, k);
         Ok(Trial {
             layout: layout.name(),
@@ -319,47 +256,36 @@ impl Truth {
             candidates: 0,
             predicted: by_chance + true_positives as f64,
             true_positives,
-            false_negatives: total.map(|total| (total - true_positives as f64).round() as u64),
-            recall: estimate.or_else(|| at_most(true_positives, bounds.1)),
-            recall_distinct: match estimate {
-                Some(_) => recall::over_seeds(&distinct),
-                None => at_most(n_texts, bounds.0),
-            },
-            method,
-            spread: estimate.map(|_| spread),
-            sample: smallest_sample(&totals),
+            false_negatives: None,
+            recall: None,
+            recall_distinct,
+            method: RecallMethod::Sampled,
             index_took: Duration::ZERO,
             verify_took: Duration::ZERO,
             hits: Arc::default(),
         })
     }
 
-    /// The true pairs of different texts among the candidates.
-    pub(super) fn found(
+    /// How many candidates are true pairs of different texts, in pairs of documents.
+    fn found(
         &self,
         prints: &Prints,
         layout: &Layout,
         k: u32,
         job: &Job,
-    ) -> Result<Vec<Found>, AnalysisError> {
-        let found = Mutex::new(Vec::new());
+    ) -> Result<u64, AnalysisError> {
+        let found = AtomicU64::new(0);
         let verify = |pairs: &[Pair]| {
             if job.progress.is_cancelled() {
                 return ControlFlow::Break(());
             }
-            let alike = |pair: &Pair| {
+            let is_true = |pair: &&Pair| {
                 let rounded = self.vectors.cosine(pair.a, pair.b);
-                let cosine = self.vectors.reached(pair.a, pair.b, rounded, self.likeness.tau);
-                cosine.is_some().then(|| Found {
-                    a: pair.a,
-                    b: pair.b,
-                    chance: chance(layout, k, self.own.cosine(pair.a, pair.b)),
-                    copies: self.weight(pair.a, pair.b) as f64,
-                })
+                self.vectors.reached(pair.a, pair.b, rounded, self.likeness.tau).is_some()
             };
-            let some: Vec<Found> = pairs.iter().filter_map(alike).collect();
-            // A panic while the lock is held has already ended the trial.
-            found.lock().unwrap_or_else(PoisonError::into_inner).extend(some);
+            let some: u64 =
+                pairs.iter().filter(is_true).map(|pair| self.weight(pair.a, pair.b)).sum();
+            found.fetch_add(some, Ordering::Relaxed);
             ControlFlow::Continue(())
         };
         match prints {
@@ -367,24 +293,13 @@ impl Truth {
             Prints::Wide(printed) => printed.visit(layout, k, job, &verify)?,
         }
         job.progress.check()?;
-        let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        // What fingerprints say impossible cannot be weighed, and is not expected ever.
-        found.retain(|pair| pair.chance > 0.0);
-        found.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
-        Ok(found)
+        Ok(found.into_inner())
     }
 
     fn pairs_of_documents(&self) -> f64 {
         let n = self.n_documents() as f64;
         n * (n - 1.0) / 2.0
     }
-}
-
-/// The effective sample of the seed that has the smallest, which decides whether there is an estimate, and
-/// its heaviest cluster.
-fn smallest_sample(totals: &[Total]) -> Option<(f64, f64)> {
-    let samples = totals.iter().map(|total| (total.effective, total.heaviest));
-    samples.min_by(|one, other| one.0.total_cmp(&other.0))
 }
 
 /// The chance that two texts at this cosine (under the recipe's own weights) become candidates.
@@ -463,19 +378,4 @@ impl<B: Bits> Printed<B> {
 /// [`LayoutError`] as the layout has it.
 pub fn check_layout(width: u32, layout: LayoutChoice, k: u32) -> Result<(), LayoutError> {
     layout.layout(0, width, k).map(drop)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_sample_that_is_told_is_the_one_that_decides() {
-        let total = |effective| Total { effective, heaviest: 1.0 / effective, ..Total::default() };
-        let totals = [58.0, 12.0, 40.0].map(total);
-        // One seed is below the smallest that will do, so there is no estimate; that one is named.
-        assert_eq!(recall::over_seeds(&totals), None);
-        assert_eq!(smallest_sample(&totals), Some((12.0, 1.0 / 12.0)));
-        assert!(smallest_sample(&totals).is_some_and(|(sample, _)| sample < recall::FEWEST));
-    }
 }

@@ -2,17 +2,13 @@
 //!
 //! Made once for a corpus, the recipe's features and a tau, then shared as an `Arc`: every
 //! [`Trial`](super::Trial) is one layout against it. Reads the corpus once more. Up to what a join takes in
-//! minutes every true pair is known; beyond that pairs are weighed as they are found, and recall is an
-//! estimate.
+//! minutes every true pair is known; beyond that those of some texts drawn at random, and recall is
+//! estimated from them.
 //!
 //! Memory: 20 bytes for each distinct feature of each distinct text while vectors are made, then 12 for
 //! those that several texts share, and 16 a true pair.
 
-use std::{
-    collections::HashSet,
-    sync::{Mutex, PoisonError},
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
@@ -22,6 +18,8 @@ use crate::{
     corpus::{Content, Corpus},
     evaluate::{
         bags::{Bag, Bags},
+        recall::FEWEST,
+        sample,
         truth::{Join, TruePair, TruthError},
         vectors::{Texts, Vectors},
     },
@@ -35,8 +33,11 @@ use crate::{
 
 /// The cosine from which a pair is true unless another is asked for.
 pub const DEFAULT_TAU: f64 = 0.8;
-/// Seeds over which recall is estimated where the truth is sampled.
-pub const SEEDS: u64 = 5;
+/// Texts that are drawn where the truth is sampled; fewer where their join would take longer than an exact
+/// one may.
+pub const SAMPLE: usize = 10_000;
+/// The draw is the same for the same corpus.
+const SEED: u64 = 0x74_7275_7468;
 /// True pairs of different texts that can be kept: at 16 bytes each, 1.6 GB while they are sorted.
 pub const MOST_TRUE_PAIRS: usize = 50_000_000;
 /// Meetings of the join that take a core some ten minutes, at a fifth of a microsecond each (measured on
@@ -51,7 +52,7 @@ choice! {
         Auto = "auto",
         /// Every true pair, however long it takes.
         Exact = "exact",
-        /// Only what layouts find; recall is estimated.
+        /// The true pairs of 10,000 texts drawn at random; recall is estimated.
         Sampled = "sampled",
     }
 }
@@ -91,8 +92,17 @@ pub struct Truth {
     pub(super) own: Vectors,
     /// Every true pair of different texts; `None` where the truth is sampled.
     pub(super) known: Option<Vec<TruePair>>,
-    /// The true pairs that any trial has found, where not all are known.
-    pub(super) seen: Mutex<HashSet<(u32, u32)>>,
+    /// The texts drawn and their true pairs, once [`Truth::draw`] has found them.
+    pub(super) drawn: Option<Drawn>,
+}
+
+/// Texts drawn at random.
+#[derive(Debug)]
+pub(super) struct Drawn {
+    /// The texts, ascending.
+    pub(super) texts: Vec<u32>,
+    /// Every true pair of different texts with at least one of them.
+    pub(super) pairs: Vec<TruePair>,
 }
 
 impl Truth {
@@ -135,11 +145,11 @@ impl Truth {
         job.enter(Stage::Join, 0);
         let mut predicted_meetings = 0.0;
         let known = match likeness.choice {
-            TruthChoice::Sampled => None,
+            TruthChoice::Sampled if distinct.len() > SAMPLE => None,
             choice => {
                 let join = Join::new(&vectors, likeness.tau, &job.progress)?;
                 predicted_meetings = join.predicted_meetings();
-                if choice == TruthChoice::Exact || predicted_meetings <= most_meetings {
+                if choice != TruthChoice::Auto || predicted_meetings <= most_meetings {
                     Some(join.pairs(MOST_TRUE_PAIRS, &job.progress)?)
                 } else {
                     None
@@ -156,8 +166,29 @@ impl Truth {
             vectors,
             own,
             known,
-            seen: Mutex::default(),
+            drawn: None,
         })
+    }
+
+    /// Where the truth is sampled, draws the texts and finds their true pairs.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if told to stop, or if true pairs are too many.
+    pub fn draw(&mut self, job: &Job) -> Result<(), AnalysisError> {
+        if self.is_exact() {
+            return Ok(());
+        }
+        job.enter(Stage::Join, 0);
+        let begun = Instant::now();
+        let join = Join::new(&self.vectors, self.likeness.tau, &job.progress)?;
+        self.predicted_meetings = join.predicted_meetings();
+        let affordable = self.n_texts() as f64 * MOST_MEETINGS / (2.0 * self.predicted_meetings);
+        let n = SAMPLE.min(affordable as usize).min(self.n_texts());
+        let texts = sample::draw(n, self.n_texts(), SEED);
+        let pairs = join.pairs_of(&texts, MOST_TRUE_PAIRS, &job.progress)?;
+        self.drawn = Some(Drawn { texts, pairs });
+        self.join_took += begun.elapsed();
+        Ok(())
     }
 
     /// Whether every true pair is known.
@@ -207,10 +238,25 @@ impl Truth {
                 grouped(self.copies()),
                 counted(of_texts, "pair"),
             ),
-            _ => format!(
-                "true pairs at {weights} cosine {tau} or more among {texts} are sampled: recall is estimated \
-                 over {SEEDS} seeds, or bounded"
-            ),
+            _ => {
+                let Some(drawn) = &self.drawn else {
+                    return format!("true pairs of {texts} are not known");
+                };
+                let (n, with) = (drawn.texts.len() as u64, drawn.with_a_pair());
+                let told = if with < FEWEST {
+                    format!(
+                        "; recall_distinct is unknown, since it takes {FEWEST} texts with a true pair"
+                    )
+                } else {
+                    "; recall_distinct is estimated from these".to_owned()
+                };
+                format!(
+                    "{} of {texts} drawn at random: {} of them at {weights} cosine {tau} or more with any text, in {}{told}",
+                    grouped(n),
+                    grouped(with as u64),
+                    counted(drawn.pairs.len() as u64, "true pair"),
+                )
+            }
         }
     }
 
@@ -224,22 +270,24 @@ impl Truth {
         self.n_copies(a) * self.n_copies(b)
     }
 
-    /// Notes true pairs that a trial found, and says how many pairs of texts and of documents (copies
-    /// among them) are known by now.
-    pub(super) fn note(&self, found: impl Iterator<Item = (u32, u32)>) -> (u64, u64) {
-        // A panic while the lock is held has already ended the trial.
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        seen.extend(found);
-        let weights = seen.iter().map(|&(a, b)| self.weight(a, b));
-        (seen.len() as u64, self.copies() + weights.sum::<u64>())
-    }
-
     /// The prints of the texts in these sketches.
     ///
     /// # Errors
     /// [`Cancelled`] if told to stop.
     pub fn prints(&self, analysis: &super::Analysis, job: &Job) -> Result<Prints, Cancelled> {
         Prints::new(&self.texts, analysis, &job.progress)
+    }
+}
+
+impl Drawn {
+    /// How many of the texts have a true pair.
+    fn with_a_pair(&self) -> usize {
+        let ends = self.pairs.iter().flat_map(|pair| [pair.a, pair.b]);
+        let mut with: Vec<u32> =
+            ends.filter(|text| self.texts.binary_search(text).is_ok()).collect();
+        with.sort_unstable();
+        with.dedup();
+        with.len()
     }
 }
 

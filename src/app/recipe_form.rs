@@ -90,14 +90,14 @@ pub struct RecipeForm {
     /// Whether the next digit begins a new number.
     fresh: bool,
     /// The user's own stop words, kept while the form passes over other choices.
-    own_stop_words: Option<(String, StopWords)>,
+    own_stop_words: Option<(StopWordChoice, StopWords)>,
 }
 
 impl RecipeForm {
     /// A form on the present settings.
     pub fn new(settings: &Settings) -> Self {
         let own_stop_words = match &settings.recipe.stop {
-            StopWordChoice::File(path) => Some((path.clone(), settings.stop_words.clone())),
+            own @ StopWordChoice::File { .. } => Some((own.clone(), settings.stop_words.clone())),
             _ => None,
         };
         Self { settings: settings.clone(), row: 0, problem: None, fresh: true, own_stop_words }
@@ -122,7 +122,7 @@ impl RecipeForm {
             Field::Size => recipe.features.size().to_string(),
             Field::Weights => recipe.weights.to_string(),
             Field::Stop => match &recipe.stop {
-                StopWordChoice::File(path) => path.clone(),
+                StopWordChoice::File { path, .. } => path.clone(),
                 other => other.to_string(),
             },
             Field::Case => recipe.case.to_string(),
@@ -237,8 +237,8 @@ impl RecipeForm {
 
     fn turn_stop_words(&mut self, step: isize) {
         let mut choices = vec![StopWordChoice::None, StopWordChoice::English];
-        if let Some((path, _)) = &self.own_stop_words {
-            choices.push(StopWordChoice::File(path.clone()));
+        if let Some((own, _)) = &self.own_stop_words {
+            choices.push(own.clone());
         }
         let here =
             choices.iter().position(|choice| *choice == self.settings.recipe.stop).unwrap_or(0);
@@ -246,7 +246,7 @@ impl RecipeForm {
         self.settings.recipe.stop = choices.swap_remove(next);
         self.settings.stop_words = match (&self.settings.recipe.stop, &self.own_stop_words) {
             (StopWordChoice::English, _) => StopWords::english(),
-            (StopWordChoice::File(_), Some((_, words))) => words.clone(),
+            (StopWordChoice::File { .. }, Some((_, words))) => words.clone(),
             _ => StopWords::none(),
         };
     }

@@ -388,8 +388,9 @@ pub(super) struct TruthArgs {
     pub(super) truth_weights: Option<Weighting>,
     /// How true pairs are known: auto, exact, sampled [default: auto, exact where that takes minutes]
     ///
-    /// Sampled computes the cosines of candidates alone and estimates recall from them, by
-    /// Horvitz-Thompson over five seeds of the hash; where they are too few, recall is an upper bound.
+    /// Sampled draws 10,000 texts at random, finds every true pair that they have with any text, and
+    /// estimates recall_distinct from those, with a 95 % interval; recall of documents stays empty, since a
+    /// few texts with many copies may decide it. A corpus of fewer texts is taken whole: exact.
     #[arg(long, value_name = "HOW", value_parser = value::truths(), hide_possible_values = true)]
     pub(super) truth: Option<TruthChoice>,
 }
@@ -502,7 +503,9 @@ pub(super) struct SearchArgs {
     pub(super) distance: Option<u32>,
     /// Cut fingerprints into M blocks, more than the distance [default: chosen by cost]
     ///
-    /// M/N cuts what is left behind the leading ones into N blocks again.
+    /// M/N cuts what is left behind the leading ones into N blocks again. Blocks make the tables that the
+    /// explorer, explain and evaluate show; pairs, groups and query find the same whatever the blocks, the
+    /// way that is cheapest.
     #[arg(long, global = true, value_name = "M", value_delimiter = ',', value_parser = value::blocks)]
     pub(super) blocks: Vec<LayoutChoice>,
     /// Use M bands of K bits instead: pairs farther apart than M - 1 may be missed

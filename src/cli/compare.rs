@@ -25,9 +25,10 @@ const COLUMNS: &[&str] = &["a", "b", "distance", "other", "change"];
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &Run, args: &CompareArgs) -> anyhow::Result<u8> {
+    let mut recipe = args.against.clone();
     let against = Settings {
-        recipe: args.against.clone(),
-        stop_words: stop_words(&args.against)?,
+        stop_words: stop_words(&mut recipe)?,
+        recipe,
         k: args.against_k.unwrap_or(run.settings.k),
         layout: LayoutChoice::Auto,
     };

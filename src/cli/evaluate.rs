@@ -9,7 +9,6 @@ use anyhow::bail;
 
 use super::{
     args::TruthArgs,
-    notes,
     options::Run,
     report::{Cell, Report},
     work::{finish, watched, write_recipe},
@@ -18,9 +17,9 @@ use crate::{
     analysis::{
         AnalysisError, Depth, Job, Lab, LayoutChoice, Likeness, Stage, Trial, Truth, TruthChoice,
         check_layout,
-        lab::{SEEDS, USUAL_LAYOUTS, bits_needed, width_of},
+        lab::{USUAL_LAYOUTS, bits_needed, width_of},
     },
-    evaluate::recall::{FEWEST, HEAVIEST, Recall, RecallMethod},
+    evaluate::recall::Recall,
     number::counted,
 };
 
@@ -43,6 +42,8 @@ const COLUMNS: &[&str] = &[
     "skew",
     "index_seconds",
     "verify_seconds",
+    "recall_distinct_low",
+    "recall_distinct_high",
 ];
 
 /// Runs the command; the exit code.
@@ -70,7 +71,6 @@ pub(super) fn run(run: &mut Run, args: &TruthArgs) -> anyhow::Result<u8> {
         watched(run, &job, true, || lab.widen(bits, &job))?;
         let job = Job::to_begin(Stage::Try);
         let trial = watched(run, &job, true, || lab.trial(layout, bits, run.settings.k, &job))?;
-        tell_trial(run, &trial);
         row(&mut report, &trial)?;
     }
     report.finish()?;
@@ -115,12 +115,11 @@ fn announce_truth(run: &Run, choice: TruthChoice, n_documents: usize) {
     let how = match choice {
         TruthChoice::Auto => {
             "and compares them to find every true pair; where that would take longer than some ten minutes, \
-             pairs are sampled instead"
+             only the true pairs of some texts drawn at random are found"
         }
         TruthChoice::Exact => "and compares them to find every true pair, however long that takes",
         TruthChoice::Sampled => {
-            "and makes fingerprints under further seeds; true pairs are then looked for among the \
-             candidates of each layout"
+            "and finds the true pairs of some texts drawn at random; recall is estimated from these"
         }
     };
     run.notes.note(&format_args!("reads the texts of {n} again {how}"));
@@ -150,29 +149,6 @@ fn tell_truth(run: &Run, truth: &Truth) {
     }
 }
 
-fn tell_trial(run: &Run, trial: &Trial) {
-    let Some((effective, heaviest)) = trial.sample else { return };
-    if let Some((low, high)) = trial.spread {
-        run.notes.note(&format_args!(
-            "{}: recall {low:.3} to {high:.3} by {SEEDS} seeds one by one; smallest effective sample {effective:.0}",
-            trial.layout
-        ));
-    } else {
-        run.notes.note(&format_args!(
-            "{}: the smallest effective sample of {SEEDS} seeds, {effective:.0}, is below {FEWEST:.0}, so recall is only an upper bound",
-            trial.layout
-        ));
-    }
-    if trial.is_top_heavy() && trial.method == RecallMethod::HorvitzThompson {
-        notes::warning(&format_args!(
-            "{}: {:.0} % of the recall estimate rests on one cluster of texts, more than {:.0} %",
-            trial.layout,
-            100.0 * heaviest,
-            100.0 * HEAVIEST,
-        ));
-    }
-}
-
 fn row(report: &mut Report, trial: &Trial) -> io::Result<()> {
     let ratio = |value: Option<f64>| value.map_or(Cell::Missing, |value| Cell::Fixed(value, 4));
     let of = |recall: Option<Recall>, part: fn(Recall) -> f64| ratio(recall.map(part));
@@ -196,5 +172,7 @@ fn row(report: &mut Report, trial: &Trial) -> io::Result<()> {
         ratio(trial.skew()),
         seconds(trial.index_took),
         seconds(trial.verify_took),
+        of(trial.recall_distinct, |recall| recall.low),
+        of(trial.recall_distinct, |recall| recall.high),
     ])
 }

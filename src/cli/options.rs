@@ -185,7 +185,7 @@ fn settings(
     search: &SearchArgs,
     layouts: &[LayoutChoice],
 ) -> anyhow::Result<Settings> {
-    let recipe = recipe(args)?;
+    let mut recipe = recipe(args)?;
     recipe.check()?;
     let layout = match layouts {
         [layout] => *layout,
@@ -193,17 +193,25 @@ fn settings(
     };
     // The usual k, but never more than there are bits.
     let k = search.distance.unwrap_or(DEFAULT_K.min(recipe.bits));
-    Ok(Settings { stop_words: stop_words(&recipe)?, recipe, k, layout })
+    Ok(Settings { stop_words: stop_words(&mut recipe)?, recipe, k, layout })
 }
 
-/// The words that a recipe leaves out, read if they are in a file.
-pub(super) fn stop_words(recipe: &Recipe) -> anyhow::Result<StopWords> {
-    Ok(match &recipe.stop {
+/// The words that a recipe leaves out, read if they are in a file; then the recipe names them by their digest.
+pub(super) fn stop_words(recipe: &mut Recipe) -> anyhow::Result<StopWords> {
+    Ok(match &mut recipe.stop {
         StopWordChoice::None => StopWords::none(),
         StopWordChoice::English => StopWords::english(),
-        StopWordChoice::File(path) => {
-            let words = read_word_list(path).context("--stop-words")?;
-            StopWords::from_words(words.iter().map(String::as_str))
+        StopWordChoice::File { path, digest } => {
+            let words = read_word_list(&*path).context("--stop-words")?;
+            let words = StopWords::from_words(words.iter().map(String::as_str));
+            let found = words.digest();
+            if let Some(wanted) = digest.replace(found).filter(|wanted| *wanted != found) {
+                bail!(
+                    "--stop-words: {}: other words than the recipe names ({found:016x}, not {wanted:016x}); find that list, or leave #{wanted:016x} out of the line",
+                    visible(path)
+                );
+            }
+            words
         }
     })
 }
@@ -277,7 +285,7 @@ fn target(output: &OutputArgs, recipe: &Recipe, inputs: &[Input]) -> anyhow::Res
                 Input::Bundled { .. } => {}
             }
         }
-        if let StopWordChoice::File(read) = &recipe.stop {
+        if let StopWordChoice::File { path: read, .. } = &recipe.stop {
             refuse_overwriting(written, Path::new(read))?;
         }
     }

@@ -17,19 +17,23 @@ pub const LEVEL: f64 = 0.95;
 pub fn jeffreys(successes: u32, trials: u32, level: f64) -> (f64, f64) {
     assert!(successes <= trials, "successes are among the trials");
     assert!(level > 0.0 && level < 1.0, "a level lies between 0 and 1");
+    jeffreys_of(successes.into(), trials.into(), level)
+}
+
+/// [`jeffreys`] of a sample that need not be a whole number: an effective one.
+pub(super) fn jeffreys_of(successes: f64, trials: f64, level: f64) -> (f64, f64) {
     let tail = (1.0 - level) / 2.0;
-    let low = if successes == 0 { 0.0 } else { quantile(successes, trials, tail) };
-    let high = if successes == trials { 1.0 } else { quantile(successes, trials, 1.0 - tail) };
+    let low = if successes <= 0.0 { 0.0 } else { quantile(successes, trials, tail) };
+    let high = if successes >= trials { 1.0 } else { quantile(successes, trials, 1.0 - tail) };
     (low, high)
 }
 
 /// The one-sided Jeffreys lower bound.
 pub fn jeffreys_lower(successes: u32, trials: u32, level: f64) -> f64 {
-    if successes == 0 { 0.0 } else { quantile(successes, trials, 1.0 - level) }
+    if successes == 0 { 0.0 } else { quantile(successes.into(), trials.into(), 1.0 - level) }
 }
 
-fn quantile(successes: u32, trials: u32, share: f64) -> f64 {
-    let (y, n) = (f64::from(successes), f64::from(trials));
+fn quantile(y: f64, n: f64, share: f64) -> f64 {
     Beta::new(y + 0.5, n - y + 0.5).expect("both shapes are positive").inverse_cdf(share)
 }
 

@@ -6,6 +6,7 @@
 //!
 //! - [`angle`]: cosine to distance and back, and how safely a bit was decided.
 //! - [`interval`]: Jeffreys intervals of a proportion, and of the cosine behind a distance.
+//! - [`clustered`]: the same of a share whose observations come in clusters.
 //! - [`null`]: near pairs that chance alone makes, by coins or fitted to a corpus, and the k it allows.
 //! - [`distances`]: how many pairs lie at each distance, counted or sampled.
 //! - [`edit`]: how far one changed word moves a text.
@@ -16,7 +17,7 @@
 //! - [`bags`] and [`vectors`]: texts as counted features and as unit vectors, for exact cosines;
 //!   [`mod@cosine`]: the cosine from integers, and when it reaches tau.
 //! - [`truth`]: every pair with a cosine of at least tau, exactly.
-//! - [`confusion`] and [`recall`]: how a search compares with it; recall where the truth is not known;
+//! - [`confusion`] and [`recall`]: how a search compares with it; recall from the true pairs of some texts;
 //!   [`curve`]: the same at every k, and the k that serves both best.
 //!
 //! Read: Charikar (STOC 2002) for theta / pi; Brown, Cai and `DasGupta`, "Interval estimation for a
@@ -26,6 +27,7 @@
 pub mod angle;
 pub mod bags;
 pub mod bands;
+pub mod clustered;
 pub mod confusion;
 pub mod cosine;
 pub mod curve;

@@ -106,6 +106,15 @@ impl Sampler {
     }
 }
 
+/// `n` of the numbers below `of`, drawn at random without replacement, ascending; all of them where there
+/// are no more. The same seed draws the same.
+pub fn draw(n: usize, of: usize, seed: u64) -> Vec<u32> {
+    let order = Order::new(of as u64, Xoshiro256PlusPlus::seed_from_u64(seed));
+    let mut drawn: Vec<u32> = order.take(n).map(|number| number as u32).collect();
+    drawn.sort_unstable();
+    drawn
+}
+
 /// How many of `n` more labels each stratum gets.
 pub fn allocate(strata: &[Stratum], n: u32) -> Vec<u32> {
     let mut given = vec![0_u32; strata.len()];

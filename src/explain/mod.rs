@@ -46,4 +46,4 @@ pub use standing::Standing;
 pub use tally::Tally;
 pub use text_diff::{DiffSpan, TextDiff};
 pub use texts::TextsExplanation;
-pub use wear::{Wear, wear};
+pub use wear::{Plan, Wear, wear};

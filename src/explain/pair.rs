@@ -66,7 +66,7 @@ impl PairExplanation {
             "equal fingerprints share every key".to_owned()
         } else if layout.guarantees(distance) {
             format!(
-                "{of_blocks}; up to {guarantee} always leave a table whole, so it had to be caught"
+                "{of_blocks}; up to {guarantee} always leave a table whole, so it had to be a candidate"
             )
         } else if is_hit {
             format!("{of_blocks}; beyond the guarantee of {guarantee}, a table is whole by luck")
@@ -74,10 +74,10 @@ impl PairExplanation {
             format!("{of_blocks}, and no table stays whole; the guarantee ends at {guarantee}")
         };
         let verdict = match (is_hit, distance <= k) {
-            (true, true) => "Found",
-            (true, false) => "A candidate, but too far apart to be found",
-            (false, true) => "Missed",
-            (false, false) => "Not found, and too far apart to be",
+            (true, true) => "Found".to_owned(),
+            (true, false) => format!("A candidate, but rejected, since d = {distance} > k = {k}"),
+            (false, true) => "Missed: not a candidate".to_owned(),
+            (false, false) => format!("Not a candidate, and not near: d = {distance} > k = {k}"),
         };
         format!("{verdict}: {reason}.")
     }

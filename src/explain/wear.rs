@@ -1,11 +1,17 @@
 //! How far a text moves when some of its words change: distances, many times over.
 //!
 //! Words drawn at random are replaced by words the text does not have, as typing errors, edits and
-//! scanning do. What theory says of the very same trials stands beside what they came to: the exact cosine
-//! of each changed text with the whole one, and f/pi arccos of it, the distance to expect of random
-//! hyperplanes. Shingles that overlap or repeat, and words that occur often, are in that cosine. One text is
-//! one draw of its bits, so a difference between the two means is its own. Costs one fingerprint a trial,
-//! and a look-up a feature for the cosine.
+//! scanning do: one word in beginnings of the text of several lengths, then shares of all its words.
+//!
+//! One hash function is one draw of a text's bits, and its luck stays through all edits: mean distances
+//! under single functions spread by 1.0 to 1.5 bits. So every trial draws a hash function of its own, and
+//! trials are independent: the mean is that over hash functions and edits, and its interval holds. The
+//! features' keys are hashed anew, so that they keep their weights.
+//!
+//! Theory stands beside it: the exact cosine of each changed text with the whole one, and f/pi arccos of it,
+//! the distance to expect of random hyperplanes. Shingles that overlap or repeat, and words that occur often,
+//! are in that cosine. Votes of features of equal weight are whole numbers, and a text of few such features
+//! moves less than that: by a seventh at 20 words. Costs for each trial a pass over the text and two sums of its votes.
 
 use std::collections::HashMap;
 
@@ -15,19 +21,19 @@ use unicode_segmentation::UnicodeSegmentation;
 use crate::{
     evaluate::angle,
     feature::FixedWeight,
-    simhash::{Features, Fingerprint, Fingerprinter, Scratch},
+    simhash::{Features, Fingerprint, Fingerprinter, Scratch, Votes, hash::FeatureHash},
 };
 
 /// What came of changing so many of the words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wear {
-    /// Words there are.
+    /// Words there are: of the whole text, or of its beginning.
     pub n_words: usize,
     /// Words changed in each trial: at least one.
     pub n_changed: usize,
     /// Trials that ended at each distance, from 0 to the width.
     pub counts: Vec<u32>,
-    /// The mean over the trials of the exact cosine with the whole text, -1 to 1.
+    /// The mean over the trials of the exact cosine with the unchanged text, -1 to 1.
     pub cosine: f64,
     /// The mean over the trials of the distance to expect at their exact cosine, in bits.
     pub expected: f64,
@@ -50,8 +56,8 @@ impl Wear {
         sum as f64 / f64::from(self.n_trials().max(1))
     }
 
-    /// The 95 % interval of the mean over all trials that could be made: 1.96 standard errors both ways.
-    /// For the dozens of trials and more that this is for.
+    /// The 95 % interval of the mean over all hash functions and edits: 1.96 standard errors both ways. For
+    /// the dozens of trials and more that this is for.
     pub fn mean_interval(&self) -> (f64, f64) {
         let (n, mean) = (f64::from(self.n_trials().max(2)), self.mean());
         let squares = (0..)
@@ -67,85 +73,170 @@ impl Wear {
     }
 }
 
-/// Changes each share of the words of `text` so many times over; one [`Wear`] for each number of words that
-/// these shares come to, in order: in a short text two shares may be the same word, and are told once.
+/// What is changed: one word in each beginning of the text, then shares of all its words.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan<'a> {
+    /// Words of each beginning, ascending. Those that are more than half of the text are left out; the
+    /// whole text comes last.
+    pub lengths: &'a [usize],
+    /// Shares of the words of the whole text, ascending, 0 to 1.
+    pub shares: &'a [f64],
+    /// Trials of each.
+    pub n_trials: u32,
+}
+
+/// Changes words of `text` as planned; one [`Wear`] for each beginning and share, in order. In a short text
+/// two shares may come to the same number of words, and are tried once.
 ///
 /// The same seed gives the same trials. `None` where the text has no words or no features, or if `stop`
 /// says so, which is asked before each trial.
 pub fn wear(
     text: &str,
     fingerprinter: &Fingerprinter,
-    shares: &[f64],
-    n_trials: u32,
+    plan: Plan<'_>,
     seed: u64,
     stop: &dyn Fn() -> bool,
 ) -> Option<Vec<Wear>> {
-    let mut scratch = Scratch::default();
     let pieces: Vec<&str> = text.split_word_bounds().collect();
     let is_word = |piece: &str| piece.contains(char::is_alphanumeric);
-    let mut words: Vec<usize> = (0..pieces.len()).filter(|&at| is_word(pieces[at])).collect();
-    let whole = fingerprinter.features_unless(text, &mut scratch, stop)?;
-    let fingerprint = fingerprinter.sketch_features(&whole, &mut scratch).fingerprint?;
-    let whole = Vector::new(&whole, fingerprinter);
+    let words: Vec<usize> = (0..pieces.len()).filter(|&at| is_word(pieces[at])).collect();
     let n_words = words.len();
     if n_words == 0 {
         return None;
     }
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut changed = String::with_capacity(text.len() + 64);
-    let mut trial = |n_changed: usize| -> Option<(Fingerprint, f64)> {
-        let mut fresh = pieces.clone();
-        let new: Vec<String> = (0..n_changed).map(|_| word(random.random())).collect();
-        let (chosen, _) = words.partial_shuffle(&mut random, n_changed);
-        for (&mut place, new) in chosen.iter_mut().zip(&new) {
-            fresh[place] = new;
-        }
-        changed.clear();
-        changed.extend(fresh);
-        let features = fingerprinter.features_unless(&changed, &mut scratch, stop)?;
-        let fingerprint = fingerprinter.sketch_features(&features, &mut scratch).fingerprint?;
-        Some((fingerprint, whole.cosine(&features, fingerprinter)))
+    let mut bench = Bench {
+        fingerprinter,
+        stop,
+        scratch: Scratch::default(),
+        random: Xoshiro256PlusPlus::seed_from_u64(seed),
     };
-    let number = |share: f64| ((share * n_words as f64).round() as usize).clamp(1, n_words);
-    let mut numbers: Vec<usize> = shares.iter().map(|&share| number(share)).collect();
-    numbers.dedup();
-    let wear = numbers.into_iter().map(|n_changed| {
-        let mut counts = vec![0; fingerprint.width() as usize + 1];
-        let (mut cosines, mut expected) = (0.0, 0.0);
-        for _ in 0..n_trials {
-            if stop() {
-                return None;
-            }
-            let (moved, cosine) = trial(n_changed)?;
-            counts[fingerprint.distance(moved) as usize] += 1;
-            cosines += cosine;
-            expected += angle::expected_distance(cosine, fingerprint.width());
+    let mut found = Vec::new();
+    for &length in plan.lengths.iter().filter(|&&length| 0 < length && 2 * length <= n_words) {
+        let beginning = &pieces[..=words[length - 1]];
+        // Where it has no features, such as words left out, nothing moves.
+        if let Some(mut part) = bench.text(beginning, &words[..length], plan.n_trials)? {
+            found.push(bench.change(&mut part, 1)?);
         }
-        let n = f64::from(n_trials.max(1));
-        let (cosine, expected) = (cosines / n, expected / n);
-        Some(Wear { n_words, n_changed, counts, cosine, expected })
-    });
-    wear.collect()
+    }
+    let mut whole = bench.text(&pieces, &words, plan.n_trials)??;
+    let number = |share: f64| ((share * n_words as f64).round() as usize).clamp(1, n_words);
+    let mut numbers: Vec<usize> = plan.shares.iter().map(|&share| number(share)).collect();
+    if !plan.lengths.is_empty() {
+        numbers.insert(0, 1);
+    }
+    numbers.dedup();
+    for n_changed in numbers {
+        found.push(bench.change(&mut whole, n_changed)?);
+    }
+    Some(found)
 }
 
-/// The whole text as a vector: the weight of each feature by its key.
+/// What all trials share.
+struct Bench<'a> {
+    fingerprinter: &'a Fingerprinter,
+    stop: &'a dyn Fn() -> bool,
+    scratch: Scratch,
+    random: Xoshiro256PlusPlus,
+}
+
+/// A text to change.
+struct Subject<'a> {
+    pieces: &'a [&'a str],
+    /// Which pieces are words, in any order.
+    words: Vec<usize>,
+    vector: Vector,
+    /// The hash function of each trial, by its seed, and the text's fingerprint under it.
+    hashes: Vec<(u64, Fingerprint)>,
+}
+
+impl Bench<'_> {
+    /// The text of these pieces under as many hash functions as there are trials: within, `None` where it
+    /// has no features; `None` if stopped.
+    fn text<'p>(
+        &mut self,
+        pieces: &'p [&'p str],
+        words: &[usize],
+        n_trials: u32,
+    ) -> Option<Option<Subject<'p>>> {
+        let weights = self.weights(&pieces.concat())?;
+        let vector = Vector::new(&weights);
+        let mut hashes = Vec::new();
+        for _ in 0..n_trials {
+            let seed = self.random.random();
+            if (self.stop)() {
+                return None;
+            }
+            hashes.push((seed, self.fingerprint(&weights, seed)));
+        }
+        let subject = Subject { pieces, words: words.to_vec(), vector, hashes };
+        Some((!weights.is_empty()).then_some(subject))
+    }
+
+    /// Changes so many words, once under each hash function; `None` if stopped, or if a changed text has no
+    /// features.
+    fn change(&mut self, subject: &mut Subject<'_>, n_changed: usize) -> Option<Wear> {
+        let width = self.fingerprinter.recipe().bits;
+        let mut counts = vec![0; width as usize + 1];
+        let (mut cosines, mut expected) = (0.0, 0.0);
+        for &(seed, whole) in &subject.hashes {
+            let new: Vec<String> = (0..n_changed).map(|_| word(self.random.random())).collect();
+            let mut fresh = subject.pieces.to_vec();
+            let (chosen, _) = subject.words.partial_shuffle(&mut self.random, n_changed);
+            for (&mut place, new) in chosen.iter_mut().zip(&new) {
+                fresh[place] = new;
+            }
+            let weights = self.weights(&fresh.concat())?;
+            if weights.is_empty() {
+                return None;
+            }
+            counts[whole.distance(self.fingerprint(&weights, seed)) as usize] += 1;
+            let cosine = subject.vector.cosine(&weights);
+            cosines += cosine;
+            expected += angle::expected_distance(cosine, width);
+        }
+        let n = (subject.hashes.len() as f64).max(1.0);
+        let (n_words, cosine, expected) = (subject.words.len(), cosines / n, expected / n);
+        Some(Wear { n_words, n_changed, counts, cosine, expected })
+    }
+
+    /// Every feature's key and weight; `None` if stopped.
+    fn weights(&mut self, text: &str) -> Option<Vec<(u64, FixedWeight)>> {
+        if (self.stop)() {
+            return None;
+        }
+        let features = self.fingerprinter.features_unless(text, &mut self.scratch, self.stop)?;
+        Some(weighed(&features, self.fingerprinter).collect())
+    }
+
+    /// The fingerprint under the hash function of this seed.
+    fn fingerprint(&self, weights: &[(u64, FixedWeight)], seed: u64) -> Fingerprint {
+        let recipe = self.fingerprinter.recipe();
+        let hash = FeatureHash::new(recipe.hash, seed, recipe.bits);
+        let mut votes = Votes::new(recipe.bits);
+        for &(key, weight) in weights {
+            votes.add(hash.hash(&key.to_le_bytes()), weight);
+        }
+        votes.fingerprint(recipe.tie)
+    }
+}
+
+/// A text as a vector: the weight of each feature by its key.
 struct Vector {
     weights: HashMap<u64, FixedWeight>,
     square: i128,
 }
 
 impl Vector {
-    fn new(features: &Features, fingerprinter: &Fingerprinter) -> Self {
-        let weights: HashMap<u64, FixedWeight> = weighed(features, fingerprinter).collect();
-        let square = weights.values().map(|weight| i128::from(weight.0).pow(2)).sum();
-        Self { weights, square }
+    fn new(weights: &[(u64, FixedWeight)]) -> Self {
+        let square = weights.iter().map(|(_, weight)| i128::from(weight.0).pow(2)).sum();
+        Self { weights: weights.iter().copied().collect(), square }
     }
 
     /// The exact cosine with a text that has features.
-    fn cosine(&self, other: &Features, fingerprinter: &Fingerprinter) -> f64 {
+    fn cosine(&self, other: &[(u64, FixedWeight)]) -> f64 {
         let (mut product, mut square) = (0, 0);
-        for (key, weight) in weighed(other, fingerprinter) {
-            let mine = self.weights.get(&key).map_or(0, |weight| weight.0);
+        for (key, weight) in other {
+            let mine = self.weights.get(key).map_or(0, |weight| weight.0);
             product += i128::from(mine) * i128::from(weight.0);
             square += i128::from(weight.0).pow(2);
         }
@@ -191,24 +282,42 @@ mod tests {
         Fingerprinter::new(&line.parse().unwrap(), StopWords::none(), None).unwrap()
     }
 
+    fn words(n: u32) -> String {
+        (0..n).map(|n| format!("w{n}")).collect::<Vec<_>>().join(" ")
+    }
+
+    fn plan<'a>(lengths: &'a [usize], shares: &'a [f64], n_trials: u32) -> Plan<'a> {
+        Plan { lengths, shares, n_trials }
+    }
+
+    /// The mean distance, in bits of 64, after one of an odd number of equal words was replaced: a bit flips
+    /// where the votes stand at 1 or -1, the word is of the majority, and the new one votes against it.
+    fn exactly(n_words: u32) -> f64 {
+        let half = n_words / 2;
+        // C(n, n/2) / 2^n as a product, so that nothing overflows.
+        let at_one: f64 =
+            (1..=half).map(|i| f64::from(half + 1 + i) / (4.0 * f64::from(i))).product();
+        64.0 * at_one * f64::from(half + 1) / f64::from(n_words) * 0.5
+    }
+
     #[test]
-    fn the_mean_distance_is_what_theory_expects_of_distinct_words() {
-        // theory: W words, one replaced, s = 1: E[d] = 64/pi arccos(1 - 1/W). One text is one draw of its
-        // bits, with margins of its own: the mean over several comes near it.
-        for (n_words, expected) in [(101_u32, 2.9), (501, 1.3)] {
-            let share = 1.0 / f64::from(n_words);
+    fn the_mean_distance_of_equal_words_is_that_of_their_votes() {
+        assert!((exactly(3) - 64.0 * 0.75 * 2.0 / 3.0 * 0.5).abs() < 1e-9);
+        for n_words in [21, 101, 501] {
+            let shares = [1.0 / f64::from(n_words)];
             let fingerprinter = fingerprinter("words:1 binary");
-            let means = |number: u32| {
-                let text: Vec<String> = (0..n_words).map(|n| format!("w{number}x{n}")).collect();
-                let found =
-                    wear(&text.join(" "), &fingerprinter, &[share], 50, 1, &|| false).unwrap();
-                assert_eq!((found[0].n_changed, found[0].n_trials()), (1, 50));
-                (found[0].mean(), found[0].expected)
-            };
-            let (found, said): (Vec<f64>, Vec<f64>) = (0..12).map(means).unzip();
-            let mean = found.iter().sum::<f64>() / 12.0;
-            assert!((mean - expected).abs() < 0.7, "{n_words} words: {mean}");
-            assert!(said.iter().all(|said| (said - expected).abs() < 0.05), "{said:?}");
+            let (text, plan) = (words(n_words), plan(&[], &shares, 100));
+            let held = (0..100).filter(|&seed| {
+                let found = wear(&text, &fingerprinter, plan, seed, &|| false).unwrap();
+                assert_eq!((found[0].n_changed, found[0].n_trials()), (1, 100));
+                let (low, high) = found[0].mean_interval();
+                low <= exactly(n_words) && exactly(n_words) <= high
+            });
+            let held = held.count();
+            assert!(held >= 90, "{n_words} words: {held} of 100 intervals hold the mean");
+            // Votes are whole numbers: they move less than random hyperplanes, and the less the fewer.
+            let theory = angle::expected_distance(1.0 - 1.0 / f64::from(n_words), 64);
+            assert!((0.8..0.96).contains(&(exactly(n_words) / theory)), "{theory}");
         }
     }
 
@@ -223,13 +332,32 @@ mod tests {
 
     #[test]
     fn the_same_words_changed_are_one_experiment() {
-        let words = |n: u32| (0..n).map(|n| format!("w{n}")).collect::<Vec<_>>().join(" ");
         let fingerprinter = fingerprinter("words:2");
-        let run = |n| wear(&words(n), &fingerprinter, &[0.01, 0.02, 0.05], 5, 1, &|| false);
-        let changed = |n| run(n).unwrap().iter().map(|wear| wear.n_changed).collect::<Vec<_>>();
-        assert_eq!(changed(74), [1, 4]);
-        assert_eq!(changed(300), [3, 6, 15]);
-        assert!((run(74).unwrap()[0].share() - 1.0 / 74.0).abs() < 1e-12);
+        let run = |n, lengths| {
+            let plan = plan(lengths, &[0.01, 0.02, 0.05], 5);
+            wear(&words(n), &fingerprinter, plan, 1, &|| false).unwrap()
+        };
+        let done = |n, lengths| -> Vec<(usize, usize)> {
+            run(n, lengths).iter().map(|wear| (wear.n_changed, wear.n_words)).collect()
+        };
+        assert_eq!(done(74, &[]), [(1, 74), (4, 74)]);
+        assert_eq!(done(300, &[]), [(3, 300), (6, 300), (15, 300)]);
+        assert!((run(74, &[])[0].share() - 1.0 / 74.0).abs() < 1e-12);
+        assert_eq!(done(74, &[20, 80, 240]), [(1, 20), (1, 74), (4, 74)]);
+        assert_eq!(done(30, &[20, 80, 240]), [(1, 30), (2, 30)]);
+        let long = [(1, 20), (1, 80), (1, 240), (1, 500), (5, 500), (10, 500), (25, 500)];
+        assert_eq!(done(500, &[20, 80, 240]), long);
+    }
+
+    #[test]
+    fn one_word_moves_a_short_text_far_and_a_long_one_hardly() {
+        let plan = plan(&[20, 80, 240], &[], 200);
+        let found = wear(&words(720), &fingerprinter("words:3"), plan, 1, &|| false).unwrap();
+        let means: Vec<f64> = found.iter().map(Wear::mean).collect();
+        // 64/pi arccos(1 - 3/(W - 2)) for 20, 80, 240 and 720 words.
+        for (mean, expected) in means.iter().zip([11.9, 5.7, 3.2, 1.9]) {
+            assert!((0.8..1.1).contains(&(mean / expected)), "{means:?}");
+        }
     }
 
     proptest! {
@@ -253,11 +381,12 @@ mod tests {
             }
             let changed = pieces.join(" ");
             let fingerprinter = fingerprinter(recipe);
-            let features = |text: &str| {
-                fingerprinter.features_unless(text, &mut Scratch::default(), &|| false).unwrap()
+            let weights = |text: &str| -> Vec<_> {
+                let stop = || false;
+                let features = fingerprinter.features_unless(text, &mut Scratch::default(), &stop);
+                weighed(&features.unwrap(), &fingerprinter).collect()
             };
-            let found = Vector::new(&features(&whole), &fingerprinter)
-                .cosine(&features(&changed), &fingerprinter);
+            let found = Vector::new(&weights(&whole)).cosine(&weights(&changed));
             let [a, b] = [&whole, &changed].map(|text| fingerprinter.ballot(text));
             let told = Overlap::new(&matched(&a, &b)).cosine.unwrap();
             prop_assert!((found - told).abs() < 1e-12, "{found} is not {told}");
@@ -269,7 +398,8 @@ mod tests {
         let text = "the tide came in over the flat sand and the boats along the wall rose with it, \
                     slowly at first, until every rope had gone slack and every keel was free again";
         let fingerprinter = fingerprinter("words:1 tf");
-        let run = || wear(text, &fingerprinter, &[0.02, 0.1, 0.5], 100, 7, &|| false).unwrap();
+        let plan = plan(&[], &[0.02, 0.1, 0.5], 100);
+        let run = || wear(text, &fingerprinter, plan, 7, &|| false).unwrap();
         let found = run();
         assert!(found[0].mean() < found[1].mean() && found[1].mean() < found[2].mean());
         assert_eq!(found, run());
@@ -279,9 +409,10 @@ mod tests {
     #[test]
     fn nothing_to_change_and_a_stop_give_nothing() {
         let fingerprinter = fingerprinter("words:1 tf");
+        let plan = plan(&[20], &[0.1], 3);
         for text in ["", "  ", "?!"] {
-            assert_eq!(wear(text, &fingerprinter, &[0.1], 3, 1, &|| false), None);
+            assert_eq!(wear(text, &fingerprinter, plan, 1, &|| false), None);
         }
-        assert_eq!(wear("the tide", &fingerprinter, &[0.1], 3, 1, &|| true), None);
+        assert_eq!(wear("the tide", &fingerprinter, plan, 1, &|| true), None);
     }
 }

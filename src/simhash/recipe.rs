@@ -4,7 +4,9 @@
 //! words:3 tf siphash13 seed=0 bits=64 tie=one norm=nfc case=lower stop=none
 //! ```
 //!
-//! It travels with every exported file, so that anyone can recompute every fingerprint in it.
+//! It travels with every exported file, so that anyone can recompute every fingerprint in it. Stop words of a
+//! file are named by their content too: `stop=list.txt#` and a digest of the words. README.md has the steps
+//! and test vectors, which `tests/simhash` holds.
 
 use std::{fmt, str::FromStr};
 
@@ -23,8 +25,14 @@ pub enum StopWordChoice {
     None,
     /// The bundled English list.
     English,
-    /// The words of this file, one a line.
-    File(String),
+    /// The words of a file, one a line.
+    File {
+        /// Where it is.
+        path: String,
+        /// What tells its words from others, [`StopWords::digest`](crate::text::StopWords::digest): written as
+        /// 16 hexadecimal digits behind a `#`. `None` until it was read.
+        digest: Option<u64>,
+    },
 }
 
 impl fmt::Display for StopWordChoice {
@@ -32,7 +40,10 @@ impl fmt::Display for StopWordChoice {
         match self {
             Self::None => f.write_str("none"),
             Self::English => f.write_str("english"),
-            Self::File(path) => f.write_str(&escape(path)),
+            Self::File { path, digest } => {
+                f.write_str(&escape(path))?;
+                digest.map_or(Ok(()), |digest| write!(f, "#{digest:016x}"))
+            }
         }
     }
 }
@@ -43,7 +54,23 @@ impl From<&str> for StopWordChoice {
         match text {
             "none" => Self::None,
             "english" => Self::English,
-            path => Self::File(path.to_owned()),
+            path => Self::File { path: path.to_owned(), digest: None },
+        }
+    }
+}
+
+impl StopWordChoice {
+    /// What a line says behind `stop=`.
+    fn parse(text: &str) -> Self {
+        let is_digest =
+            |hex: &str| hex.len() == 16 && hex.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let (path, digest) = match text.rsplit_once('#') {
+            Some((path, hex)) if is_digest(hex) => (path, u64::from_str_radix(hex, 16).ok()),
+            _ => (text, None),
+        };
+        match (Self::from(unescape(path).as_str()), digest) {
+            (Self::File { path, .. }, digest) => Self::File { path, digest },
+            (choice, _) => choice,
         }
     }
 }
@@ -178,7 +205,7 @@ impl Recipe {
                     "case"
                 }
                 "stop" => {
-                    self.stop = StopWordChoice::from(unescape(value).as_str());
+                    self.stop = StopWordChoice::parse(value);
                     "stop"
                 }
                 _ => return Err(unknown()),
@@ -224,11 +251,11 @@ impl FromStr for Recipe {
     }
 }
 
-/// White space and `%` as `%XX`, so that a path stays one word of the line.
+/// White space, `%` and `#` as `%XX`, so that a path stays one word of the line, apart from its digest.
 fn escape(path: &str) -> String {
     let mut escaped = String::with_capacity(path.len());
     for c in path.chars() {
-        if c.is_whitespace() || c == '%' {
+        if c.is_whitespace() || c == '%' || c == '#' {
             escaped.extend(c.to_string().bytes().map(|byte| format!("%{byte:02X}")));
         } else {
             escaped.push(c);
@@ -268,8 +295,15 @@ mod tests {
     fn fields_come_in_any_order_and_defaults_may_be_left_out() {
         let recipe: Recipe = "bits=90 stop=my%20words%25.txt binary words:1".parse().unwrap();
         assert_eq!((recipe.bits, recipe.weights), (90, Weighting::Binary));
-        assert_eq!(recipe.stop, StopWordChoice::File("my words%.txt".into()));
+        let of = |path: &str, digest| StopWordChoice::File { path: path.to_owned(), digest };
+        assert_eq!(recipe.stop, of("my words%.txt", None));
         assert_eq!(recipe.to_string().parse(), Ok(recipe.clone()));
+        let named: Recipe = "stop=my%20words%23.txt#00000000000000ff".parse().unwrap();
+        assert_eq!(named.stop, of("my words#.txt", Some(255)));
+        assert!(named.to_string().ends_with(" stop=my%20words%23.txt#00000000000000ff"));
+        assert_eq!(named.to_string().parse(), Ok(named));
+        let short: Recipe = "stop=list#12".parse().unwrap();
+        assert_eq!(short.stop, of("list#12", None));
         assert_eq!(recipe.short().parse(), Ok(recipe));
     }
 

@@ -1,8 +1,12 @@
 //! Words left out before shingling: none, the bundled English list, or the user's own.
 //!
-//! A word is compared in lower case, whatever the recipe does with case.
+//! Whole UAX #29 words are compared, after the recipe's normal form, in lower case whatever the recipe does
+//! with case. What is left closes up: with words:3 and "of" left out, "end of the day" has the shingle
+//! "end the day". So an entry of two words matches nothing, and an entry in another normal form neither.
 
 use std::{collections::HashSet, sync::Arc};
+
+use siphasher::sip::SipHasher13;
 
 const ENGLISH: &str = include_str!("../../assets/stop-words-english.txt");
 
@@ -41,6 +45,16 @@ impl StopWords {
         self.0.is_none()
     }
 
+    /// What tells two lists apart, whatever the names and the order: SipHash-1-3 under the key (0, 0) of the
+    /// words in lower case, sorted by their bytes, each once, with a line feed behind each.
+    pub fn digest(&self) -> u64 {
+        let mut words: Vec<&str> =
+            self.0.iter().flat_map(|set| set.iter().map(String::as_str)).collect();
+        words.sort_unstable();
+        let list: String = words.into_iter().flat_map(|word| [word, "\n"]).collect();
+        SipHasher13::new_with_keys(0, 0).hash(list.as_bytes())
+    }
+
     /// Whether `word` is to be left out.
     pub fn contains(&self, word: &str) -> bool {
         let Some(set) = &self.0 else { return false };
@@ -57,6 +71,17 @@ mod tests {
         let english = StopWords::english();
         assert!(["the", "The", "and", "of"].iter().all(|word| english.contains(word)));
         assert!(!english.contains("harbour"));
+    }
+
+    #[test]
+    fn a_digest_is_of_the_words_and_not_of_their_order() {
+        let digest = |words: &[&str]| StopWords::from_words(words.iter().copied()).digest();
+        assert_eq!(digest(&["the", "of", "The", " "]), digest(&["of", "the"]));
+        assert_ne!(digest(&["of", "the"]), digest(&["of"]));
+        assert_ne!(digest(&["of", "the"]), digest(&["ofthe"]));
+        // The bundled list is part of the recipe contract: `stop=english` names these words.
+        assert_eq!(StopWords::english().len(), 177);
+        assert_eq!(format!("{:016x}", StopWords::english().digest()), "c3b9711fa312a76e");
     }
 
     #[test]

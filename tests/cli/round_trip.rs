@@ -28,14 +28,24 @@ fn the_printed_recipe_gives_the_same_fingerprints() {
     ];
     let first = shell.run_args(&args);
     let line = first.err.lines().find_map(|line| line.strip_prefix("recipe: ")).unwrap();
-    assert_eq!(
-        line,
-        "words:2 tf-idf siphash24 seed=7 bits=90 tie=zero norm=nfkc case=keep stop=my%20words.txt"
-    );
+    // The words are named by what they are, too.
+    let expected =
+        "words:2 tf-idf siphash24 seed=7 bits=90 tie=zero norm=nfkc case=keep stop=my%20words.txt#";
+    let digest = line.strip_prefix(expected).unwrap_or_else(|| panic!("{line}")).to_owned();
+    assert_eq!(digest.len(), 16);
     let second = shell.run_args(&["--recipe", line, "fingerprint"]);
     assert_eq!(first.out.lines().count(), 100);
     assert_eq!((second.code, &second.out), (0, &first.out));
     assert_ne!(shell.run("fingerprint").out, first.out);
+    // Another list of the same name is not that list.
+    std::fs::write(shell.path("my words.txt"), "harbour\nThe\n\n# a comment\n").unwrap();
+    assert_eq!(shell.run_args(&["--recipe", line, "fingerprint"]).out, first.out);
+    std::fs::write(shell.path("my words.txt"), "the\n").unwrap();
+    let err = shell.run_args(&["--recipe", line, "fingerprint"]).refused(2);
+    let said = format!("my words.txt: other words than the recipe names (");
+    assert!(err.contains(&said) && err.contains(&format!("not {digest})")), "{err}");
+    let line = line.strip_suffix(&format!("#{digest}")).unwrap();
+    assert_eq!(shell.run_args(&["--recipe", line, "fingerprint"]).code, 0);
 }
 
 #[test]

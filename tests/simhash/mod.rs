@@ -33,7 +33,8 @@ fn recipe() -> impl Strategy<Value = Recipe> {
         prop_oneof![
             Just(StopWordChoice::None),
             Just(StopWordChoice::English),
-            "[a-z %/\u{e9}\u{3000}]{1,12}\\.txt".prop_map(StopWordChoice::File),
+            ("[a-z %#/\u{e9}\u{3000}]{1,12}\\.txt", any::<Option<u64>>())
+                .prop_map(|(path, digest)| StopWordChoice::File { path, digest }),
         ],
     )
         .prop_map(|(features, weights, hash, seed, bits, tie, form, case, stop)| {
@@ -197,4 +198,32 @@ fn anyone_can_recompute_the_default() {
     let expected = (0..64).fold(0u128, |bits, bit| bits | u128::from(votes[bit] >= 0) << bit);
     let fingerprinter = Fingerprinter::new(&Recipe::default(), StopWords::none(), None).unwrap();
     assert_eq!(fingerprinter.fingerprint(text), Some(Fingerprint::new(expected, 64)));
+}
+
+/// The table of README.md, which another implementation made.
+#[test]
+fn the_test_vectors_of_the_readme_hold() {
+    let readme = include_str!("../../README.md");
+    let (_, rest) = readme.split_once("Test vectors, from another implementation").unwrap();
+    let (_, rest) = rest.split_once("T is `").unwrap();
+    let (t, rest) = rest.split_once('`').unwrap();
+    let rows: Vec<Vec<&str>> = rest
+        .lines()
+        .skip_while(|line| !line.starts_with("|---"))
+        .skip(1)
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| line.split('|').map(|cell| cell.trim().trim_matches('`')).collect())
+        .collect();
+    assert_eq!(rows.len(), 12);
+    for row in rows {
+        let text = if row[1] == "T" { t.to_owned() } else { row[1].replace("\\u{301}", "\u{301}") };
+        let recipe: Recipe = row[2].parse().unwrap();
+        let stop_words = match recipe.stop {
+            StopWordChoice::English => StopWords::english(),
+            _ => StopWords::none(),
+        };
+        let fingerprinter = Fingerprinter::new(&recipe, stop_words, None).unwrap();
+        let found = fingerprinter.fingerprint(&text).unwrap().to_string();
+        assert_eq!(found, row[3], "{} of {text:?}", row[2]);
+    }
 }

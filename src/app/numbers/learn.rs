@@ -131,17 +131,17 @@ pub(super) fn of_the_game(app: &App) -> Vec<Number> {
             "tables that hit",
             hits.to_string(),
             caught,
-            "Tables all of whose leading blocks are whole.",
+            "Tables whose key is equal in both: there the pair is a candidate.",
         ),
         Number::new(
-            "sure to",
+            "guaranteed to",
             format!("d = {sure}"),
             format!(
-                "{}: {sure} bits anywhere leave a key whole, {} need not",
+                "{}: any {sure} differing bits leave a key intact, {} may not",
                 layout.name(),
                 sure + 1
             ),
-            "As many blocks or bands as may be damaged while one table still catches the pair.",
+            "As many blocks or bands may differ while the pair is still a candidate in one table. It is found if d is at most k.",
         ),
         Number::new(
             "to expect",
@@ -150,7 +150,7 @@ pub(super) fn of_the_game(app: &App) -> Vec<Number> {
                 "mean over all places of {d} differing bits = {}",
                 digits(expected_tables_hit(&layout, d))
             ),
-            "Bits that share a block do less harm than bits that spread.",
+            "Differing bits in one block do less harm than bits spread over several.",
         ),
     ];
     numbers.extend(chance_to_be_found(&layout, d));
@@ -175,10 +175,10 @@ pub(super) fn of_the_angle(app: &App) -> Vec<Number> {
             "Between the two feature vectors.",
         ),
         Number::new(
-            "chance that a line parts them",
+            "chance that a line separates them",
             format!("{share:.3}"),
             format!("theta / pi = {:.3} / {:.3} = {share:.3}", planes.theta(), PI),
-            "A line through the origin falls between the two as often as the angle is wide.",
+            "The share of lines that separate them is their angle divided by pi.",
         ),
         Number::new(
             "within k",
@@ -187,13 +187,13 @@ pub(super) fn of_the_angle(app: &App) -> Vec<Number> {
                 "P(d <= {k}) = sum of C({bits}, i) p^i (1-p)^({bits}-i), i = 0..{k}, p = {share:.3}: {}",
                 digits(angle::within(cosine, k, bits))
             ),
-            "How many of the pairs at this cosine the program finds.",
+            "The share of the pairs at this cosine that the program finds.",
         ),
     ];
     if let Some(Kind::Bands { bands: m, bits: each }) = state.bands {
         let found = bands::candidate(m, each, cosine);
         numbers.push(Number::new(
-            format!("found by {m}x{each} bands"),
+            format!("candidates by {m}x{each} bands"),
             format!("{:.1} %", 100.0 * found),
             format!(
                 "1 - (1 - p^{each})^{m}, p = 1 - {share:.3} = {:.3}: {:.1} %",
@@ -209,7 +209,7 @@ pub(super) fn of_the_angle(app: &App) -> Vec<Number> {
             "share so far",
             format!("{:.3}", f64::from(planes.n_parting()) / f64::from(planes.n())),
             format!(
-                "{} of {} lines part them; 95 %: {low:.3} to {high:.3}",
+                "{} of {} lines separate them; 95 %: {low:.3} to {high:.3}",
                 planes.n_parting(),
                 planes.n()
             ),
@@ -233,7 +233,7 @@ fn of_a_share(wear: &Wear, bits: u32, k: u32) -> [Number; 2] {
     let n = wear.n_trials();
     let (low, high) = interval::jeffreys(wear.within(k), n, interval::LEVEL);
     let (from, to) = wear.mean_interval();
-    let changed = counted(wear.n_changed as u64, "word");
+    let changed = format!("{} of {}", counted(wear.n_changed as u64, "word"), wear.n_words);
     [
         Number::new(
             format!("{changed} changed"),
@@ -243,7 +243,7 @@ fn of_a_share(wear: &Wear, bits: u32, k: u32) -> [Number; 2] {
                 wear.mean(),
                 wear.within(k),
             ),
-            "How far the document moves when so many of its words are others, and how often it is still found.",
+            "How far the text moves when that many of its words are replaced, over random edits and hash functions.",
         ),
         Number::new(
             format!("theory, {changed}"),
@@ -252,7 +252,7 @@ fn of_a_share(wear: &Wear, bits: u32, k: u32) -> [Number; 2] {
                 "mean of {bits} x acos(c) / pi over the same {n} trials = {:.1}; c, the exact cosine of the changed text with the whole one, is {:.4} on average",
                 wear.expected, wear.cosine
             ),
-            "What random hyperplanes would do; this text is one draw of its bits, and its own mean lies around it.",
+            "What random hyperplanes would do. The recipe's own hash is one function; its mean may be 1 to 1.5 bits off.",
         ),
     ]
 }

@@ -67,7 +67,7 @@ pub(super) fn of_the_pair(app: &App) -> Vec<Number> {
                 "tables in whose key no differing bit lies: {hits}; of {d} bits anywhere to expect {}",
                 digits(expected)
             ),
-            "One that catches the pair is enough to find it; more only find it again.",
+            "One makes the pair a candidate; it is found if d is at most k too. More make it a candidate again.",
         ),
     ];
     numbers.extend(chance_to_be_found(&layout, d));

@@ -5,12 +5,7 @@ use super::{
     corpus::{by_chance, unlike_pairs},
     digits,
 };
-use crate::{
-    analysis::changes::Kind,
-    app::App,
-    evaluate::recall::{Recall, RecallMethod},
-    number::grouped,
-};
+use crate::{analysis::changes::Kind, app::App, number::grouped};
 
 /// Numbers of the marked k in Distances.
 pub(super) fn of_k(app: &App) -> Vec<Number> {
@@ -192,22 +187,30 @@ pub(super) fn of_the_trial(app: &App) -> Vec<Number> {
             "Of what the layout makes you look at, the share that is worth it.",
         ));
     }
-    if let Some(recall) = trial.recall {
+    if let (Some(recall), Some(missed)) = (trial.recall, trial.false_negatives) {
+        let all = grouped(tp + missed);
         numbers.push(Number::new(
             "recall",
             format!("{:.4}", recall.recall),
-            recalled(trial.method, recall, tp, trial.false_negatives),
+            format!("true / (true + missed) = {} / {all} = {:.4}", grouped(tp), recall.recall),
             "Of all true pairs, the share the layout brings together.",
+        ));
+    } else if let Some(distinct) = trial.recall_distinct {
+        numbers.push(Number::new(
+            "distinct",
+            format!("{:.4}", distinct.recall),
+            format!(
+                "found / true pairs of the texts drawn at random = {:.4}; 95 %: {:.4} to {:.4}",
+                distinct.recall, distinct.low, distinct.high
+            ),
+            "Of all true pairs of different texts, the share the layout brings together: an estimate.",
         ));
     }
     if let Some(f1) = trial.f1() {
         numbers.push(Number::new(
             "F1",
             format!("{f1:.4}"),
-            match trial.method {
-                RecallMethod::Exact => format!("2 x precision x recall / (precision + recall) = {f1:.4}"),
-                _ => format!("2 x precision x recall / (precision + recall) = about {f1:.4}, as recall is estimated"),
-            },
+            format!("2 x precision x recall / (precision + recall) = {f1:.4}"),
             "One number for both; it is low where either is.",
         ));
     }
@@ -224,24 +227,6 @@ pub(super) fn of_the_trial(app: &App) -> Vec<Number> {
         ));
     }
     numbers
-}
-
-fn recalled(method: RecallMethod, recall: Recall, tp: u64, missed: Option<u64>) -> String {
-    match (method, missed) {
-        (RecallMethod::HorvitzThompson, _) => format!(
-            "found / sum of 1 / P(found) over what was found (Horvitz-Thompson) = {:.4}; 95 %: {:.4} to {:.4}",
-            recall.recall, recall.low, recall.high
-        ),
-        (RecallMethod::UpperBound, _) => {
-            format!("found / all true pairs found by any layout = {:.4} at most", recall.recall)
-        }
-        (_, missed) => format!(
-            "true / (true + missed) = {} / {} = {:.4}",
-            grouped(tp),
-            grouped(tp + missed.unwrap_or(0)),
-            recall.recall
-        ),
-    }
 }
 
 /// Numbers of the selected recipe of the sweep.

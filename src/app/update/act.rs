@@ -91,8 +91,10 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::NextHit => match app.tables.next_hit() {
             Some(table) => select_table(app, table),
             None => {
-                app.notice =
-                    Some("no table catches this pair: every key holds a differing bit".to_owned())
+                app.notice = Some(
+                    "the pair is a candidate in no table: every key holds a differing bit"
+                        .to_owned(),
+                )
             }
         },
         Action::Recipe => {

@@ -85,7 +85,9 @@ fn enter(app: &mut App, effects: &mut Vec<Effect>) {
         return;
     };
     if !lab.truth().is_exact() {
-        app.notice = Some("the truth is sampled, so single pairs are not known".to_owned());
+        app.notice = Some(
+            "the truth is sampled: not every true pair is known, so none are listed".to_owned(),
+        );
         return;
     }
     let (lab, before, after) = (Arc::clone(lab), Arc::clone(&pinned.trial), Arc::clone(&row.trial));

@@ -110,8 +110,11 @@ fn learn_action(app: &mut App, action: LearnAction) {
             Some(lesson) if lesson.question().is_some() => {
                 prompt(app, Purpose::Answer, String::new());
             }
-            Some(_) => app.notice = Some("this lesson asks for no number".to_owned()),
-            None => app.notice = Some("no lesson asks; Enter in Lessons begins one".to_owned()),
+            Some(_) => app.notice = Some("this lesson has no question".to_owned()),
+            None => {
+                app.notice =
+                    Some("no lesson is open: choose one in Lessons and press Enter".to_owned())
+            }
         },
         LearnAction::Walk(by) => learn.game.walk(by),
     }
@@ -133,7 +136,7 @@ pub(super) fn answer(app: &mut App, number: f64) {
     let missing = lesson.parts().take_while(before).find(|part| !holds(app, part));
     let problem = match missing {
         Some(first) => format!("not yet; first {}", first.part),
-        None if !holds(app, question) => format!("{number} is not it; {}", question.part),
+        None if !holds(app, question) => format!("{number} is not right; {}", question.part),
         None => return,
     };
     app.learn.lessons.answer = None;

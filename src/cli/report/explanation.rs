@@ -103,7 +103,7 @@ pub(in crate::cli) fn write_text(
     let n_hits = explanation.hits().count();
     writeln!(
         out,
-        "tables of {} that catch the pair: {n_hits} of {}",
+        "tables of {} in which the pair is a candidate: {n_hits} of {}",
         layout,
         layout.tables().len()
     )?;

@@ -1,4 +1,4 @@
-//! Angle: two vectors, and random lines that part them or do not.
+//! Angle: two vectors, and random lines that separate them or do not.
 
 use super::game::LAYOUTS;
 use crate::{choice::turned, explain::Hyperplanes, index::Kind};

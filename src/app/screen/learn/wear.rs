@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use crate::{
     analysis::Analysis,
-    explain::{self, Wear},
+    explain::{self, Plan, Wear},
     id::DocId,
 };
 
-/// Shares of the words that are changed.
-pub const SHARES: [f64; 4] = [0.01, 0.02, 0.05, 0.10];
-/// Trials for each.
+/// Words of the beginnings in which one word is changed.
+pub const LENGTHS: [usize; 3] = [20, 80, 240];
+/// Shares of all words that are changed.
+pub const SHARES: [f64; 2] = [0.05, 0.10];
+/// Trials for each, a hash function each.
 pub const TRIALS: u32 = 200;
 
 /// The document, worn.
@@ -18,7 +20,7 @@ pub const TRIALS: u32 = 200;
 pub struct Worn {
     /// The document.
     pub document: DocId,
-    /// One for each share; `None` where it has no words or no features.
+    /// One for each beginning and share; `None` where it has no words or no features.
     pub wear: Option<Vec<Wear>>,
     /// Bytes of the text that were used, and of all of it.
     pub bytes: (usize, usize),
@@ -28,7 +30,7 @@ pub struct Worn {
 pub const MOST_BYTES: usize = 32 * 1024;
 
 impl Worn {
-    /// Wears a document of `analysis`; the same seed gives the same trials. Costs some hundred fingerprints.
+    /// Wears a document of `analysis`; the same seed gives the same trials. Costs some thousand fingerprints.
     ///
     /// # Errors
     /// Why it cannot be read.
@@ -38,7 +40,8 @@ impl Worn {
             return Ok(Self { document, wear: None, bytes: (0, 0) });
         };
         let used = &text[..text.floor_char_boundary(MOST_BYTES)];
-        let wear = explain::wear(used, &analysis.fingerprinter, &SHARES, TRIALS, seed, &|| false);
+        let plan = Plan { lengths: &LENGTHS, shares: &SHARES, n_trials: TRIALS };
+        let wear = explain::wear(used, &analysis.fingerprinter, plan, seed, &|| false);
         Ok(Self { document, wear, bytes: (used.len(), text.len()) })
     }
 }

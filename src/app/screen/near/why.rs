@@ -175,11 +175,12 @@ fn by_features(alike: Alike) -> String {
     )
 }
 
-/// Which tables catch the pair, how many are expected to, and what would catch it if none does.
+/// In which tables the pair is a candidate, in how many it is expected to be, and what would help if in none.
 fn tables(explanation: &PairExplanation, layout: &Layout, k: u32) -> Section {
     let all = layout.tables();
     let hits: Vec<usize> = explanation.hits().collect();
-    let mut section = Section::new(format!("{} of {} tables catch it", hits.len(), all.len()));
+    let mut section =
+        Section::new(format!("a candidate in {} of {} tables", hits.len(), all.len()));
     if !hits.is_empty() {
         let names: Vec<String> = hits
             .iter()
@@ -202,7 +203,7 @@ fn tables(explanation: &PairExplanation, layout: &Layout, k: u32) -> Section {
     section.entry("whole", whole);
     let distance = explanation.distance;
     let mut expected = format!(
-        "{:.2} tables catch a pair with d = {distance} anywhere, on average",
+        "{:.2} tables have a pair with d = {distance} anywhere as a candidate, on average",
         chance::expected_tables_hit(layout, distance)
     );
     if let Some(chance) = chance::candidate_chance(layout, distance) {
@@ -213,7 +214,7 @@ fn tables(explanation: &PairExplanation, layout: &Layout, k: u32) -> Section {
         section.entry(
             remedy.layout.to_string(),
             format!(
-                "would catch it: {}, keys of {} bits, {} of them whole ({})",
+                "would have it as a candidate: {}, keys of {} bits, {} of them whole ({})",
                 counted(remedy.layout.tables().len() as u64, "table"),
                 remedy.key_bits_min(),
                 remedy.tables_hit,

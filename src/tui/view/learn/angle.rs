@@ -1,21 +1,22 @@
-//! Angle: two vectors with lines through the origin, and the curve that the settings make of the angle.
-
-use std::f64::consts::PI;
+//! Angle: two vectors with lines through the origin, and the share of pairs found, or made candidates, at each
+//! cosine.
 
 use ratatui::text::Span;
 
 use crate::{
     analysis::LayoutChoice,
-    app::{App, layout::Shape, screen::near::reach},
+    app::{App, layout::Shape},
     evaluate::{angle, bands, interval},
     explain::Hyperplanes,
     index::Kind,
-    number::{counted, grouped},
-    tui::widget::canvas::{Canvas, clip},
+    number::counted,
+    tui::widget::canvas::Canvas,
 };
 
 /// Cells of the picture.
 const PICTURE: usize = 40;
+/// Lines in the picture: more would fill it.
+const SHOWN: u32 = 12;
 /// The smallest cosine of the curve.
 const LEAST: f64 = 0.5;
 
@@ -35,7 +36,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     for (y, line) in sentences(app, &planes, room).into_iter().take(upper).enumerate() {
         canvas.at(PICTURE + 3, y, Span::raw(line));
     }
-    canvas.rule(upper, &curve_name(app), "curve: share found, c another; bars: your pairs");
+    canvas.rule(upper, &curve_name(app), "share of pairs at each cosine; c: other bands");
     curve(app, &mut canvas.part(0, upper + 1, width, height.saturating_sub(upper + 1)));
 }
 
@@ -48,12 +49,15 @@ fn sentences(app: &App, planes: &Hyperplanes, room: usize) -> Vec<String> {
     let expected = angle::expected_distance(cosine, bits);
     let mut text = vec![
         format!("cosine {cosine:.2}, angle {:.1} degrees", planes.theta().to_degrees()),
-        format!("a line parts them: theta/pi = {share:.3}"),
+        format!("a random line separates them with probability theta/pi = {share:.3}"),
         format!("of {bits} bits {expected:.1} differ on average"),
-        format!("{} {:.1} % of such pairs", finder(app), 100.0 * found(app, cosine)),
+        format!("{} {} of such pairs", finder(app), percent(found(app, cosine))),
         String::new(),
-        format!("{} drawn, {parting} part them", counted(u64::from(n), "line")),
+        format!("{} drawn, {parting} separate them", counted(u64::from(n), "line")),
     ];
+    if n > SHOWN {
+        text.push(format!("the picture has the last {SHOWN}"));
+    }
     if n > 0 {
         let (low, high) = interval::jeffreys(parting, n, interval::LEVEL);
         let found = f64::from(parting) / f64::from(n);
@@ -83,7 +87,7 @@ fn picture(planes: &Hyperplanes, canvas: &mut Canvas) {
         }
     };
     let glyphs = theme.glyphs();
-    let recent = planes.n().saturating_sub(12) as usize;
+    let recent = planes.n().saturating_sub(SHOWN) as usize;
     for (line, parts) in planes.lines().skip(recent) {
         let (glyph, style) =
             if parts { (glyphs.differs, theme.differs()) } else { (glyphs.none, theme.muted()) };
@@ -109,10 +113,19 @@ fn shown_bands(app: &App) -> Option<(u32, u32)> {
     }
 }
 
-/// What finds the pairs.
+/// A share in percent; never 0 where there is something.
+fn percent(share: f64) -> String {
+    if share > 0.0 && share < 0.0005 {
+        "less than 0.1 %".to_owned()
+    } else {
+        format!("{:.1} %", 100.0 * share)
+    }
+}
+
+/// What finds the pairs, or makes them candidates.
 fn finder(app: &App) -> String {
     match shown_bands(app) {
-        Some((bands, bits)) => format!("{bands}x{bits} bands find"),
+        Some((bands, bits)) => format!("{bands}x{bits} bands make candidates of"),
         None => format!("k={} finds", app.settings.k),
     }
 }
@@ -120,8 +133,8 @@ fn finder(app: &App) -> String {
 /// What the curve is of.
 fn curve_name(app: &App) -> String {
     match shown_bands(app) {
-        Some((bands, bits)) => format!("{bands} bands of {bits} bits"),
-        None => format!("within k={} of {} bits", app.settings.k, app.settings.recipe.bits),
+        Some((bands, bits)) => format!("candidates by {bands} bands of {bits} bits"),
+        None => format!("found within k={} of {} bits", app.settings.k, app.settings.recipe.bits),
     }
 }
 
@@ -133,7 +146,8 @@ fn found(app: &App, cosine: f64) -> f64 {
     }
 }
 
-/// The curve over the cosine, with the corpus's pairs where their distances put them.
+/// The curve over the cosine. The corpus's pairs are not drawn into it: their distances are known, and a pair
+/// at d = 5 drawn at the cosine that it suggests would seem to be found now and then, which it never is.
 fn curve(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let (width, height) = (canvas.width().saturating_sub(8), canvas.height().saturating_sub(1));
@@ -144,24 +158,6 @@ fn curve(app: &App, canvas: &mut Canvas) {
     let column = |cosine: f64| {
         ((cosine - LEAST) / (1.0 - LEAST) * (width - 1) as f64).round().max(0.0) as usize
     };
-    // Pairs at each distance, by logarithm: they lie in orders of magnitude.
-    let counts = pairs_by_distance(app);
-    let most = counts.iter().map(|&(_, n)| n).max().unwrap_or(0).max(1) as f64;
-    let bits = app.settings.recipe.bits;
-    for &(distance, n) in counts.iter().filter(|(_, n)| *n > 0) {
-        let cosine = (PI * f64::from(distance) / f64::from(bits)).cos();
-        if cosine < LEAST {
-            continue;
-        }
-        let bar = ((1.0 + n as f64).ln() / (1.0 + most).ln() * height as f64).ceil() as usize;
-        for y in 0..bar.min(height) {
-            canvas.at(
-                7 + column(cosine),
-                height - 1 - y,
-                Span::styled(theme.glyphs().bar[1].to_string(), theme.muted()),
-            );
-        }
-    }
     for x in 0..width {
         let y = (found(app, cosine_at(x)) * (height - 1) as f64).round() as usize;
         let glyph = theme.glyphs().kept;
@@ -174,24 +170,4 @@ fn curve(app: &App, canvas: &mut Canvas) {
         let x = (7 + column(cosine)).min(canvas.width().saturating_sub(label.len()));
         canvas.at(x, height, Span::styled(label, theme.muted()));
     }
-    let total: u64 = counts.iter().map(|(_, n)| n).sum();
-    let last = counts.last().map_or(0, |(distance, _)| *distance);
-    let so_far = if app.analysis.corpus.is_complete() { "" } else { " so far" };
-    let text = format!("{} pairs to d={last}{so_far}", grouped(total));
-    canvas.at(8, height / 2, Span::styled(clip(&text, width), theme.muted()));
-}
-
-/// How many pairs of the corpus lie at each distance, as far as Near lists them: what was searched beyond
-/// that depends on where k was before.
-fn pairs_by_distance(app: &App) -> Vec<(u32, u64)> {
-    let Some(near) = &app.analysis.near else { return Vec::new() };
-    let mut before = 0;
-    let at = |k: u32| {
-        let upto = near.totals(k).map_or(before, |totals| totals.pairs);
-        let n = upto - before;
-        before = upto;
-        (k, n)
-    };
-    let last = reach(app.analysis.settings.k, app.analysis.settings.recipe.bits);
-    (0..=near.reach().min(last)).map(at).collect()
 }

@@ -12,7 +12,6 @@ use crate::{
     explain::PairExplanation,
     id::DocId,
     index::{Block, Layout, letter},
-    number::counted,
     simhash::Fingerprint,
     text::visible,
     tui::{
@@ -34,11 +33,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let n_tables = layout.tables().len();
     let hits = explanation.hits().count();
-    let bits = counted(u64::from(explanation.distance), "bit");
-    let found = match hits {
-        0 => format!("{bits} damaged, every table misses the pair: nothing finds it"),
-        _ => format!("{bits} damaged, {hits} of {n_tables} tables still catch the pair"),
-    };
+    let found = fate(explanation.distance, app.settings.k, hits, n_tables);
     canvas.row(0, Span::styled(format!(" {}", clip(&found, width - 2)), theme.strong()));
     let room = width.saturating_sub(found.len() + 4);
     if room >= 16 {
@@ -58,7 +53,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         canvas.row(y + 3, with_label("", line.marks(cursor, theme.differs(), theme), canvas));
         y += 4;
     }
-    canvas.rule(y, &sure(&layout, app.settings.k), "d takes a pair of yours");
+    canvas.rule(y, &sure(&layout, app.settings.k), "d: pair of Near");
     y += 1;
     let walk = if height >= y + 9 { 7 } else { 0 };
     let rows = height.saturating_sub(y + walk);
@@ -77,17 +72,28 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         canvas.rule(
             y,
             &format!("table {:02}: {}", game.table + 1, stations.join(" ")),
-            "n on, N back, j/k tables",
+            "n next, N back, j/k tables",
         );
         walk_through(app, &layout, &explanation, &mut canvas.part(0, y + 1, width, walk - 1));
     }
+}
+
+/// What becomes of the pair: a candidate or not, then found or not.
+fn fate(d: u32, k: u32, hits: usize, n_tables: usize) -> String {
+    let (near, then) = match (d <= k, hits > 0) {
+        (true, true) => ("<=", "found"),
+        (true, false) => ("<=", "missed"),
+        (false, true) => (">", "rejected"),
+        (false, false) => (">", "rightly not found"),
+    };
+    format!("d = {d} {near} k = {k}: candidate in {hits} of {n_tables} tables, {then}")
 }
 
 /// How the tables are made, and how far they can be trusted.
 fn sure(layout: &Layout, k: u32) -> String {
     let sure = layout.guarantee().unwrap_or(0);
     let may_miss = if sure < k { format!(", may miss at k={k}") } else { String::new() };
-    format!("{}: sure to d={sure}{may_miss}", layout.describe())
+    format!("{}: guaranteed to d={sure}{may_miss}", layout.describe())
 }
 
 /// Whose bits these are.
@@ -95,7 +101,7 @@ fn whose(app: &App, room: usize) -> String {
     let id = |document| visible(app.analysis.corpus.id(document)).into_owned();
     match app.learn.game.pair {
         Some([one, two]) => clip(&format!("{}, {}", id(one), id(two)), room),
-        None => clip("bits of an example", room),
+        None => clip("example fingerprints", room),
     }
 }
 
@@ -120,9 +126,9 @@ fn table_list(
         };
         let mark = if number == game.table { theme.glyphs().cursor } else { ' ' };
         let fate = if outcome.hit {
-            "whole: catches".to_owned()
+            "key equal: candidate".to_owned()
         } else {
-            format!("misses: {} damaged", letters(&outcome.damaged))
+            format!("key differs in {}", letters(&outcome.damaged))
         };
         let glyph = if outcome.hit { theme.glyphs().kept } else { theme.glyphs().rejected };
         let key = letters(&layout.tables()[number].key_blocks);
@@ -189,7 +195,9 @@ fn walk_through(app: &App, layout: &Layout, explanation: &PairExplanation, canva
             let mine = key(one) & permutation.key_mask();
             let room = canvas.height().saturating_sub(2);
             for (y, (name, bits)) in rows.iter().take(room).enumerate() {
-                let hit = phase == 2 && key(*bits) & permutation.key_mask() == mine;
+                // The one that is looked for is not a candidate of itself.
+                let is_other = *name != "one";
+                let hit = phase == 2 && is_other && key(*bits) & permutation.key_mask() == mine;
                 let name = if hit {
                     format!("{}{name}", theme.glyphs().cursor)
                 } else {
@@ -198,11 +206,11 @@ fn walk_through(app: &App, layout: &Layout, explanation: &PairExplanation, canva
                 row(canvas, y + 1, &name, *bits, None);
             }
             let text = if phase == 1 {
-                "sorted: what agrees on the key lies together; doc is one of your documents"
+                "sorted: rows with equal keys are neighbours now; doc is a document of yours"
             } else if explanation.tables[game.table].hit {
-                "a search for one's key ends beside two: both are candidates, marked"
+                "a search for one's key ends here; marked rows have it too: candidates"
             } else {
-                "a search for one's key does not meet two, whose key is damaged"
+                "two has another key, so a search for one's key never reaches it"
             };
             say(canvas, room + 1, text);
         }
@@ -215,9 +223,9 @@ fn walk_through(app: &App, layout: &Layout, explanation: &PairExplanation, canva
             let k = app.settings.k;
             let text = match (explanation.tables[game.table].hit, distance <= k) {
                 (false, _) => {
-                    "never compared here: this table did not bring them together".to_owned()
+                    "never compared here: in this table two is not a candidate".to_owned()
                 }
-                (true, true) => format!("XOR has {distance} ones: within k={k}, the pair is kept"),
+                (true, true) => format!("XOR has {distance} ones: within k={k}, the pair is found"),
                 (true, false) => {
                     format!("XOR has {distance} ones: more than k={k}, the candidate is rejected")
                 }

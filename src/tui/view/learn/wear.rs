@@ -33,7 +33,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (used, all) = worn.bytes;
     let part = if used < all { format!(", its first {} kB", used / 1024) } else { String::new() };
     let title =
-        format!(" {id}{part}: {TRIALS} trials for each share of changed words, d for others");
+        format!(" {id}{part}: {TRIALS} random edits a row, each under a new hash (d: others)");
     canvas.row(0, Span::styled(clip(&title, width - 1), canvas.theme.strong()));
     let Some(shares) = &worn.wear else {
         canvas.row(1, "  there are no words to change here");
@@ -48,7 +48,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// One share: what happened, and bars of where it ended.
+/// So many words changed: what happened, and bars of where it ended.
 fn share(wear: &Wear, k: u32, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let (n, within) = (wear.n_trials(), wear.within(k));
@@ -57,7 +57,8 @@ fn share(wear: &Wear, k: u32, canvas: &mut Canvas) {
     let (changed, near) = (100.0 * wear.share(), 100.0 * f64::from(within) / f64::from(n.max(1)));
     let (low, high) = (100.0 * low, 100.0 * high);
     let text = if canvas.width() < 60 {
-        format!(" {changed:.1} %: d {from:.1}-{to:.1}, within k {low:.0}-{high:.0} %")
+        let (n_changed, n_words) = (wear.n_changed, wear.n_words);
+        format!(" {n_changed} of {n_words}: d {from:.1}-{to:.1}, k={k}: {low:.0}-{high:.0} %")
     } else {
         format!(
             " {} of {} words ({changed:.1} %): mean d {mean:.1} ({from:.1}-{to:.1}), theory {:.1}; \

@@ -153,7 +153,14 @@ pub(super) fn why(app: &App, canvas: &mut Canvas) {
                 "a key without damage is luck"
             };
             paragraphs.push(format!(
-                "The layout catches every pair up to d = {guarantee}; at d = {} {sure}.",
+                "Every pair up to d = {guarantee} is a candidate in some table; at d = {} {sure}.",
+                explanation.distance
+            ));
+        }
+        let k = app.settings.k;
+        if outcome.hit && explanation.distance > k {
+            paragraphs.push(format!(
+                "As a candidate the pair is compared, and rejected: d = {} > k = {k}.",
                 explanation.distance
             ));
         }

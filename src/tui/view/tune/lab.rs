@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 
 use super::fitting;
 use crate::{
-    analysis::{Change, Trial, lab::SEEDS},
+    analysis::{Change, Trial},
     app::{
         App,
         layout::Shape,
@@ -133,12 +133,11 @@ fn ratio(share: Option<f64>) -> String {
     share.map_or_else(dash, |share| format!("{share:.4}"))
 }
 
-/// What marks a figure that rests on recall where that is not exact: `~` estimated, `<` at most.
+/// What marks a figure that rests on recall where that is estimated: `~`.
 fn mark(trial: &Trial) -> &'static str {
     match trial.method {
         RecallMethod::Exact | RecallMethod::Judged => "",
-        RecallMethod::HorvitzThompson => "~",
-        RecallMethod::UpperBound => "<",
+        RecallMethod::Sampled => "~",
     }
 }
 
@@ -210,36 +209,26 @@ fn about(Row { trial, k, .. }: &Row) -> String {
         counted(trial.candidates, "pair"),
         grouped(trial.true_positives)
     );
-    if let Some(recall) = trial.recall {
-        let percent = |share: f64| rounded((share * 1000.0).round() / 10.0);
-        text += &match trial.method {
-            RecallMethod::Exact | RecallMethod::Judged => {
-                format!("; finds {} % of the true pairs", percent(recall.recall))
-            }
-            RecallMethod::HorvitzThompson => format!(
-                "; finds about {} % of the true pairs ({} to {}, estimated over {SEEDS} seeds)",
-                percent(recall.recall),
-                percent(recall.low),
-                percent(recall.high)
-            ),
-            RecallMethod::UpperBound => {
-                format!("; finds {} % of the true pairs at most", percent(recall.recall))
-            }
-        };
-        if let Some(distinct) =
-            trial.recall_distinct.filter(|_| trial.method != RecallMethod::UpperBound)
-        {
-            text += &format!(", {} % of those of different texts", percent(distinct.recall));
-            if trial.method == RecallMethod::HorvitzThompson {
-                text += &format!(" ({} to {})", percent(distinct.low), percent(distinct.high));
+    let percent = |share: f64| rounded((share * 1000.0).round() / 10.0);
+    match (trial.recall, trial.recall_distinct) {
+        (Some(recall), distinct) => {
+            text += &format!("; finds {} % of the true pairs", percent(recall.recall));
+            if let Some(distinct) = distinct {
+                text += &format!(", {} % of those of different texts", percent(distinct.recall));
             }
         }
+        (None, Some(distinct)) => {
+            text += &format!(
+                "; finds about {} % of the true pairs of different texts (95 %: {} to {})",
+                percent(distinct.recall),
+                percent(distinct.low),
+                percent(distinct.high)
+            );
+        }
+        (None, None) => {}
     }
     if let Some(skew) = trial.skew() {
         text += &format!("; {skew:.1} times the candidates predicted");
-    }
-    if trial.is_top_heavy() {
-        text += "; the estimate rests mostly on one cluster of texts";
     }
     text
 }

@@ -1,0 +1,111 @@
+//! The interval of a share that was counted in clusters.
+//!
+//! A text drawn at random brings all its pairs along, and edits tried under one hash share its luck. Such
+//! observations are alike, so that many of them say little more than one. The spread between the clusters
+//! tells how many independent observations would vary as much: the effective sample. Jeffreys' interval of
+//! that many is the interval of the share.
+//!
+//! Sources: Korn and Graubard, "Confidence intervals for proportions with small expected number of positive
+//! counts estimated from survey data" (1998), here with Jeffreys' interval for that of Clopper and Pearson;
+//! Cochran, "Sampling techniques" (1977), sections 2.11 and 3.12, for the variance of a ratio; Bell and
+//! McCaffrey, "Bias reduction in standard errors for linear regression with multi-stage samples" (2002), for
+//! the pull of large clusters.
+
+use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
+
+use super::interval::{LEVEL, jeffreys_of};
+
+/// Quantiles of Beta do not converge for larger samples; a smaller one makes the interval wider.
+const MOST_EFFECTIVE: f64 = 100_000.0;
+
+/// What was counted in one cluster.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Cluster {
+    /// Observations that have the property.
+    pub with: f64,
+    /// All observations: at least as many.
+    pub all: f64,
+}
+
+/// A share with its interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClusteredShare {
+    /// The share, 0 to 1.
+    pub share: f64,
+    /// The lower end at 95 %.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+    /// The effective sample: independent observations that would vary as much.
+    pub effective: f64,
+}
+
+/// The share of observations that have the property, from clusters drawn at random without replacement.
+///
+/// `drawn` is the share of all clusters that was drawn, 0 to 1: 0 where there are endlessly many, 1 where the
+/// share is known. `None` where fewer than two clusters hold an observation. Linear.
+pub fn share(clusters: &[Cluster], drawn: f64) -> Option<ClusteredShare> {
+    let filled: Vec<&Cluster> = clusters.iter().filter(|cluster| cluster.all > 0.0).collect();
+    if filled.len() < 2 {
+        return None;
+    }
+    let n = filled.len() as f64;
+    let sum = |of: &dyn Fn(&Cluster) -> f64| filled.iter().map(|cluster| of(cluster)).sum::<f64>();
+    let all = sum(&|cluster| cluster.all);
+    let share = sum(&|cluster| cluster.with) / all;
+    let left = 1.0 - drawn;
+    if left <= 0.0 {
+        let effective = f64::INFINITY;
+        return Some(ClusteredShare { share, low: share, high: share, effective });
+    }
+    // A large cluster pulls the share towards itself: how far it lies from the share without it.
+    let off = |cluster: &Cluster| (cluster.with - share * cluster.all) / (1.0 - cluster.all / all);
+    let variance = left * n / (n - 1.0) * sum(&|cluster| off(cluster).powi(2)) / (all * all);
+    // So many clusters would say the same if all held as many observations.
+    let even = all * all / sum(&|cluster| cluster.all.powi(2));
+    let by_spread = share * (1.0 - share) / variance;
+    let by_clusters = even / left;
+    let effective = if by_spread.is_finite() && by_spread > 0.0 { by_spread } else { by_clusters };
+    let effective = effective.min(all / left).min(MOST_EFFECTIVE);
+    // The spread is itself an estimate, so that few clusters say less.
+    let tail = 0.5 + LEVEL / 2.0;
+    let freedom = (even - 1.0).max(1.0);
+    let t = StudentsT::new(0.0, 1.0, freedom).expect("above 0").inverse_cdf(tail);
+    let effective = effective * (Normal::standard().inverse_cdf(tail) / t).powi(2);
+    let (low, high) = jeffreys_of(share * effective, effective, LEVEL);
+    Some(ClusteredShare { share, low: low.min(share), high: high.max(share), effective })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluate::interval::jeffreys;
+
+    fn clusters(n: usize, all: f64, with: impl Fn(usize) -> f64) -> Vec<Cluster> {
+        (0..n).map(|number| Cluster { with: with(number), all }).collect()
+    }
+
+    #[test]
+    fn clusters_of_one_are_jeffreys_and_copies_of_one_say_no_more() {
+        let yes = |number: usize| f64::from(u8::from(number % 10 == 0));
+        let single = share(&clusters(1000, 1.0, yes), 0.0).unwrap();
+        let (low, high) = jeffreys(100, 1000, LEVEL);
+        assert!((single.low - low).abs() < 1e-3 && (single.high - high).abs() < 1e-3, "{single:?}");
+        let tenfold = share(&clusters(1000, 10.0, |number| 10.0 * yes(number)), 0.0).unwrap();
+        assert!((tenfold.effective - single.effective).abs() < 1e-6, "{tenfold:?}");
+    }
+
+    #[test]
+    fn what_is_drawn_whole_is_known_and_one_cluster_says_nothing() {
+        let half = clusters(40, 3.0, |number| f64::from(u8::from(number % 2 == 0)));
+        let known = share(&half, 1.0).unwrap();
+        assert_eq!((known.low, known.high), (known.share, known.share));
+        assert_eq!(share(&half[..1], 0.0), None);
+        assert_eq!(share(&clusters(9, 0.0, |_| 0.0), 0.0), None);
+        let all = share(&clusters(40, 3.0, |_| 3.0), 0.0).unwrap();
+        assert!(all.high == 1.0 && 0.9 < all.low && all.low < 0.95, "{all:?}");
+        // Half of the texts drawn say more than as many of endlessly many.
+        let some = share(&half, 0.5).unwrap();
+        assert!(some.low > share(&half, 0.0).unwrap().low);
+    }
+}
