@@ -20,7 +20,8 @@ use crate::{
 
 impl Analysis {
     /// Judges every document in order; what misleads about it goes to `each`, documents without a finding
-    /// left out. Documents that cannot be read, or carry a fingerprint without text, are not judged.
+    /// left out. Documents that carry a fingerprint without text are not judged, nor those that cannot be
+    /// read, which the corpus then names ([`Corpus::unread`](crate::corpus::Corpus::unread)).
     ///
     /// # Errors
     /// [`Cancelled`] if told to stop.

@@ -5,6 +5,7 @@
 use std::{
     io::{self, IsTerminal},
     path::{Path, PathBuf},
+    sync::{Arc, OnceLock},
 };
 
 use anyhow::{Context, bail, ensure};
@@ -17,7 +18,7 @@ use super::{
 };
 use crate::{
     analysis::{DEFAULT_K, LayoutChoice, Settings},
-    corpus::{Input, LoadOptions, read_word_list},
+    corpus::{Corpus, Input, LoadOptions, read_word_list},
     feature::{Shingling, Weighting},
     simhash::{Recipe, StopWordChoice},
     text::{StopWords, visible::visible},
@@ -51,6 +52,8 @@ pub(super) struct Run {
     pub(super) ascii: bool,
     /// Where to say things.
     pub(super) notes: Notes,
+    /// What was read, once it is: it knows what could not be read again.
+    pub(super) corpus: Arc<OnceLock<Corpus>>,
 }
 
 /// What of a recipe was asked for, where there may be several of a kind.
@@ -118,6 +121,7 @@ impl Run {
             target,
             ascii: is_ascii(args.output.glyphs),
             notes: Notes::new(args.output.quiet),
+            corpus: Arc::default(),
             inputs,
         })
     }

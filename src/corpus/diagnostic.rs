@@ -108,13 +108,13 @@ fn in_brackets(summary: &Summary) -> String {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
     /// Its file is gone.
-    #[error("{place}: no longer there; it was moved or deleted since it was loaded")]
+    #[error("{place}: {}; it was moved or deleted since it was loaded", self.problem())]
     Vanished {
         /// The document's place.
         place: String,
     },
     /// Its file has another length or time than when it was loaded.
-    #[error("{place}: changed since it was loaded; load the corpus again to see it")]
+    #[error("{place}: {}; load the corpus again to see it", self.problem())]
     Changed {
         /// The document's place.
         place: String,
@@ -127,6 +127,17 @@ pub enum ReadError {
         /// What it says.
         problem: String,
     },
+}
+
+impl ReadError {
+    /// What is wrong, without place and remedy.
+    pub(super) fn problem(&self) -> &str {
+        match self {
+            Self::Vanished { .. } => "no longer there",
+            Self::Changed { .. } => "changed since it was loaded",
+            Self::Unreadable { problem, .. } => problem,
+        }
+    }
 }
 
 /// Counts of what was read, marked and skipped.

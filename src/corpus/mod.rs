@@ -10,7 +10,8 @@
 //! (32 bytes) and its id; [`Corpus::read`] goes back to the file for the text. What has no stable
 //! position (packed or UTF-16 rows, standard input) lies in a temporary file that disappears with the
 //! program. A file that vanishes or changes while the corpus is open is reported, never misread
-//! silently: its length and time are compared before every run of reads.
+//! silently: its length and time are compared before every run of reads, and [`Corpus::unread`] names
+//! every document that a second reading did not find as the first had it.
 //!
 //! What a person said of pairs of documents is read and kept here too: a [`LabelFile`] by what the texts
 //! are, truth files by id ([`read_truth`]).
@@ -59,6 +60,7 @@ mod source;
 mod spool;
 mod text;
 mod truth_file;
+mod unread;
 mod utf16;
 
 use std::sync::Arc;
@@ -78,6 +80,7 @@ pub use truth_file::{Judgement, read_truth, verdict_of};
 
 use diagnostic::shown;
 use document::Chunk;
+use unread::Unread;
 
 /// Documents just read, with their contents, which are not kept anywhere else.
 #[derive(Clone, Debug)]
@@ -101,6 +104,8 @@ pub struct Corpus {
     is_complete: bool,
     summary: Arc<Summary>,
     diagnostics: Arc<Vec<Diagnostic>>,
+    /// One for all snapshots.
+    unread: Arc<Unread>,
 }
 
 impl Corpus {
@@ -180,6 +185,16 @@ impl Corpus {
     /// What could not be read, in the order of reading; the first [`DIAGNOSTICS_KEPT`].
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
+    }
+
+    /// How many documents could not be read again so far, by anybody who tried.
+    pub fn n_unread(&self) -> u64 {
+        self.unread.count()
+    }
+
+    /// Why, a message a file and problem; the first [`DIAGNOSTICS_KEPT`].
+    pub fn unread(&self) -> Vec<Diagnostic> {
+        self.unread.list()
     }
 
     /// The chunk of a document and its place there.

@@ -132,7 +132,8 @@ impl Analysis {
     /// the corpus once or twice more, and an exact join of its texts or a second analysis.
     ///
     /// # Errors
-    /// [`AnalysisError`] if told to stop, or if the second fingerprint cannot be made.
+    /// [`AnalysisError`] if told to stop, if a document cannot be read again, or if the second fingerprint
+    /// cannot be made.
     ///
     /// # Panics
     /// If there are no pairs yet.
@@ -145,6 +146,7 @@ impl Analysis {
         let some: Vec<DocumentPair> =
             (0..near.len()).step_by(stride(near.len())).map(|at| near.get(at)).collect();
         let Compared { mut found, n: n_near_compared } = compare(self, Kind::Near, &some, job)?;
+        AnalysisError::unless_all_was_read(&self.corpus)?;
         let n_found = [found.len(), far.found.len()];
         found.truncate(MOST_LOOKED_AT);
         found.extend(far.found.into_iter().take(MOST_LOOKED_AT));

@@ -122,6 +122,7 @@ fn examine(
     let groups = watched(run, &job, true, || find_groups(run, analysis, &job))?;
     let job = Job::to_begin(Stage::Count);
     let misleading = watched(run, &job, true, || Misleading::find(analysis, &job))?;
+    AnalysisError::unless_all_was_read(&analysis.corpus)?;
     Ok(CorpusReport {
         analysis: Arc::clone(analysis),
         judged,
