@@ -16,8 +16,9 @@
 //! What a person said of pairs of documents is read and kept here too: a [`LabelFile`] by what the texts
 //! are, truth files by id ([`read_truth`]).
 //!
-//! Limits, each told when met: 4,294,967,295 documents; [`DOCUMENT_LIMIT`] bytes of unpacked text in
-//! one document; three layers of compression; [`DIAGNOSTICS_KEPT`] messages, the rest counted.
+//! Limits, each told when met: 4,294,967,295 documents; three layers of compression;
+//! [`DIAGNOSTICS_KEPT`] messages, the rest counted; and what [`Limits`] says of a document's size, of what a
+//! packed file unpacks to and of the temporary file.
 //!
 //! ```
 //! use simscope::corpus::{Content, Input, LoadOptions, load};
@@ -67,14 +68,13 @@ use std::sync::Arc;
 
 use crate::id::DocId;
 
-pub use decode::DOCUMENT_LIMIT;
 pub use diagnostic::{CorpusError, DIAGNOSTICS_KEPT, Diagnostic, ReadError, Summary};
 pub use document::{Content, Document, Flags};
 pub use label_file::{LabelFile, default_label_file, user_folder};
 pub use labels::{BY_EYE, Entry, Label, Labels, TextPair};
 pub use list::{read_text_file, read_word_list};
 pub use load::load;
-pub use options::{Input, InputFormat, LoadOptions, UnknownFormat};
+pub use options::{Input, InputFormat, Limits, LoadOptions, UnknownFormat};
 pub use text::Text;
 pub use truth_file::{Judgement, read_truth, verdict_of};
 
@@ -190,6 +190,11 @@ impl Corpus {
     /// How many documents could not be read again so far, by anybody who tried.
     pub fn n_unread(&self) -> u64 {
         self.unread.count()
+    }
+
+    /// Whether somebody tried to read this document again, and could not.
+    pub fn is_unread(&self, document: DocId) -> bool {
+        self.unread.has(document)
     }
 
     /// Why, a message a file and problem; the first [`DIAGNOSTICS_KEPT`].

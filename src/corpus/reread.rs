@@ -16,7 +16,7 @@ use super::document::{Chunk, Content, Document};
 use super::rows::RowParser;
 use super::source::{Shape, Source, Store};
 use super::spool::{Spool, read_at};
-use super::{Corpus, delimited, jsonl};
+use super::{Corpus, Limits, delimited, jsonl};
 
 /// Bytes read ahead in a run.
 const AHEAD: usize = 256 << 10;
@@ -113,12 +113,14 @@ impl Handle {
 
     /// The text of a source that is one document.
     fn whole(&self) -> Result<Content, Fault> {
+        // It was within the limits when it was loaded, and has not changed since.
+        let limits = Limits::NONE;
         let decoded = match self {
-            Self::File(file) => Decoded::open(Box::new(file)),
-            Self::Static(bytes) => Decoded::open(Box::new(*bytes)),
+            Self::File(file) => Decoded::open(Box::new(file), limits),
+            Self::Static(bytes) => Decoded::open(Box::new(*bytes), limits),
             Self::Spool(_) => return Err(Fault::Changed),
         };
-        Ok(Content::Text(read_whole(decoded.reader)?.0.into()))
+        Ok(Content::Text(read_whole(decoded.reader, limits)?.0.into()))
     }
 }
 

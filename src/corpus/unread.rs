@@ -41,6 +41,11 @@ impl Unread {
         }
     }
 
+    /// Whether this document could not be read.
+    pub(super) fn has(&self, document: DocId) -> bool {
+        self.noted().documents.contains(&document)
+    }
+
     /// How many documents.
     pub(super) fn count(&self) -> u64 {
         self.noted().documents.len() as u64
@@ -50,7 +55,8 @@ impl Unread {
     pub(super) fn list(&self) -> Vec<Diagnostic> {
         let noted = self.noted();
         let told = |((place, problem), &n): (&(String, String), &u64)| {
-            let of = if n > 1 { format!(" ({})", counted(n, "document")) } else { String::new() };
+            let of =
+                if n > 1 { format!(", {} of it", counted(n, "document")) } else { String::new() };
             Diagnostic::new(place, &format!("{problem}{of}"), "")
         };
         let mut list: Vec<Diagnostic> = noted.places.iter().map(told).collect();
@@ -86,7 +92,7 @@ mod tests {
         assert_eq!(
             list,
             [
-                "a.jsonl: changed since it was loaded (3 documents)",
+                "a.jsonl: changed since it was loaded, 3 documents of it",
                 "b.txt: changed since it was loaded"
             ]
         );
