@@ -87,8 +87,13 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Outcome {
     let args = match Args::try_parse_from(args) {
         Ok(args) => args,
         Err(message) => {
-            // Help and version go to standard output; nobody is left to tell if that is closed.
-            let _ = message.print();
+            if message.use_stderr() {
+                // It repeats what was typed, which may hold what a terminal obeys.
+                notes::lines(&message.render().to_string());
+            } else {
+                // Help and version; nobody is left to tell if standard output is closed.
+                let _ = message.print();
+            }
             return Outcome::Done(message.exit_code() as u8);
         }
     };

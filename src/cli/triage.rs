@@ -110,7 +110,7 @@ fn health(run: &Run, analysis: &Analysis, most: usize) -> anyhow::Result<()> {
         first_ids: &|documents| first_ids(&analysis.corpus, documents),
     };
     if run.format == Format::Table {
-        let mut output = Output::new(&run.target);
+        let mut output = Output::new(&run.target, run.format);
         health::write_text(&opened, run.ascii, most, &mut output)?;
         return Ok(output.finish()?);
     }

@@ -2,9 +2,12 @@
 
 mod arxiv;
 mod browser;
+#[cfg(unix)]
+mod changed;
 mod compare;
 mod evaluate;
 mod explain;
+mod faults;
 mod help;
 mod judged;
 mod messages;

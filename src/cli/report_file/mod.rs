@@ -65,7 +65,7 @@ pub(super) fn run(run: &Run, judged: &JudgedArgs) -> anyhow::Result<u8> {
         PageFormat::Html => html::write(&page),
         PageFormat::Markdown => markdown::write(&page),
     };
-    let mut output = Output::new(&run.target);
+    let mut output = Output::new(&run.target, run.format);
     output.write_all(text.as_bytes())?;
     output.finish()?;
     Ok(code.max(code_of_said))
