@@ -9,24 +9,26 @@ use anyhow::Result;
 use simscope::{
     app::{Keys, Size},
     cli::{self, Explore, Outcome},
-    tui::{self, Start},
+    tui::{self, Printed, Start},
 };
 
 fn main() -> ExitCode {
     match cli::run(std::env::args_os()) {
         Outcome::Done(code) => ExitCode::from(code),
         Outcome::Explore(explore) => match open(*explore) {
-            Ok(()) => ExitCode::SUCCESS,
+            Ok(code) => ExitCode::from(code),
             Err(error) => {
-                eprintln!("error: {error:#}");
+                // Standard error may be full, or its terminal gone: that is no reason to panic.
+                let _ = writeln!(io::stderr(), "error: {error:#}");
                 ExitCode::from(2)
             }
         },
     }
 }
 
-/// Opens the explorer, or prints the screen that some keys lead to.
-fn open(explore: Explore) -> Result<()> {
+/// Opens the explorer, or prints the screen that some keys lead to; the exit code, 1 if a printed screen is of
+/// less than all input.
+fn open(explore: Explore) -> Result<u8> {
     let keys: Keys = explore.keys.as_deref().unwrap_or_default().parse()?;
     let (width, height) = explore.size.unwrap_or((80, 24));
     let start = Start {
@@ -39,12 +41,17 @@ fn open(explore: Explore) -> Result<()> {
         mono: explore.no_color,
     };
     if !explore.print {
-        return tui::run(start, keys);
+        return tui::run(start, keys).map(|()| 0);
     }
-    let screen = tui::print(start, &keys, Size { width, height })?;
-    match io::stdout().write_all(screen.as_bytes()) {
+    let Printed { text, problems, .. } =
+        tui::print_with_styles(start, &keys, Size { width, height })?;
+    match io::stdout().write_all(text.as_bytes()) {
         // A closed pipe is success: whoever reads has seen enough.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(error.into()),
+        _ => {}
     }
+    for problem in &problems {
+        let _ = writeln!(io::stderr(), "{problem}");
+    }
+    Ok(u8::from(!problems.is_empty()))
 }

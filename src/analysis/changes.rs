@@ -310,12 +310,8 @@ impl Shelf {
 
 impl<B: Bits> Shelved<B> {
     fn pairs_within(&self, k: u32, progress: &Progress) -> Result<Vec<Pair>, AnalysisError> {
-        let values = self.distinct.values();
-        if self.layout.is_bands() {
-            return Ok(index::all_pairs(values, &self.layout, k, progress)?);
-        }
-        let plan = index::choose(values, self.width, k);
-        let found = index::near_pairs_up_to(values, &plan, MOST_PAIRS, progress)?;
+        let find = self.find(k);
+        let found = index::near_pairs_up_to(self.distinct.values(), &*find, MOST_PAIRS, progress)?;
         found.ok_or_else(|| {
             SettingsError::TooMuchAlike { k, most: grouped(MOST_PAIRS as u64) }.into()
         })

@@ -2,8 +2,9 @@
 
 use super::SettingsError;
 use crate::{
-    corpus::CorpusError,
+    corpus::{Corpus, CorpusError, Diagnostic},
     index::{LayoutError, TooManyMeetings},
+    number::counted,
     progress::Cancelled,
     simhash::RecipeError,
 };
@@ -20,9 +21,33 @@ pub enum AnalysisError {
     /// The settings contradict themselves.
     #[error(transparent)]
     Settings(#[from] SettingsError),
+    /// Texts that are read a second time are no longer what they were.
+    #[error(
+        "{} cannot be read a second time ({}), so figures would be wrong; run it again when no program \
+         writes to these files, or leave them out",
+        counted(*.n_documents, "document"),
+        .diagnostics[0]
+    )]
+    Unread {
+        /// How many documents.
+        n_documents: u64,
+        /// Why, one or more.
+        diagnostics: Vec<Diagnostic>,
+    },
     /// Complete linkage would fill the memory.
     #[error(transparent)]
     Linkage(#[from] TooManyMeetings),
+}
+
+impl AnalysisError {
+    /// Refuses a corpus of which a document could not be read again: what holds two readings against each
+    /// other, or tells texts apart, asks this before it gives a figure.
+    pub(crate) fn unless_all_was_read(corpus: &Corpus) -> Result<(), Self> {
+        match corpus.n_unread() {
+            0 => Ok(()),
+            n_documents => Err(Self::Unread { n_documents, diagnostics: corpus.unread() }),
+        }
+    }
 }
 
 impl From<CorpusError> for AnalysisError {

@@ -21,6 +21,7 @@ pub struct Flags {
     common: Vec<(DocId, f64)>,
     counts: [u64; Flag::ALL.len()],
     n_flagged: u64,
+    n_unread: u64,
 }
 
 impl Flags {
@@ -43,6 +44,11 @@ impl Flags {
     /// How many documents bear a flag.
     pub fn count(&self, flag: Flag) -> u64 {
         self.counts[flag as usize]
+    }
+
+    /// How many documents could not be read again, so that they bear no flag though they might.
+    pub fn n_unread(&self) -> u64 {
+        self.n_unread
     }
 
     /// How many documents bear any.
@@ -68,6 +74,7 @@ impl Analysis {
                 }
             }
         })?;
+        flags.n_unread = self.corpus.n_unread();
         Ok(flags)
     }
 }

@@ -12,7 +12,8 @@ use super::{
 use crate::{
     id::DocId,
     index::{
-        self, CompleteLinkage, Groups, Linkage, Members, Shape, TooManyMeetings, shape::farthest,
+        self, ByTables, CompleteLinkage, Groups, Linkage, Members, Shape, TooManyMeetings,
+        shape::farthest,
     },
     progress::Progress,
     simhash::Bits,
@@ -83,8 +84,7 @@ impl<B: Bits> Shelved<B> {
         let members = Members::of(&self.distinct, documents);
         let progress = Progress::new();
         let shape = if self.layout.is_bands() {
-            index::all_pairs(&members.values, &self.layout, k, &progress)
-                .and_then(|pairs| Shape::of_pairs(&members, k, pairs, &progress))
+            Shape::found(&members, &ByTables { layout: &self.layout, k }, &progress)
         } else {
             Shape::search(&members, self.width, k, &progress)
         };

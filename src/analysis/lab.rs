@@ -101,6 +101,7 @@ impl Lab {
             settings.k = settings.k.min(bits);
             let work = Work::Refingerprint(self.corpus.clone());
             let other = run_to(Depth::Sketches, work, settings, job, &mut |_| {})?;
+            AnalysisError::unless_all_was_read(&self.corpus)?;
             self.truth.prints(&other, job)?
         };
         self.prints.push(Arc::new(prints));

@@ -13,7 +13,7 @@ use crate::{
 /// The distance that counts as near unless another is asked for.
 pub const DEFAULT_K: u32 = 3;
 
-/// More pairs than this by chance alone are refused where pairs are kept, in the explorer and by bands:
+/// More pairs than this by chance alone are refused where pairs are kept, as in the explorer:
 /// they are no near-duplicates, and at 12 bytes each would fill the memory. Where pairs are streamed
 /// they deserve a warning.
 pub const MOST_ACCIDENTAL_PAIRS: f64 = 5e7;
@@ -220,16 +220,12 @@ impl Settings {
         self.check_accidental(n, MOST_ACCIDENTAL_PAIRS)
     }
 
-    /// The same for a search that passes its pairs on; bands keep theirs.
+    /// The same for a search that passes its pairs on.
     ///
     /// # Errors
-    /// [`SettingsError::TooManyPairs`] above [`MOST_STREAMED_PAIRS`], for bands as
-    /// [`Settings::check_pairs`].
+    /// [`SettingsError::TooManyPairs`] above [`MOST_STREAMED_PAIRS`].
     pub fn check_stream(&self, n: usize) -> Result<(), SettingsError> {
-        match self.layout {
-            LayoutChoice::Bands { .. } => self.check_pairs(n),
-            _ => self.check_accidental(n, MOST_STREAMED_PAIRS),
-        }
+        self.check_accidental(n, MOST_STREAMED_PAIRS)
     }
 
     fn check_accidental(&self, n: usize, most: f64) -> Result<(), SettingsError> {
@@ -278,7 +274,8 @@ mod tests {
         let table = [
             (8, LayoutChoice::Auto, true, true),
             (14, LayoutChoice::Auto, false, true),
-            (14, bands, false, false),
+            (14, bands, false, true),
+            (20, bands, false, false),
             (20, LayoutChoice::Auto, false, false),
         ];
         for (k, layout, kept, streamed) in table {

@@ -16,8 +16,8 @@ use super::{
 use crate::{
     id::DocId,
     index::{
-        self, Distinct, DocumentPair, Groups, HammingIndex, Layout, LayoutError, Match, Pair,
-        Window, count_document_pairs, naive, pair,
+        self, ByTables, Distinct, DocumentPair, Find, Groups, HammingIndex, Layout, LayoutError,
+        Match, Pair, Window, count_document_pairs, naive, pair,
     },
     number::grouped,
     progress::Cancelled,
@@ -248,6 +248,16 @@ impl<B: Bits> Shelved<B> {
         (self.distinct.len() * (size_of::<B>() + size_of::<u32>())) as u64
     }
 
+    /// How pairs within `k` are found. Bands answer for what shares a band, and are judged by what they miss;
+    /// whatever the blocks, all are found by the cheapest plan.
+    pub(super) fn find(&self, k: u32) -> Box<dyn Find<B> + '_> {
+        if self.layout.is_bands() {
+            Box::new(ByTables { layout: &self.layout, k })
+        } else {
+            Box::new(index::choose(self.distinct.values(), self.width, k))
+        }
+    }
+
     /// Every pair within `reach`, or within k if those are too many to keep.
     fn near(
         &self,
@@ -258,13 +268,8 @@ impl<B: Bits> Shelved<B> {
     ) -> Result<Near, AnalysisError> {
         let values = self.distinct.values();
         job.enter(Stage::Pair, values.len() as u64);
-        let found = if self.layout.is_bands() {
-            // Bands answer for what shares a band, and are judged by what they miss.
-            Some(index::all_pairs(values, &self.layout, reach, &job.progress)?)
-        } else {
-            let plan = index::choose(values, self.width, reach);
-            index::near_pairs_up_to(values, &plan, MOST_KEPT_PAIRS, &job.progress)?
-        };
+        let find = self.find(reach);
+        let found = index::near_pairs_up_to(values, &*find, MOST_KEPT_PAIRS, &job.progress)?;
         let mut pairs = match found {
             Some(pairs) => pairs,
             // The sample did not see how many there are beyond k.

@@ -1,7 +1,6 @@
 //! Pairs and groups that are passed on instead of kept: what the commands ask for.
 //!
-//! Memory is bounded whatever the number of pairs: [`PAIRS_AT_ONCE`] of them, and for groups none. Only
-//! bands hold all their pairs, since what shares a band is judged by what it misses and stays small.
+//! Memory is bounded whatever the number of pairs: [`PAIRS_AT_ONCE`] of them, and for groups none.
 
 use std::{
     ops::ControlFlow,
@@ -94,7 +93,7 @@ impl<B: Bits> Shelved<B> {
             waited += begun.elapsed();
             flow
         };
-        let plan = (!self.layout.is_bands()).then(|| index::choose(values, self.width, settings.k));
+        let find = self.find(settings.k);
         // Copies come first, before anything is searched.
         if pass_on(&mut document_pairs(distinct, &[])).is_continue() {
             let mut each = |found: &[Pair]| {
@@ -105,14 +104,10 @@ impl<B: Bits> Shelved<B> {
                 }
                 pass_on(&mut without_copies(distinct, found))
             };
-            if let Some(plan) = &plan {
-                index::ordered_pairs(values, plan, at_once, &job.progress, &mut each)?;
-            } else {
-                let found = index::all_pairs(values, &self.layout, settings.k, &job.progress)?;
-                let _ = each(&found);
-            }
+            index::ordered_pairs(values, &*find, at_once, &job.progress, &mut each)?;
         }
         let groups = links.groups(distinct).len();
+        let plan = find.plan().cloned();
         Ok(Search { plan, pairs, groups, took: begun.elapsed().saturating_sub(waited) })
     }
 
@@ -121,18 +116,11 @@ impl<B: Bits> Shelved<B> {
         settings: &Settings,
         job: &Job,
     ) -> Result<(Groups, Search), AnalysisError> {
-        let (distinct, values) = (&*self.distinct, self.distinct.values());
         let begun = Instant::now();
         job.enter(Stage::Pair, 0);
-        let (plan, groups, pairs) = if self.layout.is_bands() {
-            let found = index::all_pairs(values, &self.layout, settings.k, &job.progress)?;
-            let pairs = count_document_pairs(distinct, &found);
-            (None, index::groups(distinct, &found), pairs)
-        } else {
-            let plan = index::choose(values, self.width, settings.k);
-            let (groups, pairs) = index::linked_groups(distinct, &plan, &job.progress)?;
-            (Some(plan), groups, pairs)
-        };
+        let find = self.find(settings.k);
+        let (groups, pairs) = index::linked_groups(&self.distinct, &*find, &job.progress)?;
+        let plan = find.plan().cloned();
         let search = Search { plan, pairs, groups: groups.len(), took: begun.elapsed() };
         Ok((groups, search))
     }
@@ -157,15 +145,11 @@ impl<B: Bits> Shelved<B> {
             met = linkage.meet(found);
             if met.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        let plan = (!self.layout.is_bands()).then(|| index::choose(values, self.width, settings.k));
-        if let Some(plan) = &plan {
-            index::ordered_pairs(values, plan, at_once, &job.progress, &mut each)?;
-        } else {
-            let found = index::all_pairs(values, &self.layout, settings.k, &job.progress)?;
-            let _ = each(&found);
-        }
+        let find = self.find(settings.k);
+        index::ordered_pairs(values, &*find, at_once, &job.progress, &mut each)?;
         met?;
         let groups = linkage.groups(distinct);
+        let plan = find.plan().cloned();
         let search = Search { plan, pairs, groups: groups.len(), took: begun.elapsed() };
         Ok((groups, search))
     }
@@ -175,7 +159,7 @@ impl<B: Bits> Shelved<B> {
 mod tests {
     use super::*;
     use crate::{
-        analysis::Sketches,
+        analysis::{LayoutChoice, Sketches},
         index::{Distinct, naive},
         progress::Progress,
         simhash::{Fingerprint, Sketch},
@@ -187,16 +171,25 @@ mod tests {
         let sketch = |word: &u64| Sketch::carried(Some(Fingerprint::new(u128::from(*word), 64)));
         let mut sketches = Sketches::new();
         sketches.extend(words.iter().map(sketch));
-        let settings = Settings { k: 4, ..Settings::default() };
+        let bands = LayoutChoice::Bands { bands: 16, bits: 4 };
+        check(&sketches, &words, &Settings { k: 4, ..Settings::default() });
+        check(&sketches, &words, &Settings { k: 4, layout: bands, ..Settings::default() });
+    }
+
+    fn check(sketches: &Sketches, words: &[u64], settings: &Settings) {
         let job = Job::new();
-        let shelf = Shelved::<u64>::build(&sketches, &settings, &job).unwrap();
-        let values: Vec<Option<u64>> = words.into_iter().map(Some).collect();
+        let shelf = Shelved::<u64>::build(sketches, settings, &job).unwrap();
+        let values: Vec<Option<u64>> = words.iter().copied().map(Some).collect();
         let distinct = Distinct::collapse(&values, &Progress::new()).unwrap();
-        let pairs = naive::all_pairs(distinct.values(), 4, &Progress::new()).unwrap();
+        let mut pairs = naive::all_pairs(distinct.values(), 4, &Progress::new()).unwrap();
+        if shelf.layout.is_bands() {
+            let xor = |pair: &Pair| distinct.value(pair.a) ^ distinct.value(pair.b);
+            pairs.retain(|pair| shelf.layout.first_table_hit(xor(pair).into()).is_some());
+        }
         let expected: Vec<DocumentPair> = document_pairs(&distinct, &pairs).collect();
         for at_once in [1, 100, pairs.len(), usize::MAX] {
             let (mut found, mut portions) = (Vec::new(), 0);
-            let search = shelf.stream_pairs(&settings, at_once, &job, &mut |some| {
+            let search = shelf.stream_pairs(settings, at_once, &job, &mut |some| {
                 portions += 1;
                 found.extend(some);
                 ControlFlow::Continue(())
@@ -205,12 +198,12 @@ mod tests {
             assert_eq!(found, expected);
             assert_eq!(portions > 2, at_once < pairs.len(), "{portions}");
             assert_eq!(search.pairs, expected.len() as u64);
-            let (groups, grouped) = shelf.stream_groups(&settings, &job).unwrap();
+            let (groups, grouped) = shelf.stream_groups(settings, &job).unwrap();
             assert!(groups.iter().eq(index::groups(&distinct, &pairs).iter()));
             assert_eq!((grouped.groups, grouped.pairs), (search.groups, search.pairs));
             let mut linkage = CompleteLinkage::new(distinct.len());
             linkage.meet(&pairs).unwrap();
-            let (groups, grouped) = shelf.stream_complete(&settings, at_once, &job).unwrap();
+            let (groups, grouped) = shelf.stream_complete(settings, at_once, &job).unwrap();
             assert!(groups.iter().eq(linkage.groups(&distinct).iter()));
             assert_eq!(grouped.pairs, search.pairs);
         }
@@ -219,7 +212,7 @@ mod tests {
             portions += 1;
             ControlFlow::Break(())
         };
-        shelf.stream_pairs(&settings, 1, &job, stop).unwrap();
+        shelf.stream_pairs(settings, 1, &job, stop).unwrap();
         assert_eq!(portions, 1, "who wants no more is asked no more");
     }
 }

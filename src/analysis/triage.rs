@@ -20,7 +20,8 @@ use crate::{
 
 impl Analysis {
     /// Judges every document in order; what misleads about it goes to `each`, documents without a finding
-    /// left out. Documents that cannot be read, or carry a fingerprint without text, are not judged.
+    /// left out. Documents that carry a fingerprint without text are not judged, nor those that cannot be
+    /// read, which the corpus then names ([`Corpus::unread`](crate::corpus::Corpus::unread)).
     ///
     /// # Errors
     /// [`Cancelled`] if told to stop.
@@ -42,8 +43,14 @@ impl Analysis {
         job.enter(Stage::Fingerprint, corpus.len() as u64);
         let mut start = 0;
         let mut pass_on = |first: usize, found: Vec<Vec<Finding>>| {
-            let found = found.into_iter().enumerate().filter(|(_, found)| !found.is_empty());
-            found.for_each(|(at, found)| each(DocId::from(first + at), found));
+            for (at, found) in found.into_iter().enumerate().filter(|(_, found)| !found.is_empty())
+            {
+                let document = DocId::from(first + at);
+                // Without its text not everything would be known of it.
+                if !corpus.is_unread(document) {
+                    each(document, found);
+                }
+            }
         };
         // What is judged gives its memory back, and what waits is much.
         let mut kept = kept.into_iter();

@@ -109,7 +109,8 @@ impl Truth {
     /// Reads the texts of `corpus` again and finds the true pairs.
     ///
     /// # Errors
-    /// [`AnalysisError`] if told to stop, if no document has text, or if true pairs are too many.
+    /// [`AnalysisError`] if told to stop, if a document cannot be read again, if none has text, or if true
+    /// pairs are too many.
     ///
     /// # Panics
     /// If tau is not above 0 and at most 1.
@@ -132,6 +133,7 @@ impl Truth {
     ) -> Result<Self, AnalysisError> {
         let begun = Instant::now();
         let bags = bags(corpus, &settings.fingerprinter()?, job)?;
+        AnalysisError::unless_all_was_read(corpus)?;
         if !bags.has_texts() {
             return Err(SettingsError::NoTexts.into());
         }

@@ -27,7 +27,7 @@ use super::{
 };
 use crate::{
     analysis::{
-        Advice, Analysis, DEFAULT_TAU, Flags, Job, Lab, Labelling, LayoutChoice, Trial,
+        Advice, Analysis, AnalysisError, DEFAULT_TAU, Flags, Job, Lab, Labelling, LayoutChoice, Trial,
         disagreement::Disagreements, health::CorpusHealth,
     },
     choice::choice,
@@ -251,8 +251,8 @@ pub enum Answer {
     Shapes(Vec<(u32, Arc<Shape>)>),
     /// The chain, if there is one.
     Chain(Option<u32>),
-    /// The pairs; none if it was stopped.
-    Prepare(Option<Arc<Labelling>>),
+    /// The pairs, none if it was stopped; or why there are none.
+    Prepare(Result<Option<Arc<Labelling>>, String>),
     /// What the labels say.
     Assess(Result<Arc<Assessed>, String>),
     /// The pair, or why it cannot be read.
@@ -364,14 +364,11 @@ impl Question {
             }
             Self::Prepare(names, job) => {
                 let labelling = Labelling::new(Arc::new(analysis.clone()), &names, &job);
-                Answer::Prepare(labelling.ok().map(Arc::new))
+                Answer::Prepare(unless_stopped(labelling, &job))
             }
             Self::Advise { distances, aim, job } => {
-                Answer::Advise(match analysis.advise(&distances, DEFAULT_TAU, aim, &job) {
-                    Ok(advice) => Ok(Some(Arc::new(advice))),
-                    Err(_) if job.progress.is_cancelled() => Ok(None),
-                    Err(error) => Err(error.to_string()),
-                })
+                let advice = analysis.advise(&distances, DEFAULT_TAU, aim, &job);
+                Answer::Advise(unless_stopped(advice, &job))
             }
             Self::Assess { labelling, labels, aim, chance, left_out } => {
                 let assessed = Assessed::new(&labelling, &labels, aim, chance, &left_out);
@@ -396,11 +393,9 @@ impl Question {
             Self::Health(progress) => {
                 Answer::Health(analysis.corpus_health(MOST_SPIKES, &progress).ok().map(Arc::new))
             }
-            Self::Disagreements(job) => Answer::Disagreements(match analysis.disagreements(&job) {
-                Ok(found) => Ok(Some(Arc::new(found))),
-                Err(_) if job.progress.is_cancelled() => Ok(None),
-                Err(error) => Err(error.to_string()),
-            }),
+            Self::Disagreements(job) => {
+                Answer::Disagreements(unless_stopped(analysis.disagreements(&job), &job))
+            }
         }
     }
 }
@@ -446,5 +441,14 @@ impl Asked {
     /// Whether any question is open.
     pub fn awaits_any(&self) -> bool {
         self.0.iter().any(Option::is_some)
+    }
+}
+
+/// What was found, nothing if the job was stopped, or why there is nothing.
+fn unless_stopped<T>(found: Result<T, AnalysisError>, job: &Job) -> Result<Option<Arc<T>>, String> {
+    match found {
+        Ok(found) => Ok(Some(Arc::new(found))),
+        Err(_) if job.progress.is_cancelled() => Ok(None),
+        Err(error) => Err(error.to_string()),
     }
 }

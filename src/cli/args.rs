@@ -2,7 +2,10 @@
 //!
 //! Doc comments here are the help text: the first line for `-h`, all of it for `--help`.
 
-use std::path::{Path, PathBuf};
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
@@ -312,7 +315,7 @@ pub(super) struct ExplainArgs {
     /// The id of one document
     pub(super) a: String,
     /// The id of the other; left out, or where the only PATH stands here, A is explained alone
-    pub(super) b: Option<String>,
+    pub(super) b: Option<OsString>,
     /// Folders and files to read; - is standard input; none is the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
@@ -330,7 +333,7 @@ pub(super) struct ExplainArgs {
 impl ExplainArgs {
     /// One id and a PATH look like two ids: what is there to be read, and no PATH beside it, is the PATH.
     pub(super) fn settle(&mut self) {
-        let is_path = |b: &String| b == "-" || Path::new(b).exists();
+        let is_path = |b: &OsString| b == "-" || Path::new(b).exists();
         if self.paths.is_empty()
             && let Some(path) = self.b.take_if(|b| is_path(b))
         {
@@ -455,6 +458,15 @@ pub(super) struct InputArgs {
     /// Follow symbolic links in folders
     #[arg(long, global = true)]
     pub(super) follow_links: bool,
+    /// The most bytes of a document, unpacked, such as 16M; at most 256M [default: 64M]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = value::document_bytes)]
+    pub(super) max_document: Option<u64>,
+    /// How many times its own size a packed file may unpack to; 128M are always allowed [default: 200]
+    #[arg(long, global = true, value_name = "N")]
+    pub(super) max_expansion: Option<u64>,
+    /// The most bytes in the temporary file, for rows that are packed and standard input [default: 32G]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = value::bytes)]
+    pub(super) max_spool: Option<u64>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -542,7 +554,7 @@ pub(super) struct ExplorerArgs {
     /// Press these keys first, such as "5" or "jj<enter>"; with --print the screen they lead to is printed
     ///
     /// Each is pressed when all work of the one before is done. A key of your own ends them.
-    #[arg(long, value_name = "KEYS")]
+    #[arg(long, value_name = "KEYS", allow_hyphen_values = true)]
     pub(super) keys: Option<String>,
     /// Columns and rows of the screen that --print prints [default: 80x24]
     #[arg(long, value_name = "WxH")]

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     analysis::{
-        Analysis, Changes, Depth, Job, LayoutChoice, Settings, Stage, Work,
+        Analysis, AnalysisError, Changes, Depth, Job, LayoutChoice, Settings, Stage, Work,
         changes::{Kind, MOST_CHANGES, Side},
         run_to,
     },
@@ -45,6 +45,7 @@ pub(super) fn run(run: &Run, args: &CompareArgs) -> anyhow::Result<u8> {
     let before = watched(run, &job, true, || {
         run_to(Depth::Shelf, work, against.clone(), &job, &mut |_| {})
     })?;
+    AnalysisError::unless_all_was_read(&after.corpus)?;
     let job = Job::to_begin(Stage::Pair);
     let changes =
         watched(run, &job, true, || Changes::new(side(&before), side(&after), &job.progress))?;

@@ -11,7 +11,7 @@ use super::{
     args::TruthArgs,
     options::Run,
     report::{Cell, Report},
-    work::{finish, watched, write_recipe},
+    work::{finish, watched},
 };
 use crate::{
     analysis::{
@@ -47,9 +47,11 @@ const COLUMNS: &[&str] = &[
 ];
 
 /// Runs the command; the exit code.
-pub(super) fn run(run: &mut Run, args: &TruthArgs) -> anyhow::Result<u8> {
+pub(super) fn run(run: &Run, args: &TruthArgs) -> anyhow::Result<u8> {
     let layouts = layouts(run)?;
-    run.settings.layout = LayoutChoice::Auto;
+    let mut plain = run.clone();
+    plain.settings.layout = LayoutChoice::Auto;
+    let run = &plain;
     let (analysis, code) = finish(run, Depth::Sketches)?;
     let usual = Likeness::default();
     let likeness = Likeness {
@@ -74,7 +76,6 @@ pub(super) fn run(run: &mut Run, args: &TruthArgs) -> anyhow::Result<u8> {
         row(&mut report, &trial)?;
     }
     report.finish()?;
-    write_recipe(run)?;
     Ok(code)
 }
 

@@ -37,7 +37,8 @@ pub(super) fn run(run: &Run, ask: &ExplainArgs) -> anyhow::Result<u8> {
         ensure!(bit < width, "--bit {bit}: a fingerprint of {width} bits has 0 to {}", width - 1);
     }
     match &ask.b {
-        Some(b) => pair(run, ask, b),
+        // What is no UTF-8 is shown so, as where it is the name of a file.
+        Some(b) => pair(run, ask, &b.to_string_lossy()),
         None => one(run, ask),
     }
 }
@@ -104,7 +105,7 @@ fn write_pair(
         comparison,
         bits,
     };
-    let mut output = Output::new(&run.target);
+    let mut output = Output::new(&run.target, run.format);
     if run.format == Format::Table {
         explanation::write_text(&explained, run.ascii, &mut output)?;
     } else {
@@ -135,7 +136,7 @@ fn one(run: &Run, ask: &ExplainArgs) -> anyhow::Result<u8> {
     };
     match run.format {
         Format::Table | Format::Jsonl => {
-            let mut output = Output::new(&run.target);
+            let mut output = Output::new(&run.target, run.format);
             if run.format == Format::Table {
                 document::write_text(&it, run.ascii, &mut output)?;
             } else {

@@ -12,7 +12,10 @@ use super::{
     work::finish,
 };
 use crate::{
-    analysis::{Depth, labelling::labels_of},
+    analysis::{
+        Depth,
+        labelling::{Imported, labels_of},
+    },
     corpus::{Entry, LabelFile, default_label_file},
     number::{counted, grouped},
     text::visible,
@@ -58,7 +61,7 @@ fn add(run: &Run, file: &mut LabelFile, truth: &Path) -> anyhow::Result<u8> {
     let (judgements, code) = read_judgements(run, truth)?;
     let (analysis, code_of_corpus) = finish(run, Depth::Sketches)?;
     let source = truth.file_name().unwrap_or(truth.as_os_str()).to_string_lossy();
-    let (labels, n_absent) = labels_of(&analysis.corpus, &judgements, &source);
+    let Imported { labels, n_absent, n_unread } = labels_of(&analysis.corpus, &judgements, &source);
     let (mut n_new, mut n_had, mut n_other) = (0, 0, 0);
     let mut new = Vec::new();
     let mut met = HashSet::new();
@@ -79,6 +82,7 @@ fn add(run: &Run, file: &mut LabelFile, truth: &Path) -> anyhow::Result<u8> {
         (n_had, "were there already"),
         (n_other, "say otherwise than labels that were there, which stay"),
         (n_absent, "name documents that are not here, or not texts"),
+        (n_unread, "name documents that cannot be read a second time"),
     ];
     let mut text = format!("{} added to {place}", counted(n_new, "label"));
     for (n, what) in parts.into_iter().filter(|&(n, _)| n > 0) {

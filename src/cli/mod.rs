@@ -88,8 +88,13 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Outcome {
     let args = match Args::try_parse_from(args) {
         Ok(args) => args,
         Err(message) => {
-            // Help and version go to standard output; nobody is left to tell if that is closed.
-            let _ = message.print();
+            if message.use_stderr() {
+                // It repeats what was typed, which may hold what a terminal obeys.
+                notes::lines(&message.render().to_string());
+            } else {
+                // Help and version; nobody is left to tell if standard output is closed.
+                let _ = message.print();
+            }
             return Outcome::Done(message.exit_code() as u8);
         }
     };
@@ -113,9 +118,9 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
             recorded(&run(given.paths.clone())?, |run| judged::run(run, &given))?
         }
         Command::Tune(given) => recorded(&run(given.paths.clone())?, |run| tune::run(run, &given))?,
-        Command::Labels(given) => {
-            labels::run(&run(given.paths)?, given.labels.as_deref(), given.import.as_deref())?
-        }
+        Command::Labels(given) => accounted(&run(given.paths)?, |run| {
+            labels::run(run, given.labels.as_deref(), given.import.as_deref())
+        })?,
         Command::Groups(mut given) => {
             let paths = std::mem::take(&mut given.paths);
             recorded(&run(paths)?, |run| groups::run(run, &given))?
@@ -130,18 +135,20 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
             recorded(&run(paths)?, |run| triage::run(run, &given))?
         }
         Command::Evaluate(given) => {
-            let mut run = Run::comparing(&args, [paths, given.paths].concat())?;
-            evaluate::run(&mut run, &given.truth)?
+            let run = Run::comparing(&args, [paths, given.paths].concat())?;
+            recorded(&run, |run| evaluate::run(run, &given.truth))?
         }
         Command::Sweep(given) => {
             sweep::refuse(&args.search)?;
             let run = Run::sweeping(&args, [paths, given.paths.clone()].concat())?;
-            sweep::run(&run, &given)?
+            accounted(&run, |run| sweep::run(run, &given))?
         }
         Command::Compare(given) => {
             recorded(&run(given.paths.clone())?, |run| compare::run(run, &given))?
         }
-        Command::Report(given) => report_file::run(&run(given.paths.clone())?, &given.judged)?,
+        Command::Report(given) => {
+            accounted(&run(given.paths.clone())?, |run| report_file::run(run, &given.judged))?
+        }
         Command::Completions { shell } => describe::completions(shell)?,
         Command::Man => describe::man()?,
     };
@@ -163,9 +170,15 @@ fn refuse_format(command: &Command, format: Option<Written>) -> anyhow::Result<(
 
 /// Runs a command that writes rows; their recipe goes beside them.
 fn recorded(run: &Run, command: impl FnOnce(&Run) -> anyhow::Result<u8>) -> anyhow::Result<u8> {
-    let code = command(run)?;
+    let code = accounted(run, command)?;
     work::write_recipe(run)?;
     Ok(code)
+}
+
+/// Runs a command, then names the documents that it could not read a second time.
+fn accounted(run: &Run, command: impl FnOnce(&Run) -> anyhow::Result<u8>) -> anyhow::Result<u8> {
+    let code = command(run)?;
+    Ok(code.max(work::tell_unread(run)))
 }
 
 /// Tells an error once; the exit code it means.
@@ -181,6 +194,10 @@ fn fail(error: &anyhow::Error) -> u8 {
                 notes::diagnostic(diagnostic);
             }
             notes::error(&"no document could be read, for the reasons above");
+        }
+        Some(AnalysisError::Unread { diagnostics, .. }) => {
+            diagnostics.iter().skip(1).for_each(notes::diagnostic);
+            notes::error(error);
         }
         _ => notes::error(&format_args!("{error:#}")),
     }

@@ -8,7 +8,7 @@ use std::{
     io::{self, IsTerminal, Write},
 };
 
-use crate::{analysis::Search, corpus::Diagnostic, number::counted};
+use crate::{analysis::Search, corpus::Diagnostic, number::counted, text::visible::visible};
 
 /// The speaker: knows whether to be quiet.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +76,13 @@ pub(super) fn diagnostic(diagnostic: &Diagnostic) {
 /// Why nothing was done.
 pub(super) fn error(text: &dyn Display) {
     say(&format_args!("error: {text}"));
+}
+
+/// Lines as they are, but for what a terminal would obey.
+pub(super) fn lines(text: &str) {
+    for line in text.lines() {
+        say(&visible(line));
+    }
 }
 
 fn say(text: &dyn Display) {

@@ -5,6 +5,8 @@
 use std::{
     io::{self, IsTerminal},
     path::{Path, PathBuf},
+    sync::{Arc, OnceLock},
+    thread,
 };
 
 use anyhow::{Context, bail, ensure};
@@ -17,11 +19,15 @@ use super::{
 };
 use crate::{
     analysis::{DEFAULT_K, LayoutChoice, Settings},
-    corpus::{Input, LoadOptions, read_word_list},
+    corpus::{Corpus, Input, Limits, LoadOptions, read_word_list},
     feature::{Shingling, Weighting},
     simhash::{Recipe, StopWordChoice},
     text::{StopWords, visible::visible},
 };
+
+/// Threads beside those that share the work: one that reads, one that finds files; in the explorer one for
+/// each kind of question.
+const MOST_OTHERS: usize = 32;
 
 const SAMPLE: Input =
     Input::Bundled { name: "sample.jsonl", bytes: include_bytes!("../../assets/sample.jsonl") };
@@ -51,6 +57,8 @@ pub(super) struct Run {
     pub(super) ascii: bool,
     /// Where to say things.
     pub(super) notes: Notes,
+    /// What was read, once it is: it knows what could not be read again.
+    pub(super) corpus: Arc<OnceLock<Corpus>>,
 }
 
 /// What of a recipe was asked for, where there may be several of a kind.
@@ -118,6 +126,7 @@ impl Run {
             target,
             ascii: is_ascii(args.output.glyphs),
             notes: Notes::new(args.output.quiet),
+            corpus: Arc::default(),
             inputs,
         })
     }
@@ -146,12 +155,30 @@ impl Run {
     }
 }
 
+/// Starts the threads that work, so that a system that gives none is told of here and nowhere else.
 fn set_threads(search: &SearchArgs) -> anyhow::Result<()> {
-    if let Some(n_threads) = search.threads {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(n_threads));
-        pool.build_global().context("--threads")?;
-    }
-    Ok(())
+    const REMEDY: &str = "the system gives no more threads; use a smaller --threads, or allow more \
+                          processes (ulimit -u)";
+    // 0 is one for each core.
+    let n_threads = search.threads.map_or(0, usize::from);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
+    pool.build_global().context(REMEDY)?;
+    try_threads(MOST_OTHERS).context(REMEDY)
+}
+
+/// Starts so many threads at once, and ends them.
+fn try_threads(n: usize) -> io::Result<()> {
+    thread::scope(|scope| {
+        let (hold, held) = crossbeam_channel::bounded::<()>(0);
+        let outcome = (0..n).try_for_each(|_| {
+            let held = held.clone();
+            // Ends when the other end is dropped.
+            let wait = move || held.recv().is_ok();
+            thread::Builder::new().spawn_scoped(scope, wait).map(drop)
+        });
+        drop(hold);
+        outcome
+    })
 }
 
 fn inputs(paths: Vec<PathBuf>) -> Vec<Input> {
@@ -173,6 +200,11 @@ fn load_options(args: &InputArgs) -> LoadOptions {
         fingerprint_field: args.fingerprint_field.clone(),
         glob: args.glob.clone(),
         follow_links: args.follow_links,
+        limits: Limits {
+            document: args.max_document.unwrap_or(usual.limits.document),
+            expansion: args.max_expansion.unwrap_or(usual.limits.expansion),
+            spool: args.max_spool.unwrap_or(usual.limits.spool),
+        },
     }
 }
 
@@ -260,7 +292,7 @@ fn recipe(args: &RecipeArgs) -> anyhow::Result<Recipe> {
 
 /// Where rows go; refuses to write over what is read.
 fn target(output: &OutputArgs, recipe: &Recipe, inputs: &[Input]) -> anyhow::Result<Target> {
-    let Some(path) = &output.output else {
+    let Some(path) = output.output.as_ref().filter(|path| *path != Path::new("-")) else {
         return Ok(Target::Stdout);
     };
     let shown = visible(&path.to_string_lossy()).into_owned();
@@ -270,7 +302,14 @@ fn target(output: &OutputArgs, recipe: &Recipe, inputs: &[Input]) -> anyhow::Res
     let read_only =
         path.metadata().is_ok_and(|file| file.is_file() && file.permissions().readonly());
     ensure!(!read_only, "{shown}: read-only; give -o another file, or make it writable");
+    let leads_nowhere = path.is_symlink() && path.canonicalize().is_err();
+    ensure!(!leads_nowhere, "{shown}: a link that leads nowhere; give -o the file itself");
     let beside = recipe_beside(path);
+    let is_too_long = |error: io::Error| error.kind() == io::ErrorKind::InvalidFilename;
+    ensure!(
+        !beside.symlink_metadata().is_err_and(is_too_long),
+        "{shown}: too long a name for the recipe beside it, NAME.recipe; give -o a shorter one"
+    );
     ensure!(
         is_free_for_a_recipe(&beside),
         "{}: there already and no recipe, which would be written beside the rows; give -o another name",
@@ -313,19 +352,26 @@ fn is_free_for_a_recipe(beside: &Path) -> bool {
     }
 }
 
-/// Refuses to write to a file that is `read`, or lies in the folder that is.
+/// Refuses to write to a file that is `read`, or lies in the folder that is, if it exists yet or not: the
+/// next run would read it.
 fn refuse_overwriting(written: &Path, read: &Path) -> anyhow::Result<()> {
-    // What does not exist yet is overwritten by nobody, and a pipe or device holds nothing.
-    let Ok(place) = written.canonicalize() else {
+    let exists = written.exists();
+    let place = if exists { written.canonicalize() } else { to_be_made(written) };
+    let (Ok(place), Ok(read)) = (place, read.canonicalize()) else { return Ok(()) };
+    // A pipe or device holds nothing.
+    if exists && !place.is_file() || !place.starts_with(read) {
         return Ok(());
-    };
-    let is_read = place.is_file() && read.canonicalize().is_ok_and(|read| place.starts_with(read));
-    ensure!(
-        !is_read,
-        "{}: is read in this run; give -o another file",
-        visible(&written.to_string_lossy())
-    );
-    Ok(())
+    }
+    let shown = visible(&written.to_string_lossy()).into_owned();
+    ensure!(!exists, "{shown}: is read in this run; give -o another file");
+    bail!("{shown}: would be read by the next run, since its folder is; give -o another place")
+}
+
+/// Where a file will be that is not there yet.
+fn to_be_made(written: &Path) -> io::Result<PathBuf> {
+    let folder = written.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).canonicalize()?;
+    Ok(folder.join(written.file_name().unwrap_or_default()))
 }
 
 fn format(output: &OutputArgs, target: &Target) -> Format {

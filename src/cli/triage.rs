@@ -82,10 +82,16 @@ fn flags(run: &Run, analysis: &Analysis, ask: &TriageArgs) -> anyhow::Result<()>
         .filter(|(_, count)| **count > 0)
         .map(|(flag, count)| format!("{} {flag}", grouped(*count)))
         .collect();
+    // What cannot be read again is named in the end.
+    let n_unread = analysis.corpus.n_unread();
+    let unread = match n_unread {
+        0 => String::new(),
+        n => format!(", {} more not read again and not judged", grouped(n)),
+    };
     run.notes.note(&format_args!(
-        "{} of {} flagged{}{}",
+        "{} of {} flagged{unread}{}{}",
         grouped(n_flagged),
-        counted(analysis.len() as u64, "document"),
+        counted(analysis.len() as u64 - n_unread, "document"),
         if kinds.is_empty() { "" } else { ": " },
         kinds.join(", "),
     ));
@@ -104,7 +110,7 @@ fn health(run: &Run, analysis: &Analysis, most: usize) -> anyhow::Result<()> {
         first_ids: &|documents| first_ids(&analysis.corpus, documents),
     };
     if run.format == Format::Table {
-        let mut output = Output::new(&run.target);
+        let mut output = Output::new(&run.target, run.format);
         health::write_text(&opened, run.ascii, most, &mut output)?;
         return Ok(output.finish()?);
     }

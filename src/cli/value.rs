@@ -16,6 +16,9 @@ use crate::{
     text::{Case, NormalForm},
 };
 
+/// More than any machine has.
+const MOST_BYTES: u64 = 1 << 40;
+
 choice! {
     /// The characters a picture is drawn with.
     pub(super) enum Glyphs, "glyphs" {
@@ -88,6 +91,26 @@ impl FromStr for Size {
     }
 }
 
+/// A number of bytes: `1000`, `64K`, `64M`, `2G`, in powers of 1024.
+pub(super) fn bytes(text: &str) -> Result<u64, &'static str> {
+    let units = [('K', 10), ('M', 20), ('G', 30)];
+    let unit = units
+        .into_iter()
+        .find(|(letter, _)| text.ends_with([*letter, letter.to_ascii_lowercase()]));
+    let (digits, shift) = unit.map_or((text, 0), |(_, shift)| (&text[..text.len() - 1], shift));
+    let number: Option<u64> = digits.parse().ok();
+    number
+        .and_then(|number| number.checked_mul(1 << shift))
+        .filter(|&number| number > 0 && number <= MOST_BYTES)
+        .ok_or("write a number of bytes, such as 1000, 64K, 64M or 2G, at most 1024G")
+}
+
+/// The same for a document: what positions in a text can say, with room for what a normal form adds.
+pub(super) fn document_bytes(text: &str) -> Result<u64, &'static str> {
+    let number = bytes(text).ok().filter(|&number| number <= 256 << 20);
+    number.ok_or("write a number of bytes, such as 64K or 64M, at most 256M")
+}
+
 /// A number from 0 to 1.
 pub(super) fn unit(text: &str) -> Result<f64, &'static str> {
     let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
@@ -156,6 +179,13 @@ mod tests {
         assert_eq!(blocks("4/5"), Ok(LayoutChoice::TwoLevel { outer: 4, inner: 5 }));
         for wrong in ["", "0", "129", "4/", "/4", "4/0", "4/4/4", "-1"] {
             assert!(blocks(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(
+            ["7", "3k", "64M", "1024G"].map(bytes),
+            [Ok(7), Ok(3 << 10), Ok(64 << 20), Ok(1 << 40)]
+        );
+        for wrong in ["", "0", "M", "-1", "1.5M", "1025G", "99999999999G", "7é"] {
+            assert!(bytes(wrong).is_err(), "{wrong}");
         }
         for wrong in ["0x24", "80x0", "70000x1"] {
             assert!(wrong.parse::<Size>().is_err(), "{wrong}");

@@ -20,6 +20,7 @@ use crate::{
         Analysis, AnalysisError, Depth, Job, LayoutChoice, Shelf, Stage, Work, run_to,
         settings::MOST_ACCIDENTAL_PAIRS,
     },
+    corpus::Corpus,
     number::{counted, grouped},
     text::visible,
 };
@@ -41,9 +42,12 @@ pub(super) fn analyse(
     announce(run, depth);
     let job = Job::new();
     let (work, settings) = (Work::Load(run.inputs.clone(), run.load.clone()), run.settings.clone());
-    watched(run, &job, shows_progress, || {
+    let analysis = watched(run, &job, shows_progress, || {
         run_to(depth, work, settings, &job, &mut |analysis| sink(&analysis, &job))
-    })
+    })?;
+    // A command reads one corpus.
+    let _ = run.corpus.set(analysis.corpus.clone());
+    Ok(analysis)
 }
 
 /// Searches the distinct fingerprints of an analysis; warns if chance drowns what there is to find.
@@ -123,6 +127,13 @@ pub(super) fn tell(run: &Run, analysis: &Analysis) -> u8 {
         run.notes.note(&note);
     }
     code
+}
+
+/// Tells what could not be read a second time, after all work is done; 1 if there was any, else 0.
+pub(super) fn tell_unread(run: &Run) -> u8 {
+    let unread = run.corpus.get().map_or_else(Vec::new, Corpus::unread);
+    unread.iter().for_each(notes::diagnostic);
+    u8::from(!unread.is_empty())
 }
 
 /// Writes the recipe beside a file of rows, as `FILE.recipe`, so that it travels with them.

@@ -8,8 +8,6 @@ use std::io::{self, BufRead, Read};
 
 use memchr::memchr_iter;
 
-use super::decode::DOCUMENT_LIMIT;
-
 /// Bytes asked of the input at a time; large enough that the system call does not show.
 pub(super) const BUFFER: usize = 256 << 10;
 /// A block of more than this was one giant line, and must not keep its memory for all the dwarfs after it.
@@ -91,8 +89,8 @@ pub(super) struct Blocks<R> {
 }
 
 impl<R: Read> Blocks<R> {
-    /// Begins at `start`, the position of the input's first byte.
-    pub(super) fn new(input: R, start: u64, is_pipe: bool) -> Self {
+    /// Begins at `start`, the position of the input's first byte; a line may have `limit` bytes.
+    pub(super) fn new(input: R, start: u64, is_pipe: bool, limit: u64) -> Self {
         Self {
             input,
             rest: Vec::new(),
@@ -102,7 +100,7 @@ impl<R: Read> Blocks<R> {
             failed: None,
             ended: false,
             is_pipe,
-            limit: DOCUMENT_LIMIT,
+            limit: usize::try_from(limit).unwrap_or(usize::MAX - 2),
             full: 2 * BUFFER,
         }
     }
@@ -134,7 +132,7 @@ impl<R: Read> Blocks<R> {
                     if whole > 0 && (filled >= self.full || self.is_pipe) {
                         break;
                     }
-                    if whole == 0 && filled > self.limit + 2 {
+                    if whole == 0 && filled > self.limit.saturating_add(2) {
                         return self.skip_line(filled);
                     }
                 }
@@ -260,7 +258,7 @@ mod tests {
         let read = |step, full, is_pipe| {
             let slow = Slow { bytes: input, step, fails: false };
             let (all, end) =
-                read_all(&mut Blocks { limit, full, ..Blocks::new(slow, 10, is_pipe) });
+                read_all(&mut Blocks { full, ..Blocks::new(slow, 10, is_pipe, limit as u64) });
             end.unwrap();
             all
         };
@@ -299,7 +297,7 @@ mod tests {
     #[test]
     fn what_a_pipe_has_comes_before_it_is_asked_for_more() {
         let slow = Slow { bytes: b"one\ntwo\nthree\n", step: 6, fails: true };
-        let mut blocks = Blocks::new(slow, 0, true);
+        let mut blocks = Blocks::new(slow, 0, true, 99);
         let mut sizes = Vec::new();
         while let Ok(Some(block)) = blocks.next() {
             sizes.push(block.len());
@@ -311,7 +309,7 @@ mod tests {
     fn an_error_comes_behind_the_lines_before_it() {
         for step in 1..12 {
             let slow = Slow { bytes: b"one\ntwo\nthr", step, fails: true };
-            let (all, end) = read_all(&mut Blocks::new(slow, 0, false));
+            let (all, end) = read_all(&mut Blocks::new(slow, 0, false, 99));
             assert_eq!((all.len(), end.unwrap_err().to_string()), (2, "planted".to_owned()));
         }
     }

@@ -1,18 +1,19 @@
 //! From stored bytes to UTF-8: unpacking, byte order marks, UTF-16, and lossy reading.
 //!
 //! Layers are peeled by their magic bytes, never by a file's name: gzip (all members) and zstd (all
-//! frames), up to [`LAYERS`] deep, then a byte order mark. Everything streams; only [`read_whole`]
-//! holds a text in memory, and refuses one above [`DOCUMENT_LIMIT`].
+//! frames), up to [`LAYERS`] deep, then a byte order mark. Everything streams, and stops where a packed input
+//! unpacks to more than its [`Limits`] allow; only [`read_whole`] holds a text in memory, and refuses one above
+//! the limit of a document.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::io::{self, BufReader, Read};
+use std::rc::Rc;
 
 use flate2::bufread::MultiGzDecoder;
 
+use super::options::{LEAST_UNPACKED, Limits};
 use super::utf16::Utf16Reader;
-
-/// A document may have so many bytes (256 MiB), unpacked; a larger one is a diagnostic.
-pub const DOCUMENT_LIMIT: usize = 256 << 20;
 
 /// Gzip in gzip in gzip is read; deeper nesting is taken for an attack and left packed.
 const LAYERS: usize = 3;
@@ -37,18 +38,24 @@ pub(super) struct Decoded<'a> {
 
 impl<'a> Decoded<'a> {
     /// Peels every layer off `raw`. A failure shows at the first read beyond what could be read.
-    pub(super) fn open(raw: Box<dyn Read + 'a>) -> Self {
-        let mut reader = Peeked::patient(raw);
+    pub(super) fn open(raw: Box<dyn Read + 'a>, limits: Limits) -> Self {
+        let n_packed = Rc::new(Cell::new(0));
+        let counted = Counted { inner: raw, n: Rc::clone(&n_packed) };
+        let mut reader = Peeked::patient(Box::new(counted));
         let mut plain = true;
+        let bounded = |decoder: Box<dyn Read + 'a>| {
+            let (n_packed, expansion) = (Rc::clone(&n_packed), limits.expansion);
+            Peeked::new(Box::new(Bounded { inner: decoder, n: 0, n_packed, expansion }))
+        };
         for _ in 0..LAYERS {
             reader = match reader.head() {
-                [0x1f, 0x8b, 8, ..] => Peeked::new(Box::new(MultiGzDecoder::new(packed(reader)))),
+                [0x1f, 0x8b, 8, ..] => bounded(Box::new(MultiGzDecoder::new(packed(reader)))),
                 // A zstd frame, or a skippable one before it.
                 [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
                     match zstd::stream::read::Decoder::with_buffer(packed(reader)) {
                         // As large a window as `zstd --long=31` makes: dumps are packed so.
                         Ok(mut decoder) => match decoder.window_log_max(31) {
-                            Ok(()) => Peeked::new(Box::new(decoder)),
+                            Ok(()) => bounded(Box::new(decoder)),
                             Err(error) => Peeked::failing(error),
                         },
                         Err(error) => Peeked::failing(error),
@@ -165,22 +172,55 @@ impl Read for Peeked<'_> {
     }
 }
 
+/// Counts the stored bytes.
+struct Counted<R> {
+    inner: R,
+    n: Rc<Cell<u64>>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        self.n.set(self.n.get() + count as u64);
+        Ok(count)
+    }
+}
+
+/// Unpacked bytes, as long as they are not absurdly many for the stored bytes read so far.
+struct Bounded<R> {
+    inner: R,
+    n: u64,
+    n_packed: Rc<Cell<u64>>,
+    expansion: u64,
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        self.n += count as u64;
+        let most = self.n_packed.get().saturating_mul(self.expansion).max(LEAST_UNPACKED);
+        if self.n > most {
+            return Err(io::Error::other(format!(
+                "unpacks to more than {} times its size, so the rest is left out; if that is right, allow \
+                 more with --max-expansion",
+                self.expansion
+            )));
+        }
+        Ok(count)
+    }
+}
+
 /// All of `reader` as text, and whether some of it was invalid and became U+FFFD.
 ///
 /// # Errors
-/// Those of the reader, and one for more than [`DOCUMENT_LIMIT`] bytes.
-pub(super) fn read_whole(reader: impl Read) -> io::Result<(String, bool)> {
+/// Those of the reader, and one for more bytes than a document may have.
+pub(super) fn read_whole(reader: impl Read, limits: Limits) -> io::Result<(String, bool)> {
     let mut bytes = Vec::new();
-    reader.take(DOCUMENT_LIMIT as u64 + 1).read_to_end(&mut bytes)?;
-    if bytes.len() > DOCUMENT_LIMIT {
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, too_large()));
+    reader.take(limits.document.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limits.document {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, limits.too_large()));
     }
     Ok(lossy(bytes))
-}
-
-/// What is said about a document above the limit.
-pub(super) fn too_large() -> String {
-    format!("document is larger than {} MiB", DOCUMENT_LIMIT >> 20)
 }
 
 /// `bytes` as text, and whether some of it was invalid and became U+FFFD. Valid text is not copied.
@@ -202,7 +242,8 @@ mod tests {
     use super::*;
 
     fn decode(bytes: &[u8]) -> (String, bool) {
-        read_whole(Decoded::open(Box::new(bytes)).reader).unwrap()
+        let limits = Limits::default();
+        read_whole(Decoded::open(Box::new(bytes), limits).reader, limits).unwrap()
     }
 
     #[test]
@@ -229,7 +270,8 @@ mod tests {
 
     #[test]
     fn a_nul_means_binary_unless_a_mark_promised_text() {
-        let is_binary = |bytes: &'static [u8]| Decoded::open(Box::new(bytes)).is_binary();
+        let is_binary =
+            |bytes: &'static [u8]| Decoded::open(Box::new(bytes), Limits::default()).is_binary();
         assert!(is_binary(b"a\0b"));
         assert!(is_binary(b"\xff\xfe\0\0a\0\0\0"));
         assert!(!is_binary(b"\xff\xfea\0\0\0"));

@@ -34,7 +34,7 @@ pub(super) fn read(
     fields: &Fields,
     reading: &mut Reading<'_, '_>,
 ) -> Result<(), Halt> {
-    let mut rows = Rows::new(input, delimiter);
+    let mut rows = Rows::new(input, delimiter, reading.limits);
     let Some(header) = rows.next()? else {
         return Ok(());
     };

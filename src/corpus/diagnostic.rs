@@ -13,6 +13,10 @@ use crate::{progress::Cancelled, text::visible};
 /// So many diagnostics are kept; the rest are counted in [`Summary::unlisted`].
 pub const DIAGNOSTICS_KEPT: usize = 1000;
 
+/// What to do about a file that is too large a document.
+pub(super) const TOO_LARGE_REMEDY: &str =
+    "split it, read it with --input-format lines, or allow more with --max-document";
+
 /// One thing that could not be read, while the rest could.
 ///
 /// Its parts hold no control characters: a file name with an escape sequence is shown, not obeyed.
@@ -39,12 +43,13 @@ impl Diagnostic {
     /// A message about a failed operation on `place`, with a remedy that suits the kind of failure.
     pub(super) fn from_io(place: &str, error: &io::Error) -> Self {
         let remedy = match error.kind() {
+            _ if is_of_the_system(error) => "",
             io::ErrorKind::NotFound => "check the path",
             io::ErrorKind::PermissionDenied => "make it readable or leave it out",
             io::ErrorKind::UnexpectedEof
             | io::ErrorKind::InvalidData
             | io::ErrorKind::InvalidInput => "copy or compress the file again",
-            io::ErrorKind::FileTooLarge => "split it, or read it with --input-format lines",
+            io::ErrorKind::FileTooLarge => TOO_LARGE_REMEDY,
             _ => "",
         };
         Self::new(place, &describe(error), remedy)
@@ -108,13 +113,13 @@ fn in_brackets(summary: &Summary) -> String {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
     /// Its file is gone.
-    #[error("{place}: no longer there; it was moved or deleted since it was loaded")]
+    #[error("{place}: {}; it was moved or deleted since it was loaded", self.problem())]
     Vanished {
         /// The document's place.
         place: String,
     },
     /// Its file has another length or time than when it was loaded.
-    #[error("{place}: changed since it was loaded; load the corpus again to see it")]
+    #[error("{place}: {}; load the corpus again to see it", self.problem())]
     Changed {
         /// The document's place.
         place: String,
@@ -127,6 +132,17 @@ pub enum ReadError {
         /// What it says.
         problem: String,
     },
+}
+
+impl ReadError {
+    /// What is wrong, without place and remedy.
+    pub(super) fn problem(&self) -> &str {
+        match self {
+            Self::Vanished { .. } => "no longer there",
+            Self::Changed { .. } => "changed since it was loaded",
+            Self::Unreadable { problem, .. } => problem,
+        }
+    }
 }
 
 /// Counts of what was read, marked and skipped.
@@ -206,18 +222,29 @@ pub(super) fn describe(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "not found".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        _ if is_of_the_system(error) => in_our_manner(error),
         io::ErrorKind::UnexpectedEof => "compressed data ends too early".to_owned(),
         io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
             format!("compressed data is damaged ({error})")
         }
-        _ => {
-            let text = error.to_string();
-            let text = text.split(" (os error").next().unwrap_or_default();
-            let mut letters = text.chars();
-            let first = letters.next().map(char::to_lowercase);
-            first.into_iter().flatten().chain(letters).collect()
-        }
+        _ => in_our_manner(error),
     }
+}
+
+/// Whether an error of a kind that decoders use comes from the operating system: what it refuses to read need
+/// not be compressed.
+fn is_of_the_system(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
+    error.raw_os_error().is_some()
+        && matches!(error.kind(), InvalidData | InvalidInput | UnexpectedEof)
+}
+
+fn in_our_manner(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    let mut letters = text.chars();
+    let first = letters.next().map(char::to_lowercase);
+    first.into_iter().flatten().chain(letters).collect()
 }
 
 #[cfg(test)]
@@ -252,5 +279,8 @@ mod tests {
     fn errors_are_told_without_their_number() {
         let error = io::Error::from_raw_os_error(21);
         assert!(!describe(&error).contains("os error"), "{}", describe(&error));
+        // EINVAL, as from some files of /proc: nothing is compressed there.
+        let error = Diagnostic::from_io("a", &io::Error::from_raw_os_error(22)).to_string();
+        assert_eq!(error, "a: invalid argument");
     }
 }

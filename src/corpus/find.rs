@@ -7,7 +7,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use globset::{GlobBuilder, GlobMatcher};
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::progress::Progress;
@@ -15,6 +15,9 @@ use crate::progress::Progress;
 use super::CorpusError;
 use super::diagnostic::{Diagnostic, shown};
 use super::options::{Input, LoadOptions};
+
+/// Characters of a glob that a message repeats.
+const LONGEST_GLOB: usize = 100;
 
 /// Something to read, to count or to tell.
 #[derive(Debug)]
@@ -54,20 +57,25 @@ pub(super) enum Skipped {
 
 /// A glob that knows whether it is about names or paths.
 pub(super) struct PathGlob {
-    matcher: GlobMatcher,
+    matcher: GlobSet,
     is_about_names: bool,
 }
 
 impl PathGlob {
     pub(super) fn new(glob: &str) -> Result<Self, CorpusError> {
         let pattern = glob.strip_prefix('/').unwrap_or(glob);
-        let compiled = GlobBuilder::new(pattern).literal_separator(true).build();
-        let compiled = compiled.map_err(|error| CorpusError::Glob {
-            glob: glob.to_owned(),
-            problem: error.kind().to_string(),
+        let built = GlobBuilder::new(pattern).literal_separator(true).build();
+        // A set of one says what it cannot compile, such as braces 250 deep; a matcher panics.
+        let built = built.and_then(|glob| GlobSetBuilder::new().add(glob).build());
+        let matcher = built.map_err(|error| {
+            let problem = error.kind().to_string();
+            // What a regular expression says of itself takes many lines.
+            let problem = problem.lines().last().unwrap_or_default().trim();
+            let glob: String = glob.chars().take(LONGEST_GLOB).collect();
+            CorpusError::Glob { glob, problem: problem.to_owned() }
         })?;
         let is_about_names = !glob.contains('/');
-        Ok(Self { matcher: compiled.compile_matcher(), is_about_names })
+        Ok(Self { matcher, is_about_names })
     }
 
     fn matches(&self, below: &Path) -> bool {
@@ -221,6 +229,15 @@ mod tests {
         ] {
             let matches = PathGlob::new(glob).unwrap().matches(Path::new(path));
             assert_eq!(matches, expected, "{glob} {path}");
+        }
+    }
+
+    #[test]
+    fn a_glob_that_cannot_be_compiled_is_an_error() {
+        for deep in [250, 2000] {
+            let glob = format!("{}a{}", "{".repeat(deep), "}".repeat(deep));
+            let error = PathGlob::new(&glob).map(|_| ()).unwrap_err().to_string();
+            assert!(error.len() < 400 && error.starts_with("--glob \"{{{"), "{error}");
         }
     }
 

@@ -40,7 +40,7 @@ pub(super) fn read(
     reading: &mut Reading<'_, '_>,
 ) -> Result<(), Halt> {
     let source = reading.source(Shape::Jsonl(Arc::clone(fields)));
-    let mut blocks = Blocks::new(input, start, is_pipe);
+    let mut blocks = Blocks::new(input, start, is_pipe, reading.limits.document);
     let progress = reading.shelf.progress;
     let room = &Room::default();
     // A core that waited for the others here could not help them, and may be the only one.

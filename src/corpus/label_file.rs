@@ -2,13 +2,16 @@
 //!
 //! A label is on disk before the next is taken: a line is written in one piece, under a lock, and synced.
 //! Nothing is rewritten, so that no fault and no second simscope can lose what was said before. A line that
-//! a crash cut short spoils itself alone; the next one begins on a new line.
+//! does not fit on the disk is taken away again; one that a crash cut short spoils itself alone, and the next
+//! begins on a new line.
 
 use std::{
     env,
     fs::{self, File, OpenOptions},
     io::{self, Read as _, Seek as _, SeekFrom, Write as _},
     path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
 };
 
 use super::{
@@ -16,11 +19,18 @@ use super::{
     labels::{Entry, Labels},
 };
 
+/// So long another program's lock is waited for: a simscope that adds a label holds it for milliseconds.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// Between two looks at a lock.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
+
 /// A file of labels, and what it holds.
 #[derive(Debug)]
 pub struct LabelFile {
     path: PathBuf,
     labels: Labels,
+    /// A lock was waited for in vain, and not had since: what follows does not wait for it as well.
+    is_locked: bool,
 }
 
 /// The folder that a variable of the XDG base directory specification names, by default `usual` below the
@@ -77,7 +87,7 @@ impl LabelFile {
             let remedy = "name a file of labels, or one that does not exist yet, with --labels";
             return Err(CorpusError::File(Diagnostic::new(&place, problem, remedy)));
         }
-        Ok((Self { path: path.to_owned(), labels }, diagnostics))
+        Ok((Self { path: path.to_owned(), labels, is_locked: false }, diagnostics))
     }
 
     /// What the file holds.
@@ -93,14 +103,19 @@ impl LabelFile {
     /// Adds entries to the file, and when they are on disk to the labels.
     ///
     /// # Errors
-    /// [`CorpusError::File`] if they cannot be written; then none of them counts.
+    /// [`CorpusError::File`] if they cannot be written, or if another program keeps the file locked for two
+    /// seconds; then none of them counts.
     pub fn add(&mut self, entries: impl IntoIterator<Item = Entry>) -> Result<(), CorpusError> {
         let entries: Vec<Entry> = entries.into_iter().collect();
         if entries.is_empty() {
             return Ok(());
         }
         let lines: String = entries.iter().map(|entry| entry.line() + "\n").collect();
-        append(&self.path, lines.as_bytes()).map_err(|error| failed(&self.path, &error))?;
+        let patience = if self.is_locked { Duration::ZERO } else { PATIENCE };
+        let appended = append(&self.path, lines.as_bytes(), patience);
+        self.is_locked =
+            appended.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock);
+        appended.map_err(|error| failed(&self.path, &error))?;
         for entry in entries {
             self.labels.enter(entry);
         }
@@ -109,22 +124,37 @@ impl LabelFile {
 }
 
 /// Writes lines at the end of a file and waits until they are on disk.
-fn append(path: &Path, lines: &[u8]) -> io::Result<()> {
+fn append(path: &Path, lines: &[u8], patience: Duration) -> io::Result<()> {
     // A folder of the user's naming is not made up; our own is.
     if default_label_file().is_some_and(|usual| usual == path) {
         path.parent().map_or(Ok(()), fs::create_dir_all)?;
     }
     let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
-    // Not every file system has locks; there, appending in one piece must do.
-    let _ = file.lock();
+    lock(&file, patience)?;
+    let length = file.metadata()?.len();
     let begins_line = is_at_line_start(&mut file)?;
     let mut bytes = Vec::with_capacity(lines.len() + 1);
     if !begins_line {
         bytes.push(b'\n');
     }
     bytes.extend_from_slice(lines);
-    file.write_all(&bytes)?;
-    file.sync_data()
+    file.write_all(&bytes).and_then(|()| file.sync_data()).inspect_err(|_| {
+        // Half a line is no label; what cannot be taken away either is told when the file is read.
+        let _ = file.set_len(length);
+    })
+}
+
+/// Waits for the lock of a file. Not every file system has locks; there, appending in one piece must do.
+fn lock(file: &File, patience: Duration) -> io::Result<()> {
+    let deadline = Instant::now() + patience;
+    while let Err(fs::TryLockError::WouldBlock) = file.try_lock() {
+        if Instant::now() >= deadline {
+            let problem = "another program keeps it locked; end that program, or name another file";
+            return Err(io::Error::new(io::ErrorKind::WouldBlock, problem));
+        }
+        thread::sleep(LOOK_EVERY);
+    }
+    Ok(())
 }
 
 fn is_at_line_start(file: &mut File) -> io::Result<bool> {
@@ -138,7 +168,7 @@ fn is_at_line_start(file: &mut File) -> io::Result<bool> {
 }
 
 fn not_a_file() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, "no ordinary file, so no place to keep labels")
+    io::Error::other("no ordinary file, so no place to keep labels")
 }
 
 fn failed(path: &Path, error: &io::Error) -> CorpusError {

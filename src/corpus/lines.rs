@@ -18,7 +18,7 @@ pub(super) fn read(
     reading: &mut Reading<'_, '_>,
 ) -> Result<(), Halt> {
     let source = reading.source(Shape::Raw);
-    let mut blocks = Blocks::new(input, start, is_pipe);
+    let mut blocks = Blocks::new(input, start, is_pipe, reading.limits.document);
     let room = Room::default();
     while let Some(block) = blocks.next()? {
         let mut texts = room.take(block.n_bytes());

@@ -16,7 +16,7 @@ use super::origin::{Origin, Watched};
 use super::row::Fields;
 use super::shelf::{Halt, Shelf};
 use super::source::Store;
-use super::spool::Spool;
+use super::spool::{Spool, Spooled};
 use super::{Batch, Corpus};
 
 /// Reads `inputs` in order and returns the complete corpus; calls `sink` with every batch on the way.
@@ -47,7 +47,7 @@ pub fn load(
         fields: Arc::new(Fields::new(options)),
         shelf: Shelf::new(progress, sink),
         spool: None,
-        spooled: 0,
+        spooled: Spooled::default(),
     };
     let ended = thread::scope(|scope| {
         let (sender, found) = mpsc::channel();
@@ -81,8 +81,8 @@ pub(super) struct Loader<'a> {
     pub(super) shelf: Shelf<'a>,
     /// Made when first needed.
     pub(super) spool: Option<Arc<Spool>>,
-    /// Its length.
-    pub(super) spooled: u64,
+    /// How much is in it.
+    pub(super) spooled: Spooled,
 }
 
 impl Loader<'_> {
@@ -156,7 +156,7 @@ impl Loader<'_> {
         let progress = self.shelf.progress;
         let (before, _) = progress.get();
         let counted = Watched { inner: raw, progress, counts: true };
-        let outcome = self.decoded(origin, Decoded::open(Box::new(counted)));
+        let outcome = self.decoded(origin, Decoded::open(Box::new(counted), self.options.limits));
         match outcome {
             Err(Halt::Io(error)) => {
                 // A cancelled read looks like a failed one.

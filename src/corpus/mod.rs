@@ -10,13 +10,15 @@
 //! (32 bytes) and its id; [`Corpus::read`] goes back to the file for the text. What has no stable
 //! position (packed or UTF-16 rows, standard input) lies in a temporary file that disappears with the
 //! program. A file that vanishes or changes while the corpus is open is reported, never misread
-//! silently: its length and time are compared before every run of reads.
+//! silently: its length and time are compared before every run of reads, and [`Corpus::unread`] names
+//! every document that a second reading did not find as the first had it.
 //!
 //! What a person said of pairs of documents is read and kept here too: a [`LabelFile`] by what the texts
 //! are, truth files by id ([`read_truth`]).
 //!
-//! Limits, each told when met: 4,294,967,295 documents; [`DOCUMENT_LIMIT`] bytes of unpacked text in
-//! one document; three layers of compression; [`DIAGNOSTICS_KEPT`] messages, the rest counted.
+//! Limits, each told when met: 4,294,967,295 documents; three layers of compression;
+//! [`DIAGNOSTICS_KEPT`] messages, the rest counted; and what [`Limits`] says of a document's size, of what a
+//! packed file unpacks to and of the temporary file.
 //!
 //! ```
 //! use simscope::corpus::{Content, Input, LoadOptions, load};
@@ -60,25 +62,26 @@ mod source;
 mod spool;
 mod text;
 mod truth_file;
+mod unread;
 mod utf16;
 
 use std::sync::Arc;
 
 use crate::{id::DocId, progress::Progress};
 
-pub use decode::DOCUMENT_LIMIT;
 pub use diagnostic::{CorpusError, DIAGNOSTICS_KEPT, Diagnostic, ReadError, Summary};
 pub use document::{Content, Document, Flags};
 pub use label_file::{LabelFile, default_label_file, user_folder};
 pub use labels::{BY_EYE, Entry, Label, Labels, TextPair};
 pub use list::{read_text_file, read_word_list};
 pub use load::load;
-pub use options::{Input, InputFormat, LoadOptions, UnknownFormat};
+pub use options::{Input, InputFormat, Limits, LoadOptions, UnknownFormat};
 pub use text::Text;
 pub use truth_file::{Judgement, read_truth, verdict_of};
 
 use diagnostic::shown;
 use document::Chunk;
+use unread::Unread;
 
 /// Documents just read, with their contents, which are not kept anywhere else.
 #[derive(Clone, Debug)]
@@ -103,6 +106,8 @@ pub struct Corpus {
     summary: Arc<Summary>,
     diagnostics: Arc<Vec<Diagnostic>>,
     remarks: Arc<Vec<Diagnostic>>,
+    /// One for all snapshots.
+    unread: Arc<Unread>,
 }
 
 impl Corpus {
@@ -188,6 +193,21 @@ impl Corpus {
     /// [`DIAGNOSTICS_KEPT`].
     pub fn remarks(&self) -> &[Diagnostic] {
         &self.remarks
+    }
+
+    /// How many documents could not be read again so far, by anybody who tried.
+    pub fn n_unread(&self) -> u64 {
+        self.unread.count()
+    }
+
+    /// Whether somebody tried to read this document again, and could not.
+    pub fn is_unread(&self, document: DocId) -> bool {
+        self.unread.has(document)
+    }
+
+    /// Why, a message a file and problem; the first [`DIAGNOSTICS_KEPT`].
+    pub fn unread(&self) -> Vec<Diagnostic> {
+        self.unread.list()
     }
 
     /// The chunk of a document and its place there.

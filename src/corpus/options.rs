@@ -65,6 +65,45 @@ impl FromStr for InputFormat {
     }
 }
 
+/// So many bytes a packed input may unpack to however small it is.
+pub(super) const LEAST_UNPACKED: u64 = 128 << 20;
+
+/// What one input may take, so that a small packed file fills neither memory nor disk. What is met is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of a document, unpacked. Its features take some 14 times as many under words:1, twice that under
+    /// chars:5, and as many documents are at work as there are cores.
+    pub document: u64,
+    /// How many times its own size a packed input may unpack to; 128 MiB are always allowed. Text packs to a
+    /// third or a tenth, logs to a hundredth.
+    pub expansion: u64,
+    /// Bytes in the temporary file: all that is unpacked from rows, and standard input.
+    pub spool: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { document: 64 << 20, expansion: 200, spool: 32 << 30 }
+    }
+}
+
+impl Limits {
+    /// No limits: for what was read within them before.
+    pub(super) const NONE: Self = Self { document: u64::MAX, expansion: u64::MAX, spool: u64::MAX };
+
+    /// What is said of a document above the limit.
+    pub(super) fn too_large(self) -> String {
+        format!("document is larger than {}", bytes(self.document))
+    }
+}
+
+/// `32 MiB`, in the largest unit that divides it.
+fn bytes(n: u64) -> String {
+    let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
+    let unit = units.into_iter().find(|(shift, _)| n > 0 && n.is_multiple_of(1 << shift));
+    unit.map_or_else(|| format!("{n} bytes"), |(shift, unit)| format!("{} {unit}", n >> shift))
+}
+
 /// How to read the inputs; the default suits most corpora.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadOptions {
@@ -82,6 +121,8 @@ pub struct LoadOptions {
     pub glob: Option<String>,
     /// Follows symbolic links inside folders; loops are reported and survived.
     pub follow_links: bool,
+    /// What one input may take.
+    pub limits: Limits,
 }
 
 impl Default for LoadOptions {
@@ -93,6 +134,7 @@ impl Default for LoadOptions {
             fingerprint_field: None,
             glob: None,
             follow_links: false,
+            limits: Limits::default(),
         }
     }
 }

@@ -4,8 +4,8 @@
 use std::io::Read;
 use std::sync::Arc;
 
-use super::decode::{DOCUMENT_LIMIT, Decoded, read_whole, too_large};
-use super::diagnostic::Diagnostic;
+use super::decode::{Decoded, read_whole};
+use super::diagnostic::{Diagnostic, TOO_LARGE_REMEDY};
 use super::document::{Content, Flags, Record};
 use super::load::Loader;
 use super::options::InputFormat;
@@ -78,13 +78,13 @@ impl<'a> Loader<'a> {
     /// A file that is one document and will be read as a whole again.
     fn whole(&mut self, origin: &Origin, store: Store, reader: impl Read) -> Result<(), Halt> {
         let length = origin.length.unwrap_or(0);
-        if length > DOCUMENT_LIMIT as u64 {
-            let complaint =
-                Complaint::new(too_large(), "split it, or read it with --input-format lines");
+        let limits = self.options.limits;
+        if length > limits.document {
+            let complaint = Complaint::new(limits.too_large(), TOO_LARGE_REMEDY);
             self.complain(origin, &complaint);
             return Ok(());
         }
-        let (text, lossy) = read_whole(reader)?;
+        let (text, lossy) = read_whole(reader, limits)?;
         let content = Content::Text(text.into());
         let flags = content.flags().with(Flags::LOSSY, lossy);
         let length = length as usize;
@@ -101,14 +101,17 @@ impl<'a> Loader<'a> {
             None => Arc::clone(self.spool.insert(Arc::new(Spool::create()?))),
         };
         let store = Store::Spool { spool: Arc::clone(&spool), origin: origin.shown.clone().into() };
-        let start = self.spooled;
-        let mut reader = SpoolingReader::new(reader, spool, start);
+        let start = self.spooled.length;
+        // Of a format of lines, a line that is too long is passed over, so it need not be kept.
+        let is_of_lines = matches!(format, Format::Lines | Format::Jsonl);
+        let mut reader =
+            SpoolingReader::new(reader, spool, self.spooled, self.options.limits, is_of_lines);
         let outcome = if format == Format::Text {
             self.streamed_text(origin, store, start, &mut reader)
         } else {
             self.records(origin, store, format, start, &mut reader)
         };
-        self.spooled = reader.end();
+        self.spooled = reader.spooled();
         outcome
     }
 
@@ -120,10 +123,10 @@ impl<'a> Loader<'a> {
         start: u64,
         reader: &mut SpoolingReader<impl Read>,
     ) -> Result<(), Halt> {
-        let (text, lossy) = read_whole(&mut *reader)?;
+        let (text, lossy) = read_whole(&mut *reader, self.options.limits)?;
         let content = Content::Text(text.into());
         let flags = content.flags().with(Flags::LOSSY, lossy);
-        let length = (reader.end() - start) as usize;
+        let length = (reader.spooled().length - start) as usize;
         let record = Record { offset: start, length, number: 0, flags, id: None };
         let mut reading = self.reading(origin, store);
         let source = reading.source(Shape::Raw);
@@ -152,7 +155,7 @@ impl<'a> Loader<'a> {
 
     fn reading<'r>(&'r mut self, origin: &'r Origin, store: Store) -> Reading<'r, 'a> {
         let (name, origin) = (origin.name.as_str(), origin.shown.as_str());
-        Reading { shelf: &mut self.shelf, store, name, origin }
+        Reading { shelf: &mut self.shelf, store, name, origin, limits: self.options.limits }
     }
 
     fn complain(&mut self, origin: &Origin, complaint: &Complaint) {

@@ -16,7 +16,7 @@ use super::document::{Chunk, Content, Document};
 use super::rows::RowParser;
 use super::source::{Shape, Source, Store};
 use super::spool::{Spool, read_at};
-use super::{Corpus, delimited, jsonl};
+use super::{Corpus, Limits, delimited, jsonl};
 
 /// Bytes read ahead in a run.
 const AHEAD: usize = 256 << 10;
@@ -30,8 +30,7 @@ impl Corpus {
     /// # Panics
     /// If there is no such document.
     pub fn read(&self, id: DocId) -> Result<Content, ReadError> {
-        let (chunk, index) = self.locate(id);
-        Rereader::new(0).read(chunk, index)
+        self.reread(id, &mut Rereader::new(0))
     }
 
     /// Reads a run of documents again, in order: one open file a source, buffered.
@@ -41,12 +40,15 @@ impl Corpus {
     pub fn read_many(&self, documents: Range<usize>) -> Vec<Result<Content, ReadError>> {
         let mut rereader = Rereader::new(AHEAD);
         let documents = documents.start..documents.end.min(self.len());
-        documents
-            .map(|index| {
-                let (chunk, index) = self.locate(DocId::from(index));
-                rereader.read(chunk, index)
-            })
-            .collect()
+        documents.map(|index| self.reread(DocId::from(index), &mut rereader)).collect()
+    }
+
+    /// Reads a document again, or notes that it cannot be.
+    fn reread(&self, id: DocId, rereader: &mut Rereader) -> Result<Content, ReadError> {
+        let (chunk, index) = self.locate(id);
+        rereader.read(chunk, index).inspect_err(|error| {
+            self.unread.note(id, chunk.source(index).store.place(0), error);
+        })
     }
 }
 
@@ -111,12 +113,14 @@ impl Handle {
 
     /// The text of a source that is one document.
     fn whole(&self) -> Result<Content, Fault> {
+        // It was within the limits when it was loaded, and has not changed since.
+        let limits = Limits::NONE;
         let decoded = match self {
-            Self::File(file) => Decoded::open(Box::new(file)),
-            Self::Static(bytes) => Decoded::open(Box::new(*bytes)),
+            Self::File(file) => Decoded::open(Box::new(file), limits),
+            Self::Static(bytes) => Decoded::open(Box::new(*bytes), limits),
             Self::Spool(_) => return Err(Fault::Changed),
         };
-        Ok(Content::Text(read_whole(decoded.reader)?.0.into()))
+        Ok(Content::Text(read_whole(decoded.reader, limits)?.0.into()))
     }
 }
 

@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use csv::ByteRecord;
 
 use super::blocks::BUFFER;
-use super::decode::{DOCUMENT_LIMIT, too_large};
+use super::options::Limits;
 
 /// Where a row lies.
 pub(super) struct Place {
@@ -32,14 +32,8 @@ pub(super) struct Rows<R> {
 }
 
 impl<R: Read> Rows<R> {
-    pub(super) fn new(input: R, delimiter: u8) -> Self {
-        let history = History {
-            inner: input,
-            bytes: Vec::new(),
-            start: 0,
-            limit: DOCUMENT_LIMIT,
-            ended: false,
-        };
+    pub(super) fn new(input: R, delimiter: u8, limits: Limits) -> Self {
+        let history = History { inner: input, bytes: Vec::new(), start: 0, limits, ended: false };
         let reader = builder(delimiter).buffer_capacity(BUFFER).from_reader(history);
         Self { reader, record: ByteRecord::new(), lone_returns: 0, last: 0 }
     }
@@ -90,7 +84,7 @@ struct History<R> {
     bytes: Vec<u8>,
     /// Position of the first byte kept.
     start: u64,
-    limit: usize,
+    limits: Limits,
     /// There is no more.
     ended: bool,
 }
@@ -116,8 +110,8 @@ impl<R: Read> Read for History<R> {
         let count = self.inner.read(buffer)?;
         self.ended |= count == 0;
         self.bytes.extend_from_slice(&buffer[..count]);
-        if self.bytes.len() > self.limit + 2 * BUFFER {
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, too_large()));
+        if self.bytes.len() as u64 > self.limits.document.saturating_add(2 * BUFFER as u64) {
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, self.limits.too_large()));
         }
         Ok(count)
     }
@@ -193,7 +187,7 @@ mod tests {
     use super::*;
 
     fn places(input: &[u8]) -> Vec<(u64, String)> {
-        let mut rows = Rows::new(input, b',');
+        let mut rows = Rows::new(input, b',', Limits::default());
         let mut found = Vec::new();
         while let Some(place) = rows.next().unwrap() {
             let bytes = &input[place.offset as usize..][..place.length];
@@ -220,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_quote_never_closed_is_noticed() {
-        let mut rows = Rows::new(&b"id,text\n1,\"open\n2,swallowed\n"[..], b',');
+        let mut rows = Rows::new(&b"id,text\n1,\"open\n2,swallowed\n"[..], b',', Limits::default());
         assert!(!rows.next().unwrap().unwrap().unclosed);
         assert!(rows.next().unwrap().unwrap().unclosed);
         assert!(rows.next().unwrap().is_none());
@@ -245,8 +239,9 @@ mod tests {
 
     #[test]
     fn history_forgets_only_what_is_done_with() {
+        let limits = Limits { document: 1, ..Limits::default() };
         let mut history =
-            History { inner: io::repeat(b'x'), bytes: vec![], start: 0, limit: 1, ended: false };
+            History { inner: io::repeat(b'x'), bytes: vec![], start: 0, limits, ended: false };
         let mut buffer = vec![0; BUFFER + 5];
         assert_eq!(history.read(&mut buffer).unwrap(), BUFFER + 5);
         history.forget(3);

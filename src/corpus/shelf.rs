@@ -10,12 +10,11 @@ use std::time::{Duration, Instant};
 use crate::id::DocId;
 use crate::progress::{Cancelled, Progress};
 
-use super::decode::too_large;
 use super::diagnostic::Diagnostic;
 use super::document::{Chunk, Content, Record};
 use super::row::Complaint;
 use super::source::{Shape, Source, Store, place};
-use super::{Batch, Corpus};
+use super::{Batch, Corpus, Limits};
 
 /// Documents in the first batch.
 const FIRST_DOCUMENTS: usize = 128;
@@ -128,6 +127,8 @@ pub(super) struct Reading<'r, 'a> {
     pub(super) name: &'r str,
     /// What messages call it.
     pub(super) origin: &'r str,
+    /// What a record may take.
+    pub(super) limits: Limits,
 }
 
 impl Reading<'_, '_> {
@@ -157,6 +158,7 @@ impl Reading<'_, '_> {
 
     /// Notes that the record at `number` is above the limit.
     pub(super) fn complain_too_large(&mut self, number: u64) {
-        self.complain(number, &Complaint::new(too_large(), "split it or leave it out"));
+        let remedy = "split it, leave it out, or allow more with --max-document";
+        self.complain(number, &Complaint::new(self.limits.too_large(), remedy));
     }
 }

@@ -2,11 +2,16 @@
 //!
 //! One file a corpus, only ever appended to. It has no name (on Unix) or is deleted when closed (on
 //! Windows), so it disappears with the program however that ends. It lies in the system's temporary
-//! folder (`TMPDIR`) and grows to the unpacked size of what is spooled.
+//! folder (`TMPDIR`) and grows to the unpacked size of what is spooled, as far as its [`Limits`] allow.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::sync::Arc;
+
+use memchr::memrchr;
+
+use super::Limits;
+use crate::number::grouped;
 
 /// The temporary file, shared by a corpus and its snapshots; the last one to go deletes it.
 #[derive(Debug)]
@@ -33,31 +38,87 @@ fn told(error: &io::Error) -> io::Error {
     ))
 }
 
+/// How much is in the temporary file.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Spooled {
+    /// Where the next byte goes.
+    pub(super) length: u64,
+    /// Bytes written: less than the length where something was passed over, which leaves a hole.
+    written: u64,
+}
+
 /// Hands on what it reads after writing it to the spool, so that every record handed out can already
 /// be read again.
 pub(super) struct SpoolingReader<R> {
     inner: R,
     spool: Arc<Spool>,
-    at: u64,
+    spooled: Spooled,
+    limits: Limits,
+    /// Bytes of the line at hand so far; always 0 where records are no lines.
+    line: u64,
+    is_of_lines: bool,
 }
 
 impl<R: Read> SpoolingReader<R> {
-    /// Appends at `at`, the length of the spool so far.
-    pub(super) fn new(inner: R, spool: Arc<Spool>, at: u64) -> Self {
-        Self { inner, spool, at }
+    /// Appends to what is `spooled`.
+    pub(super) fn new(
+        inner: R,
+        spool: Arc<Spool>,
+        spooled: Spooled,
+        limits: Limits,
+        is_of_lines: bool,
+    ) -> Self {
+        Self { inner, spool, spooled, limits, line: 0, is_of_lines }
     }
 
-    /// The length of the spool now.
-    pub(super) fn end(&self) -> u64 {
-        self.at
+    /// How much there is now.
+    pub(super) fn spooled(&self) -> Spooled {
+        self.spooled
+    }
+
+    /// Writes the next bytes of the input, but for those of a line beyond what a line may have.
+    fn keep(&mut self, bytes: &[u8]) -> io::Result<()> {
+        // Not even a line end of two bytes more makes a line too long.
+        let most = self.limits.document.saturating_add(2);
+        if !self.is_of_lines {
+            return self.write(bytes);
+        }
+        if self.line.saturating_add(bytes.len() as u64) <= most {
+            self.line = match memrchr(b'\n', bytes) {
+                Some(end) => (bytes.len() - end - 1) as u64,
+                None => self.line + bytes.len() as u64,
+            };
+            return self.write(bytes);
+        }
+        for part in bytes.split_inclusive(|&byte| byte == b'\n') {
+            let room = most.saturating_sub(self.line).min(part.len() as u64) as usize;
+            self.write(&part[..room])?;
+            self.spooled.length += (part.len() - room) as u64;
+            self.line = if part.ends_with(b"\n") { 0 } else { self.line + part.len() as u64 };
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let Spooled { length, written } = &mut self.spooled;
+        if written.saturating_add(bytes.len() as u64) > self.limits.spool {
+            return Err(io::Error::other(format!(
+                "would fill the temporary file with more than {} bytes, so the rest is left out; unpack it \
+                 beforehand, or allow more with --max-spool",
+                grouped(self.limits.spool)
+            )));
+        }
+        write_at(&self.spool.file, bytes, *length).map_err(|error| told(&error))?;
+        *length += bytes.len() as u64;
+        *written += bytes.len() as u64;
+        Ok(())
     }
 }
 
 impl<R: Read> Read for SpoolingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buffer)?;
-        write_at(&self.spool.file, &buffer[..count], self.at).map_err(|error| told(&error))?;
-        self.at += count as u64;
+        self.keep(&buffer[..count])?;
         Ok(count)
     }
 }
@@ -111,14 +172,55 @@ mod tests {
     #[test]
     fn what_went_through_can_be_read_again() {
         let spool = Arc::new(Spool::create().unwrap());
-        let mut first = SpoolingReader::new(&b"first"[..], Arc::clone(&spool), 0);
+        let limits = Limits::default();
+        let read = |input: &'static [u8], spooled| {
+            SpoolingReader::new(input, Arc::clone(&spool), spooled, limits, true)
+        };
+        let mut first = read(b"first", Spooled::default());
         let mut text = String::new();
         first.read_to_string(&mut text).unwrap();
-        let mut second = SpoolingReader::new(&b"second"[..], Arc::clone(&spool), first.end());
+        let mut second = read(b"second", first.spooled());
         second.read_to_string(&mut text).unwrap();
-        assert_eq!((text.as_str(), second.end()), ("firstsecond", 11));
+        assert_eq!((text.as_str(), second.spooled().length), ("firstsecond", 11));
         let mut buffer = [0; 9];
         assert_eq!(spool.read_at(&mut buffer, 3).unwrap(), 8);
         assert_eq!(&buffer[..8], b"stsecond");
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_leaves_a_hole_and_no_more() {
+        let input = b"one\ntoo long a line\ntwo\nthree, and on\nfour";
+        for step in 1..=input.len() {
+            let spool = Arc::new(Spool::create().unwrap());
+            let limits = Limits { document: 4, ..Limits::default() };
+            let inner = &input[..];
+            let mut reader =
+                SpoolingReader::new(inner, Arc::clone(&spool), Spooled::default(), limits, true);
+            let mut buffer = vec![0; step];
+            while reader.read(&mut buffer).unwrap() > 0 {}
+            let Spooled { length, written } = reader.spooled();
+            assert_eq!((length, written), (input.len() as u64, 4 + 6 + 4 + 6 + 4), "{step}");
+            let mut all = vec![0; input.len()];
+            spool.read_at(&mut all, 0).unwrap();
+            let lines = |all: &[u8]| {
+                all.split(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect::<Vec<_>>()
+            };
+            assert_eq!(
+                (&lines(&all)[0], lines(&all).last()),
+                (&b"one".to_vec(), Some(&b"four".to_vec()))
+            );
+        }
+    }
+
+    #[test]
+    fn no_more_is_kept_than_may_be() {
+        let spool = Arc::new(Spool::create().unwrap());
+        let limits = Limits { spool: 9, ..Limits::default() };
+        let mut reader =
+            SpoolingReader::new(io::repeat(b'x'), spool, Spooled::default(), limits, false);
+        let mut buffer = [0; 4];
+        assert_eq!((reader.read(&mut buffer).unwrap(), reader.read(&mut buffer).unwrap()), (4, 4));
+        let error = reader.read(&mut buffer).unwrap_err().to_string();
+        assert!(error.contains("more than 9 bytes") && error.contains("--max-spool"), "{error}");
     }
 }

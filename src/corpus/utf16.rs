@@ -89,7 +89,7 @@ impl<R: Read> Read for Utf16Reader<R> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::decode::read_whole;
+    use super::super::{Limits, decode::read_whole};
     use super::*;
 
     #[test]
@@ -102,7 +102,8 @@ mod tests {
             }
         }
         let bytes: Vec<u8> = "a👩b".encode_utf16().flat_map(u16::to_le_bytes).collect();
-        let (text, lossy) = read_whole(Utf16Reader::new(Drip(&bytes), true)).unwrap();
+        let (text, lossy) =
+            read_whole(Utf16Reader::new(Drip(&bytes), true), Limits::default()).unwrap();
         assert_eq!((text.as_str(), lossy), ("a👩b", false));
     }
 }

@@ -2,14 +2,20 @@
 //!
 //! Counting never lists a pair it need not. A bucket of s documents holds s (s - 1) / 2 pairs; of those,
 //! the ones that an earlier table has too are counted the same way inside the bucket, by the earlier
-//! keys, and taken away. Where keys are wide a bucket falls apart at once and the cost is that of sorting;
-//! small buckets are simply gone through. Copies stand as one entry and are multiplied.
+//! keys, and taken away. Where keys are wide a bucket falls apart at once and the cost is that of sorting.
+//! Where they are narrow it does not: taking away what was taken away goes through all sets of tables, 2^63
+//! for 64 bands of a bit. So each bucket may cost by keys no more than going through its pairs would, and if it
+//! does they are gone through: at most twice the cheaper way, whatever the data. Copies stand as one entry and
+//! are multiplied.
 //!
 //! Memory: one table and, in a bucket, its entries.
 
 use std::{
     ops::ControlFlow,
-    sync::atomic::{AtomicU64, Ordering},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use rayon::prelude::*;
@@ -31,8 +37,8 @@ const SMALL: usize = 64;
 
 /// How many pairs of documents share a key of the layout, each counted once, copies among them.
 ///
-/// `progress` counts tables times entries. The cost grows as 2^tables only where earlier keys do not
-/// take a large bucket apart.
+/// `progress` counts tables times entries. Costs at most a comparison or a few for every pair of entries
+/// that shares a key, and mostly what sorting costs.
 ///
 /// # Errors
 /// [`Cancelled`] if told to stop; noticed between buckets, and inside large ones.
@@ -48,31 +54,68 @@ pub fn count_candidates<B: Bits>(
     progress.begin(layout.tables().len() as u64 * values.len() as u64);
     let masks: Vec<B> = layout.tables().iter().map(|table| B::from_wide(table.mask)).collect();
     let copies = |entry: u32| distinct.documents(entry).len() as u64;
-    let mut candidates: u64 = (0..values.len() as u32).map(|entry| pairs_of(copies(entry))).sum();
+    let of_copies: u64 = (0..values.len() as u32).map(|entry| pairs_of(copies(entry))).sum();
+    let across = match by_tables(distinct, layout, &masks, progress)? {
+        Some(across) => across,
+        None => {
+            let entries = (0..).zip(values).map(|(entry, &value)| (value, copies(entry)));
+            shared_by_pairs(&entries.collect::<Vec<_>>(), &masks, progress)?
+        }
+    };
+    Ok(of_copies + across)
+}
+
+/// Those of different entries, table by table; `None` if that costs more than going through all pairs.
+fn by_tables<B: Bits>(
+    distinct: &Distinct<B>,
+    layout: &Layout,
+    masks: &[B],
+    progress: &Progress,
+) -> Result<Option<u64>, Cancelled> {
+    let values = distinct.values();
+    let most = Cost::of_pairs(values.len(), masks);
+    let spent = Mutex::new(Cost::default());
+    let is_spent = |cost: Cost| {
+        // Nothing panics while the lock is held.
+        let mut spent = spent.lock().unwrap_or_else(PoisonError::into_inner);
+        spent.0 += cost.0;
+        spent.0 > most.0
+    };
+    let mut candidates = 0;
     for number in 0..masks.len() {
         let grouped = Grouped::new(values, layout, number, progress)?;
         let chunks = (0..grouped.len()).into_par_iter().step_by(CHUNK).map(|from| {
             let to = grouped.len().min(from + CHUNK);
-            let mut sum = 0;
+            let (mut sum, mut cost) = (0, Cost::default());
             let mut row = from;
             while row < to {
                 let end = grouped.bucket_end(row);
                 // A bucket is counted where it begins.
                 if end - row > 1 && grouped.begins_bucket(row) {
-                    let entries = grouped.entries(row..end).iter();
+                    let entry = |&entry: &u32| {
+                        (values[entry as usize], distinct.documents(entry).len() as u64)
+                    };
                     let mut bucket: Vec<(B, u64)> =
-                        entries.map(|&entry| (values[entry as usize], copies(entry))).collect();
-                    sum += across(&bucket) - shared(&mut bucket, &masks[..number], progress)?;
+                        grouped.entries(row..end).iter().map(entry).collect();
+                    sum += across(&bucket)
+                        - shared(&mut bucket, &masks[..number], &mut cost, progress)?;
                 }
                 row = end;
             }
             progress.add((to - from) as u64);
             progress.check()?;
-            Ok(sum)
+            Ok((!is_spent(cost)).then_some(sum))
         });
-        candidates += chunks.try_reduce(|| 0, |left, right| Ok(left + right))?;
+        let sum = chunks.try_reduce(
+            || Some(0),
+            |left, right| Ok(left.zip(right).map(|(left, right)| left + right)),
+        )?;
+        match sum {
+            Some(sum) => candidates += sum,
+            None => return Ok(None),
+        }
     }
-    Ok(candidates)
+    Ok(Some(candidates))
 }
 
 /// How many pairs of documents are within the plan's k, copies among them. Constant memory.
@@ -151,38 +194,98 @@ fn across<B>(entries: &[(B, u64)]) -> u64 {
     sum
 }
 
-/// Pairs of documents of different entries that share at least one of these keys.
+/// What counting costs, in nanoseconds of a core, about.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cost(f64);
+
+impl Cost {
+    /// Sorting so many entries by a key.
+    fn of_sorting(n: usize) -> Self {
+        /// Measured on fingerprints of 64 bits, for each entry and halving.
+        const AN_ENTRY: f64 = 1.5;
+        Self(AN_ENTRY * n as f64 * (n.max(2) as f64).log2())
+    }
+
+    /// Going through all pairs of so many entries, asking each for these keys until one is shared.
+    fn of_pairs<B: Bits>(n: usize, masks: &[B]) -> Self {
+        /// Measured likewise, for each pair and key.
+        const A_KEY: f64 = 0.7;
+        let p =
+            masks.first().map_or(1.0, |mask| 0.5_f64.powf(f64::from(mask.to_wide().count_ones())));
+        let keys = (1.0 - (1.0 - p).powf(masks.len() as f64)) / p;
+        Self(A_KEY * (1.0 + keys) * n as f64 * n as f64 / 2.0)
+    }
+}
+
+/// Pairs of documents of different entries that share at least one of these keys, the cheaper way; adds to
+/// `cost` what it takes.
 fn shared<B: Bits>(
     entries: &mut [(B, u64)],
     masks: &[B],
+    cost: &mut Cost,
     progress: &Progress,
 ) -> Result<u64, Cancelled> {
-    if entries.len() <= SMALL {
-        return Ok(shared_by_pairs(entries, masks));
+    let of_pairs = Cost::of_pairs(entries.len(), masks);
+    if entries.len() > SMALL {
+        let mut spent = Cost::default();
+        let sum = shared_by_keys(entries, masks, of_pairs, &mut spent, progress)?;
+        cost.0 += spent.0;
+        if let Some(sum) = sum {
+            return Ok(sum);
+        }
     }
+    cost.0 += of_pairs.0;
+    shared_by_pairs(entries, masks, progress)
+}
+
+/// The same by keys; `None` if that has cost `most` before it is done.
+fn shared_by_keys<B: Bits>(
+    entries: &mut [(B, u64)],
+    masks: &[B],
+    most: Cost,
+    cost: &mut Cost,
+    progress: &Progress,
+) -> Result<Option<u64>, Cancelled> {
     let mut sum = 0;
     for (number, &mask) in masks.iter().enumerate() {
         progress.check()?;
+        cost.0 += Cost::of_sorting(entries.len()).0;
+        if cost.0 > most.0 {
+            return Ok(None);
+        }
         entries.sort_unstable_by_key(|entry| entry.0.and(mask));
         for bucket in entries.chunk_by_mut(|left, right| left.0.and(mask) == right.0.and(mask)) {
             if bucket.len() > 1 {
-                sum += across(bucket) - shared(bucket, &masks[..number], progress)?;
+                sum += across(bucket) - shared(bucket, &masks[..number], cost, progress)?;
+                if cost.0 > most.0 {
+                    return Ok(None);
+                }
             }
         }
     }
-    Ok(sum)
+    Ok(Some(sum))
 }
 
-fn shared_by_pairs<B: Bits>(entries: &[(B, u64)], masks: &[B]) -> u64 {
+/// The same by going through all pairs.
+fn shared_by_pairs<B: Bits>(
+    entries: &[(B, u64)],
+    masks: &[B],
+    progress: &Progress,
+) -> Result<u64, Cancelled> {
     let nothing = B::from_wide(0);
-    let mut sum = 0;
-    for (at, &(value, copies)) in entries.iter().enumerate() {
-        for &(other, others) in &entries[at + 1..] {
+    let of_row = |at: usize| {
+        let (value, copies) = entries[at];
+        let shares = |other: B| {
             let xor = value.xor(other);
-            if masks.iter().any(|&mask| xor.and(mask) == nothing) {
-                sum += copies * others;
-            }
-        }
+            masks.iter().any(|&mask| xor.and(mask) == nothing)
+        };
+        let others = entries[at + 1..].iter().filter(|(other, _)| shares(*other));
+        copies * others.map(|(_, others)| others).sum::<u64>()
+    };
+    if entries.len() <= SMALL {
+        return Ok((0..entries.len()).map(of_row).sum());
     }
-    sum
+    let rows = (0..entries.len()).into_par_iter().with_max_len(SMALL);
+    let sums = rows.map(|at| progress.check().map(|()| of_row(at)));
+    sums.try_reduce(|| 0, |left, right| Ok(left + right))
 }

@@ -19,32 +19,31 @@ use rayon::prelude::*;
 use super::{
     cluster::{Groups, of_sets},
     distinct::Distinct,
-    near_pairs::visit_pairs,
+    near_pairs::Find,
     pair::count_document_pairs,
-    plan::Plan,
 };
 use crate::{
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
 
-/// The groups that all pairs within the plan's k and the copies make, and how many pairs of documents
+/// The groups that all pairs this finds and the copies make, and how many pairs of documents
 /// these are.
 ///
-/// Exactly the [`groups`](super::cluster::groups) of [`near_pairs`](super::near_pairs()), in memory that
+/// Exactly the [`groups`](super::cluster::groups) of these pairs, in memory that
 /// does not depend on the number of pairs: 4 bytes an entry beside the search.
 ///
 /// # Errors
 /// [`Cancelled`] if told to stop; noticed within milliseconds.
 pub fn linked_groups<B: Bits>(
     distinct: &Distinct<B>,
-    plan: &Plan,
+    find: &dyn Find<B>,
     progress: &Progress,
 ) -> Result<(Groups, u64), Cancelled> {
     let links = Links::new(distinct.len());
     let n_pairs = AtomicU64::new(count_document_pairs(distinct, &[]));
     let copies = |entry| distinct.documents(entry).len() as u64;
-    visit_pairs(distinct.values(), plan, progress, &|pairs| {
+    find.visit(distinct.values(), progress, &|pairs| {
         for pair in pairs {
             links.join(pair.a, pair.b);
         }

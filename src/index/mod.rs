@@ -133,7 +133,9 @@ pub use link::{Links, linked_groups};
 pub use linkage::{CompleteLinkage, Linkage, TooManyMeetings};
 pub use load::{Bucket, Load, load, predicted_candidates};
 pub use multi_index::MultiIndex;
-pub use near_pairs::{count_pairs, near_pairs, near_pairs_up_to, ordered_pairs, visit_pairs};
+pub use near_pairs::{
+    ByTables, Find, count_pairs, near_pairs, near_pairs_up_to, ordered_pairs, visit_pairs,
+};
 pub use pair::{
     DocumentPair, Pair, count_by_distance, count_document_pairs, document_pairs, without_copies,
 };

@@ -1,4 +1,5 @@
-//! All near pairs by the planned method: as a stream, counted, or in order.
+//! All near pairs by the planned method, or those that tables bring together: as a stream, counted, or in
+//! order.
 //!
 //! The order is the contract's: nearest first, then by `a` and `b`. What does not fit in memory at
 //! once comes in several searches, each of which lists all pairs and keeps those of one stretch of that
@@ -10,7 +11,9 @@ use std::{
 };
 
 use super::{
+    all_pairs::visit_all_pairs,
     join,
+    layout::Layout,
     order::{Ordered, Stretches},
     pair::{Pair, Take, unless_cancelled},
     plan::{Method, Plan},
@@ -23,6 +26,59 @@ use crate::{
 
 /// Stretches that an answer is counted by before it is known to fit.
 const MOST_STRETCHES: usize = 1 << 16;
+
+/// A way to find pairs of values: by a [`Plan`], or [`ByTables`].
+pub trait Find<B: Bits> {
+    /// The distance up to which it looks.
+    fn k(&self) -> u32;
+
+    /// The plan it goes by, if it goes by one.
+    fn plan(&self) -> Option<&Plan>;
+
+    /// Passes every pair it finds to `take`, each once, `a < b`, in no order, until that says stop.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if told to stop.
+    fn visit(&self, values: &[B], progress: &Progress, take: Take<'_>) -> Result<(), Cancelled>;
+}
+
+impl<B: Bits> Find<B> for Plan {
+    fn k(&self) -> u32 {
+        self.k()
+    }
+
+    fn plan(&self) -> Option<&Plan> {
+        Some(self)
+    }
+
+    fn visit(&self, values: &[B], progress: &Progress, take: Take<'_>) -> Result<(), Cancelled> {
+        visit_pairs(values, self, progress, take)
+    }
+}
+
+/// The pairs within k that share a key of a layout: all of them where it guarantees k, for bands those
+/// that share a band.
+#[derive(Clone, Copy, Debug)]
+pub struct ByTables<'a> {
+    /// The tables.
+    pub layout: &'a Layout,
+    /// The largest distance.
+    pub k: u32,
+}
+
+impl<B: Bits> Find<B> for ByTables<'_> {
+    fn k(&self) -> u32 {
+        self.k.min(self.layout.width())
+    }
+
+    fn plan(&self) -> Option<&Plan> {
+        None
+    }
+
+    fn visit(&self, values: &[B], progress: &Progress, take: Take<'_>) -> Result<(), Cancelled> {
+        visit_all_pairs(values, self.layout, self.k, progress, take)
+    }
+}
 
 /// Passes every pair of `values` within the plan's k to `take`, each once, `a < b`, in no order, until it
 /// says stop.
@@ -90,7 +146,8 @@ pub fn near_pairs<B: Bits>(
     Ok(found.expect("no number is more than the most there are"))
 }
 
-/// The same if there are at most `most`, else `None`, as soon as that is known.
+/// Every pair of `values` that this finds, in order, if there are at most `most`, else `None`, as soon as
+/// that is known.
 ///
 /// Memory: that of `most` pairs, whatever the fingerprints.
 ///
@@ -101,13 +158,13 @@ pub fn near_pairs<B: Bits>(
 /// As [`visit_pairs`].
 pub fn near_pairs_up_to<B: Bits>(
     values: &[B],
-    plan: &Plan,
+    find: &dyn Find<B>,
     most: usize,
     progress: &Progress,
 ) -> Result<Option<Vec<Pair>>, Cancelled> {
-    let ordered = Ordered::new(values.len(), plan.k());
+    let ordered = Ordered::new(values.len(), find.k());
     let mut fit = AtomicBool::new(true);
-    visit_pairs(values, plan, progress, &|pairs| {
+    find.visit(values, progress, &|pairs| {
         if ordered.take(pairs, most) {
             ControlFlow::Continue(())
         } else {
@@ -118,7 +175,7 @@ pub fn near_pairs_up_to<B: Bits>(
     fit.get_mut().then(|| ordered.sorted(progress)).transpose()
 }
 
-/// Passes every pair of `values` within the plan's k to `each`, in order, about `most` at a time, until
+/// Passes every pair of `values` that this finds to `each`, in order, about `most` at a time, until
 /// it says stop.
 ///
 /// More than `most` pairs cost one search for each `most` of them, and up to two more. Each search lists
@@ -131,16 +188,16 @@ pub fn near_pairs_up_to<B: Bits>(
 /// As [`visit_pairs`].
 pub fn ordered_pairs<B: Bits>(
     values: &[B],
-    plan: &Plan,
+    find: &dyn Find<B>,
     most: usize,
     progress: &Progress,
     each: &mut dyn FnMut(&[Pair]) -> ControlFlow<()>,
 ) -> Result<(), Cancelled> {
-    let order = Stretches::new(values.len(), plan.k(), MOST_STRETCHES);
+    let order = Stretches::new(values.len(), find.k(), MOST_STRETCHES);
     let sizes: Vec<AtomicU64> = (0..order.count()).map(|_| AtomicU64::new(0)).collect();
-    let ordered = Ordered::new(values.len(), plan.k());
+    let ordered = Ordered::new(values.len(), find.k());
     let mut fit = AtomicBool::new(true);
-    visit_pairs(values, plan, progress, &|pairs| {
+    find.visit(values, progress, &|pairs| {
         for pair in pairs {
             sizes[order.of(pair)].fetch_add(1, Ordering::Relaxed);
         }
@@ -167,8 +224,8 @@ pub fn ordered_pairs<B: Bits>(
             break;
         }
         let wanted = begin..end;
-        let ordered = Ordered::new(values.len(), plan.k());
-        visit_pairs(values, plan, progress, &|pairs| {
+        let ordered = Ordered::new(values.len(), find.k());
+        find.visit(values, progress, &|pairs| {
             let ours = |pair: &&Pair| wanted.contains(&order.of(pair));
             let kept: Vec<Pair> = pairs.iter().filter(ours).copied().collect();
             ordered.take(&kept, usize::MAX);

@@ -54,6 +54,11 @@ fn drawn(c: char) -> Drawn {
     }
 }
 
+/// Whether a character stands for itself wherever it is, and does nothing to a terminal.
+pub fn is_plain(c: char) -> bool {
+    matches!(drawn(c), Drawn::AsIs)
+}
+
 /// Marks that may pile up on one character; a storm of them would spill over its neighbours.
 const MOST_MARKS: usize = 6;
 

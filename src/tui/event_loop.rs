@@ -43,19 +43,20 @@ const TICK: Duration = Duration::from_millis(125);
 /// Opens the explorer on the terminal; returns when the user leaves. `keys` are pressed first, each when
 /// all work of the one before is done, as [`print()`](super::print()) does; a key of the user ends them.
 ///
-/// A signal that asks to leave (TERM, HUP, INT) ends the process with status 128 and its number, after
-/// the terminal was given back.
+/// A signal that asks to leave (TERM, HUP, INT, QUIT and others) ends the process with status 128 and its number,
+/// after the terminal was given back.
 ///
 /// # Errors
 /// If standard output is no terminal, the terminal fails, the settings contradict themselves, or
 /// nothing could be read; the terminal is as it was before.
 pub fn run(mut start: Start, keys: Keys) -> Result<()> {
     start.labels = start.labels.or_else(default_label_file);
-    let mut session = Session::new(start, terminal::size()?)?;
+    let size = terminal::size()?;
+    let mut session = Session::new(start, size)?;
     if let Some(place) = memory::place() {
         session.app.learn.lessons.done = memory::recall(&place);
     }
-    let (guard, screen) = terminal::take()?;
+    let (guard, screen) = terminal::take(size)?;
     let mut rim = Rim::new(session, screen, keys);
     let end = rim.run();
     drop(guard);
@@ -108,7 +109,8 @@ impl Rim {
             self.signals = signals::listen()?;
         }
         let screen = &mut self.screen;
-        self.session.open(|session| Ok(screen.draw(|frame| session.draw(frame))?))?;
+        let size = self.session.app.size;
+        self.session.open(|session| Ok(screen.draw(size, |frame| session.draw(frame))?))?;
         self.input = input::listen()?;
         loop {
             self.wait();
@@ -262,7 +264,7 @@ impl Rim {
             self.tell(Message::Resize { width: size.width, height: size.height })?;
         }
         let session = &self.session;
-        self.screen.draw(|frame| session.draw(frame))?;
+        self.screen.draw(size, |frame| session.draw(frame))?;
         self.pace.drawn(Instant::now());
         Ok(())
     }

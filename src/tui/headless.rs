@@ -19,6 +19,8 @@ pub struct Printed {
     /// The same rows, a letter for every cell: `R` reversed, `B` bold, `U` underlined, `D` dim, the
     /// first of these that holds, or `.`; without dots at the end of a row.
     pub styles: String,
+    /// What could not be read, one message each: the screen is of the rest.
+    pub problems: Vec<String>,
 }
 
 /// Feeds keys to the explorer and returns the screen it ends with.
@@ -44,7 +46,9 @@ pub fn print_with_styles(start: Start, keys: &Keys, size: Size) -> Result<Printe
         }
         open = page.tell(Message::Key(key))? && page.settle()?;
     }
-    let printed = printed(page.terminal.backend().buffer());
+    let mut printed = printed(page.terminal.backend().buffer());
+    let problems = page.session.app.analysis.diagnostics();
+    printed.problems = problems.map(ToString::to_string).collect();
     page.session.close()?;
     Ok(printed)
 }
@@ -107,7 +111,7 @@ fn printed(buffer: &Buffer) -> Printed {
         styles.push_str(letters.trim_end_matches('.'));
         styles.push('\n');
     }
-    Printed { text, styles }
+    Printed { text, styles, problems: Vec::new() }
 }
 
 fn letter(modifier: Modifier) -> char {
@@ -203,7 +207,7 @@ mod tests {
         buffer.set_string(0, 0, "漢a", ratatui::style::Style::new().bold());
         assert_eq!(
             printed(&buffer),
-            Printed { text: "漢a\n".to_owned(), styles: "BBB\n".to_owned() }
+            Printed { text: "漢a\n".to_owned(), styles: "BBB\n".to_owned(), problems: Vec::new() }
         );
     }
 

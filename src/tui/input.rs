@@ -12,8 +12,9 @@ use crossterm::event::{
     MouseEventKind,
 };
 
+use super::terminal::bounded;
 use crate::app::{
-    Message,
+    Message, Size,
     key::{Code, Key, Mouse, MouseAction},
 };
 
@@ -39,7 +40,10 @@ fn message(event: Event) -> Option<Message> {
         Event::Key(event) => key(event).map(Message::Key),
         Event::Mouse(event) => mouse(event).map(Message::Mouse),
         Event::Paste(text) => Some(Message::Paste(text)),
-        Event::Resize(width, height) => Some(Message::Resize { width, height }),
+        Event::Resize(width, height) => {
+            let Size { width, height } = bounded(width, height);
+            Some(Message::Resize { width, height })
+        }
         Event::FocusGained | Event::FocusLost => None,
     }
 }

@@ -1,7 +1,7 @@
 //! The file of labels, on a thread of its own: a disk may take its time, a key may not.
 //!
 //! Labels are written in the order they were given, each on disk before the next; what the disk does not
-//! take is told. The program ends only when all are written.
+//! take is told, while leaving too. The program ends only when all are written, or known to be lost.
 
 use std::{
     path::{Path, PathBuf},
@@ -56,14 +56,20 @@ impl LabelKeeper {
     }
 }
 
-impl Drop for LabelKeeper {
-    /// Waits until all labels are on disk.
-    fn drop(&mut self) {
+impl LabelKeeper {
+    /// Waits until all labels are on disk, or known not to be: two seconds where the file is locked.
+    pub(super) fn close(&mut self) {
         self.requests = None;
         if let Some(thread) = self.thread.take() {
             // A panic there has been told already.
             let _ = thread.join();
         }
+    }
+}
+
+impl Drop for LabelKeeper {
+    fn drop(&mut self) {
+        self.close();
     }
 }
 

@@ -1,7 +1,8 @@
 //! What is remembered from one session to the next: the names of lessons that are done, one a line.
 //!
 //! It lies in `$XDG_STATE_HOME/simscope/lessons` or `~/.local/state/simscope/lessons`. Losing it loses
-//! ten ticks in a list, so what cannot be read counts as nothing.
+//! ten ticks in a list, so what cannot be read counts as nothing; a pipe would be waited for and a device read
+//! for ever, so what is no ordinary file is not opened.
 
 use std::{
     collections::BTreeSet,
@@ -11,6 +12,9 @@ use std::{
 
 use crate::corpus::user_folder;
 
+/// More bytes than this are no list of lessons.
+const LARGEST: u64 = 1 << 16;
+
 /// Where it lies; `None` where there is no home.
 pub(super) fn place() -> Option<PathBuf> {
     let state = user_folder("XDG_STATE_HOME", ".local/state")?;
@@ -19,7 +23,8 @@ pub(super) fn place() -> Option<PathBuf> {
 
 /// The names kept at `place`.
 pub(super) fn recall(place: &Path) -> BTreeSet<String> {
-    let text = fs::read_to_string(place).unwrap_or_default();
+    let is_file = fs::metadata(place).is_ok_and(|there| there.is_file() && there.len() <= LARGEST);
+    let text = if is_file { fs::read_to_string(place).unwrap_or_default() } else { String::new() };
     text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect()
 }
 
@@ -29,6 +34,9 @@ pub(super) fn recall(place: &Path) -> BTreeSet<String> {
 /// If the folder or the file cannot be written.
 pub(super) fn remember(place: &Path, names: &[String]) -> io::Result<()> {
     let folder = place.parent().ok_or(io::ErrorKind::NotFound)?;
+    if fs::symlink_metadata(place).is_ok_and(|there| !there.is_file()) {
+        return Err(io::Error::other("no ordinary file is there"));
+    }
     fs::create_dir_all(folder)?;
     let mut all = recall(place);
     all.extend(names.iter().cloned());

@@ -7,7 +7,10 @@ use crossbeam_channel::Receiver;
 use ratatui::Frame;
 
 use super::{Start, theme::Theme, view, worker::Worker};
-use crate::app::{App, Effect, Message, Options, Size, update};
+use crate::{
+    app::{App, Effect, Message, Options, Size, update},
+    number::counted,
+};
 
 /// A running program and those who work for it.
 pub(super) struct Session {
@@ -66,12 +69,21 @@ impl Session {
         self.worker.is_awaiting()
     }
 
-    /// Stops the running job without waiting for it; the reason the program had to end, if any.
-    pub(super) fn close(self) -> Result<()> {
+    /// Stops the running job without waiting for it; the reason the program had to end, if any, or what was
+    /// lost while it ended.
+    pub(super) fn close(mut self) -> Result<()> {
         if let Some(running) = &self.app.running {
             running.job.progress.cancel();
         }
-        self.app.failure.map_or(Ok(()), |failure| Err(anyhow!(failure)))
+        let lost = self.worker.close();
+        match (self.app.failure, lost.first()) {
+            (Some(failure), _) => Err(anyhow!(failure)),
+            (None, Some(first)) if lost.len() > 1 => {
+                Err(anyhow!("{first} ({} like it)", counted(lost.len() as u64 - 1, "more label")))
+            }
+            (None, Some(first)) => Err(anyhow!(first.clone())),
+            (None, None) => Ok(()),
+        }
     }
 }
 

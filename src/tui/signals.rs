@@ -1,14 +1,22 @@
 //! Signals: a thread that waits for them and passes them on to the loop, which alone acts.
+//!
+//! Every signal that would end the process and can be handled asks the loop to leave, so that the terminal is
+//! given back. A loop that waits for a terminal that nobody reads is not waited for long.
 
-use std::{io, thread};
+use std::{io, process, thread, time::Duration};
 
 use crossbeam_channel::{Receiver, unbounded};
 use rustix::process::{Signal, kill_current_process_group};
 use signal_hook::{
-    consts::{SIGCONT, SIGHUP, SIGINT, SIGSTOP, SIGTERM, SIGTSTP, SIGWINCH},
+    consts::{
+        SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGSTOP, SIGTERM, SIGTSTP, SIGUSR1,
+        SIGUSR2, SIGVTALRM, SIGWINCH, SIGXCPU,
+    },
     iterator::Signals,
     low_level::raise,
 };
+
+use super::terminal;
 
 /// What a signal asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,9 +31,15 @@ pub(super) enum Request {
     Resize,
 }
 
+/// What would end the process.
+const ENDS: [i32; 10] =
+    [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGXCPU];
+/// So long the loop may take to leave: labels on their way to the disk may wait two seconds for a lock.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// Starts the thread.
 pub(super) fn listen() -> io::Result<Receiver<Request>> {
-    let mut signals = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT, SIGWINCH])?;
+    let mut signals = Signals::new([SIGTSTP, SIGCONT, SIGWINCH].iter().chain(&ENDS))?;
     let (sender, receiver) = unbounded();
     thread::Builder::new().name("signals".to_owned()).spawn(move || {
         for signal in signals.forever() {
@@ -37,6 +51,12 @@ pub(super) fn listen() -> io::Result<Receiver<Request>> {
             };
             if sender.send(request).is_err() {
                 break;
+            }
+            if let Request::Leave(status) = request {
+                thread::sleep(PATIENCE);
+                // It waits for a terminal that takes nothing: what can be restored without writing is.
+                terminal::unraw();
+                process::exit(status);
             }
         }
     })?;

@@ -22,9 +22,7 @@ use crossterm::{
     terminal::{self, BeginSynchronizedUpdate, EndSynchronizedUpdate},
 };
 use ratatui::{
-    Frame, Terminal,
-    backend::CrosstermBackend,
-    layout::{Position, Rect},
+    Frame, Terminal, TerminalOptions, Viewport, backend::CrosstermBackend, layout::Rect,
 };
 
 use crate::app::Size;
@@ -45,23 +43,28 @@ impl Drop for Guard {
 pub(super) struct Screen {
     terminal: Terminal<CrosstermBackend<FrameWriter>>,
     frame: FrameWriter,
+    size: Size,
     /// Whether the last frame held characters that terminals disagree about.
     doubtful: bool,
 }
 
 impl Screen {
-    fn new() -> io::Result<Self> {
+    fn new(size: Size) -> io::Result<Self> {
         let frame = FrameWriter::default();
-        let terminal = Terminal::new(CrosstermBackend::new(frame.clone()))?;
-        Ok(Self { terminal, frame, doubtful: false })
+        // The size is ours to say: ratatui would take a terminal's word for any.
+        let options = TerminalOptions { viewport: Viewport::Fixed(area(size)) };
+        let terminal = Terminal::with_options(CrosstermBackend::new(frame.clone()), options)?;
+        Ok(Self { terminal, frame, size, doubtful: false })
     }
 
-    /// Draws a frame: what changed since the last one leaves in one write.
+    /// Draws a frame of this size: what changed since the last one leaves in one write.
     ///
     /// Terminals do not agree how many cells a cluster of several characters takes, so what a frame of
     /// them left behind cannot be known: the frame after it is drawn from an empty screen.
-    pub(super) fn draw(&mut self, render: impl FnOnce(&mut Frame)) -> io::Result<()> {
-        if self.doubtful {
+    pub(super) fn draw(&mut self, size: Size, render: impl FnOnce(&mut Frame)) -> io::Result<()> {
+        let is_same = size == self.size;
+        self.size = size;
+        if self.doubtful || !is_same {
             self.forget()?;
         }
         let drawn = self.terminal.draw(render)?;
@@ -74,22 +77,25 @@ impl Screen {
     pub(super) fn forget(&mut self) -> io::Result<()> {
         // ratatui's `clear` asks the terminal where the cursor is, and the answer goes to the input
         // thread; `resize` clears without asking.
-        let size = self.terminal.size()?;
-        self.terminal.resize(Rect::from((Position::ORIGIN, size)))
+        self.terminal.resize(area(self.size))
     }
+}
+
+fn area(size: Size) -> Rect {
+    Rect::new(0, 0, size.width, size.height)
 }
 
 /// Takes the terminal for as long as the guard lives, and sees to panics.
 ///
 /// # Errors
 /// If the terminal cannot be set up.
-pub(super) fn take() -> Result<(Guard, Screen)> {
+pub(super) fn take(size: Size) -> Result<(Guard, Screen)> {
     restore_on_panic();
     let guard = Guard(());
     // Without colour the theme uses modifiers only. crossterm's own way with NO_COLOR resets them.
     style::force_color_output(true);
     enter(true)?;
-    Ok((guard, Screen::new()?))
+    Ok((guard, Screen::new(size)?))
 }
 
 /// Sets the terminal up, if it is not ours yet.
@@ -129,6 +135,12 @@ pub(super) fn leave() {
     let _ = terminal::disable_raw_mode();
 }
 
+/// Makes the terminal take lines again, and writes nothing: the least that can be done where writing waits.
+#[cfg(unix)]
+pub(super) fn unraw() {
+    let _ = terminal::disable_raw_mode();
+}
+
 /// Clicks and wheel come to us, or stay with the terminal, which then selects text.
 pub(super) fn capture_mouse(on: bool) -> io::Result<()> {
     let mut out = io::stdout();
@@ -156,7 +168,16 @@ pub(super) fn copy(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// The size in cells.
+/// Columns and rows that are drawn at most. A terminal may claim to have 65,535 of each, and a screen of so many
+/// cells would fill the memory.
+const MOST_CELLS: u16 = 1000;
+
+/// A size that can be drawn.
+pub(super) fn bounded(width: u16, height: u16) -> Size {
+    Size { width: width.min(MOST_CELLS), height: height.min(MOST_CELLS) }
+}
+
+/// The size in cells, as far as it is drawn.
 ///
 /// # Errors
 /// If standard output is no terminal.
@@ -165,7 +186,7 @@ pub(super) fn size() -> Result<Size> {
         bail!("standard output is no terminal; add --print for the screen as text");
     }
     let (width, height) = terminal::size()?;
-    Ok(Size { width, height })
+    Ok(bounded(width, height))
 }
 
 /// A sequence as tmux hands it on to the terminal around it.

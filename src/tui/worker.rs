@@ -165,6 +165,16 @@ impl Worker {
         *labels || jobs.any(Option::is_some)
     }
 
+    /// Waits until all labels are kept; why some were not, among what is still unheard.
+    pub(super) fn close(&mut self) -> Vec<String> {
+        self.labels.close();
+        let lost = |answer| match answer {
+            Message::LabelLost { problem, .. } => Some(problem),
+            _ => None,
+        };
+        self.answers.try_iter().filter_map(lost).collect()
+    }
+
     /// Where answers arrive. Never disconnected.
     pub(super) fn answers(&self) -> &Receiver<Message> {
         &self.answers

@@ -3,9 +3,12 @@
 mod advice;
 mod arxiv;
 mod browser;
+#[cfg(unix)]
+mod changed;
 mod compare;
 mod evaluate;
 mod explain;
+mod faults;
 mod help;
 mod judged;
 mod messages;

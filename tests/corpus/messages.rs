@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use simscope::corpus::{DIAGNOSTICS_KEPT, DOCUMENT_LIMIT, LoadOptions};
+use simscope::corpus::{DIAGNOSTICS_KEPT, Limits, LoadOptions};
 
 use super::{Folder, failure, gzip, load_path, load_with, rows, zstd};
 
@@ -200,12 +200,58 @@ fn packed_data_that_ends_too_early_or_is_damaged_is_told_after_what_loads() {
 #[test]
 fn a_document_above_the_limit_is_told_even_if_it_is_small_when_packed() {
     let folder = Folder::new();
-    folder.write("bomb.txt.gz", gzip(&vec![b'a'; DOCUMENT_LIMIT + 1]));
+    let limits = Limits::default();
+    folder.write("bomb.txt.gz", gzip(&vec![b'a'; limits.document as usize + 1]));
     folder.write("good.txt", "text");
     assert_eq!(
         folder.messages(&load_path(folder.path()).corpus),
         [
-            "DIR/bomb.txt.gz: document is larger than 256 MiB; split it, or read it with --input-format lines"
+            "DIR/bomb.txt.gz: document is larger than 64 MiB; split it, read it with --input-format lines, \
+             or allow more with --max-document"
+        ]
+    );
+    let limits = Limits { document: 65 << 20, ..limits };
+    let loaded = load_with(folder.path(), &LoadOptions { limits, ..LoadOptions::default() });
+    assert_eq!((loaded.contents.len(), loaded.corpus.diagnostics().len()), (2, 0));
+}
+
+/// 10 GiB of newlines in some kilobytes fill neither disk nor memory.
+#[test]
+fn what_unpacks_to_absurdly_much_is_cut_off_and_told() {
+    let folder = Folder::new();
+    let first = b"{\"id\":\"first\",\"text\":\"one\"}\n";
+    let blank = zstd(&vec![b'\n'; 1 << 20]);
+    let bomb = [zstd(first), blank.repeat(200)].concat();
+    folder.write("bomb.jsonl.zst", &bomb);
+    let loaded = load_path(folder.path());
+    assert_eq!(loaded.ids(), ["first"]);
+    assert_eq!(
+        folder.messages(&loaded.corpus),
+        [
+            "DIR/bomb.jsonl.zst: unpacks to more than 200 times its size, so the rest is left out; if that \
+             is right, allow more with --max-expansion"
+        ]
+    );
+    let limits = Limits { expansion: 100_000, ..Limits::default() };
+    let loaded = load_with(folder.path(), &LoadOptions { limits, ..LoadOptions::default() });
+    assert!(loaded.corpus.diagnostics().is_empty());
+}
+
+#[test]
+fn a_line_that_is_too_long_is_told_and_the_next_is_read_again_from_the_spool() {
+    let folder = Folder::new();
+    let rows = format!("{{\"text\":\"{}\"}}\n{{\"text\":\"next\"}}\n", "x".repeat(5000));
+    folder.write("rows.jsonl.gz", gzip(rows.as_bytes()));
+    let limits = Limits { document: 4096, spool: 4200, ..Limits::default() };
+    let options = LoadOptions { limits, ..LoadOptions::default() };
+    let loaded = load_with(folder.path(), &options);
+    assert_eq!(loaded.texts(), ["next"]);
+    let told = folder.messages(&loaded.corpus);
+    assert_eq!(
+        told,
+        [
+            "DIR/rows.jsonl.gz:1: document is larger than 4 KiB; split it, leave it out, or allow more with \
+             --max-document"
         ]
     );
 }

@@ -544,6 +544,17 @@ fn with_copies(values: &[u128]) -> Vec<Option<u128>> {
 proptest! {
     #![proptest_config(crate::support::cases(48))]
 
+    /// Many bands of a bit or two: keys that take nothing apart.
+    #[test]
+    fn candidates_of_narrow_bands_are_counted_as_if_gone_through(
+        values in any_kind(64, 300), bands in 1..=64_u32, bits in 1..=3_u32,
+    ) {
+        let layout = Layout::bands(64, bands.min(64 / bits), bits).unwrap();
+        let distinct = Distinct::collapse(&with_copies(&values), &Progress::new()).unwrap();
+        let found = count_candidates(&distinct, &layout, &Progress::new()).unwrap();
+        prop_assert_eq!(found, candidates::naive(&distinct, &layout));
+    }
+
     /// Large buckets too: a band of few bits holds most of skewed data.
     #[test]
     fn candidates_are_counted_as_if_gone_through((values, layout) in cases(400)) {
@@ -576,4 +587,17 @@ fn a_crowd_in_every_band_is_counted_without_going_through_it() {
     let layout = Layout::bands(64, 4, 16).unwrap();
     let found = count_candidates(&distinct, &layout, &Progress::new()).unwrap();
     assert_eq!(found, 100_000 * 99_999 / 2);
+}
+
+/// Taking away what was taken away would go through 2^63 sets of bands.
+#[test]
+fn many_narrow_bands_cost_no_more_than_all_pairs() {
+    let values: Vec<Option<u64>> =
+        (0..3000_u64).map(|n| Some(n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 3)).collect();
+    let distinct = Distinct::collapse(&values, &Progress::new()).unwrap();
+    for (bands, bits) in [(64, 1), (32, 1), (24, 1), (32, 2), (21, 3)] {
+        let layout = Layout::bands(64, bands, bits).unwrap();
+        let found = count_candidates(&distinct, &layout, &Progress::new()).unwrap();
+        assert_eq!(found, candidates::naive(&distinct, &layout), "{bands}x{bits}");
+    }
 }

@@ -119,6 +119,11 @@ impl Pty {
         self.master.resize(size(width, height)).unwrap();
     }
 
+    /// Claims a size that the model has not.
+    pub(super) fn claim(&self, width: u16, height: u16) {
+        self.master.resize(size(width, height)).unwrap();
+    }
+
     /// Waits until the screen is as wished.
     pub(super) fn wait(&self, what: &str, wish: impl Fn(&vt100::Screen) -> bool) {
         self.wait_for(what, |state| wish(state.model.screen()));

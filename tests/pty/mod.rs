@@ -365,3 +365,101 @@ fn keys_are_pressed_first_and_the_users_own_end_them() {
     // One that leaves does.
     assert_eq!(Pty::open(&["--keys", "jjq"]).ends().status, 0);
 }
+
+/// A corpus whose ids a terminal would obey.
+fn hostile() -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ids.jsonl");
+    let ids = ["\\u001b]0;title\\u0007", "\\u009b31m\\u007f", "a\\u202eb\\u2066", "=1+1", "plain"];
+    let row = |id: &&str| format!("{{\"id\":\"{id}\",\"text\":\"the same words\"}}\n");
+    std::fs::write(&path, ids.iter().map(row).collect::<String>()).unwrap();
+    let path = path.to_string_lossy().into_owned();
+    (folder, path)
+}
+
+#[test]
+fn rows_on_a_terminal_hold_nothing_that_it_obeys() {
+    let (_folder, path) = hostile();
+    for format in ["csv", "tsv", "jsonl", "table"] {
+        for command in ["pairs", "groups", "fingerprint", "triage"] {
+            let pty = Pty::open(&[command, "-q", "-f", format, &path]);
+            let ended = pty.ends();
+            assert_eq!(ended.status, 0);
+            let text = String::from_utf8(ended.bytes).unwrap();
+            let harmless = |c: char| "\r\n\t".contains(c) || simscope::text::visible::is_plain(c);
+            assert!(text.chars().all(harmless), "{command} -f {format}: {text:?}");
+            assert!(text.contains("title") && text.contains("plain"), "{text}");
+            if format == "jsonl" {
+                assert!(text.contains("\\u009b31m\\u007f"), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn signals_that_end_the_program_give_the_terminal_back() {
+    for (name, number) in [("QUIT", 3), ("USR1", 10), ("ALRM", 14)] {
+        let pty = Pty::open(&[]);
+        pty.settles();
+        pty.signal(name);
+        let ended = pty.ends();
+        if cfg!(target_os = "linux") {
+            assert_eq!(ended.status, 128 + number, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_terminal_may_claim_any_size() {
+    let mut pty = Pty::open(&[]);
+    pty.settles();
+    let n_bytes = pty.n_bytes();
+    pty.claim(65_535, 65_535);
+    pty.writes_beyond(n_bytes);
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
+}
+
+#[test]
+fn leaving_waits_for_a_locked_file_of_labels_no_longer_than_seconds() {
+    let folder = tempfile::tempdir().unwrap();
+    let labels = folder.path().join("labels.jsonl");
+    let locked = std::fs::File::create(&labels).unwrap();
+    locked.lock().unwrap();
+    let mut pty = Pty::open(&["--labels", &labels.to_string_lossy()]);
+    pty.settles();
+    pty.keys("5vv");
+    pty.shows("what the judgements say");
+    pty.keys("\r");
+    pty.shows("pair 1 of");
+    pty.keys("y");
+    pty.shows("pair 2 of");
+    pty.keys("q");
+    let ended = pty.ends();
+    assert_eq!(ended.status, 2);
+    let told = String::from_utf8_lossy(&ended.bytes).into_owned();
+    assert!(told.contains("another program keeps it locked"), "{told}");
+}
+
+#[test]
+fn a_pipe_where_lessons_are_kept_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("simscope");
+    std::fs::create_dir(&state).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(state.join("lessons")).status();
+    if !made.is_ok_and(|status| status.success()) {
+        eprintln!("skipped: no mkfifo on this machine");
+        return;
+    }
+    let folder = folder.path().to_string_lossy().into_owned();
+    let mut pty = Pty::open_with(&[], &[("XDG_STATE_HOME", &folder)]);
+    pty.settles();
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
+    std::fs::remove_file(state.join("lessons")).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", state.join("lessons")).unwrap();
+    let mut pty = Pty::open_with(&[], &[("XDG_STATE_HOME", &folder)]);
+    pty.settles();
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
+}

@@ -81,6 +81,8 @@ pub struct Disagreements {
     pub n_found: [usize; 2],
     /// Pairs within k there are: distinct fingerprints, and copies by their first document.
     pub n_near: usize,
+    /// Pairs of documents within k, every two copies among them.
+    pub n_near_documents: u64,
     /// How many of them were compared: both texts are there.
     pub n_near_compared: usize,
     /// Pairs beyond k there are among those looked at.
@@ -95,7 +97,11 @@ impl Disagreements {
     /// One sentence a kind: how many disagree, of how many, looked for where. `k` is the analysis's.
     pub fn notes(&self, k: u32) -> [String; 2] {
         let [near, far] = self.n_found.map(|n| grouped(n as u64));
-        let n_near = grouped(self.n_near as u64);
+        // Of copies each is paired with the first alone.
+        let n_near = match grouped(self.n_near as u64) {
+            n if self.n_near as u64 == self.n_near_documents => n,
+            n => format!("{n} (all copies: {})", grouped(self.n_near_documents)),
+        };
         let near = match self.n_near_compared as u64 {
             0 if self.n_near > 0 => {
                 format!("too near: of the {n_near} within k = {k} no text is there to be compared")
@@ -136,7 +142,8 @@ impl Analysis {
     /// the corpus once or twice more, and an exact join of its texts or a second analysis.
     ///
     /// # Errors
-    /// [`AnalysisError`] if told to stop, or if the second fingerprint cannot be made.
+    /// [`AnalysisError`] if told to stop, if a document cannot be read again, or if the second fingerprint
+    /// cannot be made.
     ///
     /// # Panics
     /// If there are no pairs yet.
@@ -149,6 +156,7 @@ impl Analysis {
         let some: Vec<DocumentPair> =
             (0..near.len()).step_by(stride(near.len())).map(|at| near.get(at)).collect();
         let Compared { mut found, n: n_near_compared } = compare(self, Kind::Near, &some, job)?;
+        AnalysisError::unless_all_was_read(&self.corpus)?;
         let n_found = [found.len(), far.found.len()];
         found.truncate(MOST_LOOKED_AT);
         found.extend(far.found.into_iter().take(MOST_LOOKED_AT));
@@ -156,6 +164,7 @@ impl Analysis {
             found,
             n_found,
             n_near: near.len(),
+            n_near_documents: self.totals().expect("depth is pairs").pairs,
             n_near_compared,
             n_far: far.n,
             n_far_compared: far.n_compared,

@@ -3,29 +3,48 @@
 use std::collections::HashMap;
 
 use crate::{
-    corpus::{Content, Corpus, Judgement, Label, TextPair},
+    corpus::{Corpus, Judgement, Label, TextPair},
     id::DocId,
-    text::digest,
+    text::{Digest, digest},
 };
 
-/// A label for each judgement whose documents are here and have texts, from this source, in the order of
-/// the judgements; and how many there were besides. Of an id that several documents have, the first is
+/// What the judgements of a truth file come to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Imported {
+    /// A label for each judgement of which both texts are here, in the order of the judgements.
+    pub labels: Vec<Label>,
+    /// Judgements that name a document that is not here, or no text.
+    pub n_absent: u64,
+    /// Judgements of a document that can no longer be read as it was.
+    pub n_unread: u64,
+}
+
+/// The labels that judgements make, from this source. Of an id that several documents have, the first is
 /// meant. Reads the documents that are named.
-pub fn labels_of(corpus: &Corpus, truth: &[Judgement], source: &str) -> (Vec<Label>, u64) {
+pub fn labels_of(corpus: &Corpus, truth: &[Judgement], source: &str) -> Imported {
     let documents = documents(corpus, truth);
     let mut names = HashMap::new();
-    let mut name = |id: &str| {
-        let document = documents[id]?;
+    // The name of its text, none if it has none; an error if it cannot be read.
+    let mut name = |id: &str| -> Result<Option<Digest>, Unreadable> {
+        let Some(document) = documents[id] else { return Ok(None) };
         *names.entry(document).or_insert_with(|| {
-            corpus.read(document).ok().as_ref().and_then(Content::text).map(digest)
+            let content = corpus.read(document).map_err(|_| Unreadable)?;
+            Ok(content.text().map(digest))
         })
     };
-    let mut n_absent = 0;
+    let (mut n_absent, mut n_unread) = (0, 0);
     let mut label = |judgement: &Judgement| {
         let [one, other] = &judgement.ids;
-        let (Some(left), Some(right)) = (name(one), name(other)) else {
-            n_absent += 1;
-            return None;
+        let (left, right) = match (name(one), name(other)) {
+            (Ok(Some(left)), Ok(Some(right))) => (left, right),
+            (Err(Unreadable), _) | (_, Err(Unreadable)) => {
+                n_unread += 1;
+                return None;
+            }
+            _ => {
+                n_absent += 1;
+                return None;
+            }
         };
         let (one, other) = if left <= right { (one, other) } else { (other, one) };
         Some(Label {
@@ -37,8 +56,12 @@ pub fn labels_of(corpus: &Corpus, truth: &[Judgement], source: &str) -> (Vec<Lab
         })
     };
     let labels = truth.iter().filter_map(&mut label).collect();
-    (labels, n_absent)
+    Imported { labels, n_absent, n_unread }
 }
+
+/// The corpus has noted why.
+#[derive(Clone, Copy)]
+struct Unreadable;
 
 /// The first document with each id that is named, if there is one. Goes through the ids once.
 pub(in crate::analysis) fn documents<'a>(

@@ -19,7 +19,7 @@ use std::{collections::HashSet, sync::Arc};
 
 pub use assessment::Assessment;
 pub(super) use import::documents;
-pub use import::labels_of;
+pub use import::{Imported, labels_of};
 pub use judged::{Judged, Matched};
 
 use super::{Analysis, AnalysisError, Job, Near, Shelf};
@@ -49,7 +49,8 @@ impl Labelling {
     /// Prepares the pairs of an analysis, and looks for the texts of these names. Reads the corpus once.
     ///
     /// # Errors
-    /// [`AnalysisError::Cancelled`] if told to stop.
+    /// [`AnalysisError`] if told to stop, or if a document cannot be read again: its text cannot be told
+    /// from others.
     ///
     /// # Panics
     /// If the analysis has no pairs yet.
@@ -61,6 +62,7 @@ impl Labelling {
         let shelf = Arc::clone(analysis.shelf.as_ref().expect("fingerprints come before pairs"));
         let near = Arc::clone(analysis.near.as_ref().expect("pairs come before their labels"));
         let texts = Texts::read(&analysis.corpus, &shelf, names, job)?;
+        AnalysisError::unless_all_was_read(&analysis.corpus)?;
         let strata = Strata::new(&shelf, &near, &texts, &job.progress)?;
         Ok(Self { analysis, shelf, near, texts, strata })
     }

@@ -126,7 +126,8 @@ impl Swept {
 /// width.
 ///
 /// # Errors
-/// [`AnalysisError`] if told to stop, or if the settings contradict themselves.
+/// [`AnalysisError`] if told to stop, if a document cannot be read again, or if the settings contradict
+/// themselves.
 pub fn sweep(
     corpus: &Corpus,
     settings: &Settings,
@@ -143,6 +144,7 @@ pub fn sweep(
         widened.recipe.bits = widest;
         let work = Work::Refingerprint(corpus.clone());
         let analysis = run_to(Depth::Sketches, work, widened, job, &mut |_| {})?;
+        AnalysisError::unless_all_was_read(corpus)?;
         let took = begun.elapsed();
         job.enter(Stage::Pair, 0);
         for width in family() {

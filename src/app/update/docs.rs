@@ -23,6 +23,7 @@ use super::{
 use crate::{
     analysis::{Analysis, Flags, Job, Stage, disagreement::Disagreements, health::CorpusHealth},
     id::DocId,
+    number::counted,
     progress::Progress,
 };
 
@@ -206,6 +207,10 @@ fn flag(app: &mut App, effects: &mut Vec<Effect>) {
 pub(super) fn take_flags(app: &mut App, flags: Option<Arc<Flags>>) {
     let (Some(flags), Some(shelf)) = (flags, app.analysis.shelf.clone()) else { return };
     if app.docs.flagging.take_if(|(over, _)| over.is_over_the_same(&shelf)).is_some() {
+        if flags.n_unread() > 0 {
+            let unread = counted(flags.n_unread(), "document");
+            app.notice = Some(format!("{unread} could not be read again and bear no flag"));
+        }
         app.analysis = Arc::new(Analysis { flags: Some(flags), ..(*app.analysis).clone() });
         // The rows of a filter by flags are others now.
         if app.docs.filter.needs_flags() {

@@ -14,6 +14,7 @@ use super::{
         },
     },
     act::change_k,
+    stop,
 };
 use crate::{
     analysis::{Job, Labelling, Stage},
@@ -191,15 +192,19 @@ pub(super) fn on_lost(app: &mut App, entry: &Entry, problem: String) {
 }
 
 /// Takes pairs that are ready to be judged; none if that was stopped.
-pub(super) fn on_prepared(app: &mut App, labelling: Option<Arc<Labelling>>) {
-    // What was stopped stays marked as such, so that it is not asked for again at once.
-    if let Some(labelling) = labelling {
-        let state = &mut app.tune.label;
-        state.preparing = None;
-        state.labelling = Some(labelling);
-        state.assessed = None;
-        state.skipped.clear();
-        state.is_stale = true;
+pub(super) fn on_prepared(app: &mut App, labelling: Result<Option<Arc<Labelling>>, String>) {
+    match labelling {
+        Ok(Some(labelling)) => {
+            let state = &mut app.tune.label;
+            state.preparing = None;
+            state.labelling = Some(labelling);
+            state.assessed = None;
+            state.skipped.clear();
+            state.is_stale = true;
+        }
+        // What was stopped stays marked as such, so that it is not asked for again at once.
+        Ok(None) => {}
+        Err(problem) => stop::fail(app, Kind::Prepare, problem),
     }
 }
 

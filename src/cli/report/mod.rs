@@ -1,7 +1,7 @@
 //! Rows on their way out: one interface, four formats, two targets.
 //!
 //! A command opens a [`Report`] with its columns, writes rows of [`Cell`]s and finishes it. Rows are
-//! streamed; nothing is written before the first row or the end, so a run that fails leaves nothing.
+//! streamed, to a terminal with nothing in them that it would obey; nothing is written before the first row or the end, so a run that fails leaves nothing.
 
 pub(super) mod comparison;
 mod comparison_json;
@@ -9,10 +9,12 @@ mod delimited;
 pub(super) mod document;
 pub(super) mod explanation;
 pub(super) mod explanation_json;
+mod harmless;
 pub(super) mod health;
 mod jsonl;
 mod table;
 mod target;
+mod waiting;
 pub(super) mod waterfall;
 
 use std::{
@@ -125,7 +127,7 @@ impl Report {
             Format::Csv => Box::new(delimited::Delimited::new(b',')),
             Format::Tsv => Box::new(delimited::Delimited::new(b'\t')),
         };
-        Self { columns, rows, output: Output::new(target), is_begun: false }
+        Self { columns, rows, output: Output::new(target, format), is_begun: false }
     }
 
     /// Writes a row, one cell a column.

@@ -1,16 +1,18 @@
 //! Where rows go: standard output, or a file that appears only when it is complete.
 //!
-//! A regular file is written beside its place under a temporary name and renamed at the end, so that a
-//! run that fails, or is stopped, leaves what was there. A device or pipe is written to directly.
+//! A regular file appears when it is complete ([`Waiting`]). A device or pipe is written to directly.
 
 use std::{
     fs::File,
-    io::{self, BufWriter, Write},
-    path::{Path, PathBuf},
+    io::{self, BufWriter, IsTerminal, Write},
+    path::PathBuf,
 };
 
-use tempfile::NamedTempFile;
-
+use super::{
+    Format,
+    harmless::{Harmless, Spelling},
+    waiting::Waiting,
+};
 use crate::text::visible::visible;
 
 const BUFFER: usize = 1 << 18;
@@ -27,26 +29,27 @@ pub(in crate::cli) enum Target {
 /// A target being written.
 pub(in crate::cli) struct Output {
     target: Target,
+    format: Format,
     open: Option<Open>,
 }
 
 enum Open {
     Stream(BufWriter<Box<dyn Write + Send>>),
-    Temporary(BufWriter<NamedTempFile>, PathBuf),
+    Waiting(BufWriter<Waiting>),
 }
 
 impl Output {
     /// An output that is opened when it is first written to.
-    pub(in crate::cli) fn new(target: &Target) -> Self {
-        Self { target: target.clone(), open: None }
+    pub(in crate::cli) fn new(target: &Target, format: Format) -> Self {
+        Self { target: target.clone(), format, open: None }
     }
 
     /// Writes out what is buffered; a temporary file takes its place.
     pub(in crate::cli) fn finish(mut self) -> io::Result<()> {
         let finished = match self.open.take() {
             Some(Open::Stream(mut stream)) => stream.flush(),
-            Some(Open::Temporary(file, place)) => match file.into_inner() {
-                Ok(file) => file.persist(place).map(drop).map_err(|error| error.error),
+            Some(Open::Waiting(file)) => match file.into_inner() {
+                Ok(file) => file.take_place(),
                 Err(error) => Err(error.into_error()),
             },
             None => Ok(()),
@@ -58,8 +61,8 @@ impl Output {
     fn with(&mut self, act: impl FnOnce(&mut dyn Write) -> io::Result<usize>) -> io::Result<usize> {
         let done = match &mut self.open {
             Some(Open::Stream(stream)) => act(stream),
-            Some(Open::Temporary(file, _)) => act(file),
-            None => match open(&self.target) {
+            Some(Open::Waiting(file)) => act(file),
+            None => match open(&self.target, self.format) {
                 Ok(open) => {
                     self.open = Some(open);
                     return self.with(act);
@@ -94,9 +97,14 @@ impl Write for Output {
     }
 }
 
-fn open(target: &Target) -> io::Result<Open> {
+fn open(target: &Target, format: Format) -> io::Result<Open> {
     let stream = |stream| Open::Stream(BufWriter::with_capacity(BUFFER, stream));
     match target {
+        Target::Stdout if io::stdout().is_terminal() => {
+            let is_json = format == Format::Jsonl;
+            let spelling = if is_json { Spelling::Json } else { Spelling::Visible };
+            Ok(stream(Box::new(Harmless::new(io::stdout(), spelling))))
+        }
         Target::Stdout => Ok(stream(Box::new(io::stdout()))),
         Target::File(path) => {
             // Through a link, the file it leads to is replaced, not the link.
@@ -104,25 +112,7 @@ fn open(target: &Target) -> io::Result<Open> {
             if place.metadata().is_ok_and(|file| !file.is_file()) {
                 return Ok(stream(Box::new(File::options().write(true).open(place)?)));
             }
-            let file = temporary_beside(&place)?;
-            if let Ok(there) = place.metadata() {
-                // What takes a file's place may be read by the same people.
-                file.as_file().set_permissions(there.permissions())?;
-            }
-            Ok(Open::Temporary(BufWriter::with_capacity(BUFFER, file), place))
+            Ok(Open::Waiting(BufWriter::with_capacity(BUFFER, Waiting::new(place)?)))
         }
     }
-}
-
-fn temporary_beside(place: &Path) -> io::Result<NamedTempFile> {
-    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".simscope-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        // As any new file: what the umask leaves.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder.unwrap_or(Path::new(".")))
 }

@@ -81,7 +81,7 @@ fn command(run: &Run, judged: &JudgedArgs) -> String {
         }
         LayoutChoice::Bands { bands, bits } => option("--bands", Some(format!("{bands}x{bits}"))),
     }
-    let LoadOptions { format, text_field, id_field, fingerprint_field, glob, follow_links } =
+    let LoadOptions { format, text_field, id_field, fingerprint_field, glob, follow_links, limits } =
         &run.load;
     let usual = LoadOptions::default();
     option("--input-format", (*format != InputFormat::Auto).then(|| format.to_string()));
@@ -89,6 +89,10 @@ fn command(run: &Run, judged: &JudgedArgs) -> String {
     option("--id-field", id_field.clone());
     option("--fingerprint-field", fingerprint_field.clone());
     option("--glob", glob.clone());
+    let bytes = |own: u64, usual: u64| (own != usual).then(|| own.to_string());
+    option("--max-document", bytes(limits.document, usual.limits.document));
+    option("--max-expansion", bytes(limits.expansion, usual.limits.expansion));
+    option("--max-spool", bytes(limits.spool, usual.limits.spool));
     let path = |path: &Path| path.to_string_lossy().into_owned();
     option("--labels", judged.labels.as_deref().map(path));
     option("--truth", judged.truth.as_deref().map(path));

@@ -65,7 +65,7 @@ pub(super) fn run(run: &Run, judged: &JudgedArgs) -> anyhow::Result<u8> {
         PageFormat::Html => html::write(&page),
         PageFormat::Markdown => markdown::write(&page),
     };
-    let mut output = Output::new(&run.target);
+    let mut output = Output::new(&run.target, run.format);
     output.write_all(text.as_bytes())?;
     output.finish()?;
     Ok(code.max(code_of_said))
@@ -122,6 +122,7 @@ fn examine(
     let groups = watched(run, &job, true, || find_groups(run, analysis, &job))?;
     let job = Job::to_begin(Stage::Count);
     let misleading = watched(run, &job, true, || Misleading::find(analysis, &job))?;
+    AnalysisError::unless_all_was_read(&analysis.corpus)?;
     Ok(CorpusReport {
         analysis: Arc::clone(analysis),
         judged,

@@ -13,7 +13,7 @@ use std::{
 };
 
 use crate::{
-    index::{cluster::Forest, near_pairs::visit_pairs, pair::Pair, plan::choose},
+    index::{cluster::Forest, near_pairs::Find, pair::Pair, plan::choose},
     kernel::hamming,
     progress::{Cancelled, Progress},
     simhash::Bits,
@@ -61,8 +61,21 @@ impl Graph {
             }
             return Ok(Self::of(n, pairs));
         }
+        Self::found(values, &choose(values, width, k), progress)
+    }
+
+    /// The graph of the pairs of `values` that this finds.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if told to stop.
+    pub(super) fn found<B: Bits>(
+        values: &[B],
+        find: &dyn Find<B>,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        let (n, k) = (values.len(), find.k());
         let held = Mutex::new(Held::default());
-        visit_pairs(values, &choose(values, width, k), progress, &|pairs| {
+        find.visit(values, progress, &|pairs| {
             held.lock().unwrap_or_else(PoisonError::into_inner).take(n, k, pairs);
             ControlFlow::Continue(())
         })?;

@@ -24,7 +24,7 @@ pub use bridge::Bridge;
 pub use farthest::{Farthest, farthest};
 
 use self::graph::Graph;
-use super::{Distinct, cluster::Forest, pair::Pair};
+use super::{Distinct, cluster::Forest, near_pairs::Find, pair::Pair};
 use crate::{
     id::DocId,
     progress::{Cancelled, Progress},
@@ -121,7 +121,24 @@ impl Shape {
         Self::new(members, k, &graph, progress)
     }
 
-    /// The shape of a group connected by these pairs of its members, numbered as they are listed.
+    /// The shape of a group connected by the pairs that this finds, such as those that share a band.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if told to stop.
+    ///
+    /// # Panics
+    /// If these pairs do not connect the members.
+    pub fn found<B: Bits>(
+        members: &Members<B>,
+        find: &dyn Find<B>,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        let graph = Graph::found(&members.values, find, progress)?;
+        Self::new(members, find.k(), &graph, progress)
+    }
+
+    /// The shape of a group connected by these pairs of its members, numbered as they are listed: the slow
+    /// twin of the others.
     ///
     /// # Errors
     /// [`Cancelled`] if told to stop.

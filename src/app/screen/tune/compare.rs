@@ -57,9 +57,11 @@ impl Before {
     /// Compares with what is at hand now: two searches, a second or so for a million documents.
     ///
     /// # Errors
-    /// [`AnalysisError`] if told to stop, or if a side has too many pairs.
+    /// [`AnalysisError`] if told to stop, if a document could not be read again for one of the recipes, or
+    /// if a side has too many pairs.
     pub fn compare(&self, now: &Analysis, progress: &Progress) -> Result<Found, AnalysisError> {
         progress.check()?;
+        AnalysisError::unless_all_was_read(&now.corpus)?;
         let shelf = now.shelf.as_ref().unwrap_or(&self.shelf);
         let before = Side { shelf: &self.shelf, k: self.settings.k };
         let after = Side { shelf, k: now.settings.k };

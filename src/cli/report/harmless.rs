@@ -1,0 +1,117 @@
+//! Rows on a terminal: what documents say is shown there, not obeyed.
+//!
+//! Files and pipes get ids as the corpus has them. A terminal would obey the escape sequences in them: set its
+//! title, write to the clipboard, draw a row backwards. So between rows and a terminal every control and
+//! bidirectional character is spelled out, in JSON as `\u009b`, so that it stays JSON, elsewhere as on the
+//! screens ([`visible`]).
+
+use std::io::{self, Write};
+
+use crate::text::visible::{is_plain, visible};
+
+/// How what is not harmless is spelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spelling {
+    /// As in a JSON string.
+    Json,
+    /// As on the screens.
+    Visible,
+}
+
+/// Passes whole lines on, made harmless.
+pub(super) struct Harmless<W: Write> {
+    inner: W,
+    spelling: Spelling,
+    /// The line that is not yet whole.
+    held: Vec<u8>,
+}
+
+impl<W: Write> Harmless<W> {
+    pub(super) fn new(inner: W, spelling: Spelling) -> Self {
+        Self { inner, spelling, held: Vec::new() }
+    }
+
+    /// Passes on so many of the bytes that are held.
+    fn pass_on(&mut self, n_bytes: usize) -> io::Result<()> {
+        let rest = self.held.split_off(n_bytes);
+        let bytes = std::mem::replace(&mut self.held, rest);
+        let text = String::from_utf8_lossy(&bytes);
+        let mut lines = text.split('\n');
+        let mut shown = spelled(lines.next().unwrap_or_default(), self.spelling);
+        for line in lines {
+            shown.push('\n');
+            shown += &spelled(line, self.spelling);
+        }
+        self.inner.write_all(shown.as_bytes())
+    }
+}
+
+/// A line made harmless; tabs part the columns of TSV and stay.
+fn spelled(line: &str, spelling: Spelling) -> String {
+    match spelling {
+        Spelling::Visible => line.split('\t').map(visible).collect::<Vec<_>>().join("\t"),
+        Spelling::Json => {
+            let mut shown = String::with_capacity(line.len());
+            for c in line.chars() {
+                if c == '\t' || is_plain(c) {
+                    shown.push(c);
+                } else {
+                    for unit in c.encode_utf16(&mut [0; 2]) {
+                        shown += &format!("\\u{unit:04x}");
+                    }
+                }
+            }
+            shown
+        }
+    }
+}
+
+impl<W: Write> Write for Harmless<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let before = self.held.len();
+        self.held.extend_from_slice(bytes);
+        match bytes.iter().rposition(|&byte| byte == b'\n') {
+            Some(end) => self.pass_on(before + end + 1)?,
+            None => {}
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.pass_on(self.held.len())?;
+        self.inner.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(pieces: &[&[u8]], spelling: Spelling) -> String {
+        let mut writer = Harmless::new(Vec::new(), spelling);
+        for piece in pieces {
+            assert_eq!(writer.write(piece).unwrap(), piece.len());
+        }
+        writer.flush().unwrap();
+        String::from_utf8(writer.inner).unwrap()
+    }
+
+    #[test]
+    fn what_a_terminal_would_obey_is_spelled_out_and_all_else_stays() {
+        let csv = "id,d\n\"a\u{1b}]0;x\u{7}\",3\nb\u{202e}c\u{9b}m\td,ä漢\n";
+        let expected = "id,d\n\"a^[]0;x^G\",3\nb<U+202E>c<U+9B>m\td,ä漢\n";
+        assert_eq!(shown(&[csv.as_bytes()], Spelling::Visible), expected);
+        // However it is cut.
+        let bytes: Vec<&[u8]> = csv.as_bytes().chunks(1).collect();
+        assert_eq!(shown(&bytes, Spelling::Visible), expected);
+    }
+
+    #[test]
+    fn json_stays_json_that_says_the_same() {
+        let id = "a\u{7f}\u{9b}\u{202e}\u{e0001}ä";
+        let row = serde_json::to_string(id).unwrap() + "\n";
+        let shown = shown(&[row.as_bytes()], Spelling::Json);
+        assert!(shown.trim_end().chars().all(is_plain), "{shown}");
+        assert_eq!(serde_json::from_str::<String>(&shown).unwrap(), id);
+    }
+}

@@ -1,0 +1,167 @@
+//! A file that takes its place when it is complete: a run that fails, or is stopped, leaves what was there
+//! and nothing beside it.
+//!
+//! On Linux it has no name until then, so that however the run ends nothing of it is left. Where the system or
+//! the file system knows no files without names it has a temporary name, which stays if the run is killed.
+
+use std::{
+    fs::File,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use tempfile::NamedTempFile;
+
+/// Names begin so while a file waits.
+const PREFIX: &str = ".simscope-";
+
+/// A file that is being written.
+pub(super) struct Waiting {
+    file: Kind,
+    place: PathBuf,
+}
+
+enum Kind {
+    #[cfg(target_os = "linux")]
+    Nameless(File),
+    Named(NamedTempFile),
+}
+
+impl Waiting {
+    /// One that is to take this place, whose folder exists.
+    ///
+    /// # Errors
+    /// If the folder takes no new file.
+    pub(super) fn new(place: PathBuf) -> io::Result<Self> {
+        let file = Kind::create(folder(&place)).map_err(|error| {
+            let problem = error.to_string();
+            let problem = problem.split(" (os error").next().unwrap_or_default().to_lowercase();
+            io::Error::new(error.kind(), format!("no file can be made in its folder: {problem}"))
+        })?;
+        let waiting = Self { file, place };
+        if let Ok(there) = waiting.place.metadata() {
+            // What takes a file's place may be read by the same people.
+            waiting.as_file().set_permissions(there.permissions())?;
+        }
+        Ok(waiting)
+    }
+
+    fn as_file(&self) -> &File {
+        match &self.file {
+            #[cfg(target_os = "linux")]
+            Kind::Nameless(file) => file,
+            Kind::Named(file) => file.as_file(),
+        }
+    }
+
+    /// Puts what was written in its place.
+    ///
+    /// # Errors
+    /// If it cannot be put there; then what was there stays.
+    pub(super) fn take_place(self) -> io::Result<()> {
+        let Self { file, place } = self;
+        match file {
+            #[cfg(target_os = "linux")]
+            Kind::Nameless(file) => {
+                // No name is given to a file over another, so it gets one for a moment.
+                let named = tempfile::Builder::new()
+                    .prefix(PREFIX)
+                    .make_in(folder(&place), |name| nameless::name(&file, name))?;
+                named.into_temp_path().persist(place).map_err(|error| error.error)
+            }
+            Kind::Named(file) => file.persist(place).map(drop).map_err(|error| error.error),
+        }
+    }
+}
+
+impl Kind {
+    fn create(folder: &Path) -> io::Result<Self> {
+        #[cfg(target_os = "linux")]
+        if let Some(file) = nameless::create(folder) {
+            return Ok(Self::Nameless(file));
+        }
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(PREFIX);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            // As any new file: what the umask leaves.
+            builder.permissions(std::fs::Permissions::from_mode(0o666));
+        }
+        builder.tempfile_in(folder).map(Self::Named)
+    }
+}
+
+impl Write for Waiting {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.as_file().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.as_file().flush()
+    }
+}
+
+fn folder(place: &Path) -> &Path {
+    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
+/// Files without names, which Linux has.
+#[cfg(target_os = "linux")]
+mod nameless {
+    use std::{fs::File, io, os::fd::AsRawFd as _, path::Path};
+
+    use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, open};
+
+    /// A file without a name in this folder; `None` where there can be none, or none could get a name.
+    pub(super) fn create(folder: &Path) -> Option<File> {
+        let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
+        // As any new file: what the umask leaves.
+        let file = open(folder, flags, Mode::from_raw_mode(0o666)).ok().map(File::from)?;
+        link(&file).exists().then_some(file)
+    }
+
+    /// Gives the file a name, which must be free.
+    pub(super) fn name(file: &File, name: &Path) -> io::Result<()> {
+        Ok(linkat(CWD, link(file), CWD, name, AtFlags::SYMLINK_FOLLOW)?)
+    }
+
+    fn link(file: &File) -> std::path::PathBuf {
+        format!("/proc/self/fd/{}", file.as_raw_fd()).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_appears_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("rows.csv");
+        std::fs::write(&place, "before").unwrap();
+        let names = || {
+            let names = std::fs::read_dir(folder.path()).unwrap();
+            names.map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>()
+        };
+        let mut waiting = Waiting::new(place.clone()).unwrap();
+        waiting.write_all(b"after").unwrap();
+        #[cfg(target_os = "linux")]
+        if matches!(waiting.file, Kind::Nameless(_)) {
+            assert_eq!(names(), ["rows.csv"]);
+        }
+        drop(waiting);
+        assert_eq!(
+            (names(), std::fs::read(&place).unwrap()),
+            (vec!["rows.csv".into()], b"before".into())
+        );
+        let mut waiting = Waiting::new(place.clone()).unwrap();
+        waiting.write_all(b"after").unwrap();
+        waiting.take_place().unwrap();
+        assert_eq!(
+            (names(), std::fs::read(&place).unwrap()),
+            (vec!["rows.csv".into()], b"after".into())
+        );
+    }
+}

@@ -1,0 +1,255 @@
+//! Faults around the program: locks, full disks and pipes, names, threads, odd arguments.
+
+use std::fs;
+
+use super::shell::{BITS, Shell};
+
+fn shell() -> Shell {
+    Shell::with(&[
+        ("bits.jsonl", BITS),
+        ("good.jsonl", "{\"id\":\"x\",\"text\":\"one two three\"}\n"),
+    ])
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_is_killed_leaves_no_file_behind() {
+    let shell = shell();
+    // 2^14 fingerprints near each other: more rows than are written while the test looks.
+    let rows: String =
+        (0..1 << 14).map(|n| format!("d{n},{:016x}\n", 0xabcd_ef01_2340_0000_u64 ^ n)).collect();
+    fs::write(shell.path("cube.csv"), format!("id,fingerprint\n{rows}")).unwrap();
+    fs::write(shell.path("out.csv"), "before").unwrap();
+    let names = || {
+        let names = fs::read_dir(shell.path("")).unwrap();
+        let mut names: Vec<_> = names.map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    let before = names();
+    for signal in ["INT", "TERM", "KILL"] {
+        let mut command = shell.command();
+        command.args(["pairs", "-k", "6", "-f", "csv", "-o", "out.csv", "cube.csv"]);
+        let mut child = command.stderr(std::process::Stdio::null()).spawn().unwrap();
+        // It writes when its file is open: a file without a name.
+        let id = child.id().to_string();
+        let opened = || {
+            let links = fs::read_dir(format!("/proc/{id}/fd")).into_iter().flatten();
+            let mut links = links.filter_map(|entry| fs::read_link(entry.ok()?.path()).ok());
+            links.any(|link| link.to_string_lossy().contains("(deleted)"))
+        };
+        while !opened() {
+            assert!(child.try_wait().unwrap().is_none(), "ended too early");
+            std::thread::yield_now();
+        }
+        let kill = std::process::Command::new("kill").args(["-s", signal, &id]).status();
+        assert!(kill.unwrap().success());
+        assert!(!child.wait().unwrap().success());
+        assert_eq!(
+            (names(), shell.read("out.csv")),
+            (before.clone(), "before".to_owned()),
+            "{signal}"
+        );
+    }
+}
+
+#[test]
+fn names_that_cannot_be_written_to_are_refused_before_anything_is() {
+    let shell = shell();
+    let long = "n".repeat(250);
+    fs::write(shell.path(&long), "before").unwrap();
+    let err = shell.run(&format!("fingerprint bits.jsonl -o {long}")).refused(2);
+    assert!(err.contains("too long a name for the recipe beside it"), "{err}");
+    assert_eq!(shell.read(&long), "before");
+    fs::create_dir(shell.path("folder")).unwrap();
+    fs::write(shell.path("folder/a.txt"), "one").unwrap();
+    for _ in 0..2 {
+        let err = shell.run("fingerprint folder -o folder/out.jsonl").refused(2);
+        assert!(err.contains("folder/out.jsonl: would be read by the next run"), "{err}");
+    }
+    #[cfg(unix)]
+    for (link, to) in [("dangling", "nowhere"), ("loop", "loop")] {
+        std::os::unix::fs::symlink(to, shell.path(link)).unwrap();
+        let err = shell.run(&format!("fingerprint good.jsonl -o {link}")).refused(2);
+        assert!(err.contains(&format!("{link}: a link that leads nowhere")), "{err}");
+        assert!(shell.path(link).is_symlink());
+    }
+    // As everywhere.
+    let rows = shell.run("fingerprint good.jsonl -o -").rows();
+    assert!(rows.starts_with("{\"id\":\"x\"") && !shell.path("-").exists(), "{rows}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_takes_no_file_is_named_and_not_the_file() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let shell = shell();
+    fs::create_dir(shell.path("sealed")).unwrap();
+    fs::write(shell.path("sealed/out.jsonl"), "").unwrap();
+    fs::set_permissions(shell.path("sealed"), fs::Permissions::from_mode(0o555)).unwrap();
+    if fs::write(shell.path("sealed/probe"), "").is_ok() {
+        eprintln!("skipped: this user writes everywhere");
+        return;
+    }
+    let err = shell.run("fingerprint good.jsonl -o sealed/out.jsonl").refused(2);
+    assert!(err.contains("no file can be made in its folder: permission denied"), "{err}");
+}
+
+#[test]
+fn a_lock_on_the_labels_is_waited_for_and_then_told() {
+    let shell = shell();
+    fs::write(shell.path("truth.csv"), "id1,id2,label\na,b,yes\n").unwrap();
+    fs::write(
+        shell.path("two.jsonl"),
+        "{\"id\":\"a\",\"text\":\"x y\"}\n{\"id\":\"b\",\"text\":\"x z\"}\n",
+    )
+    .unwrap();
+    let locked = fs::File::create(shell.path("labels.jsonl")).unwrap();
+    locked.lock().unwrap();
+    let line = "labels --labels labels.jsonl --import truth.csv two.jsonl";
+    let err = shell.run(line).refused(2);
+    assert!(err.contains("labels.jsonl: another program keeps it locked"), "{err}");
+    assert_eq!(shell.read("labels.jsonl"), "");
+    drop(locked);
+    assert_eq!(shell.run(line).code, 0);
+    assert_eq!(shell.run("labels --labels labels.jsonl -f csv").rows().lines().count(), 2);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_leaves_no_half_label() {
+    let shell = shell();
+    fs::write(shell.path("truth.csv"), "id1,id2,label\na,b,yes\n").unwrap();
+    fs::write(
+        shell.path("two.jsonl"),
+        "{\"id\":\"a\",\"text\":\"x y\"}\n{\"id\":\"b\",\"text\":\"x z\"}\n",
+    )
+    .unwrap();
+    let line = "labels --labels labels.jsonl --import truth.csv two.jsonl";
+    assert_eq!(shell.run(line).code, 0);
+    let whole = shell.read("labels.jsonl");
+    fs::write(shell.path("truth.csv"), "id1,id2,label\na,a,yes\n").unwrap();
+    // A file may grow to 1024 bytes and no further; the signal that says so is ignored.
+    let filled = whole.repeat(1 + 1023 / whole.len());
+    let filled = filled[..1023 - whole.len() / 2].rsplit_once('\n').unwrap().0.to_owned() + "\n";
+    fs::write(shell.path("labels.jsonl"), &filled).unwrap();
+    let script =
+        format!("trap '' XFSZ; ulimit -f 1; exec {} {line}", env!("CARGO_BIN_EXE_simscope"));
+    let output = std::process::Command::new("bash")
+        .args(["-c", &script])
+        .current_dir(shell.path(""))
+        .output()
+        .unwrap();
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{err}");
+    assert_eq!(shell.read("labels.jsonl"), filled, "{err}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_standard_error_is_no_panic() {
+    let shell = Shell::with(&[("empty.jsonl", "")]);
+    for line in ["--print empty.jsonl", "pairs empty.jsonl", "pairs --nonsense"] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let mut command = shell.command();
+        let status = command.args(line.split_whitespace()).stderr(full).status().unwrap();
+        assert_eq!(status.code(), Some(2), "{line}");
+    }
+}
+
+#[test]
+fn a_printed_screen_of_less_than_all_names_what_is_missing() {
+    let shell = Shell::with(&[("half.jsonl", "{\"text\":\"one two three\"}\nnot JSON\n")]);
+    let done = shell.run("--print half.jsonl");
+    assert_eq!(done.code, 1);
+    assert!(done.out.contains("1 docs") || done.out.contains("1 doc"), "{}", done.out);
+    assert!(done.err.starts_with("half.jsonl:2: broken JSON"), "{}", done.err);
+}
+
+#[test]
+fn keys_that_begin_with_a_minus_are_keys() {
+    let shell = shell();
+    let done = shell.run_args(&["--print", "--keys", "-j"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+}
+
+#[test]
+fn braces_nested_deep_are_no_panic() {
+    let shell = shell();
+    for command in ["fingerprint", "--print"] {
+        let glob = format!("{}a{}", "{".repeat(300), "}".repeat(300));
+        let done = shell.run_args(&[command, "--glob", &glob, "."]);
+        assert_eq!(done.code, 2, "{}", done.err);
+        assert!(done.err.contains("error: --glob \"{{{"), "{}", done.err);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn where_no_threads_are_to_be_had_that_is_said() {
+    let shell = shell();
+    for line in ["pairs", "--print"] {
+        let mut command = shell.command();
+        command.args([line, "good.jsonl"]).env("RAYON_NUM_THREADS", "2000");
+        // Address space for the stacks of some hundred threads.
+        let script = "ulimit -v 1000000; exec \"$@\"";
+        let mut limited = std::process::Command::new("bash");
+        limited.args(["-c", script, "sh"]).arg(command.get_program()).args(command.get_args());
+        limited.current_dir(shell.path("")).env("RAYON_NUM_THREADS", "2000");
+        let output = limited.output().unwrap();
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{err}");
+        assert!(err.contains("error: the system gives no more threads"), "{err}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_path_that_is_no_utf8_may_stand_second() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let shell = shell();
+    let name = std::ffi::OsStr::from_bytes(b"caf\xe9.jsonl");
+    fs::copy(shell.path("good.jsonl"), shell.path("").join(name)).unwrap();
+    let mut command = shell.command();
+    let output = command.args(["explain", "x"]).arg(name).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn what_is_no_file_of_labels_is_called_so() {
+    let shell = shell();
+    fs::create_dir(shell.path("folder")).unwrap();
+    let err = shell.run("labels --labels folder").refused(2);
+    assert!(err.contains("folder: no ordinary file, so no place to keep labels"), "{err}");
+}
+
+#[test]
+fn copies_are_paired_once_and_all_of_them_are_counted() {
+    let rows = "{\"text\":\"the same five words here\"}\n".repeat(40);
+    let shell = Shell::with(&[("equal.jsonl", &rows)]);
+    let done = shell.run("triage --disagreements equal.jsonl");
+    let expected = "of 39 (all copies: 780) within 3";
+    assert!(done.err.contains(expected), "{}", done.err);
+}
+
+#[test]
+fn arguments_are_repeated_without_what_a_terminal_obeys() {
+    let done = shell().run_args(&["pairs", "--\u{1b}]0;title\u{7}", "\u{202e}"]);
+    assert_eq!(done.code, 2);
+    assert!(!done.err.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{:?}", done.err);
+    assert!(done.err.contains("unexpected argument"), "{:?}", done.err);
+    let done = shell().run_args(&["pairs", "--recipe", "words:3 \u{1b}[31m"]);
+    assert!(done.code == 2 && !done.err.contains('\u{1b}'), "{:?}", done.err);
+}
+
+#[test]
+fn pairs_that_bands_bring_are_passed_on_and_grouped_as_by_any_layout() {
+    // All 2^12 corners of a cube: every two of them share the upper bands.
+    let rows: String =
+        (0..1 << 12).map(|n| format!("d{n},{:016x}\n", 0xabcd_ef01_2340_0000_u64 ^ n)).collect();
+    let shell = Shell::with(&[("cube.csv", &format!("id,fingerprint\n{rows}"))]);
+    for command in ["groups -f csv", "groups --linkage complete -k 1 -f csv", "pairs -k 2 -f csv"] {
+        let by_plan = shell.run(&format!("{command} cube.csv")).rows();
+        assert_eq!(shell.run(&format!("{command} --bands 4x16 cube.csv")).rows(), by_plan);
+    }
+}
