@@ -220,7 +220,7 @@ fn prompt(state: &Prompt, canvas: &mut Canvas) {
         Purpose::Layout => ("layout", "4x18 bands, 6 blocks, 4/4 blocks; Enter tries it"),
         Purpose::Answer => ("answer", "a number; Enter tries it"),
         Purpose::Filter => {
-            ("filter", "parts of the id, is:near copy empty tied dominated lossy, -is: for not")
+            ("filter", "parts of the id, is:near copy samebits empty tied dominated, -is: for not")
         }
     };
     let mut part = canvas.part(0, height.saturating_sub(2), width, 2);

@@ -5,6 +5,7 @@ use ratatui::text::Span;
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
+    analysis::Shared,
     app::{App, screen::tree::Tree, wrap::wrap},
     index::{Bridge, Linkage, Shape},
     number::{counted, grouped},
@@ -64,6 +65,7 @@ fn sentences(app: &App, tree: &Tree, width: usize) -> Vec<(String, bool)> {
         said.push((format!("{id} is in no group at k={}", shape.k), false));
     }
     said.push((reach(app, shape, &name, width), shape.is_chain()));
+    said.extend(dominated(app, shape, &name).map(|sentence| (sentence, true)));
     if shape.nodes.len() > 2 && app.groups.linkage == Linkage::Single {
         said.push((holds(shape, &name), false));
     }
@@ -75,7 +77,7 @@ fn sentences(app: &App, tree: &Tree, width: usize) -> Vec<(String, bool)> {
 fn reach(app: &App, shape: &Shape, name: &dyn Fn(u32) -> String, width: usize) -> String {
     let (k, far) = (shape.k, shape.farthest);
     let Some(weakest) = shape.weakest else {
-        return "all are copies of one: no k takes them apart".to_owned();
+        return one_fingerprint(app, shape);
     };
     let bound = if far.is_exact { "" } else { "at least " };
     let apart = format!("{bound}{} apart", far.distance);
@@ -103,6 +105,30 @@ fn reach(app: &App, shape: &Shape, name: &dyn Fn(u32) -> String, width: usize) -
     };
     let cuts = format!("k={below} cuts it into {parts}, c asks for complete linkage");
     format!("{ends} {together}, k is {k}; {cuts}")
+}
+
+/// Of a group of one fingerprint: whether its texts are equal.
+fn one_fingerprint(app: &App, shape: &Shape) -> String {
+    match app.analysis.shared(shape.nodes[0].entry) {
+        Shared::OneText => "all texts are equal: no k separates them".to_owned(),
+        Shared::Texts(n) => format!(
+            "equal fingerprints of {}: no k separates them, another recipe may",
+            counted(u64::from(n), "different text")
+        ),
+        Shared::Unknown => {
+            "all fingerprints are equal: no k separates them; the texts are not compared".to_owned()
+        }
+    }
+}
+
+/// Whether a fingerprint of the group is that of one heavy feature and not of the texts.
+fn dominated(app: &App, shape: &Shape, name: &dyn Fn(u32) -> String) -> Option<String> {
+    let mut nodes = shape.nodes.iter().filter(|node| node.copies > 1);
+    let node = nodes.find(|node| app.analysis.is_dominated(node.entry))?;
+    Some(format!(
+        "dominated: one feature outweighs all others in {}, so texts of other features have its fingerprint",
+        name(node.entry)
+    ))
 }
 
 /// `5 + 2 + 12 x 1`, or with `and 8 more` behind it.

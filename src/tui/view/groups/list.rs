@@ -53,7 +53,7 @@ struct Columns {
 impl Columns {
     fn of(width: usize) -> Self {
         let small = width < 60;
-        let fixed = if small { 1 + 6 + 6 + 5 + 2 + 1 } else { 1 + 7 + 8 + 10 + 6 + 6 + 7 + 2 };
+        let fixed = if small { 1 + 6 + 6 + 5 + 2 + 1 } else { 1 + 7 + 8 + 10 + 6 + 6 + 11 + 2 };
         Self { small, id: width.saturating_sub(fixed).max(4) }
     }
 
@@ -63,7 +63,10 @@ impl Columns {
             format!(" {:>6}{:>6}{:>5}   {first}", "group", "docs", "diam")
         } else {
             let [group, docs, distinct] = ["group", "docs", "distinct"];
-            format!(" {group:>7}{docs:>8}{distinct:>10}{:>6}{:>6}         {first}", "diam", "weak")
+            format!(
+                " {group:>7}{docs:>8}{distinct:>10}{:>6}{:>6}             {first}",
+                "diam", "weak"
+            )
         }
     }
 
@@ -86,19 +89,25 @@ impl Columns {
         });
         let is_chain = shape.is_some_and(|shape| shape.is_chain());
         let name = format!("g{group}");
+        let is_dominated = shape.is_some_and(|shape| {
+            let mut nodes = shape.nodes.iter().filter(|node| node.copies > 1);
+            nodes.any(|node| app.analysis.is_dominated(node.entry))
+        });
         if self.small {
-            let chain = if is_chain { '!' } else { ' ' };
+            let chain = if is_chain || is_dominated { '!' } else { ' ' };
             return Line::from(format!("{mark}{name:>6}{size:>6}{diameter:>5}{chain}  {id}"));
         }
         let distinct = known(&|shape| grouped(shape.distinct() as u64));
         let weakest = known(&|shape| {
             shape.weakest.map_or(glyphs.none.to_string(), |weakest| weakest.to_string())
         });
-        let chain = match (is_chain, listing.linkage) {
-            (true, Linkage::Single) => "chain",
-            _ => "",
+        let chain = match (is_chain && listing.linkage == Linkage::Single, is_dominated) {
+            (true, true) => "chain dom",
+            (true, false) => "chain",
+            (false, true) => "dominated",
+            (false, false) => "",
         };
         let numbers = format!("{mark}{name:>7}{size:>8}{distinct:>10}{diameter:>6}{weakest:>6}");
-        Line::from(format!("{numbers}  {chain:<5}  {id}"))
+        Line::from(format!("{numbers}  {chain:<9}  {id}"))
     }
 }
