@@ -14,21 +14,21 @@ use std::{ops::Range, sync::Arc};
 use rand::rngs::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-use super::{Analysis, Job, Shelf, Stage};
+use super::{Analysis, Job, Shelf, Stage, similarity::WeightedFeatures};
 use crate::{
     corpus::Content,
     evaluate::sample::some_below,
     id::DocId,
     index::DocumentPair,
     progress::{Cancelled, Progress},
+    simhash::Scratch,
     text::{Digest, digest_as},
 };
 
 /// Documents read in a row, and bytes but for a document larger than that.
 const AT_ONCE: usize = 512;
 const BYTES_AT_ONCE: u64 = 1 << 20;
-/// Documents of an entry that are looked at to tell whether one feature decided its fingerprint. Documents
-/// of one fingerprint mostly agree on that.
+/// Texts of an entry that are looked at to tell whether one feature decided its fingerprint.
 const MOST_LOOKED_AT: usize = 64;
 
 /// What is known of the texts behind a fingerprint that several documents have.
@@ -47,8 +47,10 @@ pub enum Shared {
 pub enum Twin {
     /// Equal texts, so equal fingerprints.
     Text,
-    /// Equal fingerprints; the texts differ, or are not compared.
-    Fingerprint,
+    /// Equal fingerprints of texts that differ.
+    OtherText,
+    /// Equal fingerprints; the texts are not compared, or not both are there.
+    Unknown,
 }
 
 /// The entries of a shelf whose documents are not all one text; all others that have several documents have
@@ -72,6 +74,9 @@ pub(super) struct Mixed {
     before: Vec<u64>,
     /// Pairs of different texts.
     pub(super) pairs: u64,
+    /// Whether texts that differ in their features have one fingerprint because one feature outweighs all
+    /// others in them.
+    is_dominated: bool,
     /// The first so many documents could not be read or have no text: nothing is known of theirs.
     n_unread: u32,
 }
@@ -94,6 +99,7 @@ impl EqualTexts {
                 ends: Vec::new(),
                 before: Vec::new(),
                 pairs: 0,
+                is_dominated: false,
                 n_unread: entry.iter().take_while(|(_, name, _)| name.is_none()).count() as u32,
             };
             let mut end = 0;
@@ -178,6 +184,11 @@ impl Mixed {
         texts.find(|text| text.binary_search(&document).is_ok()).unwrap_or_default()
     }
 
+    /// Whether nothing is known of a document's text.
+    fn is_unread(&self, document: DocId) -> bool {
+        self.documents[..self.n_unread as usize].binary_search(&document).is_ok()
+    }
+
     /// The documents of a text.
     fn text(&self, text: usize) -> &[DocId] {
         let begin = text.checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -229,7 +240,33 @@ impl Analysis {
             Ok(named)
         };
         let named = ranges.into_par_iter().map(read).collect::<Result<Vec<_>, Cancelled>>()?;
-        EqualTexts::new(named.concat(), &job.progress)
+        let mut texts = EqualTexts::new(named.concat(), &job.progress)?;
+        let look = |scratch: &mut Scratch, mixed: &mut Mixed| {
+            job.progress.check()?;
+            mixed.is_dominated = self.shares_a_heavy_feature(mixed, scratch, job);
+            Ok(())
+        };
+        texts.mixed.par_iter_mut().map_init(Scratch::default, look).collect::<Result<(), _>>()?;
+        job.progress.check()?;
+        Ok(texts)
+    }
+
+    /// Whether one feature outweighs all others in some text of an entry, and another text has other
+    /// features. Looks at the first [`MOST_LOOKED_AT`] texts.
+    fn shares_a_heavy_feature(&self, mixed: &Mixed, scratch: &mut Scratch, job: &Job) -> bool {
+        let texts = (mixed.n_unread as usize..mixed.ends.len()).take(MOST_LOOKED_AT);
+        let documents: Vec<DocId> = texts.map(|text| mixed.text(text)[0]).collect();
+        let is_dominated =
+            |&document: &DocId| self.sketch(document).is_some_and(|sketch| sketch.dominated);
+        if !documents.iter().any(is_dominated) {
+            return false;
+        }
+        let stop = || job.progress.is_cancelled();
+        let mut features = documents
+            .iter()
+            .filter_map(|&document| WeightedFeatures::read(self, document, scratch, &stop));
+        let first = features.next();
+        features.any(|features| Some(features) != first)
     }
 
     /// The documents that are wanted, as ranges of bounded size.
@@ -272,11 +309,16 @@ impl Analysis {
     /// What other documents a document's fingerprint is shared with: `None` if with none.
     pub fn twin(&self, document: DocId) -> Option<Twin> {
         let shelf = self.shelf.as_deref().filter(|shelf| shelf.copies(document) > 1)?;
-        let has_text_twin = self
-            .equal_texts
-            .as_ref()
-            .is_some_and(|texts| texts.with_the_text_of(shelf, document).len() > 1);
-        Some(if has_text_twin { Twin::Text } else { Twin::Fingerprint })
+        let Some(texts) = &self.equal_texts else { return Some(Twin::Unknown) };
+        let has_unread = || {
+            let mixed = shelf.entry_of(document).and_then(|entry| texts.of(entry));
+            mixed.is_some_and(|mixed| mixed.n_unread > 0)
+        };
+        Some(match texts.with_the_text_of(shelf, document).len() {
+            2.. => Twin::Text,
+            _ if has_unread() => Twin::Unknown,
+            _ => Twin::OtherText,
+        })
     }
 
     /// What two different documents share: `None` if their fingerprints differ, or one has none.
@@ -286,20 +328,20 @@ impl Analysis {
         if shelf.entry_of(other) != Some(entry) {
             return None;
         }
-        let texts = self.equal_texts.as_ref();
-        let with_the_text = texts.map_or(&[][..], |texts| texts.with_the_text_of(shelf, one));
-        let is_equal = with_the_text.binary_search(&other).is_ok();
-        Some(if is_equal { Twin::Text } else { Twin::Fingerprint })
+        let Some(texts) = &self.equal_texts else { return Some(Twin::Unknown) };
+        if texts.with_the_text_of(shelf, one).binary_search(&other).is_ok() {
+            return Some(Twin::Text);
+        }
+        let mixed = texts.of(entry);
+        let is_unread = |document| mixed.is_some_and(|mixed| mixed.is_unread(document));
+        Some(if is_unread(one) || is_unread(other) { Twin::Unknown } else { Twin::OtherText })
     }
 
-    /// Whether different texts have this fingerprint and one feature outweighs all others in them, so that
-    /// the fingerprint is that feature's hash.
+    /// Whether texts of other features have this fingerprint because one feature outweighs all others in
+    /// them, so that the fingerprint is that feature's hash; `false` while the texts are not compared.
     pub fn is_dominated(&self, entry: u32) -> bool {
-        let Some(shelf) = &self.shelf else { return false };
-        matches!(self.shared(entry), Shared::Texts(_)) && {
-            let mut documents = shelf.documents(entry).iter().take(MOST_LOOKED_AT);
-            documents.any(|&document| self.sketch(document).is_some_and(|it| it.dominated))
-        }
+        let mixed = self.equal_texts.as_ref().and_then(|texts| texts.of(entry));
+        mixed.is_some_and(|mixed| mixed.is_dominated)
     }
 
     /// The same analysis with its texts compared.
@@ -311,12 +353,127 @@ impl Analysis {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
+
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::{
+        analysis::{Depth, Settings, Work, run_to},
+        corpus::{Input, LoadOptions},
+    };
 
     #[test]
     fn pairs_are_numbered_one_after_the_other() {
         let pairs: Vec<(u64, u64)> = (1..60).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
         assert!((0..).zip(&pairs).all(|(number, pair)| unranked(number) == *pair));
         assert_eq!(unranked(u64::from(u32::MAX) * (u64::from(u32::MAX) - 1) / 2).0, 0);
+    }
+
+    fn analysed(rows: &str, recipe: &str) -> Analysis {
+        let bytes = rows.to_owned().into_bytes().leak();
+        let inputs = vec![Input::Bundled { name: "rows.jsonl", bytes }];
+        let work = Work::Load(inputs, LoadOptions::default());
+        let settings = Settings { recipe: recipe.parse().unwrap(), k: 3, ..Settings::default() };
+        let job = Job::new();
+        (*run_to(Depth::Shelf, work, settings, &job, &mut |_| {}).unwrap()).clone()
+    }
+
+    fn of_texts(texts: &[String], recipe: &str) -> Analysis {
+        let mut rows = String::new();
+        for (at, text) in texts.iter().enumerate() {
+            let text = serde_json::to_string(text).unwrap();
+            writeln!(rows, "{{\"id\": \"{at}\", \"text\": {text}}}").unwrap();
+        }
+        analysed(&rows, recipe)
+    }
+
+    fn compared(analysis: &Analysis) -> Analysis {
+        analysis.with_equal_texts(Arc::new(analysis.compare_texts(&Job::new()).unwrap()))
+    }
+
+    #[test]
+    fn equal_texts_equal_features_and_one_heavy_feature_are_told_apart() {
+        let texts = [
+            "tide pool",
+            "Tide\n pool",
+            "pool, tide",
+            "crab",
+            "gull gull gull kelp",
+            "gull gull gull moon",
+            "gull  gull gull moon",
+            "sand",
+            "sand!",
+        ];
+        let texts = texts.map(String::from);
+        let before = of_texts(&texts, "words:1");
+        let (shelf, id) = (before.shelf.clone().unwrap(), |at: usize| DocId::from(at));
+        let entry = |at| shelf.entry_of(id(at)).unwrap();
+        // Before the texts are compared nothing is said of them.
+        assert_eq!(
+            (before.shared(entry(0)), before.twin(id(0))),
+            (Shared::Unknown, Some(Twin::Unknown))
+        );
+        assert!(!before.is_dominated(entry(4)) && before.twin(id(3)).is_none());
+        let after = compared(&before);
+        assert_eq!(after.shared(entry(0)), Shared::Texts(2));
+        assert_eq!(after.twins(id(0), id(1)), Some(Twin::Text));
+        assert_eq!(after.twins(id(0), id(2)), Some(Twin::OtherText));
+        assert_eq!((after.twins(id(0), id(3)), after.twin(id(3))), (None, None));
+        assert_eq!(
+            (after.twin(id(1)), after.twin(id(2))),
+            (Some(Twin::Text), Some(Twin::OtherText))
+        );
+        // Two words of equal weight do not dominate; three gulls do.
+        assert!(!after.is_dominated(entry(0)) && after.is_dominated(entry(4)));
+        assert_eq!(
+            (after.shared(entry(4)), after.shared(entry(3))),
+            (Shared::Texts(2), Shared::Unknown)
+        );
+        assert_eq!(after.twins(id(5), id(6)), Some(Twin::Text));
+        // One word, and the same with a mark: other texts, but the same features.
+        assert_eq!(after.twins(id(7), id(8)), Some(Twin::OtherText));
+        assert!(!after.is_dominated(entry(7)));
+        // As the recipe normalises: where case counts, 0 and 1 are two.
+        let kept = compared(&of_texts(&texts, "words:1 case=keep"));
+        assert_eq!(kept.twins(id(0), id(1)), None, "not even one fingerprint");
+    }
+
+    #[test]
+    fn of_fingerprints_without_texts_nothing_is_claimed() {
+        let rows = "{\"id\": \"a\", \"fingerprint\": \"00000000000000ff\"}\n\
+                    {\"id\": \"b\", \"fingerprint\": \"00000000000000ff\"}\n";
+        let after = compared(&analysed(rows, "words:3"));
+        assert_eq!(after.shared(0), Shared::Unknown);
+        assert_eq!(after.twin(DocId(0)), Some(Twin::Unknown));
+        assert_eq!(after.twins(DocId(0), DocId(1)), Some(Twin::Unknown));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+        /// Against the texts themselves, compared two by two.
+        #[test]
+        fn twins_are_those_whose_texts_are_equal(
+            texts in prop::collection::vec(
+                prop::collection::vec(prop::sample::select(vec!["a", "A", "b", "a.", " "]), 1..4), 1..12),
+        ) {
+            let texts: Vec<String> = texts.iter().map(|words| words.join(" ")).collect();
+            let analysis = compared(&of_texts(&texts, "words:1"));
+            let read = |text: &str| {
+                text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
+            };
+            for one in 0..texts.len() {
+                for other in (0..texts.len()).filter(|&other| other != one) {
+                    let (a, b) = (DocId::from(one), DocId::from(other));
+                    let prints = [a, b].map(|document| analysis.fingerprint(document));
+                    let expected = match read(&texts[one]) == read(&texts[other]) {
+                        _ if prints[0].is_none() || prints[0] != prints[1] => None,
+                        true => Some(Twin::Text),
+                        false => Some(Twin::OtherText),
+                    };
+                    prop_assert_eq!(analysis.twins(a, b), expected);
+                }
+            }
+        }
     }
 }

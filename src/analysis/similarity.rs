@@ -28,6 +28,7 @@ pub struct Similarity {
 }
 
 /// The weighted features of a document, sorted by key.
+#[derive(PartialEq)]
 pub(super) struct WeightedFeatures(Vec<(u64, FixedWeight)>);
 
 impl WeightedFeatures {

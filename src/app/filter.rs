@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use crate::{
-    analysis::Analysis,
+    analysis::{Analysis, Twin},
     choice::choice,
     explain::triage::{Flag, Limits, is_tied},
     id::DocId,
@@ -15,8 +15,10 @@ choice! {
         /// Has a near-duplicate.
         #[default]
         Near = "near",
-        /// Has a document with the same fingerprint.
+        /// Has a document with an equal text.
         Copy = "copy",
+        /// Has a document with an equal fingerprint, and none whose text is known to be equal.
+        SameBits = "samebits",
         /// Has no features, so no fingerprint.
         Empty = "empty",
         /// Has an eighth of its bits or more decided by the tie rule alone.
@@ -58,6 +60,12 @@ impl Filter {
         let needs = |term: &Term| {
             matches!(term, Term::Is(Mark::Dominated | Mark::Boilerplate | Mark::Flagged))
         };
+        self.terms.iter().any(|(_, term)| needs(term))
+    }
+
+    /// Whether it asks which documents with equal fingerprints have equal texts.
+    pub fn needs_equal_texts(&self) -> bool {
+        let needs = |term: &Term| matches!(term, Term::Is(Mark::Copy | Mark::SameBits));
         self.terms.iter().any(|(_, term)| needs(term))
     }
 
@@ -106,7 +114,10 @@ pub fn has(analysis: &Analysis, document: DocId, mark: Mark) -> bool {
     let flagged = |flag| analysis.flags.as_ref().is_some_and(|flags| flags.has(document, flag));
     match mark {
         Mark::Near => analysis.near_count(document).is_some_and(|n| n > 0),
-        Mark::Copy => analysis.shelf.as_ref().is_some_and(|shelf| shelf.copies(document) > 1),
+        Mark::Copy => analysis.twin(document) == Some(Twin::Text),
+        Mark::SameBits => {
+            matches!(analysis.twin(document), Some(Twin::OtherText | Twin::Unknown))
+        }
         Mark::Empty => {
             sketch.is_some_and(|sketch| sketch.fingerprint.is_none() && !sketch.unreadable)
         }
@@ -147,6 +158,6 @@ mod tests {
             [false, true, true]
         );
         let message = "is:nere".parse::<Filter>().unwrap_err().to_string();
-        assert!(message.contains("choose one of near, copy, empty"), "{message}");
+        assert!(message.contains("choose one of near, copy, samebits, empty"), "{message}");
     }
 }

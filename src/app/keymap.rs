@@ -309,7 +309,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     ALL, [key('r')] => A::Recipe, Some(("r", "recipe")), "change what decides a fingerprint";
     ALL, [key('+'), key('=')] => A::K(1), Some(("+/-", "k")), "raise k, the largest distance that counts as near";
     ALL, [key('-')] => A::K(-1), None, "lower k";
-    On(Groups), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "fold")), "to the members; on one of them, unfold what hangs on it, then its copies";
+    On(Groups), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "fold")), "to the members; on one of them, unfold what hangs on it, then the documents of its fingerprint";
     On(Groups), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "fold; where nothing is left to fold, to what it hangs on, then back to the groups";
     On(Near), [key('d')] => A::DiffView, Some(("d", "columns")), "texts side by side, or in one column";
     On(Docs), [key('J')] => A::Scroll(1), Some(("J/K", "scroll text")), "scroll the text down";

@@ -27,8 +27,8 @@ use super::{
 };
 use crate::{
     analysis::{
-        Advice, Analysis, AnalysisError, DEFAULT_TAU, Flags, Job, Lab, Labelling, LayoutChoice, Trial,
-        disagreement::Disagreements, health::CorpusHealth,
+        Advice, Analysis, AnalysisError, DEFAULT_TAU, EqualTexts, Flags, Job, Lab, Labelling,
+        LayoutChoice, Similarity, Trial, disagreement::Disagreements, health::CorpusHealth,
     },
     choice::choice,
     corpus::Labels,
@@ -83,6 +83,10 @@ choice! {
         Sweep = "sweep",
         /// Which documents mislead.
         Flags = "flags",
+        /// Which documents with equal fingerprints have equal texts.
+        EqualTexts = "equal texts",
+        /// The exact cosines of listed pairs.
+        Similarities = "cosines",
         /// The corpus's fingerprints as a whole.
         Health = "health",
         /// Pairs whose fingerprints and texts do not say the same.
@@ -216,6 +220,17 @@ pub enum Question {
     Sweep(SweepTask, Arc<Job>),
     /// Which documents mislead; shows how far it is, and can be stopped, like those below.
     Flags(Arc<Job>),
+    /// Which documents with equal fingerprints have equal texts.
+    EqualTexts(Arc<Job>),
+    /// How alike a document is to some others, by their features.
+    Similarities {
+        /// The document.
+        query: DocId,
+        /// The others.
+        others: Vec<DocId>,
+        /// Where it is stopped when others are asked for.
+        job: Arc<Job>,
+    },
     /// The corpus's fingerprints as a whole.
     Health(Arc<Progress>),
     /// Pairs whose fingerprints and texts do not say the same.
@@ -267,6 +282,10 @@ pub enum Answer {
     Sweep(Result<SweepPart, String>),
     /// The flags; none if it was stopped.
     Flags(Option<Arc<Flags>>),
+    /// The texts compared; none if it was stopped.
+    EqualTexts(Option<Arc<EqualTexts>>),
+    /// The document, and how alike others are to it; none if it was stopped.
+    Similarities(Option<(DocId, Vec<(DocId, Option<Similarity>)>)>),
     /// The figures; none if it was stopped.
     Health(Option<Arc<CorpusHealth>>),
     /// The pairs, none if it was stopped; or why they cannot be looked for.
@@ -299,6 +318,8 @@ impl Question {
             Self::Why(_) => Kind::Why,
             Self::Sweep(..) => Kind::Sweep,
             Self::Flags(_) => Kind::Flags,
+            Self::EqualTexts(_) => Kind::EqualTexts,
+            Self::Similarities { .. } => Kind::Similarities,
             Self::Health(_) => Kind::Health,
             Self::Disagreements(_) => Kind::Disagreements,
             Self::Changes(..) => Kind::Changes,
@@ -307,6 +328,7 @@ impl Question {
 
     /// Answers it. Costs up to a second for a million documents, distances some seconds; those that read the
     /// texts again take minutes: a step of a sweep as much as an analysis, flags two passes over the corpus,
+    /// equal texts one over the documents whose fingerprint another has, cosines the documents on the screen,
     /// disagreements an exact join or an analysis, a layout to try the join where there is no lab yet, pairs
     /// to judge those texts that are near. Each of these can be stopped.
     pub fn answer(self, analysis: &Analysis) -> Answer {
@@ -390,6 +412,15 @@ impl Question {
             }
             Self::Sweep(task, job) => Answer::Sweep(task.answer(&analysis.corpus, &job)),
             Self::Flags(job) => Answer::Flags(analysis.flag(&job).ok().map(Arc::new)),
+            Self::EqualTexts(job) => {
+                Answer::EqualTexts(analysis.compare_texts(&job).ok().map(Arc::new))
+            }
+            Self::Similarities { query, others, job } => {
+                let found = analysis.similarities(query, &others, &job).ok();
+                Answer::Similarities(
+                    found.map(|found| (query, others.into_iter().zip(found).collect())),
+                )
+            }
             Self::Health(progress) => {
                 Answer::Health(analysis.corpus_health(MOST_SPIKES, &progress).ok().map(Arc::new))
             }

@@ -276,7 +276,7 @@ pub(super) struct GroupsArgs {
     ///
     /// Rows: group, size (documents), distinct (fingerprints), diameter (the largest distance between
     /// two members; ">=N" where only a lower bound is known), weakest (the smallest k that keeps the
-    /// group whole; null where all are copies), covered (documents within k of the representative),
+    /// group whole; null where all have one fingerprint), covered (documents within k of the representative),
     /// bridge (without its fingerprint the group falls apart; null if there is none),
     /// representative (the first document).
     #[arg(long, help_heading = "Groups")]

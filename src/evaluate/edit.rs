@@ -100,6 +100,35 @@ mod tests {
         assert_eq!((one_replaced(2, 3), one_replaced(0, 3)), (0.0, 0.0));
     }
 
+    /// Against fingerprints of texts made of random words: every word replaced in turn.
+    #[test]
+    fn real_texts_move_as_far_as_said() {
+        use crate::{
+            simhash::{Fingerprinter, Recipe},
+            text::StopWords,
+        };
+        for (n_words, size) in [(3_u32, 1_u32), (5, 3), (6, 3), (12, 3), (20, 1), (19, 5)] {
+            let recipe: Recipe = format!("words:{size}").parse().unwrap();
+            let fingerprinter = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
+            let (mut sum, mut n) = (0, 0);
+            for text in 0..150 {
+                let word = |at: u32| format!("w{text}x{at}");
+                let words: Vec<String> = (0..n_words).map(word).collect();
+                let whole = fingerprinter.fingerprint(&words.join(" ")).unwrap();
+                for at in 0..n_words as usize {
+                    let mut changed = words.clone();
+                    changed[at] = format!("y{text}x{at}");
+                    let changed = fingerprinter.fingerprint(&changed.join(" ")).unwrap();
+                    sum += whole.distance(changed);
+                    n += 1;
+                }
+            }
+            let (measured, said) =
+                (f64::from(sum) / f64::from(n), bits_moved(n_words + 1 - size, size, 64));
+            assert!((measured - said).abs() < 0.6, "{n_words} {size}: {measured} for {said}");
+        }
+    }
+
     #[test]
     fn few_features_move_as_counted_by_hand() {
         // One feature: its hash and another. Two words: a tie makes a 1, so 1/4 of the bits are 0.
@@ -110,7 +139,7 @@ mod tests {
         assert_eq!(bits_moved(0, 3, 64), 0.0);
         // Where features are many the angle says the same.
         let (just, more) = (bits_moved(MANY, 3, 64), bits_moved(MANY + 1, 3, 64));
-        assert!((just - more).abs() < 0.05, "{just} {more}");
+        assert!((just / more - 1.0).abs() < 0.05, "{just} {more}");
     }
 
     #[test]

@@ -14,6 +14,12 @@ pub fn rounded(figure: f64) -> f64 {
     (figure * 1e4).round() / 1e4
 }
 
+/// A cosine, Jaccard or containment with three digits: `0.962`. Only what is exactly 1 is shown as 1.
+pub fn similarity(figure: f64) -> String {
+    let shown = if figure < 1.0 { figure.min(0.999) } else { figure };
+    format!("{shown:.3}")
+}
+
 /// A weight as briefly as four digits allow: `3`, `-1.6931`.
 pub fn weight(weight: FixedWeight) -> f64 {
     rounded(weight.to_f64())
@@ -55,6 +61,12 @@ pub fn some_of(items: &[String], most: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_what_is_equal_is_shown_as_one() {
+        let shown = [1.0, 0.999_999, 0.999_4, 0.8, 0.799_96, 0.0].map(similarity);
+        assert_eq!(shown, ["1.000", "0.999", "0.999", "0.800", "0.800", "0.000"]);
+    }
 
     #[test]
     fn figures_are_brief() {

@@ -5,7 +5,7 @@
 //! half a second.
 
 use super::{
-    Counterfactual, Overlap,
+    Counterfactual, Overlap, Sameness,
     counterfactual::cheapest,
     deciders::{DifferingBit, differing_bits},
     matched::Matched,
@@ -21,6 +21,8 @@ pub const DECIDERS: usize = 3;
 pub struct TextsExplanation<'a> {
     /// How alike they are by their features, and which.
     pub overlap: Overlap<'a>,
+    /// What the two have in common where their fingerprints are equal.
+    pub sameness: Option<Sameness>,
     /// Every bit in which they differ, and who decided it, at most [`DECIDERS`] features a side.
     pub bits: Vec<DifferingBit<'a>>,
     /// The cheapest edits that bring them within k; `None` where one has no features.
@@ -45,8 +47,12 @@ impl<'a> TextsExplanation<'a> {
             let other = fingerprints[1 - side];
             without_each_sentence(fingerprinter, texts[side], other, MOST_BYTES)
         };
+        let overlap = Overlap::new(features);
+        let is_equal = fingerprints[0] == fingerprints[1];
+        let recipe = fingerprinter.recipe();
         Self {
-            overlap: Overlap::new(features),
+            sameness: is_equal.then(|| Sameness::new(recipe, texts, ballots, &overlap)),
+            overlap,
             bits: differing_bits(ballots, features, tie, DECIDERS),
             counterfactual: cheapest(ballots, features, tie, k),
             sentences: [0, 1].map(sentences),

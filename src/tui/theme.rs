@@ -28,6 +28,10 @@ pub struct Glyphs {
     pub kept: char,
     /// A candidate that was rejected.
     pub rejected: char,
+    /// Equal texts.
+    pub equal_text: char,
+    /// Equal fingerprints of texts that differ, or are not known to be equal.
+    pub equal_print: char,
     /// The row of the pair's other document.
     pub partner: char,
     /// Nothing here.
@@ -85,6 +89,8 @@ const UNICODE: Glyphs = Glyphs {
     cursor: '▶',
     kept: '●',
     rejected: '○',
+    equal_text: '=',
+    equal_print: '≡',
     partner: '◆',
     none: '·',
     unlike: '≠',
@@ -120,6 +126,8 @@ const ASCII: Glyphs = Glyphs {
     cursor: '>',
     kept: '*',
     rejected: 'o',
+    equal_text: '=',
+    equal_print: 'c',
     partner: '@',
     none: '.',
     unlike: '!',

@@ -126,7 +126,7 @@ fn explain_draws_the_blocks() {
 a  00  a
 b  01  c
 distance 1 of 8 bits: near at k = 1
-cosine about 0.92: 0.14 to 1.00 (95 %, many even features)
+cosine by the bits alone: 0.92, 95 %: 0.14 to 1.00 (if the pair was not picked by its bits)
 
 block A    B
 a     0000 0000

@@ -45,7 +45,7 @@ fn why_a_bit_and_why_a_pair() {
     pty.keys("\r");
     pty.shows("neighbours of tide-log");
     pty.keys("v");
-    pty.shows("by features: cosine");
+    pty.shows("by features: exact cosine");
     pty.keys("n");
     pty.shows("tables catch it");
     pty.keys("q");

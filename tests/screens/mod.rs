@@ -29,5 +29,7 @@ mod sweep;
 mod triage;
 /// One k, its evidence, and tables for it.
 mod tune;
+/// Equal texts, features and fingerprints.
+mod twins;
 /// The votes behind bits, and what makes a pair.
 mod why;

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::name;
 use crate::{
-    analysis::{Analysis, AnalysisError, Job},
+    analysis::{Analysis, AnalysisError, Job, Twin},
     corpus::Content,
     explain::excerpt::opening,
     id::DocId,
@@ -52,6 +52,8 @@ pub struct ListedGroup {
     pub bridge: Option<String>,
     /// How the representative's text begins; `None` where there is no text.
     pub opening: Option<String>,
+    /// Whether different texts in it have one fingerprint because one feature outweighs all others.
+    pub is_dominated: bool,
     /// The first documents, the representative before all.
     pub members: Vec<Member>,
 }
@@ -63,10 +65,13 @@ pub struct Member {
     pub name: String,
     /// Differing bits from the representative.
     pub distance: u32,
+    /// What it shares with the representative where there are none.
+    pub twin: Option<Twin>,
 }
 
 impl GroupsInBrief {
-    /// Sums up these groups at the analysis's k; `pairs` is how many pairs of documents made them.
+    /// Sums up these groups at the analysis's k; whether texts are equal is said where the analysis knows
+    /// ([`Analysis::compare_texts`]); `pairs` is how many pairs of documents made them.
     ///
     /// # Errors
     /// [`AnalysisError::Cancelled`] if told to stop.
@@ -123,6 +128,7 @@ impl ListedGroup {
         let member = |&document: &DocId| Member {
             name: name(&analysis.corpus, document),
             distance: fingerprint(document).distance(fingerprint(first)),
+            twin: analysis.twins(first, document),
         };
         let text = analysis.corpus.read(first);
         let text = text.as_ref().ok().and_then(Content::text);
@@ -133,6 +139,10 @@ impl ListedGroup {
                 Bridge::None | Bridge::Unknown => None,
             },
             opening: text.map(|text| opening(text, OPENING)),
+            is_dominated: shape
+                .nodes
+                .iter()
+                .any(|node| node.copies > 1 && analysis.is_dominated(node.entry)),
             members: documents.iter().take(MOST_MEMBERS).map(member).collect(),
             shape,
         }

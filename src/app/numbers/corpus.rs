@@ -61,7 +61,7 @@ pub(super) fn of_a_document(app: &App) -> Vec<Number> {
             "near",
             grouped(all),
             format!(
-                "{} with the same fingerprint + {} at 1 <= d <= k = {k}: {}",
+                "{} with an equal fingerprint + {} at 1 <= d <= k = {k}: {}",
                 grouped(copies),
                 grouped(all - copies),
                 grouped(all)

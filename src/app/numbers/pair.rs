@@ -2,9 +2,9 @@
 
 use super::{Number, digits};
 use crate::{
-    app::App,
+    app::{App, screen::near::View},
     evaluate::{angle, interval},
-    explain::PairExplanation,
+    explain::{PairExplanation, figures::similarity},
     index::{
         Layout,
         chance::{candidate_chance, expected_tables_hit},
@@ -34,8 +34,6 @@ pub(super) fn of_the_pair(app: &App) -> Vec<Number> {
     let (d, bits) = (a.distance(b), a.width());
     let layout = app.layout();
     let explanation = PairExplanation::new(a, b, &layout);
-    let (low, high) = interval::cosine(d, bits);
-    let estimate = angle::estimate(d, bits);
     let n_tables = layout.tables().len();
     let hits = explanation.hits().count();
     let expected = expected_tables_hit(&layout, d);
@@ -45,20 +43,6 @@ pub(super) fn of_the_pair(app: &App) -> Vec<Number> {
             d.to_string(),
             format!("popcount({a} XOR {b}) = {d}"),
             "The Hamming distance: bits in which the two fingerprints differ.",
-        ),
-        Number::new(
-            "cosine",
-            format!("{estimate:.2}"),
-            format!("cos(pi d / b) = cos(pi x {d} / {bits}) = {estimate:.3}"),
-            "What the distance says of the angle between the two feature vectors, if many features vote evenly.",
-        ),
-        Number::new(
-            "its interval",
-            format!("{low:.2} to {high:.2}"),
-            format!(
-                "cos(pi x) at the ends of Jeffreys' interval for {d} of {bits} bits, 95 %: {low:.3} to {high:.3}"
-            ),
-            "Cosines that would not be surprising at this distance.",
         ),
         Number::new(
             "tables that hit",
@@ -71,7 +55,66 @@ pub(super) fn of_the_pair(app: &App) -> Vec<Number> {
         ),
     ];
     numbers.extend(chance_to_be_found(&layout, d));
+    numbers.extend(by_their_texts(app));
+    if app.near.is_on_guest() {
+        numbers.extend(by_their_bits(d, bits));
+    }
     numbers
+}
+
+/// What both texts say of the pair, once they are compared in the list.
+fn by_their_texts(app: &App) -> Vec<Number> {
+    let other = app.near.selected().map(|neighbour| neighbour.document);
+    let known = other.and_then(|other| app.near.similarity(other)).flatten();
+    // Why knows these figures, and how many features they are of.
+    let Some(known) = known.filter(|_| app.near.view == View::Texts) else { return Vec::new() };
+    let bits = app.analysis.settings.recipe.bits;
+    let (cosine, jaccard) = (similarity(known.cosine), similarity(known.jaccard));
+    vec![
+        Number::new(
+            "exact cosine",
+            cosine.clone(),
+            format!("sum of w_a w_b over shared features / (||w_a|| ||w_b||) = {cosine}"),
+            "How alike the two texts are by their weighted features; a distance only estimates it.",
+        ),
+        Number::new(
+            "d to expect",
+            digits(angle::expected_distance(known.cosine, bits)),
+            format!(
+                "b x acos(cosine) / pi = {bits} x acos({cosine}) / pi = {}",
+                digits(angle::expected_distance(known.cosine, bits))
+            ),
+            "The mean distance over hash functions at this cosine, if many features vote evenly.",
+        ),
+        Number::new(
+            "Jaccard",
+            jaccard.clone(),
+            format!("features shared / features of either, without weights = {jaccard}"),
+            "How much the two sets of features overlap.",
+        ),
+    ]
+}
+
+/// What the distance alone says of a pair that was not picked by its distance.
+fn by_their_bits(d: u32, bits: u32) -> [Number; 2] {
+    let (low, high) = interval::cosine(d, bits);
+    let estimate = angle::estimate(d, bits);
+    [
+        Number::new(
+            "estimated cosine",
+            format!("{estimate:.2}"),
+            format!("cos(pi d / b) = cos(pi x {d} / {bits}) = {estimate:.3}"),
+            "What the distance alone says of the cosine, if many features vote evenly.",
+        ),
+        Number::new(
+            "its interval",
+            format!("{low:.2} to {high:.2}"),
+            format!(
+                "cos(pi x) at the ends of Jeffreys' interval for {d} of {bits} bits, 95 %: {low:.3} to {high:.3}"
+            ),
+            "Fair here because the pair was not picked by its distance: it is listed because it is held.",
+        ),
+    ]
 }
 
 /// Numbers of the features of the pair, once both texts are read.

@@ -70,6 +70,8 @@ pub(super) fn on_answer(app: &mut App, kind: Kind, result: Result<Answer, String
         }
         Ok(Answer::Why(explained)) => near::take_why(app, explained),
         Ok(Answer::Flags(flags)) => docs::take_flags(app, flags),
+        Ok(Answer::EqualTexts(texts)) => docs::take_equal_texts(app, texts),
+        Ok(Answer::Similarities(found)) => near::take_similarities(app, found),
         Ok(Answer::Health(found)) => docs::take_health(app, found),
         Ok(Answer::Disagreements(found)) => docs::take_disagreements(app, found),
     }

@@ -29,6 +29,7 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     explain(app, effects);
     compare(app, effects);
     tune::derive(app, effects);
+    docs::compare_texts(app, effects);
     docs::derive(app, effects);
     near::derive(app, effects);
     sweep::derive(app, effects);

@@ -21,7 +21,9 @@ use super::{
     stop,
 };
 use crate::{
-    analysis::{Analysis, Flags, Job, Stage, disagreement::Disagreements, health::CorpusHealth},
+    analysis::{
+        Analysis, EqualTexts, Flags, Job, Stage, disagreement::Disagreements, health::CorpusHealth,
+    },
     id::DocId,
     number::counted,
     progress::Progress,
@@ -201,6 +203,35 @@ fn flag(app: &mut App, effects: &mut Vec<Effect>) {
         before.progress.cancel();
     }
     effects.push(app.ask(Question::Flags(job)));
+}
+
+/// Has the texts compared whose fingerprints are equal, once all pairs are there.
+pub(super) fn compare_texts(app: &mut App, effects: &mut Vec<Effect>) {
+    let Some(shelf) = app.analysis.shelf.clone() else { return };
+    if app.analysis.equal_texts.is_some() || app.running.is_some() {
+        return;
+    }
+    let before = app.docs.comparing_texts.as_ref();
+    if before.is_some_and(|(over, _)| over.is_over_the_same(&shelf)) {
+        return;
+    }
+    let job = Arc::new(Job::to_begin(Stage::Compare));
+    if let Some((_, before)) = app.docs.comparing_texts.replace((shelf, Arc::clone(&job))) {
+        before.progress.cancel();
+    }
+    effects.push(app.ask(Question::EqualTexts(job)));
+}
+
+/// Takes what was compared; where it was stopped that stays marked, so that it is not asked for again.
+pub(super) fn take_equal_texts(app: &mut App, texts: Option<Arc<EqualTexts>>) {
+    let (Some(texts), Some(shelf)) = (texts, app.analysis.shelf.clone()) else { return };
+    if app.docs.comparing_texts.take_if(|(over, _)| over.is_over_the_same(&shelf)).is_some() {
+        app.analysis = Arc::new(app.analysis.with_equal_texts(texts));
+        // The rows of a filter by copies are others now.
+        if app.docs.filter.needs_equal_texts() {
+            app.arranged = None;
+        }
+    }
 }
 
 /// Takes the flags; where it was stopped that stays marked, so that it is not asked for again at once.

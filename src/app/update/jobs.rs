@@ -48,12 +48,17 @@ fn take(app: &mut App, analysis: Arc<Analysis>) {
     if before != now || ready {
         app.fingerprinted += 1;
     }
-    // An older analysis of the same documents may have been flagged while this one was made.
-    let flags = app.analysis.flags.clone().filter(|_| before == now);
-    let lacks = analysis.flags.is_none() && analysis.len() == app.analysis.len();
-    app.analysis = match flags {
-        Some(flags) if lacks => Arc::new(Analysis { flags: Some(flags), ..(*analysis).clone() }),
-        _ => analysis,
+    // An older analysis of the same documents may have been flagged, and its texts compared, while this
+    // one was made.
+    let is_same = before == now && analysis.len() == app.analysis.len();
+    let flags = analysis.flags.clone().or_else(|| app.analysis.flags.clone());
+    let equal_texts = analysis.equal_texts.clone().or_else(|| app.analysis.equal_texts.clone());
+    let knows_more = analysis.flags.is_none() && flags.is_some()
+        || analysis.equal_texts.is_none() && equal_texts.is_some();
+    app.analysis = if is_same && knows_more {
+        Arc::new(Analysis { flags, equal_texts, ..(*analysis).clone() })
+    } else {
+        analysis
     };
     app.version += 1;
     compare::settle(app);

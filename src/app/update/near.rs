@@ -1,15 +1,19 @@
 //! What keys do in the views of the Near screen, and what those have to ask for; everything not named here
 //! is as on every screen.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use super::super::{
     App, Effect, Screen,
     keymap::Action,
     question::{Kind, Question},
-    screen::near::{View, Why},
+    screen::near::{Similarities, View, Why},
 };
-use crate::text::visible;
+use crate::{
+    analysis::{Job, Similarity, Stage},
+    id::DocId,
+    text::visible,
+};
 
 /// Does an action the way this screen does it; false if it is one like on every screen.
 pub(super) fn act(app: &mut App, action: Action) -> bool {
@@ -55,9 +59,59 @@ pub(super) fn hold(app: &mut App) {
     }
 }
 
+/// Asks how alike the documents in the list's window are to the query: for those not known yet.
+fn weigh(app: &mut App, effects: &mut Vec<Effect>) {
+    let Some(query) = app.near.query.filter(|_| app.running.is_none()) else { return };
+    let fingerprinted = app.fingerprinted;
+    let is_known =
+        |known: &Similarities| (known.query, known.fingerprinted) == (query, fingerprinted);
+    if !app.near.similar.as_ref().is_some_and(is_known) {
+        let of = HashMap::new();
+        app.near.similar = Some(Similarities { query, fingerprinted, of });
+        if let Some((_, before)) = app.near.weighing.take() {
+            before.progress.cancel();
+        }
+    }
+    let near = &app.near;
+    let rows = near.cursor.window(near.neighbours.len(), app.near_layout().list);
+    let listed = near.neighbours[rows].iter().map(|neighbour| neighbour.document);
+    let wanted: Vec<DocId> =
+        listed.filter(|&document| near.similarity(document).is_none()).collect();
+    let is_asked = |(asked, _): &(Vec<DocId>, Arc<Job>)| {
+        app.asked.awaits(Kind::Similarities) && wanted.iter().all(|it| asked.contains(it))
+    };
+    if wanted.is_empty() || near.weighing.as_ref().is_some_and(is_asked) {
+        return;
+    }
+    let job = Arc::new(Job::to_begin(Stage::Compare));
+    let weighing = (wanted.clone(), Arc::clone(&job));
+    if let Some((_, before)) = app.near.weighing.replace(weighing) {
+        before.progress.cancel();
+    }
+    effects.push(app.ask(Question::Similarities { query, others: wanted, job }));
+}
+
+/// Takes how alike some documents are to the query.
+pub(super) fn take_similarities(
+    app: &mut App,
+    found: Option<(DocId, Vec<(DocId, Option<Similarity>)>)>,
+) {
+    app.near.weighing = None;
+    let known = app.near.similar.as_mut();
+    if let Some((query, found)) = found
+        && let Some(known) = known.filter(|known| known.query == query)
+    {
+        known.of.extend(found);
+    }
+}
+
 /// Asks why the selected pair is found or not, where that shows, and lays out what is known.
 pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
-    if app.screen != Screen::Near || app.near.view != View::Why {
+    if app.screen != Screen::Near {
+        return;
+    }
+    weigh(app, effects);
+    if app.near.view != View::Why {
         return;
     }
     let pair = app.near.pair().map(|(query, neighbour)| [query, neighbour.document]);

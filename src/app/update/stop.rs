@@ -12,8 +12,10 @@ use super::super::{
 use crate::progress::Progress;
 
 /// Kinds that are about the fingerprints shown, and of no use under others. A sweep keeps its own recipe.
-const OF_THE_SHELF: [Kind; 9] = [
+const OF_THE_SHELF: [Kind; 11] = [
     Kind::Flags,
+    Kind::EqualTexts,
+    Kind::Similarities,
     Kind::Health,
     Kind::Disagreements,
     Kind::Distances,
@@ -29,6 +31,8 @@ fn progress_of(app: &App, kind: Kind) -> Option<&Progress> {
     let (docs, tune) = (&app.docs, &app.tune);
     match kind {
         Kind::Flags => docs.flagging.as_ref().map(|(_, job)| &job.progress),
+        Kind::EqualTexts => docs.comparing_texts.as_ref().map(|(_, job)| &job.progress),
+        Kind::Similarities => app.near.weighing.as_ref().map(|(_, job)| &job.progress),
         Kind::Health => docs.health.asking.as_ref().map(|(_, progress)| &**progress),
         Kind::Disagreements => docs.disagreements.asking.as_ref().map(|(_, job)| &job.progress),
         Kind::Distances => tune.distances.measuring.as_ref().map(|(_, progress)| &**progress),
@@ -64,7 +68,8 @@ pub(super) fn leave_shelf(app: &mut App) {
         app.asked.forget(kind);
     }
     let (docs, tune) = (&mut app.docs, &mut app.tune);
-    docs.flagging = None;
+    (docs.flagging, docs.comparing_texts) = (None, None);
+    (app.near.weighing, app.near.similar) = (None, None);
     (docs.health.asking, docs.health.found) = (None, None);
     docs.disagreements =
         DisagreementsState { cursor: docs.disagreements.cursor, ..DisagreementsState::default() };

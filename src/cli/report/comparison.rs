@@ -3,10 +3,10 @@
 
 use std::io::{self, Write};
 
-use super::figures::{quoted, signed, weight};
+use super::figures::{quoted, signed, similarity, weight};
 use crate::{
     explain::{
-        Counterfactual, Overlap, TextsExplanation,
+        Counterfactual, TextsExplanation,
         deciders::DifferingBit,
         matched::{Matched, matched},
         sentence::SentenceEffects,
@@ -47,7 +47,7 @@ impl<'a> Comparison<'a> {
 pub(in crate::cli) fn write_text(it: &Comparison<'_>, out: &mut dyn Write) -> io::Result<()> {
     let features = matched(it.ballots[0], it.ballots[1]);
     let findings = it.explain(&features);
-    write_overlap(it, &findings.overlap, out)?;
+    write_overlap(it, &findings, out)?;
     write_bits(&findings.bits, out)?;
     if let Some(found) = &findings.counterfactual {
         write_counterfactual(it, found, out)?;
@@ -61,18 +61,21 @@ pub(in crate::cli) fn write_text(it: &Comparison<'_>, out: &mut dyn Write) -> io
 
 fn write_overlap(
     it: &Comparison<'_>,
-    overlap: &Overlap<'_>,
+    TextsExplanation { overlap, sameness, .. }: &TextsExplanation<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let figure = |figure: Option<f64>| figure.map_or("-".to_owned(), |it| format!("{it:.3}"));
+    let figure = |figure: Option<f64>| figure.map_or("-".to_owned(), similarity);
     writeln!(
         out,
-        "\nby features ({}): cosine {}, Jaccard {}, containment {}",
+        "\nby features ({}): exact cosine {}, Jaccard {}, containment {}",
         it.fingerprinter.recipe().short(),
         figure(overlap.cosine),
         figure(overlap.jaccard()),
         figure(overlap.containment()),
     )?;
+    if let Some(sameness) = sameness {
+        writeln!(out, "{}", sameness.sentence())?;
+    }
     let n_shared = overlap.shared.len();
     let part = |name: &str, n_all: usize| format!("{} {name}", counted(n_all as u64, "feature"));
     if n_shared > 0 {

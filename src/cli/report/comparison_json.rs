@@ -7,7 +7,7 @@ use super::{
     figures::{rounded, weight},
 };
 use crate::explain::{
-    TextsExplanation,
+    Sameness, TextsExplanation,
     counterfactual::Edit,
     deciders::{Decider, DifferingBit},
     matched::{Matched, matched},
@@ -19,6 +19,8 @@ use crate::explain::{
 #[derive(Debug, Serialize)]
 pub(in crate::cli) struct Json {
     exact_cosine: Option<f64>,
+    /// Of equal fingerprints: whether the texts, the features or only the fingerprints are equal.
+    equal: Option<&'static str>,
     jaccard: Option<f64>,
     containment: Option<f64>,
     features_a: usize,
@@ -99,7 +101,8 @@ struct JsonSentence {
 /// The comparison's fields.
 pub(in crate::cli) fn json(it: &Comparison<'_>) -> Json {
     let features = matched(it.ballots[0], it.ballots[1]);
-    let TextsExplanation { overlap, bits, counterfactual, sentences } = it.explain(&features);
+    let TextsExplanation { overlap, sameness, bits, counterfactual, sentences } =
+        it.explain(&features);
     let name = |feature: &Matched<'_>| feature.voter().shingle.clone();
     let only = |side: usize| {
         let only = overlap.only[side].iter().take(it.most);
@@ -139,6 +142,7 @@ pub(in crate::cli) fn json(it: &Comparison<'_>) -> Json {
     };
     Json {
         exact_cosine: overlap.cosine.map(rounded),
+        equal: sameness.map(Sameness::name),
         jaccard: overlap.jaccard().map(rounded),
         containment: overlap.containment().map(rounded),
         features_a: it.ballots[0].voters.len(),

@@ -12,7 +12,9 @@ use super::{
 use crate::{
     evaluate::{angle, interval},
     explain::{
-        BitExplanation,
+        BitExplanation, Overlap,
+        figures::similarity,
+        matched::matched,
         near_miss::{Remedy, remedies},
         pair::{PairExplanation, TableOutcome},
     },
@@ -98,7 +100,15 @@ pub(in crate::cli) fn write_text(
     )?;
     let (low, high) = pair.cosine_interval();
     let cosine = angle::estimate(explanation.distance, layout.width());
-    writeln!(out, "cosine about {cosine:.2}: {low:.2} to {high:.2} (95 %, many even features)\n")?;
+    if let Some(it) = &pair.comparison {
+        let features = matched(it.ballots[0], it.ballots[1]);
+        let cosine = Overlap::new(&features).cosine.map_or("-".to_owned(), similarity);
+        writeln!(out, "exact cosine of the features: {cosine}")?;
+    }
+    writeln!(
+        out,
+        "cosine by the bits alone: {cosine:.2}, 95 %: {low:.2} to {high:.2} (if the pair was not picked by its bits)\n"
+    )?;
     write_picture(pair, ascii, out)?;
     let n_hits = explanation.hits().count();
     writeln!(

@@ -2,7 +2,10 @@
 
 use super::page::{Block, Line, Row, Table};
 use crate::{
-    analysis::report::{GroupsInBrief, ListedGroup},
+    analysis::{
+        Twin,
+        report::{GroupsInBrief, ListedGroup},
+    },
     number::{counted, grouped},
 };
 
@@ -43,7 +46,13 @@ pub(super) fn groups(groups: &GroupsInBrief) -> Vec<Block<'_>> {
             format!("{at_least}{}", shape.farthest.distance),
             shape.weakest.map_or_else(|| "none".to_owned(), |weakest| weakest.to_string()),
             grouped(u64::from(shape.covered)),
-            if shape.is_chain() { "a chain" } else { "" }.to_owned(),
+            match (shape.is_chain(), group.is_dominated) {
+                (true, true) => "a chain, dominated",
+                (true, false) => "a chain",
+                (false, true) => "dominated",
+                (false, false) => "",
+            }
+            .to_owned(),
         ];
         Row { cells, is_marked: false }
     };
@@ -92,6 +101,13 @@ fn one_group(group: &ListedGroup) -> Vec<Block<'_>> {
         }
         blocks.push(Block::Paragraph(said));
     }
+    if group.is_dominated {
+        let said = Line::default().strong("Dominated:").text(
+            " different texts here have equal fingerprints because one feature outweighs all others in them. \
+             Look before you drop.",
+        );
+        blocks.push(Block::Paragraph(said));
+    }
     let mut members: Vec<Line> = group
         .members
         .iter()
@@ -100,7 +116,11 @@ fn one_group(group: &ListedGroup) -> Vec<Block<'_>> {
             let line = Line::default().name(&member.name);
             match (at, member.distance) {
                 (0, _) => line.text(", kept as the first"),
-                (_, 0) => line.text(", the same fingerprint"),
+                (_, 0) => line.text(match member.twin {
+                    Some(Twin::Text) => ", equal text",
+                    Some(Twin::OtherText) => ", equal fingerprint, another text",
+                    Some(Twin::Unknown) | None => ", equal fingerprint",
+                }),
                 (_, distance) => {
                     line.text(format!(", {} off", counted(u64::from(distance), "bit")))
                 }

@@ -119,7 +119,9 @@ fn examine(
         .as_ref()
         .map(|labelling| watched(run, &job, true, || Samples::draw(labelling, &job)));
     let job = Job::to_begin(Stage::Pair);
-    let groups = watched(run, &job, true, || find_groups(run, analysis, &job))?;
+    let texts = watched(run, &job, true, || analysis.compare_texts(&job))?;
+    let compared = analysis.with_equal_texts(Arc::new(texts));
+    let groups = watched(run, &job, true, || find_groups(run, &compared, &job))?;
     let job = Job::to_begin(Stage::Count);
     let misleading = watched(run, &job, true, || Misleading::find(analysis, &job))?;
     AnalysisError::unless_all_was_read(&analysis.corpus)?;

@@ -3,7 +3,7 @@
 use super::page::{Block, Line};
 use crate::{
     analysis::report::{CorpusReport, Sample, Samples},
-    evaluate::interval,
+    explain::figures::similarity,
     number::{counted, grouped},
 };
 
@@ -14,7 +14,7 @@ pub(super) fn side_by_side(report: &CorpusReport) -> Vec<Block<'_>> {
         return vec![Block::Paragraph(why.into())];
     };
     let settings = &report.analysis.settings;
-    let (k, width) = (settings.k, settings.recipe.bits);
+    let k = settings.k;
     let said = "Drawn at random, the same ones every time, from the pairs of different texts at each distance; where one group has \
                 many of them, others are drawn beside it. So few are an impression and no estimate: for one, judge pairs, and give the \
                 report the --labels. Differences are marked; long stretches that both have are left out.";
@@ -22,7 +22,7 @@ pub(super) fn side_by_side(report: &CorpusReport) -> Vec<Block<'_>> {
     for &(distance, n_pairs) in &samples.distances {
         let beyond = if distance > k { ", beyond k" } else { "" };
         blocks.push(Block::Heading(3, format!("Distance {distance}{beyond}").into()));
-        blocks.push(Block::Paragraph(about(samples, distance, n_pairs, width)));
+        blocks.push(Block::Paragraph(about(samples, distance, n_pairs)));
         for sample in samples.pairs.iter().filter(|sample| sample.distance == distance) {
             blocks.extend(one_pair(sample));
         }
@@ -30,23 +30,27 @@ pub(super) fn side_by_side(report: &CorpusReport) -> Vec<Block<'_>> {
     blocks
 }
 
-/// How many pairs there are at a distance, and what their cosine may be.
-fn about(samples: &Samples, distance: u32, n_pairs: u64, width: u32) -> Line {
-    let (low, high) = interval::cosine(distance, width);
-    // An end is never rounded inwards.
-    let (low, high) = ((low * 100.0).floor() / 100.0, (high * 100.0).ceil() / 100.0);
-    let n_shown = samples.pairs.iter().filter(|sample| sample.distance == distance).count();
+/// How many pairs there are at a distance, and the exact cosines of those shown. The bits say nothing more
+/// of pairs that were drawn by their distance.
+fn about(samples: &Samples, distance: u32, n_pairs: u64) -> Line {
+    let here = || samples.pairs.iter().filter(|sample| sample.distance == distance);
+    let n_shown = here().count();
+    let mut cosines: Vec<f64> = here().filter_map(|sample| sample.cosine).collect();
+    cosines.sort_by(f64::total_cmp);
+    let cosines = match cosines[..] {
+        [] => String::new(),
+        [one] => format!(" Exact cosine: {}.", similarity(one)),
+        [low, .., high] => {
+            format!(" Exact cosines: {} to {}.", similarity(low), similarity(high))
+        }
+    };
     let shown = match (n_pairs, n_shown) {
         (0, _) => return "No pairs of different texts.".into(),
         (_, 0) => "none with texts to show".to_owned(),
         (all, shown) if all == shown as u64 => "all shown".to_owned(),
         (_, shown) => format!("{shown} shown"),
     };
-    format!(
-        "{} of different texts, {shown}. The distance says: cosine {low:.2} to {high:.2}, with 95 % confidence.",
-        counted(n_pairs, "pair"),
-    )
-    .into()
+    format!("{} of different texts, {shown}.{cosines}", counted(n_pairs, "pair")).into()
 }
 
 fn one_pair(sample: &Sample) -> Vec<Block<'_>> {
@@ -66,8 +70,7 @@ fn one_pair(sample: &Sample) -> Vec<Block<'_>> {
         ),
     };
     if let Some(cosine) = sample.cosine {
-        said +=
-            &format!(" The exact cosine of their features is {:.3}.", (cosine * 1e3).floor() / 1e3);
+        said += &format!(" The exact cosine of their features is {}.", similarity(cosine));
     }
     if excerpt.n_hidden > 0 {
         said += &format!(" The last {} are not shown.", counted(excerpt.n_hidden as u64, "place"));

@@ -18,6 +18,7 @@ mod sections;
 mod status;
 mod tables;
 mod tune;
+mod twins;
 
 use ratatui::{Frame, buffer::Buffer};
 

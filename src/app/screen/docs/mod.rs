@@ -76,6 +76,9 @@ pub struct DocsState {
     /// The documents being flagged, by their fingerprints, and how far that is; still there where it was
     /// stopped.
     pub flagging: Option<(Arc<Shelf>, Arc<Job>)>,
+    /// What texts with equal fingerprints are being compared for, and how far that is; still there where it
+    /// was stopped.
+    pub comparing_texts: Option<(Arc<Shelf>, Arc<Job>)>,
     /// Selection in the list of rows.
     pub cursor: Cursor,
     /// The order wished for; the list may still be on its way.

@@ -2,12 +2,12 @@
 
 pub mod why;
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 pub use self::why::{Why, WhyState};
 
 use crate::{
-    analysis::{Analysis, Neighbour},
+    analysis::{Analysis, Job, Neighbour, Similarity},
     app::{Screen, comparison::Comparison, cursor::Cursor, side_by_side::DiffRow},
     choice::{choice, turned},
     id::DocId,
@@ -66,6 +66,10 @@ pub struct NearState {
     pub view: View,
     /// The Why view.
     pub why: WhyState,
+    /// How alike listed documents are to the query by their features, as far as it is known.
+    pub similar: Option<Similarities>,
+    /// The documents that are being compared with the query, and how far that is.
+    pub weighing: Option<(Vec<DocId>, Arc<Job>)>,
     /// A document that is listed whatever the query, near or not.
     pub held: Option<DocId>,
     /// Whether it is listed only for that.
@@ -74,6 +78,17 @@ pub struct NearState {
     pub(in crate::app) wished: Option<DocId>,
     /// Where the pair was opened from: one step back leads there.
     pub(in crate::app) opened_from: Option<Screen>,
+}
+
+/// How alike documents are to one of them by their features.
+#[derive(Clone, Debug)]
+pub struct Similarities {
+    /// The document that the others are compared with.
+    pub query: DocId,
+    /// Under which recipe, counted.
+    pub(in crate::app) fingerprinted: u64,
+    /// `None` for documents without a text or features, and those that cannot be read.
+    pub of: HashMap<DocId, Option<Similarity>>,
 }
 
 /// More neighbours than this are counted, not listed.
@@ -166,6 +181,17 @@ impl NearState {
     /// The query and the selected neighbour.
     pub fn pair(&self) -> Option<(DocId, Neighbour)> {
         self.query.zip(self.selected())
+    }
+
+    /// How alike a listed document is to the query, once that is known; inside `None` where it cannot be.
+    pub fn similarity(&self, document: DocId) -> Option<Option<Similarity>> {
+        let known = self.similar.as_ref().filter(|known| Some(known.query) == self.query)?;
+        known.of.get(&document).copied()
+    }
+
+    /// Whether the selected document was not picked by its bits: it is listed only because it is held.
+    pub fn is_on_guest(&self) -> bool {
+        self.is_guest_listed && self.selected().map(|it| it.document) == self.held
     }
 
     /// Neighbours within k; the rest are listed but not guaranteed.

@@ -7,11 +7,10 @@ use std::sync::Arc;
 use crate::{
     analysis::Analysis,
     app::sections::{Pane, Section},
-    evaluate::{angle, interval},
     explain::{
         Counterfactual, Overlap, PairExplanation, TextsExplanation,
         deciders::{Decider, DifferingBit},
-        figures::{quoted, signed, weight},
+        figures::{quoted, signed, similarity, weight},
         matched::matched,
         near_miss::remedies,
         sentence::SentenceEffects,
@@ -129,6 +128,9 @@ impl Why {
         );
         let alike = Alike::new(&said.overlap);
         sections[0].say(by_features(alike));
+        if let Some(sameness) = said.sameness {
+            sections[0].say(sameness.sentence());
+        }
         sections.extend(said.counterfactual.as_ref().and_then(|found| edits(found, k)));
         sections.extend(bits(&said.bits));
         sections.extend([0, 1].into_iter().filter_map(|side| only(&said.overlap, side)));
@@ -156,19 +158,14 @@ fn how_near(
     if distance > k {
         section.say(format!("it would count as near from k = {distance} on"));
     }
-    let (low, high) = interval::cosine(distance, width);
-    let estimate = angle::estimate(distance, width);
-    section.say(format!(
-        "cosine about {estimate:.2}: {low:.2} to {high:.2} (95 %), if many features vote evenly"
-    ));
     section
 }
 
 /// How alike the two are by their features.
 fn by_features(alike: Alike) -> String {
-    let figure = |figure: Option<f64>| figure.map_or("-".to_owned(), |it| format!("{it:.3}"));
+    let figure = |figure: Option<f64>| figure.map_or("-".to_owned(), similarity);
     format!(
-        "by features: cosine {}, Jaccard {}, containment {}",
+        "by features: exact cosine {}, Jaccard {}, containment {}",
         figure(alike.cosine),
         figure(alike.jaccard),
         figure(alike.containment),

@@ -12,9 +12,13 @@ use crate::{
     },
     id::DocId,
     text::visible,
-    tui::widget::{
-        bits::{self},
-        canvas::{Canvas, fit, fit_id},
+    tui::{
+        theme::Theme,
+        view::twins,
+        widget::{
+            bits::{self},
+            canvas::{Canvas, fit, fit_id},
+        },
     },
 };
 
@@ -159,7 +163,7 @@ fn document_row(
     });
     row += &right(group, columns.group);
     if columns.marks > 0 {
-        row += &format!(" {}", fit(&marks(app, document), columns.marks - 1));
+        row += &format!(" {}", fit(&marks(app, document, theme), columns.marks - 1));
     }
     let Some(sketch) = sketch else { return Line::from(row) };
     match sketch.fingerprint {
@@ -177,19 +181,16 @@ fn document_row(
     Line::from(row)
 }
 
-/// A letter for each thing a reader should know of a document.
-fn marks(app: &App, document: DocId) -> String {
+/// A letter for each thing a reader should know of a document, behind what its fingerprint is shared with.
+fn marks(app: &App, document: DocId, theme: Theme) -> String {
     let marks = [
-        (Mark::Copy, 'c'),
         (Mark::Short, 's'),
         (Mark::Tied, 't'),
         (Mark::Dominated, 'd'),
         (Mark::Boilerplate, 'b'),
         (Mark::Lossy, '?'),
     ];
-    marks
-        .iter()
-        .filter(|(mark, _)| has(&app.analysis, document, *mark))
-        .map(|(_, letter)| *letter)
-        .collect()
+    let letters = marks.iter().filter(|(mark, _)| has(&app.analysis, document, *mark));
+    let twin = app.analysis.twin(document).map(|twin| twins::mark(twin, theme));
+    twin.into_iter().chain(letters.map(|(_, letter)| *letter)).collect()
 }

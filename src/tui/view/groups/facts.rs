@@ -5,6 +5,7 @@ use ratatui::text::Span;
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
+    analysis::Shared,
     app::{App, screen::tree::Tree, wrap::wrap},
     index::{Bridge, Linkage, Shape},
     number::{counted, grouped},
@@ -65,6 +66,7 @@ fn sentences(app: &App, tree: &Tree, width: usize) -> Vec<(String, bool)> {
         said.push((in_no_group(&quoted(document), shape.k, app.groups.linkage), false));
     }
     said.push((reach(app, shape, &name, width), shape.is_chain()));
+    said.extend(dominated(app, shape, &name).map(|sentence| (sentence, true)));
     if shape.nodes.len() > 2 && app.groups.linkage == Linkage::Single {
         said.push((holds(shape, &name), false));
     }
@@ -87,7 +89,7 @@ fn in_no_group(name: &str, k: u32, linkage: Linkage) -> String {
 fn reach(app: &App, shape: &Shape, name: &dyn Fn(u32) -> String, width: usize) -> String {
     let (k, far) = (shape.k, shape.farthest);
     let Some(weakest) = shape.weakest else {
-        return "all are copies of one: no k takes them apart".to_owned();
+        return one_fingerprint(app, shape);
     };
     let bound = if far.is_exact { "" } else { "at least " };
     let bits = counted(u64::from(far.distance), "bit");
@@ -123,6 +125,30 @@ fn reach(app: &App, shape: &Shape, name: &dyn Fn(u32) -> String, width: usize) -
     format!(
         "chain: {a} and {b} differ in {bound}{bits} (k={k}){through}; {parts}; c: complete linkage"
     )
+}
+
+/// Of a group of one fingerprint: whether its texts are equal.
+fn one_fingerprint(app: &App, shape: &Shape) -> String {
+    match app.analysis.shared(shape.nodes[0].entry) {
+        Shared::OneText => "all texts are equal: no k separates them".to_owned(),
+        Shared::Texts(n) => format!(
+            "equal fingerprints of {}: no k separates them, another recipe may",
+            counted(u64::from(n), "different text")
+        ),
+        Shared::Unknown => {
+            "all fingerprints are equal: no k separates them; the texts are not compared".to_owned()
+        }
+    }
+}
+
+/// Whether a fingerprint of the group is that of one heavy feature and not of the texts.
+fn dominated(app: &App, shape: &Shape, name: &dyn Fn(u32) -> String) -> Option<String> {
+    let mut nodes = shape.nodes.iter().filter(|node| node.copies > 1);
+    let node = nodes.find(|node| app.analysis.is_dominated(node.entry))?;
+    Some(format!(
+        "dominated: one feature outweighs all others in {}, so texts of other features have its fingerprint",
+        name(node.entry)
+    ))
 }
 
 /// `5 + 2 + 12 x 1 documents`, or with `and 8 smaller parts` behind it.

@@ -56,7 +56,7 @@ impl Columns {
     fn of(width: usize) -> Self {
         let small = width < 60;
         let distinct = if width < 70 { 0 } else { 10 };
-        let fixed = if small { 1 + 6 + 6 + 10 + 2 + 1 } else { 1 + 7 + 8 + 10 + 9 + 7 + 2 };
+        let fixed = if small { 1 + 6 + 6 + 10 + 2 + 1 } else { 1 + 7 + 8 + 10 + 9 + 11 + 2 };
         let fixed = fixed + if small { 0 } else { distinct };
         Self { small, distinct, id: width.saturating_sub(fixed).max(4) }
     }
@@ -69,7 +69,7 @@ impl Columns {
         }
         let distinct = if self.distinct == 0 { "" } else { "distinct" };
         let distinct = format!("{distinct:>0$}", self.distinct);
-        format!(" {group:>7}{docs:>8}{distinct}{diameter:>10}{weakest:>9}         {first}")
+        format!(" {group:>7}{docs:>8}{distinct}{diameter:>10}{weakest:>9}             {first}")
     }
 
     fn row(&self, app: &App, group: usize, canvas: &Canvas) -> Line<'static> {
@@ -91,8 +91,12 @@ impl Columns {
         });
         let is_chain = shape.is_some_and(|shape| shape.is_chain());
         let name = format!("g{group}");
+        let is_dominated = shape.is_some_and(|shape| {
+            let mut nodes = shape.nodes.iter().filter(|node| node.copies > 1);
+            nodes.any(|node| app.analysis.is_dominated(node.entry))
+        });
         if self.small {
-            let chain = if is_chain { '!' } else { ' ' };
+            let chain = if is_chain || is_dominated { '!' } else { ' ' };
             return Line::from(format!("{mark}{name:>6}{size:>6}{diameter:>10}{chain}  {id}"));
         }
         let distinct = if self.distinct == 0 {
@@ -104,11 +108,13 @@ impl Columns {
         let weakest = known(&|shape| {
             shape.weakest.map_or(glyphs.none.to_string(), |weakest| weakest.to_string())
         });
-        let chain = match (is_chain, listing.linkage) {
-            (true, Linkage::Single) => "chain",
-            _ => "",
+        let chain = match (is_chain && listing.linkage == Linkage::Single, is_dominated) {
+            (true, true) => "chain dom",
+            (true, false) => "chain",
+            (false, true) => "dominated",
+            (false, false) => "",
         };
         let numbers = format!("{mark}{name:>7}{size:>8}{distinct}{diameter:>10}{weakest:>9}");
-        Line::from(format!("{numbers}  {chain:<5}  {id}"))
+        Line::from(format!("{numbers}  {chain:<9}  {id}"))
     }
 }

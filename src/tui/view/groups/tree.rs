@@ -1,7 +1,7 @@
 //! A group as its spanning tree: an edge a row, with its length.
 //!
 //! ```text
-//! ● first x3                     0
+//! ● first =3                     0      three documents of one text
 //! ├─●──1── second                1      an edge of one bit
 //! │ └─◆┄┄3┄┄ third  bridge       4      the longest there is: k=2 cuts it
 //! └─●──2── fourth  farthest      2
@@ -14,6 +14,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::mark;
 use crate::{
+    analysis::Twin,
     app::{
         App,
         question::Kind,
@@ -27,6 +28,7 @@ use crate::{
     text::visible,
     tui::{
         theme::Theme,
+        view::twins,
         widget::canvas::{Canvas, fit_id},
     },
 };
@@ -72,7 +74,9 @@ fn member(app: &App, tree: &Tree, row: TreeRow, width: usize, theme: Theme) -> V
     let mut spans = vec![Span::styled(guides, theme.muted())];
     let mut tags = String::new();
     if row.copy > 0 {
-        spans.push(Span::raw("= "));
+        let first = tree.shelf.documents(node.entry)[0];
+        let twin = app.analysis.twins(first, tree.document_of(row)).unwrap_or(Twin::Unknown);
+        spans.push(Span::raw(format!("{} ", twins::mark(twin, theme))));
     } else {
         let is_bridge = matches!(shape.bridge, Bridge::At { entry, .. } if entry == node.entry);
         let far = [shape.farthest.a, shape.farthest.b].contains(&node.entry) && shape.is_chain();
@@ -88,8 +92,11 @@ fn member(app: &App, tree: &Tree, row: TreeRow, width: usize, theme: Theme) -> V
             spans.push(Span::styled(format!("{edge}{}{edge}", node.link), style));
         }
         spans.push(Span::raw(" "));
-        if node.copies > 1 && !row.unfolded {
-            tags += &format!(" x{}", grouped(u64::from(node.copies)));
+        if node.copies > 1 {
+            if !row.unfolded {
+                tags += &twins::count(app, node.entry, node.copies as usize, theme);
+            }
+            tags += &twins::remark(app, node.entry);
         }
         if row.hidden > 0 {
             tags += &format!(" +{}", grouped(u64::from(row.hidden)));

@@ -5,12 +5,14 @@ use ratatui::text::{Line, Span};
 use super::query_id;
 use crate::{
     app::{App, layout::Shape, question::Kind},
+    explain::figures::similarity,
     id::DocId,
     index::{Layout, letter},
     simhash::Fingerprint,
     text::visible,
     tui::{
         theme::Theme,
+        view::twins,
         widget::canvas::{Canvas, fit, fit_id},
     },
 };
@@ -32,17 +34,17 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
     } else {
         blocks.min(MOST_BLOCKS + 1)
     };
-    let id = width.saturating_sub(1 + 4 + usize::from(!small) * 7 + 10 + off + 2);
+    let id = width.saturating_sub(1 + 4 + 2 + 7 + usize::from(!small) * 17 + off + 2);
     let title = if app.size.shape() == Shape::Wide || small {
         "document".to_owned()
     } else {
         format!("neighbours of {}", query_id(app))
     };
-    let mut header = format!(" {}{:>4}", fit(&title, id), "d");
+    let mut header = format!(" {}{:>4}  {:>7}", fit(&title, id), "d", "cosine");
     if !small {
-        header += &format!("{:>7}", app.analysis.settings.recipe.features.tokens_short());
+        let tokens = app.analysis.settings.recipe.features.tokens_short();
+        header += &format!("{tokens:>7}{:>10}", "tables");
     }
-    header += &format!("{:>10}", "tables");
     if spelled {
         header += if blocks >= 6 { "  bits off per block" } else { "  bits off" };
     } else if off > 0 {
@@ -119,7 +121,15 @@ fn neighbour_row(
     if app.near.held == Some(neighbour.document) {
         name = format!("{} {name}", theme.glyphs().partner);
     }
-    let mut row = format!("{mark}{}{:>4}", fit_id(&name, columns.id), neighbour.distance);
+    let twin = app.near.query.and_then(|query| app.analysis.twins(query, neighbour.document));
+    let twin = twin.map_or(' ', |twin| twins::mark(twin, theme));
+    let cosine = match app.near.similarity(neighbour.document) {
+        None => "..".to_owned(),
+        Some(None) => theme.glyphs().none.to_string(),
+        Some(Some(known)) => similarity(known.cosine),
+    };
+    let mut row =
+        format!("{mark}{}{:>4} {twin}{cosine:>7}", fit_id(&name, columns.id), neighbour.distance);
     if !columns.small {
         let tokens = |document| {
             let carried = app.analysis.corpus.flags(document).is_fingerprint_only();
@@ -130,9 +140,9 @@ fn neighbour_row(
             Some((there, here)) => format!("{:>+7}", i64::from(there) - i64::from(here)),
             None => format!("{:>7}", theme.glyphs().none),
         };
+        let hits = format!("{}/{}", layout.tables_hit(xor).count(), layout.tables().len());
+        row += &format!("{hits:>10}");
     }
-    let hits = format!("{}/{}", layout.tables_hit(xor).count(), layout.tables().len());
-    row += &format!("{hits:>10}");
     let mut line = Line::from(row);
     if columns.off > 0 {
         line.push_span(Span::raw("  "));

@@ -2,12 +2,14 @@
 
 use super::pair;
 use crate::{
+    analysis::{Similarity, Twin},
     app::{
         App,
         layout::{self, bit_lines},
         wrap::wrap,
     },
     evaluate::{angle, interval},
+    explain::figures::similarity,
     index::{Block, letter},
     tui::widget::{
         bits::{BlockLine, labelled},
@@ -18,14 +20,64 @@ use crate::{
 pub(super) fn bits_titles(app: &App) -> (String, String) {
     let Some((a, _, explanation)) = pair(app) else { return ("bits".to_owned(), String::new()) };
     let within = if explanation.distance <= app.settings.k { "within" } else { "beyond" };
-    let distance = explanation.distance;
-    let (low, high) = interval::cosine(distance, a.width());
-    let remark = format!(
-        "distance {distance} of {}, {within} k={}, cosine {low:.2} to {high:.2}",
-        a.width(),
-        app.settings.k
-    );
+    let mut remark = format!("distance {} of {}", explanation.distance, a.width());
+    let alike = alike(app).map_or_else(String::new, |alike| format!(", {alike}"));
+    remark += &match same(app) {
+        None => format!(", {within} k={}{alike}", app.settings.k),
+        // What is equal has cosine 1.
+        Some(Same::Texts) => ", equal texts".to_owned(),
+        Some(Same::Features) => ", equal features of another text".to_owned(),
+        Some(Same::Fingerprints) => format!(", another text{alike}"),
+        Some(Same::Unknown) => format!(", equal fingerprints{alike}"),
+    };
     ("bits".to_owned(), remark)
+}
+
+/// What is equal of two documents with equal fingerprints.
+#[derive(Clone, Copy)]
+enum Same {
+    Texts,
+    Features,
+    Fingerprints,
+    Unknown,
+}
+
+impl Same {
+    fn sentence(self) -> &'static str {
+        match self {
+            Self::Texts => "the texts are equal after normalisation",
+            Self::Features => "the features are equal, the texts differ",
+            Self::Fingerprints => "the fingerprints alone: texts and features differ",
+            Self::Unknown => "the fingerprints, as far as is known",
+        }
+    }
+}
+
+/// What is equal of the pair, where the fingerprints are.
+fn same(app: &App) -> Option<Same> {
+    let (query, other) = app.near.pair()?;
+    Some(match app.analysis.twins(query, other.document)? {
+        Twin::Text => Same::Texts,
+        Twin::Unknown => Same::Unknown,
+        // Until the features are compared only the fingerprints are known to be equal.
+        Twin::OtherText => match app.near.similarity(other.document).flatten() {
+            Some(known) if known.has_equal_features => Same::Features,
+            Some(_) => Same::Fingerprints,
+            None => Same::Unknown,
+        },
+    })
+}
+
+/// The exact cosine of the pair and its Jaccard, once they are known; nothing where there are no texts.
+fn alike(app: &App) -> Option<String> {
+    let (_, other) = app.near.pair()?;
+    match app.near.similarity(other.document) {
+        None => Some("cosine ..".to_owned()),
+        Some(None) => None,
+        Some(Some(Similarity { cosine, jaccard, .. })) => {
+            Some(format!("cosine {}, Jaccard {}", similarity(cosine), similarity(jaccard)))
+        }
+    }
 }
 
 /// Both fingerprints and a mark under each difference; returns the rows used.
@@ -81,10 +133,23 @@ pub(super) fn pair_box(app: &App, canvas: &mut Canvas) {
         n => format!("{n} of {n_tables} match: {} ..", hits[..6].join(", ")),
     };
     let differing: Vec<String> = explanation.differing_bits().iter().map(u32::to_string).collect();
-    let (low, high) = interval::cosine(explanation.distance, a.width());
-    let estimate = angle::estimate(explanation.distance, a.width());
-    let lines = [
-        ("hex", format!("one {a}   two {b}")),
+    let mut lines = vec![("hex", format!("one {a}   two {b}"))];
+    lines.push((
+        "exact",
+        alike(app)
+            .unwrap_or_else(|| "not both texts are there, so the cosine is not known".to_owned()),
+    ));
+    lines.extend(same(app).map(|same| ("equal", same.sentence().to_owned())));
+    // The bits say nothing fair of a pair that was picked by them.
+    if app.near.is_on_guest() {
+        let (low, high) = interval::cosine(explanation.distance, a.width());
+        let estimate = angle::estimate(explanation.distance, a.width());
+        let text = format!(
+            "cosine {estimate:.2}, 95 %: {low:.2} to {high:.2}, if many features vote evenly"
+        );
+        lines.push(("guess", text));
+    }
+    lines.extend([
         (
             "bits",
             if differing.is_empty() {
@@ -95,13 +160,7 @@ pub(super) fn pair_box(app: &App, canvas: &mut Canvas) {
         ),
         ("block", off.join("  ")),
         ("table", caught),
-        (
-            "cosine",
-            format!(
-                "about {estimate:.2}: {low:.2} to {high:.2} (95 %), if many features vote evenly"
-            ),
-        ),
-    ];
+    ]);
     let mut y = y;
     for (label, text) in lines {
         for (at, row) in wrap(&text, canvas.width().saturating_sub(9)).into_iter().enumerate() {

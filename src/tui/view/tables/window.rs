@@ -1,6 +1,7 @@
 //! The sorted rows of one table around the query, their blocks in the table's order.
 
 use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr;
 
 use crate::{
     app::{
@@ -12,9 +13,12 @@ use crate::{
     index::{Block, TableLayout, letter},
     number::grouped,
     text::visible,
-    tui::widget::{
-        bits::BlockLine,
-        canvas::{Canvas, fit, fit_id},
+    tui::{
+        view::twins,
+        widget::{
+            bits::BlockLine,
+            canvas::{Canvas, fit, fit_id},
+        },
     },
 };
 
@@ -139,9 +143,12 @@ pub(super) fn window(app: &App, canvas: &mut Canvas) {
                     distance.to_string()
                 };
                 let room = canvas.width().saturating_sub(cells.width() + 4);
-                let copies = match row.copies {
-                    1 => String::new(),
-                    copies if format!(" x{copies}").len() <= room => format!(" x{copies}"),
+                let entry = app.analysis.shelf.as_ref().and_then(|it| it.entry_of(row.document));
+                let copies = entry
+                    .map(|entry| twins::count(app, entry, row.copies, theme))
+                    .unwrap_or_default();
+                let copies = match copies.width() {
+                    cells if cells <= room => copies,
                     _ if room > 0 => "+".to_owned(),
                     _ => String::new(),
                 };

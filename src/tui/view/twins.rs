@@ -1,0 +1,35 @@
+//! Marks of documents with equal fingerprints: `=` where their texts are equal, `≡` (in ASCII `c`) where
+//! they differ or are not known to be equal.
+
+use crate::{
+    analysis::{Shared, Twin},
+    app::App,
+    number::{counted, grouped},
+    tui::theme::Theme,
+};
+
+/// The mark of what two documents share, or of what one shares with another.
+pub(super) fn mark(twin: Twin, theme: Theme) -> char {
+    match twin {
+        Twin::Text => theme.glyphs().equal_text,
+        Twin::OtherText | Twin::Unknown => theme.glyphs().equal_print,
+    }
+}
+
+/// How many documents have a fingerprint, and whether their texts are equal: ` =3`, ` ≡3`; nothing for one.
+pub(super) fn count(app: &App, entry: u32, n: usize, theme: Theme) -> String {
+    let twin = match app.analysis.shared(entry) {
+        _ if n < 2 => return String::new(),
+        Shared::OneText => Twin::Text,
+        Shared::Texts(_) | Shared::Unknown => Twin::Unknown,
+    };
+    format!(" {}{}", mark(twin, theme), grouped(n as u64))
+}
+
+/// What stands behind that count where texts differ: how many there are, and whether one feature made
+/// their fingerprints equal.
+pub(super) fn remark(app: &App, entry: u32) -> String {
+    let Shared::Texts(n) = app.analysis.shared(entry) else { return String::new() };
+    let dominated = if app.analysis.is_dominated(entry) { "  dominated" } else { "" };
+    format!(", {}{dominated}", counted(u64::from(n), "text"))
+}

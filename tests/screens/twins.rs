@@ -1,0 +1,145 @@
+//! Equal texts, equal features and equal fingerprints are three things, on every screen.
+
+use simscope::{
+    analysis::Settings,
+    corpus::Input,
+    explain::{Overlap, figures::similarity, matched::matched},
+    id::DocId,
+};
+
+use super::driver::{Driver, settings};
+
+/// A text three times (once in other case and white space), the same words in another order, two texts of
+/// one heavy word, and two that are near nothing.
+const ROWS: &[u8] = br#"{"id": "pool", "text": "the tide pool is cold and full of crab and kelp"}
+{"id": "pool-again", "text": "The tide pool is cold  and full of crab and kelp"}
+{"id": "pool-third", "text": "the tide pool is cold and full of crab and kelp"}
+{"id": "pool-turned", "text": "kelp and crab: the cold tide pool is full of and"}
+{"id": "gulls-law", "text": "gull gull gull gull gull gull statute on salt"}
+{"id": "gulls-tax", "text": "gull gull gull gull gull gull levy for moons"}
+{"id": "moon", "text": "a moon over the dunes and nobody awake to see it rise"}
+{"id": "one-word", "text": "sand"}
+"#;
+
+fn driver(width: u16, height: u16) -> Driver {
+    let inputs = vec![Input::Bundled { name: "rows.jsonl", bytes: ROWS }];
+    let recipe = "words:1".parse().expect("a recipe");
+    Driver::open(inputs, Settings { recipe, ..settings() }, width, height)
+}
+
+/// The row of the screen that holds a word.
+fn row<'a>(screen: &'a str, word: &str) -> &'a str {
+    screen.lines().find(|line| line.contains(word)).unwrap_or_else(|| panic!("{word}:\n{screen}"))
+}
+
+#[test]
+fn docs_marks_equal_texts_and_equal_fingerprints_apart() {
+    let screen = driver(120, 35).screen();
+    for (id, mark) in [("pool-again", '='), ("pool-turned", '≡'), ("gulls-law", '≡')] {
+        assert!(row(&screen, &format!(" {id} ")).contains(mark), "{id}:\n{screen}");
+    }
+    let moon = row(&screen, " moon ");
+    assert!(!moon.contains('=') && !moon.contains('≡'), "{moon}");
+    let ascii = driver(120, 35).ascii().screen();
+    assert!(row(&ascii, " pool-turned ").contains(" c"), "{ascii}");
+}
+
+#[test]
+fn before_the_texts_are_compared_nothing_is_called_equal() {
+    let mut driver = driver(120, 35);
+    driver.app.analysis = std::sync::Arc::new(simscope::analysis::Analysis {
+        equal_texts: None,
+        ..(*driver.app.analysis).clone()
+    });
+    driver.mute = true;
+    assert!(row(&driver.screen(), " pool-again ").contains('≡'));
+    let screen = driver.keys("4").screen();
+    assert!(!screen.contains("equal texts") && !screen.contains("all texts are equal"), "{screen}");
+}
+
+#[test]
+fn filters_tell_them_apart_too() {
+    let shown = |filter: &str| {
+        let driver = driver(80, 24).keys(&format!("f{filter}<enter>"));
+        (0..driver.app.docs.len())
+            .filter_map(|row| driver.app.docs.document(row))
+            .map(|document| driver.app.analysis.corpus.id(document).to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(shown("is:copy"), ["pool", "pool-again", "pool-third"]);
+    assert_eq!(shown("is:samebits"), ["pool-turned", "gulls-law", "gulls-tax"]);
+    // The only feature of a text decides its fingerprint.
+    assert_eq!(shown("is:dominated"), ["gulls-law", "gulls-tax", "one-word"]);
+}
+
+#[test]
+fn near_says_what_is_equal_and_the_exact_cosine_of_each() {
+    let driver = driver(100, 30).keys("<enter>");
+    let screen = driver.screen();
+    assert!(screen.contains("distance 0 of 64, equal texts"), "{screen}");
+    assert!(row(&screen, " pool-turned ").contains("0 ≡  1.000"), "{screen}");
+    let turned = driver.keys("jj").screen();
+    assert!(turned.contains("distance 0 of 64, equal features of another text"), "{turned}");
+    let screen = driver_at("gulls-law").screen();
+    assert!(
+        screen.contains("distance 0 of 64, another text, cosine 0.923, Jaccard 0.143"),
+        "{screen}"
+    );
+}
+
+/// Near of a document.
+fn driver_at(id: &str) -> Driver {
+    driver(100, 30).keys(&format!("/{id}<enter><enter>"))
+}
+
+/// Every cosine in the list is the one computed from both texts, also of the nearest documents of one that
+/// has no neighbours; no interval stands beside it.
+#[test]
+fn listed_cosines_are_those_of_the_texts() {
+    for driver in [driver_at("moon"), Driver::sample(120, 35).keys("<enter>")] {
+        let analysis = driver.app.analysis.clone();
+        let query = driver.app.near.query.expect("a document is selected");
+        let ballot = |document: DocId| analysis.open(document).unwrap().1.unwrap();
+        let screen = driver.screen();
+        assert!(!driver.app.near.neighbours.is_empty());
+        for neighbour in &driver.app.near.neighbours {
+            let Some(known) = driver.app.near.similarity(neighbour.document) else { continue };
+            let (a, b) = (ballot(query), ballot(neighbour.document));
+            let features = matched(&a, &b);
+            let overlap = Overlap::new(&features);
+            let known = known.expect("both have features");
+            assert_eq!(Some(known.cosine), overlap.cosine);
+            assert_eq!(Some(known.jaccard), overlap.jaccard());
+            let shown = row(&screen, &format!("{} ", analysis.corpus.id(neighbour.document)));
+            assert!(shown.contains(&similarity(known.cosine)), "{shown}");
+        }
+        assert!(!screen.contains("95 %") && !screen.contains(" to 1.00"), "{screen}");
+    }
+}
+
+/// A document that is listed because it is held was not picked by its bits: there the interval is fair.
+#[test]
+fn a_held_document_alone_has_an_interval() {
+    let held = driver(140, 40).keys("/moon<enter>mg<enter>");
+    let app = &held.app;
+    assert!(app.near.is_guest_listed, "{}", held.screen());
+    let row =
+        app.near.neighbours.iter().position(|it| app.analysis.corpus.id(it.document) == "moon");
+    let on_guest = held.keys(&"j".repeat(row.unwrap())).screen();
+    assert!(on_guest.contains("95 %"), "{on_guest}");
+}
+
+#[test]
+fn groups_say_what_their_members_share() {
+    let screen = driver(120, 35).keys("4").screen();
+    assert!(screen.contains("equal fingerprints of 2 different texts"), "{screen}");
+    assert!(screen.contains("≡4, 2 texts"), "{screen}");
+    assert!(!screen.contains("copies") && !screen.contains(" x4"), "{screen}");
+    // Unfolded, each member has the mark of its own text.
+    let unfolded = driver(120, 35).keys("4ll").screen();
+    assert!(row(&unfolded, "= pool-again").contains("pool-again"), "{unfolded}");
+    assert!(unfolded.contains("≡ pool-turned"), "{unfolded}");
+    let gulls = driver(120, 35).keys("4j").screen();
+    assert!(row(&gulls, "g1").contains("dominated"), "{gulls}");
+    assert!(gulls.contains("dominated: one feature outweighs all others in gulls-law"), "{gulls}");
+}
