@@ -259,7 +259,8 @@ mod tests {
             assert_eq!(chosen(&strata(&EXAMPLE), &NONE, target).precise, k, "{target}");
         }
         let found = chosen(&strata(&EXAMPLE), &NONE, 0.88);
-        assert_eq!(found.standings, [Passes, Passes, Passes, Passes, Open, TooLow, TooLow]);
+        // Within 5 it may be as high as .883.
+        assert_eq!(found.standings, [Passes, Passes, Passes, Passes, Open, Open, TooLow]);
         // Precision .945 and recall .903 of the pairs within 6.
         assert_eq!(found.balanced, Some(4));
     }
