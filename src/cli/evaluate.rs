@@ -133,8 +133,7 @@ fn announce_trial(run: &Run, layout: LayoutChoice, at: usize, of: usize) {
         _ => format!("blocks at k = {}", run.settings.k),
     };
     run.notes.note(&format_args!(
-        "tries {name} ({} of {of}): finds its candidates and computes the cosine of each, \
-         up to minutes",
+        "tries {name} ({} of {of}): computes the cosine of each of its candidates, which can take minutes",
         at + 1,
     ));
 }
