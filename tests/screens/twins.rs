@@ -117,6 +117,16 @@ fn listed_cosines_are_those_of_the_texts() {
     }
 }
 
+#[test]
+fn every_row_that_shows_has_its_cosine() {
+    for (width, height) in [(80, 24), (140, 40), (60, 16), (40, 12)] {
+        for keys in ["<enter>", "<enter>jjj", "<enter>G"] {
+            let screen = Driver::sample(width, height).keys(keys).screen();
+            assert!(!screen.contains("  .."), "{keys} at {width}x{height}:\n{screen}");
+        }
+    }
+}
+
 /// A document that is listed because it is held was not picked by its bits: there the interval is fair.
 #[test]
 fn a_held_document_alone_has_an_interval() {

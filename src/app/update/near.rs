@@ -73,7 +73,9 @@ fn weigh(app: &mut App, effects: &mut Vec<Effect>) {
         }
     }
     let near = &app.near;
+    // Where the line below k is not on the screen, one more neighbour is.
     let rows = near.cursor.window(near.neighbours.len(), app.near_layout().list);
+    let rows = rows.start..(rows.end + 1).min(near.neighbours.len());
     let listed = near.neighbours[rows].iter().map(|neighbour| neighbour.document);
     let wanted: Vec<DocId> =
         listed.filter(|&document| near.similarity(document).is_none()).collect();
