@@ -134,12 +134,12 @@ b     0000 0001
 xor   .... ...^
 off        1
 
-tables of 2c1k1 that catch the pair: 1 of 2
+tables of 2c1k1 in which the pair is a candidate: 1 of 2
   hit   table 01   A
   miss  table 02   B  damaged: B
 
-Found: 1 differing bit damages 1 of 2 blocks; up to 1 always leave a table whole, so it had to be caught.
-With d = 1 anywhere, 1.00 of 2 tables catch a pair on average; at least one with chance 1.000.
+Found: 1 differing bit damages 1 of 2 blocks; up to 1 always leave a table whole, so it had to be a candidate.
+With d = 1 anywhere, a pair is a candidate in 1.00 of 2 tables on average; at least one with chance 1.000.
 
 The corpus has not both texts, so their features are not known.
 ";
@@ -153,11 +153,16 @@ fn explain_says_when_the_guarantee_ends() {
     let of = |line: &str| shell().run(line).rows();
     let out = of("explain a d bits.jsonl --bits 8 -k 1 --blocks 2 -f table");
     assert!(
-        out.contains("Not found, and too far apart to be: 8 differing bits damage 2 of 2 blocks"),
+        out.contains(
+            "Not a candidate, and not near: d = 8 > k = 1: 8 differing bits damage 2 of 2 blocks"
+        ),
         "{out}"
     );
     let out = of("explain a c bits.jsonl --bits 8 -k 1 --bands 1x4 -f table");
     assert!(out.contains("beyond the guarantee of 0, a table is whole by luck"), "{out}");
+    // A candidate is not yet found.
+    let out = of("explain a d bits.jsonl --bits 8 -k 1 --bands 1x4 -f table");
+    assert!(!out.contains("catch") && !out.contains("Found"), "{out}");
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn why_a_bit_and_why_a_pair() {
     pty.keys("v");
     pty.shows("by features: exact cosine");
     pty.keys("n");
-    pty.shows("tables catch it");
+    pty.shows("a candidate in");
     pty.keys("q");
     assert_eq!(pty.ends().status, 0);
 }

@@ -134,7 +134,7 @@ fn the_next_reason_is_a_key_away() {
     }
     let begins = [
         "distance 13 of 64",
-        "0 of 4 tables",
+        "a candidate in 0 of 4 tables",
         "to come within k = 3: change 5",
         "differing bits",
         "12 features in one only",

@@ -134,12 +134,12 @@ pub(in crate::cli) fn write_text(
     }
 }
 
-/// What to expect at this distance, and what would catch the pair.
+/// What to expect at this distance, and in which layouts the pair would be a candidate.
 fn write_chances(pair: &Explained<'_>, out: &mut dyn Write) -> io::Result<()> {
     let distance = pair.explanation.distance;
     write!(
         out,
-        "With d = {distance} anywhere, {:.2} of {} tables catch a pair on average",
+        "With d = {distance} anywhere, a pair is a candidate in {:.2} of {} tables on average",
         pair.expected_tables(),
         pair.layout.tables().len(),
     )?;
@@ -154,7 +154,7 @@ fn write_chances(pair: &Explained<'_>, out: &mut dyn Write) -> io::Result<()> {
     if !remedies.is_empty() {
         writeln!(
             out,
-            "Layouts that would catch it, beside the {} now:",
+            "Layouts in which it would be a candidate, beside the {} now:",
             pair.layout.tables().len()
         )?;
     }
@@ -163,7 +163,7 @@ fn write_chances(pair: &Explained<'_>, out: &mut dyn Write) -> io::Result<()> {
         let tables = counted(layout.tables().len() as u64, "table");
         writeln!(
             out,
-            "  {layout:<10} {tables}, keys of {key_bits} bits; {tables_hit} catch it ({way})"
+            "  {layout:<10} {tables}, keys of {key_bits} bits; a candidate in {tables_hit} ({way})"
         )?;
     }
     Ok(())
