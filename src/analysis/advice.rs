@@ -75,7 +75,7 @@ impl Analysis {
     /// Costs what [`Analysis::evidence`] does, and a search where a named k lies beyond the pairs kept.
     ///
     /// # Errors
-    /// [`AnalysisError::Cancelled`] if told to stop.
+    /// [`AnalysisError`] if told to stop, or if a document cannot be read again.
     ///
     /// # Panics
     /// If the analysis has no fingerprints yet, or if tau is not above 0 and at most 1.
@@ -91,6 +91,7 @@ impl Analysis {
             Err(AnalysisError::Settings(SettingsError::TooMuchAlike { .. })) => None,
             Err(error) => return Err(error),
         };
+        AnalysisError::unless_all_was_read(&self.corpus)?;
         let nothing = Evidence { basis: Basis::Nothing, tau, rungs: Vec::new() };
         self.advise_by(evidence.unwrap_or(nothing), self.chance(Some(distances)), aim, job)
     }
@@ -148,7 +149,8 @@ impl Analysis {
         job: &Job,
     ) -> Result<Option<Structure>, AnalysisError> {
         let Some(shelf) = self.shelf.as_deref() else { return Ok(None) };
-        let kept = self.near.as_deref().filter(|near| !shelf.layout().is_bands() && near.reach() >= k);
+        let kept =
+            self.near.as_deref().filter(|near| !shelf.layout().is_bands() && near.reach() >= k);
         if let Some(near) = kept {
             return Structure::new(shelf, near, k, job).map(Some);
         }
@@ -156,8 +158,7 @@ impl Analysis {
         if n_pairs > MOST_PAIRS {
             return Ok(None);
         }
-        let settings =
-            Settings { k, layout: super::LayoutChoice::Auto, ..self.settings.clone() };
+        let settings = Settings { k, layout: super::LayoutChoice::Auto, ..self.settings.clone() };
         let shelf = shelf.under(&settings)?;
         let near = shelf.near(&settings, job)?;
         Structure::new(&shelf, &near, k, job).map(Some)
@@ -167,8 +168,8 @@ impl Analysis {
         let mut features: Vec<u32> =
             self.sketches.iter().map(|it| it.n_features).filter(|&n| n > 0).collect();
         let middle = features.len() / 2;
-        let median_features = (!features.is_empty())
-            .then(|| *features.select_nth_unstable(middle).1);
+        let median_features =
+            (!features.is_empty()).then(|| *features.select_nth_unstable(middle).1);
         let recipe = &self.settings.recipe;
         Limits { median_features, shingling: recipe.features, weights: recipe.weights }
     }
@@ -188,7 +189,8 @@ impl Structure {
             };
             chains += some.par_iter().filter(is_chain).count() as u64;
         }
-        let complete = if chains == 0 { None } else { Some(shelf.linked(near, k, Linkage::Complete)) };
+        let complete =
+            if chains == 0 { None } else { Some(shelf.linked(near, k, Linkage::Complete)) };
         let dropped_complete = match complete {
             // Without chains both linkages make the same groups.
             None => Some(totals.redundant()),
@@ -210,7 +212,8 @@ impl Structure {
             text += "; no group is a chain";
             return text;
         }
-        let (are, their) = if chains == 1 { ("is a chain", "its") } else { ("are chains", "their") };
+        let (are, their) =
+            if chains == 1 { ("is a chain", "its") } else { ("are chains", "their") };
         text += &format!(
             "; {} {are} ({their} ends differ in more than {k} bits): complete linkage separates the ends",
             counted(chains, "group")
@@ -288,8 +291,10 @@ impl Advice {
                 Some(k) => format!(
                     "no text to compare, so no k is known to be precise; up to k = {k} chance alone explains less than one pair"
                 ),
-                None => "no text to compare, and chance alone explains pairs at any k; use more bits"
-                    .to_owned(),
+                None => {
+                    "no text to compare, and chance alone explains pairs at any k; use more bits"
+                        .to_owned()
+                }
             };
         }
         let standings = &self.recommendation.standings;
@@ -346,8 +351,10 @@ impl Advice {
         Some(if self.recommendation.precise == Some(k) {
             format!("it {found} and has the largest F1, {f1:.2}")
         } else {
-            format!("balanced k = {k}: the largest F1, {f1:.2}; {precision} of its {} are true, and it {found}",
-                counted(rung.different, "pair"))
+            format!(
+                "balanced k = {k}: the largest F1, {f1:.2}; {precision} of its {} are true, and it {found}",
+                counted(rung.different, "pair")
+            )
         })
     }
 
@@ -360,7 +367,10 @@ impl Advice {
         };
         let pairs = match self.evidence.basis {
             Basis::Exact { n_texts, .. } => {
-                format!("cosines: all pairs of {} compared, exact", counted(n_texts, "different text"))
+                format!(
+                    "cosines: all pairs of {} compared, exact",
+                    counted(n_texts, "different text")
+                )
             }
             Basis::Sampled { n_compared } => format!(
                 "cosines: {} drawn and compared, with 95 % intervals; pairs are known up to {} bits",

@@ -128,7 +128,11 @@ impl EqualTexts {
 
     /// How many pairs of different texts have one fingerprint, each text once, and at most `most` of them by
     /// their first documents, drawn without replacement.
-    pub(super) fn different(&self, most: usize, rng: Xoshiro256PlusPlus) -> (u64, Vec<DocumentPair>) {
+    pub(super) fn different(
+        &self,
+        most: usize,
+        rng: Xoshiro256PlusPlus,
+    ) -> (u64, Vec<DocumentPair>) {
         let n_pairs_of = |mixed: &Mixed| {
             let n = mixed.ends.len() as u64;
             n * (n - 1) / 2

@@ -140,7 +140,8 @@ impl Analysis {
         let truth = match truth {
             Ok(truth) if truth.is_exact() => truth,
             // The documents have features, so some texts were there once.
-            Ok(_) | Err(AnalysisError::Settings(SettingsError::Truth(_) | SettingsError::NoTexts)) => {
+            Ok(_)
+            | Err(AnalysisError::Settings(SettingsError::Truth(_) | SettingsError::NoTexts)) => {
                 return Ok(None);
             }
             Err(error) => return Err(error),

@@ -173,7 +173,13 @@ impl Shelf {
     ///
     /// # Errors
     /// [`Cancelled`] if told to stop.
-    pub(super) fn farthest(&self, from: u32, to: u32, most: u64, job: &Job) -> Result<u32, Cancelled> {
+    pub(super) fn farthest(
+        &self,
+        from: u32,
+        to: u32,
+        most: u64,
+        job: &Job,
+    ) -> Result<u32, Cancelled> {
         each!(self, shelf => reach::farthest(shelf.distinct.values(), from, to, most, &job.progress))
     }
 

@@ -27,8 +27,8 @@ use super::{
 };
 use crate::{
     analysis::{
-        Advice, Analysis, AnalysisError, DEFAULT_TAU, Flags, Job, Lab, Labelling, LayoutChoice, Trial,
-        disagreement::Disagreements, health::CorpusHealth,
+        Advice, Analysis, AnalysisError, DEFAULT_TAU, Flags, Job, Lab, Labelling, LayoutChoice,
+        Trial, disagreement::Disagreements, health::CorpusHealth,
     },
     choice::choice,
     corpus::Labels,

@@ -226,7 +226,8 @@ impl App {
     /// What the labels say, if they were weighed and any of them is about the pairs at hand.
     pub fn judged(&self) -> Option<&Assessed> {
         let state = &self.tune.label;
-        let (of, at) = (state.labelling.as_ref()?.analysis().near.as_ref()?, self.analysis.near.as_ref()?);
+        let (of, at) =
+            (state.labelling.as_ref()?.analysis().near.as_ref()?, self.analysis.near.as_ref()?);
         let assessed = state.assessed.as_deref().filter(|_| Arc::ptr_eq(of, at))?;
         (assessed.assessment.matched.judgements > 0).then_some(assessed)
     }

@@ -237,9 +237,7 @@ pub(super) struct JudgedArgs {
 impl JudgedArgs {
     /// Whether anything of judged pairs is asked for.
     pub(super) fn is_asked(&self) -> bool {
-        self.labels.is_some()
-            || self.truth.is_some()
-            || self.looks.is_some()
+        self.labels.is_some() || self.truth.is_some() || self.looks.is_some()
     }
 }
 

@@ -13,9 +13,7 @@ use super::{
 use crate::{
     analysis::{Analysis, AnalysisError, Assessment, Depth, Job, KRow, Labelling, Stage, Tuning},
     corpus::{Judgement, LabelFile, read_truth},
-    evaluate::{
-        distances::Distances, labels::Share, precision::Rung, recommend::Standing,
-    },
+    evaluate::{distances::Distances, labels::Share, precision::Rung, recommend::Standing},
     text::{Digest, visible},
 };
 

@@ -128,7 +128,6 @@ pub fn expected_pairs(n: u64, k: u32, width: u32) -> f64 {
     n * (n - 1.0) / 2.0 * accidental(k, width)
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -190,9 +189,10 @@ mod tests {
     fn nothing_is_fitted_to_few_pairs_or_to_coins() {
         let coins = |n: f64| -> Vec<f64> { (0..=64).map(|d| n * accidental_at(d, 64)).collect() };
         assert_eq!(Chance::fitted(&coins(500.0)), None);
-        assert!(Chance::fitted(&coins(1e9)).is_none_or(|it| {
-            (it.within(10) / accidental(10, 64) - 1.0).abs() < 0.01
-        }));
+        assert!(
+            Chance::fitted(&coins(1e9))
+                .is_none_or(|it| { (it.within(10) / accidental(10, 64) - 1.0).abs() < 0.01 })
+        );
         assert_eq!(Chance::coins(64).within(10), accidental(10, 64));
     }
 

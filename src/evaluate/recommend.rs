@@ -253,7 +253,8 @@ mod tests {
     #[test]
     fn golden_choice_for_each_target() {
         // Lower bounds for any one k = 2..=6: .919, .909, .877, .791, .622; for all at once .01 to .02 less.
-        let table = [(0.6, Some(6)), (0.7, Some(5)), (0.85, Some(4)), (0.88, Some(3)), (0.99, None)];
+        let table =
+            [(0.6, Some(6)), (0.7, Some(5)), (0.85, Some(4)), (0.88, Some(3)), (0.99, None)];
         for (target, k) in table {
             assert_eq!(chosen(&strata(&EXAMPLE), &NONE, target).precise, k, "{target}");
         }

@@ -383,7 +383,9 @@ mod tests {
             wrong += u32::from(is_wrong);
         }
         let share = f64::from(wrong) / SEEDS as f64;
-        println!("precise k named too large at some look: {share:.3} of labellings (allowed: 0.05); {chosen} name one at last");
+        println!(
+            "precise k named too large at some look: {share:.3} of labellings (allowed: 0.05); {chosen} name one at last"
+        );
         assert!(share <= 0.07, "{share}");
         assert!(u64::from(chosen) > SEEDS / 2, "{chosen}");
     }

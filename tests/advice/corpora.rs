@@ -22,14 +22,8 @@ pub(super) enum Kind {
     Short,
 }
 
-pub(super) const KINDS: [Kind; 6] = [
-    Kind::Edits,
-    Kind::CopiesAndEdits,
-    Kind::Templates,
-    Kind::Chain,
-    Kind::Unrelated,
-    Kind::Short,
-];
+pub(super) const KINDS: [Kind; 6] =
+    [Kind::Edits, Kind::CopiesAndEdits, Kind::Templates, Kind::Chain, Kind::Unrelated, Kind::Short];
 
 impl Kind {
     pub(super) fn texts(self, seed: u64) -> Vec<String> {
@@ -82,9 +76,9 @@ pub(super) fn families(
         texts.push(text.join(" "));
         for version in 1..=versions {
             let rate = 2.0 * rate * version as f64 / versions as f64;
-            let edited = text.iter().map(|kept| {
-                if rng.random_bool(rate) { word(&mut rng) } else { kept.clone() }
-            });
+            let edited = text
+                .iter()
+                .map(|kept| if rng.random_bool(rate) { word(&mut rng) } else { kept.clone() });
             let edited: Vec<String> = edited.collect();
             texts.push(edited.join(" "));
         }

@@ -18,10 +18,8 @@ const TAU: f64 = 0.8;
 const TARGET: f64 = 0.9;
 
 fn analysed(texts: &[String]) -> Arc<Analysis> {
-    let rows: String = texts
-        .iter()
-        .map(|text| format!("{}\n", serde_json::json!({ "text": text })))
-        .collect();
+    let rows: String =
+        texts.iter().map(|text| format!("{}\n", serde_json::json!({ "text": text }))).collect();
     let bytes = Box::leak(rows.into_bytes().into_boxed_slice());
     let work =
         Work::Load(vec![Input::Bundled { name: "made.jsonl", bytes }], LoadOptions::default());
@@ -74,8 +72,7 @@ impl Oracle {
         let mut places: Vec<usize> = first.into_values().collect();
         places.sort_unstable();
         let mut numbers = HashMap::new();
-        let vectors: Vec<_> =
-            places.iter().map(|&at| shingles(&texts[at], &mut numbers)).collect();
+        let vectors: Vec<_> = places.iter().map(|&at| shingles(&texts[at], &mut numbers)).collect();
         let norms: Vec<u64> = vectors.iter().map(|it| dot(it, it)).collect();
         let mut at = vec![(0_u64, 0_u64); 65];
         for b in 0..places.len() {
@@ -156,8 +153,7 @@ fn a_sample_that_has_every_pair_says_the_same() {
         let oracle = Oracle::new(&analysis, &texts);
         let method = Method::Sample { seed: 5 };
         let evidence = analysis.evidence(TAU, method, &Job::new()).unwrap().unwrap();
-        let rungs: Vec<&Rung> =
-            evidence.rungs.iter().filter(|rung| rung.different < 300).collect();
+        let rungs: Vec<&Rung> = evidence.rungs.iter().filter(|rung| rung.different < 300).collect();
         assert!(!rungs.is_empty(), "{kind:?}");
         for rung in rungs {
             assert_eq!(rung.different, oracle.within[rung.k as usize].0, "{kind:?} {}", rung.k);
@@ -189,7 +185,10 @@ fn templates_make_no_precise_k() {
         let advice = advised(&analysed(&texts));
         assert_eq!(advice.recommendation.precise, None, "{:?}", advice.sentences());
         let lead = advice.lead();
-        assert!(lead.starts_with("no k is precise: even at k = ") || lead.starts_with("no pair"), "{lead}");
+        assert!(
+            lead.starts_with("no k is precise: even at k = ") || lead.starts_with("no pair"),
+            "{lead}"
+        );
     }
 }
 
@@ -236,7 +235,9 @@ fn coverage_of_sampled_precision() {
         bounds_failed += u32::from(sampled().any(|rung| rung.bound > truth(rung)));
     }
     let share = f64::from(held) / f64::from(n);
-    println!("intervals of sampled precision: {share:.3} of {n}; all bounds at once fail in {bounds_failed} of 200");
+    println!(
+        "intervals of sampled precision: {share:.3} of {n}; all bounds at once fail in {bounds_failed} of 200"
+    );
     assert!(n > 1000 && (0.93..=0.985).contains(&share), "{share} of {n}");
     assert!(bounds_failed <= 14, "{bounds_failed} of 200");
 }

@@ -53,8 +53,13 @@ fn a_judge_who_draws_a_line_is_told_where_it_is() {
             assert!(rung.at.yes == 0 || rung.k <= line, "{rung:?}");
         }
         // All pairs are judged, so precision within k is known to the last pair.
-        let known: Vec<bool> =
-            assessment.advice.evidence.rungs.iter().map(|rung| rung.cumulative.low >= 0.9).collect();
+        let known: Vec<bool> = assessment
+            .advice
+            .evidence
+            .rungs
+            .iter()
+            .map(|rung| rung.cumulative.low >= 0.9)
+            .collect();
         assert!(known[line as usize] && known[0], "{:?}", assessment.advice.evidence.rungs);
         let screen = driver.keys("a").screen();
         assert!(screen.contains("what the judgements say"), "{screen}");

@@ -63,9 +63,8 @@ pub(in crate::analysis) fn exact_cosines(
     let mut cosines = Vec::with_capacity(pairs.len());
     for (block, documents) in blocks {
         let vectors = Vectors::new(analysis, &documents, job)?;
-        cosines.par_extend(
-            block.par_iter().filter_map(|pair| Some((*pair, vectors.cosine(pair)?))),
-        );
+        cosines
+            .par_extend(block.par_iter().filter_map(|pair| Some((*pair, vectors.cosine(pair)?))));
     }
     Ok(cosines)
 }

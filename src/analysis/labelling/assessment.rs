@@ -160,7 +160,8 @@ mod tests {
         let found = assessed(&good, 0.9, Looks::Once).conclusion();
         assert!(
             found[0].starts_with("precise k = 1: 2,000 pairs of different texts, 100 % (9")
-                && found[0].contains("are judged near-duplicates; less than 0.01 expected by chance"),
+                && found[0]
+                    .contains("are judged near-duplicates; less than 0.01 expected by chance"),
             "{found:?}"
         );
         assert!(found[1].starts_with("k = 2 adds 1,000 pairs, 40 % ("), "{found:?}");
@@ -183,13 +184,16 @@ mod tests {
         let all = found.join("; ");
         assert!(all.contains("k = 0 passes if the next "), "{all}");
         assert!(
-            all.contains("bounds: one look, after 200 labels; provisional until there are 200 labels"),
+            all.contains(
+                "bounds: one look, after 200 labels; provisional until there are 200 labels"
+            ),
             "{all}"
         );
         let found = assessed(&[(1000, 1, 30)], 0.95, Looks::Once).conclusion();
         assert!(
             found[0].starts_with("no k is precise: even at k = 0 only 3 % (")
-                && found[0].ends_with("of 1,000 pairs are judged near-duplicates; 95 % is asked for"),
+                && found[0]
+                    .ends_with("of 1,000 pairs are judged near-duplicates; 95 % is asked for"),
             "{found:?}"
         );
     }

@@ -158,7 +158,10 @@ fn adopt(app: &mut App, effects: &mut Vec<Effect>) {
             change_k(app, k as i32 - app.settings.k as i32, effects);
             app.notice.get_or_insert_with(|| format!("k is {k} now, on every screen"));
         }
-        Some(None) => app.notice = Some("no k is precise by the judgements, so there is none to take".to_owned()),
+        Some(None) => {
+            app.notice =
+                Some("no k is precise by the judgements, so there is none to take".to_owned())
+        }
         None => {}
     }
 }

@@ -227,8 +227,7 @@ mod tests {
     fn an_estimate_is_drawn_with_its_interval() {
         let bar = |pairs, interval| super::super::page::Bar { pairs, interval, by_chance: 0.0 };
         let bars = vec![bar(7, None), bar(1500, Some((1200, 1800)))];
-        let picture =
-            |bars| histogram(&Histogram { bars, k: 0, in_words: String::new() });
+        let picture = |bars| histogram(&Histogram { bars, k: 0, in_words: String::new() });
         let rows = picture(bars);
         assert!(rows[0].ends_with("(95 % interval) where estimated"), "{rows:?}");
         assert!(

@@ -168,11 +168,8 @@ mod tests {
         let bar =
             |n: u64| Bar { pairs: n * n * n, interval: Some((0, n * n * n)), by_chance: n as f64 };
         for n_bars in [2, 9, 65, 129] {
-            let it = Histogram {
-                bars: (0..n_bars).map(bar).collect(),
-                k: 1,
-                in_words: "a < b".into(),
-            };
+            let it =
+                Histogram { bars: (0..n_bars).map(bar).collect(), k: 1, in_words: "a < b".into() };
             let svg = histogram(&it);
             assert_eq!(svg.matches("class=\"bar ").count(), n_bars as usize);
             assert_eq!(svg.matches("class=\"bar near").count(), 2);

@@ -20,7 +20,9 @@ pub(super) fn verdict(report: &CorpusReport) -> Option<String> {
     let lead = sentence(&advice.lead());
     Some(match (tuning.precise(), tuning.balanced()) {
         (Some(precise), _) if precise == k => lead,
-        (_, Some(balanced)) if balanced == k => format!("{lead} This report's k = {k} is the balanced one."),
+        (_, Some(balanced)) if balanced == k => {
+            format!("{lead} This report's k = {k} is the balanced one.")
+        }
         (Some(precise), _) => format!("{lead} Give -k {precise} for a report about that k."),
         (None, _) => lead,
     })
@@ -120,7 +122,10 @@ pub(super) fn choice(report: &CorpusReport) -> Vec<Block<'_>> {
                 of(groups.map(|groups| groups.largest)),
                 of(groups.map(|groups| groups.redundant())),
                 rung.map_or_else(|| "–".to_owned(), |rung| share(rung.different, rung.cumulative)),
-                rung.map_or_else(|| "–".to_owned(), |rung| share(rung.different, rung.window_recall)),
+                rung.map_or_else(
+                    || "–".to_owned(),
+                    |rung| share(rung.different, rung.window_recall),
+                ),
                 remarks.join(", "),
             ],
             is_marked: row.k == k,

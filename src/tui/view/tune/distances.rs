@@ -114,7 +114,8 @@ fn how_known(app: &App, tuning: &Tuning) -> String {
 fn above(app: &App, tuning: &Tuning, layout: DistancesLayout, canvas: &mut Canvas) {
     let width = canvas.width();
     let strong = canvas.theme.strong();
-    for (y, row) in sentences(app, tuning, width.saturating_sub(2), layout.sentences).iter().enumerate()
+    for (y, row) in
+        sentences(app, tuning, width.saturating_sub(2), layout.sentences).iter().enumerate()
     {
         canvas.row(y, Span::styled(format!(" {row}"), strong));
     }
@@ -155,8 +156,12 @@ type Column = (&'static str, usize, fn(&KRow, Option<&Rung>) -> String);
 /// Those that fit, the most telling first.
 const COLUMNS: [Column; 7] = [
     ("pairs", 14, |row, _| row.pairs.map_or_else(|| "..".to_owned(), estimate)),
-    ("precision", 11, |_, rung| rung.map_or_else(dash, |rung| share(rung.different, rung.cumulative))),
-    ("recall", 10, |_, rung| rung.map_or_else(dash, |rung| share(rung.different, rung.window_recall))),
+    ("precision", 11, |_, rung| {
+        rung.map_or_else(dash, |rung| share(rung.different, rung.cumulative))
+    }),
+    ("recall", 10, |_, rung| {
+        rung.map_or_else(dash, |rung| share(rung.different, rung.window_recall))
+    }),
     ("dropped", 10, |row, _| of_groups(row, GroupTotals::redundant)),
     ("by chance", 11, |row, _| expectation(row.pairs_by_chance)),
     ("groups", 9, |row, _| of_groups(row, |groups| groups.groups)),

@@ -169,7 +169,11 @@ const COLUMNS: [Column; 7] = [
     }),
     ("within k", 12, |rung| share(rung.different, rung.cumulative)),
     ("sure", 7, |rung| {
-        if rung.different > 0 { ratio((rung.bound * 100.0).floor() / 100.0) } else { "-".to_owned() }
+        if rung.different > 0 {
+            ratio((rung.bound * 100.0).floor() / 100.0)
+        } else {
+            "-".to_owned()
+        }
     }),
     ("at this d", 12, |rung| share(rung.at.different(), rung.precision)),
     ("pairs", 9, |rung| short(rung.different)),
