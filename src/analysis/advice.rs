@@ -75,7 +75,7 @@ impl Analysis {
     /// Costs what [`Analysis::evidence`] does, and a search where a named k lies beyond the pairs kept.
     ///
     /// # Errors
-    /// [`AnalysisError::Cancelled`] if told to stop.
+    /// [`AnalysisError`] if told to stop, or if a document cannot be read again.
     ///
     /// # Panics
     /// If the analysis has no fingerprints yet, or if tau is not above 0 and at most 1.
@@ -91,6 +91,7 @@ impl Analysis {
             Err(AnalysisError::Settings(SettingsError::TooMuchAlike { .. })) => None,
             Err(error) => return Err(error),
         };
+        AnalysisError::unless_all_was_read(&self.corpus)?;
         let nothing = Evidence { basis: Basis::Nothing, tau, rungs: Vec::new() };
         self.advise_by(evidence.unwrap_or(nothing), self.chance(Some(distances)), aim, job)
     }

@@ -58,6 +58,7 @@ fn what_holds_two_readings_against_each_other_is_refused() {
         "triage --disagreements",
         "sweep --features words:2 --weights tf --bits 64",
         "evaluate --bands 4x16",
+        "tune",
         "tune --truth truth.csv",
         "report -f md",
         "report -f html",
