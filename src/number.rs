@@ -30,6 +30,15 @@ pub fn rounded(number: f64) -> String {
     trimmed(&format!("{number:.*}", (3 - magnitude).max(0) as usize)).to_owned()
 }
 
+/// An expectation of pairs: `less than 0.01`, `0.06`, `12`, `1,142`.
+pub fn expected(number: f64) -> String {
+    match number {
+        ..0.01 => "less than 0.01".to_owned(),
+        ..10.0 => format!("{number:.2}"),
+        _ => grouped(number.round() as u64),
+    }
+}
+
 /// A decimal without zeros at its end.
 fn trimmed(text: &str) -> &str {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }

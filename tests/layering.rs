@@ -23,7 +23,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     // its pairs of entries; long joins can be stopped.
     ("evaluate", &["choice", "feature", "index", "progress", "verdict"]),
     ("explain", &["choice", "evaluate", "feature", "index", "number", "simhash", "text"]),
-    ("corpus", &["id", "progress", "text", "verdict"]),
+    // A message names a limit, or how many ids occur twice: `number`.
+    ("corpus", &["id", "number", "progress", "text", "verdict"]),
     (
         "analysis",
         &[

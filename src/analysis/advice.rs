@@ -20,7 +20,7 @@ use crate::{
     },
     feature::{Shingling, Weighting},
     index::{GroupTotals, Linkage},
-    number::{counted, grouped, rounded},
+    number::{counted, expected, grouped, rounded},
 };
 
 /// Pairs of documents within a k up to which its groups are searched, if they are not known yet.
@@ -130,11 +130,11 @@ impl Analysis {
         }
     }
 
-    /// The pairs that chance may bring near each other: of different fingerprints each once, or where
-    /// people judged pairs of documents, of documents.
+    /// The pairs that chance may bring near each other: of different fingerprints each once where texts are
+    /// compared, else of documents.
     fn n_unrelated(&self, basis: Basis) -> f64 {
         let Some(shelf) = &self.shelf else { return 0.0 };
-        if let Basis::Judged { .. } = basis {
+        if let Basis::Judged { .. } | Basis::Nothing = basis {
             return shelf.n_unlike_pairs() as f64;
         }
         let n = shelf.n_distinct() as f64;
@@ -226,12 +226,19 @@ impl Structure {
 }
 
 impl Advice {
-    /// The conclusion, a sentence an element, what matters most first.
+    /// The conclusion, a sentence an element, what matters most first: the choice, then its grounds.
     pub fn sentences(&self) -> Vec<String> {
-        let mut sentences = vec![self.lead()];
-        sentences.extend(self.next_k());
-        sentences.extend(self.about_balance());
-        sentences.extend(self.structures.iter().map(Structure::sentence));
+        [self.choice(), self.grounds()].concat()
+    }
+
+    /// The named k, each with its pairs.
+    pub fn choice(&self) -> Vec<String> {
+        [Some(self.lead()), self.next_k(), self.about_balance()].into_iter().flatten().collect()
+    }
+
+    /// The groups at the named k, how all of this is known, and what else to try.
+    pub fn grounds(&self) -> Vec<String> {
+        let mut sentences: Vec<String> = self.structures.iter().map(Structure::sentence).collect();
         sentences.extend(self.about_evidence());
         sentences.extend(self.about_limits());
         sentences
@@ -270,10 +277,7 @@ impl Advice {
     /// How many pairs k makes, and how many of them are true.
     fn of(&self, k: u32) -> String {
         let Some(rung) = self.rung(k) else { return String::new() };
-        let chance = match self.by_chance[k as usize] {
-            chance if chance < 0.01 => "less than 0.01".to_owned(),
-            chance => rounded_to_two(chance),
-        };
+        let chance = expected(self.by_chance[k as usize]);
         format!(
             "{} of different texts, {} of them {}; {chance} expected by chance",
             counted(rung.different, "pair"),
@@ -308,7 +312,7 @@ impl Advice {
             .max_by(|left, right| left.bound.total_cmp(&right.bound));
         if let Some(rung) = nearest {
             return format!(
-                "no k is known yet to be precise: {target} % is asked for; k = {} comes nearest, with at least {} %",
+                "no k is known to be precise: {target} % is asked for; k = {} comes nearest, with at least {} %",
                 rung.k,
                 (rung.bound * 100.0).floor(),
             );
@@ -414,9 +418,4 @@ fn percent(share: Share) -> String {
         Some(value) => format!("{} % ({low} to {high})", whole(value)),
         None => format!("{low} to {high} %"),
     }
-}
-
-/// `0.06`, `12`, `1,142`.
-fn rounded_to_two(number: f64) -> String {
-    if number < 10.0 { format!("{number:.2}") } else { grouped(number.round() as u64) }
 }

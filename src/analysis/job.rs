@@ -1,6 +1,9 @@
 //! A running analysis as its watcher sees it: the stage, how far it is, and a way to stop it.
 
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::{
+    sync::atomic::{AtomicU8, Ordering},
+    time::{Duration, Instant},
+};
 
 use crate::{choice::choice, progress::Progress};
 
@@ -27,6 +30,13 @@ choice! {
         /// Reading texts again, to tell which are one and which were judged.
         Compare = "comparing",
     }
+}
+
+/// Does some work, and says how long it took.
+pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let begun = Instant::now();
+    let done = work();
+    (done, begun.elapsed())
 }
 
 /// Stage and progress of one analysis, shared between worker and watcher.

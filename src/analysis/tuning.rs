@@ -24,7 +24,7 @@ use crate::{
         precision::Rung,
     },
     index::{GroupTotals, Layout, document_comparisons, document_histogram, sampled_histogram},
-    number::{counted, rounded},
+    number::{counted, expected},
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -172,7 +172,7 @@ impl Tuning {
         Some(format!(
             "so far: {} within k = {k}, {} expected by chance; texts are being compared",
             counted(pairs.pairs, "pair"),
-            rounded(row.pairs_by_chance),
+            expected(row.pairs_by_chance),
         ))
     }
 }

@@ -3,6 +3,7 @@
 use std::{collections::HashSet, sync::Arc};
 
 use simscope::{
+    analysis::Settings,
     app::{Effect, Message},
     corpus::{Entry, Labels},
     id::DocId,
@@ -188,11 +189,32 @@ fn keys_after_the_last_pair_say_nothing_of_any_pair() {
 
 #[test]
 fn distances_show_what_was_judged_of_these_pairs_alone() {
+    // A few labels do not take the place of the cosines.
     let driver = Driver::sample(140, 40).keys("5vv<enter>yyyyy<esc>VV");
     let screen = driver.screen();
-    assert!(screen.contains("precision") && screen.contains("5 judged"), "{screen}");
-    let screen = driver.keys("rh<enter>").screen();
-    assert!(!screen.contains("5 judged"), "labels not weighed for these yet:\n{screen}");
+    assert!(screen.contains("precision") && screen.contains("exact cosines"), "{screen}");
+    assert!(!screen.contains("judged"), "{screen}");
+    // Forty do, and the same k is named in both views.
+    let settings = Settings { k: 20, ..settings() };
+    let mut driver = Driver::open(sample(), settings, 140, 40).keys("5vv");
+    while driver.labels.count() < 40 {
+        driver = driver.keys("<enter>");
+        assert!(is_judging(&driver), "{}", driver.screen());
+        while is_judging(&driver) {
+            driver = driver.keys("y");
+        }
+    }
+    let lead =
+        |screen: &str| screen.lines().find(|row| row.contains("precise k = ")).map(str::to_owned);
+    let (label, distances) = (driver.screen(), driver.keys("VV"));
+    let said = "are judged near-duplicates";
+    assert!(label.contains(said) && distances.screen().contains(said), "{label}");
+    let precise = distances.app.tune.distances.tuning.as_ref().unwrap().precise().unwrap();
+    let named = format!("precise k = {precise}:");
+    assert!(lead(&label).is_some_and(|row| row.contains(&named)), "{label}");
+    assert!(distances.screen().contains(&named), "{}", distances.screen());
+    let screen = distances.keys("rh<enter>").screen();
+    assert!(!screen.contains(" judged"), "labels not weighed for these yet:\n{screen}");
 }
 
 #[test]

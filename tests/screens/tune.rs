@@ -96,7 +96,11 @@ fn fingerprints_without_text_have_distances_and_layouts_but_nothing_to_read() {
     let pairs: Vec<Option<u64>> =
         tuning.rows.iter().map(|row| row.pairs.map(|pairs| pairs.pairs)).collect();
     assert_eq!(pairs, [1, 3, 3, 3, 3, 3, 3, 4, 6].map(Some));
-    assert!(driver.screen().contains("chance alone brings pairs"), "{}", driver.screen());
+    assert!(
+        driver.screen().contains("no text to compare, so no k is known to be precise"),
+        "{}",
+        driver.screen()
+    );
     let screen = driver.keys("v").screen();
     assert!(screen.contains("share the key of table") && !screen.contains("such as"), "{screen}");
 }
@@ -152,13 +156,33 @@ fn a_click_on_the_axis_moves_k_there_and_the_wheel_by_one() {
 }
 
 #[test]
+fn every_view_names_the_same_k() {
+    let driver = Driver::sample(140, 40).keys("5");
+    let advice = driver.app.tune.distances.tuning.as_ref().unwrap().advice.clone().unwrap();
+    let (Some(precise), Some(balanced)) =
+        (advice.recommendation.precise, advice.recommendation.balanced)
+    else {
+        panic!("{:?}", advice.sentences())
+    };
+    let begins = format!("precise k = {precise}: ");
+    assert!(advice.lead().starts_with(&begins) && driver.screen().contains(&begins));
+    let label = driver.keys("vv");
+    assert!(label.screen().contains(&begins), "{}", label.screen());
+    let sweep = label.keys("vv<enter>");
+    let brief = format!("k: {precise} precise, {balanced} balanced");
+    assert!(sweep.screen().contains(&brief), "{}", sweep.screen());
+    let small = Driver::sample(40, 12).keys("5");
+    assert!(small.screen().contains(&brief), "{}", small.screen());
+}
+
+#[test]
 fn until_all_pairs_are_compared_the_near_ones_show_so_far() {
     let mut driver = Driver::sample(80, 24);
     driver.mute = true;
     let mut driver = driver.keys("5");
     let screen = driver.screen();
     assert!(screen.contains("near pairs so far; comparing all"), "{screen}");
-    assert!(screen.contains("above k = 17 chance alone"), "{screen}");
+    assert!(screen.contains("so far: 34 pairs within k = 3, less than 0.01 expected"), "{screen}");
     let known = |driver: &Driver, k: usize| {
         driver.app.tune.distances.tuning.as_ref().unwrap().rows[k].pairs
     };

@@ -141,12 +141,12 @@ fn a_held_document_alone_has_an_interval() {
 
 #[test]
 fn groups_say_what_their_members_share() {
-    let screen = driver(120, 35).keys("4").screen();
+    let screen = driver(120, 35).keys("4g").screen();
     assert!(screen.contains("equal fingerprints of 2 different texts"), "{screen}");
     assert!(screen.contains("≡4, 2 texts"), "{screen}");
     assert!(!screen.contains("copies") && !screen.contains(" x4"), "{screen}");
     // Unfolded, each member has the mark of its own text.
-    let unfolded = driver(120, 35).keys("4ll").screen();
+    let unfolded = driver(120, 35).keys("4gll").screen();
     assert!(row(&unfolded, "= pool-again").contains("pool-again"), "{unfolded}");
     assert!(unfolded.contains("≡ pool-turned"), "{unfolded}");
     let gulls = driver(120, 35).keys("4j").screen();

@@ -336,7 +336,8 @@ mod tests {
 "#;
         let found = of(rows, "words:3 bits=64", 3).disagreements(&Job::new()).unwrap();
         assert_eq!((found.n_near, found.n_near_compared), (2, 0));
-        let note = "too near: of the 2 within k = 3 no text is there to be compared";
+        let note =
+            "too near: of the 2 (all copies: 3) within k = 3 no text is there to be compared";
         assert_eq!(found.notes(3)[0], note);
     }
 }

@@ -54,21 +54,24 @@ impl Assessment {
         Ok(Self { strata, looks, look, advice, next, matched, agreement })
     }
 
-    /// Whether there are enough judgements to stand for the cosines: as many as the first look asks for.
+    /// Whether there are enough judgements to stand for the cosines: as many as the first look asks for, or
+    /// one for every pair.
     pub fn is_ripe(&self) -> bool {
-        self.look.number > 0 && self.strata.iter().any(|stratum| stratum.labels() > 0)
+        let are_labels = self.strata.iter().any(|stratum| stratum.labels() > 0);
+        are_labels && (self.look.number > 0 || self.strata.iter().all(|it| it.left() == 0))
     }
 
     /// The conclusion, a sentence an element, what matters most first.
     pub fn conclusion(&self) -> Vec<String> {
-        let mut sentences = self.advice.sentences();
-        if self.look.number == 0 {
+        let mut sentences = self.advice.choice();
+        if !self.is_ripe() {
             sentences[0].insert_str(0, "so far ");
         }
         sentences.extend(self.about_next());
-        sentences.push(self.about_looks());
         sentences.push(self.about_matches());
+        sentences.push(self.about_looks());
         sentences.extend(self.about_agreement());
+        sentences.extend(self.advice.grounds());
         sentences
     }
 
@@ -177,7 +180,7 @@ mod tests {
         let found = assessed(&[(1000, 20, 1)], 0.95, Looks::Budget(200)).conclusion();
         assert!(
             found[0].starts_with(
-                "so far no k is known yet to be precise: 95 % is asked for; k = 0 comes nearest, with at least 8"
+                "so far no k is known to be precise: 95 % is asked for; k = 0 comes nearest, with at least 8"
             ),
             "{found:?}"
         );

@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn what_a_terminal_would_obey_is_spelled_out_and_all_else_stays() {
         let csv = "id,d\n\"a\u{1b}]0;x\u{7}\",3\nb\u{202e}c\u{9b}m\td,ä漢\n";
-        let expected = "id,d\n\"a^[]0;x^G\",3\nb<U+202E>c<U+9B>m\td,ä漢\n";
+        let expected = "id,d\n\"a^[]0;x^G\",3\nb<U+202E>c<U+009B>m\td,ä漢\n";
         assert_eq!(shown(&[csv.as_bytes()], Spelling::Visible), expected);
         // However it is cut.
         let bytes: Vec<&[u8]> = csv.as_bytes().chunks(1).collect();

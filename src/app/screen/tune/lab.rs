@@ -2,16 +2,12 @@
 //!
 //! Rows stay until the recipe, the corpus or tau changes; one may be pinned, and the others told beside it.
 
-use std::{
-    collections::VecDeque,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use crate::{
     analysis::{
         Analysis, AnalysisError, Change, DEFAULT_TAU, Job, Lab, LayoutChoice, Likeness, Trial,
-        check_layout, lab::width_of,
+        check_layout, job::timed, lab::width_of,
     },
     app::{
         cursor::Cursor,
@@ -170,13 +166,14 @@ impl Tried {
         wanted: &[LayoutChoice],
         job: &Job,
     ) -> Self {
-        let begun = Instant::now();
         let likeness = Likeness { tau, ..Likeness::default() };
-        let prepared = lab.map_or_else(|| Lab::prepare(analysis, likeness, job).map(Arc::new), Ok);
+        let prepare =
+            || lab.map_or_else(|| Lab::prepare(analysis, likeness, job).map(Arc::new), Ok);
+        let (prepared, preparing_took) = timed(prepare);
         let mut lab = match prepared {
             Ok(lab) => lab,
             Err(error) => {
-                return Self { lab: None, row: told(error, None), took: begun.elapsed() };
+                return Self { lab: None, row: told(error, None), took: preparing_took };
             }
         };
         let mut attempt = || {
@@ -187,9 +184,10 @@ impl Tried {
             let trial = Arc::new(lab.trial(layout, bits, k, job)?);
             Ok::<_, AnalysisError>(Row { trial, k, choice: layout })
         };
-        let row = attempt().map(Some).or_else(|error| told(error, Some(layout)));
+        let (row, took) = timed(&mut attempt);
+        let row = row.map(Some).or_else(|error| told(error, Some(layout)));
         let truth = lab.truth().describe();
-        Self { lab: Some((lab, truth)), row, took: begun.elapsed() }
+        Self { lab: Some((lab, truth)), row, took: preparing_took + took }
     }
 }
 

@@ -8,15 +8,12 @@
 //! Stopped, it keeps what it has, and goes on from there. A cell holds under the recipe it was begun with,
 //! whatever the recipe is now.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
 
 use crate::{
     analysis::{
         AnalysisError, Counts, Grid, Job, Likeness, Reference, Settings, SettingsError, Swept,
-        Truth, sweep::sweep,
+        Truth, job::timed, sweep::sweep,
     },
     corpus::Corpus,
 };
@@ -90,14 +87,14 @@ impl SweepTask {
     /// # Errors
     /// Why there is nothing: it was told to stop, or there is no truth to be had.
     pub fn answer(self, corpus: &Corpus, job: &Job) -> Result<SweepPart, String> {
-        let begun = Instant::now();
-        let found = self.found(corpus, job).map_err(|error| match error {
+        let (found, took) = timed(|| self.found(corpus, job));
+        let found = found.map_err(|error| match error {
             AnalysisError::Settings(SettingsError::TruthOutOfReach | SettingsError::Truth(_)) => {
                 OUT_OF_REACH.to_owned()
             }
             error => error.to_string(),
         })?;
-        Ok(SweepPart { found, took: begun.elapsed() })
+        Ok(SweepPart { found, took })
     }
 
     fn found(self, corpus: &Corpus, job: &Job) -> Result<SweepFound, AnalysisError> {

@@ -155,7 +155,7 @@ type Column = (&'static str, usize, fn(&KRow, Option<&Rung>) -> String);
 
 /// Those that fit, the most telling first.
 const COLUMNS: [Column; 7] = [
-    ("pairs", 14, |row, _| row.pairs.map_or_else(|| "..".to_owned(), estimate)),
+    ("pairs", 13, |row, _| row.pairs.map_or_else(|| "..".to_owned(), estimate)),
     ("precision", 11, |_, rung| {
         rung.map_or_else(dash, |rung| share(rung.different, rung.cumulative))
     }),
