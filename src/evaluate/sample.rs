@@ -328,7 +328,7 @@ mod tests {
             let mut found = HashMap::new();
             for seed in 0..40 {
                 let mut simulation = Simulation::new(seed);
-                simulation.judge(400, seed);
+                simulation.judge(600, seed);
                 let rungs = simulation.rungs();
                 let chosen = recommend(&rungs, &[0.0; 7], aim).precise;
                 *found.entry(chosen).or_insert(0) += 1;

@@ -151,17 +151,15 @@ fn undo(app: &mut App, effects: &mut Vec<Effect>) {
 }
 
 fn adopt(app: &mut App, effects: &mut Vec<Effect>) {
-    let assessed = app.tune.label.assessed.as_ref();
-    match assessed.map(|it| it.advice.recommendation.precise) {
+    // The advice in force: by judgements once there are enough, else by cosines.
+    let advice = app.tune.distances.tuning.as_ref().and_then(|tuning| tuning.advice.as_ref());
+    match advice.map(|advice| advice.recommendation.precise) {
         Some(Some(k)) if k == app.settings.k => app.notice = Some(format!("k is {k} already")),
         Some(Some(k)) => {
             change_k(app, k as i32 - app.settings.k as i32, effects);
             app.notice.get_or_insert_with(|| format!("k is {k} now, on every screen"));
         }
-        Some(None) => {
-            app.notice =
-                Some("no k is precise by the judgements, so there is none to take".to_owned())
-        }
+        Some(None) => app.notice = Some("no k is precise, so there is none to take".to_owned()),
         None => {}
     }
 }

@@ -181,10 +181,19 @@ const COLUMNS: [Column; 7] = [
     ("yes/no/unsure", 15, |rung| format!("{}/{}/{}", rung.at.yes, rung.at.no, rung.at.unsure)),
 ];
 
-/// The ends of an interval, never rounded inwards.
+/// The ends of an interval, never rounded inwards; the share itself where it is exact.
 pub(super) fn share(of: u64, share: Share) -> String {
     if of == 0 {
         return "-".to_owned();
+    }
+    if share.low == share.high {
+        let rounded = (share.low * 100.0).round() / 100.0;
+        // All but all is not all, and hardly any not none.
+        return ratio(match rounded {
+            1.0 if share.low < 1.0 => 0.99,
+            0.0 if share.low > 0.0 => 0.01,
+            rounded => rounded,
+        });
     }
     let low = (share.low * 100.0).floor() / 100.0;
     let high = (share.high * 100.0).ceil() / 100.0;
@@ -266,6 +275,10 @@ mod tests {
         let of = |low, high| share(9, Share { value: None, low, high });
         assert_eq!(of(0.9199, 0.98001), ".91-.99");
         assert_eq!(of(0.0, 1.0), ".00-1.0");
+        assert_eq!(
+            [0.404, 0.999, 1.0, 0.001, 0.0].map(|share| of(share, share)),
+            [".40", ".99", "1.0", ".01", ".00"]
+        );
         assert_eq!(share(0, Share { value: None, low: 0.0, high: 1.0 }), "-");
     }
 }
