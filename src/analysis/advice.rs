@@ -239,7 +239,7 @@ impl Advice {
     /// The groups at the named k, how all of this is known, and what else to try.
     pub fn grounds(&self) -> Vec<String> {
         let mut sentences: Vec<String> = self.structures.iter().map(Structure::sentence).collect();
-        sentences.extend(self.about_evidence());
+        sentences.push(self.about_evidence());
         sentences.extend(self.about_limits());
         sentences
     }
@@ -362,7 +362,7 @@ impl Advice {
         })
     }
 
-    fn about_evidence(&self) -> Option<String> {
+    fn about_evidence(&self) -> String {
         let chance = match self.fit {
             Some(Fit { mean, spread, .. }) => format!(
                 "chance: fitted to this corpus, whose unrelated pairs lie {mean:.1} bits apart with a standard deviation of {spread:.1}"
@@ -381,9 +381,9 @@ impl Advice {
                 counted(u64::from(n_compared), "pair"),
                 self.evidence.rungs.len().saturating_sub(1),
             ),
-            Basis::Judged { .. } | Basis::Nothing => return Some(chance),
+            Basis::Judged { .. } | Basis::Nothing => return chance,
         };
-        Some(format!("{pairs}; {chance}"))
+        format!("{pairs}; {chance}")
     }
 
     /// What the recipe may be too coarse for, and what to try.

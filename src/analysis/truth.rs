@@ -233,33 +233,29 @@ impl Truth {
     pub fn describe(&self) -> String {
         let (texts, tau) = (counted(self.n_texts() as u64, "different text"), self.likeness.tau);
         let weights = self.likeness.weights;
-        match (self.n_pairs(), self.n_text_pairs()) {
-            (Some(pairs), Some(of_texts)) => format!(
+        if let (Some(pairs), Some(of_texts)) = (self.n_pairs(), self.n_text_pairs()) {
+            return format!(
                 "{} of documents at {weights} cosine {tau} or more, {} of them with equal features; {} of {texts}",
                 counted(pairs, "true pair"),
                 grouped(self.copies()),
                 counted(of_texts, "pair"),
-            ),
-            _ => {
-                let Some(drawn) = &self.drawn else {
-                    return format!("true pairs of {texts} are not known");
-                };
-                let (n, with) = (drawn.texts.len() as u64, drawn.with_a_pair());
-                let told = if with < FEWEST {
-                    format!(
-                        "; recall_distinct is unknown, since it takes {FEWEST} texts with a true pair"
-                    )
-                } else {
-                    "; recall_distinct is estimated from these".to_owned()
-                };
-                format!(
-                    "{} of {texts} drawn at random: {} of them at {weights} cosine {tau} or more with any text, in {}{told}",
-                    grouped(n),
-                    grouped(with as u64),
-                    counted(drawn.pairs.len() as u64, "true pair"),
-                )
-            }
+            );
         }
+        let Some(drawn) = &self.drawn else {
+            return format!("true pairs of {texts} are not known");
+        };
+        let (n, with) = (drawn.texts.len() as u64, drawn.with_a_pair());
+        let told = if with < FEWEST {
+            format!("; recall_distinct is unknown, since it takes {FEWEST} texts with a true pair")
+        } else {
+            "; recall_distinct is estimated from these".to_owned()
+        };
+        format!(
+            "{} of {texts} drawn at random: {} of them at {weights} cosine {tau} or more with any text, in {}{told}",
+            grouped(n),
+            grouped(with as u64),
+            counted(drawn.pairs.len() as u64, "true pair"),
+        )
     }
 
     /// Documents with this text.

@@ -239,6 +239,9 @@ pub enum Question {
     Changes(Arc<Before>, Arc<Progress>),
 }
 
+/// How alike documents are to one, as far as both could be read.
+pub type FoundSimilarities = Vec<(DocId, Option<Similarity>)>;
+
 /// The answer to a question of the same name.
 #[derive(Clone, Debug)]
 pub enum Answer {
@@ -285,7 +288,7 @@ pub enum Answer {
     /// The texts compared; none if it was stopped.
     EqualTexts(Option<Arc<EqualTexts>>),
     /// The document, and how alike others are to it; none if it was stopped.
-    Similarities(Option<(DocId, Vec<(DocId, Option<Similarity>)>)>),
+    Similarities(Option<(DocId, FoundSimilarities)>),
     /// The figures; none if it was stopped.
     Health(Option<Arc<CorpusHealth>>),
     /// The pairs, none if it was stopped; or why they cannot be looked for.

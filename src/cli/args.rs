@@ -114,6 +114,7 @@ pub(super) enum Command {
     /// kind, the precision of different texts at k and within it with 95 % intervals, its one-sided bound
     /// (the bounds of all k hold together), the recall among near-duplicates as far as pairs are kept, and
     /// how the k stands.
+    #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
     Tune(TuneArgs),
     /// Print the labels that were given by eye, or import some
     ///
@@ -392,7 +393,7 @@ pub(super) struct TruthArgs {
     /// How true pairs are known: auto, exact, sampled [default: auto, exact where that takes minutes]
     ///
     /// Sampled draws 10,000 texts at random, finds every true pair that they have with any text, and
-    /// estimates recall_distinct from those, with a 95 % interval; recall of documents stays empty, since a
+    /// estimates `recall_distinct` from those, with a 95 % interval; recall of documents stays empty, since a
     /// few texts with many copies may decide it. A corpus of fewer texts is taken whole: exact.
     #[arg(long, value_name = "HOW", value_parser = value::truths(), hide_possible_values = true)]
     pub(super) truth: Option<TruthChoice>,

@@ -50,9 +50,10 @@ pub(super) fn run(run: &Run, args: &TuneArgs) -> anyhow::Result<u8> {
     let distances = search(run, &analysis, true, |shelf, job| Ok(shelf.distances(&job.progress)?))?;
     let assessment = said.assess(run, &analysis, &labelling, &distances, &args.judged)?;
     if args.advice {
-        let advice = match assessment.is_ripe() {
-            true => assessment.advice,
-            false => tune::advise(run, &analysis, &distances, &args.judged)?,
+        let advice = if assessment.is_ripe() {
+            assessment.advice
+        } else {
+            tune::advise(run, &analysis, &distances, &args.judged)?
         };
         tune::write_advice(run, &advice)?;
         return Ok(code.max(code_of_said));

@@ -8,7 +8,7 @@
 //! Sources: Korn and Graubard, "Confidence intervals for proportions with small expected number of positive
 //! counts estimated from survey data" (1998), here with Jeffreys' interval for that of Clopper and Pearson;
 //! Cochran, "Sampling techniques" (1977), sections 2.11 and 3.12, for the variance of a ratio; Bell and
-//! McCaffrey, "Bias reduction in standard errors for linear regression with multi-stage samples" (2002), for
+//! `McCaffrey`, "Bias reduction in standard errors for linear regression with multi-stage samples" (2002), for
 //! the pull of large clusters.
 
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
@@ -44,6 +44,9 @@ pub struct ClusteredShare {
 ///
 /// `drawn` is the share of all clusters that was drawn, 0 to 1: 0 where there are endlessly many, 1 where the
 /// share is known. `None` where fewer than two clusters hold an observation. Linear.
+///
+/// # Panics
+/// If `drawn` does not lie between 0 and 1, or a cluster has more observations with the property than it has.
 pub fn share(clusters: &[Cluster], drawn: f64) -> Option<ClusteredShare> {
     let filled: Vec<&Cluster> = clusters.iter().filter(|cluster| cluster.all > 0.0).collect();
     if filled.len() < 2 {
@@ -87,7 +90,7 @@ mod tests {
 
     #[test]
     fn clusters_of_one_are_jeffreys_and_copies_of_one_say_no_more() {
-        let yes = |number: usize| f64::from(u8::from(number % 10 == 0));
+        let yes = |number: usize| f64::from(u8::from(number.is_multiple_of(10)));
         let single = share(&clusters(1000, 1.0, yes), 0.0).unwrap();
         let (low, high) = jeffreys(100, 1000, LEVEL);
         assert!((single.low - low).abs() < 1e-3 && (single.high - high).abs() < 1e-3, "{single:?}");

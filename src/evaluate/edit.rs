@@ -64,7 +64,10 @@ fn coins(n: u32) -> Vec<f64> {
     for _ in 0..n {
         let shifted = [0.0].into_iter().chain(chances.iter().copied());
         let same = chances.iter().copied().chain([0.0]);
-        chances = same.zip(shifted).map(|(tails, heads)| (tails + heads) / 2.0).collect();
+        chances = same
+            .zip(shifted)
+            .map(|(tails, heads): (f64, f64)| f64::midpoint(tails, heads))
+            .collect();
     }
     chances
 }

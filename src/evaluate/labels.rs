@@ -116,6 +116,7 @@ impl Stratum {
     }
 
     /// The same without the pairs of one text.
+    #[must_use]
     pub fn of_different_texts(&self) -> Self {
         Self { pairs: self.pairs - self.verified, verified: 0, ..*self }
     }

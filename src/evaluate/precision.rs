@@ -93,12 +93,12 @@ impl Rung {
     /// Where every pair is known: no interval, and recall among all true pairs.
     pub fn known(curve: &Curve) -> Vec<Self> {
         let number = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
-        let share = |part: u64, whole: u64| match whole {
-            0 => Share { value: None, low: 0.0, high: 1.0 },
-            _ => {
-                let value = part as f64 / whole as f64;
-                Share { value: Some(value), low: value, high: value }
+        let share = |part: u64, whole: u64| {
+            if whole == 0 {
+                return Share { value: None, low: 0.0, high: 1.0 };
             }
+            let value = part as f64 / whole as f64;
+            Share { value: Some(value), low: value, high: value }
         };
         let mut before = Confusion::default();
         let rung = |k: u32| {

@@ -8,7 +8,7 @@
 //! differ all but k must flip, and a bit flips when pushes add up to what it lacks; an edit brings each bit
 //! some part of the way, at most all of it. So a set whose parts add up to less than the bits that must flip
 //! cannot do, nor can one with which more than k bits lack more than its strongest pushes; neither is looked
-//! into. Where the search ends within [`MOST_STEPS`], the answer is proven the
+//! into. Where the search ends within `MOST_STEPS`, the answer is proven the
 //! fewest; otherwise the sizes that were ruled out are a lower bound. The distance reported is counted anew
 //! from the edited features. Both directions are tried; costs some hundred passes over the features that
 //! differ, and up to a tenth of a second for the search.

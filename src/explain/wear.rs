@@ -152,6 +152,7 @@ struct Subject<'a> {
 impl Bench<'_> {
     /// The text of these pieces under as many hash functions as there are trials: within, `None` where it
     /// has no features; `None` if stopped.
+    #[expect(clippy::option_option, reason = "a stop and a text without features are two things")]
     fn text<'p>(
         &mut self,
         pieces: &'p [&'p str],

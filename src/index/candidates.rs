@@ -55,12 +55,11 @@ pub fn count_candidates<B: Bits>(
     let masks: Vec<B> = layout.tables().iter().map(|table| B::from_wide(table.mask)).collect();
     let copies = |entry: u32| distinct.documents(entry).len() as u64;
     let of_copies: u64 = (0..values.len() as u32).map(|entry| pairs_of(copies(entry))).sum();
-    let across = match by_tables(distinct, layout, &masks, progress)? {
-        Some(across) => across,
-        None => {
-            let entries = (0..).zip(values).map(|(entry, &value)| (value, copies(entry)));
-            shared_by_pairs(&entries.collect::<Vec<_>>(), &masks, progress)?
-        }
+    let across = if let Some(across) = by_tables(distinct, layout, &masks, progress)? {
+        across
+    } else {
+        let entries = (0..).zip(values).map(|(entry, &value)| (value, copies(entry)));
+        shared_by_pairs(&entries.collect::<Vec<_>>(), &masks, progress)?
     };
     Ok(of_copies + across)
 }

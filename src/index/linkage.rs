@@ -179,7 +179,9 @@ mod tests {
             parts[one].extend(other);
         }
         parts.retain(|part| part.len() > 1);
-        parts.iter_mut().for_each(|part| part.sort_unstable());
+        for part in &mut parts {
+            part.sort_unstable();
+        }
         parts.sort();
         parts
     }

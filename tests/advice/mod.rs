@@ -17,10 +17,15 @@ use self::corpora::{KINDS, Kind, families};
 const TAU: f64 = 0.8;
 const TARGET: f64 = 0.9;
 
+/// A row a text, for the rest of the run.
+fn rows(texts: &[String]) -> &'static [u8] {
+    let rows: Vec<String> =
+        texts.iter().map(|text| serde_json::json!({ "text": text }).to_string()).collect();
+    Box::leak(rows.join("\n").into_bytes().into_boxed_slice())
+}
+
 fn analysed(texts: &[String]) -> Arc<Analysis> {
-    let rows: String =
-        texts.iter().map(|text| format!("{}\n", serde_json::json!({ "text": text }))).collect();
-    let bytes = Box::leak(rows.into_bytes().into_boxed_slice());
+    let bytes = rows(texts);
     let work =
         Work::Load(vec![Input::Bundled { name: "made.jsonl", bytes }], LoadOptions::default());
     run_to(Depth::Ladder, work, Settings::default(), &Job::new(), &mut |_| {}).unwrap()
@@ -195,13 +200,11 @@ fn templates_make_no_precise_k() {
 #[test]
 fn the_seed_of_the_hash_moves_the_advice_little() {
     let texts = Kind::Short.texts(1);
-    let rows: String =
-        texts.iter().map(|text| format!("{}\n", serde_json::json!({ "text": text }))).collect();
-    let bytes: &[u8] = Box::leak(rows.into_bytes().into_boxed_slice());
+    let bytes = rows(&texts);
     let mut f1s = Vec::new();
     for seed in 0..8 {
-        let mut settings = Settings::default();
-        settings.recipe = format!("words:1 seed={seed}").parse().unwrap();
+        let recipe = format!("words:1 seed={seed}").parse().unwrap();
+        let settings = Settings { recipe, ..Settings::default() };
         let input = vec![Input::Bundled { name: "short.jsonl", bytes }];
         let work = Work::Load(input, LoadOptions::default());
         let analysis = run_to(Depth::Ladder, work, settings, &Job::new(), &mut |_| {}).unwrap();

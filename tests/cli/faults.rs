@@ -11,13 +11,18 @@ fn shell() -> Shell {
     ])
 }
 
+/// Fingerprints that differ in the same so many bits, all of them.
+fn cube(bits: u32) -> String {
+    let row = |n: u64| format!("d{n},{:016x}\n", 0xabcd_ef01_2340_0000_u64 ^ n);
+    (0..1_u64 << bits).map(row).collect::<Vec<_>>().concat()
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_that_is_killed_leaves_no_file_behind() {
     let shell = shell();
     // 2^14 fingerprints near each other: more rows than are written while the test looks.
-    let rows: String =
-        (0..1 << 14).map(|n| format!("d{n},{:016x}\n", 0xabcd_ef01_2340_0000_u64 ^ n)).collect();
+    let rows = cube(14);
     fs::write(shell.path("cube.csv"), format!("id,fingerprint\n{rows}")).unwrap();
     fs::write(shell.path("out.csv"), "before").unwrap();
     let names = || {
@@ -241,8 +246,7 @@ fn arguments_are_repeated_without_what_a_terminal_obeys() {
 #[test]
 fn pairs_that_bands_bring_are_passed_on_and_grouped_as_by_any_layout() {
     // All 2^12 corners of a cube: every two of them share the upper bands.
-    let rows: String =
-        (0..1 << 12).map(|n| format!("d{n},{:016x}\n", 0xabcd_ef01_2340_0000_u64 ^ n)).collect();
+    let rows = cube(12);
     let shell = Shell::with(&[("cube.csv", &format!("id,fingerprint\n{rows}"))]);
     for command in ["groups -f csv", "groups --linkage complete -k 1 -f csv", "pairs -k 2 -f csv"] {
         let by_plan = shell.run(&format!("{command} cube.csv")).rows();

@@ -13,7 +13,7 @@ use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 /// Counts how often an interval held the truth.
 #[derive(Default)]
 struct Held {
-    held: u32,
+    times: u32,
     n: u32,
     width: f64,
 }
@@ -21,13 +21,13 @@ struct Held {
 impl Held {
     fn note(&mut self, (low, high): (f64, f64), truth: f64) {
         // Sums of the same numbers in another order differ in their last digits.
-        self.held += u32::from(low - 1e-9 <= truth && truth <= high + 1e-9);
+        self.times += u32::from(low - 1e-9 <= truth && truth <= high + 1e-9);
         self.width += high - low;
         self.n += 1;
     }
 
     fn share(&self) -> f64 {
-        f64::from(self.held) / f64::from(self.n)
+        f64::from(self.times) / f64::from(self.n)
     }
 
     /// Prints the share and checks that it is within two points of 95 %.

@@ -87,7 +87,7 @@ const SEARCHES: [Search; 3] = [
     ("k = 12", |a, b| a.distance(b) <= 12),
     ("8x8 bands", |a, b| {
         let xor = a.bits() ^ b.bits();
-        (0..8).any(|band| xor >> (8 * band) & 0xff == 0)
+        (0..8).any(|band| (xor >> (8 * band)).trailing_zeros() >= 8)
     }),
 ];
 

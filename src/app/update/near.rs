@@ -6,11 +6,11 @@ use std::{collections::HashMap, sync::Arc};
 use super::super::{
     App, Effect, Screen,
     keymap::Action,
-    question::{Kind, Question},
+    question::{FoundSimilarities, Kind, Question},
     screen::near::{Similarities, View, Why},
 };
 use crate::{
-    analysis::{Job, Similarity, Stage},
+    analysis::{Job, Stage},
     id::DocId,
     text::visible,
 };
@@ -94,10 +94,7 @@ fn weigh(app: &mut App, effects: &mut Vec<Effect>) {
 }
 
 /// Takes how alike some documents are to the query.
-pub(super) fn take_similarities(
-    app: &mut App,
-    found: Option<(DocId, Vec<(DocId, Option<Similarity>)>)>,
-) {
+pub(super) fn take_similarities(app: &mut App, found: Option<(DocId, FoundSimilarities)>) {
     app.near.weighing = None;
     let known = app.near.similar.as_mut();
     if let Some((query, found)) = found

@@ -70,9 +70,8 @@ impl<W: Write> Write for Harmless<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let before = self.held.len();
         self.held.extend_from_slice(bytes);
-        match bytes.iter().rposition(|&byte| byte == b'\n') {
-            Some(end) => self.pass_on(before + end + 1)?,
-            None => {}
+        if let Some(end) = bytes.iter().rposition(|&byte| byte == b'\n') {
+            self.pass_on(before + end + 1)?;
         }
         Ok(bytes.len())
     }

@@ -69,13 +69,13 @@ pub fn fact(app: &App, name: &str) -> Option<f64> {
         "k.chance" => {
             // As Tune's column of the same name has it, where its distances are known.
             let tuning = app.tune.distances.tuning.as_ref();
-            match tuning.filter(|tuning| tuning.method.is_some()) {
-                Some(tuning) => tuning.ceiling.map(f64::from),
-                None => {
-                    let pairs = app.analysis.shelf.as_ref()?.n_unlike_pairs() as f64;
-                    Chance::coins(app.settings.recipe.bits).largest_k(pairs).map(f64::from)
-                }
-            }
+            let ceiling = if let Some(tuning) = tuning.filter(|tuning| tuning.method.is_some()) {
+                tuning.ceiling
+            } else {
+                let pairs = app.analysis.shelf.as_ref()?.n_unlike_pairs() as f64;
+                Chance::coins(app.settings.recipe.bits).largest_k(pairs)
+            };
+            ceiling.map(f64::from)
         }
         "k.pairs" => app.analysis.totals().map(|totals| totals.pairs as f64),
         _ => None,

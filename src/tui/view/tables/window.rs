@@ -147,11 +147,7 @@ pub(super) fn window(app: &App, canvas: &mut Canvas) {
                 let copies = entry
                     .map(|entry| twins::count(app, entry, row.copies, theme))
                     .unwrap_or_default();
-                let copies = match copies.width() {
-                    cells if cells <= room => copies,
-                    _ if room > 0 => "+".to_owned(),
-                    _ => String::new(),
-                };
+                let copies = if copies.width() <= room { copies } else { "+".repeat(room.min(1)) };
                 cells.push_span(Span::styled(format!("{shown:>4}{copies}"), style));
             }
             canvas.row(y, cells);
