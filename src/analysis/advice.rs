@@ -215,13 +215,13 @@ impl Structure {
         let (are, their) =
             if chains == 1 { ("is a chain", "its") } else { ("are chains", "their") };
         text += &format!(
-            "; {} {are} ({their} ends differ in more than {k} bits): complete linkage separates the ends",
+            "; {} {are} ({their} ends differ in more than {k} bits); remedies: a smaller k, or complete linkage",
             counted(chains, "group")
         );
         if let Some(dropped) = dropped_complete {
-            text += &format!(" and would drop {}", grouped(u64::from(dropped)));
+            text += &format!(", which would drop {}", grouped(u64::from(dropped)));
         }
-        text + ", or take a smaller k"
+        text
     }
 }
 
@@ -269,8 +269,16 @@ impl Advice {
     /// What makes a pair true.
     fn truth(&self) -> String {
         match self.evidence.basis {
-            Basis::Judged { .. } => "are judged near-duplicates".to_owned(),
-            _ => format!("have a cosine of {} or more", rounded(self.evidence.tau)),
+            Basis::Judged { .. } => "judged near-duplicates".to_owned(),
+            _ => format!("{} cosine {} or more", self.limits.weights, rounded(self.evidence.tau)),
+        }
+    }
+
+    /// The pairs that are counted: of texts each once, or of documents.
+    fn unit(&self) -> &'static str {
+        match self.evidence.basis {
+            Basis::Judged { .. } => "documents with different texts",
+            _ => "texts with different features",
         }
     }
 
@@ -279,8 +287,9 @@ impl Advice {
         let Some(rung) = self.rung(k) else { return String::new() };
         let chance = expected(self.by_chance[k as usize]);
         format!(
-            "{} of different texts, {} of them {}; {chance} expected by chance",
+            "{} of {}; {} of them are true ({}); {chance} expected by chance",
             counted(rung.different, "pair"),
+            self.unit(),
             percent(rung.cumulative),
             self.truth(),
         )
@@ -304,7 +313,7 @@ impl Advice {
         let standings = &self.recommendation.standings;
         let Some(first) = rungs.iter().find(|rung| rung.different > 0) else {
             let farthest = rungs.len().saturating_sub(1);
-            return format!("no pair of different texts is within {farthest} bits");
+            return format!("no pair of {} is within {farthest} bits", self.unit());
         };
         let nearest = rungs
             .iter()
@@ -318,7 +327,7 @@ impl Advice {
             );
         }
         format!(
-            "no k is precise: even at k = {} only {} of {} {}; {target} % is asked for",
+            "no k is precise: even at k = {} only {} of {} are true ({}); {target} % is asked for",
             first.k,
             percent(first.cumulative),
             counted(first.different, "pair"),
@@ -333,7 +342,7 @@ impl Advice {
         let added = rung.at.different();
         (added > 0).then(|| {
             format!(
-                "k = {k} adds {}, {} of them true",
+                "k = {k} adds {}; {} of them are true",
                 counted(added, "pair"),
                 percent(rung.precision)
             )
@@ -365,9 +374,9 @@ impl Advice {
     fn about_evidence(&self) -> String {
         let chance = match self.fit {
             Some(Fit { mean, spread, .. }) => format!(
-                "chance: fitted to this corpus, whose unrelated pairs lie {mean:.1} bits apart with a standard deviation of {spread:.1}"
+                "chance: fitted to this corpus, whose unrelated pairs lie {mean:.1} bits apart with a standard deviation of {spread:.1}; of texts with one fingerprint one counts"
             ),
-            None => "chance: every bit taken for an even coin".to_owned(),
+            None => "chance: every bit taken for an even coin, since unrelated pairs are few here or spread no wider; of texts with one fingerprint one counts".to_owned(),
         };
         let pairs = match self.evidence.basis {
             Basis::Exact { n_texts, .. } => {
@@ -388,7 +397,7 @@ impl Advice {
 
     /// What the recipe may be too coarse for, and what to try.
     fn about_limits(&self) -> Option<String> {
-        let Limits { median_features, shingling, weights } = self.limits;
+        let Limits { median_features, shingling, .. } = self.limits;
         let median = median_features?;
         let is_short = median < SHORT && shingling != Shingling::Words(1);
         if is_short {
@@ -398,9 +407,10 @@ impl Advice {
             ));
         }
         let f1 = self.rung(self.recommendation.balanced?)?.f1()?;
-        (f1 < 0.8 && weights != Weighting::TfIdf).then(|| {
-            "fingerprints of this recipe separate these texts poorly: try --weights tf-idf; sweep compares recipes"
-                .to_owned()
+        (f1 < 0.8).then(|| {
+            format!(
+                "the largest F1 of this recipe is only {f1:.2}; other shingles or weights may do better or worse: sweep compares them"
+            )
         })
     }
 }

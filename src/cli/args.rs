@@ -125,8 +125,8 @@ pub(super) enum Command {
     /// Explain why a pair is, or is not, found; or, with one id, the bits of a document
     ///
     /// Of a pair: the distance, the differing bits and who decided them, the damaged blocks, the permuted
-    /// tables that catch it, layouts that would, the features shared and not, and the cheapest edits that
-    /// would bring the two within k. Of one document: how firmly each bit was decided, and whether its
+    /// tables in which it is a candidate, layouts that would find it, the features shared and not, and edits,
+    /// few but not surely the fewest, that would bring the two within k. Of one document: how firmly each bit was decided, and whether its
     /// distances mislead. As csv or tsv: a row a table, a bit, or (--bit) a feature.
     Explain(ExplainArgs),
     /// Hold layouts against exact cosines: the precision and recall table
@@ -393,8 +393,9 @@ pub(super) struct TruthArgs {
     /// How true pairs are known: auto, exact, sampled [default: auto, exact where that takes minutes]
     ///
     /// Sampled draws 10,000 texts at random, finds every true pair that they have with any text, and
-    /// estimates `recall_distinct` from those, with a 95 % interval; recall of documents stays empty, since a
+    /// estimates recall_distinct from those, with a 95 % interval; recall of documents stays empty, since a
     /// few texts with many copies may decide it. A corpus of fewer texts is taken whole: exact.
+    #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
     #[arg(long, value_name = "HOW", value_parser = value::truths(), hide_possible_values = true)]
     pub(super) truth: Option<TruthChoice>,
 }

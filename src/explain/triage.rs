@@ -1,4 +1,4 @@
-//! Documents that will mislead: whose distances do not mean what distances usually mean.
+//! Documents whose distances can mislead.
 //!
 //! That a bit differs with chance theta / pi holds for many features of like weight. A document of few
 //! features, with votes that balance, with one feature above all others, or made of what every document

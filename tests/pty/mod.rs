@@ -431,7 +431,7 @@ fn leaving_waits_for_a_locked_file_of_labels_no_longer_than_seconds() {
     pty.keys("5vv");
     pty.shows("what the judgements say");
     pty.keys("\r");
-    pty.shows("pair 1 of");
+    pty.shows("rows 1-");
     pty.keys("y");
     pty.shows("pair 2 of");
     pty.keys("q");

@@ -207,7 +207,7 @@ fn distances_show_what_was_judged_of_these_pairs_alone() {
     let lead =
         |screen: &str| screen.lines().find(|row| row.contains("precise k = ")).map(str::to_owned);
     let (label, distances) = (driver.screen(), driver.keys("VV"));
-    let said = "are judged near-duplicates";
+    let said = "judged near-duplicates";
     assert!(label.contains(said) && distances.screen().contains(said), "{label}");
     let precise = distances.app.tune.distances.tuning.as_ref().unwrap().precise().unwrap();
     let named = format!("precise k = {precise}:");

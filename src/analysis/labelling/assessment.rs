@@ -162,12 +162,13 @@ mod tests {
         let good = [(1000, 40, 0), (1000, 40, 0), (1000, 16, 24)];
         let found = assessed(&good, 0.9, Looks::Once).conclusion();
         assert!(
-            found[0].starts_with("precise k = 1: 2,000 pairs of different texts, 100 % (9")
-                && found[0]
-                    .contains("are judged near-duplicates; less than 0.01 expected by chance"),
+            found[0].starts_with(
+                "precise k = 1: 2,000 pairs of documents with different texts; 100 % (9"
+            ) && found[0]
+                .contains("are true (judged near-duplicates); less than 0.01 expected by chance"),
             "{found:?}"
         );
-        assert!(found[1].starts_with("k = 2 adds 1,000 pairs, 40 % ("), "{found:?}");
+        assert!(found[1].starts_with("k = 2 adds 1,000 pairs; 40 % ("), "{found:?}");
         let all = found.join("; ");
         assert!(all.contains(
             "120 judgements: 100 within 2 bits, as far as pairs are kept, count (a larger k keeps more), 20 farther apart say yes"
@@ -195,8 +196,9 @@ mod tests {
         let found = assessed(&[(1000, 1, 30)], 0.95, Looks::Once).conclusion();
         assert!(
             found[0].starts_with("no k is precise: even at k = 0 only 3 % (")
-                && found[0]
-                    .ends_with("of 1,000 pairs are judged near-duplicates; 95 % is asked for"),
+                && found[0].ends_with(
+                    "of 1,000 pairs are true (judged near-duplicates); 95 % is asked for"
+                ),
             "{found:?}"
         );
     }

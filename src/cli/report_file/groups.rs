@@ -70,7 +70,7 @@ pub(super) fn groups(groups: &GroupsInBrief) -> Vec<Block<'_>> {
             "documents",
             "fingerprints",
             "diameter",
-            "weakest link",
+            "weakest edge",
             "within k of the first",
             "remark",
         ],
@@ -97,7 +97,10 @@ fn one_group(group: &ListedGroup) -> Vec<Block<'_>> {
             shape.farthest.distance, shape.k
         ));
         if let Some(bridge) = &group.bridge {
-            said = said.text(" Without ").name(bridge).text(" it falls apart.");
+            said = said
+                .text(" Without ")
+                .name(bridge)
+                .text(" and all that have its fingerprint it falls apart.");
         }
         blocks.push(Block::Paragraph(said));
     }

@@ -173,7 +173,7 @@ fn misleading(report: &CorpusReport) -> Vec<Block<'_>> {
         return vec![Block::Paragraph("None was found.".into())];
     }
     let said = format!(
-        "The distances of {} do not mean what distances usually mean; what is said above of groups with them is to be taken with care.",
+        "The distances of {} can mislead; what is said above of groups with them is to be taken with care.",
         counted(misleading.n_documents, "document"),
     );
     let mut blocks = vec![Block::Paragraph(said.into())];
@@ -202,7 +202,7 @@ fn meaning(flag: Flag) -> &'static str {
         Flag::Short => "so few features that one changed word moves many bits.",
         Flag::Tied => "an eighth of the bits or more are ties, decided by the tie rule.",
         Flag::Dominated => {
-            "one feature has most of the weight: most bits of the fingerprint, or all, are those of its hash."
+            "one feature has more than half of the squared weight: most bits of the fingerprint, or all, are those of its hash."
         }
         Flag::Boilerplate => "most of the weight is in what many documents say.",
     }

@@ -201,7 +201,7 @@ fn estimate(estimate: Option<Estimate>) -> String {
 /// An expectation: whole where it is large, a bound where it is next to nothing.
 fn chance(pairs: f64) -> String {
     match pairs {
-        pairs if pairs >= 1000.0 => grouped(pairs as u64),
+        pairs if pairs >= 1000.0 => grouped(pairs.round() as u64),
         0.0 => "0".to_owned(),
         pairs if pairs < 1e-4 => "<0.0001".to_owned(),
         pairs => rounded(pairs),
@@ -246,7 +246,7 @@ mod tests {
         assert_eq!(share(0, known), "no pairs");
         assert_eq!(
             (chance(1e-9), chance(0.12345), chance(12345.6)),
-            ("<0.0001".into(), "0.1235".into(), "12,345".into())
+            ("<0.0001".into(), "0.1235".into(), "12,346".into())
         );
     }
 

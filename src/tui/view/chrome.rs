@@ -207,7 +207,7 @@ fn about_near(app: &App) -> String {
     let (k, to) = (app.settings.k, app.near.reach);
     let usual = reach(k, app.analysis.settings.recipe.bits);
     if to > usual {
-        return format!("none to d={usual}, the nearest {beyond}   {views}");
+        return format!("none within {usual} bits; nearest {beyond} listed   {views}");
     }
     let how = if app.layout().guarantees(k) { "" } else { " by scan" };
     format!("{within} within k={k}{how}, {beyond} more to d={to}   {views}")

@@ -153,7 +153,7 @@ fn meaning(flag: Flag) -> &'static str {
         Flag::Empty => "no features, no fingerprint",
         Flag::Short => "few features, so one changed word moves many bits",
         Flag::Tied => "the tie rule decided many bits, not the text",
-        Flag::Dominated => "one feature has most of the weight, or is the only one",
+        Flag::Dominated => "one feature has over half of the squared weight, or is the only one",
         Flag::Boilerplate => "made of what many documents say",
     }
 }

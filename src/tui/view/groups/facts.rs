@@ -117,7 +117,7 @@ fn reach(app: &App, shape: &Shape, name: &dyn Fn(u32) -> String, width: usize) -
     }
     let through = match &shape.bridge {
         Bridge::At { entry, parts_farthest: true, .. } => {
-            format!(", connected only through {}", name(*entry))
+            format!(", connected only through {}", of_fingerprint(shape, *entry, name))
         }
         _ => String::new(),
     };
@@ -166,12 +166,24 @@ fn parts(sizes: &[u32]) -> String {
     format!("{} documents{more}", listed.join(" + "))
 }
 
+/// The documents of a fingerprint: a bridge holds a group together by all that have it.
+fn of_fingerprint(shape: &Shape, entry: u32, name: &dyn Fn(u32) -> String) -> String {
+    let copies = shape.nodes.iter().find(|node| node.entry == entry).map_or(1, |node| node.copies);
+    match copies {
+        1 => name(entry),
+        n => format!("the {n} documents with the fingerprint of {}", name(entry)),
+    }
+}
+
 fn holds(shape: &Shape, name: &dyn Fn(u32) -> String) -> String {
     match &shape.bridge {
         Bridge::At { entry, parts: left, .. } => {
-            format!("without {} (the bridge) it falls into {}", name(*entry), parts(left))
+            let bridge = of_fingerprint(shape, *entry, name);
+            format!("without {bridge} (the bridge) it falls into {}", parts(left))
         }
-        Bridge::None => "no bridge: without any one document the others stay connected".to_owned(),
+        Bridge::None => {
+            "no bridge: without any one fingerprint the others stay connected".to_owned()
+        }
         Bridge::Unknown => "too many pairs to look for a bridge".to_owned(),
     }
 }

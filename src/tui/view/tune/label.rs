@@ -255,7 +255,7 @@ fn list(app: &App, assessed: &Assessed, canvas: &mut Canvas) {
     if used < canvas.height() {
         let labels = counted(assessment.matched.judgements as u64, "label");
         let text = format!(
-            "{labels} in all. Pairs and shares are of different texts, with 95 % intervals. sure: the lower bound, which \
+            "{labels} in all. Pairs and shares are of documents with different texts, with 95 % intervals. sure: the lower bound, which \
              holds for all k at once. recall: of the near-duplicates within {} bits, as far as pairs are kept, the \
              share within k; a larger k keeps more.",
             rungs.len().saturating_sub(1)
