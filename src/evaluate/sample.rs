@@ -396,7 +396,8 @@ mod tests {
             "precise k named too large at some look: {share:.3} of labellings (allowed: 0.05); {chosen} name one at last"
         );
         assert!(share <= 0.07, "{share}");
-        assert!(u64::from(chosen) > SEEDS / 2, "{chosen}");
+        // In most of these corpora no k is precise.
+        assert!(chosen > 80, "{chosen}");
     }
 
     #[test]

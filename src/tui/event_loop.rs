@@ -8,6 +8,7 @@
 use std::{
     collections::VecDeque,
     env,
+    io::Write as _,
     time::{Duration, Instant},
 };
 
@@ -63,7 +64,13 @@ pub fn run(mut start: Start, keys: Keys) -> Result<()> {
     let closed = rim.session.close();
     match end? {
         End::Quit => closed,
-        End::Signal(status) => terminal::exit(status),
+        End::Signal(status) => {
+            // A label that could not be kept is told, however one leaves.
+            if let Err(problem) = closed {
+                let _ = writeln!(std::io::stderr(), "error: {problem:#}");
+            }
+            terminal::exit(status)
+        }
     }
 }
 

@@ -38,7 +38,7 @@ pub(super) fn text_titles(app: &App) -> (String, String) {
         format!("the same words{of}")
     } else {
         // Rounded down: 100 % is for equal words alone.
-        format!("{edits}, {:.0}% of words and marks shared{of}", (diff.shared() * 100.0).floor())
+        format!("{edits}, {:.0}% shared{of}", (diff.shared() * 100.0).floor())
     };
     let (n_rows, height) = (app.near.rows.len(), app.near_layout().text);
     if n_rows > height {
