@@ -362,7 +362,7 @@ impl Advice {
             _ => format!("finds {found} of the true pairs within {farthest} bits"),
         };
         Some(if self.recommendation.precise == Some(k) {
-            format!("it {found} and has the largest F1, {f1:.2}")
+            format!("balanced k = {k}, too: it {found} and has the largest F1, {f1:.2}")
         } else {
             format!(
                 "balanced k = {k}: the largest F1, {f1:.2}; {precision} of its {} are true, and it {found}",
