@@ -59,13 +59,13 @@ impl Excerpt {
     /// Compares the first [`MOST_BYTES`] of two texts.
     pub fn new(left: &str, right: &str) -> Self {
         let [a, b] = [left, right].map(|text| &text[..text.floor_char_boundary(MOST_BYTES)]);
-        let diff = TextDiff::new(a, b, None);
-        let mut excerpt = Self {
-            n_edits: diff.n_edits(),
-            shared: diff.shared(),
-            uncompared: [left.len() - a.len(), right.len() - b.len()],
-            ..Self::default()
-        };
+        let uncompared = [left.len() - a.len(), right.len() - b.len()];
+        let mut diff = TextDiff::new(a, b, None);
+        if uncompared != [0, 0] {
+            diff.leave_out_end();
+        }
+        let (n_edits, shared) = (diff.n_edits(), diff.shared());
+        let mut excerpt = Self { n_edits, shared, uncompared, ..Self::default() };
         let mut room = MOST_PIECES;
         for (at, span) in diff.spans.iter().enumerate() {
             if room == 0 {
@@ -178,6 +178,18 @@ mod tests {
         let excerpt = Excerpt::new("a b c", "a B c");
         assert_eq!((excerpt.parts.len(), excerpt.shared), (3, 0.5));
         assert_eq!(Excerpt::new("", "").parts, []);
+    }
+
+    #[test]
+    fn where_long_texts_are_cut_is_no_difference() {
+        let long = numbers(0..9000);
+        let longer = long.replace(" 50 ", " 50 and some words that only one has 50 ");
+        let excerpt = Excerpt::new(&long, &longer);
+        assert_eq!((excerpt.n_edits, excerpt.uncompared[0] > 0), (1, true));
+        assert!(excerpt.shared > 0.99 && excerpt.shared < 1.0, "{}", excerpt.shared);
+        // Nothing but a difference is one.
+        let other = Excerpt::new(&long, &"x ".repeat(20_000));
+        assert_eq!(other.n_edits, 1);
     }
 
     #[test]

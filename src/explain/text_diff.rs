@@ -51,6 +51,16 @@ impl TextDiff {
         Self { spans, n_shared, n_pieces: left.len() + right.len() - n_shared }
     }
 
+    /// Leaves out a difference at the end, unless it is all there is: where the texts were cut, it may be the
+    /// cut's own.
+    pub fn leave_out_end(&mut self) {
+        if self.spans.len() > 1
+            && let Some(end) = self.spans.pop_if(|span| !span.same)
+        {
+            self.n_pieces -= end.left.len() + end.right.len();
+        }
+    }
+
     /// Number of places where the texts part.
     pub fn n_edits(&self) -> usize {
         self.spans.iter().filter(|span| !span.same).count()
