@@ -31,9 +31,9 @@ const SHORT: u32 = 20;
 /// Which k to take, and what it rests on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
-    /// What is known of the pairs within each k.
+    /// The evidence: what is known of the pairs within each k.
     pub evidence: Evidence,
-    /// What was asked of the precise k.
+    /// The aim: precision and share of chance asked of the precise k.
     pub aim: Aim,
     /// For each k from 0 to the width, the pairs of different texts that chance alone brings.
     pub by_chance: Vec<f64>,
@@ -43,11 +43,11 @@ pub struct Advice {
     pub recommendation: Recommendation,
     /// The groups at the named k, the precise one first, as far as they are known.
     pub structures: Vec<Structure>,
-    /// What the recipe makes of these texts.
+    /// Properties of recipe and texts that limit every k.
     limits: Limits,
 }
 
-/// What the groups at a k are.
+/// The groups at one k.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Structure {
     /// The threshold.
@@ -122,10 +122,10 @@ impl Analysis {
         Ok(Advice { evidence, aim, by_chance, fit, recommendation, structures, limits })
     }
 
-    /// What chance makes of unrelated pairs: fitted to the distances, where they are known.
+    /// The distribution of unrelated pairs: fitted to the distances, where they are known.
     pub fn chance(&self, distances: Option<&Distances>) -> Chance {
         match distances {
-            Some(distances) => distances.chance(&[]),
+            Some(distances) => distances.chance(),
             None => Chance::coins(self.settings.recipe.bits),
         }
     }
@@ -266,7 +266,7 @@ impl Advice {
         self.evidence.rungs.get(k as usize)
     }
 
-    /// What makes a pair true.
+    /// The condition under which a pair is true.
     fn truth(&self) -> String {
         match self.evidence.basis {
             Basis::Judged { .. } => "judged near-duplicates".to_owned(),
@@ -278,6 +278,8 @@ impl Advice {
     fn unit(&self) -> &'static str {
         match self.evidence.basis {
             Basis::Judged { .. } => "documents with different texts",
+            // Equal features are told by no fingerprint, so a sample has such pairs.
+            Basis::Sampled { .. } => "different texts",
             _ => "texts with different features",
         }
     }
@@ -335,7 +337,7 @@ impl Advice {
         )
     }
 
-    /// What a step beyond the precise k would add.
+    /// The pairs that a step beyond the precise k would add.
     fn next_k(&self) -> Option<String> {
         let k = self.recommendation.precise? + 1;
         let rung = self.rung(k)?;
@@ -395,7 +397,7 @@ impl Advice {
         format!("{pairs}; {chance}")
     }
 
-    /// What the recipe may be too coarse for, and what to try.
+    /// The reason why the recipe may serve badly, and what to try.
     fn about_limits(&self) -> Option<String> {
         let Limits { median_features, shingling, .. } = self.limits;
         let median = median_features?;
@@ -427,5 +429,41 @@ fn percent(share: Share) -> String {
         Some(value) if share.low == share.high => format!("{} %", whole(value)),
         Some(value) => format!("{} % ({low} to {high})", whole(value)),
         None => format!("{low} to {high} %"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{analysis::Settings, evaluate::curve::Curve};
+
+    fn advice(basis: Basis) -> Advice {
+        let rungs = Rung::known(&Curve::new(&[3, 5], &[3, 5], 8));
+        let analysis = Analysis::empty(Settings::default()).unwrap();
+        let evidence = Evidence { basis, tau: 0.8, rungs };
+        analysis.advise_by(evidence, Chance::coins(64), Aim::default(), &Job::new()).unwrap()
+    }
+
+    /// Each way to know counts other pairs, and says which.
+    #[test]
+    fn the_lead_names_the_pairs_that_it_counts() {
+        let table = [
+            (
+                Basis::Exact { n_texts: 9, n_true: 8 },
+                "8 pairs of texts with different features; 100 % of them are true (tf cosine 0.8 or more)",
+            ),
+            (
+                Basis::Sampled { n_compared: 8 },
+                "8 pairs of different texts; 100 % of them are true (tf cosine 0.8 or more)",
+            ),
+            (
+                Basis::Judged { n_labels: 8 },
+                "8 pairs of documents with different texts; 100 % of them are true (judged near-duplicates)",
+            ),
+        ];
+        for (basis, expected) in table {
+            let lead = advice(basis).lead();
+            assert!(lead.starts_with(&format!("precise k = 1: {expected}")), "{lead}");
+        }
     }
 }

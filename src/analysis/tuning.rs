@@ -93,8 +93,7 @@ impl Tuning {
         let n = shelf.n_fingerprinted() as u64;
         let n_pairs = n * n.saturating_sub(1) / 2;
         let unrelated = shelf.n_unlike_pairs() as f64;
-        let chance =
-            distances.map_or_else(|| Chance::coins(width), |distances| distances.chance(&[]));
+        let chance = distances.map_or_else(|| Chance::coins(width), Distances::chance);
         let row = |k: u32| {
             let at = |k: usize| within.get(k).copied();
             let nearer = |k: usize| k.checked_sub(1).map_or(Some(0), at);

@@ -128,11 +128,9 @@ impl Distances {
         Estimate::sampled(met, draws, self.n_pairs).plus(known)
     }
 
-    /// What chance makes of unrelated pairs: fitted to these distances where that can be, else coins.
-    /// `near` as for [`Distances::at`].
-    pub fn chance(&self, near: &[u64]) -> Chance {
-        let counts: Vec<f64> =
-            (0..=self.width()).map(|distance| self.at(distance, near).pairs as f64).collect();
+    /// The distribution of unrelated pairs: fitted to these distances where that can be, else coins.
+    pub fn chance(&self) -> Chance {
+        let counts: Vec<f64> = self.counts.iter().map(|&count| count as f64).collect();
         Chance::fitted(&counts).unwrap_or_else(|| Chance::coins(self.width()))
     }
 }
