@@ -3,7 +3,7 @@
 //! The `csv` crate finds the rows; a [`History`] under it keeps the bytes of the row at hand, so that
 //! each row's address is exact and its line number that of its first line.
 
-use std::io::{self, Read};
+use std::io::{self, Chain, Read};
 
 use csv::ByteRecord;
 
@@ -120,7 +120,7 @@ impl<R: Read> Read for History<R> {
 /// Parses single rows, one after the other, with one parser: making one costs more than a row.
 #[derive(Default)]
 pub(super) struct RowParser {
-    reader: Option<(u8, csv::Reader<Feed>)>,
+    reader: Option<(u8, csv::Reader<Chain<&'static [u8], Feed>>)>,
     record: ByteRecord,
 }
 
@@ -129,20 +129,20 @@ impl RowParser {
     pub(super) fn parse(&mut self, row: &[u8], delimiter: u8) -> Option<&ByteRecord> {
         let (_, reader) = match self.reader.take() {
             Some((same, reader)) if same == delimiter => self.reader.insert((same, reader)),
-            _ => self.reader.insert((delimiter, builder(delimiter).from_reader(Feed::default()))),
+            _ => self.reader.insert((delimiter, past_a_first_row(Feed::default(), delimiter))),
         };
         let start = reader.position().byte();
-        reader.get_mut().give(row);
+        reader.get_mut().get_mut().1.give(row);
         let found = reader.read_byte_record(&mut self.record).ok()?;
         // Two rows leave one behind, and a row that ends inside a quote has seen the end of its input
         // and taken our line end for its own: either way this parser cannot go on.
         let read = reader.position().byte() - start;
-        let is_open = reader.get_ref().ended;
+        let is_open = reader.get_ref().get_ref().1.ended;
         if is_open || read != row.len() as u64 + 1 {
             self.reader = None;
         }
         if is_open {
-            let mut alone = builder(delimiter).from_reader(row);
+            let mut alone = past_a_first_row(row, delimiter);
             return alone.read_byte_record(&mut self.record).ok()?.then_some(&self.record);
         }
         found.then_some(&self.record)
@@ -174,6 +174,13 @@ impl Read for Feed {
         self.ended |= count == 0;
         Ok(count)
     }
+}
+
+/// A reader that has one row of ours behind it, since `csv` takes a byte order mark off the first.
+fn past_a_first_row<R: Read>(input: R, delimiter: u8) -> csv::Reader<Chain<&'static [u8], R>> {
+    let mut reader = builder(delimiter).from_reader(b"-\n".chain(input));
+    let _read = reader.read_byte_record(&mut ByteRecord::new());
+    reader
 }
 
 fn builder(delimiter: u8) -> csv::ReaderBuilder {
@@ -234,6 +241,17 @@ mod tests {
             assert_eq!(fields("5,\"open\n", b',').as_deref(), Some("5|open\n"));
             assert_eq!(fields("", b','), None);
             assert_eq!(fields("6\t7", b'\t').as_deref(), Some("6|7"));
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_of_a_row_stays() {
+        for row in ["\u{feff}", "\u{feff}1,2", "\u{feff}1,\"open\n"] {
+            let mut parser = RowParser::default();
+            for _ in 0..2 {
+                let record = parser.parse(row.as_bytes(), b',').unwrap();
+                assert!(record[0].starts_with("\u{feff}".as_bytes()), "{row:?}");
+            }
         }
     }
 
