@@ -12,6 +12,10 @@ use simscope::{
     tui::{self, Printed, Start},
 };
 
+/// Gives freed memory back to the system, also what other threads freed.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     match cli::run(std::env::args_os()) {
         Outcome::Done(code) => ExitCode::from(code),
