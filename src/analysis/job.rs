@@ -39,6 +39,11 @@ pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     (done, begun.elapsed())
 }
 
+/// The moment so long from now.
+pub fn deadline(within: Duration) -> Instant {
+    Instant::now() + within
+}
+
 /// Stage and progress of one analysis, shared between worker and watcher.
 #[derive(Debug, Default)]
 pub struct Job {

@@ -58,7 +58,7 @@ pub use equal_texts::{EqualTexts, Shared, Twin};
 pub use error::AnalysisError;
 pub use evidence::{Basis, Evidence};
 pub use flags::Flags;
-pub use job::{Job, Stage};
+pub use job::{Job, Stage, deadline};
 pub use lab::Lab;
 pub use labelling::{Assessment, Labelling};
 pub use mill::{Depth, Work, run, run_to};

@@ -3,10 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    comparison::Comparison,
-    inspection::Inspection,
     key::{Key, Mouse},
-    question::{Answer, Kind},
+    task::Answer,
 };
 use crate::{
     analysis::Analysis,
@@ -17,7 +15,7 @@ use crate::{
 pub type JobNumber = u64;
 
 /// What `update` is told.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub enum Message {
     /// A key was pressed.
     Key(Key),
@@ -50,28 +48,12 @@ pub enum Message {
         /// What to tell.
         problem: String,
     },
-    /// A question was answered.
+    /// A query was answered.
     Answered {
-        /// The job it answers.
+        /// The task it answers.
         number: JobNumber,
-        /// The kind of question.
-        kind: Kind,
-        /// The answer, or what to tell.
-        result: Result<Answer, String>,
-    },
-    /// A document was read and its votes counted.
-    Inspected {
-        /// The job it answers.
-        number: JobNumber,
-        /// The document, or what to tell.
-        result: Result<Arc<Inspection>, String>,
-    },
-    /// Two documents were read and compared.
-    Compared {
-        /// The job it answers.
-        number: JobNumber,
-        /// The comparison, or what to tell.
-        result: Result<Arc<Comparison>, String>,
+        /// The answer.
+        answer: Answer,
     },
     /// The labels there are and what of their file cannot be used, or what to tell.
     Labels(Result<(Arc<Labels>, Option<String>), String>),

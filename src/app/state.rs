@@ -1,16 +1,16 @@
 //! All there is to know about the running program.
 
-use std::{borrow::Cow, sync::Arc};
+use std::{borrow::Cow, sync::Arc, time::Duration};
 
 use super::{
     Effect,
-    arrangement::Arrangement,
     inspection::Inspection,
     keymap::{Action, Place},
     layout::{self, GROUP_LIST, PREVIEW, Shape, Size},
     message::JobNumber,
     overlay::Overlay,
-    question::{Asked, Kind, Question},
+    query,
+    resource::{Background, Resource, Versions},
     screen::{
         Screen,
         docs::{DocsState, bits::BitsLayout, health::HealthLayout},
@@ -21,6 +21,7 @@ use super::{
         tune::{self, TuneState, label::Assessed},
     },
     sections::Cut,
+    task::AnalysisTask,
 };
 use crate::{
     analysis::{Analysis, Job, Settings, SettingsError, Stage, Work},
@@ -38,6 +39,8 @@ pub struct Options {
     pub size: Size,
     /// Only ASCII on the screen.
     pub ascii: bool,
+    /// A comparison of two texts takes no longer than about this: past it the difference is coarser.
+    pub compare_within: Option<Duration>,
 }
 
 /// A running analysis.
@@ -52,9 +55,6 @@ pub struct Running {
     /// The recipe it works under.
     pub recipe: Recipe,
 }
-
-/// A query and, where it has one, a neighbour.
-pub(super) type PairKey = (DocId, Option<DocId>);
 
 /// The interactive program.
 #[derive(Debug)]
@@ -86,10 +86,8 @@ pub struct App {
     pub tune: TuneState,
     /// The Learn screen.
     pub learn: LearnState,
-    /// The document whose text and votes are at hand.
-    pub inspection: Option<Arc<Inspection>>,
-    /// Why the selected document could not be read again.
-    pub unreadable: Option<String>,
+    /// The selected document, with its text and votes.
+    pub document: Resource<query::Document>,
     /// A line for the user, until the next key.
     pub notice: Option<String>,
     /// The analysis under way.
@@ -104,31 +102,13 @@ pub struct App {
     pub mouse: bool,
     /// Counts ticks, for the spinner.
     pub ticks: usize,
-    /// The questions still open.
-    pub asked: Asked,
+    /// A comparison of two texts takes no longer than about this.
+    pub(super) compare_within: Option<Duration>,
     pub(super) next_number: JobNumber,
     /// Whether settings wait for the corpus to be read.
     pub(super) pending: bool,
-    /// Counts snapshots, so that what was derived from an older one is made anew.
-    pub(super) version: u64,
-    /// Counts recipes at work, so that a document is laid open anew under each.
-    pub(super) fingerprinted: u64,
-    /// The document asked for, under which recipe, and the job that has not answered yet.
-    pub(super) inspecting: Option<(DocId, u64, Option<JobNumber>)>,
-    /// The pair asked for, likewise.
-    pub(super) comparing: Option<(DocId, DocId, u64, Option<JobNumber>)>,
-    /// What the rows were asked for: which, from which version, of how many documents.
-    pub(super) arranged: Option<(Arrangement, u64, usize)>,
-    /// The version whose groups were asked for.
-    pub(super) grouped: Option<u64>,
-    /// The version whose groups of complete linkage were asked for.
-    pub(super) completed: Option<u64>,
-    /// What the neighbours were asked for: the query, who is held, which version.
-    pub(super) listed: Option<(Option<DocId>, Option<DocId>, u64)>,
-    /// What the explanation was made for.
-    pub(super) explained: Option<(Option<PairKey>, u64)>,
-    /// What the window was looked up for.
-    pub(super) windowed: Option<(DocId, usize, usize, u64)>,
+    /// Counts the changes of what queries read.
+    pub(super) versions: Versions,
 }
 
 impl App {
@@ -157,8 +137,7 @@ impl App {
             groups: GroupsState::default(),
             tune: TuneState::default(),
             learn: LearnState::default(),
-            inspection: None,
-            unreadable: None,
+            document: Resource::default(),
             notice: None,
             running: None,
             leaving: false,
@@ -166,19 +145,10 @@ impl App {
             failure: None,
             mouse: true,
             ticks: 0,
-            asked: Asked::default(),
+            compare_within: start.compare_within,
             next_number: 1,
             pending: false,
-            version: 0,
-            fingerprinted: 0,
-            inspecting: None,
-            comparing: None,
-            arranged: None,
-            grouped: None,
-            completed: None,
-            listed: None,
-            explained: None,
-            windowed: None,
+            versions: Versions::default(),
         };
         let effect = app.start(Work::Load(inputs, options));
         Ok((app, vec![effect]))
@@ -197,10 +167,12 @@ impl App {
 
     /// Whether anything runs in the background whose answer would change the screen.
     pub fn is_busy(&self) -> bool {
-        let asked = self.inspecting.and_then(|(.., number)| number);
-        let compared = self.comparing.and_then(|(.., number)| number);
-        let answers = asked.is_some() || compared.is_some() || self.asked.awaits_any();
-        self.running.is_some() || answers
+        self.running.is_some() || self.background().any(Background::is_running)
+    }
+
+    /// Whether a query of this name is on its way.
+    pub fn awaits(&self, name: &str) -> bool {
+        self.background().any(|it| it.is_running() && it.name() == name)
     }
 
     /// Whether the screen changes by itself, so that ticks are wanted: work goes on, or something plays.
@@ -211,27 +183,15 @@ impl App {
             View::Angle => learn.angle.playing,
             _ => false,
         };
-        // Questions that show how far they are.
-        let counts = [
-            Kind::Distances,
-            Kind::Advise,
-            Kind::Prepare,
-            Kind::Try,
-            Kind::Sweep,
-            Kind::Flags,
-            Kind::Health,
-            Kind::Disagreements,
-        ];
-        let counts = counts.into_iter().any(|kind| self.asked.awaits(kind));
+        let counts = self.background().any(Background::shows_progress);
         self.running.is_some() || counts || self.screen == Screen::Learn && plays
     }
 
     /// What the labels say, if they were weighed and any of them is about the pairs at hand.
     pub fn judged(&self) -> Option<&Assessed> {
         let state = &self.tune.label;
-        let (of, at) =
-            (state.labelling.as_ref()?.analysis().near.as_ref()?, self.analysis.near.as_ref()?);
-        let assessed = state.assessed.as_deref().filter(|_| Arc::ptr_eq(of, at))?;
+        state.pairs.as_ref()?;
+        let assessed = state.assessed.answer()?;
         (assessed.assessment.matched.judgements > 0).then_some(assessed)
     }
 
@@ -247,10 +207,10 @@ impl App {
         match self.groups.linkage {
             Linkage::Single => self.analysis.groups.as_ref(),
             Linkage::Complete => {
-                let is_current =
-                    self.completed == Some(self.version) && !self.asked.awaits(Kind::Complete);
                 let complete = listing.filter(|listing| listing.linkage == Linkage::Complete);
-                complete.filter(|_| is_current).map(|listing| &listing.groups)
+                complete
+                    .filter(|_| self.groups.complete.is_current(&self.versions))
+                    .map(|listing| &listing.groups)
             }
         }
     }
@@ -265,7 +225,8 @@ impl App {
 
     /// The document laid open, if it is the selected one.
     pub fn open_document(&self) -> Option<&Inspection> {
-        self.inspection.as_deref().filter(|inspection| Some(inspection.document) == self.query())
+        let open = self.document.answer();
+        open.map(|open| &**open).filter(|open| Some(open.document) == self.query())
     }
 
     /// The selected document's votes, if they were counted under the recipe that is shown.
@@ -302,7 +263,7 @@ impl App {
 
     /// The selected document laid open, if its votes were counted under the recipe that is shown.
     pub fn open_bits(&self) -> Option<&Arc<Inspection>> {
-        let open = self.inspection.as_ref().filter(|open| Some(open.document) == self.query())?;
+        let open = self.document.answer().filter(|open| Some(open.document) == self.query())?;
         (open.recipe == self.analysis.settings.recipe).then_some(open)
     }
 
@@ -313,7 +274,7 @@ impl App {
 
     /// How far the search for misleading documents is, while it goes on.
     pub fn flagging(&self) -> Option<String> {
-        let (_, job) = self.docs.flagging.as_ref().filter(|_| self.asked.awaits(Kind::Flags))?;
+        let job = self.docs.flags.job().filter(|_| self.docs.flags.is_running())?;
         let (done, total) = job.progress.get();
         let share = (100 * done).checked_div(total).unwrap_or(0).min(100);
         Some(format!("{} {share}%", job.stage()))
@@ -423,14 +384,7 @@ impl App {
         let loads = matches!(work, Work::Load(..));
         let recipe = self.settings.recipe.clone();
         self.running = Some(Running { number, job: Arc::clone(&job), loads, recipe });
-        Effect::Analyse { number, work, settings: self.settings.clone(), job }
-    }
-
-    /// Asks a question about what is at hand.
-    pub(super) fn ask(&mut self, question: Question) -> Effect {
-        let number = self.number();
-        self.asked.note(question.kind(), number);
-        Effect::Ask { number, analysis: Arc::clone(&self.analysis), question }
+        Effect::Analyse(AnalysisTask { number, work, settings: self.settings.clone(), job })
     }
 
     pub(super) fn number(&mut self) -> JobNumber {

@@ -120,7 +120,7 @@ impl<R: Read> Read for History<R> {
 /// Parses single rows, one after the other, with one parser: making one costs more than a row.
 #[derive(Default)]
 pub(super) struct RowParser {
-    reader: Option<(u8, csv::Reader<Chain<&'static [u8], Feed>>)>,
+    reader: Option<(u8, RowReader<Feed>)>,
     record: ByteRecord,
 }
 
@@ -176,8 +176,11 @@ impl Read for Feed {
     }
 }
 
+/// A reader of rows behind a first row of ours.
+type RowReader<R> = csv::Reader<Chain<&'static [u8], R>>;
+
 /// A reader that has one row of ours behind it, since `csv` takes a byte order mark off the first.
-fn past_a_first_row<R: Read>(input: R, delimiter: u8) -> csv::Reader<Chain<&'static [u8], R>> {
+fn past_a_first_row<R: Read>(input: R, delimiter: u8) -> RowReader<R> {
     let mut reader = builder(delimiter).from_reader(b"-\n".chain(input));
     let _read = reader.read_byte_record(&mut ByteRecord::new());
     reader

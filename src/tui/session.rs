@@ -2,6 +2,8 @@
 //!
 //! The event loop and `--print` drive the same session: one waits for the user, the other for nobody.
 
+use std::time::Duration;
+
 use anyhow::{Result, anyhow};
 use crossbeam_channel::Receiver;
 use ratatui::Frame;
@@ -11,6 +13,9 @@ use crate::{
     app::{App, Effect, Message, Options, Size, update},
     number::counted,
 };
+
+/// A comparison takes no more than about this: past it the difference is coarser.
+const COMPARE_WITHIN: Duration = Duration::from_millis(50);
 
 /// A running program and those who work for it.
 pub(super) struct Session {
@@ -29,7 +34,7 @@ impl Session {
     /// If the settings contradict themselves.
     pub(super) fn new(start: Start, size: Size) -> Result<Self> {
         let theme = Theme { mono: start.mono, ascii: start.ascii };
-        let options = Options { size, ascii: start.ascii };
+        let options = Options { size, ascii: start.ascii, compare_within: Some(COMPARE_WITHIN) };
         let (app, held) =
             App::new(start.title, start.settings, start.inputs, start.options, options)?;
         Ok(Self { app, theme, worker: Worker::new(start.labels), held })

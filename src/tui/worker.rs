@@ -1,35 +1,23 @@
-//! Work off the main thread: analyses, documents, comparisons.
+//! Work off the main thread: analyses and queries.
 //!
-//! An analysis gets a thread of its own and is stopped through its job. Documents, comparisons and each
-//! kind of question have one thread each, which does the newest request and forgets those before it: a
-//! held cursor key asks for hundreds of documents and must not queue them up. A panic in any of them
-//! becomes an answer.
+//! An analysis gets a thread of its own and is stopped through its job. Each query has one thread, which runs
+//! the newest task and forgets those before it: a held cursor key asks for hundreds of documents and must not
+//! queue them up. A panic in any of them becomes an answer.
 
 #[cfg(target_os = "linux")]
 use std::sync::Once;
 use std::{
     any::Any,
+    collections::HashMap,
     panic::{AssertUnwindSafe, catch_unwind},
     path::PathBuf,
-    sync::Arc,
     thread,
-    time::{Duration, Instant},
 };
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::{label_keeper::LabelKeeper, session::panic_if_asked};
-use crate::{
-    analysis::{self, Analysis},
-    app::{
-        Comparison, Effect, Inspection, JobNumber, Message,
-        question::{Kind, Question},
-    },
-    id::DocId,
-};
-
-/// A comparison takes no more than about this: past it the difference is coarser.
-const COMPARE_WITHIN: Duration = Duration::from_millis(50);
+use crate::app::{AnalysisTask, Effect, JobNumber, Message, Task};
 
 /// How far analyses step back behind the screen.
 #[cfg(target_os = "linux")]
@@ -39,10 +27,8 @@ const NICE: i32 = 5;
 pub(super) struct Worker {
     answer: Sender<Message>,
     answers: Receiver<Message>,
-    inspect: Sender<Inspect>,
-    compare: Sender<Compare>,
-    /// One a kind of question, in the order of the kinds.
-    ask: Vec<Sender<Ask>>,
+    /// One a query, by its name, since the first task of it.
+    queries: HashMap<&'static str, Sender<Task>>,
     labels: LabelKeeper,
     awaited: Awaited,
 }
@@ -51,87 +37,33 @@ pub(super) struct Worker {
 #[derive(Default)]
 struct Awaited {
     analysis: Option<JobNumber>,
-    inspection: Option<JobNumber>,
-    comparison: Option<JobNumber>,
-    answers: [Option<JobNumber>; Kind::ALL.len()],
+    queries: HashMap<&'static str, JobNumber>,
     labels: bool,
-}
-
-struct Ask {
-    number: JobNumber,
-    analysis: Arc<Analysis>,
-    question: Question,
-}
-
-struct Inspect {
-    number: JobNumber,
-    analysis: Arc<Analysis>,
-    document: DocId,
-}
-
-struct Compare {
-    number: JobNumber,
-    analysis: Arc<Analysis>,
-    left: DocId,
-    right: DocId,
 }
 
 impl Worker {
     /// Idle workers; labels are kept in this file, if there is one.
     pub(super) fn new(labels: Option<PathBuf>) -> Self {
         let (answer, answers) = unbounded();
-        let inspect = newest_first("inspect", &answer, |request: Inspect| Message::Inspected {
-            number: request.number,
-            result: guarded("reading the document", || inspected(&request)),
-        });
-        let compare = newest_first("compare", &answer, |request: Compare| Message::Compared {
-            number: request.number,
-            result: guarded("the comparison", || compared(&request)),
-        });
-        let ask = |kind: &Kind| newest_first(kind.name(), &answer, answered);
-        let ask = Kind::ALL.iter().map(ask).collect();
         let labels = LabelKeeper::new(labels, answer.clone());
-        Self { answer, answers, inspect, compare, ask, labels, awaited: Awaited::default() }
+        let (queries, awaited) = (HashMap::new(), Awaited::default());
+        Self { answer, answers, queries, labels, awaited }
     }
 
     /// Begins a piece of work; an effect that is none comes back.
     pub(super) fn execute(&mut self, effect: Effect) -> Option<Effect> {
         match effect {
-            Effect::Analyse { number, work, settings, job } => {
-                self.awaited.analysis = Some(number);
+            Effect::Analyse(task) => {
+                self.awaited.analysis = Some(task.number);
                 let answer = self.answer.clone();
-                spawn("analysis", move || {
-                    step_back();
-                    let publish = |analysis, finished| {
-                        // Nobody listens any more when the program has ended.
-                        let _ = answer.send(Message::Analysed { number, analysis, finished });
-                    };
-                    let result = guarded("the analysis", || {
-                        analysis::run(work, settings, &job, &mut |snapshot| {
-                            publish(snapshot, false);
-                        })
-                        .map_err(|error| error.to_string())
-                    });
-                    match result {
-                        Ok(analysis) => publish(analysis, true),
-                        Err(problem) => {
-                            let _ = answer.send(Message::AnalysisFailed { number, problem });
-                        }
-                    }
-                });
+                spawn("analysis", move || analyse(task, &answer));
             }
-            Effect::Inspect { number, analysis, document } => {
-                self.awaited.inspection = Some(number);
-                let _ = self.inspect.send(Inspect { number, analysis, document });
-            }
-            Effect::Compare { number, analysis, left, right } => {
-                self.awaited.comparison = Some(number);
-                let _ = self.compare.send(Compare { number, analysis, left, right });
-            }
-            Effect::Ask { number, analysis, question } => {
-                let kind = question.kind() as usize;
-                self.awaited.answers[kind] = Some(number);
-                let _ = self.ask[kind].send(Ask { number, analysis, question });
+            Effect::Run(task) => {
+                self.awaited.queries.insert(task.name, task.number);
+                let thread = self.queries.entry(task.name);
+                let thread =
+                    thread.or_insert_with_key(|name| newest_first(name, &self.answer, run));
+                let _ = thread.send(task);
             }
             Effect::ReadLabels => {
                 self.awaited.labels = true;
@@ -145,24 +77,23 @@ impl Worker {
 
     /// Notes that an answer has come.
     pub(super) fn settle(&mut self, message: &Message) {
-        let Awaited { analysis, inspection, comparison, answers, labels } = &mut self.awaited;
-        *labels &= !matches!(message, Message::Labels(_));
-        let (awaited, answered) = match message {
+        match message {
+            Message::Labels(_) => self.awaited.labels = false,
             Message::Analysed { number, finished: true, .. }
-            | Message::AnalysisFailed { number, .. } => (analysis, number),
-            Message::Inspected { number, .. } => (inspection, number),
-            Message::Compared { number, .. } => (comparison, number),
-            Message::Answered { number, kind, .. } => (&mut answers[*kind as usize], number),
-            _ => return,
-        };
-        awaited.take_if(|number| number == answered);
+            | Message::AnalysisFailed { number, .. } => {
+                self.awaited.analysis.take_if(|newest| newest == number);
+            }
+            Message::Answered { number, .. } => {
+                self.awaited.queries.retain(|_, newest| newest != number);
+            }
+            _ => {}
+        }
     }
 
     /// Whether the newest request of any kind is still to be answered.
     pub(super) fn is_awaiting(&self) -> bool {
-        let Awaited { analysis, inspection, comparison, answers, labels } = &self.awaited;
-        let mut jobs = [analysis, inspection, comparison].into_iter().chain(answers);
-        *labels || jobs.any(Option::is_some)
+        let Awaited { analysis, queries, labels } = &self.awaited;
+        *labels || analysis.is_some() || !queries.is_empty()
     }
 
     /// Waits until all labels are kept; why some were not, among what is still unheard.
@@ -200,40 +131,35 @@ fn newest_first<T: Send + 'static>(
     sender
 }
 
-fn answered(request: Ask) -> Message {
-    let Ask { number, analysis, question } = request;
-    let kind = question.kind();
-    let result = guarded("the answer", || Ok(question.answer(&analysis)));
-    Message::Answered { number, kind, result }
+/// Runs an analysis behind the screen.
+fn analyse(task: AnalysisTask, answer: &Sender<Message>) {
+    step_back();
+    let number = task.number;
+    let result = guarded("the analysis", || {
+        // Nobody listens any more when the program has ended.
+        task.run(&mut |message| _ = answer.send(message));
+    });
+    if let Err(problem) = result {
+        let _ = answer.send(Message::AnalysisFailed { number, problem });
+    }
 }
 
-fn inspected(request: &Inspect) -> Result<Arc<Inspection>, String> {
-    panic_if_asked("inspect");
-    let (text, ballot) =
-        request.analysis.open(request.document).map_err(|error| error.to_string())?;
-    Ok(Arc::new(Inspection::new(
-        request.document,
-        request.analysis.settings.recipe.clone(),
-        text.as_deref(),
-        ballot,
-    )))
-}
-
-fn compared(request: &Compare) -> Result<Arc<Comparison>, String> {
-    let read = |document| request.analysis.corpus.read(document).map_err(|error| error.to_string());
-    let (left, right) = (read(request.left)?, read(request.right)?);
-    let deadline = Instant::now() + COMPARE_WITHIN;
-    let comparison =
-        Comparison::new((request.left, left.text()), (request.right, right.text()), Some(deadline));
-    Ok(Arc::new(comparison))
+/// Runs a query.
+fn run(task: Task) -> Message {
+    let (number, name, failure) = (task.number, task.name, task.failure());
+    let run = || {
+        panic_if_asked(name);
+        task.run()
+    };
+    let answer = guarded(&format!("the query for the {name}"), run).unwrap_or_else(failure);
+    Message::Answered { number, answer }
 }
 
 /// Runs work; a panic becomes its problem.
-fn guarded<T>(what: &str, work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
-    // What a panic leaves half done is dropped with the work: nothing mutable is shared.
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-        Err(format!("{what} failed, a fault of simscope: {}", reason(panic.as_ref())))
-    })
+fn guarded<T>(name: &str, work: impl FnOnce() -> T) -> Result<T, String> {
+    // Half-done work is dropped with the panic: nothing mutable is shared.
+    catch_unwind(AssertUnwindSafe(work))
+        .map_err(|panic| format!("{name} failed, a fault of simscope: {}", reason(panic.as_ref())))
 }
 
 fn reason(panic: &(dyn Any + Send)) -> &str {
@@ -264,7 +190,7 @@ mod tests {
 
     fn answered(receiver: &Receiver<Message>) -> JobNumber {
         match receiver.recv().unwrap() {
-            Message::Inspected { number, .. } => number,
+            Message::AnalysisFailed { number, .. } => number,
             other => panic!("{other:?}"),
         }
     }
@@ -277,7 +203,7 @@ mod tests {
         let requests = newest_first("test", &answer, move |number: JobNumber| {
             entered.send(()).unwrap();
             gate.recv().unwrap();
-            Message::Inspected { number, result: Err(String::new()) }
+            Message::AnalysisFailed { number, problem: String::new() }
         });
         requests.send(1).unwrap();
         enter.recv().unwrap();

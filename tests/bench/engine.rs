@@ -8,7 +8,7 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use ratatui::{buffer::Buffer, layout::Rect};
 use simscope::{
-    analysis::{self, Settings},
+    analysis::Settings,
     app::{App, Effect, Message, Options, Size, update},
     corpus::{Input, LoadOptions},
     index::{Cut, Layout, all_pairs, naive},
@@ -102,15 +102,17 @@ fn drawing(criterion: &mut Criterion) {
 /// The sample corpus, analysed, with a key pressed.
 fn opened(width: u16, height: u16, keys: &str) -> App {
     let inputs = vec![Input::Bundled { name: "sample.jsonl", bytes: SAMPLE }];
-    let start = Options { size: Size { width, height }, ascii: false };
+    let start = Options { size: Size { width, height }, ascii: false, compare_within: None };
     let (mut app, effects) =
         App::new("sample".into(), Settings::default(), inputs, LoadOptions::default(), start)
             .expect("the settings are sound");
     for effect in effects {
-        if let Effect::Analyse { number, work, settings, job } = effect {
-            let analysis =
-                analysis::run(work, settings, &job, &mut |_| {}).expect("the sample loads");
-            update(&mut app, Message::Analysed { number, analysis, finished: true });
+        if let Effect::Analyse(task) = effect {
+            let mut messages = Vec::new();
+            task.run(&mut |message| messages.push(message));
+            for message in messages {
+                update(&mut app, message);
+            }
         }
     }
     for key in keys.parse::<simscope::app::Keys>().expect("keys").0 {

@@ -1,6 +1,6 @@
 //! The Compare view: what a change of recipe gains and loses, and the pair that Enter opens.
 
-use simscope::app::{Screen, question::Kind, screen::tune::View};
+use simscope::app::{Screen, screen::tune::View};
 
 use super::driver::{Driver, sample, settings};
 
@@ -41,7 +41,7 @@ fn the_view_at_every_size() {
 #[test]
 fn gained_and_lost_follow_every_step_of_k() {
     let driver = changed(80, 24);
-    let found = driver.app.tune.compare.found.clone().unwrap();
+    let found = driver.app.tune.compare.found.answer().cloned().unwrap();
     let pairs = |driver: &Driver| driver.app.analysis.totals().unwrap().pairs;
     let at_first = Driver::sample(80, 24);
     assert_eq!((found.before.recipe.short(), found.before.k), ("words:3".into(), 3));
@@ -51,7 +51,7 @@ fn gained_and_lost_follow_every_step_of_k() {
     let both = found.changes.n_both().unwrap();
     assert_eq!(both + found.changes.gained.n_pairs, pairs(&driver));
     let driver = driver.keys("+");
-    let wider = driver.app.tune.compare.found.clone().unwrap();
+    let wider = driver.app.tune.compare.found.answer().cloned().unwrap();
     assert_eq!((wider.before.k, wider.after.k), (3, 5));
     assert!(wider.changes.gained.n_pairs > found.changes.gained.n_pairs);
     assert_eq!(wider.changes.gained.n_found, pairs(&driver));
@@ -61,7 +61,7 @@ fn gained_and_lost_follow_every_step_of_k() {
 fn enter_opens_the_selected_pair_however_far_it_is_now() {
     for keys in ["", "G"] {
         let driver = changed(80, 24).keys(keys);
-        let found = driver.app.tune.compare.found.clone().unwrap();
+        let found = driver.app.tune.compare.found.answer().cloned().unwrap();
         let at = driver.app.tune.compare.cursor.selected;
         let (change, _) = found.row(at).unwrap();
         let (a, b) = found.changes.first(change);
@@ -79,14 +79,17 @@ fn enter_opens_the_selected_pair_however_far_it_is_now() {
 fn nothing_is_searched_before_the_view_is_looked_at() {
     let mut driver = Driver::sample(80, 24);
     driver = driver.keys(CHANGE);
-    assert!(driver.app.tune.compare.before.is_some() && driver.app.tune.compare.found.is_none());
+    assert!(
+        driver.app.tune.compare.before.is_some()
+            && driver.app.tune.compare.found.answer().is_none()
+    );
     // A form that changes nothing leaves what was put aside.
     let before = driver.app.tune.compare.before.clone().unwrap();
     driver = driver.keys("r<enter>");
     assert!(std::sync::Arc::ptr_eq(&before, driver.app.tune.compare.before.as_ref().unwrap()));
     driver.mute = true;
     let mut driver = on_view(driver);
-    assert!(driver.app.asked.awaits(Kind::Changes));
+    assert!(driver.app.tune.compare.found.is_running());
     assert!(driver.screen().contains("looking for what only one"), "{}", driver.screen());
     driver.speak();
     assert!(driver.screen().contains("found by both"), "{}", driver.screen());
@@ -96,7 +99,7 @@ fn nothing_is_searched_before_the_view_is_looked_at() {
         driver = driver.keys("v");
     }
     let driver = on_view(driver.keys("<enter>G<enter>"));
-    let found = driver.app.tune.compare.found.clone().unwrap();
+    let found = driver.app.tune.compare.found.answer().cloned().unwrap();
     assert_eq!(found.after.recipe, driver.app.tune.sweep.selected().unwrap().settings.recipe);
     assert_eq!(found.before.recipe.short(), "words:3");
 }

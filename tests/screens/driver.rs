@@ -5,7 +5,7 @@ use std::{collections::VecDeque, sync::Arc};
 use ratatui::{buffer::Buffer, layout::Rect, style::Modifier};
 use simscope::{
     analysis::{self, Settings},
-    app::{App, Comparison, Effect, Inspection, Keys, Message, Options, Size, update},
+    app::{App, Effect, Keys, Message, Options, Size, Task, update},
     corpus::{Input, Labels, LoadOptions},
     tui::{theme::Theme, view},
 };
@@ -46,7 +46,7 @@ pub(crate) fn settings() -> Settings {
 impl Driver {
     /// Opens inputs on a screen of this size and does all that follows.
     pub(crate) fn open(inputs: Vec<Input>, settings: Settings, width: u16, height: u16) -> Self {
-        let start = Options { size: Size { width, height }, ascii: false };
+        let start = Options { size: Size { width, height }, ascii: false, compare_within: None };
         let (app, effects) =
             App::new("sample.jsonl".into(), settings, inputs, LoadOptions::default(), start)
                 .expect("the settings are sound");
@@ -62,7 +62,7 @@ impl Driver {
 
     /// A program whose corpus is still to be read.
     pub(crate) fn idle(width: u16, height: u16) -> Self {
-        let start = Options { size: Size { width, height }, ascii: false };
+        let start = Options { size: Size { width, height }, ascii: false, compare_within: None };
         let (app, _) =
             App::new("sample.jsonl".into(), settings(), sample(), LoadOptions::default(), start)
                 .expect("the settings are sound");
@@ -88,6 +88,35 @@ impl Driver {
         self.mute = false;
         let held = std::mem::take(&mut self.held);
         self.work(held);
+    }
+
+    /// The tasks left open, by the names of their queries.
+    pub(crate) fn held_names(&self) -> Vec<&'static str> {
+        let name = |effect: &Effect| match effect {
+            Effect::Run(task) => Some(task.name),
+            _ => None,
+        };
+        self.held.iter().filter_map(name).collect()
+    }
+
+    /// Takes out the newest task left open of a query.
+    pub(crate) fn take_held(&mut self, name: &str) -> Task {
+        let is_it = |effect: &Effect| matches!(effect, Effect::Run(task) if task.name == name);
+        let at = self.held.iter().rposition(is_it).expect("it was asked for");
+        let Effect::Run(task) = self.held.remove(at) else { unreachable!() };
+        task
+    }
+
+    /// Runs a task, and all that follows from its answer.
+    pub(crate) fn run(&mut self, task: Task) {
+        let number = task.number;
+        self.send(Message::Answered { number, answer: task.run() });
+    }
+
+    /// Lets a task fail for this reason.
+    pub(crate) fn fail(&mut self, task: &Task, problem: &str) {
+        let answer = task.failure()(problem.to_owned());
+        self.send(Message::Answered { number: task.number, answer });
     }
 
     /// The first `n` documents of the sample, read and not yet fingerprinted.
@@ -145,45 +174,18 @@ impl Driver {
 
     fn answer(&mut self, effect: Effect) -> Vec<Message> {
         match effect {
-            Effect::Analyse { .. } if self.hold => Vec::new(),
-            Effect::Analyse { number, work, settings, job } => {
+            Effect::Analyse(_) if self.hold => Vec::new(),
+            Effect::Analyse(task) => {
                 let mut messages = Vec::new();
-                let result = analysis::run(work, settings, &job, &mut |analysis| {
-                    messages.push(Message::Analysed { number, analysis, finished: false });
-                });
-                messages.push(match result {
-                    Ok(analysis) => Message::Analysed { number, analysis, finished: true },
-                    Err(error) => Message::AnalysisFailed { number, problem: error.to_string() },
-                });
+                task.run(&mut |message| messages.push(message));
                 messages
             }
-            Effect::Inspect { number, analysis, document } => {
-                let result = analysis.open(document).map_err(|error| error.to_string());
-                let result = result.map(|(text, ballot)| {
-                    Arc::new(Inspection::new(
-                        document,
-                        analysis.settings.recipe.clone(),
-                        text.as_deref(),
-                        ballot,
-                    ))
-                });
-                vec![Message::Inspected { number, result }]
-            }
-            Effect::Compare { number, analysis, left, right } => {
-                let texts =
-                    analysis.corpus.read(left).and_then(|a| Ok((a, analysis.corpus.read(right)?)));
-                let result = texts.map_err(|error| error.to_string()).map(|(a, b)| {
-                    Arc::new(Comparison::new((left, a.text()), (right, b.text()), None))
-                });
-                vec![Message::Compared { number, result }]
-            }
-            effect @ Effect::Ask { .. } if self.mute => {
+            effect @ Effect::Run(_) if self.mute => {
                 self.held.push(effect);
                 Vec::new()
             }
-            Effect::Ask { number, analysis, question } => {
-                let kind = question.kind();
-                vec![Message::Answered { number, kind, result: Ok(question.answer(&analysis)) }]
+            Effect::Run(task) => {
+                vec![Message::Answered { number: task.number, answer: task.run() }]
             }
             Effect::ReadLabels => vec![Message::Labels(match &self.labels_problem {
                 Some(problem) => Err(problem.clone()),

@@ -1,7 +1,7 @@
 //! The Groups screen: what it draws, where its keys lead, and what follows k and the linkage.
 
 use simscope::{
-    app::{Effect, Message, Question, Screen, key::Key, question::Kind, screen::groups::Pane},
+    app::{Effect, Message, Screen, key::Key, screen::groups::Pane},
     corpus::Input,
     id::DocId,
     index::Linkage,
@@ -293,7 +293,7 @@ fn stale_shapes_are_dropped_and_the_screen_says_what_is_late() {
     let mut driver = Driver::sample(80, 24).keys("4");
     driver.mute = true;
     let mut driver = driver.keys("jj");
-    assert!(driver.app.asked.awaits(Kind::Shapes) || driver.app.groups.shape().is_some());
+    assert!(driver.app.groups.asked_shapes.is_running() || driver.app.groups.shape().is_some());
     let mut driver = {
         driver.held.clear();
         driver.keys("+")
@@ -305,13 +305,9 @@ fn stale_shapes_are_dropped_and_the_screen_says_what_is_late() {
     // Asked for at k = 4, answered at k = 5: nobody listens.
     driver.mute = true;
     let mut driver = driver.keys("c+");
-    let complete =
-        |effect: &Effect| matches!(effect, Effect::Ask { question: Question::Complete, .. });
-    let at = driver.held.iter().position(complete).expect("complete linkage is asked for");
-    let Effect::Ask { number, analysis, question } = driver.held.remove(at) else { panic!() };
-    assert_eq!(analysis.settings.k, 4);
-    let (kind, result) = (question.kind(), Ok(question.answer(&analysis)));
-    driver.send(Message::Answered { number, kind, result });
+    let at = driver.held_names().iter().position(|name| *name == "complete linkage");
+    let Effect::Run(task) = driver.held.remove(at.expect("it is asked for")) else { panic!() };
+    driver.run(task);
     assert_eq!(driver.app.groups.listing.as_ref().unwrap().linkage, Linkage::Single);
     driver.speak();
     let listing = driver.app.groups.listing.as_ref().unwrap();

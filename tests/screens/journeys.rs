@@ -202,11 +202,16 @@ fn a_click_selects_and_the_wheel_moves() {
 
 #[test]
 fn answers_to_old_questions_are_dropped() {
-    let mut driver = Driver::sample(80, 24).keys("jjj");
+    let mut driver = Driver::sample(80, 24);
+    driver.mute = true;
+    let mut driver = driver.keys("j");
+    let old = driver.take_held("inspect");
+    driver.mute = false;
+    let mut driver = driver.keys("jj");
     let before = driver.screen();
     let stale = driver.app.analysis.clone();
     driver.send(Message::Analysed { number: 1, analysis: stale, finished: true });
-    driver.send(Message::Inspected { number: 1, result: Err("old".into()) });
+    driver.fail(&old, "old");
     driver.send(Message::AnalysisFailed { number: 1, problem: "old".into() });
     assert_eq!(driver.screen(), before);
 }

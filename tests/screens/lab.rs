@@ -6,7 +6,7 @@ use simscope::{
         lab::{USUAL_LAYOUTS, width_of},
         run_to,
     },
-    app::{Answer, Effect, Message, Screen, question::Kind, screen::tune::lab::Tried},
+    app::Screen,
     corpus::LoadOptions,
 };
 
@@ -81,20 +81,14 @@ fn another_tau_loses_no_layout_that_waits() {
 #[test]
 fn a_layout_that_cannot_be_tried_leaves_the_others_and_the_truth() {
     let mut driver = Driver::sample(80, 24).keys("5vvva4x16<enter>");
-    let lab = driver.app.tune.lab.lab.clone().unwrap();
-    let row = Err("3x12: would bring 374,000,000 candidates".to_owned());
-    let took = std::time::Duration::ZERO;
-    let tried = Tried { lab: Some((lab, "truth".to_owned())), row, took };
     driver.mute = true;
-    driver = driver.keys("a4x15<enter>");
-    let Some(Effect::Ask { number, .. }) = driver.held.pop() else { panic!() };
-    let result = Ok(Answer::Try(tried));
-    driver.mute = false;
-    driver.send(Message::Answered { number, kind: Kind::Try, result });
-    assert!(driver.screen().contains("374,000,000"), "{}", driver.screen());
-    assert!(driver.app.tune.lab.lab.is_some() && rows(&driver).len() == 1);
+    // Four blocks can be tried at k = 3; when their turn comes k is 4.
+    driver = driver.keys("a4x15<enter>a4<enter>+");
+    driver.speak();
+    assert!(driver.screen().contains("4 blocks"), "{}", driver.screen());
+    assert!(driver.app.tune.lab.lab.is_some() && rows(&driver).len() == 2);
     let driver = driver.keys("a4x14<enter>");
-    assert!(!driver.screen().contains("374,000,000") && rows(&driver).len() == 2);
+    assert!(!driver.screen().contains("4 blocks") && rows(&driver).len() == 3);
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn a_judge_who_draws_a_line_is_told_where_it_is() {
     for line in [3, 5] {
         let driver = judge_all(Driver::sample(140, 40).keys("5vv"), |it| distance(it) <= line);
         let state = &driver.app.tune.label;
-        let assessment = &state.assessed.as_ref().unwrap().assessment;
+        let assessment = &state.assessed.answer().unwrap().assessment;
         assert_eq!(assessment.matched.judgements, driver.labels.count());
         for rung in &assessment.advice.evidence.rungs {
             assert!(rung.at.no == 0 || rung.k > line, "{rung:?}");
@@ -170,7 +170,7 @@ fn making_ready_is_stopped_and_goes_on() {
     let asked = driver.held.len();
     driver = driver.keys("<enter>");
     assert_eq!(driver.held.len(), asked + 1);
-    assert!(matches!(driver.held[asked], Effect::Ask { .. }));
+    assert!(matches!(driver.held[asked], Effect::Run(_)));
     driver.speak();
     assert!(driver.screen().contains("Nothing is judged yet"), "{}", driver.screen());
 }
@@ -221,7 +221,7 @@ fn distances_show_what_was_judged_of_these_pairs_alone() {
 fn pairs_of_another_recipe_are_let_go_wherever_one_is() {
     let driver = Driver::sample(80, 24).keys("5vv<enter>yyy<esc>1rh<enter>");
     let state = &driver.app.tune.label;
-    assert!(state.labelling.is_none() && state.assessed.is_none() && state.judging.is_none());
+    assert!(state.pairs.is_none() && state.assessed.answer().is_none() && state.judging.is_none());
 }
 
 #[test]

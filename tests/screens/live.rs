@@ -2,7 +2,7 @@
 
 use simscope::{
     analysis::{self, Depth, Settings, Work},
-    app::{Effect, Message, Question, Screen, question::Kind},
+    app::{Effect, Message, Screen},
     corpus::LoadOptions,
     id::DocId,
 };
@@ -102,15 +102,14 @@ fn only_the_newest_question_is_answered() {
     driver.mute = true;
     let mut driver = driver.keys("ss");
     assert_eq!(driver.held.len(), 2);
-    let Effect::Ask { number, analysis, question } = driver.held.remove(0) else { panic!() };
-    let (kind, result) = (question.kind(), Ok(question.answer(&analysis)));
-    driver.send(Message::Answered { number, kind, result });
+    let Effect::Run(task) = driver.held.remove(0) else { panic!() };
+    driver.run(task);
     assert!(
-        driver.app.asked.awaits(Kind::Rows),
+        driver.app.docs.rows.is_running(),
         "the first answer is for an order no longer wished for"
     );
     driver.speak();
-    assert!(driver.screen().contains("by words") && !driver.app.asked.awaits(Kind::Rows));
+    assert!(driver.screen().contains("by words") && !driver.app.docs.rows.is_running());
 }
 
 #[test]
@@ -128,13 +127,8 @@ fn groups_of_a_k_that_was_left_are_dropped() {
     driver.mute = true;
     // Asked for at k = 4, answered when k is 5 and nobody looks at groups.
     let mut driver = driver.keys("+2+");
-    let is_groups =
-        |effect: &Effect| matches!(effect, Effect::Ask { question: Question::Groups, .. });
-    let at = driver.held.iter().position(is_groups).expect("groups are asked for");
-    let Effect::Ask { number, analysis, question } = driver.held.remove(at) else { panic!() };
-    assert_eq!(analysis.settings.k, 4);
-    let (kind, result) = (question.kind(), Ok(question.answer(&analysis)));
-    driver.send(Message::Answered { number, kind, result });
+    let task = driver.take_held("groups");
+    driver.run(task);
     assert!(driver.app.analysis.groups.is_none());
     let mut driver = driver.keys("1");
     driver.speak();
@@ -147,9 +141,8 @@ fn an_answer_that_fails_is_told_and_the_old_list_stays() {
     let mut driver = Driver::sample(80, 24);
     driver.mute = true;
     let mut driver = driver.keys("s");
-    let Some(Effect::Ask { number, question, .. }) = driver.held.pop() else { panic!() };
-    let result = Err("the answer failed".to_owned());
-    driver.send(Message::Answered { number, kind: question.kind(), result });
+    let task = driver.take_held("rows");
+    driver.fail(&task, "the answer failed");
     assert!(driver.screen().contains("the answer failed"));
     assert_eq!(driver.app.docs.document(7), Some(DocId(7)));
     assert!(driver.held.is_empty(), "what failed is not asked again by itself");

@@ -32,7 +32,7 @@ fn message() -> impl Strategy<Value = Message> {
             Message::Mouse(Mouse { action, column, row })
         }),
         1 => ".{0,12}".prop_map(Message::Paste),
-        1 => Just(Message::Tick),
+        1 => Just(()).prop_map(|()| Message::Tick),
     ]
 }
 

@@ -1,80 +1,65 @@
 //! Work in the background: stopped by one key from any screen, left behind with its recipe, asked for again.
 
 use simscope::app::{
-    Answer, Message,
-    question::Kind,
+    Message,
     screen::{docs, tune},
 };
 
 use super::driver::Driver;
 
-/// Views turned until the question of this kind is open, and left so.
-fn asking(kind: Kind) -> Driver {
+/// Views turned until the query of this name is open, and left so.
+fn asking(name: &str) -> Driver {
     let mut driver = Driver::sample(80, 24);
     driver.mute = true;
-    let screen = match kind {
-        Kind::Flags | Kind::Health | Kind::Disagreements => "1",
+    let screen = match name {
+        "flags" | "health" | "disagreements" => "1",
         _ => "5",
     };
     driver = driver.keys(screen);
     for _ in 0..docs::View::ALL.len().max(tune::View::ALL.len()) {
-        if !driver.app.asked.awaits(kind) {
+        if !driver.app.awaits(name) {
             driver = driver.keys("v");
         }
         if matches!(driver.app.tune.view, tune::View::Sweep | tune::View::Lab) && screen == "5" {
             driver = driver.keys("<enter>");
         }
     }
-    assert!(driver.app.asked.awaits(kind), "{kind}");
+    assert!(driver.app.awaits(name), "{name}");
     driver
 }
 
-const LONG: [Kind; 7] = [
-    Kind::Health,
-    Kind::Disagreements,
-    Kind::Distances,
-    Kind::Load,
-    Kind::Prepare,
-    Kind::Try,
-    Kind::Sweep,
-];
+const LONG: [&str; 7] =
+    ["health", "disagreements", "distances", "load", "pairs to judge", "layout to try", "sweep"];
 
 #[test]
 fn whatever_runs_stops_from_another_screen_at_the_first_key() {
-    for kind in LONG {
-        let driver = asking(kind).keys("3<c-c>");
-        assert!(!driver.left, "{kind}");
-        assert!(driver.screen().contains("stopping the"), "{kind}: {}", driver.screen());
+    for name in LONG {
+        let driver = asking(name).keys("3<c-c>");
+        assert!(!driver.left, "{name}");
+        assert!(driver.screen().contains("stopping the"), "{name}: {}", driver.screen());
         assert!(driver.app.tune.lab.queue.is_empty());
         let mut driver = driver.keys("3<c-c>");
-        assert!(driver.screen().contains("nothing runs"), "{kind}: {}", driver.screen());
+        assert!(driver.screen().contains("nothing runs"), "{name}: {}", driver.screen());
         // The answers of what was stopped change nothing, and nothing begins again.
         driver.held.clear();
         let driver = driver.keys("3");
-        assert!(driver.held.is_empty(), "{kind}: {:?}", driver.held);
+        assert!(driver.held.is_empty(), "{name}: {:?}", driver.held);
         assert!(driver.keys("<c-c><c-c>").left);
     }
 }
 
 #[test]
 fn what_failed_says_why_and_can_be_asked_again() {
-    let mut driver = asking(Kind::Disagreements);
+    let mut driver = asking("disagreements");
     driver.app.tune = tune::TuneState::default();
-    let number = driver.held.iter().rev().find_map(|effect| match effect {
-        simscope::app::Effect::Ask { number, question, .. } => {
-            (question.kind() == Kind::Disagreements).then_some(*number)
-        }
-        _ => None,
-    });
-    let result = Ok(Answer::Disagreements(Err("no room".into())));
-    let number = number.unwrap();
-    driver.send(Message::Answered { number, kind: Kind::Disagreements, result });
+    let task = driver.take_held("disagreements");
+    driver.fail(&task, "no room");
     let driver = driver.keys("k");
     let screen = driver.screen();
     assert!(screen.contains("no room: failed; Enter looks again"), "{screen}");
-    assert!(!driver.app.asked.awaits(Kind::Disagreements));
+    assert!(!driver.app.awaits("disagreements"));
     let mut driver = driver.keys("<enter>");
-    assert!(driver.app.asked.awaits(Kind::Disagreements));
+    assert!(driver.app.awaits("disagreements"));
     driver.speak();
     assert!(driver.screen().contains("compared disagree"), "{}", driver.screen());
 }
@@ -83,13 +68,15 @@ fn what_failed_says_why_and_can_be_asked_again() {
 fn another_recipe_lets_go_of_the_fingerprints_before() {
     let mut driver = Driver::sample(140, 40).keys("vvv5v1");
     assert!(
-        driver.app.docs.disagreements.found.is_some() && driver.app.docs.health.found.is_some()
+        driver.app.docs.disagreements.found.answer().is_some()
+            && driver.app.docs.health.found.answer().is_some()
     );
-    assert!(driver.app.tune.distances.measured.is_some());
+    assert!(driver.app.tune.distances.measured.answer().is_some());
     let shelf = std::sync::Arc::downgrade(driver.app.analysis.shelf.as_ref().unwrap());
     driver.mute = true;
     let driver = driver.keys("rj2<enter>");
-    assert!(driver.app.tune.distances.measured.is_none() && driver.app.docs.health.found.is_none());
+    assert!(driver.app.tune.distances.measured.answer().is_none());
+    assert!(driver.app.docs.health.found.answer().is_none());
     assert_eq!(shelf.strong_count(), 0);
 }
 
@@ -112,19 +99,13 @@ fn a_change_that_was_stopped_leaves_what_is_compared_with() {
 
 #[test]
 fn a_stop_that_comes_too_late_for_a_step_of_the_sweep_holds_for_the_next() {
-    let mut driver = asking(Kind::Sweep);
-    let held = std::mem::take(&mut driver.held);
-    let step = held.into_iter().find_map(|effect| match effect {
-        simscope::app::Effect::Ask { number, analysis, question } => {
-            (question.kind() == Kind::Sweep).then(|| (number, question.answer(&analysis)))
-        }
-        _ => None,
-    });
-    let (number, answer) = step.unwrap();
+    let mut driver = asking("sweep");
+    let task = driver.take_held("sweep");
+    let (number, answer) = (task.number, task.run());
     let mut driver = driver.keys("<c-c>");
-    driver.send(Message::Answered { number, kind: Kind::Sweep, result: Ok(answer) });
+    driver.send(Message::Answered { number, answer });
     assert!(driver.app.tune.sweep.begun.as_ref().unwrap().reference.is_some(), "it is kept");
-    assert!(!driver.app.asked.awaits(Kind::Sweep));
+    assert!(!driver.app.awaits("sweep"));
     let driver = driver.keys("<enter>");
-    assert!(driver.app.asked.awaits(Kind::Sweep));
+    assert!(driver.app.awaits("sweep"));
 }

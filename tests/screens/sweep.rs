@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use simscope::{
     analysis::{Counts, Grid, Job, Likeness, Reference, Settings, Truth, sweep::sweep},
-    app::{Answer, Effect, Message, Question, question::Kind, screen::tune::View},
+    app::{Effect, screen::tune::View},
     corpus::Input,
 };
 
@@ -62,10 +62,8 @@ fn the_screen_has_the_numbers_of_the_command() {
 fn one_step(driver: &mut Driver) {
     let held = std::mem::take(&mut driver.held);
     for effect in held {
-        let Effect::Ask { number, analysis, question } = effect else { continue };
-        let kind = question.kind();
-        let answer = question.answer(&analysis);
-        driver.send(Message::Answered { number, kind, result: Ok(answer) });
+        let Effect::Run(task) = effect else { continue };
+        driver.run(task);
     }
 }
 
@@ -87,7 +85,7 @@ fn it_goes_on_behind_other_screens_and_stops_when_told() {
     driver = driver.keys("<c-c>");
     assert!(!driver.left && driver.screen().contains("stopping the sweep"), "{}", driver.screen());
     one_step(&mut driver);
-    assert!(!driver.app.asked.awaits(Kind::Sweep) && !driver.app.moves());
+    assert!(!driver.app.tune.sweep.step.is_running() && !driver.app.moves());
     let mut driver = on_view(driver.keys("5")).keys("j");
     let screen = driver.screen();
     assert!(screen.contains("stopped at step 3 of 16; Enter goes on"), "{screen}");
@@ -134,7 +132,7 @@ fn what_cannot_be_swept_says_why_and_is_not_asked_again() {
         let driver = on_view(driver).keys("<enter>");
         let screen = driver.screen();
         assert!(screen.contains("holds fingerprints"), "{screen}");
-        assert!(!driver.app.asked.awaits(Kind::Sweep));
+        assert!(!driver.app.tune.sweep.step.is_running());
     }
     // While a corpus is read there is nothing to sweep yet.
     let driver = on_view(Driver::idle(80, 24).keys("5")).keys("<enter>");
@@ -143,26 +141,20 @@ fn what_cannot_be_swept_says_why_and_is_not_asked_again() {
     let mut driver = on_view(Driver::open(sample(), settings(), 80, 24).keys("5"));
     driver.mute = true;
     driver = driver.keys("<enter>");
-    let Some(Effect::Ask { number, question: Question::Sweep(..), .. }) = driver.held.pop() else {
-        panic!("{:?}", driver.held)
-    };
-    let result = Ok(Answer::Sweep(Err("out of reach".into())));
-    driver.send(Message::Answered { number, kind: Kind::Sweep, result });
+    let task = driver.take_held("sweep");
+    driver.fail(&task, "out of reach");
     let screen = driver.screen();
     assert!(screen.contains("out of reach") && !screen.contains("goes on"), "{screen}");
     let driver = driver.keys("<enter>");
-    assert!(!driver.app.asked.awaits(Kind::Sweep) && driver.screen().contains("x leaves"));
+    assert!(!driver.app.tune.sweep.step.is_running() && driver.screen().contains("x leaves"));
     let driver = driver.keys("x");
     assert!(driver.screen().contains("Enter begins"), "{}", driver.screen());
     // A fault is told once.
     let mut driver = on_view(Driver::open(sample(), settings(), 80, 24).keys("5"));
     driver.mute = true;
     driver = driver.keys("<enter>");
-    let Some(Effect::Ask { number, question: Question::Sweep(..), .. }) = driver.held.pop() else {
-        panic!("{:?}", driver.held)
-    };
-    let result: Result<Answer, String> = Err("a fault".into());
-    driver.send(Message::Answered { number, kind: Kind::Sweep, result });
+    let task = driver.take_held("sweep");
+    driver.fail(&task, "a fault");
     assert!(driver.screen().contains("a fault") && driver.held.is_empty(), "{}", driver.screen());
 }
 

@@ -3,8 +3,7 @@
 use simscope::{
     analysis::Settings,
     app::{
-        Effect, Question, Screen,
-        question::Kind,
+        Screen,
         screen::{docs::View, near},
     },
     corpus::Input,
@@ -68,7 +67,7 @@ fn flags_come_by_themselves_and_a_filter_by_them_says_so_far_until_then() {
     let recipe = "rj1<enter>";
     let mut driver = driver.keys(recipe).keys("fis:boilerplate<enter>");
     assert!(driver.app.analysis.flags.is_none());
-    assert!(driver.app.asked.awaits(Kind::Flags));
+    assert!(driver.app.awaits("flags"));
     driver.speak();
     assert!(driver.app.analysis.flags.is_some());
     let n = driver.app.analysis.flags.as_ref().unwrap().count(Flag::Boilerplate);
@@ -101,15 +100,15 @@ fn the_preview_says_what_misleads() {
 
 #[test]
 fn what_counts_can_be_stopped_and_goes_on() {
-    for (keys, kind) in [("vv", Kind::Health), ("vvv", Kind::Disagreements)] {
+    for (keys, kind) in [("vv", "health"), ("vvv", "disagreements")] {
         let mut driver = Driver::sample(80, 24);
         driver.mute = true;
         let mut driver = driver.keys(keys);
-        assert!(driver.app.asked.awaits(kind) && driver.app.moves());
+        assert!(driver.app.awaits(kind) && driver.app.moves());
         driver = driver.keys("<c-c>");
         assert!(driver.screen().contains("^C again leaves"), "{}", driver.screen());
         driver.speak();
-        assert!(!driver.app.asked.awaits(kind));
+        assert!(!driver.app.awaits(kind));
         assert!(driver.screen().contains("stopped; Enter looks"), "{}", driver.screen());
         let driver = driver.keys("<enter>");
         assert!(!driver.screen().contains("stopped"), "{}", driver.screen());
@@ -119,13 +118,12 @@ fn what_counts_can_be_stopped_and_goes_on() {
 #[test]
 fn a_disagreement_opens_in_near_even_far_beyond_the_list() {
     let mut driver = Driver::sample(80, 24).keys("vvvG");
-    let shelf = driver.app.analysis.shelf.clone().unwrap();
-    let pair = driver.app.docs.disagreements.selected(&shelf).expect("some disagree").pair;
+    let pair = driver.app.docs.disagreements.selected().expect("some disagree").pair;
     driver = driver.keys("<enter>");
     assert_eq!((driver.app.screen, driver.app.near.view), (Screen::Near, near::View::Why));
     let (query, neighbour) = driver.app.near.pair().unwrap();
     assert_eq!((query, neighbour.document, neighbour.distance), (pair.a, pair.b, pair.distance));
-    let found = driver.app.near.why.found.clone().unwrap();
+    let found = driver.app.near.why.answer.answer().cloned().unwrap();
     assert_eq!(found.pair, [pair.a, pair.b]);
     let driver = driver.keys("<esc>");
     assert_eq!((driver.app.screen, driver.app.docs.view), (Screen::Docs, View::Disagreements));
@@ -135,11 +133,10 @@ fn a_disagreement_opens_in_near_even_far_beyond_the_list() {
 fn the_other_kind_is_a_key_away() {
     // Under single words the sample has pairs of both kinds.
     let driver = Driver::sample(80, 24).keys("rj1<enter>vvv");
-    let shelf = driver.app.analysis.shelf.clone().unwrap();
-    let kind = |driver: &Driver| driver.app.docs.disagreements.selected(&shelf).unwrap().kind;
+    let kind = |driver: &Driver| driver.app.docs.disagreements.selected().unwrap().kind;
     let first = kind(&driver);
     let kinds: Vec<_> = {
-        let (_, found) = driver.app.docs.disagreements.of(&shelf).unwrap();
+        let found = driver.app.docs.disagreements.found.answer().unwrap();
         found.found.iter().map(|it| it.kind).collect()
     };
     let driver = driver.keys("n");
@@ -157,7 +154,7 @@ fn another_k_looks_for_disagreements_again() {
     assert!(driver.screen().contains("within k = 3"), "{}", driver.screen());
     driver.mute = true;
     let driver = driver.keys("+");
-    assert!(driver.app.asked.awaits(Kind::Disagreements));
+    assert!(driver.app.awaits("disagreements"));
     assert!(driver.screen().contains("within k = 3"), "the list stays until the other comes");
 }
 
@@ -190,9 +187,6 @@ fn many_documents_are_flagged_when_that_is_wanted() {
     assert!(driver.app.analysis.flags.is_none());
     driver.mute = true;
     let driver = driver.keys("vv");
-    let is_asked = driver
-        .held
-        .iter()
-        .any(|effect| matches!(effect, Effect::Ask { question: Question::Flags(_), .. }));
+    let is_asked = driver.held_names().contains(&"flags");
     assert!(is_asked);
 }

@@ -105,7 +105,7 @@ fn what_has_no_votes_says_why() {
 #[test]
 fn why_follows_the_pair_and_k_and_an_old_answer_never_shows() {
     let said = |driver: &Driver| {
-        let found = driver.app.near.why.found.clone().unwrap();
+        let found = driver.app.near.why.answer.answer().cloned().unwrap();
         (found.pair, found.sections[0].title.clone())
     };
     let mut driver = Driver::sample(80, 24).keys("<enter>Gv");
@@ -169,7 +169,7 @@ fn the_figures_are_those_of_the_commands() {
     ] {
         let driver = Driver::sample(140, 40).keys(keys);
         let printed = command(&format!("explain {pair} --top 20"));
-        let found = driver.app.near.why.found.clone().unwrap();
+        let found = driver.app.near.why.answer.answer().cloned().unwrap();
         for section in &found.sections {
             let entries =
                 |label: &'static str| section.entries.iter().filter(move |it| it.label == label);

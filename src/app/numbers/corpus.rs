@@ -146,7 +146,8 @@ pub(super) fn of_the_status(app: &App) -> Vec<Number> {
 
 /// Pairs to expect by chance within k, as Tune's column has them.
 pub(super) fn by_chance(app: &App, shelf: &Shelf, k: u32) -> Number {
-    let chance = app.analysis.chance(app.tune.distances.of(shelf).map(|distances| &**distances));
+    let chance =
+        app.analysis.chance(app.tune.distances.measured.answer().map(|distances| &**distances));
     let (share, bits) = (chance.within(k), app.analysis.settings.recipe.bits);
     let pairs = shelf.n_unlike_pairs() as f64 * share;
     let model = match chance.fit() {

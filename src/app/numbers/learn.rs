@@ -222,7 +222,7 @@ pub(super) fn of_the_angle(app: &App) -> Vec<Number> {
 /// Numbers of the Wear view.
 pub(super) fn of_wear(app: &App) -> Vec<Number> {
     let query = app.query();
-    let worn = app.learn.wear.worn.as_ref().filter(|worn| Some(worn.document) == query);
+    let worn = app.learn.wear.worn.answer().filter(|worn| Some(worn.document) == query);
     let shares = worn.and_then(|worn| worn.wear.as_deref()).unwrap_or_default();
     let (bits, k) = (app.analysis.settings.recipe.bits, app.analysis.settings.k);
     shares.iter().flat_map(|wear| of_a_share(wear, bits, k)).collect()

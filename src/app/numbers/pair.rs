@@ -120,7 +120,7 @@ fn by_their_bits(d: u32, bits: u32) -> [Number; 2] {
 /// Numbers of the features of the pair, once both texts are read.
 pub(super) fn of_their_features(app: &App) -> Vec<Number> {
     let pair = app.near.pair().map(|(query, other)| [query, other.document]);
-    let found = app.near.why.found.as_ref().filter(|found| Some(found.pair) == pair);
+    let found = app.near.why.answer.answer().filter(|found| Some(found.pair) == pair);
     let Some(alike) = found.and_then(|found| found.alike) else { return Vec::new() };
     let number = |name: &str, figure: Option<f64>, formula: &str, meaning| {
         let value = figure.map_or_else(|| "-".to_owned(), |figure| format!("{figure:.3}"));

@@ -119,7 +119,7 @@ pub(super) fn of_the_layout(app: &App) -> Vec<Number> {
 
 /// Numbers of the marked k by the labels.
 pub(super) fn of_the_labels(app: &App) -> Vec<Number> {
-    let Some(assessed) = &app.tune.label.assessed else { return Vec::new() };
+    let Some(assessed) = app.tune.label.assessed.answer() else { return Vec::new() };
     let assessment = &assessed.assessment;
     let k = app.analysis.settings.k as usize;
     let Some(rung) = assessment.advice.evidence.rungs.get(k) else { return Vec::new() };
@@ -268,7 +268,7 @@ pub(super) fn of_the_cell(app: &App) -> Vec<Number> {
 
 /// Numbers of what a change of the recipe changed.
 pub(super) fn of_the_changes(app: &App) -> Vec<Number> {
-    let Some(found) = &app.tune.compare.found else { return Vec::new() };
+    let Some(found) = app.tune.compare.found.answer() else { return Vec::new() };
     let (changes, before, after) = (&found.changes, &found.before, &found.after);
     let [gained, lost] = [&changes.gained, &changes.lost].map(Kind::count);
     vec![

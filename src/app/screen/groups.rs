@@ -10,6 +10,8 @@ use crate::{
     analysis::Shelf,
     app::{
         cursor::Cursor,
+        query,
+        resource::Resource,
         screen::{Screen, tree::Tree},
     },
     choice::choice,
@@ -42,7 +44,7 @@ pub struct Listing {
 }
 
 /// What the Groups screen remembers.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct GroupsState {
     /// The linkage wished for; the list may still be on its way.
     pub linkage: Linkage,
@@ -58,8 +60,14 @@ pub struct GroupsState {
     pub tree: Option<Tree>,
     /// The shapes of the groups that show or did.
     pub shapes: HashMap<u32, Arc<Shape>>,
-    /// The groups whose shapes are asked for.
-    pub asked: Vec<u32>,
+    /// The groups of single linkage on their way; they become part of the analysis.
+    pub single: Resource<query::Groups>,
+    /// The groups of complete linkage.
+    pub complete: Resource<query::CompleteLinkage>,
+    /// More shapes on their way.
+    pub asked_shapes: Resource<query::Shapes>,
+    /// The next chain on its way.
+    pub chain: Resource<query::Chain>,
     /// Whether this screen shows: the chosen document comes from the list of documents and goes there.
     pub is_open: bool,
     /// The screen that showed before this one.
@@ -105,7 +113,6 @@ impl GroupsState {
     pub fn show(&mut self, listing: Listing, list: usize, tree: usize) {
         self.listing = Some(listing);
         self.shapes.clear();
-        self.asked.clear();
         self.cursor.fit(self.len(), list);
         self.find(list);
         // A tree of the group selected now is kept until its shape at this k comes.
@@ -129,7 +136,6 @@ impl GroupsState {
         if self.shapes.len() > MOST_SHAPES {
             self.shapes.clear();
         }
-        self.asked.clear();
         self.shapes.extend(shapes);
         self.grow(tree);
     }

@@ -4,18 +4,21 @@ use std::{ops::Range, sync::Arc};
 
 use crate::{
     analysis::{Shelf, TableRow},
-    app::cursor::Cursor,
+    app::{cursor::Cursor, query, resource::Resource},
     explain::PairExplanation,
     id::DocId,
     index::{Step, Window},
     simhash::Fingerprint,
 };
 
+/// A query and, where it has one, a neighbour.
+pub type Pair = (DocId, Option<DocId>);
+
 /// What the Tables screen remembers.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct TablesState {
     /// The pair on the screen; the second is `None` where the query has no neighbour.
-    pub pair: Option<(DocId, Option<DocId>)>,
+    pub pair: Option<Pair>,
     /// What each table makes of the pair.
     pub explanation: Option<PairExplanation>,
     /// Selection among the tables; scrolls by rows of the grid.
@@ -24,6 +27,10 @@ pub struct TablesState {
     pub probes: usize,
     /// The selected table around the query, and its search.
     pub window: Option<TableWindow>,
+    /// The next window on its way.
+    pub lookup: Resource<query::Window>,
+    /// The pair that was explained, and the version of the analysis.
+    pub(in crate::app) made_for: Option<(Option<Pair>, u64)>,
 }
 
 /// The part of a sorted table that is on the screen.

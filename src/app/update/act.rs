@@ -7,13 +7,15 @@ use super::{
         cursor::Cursor,
         keymap::Action,
         overlay::{Help, Overlay, Prompt, Purpose},
-        question::{Kind, Question},
+        query,
         recipe_form::RecipeForm,
+        resource::Given,
         screen::{
             docs::{BitsView, Order, View},
             near::DiffView,
         },
     },
+    answers::ask,
     derive::lay_out,
     docs, groups,
     jobs::follow_settings,
@@ -191,7 +193,7 @@ fn cancel(app: &mut App, effects: &mut Vec<Effect>) {
             running.job.progress.cancel();
             "stopping ..".to_owned()
         }
-        (None, Some(kind)) => format!("stopping the {kind};"),
+        (None, Some(name)) => format!("stopping the {name};"),
         (None, None) => "nothing runs that can be stopped;".to_owned(),
     };
     app.notice = Some(format!("{state} ^C again leaves"));
@@ -199,7 +201,7 @@ fn cancel(app: &mut App, effects: &mut Vec<Effect>) {
 
 fn back(app: &mut App) {
     match app.screen {
-        Screen::Docs if app.asked.forget(Kind::Match) => {}
+        Screen::Docs if app.docs.matching.is_running() => app.docs.matching.forget(),
         Screen::Docs if !app.docs.filter.is_empty() => app.docs.lift_filter(),
         Screen::Docs => app.notice = Some("q leaves".to_owned()),
         Screen::Tables => app.screen = Screen::Near,
@@ -221,9 +223,9 @@ pub(super) fn find(app: &mut App, step: isize, effects: &mut Vec<Effect>) {
         app.notice = Some("nothing to find yet; / asks for a part of an id".to_owned());
         return;
     }
-    let (list, from, word) =
-        (app.docs.list.clone(), app.docs.cursor.selected, app.docs.find.clone());
-    effects.push(app.ask(Question::Match { list, from, step, word }));
+    let (from, word) = (app.docs.cursor.selected, app.docs.find.clone());
+    let list = Given(app.docs.list.clone());
+    ask(app, query::Match { list, from, step, word }, effects);
 }
 
 /// Rows that a page moves by.
@@ -291,7 +293,7 @@ pub(super) fn show_first_difference(app: &mut App) {
 fn next_difference(app: &mut App, step: isize) {
     let rows = difference_rows(app);
     if rows.is_empty() {
-        let clipped = app.near.comparison.as_ref().is_some_and(|comparison| comparison.clipped);
+        let clipped = app.near.texts.answer().is_some_and(|comparison| comparison.clipped);
         let of = if clipped { " in their first 256 kB" } else { "" };
         app.notice = Some(format!("the texts have the same words{of}"));
         return;
@@ -329,7 +331,7 @@ pub(super) fn open_pair(app: &mut App, query: DocId, other: DocId) {
     app.near.wished = Some(other);
     app.near.opened_from = Some(app.screen);
     // The list at hand may be that query's: it is made anew, so that the other is selected.
-    app.listed = None;
+    app.near.listing.forget();
     app.screen = Screen::Near;
 }
 

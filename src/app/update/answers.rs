@@ -1,96 +1,102 @@
-//! Answers to questions: each takes the place of what was shown until it came.
+//! Asking queries, and what follows when their answers come.
 
 use std::sync::Arc;
 
 use super::{
     super::{
-        App,
-        arrangement::List,
-        filter::Filter,
-        question::{Answer, Kind},
+        App, Effect, JobNumber, query,
+        registry::Kept,
+        task::{Answer, Task},
     },
-    compare, docs, groups, lab, label, near, stop, sweep, tune,
+    compare, docs, groups, lab, label, near, sweep, tune,
 };
-use crate::{analysis::Analysis, id::DocId};
 
-/// Takes the answer to the newest question of its kind.
-pub(super) fn on_answer(app: &mut App, kind: Kind, result: Result<Answer, String>) {
-    match result {
-        Err(problem) => stop::fail(app, kind, problem),
-        Ok(Answer::Wear(Err(problem))) => app.notice = Some(problem),
-        Ok(Answer::Rows(rows)) => {
-            let height = app.docs_layout().list;
-            let is_new = app.docs.list.arrangement() != rows.arrangement;
-            let is_filtered = rows.arrangement.filter != Filter::default();
-            app.docs.show(List::of(rows), height);
-            if is_new && is_filtered && app.docs.is_empty() {
-                let text = "no document passes the filter; f changes it, Esc clears it";
-                app.notice = Some(text.to_owned());
-            }
-        }
-        Ok(Answer::Match(found)) => on_match(app, found),
-        Ok(Answer::Neighbours(found)) => {
-            let height = app.near_layout().list;
-            app.near.show(found, height);
-            app.near.wished = None;
-        }
-        Ok(Answer::Window(window)) => {
-            app.tables.probes = window.as_ref().map_or(0, |window| window.steps.len());
-            app.tables.window = window;
-        }
-        Ok(Answer::Wear(Ok(worn))) => app.learn.wear.worn = Some(worn),
-        Ok(Answer::Load(found)) => {
-            app.tune.layouts.measured.extend(found);
-        }
-        Ok(Answer::Distances(found)) => {
-            let state = &mut app.tune.distances;
-            // What was stopped stays marked as such, so that it is not asked for again at once.
-            if let Some(distances) = found
-                && let Some((shelf, _)) = state.measuring.take()
-            {
-                state.measured = Some((shelf, distances));
-            }
-        }
-        Ok(Answer::Advise(found)) => tune::take_advice(app, found),
-        Ok(Answer::Groups(groups)) => {
-            app.analysis = Arc::new(Analysis { groups, ..(*app.analysis).clone() });
-        }
-        Ok(Answer::Complete(linked)) => groups::take_complete(app, linked),
-        Ok(Answer::Chain(found)) => groups::take_chain(app, found),
-        Ok(Answer::Prepare(labelling)) => label::on_prepared(app, labelling),
-        Ok(Answer::Assess(assessed)) => label::on_assessed(app, assessed),
-        Ok(Answer::Try(tried)) => lab::on_tried(app, tried),
-        Ok(Answer::LabChanges(listed)) => lab::on_changes(app, listed),
-        Ok(Answer::Pair(result)) => label::on_shown(app, result),
-        Ok(Answer::Sweep(part)) => sweep::take(app, part),
-        Ok(Answer::Changes(found)) => compare::take(app, found),
-        Ok(Answer::Shapes(shapes)) => {
-            let tree = app.groups_layout().tree;
-            app.groups.learn(shapes, tree);
-        }
-        Ok(Answer::Why(explained)) => near::take_why(app, explained),
-        Ok(Answer::Flags(flags)) => docs::take_flags(app, flags),
-        Ok(Answer::EqualTexts(texts)) => docs::take_equal_texts(app, texts),
-        Ok(Answer::Similarities(found)) => near::take_similarities(app, found),
-        Ok(Answer::Health(found)) => docs::take_health(app, found),
-        Ok(Answer::Disagreements(found)) => docs::take_disagreements(app, found),
+/// Asks a query, unless the newest one asked of its kind was the same; whether it was asked.
+pub(super) fn want<Q: Arrives>(app: &mut App, query: Q, effects: &mut Vec<Effect>) -> bool {
+    let (number, versions) = (app.number(), app.versions);
+    let Some(job) = Q::resource(app).request(query.clone(), &versions, number) else {
+        return false;
+    };
+    let analysis = Arc::clone(&app.analysis);
+    effects.push(Effect::Run(Task::new(number, query, analysis, job, take::<Q>, fail::<Q>)));
+    true
+}
+
+/// Asks a query, even if it is the newest one asked.
+pub(super) fn ask<Q: Arrives>(app: &mut App, query: Q, effects: &mut Vec<Effect>) {
+    Q::resource(app).forget();
+    want(app, query, effects);
+}
+
+fn take<Q: Arrives>(app: &mut App, number: JobNumber, result: Result<Q::Answer, String>) {
+    if !Q::resource(app).settle(number, result) {
+        return;
+    }
+    let resource = Q::resource(app);
+    match resource.problem().map(str::to_owned) {
+        Some(problem) => Q::failed(app, &problem),
+        None if !resource.is_cancelled() => Q::arrived(app),
+        None => {}
     }
 }
 
-fn on_match(app: &mut App, found: Option<(usize, DocId)>) {
-    let height = app.docs_layout().list;
-    match found {
-        // Of documents that are listed twice as rows move, the one found.
-        Some((row, document)) if app.docs.document(row) == Some(document) => {
-            app.docs.cursor.select(row, app.docs.len(), height);
-        }
-        Some((_, document)) => app.docs.select(document, height),
-        None if app.docs.filter.is_empty() => {
-            app.notice = Some(format!("no id holds {:?}", app.docs.find));
-        }
-        None => {
-            app.notice =
-                Some(format!("no shown id holds {:?}; Esc lifts the filter", app.docs.find));
-        }
+fn fail<Q: Arrives>(number: JobNumber, problem: String) -> Answer {
+    Answer::new(move |app| take::<Q>(app, number, Err(problem)))
+}
+
+/// What follows from an answer.
+pub(super) trait Arrives: Kept {
+    /// An answer has come; it is in the resource.
+    fn arrived(_: &mut App) {}
+
+    /// There is no answer, for this reason; that is in the resource, too.
+    fn failed(app: &mut App, problem: &str) {
+        app.notice = Some(problem.to_owned());
     }
+}
+
+macro_rules! arrivals {
+    ($($query:ident $(=> $arrived:path)? $(, or $failed:path)?;)+) => {
+        $(impl Arrives for query::$query {
+            $(fn arrived(app: &mut App) {
+                $arrived(app);
+            })?
+            $(fn failed(app: &mut App, problem: &str) {
+                $failed(app, problem);
+            })?
+        })+
+    };
+}
+
+/// A view shows why there is no answer.
+fn shown(_: &mut App, _: &str) {}
+
+arrivals! {
+    Rows => docs::show_rows;
+    Match => docs::go_to_match;
+    Document, or shown;
+    Neighbours => near::show_neighbours;
+    Texts => near::show_texts, or shown;
+    Why, or shown;
+    Similarities => near::take_similarities;
+    Window => near::show_window;
+    Groups => groups::take_single;
+    CompleteLinkage => groups::take_complete, or groups::leave_complete;
+    Shapes => groups::take_shapes;
+    Chain => groups::go_to_chain;
+    Distances;
+    Advice;
+    Load => tune::take_load;
+    Wear;
+    Labelling => label::on_prepared;
+    Assessment;
+    PairToJudge => label::on_shown, or label::on_unreadable;
+    Trial => lab::on_tried, or lab::on_failed;
+    TrialChanges => lab::on_changes;
+    SweepStep => sweep::take, or sweep::on_failed;
+    Flags => docs::take_flags;
+    EqualTexts => docs::take_equal_texts;
+    Health;
+    Disagreements => docs::fit_disagreements;
+    Changes => compare::fit;
 }

@@ -4,16 +4,17 @@ use std::sync::Arc;
 
 use super::{
     super::{
-        App, Effect, Screen,
-        question::{Kind, Question},
+        App, Effect, Screen, query,
+        resource::Given,
         screen::tune::{
             View,
-            compare::{Before, CompareState, Found, compare_rows},
+            compare::{Before, CompareState, compare_rows},
         },
     },
     act::open_pair,
+    answers::want,
 };
-use crate::{analysis::Settings, id::DocId, progress::Progress};
+use crate::{analysis::Settings, id::DocId};
 
 /// Puts the fingerprints on the screen aside where these settings will change what is near; until they
 /// have, what was put aside before stays to be compared with.
@@ -37,45 +38,26 @@ pub(super) fn settle(app: &mut App) {
     let has_changed =
         |it: &mut Arc<Before>| (&it.settings.recipe, it.settings.k) != (&now.recipe, now.k);
     if let Some(before) = app.tune.compare.pending.take_if(has_changed) {
-        stop(app);
+        app.tune.compare.found.forget();
         app.tune.compare = CompareState { before: Some(before), ..CompareState::default() };
     }
-}
-
-fn stop(app: &mut App) {
-    if let Some(searching) = app.tune.compare.searching.take() {
-        searching.cancel();
-    }
-    app.asked.forget(Kind::Changes);
 }
 
 /// Asks for what changed, where that shows and is not known.
 pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     let shows = app.screen == Screen::Tune && app.tune.view == View::Compare;
     let is_settled = app.running.is_none() && app.analysis.shelf.is_some();
-    if !shows || !is_settled || app.tune.compare.asked == Some(app.version) {
-        return;
+    if let Some(before) = app.tune.compare.before.clone().filter(|_| shows && is_settled) {
+        want(app, query::Changes(Given(before)), effects);
     }
-    let Some(before) = app.tune.compare.before.clone() else { return };
-    stop(app);
-    let progress = Arc::new(Progress::new());
-    let state = &mut app.tune.compare;
-    state.asked = Some(app.version);
-    state.searching = Some(Arc::clone(&progress));
-    effects.push(app.ask(Question::Changes(before, progress)));
 }
 
-/// Takes what changed.
-pub(super) fn take(app: &mut App, found: Result<Arc<Found>, String>) {
+/// Fits the selection into the pairs found.
+pub(super) fn fit(app: &mut App) {
     let height = compare_rows(app.size);
     let state = &mut app.tune.compare;
-    state.searching = None;
-    match found {
-        Ok(found) => {
-            state.cursor.fit(found.len(), height);
-            (state.found, state.problem) = (Some(found), None);
-        }
-        Err(problem) => (state.found, state.problem) = (None, Some(problem)),
+    if let Some(found) = state.found.answer() {
+        state.cursor.fit(found.len(), height);
     }
 }
 
@@ -83,13 +65,13 @@ pub(super) fn take(app: &mut App, found: Result<Arc<Found>, String>) {
 pub(super) fn step(app: &mut App, rows: isize) {
     let height = compare_rows(app.size);
     let state = &mut app.tune.compare;
-    let len = state.found.as_ref().map_or(0, |found| found.len());
+    let len = state.found.answer().map_or(0, |found| found.len());
     state.cursor.step(rows, len, height);
 }
 
 /// The first pair of documents of the selected row.
 pub(super) fn selected_pair(app: &App) -> Option<(DocId, DocId)> {
-    let found = app.tune.compare.found.as_ref()?;
+    let found = app.tune.compare.found.answer()?;
     let (changed, _) = found.row(app.tune.compare.cursor.selected)?;
     Some(found.changes.first(changed))
 }

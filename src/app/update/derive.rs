@@ -3,17 +3,13 @@
 //! Each part remembers what it was made from, or asked for, and is made anew only when that changed.
 //! Whatever must be read, and whatever walks the corpus, leaves as an effect.
 
-use std::sync::Arc;
-
 use super::{
     super::{
-        App, Effect, Screen,
-        arrangement::List,
-        layout::GROUPS_FROM,
-        question::{Kind, Question},
+        App, Effect, Screen, arrangement::List, layout::GROUPS_FROM, query, resource::Given,
         screen::near::Neighbours,
     },
     act::select_table,
+    answers::want,
     docs, groups, near, sweep, tune,
 };
 use crate::{app::wrap::wrap, explain::PairExplanation, id::DocId, index::Linkage};
@@ -43,26 +39,24 @@ fn arrange(app: &mut App, effects: &mut Vec<Effect>) {
     let n_documents = app.analysis.len();
     let wanted = app.docs.arrangement();
     if wanted.is_plain() {
-        app.asked.forget(Kind::Rows);
-        app.arranged = None;
+        app.docs.rows.forget();
         if !app.docs.list.is_plain() || app.docs.len() != n_documents || app.docs.from_top {
             let height = app.docs_layout().list;
             app.docs.show(List::all(n_documents), height);
         }
         return;
     }
-    let due = match &app.arranged {
-        Some((before, ..)) if *before != wanted => true,
-        // While a corpus grows its rows follow in steps that grow with it.
-        Some((_, version, before)) if app.running.as_ref().is_some_and(|running| running.loads) => {
-            *version != app.version && n_documents > before + before / 4
-        }
-        Some((_, version, _)) => *version != app.version,
-        None => true,
-    };
-    if due {
-        app.arranged = Some((wanted.clone(), app.version, n_documents));
-        effects.push(app.ask(Question::Rows(wanted)));
+    let (flags, texts) = (&app.analysis.flags, &app.analysis.equal_texts);
+    let knows_marks = wanted.filter.needs_flags() && flags.is_some()
+        || wanted.filter.needs_equal_texts() && texts.is_some();
+    let n_documents = Given(n_documents);
+    let query = query::Rows { arrangement: wanted, knows_marks, n_documents };
+    // While a corpus grows its rows follow in steps that grow with it.
+    let before = app.docs.rows.asked().filter(|before| **before == query);
+    let before = before.map_or(0, |before| before.n_documents.0);
+    let loads = app.running.as_ref().is_some_and(|running| running.loads);
+    if !loads || before == 0 || query.n_documents.0 > before + before / 4 {
+        want(app, query, effects);
     }
 }
 
@@ -75,14 +69,11 @@ fn group(app: &mut App, effects: &mut Vec<Effect>) {
         _ => false,
     };
     let missing = app.analysis.groups.is_none() && app.analysis.is_complete();
-    if app.grouped == Some(app.version) {
-        return;
-    }
-    // An answer on its way is for another k.
-    app.asked.forget(Kind::Groups);
     if shows && missing {
-        app.grouped = Some(app.version);
-        effects.push(app.ask(Question::Groups));
+        want(app, query::Groups, effects);
+    } else {
+        // An answer on its way is for another k.
+        app.groups.single.forget();
     }
 }
 
@@ -91,7 +82,8 @@ fn wrap_preview(app: &mut App) {
     let width = app.preview_width();
     let open = app.open_document();
     let knows_flags = app.analysis.flags.is_some();
-    let wanted = open.map(|open| (std::ptr::from_ref(open) as usize, width, knows_flags));
+    let number = app.document.number().filter(|_| open.is_some());
+    let wanted = number.map(|number| (number, width, knows_flags));
     if app.docs.wrapped == wanted {
         return;
     }
@@ -110,13 +102,12 @@ fn wrap_preview(app: &mut App) {
 /// Lays the two texts out anew when they, the screen or the view changed. Costs their length.
 pub(super) fn lay_out(app: &mut App) {
     let (column, side) = (app.text_column(), app.is_side_by_side());
-    // The address tells one comparison from the next while it is held.
-    let wanted = app.near.comparison.as_ref().map(|one| (Arc::as_ptr(one) as usize, column, side));
+    let wanted = app.near.texts.number().map(|number| (number, column, side));
     if app.near.laid_out == wanted {
         return;
     }
     app.near.laid_out = wanted;
-    app.near.rows = match &app.near.comparison {
+    app.near.rows = match app.near.texts.answer() {
         None => Vec::new(),
         Some(comparison) if side => comparison.side_by_side(column),
         Some(comparison) => comparison.unified(column),
@@ -126,43 +117,26 @@ pub(super) fn lay_out(app: &mut App) {
 }
 
 fn inspect(app: &mut App, effects: &mut Vec<Effect>) {
-    let Some(document) = app.query() else {
-        app.inspecting = None;
-        return;
-    };
-    let known = app.inspecting.map(|(document, version, _)| (document, version));
-    // A document's votes change with the recipe, not with every snapshot.
-    let version = app.fingerprinted;
-    if known == Some((document, version)) {
-        return;
-    }
-    if known.map(|(document, _)| document) != Some(document) {
+    let Some(document) = app.query() else { return app.document.forget() };
+    if app.document.asked() != Some(&query::Document(document)) {
         app.docs.preview_top = 0;
-        app.unreadable = None;
     }
-    let number = app.number();
-    app.inspecting = Some((document, version, Some(number)));
-    effects.push(Effect::Inspect { number, analysis: Arc::clone(&app.analysis), document });
+    want(app, query::Document(document), effects);
 }
 
 fn list_neighbours(app: &mut App, effects: &mut Vec<Effect>) {
     if matches!(app.screen, Screen::Docs | Screen::Groups) {
         return;
     }
-    let wanted = (app.query(), app.near.held, app.version);
-    if app.listed == Some(wanted) {
-        return;
-    }
-    app.listed = Some(wanted);
-    let (query, held, _) = wanted;
+    let (query, held) = (app.query(), app.near.held);
     // The neighbours of another document are nothing to look at meanwhile.
     if app.near.query != query {
         let nobody = Neighbours { query, ..Neighbours::default() };
         app.near.show(nobody, app.near_layout().list);
     }
-    app.asked.forget(Kind::Neighbours);
-    if let Some(query) = query {
-        effects.push(app.ask(Question::Neighbours { query, held }));
+    match query {
+        Some(query) => _ = want(app, query::Neighbours { query, held }, effects),
+        None => app.near.listing.forget(),
     }
 }
 
@@ -174,8 +148,9 @@ fn explain(app: &mut App, effects: &mut Vec<Effect>) {
         .near
         .query
         .map(|query| (query, app.near.selected().map(|neighbour| neighbour.document)));
-    if app.explained != Some((pair, app.version)) {
-        app.explained = Some((pair, app.version));
+    let made_for = Some((pair, app.versions.analysis));
+    if app.tables.made_for != made_for {
+        app.tables.made_for = made_for;
         app.tables.pair = pair;
         app.tables.explanation = pair.and_then(|(query, other)| {
             let (a, b) = (app.analysis.fingerprint(query)?, app.analysis.fingerprint(other?)?);
@@ -195,44 +170,27 @@ fn look_up(app: &mut App, effects: &mut Vec<Effect>) {
     let known =
         |query: &DocId| app.analysis.shelf.is_some() && app.analysis.fingerprint(*query).is_some();
     let Some(query) = app.near.query.filter(known) else {
-        (app.tables.window, app.windowed) = (None, None);
-        app.asked.forget(Kind::Window);
+        app.tables.window = None;
+        app.tables.lookup.forget();
         return;
     };
     let table = app.tables.table.selected;
     let height = app.tables_layout().window / app.table_lines();
-    let wanted = (query, table, height, app.version);
-    if app.windowed == Some(wanted) {
-        return;
-    }
-    if app.windowed.is_none_or(|(before, ..)| before != query) {
+    if app.tables.lookup.asked().is_none_or(|before| before.document != query) {
         app.tables.window = None;
     }
-    app.windowed = Some(wanted);
-    effects.push(app.ask(Question::Window { table, document: query, height }));
+    want(app, query::Window { document: query, table, height }, effects);
 }
 
 fn compare(app: &mut App, effects: &mut Vec<Effect>) {
     if app.screen != Screen::Near {
         return;
     }
-    let Some((left, neighbour)) = app.near.pair() else {
-        app.comparing = None;
-        (app.near.comparison, app.near.unreadable) = (None, None);
-        return;
-    };
-    let right = neighbour.document;
-    let version = app.fingerprinted;
-    let known = app.comparing.map(|(left, right, version, _)| (left, right, version));
-    if known == Some((left, right, version)) {
-        return;
-    }
-    if known.map(|(left, right, _)| (left, right)) != Some((left, right)) {
+    let Some((left, neighbour)) = app.near.pair() else { return app.near.texts.clear() };
+    let pair = [left, neighbour.document];
+    if app.near.texts.asked().is_none_or(|before| before.pair != pair) {
         app.near.text_top = 0;
-        app.near.comparison = None;
-        app.near.unreadable = None;
+        app.near.texts.clear();
     }
-    let number = app.number();
-    app.comparing = Some((left, right, version, Some(number)));
-    effects.push(Effect::Compare { number, analysis: Arc::clone(&app.analysis), left, right });
+    want(app, query::Texts { pair, within: app.compare_within }, effects);
 }

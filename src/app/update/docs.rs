@@ -6,28 +6,19 @@ use std::sync::Arc;
 use super::{
     super::{
         App, Effect, Screen,
+        arrangement::List,
+        filter::Filter,
         keymap::Action,
-        question::{Kind, Question},
+        query,
         screen::{
-            docs::{
-                View,
-                bits::COSINES,
-                disagreements::{Under, disagreements_rows},
-            },
+            docs::{View, bits::COSINES, disagreements::disagreements_rows},
             near,
         },
     },
     act::open_pair,
-    stop,
+    answers::want,
 };
-use crate::{
-    analysis::{
-        Analysis, EqualTexts, Flags, Job, Stage, disagreement::Disagreements, health::CorpusHealth,
-    },
-    id::DocId,
-    number::counted,
-    progress::Progress,
-};
+use crate::{analysis::Analysis, id::DocId, number::counted};
 
 /// So many documents are flagged unasked: that takes a second or two.
 const FLAGGED_UNASKED: usize = 20_000;
@@ -37,7 +28,7 @@ pub(super) fn act(app: &mut App, action: Action) -> bool {
     match action {
         Action::View(by) => {
             app.docs.turn(by);
-            forget_stopped(app);
+            retry(app);
         }
         _ => {
             return match app.docs.view {
@@ -52,14 +43,11 @@ pub(super) fn act(app: &mut App, action: Action) -> bool {
     true
 }
 
-/// What was stopped is asked for again.
-fn forget_stopped(app: &mut App) {
-    app.docs.flagging.take_if(|(_, job)| job.progress.is_cancelled());
-    app.docs.health.asking.take_if(|(_, progress)| progress.is_cancelled());
-    let state = &mut app.docs.disagreements;
-    if state.asking.take_if(|(_, job)| job.progress.is_cancelled()).is_some() {
-        state.problem = None;
-    }
+/// Lets the view ask again for what was stopped or failed.
+fn retry(app: &mut App) {
+    app.docs.flags.retry();
+    app.docs.health.found.retry();
+    app.docs.disagreements.found.retry();
 }
 
 /// An action in Bits.
@@ -97,7 +85,7 @@ fn health(app: &mut App, action: Action) -> bool {
         Action::First => pane.scroll(isize::MIN / 2, height),
         Action::Last => pane.scroll(isize::MAX / 2, height),
         Action::FindNext(step) => pane.to_title(step, height),
-        Action::Enter => forget_stopped(app),
+        Action::Enter => retry(app),
         Action::Sideways(_) => {}
         _ => return false,
     }
@@ -123,17 +111,15 @@ fn disagreements(app: &mut App, action: Action) -> bool {
 }
 
 fn step(app: &mut App, rows: isize, height: usize) {
-    let Some(shelf) = &app.analysis.shelf else { return };
     let state = &mut app.docs.disagreements;
-    let len = state.of(shelf).map_or(0, |(_, found)| found.found.len());
+    let len = state.found.answer().map_or(0, |found| found.found.len());
     state.cursor.step(rows, len, height);
 }
 
 /// To the first pair of the other kind.
 fn to_other_kind(app: &mut App, height: usize) {
-    let Some(shelf) = app.analysis.shelf.clone() else { return };
     let state = &mut app.docs.disagreements;
-    let Some((_, found)) = state.of(&shelf) else { return };
+    let Some(found) = state.found.answer() else { return };
     let Some(kind) = found.found.get(state.cursor.selected).map(|it| it.kind) else { return };
     let other = found.found.iter().position(|it| it.kind != kind);
     let len = found.found.len();
@@ -154,13 +140,13 @@ pub(super) fn select_pair(app: &mut App, row: usize) {
 
 /// The selected pair of Disagreements.
 pub(super) fn selected_pair(app: &App) -> Option<(DocId, DocId)> {
-    let pair = app.docs.disagreements.selected(app.analysis.shelf.as_ref()?)?.pair;
+    let pair = app.docs.disagreements.selected()?.pair;
     Some((pair.a, pair.b))
 }
 
 /// Opens the selected pair in Near and says why it is one; without a pair, looks again.
 fn open(app: &mut App) {
-    let Some((a, b)) = selected_pair(app) else { return forget_stopped(app) };
+    let Some((a, b)) = selected_pair(app) else { return retry(app) };
     open_pair(app, a, b);
     app.near.view = near::View::Why;
 }
@@ -188,130 +174,105 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
 
 /// Has the documents flagged: unasked where they are few, else where their flags are wanted.
 fn flag(app: &mut App, effects: &mut Vec<Effect>) {
-    let Some(shelf) = app.analysis.shelf.clone() else { return };
     let is_wanted = app.docs.view == View::Health
         || app.docs.filter.needs_flags()
         || app.analysis.len() <= FLAGGED_UNASKED;
-    if !is_wanted || app.analysis.flags.is_some() || app.running.is_some() {
-        return;
+    let is_missing = app.analysis.shelf.is_some() && app.analysis.flags.is_none();
+    if is_wanted && is_missing && app.running.is_none() {
+        want(app, query::Flags, effects);
     }
-    if app.docs.flagging.as_ref().is_some_and(|(over, _)| over.is_over_the_same(&shelf)) {
-        return;
-    }
-    let job = Arc::new(Job::to_begin(Stage::Count));
-    if let Some((_, before)) = app.docs.flagging.replace((shelf, Arc::clone(&job))) {
-        before.progress.cancel();
-    }
-    effects.push(app.ask(Question::Flags(job)));
 }
 
 /// Has the texts compared whose fingerprints are equal, once all pairs are there.
 pub(super) fn compare_texts(app: &mut App, effects: &mut Vec<Effect>) {
-    let Some(shelf) = app.analysis.shelf.clone() else { return };
-    if app.analysis.equal_texts.is_some() || app.running.is_some() {
-        return;
-    }
-    let before = app.docs.comparing_texts.as_ref();
-    if before.is_some_and(|(over, _)| over.is_over_the_same(&shelf)) {
-        return;
-    }
-    let job = Arc::new(Job::to_begin(Stage::Compare));
-    if let Some((_, before)) = app.docs.comparing_texts.replace((shelf, Arc::clone(&job))) {
-        before.progress.cancel();
-    }
-    effects.push(app.ask(Question::EqualTexts(job)));
-}
-
-/// Takes what was compared; where it was stopped that stays marked, so that it is not asked for again.
-pub(super) fn take_equal_texts(app: &mut App, texts: Option<Arc<EqualTexts>>) {
-    let (Some(texts), Some(shelf)) = (texts, app.analysis.shelf.clone()) else { return };
-    if app.docs.comparing_texts.take_if(|(over, _)| over.is_over_the_same(&shelf)).is_some() {
-        app.analysis = Arc::new(app.analysis.with_equal_texts(texts));
-        // The rows of a filter by copies are others now.
-        if app.docs.filter.needs_equal_texts() {
-            app.arranged = None;
-        }
+    let is_missing = app.analysis.shelf.is_some() && app.analysis.equal_texts.is_none();
+    if is_missing && app.running.is_none() {
+        want(app, query::EqualTexts, effects);
     }
 }
 
-/// Takes the flags; where it was stopped that stays marked, so that it is not asked for again at once.
-pub(super) fn take_flags(app: &mut App, flags: Option<Arc<Flags>>) {
-    let (Some(flags), Some(shelf)) = (flags, app.analysis.shelf.clone()) else { return };
-    if app.docs.flagging.take_if(|(over, _)| over.is_over_the_same(&shelf)).is_some() {
-        if flags.n_unread() > 0 {
-            let unread = counted(flags.n_unread(), "document");
-            app.notice = Some(format!("{unread} could not be read again and bear no flag"));
+/// Adds what the texts say to the analysis.
+pub(super) fn take_equal_texts(app: &mut App) {
+    if let Some(texts) = app.docs.equal_texts.answer() {
+        app.analysis = Arc::new(app.analysis.with_equal_texts(Arc::clone(texts)));
+    }
+}
+
+/// Adds the flags to the analysis.
+pub(super) fn take_flags(app: &mut App) {
+    let Some(flags) = app.docs.flags.answer().cloned() else { return };
+    if flags.n_unread() > 0 {
+        let unread = counted(flags.n_unread(), "document");
+        app.notice = Some(format!("{unread} could not be read again and bear no flag"));
+    }
+    app.analysis = Arc::new(Analysis { flags: Some(flags), ..(*app.analysis).clone() });
+}
+
+/// Shows the rows of the list.
+pub(super) fn show_rows(app: &mut App) {
+    let Some(rows) = app.docs.rows.take() else { return };
+    let height = app.docs_layout().list;
+    let is_new = app.docs.list.arrangement() != rows.arrangement;
+    let is_filtered = rows.arrangement.filter != Filter::default();
+    app.docs.show(List::of(rows), height);
+    if is_new && is_filtered && app.docs.is_empty() {
+        let text = "no document passes the filter; f changes it, Esc clears it";
+        app.notice = Some(text.to_owned());
+    }
+}
+
+/// Selects the row whose id holds the word.
+pub(super) fn go_to_match(app: &mut App) {
+    let height = app.docs_layout().list;
+    match app.docs.matching.take().flatten() {
+        // Of documents that are listed twice as rows move, the one found.
+        Some((row, document)) if app.docs.document(row) == Some(document) => {
+            app.docs.cursor.select(row, app.docs.len(), height);
         }
-        app.analysis = Arc::new(Analysis { flags: Some(flags), ..(*app.analysis).clone() });
-        // The rows of a filter by flags are others now.
-        if app.docs.filter.needs_flags() {
-            app.arranged = None;
+        Some((_, document)) => app.docs.select(document, height),
+        None if app.docs.filter.is_empty() => {
+            app.notice = Some(format!("no id holds {:?}", app.docs.find));
+        }
+        None => {
+            app.notice =
+                Some(format!("no shown id holds {:?}; Esc lifts the filter", app.docs.find));
         }
     }
 }
 
 /// Asks for the health of the corpus, and lays out what is known.
 fn look_at_health(app: &mut App, effects: &mut Vec<Effect>) {
-    let Some(shelf) = app.analysis.shelf.clone() else { return };
+    if app.analysis.shelf.is_none() {
+        return;
+    }
+    want(app, query::Health, effects);
     let layout = app.health_layout();
-    let state = &mut app.docs.health;
-    if let Some(found) = state.of(&shelf).map(Arc::clone) {
-        let Analysis { corpus, flags, .. } = &*app.analysis;
-        state.lay_out(&found, flags.as_ref(), corpus, layout.cut.width, app.ascii);
-        state.pane.scroll(0, layout.cut.rows());
-        return;
-    }
-    if state.asking.as_ref().is_some_and(|(over, _)| over.is_over_the_same(&shelf)) {
-        return;
-    }
-    let progress = Arc::new(Progress::new());
-    if let Some((_, before)) = state.asking.replace((shelf, Arc::clone(&progress))) {
-        before.cancel();
-    }
-    effects.push(app.ask(Question::Health(progress)));
-}
-
-pub(super) fn take_health(app: &mut App, found: Option<Arc<CorpusHealth>>) {
-    let state = &mut app.docs.health;
-    if let Some(found) = found
-        && let Some((shelf, _)) = state.asking.take()
-    {
-        state.found = Some((shelf, found));
+    let Analysis { corpus, flags, .. } = &*app.analysis;
+    app.docs.health.lay_out(flags.as_deref(), corpus, layout.cut.width, app.ascii);
+    if app.docs.health.found.answer().is_some() {
+        app.docs.health.pane.scroll(0, layout.cut.rows());
     }
 }
 
 /// Asks for the pairs that disagree at the present k; those found at another stay until they come.
 fn look_for_disagreements(app: &mut App, effects: &mut Vec<Effect>) {
-    let Some(shelf) = app.analysis.shelf.clone().filter(|_| app.analysis.is_complete()) else {
-        return;
-    };
-    let wanted = Under::new(&shelf, &app.analysis.settings);
-    let state = &mut app.docs.disagreements;
-    let has = state.found.as_ref().is_some_and(|(under, _)| under.is(&wanted));
-    let asks = state.asking.as_ref().is_some_and(|(under, _)| under.is(&wanted));
-    if has || asks || app.running.is_some() {
+    if app.analysis.shelf.is_none() || !app.analysis.is_complete() || app.running.is_some() {
         return;
     }
-    let job = Arc::new(Job::to_begin(Stage::Fingerprint));
-    if let Some((_, before)) = state.asking.replace((wanted, Arc::clone(&job))) {
-        before.progress.cancel();
+    let (k, layout) = (app.analysis.settings.k, app.analysis.settings.layout);
+    let query = query::Disagreements { k, layout };
+    if app.docs.disagreements.found.answered().is_some_and(|(known, _)| *known == query) {
+        app.docs.disagreements.found.forget();
+    } else {
+        want(app, query, effects);
     }
-    state.problem = None;
-    effects.push(app.ask(Question::Disagreements(job)));
 }
 
-pub(super) fn take_disagreements(app: &mut App, found: Result<Option<Arc<Disagreements>>, String>) {
+/// Fits the selection into the pairs found.
+pub(super) fn fit_disagreements(app: &mut App) {
     let height = disagreements_rows(app.size);
     let state = &mut app.docs.disagreements;
-    match found {
-        Ok(Some(found)) => {
-            if let Some((under, _)) = state.asking.take() {
-                state.cursor.fit(found.found.len(), height);
-                state.problem = None;
-                state.found = Some((under, found));
-            }
-        }
-        Ok(None) => {}
-        Err(problem) => stop::fail(app, Kind::Disagreements, problem),
+    if let Some(found) = state.found.answer() {
+        state.cursor.fit(found.found.len(), height);
     }
 }

@@ -7,12 +7,15 @@ use super::{
         App, Effect, Screen,
         cursor::Cursor,
         layout::groups_at,
-        question::{Kind, Question},
+        query,
+        resource::Given,
         screen::groups::{Listing, Pane},
     },
     act::select_document,
+    answers::{ask, want},
 };
 use crate::{
+    analysis::Analysis,
     id::DocId,
     index::{Groups, Linkage},
 };
@@ -67,16 +70,14 @@ fn chosen(app: &App) -> Option<DocId> {
 pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     match app.groups.linkage {
         Linkage::Single => {
-            app.completed = None;
-            app.asked.forget(Kind::Complete);
+            app.groups.complete.forget();
             if let Some(groups) = app.analysis.groups.as_ref().filter(|_| app.groups.is_open) {
                 show(app, Arc::clone(groups), Linkage::Single);
             }
         }
         Linkage::Complete => {
-            if app.completed != Some(app.version) && app.analysis.is_complete() {
-                app.completed = Some(app.version);
-                effects.push(app.ask(Question::Complete));
+            if app.analysis.is_complete() {
+                want(app, query::CompleteLinkage, effects);
             }
         }
     }
@@ -93,26 +94,37 @@ fn show(app: &mut App, groups: Arc<Groups>, linkage: Linkage) {
     }
     let Some(shelf) = app.analysis.shelf.clone() else { return };
     let layout = app.groups_layout();
-    app.asked.forget(Kind::Shapes);
-    app.asked.forget(Kind::Chain);
+    app.groups.asked_shapes.forget();
+    app.groups.chain.forget();
     let listing = Listing { groups, shelf, k: app.analysis.settings.k, linkage };
     app.groups.show(listing, layout.list, layout.tree);
 }
 
-/// Takes the groups of complete linkage; where they cannot be had, the others are wished for again.
-pub(super) fn take_complete(app: &mut App, linked: Result<Option<Arc<Groups>>, String>) {
-    match linked {
-        // Of an analysis that has gone, or no longer wished for.
-        Ok(_) if app.completed != Some(app.version) || app.groups.linkage == Linkage::Single => {
-            app.completed = None;
-        }
-        Ok(None) => app.completed = None,
-        Ok(Some(groups)) => show(app, groups, Linkage::Complete),
-        Err(problem) => {
-            app.notice = Some(problem);
-            app.groups.linkage = Linkage::Single;
-            app.completed = None;
-        }
+/// Adds the groups of the present k to the analysis.
+pub(super) fn take_single(app: &mut App) {
+    if let Some(groups) = app.groups.single.take() {
+        app.analysis = Arc::new(Analysis { groups, ..(*app.analysis).clone() });
+    }
+}
+
+/// Shows the groups of complete linkage.
+pub(super) fn take_complete(app: &mut App) {
+    if let Some(Some(groups)) = app.groups.complete.answer().cloned() {
+        show(app, groups, Linkage::Complete);
+    }
+}
+
+/// Goes back to single linkage where complete linkage is too much work.
+pub(super) fn leave_complete(app: &mut App, problem: &str) {
+    app.notice = Some(problem.to_owned());
+    app.groups.linkage = Linkage::Single;
+}
+
+/// Shows how groups hang together.
+pub(super) fn take_shapes(app: &mut App) {
+    let tree = app.groups_layout().tree;
+    if let Some(shapes) = app.groups.asked_shapes.take() {
+        app.groups.learn(shapes, tree);
     }
 }
 
@@ -129,10 +141,9 @@ fn ask_shapes(app: &mut App, effects: &mut Vec<Effect>) {
         let window = app.groups.cursor.window(app.groups.len(), app.groups_layout().list);
         window.map(|group| group as u32).filter(missing).take(AT_ONCE).collect()
     };
-    let is_asked = app.asked.awaits(Kind::Shapes) && app.groups.asked == wanted;
-    if !wanted.is_empty() && !is_asked {
-        app.groups.asked.clone_from(&wanted);
-        effects.push(app.ask(Question::Shapes { listing, wanted }));
+    let asked = app.groups.asked_shapes.asked().filter(|_| app.groups.asked_shapes.is_running());
+    if !wanted.is_empty() && asked.is_none_or(|asked| asked.wanted != wanted) {
+        ask(app, query::Shapes { listing: Given(listing), wanted }, effects);
     }
 }
 
@@ -190,12 +201,13 @@ pub(super) fn sideways(app: &mut App, step: isize) {
 pub(super) fn find_chain(app: &mut App, step: isize, effects: &mut Vec<Effect>) {
     if let Some(listing) = app.groups.listing.clone().filter(|listing| !listing.groups.is_empty()) {
         let from = app.groups.cursor.selected;
-        effects.push(app.ask(Question::Chain { listing, from, step }));
+        ask(app, query::Chain { listing: Given(listing), from, step }, effects);
     }
 }
 
-pub(super) fn take_chain(app: &mut App, found: Option<u32>) {
-    let Some(group) = found else {
+/// Selects the chain found.
+pub(super) fn go_to_chain(app: &mut App) {
+    let Some(group) = app.groups.chain.take().flatten() else {
         let k = app.analysis.settings.k;
         app.notice = Some(format!("no chain: in every group every two are within k={k}"));
         return;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     super::{App, Effect, JobNumber},
-    compare, stop,
+    compare, label, stop,
 };
 use crate::{
     analysis::{Analysis, Shelf, Work},
@@ -40,13 +40,19 @@ fn take(app: &mut App, analysis: Arc<Analysis>) {
     let is_new =
         |shelf: &Arc<Shelf>| analysis.shelf.as_ref().is_none_or(|now| !now.is_over_the_same(shelf));
     if app.analysis.shelf.as_ref().is_some_and(is_new) {
-        stop::leave_shelf(app);
+        stop::leave_fingerprints(app);
+    }
+    if let Some(pairs) = &analysis.near
+        && app.analysis.near.as_ref().is_none_or(|before| !Arc::ptr_eq(before, pairs))
+    {
+        app.versions.pairs += 1;
+        label::leave_pairs(app);
     }
     let (before, now) = (&app.analysis.settings.recipe, &analysis.settings.recipe);
     // Document frequencies come late: only then are there votes to show.
     let ready = analysis.fingerprinter.is_ready() != app.analysis.fingerprinter.is_ready();
     if before != now || ready {
-        app.fingerprinted += 1;
+        app.versions.recipe += 1;
     }
     // An older analysis of the same documents may have been flagged, and its texts compared, while this
     // one was made.
@@ -60,7 +66,7 @@ fn take(app: &mut App, analysis: Arc<Analysis>) {
     } else {
         analysis
     };
-    app.version += 1;
+    app.versions.analysis += 1;
     compare::settle(app);
     adjust(app);
 }
@@ -74,7 +80,7 @@ fn adjust(app: &mut App) {
         && let Ok(adjusted) = app.analysis.under(wanted)
     {
         app.analysis = Arc::new(adjusted);
-        app.version += 1;
+        app.versions.analysis += 1;
         compare::settle(app);
     }
 }

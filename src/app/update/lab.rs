@@ -7,14 +7,16 @@ use super::{
         App, Effect,
         keymap::{Action, LabAction},
         overlay::Purpose,
-        question::{Kind, Question},
-        screen::tune::lab::{Listed, TAUS, Tried, lab_rows},
+        query,
+        resource::Given,
+        screen::tune::lab::{TAUS, lab_rows},
     },
     act::{open_pair, prompt},
+    answers::ask,
 };
 use crate::{
     analysis::{
-        Job, LayoutChoice, Stage, check_layout,
+        LayoutChoice, check_layout,
         lab::{USUAL_LAYOUTS, width_of},
     },
     id::DocId,
@@ -38,7 +40,6 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> b
             state.tau = *next.unwrap_or(&TAUS[0]);
             // Rows of another truth are not to be compared; what was tried is tried again.
             let again = state.all();
-            app.asked.forget(Kind::Try);
             state.clear();
             state.ask(&again);
         }
@@ -63,7 +64,6 @@ fn step(app: &mut App, rows: isize) {
 
 /// Begins with the usual layouts; then lists what the selected row gains and loses, or opens one of these.
 fn enter(app: &mut App, effects: &mut Vec<Effect>) {
-    let is_trying = app.asked.awaits(Kind::Try);
     let state = &mut app.tune.lab;
     if state.listed.is_some() {
         if let Some((a, b)) = selected_pair(app) {
@@ -72,7 +72,7 @@ fn enter(app: &mut App, effects: &mut Vec<Effect>) {
         return;
     }
     if state.rows.is_empty() {
-        if !is_trying && state.queue.is_empty() {
+        if !state.trial.is_running() && state.queue.is_empty() {
             state.trying = None;
             state.ask(&USUAL_LAYOUTS);
         }
@@ -90,8 +90,9 @@ fn enter(app: &mut App, effects: &mut Vec<Effect>) {
         );
         return;
     }
-    let (lab, before, after) = (Arc::clone(lab), Arc::clone(&pinned.trial), Arc::clone(&row.trial));
-    effects.push(app.ask(Question::LabChanges { lab, before, after }));
+    let lab = Given(Arc::clone(lab));
+    let [before, after] = [pinned, row].map(|row| Given(Arc::clone(&row.trial)));
+    ask(app, query::TrialChanges { lab, before, after }, effects);
 }
 
 /// The selected pair, where pairs gained and lost are listed.
@@ -101,7 +102,8 @@ pub(super) fn selected_pair(app: &App) -> Option<(DocId, DocId)> {
 }
 
 /// Takes the pairs gained and lost.
-pub(super) fn on_changes(app: &mut App, listed: Listed) {
+pub(super) fn on_changes(app: &mut App) {
+    let Some(listed) = app.tune.lab.changes.take() else { return };
     if listed.pairs.is_empty() {
         app.notice = Some("both find the same true pairs".to_owned());
     } else {
@@ -128,9 +130,10 @@ pub(super) fn add(app: &mut App, text: &str) -> Result<(), String> {
 }
 
 /// Takes what became of a layout.
-pub(super) fn on_tried(app: &mut App, tried: Tried) {
+pub(super) fn on_tried(app: &mut App) {
     let height = lab_rows(app.size);
     let state = &mut app.tune.lab;
+    let Some(tried) = state.trial.take() else { return };
     state.took += tried.took;
     if let Some((lab, truth)) = tried.lab {
         (state.lab, state.truth) = (Some(lab), Some(truth));
@@ -144,8 +147,7 @@ pub(super) fn on_tried(app: &mut App, tried: Tried) {
             state.rows.push(row);
             state.cursor.select(state.rows.len() - 1, state.rows.len(), height);
         }
-        // What was stopped stays marked as such.
-        Ok(None) => {}
+        Ok(None) => state.is_stopped = true,
         Err(problem) => {
             state.trying = None;
             state.problems.push(problem);
@@ -153,25 +155,30 @@ pub(super) fn on_tried(app: &mut App, tried: Tried) {
     }
 }
 
+/// Takes why a layout was not tried.
+pub(super) fn on_failed(app: &mut App, problem: &str) {
+    app.tune.lab.trying = None;
+    app.tune.lab.problems.push(problem.to_owned());
+    app.notice = Some(problem.to_owned());
+}
+
 /// Has the next layout tried.
 pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
-    let over = (app.fingerprinted, app.analysis.len());
+    let over = (app.versions.recipe, app.analysis.len());
     let state = &mut app.tune.lab;
     if state.over != Some(over) {
         if state.over.is_some() {
             state.clear();
-            app.asked.forget(Kind::Try);
         }
-        app.tune.lab.over = Some(over);
+        state.over = Some(over);
     }
-    let state = &mut app.tune.lab;
     // Once begun it goes on, whatever shows.
-    if app.running.is_some() || app.asked.awaits(Kind::Try) || state.queue.is_empty() {
+    if app.running.is_some() || state.trial.is_running() {
         return;
     }
     let Some((layout, wanted)) = state.queue.pop_front() else { return };
-    let job = Arc::new(Job::to_begin(Stage::Count));
-    state.trying = Some((layout, Arc::clone(&job)));
-    let question = Question::Try { lab: state.lab.clone(), tau: state.tau, layout, wanted, job };
-    effects.push(app.ask(question));
+    (state.trying, state.is_stopped) = (Some(layout), false);
+    let lab = Given(state.lab.clone());
+    let query = query::Trial { layout, wanted, tau: state.tau, lab };
+    ask(app, query, effects);
 }

@@ -1,23 +1,23 @@
 //! The Label view: what its keys do, what it asks for, and a label from key to file.
 
-use std::{collections::HashSet, sync::Arc};
+use std::sync::Arc;
 
 use super::{
     super::{
         App, Effect, Screen,
         keymap::{Action, LabelAction},
         layout::Shape,
-        question::{Kind, Question},
+        query,
+        resource::Given,
         screen::tune::{
             View,
-            label::{Assessed, Judging, Shown, TARGETS, judging_column, judging_rows},
+            label::{Judging, Shown, TARGETS, judging_column, judging_rows},
         },
     },
     act::change_k,
-    stop,
+    answers::want,
 };
 use crate::{
-    analysis::{Job, Labelling, Stage},
     corpus::{BY_EYE, Entry, Label, Labels, TextPair},
     evaluate::sample::Pick,
     number::counted,
@@ -38,7 +38,6 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> b
             let aim = &mut app.tune.label.aim;
             let next = TARGETS.iter().find(|&&target| target > aim.precision);
             aim.precision = *next.unwrap_or(&TARGETS[0]);
-            app.tune.label.is_stale = true;
         }
         Action::Label(LabelAction::Adopt) => adopt(app, effects),
         _ => return false,
@@ -49,10 +48,10 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> b
 fn begin(app: &mut App) {
     let state = &mut app.tune.label;
     // Where making ready was stopped it goes on.
-    state.preparing.take_if(|(_, job)| job.progress.is_cancelled());
-    // What is being weighed is not known yet.
-    let is_known = state.labelling.is_some() && !app.asked.awaits(Kind::Assess);
-    let Some(assessed) = state.assessed.as_ref().filter(|_| is_known) else { return };
+    state.labelling.retry();
+    // Labels that are being counted do not say yet what to judge next.
+    let is_known = state.pairs.is_some() && !state.assessed.is_running();
+    let Some(assessed) = state.assessed.answer().filter(|_| is_known) else { return };
     if assessed.batch.is_empty() {
         let text = "no pair is left to judge: all near pairs of different texts have their label";
         app.notice = Some(text.to_owned());
@@ -64,7 +63,7 @@ fn begin(app: &mut App) {
 /// Ends the batch; what was said counts, and the rest of the batch comes again another time.
 fn stop(app: &mut App) {
     app.tune.label.judging = None;
-    app.tune.label.is_stale = true;
+    app.tune.label.round += 1;
 }
 
 fn scroll(app: &mut App, rows: isize) {
@@ -97,7 +96,7 @@ fn say(app: &mut App, verdict: Verdict, effects: &mut Vec<Effect>) {
         is_repeat: judging.batch[judging.at].is_repeat,
     });
     Arc::make_mut(labels).enter(entry.clone());
-    if let Some(labelling) = &mut state.labelling {
+    if let Some(labelling) = &mut state.pairs {
         let labelling = Arc::make_mut(labelling);
         for (name, document) in shown.names.into_iter().zip(shown.documents) {
             labelling.name(name, document);
@@ -180,7 +179,7 @@ pub(super) fn on_lost(app: &mut App, entry: &Entry, problem: String) {
         // Unless it was taken back meanwhile.
         if labels.get(label.pair) == Some(label) {
             Arc::make_mut(labels).enter(Entry::TakenBack(label.pair));
-            state.is_stale = true;
+            state.round += 1;
         }
         let done = state.judging.iter_mut().flat_map(|judging| &mut judging.done);
         done.filter(|said| **said == Some(label.pair)).for_each(|said| *said = None);
@@ -189,43 +188,39 @@ pub(super) fn on_lost(app: &mut App, entry: &Entry, problem: String) {
     state.problem = Some(problem);
 }
 
-/// Takes pairs that are ready to be judged; none if that was stopped.
-pub(super) fn on_prepared(app: &mut App, labelling: Result<Option<Arc<Labelling>>, String>) {
-    match labelling {
-        Ok(Some(labelling)) => {
-            let state = &mut app.tune.label;
-            state.preparing = None;
-            state.labelling = Some(labelling);
-            state.assessed = None;
-            state.skipped.clear();
-            state.is_stale = true;
-        }
-        // What was stopped stays marked as such, so that it is not asked for again at once.
-        Ok(None) => {}
-        Err(problem) => stop::fail(app, Kind::Prepare, problem),
+/// Takes pairs that are ready to be judged.
+pub(super) fn on_prepared(app: &mut App) {
+    let state = &mut app.tune.label;
+    state.pairs = state.labelling.take();
+    state.assessed.clear();
+    state.skipped.clear();
+    state.round += 1;
+}
+
+/// Shows the pair that is up.
+pub(super) fn on_shown(app: &mut App) {
+    let state = &mut app.tune.label;
+    if let Some(judging) = &mut state.judging {
+        judging.shown = state.pair.take();
     }
 }
 
-/// Takes what the labels say.
-pub(super) fn on_assessed(app: &mut App, assessed: Result<Arc<Assessed>, String>) {
-    match assessed {
-        Ok(assessed) => app.tune.label.assessed = Some(assessed),
-        Err(problem) => app.notice = Some(problem),
-    }
+/// Takes why the pair that is up cannot be read.
+pub(super) fn on_unreadable(app: &mut App, problem: &str) {
+    app.notice = Some(format!("{problem}; s goes on to the next pair"));
 }
 
-/// Takes the pair that is up.
-pub(super) fn on_shown(app: &mut App, result: Result<Arc<Shown>, String>) {
-    let Some(judging) = &mut app.tune.label.judging else { return };
-    match result {
-        Ok(shown) => judging.shown = Some(shown),
-        Err(problem) => app.notice = Some(format!("{problem}; s goes on to the next pair")),
-    }
+/// Lets go of pairs that are not those at hand, and of what was asked about them: they hold a whole analysis.
+pub(super) fn leave_pairs(app: &mut App) {
+    let state = &mut app.tune.label;
+    (state.pairs, state.judging) = (None, None);
+    state.labelling.clear();
+    state.assessed.clear();
+    state.pair.clear();
 }
 
 /// Asks for what the view needs and has not.
 pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
-    drop_outdated(app);
     if app.screen != Screen::Tune || app.tune.view != View::Label {
         return;
     }
@@ -240,74 +235,43 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     lay_out(app);
 }
 
-/// Lets go of pairs that are not those at hand, and of what was asked about them: they hold a whole analysis.
-fn drop_outdated(app: &mut App) {
-    let state = &mut app.tune.label;
-    let Some(labelling) = &state.labelling else { return };
-    let (over, now) = (labelling.analysis().near.as_ref(), app.analysis.near.as_ref());
-    let is_outdated = over.zip(now).is_some_and(|(over, now)| !Arc::ptr_eq(over, now));
-    if is_outdated {
-        (state.labelling, state.assessed, state.judging) = (None, None, None);
-        app.asked.forget(Kind::Assess);
-        app.asked.forget(Kind::Pair);
-    }
-}
-
 /// Has the pairs made ready, once for the same pairs.
 fn prepare(app: &mut App, effects: &mut Vec<Effect>) {
-    let state = &mut app.tune.label;
-    let near = app.analysis.near.clone().filter(|_| app.analysis.is_complete());
-    let (Some(near), Some(labels)) = (near, &state.labels) else { return };
-    if state.labelling.is_some() {
-        return;
+    let state = &app.tune.label;
+    let is_possible = app.analysis.near.is_some() && app.analysis.is_complete();
+    if let Some(labels) = state.labels.as_ref().filter(|_| is_possible && state.pairs.is_none()) {
+        let names = labels.iter().flat_map(|label| label.pair.digests()).collect();
+        want(app, query::Labelling { names: Given(names) }, effects);
     }
-    if state.preparing.as_ref().is_some_and(|(over, _)| Arc::ptr_eq(over, &near)) {
-        return;
-    }
-    let names: HashSet<_> = labels.iter().flat_map(|label| label.pair.digests()).collect();
-    let job = Arc::new(Job::to_begin(Stage::Compare));
-    if let Some((_, before)) = state.preparing.replace((near, Arc::clone(&job))) {
-        before.progress.cancel();
-    }
-    effects.push(app.ask(Question::Prepare(names, job)));
 }
 
-/// Has the labels weighed and the next batch drawn, between batches.
+/// Has the labels counted and the next batch drawn, between batches.
 fn assess(app: &mut App, effects: &mut Vec<Effect>) {
-    let distances = app.analysis.shelf.as_ref().and_then(|shelf| app.tune.distances.of(shelf));
+    let distances = app.tune.distances.measured.answer();
     let chance = app.analysis.chance(distances.map(|distances| &**distances));
-    let state = &mut app.tune.label;
-    let (Some(labelling), Some(labels)) = (&state.labelling, &state.labels) else { return };
-    // Distances that became known change what chance explains.
-    if state.chance != Some(chance) {
-        state.chance = Some(chance);
-        state.is_stale = true;
-    }
-    if !state.is_stale || state.judging.is_some() {
+    let state = &app.tune.label;
+    let (Some(labelling), Some(labels), None) = (&state.pairs, &state.labels, &state.judging)
+    else {
         return;
-    }
-    state.is_stale = false;
-    let question = Question::Assess {
-        labelling: Arc::clone(labelling),
-        labels: Arc::clone(labels),
-        aim: state.aim,
-        chance,
-        left_out: state.skipped.clone(),
     };
-    effects.push(app.ask(question));
+    let query = query::Assessment {
+        round: state.round,
+        chance,
+        aim: state.aim,
+        labelling: Given(Arc::clone(labelling)),
+        labels: Given(Arc::clone(labels)),
+        left_out: Given(state.skipped.clone()),
+    };
+    want(app, query, effects);
 }
 
 /// Has the pair that is up read.
 fn show(app: &mut App, effects: &mut Vec<Effect>) {
-    let state = &mut app.tune.label;
-    let (Some(labelling), Some(judging)) = (&state.labelling, &mut state.judging) else { return };
-    if judging.wanted == Some(judging.at) {
-        return;
-    }
-    judging.wanted = Some(judging.at);
-    let (labelling, at) = (Arc::clone(labelling), judging.at);
-    let question = Question::Pair { labelling, at, pick: judging.batch[at] };
-    effects.push(app.ask(question));
+    let state = &app.tune.label;
+    let (Some(labelling), Some(judging)) = (&state.pairs, &state.judging) else { return };
+    let (round, at) = (state.round, judging.at);
+    let labelling = Given(Arc::clone(labelling));
+    want(app, query::PairToJudge { round, at, pick: judging.batch[at], labelling }, effects);
 }
 
 /// Lays the two texts out anew when they or the screen changed. Costs their length.

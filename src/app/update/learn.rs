@@ -9,7 +9,7 @@ use super::{
         keymap::{Action, LearnAction},
         layout::learn_text,
         overlay::{Purpose, edit},
-        question::{Kind, Question},
+        query,
         screen::learn::{
             AngleState, GameState, LessonsState, Playground, StepState, View,
             facts::{holds, parts_done, passes},
@@ -19,6 +19,7 @@ use super::{
         },
     },
     act::prompt,
+    answers::want,
 };
 use crate::text::visible;
 
@@ -157,7 +158,7 @@ fn begin(app: &mut App) {
         learn.angle.show(kind);
     }
     // Worn anew, so that the lesson begins undone.
-    (learn.wear.worn, learn.wear.asked) = (None, None);
+    learn.wear.worn.clear();
     (learn.lessons.active, learn.lessons.answer) = (Some(number), None);
     (learn.lessons.passed, learn.lessons.top) = (false, 0);
     learn.view = lesson.view;
@@ -331,12 +332,8 @@ fn pass(app: &mut App, effects: &mut Vec<Effect>) {
 /// Has the selected document worn, once for each document, recipe and seed.
 fn wear(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(document) = app.query() else { return };
-    let wanted = (document, app.learn.wear.seed, app.fingerprinted);
-    if app.analysis.fingerprint(document).is_none() || app.learn.wear.asked == Some(wanted) {
-        return;
+    let query = query::Wear { document, seed: app.learn.wear.seed };
+    if app.analysis.fingerprint(document).is_some() && want(app, query, effects) {
+        app.learn.wear.worn.take();
     }
-    app.learn.wear.asked = Some(wanted);
-    app.learn.wear.worn = None;
-    app.asked.forget(Kind::Wear);
-    effects.push(app.ask(Question::Wear { document, seed: app.learn.wear.seed }));
 }

@@ -59,30 +59,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
         Message::AnalysisFailed { number, problem } => {
             jobs::on_failed(app, number, problem, &mut effects)
         }
-        Message::Answered { number, kind, result } => {
-            if app.asked.settle(kind, number) {
-                answers::on_answer(app, kind, result);
-            }
-        }
-        Message::Inspected { number, result } => {
-            if let Some((_, _, wanted @ Some(_))) = &mut app.inspecting
-                && *wanted == Some(number)
-            {
-                *wanted = None;
-                app.unreadable = result.as_ref().err().cloned();
-                app.inspection = result.ok();
-            }
-        }
-        Message::Compared { number, result } => {
-            if let Some((_, _, _, wanted @ Some(_))) = &mut app.comparing
-                && *wanted == Some(number)
-            {
-                *wanted = None;
-                app.near.unreadable = result.as_ref().err().cloned();
-                app.near.comparison = result.ok();
-                act::show_first_difference(app);
-            }
-        }
+        Message::Answered { answer, .. } => answer.deliver(app),
         Message::Labels(result) => label::on_labels(app, result),
         Message::LabelLost { entry, problem } => label::on_lost(app, &entry, problem),
     }

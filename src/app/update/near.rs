@@ -1,19 +1,16 @@
 //! What keys do in the views of the Near screen, and what those have to ask for; everything not named here
 //! is as on every screen.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
 use super::super::{
     App, Effect, Screen,
     keymap::Action,
-    question::{FoundSimilarities, Kind, Question},
-    screen::near::{Similarities, View, Why},
+    query,
+    screen::near::{Similarities, View},
 };
-use crate::{
-    analysis::{Job, Stage},
-    id::DocId,
-    text::visible,
-};
+use super::{act, answers::want};
+use crate::{id::DocId, text::visible};
 
 /// Does an action the way this screen does it; false if it is one like on every screen.
 pub(super) fn act(app: &mut App, action: Action) -> bool {
@@ -62,15 +59,13 @@ pub(super) fn hold(app: &mut App) {
 /// Asks how alike the documents in the list's window are to the query: for those not known yet.
 fn weigh(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(query) = app.near.query.filter(|_| app.running.is_none()) else { return };
-    let fingerprinted = app.fingerprinted;
+    let fingerprinted = app.versions.recipe;
     let is_known =
         |known: &Similarities| (known.query, known.fingerprinted) == (query, fingerprinted);
     if !app.near.similar.as_ref().is_some_and(is_known) {
         let of = HashMap::new();
         app.near.similar = Some(Similarities { query, fingerprinted, of });
-        if let Some((_, before)) = app.near.weighing.take() {
-            before.progress.cancel();
-        }
+        app.near.similarities.forget();
     }
     let near = &app.near;
     // Where the line below k is not on the screen, one more neighbour is.
@@ -79,29 +74,42 @@ fn weigh(app: &mut App, effects: &mut Vec<Effect>) {
     let listed = near.neighbours[rows].iter().map(|neighbour| neighbour.document);
     let wanted: Vec<DocId> =
         listed.filter(|&document| near.similarity(document).is_none()).collect();
-    let is_asked = |(asked, _): &(Vec<DocId>, Arc<Job>)| {
-        app.asked.awaits(Kind::Similarities) && wanted.iter().all(|it| asked.contains(it))
-    };
-    if wanted.is_empty() || near.weighing.as_ref().is_some_and(is_asked) {
-        return;
+    let asked = app.near.similarities.asked().filter(|_| app.near.similarities.is_running());
+    let is_asked = asked.is_some_and(|asked| wanted.iter().all(|it| asked.others.contains(it)));
+    if !wanted.is_empty() && !is_asked {
+        want(app, query::Similarities { query, others: wanted }, effects);
     }
-    let job = Arc::new(Job::to_begin(Stage::Compare));
-    let weighing = (wanted.clone(), Arc::clone(&job));
-    if let Some((_, before)) = app.near.weighing.replace(weighing) {
-        before.progress.cancel();
-    }
-    effects.push(app.ask(Question::Similarities { query, others: wanted, job }));
 }
 
 /// Takes how alike some documents are to the query.
-pub(super) fn take_similarities(app: &mut App, found: Option<(DocId, FoundSimilarities)>) {
-    app.near.weighing = None;
-    let known = app.near.similar.as_mut();
-    if let Some((query, found)) = found
-        && let Some(known) = known.filter(|known| known.query == query)
+pub(super) fn take_similarities(app: &mut App) {
+    let found = app.near.similarities.answered();
+    if let Some((asked, found)) = found
+        && let Some(known) = app.near.similar.as_mut().filter(|known| known.query == asked.query)
     {
-        known.of.extend(found);
+        known.of.extend(found.iter().copied());
     }
+}
+
+/// Shows the neighbours found.
+pub(super) fn show_neighbours(app: &mut App) {
+    let height = app.near_layout().list;
+    if let Some(found) = app.near.listing.take() {
+        app.near.show(found, height);
+        app.near.wished = None;
+    }
+}
+
+/// Shows two texts from their first difference on.
+pub(super) fn show_texts(app: &mut App) {
+    act::show_first_difference(app);
+}
+
+/// Shows a table around the query.
+pub(super) fn show_window(app: &mut App) {
+    let window = app.tables.lookup.take().flatten();
+    app.tables.probes = window.as_ref().map_or(0, |window| window.steps.len());
+    app.tables.window = window;
 }
 
 /// Asks why the selected pair is found or not, where that shows, and lays out what is known.
@@ -114,27 +122,15 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
         return;
     }
     let pair = app.near.pair().map(|(query, neighbour)| [query, neighbour.document]);
-    let wanted = pair.map(|pair| (pair, app.version));
-    if app.near.why.asked != wanted {
-        let state = &mut app.near.why;
-        state.unreadable = None;
-        if state.found.as_ref().map(|found| found.pair) != pair {
-            state.found = None;
-            state.pane.top = 0;
-        }
-        state.asked = wanted;
-        app.asked.forget(Kind::Why);
-        if let Some(pair) = pair {
-            effects.push(app.ask(Question::Why(pair)));
-        }
+    let state = &mut app.near.why;
+    if state.answer.asked().map(|before| before.0) != pair {
+        state.answer.clear();
+        state.pane.top = 0;
+    }
+    if let Some(pair) = pair {
+        want(app, query::Why(pair), effects);
     }
     let cut = app.why_cut();
     app.near.why.lay_out(cut.width);
     app.near.why.pane.scroll(0, cut.rows());
-}
-
-/// Takes the answer; what was on the screen of the same pair stays scrolled as it was.
-pub(super) fn take_why(app: &mut App, explained: Result<Arc<Why>, String>) {
-    app.near.why.unreadable = explained.as_ref().err().cloned();
-    app.near.why.found = explained.ok();
 }

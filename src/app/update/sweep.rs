@@ -4,15 +4,16 @@ use std::{sync::Arc, time::Duration};
 
 use super::{
     super::{
-        App, Effect,
-        question::{Kind, Question},
-        screen::tune::sweep::{Begun, SweepFound, SweepPart},
+        App, Effect, query,
+        resource::Given,
+        screen::tune::sweep::{Begun, SweepFound, SweepPart, SweepState},
     },
     act::refuse,
+    answers::want,
     compare,
     jobs::follow_settings,
 };
-use crate::analysis::{Job, LayoutChoice, Settings, Stage};
+use crate::analysis::{LayoutChoice, Settings};
 
 /// Uses the selected recipe at its best k; where it is not known yet, begins the sweep or goes on with it.
 pub(super) fn enter(app: &mut App, effects: &mut Vec<Effect>) {
@@ -33,7 +34,7 @@ pub(super) fn enter(app: &mut App, effects: &mut Vec<Effect>) {
         follow_settings(app, effects);
         return;
     }
-    if app.asked.awaits(Kind::Sweep) {
+    if app.tune.sweep.step.is_running() {
         app.notice = Some("not there yet; ^C stops the sweep".to_owned());
     } else if app.running.as_ref().is_some_and(|running| running.loads) {
         app.notice = Some("a sweep can begin when the corpus is read".to_owned());
@@ -43,26 +44,24 @@ pub(super) fn enter(app: &mut App, effects: &mut Vec<Effect>) {
                 Some("what is true would not be found again; x leaves this sweep".to_owned());
             return;
         }
-        (begun.asked, begun.problem) = (None, None);
+        (begun.is_stopped, begun.problem) = (false, None);
+        app.tune.sweep.step.retry();
     } else {
         app.tune.sweep.begun = Some(Begun {
             base: app.settings.clone(),
             reference: None,
             swept: Vec::new(),
             took: Duration::ZERO,
-            job: Arc::default(),
             problem: None,
-            asked: None,
+            is_stopped: false,
         });
     }
 }
 
 /// Forgets the sweep, so that another can begin under the present recipe.
 pub(super) fn forget(app: &mut App) {
-    app.asked.forget(Kind::Sweep);
-    if let Some(begun) = app.tune.sweep.begun.take() {
-        begun.job.progress.cancel();
-    }
+    app.tune.sweep.step.clear();
+    app.tune.sweep.begun = None;
 }
 
 /// Moves the selection, as far as the map goes.
@@ -77,41 +76,32 @@ pub(super) fn step(app: &mut App, rows: isize, columns: isize) {
 /// Asks for the next step of a sweep that was begun, on whatever screen.
 pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     let Some((number, task)) = app.tune.sweep.next() else { return };
-    let Some(begun) = &mut app.tune.sweep.begun else { return };
-    // A step that was stopped or failed waits to be asked for again.
-    if begun.asked == Some(number) {
-        return;
+    let Some(begun) = &app.tune.sweep.begun else { return };
+    if !begun.is_stopped {
+        want(app, query::SweepStep { number, task: Given(task) }, effects);
     }
-    begun.asked = Some(number);
-    let first = if number == 0 { Stage::Count } else { Stage::Fingerprint };
-    begun.job = Arc::new(Job::to_begin(first));
-    let job = Arc::clone(&begun.job);
-    effects.push(app.ask(Question::Sweep(task, job)));
 }
 
 /// Takes what a step found.
-pub(super) fn take(app: &mut App, part: Result<SweepPart, String>) {
-    let Some(begun) = &mut app.tune.sweep.begun else { return };
-    match part {
-        Ok(SweepPart { found, took }) => {
-            begun.took += took;
-            match found {
-                SweepFound::Reference(reference) => begun.reference = Some(reference),
-                SweepFound::Swept(swept) => begun.swept.extend(swept),
-            }
-        }
-        Err(_) if begun.job.progress.is_cancelled() => {}
-        Err(problem) => begun.problem = Some(problem),
-    }
+pub(super) fn take(app: &mut App) {
+    let SweepState { begun: Some(begun), step, .. } = &mut app.tune.sweep else { return };
     // A stop that came too late for this step holds for the next one.
-    if begun.job.progress.is_cancelled()
-        && let Some((number, _)) = app.tune.sweep.next()
-        && let Some(begun) = &mut app.tune.sweep.begun
-    {
-        begun.asked = Some(number);
+    begun.is_stopped = step.was_told_to_stop();
+    let Some(SweepPart { found, took }) = step.take() else { return };
+    begun.took += took;
+    match found {
+        SweepFound::Reference(reference) => begun.reference = Some(reference),
+        SweepFound::Swept(swept) => begun.swept.extend(swept),
     }
     if app.tune.sweep.is_done() {
         to_best(app);
+    }
+}
+
+/// Takes why a step found nothing.
+pub(super) fn on_failed(app: &mut App, problem: &str) {
+    if let Some(begun) = &mut app.tune.sweep.begun {
+        begun.problem = Some(problem.to_owned());
     }
 }
 

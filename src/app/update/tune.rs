@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use super::{
     super::{
-        App, Effect, Screen,
+        App, Effect, JobNumber, Screen,
         key::{Mouse, MouseAction},
         keymap::Action,
         layout::Shape,
-        question::{Kind, Question},
+        query,
+        resource::Given,
         screen::tune::{
             View,
             distances::{MadeFrom, distance_at, distances_layout},
@@ -17,14 +18,14 @@ use super::{
         },
     },
     act::{change_k, refuse},
+    answers::want,
     compare,
     jobs::follow_settings,
     lab, label, sweep, unsaved,
 };
 use crate::{
-    analysis::{Advice, Job, Settings, Stage, Tuning},
+    analysis::{Advice, Settings, Tuning},
     id::DocId,
-    progress::Progress,
 };
 
 /// Does an action the way this screen does it; false if it is one like on every screen.
@@ -40,9 +41,8 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> b
         Action::Scale => app.tune.distances.is_linear ^= true,
         Action::Zoom => app.tune.distances.is_zoomed ^= true,
         Action::Enter if app.tune.view == View::Distances => {
-            let stopped = |measuring: &mut (_, Arc<Progress>)| measuring.1.is_cancelled();
-            app.tune.distances.measuring.take_if(stopped);
-            app.tune.distances.advising.take_if(|(_, _, job)| job.progress.is_cancelled());
+            app.tune.distances.measured.retry();
+            app.tune.distances.advised.retry();
         }
         Action::Enter if app.tune.view == View::Layouts => choose(app, effects),
         Action::Enter if app.tune.view == View::Sweep => sweep::enter(app, effects),
@@ -122,7 +122,7 @@ fn step(app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
 /// Builds the tables with the selected layout.
 fn choose(app: &mut App, effects: &mut Vec<Effect>) {
     // Where counting was stopped it goes on.
-    app.tune.layouts.measuring.take_if(|progress| progress.is_cancelled());
+    app.tune.layouts.load.retry();
     let Some(offer) = app.tune.layouts.selected() else { return };
     let settings = Settings { layout: offer.choice, ..app.settings.clone() };
     if let Some(why) = refuse(app, &settings) {
@@ -150,18 +150,20 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
         app.tune.distances.tuned = None;
         return;
     };
-    let distances = app.tune.distances.of(shelf);
+    let distances = app.tune.distances.measured.answer();
     let near = app.analysis.near.as_ref();
+    let (advice, advice_number) = advice(app).unzip();
     let made_from = MadeFrom {
-        near: near.map(Arc::downgrade),
-        version: near.is_none().then_some(app.version),
+        fingerprints: app.versions.fingerprints,
+        pairs: near.map(|_| app.versions.pairs),
+        analysis: near.is_none().then_some(app.versions.analysis),
         has_distances: distances.is_some(),
         is_bands: shelf.layout().is_bands(),
-        advice: advice(app).map(Arc::downgrade),
+        advice: advice_number.flatten(),
     };
     if app.tune.distances.tuned.as_ref() != Some(&made_from) {
         let distances = distances.map(|distances| &**distances);
-        let advice = advice(app).cloned();
+        let advice = advice.cloned();
         app.tune.distances.tuning =
             Some(Tuning::new(shelf, near.map(|near| &**near), distances, advice));
         app.tune.distances.tuned = Some(made_from);
@@ -172,68 +174,34 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
 
 /// Has the distances of all pairs measured, once for the same fingerprints.
 fn measure(app: &mut App, effects: &mut Vec<Effect>) {
-    let Some(shelf) = app.analysis.shelf.clone() else { return };
-    let state = &mut app.tune.distances;
-    let is_measuring =
-        state.measuring.as_ref().is_some_and(|(over, _)| over.is_over_the_same(&shelf));
-    if state.of(&shelf).is_some() || is_measuring {
-        return;
+    if app.analysis.shelf.is_some() {
+        want(app, query::Distances, effects);
     }
-    let progress = Arc::new(Progress::new());
-    if let Some((_, before)) = state.measuring.replace((shelf, Arc::clone(&progress))) {
-        before.cancel();
-    }
-    effects.push(app.ask(Question::Distances(progress)));
 }
 
 /// Has the texts compared for a choice of k, once for the same fingerprints and the same aim.
 fn advise(app: &mut App, effects: &mut Vec<Effect>) {
-    let Some(shelf) = app.analysis.shelf.clone().filter(|_| app.analysis.is_complete()) else {
-        return;
-    };
-    let (aim, state) = (app.tune.label.aim, &mut app.tune.distances);
-    let Some(distances) = state.of(&shelf).cloned() else { return };
-    let is_advised = state
-        .advised
-        .as_ref()
-        .is_some_and(|(over, advice)| over.is_over_the_same(&shelf) && advice.aim == aim);
-    let is_advising = state
-        .advising
-        .as_ref()
-        .is_some_and(|(over, asked, _)| over.is_over_the_same(&shelf) && *asked == aim);
-    if is_advised || is_advising {
-        return;
-    }
-    let job = Arc::new(Job::to_begin(Stage::Compare));
-    if let Some((_, _, before)) = state.advising.replace((shelf, aim, Arc::clone(&job))) {
-        before.progress.cancel();
-    }
-    effects.push(app.ask(Question::Advise { distances, aim, job }));
-}
-
-/// Takes the advice; what was stopped or failed stays marked as asked for.
-pub(super) fn take_advice(app: &mut App, found: Result<Option<Arc<Advice>>, String>) {
-    match found {
-        Ok(None) => {}
-        Ok(Some(advice)) => {
-            let state = &mut app.tune.distances;
-            if let Some((shelf, ..)) = state.advising.take() {
-                state.advised = Some((shelf, advice));
-            }
-        }
-        Err(problem) => app.notice = Some(problem),
+    let distances = app.tune.distances.measured.answer().cloned();
+    if let Some(distances) = distances.filter(|_| app.analysis.is_complete()) {
+        let query = query::Advice { aim: app.tune.label.aim, distances: Given(distances) };
+        want(app, query, effects);
     }
 }
 
-/// Which k to take: by the judgements, once there are enough, else by cosines.
-fn advice(app: &App) -> Option<&Arc<Advice>> {
+/// Which k to take, and the number of the answer that says so: by the judgements, once there are enough, else
+/// by cosines.
+fn advice(app: &App) -> Option<(&Arc<Advice>, Option<JobNumber>)> {
+    let label = &app.tune.label;
     let judged = app.judged().filter(|judged| judged.assessment.is_ripe());
-    let by_cosine = || {
-        let (over, advice) = app.tune.distances.advised.as_ref()?;
-        app.analysis.shelf.as_ref().filter(|shelf| over.is_over_the_same(shelf))?;
-        Some(advice)
-    };
-    judged.map(|judged| &judged.advice).or_else(by_cosine)
+    let judged = judged.map(|judged| (&judged.advice, label.assessed.number()));
+    let by_cosine = &app.tune.distances.advised;
+    judged.or_else(|| Some((by_cosine.answer()?, by_cosine.number())))
+}
+
+/// Takes what the tables of a layout would hold.
+pub(super) fn take_load(app: &mut App) {
+    let state = &mut app.tune.layouts;
+    state.measured.extend(state.load.take());
 }
 
 /// Lists the layouts there are to choose from, and has them measured one after the other, the selected
@@ -242,37 +210,26 @@ fn offer(app: &mut App, effects: &mut Vec<Effect>) {
     if app.tune.view != View::Layouts && app.size.shape() < Shape::Wide {
         return;
     }
-    let Some(shelf) = app.analysis.shelf.clone() else {
+    let Some(shelf) = &app.analysis.shelf else {
         app.tune.layouts = LayoutsState::default();
         return;
     };
     let height = layouts_rows(app.size);
     let state = &mut app.tune.layouts;
-    if state.over.as_ref().is_none_or(|over| !over.is_over_the_same(&shelf)) {
-        state.measured.clear();
-        // What is being measured is of other fingerprints.
-        if let Some(measuring) = state.measuring.take() {
-            measuring.cancel();
-        }
-        app.asked.forget(Kind::Load);
-        state.over = Some(Arc::clone(&shelf));
-    }
-    if state.offered != Some(app.version) {
+    if state.offered != Some(app.versions.analysis) {
         let had = state.selected().map(|offer| offer.choice);
         state.offers = shelf.offers(&app.analysis.settings);
-        state.offered = Some(app.version);
+        state.offered = Some(app.versions.analysis);
         let place = |choice| state.offers.iter().position(|offer| offer.choice == choice);
         let built = || state.offers.iter().position(|offer| offer.layout == *shelf.layout());
         let selected = had.and_then(place).or_else(built).unwrap_or(0);
         state.cursor.select(selected, state.offers.len(), height);
     }
-    let stopped = state.measuring.as_ref().is_some_and(|progress| progress.is_cancelled());
-    if app.tune.view != View::Layouts || app.asked.awaits(Kind::Load) || stopped {
-        return;
-    }
-    if let Some(layout) = state.next().cloned() {
-        let progress = Arc::new(Progress::new());
-        state.measuring = Some(Arc::clone(&progress));
-        effects.push(app.ask(Question::Load(layout, progress)));
+    let is_busy = state.load.is_running() || state.load.is_cancelled();
+    if app.tune.view == View::Layouts
+        && !is_busy
+        && let Some(layout) = state.next().cloned()
+    {
+        want(app, query::Load(layout), effects);
     }
 }

@@ -11,7 +11,6 @@ use crate::{
         keymap::bindings,
         layout::{self, NAME, Shape, before_tabs},
         overlay::{Overlay, Page},
-        question::Kind,
         screen::{
             self,
             docs::{self, Order},
@@ -124,7 +123,7 @@ fn small_state(app: &App, room: usize) -> String {
         if app.analysis.listed_problems().next().is_some() {
             state += " !";
         }
-        if app.asked.awaits(Kind::Rows) {
+        if app.docs.rows.is_running() {
             state += " ..";
         }
         return state;
@@ -146,7 +145,7 @@ fn about(app: &App) -> String {
         }
         Screen::Docs => {
             let mut about = visible(&app.title).into_owned();
-            let arranging = app.asked.awaits(Kind::Rows);
+            let arranging = app.docs.rows.is_running();
             if !app.docs.filter_text.is_empty() {
                 let shown = grouped(app.docs.len() as u64);
                 let partly = app.docs.filter.needs_flags() && app.analysis.flags.is_none();
@@ -159,7 +158,7 @@ fn about(app: &App) -> String {
                 let behind = if arranging { " .." } else { "" };
                 about += &format!("   by {}{reversed}{behind}", app.docs.order);
             }
-            if app.asked.awaits(Kind::Match) {
+            if app.docs.matching.is_running() {
                 about += &format!("   looking for {} ..", visible(&app.docs.find));
             }
             // Over a list that is not simply all of the corpus, what it shows wants the room.
@@ -197,7 +196,7 @@ fn about_near(app: &App) -> String {
     if app.analysis.shelf.is_none() || app.analysis.fingerprint(query).is_none() {
         return views;
     }
-    if app.asked.awaits(Kind::Neighbours) {
+    if app.near.listing.is_running() {
         return format!("looking ..   {views}");
     }
     let within = app.near.n_within(app.settings.k);
@@ -216,7 +215,7 @@ fn about_near(app: &App) -> String {
 /// The k and the linkage of the groups shown, and whether others are on their way.
 fn about_groups(app: &App) -> String {
     let Some(listing) = &app.groups.listing else { return String::new() };
-    let late = [Kind::Groups, Kind::Complete].into_iter().any(|kind| app.asked.awaits(kind));
+    let late = app.groups.single.is_running() || app.groups.complete.is_running();
     let late = if late || app.groups.linkage != listing.linkage { " .." } else { "" };
     let groups = counted(listing.groups.len() as u64, "group");
     if app.size.shape() == Shape::Small {

@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::{
     analysis::{Limit, Stage},
-    app::{App, question::Kind},
+    app::App,
     index::Linkage,
     number::{counted, grouped},
     text::visible,
@@ -108,11 +108,11 @@ fn at_k(app: &App, width: usize) -> Vec<(String, bool)> {
 
 /// The running job's stage and how far it is: `indexing ████░░░░ 52% `.
 fn progress(app: &App, canvas: &Canvas) -> Option<String> {
-    let (of, job) = match (&app.running, &app.tune.sweep.begun) {
-        (Some(running), _) => (String::new(), &running.job),
-        (None, Some(begun)) if app.asked.awaits(Kind::Sweep) => {
+    let (of, job) = match (&app.running, app.tune.sweep.step.job()) {
+        (Some(running), _) => (String::new(), &*running.job),
+        (None, Some(job)) if app.tune.sweep.step.is_running() => {
             let (done, all) = app.tune.sweep.steps();
-            (format!("sweep {}/{all} ", done + 1), &begun.job)
+            (format!("sweep {}/{all} ", done + 1), job)
         }
         _ => return None,
     };
@@ -152,7 +152,8 @@ mod tests {
 {"text":"low tide"}
 {"text":"high water at noon"}"#;
         let inputs = || vec![Input::Bundled { name: "tide.jsonl", bytes: rows.as_bytes() }];
-        let options = Options { size: Size { width, height: 24 }, ascii: false };
+        let options =
+            Options { size: Size { width, height: 24 }, ascii: false, compare_within: None };
         let (mut app, _) =
             App::new("tide".into(), Settings::default(), inputs(), LoadOptions::default(), options)
                 .unwrap();

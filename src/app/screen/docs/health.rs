@@ -1,20 +1,20 @@
 //! The Health view: a corpus's fingerprints as a whole, and how many of its documents mislead.
 
-use std::sync::Arc;
-
 use crate::{
     analysis::{
-        Flags, Shelf,
+        Flags,
         health::{CorpusHealth, FeatureCounts},
     },
     app::{
         layout::{Shape, Size},
+        message::JobNumber,
+        query,
+        resource::Resource,
         sections::{Cut, GAP, Pane, Section},
     },
     corpus::Corpus,
     explain::{Health, triage::Flag},
     number::{counted, grouped},
-    progress::Progress,
     text::visible,
 };
 
@@ -26,44 +26,33 @@ const MOST: usize = 8;
 const BINS: usize = 12;
 
 /// What the Health view remembers.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct HealthState {
-    /// What was found, and the fingerprints it is of.
-    pub found: Option<(Arc<Shelf>, Arc<CorpusHealth>)>,
-    /// The fingerprints being looked at, and how far that is; still there where it was stopped.
-    pub asking: Option<(Arc<Shelf>, Arc<Progress>)>,
+    /// The figures.
+    pub found: Resource<query::Health>,
     /// What is said of them.
     pub pane: Pane,
-    /// What the pane was made from: the figures, the flags, the cells of a column.
-    pub(in crate::app) made: Option<(Arc<CorpusHealth>, Option<Arc<Flags>>, usize)>,
+    /// What the pane was made from: the figures, whether flags were known, the cells of a column.
+    made: Option<(JobNumber, bool, usize)>,
 }
 
 impl HealthState {
-    /// What is known, if it is of these fingerprints.
-    pub fn of(&self, shelf: &Shelf) -> Option<&Arc<CorpusHealth>> {
-        let (over, found) = self.found.as_ref()?;
-        over.is_over_the_same(shelf).then_some(found)
-    }
-
     /// Lays out what is known, unless that is what is there.
     pub(in crate::app) fn lay_out(
         &mut self,
-        found: &Arc<CorpusHealth>,
-        flags: Option<&Arc<Flags>>,
+        flags: Option<&Flags>,
         corpus: &Corpus,
         width: usize,
         ascii: bool,
     ) {
-        let same = |(had, with, cells): &(Arc<CorpusHealth>, Option<Arc<Flags>>, usize)| {
-            let flagged = with.as_ref().map(Arc::as_ptr) == flags.map(Arc::as_ptr);
-            Arc::ptr_eq(had, found) && flagged && *cells == width
-        };
-        if self.made.as_ref().is_some_and(same) {
+        let Some(found) = self.found.answer() else { return };
+        let made = self.found.number().map(|number| (number, flags.is_some(), width));
+        if self.made == made {
             return;
         }
-        self.made = Some((Arc::clone(found), flags.cloned(), width));
+        self.made = made;
         let bar = if ascii { "#" } else { "█" };
-        let mut sections = vec![flagged(flags.map(|flags| &**flags), corpus.len())];
+        let mut sections = vec![flagged(flags, corpus.len())];
         if found.health.n > 0 {
             sections.push(prefixes(found, corpus));
             sections.push(popcounts(&found.health, bar, width));

@@ -8,14 +8,14 @@ pub mod disagreements;
 pub mod health;
 
 pub use self::{bits::BitsState, disagreements::DisagreementsState, health::HealthState};
-use std::sync::Arc;
-
 use crate::{
-    analysis::{Job, Shelf},
     app::{
         arrangement::{Arrangement, List},
         cursor::Cursor,
         filter::Filter,
+        message::JobNumber,
+        query,
+        resource::Resource,
     },
     choice::{choice, turned},
     id::DocId,
@@ -63,7 +63,7 @@ choice! {
 }
 
 /// What the Docs screen remembers.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct DocsState {
     /// The view that shows.
     pub view: View,
@@ -73,12 +73,10 @@ pub struct DocsState {
     pub health: HealthState,
     /// The Disagreements view.
     pub disagreements: DisagreementsState,
-    /// The documents being flagged, by their fingerprints, and how far that is; still there where it was
-    /// stopped.
-    pub flagging: Option<(Arc<Shelf>, Arc<Job>)>,
-    /// What texts with equal fingerprints are being compared for, and how far that is; still there where it
-    /// was stopped.
-    pub comparing_texts: Option<(Arc<Shelf>, Arc<Job>)>,
+    /// Which documents mislead.
+    pub flags: Resource<query::Flags>,
+    /// Which documents with equal fingerprints have equal texts.
+    pub equal_texts: Resource<query::EqualTexts>,
     /// Selection in the list of rows.
     pub cursor: Cursor,
     /// The order wished for; the list may still be on its way.
@@ -95,12 +93,17 @@ pub struct DocsState {
     pub preview: Vec<String>,
     /// Rows of the preview that say what misleads.
     pub n_warnings: usize,
-    /// What the preview was wrapped from: the document laid open, the width, and whether flags were known.
-    pub wrapped: Option<(usize, usize, bool)>,
+    /// What the preview was wrapped from: the answer about the document, the width, and whether flags were
+    /// known.
+    pub(in crate::app) wrapped: Option<(JobNumber, usize, bool)>,
     /// First row of the preview shown.
     pub preview_top: usize,
     /// How bits are shown.
     pub bits: BitsView,
+    /// The rows on their way.
+    pub rows: Resource<query::Rows>,
+    /// A match on its way.
+    pub matching: Resource<query::Match>,
     /// The rows shown.
     pub list: List,
     /// Whether the rows wished for are to be shown from the first.

@@ -60,8 +60,8 @@ pub fn fact(app: &App, name: &str) -> Option<f64> {
         // Of Angle and Wear; the mean distance is that of the most words changed.
         "lines" => number(learn.angle.n_lines),
         "angle.cosine" => Some(learn.angle.cosine()),
-        "worn.mean" => Some(learn.wear.worn.as_ref()?.wear.as_ref()?.last()?.mean()),
-        "worn" => truth(learn.wear.worn.as_ref().is_some_and(|worn| worn.wear.is_some())),
+        "worn.mean" => Some(learn.wear.worn.answer()?.wear.as_ref()?.last()?.mean()),
+        "worn" => truth(learn.wear.worn.answer().is_some_and(|worn| worn.wear.is_some())),
         // What was typed.
         "answer" => learn.lessons.answer,
         // Of the corpus: k, the largest that chance leaves alone, and pairs within k.

@@ -52,7 +52,7 @@ choice! {
 }
 
 /// What the Learn screen remembers.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct LearnState {
     /// The view that shows.
     pub view: View,

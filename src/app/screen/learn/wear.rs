@@ -1,9 +1,8 @@
 //! Wear: how far the selected document moves when some of its words change.
 
-use std::sync::Arc;
-
 use crate::{
     analysis::Analysis,
+    app::{query, resource::Resource},
     explain::{self, Plan, Wear},
     id::DocId,
 };
@@ -47,12 +46,10 @@ impl Worn {
 }
 
 /// What Wear remembers.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct WearState {
     /// The last document worn; the selected one's is on its way while it is another.
-    pub worn: Option<Arc<Worn>>,
+    pub worn: Resource<query::Wear>,
     /// Which trials: another seed, other words.
     pub seed: u64,
-    /// What was asked for: document, seed, recipe.
-    pub asked: Option<(DocId, u64, u64)>,
 }

@@ -2,13 +2,16 @@
 
 pub mod why;
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
 pub use self::why::{Why, WhyState};
 
 use crate::{
-    analysis::{Analysis, Job, Neighbour, Similarity},
-    app::{Screen, comparison::Comparison, cursor::Cursor, side_by_side::DiffRow},
+    analysis::{Analysis, Neighbour, Similarity},
+    app::{
+        Screen, cursor::Cursor, message::JobNumber, query, resource::Resource,
+        side_by_side::DiffRow,
+    },
     choice::{choice, turned},
     id::DocId,
 };
@@ -36,7 +39,7 @@ choice! {
 }
 
 /// What the Near screen remembers.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct NearState {
     /// The document whose neighbours these are.
     pub query: Option<DocId>,
@@ -48,14 +51,14 @@ pub struct NearState {
     pub n_hidden: usize,
     /// Selection among them.
     pub cursor: Cursor,
-    /// The query and the selected neighbour, compared; `None` until they are read.
-    pub comparison: Option<Arc<Comparison>>,
+    /// The neighbours on their way.
+    pub listing: Resource<query::Neighbours>,
+    /// The query and the selected neighbour, compared.
+    pub texts: Resource<query::Texts>,
     /// The comparison laid out in rows for the present screen.
     pub rows: Vec<DiffRow>,
-    /// What the rows were laid out from: comparison, column width, side by side.
-    pub laid_out: Option<(usize, usize, bool)>,
-    /// Why the two could not be read again.
-    pub unreadable: Option<String>,
+    /// What the rows were laid out from: the comparison, column width, side by side.
+    pub(in crate::app) laid_out: Option<(JobNumber, usize, bool)>,
     /// First row of the texts shown.
     pub text_top: usize,
     /// Which difference the texts were last moved to, from 0.
@@ -68,8 +71,8 @@ pub struct NearState {
     pub why: WhyState,
     /// How alike listed documents are to the query by their features, as far as it is known.
     pub similar: Option<Similarities>,
-    /// The documents that are being compared with the query, and how far that is.
-    pub weighing: Option<(Vec<DocId>, Arc<Job>)>,
+    /// The cosines of more documents on their way.
+    pub similarities: Resource<query::Similarities>,
     /// A document that is listed whatever the query, near or not.
     pub held: Option<DocId>,
     /// Whether it is listed only for that.

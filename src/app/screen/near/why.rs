@@ -2,11 +2,14 @@
 //!
 //! Both texts are read and taken apart again: up to a second for long ones, so it is asked as a question.
 
-use std::sync::Arc;
-
 use crate::{
     analysis::Analysis,
-    app::sections::{Pane, Section},
+    app::{
+        message::JobNumber,
+        query,
+        resource::Resource,
+        sections::{Pane, Section},
+    },
     explain::{
         Counterfactual, Overlap, PairExplanation, TextsExplanation,
         deciders::{Decider, DifferingBit},
@@ -64,31 +67,27 @@ impl Alike {
 }
 
 /// What the Why view remembers.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct WhyState {
     /// The last pair explained; the selected one's is on its way while it is another.
-    pub found: Option<Arc<Why>>,
-    /// Why the two could not be read.
-    pub unreadable: Option<String>,
+    pub answer: Resource<query::Why>,
     /// The explanation laid out.
     pub pane: Pane,
-    /// What was asked for: the pair, from which version.
-    pub(in crate::app) asked: Option<([DocId; 2], u64)>,
     /// What the pane was made from: the explanation and the cells of a column.
-    pub(in crate::app) made: Option<(Arc<Why>, usize)>,
+    made: Option<(JobNumber, usize)>,
 }
 
 impl WhyState {
     /// Lays out what was found, unless that is what is there.
     pub(in crate::app) fn lay_out(&mut self, width: usize) {
-        let Some(found) = &self.found else {
+        let Some(found) = self.answer.answer() else {
             (self.pane, self.made) = (Pane::default(), None);
             return;
         };
-        let same = |(had, cells): &(Arc<Why>, usize)| Arc::ptr_eq(had, found) && *cells == width;
-        if !self.made.as_ref().is_some_and(same) {
+        let made = self.answer.number().map(|number| (number, width));
+        if self.made != made {
             self.pane.lay_out(&found.sections, width);
-            self.made = Some((Arc::clone(found), width));
+            self.made = made;
         }
     }
 }

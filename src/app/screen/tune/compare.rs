@@ -10,27 +10,23 @@ use crate::{
     app::{
         cursor::Cursor,
         layout::{Shape, Size},
+        query,
+        resource::Resource,
     },
     progress::Progress,
 };
 
 /// What the Compare view remembers.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct CompareState {
     /// The fingerprints before the last change of the recipe.
     pub before: Option<Arc<Before>>,
     /// The fingerprints shown, while another recipe's are being made.
     pub(in crate::app) pending: Option<Arc<Before>>,
-    /// What has changed since.
-    pub found: Option<Arc<Found>>,
-    /// Why that cannot be told.
-    pub problem: Option<String>,
+    /// The pairs gained and lost.
+    pub found: Resource<query::Changes>,
     /// Selection among the changes.
     pub cursor: Cursor,
-    /// The way to stop the search under way.
-    pub(in crate::app) searching: Option<Arc<Progress>>,
-    /// The version whose changes were asked for.
-    pub(in crate::app) asked: Option<u64>,
 }
 
 /// Fingerprints put aside, and what counted as near among them.

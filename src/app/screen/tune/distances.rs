@@ -1,72 +1,47 @@
 //! The Distances view: the distances of all pairs, how they are drawn, and where each stands.
 
-use std::sync::{Arc, Weak};
-
 use crate::{
-    analysis::{Advice, Job, Near, Shelf, Tuning},
-    app::layout::{Shape, Size},
-    evaluate::{distances::Distances, recommend::Aim},
-    progress::Progress,
+    analysis::Tuning,
+    app::{
+        layout::{Shape, Size},
+        message::JobNumber,
+        query,
+        resource::Resource,
+    },
 };
 
 /// What the Distances view remembers.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct DistancesState {
     /// Whether bars are as high as their counts; else as their logarithms.
     pub is_linear: bool,
     /// Whether only the distances near enough to matter show, on a wider scale.
     pub is_zoomed: bool,
-    /// The distances of all pairs, and the fingerprints they are of.
-    pub measured: Option<(Arc<Shelf>, Arc<Distances>)>,
-    /// The fingerprints being measured, and how far that is; still there where it was stopped.
-    pub measuring: Option<(Arc<Shelf>, Arc<Progress>)>,
-    /// Which k to take by cosines, and the fingerprints that it is about.
-    pub advised: Option<(Arc<Shelf>, Arc<Advice>)>,
-    /// The fingerprints whose texts are being compared, what is asked of the precise k, and how far that is;
-    /// still there where it was stopped.
-    pub advising: Option<(Arc<Shelf>, Aim, Arc<Job>)>,
+    /// The distances of all pairs.
+    pub measured: Resource<query::Distances>,
+    /// Which k to take by cosines.
+    pub advised: Resource<query::Advice>,
     /// What each k would do, as far as it is known.
     pub tuning: Option<Tuning>,
     /// What it was made from.
     pub(in crate::app) tuned: Option<MadeFrom>,
 }
 
-impl DistancesState {
-    /// The distances, if they are those of these fingerprints.
-    pub fn of(&self, shelf: &Shelf) -> Option<&Arc<Distances>> {
-        let (over, distances) = self.measured.as_ref()?;
-        over.is_over_the_same(shelf).then_some(distances)
-    }
-}
-
 /// What a tuning was made from: a step of k changes none of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(in crate::app) struct MadeFrom {
-    /// The pairs; told by their address, which is kept from being used again, without keeping them.
-    pub(in crate::app) near: Option<Weak<Near>>,
-    /// The version, where there were no pairs to tell one analysis from the next.
-    pub(in crate::app) version: Option<u64>,
+    /// The version of the fingerprints.
+    pub(in crate::app) fingerprints: u64,
+    /// The version of the pairs.
+    pub(in crate::app) pairs: Option<u64>,
+    /// The version of the analysis, where there are no pairs.
+    pub(in crate::app) analysis: Option<u64>,
     /// Whether the distances were known.
     pub(in crate::app) has_distances: bool,
     /// Whether only bands were searched.
     pub(in crate::app) is_bands: bool,
-    /// What is advised, by its address while it is kept.
-    pub(in crate::app) advice: Option<Weak<Advice>>,
-}
-
-impl PartialEq for MadeFrom {
-    fn eq(&self, other: &Self) -> bool {
-        let is_same_near = match (&self.near, &other.near) {
-            (Some(one), Some(other)) => one.ptr_eq(other),
-            (one, other) => one.is_none() && other.is_none(),
-        };
-        let is_same_advice = match (&self.advice, &other.advice) {
-            (Some(one), Some(other)) => one.ptr_eq(other),
-            (one, other) => one.is_none() && other.is_none(),
-        };
-        let rest = |made: &Self| (made.version, made.has_distances, made.is_bands);
-        is_same_near && is_same_advice && rest(self) == rest(other)
-    }
+    /// The number of the answer that gave the advice.
+    pub(in crate::app) advice: Option<JobNumber>,
 }
 
 /// The largest distance a zoomed histogram shows.

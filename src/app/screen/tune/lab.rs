@@ -12,6 +12,8 @@ use crate::{
     app::{
         cursor::Cursor,
         layout::{Shape, Size},
+        query,
+        resource::Resource,
     },
 };
 
@@ -19,7 +21,7 @@ use crate::{
 pub const TAUS: [f64; 5] = [0.5, 0.6, 0.7, 0.8, 0.9];
 
 /// What the Lab view remembers.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct LabState {
     /// The cosine from which a pair is true.
     pub tau: f64,
@@ -31,14 +33,20 @@ pub struct LabState {
     pub pinned: Option<usize>,
     /// Layouts still to try, each with those asked for together with it.
     pub queue: VecDeque<(LayoutChoice, Arc<[LayoutChoice]>)>,
-    /// What is being tried, and how far that is; still there where it was stopped.
-    pub trying: Option<(LayoutChoice, Arc<Job>)>,
+    /// The layout being tried; still there where that was stopped.
+    pub trying: Option<LayoutChoice>,
+    /// Whether that was stopped.
+    pub is_stopped: bool,
+    /// What becomes of it.
+    pub trial: Resource<query::Trial>,
     /// How long the rows, and all they rest on, took.
     pub took: Duration,
     /// Why layouts could not be tried, since layouts were last asked for.
     pub problems: Vec<String>,
     /// How many pairs are true, in words, once that is known.
     pub truth: Option<String>,
+    /// The pairs gained and lost, on their way.
+    pub changes: Resource<query::TrialChanges>,
     /// The pairs gained and lost against the pinned row, while they are listed.
     pub listed: Option<Listed>,
     /// The truth, once it is known.
@@ -56,6 +64,9 @@ impl Default for LabState {
             pinned: None,
             queue: VecDeque::new(),
             trying: None,
+            is_stopped: false,
+            trial: Resource::default(),
+            changes: Resource::default(),
             took: Duration::ZERO,
             problems: Vec::new(),
             truth: None,
@@ -129,16 +140,16 @@ impl LabState {
     /// What was tried, is being tried, or waits for it, in that order.
     pub(in crate::app) fn all(&self) -> Vec<LayoutChoice> {
         let tried = self.rows.iter().map(|row| row.choice);
-        let trying = self.trying.iter().filter(|(_, job)| !job.progress.is_cancelled());
+        let is_going_on = !self.is_stopped && !self.trial.was_told_to_stop();
+        let trying = self.trying.filter(|_| is_going_on);
         let waiting = self.queue.iter().map(|&(layout, _)| layout);
-        tried.chain(trying.map(|&(layout, _)| layout)).chain(waiting).collect()
+        tried.chain(trying).chain(waiting).collect()
     }
 
     /// Forgets the rows, and all they rest on.
     pub(in crate::app) fn clear(&mut self) {
-        if let Some((_, job)) = &self.trying {
-            job.progress.cancel();
-        }
+        self.trial.forget();
+        self.changes.forget();
         let (tau, over) = (self.tau, self.over);
         *self = Self { tau, over, ..Self::default() };
     }

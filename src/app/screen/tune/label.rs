@@ -12,10 +12,12 @@
 use std::{collections::HashSet, sync::Arc};
 
 use crate::{
-    analysis::{Advice, Analysis, AnalysisError, Assessment, Job, Labelling, Near},
+    analysis::{Advice, Analysis, AnalysisError, Assessment, Job, Labelling},
     app::{
         comparison::Comparison,
         layout::{Shape, Size},
+        query,
+        resource::Resource,
         side_by_side::DiffRow,
     },
     corpus::{Labels, TextPair},
@@ -39,18 +41,20 @@ pub const MOST_BYTES: usize = 32 * 1024;
 const SEED: u64 = 0;
 
 /// What the Label view remembers.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct LabelState {
     /// All labels there are; `None` until their file is read.
     pub labels: Option<Arc<Labels>>,
     /// Why the file cannot be read, or what of it cannot be used, or why it took no label.
     pub problem: Option<String>,
     /// The pairs, ready to be judged.
-    pub labelling: Option<Arc<Labelling>>,
-    /// The pairs being made ready, and how far that is; still there where it was stopped.
-    pub preparing: Option<(Arc<Near>, Arc<Job>)>,
+    pub pairs: Option<Arc<Labelling>>,
+    /// The pairs being made ready.
+    pub labelling: Resource<query::Labelling>,
     /// What the labels say; of fewer labels than there are while it is being made anew.
-    pub assessed: Option<Arc<Assessed>>,
+    pub assessed: Resource<query::Assessment>,
+    /// The next pair to judge, on its way.
+    pub pair: Resource<query::PairToJudge>,
     /// The batch under way.
     pub judging: Option<Judging>,
     /// What is asked of a k.
@@ -59,10 +63,8 @@ pub struct LabelState {
     pub(in crate::app) skipped: HashSet<Pick>,
     /// Whether the file was asked for.
     pub(in crate::app) asked: bool,
-    /// What chance made of unrelated pairs when labels were weighed last.
-    pub(in crate::app) chance: Option<Chance>,
-    /// Whether labels or aim have changed since the last assessment was asked for.
-    pub(in crate::app) is_stale: bool,
+    /// Counts batches that ended and labels that were lost: after each the labels are counted anew.
+    pub(in crate::app) round: u64,
 }
 
 /// What the labels say, and what to judge next.
@@ -122,8 +124,6 @@ pub struct Judging {
     pub top: usize,
     /// What the rows were made from: the cells of a column.
     pub(in crate::app) laid_out: Option<usize>,
-    /// The pair that was asked for.
-    pub(in crate::app) wanted: Option<usize>,
 }
 
 /// A pair to judge, read: left and right in the order of its names, which tells nothing.

@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use crate::{
-    analysis::{Hottest, Offer, Shelf},
+    analysis::{Hottest, Offer},
     app::{
         cursor::Cursor,
         layout::{Shape, Size},
+        query,
+        resource::Resource,
     },
     index::{Layout, Load},
-    progress::Progress,
 };
 
 /// What the Layouts view remembers.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct LayoutsState {
     /// Selection among the offers.
     pub cursor: Cursor,
@@ -21,10 +22,8 @@ pub struct LayoutsState {
     pub offers: Vec<Offer>,
     /// What is known of them.
     pub measured: Vec<Arc<Measured>>,
-    /// The layout being measured; still there where it was stopped.
-    pub measuring: Option<Arc<Progress>>,
-    /// The fingerprints they are measured over.
-    pub(in crate::app) over: Option<Arc<Shelf>>,
+    /// The next layout being measured.
+    pub load: Resource<query::Load>,
     /// The version the offers were made for.
     pub(in crate::app) offered: Option<u64>,
 }

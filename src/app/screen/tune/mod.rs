@@ -36,7 +36,7 @@ choice! {
 }
 
 /// What the Tune screen remembers.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct TuneState {
     /// The view that shows.
     pub view: View,

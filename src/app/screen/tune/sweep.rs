@@ -15,6 +15,7 @@ use crate::{
         AnalysisError, Counts, Grid, Job, Likeness, Reference, Settings, SettingsError, Swept,
         Truth, job::timed, sweep::sweep,
     },
+    app::{query, resource::Resource},
     corpus::Corpus,
 };
 
@@ -23,7 +24,7 @@ const OUT_OF_REACH: &str = "of so many documents, or so alike, not every true pa
      `simscope sweep --tau 0.9 ..` asks for fewer, and `simscope sweep --truth FILE ..` takes judged pairs";
 
 /// What the Sweep view remembers.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct SweepState {
     /// What is swept.
     pub grid: Grid,
@@ -33,6 +34,8 @@ pub struct SweepState {
     pub column: usize,
     /// The sweep that was begun.
     pub begun: Option<Begun>,
+    /// Its present step.
+    pub step: Resource<query::SweepStep>,
 }
 
 /// A sweep that was begun.
@@ -46,12 +49,10 @@ pub struct Begun {
     pub swept: Vec<Arc<Swept>>,
     /// How long the steps so far took.
     pub took: Duration,
-    /// The present step, or the last.
-    pub job: Arc<Job>,
     /// Why it cannot go on.
     pub problem: Option<String>,
-    /// The step that was asked for.
-    pub(in crate::app) asked: Option<usize>,
+    /// Whether it was stopped, and waits to be gone on with.
+    pub(in crate::app) is_stopped: bool,
 }
 
 /// A step of a sweep.

@@ -50,8 +50,8 @@ fn explained(app: &App, layout: &BitsLayout, canvas: &mut Canvas) {
     if app.open_bits().is_some() && !app.docs.votes.pane.rows.is_empty() {
         return pane(&app.docs.votes.pane, layout.cut, canvas);
     }
-    let why = match (&app.unreadable, app.open_bits()) {
-        (Some(problem), _) => problem.clone(),
+    let why = match (app.document.problem(), app.open_bits()) {
+        (Some(problem), _) => problem.to_owned(),
         (None, Some(open)) if open.lines.is_none() => {
             "this row carries a fingerprint and no text, so there are no votes to explain"
                 .to_owned()

@@ -4,19 +4,14 @@ use ratatui::text::Span;
 
 use crate::{
     analysis::disagreement::{Disagreement, Disagreements},
-    app::{
-        App,
-        layout::Shape,
-        screen::docs::disagreements::{Under, disagreements_rows},
-        wrap::wrap,
-    },
+    app::{App, layout::Shape, screen::docs::disagreements::disagreements_rows, wrap::wrap},
     number::rounded,
     text::visible,
     tui::widget::canvas::{Canvas, clip, fit_id},
 };
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
-    let Some((under, found)) = known(app, canvas) else { return };
+    let Some((k, found)) = known(app, canvas) else { return };
     let (width, height) = (canvas.width(), canvas.height());
     let rows = disagreements_rows(app.size);
     if app.size.shape() == Shape::Wide {
@@ -29,7 +24,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             canvas.rule(rows + 1, "", &looking(app).unwrap_or_default());
         }
     }
-    let notes = found.notes(under.k());
+    let notes = found.notes(k);
     let n_notes = if app.size.shape() == Shape::Small { 1 } else { notes.len() };
     for (at, note) in notes.iter().take(n_notes).enumerate() {
         let text = clip(note, width.saturating_sub(2));
@@ -38,15 +33,13 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
 }
 
 /// What was found; says why where nothing is.
-fn known<'a>(app: &'a App, canvas: &mut Canvas) -> Option<(&'a Under, &'a Disagreements)> {
+fn known<'a>(app: &'a App, canvas: &mut Canvas) -> Option<(u32, &'a Disagreements)> {
     let state = &app.docs.disagreements;
-    if let Some(found) = app.analysis.shelf.as_ref().and_then(|shelf| state.of(shelf)) {
-        return Some(found);
+    if let Some((query, found)) = state.found.answered() {
+        return Some((query.k, found));
     }
     let why = match looking(app) {
-        Some(again) if state.problem.is_some() => {
-            format!("{}: {again}", state.problem.as_deref().unwrap_or_default())
-        }
+        Some(again) if let Some(problem) = state.found.problem() => format!("{problem}: {again}"),
         Some(looking) => {
             format!("{looking} (every text is read again and compared)")
         }
@@ -63,11 +56,12 @@ fn known<'a>(app: &'a App, canvas: &mut Canvas) -> Option<(&'a Under, &'a Disagr
 
 /// How far the search is.
 fn looking(app: &App) -> Option<String> {
-    let (_, job) = app.docs.disagreements.asking.as_ref()?;
-    if job.progress.is_cancelled() {
-        let state = if app.docs.disagreements.problem.is_some() { "failed" } else { "stopped" };
+    let found = &app.docs.disagreements.found;
+    if found.problem().is_some() || found.is_cancelled() {
+        let state = if found.problem().is_some() { "failed" } else { "stopped" };
         return Some(format!("{state}; Enter looks again"));
     }
+    let job = found.job()?;
     Some(match job.progress.get() {
         (_, 0) => format!("{} ..", job.stage()),
         (done, total) => format!("{} {}%", job.stage(), (100 * done / total).min(100)),

@@ -42,17 +42,19 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
 /// What was found; says why where nothing is known.
 fn known<'a>(app: &'a App, canvas: &mut Canvas) -> Option<&'a Health> {
     let state = &app.docs.health;
-    let why = match (&app.analysis.shelf, &state.asking) {
-        (Some(shelf), asking) => match (state.of(shelf), asking) {
-            (Some(found), _) => return Some(&found.health),
-            (None, Some((_, progress))) if progress.is_cancelled() => {
+    if let Some(found) = state.found.answer() {
+        return Some(&found.health);
+    }
+    let why = match (&app.analysis.shelf, state.found.job()) {
+        (Some(_), job) => match job {
+            Some(job) if job.progress.is_cancelled() => {
                 "stopped; Enter looks at the corpus again".to_owned()
             }
-            (None, Some((_, progress))) => match progress.get() {
+            Some(job) => match job.progress.get() {
                 (_, 0) => "counting bits ..".to_owned(),
                 (done, total) => format!("opening crowded buckets, {done} of {total} .."),
             },
-            (None, None) => "..".to_owned(),
+            None => "..".to_owned(),
         },
         (None, _) if app.running.is_some() => {
             "the health of a corpus is known when all documents are fingerprinted ..".to_owned()

@@ -62,7 +62,7 @@ pub(in crate::tui::view) fn preview(app: &App, canvas: &mut Canvas) {
         return;
     }
     let Some(open) = app.open_document() else {
-        if let Some(problem) = &app.unreadable {
+        if let Some(problem) = app.document.problem() {
             for (y, row) in wrap(problem, width).into_iter().enumerate() {
                 canvas.row(y, Span::styled(format!(" {row}"), theme.warn()));
             }

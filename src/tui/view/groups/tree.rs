@@ -17,7 +17,6 @@ use crate::{
     analysis::Twin,
     app::{
         App,
-        question::Kind,
         screen::{
             groups::Pane,
             tree::{Tree, TreeRow},
@@ -41,7 +40,7 @@ const NAME: usize = 22;
 pub(super) fn tree(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let Some(tree) = &app.groups.tree else {
-        if app.groups.selected().is_some() && app.asked.awaits(Kind::Shapes) {
+        if app.groups.selected().is_some() && app.groups.asked_shapes.is_running() {
             canvas.row(0, Span::styled("  looking ..", theme.muted()));
         }
         return;

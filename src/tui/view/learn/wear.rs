@@ -3,7 +3,7 @@
 use ratatui::text::Span;
 
 use crate::{
-    app::{App, question::Kind, screen::learn::wear::TRIALS},
+    app::{App, screen::learn::wear::TRIALS},
     evaluate::interval,
     explain::Wear,
     number::grouped,
@@ -18,9 +18,9 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         return;
     };
     let id = visible(app.analysis.corpus.id(document)).into_owned();
-    let worn = app.learn.wear.worn.as_ref().filter(|worn| worn.document == document);
+    let worn = app.learn.wear.worn.answer().filter(|worn| worn.document == document);
     let Some(worn) = worn else {
-        let why = if app.asked.awaits(Kind::Wear) {
+        let why = if app.learn.wear.worn.is_running() {
             format!("changing words of {id} ..")
         } else if app.analysis.fingerprint(document).is_none() {
             format!("{id} has no fingerprint to move")

@@ -4,7 +4,7 @@ use ratatui::text::{Line, Span};
 
 use super::query_id;
 use crate::{
-    app::{App, layout::Shape, question::Kind},
+    app::{App, layout::Shape},
     explain::figures::similarity,
     id::DocId,
     index::{Layout, letter},
@@ -69,7 +69,7 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
         return;
     };
     if app.near.neighbours.is_empty() {
-        let looking = app.asked.awaits(Kind::Neighbours);
+        let looking = app.near.listing.is_running();
         let why = if looking { "looking .." } else { "no other document has a fingerprint" };
         canvas.row(1, format!("  {why}"));
         return;

@@ -27,7 +27,7 @@ pub(super) fn text_titles(app: &App) -> (String, String) {
             "text".to_owned()
         }
     };
-    let Some(comparison) = &app.near.comparison else { return (title, String::new()) };
+    let Some(comparison) = app.near.texts.answer() else { return (title, String::new()) };
     let Some(diff) = &comparison.diff else { return (title, String::new()) };
     let of = if comparison.clipped { " in the first 256 kB" } else { "" };
     let edits = counted(diff.n_edits() as u64, "edit");
@@ -51,8 +51,8 @@ pub(super) fn text_titles(app: &App) -> (String, String) {
 
 pub(super) fn text(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
-    let Some(comparison) = &app.near.comparison else {
-        if let Some(problem) = &app.near.unreadable {
+    let Some(comparison) = app.near.texts.answer() else {
+        if let Some(problem) = app.near.texts.problem() {
             canvas.row(0, Span::styled(format!(" {problem}"), theme.warn()));
         } else if app.near.pair().is_some() {
             canvas.row(0, Span::styled(" ..", theme.muted()));

@@ -27,10 +27,10 @@ pub(super) fn why_titles(app: &App) -> (String, String) {
 pub(super) fn why(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let state = &app.near.why;
-    if let Some(problem) = &state.unreadable {
+    if let Some(problem) = state.answer.problem() {
         let text = clip(&visible(problem), canvas.width().saturating_sub(2));
         canvas.row(0, Span::styled(format!(" {text}"), theme.warn()));
-    } else if state.found.is_some() {
+    } else if state.answer.answer().is_some() {
         pane(&state.pane, app.why_cut(), canvas);
     } else if app.near.pair().is_some() {
         canvas.row(0, Span::styled(" reading both texts ..", theme.muted()));

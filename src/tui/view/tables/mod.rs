@@ -15,7 +15,6 @@ use crate::{
     app::{
         App,
         layout::{SEARCH_BOX, Shape, TABLE_LIST},
-        question::Kind,
     },
     index::{Layout, letter},
     number::counted,
@@ -94,7 +93,7 @@ fn hits(app: &App) -> String {
                 explanation.tables.len()
             )
         }
-        None if app.asked.awaits(Kind::Neighbours) => "looking ..".to_owned(),
+        None if app.near.listing.is_running() => "looking ..".to_owned(),
         None => "no pair".to_owned(),
     }
 }
@@ -102,7 +101,7 @@ fn hits(app: &App) -> String {
 /// Which blocks are damaged and what follows for the tables, in one line.
 pub(super) fn summary(app: &App, layout: &Layout) -> String {
     let Some(explanation) = &app.tables.explanation else {
-        if app.asked.awaits(Kind::Neighbours) {
+        if app.near.listing.is_running() {
             return "looking for neighbours ..".to_owned();
         }
         return format!(

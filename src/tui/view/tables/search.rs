@@ -4,7 +4,7 @@ use ratatui::text::{Line, Span};
 
 use super::summary;
 use crate::{
-    app::{App, question::Kind, screen::tables::TableWindow, wrap::wrap},
+    app::{App, screen::tables::TableWindow, wrap::wrap},
     index::{Step, WindowEnd, letter},
     number::{counted, grouped},
     tui::widget::canvas::Canvas,
@@ -124,7 +124,7 @@ pub(super) fn search(app: &App, canvas: &mut Canvas) {
 
 pub(super) fn why(app: &App, canvas: &mut Canvas) {
     // The pair is explained under the present layout, so the old table has nothing to say of it.
-    let Some(window) = app.tables.window.as_ref().filter(|_| !app.asked.awaits(Kind::Window))
+    let Some(window) = app.tables.window.as_ref().filter(|_| !app.tables.lookup.is_running())
     else {
         return;
     };

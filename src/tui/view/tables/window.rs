@@ -7,7 +7,6 @@ use crate::{
     app::{
         App,
         layout::{Shape, bit_lines, table_cells},
-        question::Kind,
         screen::docs::BitsView,
     },
     index::{Block, TableLayout, letter},
@@ -33,7 +32,7 @@ pub(super) fn window_titles(app: &App) -> (String, String) {
         key.join(" "),
         table.key_bits
     );
-    if app.asked.awaits(Kind::Window) {
+    if app.tables.lookup.is_running() {
         return (title, reading(app));
     }
     let last = window.first + window.rows.len();
@@ -48,7 +47,7 @@ pub(super) fn window_titles(app: &App) -> (String, String) {
 
 /// What is said while the selected table is not the one shown.
 fn reading(app: &App) -> String {
-    if app.asked.awaits(Kind::Window) {
+    if app.tables.lookup.is_running() {
         format!("reading table {:02} ..", app.tables.table.selected + 1)
     } else {
         String::new()

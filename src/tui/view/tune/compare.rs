@@ -8,7 +8,6 @@ use crate::{
     app::{
         App,
         layout::Shape,
-        question::Kind,
         screen::tune::compare::{Before, Found, compare_rows},
         wrap::wrap,
     },
@@ -24,15 +23,16 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         return paragraph(nothing_before(is_small), canvas);
     };
     let is_changing = app.running.is_some();
-    let Some(found) = state.found.as_ref().filter(|_| !is_changing) else {
-        let why = match &state.problem {
+    let Some(found) = state.found.answer().filter(|_| !is_changing) else {
+        let why = match state.found.problem() {
             _ if is_changing => "what is gained and lost follows when the work is done ..",
-            Some(problem) => problem.as_str(),
+            Some(problem) => problem,
+            None if state.found.is_cancelled() => "stopped; + or - looks again",
             None => "looking for what only one of the two finds ..",
         };
         return paragraph(why, canvas);
     };
-    let late = if app.asked.awaits(Kind::Changes) { " .." } else { "" };
+    let late = if app.tune.compare.found.is_running() { " .." } else { "" };
     let (width, height) = (canvas.width(), canvas.height());
     let rows = compare_rows(app.size);
     match app.size.shape() {

@@ -84,7 +84,7 @@ fn legend(tuning: &Tuning, canvas: &Canvas) -> String {
 
 /// How the number of pairs at each distance is known.
 fn how_known(app: &App, tuning: &Tuning) -> String {
-    if let Some((_, _, job)) = &app.tune.distances.advising {
+    if let Some(job) = app.tune.distances.advised.job() {
         if job.progress.is_cancelled() {
             return "stopped; Enter compares the texts".to_owned();
         }
@@ -92,17 +92,17 @@ fn how_known(app: &App, tuning: &Tuning) -> String {
         let share = (done * 100).checked_div(total).unwrap_or(0).min(100);
         return format!("{} {share}%", job.stage());
     }
-    match (tuning.method, &app.tune.distances.measuring) {
+    match (tuning.method, app.tune.distances.measured.job()) {
         (Some(Counting::Exact), _) => format!("all {} counted", counted(tuning.n_pairs, "pair")),
         (Some(Counting::Sampled), _) => {
             let reach = tuning.reach.map_or_else(String::new, |reach| format!(" beyond {reach}"));
             format!("{}, sampled{reach}", counted(tuning.n_pairs, "pair"))
         }
-        (None, Some((_, progress))) if progress.is_cancelled() => {
+        (None, Some(job)) if job.progress.is_cancelled() => {
             "stopped; Enter compares all pairs".to_owned()
         }
-        (None, Some((_, progress))) => {
-            let (done, total) = progress.get();
+        (None, Some(job)) => {
+            let (done, total) = job.progress.get();
             let share = (done * 100).checked_div(total).unwrap_or(0).min(100);
             format!("near pairs so far; comparing all {share}%")
         }

@@ -56,10 +56,11 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
 
 /// How far the layout under way is, if one is.
 fn progress(state: &LabState) -> Option<String> {
-    let (_, job) = state.trying.as_ref()?;
-    if job.progress.is_cancelled() {
+    state.trying?;
+    if state.is_stopped || state.trial.was_told_to_stop() {
         return Some("stopped".to_owned());
     }
+    let job = state.trial.job()?;
     let more = if state.queue.is_empty() {
         String::new()
     } else {
@@ -81,9 +82,7 @@ fn waiting(app: &App, canvas: &mut Canvas) {
     )];
     texts.push(match (progress(state), state.problems.last()) {
         (_, Some(problem)) => problem.clone(),
-        (Some(progress), _) if state.trying.as_ref().is_some_and(|(_, job)| job.progress.is_cancelled()) => {
-            format!("{progress}; Enter begins again")
-        }
+        (Some(stopped), _) if stopped == "stopped" => format!("{stopped}; Enter begins again"),
         (Some(progress), _) => progress,
         (None, _) if app.running.is_some() && !state.queue.is_empty() => {
             "waits until the documents are read ..".to_owned()

@@ -8,7 +8,6 @@ use crate::{
         App,
         cursor::Cursor,
         layout::Shape,
-        question::Kind,
         screen::tune::label::{Assessed, Judging, judging_column, judging_rows},
         wrap::wrap,
     },
@@ -22,7 +21,7 @@ use crate::{
 };
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
-    match (&app.tune.label.judging, &app.tune.label.assessed) {
+    match (&app.tune.label.judging, app.tune.label.assessed.answer()) {
         (Some(judging), _) => pair(app, judging, canvas),
         (None, Some(assessed)) => standing(app, assessed, canvas),
         (None, None) => waiting(app, canvas),
@@ -37,12 +36,12 @@ fn waiting(app: &App, canvas: &mut Canvas) {
          judgement agrees that pairs are near-duplicates, and how sure that is."
             .to_owned(),
     ];
-    texts.push(match (&state.preparing, &state.labels, &state.problem) {
+    texts.push(match (state.labelling.job(), &state.labels, &state.problem) {
         (_, None, Some(problem)) => problem.clone(),
-        (Some((_, job)), ..) if job.progress.is_cancelled() => {
+        (Some(job), ..) if job.progress.is_cancelled() => {
             "stopped; Enter reads the texts again".to_owned()
         }
-        (Some((_, job)), ..) => {
+        (Some(job), ..) => {
             let (done, total) = job.progress.get();
             let share = (done * 100).checked_div(total).unwrap_or(0).min(100);
             format!("reading the texts, to tell copies from near-duplicates: {share}%")
@@ -146,7 +145,7 @@ fn standing(app: &App, assessed: &Assessed, canvas: &mut Canvas) {
         let style = if y == 0 { theme.strong() } else { theme.text() };
         canvas.row(y, Span::styled(format!(" {row}"), style));
     }
-    let remark = if app.asked.awaits(Kind::Assess) {
+    let remark = if app.tune.label.assessed.is_running() {
         "counting the judgements ..".to_owned()
     } else {
         format!("precision asked for: {}", app.tune.label.aim.precision)

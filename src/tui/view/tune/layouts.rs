@@ -11,7 +11,6 @@ use crate::{
     app::{
         App,
         layout::Shape,
-        question::Kind,
         screen::tune::{
             distances::K_LIST,
             layouts::{Measured, layouts_rows},
@@ -53,10 +52,10 @@ fn remark(app: &App, glyphs: &Glyphs) -> String {
 }
 
 fn counting(app: &App) -> &'static str {
-    let stopped = app.tune.layouts.measuring.as_ref().is_some_and(|one| one.is_cancelled());
+    let stopped = app.tune.layouts.load.is_cancelled();
     match stopped {
         true => "stopped; Enter goes on   ",
-        false if app.asked.awaits(Kind::Load) => "counting ..   ",
+        false if app.tune.layouts.load.is_running() => "counting ..   ",
         false => "",
     }
 }

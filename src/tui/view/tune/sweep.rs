@@ -10,7 +10,7 @@ use ratatui::{
 use super::{fitting, layouts::many};
 use crate::{
     analysis::{DEFAULT_TAU, Reference, Swept},
-    app::{App, layout::Shape, question::Kind, screen::tune::sweep::Begun, wrap::wrap},
+    app::{App, layout::Shape, screen::tune::sweep::Begun, wrap::wrap},
     evaluate::{confusion::Confusion, recall::Recall},
     number::counted,
     tui::widget::canvas::{Canvas, fit},
@@ -116,13 +116,13 @@ fn progress(app: &App, begun: &Begun) -> String {
     if begun.is_in_vain() {
         return "cannot be done; x leaves it".to_owned();
     }
-    if !app.asked.awaits(Kind::Sweep) {
+    let Some(job) = app.tune.sweep.step.job().filter(|_| app.tune.sweep.step.is_running()) else {
         return format!("stopped at step {} of {all}; Enter goes on", done + 1);
-    }
-    let (at, of) = begun.job.progress.get();
+    };
+    let (at, of) = job.progress.get();
     let share =
         (at * 100).checked_div(of).map_or(String::new(), |share| format!(" {}%", share.min(100)));
-    format!("step {} of {all}: {}{share}; ^C stops", done + 1, begun.job.stage())
+    format!("step {} of {all}: {}{share}; ^C stops", done + 1, job.stage())
 }
 
 /// `.87`, and `1` for what is whole: never rounded up to it.

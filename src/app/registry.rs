@@ -1,0 +1,67 @@
+//! Where the answer to each query is kept: one line a query.
+
+use super::{
+    App, query,
+    resource::{Background, Query, Resource},
+};
+
+/// A query whose answers the program keeps.
+pub(super) trait Kept: Query {
+    /// Where they are kept.
+    fn resource(app: &mut App) -> &mut Resource<Self>;
+}
+
+macro_rules! registry {
+    ($($query:ident => $($field:ident).+;)+) => {
+        $(impl Kept for query::$query {
+            fn resource(app: &mut App) -> &mut Resource<Self> {
+                &mut app.$($field).+
+            }
+        })+
+
+        impl App {
+            /// Everything that is computed in the background, but analyses.
+            pub(super) fn background(&self) -> impl Iterator<Item = &dyn Background> {
+                let all: [&dyn Background; _] = [$(&self.$($field).+),+];
+                all.into_iter()
+            }
+
+            /// The same, to be changed.
+            pub(super) fn background_mut(&mut self) -> impl Iterator<Item = &mut dyn Background> {
+                let all: [&mut dyn Background; _] = [$(&mut self.$($field).+),+];
+                all.into_iter()
+            }
+        }
+    };
+}
+
+// The first that runs is the one that a stop names.
+registry! {
+    Rows => docs.rows;
+    Match => docs.matching;
+    Document => document;
+    Neighbours => near.listing;
+    Texts => near.texts;
+    Why => near.why.answer;
+    Similarities => near.similarities;
+    Window => tables.lookup;
+    Groups => groups.single;
+    CompleteLinkage => groups.complete;
+    Shapes => groups.asked_shapes;
+    Chain => groups.chain;
+    Distances => tune.distances.measured;
+    Advice => tune.distances.advised;
+    Load => tune.layouts.load;
+    Wear => learn.wear.worn;
+    Labelling => tune.label.labelling;
+    Assessment => tune.label.assessed;
+    PairToJudge => tune.label.pair;
+    Trial => tune.lab.trial;
+    TrialChanges => tune.lab.changes;
+    SweepStep => tune.sweep.step;
+    Flags => docs.flags;
+    EqualTexts => docs.equal_texts;
+    Health => docs.health.found;
+    Disagreements => docs.disagreements.found;
+    Changes => tune.compare.found;
+}

@@ -1,0 +1,339 @@
+//! Values that are computed in the background, each with the query it answers.
+//!
+//! ```text
+//! want(query) --Effect::Run(Task)--> worker: query.run(analysis, job) --Message::Answered--> Resource
+//! ```
+//!
+//! Asking again for the same does nothing; asking for something else stops the job before. An answer that is
+//! no longer wanted is dropped. Until an answer comes the one before stays.
+
+use std::{fmt::Debug, sync::Arc};
+
+use super::message::JobNumber;
+use crate::analysis::{Analysis, Job, Stage};
+
+/// The state of the program that a query reads. An answer is outdated when that state has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reads {
+    /// Nothing that changes: the query holds all it needs.
+    Nothing,
+    /// The texts under the present recipe.
+    Recipe,
+    /// The fingerprints, at any k and under any layout. Its answers are dropped with them.
+    Fingerprints,
+    /// The near pairs, up to the distance that they are kept to. Its answers are dropped, too.
+    Pairs,
+    /// All of an analysis: its k, layout and marks, too.
+    Analysis,
+}
+
+/// How often each part of the state has changed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Versions {
+    /// The recipe, or the frequencies of its features.
+    pub recipe: u64,
+    /// The fingerprints.
+    pub fingerprints: u64,
+    /// The near pairs.
+    pub pairs: u64,
+    /// The analysis.
+    pub analysis: u64,
+}
+
+impl Versions {
+    fn of(&self, reads: Reads) -> u64 {
+        match reads {
+            Reads::Nothing => 0,
+            Reads::Recipe => self.recipe,
+            Reads::Fingerprints => self.fingerprints,
+            Reads::Pairs => self.pairs,
+            Reads::Analysis => self.analysis,
+        }
+    }
+}
+
+/// A computation that takes too long for the thread of the screen.
+///
+/// It holds everything its answer depends on beside the state named by [`Query::READS`]: equal queries of the
+/// same state have equal answers.
+pub trait Query: Clone + Debug + PartialEq + Send + 'static {
+    /// The answer. Cloning one is cheap.
+    type Answer: Debug + Send + 'static;
+    /// Its name, in messages and of the thread that runs it.
+    const NAME: &'static str;
+    /// The state it reads.
+    const READS: Reads;
+    /// The stage its job begins with; `None` if it is done in a moment, so that nobody has to stop it.
+    const STAGE: Option<Stage> = None;
+
+    /// The same, for this query.
+    fn stage(&self) -> Option<Stage> {
+        Self::STAGE
+    }
+
+    /// Computes the answer.
+    ///
+    /// # Errors
+    /// Why there is none, or that the job was cancelled.
+    fn run(self, analysis: &Analysis, job: &Job) -> Result<Self::Answer, String>;
+}
+
+/// An input that follows from the rest of its query and from the state it reads, so that it is not compared.
+#[derive(Clone, Debug)]
+pub struct Given<T>(pub T);
+
+impl<T> PartialEq for Given<T> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// The answer to a query, and the newest request for one.
+#[derive(Debug)]
+pub struct Resource<Q: Query> {
+    request: Option<Request<Q>>,
+    answer: Option<(Q, JobNumber, Q::Answer)>,
+}
+
+#[derive(Debug)]
+struct Request<Q> {
+    query: Q,
+    /// Of the state that the query reads.
+    version: u64,
+    number: JobNumber,
+    job: Arc<Job>,
+    state: State,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum State {
+    Running,
+    Answered,
+    Cancelled,
+    Failed(String),
+}
+
+impl<Q: Query> Default for Resource<Q> {
+    fn default() -> Self {
+        Self { request: None, answer: None }
+    }
+}
+
+impl<Q: Query> Resource<Q> {
+    /// Notes a request and returns its job, unless the newest request was for the same.
+    pub(super) fn request(
+        &mut self,
+        query: Q,
+        versions: &Versions,
+        number: JobNumber,
+    ) -> Option<Arc<Job>> {
+        let version = versions.of(Q::READS);
+        let same = |before: &Request<Q>| before.version == version && before.query == query;
+        if self.request.as_ref().is_some_and(same) {
+            return None;
+        }
+        self.forget();
+        let job = Arc::new(query.stage().map_or_else(Job::new, Job::to_begin));
+        let state = State::Running;
+        self.request = Some(Request { query, version, number, job: Arc::clone(&job), state });
+        Some(job)
+    }
+
+    /// Takes the end of a job; false if it is not that of the newest request, and is dropped.
+    pub(super) fn settle(&mut self, number: JobNumber, result: Result<Q::Answer, String>) -> bool {
+        let running = |it: &&mut Request<Q>| it.number == number && it.state == State::Running;
+        let Some(request) = self.request.as_mut().filter(running) else { return false };
+        match result {
+            Ok(answer) => {
+                request.state = State::Answered;
+                self.answer = Some((request.query.clone(), number, answer));
+            }
+            // Asking for the same again would stop it again: it stays marked until somebody forgets it.
+            Err(_) if request.job.progress.is_cancelled() => request.state = State::Cancelled,
+            Err(problem) => {
+                request.state = State::Failed(problem);
+                self.answer = None;
+            }
+        }
+        true
+    }
+
+    /// Forgets the newest request, and stops its job; the answer stays.
+    pub fn forget(&mut self) {
+        if let Some(request) = self.request.take() {
+            request.job.progress.cancel();
+        }
+    }
+
+    /// Forgets the newest request if it was stopped or failed, so that the same can be asked again.
+    pub fn retry(&mut self) {
+        if self.is_cancelled() || self.problem().is_some() {
+            self.forget();
+        }
+    }
+
+    /// Forgets the answer, too.
+    pub fn clear(&mut self) {
+        self.forget();
+        self.answer = None;
+    }
+
+    /// The newest answer, perhaps to an older query than the newest.
+    pub fn answer(&self) -> Option<&Q::Answer> {
+        self.answer.as_ref().map(|(.., answer)| answer)
+    }
+
+    /// The newest answer and its query.
+    pub fn answered(&self) -> Option<(&Q, &Q::Answer)> {
+        self.answer.as_ref().map(|(query, _, answer)| (query, answer))
+    }
+
+    /// The number of the newest answer: another answer has another number.
+    pub fn number(&self) -> Option<JobNumber> {
+        self.answer.as_ref().map(|(_, number, _)| *number)
+    }
+
+    /// Takes the newest answer away.
+    pub fn take(&mut self) -> Option<Q::Answer> {
+        self.answer.take().map(|(.., answer)| answer)
+    }
+
+    /// The newest query asked for, whatever became of it.
+    pub fn asked(&self) -> Option<&Q> {
+        self.request.as_ref().map(|request| &request.query)
+    }
+
+    /// Whether an answer is on its way.
+    pub fn is_running(&self) -> bool {
+        self.request.as_ref().is_some_and(|request| request.state == State::Running)
+    }
+
+    /// The job on its way, or the one that was stopped.
+    pub fn job(&self) -> Option<&Job> {
+        let request = self.request.as_ref()?;
+        matches!(request.state, State::Running | State::Cancelled).then_some(&*request.job)
+    }
+
+    /// Whether the newest request was told to stop and has no answer.
+    pub fn is_cancelled(&self) -> bool {
+        self.job().is_some_and(|job| job.progress.is_cancelled())
+    }
+
+    /// Whether the newest request was told to stop, answered or not.
+    pub fn was_told_to_stop(&self) -> bool {
+        self.request.as_ref().is_some_and(|request| request.job.progress.is_cancelled())
+    }
+
+    /// Whether the newest request is answered, and reads the present state.
+    pub fn is_current(&self, versions: &Versions) -> bool {
+        let current =
+            |it: &Request<Q>| it.state == State::Answered && it.version == versions.of(Q::READS);
+        self.request.as_ref().is_some_and(current)
+    }
+
+    /// Why the newest request has no answer, if it failed.
+    pub fn problem(&self) -> Option<&str> {
+        match &self.request.as_ref()?.state {
+            State::Failed(problem) => Some(problem),
+            _ => None,
+        }
+    }
+}
+
+/// A resource of any query, as far as its progress goes.
+pub(super) trait Background {
+    /// The name of its query.
+    fn name(&self) -> &'static str;
+    /// Whether an answer is on its way.
+    fn is_running(&self) -> bool;
+    /// Whether that takes so long that its progress is shown, and that it can be stopped.
+    fn shows_progress(&self) -> bool;
+    /// Stops the job on its way; whether there was one that can be stopped.
+    fn cancel(&self) -> bool;
+    /// Drops everything if it is about the fingerprints, which others have replaced.
+    fn leave_fingerprints(&mut self);
+}
+
+impl<Q: Query> Background for Resource<Q> {
+    fn name(&self) -> &'static str {
+        Q::NAME
+    }
+
+    fn is_running(&self) -> bool {
+        self.is_running()
+    }
+
+    fn shows_progress(&self) -> bool {
+        Q::STAGE.is_some() && self.is_running()
+    }
+
+    fn cancel(&self) -> bool {
+        let job = self.job().filter(|job| self.shows_progress() && !job.progress.is_cancelled());
+        job.map(|job| job.progress.cancel()).is_some()
+    }
+
+    fn leave_fingerprints(&mut self) {
+        if matches!(Q::READS, Reads::Fingerprints | Reads::Pairs) {
+            self.clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Debug, PartialEq)]
+    struct Double(u32);
+
+    impl Query for Double {
+        type Answer = u32;
+        const NAME: &'static str = "double";
+        const READS: Reads = Reads::Fingerprints;
+        const STAGE: Option<Stage> = Some(Stage::Count);
+
+        fn run(self, _: &Analysis, _: &Job) -> Result<u32, String> {
+            Ok(2 * self.0)
+        }
+    }
+
+    #[test]
+    fn the_same_is_asked_once_and_another_question_stops_it() {
+        let (mut resource, mut versions) = (Resource::default(), Versions::default());
+        let first = resource.request(Double(1), &versions, 1).unwrap();
+        assert!(resource.request(Double(1), &versions, 2).is_none() && resource.is_running());
+        let second = resource.request(Double(2), &versions, 3).unwrap();
+        assert!(first.progress.is_cancelled() && !second.progress.is_cancelled());
+        assert!(!resource.settle(1, Ok(2)) && resource.settle(3, Ok(4)));
+        assert_eq!((resource.answer(), resource.is_running()), (Some(&4), false));
+        assert!(resource.request(Double(2), &versions, 4).is_none());
+        versions.analysis += 1;
+        assert!(resource.request(Double(2), &versions, 4).is_none());
+        versions.fingerprints += 1;
+        assert!(resource.request(Double(2), &versions, 4).is_some());
+        assert_eq!(resource.answer(), Some(&4));
+    }
+
+    #[test]
+    fn a_stop_is_remembered_until_somebody_tries_again() {
+        let (mut resource, versions) = (Resource::default(), Versions::default());
+        resource.request(Double(1), &versions, 1);
+        assert!(resource.cancel() && !resource.cancel() && resource.is_running());
+        assert!(resource.settle(1, Err("stopped".into())) && resource.is_cancelled());
+        assert!(resource.request(Double(1), &versions, 2).is_none());
+        resource.retry();
+        assert!(resource.request(Double(1), &versions, 2).is_some());
+        assert!(resource.settle(2, Err("a fault".into())));
+        assert_eq!((resource.problem(), resource.is_cancelled()), (Some("a fault"), false));
+    }
+
+    #[test]
+    fn answers_about_other_fingerprints_are_dropped() {
+        let (mut resource, versions) = (Resource::default(), Versions::default());
+        resource.request(Double(1), &versions, 1);
+        resource.settle(1, Ok(2));
+        assert_eq!(resource.answered(), Some((&Double(1), &2)));
+        resource.leave_fingerprints();
+        assert!(resource.answer().is_none() && resource.asked().is_none());
+    }
+}
