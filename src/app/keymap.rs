@@ -1,9 +1,8 @@
-//! Which key does what, where: one table, from which footer and help are made.
+//! Which key does what in which view: one table, from which footer and help are made.
 
 use super::{
     Screen,
     key::{Code, Key},
-    screen::tune::View,
 };
 use crate::verdict::Verdict;
 
@@ -151,47 +150,30 @@ pub enum LearnAction {
     Walk(isize),
 }
 
-/// Where a binding holds.
+/// When the footer shows a binding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// On every screen.
-    Everywhere,
-    /// On one.
-    On(Screen),
-    /// In one view of the Tune screen.
-    In(View),
-    /// While a pair is being judged.
-    Judging,
-}
-
-/// Where the keys go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// To a screen that has no keys of single views.
-    On(Screen),
-    /// To a view of the Tune screen.
-    In(View),
-    /// To a pair that is being judged.
-    Judging,
-}
-
-impl From<Screen> for Place {
-    fn from(screen: Screen) -> Self {
-        Self::On(screen)
-    }
+pub enum When {
+    /// Always.
+    Always,
+    /// While a lesson asks for a number.
+    LessonAsks,
+    /// When the lesson is done.
+    LessonDone,
 }
 
 /// A row of the keymap.
 #[derive(Clone, Copy, Debug)]
 pub struct Binding {
-    /// Where it holds.
-    pub scope: Scope,
+    /// The views in which it does something.
+    pub views: &'static [ViewId],
     /// The keys, the one to show first.
     pub keys: &'static [Key],
     /// What they do.
     pub action: Action,
     /// Its word in the footer, with how the keys are shown there; `None` keeps it out of the footer.
     pub footer: Option<(&'static str, &'static str)>,
+    /// When it is in the footer.
+    pub when: When,
     /// Its line in help.
     pub help: &'static str,
 }
@@ -207,193 +189,271 @@ const fn named(code: Code) -> Key {
 }
 
 macro_rules! bindings {
-    ($( $scope:expr, [$($key:expr),+] => $action:expr, $footer:expr, $help:literal; )+) => {
-        &[$( Binding { scope: $scope, keys: &[$($key),+], action: $action, footer: $footer, help: $help } ),+]
+    ($( $views:expr, [$($key:expr),+] => $action:expr, $footer:expr, $help:literal $(, $when:ident)?; )+) => {
+        &[$( Binding {
+            views: $views,
+            keys: &[$($key),+],
+            action: $action,
+            footer: $footer,
+            when: bindings!(@when $($when)?),
+            help: $help,
+        } ),+]
     };
+    (@when) => { When::Always };
+    (@when $when:ident) => { When::$when };
 }
 
 use self::{
-    Action as A, LabelAction as J, LearnAction as L,
-    Scope::{Everywhere as ALL, In, Judging, On},
-    Screen::{Docs, Groups, Learn, Near, Tables, Tune},
-    View::{Compare, Distances, Lab, Label, Layouts, Sweep},
+    Action as A, LabAction as B, LabelAction as J, LearnAction as L,
+    Screen::{Docs, Groups as GroupsScreen, Learn, Near, Tables as TablesScreen, Tune},
+};
+use super::screen::ViewId::{
+    self, Angle, Bits, Blocks, Compare, Disagreements, Distances, Documents, Groups, Health,
+    Judging, Lab, Label, Layouts, Lessons, Playground, Step, Sweep, Tables, Texts, Wear, Why,
 };
 
-/// Every binding: those of one screen first, in the order the footer shows them.
+const EVERYWHERE: &[ViewId] = ViewId::ALL;
+const DOCS: &[ViewId] = &[Documents, Bits, Health, Disagreements];
+const NEAR: &[ViewId] = &[Texts, Why];
+const TUNE: &[ViewId] = &[Distances, Layouts, Label, Lab, Sweep, Compare];
+const LEARN: &[ViewId] = &[Lessons, Playground, Step, Blocks, Angle, Wear];
+/// Views of a list, whose rows are moved through.
+const LISTS: &[ViewId] = &[
+    Documents,
+    Bits,
+    Health,
+    Disagreements,
+    Texts,
+    Why,
+    Tables,
+    Groups,
+    Layouts,
+    Lab,
+    Sweep,
+    Compare,
+    Lessons,
+];
+/// Views in which more than one step can be made at once.
+const PAGED: &[ViewId] = &[
+    Documents,
+    Bits,
+    Health,
+    Disagreements,
+    Texts,
+    Why,
+    Tables,
+    Groups,
+    Distances,
+    Layouts,
+    Label,
+    Lab,
+    Sweep,
+    Compare,
+    Lessons,
+    Step,
+    Blocks,
+    Angle,
+];
+/// Views in which k and the recipe can change: other pairs would come in place of the one that is judged.
+const CHANGEABLE: &[ViewId] = &[
+    Documents,
+    Bits,
+    Health,
+    Disagreements,
+    Texts,
+    Why,
+    Tables,
+    Groups,
+    Distances,
+    Layouts,
+    Label,
+    Lab,
+    Sweep,
+    Compare,
+    Lessons,
+    Playground,
+    Step,
+    Blocks,
+    Angle,
+    Wear,
+];
+/// Views with a document or a pair under the cursor.
+const OF_DOCUMENTS: &[ViewId] =
+    &[Documents, Bits, Disagreements, Texts, Why, Tables, Groups, Lab, Compare];
+
+/// Every binding, in the order the footer shows them. A key stands in one row of a view at most.
 pub const KEYMAP: &[Binding] = bindings! {
-    ALL, [key('?'), named(Code::F(1))] => A::Help, Some(("?", "help")), "this list: type to search it, Enter runs the line";
-    ALL, [key('j'), named(Code::Down)] => A::Step(1), Some(("j/k", "move")), "next row";
-    ALL, [key('k'), named(Code::Up)] => A::Step(-1), None, "previous row";
-    On(Docs), [named(Code::Enter)] => A::Enter, Some(("Enter", "near")), "near-duplicates of the selected document";
-    On(Near), [named(Code::Enter), key('t')] => A::Enter, Some(("Enter", "tables")), "in which tables the selected pair is a candidate, and why";
-    On(Docs), [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Docs";
-    On(Docs), [key('V')] => A::View(-1), None, "the view before";
-    On(Docs), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "bit")), "the bit to the right (Bits)";
-    On(Docs), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the bit to the left (Bits)";
-    On(Docs), [key('w')] => A::WeakBit, Some(("w", "weak bit")), "the next weak bit, the weakest first (Bits)";
-    On(Docs), [key('c')] => A::Cosine(1), Some(("c", "cosine")), "the next cosine that flip chances are told for (Bits)";
-    On(Docs), [key('C')] => A::Cosine(-1), None, "the cosine before";
-    On(Near), [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Near: the texts, or why the two are found or not";
-    On(Near), [key('V')] => A::View(-1), None, "the view before";
-    On(Docs), [key('m')] => A::Hold, None, "hold this document: Near lists it beside any other, near or not; again lets it go";
-    On(Near), [key('m')] => A::Hold, None, "hold the selected neighbour, or let it go: Near lists it beside any document";
-    On(Docs), [key('/')] => A::Find, Some(("/", "find")), "find a document by a part of its id";
-    On(Docs), [key('n')] => A::FindNext(1), Some(("n/N", "next part")), "next match; in Health the next part, in Disagreements the other kind";
-    On(Docs), [key('N')] => A::FindNext(-1), None, "previous match; the part before";
-    On(Docs), [key('s')] => A::Sort, Some(("s", "sort")), "next order: corpus, near count, words, id";
-    On(Docs), [key('S')] => A::Reverse, None, "the same order the other way round";
-    On(Docs), [key('f')] => A::Filter, Some(("f", "filter")), "show only some documents: parts of the id, and marks such as is:near, is:short, is:flagged";
-    On(Near), [key('.')] => A::Follow, Some((".", "follow")), "make the selected neighbour the query";
-    On(Near), [key('n')] => A::FindNext(1), Some(("n/N", "next")), "next difference in the texts; in Why the next reason";
-    On(Near), [key('N')] => A::FindNext(-1), None, "previous difference in the texts; the reason before";
-    On(Tables), [named(Code::Enter), key('m')] => A::NextHit, Some(("Enter", "next hit")), "go to the next table in which the pair is a candidate";
-    On(Tables), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "pair")), "the next neighbour of the query";
-    On(Tables), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the neighbour before";
-    On(Tables), [key(' ')] => A::Probe(1), Some(("Space/b", "probe")), "one comparison of the binary search forwards";
-    On(Tables), [key('b'), named(Code::Backspace)] => A::Probe(-1), None, "one comparison back";
-    On(Learn), [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Learn";
-    On(Learn), [key('V')] => A::View(-1), None, "the view before";
-    On(Learn), [named(Code::Enter)] => A::Enter, Some(("Enter", "begin")), "begin the lesson; when one is done, the next";
-    On(Learn), [key('a')] => A::Learn(L::Answer), Some(("a", "answer")), "type the number the lesson asks for";
-    On(Learn), [key('e')] => A::Learn(L::Edit), Some(("e", "edit")), "type into the two texts: Tab goes to the other, Esc ends";
-    On(Learn), [key(' ')] => A::Probe(1), Some(("Space/b", "step")), "the next feature or line; damage or mend the bit";
-    On(Learn), [key('b'), named(Code::Backspace)] => A::Probe(-1), None, "one back";
-    On(Learn), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "bit")), "the next bit; a smaller angle";
-    On(Learn), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the bit before; a larger angle";
-    On(Learn), [key('c')] => A::Learn(L::Layout(1)), Some(("c/C", "layout")), "the next blocks or bands (Tables), their curve (Angle)";
-    On(Learn), [key('C')] => A::Learn(L::Layout(-1)), None, "those before";
-    On(Learn), [key('n')] => A::Learn(L::Walk(1)), Some(("n/N", "walk")), "on along permute, sort, probe, verify (Tables)";
-    On(Learn), [key('N')] => A::Learn(L::Walk(-1)), None, "back along them";
-    On(Learn), [key('d')] => A::Learn(L::Take), Some(("d", "from corpus")), "take the selected document or pair; other words (Wear)";
-    On(Learn), [key('s')] => A::Learn(L::Shingles), Some(("s/w/B", "recipe")), "the next shingles: words, runs of words, characters";
-    On(Learn), [key('w')] => A::Learn(L::Weights), None, "the next weights: binary, tf, log-tf";
-    On(Learn), [key('B')] => A::Learn(L::Width), None, "the next width: 8, 16, 32 or 64 bits";
-    On(Learn), [key('p')] => A::Learn(L::Play), Some(("p", "play")), "go on by itself, or stop (Step, Angle)";
-    On(Learn), [key('x')] => A::Learn(L::Reset), None, "the view as it was at the beginning";
-    In(Distances), [key('j'), named(Code::Down)] => A::Step(1), Some(("j/k", "k")), "the next k, on every screen";
-    In(Distances), [key('k'), named(Code::Up)] => A::Step(-1), None, "the k before";
-    In(Distances), [named(Code::Enter)] => A::Enter, None, "go on comparing all pairs where that was stopped";
-    In(Distances), [key('L')] => A::Scale, Some(("L", "log/linear")), "bars as high as their counts, or as their logarithms";
-    In(Distances), [key('z')] => A::Zoom, Some(("z", "zoom")), "distances 0 to 16 alone, or all of them";
-    In(Layouts), [named(Code::Enter)] => A::Enter, Some(("Enter", "build")), "build the selected layout";
-    In(Label), [named(Code::Enter)] => A::Enter, Some(("Enter", "judge pairs")), "judge twenty pairs, or go on where you stopped";
-    In(Label), [key('a')] => A::Label(J::Adopt), Some(("a", "adopt k")), "make the recommended k the program's";
-    In(Label), [key('t')] => A::Label(J::Target), Some(("t", "target")), "the next precision to ask for: 0.8, 0.9, 0.95, 0.99";
-    In(Label), [key('y'), key('n'), key('u')] => A::Label(J::Say(Verdict::Unsure)), None, "yes, no, unsure: once a pair shows";
-    In(Lab), [named(Code::Enter)] => A::Enter, Some(("Enter", "try, open")), "try the usual layouts; list the pairs a row gains and loses against the pinned one; open one of these";
-    In(Lab), [key('a')] => A::Lab(LabAction::Add), Some(("a", "add")), "type a layout to try: 4x18 bands, 6 blocks, 4/4 blocks";
-    In(Lab), [key('p')] => A::Lab(LabAction::Pin), Some(("p", "pin")), "pin this row: the others are told beside it";
-    In(Lab), [key('t')] => A::Lab(LabAction::Tau), Some(("t", "tau")), "the next cosine from which a pair is true; tries the rows again";
-    In(Sweep), [named(Code::Enter)] => A::Enter, Some(("Enter", "sweep, use")), "begin a sweep; use the selected recipe and its k";
-    In(Sweep), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "cell")), "the next column";
-    In(Sweep), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the column before";
-    In(Sweep), [key('b')] => A::Best, Some(("b", "best")), "select the best recipe";
-    In(Sweep), [key('x')] => A::Forget, Some(("x", "forget")), "forget the sweep, so that another can begin under the present recipe";
-    In(Compare), [named(Code::Enter)] => A::Enter, Some(("Enter", "open")), "open the selected pair on Near";
-    On(Tune), [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Tune";
-    On(Tune), [key('V')] => A::View(-1), None, "the view before";
-    On(Tune), [key('l'), named(Code::Right)] => A::K(1), Some(("h/l", "move k")), "move the marker: raise k, here and on every screen";
-    On(Tune), [key('h'), named(Code::Left)] => A::K(-1), None, "move the marker back: lower k";
-    Judging, [key('y')] => A::Label(J::Say(Verdict::Yes)), Some(("y", "yes")), "these two are near-duplicates";
-    Judging, [key('n')] => A::Label(J::Say(Verdict::No)), Some(("n", "no")), "they are not";
-    Judging, [key('u')] => A::Label(J::Say(Verdict::Unsure)), Some(("u", "unsure")), "it cannot be told: counted both ways";
-    Judging, [key('s'), key(' ')] => A::Label(J::Skip), Some(("s", "skip")), "leave this pair for another time";
-    Judging, [key('z'), named(Code::Backspace)] => A::Label(J::Undo), Some(("z", "undo")), "take the last word back";
-    Judging, [key('j'), named(Code::Down), key('J')] => A::Scroll(1), Some(("j/k", "scroll")), "scroll the texts down";
-    Judging, [key('k'), named(Code::Up), key('K')] => A::Scroll(-1), None, "scroll the texts up";
-    Judging, [named(Code::Esc)] => A::Back, Some(("Esc", "stop")), "stop judging; what was said is kept";
-    On(Groups), [named(Code::Enter)] => A::Enter, Some(("Enter", "open")), "the members of the selected group; on one of them, its near-duplicates";
-    On(Groups), [key('c')] => A::Linkage, Some(("c", "linkage")), "groups of chains (single), or of documents that are all near each other (complete)";
-    On(Groups), [key('n')] => A::FindNext(1), Some(("n/N", "chain")), "next group in which some two are farther apart than k";
-    On(Groups), [key('N')] => A::FindNext(-1), None, "previous chain";
-    ALL, [key('r')] => A::Recipe, Some(("r", "recipe")), "change what decides a fingerprint";
-    ALL, [key('+'), key('=')] => A::K(1), Some(("+/-", "k")), "raise k, the largest distance that counts as near";
-    ALL, [key('-')] => A::K(-1), None, "lower k";
-    On(Groups), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "fold")), "to the members; on one of them, unfold what hangs on it, then the documents of its fingerprint";
-    On(Groups), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "fold; where nothing is left to fold, to what it hangs on, then back to the groups";
-    On(Near), [key('d')] => A::DiffView, Some(("d", "columns")), "texts side by side, or in one column";
-    On(Docs), [key('J')] => A::Scroll(1), Some(("J/K", "scroll text")), "scroll the text down";
-    On(Learn), [key('J')] => A::Scroll(1), Some(("J/K", "scroll")), "scroll the lesson down";
-    On(Learn), [key('K')] => A::Scroll(-1), None, "scroll the lesson up";
-    On(Docs), [key('K')] => A::Scroll(-1), None, "scroll the text up";
-    On(Groups), [key('J')] => A::Scroll(1), None, "scroll the text down";
-    On(Groups), [key('K')] => A::Scroll(-1), None, "scroll the text up";
-    On(Near), [key('J')] => A::Scroll(1), Some(("J/K", "scroll")), "scroll the texts down";
-    On(Near), [key('K')] => A::Scroll(-1), None, "scroll the texts up";
-    On(Docs), [key('b')] => A::Bits, Some(("b", "bits")), "bits as glyphs, or as 0 and 1";
-    On(Near), [key('b')] => A::Bits, Some(("b", "bits")), "bits as glyphs, or as 0 and 1";
-    ALL, [key('g'), named(Code::Home)] => A::First, None, "first row";
-    ALL, [key('G'), named(Code::End)] => A::Last, None, "last row";
-    ALL, [named(Code::PageDown), ctrl('f')] => A::Page(1), None, "a screen down";
-    ALL, [named(Code::PageUp), ctrl('b')] => A::Page(-1), None, "a screen up";
-    ALL, [ctrl('d')] => A::HalfPage(1), None, "half a screen down";
-    ALL, [ctrl('u')] => A::HalfPage(-1), None, "half a screen up";
-    ALL, [key('1')] => A::Go(Docs), None, "documents and their bits";
-    ALL, [key('2')] => A::Go(Near), None, "neighbours of the selected document";
-    ALL, [key('3')] => A::Go(Tables), None, "the permuted tables for the selected pair";
-    ALL, [key('4')] => A::Go(Groups), None, "groups of near-duplicates";
-    ALL, [key('5')] => A::Go(Tune), None, "what each k would do, and the evidence for one";
-    ALL, [key('6')] => A::Go(Learn), None, "how all of it works, hands on";
-    ALL, [named(Code::Tab)] => A::NextScreen, None, "next screen";
-    ALL, [named(Code::BackTab)] => A::PreviousScreen, None, "previous screen";
-    ALL, [key('!')] => A::Problems, None, "problems: what could not be read, and why; ids that occur twice";
-    ALL, [key('y')] => A::Copy, None, "copy the selected document's id";
-    ALL, [key('M')] => A::Mouse, None, "mouse on or off (off lets the terminal select text)";
-    ALL, [ctrl('l')] => A::Redraw, None, "draw everything anew";
-    ALL, [ctrl('c')] => A::Cancel, None, "stop what runs; twice leaves";
-    ALL, [ctrl('z')] => A::Suspend, None, "stop the program until `fg`";
-    ALL, [named(Code::Esc)] => A::Back, Some(("Esc", "back")), "one step back";
-    ALL, [key('q')] => A::Quit, Some(("q", "quit")), "leave";
+    EVERYWHERE, [key('?'), named(Code::F(1))] => A::Help, Some(("?", "help")), "this list: type to search it, Enter runs the line";
+    LISTS, [key('j'), named(Code::Down)] => A::Step(1), Some(("j/k", "move")), "next row";
+    LISTS, [key('k'), named(Code::Up)] => A::Step(-1), None, "previous row";
+    &[Playground], [key('j'), named(Code::Down)] => A::Step(1), Some(("j/k", "text")), "the other text";
+    &[Playground], [key('k'), named(Code::Up)] => A::Step(-1), None, "the text before";
+    &[Documents, Bits], [named(Code::Enter)] => A::Enter, Some(("Enter", "near")), "near-duplicates of the selected document";
+    &[Health], [named(Code::Enter)] => A::Enter, None, "look at the corpus again where that was stopped";
+    &[Disagreements], [named(Code::Enter)] => A::Enter, Some(("Enter", "why")), "the selected pair in Near, and why its distance is what it is";
+    NEAR, [named(Code::Enter), key('t')] => A::Enter, Some(("Enter", "tables")), "in which tables the selected pair is a candidate, and why";
+    DOCS, [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Docs";
+    DOCS, [key('V')] => A::View(-1), None, "the view before";
+    &[Bits], [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "bit")), "the bit to the right";
+    &[Bits], [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the bit to the left";
+    &[Bits], [key('w')] => A::WeakBit, Some(("w", "weak bit")), "the next weak bit, the weakest first";
+    &[Bits], [key('c')] => A::Cosine(1), Some(("c", "cosine")), "the next cosine that flip chances are told for";
+    &[Bits], [key('C')] => A::Cosine(-1), None, "the cosine before";
+    NEAR, [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Near: the texts, or why the two are found or not";
+    NEAR, [key('V')] => A::View(-1), None, "the view before";
+    &[Documents, Bits], [key('m')] => A::Hold, None, "hold this document: Near lists it beside any other, near or not; again lets it go";
+    NEAR, [key('m')] => A::Hold, None, "hold the selected neighbour, or let it go: Near lists it beside any document";
+    &[Documents, Bits], [key('/')] => A::Find, Some(("/", "find")), "find a document by a part of its id";
+    &[Documents, Bits], [key('n')] => A::FindNext(1), None, "next match";
+    &[Documents, Bits], [key('N')] => A::FindNext(-1), None, "previous match";
+    &[Health], [key('n')] => A::FindNext(1), Some(("n/N", "next part")), "the next part";
+    &[Health], [key('N')] => A::FindNext(-1), None, "the part before";
+    &[Disagreements], [key('n'), key('N')] => A::FindNext(1), Some(("n/N", "other kind")), "the first pair of the other kind";
+    &[Documents], [key('s')] => A::Sort, Some(("s", "sort")), "next order: corpus, near count, words, id";
+    &[Documents], [key('S')] => A::Reverse, None, "the same order the other way round";
+    &[Documents], [key('f')] => A::Filter, Some(("f", "filter")), "show only some documents: parts of the id, and marks such as is:near, is:short, is:flagged";
+    NEAR, [key('.')] => A::Follow, Some((".", "follow")), "make the selected neighbour the query";
+    &[Texts], [key('n')] => A::FindNext(1), Some(("n/N", "next")), "next difference in the texts";
+    &[Texts], [key('N')] => A::FindNext(-1), None, "previous difference in the texts";
+    &[Why], [key('n')] => A::FindNext(1), Some(("n/N", "next")), "the next reason";
+    &[Why], [key('N')] => A::FindNext(-1), None, "the reason before";
+    &[Tables], [named(Code::Enter), key('m')] => A::NextHit, Some(("Enter", "next hit")), "go to the next table in which the pair is a candidate";
+    &[Tables], [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "pair")), "the next neighbour of the query";
+    &[Tables], [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the neighbour before";
+    &[Tables], [key(' ')] => A::Probe(1), Some(("Space/b", "probe")), "one comparison of the binary search forwards";
+    &[Tables], [key('b'), named(Code::Backspace)] => A::Probe(-1), None, "one comparison back";
+    LEARN, [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Learn";
+    LEARN, [key('V')] => A::View(-1), None, "the view before";
+    &[Lessons], [named(Code::Enter)] => A::Enter, Some(("Enter", "begin")), "begin the lesson";
+    &[Playground, Step, Blocks, Angle, Wear], [named(Code::Enter)] => A::Enter, Some(("Enter", "next lesson")), "the next lesson if this one is done; else the list", LessonDone;
+    LEARN, [key('a')] => A::Learn(L::Answer), Some(("a", "answer")), "type the number the lesson asks for", LessonAsks;
+    &[Playground, Step], [key('e')] => A::Learn(L::Edit), Some(("e", "edit")), "type into the text: Tab goes to the other, Esc ends";
+    &[Lessons, Blocks, Angle, Wear], [key('e')] => A::Learn(L::Edit), None, "to the Playground, to type into its texts";
+    &[Step], [key(' ')] => A::Probe(1), Some(("Space/b", "vote")), "the next feature votes";
+    &[Step], [key('b'), named(Code::Backspace)] => A::Probe(-1), None, "one feature back";
+    &[Step], [key('j'), named(Code::Down)] => A::Step(1), None, "the next feature votes";
+    &[Step], [key('k'), named(Code::Up)] => A::Step(-1), None, "one feature back";
+    &[Blocks], [key(' ')] => A::Probe(1), Some(("Space/b", "flip")), "flip the bit, or flip it back";
+    &[Blocks], [key('b'), named(Code::Backspace)] => A::Probe(-1), None, "back along the walk";
+    &[Blocks], [key('j'), named(Code::Down)] => A::Step(1), None, "the next table";
+    &[Blocks], [key('k'), named(Code::Up)] => A::Step(-1), None, "the table before";
+    &[Angle], [key(' ')] => A::Probe(1), Some(("Space/b", "line")), "one more line";
+    &[Angle], [key('b'), named(Code::Backspace)] => A::Probe(-1), None, "one line less";
+    &[Angle], [key('j'), named(Code::Down)] => A::Step(1), None, "one more line";
+    &[Angle], [key('k'), named(Code::Up)] => A::Step(-1), None, "one line less";
+    &[Step, Blocks], [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "bit")), "the next bit";
+    &[Step, Blocks], [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the bit before";
+    &[Angle], [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "turn")), "a smaller angle";
+    &[Angle], [key('h'), named(Code::Left)] => A::Sideways(-1), None, "a larger angle";
+    &[Blocks], [key('c')] => A::Learn(L::Layout(1)), Some(("c/C", "layout")), "the next blocks or bands";
+    &[Angle], [key('c')] => A::Learn(L::Layout(1)), Some(("c/C", "curve")), "the curve of the next blocks or bands";
+    &[Blocks, Angle], [key('C')] => A::Learn(L::Layout(-1)), None, "those before";
+    &[Blocks], [key('n')] => A::Learn(L::Walk(1)), Some(("n/N", "walk")), "on along permute, sort, probe, verify";
+    &[Blocks], [key('N')] => A::Learn(L::Walk(-1)), None, "back along them";
+    &[Playground, Step], [key('d')] => A::Learn(L::Take), Some(("d", "from corpus")), "take the document that is selected in Docs";
+    &[Blocks], [key('d')] => A::Learn(L::Take), Some(("d", "from corpus")), "take the pair that is selected in Near";
+    &[Wear], [key('d')] => A::Learn(L::Take), Some(("d", "other words")), "change other words";
+    &[Playground, Step], [key('s')] => A::Learn(L::Shingles), Some(("s/w/B", "recipe")), "the next shingles: words, runs of words, characters";
+    &[Playground, Step], [key('w')] => A::Learn(L::Weights), None, "the next weights: binary, tf, log-tf";
+    &[Playground, Step], [key('B')] => A::Learn(L::Width), None, "the next width: 8, 16, 32 or 64 bits";
+    &[Step, Angle], [key('p')] => A::Learn(L::Play), Some(("p", "play")), "go on by itself, or stop";
+    LEARN, [key('x')] => A::Learn(L::Reset), None, "the view as it was at the beginning";
+    &[Distances, Label], [key('j'), named(Code::Down)] => A::Step(1), Some(("j/k", "k")), "the next k, on every screen";
+    &[Distances, Label], [key('k'), named(Code::Up)] => A::Step(-1), None, "the k before";
+    &[Distances], [named(Code::Enter)] => A::Enter, None, "go on comparing all pairs where that was stopped";
+    &[Distances], [key('L')] => A::Scale, Some(("L", "log/linear")), "bars as high as their counts, or as their logarithms";
+    &[Distances], [key('z')] => A::Zoom, Some(("z", "zoom")), "distances 0 to 16 alone, or all of them";
+    &[Layouts], [named(Code::Enter)] => A::Enter, Some(("Enter", "build")), "build the selected layout";
+    &[Label], [named(Code::Enter)] => A::Enter, Some(("Enter", "judge pairs")), "judge twenty pairs, or go on where you stopped";
+    &[Label], [key('a')] => A::Label(J::Adopt), Some(("a", "adopt k")), "make the recommended k the program's";
+    &[Label], [key('t')] => A::Label(J::Target), Some(("t", "target")), "the next precision to ask for: 0.8, 0.9, 0.95, 0.99";
+    &[Label], [key('y'), key('n'), key('u')] => A::Label(J::Say(Verdict::Unsure)), None, "yes, no, unsure: once a pair shows";
+    &[Lab], [named(Code::Enter)] => A::Enter, Some(("Enter", "try, open")), "try the usual layouts; list the pairs a row gains and loses against the pinned one; open one of these";
+    &[Lab], [key('a')] => A::Lab(B::Add), Some(("a", "add")), "type a layout to try: 4x18 bands, 6 blocks, 4/4 blocks";
+    &[Lab], [key('p')] => A::Lab(B::Pin), Some(("p", "pin")), "pin this row: the others are told beside it";
+    &[Lab], [key('t')] => A::Lab(B::Tau), Some(("t", "tau")), "the next cosine from which a pair is true; tries the rows again";
+    &[Sweep], [named(Code::Enter)] => A::Enter, Some(("Enter", "sweep, use")), "begin a sweep; use the selected recipe and its k";
+    &[Sweep], [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "cell")), "the next column";
+    &[Sweep], [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the column before";
+    &[Sweep], [key('b')] => A::Best, Some(("b", "best")), "select the best recipe";
+    &[Sweep], [key('x')] => A::Forget, Some(("x", "forget")), "forget the sweep, so that another can begin under the present recipe";
+    &[Compare], [named(Code::Enter)] => A::Enter, Some(("Enter", "open")), "open the selected pair on Near";
+    TUNE, [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Tune";
+    TUNE, [key('V')] => A::View(-1), None, "the view before";
+    &[Distances, Layouts, Label, Lab, Compare], [key('l'), named(Code::Right)] => A::K(1), Some(("h/l", "move k")), "move the marker: raise k, here and on every screen";
+    &[Distances, Layouts, Label, Lab, Compare], [key('h'), named(Code::Left)] => A::K(-1), None, "move the marker back: lower k";
+    &[Judging], [key('y')] => A::Label(J::Say(Verdict::Yes)), Some(("y", "yes")), "these two are near-duplicates";
+    &[Judging], [key('n')] => A::Label(J::Say(Verdict::No)), Some(("n", "no")), "they are not";
+    &[Judging], [key('u')] => A::Label(J::Say(Verdict::Unsure)), Some(("u", "unsure")), "it cannot be told: counted both ways";
+    &[Judging], [key('s'), key(' ')] => A::Label(J::Skip), Some(("s", "skip")), "leave this pair for another time";
+    &[Judging], [key('z'), named(Code::Backspace)] => A::Label(J::Undo), Some(("z", "undo")), "take the last word back";
+    &[Judging], [key('j'), named(Code::Down), key('J')] => A::Scroll(1), Some(("j/k", "scroll")), "scroll the texts down";
+    &[Judging], [key('k'), named(Code::Up), key('K')] => A::Scroll(-1), None, "scroll the texts up";
+    &[Judging], [named(Code::Esc)] => A::Back, Some(("Esc", "stop")), "stop judging; what was said is kept";
+    &[Groups], [named(Code::Enter)] => A::Enter, Some(("Enter", "open")), "the members of the selected group; on one of them, its near-duplicates";
+    &[Groups], [key('c')] => A::Linkage, Some(("c", "linkage")), "groups of chains (single), or of documents that are all near each other (complete)";
+    &[Groups], [key('n')] => A::FindNext(1), Some(("n/N", "chain")), "next group in which some two are farther apart than k";
+    &[Groups], [key('N')] => A::FindNext(-1), None, "previous chain";
+    CHANGEABLE, [key('r')] => A::Recipe, Some(("r", "recipe")), "change what decides a fingerprint";
+    CHANGEABLE, [key('+'), key('=')] => A::K(1), Some(("+/-", "k")), "raise k, the largest distance that counts as near";
+    CHANGEABLE, [key('-')] => A::K(-1), None, "lower k";
+    &[Groups], [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "fold")), "to the members; on one of them, unfold what hangs on it, then the documents of its fingerprint";
+    &[Groups], [key('h'), named(Code::Left)] => A::Sideways(-1), None, "fold; where nothing is left to fold, to what it hangs on, then back to the groups";
+    &[Texts], [key('d')] => A::DiffView, Some(("d", "columns")), "texts side by side, or in one column";
+    &[Documents, Bits, Health], [key('J')] => A::Scroll(1), Some(("J/K", "scroll text")), "scroll the text down";
+    &[Documents, Bits, Health], [key('K')] => A::Scroll(-1), None, "scroll the text up";
+    &[Lessons], [key('J')] => A::Scroll(1), Some(("J/K", "scroll")), "scroll the lesson down";
+    &[Playground, Step, Blocks, Angle, Wear], [key('J')] => A::Scroll(1), None, "scroll the lesson down";
+    LEARN, [key('K')] => A::Scroll(-1), None, "scroll the lesson up";
+    &[Groups], [key('J')] => A::Scroll(1), None, "scroll the text down";
+    &[Groups], [key('K')] => A::Scroll(-1), None, "scroll the text up";
+    NEAR, [key('J')] => A::Scroll(1), Some(("J/K", "scroll")), "scroll the texts down";
+    NEAR, [key('K')] => A::Scroll(-1), None, "scroll the texts up";
+    &[Documents, Texts], [key('b')] => A::Bits, Some(("b", "bits")), "bits as glyphs, or as 0 and 1";
+    PAGED, [key('g'), named(Code::Home)] => A::First, None, "first row";
+    PAGED, [key('G'), named(Code::End)] => A::Last, None, "last row";
+    PAGED, [named(Code::PageDown), ctrl('f')] => A::Page(1), None, "a screen down";
+    PAGED, [named(Code::PageUp), ctrl('b')] => A::Page(-1), None, "a screen up";
+    PAGED, [ctrl('d')] => A::HalfPage(1), None, "half a screen down";
+    PAGED, [ctrl('u')] => A::HalfPage(-1), None, "half a screen up";
+    EVERYWHERE, [key('1')] => A::Go(Docs), None, "documents and their bits";
+    EVERYWHERE, [key('2')] => A::Go(Near), None, "neighbours of the selected document";
+    EVERYWHERE, [key('3')] => A::Go(TablesScreen), None, "the permuted tables for the selected pair";
+    EVERYWHERE, [key('4')] => A::Go(GroupsScreen), None, "groups of near-duplicates";
+    EVERYWHERE, [key('5')] => A::Go(Tune), None, "what each k would do, and the evidence for one";
+    EVERYWHERE, [key('6')] => A::Go(Learn), None, "how all of it works, hands on";
+    EVERYWHERE, [named(Code::Tab)] => A::NextScreen, None, "next screen";
+    EVERYWHERE, [named(Code::BackTab)] => A::PreviousScreen, None, "previous screen";
+    EVERYWHERE, [key('!')] => A::Problems, None, "problems: what could not be read, and why; ids that occur twice";
+    OF_DOCUMENTS, [key('y')] => A::Copy, None, "copy the id of the document under the cursor, or both of a pair";
+    EVERYWHERE, [key('M')] => A::Mouse, None, "mouse on or off (off lets the terminal select text)";
+    EVERYWHERE, [ctrl('l')] => A::Redraw, None, "draw everything anew";
+    EVERYWHERE, [ctrl('c')] => A::Cancel, None, "stop what runs; twice leaves";
+    EVERYWHERE, [ctrl('z')] => A::Suspend, None, "stop the program until `fg`";
+    CHANGEABLE, [named(Code::Esc)] => A::Back, Some(("Esc", "back")), "one step back";
+    EVERYWHERE, [key('q')] => A::Quit, Some(("q", "quit")), "leave";
 };
 
-/// The bindings that hold in a place, in keymap order. The keys of a view, and those for a pair that is
-/// being judged, take precedence over what they mean everywhere.
-pub fn bindings(place: impl Into<Place>) -> impl Iterator<Item = &'static Binding> {
-    let place = place.into();
-    KEYMAP.iter().filter(move |binding| holds(binding, place))
+/// The bindings of a view, in keymap order.
+pub fn bindings(view: ViewId) -> impl Iterator<Item = &'static Binding> {
+    KEYMAP.iter().filter(move |binding| binding.views.contains(&view))
 }
 
-fn holds(binding: &Binding, place: Place) -> bool {
-    let own = match place {
-        Place::On(screen) => Scope::On(screen),
-        Place::In(view) => Scope::In(view),
-        Place::Judging => Scope::Judging,
-    };
-    let is_general = match binding.scope {
-        Scope::Everywhere => true,
-        Scope::On(screen) => screen == Screen::Tune && matches!(place, Place::In(_)),
-        _ => false,
-    };
-    let is_taken = || {
-        let mut own = KEYMAP.iter().filter(|other| other.scope == own);
-        own.any(|other| other.keys.iter().any(|key| binding.keys.contains(key)))
-    };
-    // Other pairs would come in place of the one that is being judged.
-    let changes_pairs = matches!(binding.action, Action::K(_) | Action::Recipe);
-    let is_barred = place == Place::Judging && changes_pairs;
-    binding.scope == own || is_general && !is_taken() && !is_barred
-}
-
-/// What a key does in a place.
-pub fn lookup(place: Place, key: Key) -> Option<Action> {
-    bindings(place).find(|binding| binding.keys.contains(&key)).map(|binding| binding.action)
+/// What a key does in a view.
+pub fn lookup(view: ViewId, key: Key) -> Option<Action> {
+    bindings(view).find(|binding| binding.keys.contains(&key)).map(|binding| binding.action)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn places() -> impl Iterator<Item = Place> {
-        let screens = Screen::ALL.iter().map(|&screen| Place::On(screen));
-        screens.chain(View::ALL.iter().map(|&view| Place::In(view))).chain([Place::Judging])
-    }
-
     #[test]
-    fn no_key_means_two_things_in_one_place() {
-        for place in places() {
+    fn no_key_means_two_things_in_one_view() {
+        for &view in ViewId::ALL {
             let mut seen = Vec::new();
-            for key in bindings(place).flat_map(|binding| binding.keys) {
-                assert!(!seen.contains(key), "{key} is bound twice in {place:?}");
+            for key in bindings(view).flat_map(|binding| binding.keys) {
+                assert!(!seen.contains(key), "{key} is bound twice in {view:?}");
                 seen.push(*key);
             }
         }
@@ -401,9 +461,9 @@ mod tests {
 
     #[test]
     fn help_comes_first_and_quit_is_never_missing() {
-        for place in places() {
+        for &view in ViewId::ALL {
             let footer: Vec<&str> =
-                bindings(place).filter_map(|b| b.footer).map(|(_, word)| word).collect();
+                bindings(view).filter_map(|b| b.footer).map(|(_, word)| word).collect();
             assert_eq!((footer[0], footer[footer.len() - 1]), ("help", "quit"));
         }
     }

@@ -5,9 +5,10 @@ use tui_input::{Input, InputRequest};
 use super::{
     cursor::Cursor,
     key::{Code, Key},
-    keymap::{Binding, Place, bindings},
+    keymap::{Binding, bindings},
     numbers::Number,
     recipe_form::RecipeForm,
+    screen::ViewId,
 };
 use crate::choice::choice;
 
@@ -73,10 +74,10 @@ pub struct Help {
 }
 
 impl Help {
-    /// The bindings of a place that match what is typed, in keymap order.
-    pub fn bindings(&self, place: Place) -> Vec<&'static Binding> {
+    /// The bindings of a view that match what is typed, in keymap order.
+    pub fn bindings(&self, view: ViewId) -> Vec<&'static Binding> {
         let wanted = self.line.value().to_lowercase();
-        bindings(place)
+        bindings(view)
             .filter(|binding| {
                 let keys = binding.keys.iter().any(|key| key.to_string().to_lowercase() == wanted);
                 let footer = binding.footer.is_some_and(|(_, word)| word.contains(&wanted));

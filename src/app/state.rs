@@ -5,20 +5,20 @@ use std::{borrow::Cow, sync::Arc, time::Duration};
 use super::{
     Effect,
     inspection::Inspection,
-    keymap::{Action, Place},
+    keymap::{Action, When},
     layout::{self, GROUP_LIST, PREVIEW, Shape, Size},
     message::JobNumber,
     overlay::Overlay,
     query,
     resource::{Background, Resource, Versions},
     screen::{
-        Screen,
+        self, Screen, ViewId,
         docs::{DocsState, bits::BitsLayout, health::HealthLayout},
         groups::GroupsState,
         learn::{LearnState, View},
         near::{self, DiffView, NearState},
         tables::TablesState,
-        tune::{self, TuneState, label::Assessed},
+        tune::{TuneState, label::Assessed},
     },
     sections::Cut,
     task::AnalysisTask,
@@ -154,14 +154,17 @@ impl App {
         Ok((app, vec![effect]))
     }
 
-    /// Where the keys go.
-    pub fn place(&self) -> Place {
-        match (self.screen, self.tune.view) {
-            (Screen::Tune, tune::View::Label) if self.tune.label.judging.is_some() => {
-                Place::Judging
-            }
-            (Screen::Tune, view) => Place::In(view),
-            (screen, _) => Place::On(screen),
+    /// The view that shows, which has the keys.
+    pub fn view(&self) -> ViewId {
+        screen::view(self)
+    }
+
+    /// Whether the footer shows a binding now.
+    pub fn shows(&self, when: When) -> bool {
+        match when {
+            When::Always => true,
+            When::LessonAsks => self.learn.lessons.asks(),
+            When::LessonDone => self.learn.lessons.passed,
         }
     }
 

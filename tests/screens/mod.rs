@@ -7,6 +7,7 @@ mod driver;
 mod groups;
 /// What keys do.
 mod journeys;
+mod keys;
 /// Layouts held against the truth.
 mod lab;
 /// Pairs judged by eye.

@@ -131,13 +131,13 @@ fn numbers_are_found_by_name_and_enter_only_closes() {
     assert!(driver.app.overlay.is_none() && driver.app.screen == Screen::Docs);
     let driver = driver.keys("?<tab>zzz");
     assert!(driver.screen().contains("no number here"), "{}", driver.screen());
-    assert!(driver.keys("<tab>").screen().contains("keys on Docs"));
+    assert!(driver.keys("<tab>").screen().contains("keys of Documents"));
 }
 
 #[test]
 fn a_program_that_knows_nothing_yet_explains_what_it_can() {
     for keys in ["?<tab>", "2?<tab>", "3?<tab>", "4?<tab>", "5?<tab>", "6?<tab>"] {
         let screen = Driver::idle(80, 24).keys(keys).screen();
-        assert!(screen.contains("numbers on"), "{screen}");
+        assert!(screen.contains("numbers of"), "{screen}");
     }
 }

@@ -1,4 +1,4 @@
-//! The screens: what each remembers, and what its keys do.
+//! The screens and their views: the state of each.
 
 pub mod docs;
 pub mod groups;
@@ -8,7 +8,7 @@ pub mod tables;
 pub mod tree;
 pub mod tune;
 
-use super::{App, keymap::Action};
+use super::App;
 use crate::choice::choice;
 
 choice! {
@@ -30,36 +30,86 @@ choice! {
     }
 }
 
-/// What the footer calls an action here, where the keymap's word does not tell enough.
-pub fn word(app: &App, action: Action) -> Option<&'static str> {
-    (app.screen == Screen::Learn).then(|| learn::word(app, action)).flatten()
+choice! {
+    /// The views there are: a screen, or one of the views of a screen. Each has keys of its own.
+    pub enum ViewId, "view" {
+        /// Docs: the list, and the selected document.
+        #[default]
+        Documents = "Documents",
+        /// Docs: the votes on every bit of the selected document.
+        Bits = "Bits",
+        /// Docs: the corpus's fingerprints as a whole.
+        Health = "Health",
+        /// Docs: pairs whose fingerprints and texts do not say the same.
+        Disagreements = "Disagreements",
+        /// Near: both texts with their differences.
+        Texts = "Texts",
+        /// Near: why the two are found or not.
+        Why = "Why",
+        /// Tables.
+        Tables = "Tables",
+        /// Groups.
+        Groups = "Groups",
+        /// Tune: the distances of all pairs.
+        Distances = "Distances",
+        /// Tune: the tables that could be built.
+        Layouts = "Layouts",
+        /// Tune: what judgements say.
+        Label = "Label",
+        /// Tune: layouts held against exact cosines.
+        Lab = "Lab",
+        /// Tune: a map of recipes.
+        Sweep = "Sweep",
+        /// Tune: pairs gained and lost.
+        Compare = "Compare",
+        /// Tune: a pair that is being judged.
+        Judging = "Judging",
+        /// Learn: the lessons.
+        Lessons = "Lessons",
+        /// Learn: two texts and all that follows from them.
+        Playground = "Playground",
+        /// Learn: feature by feature.
+        Step = "Step",
+        /// Learn: flipped bits against tables.
+        Blocks = "Tables of Learn",
+        /// Learn: lines between two vectors.
+        Angle = "Angle",
+        /// Learn: a document wearing down.
+        Wear = "Wear",
+    }
 }
 
-/// Whether an action does something in the view that shows: what the footer offers.
-pub fn serves(app: &App, action: Action) -> bool {
-    let votes = matches!(action, Action::Sideways(_) | Action::WeakBit | Action::Cosine(_));
-    let parts = matches!(action, Action::FindNext(_));
+/// The view that shows.
+pub fn view(app: &App) -> ViewId {
     match app.screen {
         Screen::Docs => match app.docs.view {
-            docs::View::Documents => !votes && !parts,
-            docs::View::Bits => {
-                let list = matches!(action, Action::Sort | Action::Filter | Action::Bits);
-                !list && !parts
-            }
-            docs::View::Health => {
-                let document = matches!(action, Action::Enter | Action::Find | Action::Sort);
-                !votes && !document && action != Action::Bits
-            }
-            docs::View::Disagreements => {
-                let list = matches!(action, Action::Find | Action::Sort | Action::Filter);
-                !votes && !list && !matches!(action, Action::Bits | Action::Scroll(_))
-            }
+            docs::View::Documents => ViewId::Documents,
+            docs::View::Bits => ViewId::Bits,
+            docs::View::Health => ViewId::Health,
+            docs::View::Disagreements => ViewId::Disagreements,
         },
         Screen::Near => match app.near.view {
-            near::View::Texts => true,
-            near::View::Why => !matches!(action, Action::DiffView | Action::Bits),
+            near::View::Texts => ViewId::Texts,
+            near::View::Why => ViewId::Why,
         },
-        Screen::Learn => learn::serves(app, action),
-        _ => true,
+        Screen::Tables => ViewId::Tables,
+        Screen::Groups => ViewId::Groups,
+        Screen::Tune => match app.tune.view {
+            tune::View::Distances => ViewId::Distances,
+            tune::View::Layouts => ViewId::Layouts,
+            tune::View::Label if app.tune.label.judging.is_some() => ViewId::Judging,
+            tune::View::Label => ViewId::Label,
+            tune::View::Lab => ViewId::Lab,
+            tune::View::Sweep => ViewId::Sweep,
+            tune::View::Compare => ViewId::Compare,
+        },
+        Screen::Learn => match app.learn.view {
+            learn::View::Lessons => ViewId::Lessons,
+            learn::View::Playground => ViewId::Playground,
+            learn::View::Step => ViewId::Step,
+            learn::View::Tables => ViewId::Blocks,
+            learn::View::Angle => ViewId::Angle,
+            learn::View::Wear => ViewId::Wear,
+        },
     }
 }

@@ -103,7 +103,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
             app.overlay = Some(Overlay::Recipe(Box::new(RecipeForm::new(&app.settings))))
         }
         Action::K(step) => change_k(app, step, effects),
-        // Theirs who have views.
+        // Handled by the screens that have views.
         Action::View(_)
         | Action::Scale
         | Action::Zoom
@@ -179,7 +179,7 @@ fn toggle_mouse(app: &mut App, effects: &mut Vec<Effect>) {
     app.notice = Some(format!("mouse {word}"));
 }
 
-/// The first `^C` stops the job and every question under way; a second one right after leaves, whatever
+/// The first `^C` stops the job and every query under way; a second one right after leaves, whatever
 /// runs then: a job that waits for a silent pipe cannot hear.
 fn cancel(app: &mut App, effects: &mut Vec<Effect>) {
     if app.leaving {

@@ -75,7 +75,7 @@ fn on_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
         overlay::on_overlay_key(app, key, effects);
     } else if app.screen == super::Screen::Learn && app.learn.playground.editing && !always {
         learn::on_edit_key(app, key);
-    } else if let Some(action) = lookup(app.place(), key) {
+    } else if let Some(action) = lookup(app.view(), key) {
         act::act(app, action, effects);
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>)
 /// A key for help; false when it is done.
 fn on_help_key(app: &mut App, help: &mut Help, key: Key, effects: &mut Vec<Effect>) -> bool {
     let page = app.size.body().saturating_sub(4);
-    let found = help.bindings(app.place());
+    let found = help.bindings(app.view());
     let n = match help.page {
         Page::Keys => found.len(),
         Page::Numbers => help.matching_numbers().len(),

@@ -266,12 +266,9 @@ pub(super) fn footer(app: &App, canvas: &mut Canvas) {
     }
     let hints: Vec<(&str, &str)> = match &app.overlay {
         None if app.screen == Screen::Learn && app.learn.playground.editing => typing(app),
-        None => bindings(app.place())
-            .filter(|binding| screen::serves(app, binding.action))
-            .filter_map(|binding| {
-                let (key, word) = binding.footer?;
-                Some((key, screen::word(app, binding.action).unwrap_or(word)))
-            })
+        None => bindings(app.view())
+            .filter(|binding| app.shows(binding.when))
+            .filter_map(|binding| binding.footer)
             .collect(),
         Some(Overlay::Help(help)) => {
             let (other, enter) = match help.page {

@@ -48,11 +48,11 @@ fn boxed<'a>(canvas: &'a mut Canvas, width: usize, height: usize) -> Canvas<'a> 
 }
 
 fn help(app: &App, state: &Help, canvas: &mut Canvas) {
-    let found = state.bindings(app.place());
+    let found = state.bindings(app.view());
     let (width, height) = (canvas.width().min(78), canvas.height().saturating_sub(1));
     let mut outer = boxed(canvas, width, height);
     let theme = outer.theme;
-    let title = format!("keys on {}   Tab: its numbers", app.screen);
+    let title = format!("keys of {}   Tab: its numbers", app.view());
     let mut inside = outer.framed(&title, &format!("{} of them", found.len()));
     search(state, &mut inside);
     if found.is_empty() {
@@ -93,7 +93,7 @@ fn numbers(app: &App, state: &Help, canvas: &mut Canvas) {
     let (width, height) = (canvas.width().min(78), canvas.height().saturating_sub(1));
     let mut outer = boxed(canvas, width, height);
     let theme = outer.theme;
-    let title = format!("numbers on {}   Tab: keys", app.screen);
+    let title = format!("numbers of {}   Tab: keys", app.view());
     let mut inside = outer.framed(&title, &format!("{} of them", found.len()));
     search(state, &mut inside);
     let (room, below) = (inside.width().saturating_sub(2), inside.height().saturating_sub(1));

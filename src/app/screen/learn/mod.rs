@@ -24,13 +24,7 @@ pub use self::{
     angle::AngleState, game::GameState, lessons::LessonsState, playground::Playground,
     step::StepState, wear::WearState,
 };
-use crate::{
-    app::{
-        App,
-        keymap::{Action, LearnAction},
-    },
-    choice::{choice, turned},
-};
+use crate::choice::{choice, turned};
 
 choice! {
     /// The views of the Learn screen.
@@ -68,44 +62,6 @@ pub struct LearnState {
     pub angle: AngleState,
     /// The worn document.
     pub wear: WearState,
-}
-
-/// Whether an action does something in the view that shows.
-pub fn serves(app: &App, action: Action) -> bool {
-    use LearnAction as L;
-    let (learn, view) = (&app.learn, app.learn.view);
-    let texts = matches!(view, View::Playground | View::Step);
-    match action {
-        Action::Learn(L::Answer) => learn.lessons.asks(),
-        Action::Learn(L::Edit | L::Shingles | L::Weights | L::Width) => texts,
-        Action::Learn(L::Layout(_)) => matches!(view, View::Tables | View::Angle),
-        Action::Learn(L::Walk(_)) => view == View::Tables,
-        Action::Learn(L::Take) => !matches!(view, View::Lessons | View::Angle),
-        Action::Learn(L::Play) => matches!(view, View::Step | View::Angle),
-        Action::Enter => view == View::Lessons || learn.lessons.passed,
-        Action::Step(_) => matches!(view, View::Lessons | View::Playground),
-        Action::Scroll(_) => view == View::Lessons,
-        Action::Probe(_) | Action::Sideways(_) => {
-            matches!(view, View::Step | View::Tables | View::Angle)
-        }
-        _ => true,
-    }
-}
-
-/// What the footer calls an action in the view that shows, where that is not the keymap's word.
-pub fn word(app: &App, action: Action) -> Option<&'static str> {
-    Some(match (app.learn.view, action) {
-        (View::Lessons, Action::Enter) => "begin",
-        (_, Action::Enter) => "next lesson",
-        (View::Playground, Action::Step(_)) => "text",
-        (View::Step, Action::Probe(_)) => "vote",
-        (View::Tables, Action::Probe(_)) => "flip",
-        (View::Angle, Action::Probe(_)) => "line",
-        (View::Angle, Action::Sideways(_)) => "turn",
-        (View::Angle, Action::Learn(LearnAction::Layout(_))) => "curve",
-        (View::Wear, Action::Learn(LearnAction::Take)) => "other words",
-        _ => return None,
-    })
 }
 
 impl LearnState {

@@ -1,6 +1,6 @@
 //! Why two documents are found, or are not: everything that `simscope explain A B` prints, in sections.
 //!
-//! Both texts are read and taken apart again: up to a second for long ones, so it is asked as a question.
+//! Both texts are read and taken apart again: up to a second for long ones, so a worker thread does it.
 
 use crate::{
     analysis::Analysis,

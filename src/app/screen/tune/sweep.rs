@@ -1,7 +1,7 @@
 //! The Sweep view: a map of recipes, each at the k that serves it best, filled in the background.
 //!
 //! ```text
-//! Enter --> reference --> words:1 binary --> words:1 tf --> ..    one question after the other
+//! Enter --> reference --> words:1 binary --> words:1 tf --> ..    one query after the other
 //!           (what is true)    its widths         its widths
 //! ```
 //!
