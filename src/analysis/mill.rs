@@ -66,8 +66,6 @@ pub enum Depth {
     Sketches,
     /// To the distinct fingerprints, ready to be scanned and to stream pairs from.
     Shelf,
-    /// To the sorted tables, ready for queries.
-    Tables,
     /// To the pairs within k and their groups.
     Pairs,
     /// To these, and then to the pairs as far beyond k as they can be kept, so that k can be stepped.
@@ -118,7 +116,6 @@ pub fn run_to(
     match depth {
         Depth::Sketches => {}
         Depth::Shelf => drop(mill.shelve()?),
-        Depth::Tables => mill.sort()?,
         Depth::Pairs => mill.pair()?,
         Depth::Ladder => {
             mill.pair()?;
@@ -257,14 +254,6 @@ impl Mill<'_> {
         self.analysis.shelf = Some(Arc::clone(&shelf));
         self.publish_now();
         Ok(shelf)
-    }
-
-    /// Sorts the tables.
-    fn sort(&mut self) -> Result<(), AnalysisError> {
-        let mut shelf = Shelf::build(&self.analysis.sketches, &self.analysis.settings, self.job)?;
-        shelf.sort(self.job)?;
-        self.analysis.shelf = Some(Arc::new(shelf));
-        Ok(())
     }
 
     /// Finds the pairs within k, if they are not there yet, and groups them.

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::near::Limit;
 use crate::{
     evaluate::null,
-    index::{Pair, naive},
+    index::{self, Pair},
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -82,7 +82,7 @@ fn sampled<B: Bits>(values: &[B], reach: u32, progress: &Progress) -> Result<Vec
     let nothing = || vec![0; reach as usize + 1];
     let count = |mut met_at: Vec<u64>, entry: usize| {
         progress.check()?;
-        for found in naive::query(values, values[entry], reach) {
+        for found in index::neighbours(values, values[entry], reach) {
             met_at[found.distance as usize] += u64::from(found.entry as usize != entry);
         }
         Ok(met_at)

@@ -3,9 +3,8 @@
 //! Equal fingerprints stand here once, as an entry with its documents; entries are numbered by first
 //! document. The word size is chosen when the shelf is built, from the recipe's width.
 //!
-//! Commands that query have every table sorted beforehand. A screen shows a few rows of one table, which
-//! needs no table: a shelf of another layout costs nothing. Memory: the distinct fingerprints, and 12 bytes
-//! (20 beyond 64 bits) an entry and sorted table.
+//! No table is sorted: a query is a scan, and a screen shows a few rows of one table, which needs no
+//! table. So the shelf of another layout costs nothing. Memory: the distinct fingerprints.
 
 use std::sync::Arc;
 
@@ -16,15 +15,15 @@ use super::{
 use crate::{
     id::DocId,
     index::{
-        self, ByTables, Distinct, DocumentPair, Find, Groups, HammingIndex, Layout, LayoutError,
-        Match, Pair, Window, count_document_pairs, naive, pair,
+        self, ByTables, Distinct, DocumentPair, Find, Groups, Layout, LayoutError, Match, Pair,
+        Window, count_document_pairs, pair,
     },
     number::grouped,
     progress::Cancelled,
     simhash::{Bits, Fingerprint},
 };
 
-/// The fingerprints of a corpus, collapsed, and the tables of one layout over them.
+/// The fingerprints of a corpus, collapsed, and one layout over them.
 #[derive(Debug)]
 pub enum Shelf {
     /// Up to 64 bits.
@@ -40,8 +39,6 @@ pub struct Shelved<B> {
     pub(super) layout: Layout,
     /// Pairs of documents with equal fingerprints.
     pub(super) n_copy_pairs: u64,
-    /// All tables, where queries are asked of them.
-    index: Option<HammingIndex<B>>,
     pub(super) width: u32,
 }
 
@@ -69,7 +66,7 @@ macro_rules! each {
 pub(super) use each;
 
 impl Shelf {
-    /// Collapses the fingerprints of all documents; no table is sorted yet.
+    /// Collapses the fingerprints of all documents.
     ///
     /// # Errors
     /// [`AnalysisError`] if told to stop or if the layout cannot be cut.
@@ -85,7 +82,7 @@ impl Shelf {
         })
     }
 
-    /// The same fingerprints under the layout these settings ask for; no table of it is sorted yet.
+    /// The same fingerprints under the layout these settings ask for.
     ///
     /// # Errors
     /// [`LayoutError`] if the layout cannot be cut.
@@ -95,14 +92,6 @@ impl Shelf {
             Self::Narrow(shelf) => Self::Narrow(shelf.under(layout)),
             Self::Wide(shelf) => Self::Wide(shelf.under(layout)),
         })
-    }
-
-    /// Sorts every table, ready for queries.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if told to stop.
-    pub(crate) fn sort(&mut self, job: &Job) -> Result<(), Cancelled> {
-        each!(self, shelf => shelf.sort(job))
     }
 
     /// Number of distinct fingerprints.
@@ -137,19 +126,16 @@ impl Shelf {
     pub fn neighbours(&self, fingerprint: Fingerprint, reach: u32) -> Vec<Neighbour> {
         each!(self, shelf => {
             let value = Bits::from_wide(fingerprint.bits());
-            shelf.unfold(naive::query(shelf.distinct.values(), value, reach))
+            shelf.unfold(index::neighbours(shelf.distinct.values(), value, reach))
         })
     }
 
-    /// What the tables find within `k`: exact up to the layout's guarantee. In the order of
-    /// [`Shelf::neighbours`].
-    ///
-    /// # Panics
-    /// If the tables were not sorted: see [`super::Depth::Tables`].
-    pub fn query(&self, fingerprint: Fingerprint, k: u32) -> Vec<Neighbour> {
+    /// The documents of [`Shelf::neighbours`] that the tables of the layout find: all of them up to the
+    /// distance it guarantees.
+    pub fn neighbours_by_tables(&self, fingerprint: Fingerprint, k: u32) -> Vec<Neighbour> {
         each!(self, shelf => {
-            let index = shelf.index.as_ref().expect("the tables are sorted before they are asked");
-            shelf.unfold(index.query(Bits::from_wide(fingerprint.bits()), k))
+            let (values, value) = (shelf.distinct.values(), Bits::from_wide(fingerprint.bits()));
+            shelf.unfold(index::neighbours_by_tables(values, &shelf.layout, value, k))
         })
     }
 
@@ -229,18 +215,11 @@ impl<B: Bits> Shelved<B> {
     }
 
     fn new(distinct: Arc<Distinct<B>>, n_copy_pairs: u64, layout: Layout, width: u32) -> Self {
-        Self { distinct, layout, n_copy_pairs, index: None, width }
+        Self { distinct, layout, n_copy_pairs, width }
     }
 
     fn under(&self, layout: Layout) -> Self {
         Self::new(Arc::clone(&self.distinct), self.n_copy_pairs, layout, self.width)
-    }
-
-    fn sort(&mut self, job: &Job) -> Result<(), Cancelled> {
-        let values = self.distinct.values();
-        job.enter(Stage::Index, (self.layout.tables().len() * values.len()) as u64);
-        self.index = Some(HammingIndex::build(values, self.layout.clone(), &job.progress)?);
-        Ok(())
     }
 
     /// Bytes of a sorted table: a fingerprint and its entry each row.

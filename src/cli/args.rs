@@ -517,9 +517,10 @@ pub(super) struct SearchArgs {
     pub(super) distance: Option<u32>,
     /// Cut fingerprints into M blocks, more than the distance [default: chosen by cost]
     ///
-    /// M/N cuts what is left behind the leading ones into N blocks again. Blocks make the tables that the
-    /// explorer, explain and evaluate show; pairs, groups and query find the same whatever the blocks, the
-    /// way that is cheapest.
+    /// M/N cuts what is left behind the leading ones into N blocks again. Blocks choose the tables that the
+    /// explorer, explain and evaluate show and measure. They change no search: pairs and groups are found
+    /// the way that is cheapest, query compares with every fingerprint, and all three find the same
+    /// whatever the blocks.
     #[arg(long, global = true, value_name = "M", value_delimiter = ',', value_parser = value::blocks)]
     pub(super) blocks: Vec<LayoutChoice>,
     /// Use M bands of K bits instead: pairs farther apart than M - 1 may be missed

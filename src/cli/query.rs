@@ -10,7 +10,7 @@ use super::{
     work::finish,
 };
 use crate::{
-    analysis::{Analysis, Depth, LayoutChoice, Neighbour, Shelf},
+    analysis::{Analysis, Depth, Neighbour, Shelf},
     corpus::read_text_file,
     id::DocId,
     number::counted,
@@ -30,9 +30,7 @@ enum Of {
 /// Runs the command; the exit code.
 pub(super) fn run(run: &Run, of: QueryOf) -> anyhow::Result<u8> {
     let of = wanted(run, of)?;
-    let is_bands = matches!(run.settings.layout, LayoutChoice::Bands { .. });
-    // One question is answered by a scan before any table is sorted.
-    let (analysis, code) = finish(run, if is_bands { Depth::Tables } else { Depth::Shelf })?;
+    let (analysis, code) = finish(run, Depth::Shelf)?;
     let (fingerprint, itself) = resolve(run, &analysis, &of)?;
     let shelf = analysis.shelf.as_deref().expect("depth is a shelf");
     let mut report = Report::new(COLUMNS, run.format, &run.target);
@@ -54,10 +52,10 @@ pub(super) fn run(run: &Run, of: QueryOf) -> anyhow::Result<u8> {
     Ok(code)
 }
 
-/// By the tables of bands, which are asked for to see what they miss; else by a scan, always exact.
+/// Bands find what shares a band: they are asked for to see what they miss. Everything else is exact.
 fn search(shelf: &Shelf, fingerprint: Fingerprint, k: u32) -> Vec<Neighbour> {
     if shelf.layout().is_bands() {
-        shelf.query(fingerprint, k)
+        shelf.neighbours_by_tables(fingerprint, k)
     } else {
         shelf.neighbours(fingerprint, k)
     }

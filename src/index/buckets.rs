@@ -1,7 +1,6 @@
 //! Whole fingerprints grouped by the bits of one block: buckets that can be looked up by their key.
 //!
-//! What is needed where a block has a reach, and buckets around one are visited, or where a query
-//! comes later. Two steps: [`Runs`] by the leading bits, then each part by the bits left. Two words and
+//! Needed where a block has a reach, so that the buckets around one are visited. Two steps: [`Runs`] by the leading bits, then each part by the bits left. Two words and
 //! 6 bytes a row, of which the columns that are kept are a word and 4; 4 bytes a bucket. The memory is
 //! used again for the next block.
 
@@ -100,11 +99,6 @@ impl<B: Bits> Buckets<B> {
     pub(super) fn rows(&self, key: usize) -> (&[B], &[u32]) {
         let rows = self.starts[key] as usize..self.starts[key + 1] as usize;
         (&self.values[rows.clone()], &self.entries[rows])
-    }
-
-    /// The columns of all rows, and where each bucket begins.
-    pub(super) fn into_columns(self) -> (Vec<B>, Vec<u32>, Vec<u32>) {
-        (self.values, self.entries, self.starts)
     }
 
     /// How many rows the buckets `keys` have together.

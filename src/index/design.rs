@@ -1,8 +1,7 @@
 //! The designs one can choose from: few tables or long keys.
 //!
 //! A table costs memory, a short key costs comparisons. [`designs`] lists the layouts at which
-//! neither gets better without the other getting worse, as the paper does for eight billion pages;
-//! [`min_tables`] is the paper's recursion for the fewest tables.
+//! neither gets better without the other getting worse, as the paper does for eight billion pages.
 //!
 //! Source: Manku, Jain and Das Sarma (2007), section 3.1, "Design parameters" and example 3.1.
 
@@ -29,11 +28,6 @@ pub struct Design {
 }
 
 impl Design {
-    /// Rows a probe of one table returns among 2^`log2_n` random fingerprints, at most.
-    pub fn rows_per_probe(&self, log2_n: f64) -> f64 {
-        (log2_n - f64::from(self.key_bits_min)).exp2()
-    }
-
     /// The layout of this design.
     ///
     /// # Errors
@@ -82,48 +76,6 @@ pub fn designs(width: u32, k: u32, log2_n: f64) -> Vec<Design> {
     let wanted = all.partition_point(|design| f64::from(design.key_bits_min) <= log2_n);
     all.truncate(wanted.max(1));
     all
-}
-
-/// The fewest tables, at any number of levels, that leave at most `tau` of `d` bits of rows:
-/// X(f, k, d) = 1 if d <= tau, else the minimum over r > k of C(r, k) X(fk/r, k, d - (r-k)f/r).
-///
-/// `f` is the width in bits, `d` is log2 of the number of fingerprints, and `d - tau` the bits every
-/// key must have. Blocks may have fractions of bits, as in the paper, whose printed condition is
-/// `d < tau`; only `<=` yields its own examples. `u64::MAX` if it cannot be done.
-///
-/// ```
-/// // Eight billion fingerprints, keys of at least 28 bits: 16 tables.
-/// assert_eq!(simscope::index::min_tables(64.0, 3, 34.0, 34.0 - 28.0), 16);
-/// ```
-pub fn min_tables(f: f64, k: u32, d: f64, tau: f64) -> u64 {
-    fewest(f, k, d, tau, u128::MAX).try_into().unwrap_or(u64::MAX)
-}
-
-/// [`min_tables`], giving up on whatever needs `limit` tables or more.
-fn fewest(f: f64, k: u32, d: f64, tau: f64, limit: u128) -> u128 {
-    if d <= tau {
-        return 1;
-    }
-    let mut best = limit;
-    let mut r = k + 1;
-    while f64::from(r) <= f {
-        let choices = binomial(r, k);
-        if choices >= best {
-            break;
-        }
-        let block = f / f64::from(r);
-        let rest = d - f64::from(r - k) * block;
-        let inner_limit = best.div_ceil(choices);
-        let inner = fewest(block * f64::from(k), k, rest, tau, inner_limit);
-        if inner < inner_limit {
-            best = best.min(choices.saturating_mul(inner));
-        }
-        r += 1;
-        if k == 0 {
-            break;
-        }
-    }
-    best
 }
 
 /// The numbers of blocks worth trying: more than `k`, as long as tables do not run away.
@@ -201,8 +153,6 @@ mod tests {
             "6 blocks of 10 or 11 bits, lead with 3",
         ];
         assert_eq!(words, expected);
-        assert!((designs[0].rows_per_probe(34.0) - 262_144.0).abs() < 1e-6);
-        assert!((designs[3].rows_per_probe(34.0) - 8.0).abs() < 1e-6);
     }
 
     #[test]
@@ -214,15 +164,6 @@ mod tests {
         for design in [(7, 9), (28, 16), (84, 21), (210, 24), (462, 28)] {
             assert!(k6.contains(&design), "{design:?} in {k6:?}");
         }
-    }
-
-    #[test]
-    fn the_recursion_yields_manku_s_designs() {
-        for (key_bits, tables) in [(16.0, 4), (25.0, 10), (28.0, 16), (31.0, 20)] {
-            assert_eq!(min_tables(64.0, 3, 34.0, 34.0 - key_bits), tables, "{key_bits} key bits");
-        }
-        assert_eq!(min_tables(64.0, 3, 34.0, 34.0), 1);
-        assert_eq!(min_tables(64.0, 64, 34.0, 0.0), u64::MAX);
     }
 
     #[test]

@@ -38,7 +38,7 @@
 //!
 //! ```
 //! use simscope::{
-//!     index::{Cut, HammingIndex, Layout},
+//!     index::{Cut, Layout, Pair, all_pairs},
 //!     progress::Progress,
 //! };
 //!
@@ -47,9 +47,9 @@
 //! assert_eq!(layout.damaged_blocks(xor), [0, 2, 3]); // A, C and D
 //! assert_eq!(layout.tables_hit(xor).collect::<Vec<_>>(), [1]); // the table B leads
 //!
-//! let index = HammingIndex::build(&[0b00_11_00_10_u64, 0b01_00_10_11], layout, &Progress::new())?;
-//! let found = index.query(0b10_11_01_00, 3);
-//! assert_eq!((found[0].entry, found[0].distance, found.len()), (0, 3, 1));
+//! let values = [0b10_11_01_00_u64, 0b00_11_00_10, 0b01_00_10_11];
+//! let pairs = all_pairs(&values, &layout, 3, &Progress::new())?;
+//! assert_eq!(pairs, [Pair { a: 0, b: 1, distance: 3 }]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -68,11 +68,11 @@
 //!
 //! # The modules
 //!
-//! [`block`] cuts the width, [`layout`] lists tables, [`permutation`] reorders bits, [`table`] sorts
-//! them, [`window`] shows a few rows of one; [`query`] and [`all_pairs`](mod@all_pairs) search what a layout brings together,
-//! [`candidates`] counts it.
-//! [`near_pairs`](mod@near_pairs) finds all pairs whatever the layout, the way [`plan`] thinks
-//! cheapest: by [`pigeonhole`]s, or by a [`scan`]. [`naive`] is the slow twin of all of it.
+//! [`block`] cuts the width, [`layout`] lists tables, [`permutation`] reorders bits, [`window`] shows a few
+//! rows of a table. [`all_pairs`](mod@all_pairs) finds the pairs that a layout brings together,
+//! [`candidates`] counts them. [`near_pairs`](mod@near_pairs) finds all pairs whatever the layout, the way
+//! [`plan`] estimates to be cheapest: by [`pigeonhole`]s, or by a [`scan`]. [`naive`] is the slow twin of
+//! all of it. [`query`] finds the neighbours of one fingerprint.
 //! [`distinct`] collapses copies before, [`pair`] unfolds them after, [`cluster`] makes groups, [`link`] without keeping pairs,
 //! [`linkage`] those in which every two are near; [`shape`] says how one hangs together; [`subset`] keeps of
 //! all entries only those that matter.
@@ -98,7 +98,6 @@ pub mod layout_error;
 pub mod link;
 pub mod linkage;
 pub mod load;
-pub mod multi_index;
 pub mod naive;
 pub mod near_pairs;
 mod order;
@@ -114,7 +113,7 @@ pub mod scan;
 pub mod shape;
 mod share;
 pub mod subset;
-pub mod table;
+mod table;
 mod varying;
 pub mod window;
 
@@ -124,7 +123,7 @@ pub use candidates::{count_at_distances, count_candidates, count_within};
 pub use cluster::{GroupTotals, Groups, Growth, groups, growth};
 pub use combination::binomial;
 pub use default_layout::default_layout;
-pub use design::{Design, designs, min_tables};
+pub use design::{Design, designs};
 pub use distinct::Distinct;
 pub use document_distances::{document_comparisons, document_histogram, sampled_histogram};
 pub use layout::{Kind, Layout, MAX_TABLES, TableLayout};
@@ -132,7 +131,6 @@ pub use layout_error::LayoutError;
 pub use link::{Links, linked_groups};
 pub use linkage::{CompleteLinkage, Linkage, TooManyMeetings};
 pub use load::{Bucket, Load, load, predicted_candidates};
-pub use multi_index::MultiIndex;
 pub use near_pairs::{
     ByTables, Find, count_pairs, near_pairs, near_pairs_up_to, ordered_pairs, visit_pairs,
 };
@@ -142,9 +140,8 @@ pub use pair::{
 pub use permutation::Permutation;
 pub use pigeonhole::{Hole, Pigeonholes};
 pub use plan::{Method, Plan, choose};
-pub use query::{Candidates, HammingIndex, Match};
+pub use query::{Match, neighbours, neighbours_by_tables};
 pub use scan::distance_histogram;
 pub use shape::{Bridge, Farthest, Members, Node, Shape};
 pub use subset::{Marks, Subset};
-pub use table::{Step, Table, WindowEnd};
-pub use window::Window;
+pub use window::{Step, Window, WindowEnd};

@@ -1,27 +1,15 @@
 //! The slow twin: compare everything with everything.
 //!
-//! So simple that it is unlikely to be wrong; the oracle of every test, and for a few thousand
-//! fingerprints, or a k so large that keys would be tiny, the fastest way too. A query costs n
-//! comparisons, all pairs n(n-1)/2.
+//! So simple that it is unlikely to be wrong: the oracle of every test. Costs n(n-1)/2 comparisons.
 
 use rayon::prelude::*;
 
-use super::{pair::Pair, query::Match};
+use super::pair::Pair;
 use crate::{
     kernel::hamming,
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
-
-/// The entries within `k` bits of `value`, each once, nearest first, then by entry. Exact for any k.
-pub fn query<B: Bits>(values: &[B], value: B, k: u32) -> Vec<Match> {
-    let mut matches = Vec::new();
-    hamming::near(value, values, k, |entry, distance| {
-        matches.push(Match { distance, entry: entry as u32 });
-    });
-    matches.sort_unstable();
-    matches
-}
 
 /// Every pair of `values` at most `k` bits apart, each once, nearest first, then by `a` and `b`.
 ///
@@ -67,7 +55,5 @@ mod tests {
         let pair = |a, b, distance| Pair { a, b, distance };
         let expected = [pair(0, 4, 0), pair(0, 1, 1), pair(1, 2, 1), pair(1, 4, 1)];
         assert_eq!(all_pairs(&values, 1, &Progress::new()).unwrap(), expected);
-        let matched: Vec<_> = query(&values, 0b0111, 1).iter().map(|m| m.entry).collect();
-        assert_eq!(matched, [2, 3]);
     }
 }

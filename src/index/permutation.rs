@@ -81,13 +81,6 @@ impl Permutation {
             B::from_wide(self.moves.iter().fold(0, |out, m| out | part(m)))
         }
     }
-
-    /// The value whose permutation is `permuted`: undoes [`Permutation::apply`].
-    pub fn invert<B: Bits>(&self, permuted: B) -> B {
-        let permuted = permuted.to_wide();
-        let part = |m: &Move| shift(permuted & shift(m.mask, m.up), -m.up);
-        B::from_wide(self.moves.iter().fold(0, |out, m| out | part(m)))
-    }
 }
 
 #[inline]
@@ -112,7 +105,6 @@ mod tests {
         let table = layout.tables().iter().position(|table| table.letters() == "BD").unwrap();
         let permutation = layout.permutation(table);
         assert_eq!(permutation.apply(0b11_10_01_00_u64), 0b10_00_11_01);
-        assert_eq!(permutation.invert(0b10_00_11_01_u64), 0b11_10_01_00);
         assert_eq!(permutation.key_mask(), 0b1111_0000);
     }
 

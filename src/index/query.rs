@@ -1,20 +1,12 @@
-//! All tables at once: the neighbours of one fingerprint.
+//! The neighbours of one fingerprint: by a scan.
 //!
-//! A query looks up its key in every table and verifies what it finds there. Random fingerprints put
-//! `n / 2^key_bits` rows into a window, so a query costs a few binary searches and a handful of
-//! comparisons; a skewed corpus can make windows larger, never the answer wrong. Memory: a word and
-//! 4 bytes a table and entry.
-//!
-//! Source: Manku, Jain and Das Sarma (2007), section 3.1.
+//! A scan compares the fingerprint with every other: about a millisecond for a million of 64 bits, exact
+//! for any distance, and ready as soon as the fingerprints are. An index answers in microseconds but takes
+//! as long to build as some dozens of scans, and commands and screens ask one question at a time. Many
+//! questions at once are a join: see [`near_pairs`](super::near_pairs()).
 
-use rayon::prelude::*;
-
-use super::{layout::Layout, table::Table};
-use crate::{
-    kernel::hamming,
-    progress::{Cancelled, Progress},
-    simhash::Bits,
-};
+use super::layout::Layout;
+use crate::{kernel::hamming, simhash::Bits};
 
 /// A neighbour: an entry and its distance from the query. Ordered by distance, then entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,109 +17,49 @@ pub struct Match {
     pub entry: u32,
 }
 
-/// What a query has to verify.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Candidates {
-    /// Rows in the window of each table.
-    pub per_table: Vec<usize>,
-    /// Different entries among them.
-    pub distinct: usize,
+/// The entries within `k` bits of `value`, each once, nearest first, then by entry. Exact for any k.
+///
+/// An entry equal to `value` is one of them, at distance 0. Costs one comparison an entry.
+pub fn neighbours<B: Bits>(values: &[B], value: B, k: u32) -> Vec<Match> {
+    let mut matches = Vec::new();
+    hamming::near(value, values, k, |entry, distance| {
+        matches.push(Match { distance, entry: entry as u32 });
+    });
+    matches.sort_unstable();
+    matches
 }
 
-impl Candidates {
-    /// Comparisons a query makes: the rows of all windows.
-    pub fn total(&self) -> usize {
-        self.per_table.iter().sum()
-    }
+/// Those of [`neighbours`] that share a key of `layout` with `value`: what a look-up in each of its
+/// tables finds. All of them where the layout guarantees `k`.
+pub fn neighbours_by_tables<B: Bits>(
+    values: &[B],
+    layout: &Layout,
+    value: B,
+    k: u32,
+) -> Vec<Match> {
+    let mut matches = neighbours(values, value, k);
+    matches.retain(|found| {
+        let xor = values[found.entry as usize].xor(value).to_wide();
+        layout.first_table_hit(xor).is_some()
+    });
+    matches
 }
 
-/// Every table of a layout over the same fingerprints.
-#[derive(Clone, Debug)]
-pub struct HammingIndex<B> {
-    layout: Layout,
-    values: Vec<B>,
-    tables: Vec<Table<B>>,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::Cut;
 
-impl<B: Bits> HammingIndex<B> {
-    /// Builds all tables; entry numbers are positions in `values`.
-    ///
-    /// `progress` counts tables times entries.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if told to stop.
-    ///
-    /// # Panics
-    /// If there are 2^32 values or more, or if the layout is wider than the word.
-    pub fn build(values: &[B], layout: Layout, progress: &Progress) -> Result<Self, Cancelled> {
-        assert!(layout.width() <= B::CAPACITY, "the layout's bits fit the word");
-        progress.begin(layout.tables().len() as u64 * values.len() as u64);
-        let build = |number| Table::build(values, layout.permutation(number), progress);
-        let tables =
-            (0..layout.tables().len()).into_par_iter().map(build).collect::<Result<_, _>>()?;
-        Ok(Self { layout, values: values.to_vec(), tables })
-    }
-
-    /// The layout it was built with.
-    pub fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
-    /// The tables, numbered as in the layout.
-    pub fn tables(&self) -> &[Table<B>] {
-        &self.tables
-    }
-
-    /// Table `number`.
-    ///
-    /// # Panics
-    /// If there is no such table.
-    pub fn table(&self, number: usize) -> &Table<B> {
-        &self.tables[number]
-    }
-
-    /// The fingerprints, one an entry.
-    pub fn values(&self) -> &[B] {
-        &self.values
-    }
-
-    /// The entries within `k` bits of `value`, each once, nearest first, then by entry.
-    ///
-    /// An entry equal to `value` is one of them, at distance 0. Exact as long as the layout
-    /// guarantees `k`; beyond that, every answer is right but entries that share no key are missing.
-    pub fn query(&self, value: B, k: u32) -> Vec<Match> {
-        let mut matches = Vec::new();
-        for (number, table) in self.tables.iter().enumerate() {
-            let permuted = table.permutation().apply(value);
-            let window = table.window(permuted);
-            let entries = &table.entries()[window.clone()];
-            hamming::near(permuted, &table.permuted()[window], k, |place, distance| {
-                if self.is_first_meeting(value, entries[place], number) {
-                    matches.push(Match { distance, entry: entries[place] });
-                }
-            });
-        }
-        matches.sort_unstable();
-        matches
-    }
-
-    /// What a query for `value` looks at, whatever k: how many rows, how many different entries.
-    pub fn candidates(&self, value: B) -> Candidates {
-        let mut distinct = 0;
-        let per_table = self.tables.iter().enumerate().map(|(number, table)| {
-            let window = table.window(table.permutation().apply(value));
-            let entries = &table.entries()[window];
-            let is_first = |&&entry: &&u32| self.is_first_meeting(value, entry, number);
-            distinct += entries.iter().filter(is_first).count();
-            entries.len()
-        });
-        Candidates { per_table: per_table.collect(), distinct }
-    }
-
-    /// Whether no table before `number` brings `value` and `entry` together: each entry is reported
-    /// by its first table alone, so there is nothing to remember and nothing to merge.
-    fn is_first_meeting(&self, value: B, entry: u32, number: usize) -> bool {
-        let xor = value.xor(self.values[entry as usize]).to_wide();
-        self.layout.first_table_hit(xor) == Some(number)
+    #[test]
+    fn neighbours_of_a_handful_by_hand() {
+        let values = [0b0000_u64, 0b0001, 0b0011, 0b1111, 0b0000];
+        let found = |distance, entry| Match { distance, entry };
+        let expected = [found(1, 2), found(1, 3), found(2, 1), found(3, 0), found(3, 4)];
+        assert_eq!(neighbours(&values, 0b0111, 3), expected);
+        assert_eq!(neighbours(&values, 0b0111, 1), expected[..2]);
+        // Two blocks of two bits: 1111 shares the lower one, 0001 and 0011 the upper ones of 00.
+        let layout = Layout::blocks(4, 2, 1, Cut::WideFirst).unwrap();
+        let by_tables = neighbours_by_tables(&values, &layout, 0b0111, 3);
+        assert_eq!(by_tables, [found(1, 2), found(1, 3)]);
     }
 }

@@ -1,17 +1,42 @@
 //! The rows of a permuted table around one fingerprint, without the table.
 //!
-//! A fingerprint's row is how many others come before it, and who shares its key lies between the smallest
-//! and the largest value with that key. So one pass that counts tells where everything is, and keeps the
-//! few that come nearest before and behind. Some 10 ms for a million, a fifth of sorting them, and no
-//! memory beside the rows that are wanted. [`Table`](super::table::Table) is the slow twin.
+//! A permuted table is all fingerprints with their blocks reordered, sorted: rows with equal keys lie
+//! together. The row of a fingerprint is the number of fingerprints before it, and the rows that share its
+//! key lie between the smallest and the largest value with that key. So one pass that counts finds the
+//! place of everything, and keeps the few rows nearest before and behind. Some 10 ms for a million, a
+//! fifth of the time that sorting takes, and no memory beside the wanted rows. The slow twin is the sorted
+//! table itself, in `tests/index`.
+//!
+//! Source: Manku, Jain and Das Sarma (2007), section 3.1.
 
 use std::{cmp::Reverse, collections::BinaryHeap, ops::Range};
 
-use super::{
-    permutation::Permutation,
-    table::{Step, steps},
-};
+use super::permutation::Permutation;
 use crate::simhash::Bits;
+
+/// One comparison of the binary search for a window. Rows `low..high` are still possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Which end of the window is searched.
+    pub end: WindowEnd,
+    /// The first row that may still be the answer.
+    pub low: usize,
+    /// One past the last row that may still lie before the answer.
+    pub high: usize,
+    /// The row looked at.
+    pub middle: usize,
+    /// Whether that row lies before the answer, so that the search goes on behind it.
+    pub goes_up: bool,
+}
+
+/// An end of a window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WindowEnd {
+    /// The first row with the key.
+    First,
+    /// The first row behind those with the key.
+    Past,
+}
 
 /// Some rows of a table, around one fingerprint.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,6 +100,27 @@ impl Window {
     pub fn steps(&self) -> Vec<Step> {
         steps(self.n_rows, &self.matching)
     }
+}
+
+/// The comparisons of the two binary searches that find `window` among so many rows.
+fn steps(n_rows: usize, window: &Range<usize>) -> Vec<Step> {
+    let mut steps = Vec::new();
+    for (end, from, answer) in
+        [(WindowEnd::First, 0, window.start), (WindowEnd::Past, window.start, window.end)]
+    {
+        let (mut low, mut high) = (from, n_rows);
+        while low < high {
+            let middle = low.midpoint(high);
+            let goes_up = middle < answer;
+            steps.push(Step { end, low, high, middle, goes_up });
+            if goes_up {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+    }
+    steps
 }
 
 /// Adds `row` to the `n` least rows so far, if it is one of them.

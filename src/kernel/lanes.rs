@@ -6,7 +6,7 @@
 
 use std::arch::x86_64::{
     __m256i, __m512i, _MM_HINT_T0, _mm_prefetch, _mm256_loadu_si256, _mm512_loadu_si512,
-    _mm512_maskz_loadu_epi8, _mm512_maskz_loadu_epi64, _mm512_storeu_si512,
+    _mm512_maskz_loadu_epi8, _mm512_storeu_si512,
 };
 
 /// 64 bytes.
@@ -32,15 +32,6 @@ pub(super) fn load_some_bytes(bytes: &[u8]) -> __m512i {
 pub(super) fn load_words(words: &[u64; 8]) -> __m512i {
     // SAFETY: the array is 64 readable bytes; the instruction asks for no alignment.
     unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
-}
-
-/// Up to eight words, and zeros behind them.
-#[inline]
-#[target_feature(enable = "avx512f")]
-pub(super) fn load_some_words(words: &[u64]) -> __m512i {
-    let filled = ((1_u16 << words.len().min(8)) - 1) as u8;
-    // SAFETY: lanes that are not filled are not read.
-    unsafe { _mm512_maskz_loadu_epi64(filled, words.as_ptr().cast()) }
 }
 
 /// Sixteen folds.

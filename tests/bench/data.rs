@@ -131,16 +131,6 @@ pub(crate) fn topics<B: Bits>(n: usize) -> Vec<B> {
     values
 }
 
-/// `n` queries: by turns one of `values` with 0 to 6 bits flipped, and a random one.
-pub(crate) fn queries<B: Bits>(values: &[B], n: usize) -> Vec<B> {
-    let mut random = Random(7);
-    let near = |random: &mut Random| {
-        let n_flips = random.below(7);
-        values[random.below(values.len())].xor(random.bits(n_flips))
-    };
-    (0..n).map(|i| if i % 2 == 0 { near(&mut random) } else { random.value() }).collect()
-}
-
 /// Each one or two bits from the same centre: documents that differ in a word.
 pub(crate) fn ball(n: usize) -> Vec<u64> {
     let mut random = Random(3);

@@ -12,11 +12,11 @@ use proptest::prelude::*;
 use simscope::{
     id::DocId,
     index::{
-        Bucket, Cut, Distinct, HammingIndex, Layout, MultiIndex, Pair, Plan, Window, all_pairs,
-        candidates, choose, count_at_distances, count_by_distance, count_candidates,
-        count_document_pairs, count_pairs, count_within, default_layout, distance_histogram,
-        document_histogram, document_pairs, groups, linked_groups, load, naive, near_pairs,
-        ordered_pairs,
+        Bucket, Cut, Distinct, Layout, Match, Pair, Plan, Window, WindowEnd, all_pairs, candidates,
+        choose, count_at_distances, count_by_distance, count_candidates, count_document_pairs,
+        count_pairs, count_within, default_layout, distance_histogram, document_histogram,
+        document_pairs, groups, linked_groups, load, naive, near_pairs, neighbours,
+        neighbours_by_tables, ordered_pairs,
     },
     progress::{Cancelled, Progress},
     simhash::{Bits, fingerprint::mask},
@@ -81,35 +81,21 @@ fn check_queries<B: Bits>(
     k: u32,
     query: B,
 ) -> Result<(), TestCaseError> {
-    let index =
-        HammingIndex::build(values, layout.clone(), &Progress::new()).expect("nobody cancels");
     for &query in values.iter().take(5).chain([&query]) {
-        let shares = |entry: usize, table: u128| values[entry].xor(query).to_wide() & table == 0;
-        let shares_any = |entry| layout.tables().iter().any(|table| shares(entry, table.mask));
-        let mut expected = naive::query(values, query, k);
-        expected.retain(|found| layout.guarantees(k) || shares_any(found.entry as usize));
-        prop_assert_eq!(index.query(query, k), expected, "{} k={}", layout, k);
-
-        let candidates = index.candidates(query);
-        let distinct = (0..values.len()).filter(|&entry| shares_any(entry)).count();
-        prop_assert_eq!(candidates.distinct, distinct);
-        for (number, table) in layout.tables().iter().enumerate() {
-            let rows = (0..values.len()).filter(|&entry| shares(entry, table.mask)).count();
-            prop_assert_eq!(candidates.per_table[number], rows);
-        }
-    }
-    Ok(())
-}
-
-fn check_multi_index<B: Bits>(
-    values: &[B],
-    width: u32,
-    k: u32,
-    query: B,
-) -> Result<(), TestCaseError> {
-    let index = MultiIndex::build(values, width, &Progress::new()).expect("nobody cancels");
-    for &query in values.iter().take(5).chain([&query]) {
-        prop_assert_eq!(index.query(query, k), naive::query(values, query, k));
+        let distances = (0..).zip(values).map(|(entry, value)| (value.distance(query), entry));
+        let mut expected: Vec<Match> = distances
+            .filter(|(distance, _)| *distance <= k)
+            .map(|(distance, entry)| Match { distance, entry })
+            .collect();
+        expected.sort_unstable();
+        prop_assert_eq!(&neighbours(values, query, k), &expected);
+        let shares_key = |found: &Match| {
+            let xor = values[found.entry as usize].xor(query).to_wide();
+            layout.tables().iter().any(|table| table.mask & xor == 0)
+        };
+        expected.retain(|found| layout.guarantees(k) || shares_key(found));
+        let found = neighbours_by_tables(values, layout, query, k);
+        prop_assert_eq!(found, expected, "{} k={}", layout, k);
     }
     Ok(())
 }
@@ -227,7 +213,7 @@ proptest! {
     }
 
     #[test]
-    fn queries_are_those_of_the_linear_scan(
+    fn queries_are_those_of_one_comparison_at_a_time(
         (values, layout) in cases(80),
         k in 0..14_u32,
         query in any::<u128>(),
@@ -259,19 +245,6 @@ proptest! {
     }
 
     #[test]
-    fn one_index_answers_queries_for_any_distance(
-        (width, values) in (1..=128_u32).prop_flat_map(|width| (Just(width), any_kind(width, 2000))),
-        k in 0..=30_u32,
-        query in any::<u128>(),
-    ) {
-        let query = query & mask(width);
-        check_multi_index(&words::<u128>(&values), width, k, query)?;
-        if width <= 64 {
-            check_multi_index(&words::<u64>(&values), width, k, query as u64)?;
-        }
-    }
-
-    #[test]
     fn every_plan_is_exact(
         (width, values) in (1..=128_u32).prop_flat_map(|width| (Just(width), any_kind(width, 400))),
         k in 0..=14_u32,
@@ -287,7 +260,7 @@ proptest! {
     }
 
     #[test]
-    fn a_permutation_keeps_distances_and_can_be_undone(
+    fn a_permutation_keeps_distances_and_moves_the_key_to_the_top(
         (values, layout) in cases(20),
         table in any::<prop::sample::Index>(),
     ) {
@@ -296,35 +269,13 @@ proptest! {
         for &value in &values {
             let permuted = permutation.apply(value);
             prop_assert_eq!(permuted & !mask(layout.width()), 0);
-            prop_assert_eq!(permutation.invert(permuted), value);
             prop_assert_eq!(permuted.distance(permutation.apply(values[0])), value.distance(values[0]));
             if layout.width() <= 64 {
                 prop_assert_eq!(u128::from(permutation.apply(value as u64)), permuted);
-                prop_assert_eq!(permutation.invert(permuted as u64), value as u64);
             }
         }
         // The bits of the key, and no others, become the top bits.
         prop_assert_eq!(permutation.apply(table.mask), permutation.key_mask());
-    }
-
-    #[test]
-    fn tables_are_sorted_and_windows_hold_the_rows_with_the_key((values, layout) in cases(60)) {
-        let index = HammingIndex::build(&values, layout.clone(), &Progress::new()).unwrap();
-        for table in index.tables() {
-            prop_assert!((1..table.rows()).all(|row| table.row(row - 1) < table.row(row)));
-            let key = table.permutation().key_mask();
-            for &value in values.iter().take(4) {
-                let permuted = table.permutation().apply(value);
-                let window = table.window(permuted);
-                for row in 0..table.rows() {
-                    let same = (table.row(row).0 ^ permuted) & key == 0;
-                    prop_assert_eq!(window.contains(&row), same);
-                }
-                let last = table.search_steps(permuted).last().copied().unwrap();
-                let end = if last.goes_up { last.middle + 1 } else { last.middle };
-                prop_assert!(end == window.end || window.end == table.rows());
-            }
-        }
     }
 
     #[test]
@@ -333,26 +284,51 @@ proptest! {
         height in 0..70_usize,
         other in any::<u128>(),
     ) {
-        let (n, index) = (
-            values.len(),
-            HammingIndex::build(&values, layout.clone(), &Progress::new()).unwrap(),
-        );
-        for table in index.tables() {
+        let n = values.len();
+        for number in 0..layout.tables().len() {
+            let permutation = layout.permutation(number);
+            let permuted = (0_u32..).zip(&values).map(|(entry, &value)| (permutation.apply(value), entry));
+            let mut table: Vec<(u128, u32)> = permuted.collect();
+            table.sort_unstable();
             for &value in values.iter().take(4).chain([&(other & mask(layout.width()))]) {
-                let permuted = table.permutation().apply(value);
-                let found = Window::around(&values, table.permutation(), value, height);
-                let row = table.permuted().partition_point(|&row| row < permuted);
-                let is_there = table.permuted().get(row) == Some(&permuted);
-                prop_assert_eq!(&found.matching, &table.window(permuted));
+                let permuted = permutation.apply(value);
+                let found = Window::around(&values, &permutation, value, height);
+                let (before, row) = (
+                    table.partition_point(|row| row.0 & permutation.key_mask() < permuted & permutation.key_mask()),
+                    table.partition_point(|row| row.0 < permuted),
+                );
+                let same_key = |row: &&(u128, u32)| (row.0 ^ permuted) & permutation.key_mask() == 0;
+                let matching = before..before + table.iter().filter(same_key).count();
+                let is_there = table.get(row).is_some_and(|row| row.0 == permuted);
+                prop_assert_eq!(&found.matching, &matching);
                 prop_assert_eq!((found.n_rows, found.query), (n, is_there.then_some(row)));
                 let shown = found.first..n.min(found.first + height);
-                prop_assert_eq!(&found.entries, &table.entries()[shown.clone()]);
-                prop_assert_eq!(found.steps(), table.search_steps(permuted));
-                let fits = found.matching.len() <= height;
-                prop_assert!(!fits || found.matching.is_empty() || shown.contains(&found.matching.start));
-                prop_assert!(!fits || found.matching.end <= shown.end);
+                let entries: Vec<u32> = table[shown.clone()].iter().map(|row| row.1).collect();
+                prop_assert_eq!(&found.entries, &entries);
+                let fits = matching.len() <= height;
+                prop_assert!(!fits || matching.is_empty() || shown.contains(&matching.start));
+                prop_assert!(!fits || matching.end <= shown.end);
                 prop_assert!(height == 0 || !is_there || shown.contains(&row));
             }
+        }
+    }
+
+    #[test]
+    fn the_steps_of_the_binary_search_lead_to_the_window(
+        (values, layout) in cases(60),
+        table in any::<prop::sample::Index>(),
+    ) {
+        let permutation = layout.permutation(table.index(layout.tables().len()));
+        for &value in values.iter().take(4) {
+            let window = Window::around(&values, &permutation, value, 5);
+            let steps = window.steps();
+            let answer = |end| {
+                let step = steps.iter().rfind(|step| step.end == end)?;
+                Some(if step.goes_up { step.middle + 1 } else { step.middle })
+            };
+            prop_assert_eq!(answer(WindowEnd::First).unwrap_or(0), window.matching.start);
+            prop_assert_eq!(answer(WindowEnd::Past).unwrap_or(values.len()), window.matching.end);
+            prop_assert!(steps.iter().all(|s| s.low <= s.middle && s.middle < s.high));
         }
     }
 
@@ -491,7 +467,6 @@ fn what_was_cancelled_before_it_began_does_nothing() {
     progress.cancel();
     assert_eq!(all_pairs(&values, &layout, 3, &progress), Err(Cancelled));
     assert_eq!(naive::all_pairs(&values, 3, &progress), Err(Cancelled));
-    assert_eq!(HammingIndex::build(&values, layout, &progress).err(), Some(Cancelled));
 }
 
 /// One bucket of 300,000: 4.5e10 comparisons, minutes of work if the cancel were not heard.
@@ -525,12 +500,6 @@ fn all_pairs_at_a_million_are_those_of_the_scan() {
             let plan = choose(&values, 64, k);
             let found = near_pairs(&values, &plan, &progress).unwrap();
             assert!(found == expected, "{}, k = {k}: {} pairs by {plan}", kind.name(), found.len());
-        }
-        let index = MultiIndex::build(&values, 64, &progress).unwrap();
-        for &query in values.iter().step_by(20_011) {
-            for k in [3, 6, 8] {
-                assert_eq!(index.query(query, k), naive::query(&values, query, k));
-            }
         }
     }
 }

@@ -107,40 +107,6 @@ pub(crate) mod effort {
     }
 }
 
-/// Words in runs, one run a key.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Keyed<'a> {
-    pub(crate) words: &'a [u64],
-    /// Where the run of each key begins, and behind them all the number of words.
-    pub(crate) starts: &'a [u32],
-}
-
-impl Keyed<'_> {
-    /// The positions of a key's words.
-    #[inline]
-    fn run(&self, key: u32) -> std::ops::Range<usize> {
-        self.starts[key as usize] as usize..self.starts[key as usize + 1] as usize
-    }
-}
-
-/// The positions of the words within `k` bits of `value` in the runs of `key`, changed by each of
-/// `masks`, go to `hits`.
-#[inline]
-pub(crate) fn probe(
-    value: u64,
-    runs: Keyed<'_>,
-    key: u32,
-    masks: &[u32],
-    k: u32,
-    hits: &mut Vec<u32>,
-) {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(vector) = vector::Level::detect() {
-        return vector.probe(value, runs, key, masks, k, hits);
-    }
-    plain::probe(value, runs, key, masks, k, hits);
-}
-
 /// Adds the distances of all pairs of `rows` and `columns` to `counts`.
 ///
 /// All rows must have one parity of set bits, and all columns one.
@@ -237,22 +203,6 @@ mod tests {
                 level.fold_tile(&rows, &columns, k, &mut found);
                 prop_assert_eq!(sorted(found), expected);
             }
-        }
-
-        #[test]
-        fn a_probe_is_that_of_the_plain_loop(
-            words in values(), mut starts in vec(0..200_usize, 16), value in any::<u64>(),
-            key in 0..16_u32, masks in vec(0..16_u32, 0..40), k in 0..=64_u32,
-        ) {
-            starts.sort_unstable();
-            let ends = starts.into_iter().map(|start| start.min(words.len()));
-            let starts: Vec<u32> = ends.chain([words.len()]).map(|start| start as u32).collect();
-            let value = words.first().map_or(value, |word| word ^ (value & 0xff));
-            let runs = Keyed { words: &words, starts: &starts };
-            let (mut found, mut expected) = (vec![7], vec![7]);
-            probe(value, runs, key, &masks, k, &mut found);
-            plain::probe(value, runs, key, &masks, k, &mut expected);
-            prop_assert_eq!(found, expected);
         }
 
         #[test]

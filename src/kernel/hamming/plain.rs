@@ -1,6 +1,6 @@
 //! The loops as anyone would write them: the portable way, and what the others are tested against.
 
-use super::{Counts, Hit, Keyed, near};
+use super::{Counts, Hit, near};
 
 /// See [`super::tile`].
 #[inline]
@@ -37,23 +37,6 @@ pub(super) fn fold_triangle(folds: &[u32], k: u32, hits: &mut Vec<Hit>) {
         near(fold, &folds[first..], k, |column, _| {
             hits.push((row as u32, (first + column) as u32));
         });
-    }
-}
-
-/// See [`super::probe`].
-#[inline]
-pub(super) fn probe(
-    value: u64,
-    runs: Keyed<'_>,
-    key: u32,
-    masks: &[u32],
-    k: u32,
-    hits: &mut Vec<u32>,
-) {
-    for mask in masks {
-        let run = runs.run(key ^ mask);
-        let first = run.start;
-        near(value, &runs.words[run], k, |place, _| hits.push((first + place) as u32));
     }
 }
 

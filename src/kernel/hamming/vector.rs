@@ -8,8 +8,8 @@ use std::arch::x86_64::{
     _mm512_set1_epi64, _mm512_xor_si512,
 };
 
-use super::{Counts, Hit, Keyed, folds, planes};
-use crate::kernel::lanes::{fetch, load_some_words, load_words};
+use super::{Counts, Hit, folds, planes};
+use crate::kernel::lanes::load_words;
 
 /// Words in a vector.
 const LANES: usize = 8;
@@ -88,27 +88,6 @@ impl Level {
         }
     }
 
-    /// See [`super::probe`].
-    #[inline]
-    pub(super) fn probe(
-        self,
-        value: u64,
-        runs: Keyed<'_>,
-        key: u32,
-        masks: &[u32],
-        k: u32,
-        hits: &mut Vec<u32>,
-    ) {
-        // SAFETY: a `Level` exists only where `detect` saw the features.
-        unsafe {
-            if self.has_avx512 {
-                probe(value, runs, key, masks, k, hits);
-            } else {
-                probe_avx2(value, runs, key, masks, k, hits);
-            }
-        }
-    }
-
     /// See [`super::count`].
     pub(super) fn count(self, rows: &[u64], columns: &[u64], counts: &mut Counts) {
         // SAFETY: a `Level` exists only where `detect` saw the features.
@@ -146,11 +125,6 @@ fn fold_tile_avx2(rows: &[u32], columns: &[u32], k: u32, hits: &mut Vec<Hit>) {
 #[target_feature(enable = "avx2,popcnt")]
 fn fold_triangle_avx2(folds: &[u32], k: u32, hits: &mut Vec<Hit>) {
     super::plain::fold_triangle(folds, k, hits);
-}
-
-#[target_feature(enable = "avx2,popcnt")]
-fn probe_avx2(value: u64, runs: Keyed<'_>, key: u32, masks: &[u32], k: u32, hits: &mut Vec<u32>) {
-    super::plain::probe(value, runs, key, masks, k, hits);
 }
 
 #[target_feature(enable = "avx2,popcnt")]
@@ -332,45 +306,6 @@ fn each_inside(words: &[u64], k: u32, mut found: impl FnMut(u32, u32)) {
             if (value ^ other).count_ones() <= k {
                 found(row as u32, column as u32);
             }
-        }
-    }
-}
-
-/// Runs whose words are asked for ahead of their turn: about as many as a core can wait for.
-const AHEAD: usize = 8;
-
-/// A run is a few vectors somewhere in memory, so what takes time is waiting for it.
-#[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
-fn probe(value: u64, runs: Keyed<'_>, key: u32, masks: &[u32], k: u32, hits: &mut Vec<u32>) {
-    let limit = _mm512_set1_epi64(i64::from(k));
-    let value = _mm512_set1_epi64(value as i64);
-    let fetch_run = |mask: u32| {
-        let run = runs.run(key ^ mask);
-        // The second line too, which most runs have.
-        for line in [run.start, run.start + LANES] {
-            if let Some(word) = runs.words.get(line) {
-                fetch(word);
-            }
-        }
-    };
-    masks.iter().take(AHEAD).for_each(|&mask| fetch_run(mask));
-    for (at, mask) in masks.iter().enumerate() {
-        if let Some(&ahead) = masks.get(at + AHEAD) {
-            fetch_run(ahead);
-        }
-        let run = runs.run(key ^ mask);
-        let first = run.start as u32;
-        let (vectors, rest) = runs.words[run].as_chunks::<LANES>();
-        for (vector, words) in vectors.iter().enumerate() {
-            let near = _mm512_cmple_epu64_mask(distances(value, load_words(words)), limit);
-            let lanes = Lanes(near.into());
-            hits.extend(lanes.map(|lane| first + (vector * LANES) as u32 + lane));
-        }
-        if !rest.is_empty() {
-            let near = _mm512_cmple_epu64_mask(distances(value, load_some_words(rest)), limit);
-            let filled = 0xff_u8 >> (LANES - rest.len());
-            let lanes = Lanes((near & filled).into());
-            hits.extend(lanes.map(|lane| first + (vectors.len() * LANES) as u32 + lane));
         }
     }
 }

@@ -14,8 +14,8 @@ pub(crate) const IS_NATIVE: bool =
 pub(crate) fn describe(asked: &Asked) {
     let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
     report::paragraph(&format!(
-        "Machine: {}, {cores} cores, {}. {}, {}. simscope {}, all-pairs-hamming {} (MultiSort), \
-         mih-rs {}, each at its best number of blocks. Data: `tests/bench/data.rs`. One thread, CPU \
+        "Machine: {}, {cores} cores, {}. {}, {}. simscope {}, all-pairs-hamming {} (MultiSort) \
+         at its best number of blocks. Data: `tests/bench/data.rs`. One thread, CPU \
          time, medians of interleaved runs; ratios with the smallest and the largest. Command: `{}`.",
         processor(),
         Level::detect().name(),
@@ -23,7 +23,6 @@ pub(crate) fn describe(asked: &Asked) {
         target(),
         env!("CARGO_PKG_VERSION"),
         version("all-pairs-hamming"),
-        version("mih-rs"),
         asked.command,
     ));
 }

@@ -3,7 +3,7 @@
 //! ```text
 //! cargo bench --bench rivals                      everything, about ten minutes
 //! cargo bench --bench rivals -- --full            more repeats, more block counts of the rivals
-//! cargo bench --bench rivals -- pairs/1e6 query   only rows whose name contains one of these
+//! cargo bench --bench rivals -- pairs/1e6 scan    only rows whose name contains one of these
 //! ```
 //!
 //! `RUSTFLAGS="-C target-cpu=native"` before it compiles both sides for this machine's processor. That
@@ -27,7 +27,6 @@ mod measure;
 mod memory;
 mod ours;
 mod pairs;
-mod queries;
 mod report;
 mod theirs;
 
@@ -40,7 +39,6 @@ fn main() {
     let asked = Asked::from_arguments(std::env::args().skip(1));
     machine::describe(&asked);
     pairs::run(&asked);
-    queries::run(&asked);
     brute_force::run(&asked);
     costs::run(&asked);
     hard::run(&asked);

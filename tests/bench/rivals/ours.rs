@@ -2,13 +2,10 @@
 
 use rayon::ThreadPool;
 use simscope::{
-    index::{self, Distinct, Match, MultiIndex, Pair, choose, near_pairs},
+    index::{self, Distinct, Pair, choose, near_pairs},
     progress::Progress,
     simhash::Bits,
 };
-
-/// What a query is asked of.
-pub(crate) type Index = MultiIndex<u64>;
 
 /// Every pair of `values` within `k`, as the planner likes it.
 pub(crate) fn all_pairs<B: Bits>(values: &[B], k: u32) -> Vec<Pair> {
@@ -19,16 +16,6 @@ pub(crate) fn all_pairs<B: Bits>(values: &[B], k: u32) -> Vec<Pair> {
 /// What the planner would do, in a line.
 pub(crate) fn plan(values: &[u64], k: u32) -> String {
     choose(values, 64, k).to_string()
-}
-
-/// An index for queries.
-pub(crate) fn build_index(values: &[u64]) -> Index {
-    MultiIndex::build(values, 64, &Progress::new()).expect("nobody cancels")
-}
-
-/// The entries of `index` within `k` of `value`.
-pub(crate) fn query(index: &Index, value: u64, k: u32) -> Vec<Match> {
-    index.query(value, k)
 }
 
 /// Every pair of `values` within `k`, by comparing everything with everything.

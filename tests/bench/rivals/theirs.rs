@@ -1,13 +1,11 @@
-//! The rivals' side: `all-pairs-hamming` for all pairs, `mih-rs` for queries.
+//! The rival's side: `all-pairs-hamming` for all pairs.
 //!
-//! Both are used as a user has to: `MultiSort` fills a hash set that the caller gives, so filling it
-//! is part of its time (an unsized one: who calls does not know how many pairs there are); a mih-rs
-//! searcher is made once and its buffer reused. Both depend on a number of blocks, by factors of ten;
-//! we time them at the best.
+//! It is used as a user has to: `MultiSort` fills a hash set that the caller gives, so filling it is part
+//! of its time (an unsized one, because a caller does not know how many pairs there are). Its time depends
+//! on a number of blocks, by factors of ten; it is timed at the best.
 
 use all_pairs_hamming::multi_sort::MultiSort;
 use hashbrown::HashSet;
-use mih_rs::Index;
 
 use crate::measure;
 
@@ -44,15 +42,4 @@ pub(crate) fn best_all_pairs(values: &[u64], k: u32, full: bool) -> (usize, f64,
         }
     }
     best.expect("a range is not empty")
-}
-
-/// The numbers of blocks to build indexes with: around the automatic one, which is 3 from 400,000 to
-/// 50 million values, and best there. Two blocks need 4 GB.
-pub(crate) fn index_blocks(full: bool) -> &'static [usize] {
-    if full { &[2, 3, 4, 5] } else { &[3, 4] }
-}
-
-/// An index with that many blocks.
-pub(crate) fn build_index(values: &[u64], blocks: usize) -> Index<u64> {
-    Index::with_blocks(values.to_vec(), blocks).expect("there are values, and 2 to 64 blocks")
 }
