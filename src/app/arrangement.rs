@@ -3,10 +3,10 @@
 //! Every document in corpus order needs no rows. Anything else is 4 bytes a document that shows; which row
 //! one has is looked for. Made in the background.
 
-use std::sync::Arc;
+use std::{cmp::Reverse, sync::Arc};
 
 use super::{filter::Filter, screen::docs::Order};
-use crate::{analysis::Analysis, id::DocId, index::radix, progress::Progress};
+use crate::{analysis::Analysis, id::DocId};
 
 /// What a list is to show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,8 +47,9 @@ impl Rows {
         let id = |document| analysis.corpus.id(document);
         match arrangement.order {
             Order::Corpus => {}
-            Order::Near => sort_largest_first(&mut documents, near),
-            Order::Words => sort_largest_first(&mut documents, tokens),
+            // Equal counts keep the order of the corpus.
+            Order::Near => documents.sort_by_key(|&document| Reverse(near(document))),
+            Order::Words => documents.sort_by_key(|&document| Reverse(tokens(document))),
             Order::Id => documents.sort_by(|&a, &b| id(a).cmp(id(b))),
         }
         if arrangement.reversed {
@@ -56,14 +57,6 @@ impl Rows {
         }
         Self { arrangement, documents }
     }
-}
-
-/// Sorts by a count; equal ones keep their order.
-fn sort_largest_first(documents: &mut Vec<DocId>, count: impl Fn(DocId) -> u32) {
-    let most = documents.iter().map(|&document| count(document)).max().unwrap_or(0);
-    let n_bytes = (u32::BITS - most.leading_zeros()).div_ceil(8);
-    let byte = |document: &DocId, place| ((most - count(*document)) >> (8 * place)) as u8;
-    radix::sort(documents, n_bytes, byte, &Progress::new()).expect("nobody stops it");
 }
 
 /// The rows of a list. Cloning costs a pointer.
@@ -119,25 +112,6 @@ impl List {
         match &self.rows {
             Some(rows) => rows.documents.iter().position(|&other| other == document),
             None => Some(document.index()).filter(|&row| row < self.n_documents),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::cmp::Reverse;
-
-    use super::*;
-
-    #[test]
-    fn the_largest_come_first_and_equal_ones_as_they_were() {
-        for (n, most) in [(0, 1), (1, 0), (1000, 1), (1000, 256), (5000, 70_000)] {
-            let count = |document: DocId| document.0.wrapping_mul(2_654_435_761) % (most + 1);
-            let mut documents: Vec<DocId> = (0..n).map(DocId).collect();
-            let mut expected = documents.clone();
-            expected.sort_by_key(|&document| Reverse(count(document)));
-            sort_largest_first(&mut documents, count);
-            assert_eq!(documents, expected);
         }
     }
 }

@@ -21,15 +21,16 @@ use super::{
 };
 use crate::{
     feature::{FixedWeight, Weighting},
-    index::Distinct,
+    index::{
+        Distinct,
+        partition::{RadixPartition, STRIDE},
+    },
     progress::{Cancelled, Progress},
 };
 
-/// Features between two looks at the cancel flag: about a millisecond.
-const STRIDE: usize = 1 << 16;
-/// Keys to a part that is sorted for itself, about.
+/// Keys of a part that is sorted by itself, about.
 const PART: usize = 1 << 13;
-/// More parts than 2^12 would not be scattered to in one go.
+/// More parts than 2^12 would be too many places to write to at once.
 const MOST_PART_BITS: u32 = 12;
 /// Rows weighed together.
 const RUN: usize = 1 << 8;
@@ -276,15 +277,18 @@ impl Numbering {
     fn new(bags: &Bags, distinct: &Distinct<u128>, progress: &Progress) -> Result<Self, Cancelled> {
         let all = bags.keys();
         let part_bits = (all.len() / PART).max(1).ilog2().min(MOST_PART_BITS);
-        let mut parts = parted(all, part_bits, progress)?;
-        let found = parts.par_iter_mut().map(|part| {
+        let part = |&key: &u64| (part_of(key, part_bits), key);
+        let chunks = || all.chunks(STRIDE).map(|keys| keys.iter().map(part));
+        let mut partition = RadixPartition::new(1 << part_bits, chunks, progress)?;
+        let parts: Vec<&mut [u64]> = partition.parts_mut().collect();
+        let found = parts.into_par_iter().map(|part| {
             progress.check()?;
             part.sort_unstable();
             let runs = part.chunk_by(|left, right| left == right).filter(|run| run.len() > 1);
             Ok(runs.map(|run| (run[0], run.len() as u32)).collect())
         });
         let found = found.collect::<Result<Vec<Vec<(u64, u32)>>, Cancelled>>()?;
-        drop(parts);
+        drop(partition);
         let mut starts = vec![0];
         let (mut keys, mut frequencies) = (Vec::new(), Vec::new());
         for part in found {
@@ -328,25 +332,6 @@ impl Numbering {
 
 fn part_of(key: u64, part_bits: u32) -> usize {
     (key >> 32 >> (32 - part_bits)) as usize
-}
-
-/// The keys by their upper bits.
-fn parted(keys: &[u64], part_bits: u32, progress: &Progress) -> Result<Vec<Vec<u64>>, Cancelled> {
-    let mut sizes = vec![0; 1 << part_bits];
-    for stride in keys.chunks(STRIDE) {
-        progress.check()?;
-        for &key in stride {
-            sizes[part_of(key, part_bits)] += 1;
-        }
-    }
-    let mut parts: Vec<Vec<u64>> = sizes.into_iter().map(Vec::with_capacity).collect();
-    for stride in keys.chunks(STRIDE) {
-        progress.check()?;
-        for &key in stride {
-            parts[part_of(key, part_bits)].push(key);
-        }
-    }
-    Ok(parts)
 }
 
 /// Some rows, weighed.

@@ -189,7 +189,7 @@ fn part(keys: &[u64], pieces: &[usize], places: &mut Vec<u16>) -> (Box<[u64]>, B
     for &key in keys {
         ends[shard_of(key)] += 1;
     }
-    kernel::begin(&mut *ends);
+    kernel::exclusive_prefix_sum(&mut *ends);
     let mut words = vec![0; keys.len()].into_boxed_slice();
     places.clear();
     let mut rest = keys;

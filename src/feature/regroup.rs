@@ -180,7 +180,7 @@ impl Sorted {
                 left &= left - 1;
             }
         }
-        kernel::begin(ends);
+        kernel::exclusive_prefix_sum(ends);
         keys.resize(places.len(), 0);
         frequencies.resize(places.len(), 0);
         high.resize(if part.high.is_empty() { 0 } else { places.len() }, 0);

@@ -1,25 +1,25 @@
 //! Every pair that the tables of a layout bring together: one table after the other, bucket by bucket.
 //!
-//! What bands find, and what any layout finds beyond its guarantee. Where all pairs within k are wanted,
-//! whatever the layout, [`near_pairs`](super::near_pairs()) is faster.
+//! Bands are searched this way, because they find only what shares a band. Where all pairs within k are
+//! wanted, [`near_pairs`](super::near_pairs()) is faster.
 //!
 //! Grouping the entries by key puts all candidates of a table into buckets, whose members are compared
 //! with each other. A pair that several tables bring together is kept by the first of them, which the
-//! XOR alone tells; so nothing is remembered between tables, and memory is one table and the answer.
-//! Cost: tables times entries to group, then one comparison for each pair in a bucket.
+//! XOR alone tells; so nothing is remembered between tables, and memory is the numbers of the entries, a
+//! bucket a thread, and the answer. Cost: tables times entries to group, then one comparison for each pair
+//! in a bucket.
 //!
 //! Source: Manku, Jain and Das Sarma (2007), section 3; the rule of the first table replaces their
 //! separate removal of duplicates.
 
 use std::ops::{ControlFlow, Range};
 
-use rayon::prelude::*;
-
 use super::{
+    equal_values::{equal_keys, runs_of_equal},
     layout::Layout,
     order::Ordered,
     pair::{Pair, Stop, Take, pass, unless_cancelled},
-    table::{sorted_rows, split},
+    share::share,
 };
 use crate::{
     kernel::hamming,
@@ -27,8 +27,10 @@ use crate::{
     simhash::Bits,
 };
 
-/// Rows of one task: small, since each may face a bucket of everything.
-pub(super) const CHUNK: usize = 256;
+/// Rows of one task in a large bucket: few, since each may be compared with a bucket of everything.
+const CHUNK: usize = 256;
+/// Rows from which the rows of a bucket are shared among threads.
+const LARGE: usize = 1 << 11;
 /// Comparisons between two looks at the cancel flag: a few milliseconds.
 const STRIDE: usize = 1 << 20;
 /// Pairs passed on at a time, about.
@@ -74,14 +76,19 @@ pub fn visit_all_pairs<B: Bits>(
     progress: &Progress,
     take: Take<'_>,
 ) -> Result<(), Cancelled> {
+    assert!(layout.width() <= B::CAPACITY, "the layout's bits fit the word");
     progress.begin(layout.tables().len() as u64 * values.len() as u64);
     for number in 0..layout.tables().len() {
-        let grouped = Grouped::new(values, layout, number, progress)?;
-        let outcome = (0..grouped.len()).into_par_iter().step_by(CHUNK).try_for_each(|from| {
-            let to = grouped.len().min(from + CHUNK);
-            grouped.pairs_of_rows(from, to, k, progress, take)?;
-            progress.add((to - from) as u64);
-            Ok(())
+        let buckets = equal_keys(values, layout.tables()[number].mask, progress)?;
+        let table = Table { values, layout, number, k, progress, take };
+        let memory = || (Vec::new(), Bucket::default(), Vec::new());
+        let outcome = share(buckets.n_parts(), memory, |(rows, bucket, pairs), part| {
+            buckets.read_part(part, rows, progress)?;
+            for rows in runs_of_equal(rows) {
+                bucket.fill(values, rows);
+                table.visit_bucket(bucket, pairs)?;
+            }
+            table.flush(pairs)
         });
         if outcome == Err(Stop::Enough) {
             break;
@@ -91,98 +98,90 @@ pub fn visit_all_pairs<B: Bits>(
     Ok(())
 }
 
-/// One table's permuted values, grouped by key.
-pub(super) struct Grouped<'a, B> {
+/// The entries that share a key, and their values.
+struct Bucket<B> {
+    entries: Vec<u32>,
+    values: Vec<B>,
+}
+
+impl<B> Default for Bucket<B> {
+    fn default() -> Self {
+        Self { entries: Vec::new(), values: Vec::new() }
+    }
+}
+
+impl<B: Bits> Bucket<B> {
+    fn fill(&mut self, values: &[B], rows: &[(B, u32)]) {
+        self.entries.clear();
+        self.entries.extend(rows.iter().map(|row| row.1));
+        self.values.clear();
+        self.values.extend(self.entries.iter().map(|&entry| values[entry as usize]));
+    }
+}
+
+/// One table at work.
+struct Table<'a, B> {
     values: &'a [B],
     layout: &'a Layout,
     number: usize,
-    key_mask: B,
-    permuted: Vec<B>,
-    entries: Vec<u32>,
+    k: u32,
+    progress: &'a Progress,
+    take: Take<'a>,
 }
 
-impl<'a, B: Bits> Grouped<'a, B> {
-    pub(super) fn new(
-        values: &'a [B],
-        layout: &'a Layout,
-        number: usize,
-        progress: &Progress,
-    ) -> Result<Self, Cancelled> {
-        assert!(layout.width() <= B::CAPACITY, "the layout's bits fit the word");
-        let permutation = layout.permutation(number);
-        // The key alone is sorted by, and the few bits below it that fill its last byte.
-        let n_bytes = permutation.key_bits().div_ceil(8);
-        let from = permutation.width().saturating_sub(8 * n_bytes);
-        let rows = sorted_rows(values, &permutation, from, n_bytes, progress)?;
-        let (permuted, entries) = split(&rows, progress)?;
-        let key_mask = B::from_wide(permutation.key_mask());
-        Ok(Self { values, layout, number, key_mask, permuted, entries })
+impl<B: Bits> Table<'_, B> {
+    /// The pairs of a bucket that no earlier table has.
+    fn visit_bucket(&self, bucket: &Bucket<B>, pairs: &mut Vec<Pair>) -> Result<(), Stop> {
+        let n = bucket.entries.len();
+        if n < LARGE {
+            return self.visit_rows(bucket, 0..n, pairs);
+        }
+        share(n.div_ceil(CHUNK), Vec::new, |pairs, chunk| {
+            let from = chunk * CHUNK;
+            self.visit_rows(bucket, from..n.min(from + CHUNK), pairs)?;
+            self.flush(pairs)
+        })
     }
 
-    /// Number of rows.
-    pub(super) fn len(&self) -> usize {
-        self.permuted.len()
-    }
-
-    /// The entries of these rows.
-    pub(super) fn entries(&self, rows: Range<usize>) -> &[u32] {
-        &self.entries[rows]
-    }
-
-    /// Whether no row before this one is in its bucket.
-    pub(super) fn begins_bucket(&self, row: usize) -> bool {
-        let key = |row: usize| self.permuted[row].and(self.key_mask);
-        row.checked_sub(1).is_none_or(|before| key(before) != key(row))
-    }
-
-    /// The pairs of rows `from..to` with later rows of their buckets.
-    fn pairs_of_rows(
+    /// The pairs of these rows with later rows of the bucket.
+    fn visit_rows(
         &self,
-        from: usize,
-        to: usize,
-        k: u32,
-        progress: &Progress,
-        take: Take<'_>,
+        bucket: &Bucket<B>,
+        rows: Range<usize>,
+        pairs: &mut Vec<Pair>,
     ) -> Result<(), Stop> {
-        let mut pairs: Vec<Pair> = Vec::new();
-        let mut bucket_end = 0;
-        for row in from..to {
-            if row >= bucket_end {
-                bucket_end = self.bucket_end(row);
-            }
-            for start in (row + 1..bucket_end).step_by(STRIDE) {
-                let others = start..bucket_end.min(start + STRIDE);
-                hamming::near(self.permuted[row], &self.permuted[others], k, |place, distance| {
-                    pairs.extend(self.verified(row, start + place, distance));
+        let n = bucket.entries.len();
+        let n_rows = rows.len() as u64;
+        for row in rows {
+            for start in (row + 1..n).step_by(STRIDE) {
+                let others = &bucket.values[start..n.min(start + STRIDE)];
+                hamming::near(bucket.values[row], others, self.k, |place, distance| {
+                    let (a, b) = (bucket.entries[row], bucket.entries[start + place]);
+                    if self.is_first_with(a, b) {
+                        pairs.push(Pair { a: a.min(b), b: a.max(b), distance });
+                    }
                 });
-                progress.check()?;
+                if n >= LARGE {
+                    self.progress.check()?;
+                }
                 if pairs.len() >= BATCH {
-                    pass(&pairs, take)?;
-                    pairs.clear();
+                    self.flush(pairs)?;
                 }
             }
         }
-        pass(&pairs, take)
+        self.progress.add(n_rows);
+        Ok(())
     }
 
-    /// The first row behind the bucket of `row`, in steps that double until they are too long.
-    pub(super) fn bucket_end(&self, row: usize) -> usize {
-        let key = self.permuted[row].and(self.key_mask);
-        let same = |other: &B| other.and(self.key_mask) == key;
-        let rest = &self.permuted[row..];
-        let mut reach = 1;
-        while reach < rest.len() && same(&rest[reach]) {
-            reach *= 2;
-        }
-        let known = reach / 2;
-        row + known + rest[known..rest.len().min(reach)].partition_point(same)
+    /// Whether no earlier table brings the two entries together.
+    fn is_first_with(&self, a: u32, b: u32) -> bool {
+        let xor = self.values[a as usize].xor(self.values[b as usize]).to_wide();
+        self.layout.first_table_hit(xor) == Some(self.number)
     }
 
-    /// The pair of two rows, unless an earlier table has it too.
-    fn verified(&self, row: usize, other: usize, distance: u32) -> Option<Pair> {
-        let (left, right) = (self.entries[row], self.entries[other]);
-        let xor = self.values[left as usize].xor(self.values[right as usize]).to_wide();
-        let is_first = self.layout.first_table_hit(xor) == Some(self.number);
-        is_first.then(|| Pair { a: left.min(right), b: left.max(right), distance })
+    fn flush(&self, pairs: &mut Vec<Pair>) -> Result<(), Stop> {
+        pass(pairs, self.take)?;
+        pairs.clear();
+        Ok(self.progress.check()?)
     }
 }

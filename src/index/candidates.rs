@@ -21,8 +21,8 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    all_pairs::{CHUNK, Grouped},
     distinct::Distinct,
+    equal_values::{equal_keys, runs_of_equal},
     layout::Layout,
     near_pairs::visit_pairs,
     plan::Plan,
@@ -82,30 +82,23 @@ fn by_tables<B: Bits>(
     };
     let mut candidates = 0;
     for number in 0..masks.len() {
-        let grouped = Grouped::new(values, layout, number, progress)?;
-        let chunks = (0..grouped.len()).into_par_iter().step_by(CHUNK).map(|from| {
-            let to = grouped.len().min(from + CHUNK);
+        let buckets = equal_keys(values, layout.tables()[number].mask, progress)?;
+        let parts = (0..buckets.n_parts()).into_par_iter().map_init(Vec::new, |rows, part| {
+            buckets.read_part(part, rows, progress)?;
             let (mut sum, mut cost) = (0, Cost::default());
-            let mut row = from;
-            while row < to {
-                let end = grouped.bucket_end(row);
-                // A bucket is counted where it begins.
-                if end - row > 1 && grouped.begins_bucket(row) {
-                    let entry = |&entry: &u32| {
-                        (values[entry as usize], distinct.documents(entry).len() as u64)
-                    };
-                    let mut bucket: Vec<(B, u64)> =
-                        grouped.entries(row..end).iter().map(entry).collect();
-                    sum += across(&bucket)
-                        - shared(&mut bucket, &masks[..number], &mut cost, progress)?;
-                }
-                row = end;
+            for bucket in runs_of_equal(rows).filter(|bucket| bucket.len() > 1) {
+                let entry = |&(_, entry): &(B, u32)| {
+                    (values[entry as usize], distinct.documents(entry).len() as u64)
+                };
+                let mut bucket: Vec<(B, u64)> = bucket.iter().map(entry).collect();
+                let before = shared(&mut bucket, &masks[..number], &mut cost, progress)?;
+                sum += across(&bucket) - before;
             }
-            progress.add((to - from) as u64);
+            progress.add(rows.len() as u64);
             progress.check()?;
             Ok((!is_spent(cost)).then_some(sum))
         });
-        let sum = chunks.try_reduce(
+        let sum = parts.try_reduce(
             || Some(0),
             |left, right| Ok(left.zip(right).map(|(left, right)| left + right)),
         )?;

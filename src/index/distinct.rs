@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::{
-    alike::Alike,
-    radix::STRIDE,
+    equal_values::{EqualValues, runs_of_equal},
+    partition::STRIDE,
     subset::{Marks, Subset},
 };
 use crate::{
@@ -197,13 +197,13 @@ fn leaders<B: Bits>(
     fingerprint: &(impl Fn(DocId) -> Option<B> + Sync),
     progress: &Progress,
 ) -> Result<Vec<u32>, Cancelled> {
-    let alike = Alike::new(n, |document| fingerprint(DocId(document)), progress)?;
+    let equal = EqualValues::new(n, |document| fingerprint(DocId(document)), progress)?;
     let leaders: Vec<AtomicU32> = (0..n).map(|_| AtomicU32::new(NONE)).collect();
-    (0..alike.n_parts()).into_par_iter().try_for_each_init(Vec::new, |rows, part| {
-        alike.read_part(part, rows, progress)?;
-        for equal in rows.chunk_by(|left, right| left.0 == right.0) {
-            for &(_, document) in equal {
-                leaders[document as usize].store(equal[0].1, Relaxed);
+    (0..equal.n_parts()).into_par_iter().try_for_each_init(Vec::new, |rows, part| {
+        equal.read_part(part, rows, progress)?;
+        for copies in runs_of_equal(rows) {
+            for &(_, document) in copies {
+                leaders[document as usize].store(copies[0].1, Relaxed);
             }
         }
         progress.check()

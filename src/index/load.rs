@@ -12,7 +12,11 @@ use std::cmp::Reverse;
 
 use rayon::prelude::*;
 
-use super::{alike::Alike, combination::binomial, layout::Layout};
+use super::{
+    combination::binomial,
+    equal_values::{equal_keys, runs_of_equal},
+    layout::Layout,
+};
 use crate::{
     progress::{Cancelled, Progress},
     simhash::Bits,
@@ -111,14 +115,12 @@ fn of_table<B: Bits>(
     number: usize,
     progress: &Progress,
 ) -> Result<(u64, Option<Bucket>), Cancelled> {
-    // Who shares the bits of a key shares it, wherever the table puts them.
-    let mask = B::from_wide(layout.tables()[number].mask);
     let permutation = layout.permutation(number);
-    let alike = Alike::new(values.len(), |entry| Some(values[entry as usize].and(mask)), progress)?;
+    let buckets = equal_keys(values, layout.tables()[number].mask, progress)?;
     let of_part = |rows: &mut Vec<(B, u32)>, part| {
-        alike.read_part(part, rows, progress)?;
+        buckets.read_part(part, rows, progress)?;
         let (mut candidates, mut fullest) = (0, None);
-        for bucket in rows.chunk_by(|one, other| one.0 == other.0).filter(|it| it.len() > 1) {
+        for bucket in runs_of_equal(rows).filter(|bucket| bucket.len() > 1) {
             candidates += bucket.len() as u64 * (bucket.len() as u64 - 1) / 2;
             let is_no_less = |(size, ..): &(usize, _, _)| bucket.len() >= *size;
             if fullest.as_ref().is_none_or(is_no_less) {
@@ -129,7 +131,7 @@ fn of_table<B: Bits>(
         }
         Ok((candidates, fullest))
     };
-    let parts = (0..alike.n_parts()).into_par_iter().map_init(Vec::new, of_part);
+    let parts = (0..buckets.n_parts()).into_par_iter().map_init(Vec::new, of_part);
     let (candidates, fullest) = parts
         .try_reduce(|| (0, None), |left, right| Ok((left.0 + right.0, left.1.max(right.1))))?;
     Ok((candidates, fullest.map(|(size, _, entries)| Bucket { table: number, size, entries })))

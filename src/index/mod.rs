@@ -79,7 +79,6 @@
 //! [`default_layout`](mod@default_layout) picks tables, [`load`](mod@load) says how full they get,
 //! [`design`] lists the alternatives, [`chance`] says what escapes.
 
-mod alike;
 pub mod all_pairs;
 pub mod block;
 mod buckets;
@@ -91,6 +90,7 @@ pub mod default_layout;
 pub mod design;
 pub mod distinct;
 pub mod document_distances;
+mod equal_values;
 mod folds;
 mod join;
 pub mod layout;
@@ -102,18 +102,17 @@ pub mod naive;
 pub mod near_pairs;
 mod order;
 pub mod pair;
+pub(crate) mod partition;
 pub mod permutation;
 pub mod pigeonhole;
 pub mod plan;
 mod price;
 pub mod query;
-pub mod radix;
 mod runs;
 pub mod scan;
 pub mod shape;
 mod share;
 pub mod subset;
-mod table;
 mod varying;
 pub mod window;
 

@@ -15,11 +15,8 @@ use std::{
 
 use rayon::prelude::*;
 
-use super::pair::Pair;
-use crate::{
-    kernel::begin,
-    progress::{Cancelled, Progress},
-};
+use super::{pair::Pair, partition::RadixPartition};
+use crate::progress::{Cancelled, Progress};
 
 /// Pairs of a distance that are kept together, at least.
 const BATCH: usize = 1 << 14;
@@ -73,14 +70,6 @@ struct Taken {
     batches: Vec<Vec<Vec<u64>>>,
 }
 
-/// Pairs at one distance, stretch by stretch.
-struct Distributed {
-    distance: u32,
-    keys: Vec<u64>,
-    /// Where each stretch ends.
-    ends: Vec<usize>,
-}
-
 impl Ordered {
     /// For pairs of `n_values` values at most `k` apart.
     pub(super) fn new(n_values: usize, k: u32) -> Self {
@@ -132,66 +121,49 @@ impl Ordered {
             n += batches.iter().map(Vec::len).sum::<usize>();
             portion.push((distance, batches));
             if n >= PORTION.min(left) {
-                let distribute = |(distance, batches)| self.distribute(distance, batches, progress);
-                let distributed: Vec<_> = mem::take(&mut portion)
+                let partition = |(distance, batches): (u32, Vec<Vec<u64>>)| {
+                    Ok((distance, self.partition(&batches, progress)?))
+                };
+                let distances: Vec<_> = mem::take(&mut portion)
                     .into_par_iter()
-                    .map(distribute)
-                    .collect::<Result<_, _>>()?;
+                    .map(partition)
+                    .collect::<Result<_, Cancelled>>()?;
                 let from = sorted.len();
                 sorted.reserve_exact(n);
                 sorted.par_extend(rayon::iter::repeat_n(Pair::default(), n));
-                sort(distributed, &mut sorted[from..], progress)?;
+                sort(distances, &mut sorted[from..], progress)?;
                 left -= mem::take(&mut n);
             }
         }
         Ok(sorted)
     }
 
-    /// Distributes the pairs of a distance to stretches.
-    fn distribute(
+    /// Partitions the keys of a distance by stretch.
+    fn partition(
         &self,
-        distance: u32,
-        batches: Vec<Vec<u64>>,
+        batches: &[Vec<u64>],
         progress: &Progress,
-    ) -> Result<Distributed, Cancelled> {
+    ) -> Result<RadixPartition<u64>, Cancelled> {
         let n: usize = batches.iter().map(Vec::len).sum();
         let order = Stretches::new(self.n_values, 0, (n / STRETCH).min(MOST_STRETCHES));
-        let stretch = |key: u64| (key >> u32::BITS >> order.run) as usize;
-        let mut ends = vec![0; order.runs];
-        for batch in &batches {
-            progress.check()?;
-            for &key in batch {
-                ends[stretch(key)] += 1;
-            }
-        }
-        begin(&mut ends);
-        let mut keys = vec![0; n];
-        for batch in batches {
-            progress.check()?;
-            for key in batch {
-                let place: &mut usize = &mut ends[stretch(key)];
-                keys[*place] = key;
-                *place += 1;
-            }
-        }
-        Ok(Distributed { distance, keys, ends })
+        let stretch = |&key: &u64| ((key >> u32::BITS >> order.run) as usize, key);
+        let keys = || batches.iter().map(|batch| batch.iter().map(stretch));
+        RadixPartition::new(order.runs, keys, progress)
     }
 }
 
 /// Sorts each stretch, and puts all in `pairs`, which has room for just as many.
 fn sort(
-    mut distributed: Vec<Distributed>,
+    mut distances: Vec<(u32, RadixPartition<u64>)>,
     mut pairs: &mut [Pair],
     progress: &Progress,
 ) -> Result<(), Cancelled> {
     let mut stretches = Vec::new();
-    for Distributed { distance, keys, ends } in &mut distributed {
-        let (mut keys, mut begin) = (&mut keys[..], 0);
-        for &end in &*ends {
-            let (stretch, other_keys) = keys.split_at_mut(end - begin);
-            let (of_stretch, others) = pairs.split_at_mut(end - begin);
+    for (distance, keys) in &mut distances {
+        for stretch in keys.parts_mut() {
+            let (of_stretch, others) = pairs.split_at_mut(stretch.len());
             stretches.push((stretch, of_stretch, *distance));
-            (keys, pairs, begin) = (other_keys, others, end);
+            pairs = others;
         }
     }
     stretches.into_par_iter().try_for_each(|(keys, pairs, distance)| {

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use super::block::Block;
 use crate::{
-    kernel::{self, begin},
+    kernel::{self, exclusive_prefix_sum},
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -158,7 +158,7 @@ impl<R: Copy + Send + Sync> Runs<R> {
                 ends[key(row)] += 1;
             }
         }
-        begin(ends);
+        exclusive_prefix_sum(ends);
         for (first, rows) in self.stretches(part) {
             for &row in rows {
                 let place = &mut ends[key(row)];
@@ -187,7 +187,7 @@ fn sort<B: Bits, R: Copy>(
             ends[key.of(value)] += 1;
         }
     }
-    begin(ends);
+    exclusive_prefix_sum(ends);
     // Rows are made some at a time, which takes vectors, before any is placed.
     let mut place_one = |value: B, made: R| {
         let end = &mut ends[key.of(value)];

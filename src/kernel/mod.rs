@@ -39,10 +39,12 @@ pub(crate) fn fetch_all<T>(items: &[T]) {
     items.iter().step_by((LINE / size_of::<T>().max(1)).max(1)).for_each(fetch);
 }
 
-/// From how many there are of each key to where they begin; who places them moves that to their end.
-pub(crate) fn begin<N: Copy + Default + AddAssign>(counts: &mut [N]) {
-    let mut begin = N::default();
-    for count in counts {
-        begin += std::mem::replace(count, begin);
+/// Turns the sizes of buckets into their starts, and returns the sum of all sizes. Placing an item
+/// advances the start of its bucket; when all are placed, each start has become an end.
+pub(crate) fn exclusive_prefix_sum<N: Copy + Default + AddAssign>(sizes: &mut [N]) -> N {
+    let mut sum = N::default();
+    for size in sizes {
+        sum += std::mem::replace(size, sum);
     }
+    sum
 }

@@ -1,31 +1,45 @@
 //! Equal values brought together: into parts small enough to be sorted within the cache.
 //!
-//! Numbers are scattered by a hash of their values, and only they: 4 bytes each, however wide the values.
-//! A part's values are fetched again when it is looked at. Some 20 ns a value, half of it the sorting.
-//! Copies of one value are in one part, which takes its word and 4 bytes a copy, and half as much again
-//! while it is sorted.
+//! The numbers of the values are partitioned by a hash of the values, and only the numbers: 4 bytes each,
+//! however wide the values are. The values of a part are looked up again when the part is read. Some 20 ns
+//! a value, half of it for sorting. Copies of one value are in one part, which takes its word and 4 bytes
+//! a copy, and half as much again while it is sorted.
 
-use super::radix::STRIDE;
+use super::partition::{RadixPartition, STRIDE};
 use crate::{
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
 
-/// Values to a part, about.
+/// Values of a part, about.
 const PART: usize = 1 << 12;
-/// More parts than 2^11 would not be scattered to in one go.
+/// More parts than 2^11 would be too many places to write to at once.
 const MOST_PART_BITS: u32 = 11;
 
-/// The numbers of all values there are, equal ones in one part.
-pub(super) struct Alike<F> {
+/// The numbers of some values, those of equal values in one part.
+pub(super) struct EqualValues<F> {
     value: F,
-    numbers: Vec<u32>,
-    /// Where each part ends.
-    ends: Vec<usize>,
+    numbers: RadixPartition<u32>,
 }
 
-impl<F> Alike<F> {
-    /// Scatters the numbers below `n`; those without a value are left out.
+/// Groups the entries of `values` by the bits of `mask`: entries that share a key of a table.
+///
+/// # Errors
+/// [`Cancelled`] if told to stop.
+///
+/// # Panics
+/// If there are 2^32 values or more.
+pub(super) fn equal_keys<B: Bits>(
+    values: &[B],
+    mask: u128,
+    progress: &Progress,
+) -> Result<EqualValues<impl Fn(u32) -> Option<B>>, Cancelled> {
+    let mask = B::from_wide(mask);
+    EqualValues::new(values.len(), move |entry| Some(values[entry as usize].and(mask)), progress)
+}
+
+impl<F> EqualValues<F> {
+    /// Partitions the numbers below `n`; a number without a value is left out.
     ///
     /// # Errors
     /// [`Cancelled`] if told to stop; noticed within milliseconds.
@@ -38,37 +52,22 @@ impl<F> Alike<F> {
     {
         let n = u32::try_from(n).expect("fewer than 2^32 values");
         let n_bits = (n as usize / PART).max(1).ilog2().min(MOST_PART_BITS);
-        let part = |number| Some(part_of(value(number)?, n_bits));
-        let strides =
-            || (0..n).step_by(STRIDE).map(|from| from..n.min(from.saturating_add(STRIDE as u32)));
-        let mut ends = vec![0_usize; 1 << n_bits];
-        for stride in strides() {
-            progress.check()?;
-            stride.filter_map(part).for_each(|part| ends[part] += 1);
-        }
-        let mut n_values = 0;
-        for end in &mut ends {
-            n_values += std::mem::replace(end, n_values);
-        }
-        let mut numbers = vec![0; n_values];
-        for stride in strides() {
-            progress.check()?;
-            for number in stride {
-                if let Some(part) = part(number) {
-                    numbers[ends[part]] = number;
-                    ends[part] += 1;
-                }
-            }
-        }
-        Ok(Self { value, numbers, ends })
+        let part = |number| Some((part_of(value(number)?, n_bits), number));
+        let chunks = || {
+            let starts = (0..n).step_by(STRIDE);
+            starts.map(|from| (from..n.min(from.saturating_add(STRIDE as u32))).filter_map(part))
+        };
+        let numbers = RadixPartition::new(1 << n_bits, chunks, progress)?;
+        Ok(Self { value, numbers })
     }
 
     /// Number of parts.
     pub(super) fn n_parts(&self) -> usize {
-        self.ends.len()
+        self.numbers.n_parts()
     }
 
-    /// The values of a part with their numbers, by value, then by number, in place of what is in `rows`.
+    /// The values of a part with their numbers, by value, then by number; they replace the content of
+    /// `rows`.
     ///
     /// # Errors
     /// [`Cancelled`] if told to stop.
@@ -81,8 +80,7 @@ impl<F> Alike<F> {
     where
         F: Fn(u32) -> Option<B>,
     {
-        let from = part.checked_sub(1).map_or(0, |before| self.ends[before]);
-        let numbers = &self.numbers[from..self.ends[part]];
+        let numbers = self.numbers.part(part);
         rows.clear();
         rows.reserve_exact(numbers.len());
         for numbers in numbers.chunks(STRIDE) {
@@ -95,7 +93,12 @@ impl<F> Alike<F> {
     }
 }
 
-/// The part of a value: the upper bits of a product, which depend on all of its own.
+/// The runs of equal values in the rows of a part.
+pub(super) fn runs_of_equal<B: Bits>(rows: &[(B, u32)]) -> impl Iterator<Item = &[(B, u32)]> {
+    rows.chunk_by(|one, other| one.0 == other.0)
+}
+
+/// The part of a value: the upper bits of a product, which depend on all bits of the value.
 #[inline]
 fn part_of<B: Bits>(value: B, n_bits: u32) -> usize {
     let wide = value.to_wide();
@@ -115,12 +118,11 @@ mod tests {
                 let mixed = u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
                 (!number.is_multiple_of(7)).then_some(mixed % different)
             };
-            let alike = Alike::new(n as usize, value, &Progress::new()).unwrap();
+            let equal = EqualValues::new(n as usize, value, &Progress::new()).unwrap();
             let (mut found, mut rows) = (Vec::new(), Vec::new());
-            for part in 0..alike.n_parts() {
-                alike.read_part(part, &mut rows, &Progress::new()).unwrap();
-                let runs = rows.chunk_by(|one, other| one.0 == other.0);
-                found.extend(runs.map(<[_]>::to_vec));
+            for part in 0..equal.n_parts() {
+                equal.read_part(part, &mut rows, &Progress::new()).unwrap();
+                found.extend(runs_of_equal(&rows).map(<[_]>::to_vec));
             }
             let mut expected: Vec<_> = (0..n).filter_map(|at| Some((value(at)?, at))).collect();
             expected.sort_unstable();
