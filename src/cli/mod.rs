@@ -42,6 +42,7 @@ use clap::Parser;
 use crate::{
     analysis::{AnalysisError, Settings},
     corpus::{CorpusError, Input, LoadOptions},
+    kernel::isa,
 };
 use args::{Args, Command};
 use options::Run;
@@ -98,7 +99,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Outcome {
             return Outcome::Done(message.exit_code() as u8);
         }
     };
-    dispatch(args).unwrap_or_else(|error| Outcome::Done(fail(&error)))
+    let level = isa::requested().map_err(anyhow::Error::msg);
+    level.and_then(|_| dispatch(args)).unwrap_or_else(|error| Outcome::Done(fail(&error)))
 }
 
 fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {

@@ -189,7 +189,7 @@ impl<B: Bits> Join<'_, B> {
             for (row, column) in &mut work.hits[from..] {
                 (*row, *column) = (*row + first, *column + first);
                 for row in [*row, *column] {
-                    kernel::fetch(&self.values[part.entry(row as usize) as usize]);
+                    kernel::prefetch(&self.values[part.entry(row as usize) as usize]);
                 }
             }
             if work.hits.len() >= BATCH {

@@ -152,7 +152,7 @@ impl<R: Copy + Send + Sync> Runs<R> {
         let mut stretches = self.stretches(part).peekable();
         while let Some((_, rows)) = stretches.next() {
             if let Some((_, next)) = stretches.peek() {
-                kernel::fetch_all(next);
+                kernel::prefetch_all(next);
             }
             for &row in rows {
                 ends[key(row)] += 1;
@@ -181,8 +181,8 @@ fn sort<B: Bits, R: Copy>(
 ) {
     ends.fill(0);
     for (at, some) in values.chunks(SOME).enumerate() {
-        kernel::fetch_all(behind(values, at * SOME + AHEAD));
-        kernel::fetch_all(behind(sorted, at * SOME));
+        kernel::prefetch_all(behind(values, at * SOME + AHEAD));
+        kernel::prefetch_all(behind(sorted, at * SOME));
         for &value in some {
             ends[key.of(value)] += 1;
         }

@@ -16,7 +16,7 @@ use super::{
     share::share,
 };
 use crate::{
-    kernel::hamming::{self, COUNT_COLUMNS, Counts, FOLD_LANES, Hit, TILE},
+    kernel::hamming::{self, COUNT_COLUMNS, Counts, FOLD_LANES, Hit, SameParity, TILE},
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -130,41 +130,49 @@ pub fn distance_histogram<B: Bits>(
     let mut buffer = Vec::new();
     let words = B::low_words(values, &mut buffer);
     let (odd, even): (Vec<u64>, Vec<u64>) =
-        words.iter().partition(|word| word.count_ones() % 2 == 1);
+        words.iter().partition(|&&word| hamming::has_odd_parity(word));
+    let (odd, even) = (SameParity::new(&odd, true), SameParity::new(&even, false));
     let mut counts = [0; 65];
-    for (rows, columns) in [(&odd, &odd), (&even, &even), (&odd, &even)] {
+    for (rows, columns) in [(odd, odd), (even, even), (odd, even)] {
         let found = count_tiles(rows, columns, progress)?;
         add(&mut counts, &found);
     }
     Ok(counts.to_vec())
 }
 
-/// The distances of all pairs of `rows` and `columns`, each of one parity; of all pairs inside if they
-/// are the same.
-fn count_tiles(rows: &[u64], columns: &[u64], progress: &Progress) -> Result<Counts, Cancelled> {
-    let is_same = std::ptr::eq(rows, columns);
-    let blocks = columns.par_chunks(COUNT_COLUMNS).enumerate();
-    let counts = blocks.try_fold(zero, |mut counts, (at, columns)| {
-        let mut tile = |rows: &[u64], meet_twice: bool| {
+/// The distances of all pairs of `rows` and `columns`; of all pairs inside if they are the same.
+fn count_tiles(
+    rows: SameParity<'_>,
+    columns: SameParity<'_>,
+    progress: &Progress,
+) -> Result<Counts, Cancelled> {
+    let is_same = std::ptr::eq(rows.words(), columns.words());
+    let n_columns = columns.words().len();
+    let blocks = (0..n_columns).into_par_iter().step_by(COUNT_COLUMNS);
+    let counts = blocks.try_fold(zero, |mut counts, first| {
+        let columns = columns.slice(first..n_columns.min(first + COUNT_COLUMNS));
+        let mut tile = |rows: SameParity<'_>, meet_twice: bool| {
             progress.check()?;
             let mut tile = zero();
             hamming::count(rows, columns, &mut tile);
             if meet_twice {
                 // And each value itself.
-                tile[0] -= rows.len() as u64;
+                tile[0] -= rows.words().len() as u64;
                 tile = tile.map(|count| count / 2);
             }
             progress.add(tile.iter().sum());
             add(&mut counts, &tile);
             Ok(())
         };
-        let rows = if is_same {
+        let n_rows = if is_same {
             tile(columns, true)?;
-            &rows[..at * COUNT_COLUMNS]
+            first
         } else {
-            rows
+            rows.words().len()
         };
-        rows.chunks(COUNT_ROWS).try_for_each(|rows| tile(rows, false))?;
+        for from in (0..n_rows).step_by(COUNT_ROWS) {
+            tile(rows.slice(from..n_rows.min(from + COUNT_ROWS)), false)?;
+        }
         Ok(counts)
     });
     counts.try_reduce(zero, |mut left, right| {

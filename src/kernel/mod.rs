@@ -6,37 +6,40 @@
 //! hamming   XOR and population count, tile by tile
 //! ```
 //!
-//! Each is chosen by the processor: vectors of AVX-512, and as the safe twin, which property tests hold
-//! them to, plain code for any. This is the only `unsafe` code of the crate: loads, stores and a fetch, all
-//! in [`lanes`], and in each `vector` the calls of functions compiled for instructions that the processor
-//! was seen to have.
+//! The level of the processor chooses each: see [`isa`]. Property tests hold every level to the plain code,
+//! the slow twin. This is the only `unsafe` code of the crate: loads, stores and a prefetch, all in
+//! [`simd`], and calls of functions compiled for instructions that an [`isa::Isa`] proves to be there.
 
 use std::ops::AddAssign;
 
 pub(crate) mod hamming;
+pub(crate) mod isa;
 #[cfg(target_arch = "x86_64")]
-mod lanes;
+mod simd;
 pub(crate) mod sip;
 mod slices;
 pub(crate) mod words;
 
 pub(crate) use slices::Slices;
 
-/// Bytes that come from memory together.
+/// Bytes of a cache line.
 const LINE: usize = 64;
 
-/// Asks for what is going to be read soon, so that it need not be waited for.
+/// Asks the memory for what is going to be read soon.
 #[inline]
-#[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "nobody to ask"))]
-pub(crate) fn fetch<T>(item: &T) {
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    expect(unused_variables, reason = "there is no portable prefetch")
+)]
+pub(crate) fn prefetch<T>(item: &T) {
     #[cfg(target_arch = "x86_64")]
-    lanes::fetch(item);
+    simd::prefetch(item);
 }
 
-/// Asks for all of `items`, line by line.
+/// Asks the memory for all of `items`, cache line by cache line.
 #[inline]
-pub(crate) fn fetch_all<T>(items: &[T]) {
-    items.iter().step_by((LINE / size_of::<T>().max(1)).max(1)).for_each(fetch);
+pub(crate) fn prefetch_all<T>(items: &[T]) {
+    items.iter().step_by((LINE / size_of::<T>().max(1)).max(1)).for_each(prefetch);
 }
 
 /// Turns the sizes of buckets into their starts, and returns the sum of all sizes. Placing an item

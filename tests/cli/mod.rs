@@ -11,6 +11,7 @@ mod explain;
 mod faults;
 mod help;
 mod judged;
+mod levels;
 mod messages;
 mod output;
 mod report;

@@ -9,7 +9,7 @@ use std::arch::x86_64::{
 };
 
 use super::{FOLD_LANES, Hit, vector::Lanes};
-use crate::kernel::lanes;
+use crate::kernel::simd;
 
 /// Vectors of columns that stay in registers while the rows pass.
 const HELD: usize = 8;
@@ -27,7 +27,7 @@ const BLOCK: usize = FOLD_LANES * HELD;
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn load(folds: &[u32]) -> __m512i {
-    lanes::load_folds(folds.first_chunk().expect("a vector's worth"))
+    simd::load_folds(folds.first_chunk().expect("a vector's worth"))
 }
 
 /// Long runs go by tiles: the last block against all before it, and so on down.

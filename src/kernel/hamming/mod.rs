@@ -5,12 +5,16 @@
 //! looked at through one of their words first, which can only be nearer than the whole. For the small
 //! distances and buckets of a join they are folds of 32 bits, of which the same is true.
 //!
-//! Three ways to the same answer, chosen by the processor: [`vector`] with eight lanes of VPOPCNTQ,
-//! [`plain`] code compiled for AVX2, and [`plain`] code compiled for anything.
+//! Three ways to the same answer, chosen by the level of the processor: `vector` with a population count
+//! for every lane of 512 bits, [`plain`] code compiled for AVX2, and [`plain`] code compiled for anything.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod dispatch;
 #[cfg(target_arch = "x86_64")]
 mod folds;
 mod near;
+mod parity;
 mod plain;
 #[cfg(target_arch = "x86_64")]
 mod planes;
@@ -18,6 +22,7 @@ mod planes;
 mod vector;
 
 pub(crate) use near::{Word, near};
+pub(crate) use parity::{SameParity, has_odd_parity};
 
 /// Positions of a row and a column.
 pub(crate) type Hit = (u32, u32);
@@ -40,11 +45,7 @@ pub(crate) type Counts = [u64; 65];
 pub(crate) fn tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
     #[cfg(test)]
     effort::add(rows.len() * columns.len());
-    #[cfg(target_arch = "x86_64")]
-    if let Some(vector) = vector::Level::detect() {
-        return vector.tile(rows, columns, k, hits);
-    }
-    plain::tile(rows, columns, k, hits);
+    dispatch::tile(rows, columns, k, hits);
 }
 
 /// The pairs inside `values` at most `k` bits apart go to `hits`, the earlier first, in no order.
@@ -52,11 +53,7 @@ pub(crate) fn tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
 pub(crate) fn triangle(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
     #[cfg(test)]
     effort::add(values.len() * values.len().saturating_sub(1) / 2);
-    #[cfg(target_arch = "x86_64")]
-    if let Some(vector) = vector::Level::detect() {
-        return vector.triangle(values, k, hits);
-    }
-    plain::triangle(values, k, hits);
+    dispatch::triangle(values, k, hits);
 }
 
 /// The pairs of the folds `rows` and `columns` at most `k` bits apart go to `hits`, in no order.
@@ -64,11 +61,7 @@ pub(crate) fn triangle(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
 pub(crate) fn fold_tile(rows: &[u32], columns: &[u32], k: u32, hits: &mut Vec<Hit>) {
     #[cfg(test)]
     effort::add(rows.len() * columns.len());
-    #[cfg(target_arch = "x86_64")]
-    if let Some(vector) = vector::Level::detect() {
-        return vector.fold_tile(rows, columns, k, hits);
-    }
-    plain::fold_tile(rows, columns, k, hits);
+    dispatch::fold_tile(rows, columns, k, hits);
 }
 
 /// The pairs inside the first `n` of `folds` at most `k` bits apart go to `hits`, the earlier first, in
@@ -81,11 +74,7 @@ pub(crate) fn fold_triangle(folds: &[u32], n: usize, k: u32, hits: &mut Vec<Hit>
     #[cfg(test)]
     effort::add(n * n.saturating_sub(1) / 2);
     assert!(n + FOLD_LANES <= folds.len(), "a vector's worth behind the folds");
-    #[cfg(target_arch = "x86_64")]
-    if let Some(vector) = vector::Level::detect() {
-        return vector.fold_triangle(folds, n, k, hits);
-    }
-    plain::fold_triangle(&folds[..n], k, hits);
+    dispatch::fold_triangle(folds, n, k, hits);
 }
 
 /// How many comparisons the calling thread has asked for: cost without a clock.
@@ -108,14 +97,8 @@ pub(crate) mod effort {
 }
 
 /// Adds the distances of all pairs of `rows` and `columns` to `counts`.
-///
-/// All rows must have one parity of set bits, and all columns one.
-pub(crate) fn count(rows: &[u64], columns: &[u64], counts: &mut Counts) {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(vector) = vector::Level::detect() {
-        return vector.count(rows, columns, counts);
-    }
-    plain::count(rows, columns, counts);
+pub(crate) fn count(rows: SameParity<'_>, columns: SameParity<'_>, counts: &mut Counts) {
+    dispatch::count(rows, columns, counts);
 }
 
 #[cfg(test)]
@@ -123,7 +106,7 @@ mod tests {
     use proptest::{collection::vec, prelude::*};
 
     use super::*;
-    use crate::simhash::Bits;
+    use crate::{kernel::isa::tests::at_every_level, simhash::Bits};
 
     /// Values with many small distances between them, and some at 64.
     fn values() -> impl Strategy<Value = Vec<u64>> {
@@ -143,25 +126,28 @@ mod tests {
     proptest! {
         #[test]
         fn a_tile_is_that_of_the_plain_loop(rows in values(), columns in values(), k in 0..=64_u32) {
-            let (mut found, mut expected) = (vec![(7, 7)], vec![(7, 7)]);
-            tile(&rows, &columns, k, &mut found);
+            let mut expected = vec![(7, 7)];
             plain::tile(&rows, &columns, k, &mut expected);
             let expected = sorted(expected);
-            prop_assert_eq!(sorted(found), expected.clone());
-            #[cfg(target_arch = "x86_64")]
-            if let Some(level) = vector::Level::avx2() {
+            at_every_level(|| {
                 let mut found = vec![(7, 7)];
-                level.tile(&rows, &columns, k, &mut found);
-                prop_assert_eq!(sorted(found), expected);
-            }
+                tile(&rows, &columns, k, &mut found);
+                prop_assert_eq!(&sorted(found), &expected);
+                Ok(())
+            })?;
         }
 
         #[test]
         fn a_triangle_is_that_of_the_plain_loop(values in values(), k in 0..=64_u32) {
-            let (mut found, mut expected) = (Vec::new(), Vec::new());
-            triangle(&values, k, &mut found);
+            let mut expected = Vec::new();
             plain::triangle(&values, k, &mut expected);
-            prop_assert_eq!(sorted(found), sorted(expected));
+            let expected = sorted(expected);
+            at_every_level(|| {
+                let mut found = Vec::new();
+                triangle(&values, k, &mut found);
+                prop_assert_eq!(&sorted(found), &expected);
+                Ok(())
+            })?;
         }
 
         #[test]
@@ -173,17 +159,15 @@ mod tests {
             let n = n.min(folds.len()) * times;
             let n = n.min(folds.len());
             folds.resize(folds.len() + FOLD_LANES, folds.first().map_or(0, |fold| fold ^ 1));
-            let (mut found, mut expected) = (vec![(7, 7)], vec![(7, 7)]);
-            fold_triangle(&folds, n, k, &mut found);
-            plain::fold_triangle(&folds[..n], k, &mut expected);
+            let mut expected = vec![(7, 7)];
+            plain::fold_triangle(&folds, n, k, &mut expected);
             let expected = sorted(expected);
-            prop_assert_eq!(sorted(found), expected.clone());
-            #[cfg(target_arch = "x86_64")]
-            if let Some(level) = vector::Level::avx2() {
+            at_every_level(|| {
                 let mut found = vec![(7, 7)];
-                level.fold_triangle(&folds, n, k, &mut found);
-                prop_assert_eq!(sorted(found), expected);
-            }
+                fold_triangle(&folds, n, k, &mut found);
+                prop_assert_eq!(&sorted(found), &expected);
+                Ok(())
+            })?;
         }
 
         #[test]
@@ -192,17 +176,15 @@ mod tests {
         ) {
             let folds = |values: Vec<u64>| values.iter().map(|value| value.folded()).collect();
             let (rows, columns): (Vec<u32>, Vec<u32>) = (folds(rows), folds(columns.repeat(times)));
-            let (mut found, mut expected) = (vec![(7, 7)], vec![(7, 7)]);
-            fold_tile(&rows, &columns, k, &mut found);
+            let mut expected = vec![(7, 7)];
             plain::fold_tile(&rows, &columns, k, &mut expected);
             let expected = sorted(expected);
-            prop_assert_eq!(sorted(found), expected.clone());
-            #[cfg(target_arch = "x86_64")]
-            if let Some(level) = vector::Level::avx2() {
+            at_every_level(|| {
                 let mut found = vec![(7, 7)];
-                level.fold_tile(&rows, &columns, k, &mut found);
-                prop_assert_eq!(sorted(found), expected);
-            }
+                fold_tile(&rows, &columns, k, &mut found);
+                prop_assert_eq!(&sorted(found), &expected);
+                Ok(())
+            })?;
         }
 
         #[test]
@@ -210,34 +192,47 @@ mod tests {
             rows in values(), columns in values(), odd in any::<[bool; 2]>(), times in 1..20_usize,
             columns_times in 1..300_usize,
         ) {
-            let of_parity = |values: Vec<u64>, odd| {
-                values.into_iter().filter(move |v| (v.count_ones() % 2 == 1) == odd)
-            };
-            let rows: Vec<u64> = of_parity(rows, odd[0]).collect();
+            let rows: Vec<u64> = of_parity(&rows, odd[0]);
             let rows = rows.repeat(times);
             // Also blocks that are full, and several.
-            let columns: Vec<u64> = of_parity(columns, odd[1]).collect();
+            let columns: Vec<u64> = of_parity(&columns, odd[1]);
             let most = 1_100_usize.checked_div(columns.len()).unwrap_or(0);
             let columns = columns.repeat(columns_times.min(most));
-            let (mut found, mut expected) = ([1; 65], [1; 65]);
-            count(&rows, &columns, &mut found);
-            plain::count(&rows, &columns, &mut expected);
-            prop_assert_eq!(found, expected);
+            let (rows, columns) = (SameParity::new(&rows, odd[0]), SameParity::new(&columns, odd[1]));
+            let mut expected = [1; 65];
+            plain::count(rows, columns, &mut expected);
+            at_every_level(|| {
+                let mut found = [1; 65];
+                count(rows, columns, &mut found);
+                prop_assert_eq!(found, expected);
+                Ok(())
+            })?;
         }
+    }
+
+    fn of_parity(words: &[u64], is_odd: bool) -> Vec<u64> {
+        words.iter().copied().filter(|&word| has_odd_parity(word) == is_odd).collect()
     }
 
     #[test]
     fn every_distance_is_counted_also_that_of_complements() {
         let rows: Vec<u64> = (0..=64).map(|bits| ((1_u128 << bits) - 1) as u64).collect();
         for odd_row in [false, true] {
-            let of = |odd: bool| move |word: &u64| (word.count_ones() % 2 == 1) == odd;
-            let rows: Vec<u64> = rows.iter().copied().filter(of(odd_row)).collect();
-            for columns in [vec![0, u64::MAX, 1 << 63 | 1], vec![1, 1 << 63, !1]] {
-                let (mut found, mut expected) = ([0; 65], [0; 65]);
-                count(&rows, &columns, &mut found);
-                plain::count(&rows, &columns, &mut expected);
-                assert_eq!(found, expected);
+            let rows = of_parity(&rows, odd_row);
+            let rows = SameParity::new(&rows, odd_row);
+            for (columns, is_odd) in [([0, u64::MAX, 1 << 63 | 1], false), ([1, 1 << 63, !1], true)]
+            {
+                let columns = SameParity::new(&columns, is_odd);
+                let mut expected = [0; 65];
+                plain::count(rows, columns, &mut expected);
                 assert!(expected[64] > 0 || expected[63] > 0);
+                let same_at_level = || -> Result<(), ()> {
+                    let mut found = [0; 65];
+                    count(rows, columns, &mut found);
+                    assert_eq!(found, expected);
+                    Ok(())
+                };
+                at_every_level(same_at_level).unwrap();
             }
         }
     }
@@ -265,7 +260,7 @@ mod tests {
             plain::fold_tile(&folds, &folds, k, &mut hits);
             assert_eq!(sorted(hits), expected);
             let mut hits = Vec::new();
-            plain::fold_triangle(&folds, k, &mut hits);
+            plain::fold_triangle(&folds, folds.len(), k, &mut hits);
             let above: Vec<Hit> = expected.into_iter().filter(|(a, b)| a < b).collect();
             assert_eq!(sorted(hits), above);
         }

@@ -30,7 +30,8 @@ impl_word!(u32, u64, u128);
 /// Calls `found(position, distance)` for each of `others` within `k` bits of `value`, in order.
 ///
 /// Exact. Costs O(others), about a nanosecond each for 64 bits.
-#[inline]
+#[expect(clippy::inline_always, reason = "a loop must take the instructions of its caller")]
+#[inline(always)]
 pub(crate) fn near<W: Word>(value: W, others: &[W], k: u32, mut found: impl FnMut(usize, u32)) {
     let (chunks, rest) = others.as_chunks::<LANES>();
     for (index, chunk) in chunks.iter().enumerate() {

@@ -1,9 +1,12 @@
-//! The loops as anyone would write them: the portable way, and what the others are tested against.
+//! The loops as anyone would write them: the portable way, and the slow twin of the others.
+//!
+//! They are always inlined, so that [`super::avx2`] compiles them for its instructions.
+#![expect(clippy::inline_always, reason = "a loop must take the instructions of its caller")]
 
-use super::{Counts, Hit, near};
+use super::{Counts, Hit, SameParity, near};
 
 /// See [`super::tile`].
-#[inline]
+#[inline(always)]
 pub(super) fn tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
     for (row, &value) in rows.iter().enumerate() {
         near(value, columns, k, |column, _| hits.push((row as u32, column as u32)));
@@ -11,7 +14,7 @@ pub(super) fn tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
 }
 
 /// See [`super::triangle`].
-#[inline]
+#[inline(always)]
 pub(super) fn triangle(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
     for (row, &value) in values.iter().enumerate() {
         let first = row + 1;
@@ -22,7 +25,7 @@ pub(super) fn triangle(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
 }
 
 /// See [`super::fold_tile`].
-#[inline]
+#[inline(always)]
 pub(super) fn fold_tile(rows: &[u32], columns: &[u32], k: u32, hits: &mut Vec<Hit>) {
     for (row, &fold) in rows.iter().enumerate() {
         near(fold, columns, k, |column, _| hits.push((row as u32, column as u32)));
@@ -30,8 +33,9 @@ pub(super) fn fold_tile(rows: &[u32], columns: &[u32], k: u32, hits: &mut Vec<Hi
 }
 
 /// See [`super::fold_triangle`].
-#[inline]
-pub(super) fn fold_triangle(folds: &[u32], k: u32, hits: &mut Vec<Hit>) {
+#[inline(always)]
+pub(super) fn fold_triangle(folds: &[u32], n: usize, k: u32, hits: &mut Vec<Hit>) {
+    let folds = &folds[..n];
     for (row, &fold) in folds.iter().enumerate() {
         let first = row + 1;
         near(fold, &folds[first..], k, |column, _| {
@@ -41,10 +45,10 @@ pub(super) fn fold_triangle(folds: &[u32], k: u32, hits: &mut Vec<Hit>) {
 }
 
 /// See [`super::count`].
-#[inline]
-pub(super) fn count(rows: &[u64], columns: &[u64], counts: &mut Counts) {
-    for row in rows {
-        for column in columns {
+#[inline(always)]
+pub(super) fn count(rows: SameParity<'_>, columns: SameParity<'_>, counts: &mut Counts) {
+    for row in rows.words() {
+        for column in columns.words() {
             counts[(row ^ column).count_ones() as usize] += 1;
         }
     }

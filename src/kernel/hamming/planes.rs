@@ -21,8 +21,8 @@ use std::arch::x86_64::{
 };
 use std::hint::black_box;
 
-use super::{COUNT_COLUMNS as COLUMNS, Counts};
-use crate::kernel::lanes;
+use super::{COUNT_COLUMNS as COLUMNS, Counts, SameParity};
+use crate::kernel::simd;
 
 /// Groups of three bits.
 const GROUPS: usize = 21;
@@ -35,12 +35,12 @@ type Sums = [__m512i; CHOICES + 1];
 
 /// See [`super::count`].
 #[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
-pub(super) fn count(rows: &[u64], columns: &[u64], counts: &mut Counts) {
-    let (Some(row), Some(column)) = (rows.first(), columns.first()) else { return };
-    let is_odd = (row ^ column).count_ones() % 2 == 1;
+pub(super) fn count(rows: SameParity<'_>, columns: SameParity<'_>, counts: &mut Counts) {
+    let is_odd = rows.is_odd() != columns.is_odd();
+    // A word of the same parity fills up the last block; its pairs are taken out again.
+    let filling = u64::from(columns.is_odd());
+    let (rows, columns) = (rows.words(), columns.words());
     for columns in columns.chunks(COLUMNS) {
-        // Filled up with a word of the same parity, whose pairs are taken out again.
-        let filling = u64::from(column.count_ones() % 2);
         let mut block = [filling; COLUMNS];
         block[..columns.len()].copy_from_slice(columns);
         let mut sums = [_mm512_setzero_si512(); CHOICES + 1];
@@ -68,14 +68,14 @@ impl Planes {
     fn new(columns: &[u64; COLUMNS], is_odd: bool) -> Self {
         let mut planes = [[0; 64]; 64];
         for (byte, eight) in columns.as_chunks().0.iter().enumerate() {
-            let eight = lanes::load_words(eight);
+            let eight = simd::load_words(eight);
             for (bit, plane) in planes.iter_mut().enumerate() {
                 plane[byte] = _mm512_test_epi64_mask(eight, _mm512_set1_epi64(1 << bit));
             }
         }
         let (none, all) = (_mm512_setzero_si512(), _mm512_set1_epi64(-1));
         let differs = |bit: usize, is_set: bool| {
-            let plane = lanes::load_bytes(&planes[bit]);
+            let plane = simd::load_bytes(&planes[bit]);
             _mm512_xor_si512(plane, if is_set { all } else { none })
         };
         let mut groups = vec![[[none; 2]; 8]; GROUPS];
@@ -98,8 +98,9 @@ impl Planes {
     fn add_up(&self, rows: &[u64], sums: &mut Sums) {
         let all = _mm512_set1_epi64(-1);
         for &row in rows {
-            // Anew each time, or the sums would be given the registers that the planes need: .4 of the limit
-            // of comparing, and .9 as it is. (`inline(never)` is not heeded here.)
+            // Without this the compiler (rustc 1.95) keeps the sums in the registers that the planes need, and
+            // the loop runs at 0.4 of the machine's limit instead of 0.9; the rows histogram/ of `cargo bench
+            // --bench rivals` show it. `inline(never)` does not help.
             let sums = black_box(&mut *sums);
             let (by_choice, [at_64]) = sums.as_chunks_mut::<8>() else { unreachable!() };
             let [one, two, four, eight, sixteen, whole] = self.half_distances(row);
@@ -189,7 +190,7 @@ fn half_add(sum: &mut __m512i, a: __m512i) -> __m512i {
 fn read(sums: &Sums, is_odd: bool, counts: &mut Counts) {
     let mut halves = [0_u64; CHOICES + 1];
     for (half, &sum) in halves.iter_mut().zip(sums) {
-        *half = lanes::words(sum).iter().sum();
+        *half = simd::words(sum).iter().sum();
     }
     // From "with at least these bits" to "with just these".
     for bit in [1, 2, 4, 8, 16] {

@@ -1,15 +1,18 @@
-//! The loops in vectors: eight words with a population count for each lane, or AVX2.
+//! The loops in vectors of eight words, with a population count for each lane.
 //!
 //! [`super::plain`] does the same one by one.
-#![expect(unsafe_code, reason = "calls of functions behind a check of the processor")]
 
 use std::arch::x86_64::{
     __m512i, _mm512_alignr_epi64, _mm512_cmple_epu64_mask, _mm512_min_epu32, _mm512_popcnt_epi64,
     _mm512_set1_epi64, _mm512_xor_si512,
 };
 
-use super::{Counts, Hit, folds, planes};
-use crate::kernel::lanes::load_words;
+use super::Hit;
+pub(super) use super::{
+    folds::{tile as fold_tile, triangle as fold_triangle},
+    planes::count,
+};
+use crate::kernel::simd::load_words;
 
 /// Words in a vector.
 const LANES: usize = 8;
@@ -17,120 +20,6 @@ const LANES: usize = 8;
 const HELD: usize = 8;
 /// Columns that stay in registers.
 const BLOCK: usize = LANES * HELD;
-
-/// The proof that this processor has the instructions.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Level {
-    /// Vectors of eight words with a population count; otherwise AVX2, where the compiler makes what
-    /// it can of the plain loops.
-    has_avx512: bool,
-}
-
-impl Level {
-    /// Looks at the processor, the first time; after that it costs two loads. None without AVX2.
-    #[inline]
-    pub(super) fn detect() -> Option<Self> {
-        let has_avx512 =
-            is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vpopcntdq");
-        let has_avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt");
-        has_avx2.then_some(Self { has_avx512 })
-    }
-
-    /// See [`super::tile`].
-    #[inline]
-    pub(super) fn tile(self, rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
-        // SAFETY: a `Level` exists only where `detect` saw the features.
-        unsafe {
-            if self.has_avx512 {
-                tile(rows, columns, k, hits);
-            } else {
-                tile_avx2(rows, columns, k, hits);
-            }
-        }
-    }
-
-    /// See [`super::triangle`].
-    #[inline]
-    pub(super) fn triangle(self, values: &[u64], k: u32, hits: &mut Vec<Hit>) {
-        // SAFETY: a `Level` exists only where `detect` saw the features.
-        unsafe {
-            if self.has_avx512 {
-                triangle(values, k, hits);
-            } else {
-                triangle_avx2(values, k, hits);
-            }
-        }
-    }
-
-    /// See [`super::fold_tile`].
-    #[inline]
-    pub(super) fn fold_tile(self, rows: &[u32], columns: &[u32], k: u32, hits: &mut Vec<Hit>) {
-        // SAFETY: a `Level` exists only where `detect` saw the features.
-        unsafe {
-            if self.has_avx512 {
-                folds::tile(rows, columns, k, hits);
-            } else {
-                fold_tile_avx2(rows, columns, k, hits);
-            }
-        }
-    }
-
-    /// See [`super::fold_triangle`].
-    #[inline]
-    pub(super) fn fold_triangle(self, folds: &[u32], n: usize, k: u32, hits: &mut Vec<Hit>) {
-        // SAFETY: a `Level` exists only where `detect` saw the features.
-        unsafe {
-            if self.has_avx512 {
-                folds::triangle(folds, n, k, hits);
-            } else {
-                fold_triangle_avx2(&folds[..n], k, hits);
-            }
-        }
-    }
-
-    /// See [`super::count`].
-    pub(super) fn count(self, rows: &[u64], columns: &[u64], counts: &mut Counts) {
-        // SAFETY: a `Level` exists only where `detect` saw the features.
-        unsafe {
-            if self.has_avx512 {
-                planes::count(rows, columns, counts);
-            } else {
-                count_avx2(rows, columns, counts);
-            }
-        }
-    }
-
-    /// The slower of the two, for tests.
-    #[cfg(test)]
-    pub(super) fn avx2() -> Option<Self> {
-        Self::detect().map(|_| Self { has_avx512: false })
-    }
-}
-
-#[target_feature(enable = "avx2,popcnt")]
-fn tile_avx2(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
-    super::plain::tile(rows, columns, k, hits);
-}
-
-#[target_feature(enable = "avx2,popcnt")]
-fn triangle_avx2(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
-    super::plain::triangle(values, k, hits);
-}
-
-#[target_feature(enable = "avx2,popcnt")]
-fn fold_tile_avx2(rows: &[u32], columns: &[u32], k: u32, hits: &mut Vec<Hit>) {
-    super::plain::fold_tile(rows, columns, k, hits);
-}
-
-#[target_feature(enable = "avx2,popcnt")]
-fn fold_triangle_avx2(folds: &[u32], k: u32, hits: &mut Vec<Hit>) {
-    super::plain::fold_triangle(folds, k, hits);
-}
-
-#[target_feature(enable = "avx2,popcnt")]
-fn count_avx2(rows: &[u64], columns: &[u64], counts: &mut Counts) {
-    super::plain::count(rows, columns, counts);
-}
 
 /// The vectors of a block of columns.
 #[inline]
@@ -150,7 +39,7 @@ fn distances(row: __m512i, columns: __m512i) -> __m512i {
 /// whether two rows are looked at again. A minimum can run beside a population count where a comparison
 /// cannot: a third faster than comparing each vector.
 #[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
-fn tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
+pub(super) fn tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
     let (blocks, rest) = columns.as_chunks::<BLOCK>();
     for (at, block) in blocks.iter().enumerate() {
         tile_block(rows, block, k, |row, column| hits.push((row, (at * BLOCK) as u32 + column)));
@@ -210,7 +99,7 @@ fn nearest_of(value: __m512i, columns: &[__m512i; HELD]) -> __m512i {
 
 /// Long runs go by tiles: the last block against all before it, and so on down.
 #[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
-fn triangle(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
+pub(super) fn triangle(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
     let mut rest = values;
     while rest.len() > BLOCK + LANES {
         let (before, block) = rest.split_at(rest.len() - BLOCK);

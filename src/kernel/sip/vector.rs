@@ -14,7 +14,11 @@ use std::arch::x86_64::{
 };
 
 use super::Sip13;
-use crate::kernel::{Slices, lanes};
+use crate::kernel::{
+    Slices,
+    isa::{Isa, Level},
+    simd,
+};
 
 /// Slices side by side.
 const LANES: usize = 8;
@@ -24,15 +28,15 @@ const WORDS: usize = 4;
 const LOADED: usize = 8 * WORDS;
 const _: () = assert!(LOADED <= Sip13::BEHIND, "words behind a slice are loaded too");
 
-/// The hash of each slice goes to `hashes`, if the processor has the instructions; whether it has.
+/// Appends the hash of each slice to `hashes` and returns true, if the level is AVX-512.
 ///
 /// # Panics
 /// If there are not [`Sip13::BEHIND`] bytes behind the last slice.
 #[inline]
 pub(super) fn hash_each(start: [u64; 4], slices: Slices<'_>, hashes: &mut Vec<u64>) -> bool {
-    let has_avx512 = is_x86_feature_detected!("avx512f");
+    let has_avx512 = Isa::get().level() == Level::Avx512;
     if has_avx512 {
-        // SAFETY: the feature has just been seen.
+        // SAFETY: an `Isa` of this level exists only where the processor has the instructions.
         unsafe { each(start, slices, hashes) };
     }
     has_avx512
@@ -75,7 +79,7 @@ fn eight(
     ends: &[u32; LANES],
     gap: u32,
 ) -> [u64; LANES] {
-    let wide = |numbers| _mm512_cvtepu32_epi64(lanes::load_numbers(numbers));
+    let wide = |numbers| _mm512_cvtepu32_epi64(simd::load_numbers(numbers));
     let all = |number: i64| _mm512_set1_epi64(number);
     let lengths = _mm512_sub_epi64(wide(ends), _mm512_add_epi64(wide(starts), all(gap.into())));
     let n_whole = _mm512_srli_epi64::<3>(lengths);
@@ -101,7 +105,7 @@ fn eight(
         state = round(state);
     }
     let [a, b, c, d] = state;
-    lanes::words(_mm512_xor_si512(_mm512_xor_si512(a, b), _mm512_xor_si512(c, d)))
+    simd::words(_mm512_xor_si512(_mm512_xor_si512(a, b), _mm512_xor_si512(c, d)))
 }
 
 /// The next words of each slice: a vector has the same word of all. Behind a slice lies what it may.
@@ -112,7 +116,7 @@ fn load(bytes: &[u8], starts: &[u32; LANES], offset: usize) -> [__m512i; WORDS] 
     let last = bytes.len() - LOADED;
     let words = |lane: usize| {
         let at = (starts[lane] as usize + offset).min(last);
-        lanes::load_half(bytes[at..].first_chunk().expect("a load's worth"))
+        simd::load_half(bytes[at..].first_chunk().expect("a load's worth"))
     };
     let two = |low, high| _mm512_inserti64x4::<1>(_mm512_castsi256_si512(words(low)), words(high));
     // Turned in two steps; lanes are paired so that they come out in order.

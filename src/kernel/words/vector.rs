@@ -13,7 +13,10 @@ use std::arch::x86_64::{
 };
 
 use super::BLOCK;
-use crate::kernel::lanes;
+use crate::kernel::{
+    isa::{Isa, Level},
+    simd,
+};
 
 /// The most words that begin in a block.
 const MOST: usize = BLOCK / 2;
@@ -61,8 +64,8 @@ const NUMBERS: [u8; BLOCK] = {
     numbers
 };
 
-/// See [`super::pack`]. `None`, and nothing done, where the processor lacks the instructions or the text
-/// may have a word of nothing but `_`, which is none.
+/// See [`super::pack`]. `None`, and nothing is done, below the level AVX-512, or where the text may hold a
+/// run of nothing but `_`, which is no word.
 #[inline]
 pub(super) fn pack(
     text: &[u8],
@@ -71,15 +74,10 @@ pub(super) fn pack(
     filled: usize,
     starts: &mut Vec<u32>,
 ) -> Option<usize> {
-    let has_all = is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512vbmi")
-        && is_x86_feature_detected!("avx512vbmi2")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("popcnt");
-    if !has_all {
+    if Isa::get().level() != Level::Avx512 {
         return None;
     }
-    // SAFETY: the features have just been seen.
+    // SAFETY: an `Isa` of this level exists only where the processor has the instructions.
     unsafe { pack_all(text, lower, buffer, filled, starts) }
 }
 
@@ -91,15 +89,15 @@ fn pack_all(
     mut filled: usize,
     starts: &mut Vec<u32>,
 ) -> Option<usize> {
-    let classes = CLASSES.map(|half| lanes::load_bytes(&half));
-    let numbers = lanes::load_bytes(&NUMBERS);
+    let classes = CLASSES.map(|half| simd::load_bytes(&half));
+    let numbers = simd::load_bytes(&NUMBERS);
     let capital = _mm512_set1_epi8(if lower { CAPITAL as i8 } else { 0 });
 
     let n_before = starts.len();
     let mut n = n_before;
     let mut before = Before::default();
     for (number, block) in text.chunks(BLOCK).enumerate() {
-        let bytes = lanes::load_some_bytes(block);
+        let bytes = simd::load_some_bytes(block);
         let class = _mm512_permutex2var_epi8(classes[0], bytes, classes[1]);
         let next = text.get((number + 1) * BLOCK).map_or(0, |&byte| class_of(byte));
         let Some(Found { words, begins, ends }) = find(class, next, &mut before) else {
@@ -111,7 +109,7 @@ fn pack_all(
         let bytes = _mm512_mask_mov_epi8(bytes, ends, _mm512_set1_epi8(b' ' as i8));
         let kept = words | ends;
         let packed = _mm512_maskz_compress_epi8(kept, bytes);
-        lanes::store_bytes(buffer[filled..].first_chunk_mut().expect("room"), packed);
+        simd::store_bytes(buffer[filled..].first_chunk_mut().expect("room"), packed);
 
         if starts.len() < n + MOST {
             starts.resize(n + STARTS, 0);
@@ -121,8 +119,8 @@ fn pack_all(
         let places = [_mm512_castsi512_si128(places), _mm512_extracti32x4_epi32::<1>(places)]
             .map(|places| _mm512_add_epi32(_mm512_cvtepu8_epi32(places), first));
         let (room, _) = starts[n..].as_chunks_mut();
-        lanes::store_numbers(&mut room[0], places[0]);
-        lanes::store_numbers(&mut room[1], places[1]);
+        simd::store_numbers(&mut room[0], places[0]);
+        simd::store_numbers(&mut room[1], places[1]);
 
         n += begins.count_ones() as usize;
         filled += kept.count_ones() as usize;

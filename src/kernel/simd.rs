@@ -1,7 +1,7 @@
-//! Arrays to vectors of 512 bits and back, and a word to the memory about what is needed next.
+//! Arrays to vectors of 512 bits and back, and prefetching.
 #![expect(
     unsafe_code,
-    reason = "loads and stores of arrays, which are as long as they say, and a fetch"
+    reason = "loads and stores of arrays, which are as long as they say, and a prefetch"
 )]
 
 use std::arch::x86_64::{
@@ -84,9 +84,9 @@ pub(super) fn words(vector: __m512i) -> [u64; 8] {
     words
 }
 
-/// Asks for what is going to be read soon.
+/// Asks the memory for what is going to be read soon.
 #[inline]
-pub(super) fn fetch<T>(item: &T) {
+pub(super) fn prefetch<T>(item: &T) {
     // SAFETY: the instruction is there on every processor of this kind, reads nothing, and fails at no
     // address.
     unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(item).cast()) };
