@@ -6,7 +6,7 @@
 
 use super::near::STRIDE;
 use crate::{
-    index::{Distinct, Marks, Pair, Subset},
+    index::{BitSetBuilder, Distinct, Pair, RankBitSet},
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -15,7 +15,7 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct Counts {
     /// The entries that have neighbours.
-    entries: Subset,
+    entries: RankBitSet,
     /// Where the steps of each of them begin; one more at the end.
     starts: Vec<u32>,
     steps: Vec<Step>,
@@ -76,18 +76,18 @@ impl Counts {
                 }
             }
         }
-        let mut entries = Marks::new(distinct.len());
+        let mut entries = BitSetBuilder::new(distinct.len());
         let has_steps = |entry: &u32| starts[*entry as usize] < starts[*entry as usize + 1];
         (0..distinct.len() as u32).filter(has_steps).for_each(|entry| entries.insert(entry));
         // Who has none begins where the next one does.
         starts.dedup();
         starts.shrink_to_fit();
-        Ok(Self { entries: entries.number(), starts, steps })
+        Ok(Self { entries: entries.build(), starts, steps })
     }
 
     /// Documents within `k` of an entry's, its copies not counted.
     pub(super) fn within(&self, entry: u32, k: u32) -> u32 {
-        let Some(at) = self.entries.place(entry) else { return 0 };
+        let Some(at) = self.entries.rank(entry) else { return 0 };
         let steps = &self.steps[self.starts[at] as usize..self.starts[at + 1] as usize];
         steps.iter().rev().find(|step| step.distance <= k).map_or(0, |step| step.total)
     }

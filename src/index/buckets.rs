@@ -1,6 +1,6 @@
 //! Whole fingerprints grouped by the bits of one block: buckets that can be looked up by their key.
 //!
-//! Needed where a block has a reach, so that the buckets around one are visited. Two steps: [`Runs`] by the leading bits, then each part by the bits left. Two words and
+//! Needed where a block has a radius, so that the buckets around one are visited. Two steps: [`Runs`] by the leading bits, then each part by the bits left. Two words and
 //! 6 bytes a row, of which the columns that are kept are a word and 4; 4 bytes a bucket. The memory is
 //! used again for the next block.
 
@@ -45,7 +45,7 @@ impl<B: Bits> Buckets<B> {
     /// order.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop; what is grouped is then of no use.
+    /// [`Cancelled`] if told to stop; the content is then of no use.
     ///
     /// # Panics
     /// As [`Runs::group`] and [`Key::split`].

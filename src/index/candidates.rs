@@ -1,12 +1,11 @@
-//! What a layout makes its users compare: pairs of documents that share a key, counted and visited.
+//! The candidates of a layout: pairs of documents that share a key, counted.
 //!
 //! Counting never lists a pair it need not. A bucket of s documents holds s (s - 1) / 2 pairs; of those,
 //! the ones that an earlier table has too are counted the same way inside the bucket, by the earlier
 //! keys, and taken away. Where keys are wide a bucket falls apart at once and the cost is that of sorting.
-//! Where they are narrow it does not: taking away what was taken away goes through all sets of tables, 2^63
-//! for 64 bands of a bit. So each bucket may cost by keys no more than going through its pairs would, and if it
-//! does they are gone through: at most twice the cheaper way, whatever the data. Copies stand as one entry and
-//! are multiplied.
+//! Where they are narrow it does not: inclusion and exclusion visits all sets of tables, 2^63 for 64 bands of
+//! a bit. So counting a bucket by keys is given up once it has cost as much as comparing its pairs, which are
+//! then compared: at most twice the cheaper way, whatever the data. Copies are one entry and are multiplied.
 //!
 //! Memory: one table and, in a bucket, its entries.
 
@@ -35,7 +34,7 @@ use crate::{
 /// Entries of a bucket whose pairs are gone through one by one.
 const SMALL: usize = 64;
 
-/// How many pairs of documents share a key of the layout, each counted once, copies among them.
+/// The number of pairs of documents that share a key of the layout, each counted once, copies among them.
 ///
 /// `progress` counts tables times entries. Costs at most a comparison or a few for every pair of entries
 /// that shares a key, and mostly what sorting costs.
@@ -64,7 +63,7 @@ pub fn count_candidates<B: Bits>(
     Ok(of_copies + across)
 }
 
-/// Those of different entries, table by table; `None` if that costs more than going through all pairs.
+/// The candidates of different entries, table by table; `None` if that costs more than comparing all pairs.
 fn by_tables<B: Bits>(
     distinct: &Distinct<B>,
     layout: &Layout,
@@ -110,7 +109,7 @@ fn by_tables<B: Bits>(
     Ok(Some(candidates))
 }
 
-/// How many pairs of documents are within the plan's k, copies among them. Constant memory.
+/// The number of pairs of documents within the plan's k, copies among them. Constant memory.
 ///
 /// # Errors
 /// [`Cancelled`] if told to stop.
@@ -125,7 +124,7 @@ pub fn count_within<B: Bits>(
     Ok(count_at_distances(distinct, plan, progress)?.into_iter().sum())
 }
 
-/// The same at each distance from 0 to the plan's k.
+/// The number of pairs of documents at each distance from 0 to the plan's k, copies among them.
 ///
 /// # Errors
 /// [`Cancelled`] if told to stop.
@@ -186,7 +185,7 @@ fn across<B>(entries: &[(B, u64)]) -> u64 {
     sum
 }
 
-/// What counting costs, in nanoseconds of a core, about.
+/// An estimated cost, in nanoseconds of a core.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cost(f64);
 
@@ -230,7 +229,7 @@ fn shared<B: Bits>(
     shared_by_pairs(entries, masks, progress)
 }
 
-/// The same by keys; `None` if that has cost `most` before it is done.
+/// [`shared`] by keys; `None` if that costs more than `most`.
 fn shared_by_keys<B: Bits>(
     entries: &mut [(B, u64)],
     masks: &[B],
@@ -258,7 +257,7 @@ fn shared_by_keys<B: Bits>(
     Ok(Some(sum))
 }
 
-/// The same by going through all pairs.
+/// [`shared`] by comparing all pairs.
 fn shared_by_pairs<B: Bits>(
     entries: &[(B, u64)],
     masks: &[B],

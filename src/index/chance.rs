@@ -1,4 +1,4 @@
-//! How likely a layout is to notice a pair, distance by distance.
+//! The probability that a layout finds a pair, distance by distance.
 //!
 //! The question behind "why is this pair not found?": if d bits differ, and any d bits are as likely
 //! as any others, how many tables catch the pair, and how probably does at least one? Within the

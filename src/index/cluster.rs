@@ -17,7 +17,7 @@ use std::cmp::Reverse;
 use super::{
     distinct::{Distinct, shelve},
     pair::Pair,
-    subset::{Marks, Subset},
+    rank_bit_set::{BitSetBuilder, RankBitSet},
 };
 use crate::{
     id::DocId,
@@ -37,7 +37,7 @@ pub struct Groups {
     starts: Vec<u32>,
     documents: Vec<DocId>,
     /// The documents that are in some group.
-    grouped: Subset,
+    grouped: RankBitSet,
     /// The group of each of these.
     group_of: Vec<u32>,
 }
@@ -49,11 +49,11 @@ pub struct Groups {
 /// # Panics
 /// If a pair names an entry that does not exist.
 pub fn groups<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> Groups {
-    let mut marks = Marks::new(distinct.len());
+    let mut marks = BitSetBuilder::new(distinct.len());
     distinct.copied().chain(pairs.iter().flat_map(Pair::ends)).for_each(|it| marks.insert(it));
-    let members = marks.number();
+    let members = marks.build();
     let mut forest = Forest::new(distinct, members.iter());
-    let element = |entry| members.place(entry).expect("who has a pair is a member") as u32;
+    let element = |entry| members.rank(entry).expect("an entry with a pair is a member") as u32;
     for pair in pairs {
         let [left, right] = pair.ends().map(element);
         forest.union(left, right);
@@ -70,19 +70,19 @@ pub fn groups<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> Groups {
     numbered(distinct, &members, &first_of)
 }
 
-/// The groups of sets of entries, told by the first entry of each entry's set; who is alone in its set and
-/// has no copies is in none.
+/// The groups of sets of entries. `first_of` names the first entry of each entry's set; an entry that is alone
+/// in its set and has no copies is in no group.
 pub(super) fn of_sets<B: Bits>(distinct: &Distinct<B>, first_of: &[u32]) -> Groups {
-    let mut marks = Marks::new(distinct.len());
+    let mut marks = BitSetBuilder::new(distinct.len());
     distinct.copied().for_each(|entry| marks.insert(entry));
     let entries = || (0_u32..).zip(first_of.iter().copied());
     for (entry, first) in entries().filter(|(entry, first)| entry != first) {
         marks.insert(entry);
         marks.insert(first);
     }
-    let members = marks.number();
-    let is_member = |&(entry, _): &(u32, u32)| members.place(entry).is_some();
-    let place = |(_, first)| members.place(first).map(|place| place as u32);
+    let members = marks.build();
+    let is_member = |&(entry, _): &(u32, u32)| members.rank(entry).is_some();
+    let place = |(_, first)| members.rank(first).map(|place| place as u32);
     let first_of: Vec<u32> = entries().filter(is_member).filter_map(place).collect();
     numbered(distinct, &members, &first_of)
 }
@@ -91,7 +91,7 @@ pub(super) fn of_sets<B: Bits>(distinct: &Distinct<B>, first_of: &[u32]) -> Grou
 /// `first_of` tells each the first member of its set, both by their places.
 ///
 /// Entries are numbered by first document, so the first entry of a set holds its first document.
-fn numbered<B: Bits>(distinct: &Distinct<B>, members: &Subset, first_of: &[u32]) -> Groups {
+fn numbered<B: Bits>(distinct: &Distinct<B>, members: &RankBitSet, first_of: &[u32]) -> Groups {
     let mut sizes = vec![0_u32; members.len()];
     for (entry, &first) in members.iter().zip(first_of) {
         sizes[first as usize] += distinct.documents(entry).len() as u32;
@@ -108,12 +108,12 @@ fn numbered<B: Bits>(distinct: &Distinct<B>, members: &Subset, first_of: &[u32])
             distinct.documents(entry).iter().map(move |&document| (document, first))
         })
     };
-    let mut marks = Marks::new(distinct.n_documents());
+    let mut marks = BitSetBuilder::new(distinct.n_documents());
     documents().for_each(|(document, _)| marks.insert(document.0));
-    let grouped = marks.number();
+    let grouped = marks.build();
     let mut group_of = vec![NONE; grouped.len()];
     for (document, first) in documents() {
-        if let Some(place) = grouped.place(document.0) {
+        if let Some(place) = grouped.rank(document.0) {
             group_of[place] = number[first as usize];
         }
     }
@@ -123,7 +123,7 @@ fn numbered<B: Bits>(distinct: &Distinct<B>, members: &Subset, first_of: &[u32])
     Groups { starts, documents, grouped, group_of }
 }
 
-/// What groups there are, in numbers.
+/// The number and the sizes of groups.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GroupTotals {
     /// Groups of at least two documents.
@@ -165,7 +165,7 @@ pub struct Growth {
     pub totals: Vec<GroupTotals>,
     /// The pairs that joined two groups or documents, nearest first: fewer than there are entries.
     ///
-    /// Those within a distance make the same [`groups`] as all pairs within it.
+    /// The ones within a distance make the same [`groups`] as all pairs within it.
     pub links: Vec<Pair>,
 }
 
@@ -240,7 +240,7 @@ impl Groups {
 
     /// The group of `document`, if it is in one.
     pub fn group_of(&self, document: DocId) -> Option<u32> {
-        Some(self.group_of[self.grouped.place(document.0)?])
+        Some(self.group_of[self.grouped.rank(document.0)?])
     }
 
     /// The documents of every group, group 0 first.
@@ -288,7 +288,7 @@ impl Forest {
         Self { parent: (0..size.len() as u32).collect(), size }
     }
 
-    /// What the sets of the elements that count weigh, the heaviest first.
+    /// The weights of the sets of the elements that count, the heaviest first.
     pub(super) fn set_sizes(&self, counts: impl Fn(u32) -> bool) -> Vec<u32> {
         let is_root = |&element: &u32| self.parent[element as usize] == element && counts(element);
         let roots = (0..self.parent.len() as u32).filter(is_root);

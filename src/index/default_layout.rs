@@ -1,4 +1,4 @@
-//! The layout that queries and the tables screen use when nobody asks for another.
+//! The layout of the tables screen where no other is asked for.
 //!
 //! The model has two terms. Tables cost a pass over all rows each, and candidates cost a comparison
 //! each; random fingerprints make n(n-1)/2 times the sum of 2^-key_bits of them. More blocks mean
@@ -17,7 +17,7 @@ const ROW_COST: f64 = 40.0;
 /// Cost of a table that does not depend on its rows, in comparisons: tasks and allocations.
 const TABLE_COST: f64 = 20_000.0;
 
-/// The layout that queries and the tables screen use: the cheapest that guarantees `k`.
+/// The layout of the tables screen by default: the cheapest that guarantees `k`.
 ///
 /// Always tables, never a scan. Where `k >= width` none can guarantee it, and this is the one that
 /// guarantees the most, `width - 1`.

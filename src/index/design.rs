@@ -19,7 +19,7 @@ pub struct Design {
     pub tables: u64,
     /// Bits of its shortest key.
     pub key_bits_min: u32,
-    /// How it is made, in words.
+    /// Its construction, in words.
     pub construction: String,
     /// Blocks at each level, one or two; all but k of them lead.
     pub levels: Vec<u32>,

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use super::{
     equal_values::{EqualValues, runs_of_equal},
     partition::STRIDE,
-    subset::{Marks, Subset},
+    rank_bit_set::{BitSetBuilder, RankBitSet},
 };
 use crate::{
     id::DocId,
@@ -34,13 +34,13 @@ pub struct Distinct<B> {
     values: Vec<B>,
     /// The first document of each entry.
     firsts: Vec<DocId>,
-    /// The same documents: the place of each is its entry.
-    leaders: Subset,
+    /// The first documents as a set: the rank of each is its entry.
+    leaders: RankBitSet,
     /// The other documents that have a fingerprint, and the entry of each.
-    copies: Subset,
+    copies: RankBitSet,
     entry_of_copy: Vec<u32>,
     /// The entries of several documents, and where those of each begin in `documents`; one more at the end.
-    copied: Subset,
+    copied: RankBitSet,
     starts: Vec<u32>,
     documents: Vec<DocId>,
     n_documents: usize,
@@ -58,8 +58,8 @@ impl<B: Bits> Distinct<B> {
         Self::collapse_each(fingerprints.len(), |document| fingerprints[document.index()], progress)
     }
 
-    /// The same of `n` documents, where a document's fingerprint is told whenever it is asked for, three or
-    /// four times: they need not be copied to be collapsed.
+    /// [`Distinct::collapse`] of `n` documents whose fingerprints a function returns. It is called three or four
+    /// times for each document, so that no copy of the fingerprints is needed.
     ///
     /// # Errors
     /// As [`Distinct::collapse`].
@@ -72,7 +72,7 @@ impl<B: Bits> Distinct<B> {
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
         let leader_of = leaders(n, &fingerprint, progress)?;
-        let (mut leaders, mut copies) = (Marks::new(n), Marks::new(n));
+        let (mut leaders, mut copies) = (BitSetBuilder::new(n), BitSetBuilder::new(n));
         let mut n_entries = 0;
         for (document, &leader) in (0..).zip(&leader_of) {
             if (document as usize).is_multiple_of(STRIDE) {
@@ -85,7 +85,7 @@ impl<B: Bits> Distinct<B> {
                 copies.insert(document);
             }
         }
-        let (leaders, copies) = (leaders.number(), copies.number());
+        let (leaders, copies) = (leaders.build(), copies.build());
         let (mut values, mut firsts) =
             (Vec::with_capacity(n_entries), Vec::with_capacity(n_entries));
         for (at, document) in leaders.iter().enumerate() {
@@ -95,9 +95,9 @@ impl<B: Bits> Distinct<B> {
             values.extend(fingerprint(DocId(document)));
             firsts.push(DocId(document));
         }
-        let entry = |leader: u32| leaders.place(leader).expect("a leader is one") as u32;
+        let entry = |leader: u32| leaders.rank(leader).expect("a leader is one") as u32;
         let mut entry_of_copy: Vec<u32> = Vec::with_capacity(copies.len());
-        let mut copied = Marks::new(n_entries);
+        let mut copied = BitSetBuilder::new(n_entries);
         for (at, copy) in copies.iter().enumerate() {
             if at.is_multiple_of(STRIDE) {
                 progress.check()?;
@@ -107,8 +107,8 @@ impl<B: Bits> Distinct<B> {
             copied.insert(entry);
         }
         drop(leader_of);
-        let copied = copied.number();
-        let place = |entry| copied.place(entry).expect("it has a copy") as u32;
+        let copied = copied.build();
+        let place = |entry| copied.rank(entry).expect("it has a copy") as u32;
         let mut sizes = vec![1_u32; copied.len()];
         for entries in entry_of_copy.chunks(STRIDE) {
             progress.check()?;
@@ -162,7 +162,7 @@ impl<B: Bits> Distinct<B> {
     /// If there is no such entry.
     #[inline]
     pub fn documents(&self, entry: u32) -> &[DocId] {
-        match self.copied.place(entry) {
+        match self.copied.rank(entry) {
             None => std::slice::from_ref(&self.firsts[entry as usize]),
             Some(at) => &self.documents[self.starts[at] as usize..self.starts[at + 1] as usize],
         }
@@ -171,8 +171,8 @@ impl<B: Bits> Distinct<B> {
     /// The entry of `document`; none if it has no features or is no document of this corpus.
     #[inline]
     pub fn entry_of(&self, document: DocId) -> Option<u32> {
-        let copy = || Some(self.entry_of_copy[self.copies.place(document.0)?]);
-        self.leaders.place(document.0).map(|entry| entry as u32).or_else(copy)
+        let copy = || Some(self.entry_of_copy[self.copies.rank(document.0)?]);
+        self.leaders.rank(document.0).map(|entry| entry as u32).or_else(copy)
     }
 
     /// The entries of more than one document, ascending.

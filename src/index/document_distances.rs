@@ -1,4 +1,4 @@
-//! How far apart all pairs of documents are, copies counted: exactly, or in a sample of pairs.
+//! The distances of all pairs of documents, copies counted: exactly, or in a sample of pairs.
 //!
 //! ```text
 //! documents   a a a a a b b c d e f ..     five copies of a, two of b
@@ -27,14 +27,14 @@ use crate::{
     simhash::Bits,
 };
 
-/// What a weighed comparison costs, in fast ones.
+/// The cost of a weighed comparison, in fast ones.
 const WEIGHED: f64 = 10.0;
-/// What a fast comparison costs beyond 64 bits, in those up to 64.
+/// The cost of a fast comparison beyond 64 bits, in comparisons up to 64 bits.
 const WIDE: f64 = 10.0;
 /// Comparisons, or draws, between two looks at the cancel flag: under a millisecond.
 const STRIDE: usize = 1 << 16;
 
-/// How many pairs of documents lie at each distance: element d, for d = 0 to the bits of the word.
+/// The number of pairs of documents at each distance: element d, for d = 0 to the bits of the word.
 ///
 /// Exact, from all pairs; copies lie at distance 0. Costs [`document_comparisons`].
 ///
@@ -61,13 +61,13 @@ pub fn document_histogram<B: Bits>(
     Ok(counts)
 }
 
-/// What [`document_histogram`] costs, in comparisons of 64-bit words: some 10^10 a second and core.
+/// The cost of [`document_histogram`], in comparisons of 64-bit words: some 10^10 a second and core.
 pub fn document_comparisons<B: Bits>(distinct: &Distinct<B>) -> f64 {
     let wide = if B::CAPACITY > u64::BITS { WIDE } else { 1.0 };
     Split::new(distinct).cost * wide
 }
 
-/// How many of `draws` pairs of documents, drawn with replacement, lie at each distance.
+/// The number of pairs at each distance among `draws` pairs of documents, drawn with replacement.
 ///
 /// All zero where there are fewer than two documents. Costs some 20 ns a draw on one core.
 ///
@@ -146,7 +146,7 @@ impl Split {
         &self.copied[..self.n_heavy]
     }
 
-    /// Those with copies first.
+    /// The light entries, those with copies first.
     fn light<B: Bits>(&self, distinct: &Distinct<B>) -> impl Iterator<Item = u32> {
         let is_single = |&entry: &u32| distinct.documents(entry).len() == 1;
         let singles = (0..distinct.len() as u32).filter(is_single);

@@ -1,4 +1,4 @@
-//! Rows of 8 bytes for small distances: a block's fingerprints folded to 32 bits, and who they are.
+//! Rows of 8 bytes for small distances: the fold of a fingerprint to 32 bits, and the number of its entry.
 //!
 //! ```text
 //! fingerprint  hhhh hhhh  llll llll          any width, in pieces of 32 bits
@@ -11,13 +11,13 @@
 //! looked up. Above [`MOST_K`] too many do.
 //!
 //! Costs 4 to 5 ns a row and block; 8 bytes a row, and for the part that is read 12 more and 4 a bucket.
-//! Fingerprints made so that their folds agree cost a look-up each time two meet.
+//! Fingerprints constructed to have equal folds cost a look-up each time two meet.
 
 use std::ops::Range;
 
 use super::{
     block::Block,
-    pigeonhole::Hole,
+    block_plan::ProbedBlock,
     runs::{Key, Runs},
 };
 use crate::{
@@ -29,14 +29,14 @@ use crate::{
 /// The largest distance that folds are good for: one random pair in 100,000 passes for within 4.
 const MOST_K: u32 = 4;
 
-/// Whether folds tell enough about pairs within `k`.
+/// Whether few enough random pairs pass for near by their folds.
 pub(super) fn tell(k: u32) -> bool {
     k <= MOST_K
 }
 
-/// Whether pairs of a hole are found by folds in a search up to `k`.
-pub(super) fn serve(hole: Hole, k: u32) -> bool {
-    hole.reach == 0 && tell(k)
+/// Whether the pairs of a block are found by folds in a search up to `k`.
+pub(super) fn serve(probed: ProbedBlock, k: u32) -> bool {
+    probed.radius == 0 && tell(k)
 }
 
 /// All rows, grouped by one block.
@@ -66,7 +66,7 @@ impl Folds {
     /// Groups `values` by the leading bits of `block` into parts, in place of what was there before.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop; what is grouped is then of no use.
+    /// [`Cancelled`] if told to stop; the content is then of no use.
     ///
     /// # Panics
     /// As [`Runs::group`] and [`Key::split`].
@@ -143,7 +143,7 @@ mod tests {
 
     use super::*;
 
-    /// What all parts have, bucket by bucket.
+    /// The rows of all parts, bucket by bucket.
     fn read(folds: &Folds) -> Vec<Vec<(u32, u32)>> {
         let mut part = Part::new();
         let mut buckets = Vec::new();

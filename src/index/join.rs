@@ -1,30 +1,30 @@
 //! Every near pair at once, block by block, bucket by bucket.
 //!
-//! For each of the [`Pigeonholes`] the values are grouped by its block. The rows of a bucket are
-//! compared with each other, for small distances by their [`folds`], and, if the block has a reach, with
+//! The values are grouped by each block of the [`BlockPlan`] in turn. The rows of a bucket are
+//! compared with each other, for small distances by their [`folds`], and, if the block has a radius, with
 //! those of the buckets around it, which are gathered first so that short runs become one long one. A
-//! pair is kept by the first hole that has it, which the XOR alone tells; nothing is remembered between
-//! holes, and memory is one grouping and the answer: 8 bytes a fingerprint by folds, 23 by buckets of 64
+//! pair is kept by the first block that has it, which follows from the XOR; nothing is remembered between
+//! blocks, and memory is one grouping and the answer: 8 bytes a fingerprint by folds, 23 by buckets of 64
 //! bits, 39 of 128. A bucket of thousands is a small corpus in itself, its fingerprints shorter by the
 //! block they share, and is searched as one: skewed data cost little more than random ones.
 //!
-//! Cost: holes times values to group, then a comparison for each two rows that meet: at best 0.03 ns.
+//! Cost: blocks times values to group, then a comparison for each two rows that meet: at best 0.03 ns.
 //!
 //! Sources: Manku, Jain and Das Sarma (2007), section 3; Norouzi, Punjani and Fleet (2014); the rule of
-//! the first hole is the canonical test of Uno, "Multi-sorting algorithm for finding pairs of similar
+//! the first block is the canonical test of Uno, "Multi-sorting algorithm for finding pairs of similar
 //! short substrings" (2010).
 
 use std::ops::{ControlFlow, Range};
 
 use super::{
+    bit_compaction::BitCompaction,
+    block_plan::{BlockPlan, keys_around},
     buckets::Buckets,
     folds::{self, Folds, Part},
     pair::{Pair, Stop, Take, pass},
-    pigeonhole::{Pigeonholes, around},
     plan::Method,
     price, scan,
-    share::share,
-    varying::Varying,
+    tasks::for_each_task,
 };
 use crate::{
     kernel::{
@@ -38,15 +38,15 @@ use crate::{
 /// Tasks a grouping is divided into: enough to even out buckets of different sizes.
 const TASKS: usize = 1 << 10;
 /// Rows from which a bucket is searched as a corpus of its own instead of pair by pair.
-pub(super) const CROWD: usize = 1536;
+pub(super) const HEAVY: usize = 1536;
 /// Rows between two looks at the cancel flag inside a part: a millisecond or two.
 const LOOK: usize = 1 << 16;
 /// Pairs passed on at a time.
 const BATCH: usize = 1 << 13;
 
-/// Passes every pair of `values` within the holes' k to `take`, each once, `a < b`, in no order.
+/// Passes every pair of `values` within the plan's k to `take`, each once, `a < b`, in no order.
 ///
-/// `width` is the number of bits in use. `progress` counts holes times values.
+/// `width` is the number of bits in use. `progress` counts blocks times values.
 ///
 /// # Errors
 /// [`Stop`] if told to, or if no more is wanted; noticed within milliseconds, whatever the buckets.
@@ -56,44 +56,44 @@ const BATCH: usize = 1 << 13;
 pub(super) fn visit<B: Bits>(
     values: &[B],
     width: u32,
-    holes: &Pigeonholes,
+    plan: &BlockPlan,
     progress: &Progress,
     take: Take<'_>,
 ) -> Result<(), Stop> {
-    progress.begin((holes.holes().len() * values.len()) as u64);
-    visit_part(values, width, holes, progress, true, take)
+    progress.begin((plan.blocks().len() * values.len()) as u64);
+    visit_part(values, width, plan, progress, true, take)
 }
 
-/// The same as a part of something larger; `counts` whether progress is made.
+/// [`visit`] as a part of a larger search, which counts the progress itself unless `counts`.
 fn visit_part<B: Bits>(
     values: &[B],
     width: u32,
-    holes: &Pigeonholes,
+    plan: &BlockPlan,
     progress: &Progress,
     counts: bool,
     take: Take<'_>,
 ) -> Result<(), Stop> {
-    // Memory that is used again for the next hole if it is of the same kind.
+    // The next block of the same kind uses the memory again.
     let (mut folds, mut buckets) = (Folds::new(), Buckets::new());
-    for (number, hole) in holes.holes().iter().enumerate() {
-        let join = Join { values, holes, number, width, progress, counts, take };
-        if folds::serve(*hole, holes.k()) {
+    for (number, probed) in plan.blocks().iter().enumerate() {
+        let join = Join { values, plan, number, width, progress, counts, take };
+        if folds::serve(*probed, plan.k()) {
             buckets = Buckets::new();
-            folds.group(values, hole.block, progress)?;
+            folds.group(values, probed.block, progress)?;
             join.by_folds(&folds)?;
         } else {
             folds = Folds::new();
-            buckets.group(values, hole.block, progress)?;
-            join.by_buckets(&buckets, &around(hole.block.width, hole.reach))?;
+            buckets.group(values, probed.block, progress)?;
+            join.by_buckets(&buckets, &keys_around(probed.block.width, probed.radius))?;
         }
     }
     Ok(())
 }
 
-/// One hole at work.
+/// The join by one block.
 struct Join<'a, B> {
     values: &'a [B],
-    holes: &'a Pigeonholes,
+    plan: &'a BlockPlan,
     number: usize,
     width: u32,
     progress: &'a Progress,
@@ -121,7 +121,7 @@ impl<B: Bits> Join<'_, B> {
     /// The pairs inside buckets, part by part.
     fn by_folds(&self, folds: &Folds) -> Result<(), Stop> {
         let memory = || (Part::new(), Work::new());
-        share(folds.n_parts(), memory, |(part, work), number| {
+        for_each_task(folds.n_parts(), memory, |(part, work), number| {
             folds.read(number, part);
             let mut look = LOOK;
             for bucket in part.buckets() {
@@ -139,17 +139,17 @@ impl<B: Bits> Join<'_, B> {
     /// The pairs inside buckets and with those around them, some buckets at a time.
     fn by_buckets(&self, buckets: &Buckets<B>, around: &[u32]) -> Result<(), Stop> {
         let step = buckets.len().div_ceil(TASKS);
-        share(buckets.len().div_ceil(step), Work::new, |work, task| {
+        for_each_task(buckets.len().div_ceil(step), Work::new, |work, task| {
             let from = task * step;
             let keys = from..buckets.len().min(from + step);
             for key in keys.clone() {
-                self.around(buckets, key, around, work)?;
+                self.around_bucket(buckets, key, around, work)?;
             }
             self.done(buckets.n_rows(keys), work)
         })
     }
 
-    /// Passes on what a task over so many rows has found.
+    /// Passes on the pairs of a task over so many rows.
     fn done(&self, n_rows: usize, work: &mut Work<B>) -> Result<(), Stop> {
         self.flush(work)?;
         if self.counts {
@@ -164,7 +164,7 @@ impl<B: Bits> Join<'_, B> {
         Ok(self.progress.check()?)
     }
 
-    /// The hits inside a bucket of folds, as rows of the part; the pairs inside a crowd.
+    /// The hits inside a bucket of folds, as rows of the part; the pairs inside a heavy bucket.
     #[inline]
     fn inside_folds(
         &self,
@@ -173,19 +173,14 @@ impl<B: Bits> Join<'_, B> {
         work: &mut Work<B>,
     ) -> Result<(), Stop> {
         let n = bucket.len();
-        if n >= CROWD {
+        if n >= HEAVY {
             let entries: Vec<u32> = bucket.map(|row| part.entry(row)).collect();
             let value = |&entry: &u32| self.values[entry as usize];
-            return self.crowd(&entries.iter().map(value).collect::<Vec<B>>(), &entries);
+            return self.heavy_bucket(&entries.iter().map(value).collect::<Vec<B>>(), &entries);
         }
         if n > 1 {
             let (first, from) = (bucket.start as u32, work.hits.len());
-            hamming::fold_triangle(
-                part.folds_from(bucket.start),
-                n,
-                self.holes.k(),
-                &mut work.hits,
-            );
+            hamming::fold_triangle(part.folds_from(bucket.start), n, self.plan.k(), &mut work.hits);
             for (row, column) in &mut work.hits[from..] {
                 (*row, *column) = (*row + first, *column + first);
                 for row in [*row, *column] {
@@ -211,12 +206,12 @@ impl<B: Bits> Join<'_, B> {
     /// The pairs inside a bucket.
     #[inline]
     fn inside(&self, values: &[B], entries: &[u32], work: &mut Work<B>) -> Result<(), Stop> {
-        if values.len() >= CROWD {
-            return self.crowd(values, entries);
+        if values.len() >= HEAVY {
+            return self.heavy_bucket(values, entries);
         }
         if values.len() > 1 {
             let Work { hits, words: [words, _], .. } = work;
-            hamming::triangle(B::low_words(values, words), self.holes.k(), hits);
+            hamming::triangle(B::low_words(values, words), self.plan.k(), hits);
             let row = |row: u32| (values[row as usize], entries[row as usize]);
             self.keep(row, row, work)?;
         }
@@ -224,7 +219,7 @@ impl<B: Bits> Join<'_, B> {
     }
 
     /// The pairs of the bucket `key` with itself and with later buckets around it.
-    fn around(
+    fn around_bucket(
         &self,
         buckets: &Buckets<B>,
         key: usize,
@@ -259,7 +254,7 @@ impl<B: Bits> Join<'_, B> {
         for (values, entries) in values.chunks(TILE).zip(entries.chunks(TILE)) {
             let Work { hits, words: [words, other_words], .. } = work;
             let columns = B::low_words(&others, other_words);
-            hamming::tile(B::low_words(values, words), columns, self.holes.k(), hits);
+            hamming::tile(B::low_words(values, words), columns, self.plan.k(), hits);
             let row = |row: u32| (values[row as usize], entries[row as usize]);
             let column = |column: u32| (others[column as usize], other_entries[column as usize]);
             self.keep(row, column, work)?;
@@ -271,10 +266,10 @@ impl<B: Bits> Join<'_, B> {
         Ok(())
     }
 
-    /// Those hits that are near and that no hole before has become pairs; the hits are then forgotten.
+    /// Turns hits into pairs and clears them: a hit becomes a pair if it is near and no earlier block has it.
     ///
-    /// Whether one does is a coin's toss and not asked: each is written, and the next over it unless it
-    /// is kept.
+    /// Half of the hits do, so a branch would be mispredicted every other time: each pair is written, and
+    /// the next one overwrites it unless it is kept.
     #[inline]
     fn keep(
         &self,
@@ -295,19 +290,19 @@ impl<B: Bits> Join<'_, B> {
         if n >= BATCH { self.flush(work) } else { Ok(()) }
     }
 
-    /// The pair of two rows, and whether it is near and no hole before has it.
+    /// The pair of two rows, and whether it is near and no earlier block has it.
     #[inline]
     fn pair(&self, left: (B, u32), right: (B, u32)) -> (Pair, bool) {
         let distance = left.0.distance(right.0);
-        let is_ours = (distance <= self.holes.k())
-            & self.holes.escapes_until(left.0.xor(right.0), self.number);
+        let is_ours = (distance <= self.plan.k())
+            & self.plan.escapes_before(left.0.xor(right.0), self.number);
         let (a, b) = (left.1.min(right.1), left.1.max(right.1));
         (Pair { a, b, distance }, is_ours)
     }
 
-    /// The pairs of a large bucket, searched as a corpus of its own over the bits that still vary, if
-    /// that clearly costs less than to compare them all.
-    fn crowd(&self, values: &[B], entries: &[u32]) -> Result<(), Stop> {
+    /// The pairs of a heavy bucket: searched as a corpus of its own over the bits that still vary, if that
+    /// clearly costs less than comparing all of them.
+    fn heavy_bucket(&self, values: &[B], entries: &[u32]) -> Result<(), Stop> {
         let take = |found: &[Pair]| {
             let ours = |pair: &Pair| {
                 let (a, b) = (pair.a as usize, pair.b as usize);
@@ -317,12 +312,10 @@ impl<B: Bits> Join<'_, B> {
             let kept: Vec<Pair> = found.iter().filter_map(ours).collect();
             if kept.is_empty() { ControlFlow::Continue(()) } else { (self.take)(&kept) }
         };
-        let varying = Varying::of(values, self.width);
-        let (shorter, width, k) = (varying.compress(values), varying.width(), self.holes.k());
-        match price::for_crowd(&shorter, width, k) {
-            Method::Holes(holes) => {
-                visit_part(&shorter, width, &holes, self.progress, false, &take)
-            }
+        let compaction = BitCompaction::of(values, self.width);
+        let (shorter, width, k) = (compaction.compress(values), compaction.width(), self.plan.k());
+        match price::for_heavy_bucket(&shorter, width, k) {
+            Method::Blocks(plan) => visit_part(&shorter, width, &plan, self.progress, false, &take),
             Method::Scan => scan::visit_part(&shorter, k, self.progress, false, &take),
         }
     }

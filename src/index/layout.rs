@@ -22,7 +22,7 @@ use crate::simhash::fingerprint::MAX_WIDTH;
 /// The most tables a layout may have: each is a sorted copy of all fingerprints.
 pub const MAX_TABLES: u32 = 5000;
 
-/// How a layout was constructed.
+/// The construction of a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Each table leads with `key` of `blocks` blocks.
@@ -191,7 +191,7 @@ impl Layout {
     /// band and form a last block.
     ///
     /// This is LSH banding: made to be judged by its recall at distances far beyond its guarantee.
-    /// It does have one, `bands - 1`, since that many differing bits leave a band untouched.
+    /// A banding does have one, `bands - 1`, since that many differing bits leave a band untouched.
     ///
     /// # Errors
     /// A width that is not 1 to 128; no band or bands of no bits; bands that need more than `width`.
@@ -243,7 +243,7 @@ impl Layout {
         self.guarantee >= distance
     }
 
-    /// How it was constructed.
+    /// The construction.
     pub fn kind(&self) -> Kind {
         self.kind
     }
@@ -259,7 +259,7 @@ impl Layout {
         self.to_string()
     }
 
-    /// How the tables are made, in words: `3 of 6 blocks as key`, `3 bands of 18 bits`.
+    /// The construction in words: `3 of 6 blocks as key`, `3 bands of 18 bits`.
     pub fn describe(&self) -> String {
         match self.kind {
             Kind::Blocks { blocks, key } => format!("{key} of {blocks} blocks as key"),
@@ -270,7 +270,7 @@ impl Layout {
         }
     }
 
-    /// How table `table` reorders the bits of a fingerprint.
+    /// The order of the bits of a fingerprint in table `table`.
     ///
     /// # Panics
     /// If there is no such table.
@@ -294,7 +294,7 @@ impl Layout {
         (0..self.blocks.len()).filter(|&block| self.blocks[block].mask() & xor != 0).collect()
     }
 
-    /// How many bits of `xor` are set in each block, from the top down.
+    /// The number of bits of `xor` that are set in each block, from the top down.
     pub fn bits_off_per_block(&self, xor: u128) -> Vec<u32> {
         self.blocks.iter().map(|block| (block.mask() & xor).count_ones()).collect()
     }

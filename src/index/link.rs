@@ -1,7 +1,7 @@
 //! Groups from pairs as they are found: nothing quadratic is ever held.
 //!
 //! A union-find that all threads work on at once, without a lock: the parent of an entry is always a
-//! smaller one, a set is joined to another by one compare-and-swap of its root, and whoever loses that
+//! smaller one, a set is joined to another by one compare-and-swap of its root, and a thread that loses that
 //! race looks again. A root is the first entry of its set, whatever the order of the pairs, so the
 //! groups are those of [`groups`](super::cluster::groups), which is the slow twin. Memory is 4 bytes
 //! an entry; a pair inside a set costs two short walks.
@@ -94,7 +94,7 @@ impl Links {
         }
     }
 
-    /// The first entry of a set, once nobody joins any more.
+    /// The first entry of a set, once all sets are joined.
     fn first(&self, mut entry: u32) -> u32 {
         loop {
             let parent = self.parents[entry as usize].load(Relaxed);

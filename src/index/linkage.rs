@@ -24,7 +24,7 @@ use super::{
 use crate::{choice::choice, simhash::Bits};
 
 choice! {
-    /// What makes a group of near documents.
+    /// The rule that makes a group of near documents.
     pub enum Linkage, "linkage" {
         /// A chain of near pairs leads from each to each.
         #[default]

@@ -1,4 +1,4 @@
-//! What the tables of a layout would hold: how many candidates, and which bucket is the fullest.
+//! The load of the tables of a layout: the number of candidates, and the fullest bucket.
 //!
 //! Entries that share a table's key are one bucket, and every two in a bucket are candidates. So
 //! candidates are counted from bucket sizes, `size (size - 1) / 2` each, and never listed; a pair that
@@ -25,7 +25,7 @@ use crate::{
 /// Entries of the fullest bucket that are named.
 const NAMED: usize = 5;
 
-/// What the tables of a layout would hold.
+/// The load of the tables of a layout.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Load {
     /// Entries in each table.
@@ -34,7 +34,7 @@ pub struct Load {
     pub n_tables: usize,
     /// Pairs that share a key, once for each table they do in.
     pub candidates: u64,
-    /// The same among as many random fingerprints.
+    /// The expected number of candidates among as many random fingerprints.
     pub predicted: f64,
     /// The fullest bucket; of several the one in the first table, then with the smallest key.
     pub hottest: Option<Bucket>,
@@ -52,7 +52,7 @@ pub struct Bucket {
 }
 
 impl Load {
-    /// How many times as many candidates as chance makes; 1 where there are none of either.
+    /// The ratio of candidates to the number expected by chance; 1 where both are 0.
     pub fn skew(&self) -> f64 {
         match (self.candidates, self.predicted > 0.0) {
             (0, false) => 1.0,
@@ -74,7 +74,7 @@ pub fn predicted_candidates(layout: &Layout, n: usize) -> f64 {
     n * (n - 1.0).max(0.0) / 2.0 * layout.key_collision_rate()
 }
 
-/// What the tables of `layout` would hold of `values`. `progress` counts tables.
+/// The load of the tables of `layout` with `values`. `progress` counts tables.
 ///
 /// # Errors
 /// [`Cancelled`] if told to stop; noticed within milliseconds.

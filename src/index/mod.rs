@@ -18,7 +18,7 @@
 //! apart, and never need to be compared. With 6 blocks, 3 stay clean, and one can ask for more: to
 //! agree on three blocks at once, which chance does far less often.
 //!
-//! # How to find who agrees on a block
+//! # How to find fingerprints that agree on a block
 //!
 //! Sort. Fingerprints that agree on their first block are neighbours in sorted order, so for each
 //! block (or choice of blocks) that could be the clean one, make a copy with those blocks in front:
@@ -34,7 +34,7 @@
 //!
 //! The rows with the query's key are one window of the table, found by binary search; each row in
 //! it is a candidate, and XOR and a population count decide. Moving blocks about never changes a
-//! distance: it only decides who gets compared.
+//! distance: it only decides which pairs are compared.
 //!
 //! ```
 //! use simscope::{
@@ -71,16 +71,18 @@
 //! [`block`] cuts the width, [`layout`] lists tables, [`permutation`] reorders bits, [`window`] shows a few
 //! rows of a table. [`all_pairs`](mod@all_pairs) finds the pairs that a layout brings together,
 //! [`candidates`] counts them. [`near_pairs`](mod@near_pairs) finds all pairs whatever the layout, the way
-//! [`plan`] estimates to be cheapest: by [`pigeonhole`]s, or by a [`scan`]. [`naive`] is the slow twin of
+//! [`plan`] estimates to be cheapest: by a [`block_plan`], or by a [`scan`]. [`naive`] is the slow twin of
 //! all of it. [`query`] finds the neighbours of one fingerprint.
 //! [`distinct`] collapses copies before, [`pair`] unfolds them after, [`cluster`] makes groups, [`link`] without keeping pairs,
-//! [`linkage`] those in which every two are near; [`shape`] says how one hangs together; [`subset`] keeps of
+//! [`linkage`] those in which every two are near; [`shape`] says how one hangs together; [`rank_bit_set`] keeps of
 //! all entries only those that matter.
 //! [`default_layout`](mod@default_layout) picks tables, [`load`](mod@load) says how full they get,
 //! [`design`] lists the alternatives, [`chance`] says what escapes.
 
 pub mod all_pairs;
+mod bit_compaction;
 pub mod block;
+pub mod block_plan;
 mod buckets;
 pub mod candidates;
 pub mod chance;
@@ -100,24 +102,23 @@ pub mod linkage;
 pub mod load;
 pub mod naive;
 pub mod near_pairs;
-mod order;
 pub mod pair;
+mod pair_sorter;
 pub(crate) mod partition;
 pub mod permutation;
-pub mod pigeonhole;
 pub mod plan;
 mod price;
 pub mod query;
+pub mod rank_bit_set;
 mod runs;
 pub mod scan;
 pub mod shape;
-mod share;
-pub mod subset;
-mod varying;
+mod tasks;
 pub mod window;
 
 pub use all_pairs::{all_pairs, visit_all_pairs};
 pub use block::{Block, Cut, letter};
+pub use block_plan::{BlockPlan, ProbedBlock};
 pub use candidates::{count_at_distances, count_candidates, count_within};
 pub use cluster::{GroupTotals, Groups, Growth, groups, growth};
 pub use combination::binomial;
@@ -137,10 +138,9 @@ pub use pair::{
     DocumentPair, Pair, count_by_distance, count_document_pairs, document_pairs, without_copies,
 };
 pub use permutation::Permutation;
-pub use pigeonhole::{Hole, Pigeonholes};
 pub use plan::{Method, Plan, choose};
 pub use query::{Match, neighbours, neighbours_by_tables};
+pub use rank_bit_set::{BitSetBuilder, RankBitSet};
 pub use scan::distance_histogram;
 pub use shape::{Bridge, Farthest, Members, Node, Shape};
-pub use subset::{Marks, Subset};
 pub use window::{Step, Window, WindowEnd};

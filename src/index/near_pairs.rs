@@ -14,8 +14,8 @@ use super::{
     all_pairs::visit_all_pairs,
     join,
     layout::Layout,
-    order::{Ordered, Stretches},
     pair::{Pair, Take, unless_cancelled},
+    pair_sorter::{PairRanges, PairSorter},
     plan::{Method, Plan},
     scan,
 };
@@ -24,7 +24,7 @@ use crate::{
     simhash::Bits,
 };
 
-/// Stretches that an answer is counted by before it is known to fit.
+/// The most ranges by which an answer is counted before it is known to fit.
 const MOST_STRETCHES: usize = 1 << 16;
 
 /// A way to find pairs of values: by a [`Plan`], or [`ByTables`].
@@ -98,12 +98,12 @@ pub fn visit_pairs<B: Bits>(
 ) -> Result<(), Cancelled> {
     let (values, width) = plan.compress(values);
     unless_cancelled(match &plan.method {
-        Method::Holes(holes) => join::visit(&values, width, holes, progress, take),
+        Method::Blocks(blocks) => join::visit(&values, width, blocks, progress, take),
         Method::Scan => scan::visit(&values, plan.k(), progress, take),
     })
 }
 
-/// How many pairs of `values` there are at each distance from 0 to the plan's k. Constant memory.
+/// The number of pairs of `values` at each distance from 0 to the plan's k. Constant memory.
 ///
 /// # Errors
 /// As [`visit_pairs`].
@@ -162,7 +162,7 @@ pub fn near_pairs_up_to<B: Bits>(
     most: usize,
     progress: &Progress,
 ) -> Result<Option<Vec<Pair>>, Cancelled> {
-    let ordered = Ordered::new(values.len(), find.k());
+    let ordered = PairSorter::new(values.len(), find.k());
     let mut fit = AtomicBool::new(true);
     find.visit(values, progress, &|pairs| {
         if ordered.take(pairs, most) {
@@ -193,9 +193,9 @@ pub fn ordered_pairs<B: Bits>(
     progress: &Progress,
     each: &mut dyn FnMut(&[Pair]) -> ControlFlow<()>,
 ) -> Result<(), Cancelled> {
-    let order = Stretches::new(values.len(), find.k(), MOST_STRETCHES);
+    let order = PairRanges::new(values.len(), find.k(), MOST_STRETCHES);
     let sizes: Vec<AtomicU64> = (0..order.count()).map(|_| AtomicU64::new(0)).collect();
-    let ordered = Ordered::new(values.len(), find.k());
+    let ordered = PairSorter::new(values.len(), find.k());
     let mut fit = AtomicBool::new(true);
     find.visit(values, progress, &|pairs| {
         for pair in pairs {
@@ -224,7 +224,7 @@ pub fn ordered_pairs<B: Bits>(
             break;
         }
         let wanted = begin..end;
-        let ordered = Ordered::new(values.len(), find.k());
+        let ordered = PairSorter::new(values.len(), find.k());
         find.visit(values, progress, &|pairs| {
             let ours = |pair: &&Pair| wanted.contains(&order.of(pair));
             let kept: Vec<Pair> = pairs.iter().filter(ours).copied().collect();

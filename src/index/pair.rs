@@ -2,7 +2,7 @@
 //!
 //! Searching yields [`Pair`]s of distinct fingerprints. [`document_pairs`] unfolds them, in the order
 //! every screen and every file promises, one at a time: a page with a million copies has half a
-//! billion thousand pairs, and nobody wants them in memory. Counting them needs no unfolding.
+//! billion thousand pairs, too many for memory. Counting them needs no unfolding.
 
 use std::{cmp::Ordering, ops::ControlFlow};
 
@@ -42,15 +42,15 @@ impl PartialOrd for Pair {
 
 /// Takes batches of pairs, from any thread, and says whether more are wanted.
 ///
-/// Threads that have not heard of its stop yet still pass theirs: it must go on saying so.
+/// Other threads may call it after it has said stop: it must then say stop again.
 pub type Take<'a> = &'a (dyn Fn(&[Pair]) -> ControlFlow<()> + Sync);
 
 /// Why a search ends before it is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// It was told to.
+    /// It was cancelled.
     Cancelled,
-    /// Who takes the pairs wants no more.
+    /// The receiver of the pairs wants no more.
     Enough,
 }
 
@@ -98,7 +98,7 @@ pub fn document_pairs<'a, B: Bits>(
     DocumentPairs { distinct, pairs, next_source: 0, block: Unfold::default() }
 }
 
-/// The same without the pairs inside entries: what `pairs` alone stand for.
+/// The pairs of documents of [`document_pairs`] without the pairs inside entries.
 ///
 /// [`document_pairs`] of nothing and then this of each batch of pairs is [`document_pairs`] of them all.
 pub fn without_copies<'a, B: Bits>(
@@ -108,12 +108,12 @@ pub fn without_copies<'a, B: Bits>(
     DocumentPairs { distinct, pairs, next_source: distinct.len(), block: Unfold::default() }
 }
 
-/// How many pairs of documents [`document_pairs`] yields, without unfolding them.
+/// The number of pairs that [`document_pairs`] yields, counted without unfolding them.
 pub fn count_document_pairs<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> u64 {
     count_by_distance(distinct, pairs).iter().sum()
 }
 
-/// The same count for each distance: element d is the number of pairs at distance d.
+/// The number of pairs of documents at each distance: element d is the number at distance d.
 ///
 /// As long as the largest distance in `pairs` needs, at least one element.
 pub fn count_by_distance<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> Vec<u64> {
@@ -131,9 +131,9 @@ pub fn count_by_distance<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> Vec
 pub struct DocumentPairs<'a, B> {
     distinct: &'a Distinct<B>,
     pairs: &'a [Pair],
-    /// What is unfolded next: an entry for its copies, or behind all entries a pair.
+    /// The next source: an entry for its copies, or, behind all entries, a pair.
     next_source: usize,
-    /// What is being unfolded.
+    /// The source that is being unfolded.
     block: Unfold<'a>,
 }
 

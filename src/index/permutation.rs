@@ -1,7 +1,7 @@
 //! The reordering of bits that puts a table's key in front.
 //!
 //! A table moves whole blocks, so a permutation is a short list of moves: bits under a mask go up or
-//! down by a number of places. It never changes a distance; it only decides who sorts next to whom.
+//! down by a number of places. It never changes a distance; it only decides the order of the rows.
 //! Cost: three operations a move, at most one move a block (neighbours that stay neighbours share one).
 
 use super::layout::Layout;

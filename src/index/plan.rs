@@ -1,29 +1,29 @@
-//! The cheapest exact way to find all pairs: which blocks, how far to look around each, or no blocks.
+//! The plan: the cheapest exact way to find all pairs, by blocks with a radius each, or by a scan.
 //!
-//! Blocks are cut from the bits that vary at all. A formula knows n, their number and k: see
-//! `price.rs`. Real fingerprints are skewed, so the choice is held against bucket sizes and near pairs
-//! counted in a sample. If they are not what chance makes, every number of blocks is judged by its own
-//! buckets, and a block that everybody shares gets no reach at all: the others take over its part.
+//! Blocks are cut from the bits that vary at all. A formula of n, their number and k chooses first: see
+//! `price.rs`. Real fingerprints are skewed, so the choice is compared with the bucket sizes and near pairs
+//! of a sample. If these are not what chance makes, every number of blocks is priced by its own buckets, and
+//! a block that all fingerprints share is left out: the others get larger radii.
 //!
 //! Costs about a millisecond, tens where the sample is skewed.
 
 use std::borrow::Cow;
 
 use super::{
-    pigeonhole::{Hole, Pigeonholes},
-    price::{self, Cost, Crowds, Sample, by_formula, even, random_cost},
-    varying::Varying,
+    bit_compaction::BitCompaction,
+    block_plan::{BlockPlan, ProbedBlock},
+    price::{self, Cost, HeavyBucketCost, Sample, by_formula, even_blocks, random_cost},
 };
 use crate::{number::grouped, simhash::Bits};
 
 /// Values looked at to see how skewed they are.
 const SAMPLE: usize = 1 << 14;
 
-/// How all pairs are going to be found.
+/// The way to find all pairs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Method {
     /// Block by block.
-    Holes(Pigeonholes),
+    Blocks(BlockPlan),
     /// By comparing everything with everything.
     Scan,
 }
@@ -31,7 +31,7 @@ pub enum Method {
 /// A method and what it is predicted to cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
-    /// How pairs are found.
+    /// The way to find pairs.
     pub method: Method,
     /// Pairs that will be compared, each once for every block it meets in.
     pub predicted_comparisons: f64,
@@ -41,8 +41,8 @@ pub struct Plan {
     n: usize,
     /// Bits of the values.
     width: u32,
-    /// Those of them that vary, and that the holes are numbered by.
-    varying: Varying,
+    /// The bits that vary: blocks are cut from these alone.
+    compaction: BitCompaction,
     /// The distance up to which it finds every pair.
     k: u32,
     /// Whether bucket sizes decided against the formula.
@@ -61,9 +61,9 @@ impl Plan {
     /// If `m` is 0, more than `k + 1`, or more than the width.
     pub fn by_blocks(n: usize, width: u32, k: u32, m: u32) -> Self {
         assert!(m > 0 && m - 1 <= k && m <= width, "1 to k + 1 blocks, each of a bit or more");
-        let holes = even(n, width, k.min(width), m);
-        let cost = random_cost(n, &holes);
-        Self::of_all_bits(Method::Holes(holes), cost, n, width, k)
+        let blocks = even_blocks(n, width, k.min(width), m);
+        let cost = random_cost(n, &blocks);
+        Self::of_all_bits(Method::Blocks(blocks), cost, n, width, k)
     }
 
     fn of_all_bits(method: Method, cost: Cost, n: usize, width: u32, k: u32) -> Self {
@@ -73,7 +73,7 @@ impl Plan {
             predicted_seconds: cost.nanoseconds * 1e-9,
             n,
             width,
-            varying: Varying::all(width),
+            compaction: BitCompaction::all(width),
             k: k.min(width),
             is_skewed: false,
         }
@@ -89,12 +89,12 @@ impl Plan {
         self.width
     }
 
-    /// The values as the holes see them, and the bits they then have: those that vary.
+    /// The values as the blocks see them, and the bits they then have: those that vary.
     ///
     /// # Panics
     /// If other bits vary than in the values it was made for.
     pub(super) fn compress<'a, B: Bits>(&self, values: &'a [B]) -> (Cow<'a, [B]>, u32) {
-        (self.varying.compress(values), self.varying.width())
+        (self.compaction.compress(values), self.compaction.width())
     }
 }
 
@@ -104,11 +104,11 @@ impl std::fmt::Display for Plan {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.method {
             Method::Scan => formatter.write_str("everything with everything")?,
-            Method::Holes(holes) => {
-                let list: Vec<String> = holes.holes().iter().map(describe).collect();
+            Method::Blocks(blocks) => {
+                let list: Vec<String> = blocks.blocks().iter().map(describe).collect();
                 write!(formatter, "blocks {}", list.join(", "))?;
-                if self.varying.has_gaps() {
-                    write!(formatter, " of the {} bits that vary", self.varying.width())?;
+                if self.compaction.has_gaps() {
+                    write!(formatter, " of the {} bits that vary", self.compaction.width())?;
                 }
             }
         }
@@ -119,10 +119,10 @@ impl std::fmt::Display for Plan {
     }
 }
 
-/// `63..48`, and `63..48+1` with a reach of one bit.
-fn describe(Hole { block, reach }: &Hole) -> String {
+/// `63..48`, and `63..48+1` with a radius of one bit.
+fn describe(ProbedBlock { block, radius }: &ProbedBlock) -> String {
     let (top, low) = (block.low + block.width - 1, block.low);
-    if *reach == 0 { format!("{top}..{low}") } else { format!("{top}..{low}+{reach}") }
+    if *radius == 0 { format!("{top}..{low}") } else { format!("{top}..{low}+{radius}") }
 }
 
 /// The cheapest exact method for these values of `width` bits and distance `k`.
@@ -130,39 +130,39 @@ fn describe(Hole { block, reach }: &Hole) -> String {
 /// The plan's k is at most the width: no two values are farther apart.
 pub fn choose<B: Bits>(values: &[B], width: u32, k: u32) -> Plan {
     let (n, k) = (values.len(), k.min(width));
-    let varying = Varying::of(values, width);
-    let sample = Sample::new(values, SAMPLE).compressed(&varying);
-    let bits = varying.width();
+    let compaction = BitCompaction::of(values, width);
+    let sample = Sample::new(values, SAMPLE).compressed(&compaction);
+    let bits = compaction.width();
     let plan = |method, cost: Cost, is_skewed| Plan {
         method,
         predicted_comparisons: cost.comparisons,
         predicted_seconds: cost.nanoseconds * 1e-9,
         n,
         width,
-        varying,
+        compaction,
         k,
         is_skewed,
     };
     let mut best = (sample.scan(k), Method::Scan);
-    let Method::Holes(holes) = by_formula(n, bits, k) else {
+    let Method::Blocks(blocks) = by_formula(n, bits, k) else {
         return plan(Method::Scan, best.0, false);
     };
-    let known = sample.costs(&holes, Crowds::Planned);
-    let (predicted, measured) = (random_cost(n, &holes), price::sum(&known));
+    let known = sample.costs(&blocks, HeavyBucketCost::Planned);
+    let (predicted, measured) = (random_cost(n, &blocks), price::sum(&known));
     if measured.nanoseconds <= price::AS_PREDICTED * predicted.nanoseconds {
-        return plan(Method::Holes(holes), measured, false);
+        return plan(Method::Blocks(blocks), measured, false);
     }
     if measured.nanoseconds < best.0.nanoseconds {
-        best = (measured, Method::Holes(holes));
+        best = (measured, Method::Blocks(blocks));
     }
     for m in price::block_counts(bits, k) {
-        // What not even random values could do in time is not measured.
-        if random_cost(n, &even(n, bits, k, m)).nanoseconds < best.0.nanoseconds {
+        // A number of blocks that is too slow even_blocks for random values is not measured.
+        if random_cost(n, &even_blocks(n, bits, k, m)).nanoseconds < best.0.nanoseconds {
             let found = sample.cheapest(bits, k, m, best.0.nanoseconds, &known);
-            if let Some((cost, holes)) = found
+            if let Some((cost, blocks)) = found
                 && cost.nanoseconds < best.0.nanoseconds
             {
-                best = (cost, Method::Holes(holes));
+                best = (cost, Method::Blocks(blocks));
             }
         }
     }
@@ -183,12 +183,13 @@ mod tests {
         (0..n).map(value).collect()
     }
 
-    fn holes(plan: &Plan) -> Vec<(u32, u32, u32)> {
+    fn blocks(plan: &Plan) -> Vec<(u32, u32, u32)> {
         match &plan.method {
             Method::Scan => Vec::new(),
-            Method::Holes(holes) => {
-                let parts = |hole: &Hole| (hole.block.low, hole.block.width, hole.reach);
-                holes.holes().iter().map(parts).collect()
+            Method::Blocks(blocks) => {
+                let parts =
+                    |probed: &ProbedBlock| (probed.block.low, probed.block.width, probed.radius);
+                blocks.blocks().iter().map(parts).collect()
             }
         }
     }
@@ -197,7 +198,7 @@ mod tests {
     fn few_values_are_scanned_and_many_get_four_blocks() {
         assert_eq!(choose(&values(200, 0), 64, 3).method, Method::Scan);
         let plan = choose(&values(100_000, 0), 64, 3);
-        assert_eq!(holes(&plan), [(50, 14, 0), (34, 14, 0), (18, 14, 0), (2, 14, 0)]);
+        assert_eq!(blocks(&plan), [(50, 14, 0), (34, 14, 0), (18, 14, 0), (2, 14, 0)]);
         let text = plan.to_string();
         assert!(
             text.starts_with("blocks 63..50, 47..34, 31..18, 15..2 for 100,000 fing"),
@@ -205,8 +206,11 @@ mod tests {
         );
         // Larger distances look around fewer, wider blocks.
         let plan = choose(&values(100_000, 0), 64, 6);
-        assert!(holes(&plan).len() < 7 && holes(&plan).iter().all(|hole| hole.2 <= 1), "{plan}");
-        assert_eq!(holes(&plan).iter().map(|hole| hole.2 + 1).sum::<u32>(), 7);
+        assert!(
+            blocks(&plan).len() < 7 && blocks(&plan).iter().all(|probed| probed.2 <= 1),
+            "{plan}"
+        );
+        assert_eq!(blocks(&plan).iter().map(|probed| probed.2 + 1).sum::<u32>(), 7);
         assert_eq!(choose(&values(100_000, 0), 64, 40).method, Method::Scan);
     }
 
@@ -221,8 +225,8 @@ mod tests {
     fn a_block_that_all_share_is_left_to_the_others() {
         let values = values(100_000, 0xffff << 48);
         let plan = choose(&values, 64, 6);
-        let quiet = holes(&plan).into_iter().filter(|(low, ..)| *low >= 48);
-        assert!(quiet.clone().all(|(.., reach)| reach == 0), "{plan}");
+        let quiet = blocks(&plan).into_iter().filter(|(low, ..)| *low >= 48);
+        assert!(quiet.clone().all(|(.., radius)| radius == 0), "{plan}");
         assert_eq!(plan.k(), 6);
         assert!(plan.to_string().ends_with("from skewed buckets"), "{plan}");
     }

@@ -1,26 +1,26 @@
-//! What ways to find all pairs cost: by formula for random values, and measured in a sample.
+//! The cost of each way to find all pairs: by formula for random values, and measured in a sample.
 //!
 //! Grouping costs some nanoseconds a value, buckets around cost a look each, two rows that meet a
-//! comparison, and a pair found more than fifty of those, whether or not an earlier hole has it. The
-//! formula knows how many random values meet. A sample tells how many of these do, how many pairs that
-//! meet are near, and what its crowds cost, each planned as it will be when its turn comes.
+//! comparison, and a pair found more than fifty of those, whether or not an earlier block has it. The
+//! formula gives the number of random values that meet. In a sample the number that really meet is counted,
+//! the number of these that are near, and the cost of heavy buckets, each planned as the search will plan it.
 //!
-//! A crowd goes by blocks only if that clearly costs less than comparing everything, crowds inside it
-//! counted as compared: so what is done inside crowds shrinks with each level.
+//! A heavy bucket is searched by blocks only if that clearly costs less than comparing all of it, where heavy
+//! buckets inside it count as compared: so the work inside heavy buckets shrinks with each level.
 
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
 use super::{
+    bit_compaction::BitCompaction,
     block::{Block, Cut},
+    block_plan::{BlockPlan, ProbedBlock, keys_around},
     folds,
-    join::CROWD,
-    pigeonhole::{Hole, Pigeonholes, around},
+    join::HEAVY,
     plan::Method,
     runs::WIDEST,
     scan::n_pairs,
-    varying::Varying,
 };
 use crate::simhash::Bits;
 
@@ -34,7 +34,7 @@ const FOLD_ROW: f64 = 6.0;
 const KEY: f64 = 4.0;
 /// To find one of the buckets around another.
 const LOOK: f64 = 15.0;
-/// The same where there are more than [`NEAR`] values.
+/// To find one of them where there are more than [`NEAR`] values.
 const FAR_LOOK: f64 = 35.0;
 /// To gather a value from one.
 const GATHER: f64 = 0.7;
@@ -49,9 +49,9 @@ const BEGIN: f64 = 20_000.0;
 
 /// Values whose buckets the caches hold, or nearly.
 const NEAR: f64 = 4e6;
-/// How much more than predicted a sample may cost before other ways are measured too.
+/// The ratio of measured to predicted cost above which other ways are measured too.
 pub(super) const AS_PREDICTED: f64 = 1.5;
-/// How many times less than comparing everything another way must cost in a crowd.
+/// A heavy bucket goes by blocks if comparing all of it costs this many times as much.
 const CLEARLY: f64 = 2.0;
 /// The most blocks that are considered; more and narrower ones have never been cheaper.
 const MOST_BLOCKS: u32 = 32;
@@ -61,12 +61,12 @@ const FILLED: usize = 8;
 const COUNTED_BITS: u32 = 16;
 /// Buckets around the sample's rows that are looked at; where there are more, of fewer rows.
 const MOST_LOOKS: usize = 1 << 17;
-/// Of how many rows of a crowd one is looked at.
-const CROWD_STEP: usize = 4;
-/// The most rows of a crowd that are looked at.
-const CROWD_SAMPLE: usize = 1 << 12;
+/// The sample of a heavy bucket holds one row in so many.
+const HEAVY_STEP: usize = 4;
+/// The most rows in the sample of a heavy bucket.
+const HEAVY_SAMPLE: usize = 1 << 12;
 
-/// What a way costs, or is thought to.
+/// The measured or estimated cost of a way.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cost {
     pub(super) nanoseconds: f64,
@@ -91,29 +91,29 @@ pub(super) fn block_counts(width: u32, k: u32) -> std::ops::RangeInclusive<u32> 
 pub(super) fn by_formula(n: usize, width: u32, k: u32) -> Method {
     let mut best = (scan_cost(n, k).nanoseconds, Method::Scan);
     for m in block_counts(width, k) {
-        let holes = even(n, width, k, m);
-        let cost = random_cost(n, &holes);
+        let plan = even_blocks(n, width, k, m);
+        let cost = random_cost(n, &plan);
         if cost.nanoseconds < best.0 {
-            best = (cost.nanoseconds, Method::Holes(holes));
+            best = (cost.nanoseconds, Method::Blocks(plan));
         }
     }
     best.1
 }
 
-/// The method for a crowd of these values.
-pub(super) fn for_crowd<B: Bits>(values: &[B], width: u32, k: u32) -> Method {
+/// The method for a heavy bucket of these values.
+pub(super) fn for_heavy_bucket<B: Bits>(values: &[B], width: u32, k: u32) -> Method {
     // Small or narrow ones need no sample.
     if by_formula(values.len(), width, k) == Method::Scan {
         return Method::Scan;
     }
-    Sample::new(values, CROWD_SAMPLE.min(values.len() / CROWD_STEP)).crowd(width, k).1
+    Sample::new(values, HEAVY_SAMPLE.min(values.len() / HEAVY_STEP)).heavy_bucket(width, k).1
 }
 
-/// `m` blocks of about equal width, the reaches as equal as they can be.
-pub(super) fn even(n: usize, width: u32, k: u32, m: u32) -> Pigeonholes {
-    let reach = |at| (k + 1) / m + u32::from(at < (k + 1) % m) - 1;
-    let holes = (0..).zip(blocks(n, width, m));
-    Pigeonholes::new(holes.map(|(at, block)| Hole { block, reach: reach(at) }).collect())
+/// `m` blocks of about equal width, with radii as equal as they can be.
+pub(super) fn even_blocks(n: usize, width: u32, k: u32, m: u32) -> BlockPlan {
+    let radius = |at| (k + 1) / m + u32::from(at < (k + 1) % m) - 1;
+    let plan = (0..).zip(blocks(n, width, m));
+    BlockPlan::new(plan.map(|(at, block)| ProbedBlock { block, radius: radius(at) }).collect())
 }
 
 /// The upper bits of `m` blocks over the width: no more buckets than hold some values each.
@@ -125,29 +125,29 @@ fn blocks(n: usize, width: u32, m: u32) -> impl Iterator<Item = Block> {
     })
 }
 
-/// What comparing everything costs if nothing is found.
+/// The cost of comparing everything if nothing is found.
 pub(super) fn scan_cost(n: usize, k: u32) -> Cost {
     let compare = if folds::tell(k) { FOLD_COMPARE } else { COMPARE };
     let comparisons = n_pairs(n) as f64;
     Cost { nanoseconds: comparisons * compare, comparisons }
 }
 
-/// What holes cost if random values meet as often as random ones.
-pub(super) fn random_cost(n: usize, holes: &Pigeonholes) -> Cost {
-    holes.holes().iter().map(|&hole| random_hole(n, hole, holes.k())).sum()
+/// The cost of a block plan for random values.
+pub(super) fn random_cost(n: usize, plan: &BlockPlan) -> Cost {
+    plan.blocks().iter().map(|&probed| random_block_cost(n, probed, plan.k())).sum()
 }
 
-fn random_hole(n: usize, hole: Hole, k: u32) -> Cost {
-    cost(n, hole, k, n_pairs(n) as f64 * keys_within(hole) / keys(hole.block))
+fn random_block_cost(n: usize, probed: ProbedBlock, k: u32) -> Cost {
+    cost(n, probed, k, n_pairs(n) as f64 * keys_within(probed) / keys(probed.block))
 }
 
-/// What a hole costs in a search up to `k` with so many pairs compared.
-fn cost(n: usize, hole: Hole, k: u32, comparisons: f64) -> Cost {
+/// The cost of a probed block in a search up to `k` that compares so many pairs.
+fn cost(n: usize, probed: ProbedBlock, k: u32, comparisons: f64) -> Cost {
     let (row, compare) =
-        if folds::serve(hole, k) { (FOLD_ROW, FOLD_COMPARE) } else { (ROW, COMPARE) };
-    let (n, keys) = (n as f64, keys(hole.block));
+        if folds::serve(probed, k) { (FOLD_ROW, FOLD_COMPARE) } else { (ROW, COMPARE) };
+    let (n, keys) = (n as f64, keys(probed.block));
     let filled = keys * (1.0 - (-n / keys).exp());
-    let looks = filled * (keys_within(hole) - 1.0) / 2.0;
+    let looks = filled * (keys_within(probed) - 1.0) / 2.0;
     let look = if n > NEAR { FAR_LOOK } else { LOOK };
     let nanoseconds =
         BEGIN + n * row + keys * KEY + looks * (look + n / keys * GATHER) + comparisons * compare;
@@ -158,11 +158,11 @@ fn keys(block: Block) -> f64 {
     f64::from(block.width).exp2()
 }
 
-/// How many keys lie within the reach of one, itself among them.
-fn keys_within(Hole { block, reach }: Hole) -> f64 {
+/// The number of keys within the radius of one, itself among them.
+fn keys_within(ProbedBlock { block, radius }: ProbedBlock) -> f64 {
     let mut sum = 0.0;
     let mut choices = 1.0;
-    for bits in 0..=reach.min(block.width) {
+    for bits in 0..=radius.min(block.width) {
         sum += choices;
         choices *= f64::from(block.width - bits) / f64::from(bits + 1);
     }
@@ -195,11 +195,11 @@ impl<B: Bits> Sample<B> {
     }
 
     /// The sample of the compressed values.
-    pub(super) fn compressed(self, varying: &Varying) -> Self {
-        Self { values: varying.compress(&self.values).into_owned(), n: self.n }
+    pub(super) fn compressed(self, compaction: &BitCompaction) -> Self {
+        Self { values: compaction.compress(&self.values).into_owned(), n: self.n }
     }
 
-    /// What comparing everything with everything costs.
+    /// The cost of comparing everything with everything.
     pub(super) fn scan(&self, k: u32) -> Cost {
         let near = |pair: &&[B]| pair[0].distance(pair[1]) <= k;
         let hits = self.values.windows(2).filter(near).count() as f64;
@@ -208,25 +208,30 @@ impl<B: Bits> Sample<B> {
         Cost { nanoseconds: nanoseconds + comparisons * rate * HIT, comparisons }
     }
 
-    /// What each of these holes costs with buckets as they are in the sample.
-    pub(super) fn costs(&self, holes: &Pigeonholes, crowds: Crowds) -> Vec<(Hole, Cost)> {
-        let cost = |hole: &Hole| self.count(hole.block, holes.k(), crowds).cost(hole.reach);
-        holes.holes().par_iter().map(|hole| (*hole, cost(hole))).collect()
+    /// The cost of each block of the plan, with buckets as they are in the sample.
+    pub(super) fn costs(
+        &self,
+        plan: &BlockPlan,
+        heavy: HeavyBucketCost,
+    ) -> Vec<(ProbedBlock, Cost)> {
+        let cost =
+            |probed: &ProbedBlock| self.count(probed.block, plan.k(), heavy).cost(probed.radius);
+        plan.blocks().par_iter().map(|probed| (*probed, cost(probed))).collect()
     }
 
-    /// The method and price of a crowd, the crowds inside it counted as compared.
-    fn crowd(&self, width: u32, k: u32) -> (Cost, Method) {
+    /// The method and cost for a heavy bucket; heavy buckets inside it count as compared.
+    fn heavy_bucket(&self, width: u32, k: u32) -> (Cost, Method) {
         let scan = self.scan(k);
-        let Method::Holes(formula) = by_formula(self.n, width, k) else {
+        let Method::Blocks(formula) = by_formula(self.n, width, k) else {
             return (scan, Method::Scan);
         };
         let mut best = (scan, Method::Scan);
         let mut limit = scan.nanoseconds / CLEARLY;
-        let mut measure = |holes: Pigeonholes| {
-            let cost = sum(&self.costs(&holes, Crowds::Compared));
+        let mut measure = |plan: BlockPlan| {
+            let cost = sum(&self.costs(&plan, HeavyBucketCost::Compared));
             if cost.nanoseconds < limit {
                 limit = cost.nanoseconds;
-                best = (cost, Method::Holes(holes));
+                best = (cost, Method::Blocks(plan));
             }
             (cost.nanoseconds, limit)
         };
@@ -234,72 +239,77 @@ impl<B: Bits> Sample<B> {
         let (measured, mut limit) = measure(formula);
         if measured > AS_PREDICTED * predicted {
             for m in block_counts(width, k) {
-                let holes = even(self.n, width, k, m);
-                if random_cost(self.n, &holes).nanoseconds < limit {
-                    (_, limit) = measure(holes);
+                let plan = even_blocks(self.n, width, k, m);
+                if random_cost(self.n, &plan).nanoseconds < limit {
+                    (_, limit) = measure(plan);
                 }
             }
         }
         best
     }
 
-    /// The cheapest reaches for `m` blocks, some of which may get none.
+    /// The cheapest radii for `m` blocks, some of which may be left out.
     ///
-    /// A walk over the blocks that keeps, for each sum of (reach + 1) so far, the cheapest choice. What
-    /// even random values could not do in `limit` nanoseconds, all holes together, is not measured, and
-    /// a block of which all that may do is `known` not again; `None` if nothing is left.
+    /// Dynamic programming over the blocks keeps, for each sum of (radius + 1) so far, the cheapest choice. A
+    /// choice that costs more than `limit` nanoseconds even for random values is not measured, and a block
+    /// whose remaining choices are all `known` is not measured again. `None` if nothing is left.
     pub(super) fn cheapest(
         &self,
         width: u32,
         k: u32,
         m: u32,
         limit: f64,
-        known: &[(Hole, Cost)],
-    ) -> Option<(Cost, Pigeonholes)> {
+        known: &[(ProbedBlock, Cost)],
+    ) -> Option<(Cost, BlockPlan)> {
         let wanted = (k + 1) as usize;
         let most = wanted.div_ceil(m as usize) + 1;
-        let mut best: Vec<Option<(Cost, Vec<Hole>)>> = vec![None; wanted + 1];
+        let mut best: Vec<Option<(Cost, Vec<ProbedBlock>)>> = vec![None; wanted + 1];
         best[0] = Some((Cost::default(), Vec::new()));
         let blocks: Vec<Block> = blocks(self.n, width, m).collect();
-        let reaches = 0..most.min(wanted) as u32;
-        let holes_of = |block: Block| reaches.clone().map(move |reach| Hole { block, reach });
-        let random = |hole: Hole| random_hole(self.n, hole, k).nanoseconds;
-        let share = |hole: Hole| hole.reach as usize + 1;
-        // The least that a share of the sum costs.
-        let shares = blocks.iter().flat_map(|block| holes_of(*block));
-        let least = shares.map(|hole| random(hole) / share(hole) as f64).fold(limit, f64::min);
-        let may_do = |hole: &Hole| random(*hole) + (wanted - share(*hole)) as f64 * least < limit;
-        let price = |block: Block| -> Vec<(Hole, Cost)> {
-            let holes: Vec<Hole> = holes_of(block).filter(may_do).collect();
-            let before = |hole: &Hole| known.iter().find(|(known, _)| known == hole).copied();
-            let known: Option<Vec<_>> = holes.iter().map(before).collect();
+        let radii = 0..most.min(wanted) as u32;
+        let choices_of =
+            |block: Block| radii.clone().map(move |radius| ProbedBlock { block, radius });
+        let random = |probed: ProbedBlock| random_block_cost(self.n, probed, k).nanoseconds;
+        let share = |probed: ProbedBlock| probed.radius as usize + 1;
+        // The least cost of one unit of the sum.
+        let shares = blocks.iter().flat_map(|block| choices_of(*block));
+        let least =
+            shares.map(|probed| random(probed) / share(probed) as f64).fold(limit, f64::min);
+        let may_do = |probed: &ProbedBlock| {
+            random(*probed) + (wanted - share(*probed)) as f64 * least < limit
+        };
+        let price = |block: Block| -> Vec<(ProbedBlock, Cost)> {
+            let plan: Vec<ProbedBlock> = choices_of(block).filter(may_do).collect();
+            let before =
+                |probed: &ProbedBlock| known.iter().find(|(known, _)| known == probed).copied();
+            let known: Option<Vec<_>> = plan.iter().map(before).collect();
             known.unwrap_or_else(|| {
-                let counted = self.count(block, k, Crowds::Planned);
-                holes.into_iter().map(|hole| (hole, counted.cost(hole.reach))).collect()
+                let counted = self.count(block, k, HeavyBucketCost::Planned);
+                plan.into_iter().map(|probed| (probed, counted.cost(probed.radius))).collect()
             })
         };
         let prices: Vec<_> = blocks.into_par_iter().map(price).collect();
         for choices in prices {
             let before = best.clone();
-            for (hole, own) in choices {
-                let share = share(hole);
+            for (probed, own) in choices {
+                let share = share(probed);
                 for sum in share..=wanted {
-                    let Some((cost, holes)) = &before[sum - share] else { continue };
+                    let Some((cost, plan)) = &before[sum - share] else { continue };
                     let cost: Cost = [*cost, own].into_iter().sum();
                     let known = best[sum].as_ref();
                     if known.is_none_or(|(known, _)| cost.nanoseconds < known.nanoseconds) {
-                        let holes = holes.iter().copied().chain([hole]).collect();
-                        best[sum] = Some((cost, holes));
+                        let plan = plan.iter().copied().chain([probed]).collect();
+                        best[sum] = Some((cost, plan));
                     }
                 }
             }
         }
-        let (cost, holes) = best.pop().flatten()?;
-        Some((cost, Pigeonholes::new(holes)))
+        let (cost, plan) = best.pop().flatten()?;
+        Some((cost, BlockPlan::new(plan)))
     }
 
     /// Counts the buckets of a block.
-    fn count(&self, block: Block, k: u32, crowds: Crowds) -> Counted<'_, B> {
+    fn count(&self, block: Block, k: u32, heavy: HeavyBucketCost) -> Counted<'_, B> {
         let counted = block.width.min(COUNTED_BITS);
         let low = block.low + block.width - counted;
         let mask = (1 << counted) - 1;
@@ -310,10 +320,10 @@ impl<B: Bits> Sample<B> {
         }
 
         let scale = self.n as f64 / self.values.len().max(1) as f64;
-        let is_crowd = |size: u32| {
-            counted == block.width && size > 1 && f64::from(size) * scale >= CROWD as f64
+        let is_heavy = |size: u32| {
+            counted == block.width && size > 1 && f64::from(size) * scale >= HEAVY as f64
         };
-        let alone = |size: &&u32| !is_crowd(**size);
+        let alone = |size: &&u32| !is_heavy(**size);
         let meeting = sizes.iter().filter(alone).map(|&size| n_pairs(size as usize)).sum::<u64>();
         let last = vec![u32::MAX; sizes.len()];
         let (meeting, known) = (meeting as f64, Cost::default());
@@ -324,7 +334,7 @@ impl<B: Bits> Sample<B> {
             let key = found.keys[at];
             let size = found.sizes[key as usize];
             let before = std::mem::replace(&mut found.last[key as usize], at as u32);
-            if is_crowd(size) {
+            if is_heavy(size) {
                 members.entry(key).or_default().push(value);
             } else if let Some(&before) = self.values.get(before as usize)
                 && found.is_near(value, before, 0)
@@ -335,11 +345,11 @@ impl<B: Bits> Sample<B> {
         }
         let price = |values: Vec<B>| {
             let n = (values.len() as f64 * scale) as usize;
-            let varying = Varying::of(&values, B::CAPACITY);
-            let crowd = Self { values, n }.compressed(&varying);
-            match crowds {
-                Crowds::Planned => crowd.crowd(varying.width(), k).0,
-                Crowds::Compared => crowd.scan(k),
+            let compaction = BitCompaction::of(&values, B::CAPACITY);
+            let bucket = Self { values, n }.compressed(&compaction);
+            match heavy {
+                HeavyBucketCost::Planned => bucket.heavy_bucket(compaction.width(), k).0,
+                HeavyBucketCost::Compared => bucket.scan(k),
             }
         };
         found.known = members.into_values().map(price).sum();
@@ -347,17 +357,17 @@ impl<B: Bits> Sample<B> {
     }
 }
 
-/// What some holes cost together: in order, so that it is the same sum each time.
-pub(super) fn sum(costs: &[(Hole, Cost)]) -> Cost {
+/// The sum of these costs, always in the same order, so that it is always the same.
+pub(super) fn sum(costs: &[(ProbedBlock, Cost)]) -> Cost {
     costs.iter().map(|(_, cost)| *cost).sum()
 }
 
-/// How crowds are priced.
+/// The way to price heavy buckets.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Crowds {
-    /// Each as it will be searched.
+pub(super) enum HeavyBucketCost {
+    /// Each as the search will plan it.
     Planned,
-    /// As if everything in them were compared.
+    /// As if all their rows were compared.
     Compared,
 }
 
@@ -372,28 +382,28 @@ struct Counted<'a, B> {
     sizes: Vec<u32>,
     /// One value of each key.
     last: Vec<u32>,
-    /// Pairs that meet inside buckets, crowds aside.
+    /// Pairs that meet inside buckets that are not heavy.
     meeting: f64,
-    /// How many of them are near, or about.
+    /// An estimate of how many of them are near.
     near: f64,
-    /// What the crowds cost.
+    /// The cost of the heavy buckets.
     known: Cost,
 }
 
 impl<B: Bits> Counted<'_, B> {
-    /// Whether two values are near and within the reach of the block, the bits not counted as well.
-    fn is_near(&self, left: B, right: B, reach: u32) -> bool {
+    /// Whether two values are near and differ in at most `radius` bits of the whole block.
+    fn is_near(&self, left: B, right: B, radius: u32) -> bool {
         let mask = (1 << self.block.width) - 1;
         left.distance(right) <= self.k
-            && (left.xor(right).shifted(self.block.low) & mask).count_ones() <= reach
+            && (left.xor(right).shifted(self.block.low) & mask).count_ones() <= radius
     }
 
-    /// What the hole costs with this reach.
-    fn cost(&self, reach: u32) -> Cost {
-        let (sample, hole) = (self.sample, Hole { block: self.block, reach });
+    /// The cost of the block with this radius.
+    fn cost(&self, radius: u32) -> Cost {
+        let (sample, probed) = (self.sample, ProbedBlock { block: self.block, radius });
         let (mut meeting, mut near) = (self.meeting, self.near);
         let counted = self.block.width.min(COUNTED_BITS);
-        let masks = around(counted, reach);
+        let masks = keys_around(counted, radius);
         if !masks.is_empty() {
             let rows = (MOST_LOOKS / masks.len()).clamp(1, self.keys.len().max(1));
             let (mut around, mut near_around) = (0_u64, 0_u64);
@@ -404,7 +414,7 @@ impl<B: Bits> Counted<'_, B> {
                 let mask = &masks[at % masks.len()];
                 let other = self.last[(key ^ mask) as usize] as usize;
                 let other = sample.values.get(other);
-                if other.is_some_and(|&other| self.is_near(sample.values[at], other, reach)) {
+                if other.is_some_and(|&other| self.is_near(sample.values[at], other, radius)) {
                     near_around += size(mask) * masks.len() as u64;
                 }
             }
@@ -416,8 +426,8 @@ impl<B: Bits> Counted<'_, B> {
 
         let scale = n_pairs(sample.n) as f64 / n_pairs(sample.values.len()).max(1) as f64;
         let below = (-f64::from(self.block.width - counted)).exp2();
-        let by_chance = random_hole(sample.n, hole, self.k).comparisons;
-        let cost = cost(sample.n, hole, self.k, (meeting * scale * below).max(by_chance));
+        let by_chance = random_block_cost(sample.n, probed, self.k).comparisons;
+        let cost = cost(sample.n, probed, self.k, (meeting * scale * below).max(by_chance));
         let hits = Cost { nanoseconds: near * scale * HIT, comparisons: 0.0 };
         [cost, hits, self.known].into_iter().sum()
     }
@@ -443,19 +453,19 @@ mod tests {
         for n in [2_000, 60_000] {
             let sample = Sample::new(&skewed(n), 1 << 12);
             for k in [1, 3, 6, 9] {
-                let formula = even(n as usize, 64, k, (k + 1).min(4));
-                let known = sample.costs(&formula, Crowds::Planned);
+                let formula = even_blocks(n as usize, 64, k, (k + 1).min(4));
+                let known = sample.costs(&formula, HeavyBucketCost::Planned);
                 for m in block_counts(64, k) {
-                    let Some((cost, holes)) = sample.cheapest(64, k, m, f64::INFINITY, &[]) else {
+                    let Some((cost, plan)) = sample.cheapest(64, k, m, f64::INFINITY, &[]) else {
                         panic!("without a limit there is a way");
                     };
                     for share in [0.5, 0.99, 1.01, 1.5, 10.0] {
                         let limit = share * cost.nanoseconds;
                         let found = sample.cheapest(64, k, m, limit, &known);
                         let found = found.filter(|(cost, _)| cost.nanoseconds < limit);
-                        let expected = (share > 1.0).then_some((cost.nanoseconds, &holes));
-                        let told = found.as_ref().map(|(cost, holes)| (cost.nanoseconds, holes));
-                        assert_eq!(told, expected, "{n} values, k = {k}, {m} blocks, {share}");
+                        let expected = (share > 1.0).then_some((cost.nanoseconds, &plan));
+                        let found = found.as_ref().map(|(cost, plan)| (cost.nanoseconds, plan));
+                        assert_eq!(found, expected, "{n} values, k = {k}, {m} blocks, {share}");
                         n_found += usize::from(found.is_some());
                     }
                 }

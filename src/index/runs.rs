@@ -1,10 +1,9 @@
 //! The first step of grouping: rows by the leading bits of a block, run by run.
 //!
-//! Values are taken in runs of 65,536, and a run is sorted by a few bits. Who writes to hundreds of
-//! places at once must have them at hand, or waits for memory at every row: so while keys are counted
-//! all that is read and written next is asked for, a run's worth that fits the second-level cache.
-//! What all runs have for one key is a part, a stretch of each run; [`Runs::order`] then puts a part in
-//! order by the bits left. Parallel over runs.
+//! Values are taken in runs of 65,536, and a run is sorted by a few bits. Scattering to hundreds of
+//! destinations misses the cache on every row, so the counting pass prefetches the sources and destinations
+//! of the run, which fit the second-level cache. A part is all rows with one key: a stretch of each run.
+//! [`Runs::order`] then puts a part in order by the remaining bits. Parallel over runs.
 //!
 //! Costs 2 to 3 ns a row; memory is a row each, and the memory is used again for the next block.
 //!
@@ -28,9 +27,9 @@ const PART: usize = 1 << 12;
 const MOST_LEADING: u32 = 8;
 /// The most bits below the leading ones.
 const MOST_BELOW: u32 = 16;
-/// Rows made, or asked for, at a time.
+/// Rows made, or prefetched, at a time.
 const SOME: usize = 32;
-/// How far behind the values that are counted those lie that are asked for.
+/// Values are prefetched so many places before they are counted.
 const AHEAD: usize = 512;
 /// The widest block: a bucket more than there are values of a block costs memory for nothing.
 pub(super) const WIDEST: u32 = 22;
@@ -48,7 +47,7 @@ impl Key {
         Self { low: if width == 0 { 0 } else { low }, mask: (1 << width) - 1 }
     }
 
-    /// The keys that tell parts of `n_values` apart, and those inside a part.
+    /// The key that selects the part of a value, and the key inside a part.
     ///
     /// # Panics
     /// If the block is wider than [`WIDEST`].
@@ -71,13 +70,13 @@ impl Key {
     }
 }
 
-/// Rows in parts; what a row is, its maker says.
+/// Rows in parts; the caller decides what a row holds.
 pub(super) struct Runs<R> {
     rows: Vec<R>,
     n_parts: usize,
     /// Where each part ends in each run.
     ends: Vec<u32>,
-    /// What rows are before they are made.
+    /// The content of a row before it is made.
     blank: R,
 }
 
@@ -91,7 +90,7 @@ impl<R: Copy + Send + Sync> Runs<R> {
     /// Rows of a part keep their order.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop; what is grouped is then of no use.
+    /// [`Cancelled`] if told to stop; the content is then of no use.
     ///
     /// # Panics
     /// If there are 2^32 values or more.

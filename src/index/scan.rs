@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::{
     folds,
     pair::{Pair, Stop, Take, pass},
-    share::share,
+    tasks::for_each_task,
 };
 use crate::{
     kernel::hamming::{self, COUNT_COLUMNS, Counts, FOLD_LANES, Hit, SameParity, TILE},
@@ -44,7 +44,7 @@ pub(super) fn visit<B: Bits>(
     visit_part(values, k, progress, true, take)
 }
 
-/// The same as a part of something larger; `counts` whether progress is made.
+/// [`visit`] as a part of a larger search, which counts the progress itself unless `counts`.
 pub(super) fn visit_part<B: Bits>(
     values: &[B],
     k: u32,
@@ -61,7 +61,7 @@ pub(super) fn visit_part<B: Bits>(
     };
     let n = values.len();
     let buffers = || (Vec::new(), Vec::new());
-    share(n.div_ceil(TILE), buffers, |(hits, pairs): &mut (Vec<Hit>, Vec<Pair>), tile| {
+    for_each_task(n.div_ceil(TILE), buffers, |(hits, pairs): &mut (Vec<Hit>, Vec<Pair>), tile| {
         let row = tile * TILE;
         for column in (row..n).step_by(TILE) {
             progress.check()?;
@@ -88,7 +88,7 @@ pub(super) fn visit_part<B: Bits>(
     })
 }
 
-/// What is compared in place of the values, and is never farther apart.
+/// The words compared in place of the values: never farther apart than the values.
 enum Words<'a> {
     /// Their folds, and a vector's worth more.
     Folds(Vec<u32>),
@@ -111,7 +111,7 @@ impl Words<'_> {
     }
 }
 
-/// How many pairs of `values` lie at each distance: element d, up to the bits of the word.
+/// The number of pairs of `values` at each distance: element d, up to the bits of the word.
 ///
 /// Exact, from all n(n-1)/2 pairs; equal values count at distance 0. `progress` counts them. Up to 64
 /// bits it runs about as fast as words can be compared with each other; above, ten times slower.

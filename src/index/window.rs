@@ -69,7 +69,7 @@ impl Window {
         assert!(u32::try_from(values.len()).is_ok(), "fewer than 2^32 entries");
         let query = permutation.apply(value);
         let (least, most) = permutation.key_range(query);
-        // Where the window begins is known in the end; it begins and ends no farther away than this.
+        // The first row shown is known only after the pass; no row shown is farther from `value` than this.
         let reach = height + 2;
         let (mut before, mut behind) = (BinaryHeap::new(), BinaryHeap::new());
         let (mut matching, mut place, mut is_there) = (0..0, 0, false);

@@ -1,4 +1,4 @@
-//! The innermost loops, where one instruction does what takes dozens.
+//! The innermost loops, where one vector instruction replaces dozens of others.
 //!
 //! ```text
 //! words     the UAX #29 words of ASCII, 64 bytes at a time

@@ -1,13 +1,13 @@
-//! Many slices of one buffer, told by where they begin and end.
+//! Many slices of one buffer, as starts and ends.
 
 /// Slices of a buffer; they may overlap.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slices<'a> {
     /// The buffer.
     pub(crate) bytes: &'a [u8],
-    /// Where each begins.
+    /// The start of each.
     pub(crate) starts: &'a [u32],
-    /// Where each ends, and `gap` bytes behind that.
+    /// The end of each, and `gap` bytes behind it.
     pub(crate) ends: &'a [u32],
     /// See `ends`.
     pub(crate) gap: u32,

@@ -61,7 +61,7 @@ proptest! {
 /// Six cubes in one bucket of the first block, each in one of the second; and random values, so that
 /// every bit varies.
 #[test]
-fn pairs_of_crowds_in_crowds_are_those_of_the_scan() {
+fn pairs_of_heavy_buckets_in_heavy_buckets_are_those_of_the_scan() {
     let random = |n: u64| (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
     let cube = |n: u64| {
         let corner = (0..11).fold(0, |value, bit| value | (n >> bit & 1) << (bit * 2 + bit / 6));

@@ -549,7 +549,7 @@ proptest! {
 }
 
 #[test]
-fn a_crowd_in_every_band_is_counted_without_going_through_it() {
+fn a_heavy_bucket_in_every_band_is_counted_without_going_through_it() {
     // 100,000 values that differ in the low 20 bits alone share all of the upper bands.
     let values: Vec<Option<u64>> = (0..100_000_u64).map(Some).collect();
     let distinct = Distinct::collapse(&values, &Progress::new()).unwrap();

@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 
 use crate::index::{cluster::Forest, pair::Pair};
 
-/// What is known of a group's bridge.
+/// The result of the search for a group's bridge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Bridge {
     /// No fingerprint's going splits the group.

@@ -3,7 +3,7 @@
 //! Far from a value is near its complement, so the search for pairs with a threshold finds far ones as
 //! well: some sweeps from member to farthest member give a distance to beat, then only pairs at least as
 //! far are looked at. Up to [`EXACT_UP_TO`] fingerprints, that is 2e8 comparisons and some 15 ms on one
-//! core with AVX-512; beyond that the sweeps' distance stands, and is said to be a lower bound.
+//! core with AVX-512; beyond that the sweeps' distance is reported, as a lower bound.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 

@@ -1,6 +1,6 @@
 //! The pairs inside one group, and the fewest of them that hold it together.
 //!
-//! Those are its minimum spanning tree, by Kruskal's algorithm over pairs in the contract's order. That
+//! They are its minimum spanning tree, by Kruskal's algorithm over pairs in the contract's order. That
 //! order has no ties, so the tree is one and the same however the pairs come, and a part of the pairs
 //! may be thrown away once their own tree is known: memory stays bounded where a group has more pairs
 //! than anyone can hold.

@@ -96,7 +96,7 @@ pub struct Shape {
     /// Documents in each part that a k just below the weakest edge leaves, the largest first; all in
     /// one where there is none.
     pub cut: Vec<u32>,
-    /// What holds it together.
+    /// The pair or pairs that hold it together.
     pub bridge: Bridge,
     /// Documents within k of the representative, itself among them.
     pub covered: u32,

@@ -77,7 +77,7 @@ pub(crate) fn fold_triangle(folds: &[u32], n: usize, k: u32, hits: &mut Vec<Hit>
     dispatch::fold_triangle(folds, n, k, hits);
 }
 
-/// How many comparisons the calling thread has asked for: cost without a clock.
+/// The number of comparisons of the calling thread: a cost without a clock.
 #[cfg(test)]
 pub(crate) mod effort {
     use std::cell::Cell;

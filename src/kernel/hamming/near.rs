@@ -1,14 +1,13 @@
 //! One fingerprint of any width against a run of others, as safe portable code.
 //!
-//! What windows of tables and the slow twins compare with, and what the loops beside it do where
-//! there is nothing faster: an XOR and a population count a candidate. Distances are computed a
+//! Queries and the slow twins use it, and so do the plain loops: an XOR and a population count a candidate. Distances are computed a
 //! lane-full at a time with no branch between them, which the compiler turns into vector code; only
 //! a lane-full that holds a hit is looked at twice.
 
 /// Distances computed before the first comparison with k.
 const LANES: usize = 16;
 
-/// What has a distance: a fingerprint, or its fold.
+/// Words between which a distance is defined: a fingerprint, or its fold.
 pub trait Word: Copy {
     /// Number of bits in which the two differ.
     fn apart(self, other: Self) -> u32;

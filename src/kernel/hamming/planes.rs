@@ -1,4 +1,4 @@
-//! How many pairs lie at each distance: a row against 512 columns, a bit of each distance in a vector.
+//! The number of pairs at each distance: a row against 512 columns, a bit of each distance in a vector.
 //!
 //! ```text
 //! columns   turned: plane b is bit b of 512 columns
@@ -87,8 +87,8 @@ impl Planes {
                 *planes = [ones, twos];
             }
         }
-        // What is lost in halving the distance in the other bits: nothing, if the whole is odd, and
-        // if it is even, one bit just where the last bit differs too.
+        // Halving the distance in the other bits rounds down. Where all distances are odd that loses nothing;
+        // where they are even it loses one exactly if the last bit differs too.
         let last = if is_odd { [none; 2] } else { [false, true].map(|bit| differs(LAST, bit)) };
         Self { groups: groups.try_into().expect("as many as there are"), last }
     }
@@ -185,7 +185,7 @@ fn half_add(sum: &mut __m512i, a: __m512i) -> __m512i {
     carry
 }
 
-/// Adds what the sums say to `counts`.
+/// Adds the counts that the sums give to `counts`.
 #[target_feature(enable = "avx512f")]
 fn read(sums: &Sums, is_odd: bool, counts: &mut Counts) {
     let mut halves = [0_u64; CHOICES + 1];

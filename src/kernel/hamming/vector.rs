@@ -200,7 +200,7 @@ fn each_inside(words: &[u64], k: u32, mut found: impl FnMut(u32, u32)) {
 }
 
 /// The numbers of the bits that are set.
-// No closure: what calls one is compiled without the features of who made it.
+// No closure: a closure is compiled without the target features of the function around it.
 pub(super) struct Lanes(pub(super) u64);
 
 impl Iterator for Lanes {

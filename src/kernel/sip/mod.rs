@@ -1,8 +1,8 @@
 //! SipHash-1-3 of short slices, the hot loop of fingerprinting.
 //!
-//! What the `siphasher` crate computes, and a test holds it to that; the difference is the last, partial
+//! The same hash as the `siphasher` crate, and a test holds it to that. The difference is the last, partial
 //! word, which is read as one load that overlaps the word before it and not byte by byte. Shingles have
-//! all lengths, so that those branches are guessed wrong every other time: two thirds of the crate's time.
+//! all lengths, so the branches of the crate are mispredicted every other time: two thirds of its time.
 //! Many slices are hashed eight at a time where the processor has the vectors for it, at a third of the
 //! cost: about 4 ns a slice of 20 bytes.
 //! Source: Aumasson and Bernstein, "`SipHash`: a fast short-input PRF" (2012), section 2.

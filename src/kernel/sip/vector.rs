@@ -1,7 +1,7 @@
 //! Eight slices side by side, a lane each.
 //!
-//! A slice has as many rounds as it has words; lanes that have had theirs wait for the longest. Words are
-//! loaded four at a time and turned, so that each vector has the same word of all slices.
+//! A slice has as many rounds as it has words; a lane that is done waits for the longest. Words are loaded
+//! four at a time and transposed, so that each vector has the same word of all slices.
 #![expect(unsafe_code, reason = "a call behind a check of the processor")]
 
 use std::arch::x86_64::{
@@ -108,7 +108,8 @@ fn eight(
     simd::words(_mm512_xor_si512(_mm512_xor_si512(a, b), _mm512_xor_si512(c, d)))
 }
 
-/// The next words of each slice: a vector has the same word of all. Behind a slice lies what it may.
+/// The next words of each slice: a vector has the same word of all. Words behind the end of a slice hold
+/// whatever follows it in the buffer.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn load(bytes: &[u8], starts: &[u32; LANES], offset: usize) -> [__m512i; WORDS] {

@@ -87,7 +87,7 @@ pub(crate) fn put(text: &[u8], place: Range<usize>, buffer: &mut [u8], filled: u
 #[inline]
 pub(crate) fn for_each(text: &[u8], mut word: impl FnMut(Range<usize>)) {
     debug_assert!(text.is_ascii(), "only ASCII has so few rules");
-    // Where the present word began, and whether the byte before the block was in it.
+    // The start of the current word, and whether the byte before the block is in it.
     let (mut start, mut inside) = (0, 0);
     let (blocks, rest) = text.as_chunks::<BLOCK>();
     // Never full, so that it ends in a space, and no word goes on behind it.
@@ -126,7 +126,7 @@ pub(crate) fn for_each(text: &[u8], mut word: impl FnMut(Range<usize>)) {
     }
 }
 
-/// Whether the mark at `at` holds what stands before and after it together.
+/// Whether the mark at `at` joins the characters before and after it to one word.
 fn holds(text: &[u8], at: usize) -> bool {
     let (Some(before), Some(after)) = (text.get(at.wrapping_sub(1)), text.get(at + 1)) else {
         return false;
@@ -141,7 +141,7 @@ fn holds(text: &[u8], at: usize) -> bool {
     }
 }
 
-/// What the bytes of a block are, bit 0 the first.
+/// The classes of the bytes of a block, bit 0 the first.
 struct Masks {
     /// Letters, digits and `_`.
     words: u64,

@@ -24,7 +24,7 @@ const MOST: usize = BLOCK / 2;
 /// Room for beginnings that is made at a time.
 const STARTS: usize = 64 * MOST;
 
-// What a byte is: one of these at most, but for a mark that holds both letters and digits.
+// The class of a byte: one of these at most, but for a mark that joins both letters and digits.
 const LETTER: u8 = 1;
 const DIGIT: u8 = 2;
 const JOIN: u8 = 4;
@@ -137,7 +137,7 @@ fn class_of(byte: u8) -> u8 {
     CLASSES[usize::from(byte) / BLOCK % 2][usize::from(byte) % BLOCK]
 }
 
-/// What the byte before a block is: 1 or 0 each.
+/// The class of the byte before a block: 1 or 0 each.
 #[derive(Default)]
 struct Before {
     word: u64,
@@ -148,9 +148,9 @@ struct Before {
 /// The words of a block, a bit a byte.
 struct Found {
     words: u64,
-    /// Where they begin.
+    /// The first bytes of words.
     begins: u64,
-    /// Behind where they end.
+    /// The bytes behind words.
     ends: u64,
 }
 

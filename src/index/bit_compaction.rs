@@ -1,4 +1,4 @@
-//! Which bits vary at all: the others tell nothing apart and no block should be cut from them.
+//! The bits in which fingerprints differ at all: blocks are cut from these alone.
 //!
 //! ```text
 //! values      0110 1001    0111 1001    0110 1011
@@ -7,8 +7,8 @@
 //! ```
 //!
 //! A bucket shares the bits of its block, and a corpus of little variety many more. The planner's
-//! formula holds for bits that vary. Looking stops as soon as all have been seen to, which takes a few
-//! rows of a usual corpus; else it is one pass, and one to compress: a nanosecond a value and gap.
+//! formula holds for bits that vary. The pass stops as soon as all bits have been seen to vary, which takes a
+//! few rows of a usual corpus; else it is one pass, and one to compress: a nanosecond a value and gap.
 
 use std::borrow::Cow;
 
@@ -18,16 +18,16 @@ use crate::simhash::{Bits, fingerprint::mask};
 /// Values between two looks whether all bits have been seen to vary.
 const RUN: usize = 1 << 8;
 
-/// The bits in which some values differ, by the gaps between them.
+/// Keeps the bits in which some values differ, and removes the gaps between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Varying {
+pub(super) struct BitCompaction {
     /// Bits in which all agree, from the top down.
     gaps: Vec<Block>,
     /// How many bits are left.
     width: u32,
 }
 
-impl Varying {
+impl BitCompaction {
     /// Every bit of `width`.
     pub(super) fn all(width: u32) -> Self {
         Self { gaps: Vec::new(), width }
@@ -102,7 +102,7 @@ mod tests {
             let vary = vary[0] & vary[1] & mask(width);
             let values: Vec<u128> =
                 values.iter().map(|value| values[0] & mask(width) ^ value & vary).collect();
-            let varying = Varying::of(&values, width);
+            let varying = BitCompaction::of(&values, width);
             let differ = values.iter().fold(0, |seen, value| seen | value ^ values[0]);
             prop_assert_eq!(varying.width(), differ.count_ones());
             let short = varying.compress(&values);
@@ -116,6 +116,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "values that agree where the plan's did")]
     fn other_values_are_refused() {
-        Varying::of(&[0b1010_u64, 0b0010], 4).compress(&[0b1010_u64, 0b0011]);
+        BitCompaction::of(&[0b1010_u64, 0b0010], 4).compress(&[0b1010_u64, 0b0011]);
     }
 }

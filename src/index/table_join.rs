@@ -17,9 +17,9 @@ use std::ops::{ControlFlow, Range};
 use super::{
     equal_values::{equal_keys, runs_of_equal},
     layout::Layout,
-    order::Ordered,
     pair::{Pair, Stop, Take, pass, unless_cancelled},
-    share::share,
+    pair_sorter::PairSorter,
+    tasks::for_each_task,
 };
 use crate::{
     kernel::hamming,
@@ -53,7 +53,7 @@ pub fn all_pairs<B: Bits>(
     k: u32,
     progress: &Progress,
 ) -> Result<Vec<Pair>, Cancelled> {
-    let ordered = Ordered::new(values.len(), k.min(B::CAPACITY));
+    let ordered = PairSorter::new(values.len(), k.min(B::CAPACITY));
     visit_all_pairs(values, layout, k, progress, &|pairs| {
         ordered.take(pairs, usize::MAX);
         ControlFlow::Continue(())
@@ -61,8 +61,8 @@ pub fn all_pairs<B: Bits>(
     ordered.sorted(progress)
 }
 
-/// The same pairs, passed to `take` in no order instead of kept, until it says stop. Memory is one
-/// table.
+/// Passes the pairs of [`all_pairs`] to `take` in no order instead of keeping them, until it says stop.
+/// Memory is 4 bytes an entry, and a bucket a thread.
 ///
 /// # Errors
 /// As [`all_pairs`].
@@ -82,7 +82,7 @@ pub fn visit_all_pairs<B: Bits>(
         let buckets = equal_keys(values, layout.tables()[number].mask, progress)?;
         let table = Table { values, layout, number, k, progress, take };
         let memory = || (Vec::new(), Bucket::default(), Vec::new());
-        let outcome = share(buckets.n_parts(), memory, |(rows, bucket, pairs), part| {
+        let outcome = for_each_task(buckets.n_parts(), memory, |(rows, bucket, pairs), part| {
             buckets.read_part(part, rows, progress)?;
             for rows in runs_of_equal(rows) {
                 bucket.fill(values, rows);
@@ -136,7 +136,7 @@ impl<B: Bits> Table<'_, B> {
         if n < LARGE {
             return self.visit_rows(bucket, 0..n, pairs);
         }
-        share(n.div_ceil(CHUNK), Vec::new, |pairs, chunk| {
+        for_each_task(n.div_ceil(CHUNK), Vec::new, |pairs, chunk| {
             let from = chunk * CHUNK;
             self.visit_rows(bucket, from..n.min(from + CHUNK), pairs)?;
             self.flush(pairs)

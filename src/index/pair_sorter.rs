@@ -29,7 +29,7 @@ const MOST_STRETCHES: usize = 1 << 16;
 const PORTION: usize = 1 << 21;
 
 /// The order of pairs cut into stretches: by distance, then by runs of `a`.
-pub(super) struct Stretches {
+pub(super) struct PairRanges {
     /// A run of `a` has 2^run members.
     run: u32,
     /// Runs there are.
@@ -37,7 +37,7 @@ pub(super) struct Stretches {
     k: u32,
 }
 
-impl Stretches {
+impl PairRanges {
     /// About `wanted` of them, but at least one for each distance up to `k`.
     pub(super) fn new(n_values: usize, k: u32, wanted: usize) -> Self {
         let most_runs = (wanted / (k as usize + 1)).max(1);
@@ -57,12 +57,12 @@ impl Stretches {
 }
 
 /// Takes pairs in no order, from any thread, and has them in order in the end.
-pub(super) struct Ordered {
+pub(super) struct PairSorter {
     n_values: usize,
     taken: Mutex<Taken>,
 }
 
-/// What was taken, for each distance. A pair is one number, its key: `a` above `b`.
+/// The pairs taken so far, by distance. The key of a pair is one number: `a` above `b`.
 #[derive(Default)]
 struct Taken {
     n: usize,
@@ -70,7 +70,7 @@ struct Taken {
     batches: Vec<Vec<Vec<u64>>>,
 }
 
-impl Ordered {
+impl PairSorter {
     /// For pairs of `n_values` values at most `k` apart.
     pub(super) fn new(n_values: usize, k: u32) -> Self {
         let (recent, batches) = (0..=k).map(|_| (Vec::new(), Vec::new())).unzip();
@@ -145,7 +145,7 @@ impl Ordered {
         progress: &Progress,
     ) -> Result<RadixPartition<u64>, Cancelled> {
         let n: usize = batches.iter().map(Vec::len).sum();
-        let order = Stretches::new(self.n_values, 0, (n / STRETCH).min(MOST_STRETCHES));
+        let order = PairRanges::new(self.n_values, 0, (n / STRETCH).min(MOST_STRETCHES));
         let stretch = |&key: &u64| ((key >> u32::BITS >> order.run) as usize, key);
         let keys = || batches.iter().map(|batch| batch.iter().map(stretch));
         RadixPartition::new(order.runs, keys, progress)
@@ -194,7 +194,7 @@ mod tests {
                 Pair { a: a % n_values, b: b.wrapping_add(copy), distance }
             }));
             let mut expected: Vec<Pair> = copies.collect();
-            let ordered = Ordered::new(n_values as usize, 5);
+            let ordered = PairSorter::new(n_values as usize, 5);
             expected.par_chunks(777).for_each(|pairs| assert!(ordered.take(pairs, usize::MAX)));
             expected.sort_unstable();
             prop_assert_eq!(ordered.sorted(&Progress::new()).unwrap(), expected);
@@ -203,10 +203,10 @@ mod tests {
 
     #[test]
     fn the_order_has_room_for_every_entry_there_can_be() {
-        let order = Stretches::new(u32::MAX as usize, 3, 1);
+        let order = PairRanges::new(u32::MAX as usize, 3, 1);
         let last = Pair { a: u32::MAX - 1, b: u32::MAX, distance: 3 };
         assert!(order.of(&last) < order.count());
-        let ordered = Ordered::new(u32::MAX as usize, 3);
+        let ordered = PairSorter::new(u32::MAX as usize, 3);
         assert!(ordered.take(&[last], 1));
         assert_eq!(ordered.sorted(&Progress::new()).unwrap(), [last]);
     }

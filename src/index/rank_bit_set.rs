@@ -8,7 +8,7 @@
 
 /// Numbers below some end, ascending, each with its place.
 #[derive(Clone, Debug, Default)]
-pub struct Subset {
+pub struct RankBitSet {
     words: Vec<u64>,
     /// Members before each word.
     before: Vec<u32>,
@@ -17,10 +17,10 @@ pub struct Subset {
 
 /// A subset that numbers are still put in.
 #[derive(Clone, Debug)]
-pub struct Marks(Vec<u64>);
+pub struct BitSetBuilder(Vec<u64>);
 
-impl Marks {
-    /// Nothing yet of the numbers below `end`.
+impl BitSetBuilder {
+    /// An empty set of numbers below `end`.
     pub fn new(end: usize) -> Self {
         Self(vec![0; end.div_ceil(64)])
     }
@@ -35,18 +35,18 @@ impl Marks {
     }
 
     /// Gives each its place.
-    pub fn number(self) -> Subset {
+    pub fn build(self) -> RankBitSet {
         let mut len = 0;
         let before = self.0.iter().map(|word| {
             let before = len;
             len += word.count_ones();
             before
         });
-        Subset { before: before.collect(), len: len as usize, words: self.0 }
+        RankBitSet { before: before.collect(), len: len as usize, words: self.0 }
     }
 }
 
-impl Subset {
+impl RankBitSet {
     /// How many there are.
     pub fn len(&self) -> usize {
         self.len
@@ -59,7 +59,7 @@ impl Subset {
 
     /// The place of a number, from 0; `None` if it is not among them.
     #[inline]
-    pub fn place(&self, number: u32) -> Option<usize> {
+    pub fn rank(&self, number: u32) -> Option<usize> {
         let (at, bit) = (number as usize / 64, 1 << (number % 64));
         let word = *self.words.get(at)?;
         (word & bit != 0).then(|| (self.before[at] + (word & (bit - 1)).count_ones()) as usize)
@@ -82,13 +82,13 @@ mod tests {
     fn places_count_the_members_before() {
         for end in [0, 1, 64, 65, 1000] {
             let members: Vec<u32> = (0..end).filter(|n| n * 37 % 101 < n % 90).collect();
-            let mut marks = Marks::new(end as usize);
+            let mut marks = BitSetBuilder::new(end as usize);
             members.iter().rev().for_each(|&number| marks.insert(number));
-            let subset = marks.number();
+            let subset = marks.build();
             assert_eq!((subset.len(), subset.is_empty()), (members.len(), members.is_empty()));
             assert!(subset.iter().eq(members.iter().copied()));
             for number in 0..end + 70 {
-                assert_eq!(subset.place(number), members.binary_search(&number).ok());
+                assert_eq!(subset.rank(number), members.binary_search(&number).ok());
             }
         }
     }

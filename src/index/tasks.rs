@@ -1,4 +1,4 @@
-//! Many tasks shared out among threads one at a time: who is done takes the next.
+//! Many tasks for all threads: a thread that is done takes the next task.
 //!
 //! Rayon divides a loop into halves of halves and lets idle threads take what has not begun. Where
 //! tasks keep memory from one to the next those pieces must be few, and a piece that is slow keeps one
@@ -13,7 +13,7 @@ use rayon::prelude::*;
 ///
 /// # Errors
 /// One that `work` returns; tasks that have not begun then never do.
-pub(super) fn share<M, E: Send>(
+pub(super) fn for_each_task<M, E: Send>(
     n: usize,
     memory: impl Fn() -> M + Sync,
     work: impl Fn(&mut M, usize) -> Result<(), E> + Sync,
@@ -48,7 +48,7 @@ mod tests {
                 if *count == 600 { Err(number) } else { Ok(()) }
             };
             let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-            let outcome = one_thread.install(|| share(n, || 0, work));
+            let outcome = one_thread.install(|| for_each_task(n, || 0, work));
             assert_eq!(outcome, if n < 600 { Ok(()) } else { Err(599) });
             assert_eq!(done.into_inner().unwrap(), (0..n.min(600)).collect::<Vec<_>>());
 
@@ -57,7 +57,7 @@ mod tests {
                 done[number].fetch_add(1, Relaxed);
                 Ok::<(), ()>(())
             };
-            assert_eq!(share(n, || (), count), Ok(()));
+            assert_eq!(for_each_task(n, || (), count), Ok(()));
             assert!(done.iter().all(|times| times.load(Relaxed) == 1));
         }
     }
