@@ -310,8 +310,8 @@ impl Shelf {
 
 impl<B: Bits> Shelved<B> {
     fn pairs_within(&self, k: u32, progress: &Progress) -> Result<Vec<Pair>, AnalysisError> {
-        let find = self.find(k);
-        let found = index::near_pairs_up_to(self.distinct.values(), &*find, MOST_PAIRS, progress)?;
+        let plan = self.plan(k);
+        let found = index::near_pairs_up_to(self.distinct.values(), &plan, MOST_PAIRS, progress)?;
         found.ok_or_else(|| {
             SettingsError::TooMuchAlike { k, most: grouped(MOST_PAIRS as u64) }.into()
         })

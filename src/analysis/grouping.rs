@@ -12,7 +12,7 @@ use super::{
 use crate::{
     id::DocId,
     index::{
-        self, ByTables, CompleteLinkage, Groups, Linkage, Members, Shape, TooManyMeetings,
+        self, CompleteLinkage, Groups, Linkage, Members, Plan, Shape, TooManyMeetings,
         shape::farthest,
     },
     progress::Progress,
@@ -84,7 +84,7 @@ impl<B: Bits> Shelved<B> {
         let members = Members::of(&self.distinct, documents);
         let progress = Progress::new();
         let shape = if self.layout.is_bands() {
-            Shape::found(&members, &ByTables { layout: &self.layout, k }, &progress)
+            Shape::found(&members, &Plan::by_tables(&self.layout, k), &progress)
         } else {
             Shape::search(&members, self.width, k, &progress)
         };

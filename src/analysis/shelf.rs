@@ -15,8 +15,8 @@ use super::{
 use crate::{
     id::DocId,
     index::{
-        self, ByTables, Distinct, DocumentPair, Find, Groups, Layout, LayoutError, Match, Pair,
-        Window, count_document_pairs, pair,
+        self, Distinct, DocumentPair, Groups, Layout, LayoutError, Match, Pair, Plan, Window,
+        count_document_pairs, pair,
     },
     number::grouped,
     progress::Cancelled,
@@ -227,13 +227,13 @@ impl<B: Bits> Shelved<B> {
         (self.distinct.len() * (size_of::<B>() + size_of::<u32>())) as u64
     }
 
-    /// How pairs within `k` are found. Bands answer for what shares a band, and are judged by what they miss;
-    /// whatever the blocks, all are found by the cheapest plan.
-    pub(super) fn find(&self, k: u32) -> Box<dyn Find<B> + '_> {
+    /// The plan to find pairs within `k`. Bands find what shares a band, and are judged by what they miss;
+    /// whatever the blocks, all pairs are found by the cheapest plan.
+    pub(super) fn plan(&self, k: u32) -> Plan {
         if self.layout.is_bands() {
-            Box::new(ByTables { layout: &self.layout, k })
+            Plan::by_tables(&self.layout, k)
         } else {
-            Box::new(index::choose(self.distinct.values(), self.width, k))
+            index::choose(self.distinct.values(), self.width, k)
         }
     }
 
@@ -247,8 +247,8 @@ impl<B: Bits> Shelved<B> {
     ) -> Result<Near, AnalysisError> {
         let values = self.distinct.values();
         job.enter(Stage::Pair, values.len() as u64);
-        let find = self.find(reach);
-        let found = index::near_pairs_up_to(values, &*find, MOST_KEPT_PAIRS, &job.progress)?;
+        let plan = self.plan(reach);
+        let found = index::near_pairs_up_to(values, &plan, MOST_KEPT_PAIRS, &job.progress)?;
         let mut pairs = match found {
             Some(pairs) => pairs,
             // The sample did not see how many there are beyond k.

@@ -29,8 +29,8 @@ pub type Take<'a> = dyn FnMut(&mut dyn Iterator<Item = DocumentPair>) -> Control
 /// What a search was and what it cost.
 #[derive(Clone, Debug)]
 pub struct Search {
-    /// The planner's choice and prediction; `None` where bands were asked for.
-    pub plan: Option<Plan>,
+    /// The planner's choice and prediction.
+    pub plan: Plan,
     /// Pairs of documents within k, copies among them.
     pub pairs: u64,
     /// The groups they make.
@@ -93,7 +93,7 @@ impl<B: Bits> Shelved<B> {
             waited += begun.elapsed();
             flow
         };
-        let find = self.find(settings.k);
+        let plan = self.plan(settings.k);
         // Copies come first, before anything is searched.
         if pass_on(&mut document_pairs(distinct, &[])).is_continue() {
             let mut each = |found: &[Pair]| {
@@ -104,10 +104,9 @@ impl<B: Bits> Shelved<B> {
                 }
                 pass_on(&mut without_copies(distinct, found))
             };
-            index::ordered_pairs(values, &*find, at_once, &job.progress, &mut each)?;
+            index::ordered_pairs(values, &plan, at_once, &job.progress, &mut each)?;
         }
         let groups = links.groups(distinct).len();
-        let plan = find.plan().cloned();
         Ok(Search { plan, pairs, groups, took: begun.elapsed().saturating_sub(waited) })
     }
 
@@ -118,9 +117,8 @@ impl<B: Bits> Shelved<B> {
     ) -> Result<(Groups, Search), AnalysisError> {
         let begun = Instant::now();
         job.enter(Stage::Pair, 0);
-        let find = self.find(settings.k);
-        let (groups, pairs) = index::linked_groups(&self.distinct, &*find, &job.progress)?;
-        let plan = find.plan().cloned();
+        let plan = self.plan(settings.k);
+        let (groups, pairs) = index::linked_groups(&self.distinct, &plan, &job.progress)?;
         let search = Search { plan, pairs, groups: groups.len(), took: begun.elapsed() };
         Ok((groups, search))
     }
@@ -145,11 +143,10 @@ impl<B: Bits> Shelved<B> {
             met = linkage.meet(found);
             if met.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        let find = self.find(settings.k);
-        index::ordered_pairs(values, &*find, at_once, &job.progress, &mut each)?;
+        let plan = self.plan(settings.k);
+        index::ordered_pairs(values, &plan, at_once, &job.progress, &mut each)?;
         met?;
         let groups = linkage.groups(distinct);
-        let plan = find.plan().cloned();
         let search = Search { plan, pairs, groups: groups.len(), took: begun.elapsed() };
         Ok((groups, search))
     }

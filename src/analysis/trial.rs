@@ -361,14 +361,12 @@ impl<B: Bits> Printed<B> {
         job: &Job,
         take: index::pair::Take<'_>,
     ) -> Result<(), AnalysisError> {
-        if layout.is_bands() {
-            let any = self.width;
-            index::visit_all_pairs(&self.values, layout, any, &job.progress, take)?;
+        let plan = if layout.is_bands() {
+            Plan::by_tables(layout, self.width)
         } else {
-            let plan: Plan = index::choose(&self.values, self.width, k);
-            index::visit_pairs(&self.values, &plan, &job.progress, take)?;
-        }
-        Ok(())
+            index::choose(&self.values, self.width, k)
+        };
+        Ok(index::visit_pairs(&self.values, &plan, &job.progress, take)?)
     }
 }
 

@@ -55,10 +55,7 @@ struct Cost<'a>(&'a Search);
 impl Display for Cost<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Search { plan, pairs, took, .. } = self.0;
-        match plan {
-            Some(plan) => write!(formatter, "search: {plan}")?,
-            None => formatter.write_str("search: bands")?,
-        }
+        write!(formatter, "search: {plan}")?;
         write!(formatter, "; {:.3} s taken, {}", took.as_secs_f64(), counted(*pairs, "pair"))
     }
 }
@@ -94,18 +91,19 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::index::Plan;
+    use crate::index::{Layout, Plan};
 
     #[test]
     fn the_cost_of_a_search_is_one_line() {
         let took = Duration::from_millis(1250);
-        let mut search = Search { plan: Some(Plan::scan(1000, 64, 3)), pairs: 1, groups: 1, took };
+        let mut search = Search { plan: Plan::scan(1000, 64, 3), pairs: 1, groups: 1, took };
         assert_eq!(
             Cost(&search).to_string(),
             "search: everything with everything for 1,000 fingerprints: 499,500 comparisons, \
              0.000 s of one core predicted; 1.250 s taken, 1 pair",
         );
-        (search.plan, search.pairs) = (None, 2000);
+        let bands = Layout::bands(64, 3, 18).unwrap();
+        (search.plan, search.pairs) = (Plan::by_tables(&bands, 3), 2000);
         assert_eq!(Cost(&search).to_string(), "search: bands; 1.250 s taken, 2,000 pairs");
     }
 }

@@ -231,6 +231,8 @@ impl<B: Bits> Join<'_, B> {
             return Ok(());
         }
         self.inside(values, entries, work)?;
+        #[cfg(test)]
+        hamming::effort::add_other(60 * around.len());
         for &change in around {
             let other = key ^ change as usize;
             // Two buckets meet once, when it is the smaller one's turn.
@@ -278,6 +280,8 @@ impl<B: Bits> Join<'_, B> {
         work: &mut Work<B>,
     ) -> Result<(), Stop> {
         let Work { hits, pairs, .. } = work;
+        #[cfg(test)]
+        hamming::effort::add_other(80 * hits.len());
         let mut n = pairs.len();
         pairs.resize(n + hits.len(), Pair::default());
         for &(left, right) in &*hits {
@@ -316,7 +320,10 @@ impl<B: Bits> Join<'_, B> {
         let (shorter, width, k) = (compaction.compress(values), compaction.width(), self.plan.k());
         match price::for_heavy_bucket(&shorter, width, k) {
             Method::Blocks(plan) => visit_part(&shorter, width, &plan, self.progress, false, &take),
-            Method::Scan => scan::visit_part(&shorter, k, self.progress, false, &take),
+            // No plan inside a bucket goes by tables.
+            Method::Scan | Method::Tables(_) => {
+                scan::visit_part(&shorter, k, self.progress, false, &take)
+            }
         }
     }
 }

@@ -19,15 +19,16 @@ use rayon::prelude::*;
 use super::{
     cluster::{Groups, of_sets},
     distinct::Distinct,
-    near_pairs::Find,
+    near_pairs::visit_pairs,
     pair::count_document_pairs,
+    plan::Plan,
 };
 use crate::{
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
 
-/// The groups that all pairs this finds and the copies make, and how many pairs of documents
+/// The groups that all pairs the plan finds and the copies make, and how many pairs of documents
 /// these are.
 ///
 /// Exactly the [`groups`](super::cluster::groups) of these pairs, in memory that
@@ -37,13 +38,13 @@ use crate::{
 /// [`Cancelled`] if told to stop; noticed within milliseconds.
 pub fn linked_groups<B: Bits>(
     distinct: &Distinct<B>,
-    find: &dyn Find<B>,
+    plan: &Plan,
     progress: &Progress,
 ) -> Result<(Groups, u64), Cancelled> {
     let links = Links::new(distinct.len());
     let n_pairs = AtomicU64::new(count_document_pairs(distinct, &[]));
     let copies = |entry| distinct.documents(entry).len() as u64;
-    find.visit(distinct.values(), progress, &|pairs| {
+    visit_pairs(distinct.values(), plan, progress, &|pairs| {
         for pair in pairs {
             links.join(pair.a, pair.b);
         }

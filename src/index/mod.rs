@@ -38,7 +38,7 @@
 //!
 //! ```
 //! use simscope::{
-//!     index::{Cut, Layout, Pair, all_pairs},
+//!     index::{Cut, Layout, Pair, Plan, near_pairs},
 //!     progress::Progress,
 //! };
 //!
@@ -48,7 +48,7 @@
 //! assert_eq!(layout.tables_hit(xor).collect::<Vec<_>>(), [1]); // the table B leads
 //!
 //! let values = [0b10_11_01_00_u64, 0b00_11_00_10, 0b01_00_10_11];
-//! let pairs = all_pairs(&values, &layout, 3, &Progress::new())?;
+//! let pairs = near_pairs(&values, &Plan::by_tables(&layout, 3), &Progress::new())?;
 //! assert_eq!(pairs, [Pair { a: 0, b: 1, distance: 3 }]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -69,9 +69,9 @@
 //! # The modules
 //!
 //! [`block`] cuts the width, [`layout`] lists tables, [`permutation`] reorders bits, [`window`] shows a few
-//! rows of a table. [`all_pairs`](mod@all_pairs) finds the pairs that a layout brings together,
-//! [`candidates`] counts them. [`near_pairs`](mod@near_pairs) finds all pairs whatever the layout, the way
-//! [`plan`] estimates to be cheapest: by a [`block_plan`], or by a [`scan`]. [`naive`] is the slow twin of
+//! rows of a table. [`near_pairs`](mod@near_pairs) finds all pairs the way a [`plan`] says: by a
+//! [`block_plan`] or by a [`scan`], whichever is estimated to be cheapest, or, for bands, the pairs that the
+//! tables of a layout bring together; [`candidates`] counts these. [`naive`] is the slow twin of
 //! all of it. [`query`] finds the neighbours of one fingerprint.
 //! [`distinct`] collapses copies before, [`pair`] unfolds them after, [`cluster`] makes groups, [`link`] without keeping pairs,
 //! [`linkage`] those in which every two are near; [`shape`] says how one hangs together; [`rank_bit_set`] keeps of
@@ -79,7 +79,6 @@
 //! [`default_layout`](mod@default_layout) picks tables, [`load`](mod@load) says how full they get,
 //! [`design`] lists the alternatives, [`chance`] says what escapes.
 
-pub mod all_pairs;
 mod bit_compaction;
 pub mod block;
 pub mod block_plan;
@@ -113,10 +112,10 @@ pub mod rank_bit_set;
 mod runs;
 pub mod scan;
 pub mod shape;
+mod table_join;
 mod tasks;
 pub mod window;
 
-pub use all_pairs::{all_pairs, visit_all_pairs};
 pub use block::{Block, Cut, letter};
 pub use block_plan::{BlockPlan, ProbedBlock};
 pub use candidates::{count_at_distances, count_candidates, count_within};
@@ -131,9 +130,7 @@ pub use layout_error::LayoutError;
 pub use link::{Links, linked_groups};
 pub use linkage::{CompleteLinkage, Linkage, TooManyMeetings};
 pub use load::{Bucket, Load, load, predicted_candidates};
-pub use near_pairs::{
-    ByTables, Find, count_pairs, near_pairs, near_pairs_up_to, ordered_pairs, visit_pairs,
-};
+pub use near_pairs::{count_pairs, near_pairs, near_pairs_up_to, ordered_pairs, visit_pairs};
 pub use pair::{
     DocumentPair, Pair, count_by_distance, count_document_pairs, document_pairs, without_copies,
 };

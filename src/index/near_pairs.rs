@@ -1,5 +1,4 @@
-//! All near pairs by the planned method, or those that tables bring together: as a stream, counted, or in
-//! order.
+//! All near pairs, or the ones that tables bring together, as a plan says: as a stream, counted, or in order.
 //!
 //! The order is the contract's: nearest first, then by `a` and `b`. What does not fit in memory at
 //! once comes in several searches, each of which lists all pairs and keeps those of one stretch of that
@@ -11,13 +10,11 @@ use std::{
 };
 
 use super::{
-    all_pairs::visit_all_pairs,
     join,
-    layout::Layout,
     pair::{Pair, Take, unless_cancelled},
     pair_sorter::{PairRanges, PairSorter},
     plan::{Method, Plan},
-    scan,
+    scan, table_join,
 };
 use crate::{
     progress::{Cancelled, Progress},
@@ -27,63 +24,11 @@ use crate::{
 /// The most ranges by which an answer is counted before it is known to fit.
 const MOST_STRETCHES: usize = 1 << 16;
 
-/// A way to find pairs of values: by a [`Plan`], or [`ByTables`].
-pub trait Find<B: Bits> {
-    /// The distance up to which it looks.
-    fn k(&self) -> u32;
-
-    /// The plan it goes by, if it goes by one.
-    fn plan(&self) -> Option<&Plan>;
-
-    /// Passes every pair it finds to `take`, each once, `a < b`, in no order, until that says stop.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if told to stop.
-    fn visit(&self, values: &[B], progress: &Progress, take: Take<'_>) -> Result<(), Cancelled>;
-}
-
-impl<B: Bits> Find<B> for Plan {
-    fn k(&self) -> u32 {
-        self.k()
-    }
-
-    fn plan(&self) -> Option<&Plan> {
-        Some(self)
-    }
-
-    fn visit(&self, values: &[B], progress: &Progress, take: Take<'_>) -> Result<(), Cancelled> {
-        visit_pairs(values, self, progress, take)
-    }
-}
-
-/// The pairs within k that share a key of a layout: all of them where it guarantees k, for bands those
-/// that share a band.
-#[derive(Clone, Copy, Debug)]
-pub struct ByTables<'a> {
-    /// The tables.
-    pub layout: &'a Layout,
-    /// The largest distance.
-    pub k: u32,
-}
-
-impl<B: Bits> Find<B> for ByTables<'_> {
-    fn k(&self) -> u32 {
-        self.k.min(self.layout.width())
-    }
-
-    fn plan(&self) -> Option<&Plan> {
-        None
-    }
-
-    fn visit(&self, values: &[B], progress: &Progress, take: Take<'_>) -> Result<(), Cancelled> {
-        visit_all_pairs(values, self.layout, self.k, progress, take)
-    }
-}
-
 /// Passes every pair of `values` within the plan's k to `take`, each once, `a < b`, in no order, until it
 /// says stop.
 ///
-/// Exact. Equal values are reported at distance 0; collapse them first if there are many.
+/// Exact, but for a plan by tables, which finds what shares a key. Equal values are reported at distance 0;
+/// collapse them first if there are many.
 ///
 /// # Errors
 /// [`Cancelled`] if told to stop; noticed within milliseconds.
@@ -100,6 +45,7 @@ pub fn visit_pairs<B: Bits>(
     unless_cancelled(match &plan.method {
         Method::Blocks(blocks) => join::visit(&values, width, blocks, progress, take),
         Method::Scan => scan::visit(&values, plan.k(), progress, take),
+        Method::Tables(layout) => table_join::visit(&values, layout, plan.k(), progress, take),
     })
 }
 
@@ -146,7 +92,7 @@ pub fn near_pairs<B: Bits>(
     Ok(found.expect("no number is more than the most there are"))
 }
 
-/// Every pair of `values` that this finds, in order, if there are at most `most`, else `None`, as soon as
+/// Every pair of `values` that the plan finds, in order, if there are at most `most`, else `None`, as soon as
 /// that is known.
 ///
 /// Memory: that of `most` pairs, whatever the fingerprints.
@@ -158,13 +104,13 @@ pub fn near_pairs<B: Bits>(
 /// As [`visit_pairs`].
 pub fn near_pairs_up_to<B: Bits>(
     values: &[B],
-    find: &dyn Find<B>,
+    plan: &Plan,
     most: usize,
     progress: &Progress,
 ) -> Result<Option<Vec<Pair>>, Cancelled> {
-    let ordered = PairSorter::new(values.len(), find.k());
+    let ordered = PairSorter::new(values.len(), plan.k());
     let mut fit = AtomicBool::new(true);
-    find.visit(values, progress, &|pairs| {
+    visit_pairs(values, plan, progress, &|pairs| {
         if ordered.take(pairs, most) {
             ControlFlow::Continue(())
         } else {
@@ -175,7 +121,7 @@ pub fn near_pairs_up_to<B: Bits>(
     fit.get_mut().then(|| ordered.sorted(progress)).transpose()
 }
 
-/// Passes every pair of `values` that this finds to `each`, in order, about `most` at a time, until
+/// Passes every pair of `values` that the plan finds to `each`, in order, about `most` at a time, until
 /// it says stop.
 ///
 /// More than `most` pairs cost one search for each `most` of them, and up to two more. Each search lists
@@ -188,16 +134,16 @@ pub fn near_pairs_up_to<B: Bits>(
 /// As [`visit_pairs`].
 pub fn ordered_pairs<B: Bits>(
     values: &[B],
-    find: &dyn Find<B>,
+    plan: &Plan,
     most: usize,
     progress: &Progress,
     each: &mut dyn FnMut(&[Pair]) -> ControlFlow<()>,
 ) -> Result<(), Cancelled> {
-    let order = PairRanges::new(values.len(), find.k(), MOST_STRETCHES);
+    let order = PairRanges::new(values.len(), plan.k(), MOST_STRETCHES);
     let sizes: Vec<AtomicU64> = (0..order.count()).map(|_| AtomicU64::new(0)).collect();
-    let ordered = PairSorter::new(values.len(), find.k());
+    let ordered = PairSorter::new(values.len(), plan.k());
     let mut fit = AtomicBool::new(true);
-    find.visit(values, progress, &|pairs| {
+    visit_pairs(values, plan, progress, &|pairs| {
         for pair in pairs {
             sizes[order.of(pair)].fetch_add(1, Ordering::Relaxed);
         }
@@ -224,8 +170,8 @@ pub fn ordered_pairs<B: Bits>(
             break;
         }
         let wanted = begin..end;
-        let ordered = PairSorter::new(values.len(), find.k());
-        find.visit(values, progress, &|pairs| {
+        let ordered = PairSorter::new(values.len(), plan.k());
+        visit_pairs(values, plan, progress, &|pairs| {
             let ours = |pair: &&Pair| wanted.contains(&order.of(pair));
             let kept: Vec<Pair> = pairs.iter().filter(ours).copied().collect();
             ordered.take(&kept, usize::MAX);
@@ -291,6 +237,50 @@ mod tests {
                     compared <= most,
                     "k = {k}: {compared} comparisons for {n} pairs by {plan}"
                 );
+            }
+        }
+    }
+
+    /// The work of a plan in comparisons, counted and not timed: the comparisons it makes, 60 for every
+    /// value that a block groups, 60 for every look at a bucket around another, of which half go into it, 80
+    /// for every pair that passes, and 200,000 for a block.
+    fn work(values: &[u64], plan: &Plan) -> f64 {
+        hamming::effort::take_all();
+        count_pairs(values, plan, &Progress::new()).unwrap();
+        hamming::effort::take_all() as f64
+    }
+
+    #[test]
+    fn no_chosen_plan_costs_many_times_the_best() {
+        const AT_MOST: f64 = 4.0;
+        let mixed = |n: u64| {
+            let mixed = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_left(31)
+        };
+        // A thousandth of all has a neighbour; nine of ten share most of their upper bits; forty topics, whose
+        // members differ from a centre in few bits.
+        let random = |n| if n % 1000 == 0 { mixed(n + 1) ^ 5 } else { mixed(n) };
+        let shared = |n| if n % 10 == 0 { mixed(n) } else { mixed(n) & 0x0f00_0fff_ffff_ffff };
+        let topics = |n| mixed(n % 40) ^ mixed(n) & mixed(n + 7) & mixed(n + 77) & mixed(n + 777);
+        let sets: [(&str, &dyn Fn(u64) -> u64); 3] =
+            [("random", &random), ("shared", &shared), ("topics", &topics)];
+        let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        for (name, value) in sets {
+            for n in [1_000, 30_000] {
+                let values: Vec<u64> = (0..n).map(value).collect();
+                for k in [1, 3, 6, 9] {
+                    // Fewer blocks than these look into too many buckets to be worth a try.
+                    let block_counts = (k / 3 + 1)..=(k + 1);
+                    let ways = block_counts.map(|m| Plan::by_blocks(values.len(), 64, k, m));
+                    let ways = ways.chain([Plan::scan(values.len(), 64, k)]);
+                    let (chosen, best) = one_thread.install(|| {
+                        let best = ways.map(|plan| work(&values, &plan)).fold(f64::MAX, f64::min);
+                        (work(&values, &choose(&values, 64, k)), best)
+                    });
+                    let ratio = chosen / best;
+                    println!("{name} {n} k = {k}: {ratio:.2} times the best");
+                    assert!(ratio < AT_MOST, "{name}, {n} values, k = {k}: {ratio} times the best");
+                }
             }
         }
     }

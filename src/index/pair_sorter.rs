@@ -1,8 +1,7 @@
-//! Pairs put in the contract's order: nearest first, then by `a`, then by `b`.
+//! Sorts pairs into the contract's order: nearest first, then by `a`, then by `b`.
 //!
-//! As they are found, pairs are put to the others at their distance. In the end those of a distance are
-//! distributed to stretches, by runs of `a`, and each stretch is sorted. Parallel over distances that
-//! are small and over stretches.
+//! Pairs are collected by distance as they are found. In the end the pairs of a distance are partitioned into
+//! stretches, by runs of `a`, and each stretch is sorted. Parallel over small distances and over stretches.
 //!
 //! Costs 12 ns a pair. Memory: 8 bytes a pair until all are found. Then distances go one after the other,
 //! or small ones together, and what was kept of one is given back before the next: 12 bytes for the
@@ -56,7 +55,7 @@ impl PairRanges {
     }
 }
 
-/// Takes pairs in no order, from any thread, and has them in order in the end.
+/// Takes pairs in any order, from any thread, and returns them in order in the end.
 pub(super) struct PairSorter {
     n_values: usize,
     taken: Mutex<Taken>,
@@ -77,8 +76,8 @@ impl PairSorter {
         Self { n_values, taken: Mutex::new(Taken { n: 0, recent, batches }) }
     }
 
-    /// Takes `pairs`, unless they are then more than `most`, and says whether it does. If not, all that
-    /// were taken are forgotten, and none will be taken again.
+    /// Takes `pairs` and returns true, unless there are then more than `most`: then it drops all pairs, takes
+    /// none any more, and returns false.
     pub(super) fn take(&self, pairs: &[Pair], most: usize) -> bool {
         if pairs.is_empty() {
             return true;

@@ -12,6 +12,7 @@ use std::borrow::Cow;
 use super::{
     bit_compaction::BitCompaction,
     block_plan::{BlockPlan, ProbedBlock},
+    layout::Layout,
     price::{self, Cost, HeavyBucketCost, Sample, by_formula, even_blocks, random_cost},
 };
 use crate::{number::grouped, simhash::Bits};
@@ -26,6 +27,8 @@ pub enum Method {
     Blocks(BlockPlan),
     /// By comparing everything with everything.
     Scan,
+    /// Only the pairs that share a key of these tables: what bands find.
+    Tables(Layout),
 }
 
 /// A method and what it is predicted to cost.
@@ -53,6 +56,13 @@ impl Plan {
     /// The plan to compare everything with everything.
     pub fn scan(n: usize, width: u32, k: u32) -> Self {
         Self::of_all_bits(Method::Scan, price::scan_cost(n, k), n, width, k)
+    }
+
+    /// The plan to find the pairs within `k` that share a key of `layout`, and no others. Its cost is not
+    /// predicted.
+    pub fn by_tables(layout: &Layout, k: u32) -> Self {
+        let method = Method::Tables(layout.clone());
+        Self::of_all_bits(method, Cost::default(), 0, layout.width(), k)
     }
 
     /// The plan to go by `m` blocks of about equal width, for `n` random values.
@@ -103,6 +113,7 @@ impl std::fmt::Display for Plan {
     /// one core predicted`.
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.method {
+            Method::Tables(_) => return formatter.write_str("bands"),
             Method::Scan => formatter.write_str("everything with everything")?,
             Method::Blocks(blocks) => {
                 let list: Vec<String> = blocks.blocks().iter().map(describe).collect();
@@ -185,7 +196,7 @@ mod tests {
 
     fn blocks(plan: &Plan) -> Vec<(u32, u32, u32)> {
         match &plan.method {
-            Method::Scan => Vec::new(),
+            Method::Scan | Method::Tables(_) => Vec::new(),
             Method::Blocks(blocks) => {
                 let parts =
                     |probed: &ProbedBlock| (probed.block.low, probed.block.width, probed.radius);

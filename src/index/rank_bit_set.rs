@@ -1,12 +1,12 @@
-//! A few of many numbers, and which place each has among them.
+//! A set of numbers that also gives the rank of each: the number of members before it.
 //!
-//! Of a million fingerprints a few thousand have neighbours. What is kept of these alone is kept in lists of
-//! a few thousand places; here a number finds its place. A bit for each number and a count for each 64 of
+//! Of a million fingerprints a few thousand have neighbours. Facts about these alone are kept in lists of a
+//! few thousand places, and the rank of a number is its place in such a list. A bit for each number and a count for each 64 of
 //! them: 1.5 bits a number, and two reads a look-up.
 //!
 //! Source: Jacobson, "Space-efficient static trees and graphs" (1989), for the rank of a bit.
 
-/// Numbers below some end, ascending, each with its place.
+/// A set of numbers below some end, with the rank of each.
 #[derive(Clone, Debug, Default)]
 pub struct RankBitSet {
     words: Vec<u64>,
@@ -15,7 +15,7 @@ pub struct RankBitSet {
     len: usize,
 }
 
-/// A subset that numbers are still put in.
+/// A set under construction.
 #[derive(Clone, Debug)]
 pub struct BitSetBuilder(Vec<u64>);
 
@@ -25,7 +25,7 @@ impl BitSetBuilder {
         Self(vec![0; end.div_ceil(64)])
     }
 
-    /// Puts a number in; any number of times.
+    /// Adds a number; adding it again changes nothing.
     ///
     /// # Panics
     /// If it is not below the end, rounded up to a whole word.
@@ -34,7 +34,7 @@ impl BitSetBuilder {
         self.0[number as usize / 64] |= 1 << (number % 64);
     }
 
-    /// Gives each its place.
+    /// The finished set.
     pub fn build(self) -> RankBitSet {
         let mut len = 0;
         let before = self.0.iter().map(|word| {
@@ -47,17 +47,17 @@ impl BitSetBuilder {
 }
 
 impl RankBitSet {
-    /// How many there are.
+    /// The number of members.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is none.
+    /// Whether it has no member.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The place of a number, from 0; `None` if it is not among them.
+    /// The rank of a number, from 0; `None` if it is not a member.
     #[inline]
     pub fn rank(&self, number: u32) -> Option<usize> {
         let (at, bit) = (number as usize / 64, 1 << (number % 64));
@@ -65,7 +65,7 @@ impl RankBitSet {
         (word & bit != 0).then(|| (self.before[at] + (word & (bit - 1)).count_ones()) as usize)
     }
 
-    /// All of them, ascending.
+    /// The members, ascending.
     pub fn iter(&self) -> impl Iterator<Item = u32> {
         (0_u32..).step_by(64).zip(&self.words).flat_map(|(first, &word)| {
             let rest = std::iter::successors(Some(word), |rest| Some(rest & rest.wrapping_sub(1)));

@@ -102,6 +102,8 @@ impl<R: Copy + Send + Sync> Runs<R> {
         progress: &Progress,
     ) -> Result<(), Cancelled> {
         assert!(u32::try_from(values.len()).is_ok(), "fewer than 2^32 entries");
+        #[cfg(test)]
+        kernel::hamming::effort::add_other(60 * values.len() + 200_000);
         self.n_parts = key.count();
         self.rows.truncate(values.len());
         // Memory is slow to touch for the first time.

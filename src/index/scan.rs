@@ -1,7 +1,7 @@
 //! Everything with everything: all pairs without an index, and how far apart all pairs are.
 //!
-//! Tiles of rows and columns stay in the first-level cache while their pairs are compared, so nothing
-//! is waited for: ten to thirty thousand million pairs a second on one core of a machine with AVX-512, about
+//! Tiles of rows and columns stay in the first-level cache while their pairs are compared, so no
+//! comparison waits for memory: ten to thirty thousand million pairs a second on one core of a machine with AVX-512, about
 //! twice that by folds if the distance is small. A hundred thousand documents take a sixth to half a second:
 //! below some thousands no index is faster, and for the histogram there is no other exact way.
 //! [`super::naive`] is the slow twin.
@@ -73,6 +73,8 @@ pub(super) fn visit_part<B: Bits>(
             };
             hits.clear();
             words.compare(rows, columns, k, hits);
+            #[cfg(test)]
+            hamming::effort::add_other(80 * hits.len());
             if counts {
                 progress.add(compared);
             }

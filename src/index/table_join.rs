@@ -12,20 +12,15 @@
 //! Source: Manku, Jain and Das Sarma (2007), section 3; the rule of the first table replaces their
 //! separate removal of duplicates.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use super::{
     equal_values::{equal_keys, runs_of_equal},
     layout::Layout,
-    pair::{Pair, Stop, Take, pass, unless_cancelled},
-    pair_sorter::PairSorter,
+    pair::{Pair, Stop, Take, pass},
     tasks::for_each_task,
 };
-use crate::{
-    kernel::hamming,
-    progress::{Cancelled, Progress},
-    simhash::Bits,
-};
+use crate::{kernel::hamming, progress::Progress, simhash::Bits};
 
 /// Rows of one task in a large bucket: few, since each may be compared with a bucket of everything.
 const CHUNK: usize = 256;
@@ -36,64 +31,38 @@ const STRIDE: usize = 1 << 20;
 /// Pairs passed on at a time, about.
 const BATCH: usize = 1 << 12;
 
-/// Every pair of `values` at most `k` bits apart, each once, nearest first, then by `a` and `b`.
+/// Passes every pair of `values` at most `k` bits apart that shares a key of `layout` to `take`, each once,
+/// `a < b`, in no order, until it says stop: all pairs within k where the layout guarantees k.
 ///
-/// Exact as long as the layout guarantees `k`; beyond that (and for bands) the pairs that share a key.
-/// Equal values are reported at distance 0; collapse them first if there are many. `progress` counts
-/// tables times entries. Parallel over buckets and, in large ones, over rows.
+/// `progress` counts tables times entries. Parallel over buckets and, in large ones, over rows. Memory is 4
+/// bytes an entry, and a bucket a thread.
 ///
 /// # Errors
-/// [`Cancelled`] if told to stop; noticed within milliseconds, whatever the buckets.
+/// [`Stop`] if told to, or if no more is wanted; noticed within milliseconds, whatever the buckets.
 ///
 /// # Panics
 /// If there are 2^32 values or more, or if the layout is wider than the word.
-pub fn all_pairs<B: Bits>(
-    values: &[B],
-    layout: &Layout,
-    k: u32,
-    progress: &Progress,
-) -> Result<Vec<Pair>, Cancelled> {
-    let ordered = PairSorter::new(values.len(), k.min(B::CAPACITY));
-    visit_all_pairs(values, layout, k, progress, &|pairs| {
-        ordered.take(pairs, usize::MAX);
-        ControlFlow::Continue(())
-    })?;
-    ordered.sorted(progress)
-}
-
-/// Passes the pairs of [`all_pairs`] to `take` in no order instead of keeping them, until it says stop.
-/// Memory is 4 bytes an entry, and a bucket a thread.
-///
-/// # Errors
-/// As [`all_pairs`].
-///
-/// # Panics
-/// As [`all_pairs`].
-pub fn visit_all_pairs<B: Bits>(
+pub(super) fn visit<B: Bits>(
     values: &[B],
     layout: &Layout,
     k: u32,
     progress: &Progress,
     take: Take<'_>,
-) -> Result<(), Cancelled> {
+) -> Result<(), Stop> {
     assert!(layout.width() <= B::CAPACITY, "the layout's bits fit the word");
     progress.begin(layout.tables().len() as u64 * values.len() as u64);
     for number in 0..layout.tables().len() {
         let buckets = equal_keys(values, layout.tables()[number].mask, progress)?;
         let table = Table { values, layout, number, k, progress, take };
         let memory = || (Vec::new(), Bucket::default(), Vec::new());
-        let outcome = for_each_task(buckets.n_parts(), memory, |(rows, bucket, pairs), part| {
+        for_each_task(buckets.n_parts(), memory, |(rows, bucket, pairs), part| {
             buckets.read_part(part, rows, progress)?;
             for rows in runs_of_equal(rows) {
                 bucket.fill(values, rows);
                 table.visit_bucket(bucket, pairs)?;
             }
             table.flush(pairs)
-        });
-        if outcome == Err(Stop::Enough) {
-            break;
-        }
-        unless_cancelled(outcome)?;
+        })?;
     }
     Ok(())
 }

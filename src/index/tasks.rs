@@ -1,18 +1,18 @@
 //! Many tasks for all threads: a thread that is done takes the next task.
 //!
-//! Rayon divides a loop into halves of halves and lets idle threads take what has not begun. Where
-//! tasks keep memory from one to the next those pieces must be few, and a piece that is slow keeps one
-//! thread busy when all others are done. Here a thread begins with its memory once and has at most one
-//! task left to wait for. Costs an addition that all threads see a task.
+//! Rayon divides a loop into halves of halves and lets idle threads take pieces that have not begun. Where
+//! tasks reuse memory from one to the next, these pieces must be few, and a slow piece keeps one thread busy
+//! when all others are done. Here a thread allocates its memory once, and at the end the others wait for one
+//! task at most. Costs one atomic addition a task.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-/// Calls `work` with each number below `n`, and with what `memory` makes for each thread.
+/// Calls `work` with each number below `n`, and with the memory of its thread, which `memory` makes.
 ///
 /// # Errors
-/// One that `work` returns; tasks that have not begun then never do.
+/// An error that `work` returns; tasks that have not begun are then dropped.
 pub(super) fn for_each_task<M, E: Send>(
     n: usize,
     memory: impl Fn() -> M + Sync,

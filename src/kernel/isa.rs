@@ -44,6 +44,7 @@ choice! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Isa(Level);
 
+#[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "there is one level alone"))]
 impl Isa {
     /// The level that loops use: the one that `SIMSCOPE_SIMD` asks for, or else the highest that the
     /// processor has. Looked up at the first call; after that it costs a load.

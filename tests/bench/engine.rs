@@ -11,7 +11,7 @@ use simscope::{
     analysis::Settings,
     app::{App, Effect, Message, Options, Size, update},
     corpus::{Input, LoadOptions},
-    index::{Cut, Layout, all_pairs, naive},
+    index::{Cut, Layout, Plan, naive, near_pairs},
     progress::Progress,
     simhash::{Fingerprinter, Recipe, Scratch},
     text::StopWords,
@@ -70,12 +70,13 @@ fn pairing(criterion: &mut Criterion) {
         let expected = naive::all_pairs(&values, k, &progress).expect("not cancelled");
         for blocks in [k + 1, k + 2] {
             let layout = Layout::for_distance(64, blocks, k, Cut::WideFirst).expect("a layout");
-            let found = all_pairs(&values, &layout, k, &progress).expect("not cancelled");
+            let plan = Plan::by_tables(&layout, k);
+            let found = near_pairs(&values, &plan, &progress).expect("not cancelled");
             assert_eq!(found, expected, "k = {k}, {blocks} blocks");
             group.bench_function(
                 BenchmarkId::new(format!("k={k}"), format!("{blocks} blocks")),
                 |bencher| {
-                    bencher.iter(|| all_pairs(black_box(&values), &layout, k, &progress));
+                    bencher.iter(|| near_pairs(black_box(&values), &plan, &progress));
                 },
             );
         }

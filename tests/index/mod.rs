@@ -12,11 +12,11 @@ use proptest::prelude::*;
 use simscope::{
     id::DocId,
     index::{
-        Bucket, Cut, Distinct, Layout, Match, Pair, Plan, Window, WindowEnd, all_pairs, candidates,
-        choose, count_at_distances, count_by_distance, count_candidates, count_document_pairs,
-        count_pairs, count_within, default_layout, distance_histogram, document_histogram,
-        document_pairs, groups, linked_groups, load, naive, near_pairs, neighbours,
-        neighbours_by_tables, ordered_pairs,
+        Bucket, Cut, Distinct, Layout, Match, Pair, Plan, Window, WindowEnd, candidates, choose,
+        count_at_distances, count_by_distance, count_candidates, count_document_pairs, count_pairs,
+        count_within, default_layout, distance_histogram, document_histogram, document_pairs,
+        groups, linked_groups, load, naive, near_pairs, neighbours, neighbours_by_tables,
+        ordered_pairs,
     },
     progress::{Cancelled, Progress},
     simhash::{Bits, fingerprint::mask},
@@ -67,7 +67,7 @@ fn expected_pairs<B: Bits>(values: &[B], layout: &Layout, k: u32) -> Vec<Pair> {
 
 fn check_all_pairs<B: Bits>(values: &[B], layout: &Layout, k: u32) -> Result<(), TestCaseError> {
     let progress = Progress::new();
-    let found = all_pairs(values, layout, k, &progress).expect("nobody cancels");
+    let found = near_pairs(values, &Plan::by_tables(layout, k), &progress).expect("nobody cancels");
     prop_assert_eq!(found, expected_pairs(values, layout, k), "{} k={}", layout, k);
     let (done, total) = progress.get();
     prop_assert_eq!(done, total);
@@ -465,7 +465,7 @@ fn what_was_cancelled_before_it_began_does_nothing() {
     let values: Vec<u64> = (0..100).collect();
     let progress = Progress::new();
     progress.cancel();
-    assert_eq!(all_pairs(&values, &layout, 3, &progress), Err(Cancelled));
+    assert_eq!(near_pairs(&values, &Plan::by_tables(&layout, 3), &progress), Err(Cancelled));
     assert_eq!(naive::all_pairs(&values, 3, &progress), Err(Cancelled));
 }
 
@@ -477,7 +477,7 @@ fn a_cancel_is_heard_inside_one_huge_bucket() {
     let layout = Layout::blocks(64, 2, 1, Cut::WideFirst).unwrap();
     let progress = Progress::new();
     std::thread::scope(|scope| {
-        let job = scope.spawn(|| all_pairs(&values, &layout, 0, &progress));
+        let job = scope.spawn(|| near_pairs(&values, &Plan::by_tables(&layout, 0), &progress));
         while progress.get().0 == 0 && !job.is_finished() {
             std::thread::yield_now();
         }

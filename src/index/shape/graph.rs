@@ -13,7 +13,12 @@ use std::{
 };
 
 use crate::{
-    index::{cluster::Forest, near_pairs::Find, pair::Pair, plan::choose},
+    index::{
+        cluster::Forest,
+        near_pairs::visit_pairs,
+        pair::Pair,
+        plan::{Plan, choose},
+    },
     kernel::hamming,
     progress::{Cancelled, Progress},
     simhash::Bits,
@@ -64,18 +69,18 @@ impl Graph {
         Self::found(values, &choose(values, width, k), progress)
     }
 
-    /// The graph of the pairs of `values` that this finds.
+    /// The graph of the pairs of `values` that the plan finds.
     ///
     /// # Errors
     /// [`Cancelled`] if told to stop.
     pub(super) fn found<B: Bits>(
         values: &[B],
-        find: &dyn Find<B>,
+        plan: &Plan,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
-        let (n, k) = (values.len(), find.k());
+        let (n, k) = (values.len(), plan.k());
         let held = Mutex::new(Held::default());
-        find.visit(values, progress, &|pairs| {
+        visit_pairs(values, plan, progress, &|pairs| {
             held.lock().unwrap_or_else(PoisonError::into_inner).take(n, k, pairs);
             ControlFlow::Continue(())
         })?;

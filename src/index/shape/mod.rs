@@ -24,7 +24,7 @@ pub use bridge::Bridge;
 pub use farthest::{Farthest, farthest};
 
 use self::graph::Graph;
-use super::{Distinct, cluster::Forest, near_pairs::Find, pair::Pair};
+use super::{Distinct, cluster::Forest, pair::Pair, plan::Plan};
 use crate::{
     id::DocId,
     progress::{Cancelled, Progress},
@@ -121,7 +121,7 @@ impl Shape {
         Self::new(members, k, &graph, progress)
     }
 
-    /// The shape of a group connected by the pairs that this finds, such as those that share a band.
+    /// The shape of a group connected by the pairs that a plan finds, such as the ones that share a band.
     ///
     /// # Errors
     /// [`Cancelled`] if told to stop.
@@ -130,11 +130,11 @@ impl Shape {
     /// If these pairs do not connect the members.
     pub fn found<B: Bits>(
         members: &Members<B>,
-        find: &dyn Find<B>,
+        plan: &Plan,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
-        let graph = Graph::found(&members.values, find, progress)?;
-        Self::new(members, find.k(), &graph, progress)
+        let graph = Graph::found(&members.values, plan, progress)?;
+        Self::new(members, plan.k(), &graph, progress)
     }
 
     /// The shape of a group connected by these pairs of its members, numbered as they are listed: the slow

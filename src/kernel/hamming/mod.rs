@@ -77,20 +77,31 @@ pub(crate) fn fold_triangle(folds: &[u32], n: usize, k: u32, hits: &mut Vec<Hit>
     dispatch::fold_triangle(folds, n, k, hits);
 }
 
-/// The number of comparisons of the calling thread: a cost without a clock.
+/// The work of the calling thread, counted: a cost without a clock.
 #[cfg(test)]
 pub(crate) mod effort {
     use std::cell::Cell;
 
     thread_local! {
         static COMPARISONS: Cell<u64> = const { Cell::new(0) };
+        static OTHER: Cell<u64> = const { Cell::new(0) };
+    }
+
+    /// Adds work that is not a comparison, in comparisons of equal cost.
+    pub(crate) fn add_other(comparisons: usize) {
+        OTHER.set(OTHER.get() + comparisons as u64);
+    }
+
+    /// All work since it was last asked for, in comparisons.
+    pub(crate) fn take_all() -> u64 {
+        take() + OTHER.replace(0)
     }
 
     pub(crate) fn add(comparisons: usize) {
         COMPARISONS.set(COMPARISONS.get() + comparisons as u64);
     }
 
-    /// The comparisons since it was asked last.
+    /// The comparisons since they were last asked for.
     pub(crate) fn take() -> u64 {
         COMPARISONS.replace(0)
     }

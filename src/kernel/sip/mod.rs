@@ -31,10 +31,10 @@ impl Sip13 {
         Self { start: [low ^ TEXT[0], high ^ TEXT[1], low ^ TEXT[2], high ^ TEXT[3]] }
     }
 
-    /// Bytes there must be behind many slices in their buffer: words are loaded four at a time.
+    /// Bytes that a buffer must have behind its last slice: words are loaded four at a time.
     pub(crate) const BEHIND: usize = 32;
 
-    /// The hash of each slice goes to `hashes`.
+    /// Appends the hash of each slice to `hashes`.
     ///
     /// # Panics
     /// If the buffer does not go on for [`Self::BEHIND`] bytes behind the last slice.

@@ -15,15 +15,15 @@ mod vector;
 /// Bytes in a block: one for every bit of a mask.
 const BLOCK: usize = 64;
 
-/// Bytes there must be for the words of a text, beyond its own.
+/// Bytes that a buffer for the words of a text must have beyond the text's own length.
 pub(crate) const ROOM: usize = BLOCK + 1;
 
 /// Words up to this many bytes, nearly all there are, are copied at once.
 const SHORT: usize = 16;
 
-/// Copies the words of `text`, in small letters if `lower`, each with a blank behind it, to `buffer` from
-/// `filled` on; where they begin goes to `starts`. Returns up to where the buffer is filled then; what lies
-/// behind that may have changed too.
+/// Copies the words of `text`, in lower case if `lower`, each with a blank behind it, to `buffer` from
+/// `filled` on, and appends their starts to `starts`. Returns the end of the last blank; bytes behind it may
+/// have changed too.
 ///
 /// # Panics
 /// If `buffer` has not [`ROOM`] more bytes than the text from `filled` on; in debug builds, if the text is
