@@ -1,4 +1,4 @@
-//! The mill: a corpus and the core under one set of settings.
+//! An analysis: a corpus and the core under one set of settings.
 //!
 //! ```text
 //! corpus --batches--> sketches --collapse--> shelf --pairs--> near --at k--> counts, totals, groups
@@ -32,12 +32,12 @@ pub mod job;
 mod kept;
 pub mod lab;
 pub mod labelling;
-pub mod mill;
 pub mod near;
 pub mod offers;
 pub mod prints;
 pub mod reach;
 pub mod report;
+pub mod run;
 pub mod settings;
 pub mod shelf;
 pub mod similarity;
@@ -61,10 +61,10 @@ pub use flags::Flags;
 pub use job::{Job, Stage, deadline};
 pub use lab::Lab;
 pub use labelling::{Assessment, Labelling};
-pub use mill::{Depth, Work, run, run_to};
 pub use near::{Limit, Near, Neighbour, Totals};
 pub use offers::{Hottest, Offer};
 pub use prints::Prints;
+pub use run::{Depth, Work, run, run_to};
 pub use settings::{DEFAULT_K, LayoutChoice, Settings, SettingsError};
 pub use shelf::{Shelf, TableRow};
 pub use similarity::Similarity;

@@ -18,7 +18,7 @@ pub(super) use self::cosines::exact_cosines;
 use self::cosines::{Compared, compare, judge, least_likely_first, stride};
 use super::{
     Analysis, AnalysisError, Depth, Job, Likeness, SettingsError, Shelf, Truth, TruthChoice, Work,
-    mill::run_to,
+    run::run_to,
 };
 use crate::{
     choice::choice,

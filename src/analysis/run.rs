@@ -97,7 +97,7 @@ pub fn run_to(
     job: &Job,
     publish: &mut (dyn FnMut(Arc<Analysis>) + Send),
 ) -> Result<Arc<Analysis>, AnalysisError> {
-    let mut mill = Mill {
+    let mut run = AnalysisRun {
         analysis: Analysis::empty(settings)?,
         room: Room::default(),
         job,
@@ -106,26 +106,26 @@ pub fn run_to(
         publish_every: if depth == Depth::Sketches { PUBLISH_ROWS_EVERY } else { PUBLISH_EVERY },
     };
     match work {
-        Work::Load(inputs, options) => mill.load(&inputs, &options)?,
+        Work::Load(inputs, options) => run.load(&inputs, &options)?,
         Work::Refingerprint(corpus) => {
-            mill.analysis.corpus = corpus;
-            mill.fingerprint()?;
+            run.analysis.corpus = corpus;
+            run.fingerprint()?;
         }
-        Work::Reshelve(before) => mill.analysis = before.under(&mill.analysis.settings)?,
+        Work::Reshelve(before) => run.analysis = before.under(&run.analysis.settings)?,
     }
     match depth {
         Depth::Sketches => {}
-        Depth::Shelf => drop(mill.shelve()?),
-        Depth::Pairs => mill.pair()?,
+        Depth::Shelf => drop(run.shelve()?),
+        Depth::Pairs => run.pair()?,
         Depth::Ladder => {
-            mill.pair()?;
-            mill.widen()?;
+            run.pair()?;
+            run.widen()?;
         }
     }
-    Ok(Arc::new(mill.analysis))
+    Ok(Arc::new(run.analysis))
 }
 
-struct Mill<'a> {
+struct AnalysisRun<'a> {
     analysis: Analysis,
     /// For what the first of two passes keeps.
     room: Room,
@@ -135,7 +135,7 @@ struct Mill<'a> {
     publish_every: Duration,
 }
 
-impl Mill<'_> {
+impl AnalysisRun<'_> {
     /// Reads the inputs; fingerprints on the way unless weights need the whole corpus first.
     fn load(&mut self, inputs: &[Input], options: &LoadOptions) -> Result<(), AnalysisError> {
         let two_passes = self.analysis.settings.recipe.weights.needs_frequencies();

@@ -63,7 +63,7 @@ fn what_is_not_kept_is_weighed_all_the_same() {
     for room in rooms.into_iter().chain([Room::default()]) {
         let job = Job::new();
         let mut publish = |_: Arc<Analysis>| {};
-        let mut mill = Mill {
+        let mut run = AnalysisRun {
             analysis: Analysis::empty(settings.clone()).unwrap(),
             room,
             job: &job,
@@ -72,20 +72,20 @@ fn what_is_not_kept_is_weighed_all_the_same() {
             publish_every: PUBLISH_EVERY,
         };
         let Work::Load(inputs, options) = work(MANY) else { panic!("to be read") };
-        mill.load(&inputs, &options).unwrap();
-        let made: Vec<Sketch> = mill.analysis.sketches.iter().collect();
-        let fingerprinter = mill.analysis.fingerprinter.clone();
+        run.load(&inputs, &options).unwrap();
+        let made: Vec<Sketch> = run.analysis.sketches.iter().collect();
+        let fingerprinter = run.analysis.fingerprinter.clone();
         assert_eq!(fingerprinter.frequencies().unwrap().n_documents(), MANY as u64, "{room:?}");
         let mut scratch = Scratch::default();
         for (document, made) in made.iter().enumerate() {
-            let Content::Text(text) = mill.analysis.corpus.read(DocId::from(document)).unwrap()
+            let Content::Text(text) = run.analysis.corpus.read(DocId::from(document)).unwrap()
             else {
                 panic!("a text");
             };
             assert_eq!(*made, fingerprinter.sketch(&text, &mut scratch), "{room:?}: {text}");
         }
-        mill.analysis.fingerprinter = settings.fingerprinter().unwrap();
-        mill.fingerprint().unwrap();
-        assert!(mill.analysis.sketches.iter().eq(made), "{room:?}");
+        run.analysis.fingerprinter = settings.fingerprinter().unwrap();
+        run.fingerprint().unwrap();
+        assert!(run.analysis.sketches.iter().eq(made), "{room:?}");
     }
 }
