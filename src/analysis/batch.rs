@@ -14,7 +14,7 @@ use crate::{
     id::DocId,
     number::counted,
     progress::{Cancelled, Progress},
-    simhash::{Fingerprint, Fingerprinter, Scratch, Sketch},
+    simhash::{Features, Fingerprint, Fingerprinter, Scratch, Sketch},
 };
 
 /// Documents read again at a time, at most.
@@ -26,6 +26,7 @@ const RUN_BYTES: u64 = 2 << 20;
 const FEWEST_DOCUMENTS: usize = 16;
 
 /// Why a document has no fingerprint though it should.
+#[derive(Clone)]
 pub(super) enum Problem {
     /// It could not be read again.
     Read(ReadError),
@@ -93,58 +94,105 @@ impl Drop for CancelOnPanic<'_> {
     }
 }
 
-/// Fingerprints a batch on all cores. After a stop the answer is incomplete: look before using it.
-pub(super) fn sketch(
-    fingerprinter: &Fingerprinter,
-    contents: &[Content],
-    job: &Job,
-) -> Vec<Result<Sketch, Problem>> {
-    contents
-        .par_iter()
-        .with_min_len(FEWEST_DOCUMENTS)
-        .map_init(Scratch::default, |scratch, content| one(fingerprinter, content, scratch, job))
-        .collect()
+/// A document after the first of two passes.
+pub(super) enum Prepared {
+    /// Its features, still to be weighed.
+    Features(Features),
+    /// It carries a fingerprint, or cannot have one: there is nothing to weigh.
+    Done(Result<Sketch, Problem>),
 }
 
-/// The same for documents read again, some of which may be gone.
-pub(super) fn sketch_reread(
-    fingerprinter: &Fingerprinter,
-    contents: &[Result<Content, ReadError>],
-    job: &Job,
-) -> Vec<Result<Sketch, Problem>> {
-    contents
-        .par_iter()
-        .with_min_len(FEWEST_DOCUMENTS)
-        .map_init(Scratch::default, |scratch, content| match content {
-            Ok(content) => one(fingerprinter, content, scratch, job),
-            Err(error) => Err(Problem::Read(error.clone())),
-        })
-        .collect()
-}
-
-/// Fingerprints a document, or says why it has no fingerprint.
-pub(super) fn one(
-    fingerprinter: &Fingerprinter,
-    content: &Content,
-    scratch: &mut Scratch,
-    job: &Job,
-) -> Result<Sketch, Problem> {
-    if job.progress.is_cancelled() {
-        return Ok(Sketch::unreadable());
+impl Prepared {
+    /// The features, if the document has text.
+    pub(super) fn features(&self) -> Option<&Features> {
+        match self {
+            Self::Features(features) => Some(features),
+            Self::Done(_) => None,
+        }
     }
-    match content {
-        Content::Text(text) => {
-            let stop = || job.progress.is_cancelled();
+
+    /// Bytes it takes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Self>() + self.features().map_or(0, Features::bytes)
+    }
+}
+
+/// Fingerprints documents on all cores; `read` returns the content of one, or why it has none. After a stop
+/// the answer is incomplete: look before using it.
+pub(super) fn sketch<'a, T: Sync>(
+    fingerprinter: &Fingerprinter,
+    documents: &'a [T],
+    read: impl Fn(&'a T) -> Result<&'a Content, &'a ReadError> + Send + Sync,
+    job: &Job,
+) -> Vec<Result<Sketch, Problem>> {
+    let stop = || job.progress.is_cancelled();
+    for_each_document(documents, |scratch, document| match text(fingerprinter, read(document)) {
+        Ok(text) => {
             let sketch = fingerprinter.sketch_unless(text, scratch, &stop);
             Ok(sketch.unwrap_or_else(Sketch::unreadable))
         }
-        Content::Fingerprint(None) => Ok(Sketch::carried(None)),
-        Content::Fingerprint(Some(hex)) => {
+        Err(done) => done,
+    })
+}
+
+/// Cuts documents into features on all cores: the first half of [`sketch`].
+pub(super) fn prepare<'a, T: Sync>(
+    fingerprinter: &Fingerprinter,
+    documents: &'a [T],
+    read: impl Fn(&'a T) -> Result<&'a Content, &'a ReadError> + Send + Sync,
+    job: &Job,
+) -> Vec<Prepared> {
+    let stop = || job.progress.is_cancelled();
+    for_each_document(documents, |scratch, document| match text(fingerprinter, read(document)) {
+        Ok(text) => match fingerprinter.features_unless(text, scratch, &stop) {
+            Some(features) => Prepared::Features(features),
+            None => Prepared::Done(Ok(Sketch::unreadable())),
+        },
+        Err(done) => Prepared::Done(done),
+    })
+}
+
+/// Weighs features on all cores: the second half of [`sketch`].
+pub(super) fn weigh(
+    fingerprinter: &Fingerprinter,
+    documents: &[Prepared],
+    job: &Job,
+) -> Vec<Result<Sketch, Problem>> {
+    let stop = || job.progress.is_cancelled();
+    for_each_document(documents, |scratch, document| match document {
+        Prepared::Features(features) => {
+            let sketch = fingerprinter.sketch_features(features, scratch, &stop);
+            Ok(sketch.unwrap_or_else(Sketch::unreadable))
+        }
+        Prepared::Done(done) => done.clone(),
+    })
+}
+
+/// Does `work` on every document, on all cores.
+fn for_each_document<'a, T: Sync, R: Send>(
+    documents: &'a [T],
+    work: impl Fn(&mut Scratch, &'a T) -> R + Send + Sync,
+) -> Vec<R> {
+    let documents = documents.par_iter().with_min_len(FEWEST_DOCUMENTS);
+    documents.map_init(Scratch::default, work).collect()
+}
+
+/// The text of a document, or the result for a document without text: the fingerprint it carries, or the
+/// reason why it has none.
+fn text<'a>(
+    fingerprinter: &Fingerprinter,
+    content: Result<&'a Content, &ReadError>,
+) -> Result<&'a str, Result<Sketch, Problem>> {
+    Err(match content {
+        Ok(Content::Text(text)) => return Ok(text),
+        Ok(Content::Fingerprint(None)) => Ok(Sketch::carried(None)),
+        Ok(Content::Fingerprint(Some(hex))) => {
             Fingerprint::parse(hex.trim(), fingerprinter.recipe().bits)
                 .map(|fingerprint| Sketch::carried(Some(fingerprint)))
                 .map_err(|error| Problem::Fingerprint(format!("fingerprint {hex:?}: {error}")))
         }
-    }
+        Err(error) => Err(Problem::Read(error.clone())),
+    })
 }
 
 /// Reads a corpus again from document `start` to its last, batch by batch, one thread ahead.

@@ -1,93 +1,159 @@
-//! The first of two passes: what it counts, and what it keeps for the second.
+//! The first of two passes over a corpus: it counts document frequencies, and keeps features for the second.
 //!
 //! Weights of tf-idf need the whole corpus before the first document can be weighed. The features of the
-//! documents are kept meanwhile, 10 bytes a word for words:3 and some 80 a document, and counted all at
-//! once at the end; past a [`Room`] the documents are read and hashed again instead, and their features
-//! counted as they come.
+//! first documents are kept meanwhile: 8 bytes a word for words:3, and some 100 bytes a document. Memory is
+//! bounded: once the features kept take [`MOST_KEPT`] bytes, the second pass reads the other documents again.
+//! The table of frequencies, 16 to 32 bytes a distinct feature, comes on top.
 
 use super::{
     Job,
-    kept::{self, Kept},
+    batch::{self, Prepared},
 };
 use crate::{
     corpus::{Content, ReadError},
-    feature::{DocumentFrequencies, FrequencyCounter, Parted},
-    simhash::{Fingerprinter, Portion},
+    feature::{DocumentFrequencies, FrequencyCounter},
+    simhash::{Features, Fingerprinter},
 };
 
-/// Bytes that features may take.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Room {
-    /// Of the first documents: no more are kept once they take so many.
-    pub(super) kept: usize,
-    /// Of the others: those that wait are counted once they take more.
-    pub(super) waiting: usize,
-}
-
-impl Default for Room {
-    /// Half a gigabyte is kept, or some 50 million words.
-    fn default() -> Self {
-        Self { kept: 512 << 20, waiting: 64 << 20 }
-    }
-}
+/// Bytes of features that are kept, but for the last batch: half a gigabyte, or some 60 million words.
+pub(super) const MOST_KEPT: usize = 512 << 20;
 
 /// A first pass under way.
-#[derive(Default)]
 pub(super) struct FirstPass {
-    room: Room,
+    most_kept: usize,
     counter: FrequencyCounter,
-    /// The first documents, some at a time.
-    kept: Vec<Kept>,
+    /// The first documents of the corpus, in batches.
+    kept: Vec<Vec<Prepared>>,
     kept_bytes: usize,
-    /// Others, to be counted.
-    waiting: Vec<Portion>,
-    waiting_bytes: usize,
 }
 
 impl FirstPass {
-    /// One that keeps no more than this.
-    pub(super) fn within(room: Room) -> Self {
-        Self { room, ..Self::default() }
+    /// A first pass that keeps no more batches once they take `most_kept` bytes.
+    pub(super) fn new(most_kept: usize) -> Self {
+        Self { most_kept, counter: FrequencyCounter::new(), kept: Vec::new(), kept_bytes: 0 }
     }
 
-    /// Counts the next documents, which [`kept::cut`] has cut.
-    pub(super) fn keep(&mut self, cut: Vec<Kept>, job: &Job) {
-        // Once full it stays full, so that what is kept has no gap.
-        if self.kept_bytes < self.room.kept {
-            self.kept_bytes += cut.iter().map(Kept::bytes).sum::<usize>();
-            self.kept.extend(cut);
-            return;
-        }
-        self.waiting_bytes += cut.iter().map(Kept::bytes).sum::<usize>();
-        self.waiting.extend(cut.into_iter().map(|kept| kept.portion));
-        if self.waiting_bytes > self.room.waiting {
-            self.count_waiting(job);
+    /// Counts the next documents of the corpus, and keeps them if there is room.
+    pub(super) fn add(&mut self, batch: Vec<Prepared>, job: &Job) {
+        let features = batch.iter().filter_map(Prepared::features);
+        let keys: Vec<&[u64]> = features.map(Features::keys).collect();
+        self.counter.count(&keys, &|| job.progress.is_cancelled());
+        // Once this is false it stays false, so that the documents kept have no gap.
+        if self.kept_bytes < self.most_kept {
+            self.kept_bytes += batch.iter().map(Prepared::bytes).sum::<usize>();
+            self.kept.push(batch);
         }
     }
 
-    /// Cuts and counts documents read again, some of which may be gone.
-    pub(super) fn take_reread(
+    /// Prepares and takes documents read again.
+    pub(super) fn add_reread(
         &mut self,
         fingerprinter: &Fingerprinter,
         contents: &[Result<Content, ReadError>],
         job: &Job,
     ) {
-        self.keep(kept::cut(fingerprinter, contents, Result::as_ref, job), job);
+        self.add(batch::prepare(fingerprinter, contents, Result::as_ref, job), job);
     }
 
-    /// The document frequencies, and what is left to do of the first documents, in order. Incomplete after a
-    /// stop.
-    pub(super) fn finish(mut self, job: &Job) -> (DocumentFrequencies, Vec<Kept>) {
-        self.count_waiting(job);
-        let keys: Vec<&Parted> = self.kept.iter().map(|kept| kept.portion.keys()).collect();
-        let frequencies = self.counter.finish(&keys, &|| job.progress.is_cancelled());
-        (frequencies, self.kept)
+    /// The document frequencies, and the first documents of the corpus in batches, as many as were kept. Both
+    /// are incomplete after a stop.
+    pub(super) fn finish(self) -> (DocumentFrequencies, Vec<Vec<Prepared>>) {
+        (self.counter.finish(), self.kept)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{slice, sync::Arc};
+
+    use super::*;
+    use crate::{
+        analysis::batch::Problem,
+        simhash::{Recipe, Sketch},
+        text::StopWords,
+    };
+
+    type Document = Result<Content, ReadError>;
+
+    /// Texts, some of them empty, among documents that need no weighing.
+    fn documents() -> Vec<Document> {
+        let text = |n: usize| {
+            let words = (0..n).map(|word| format!("the tide {} ", word * word % 1_000));
+            Ok(Content::Text(words.collect::<String>().into()))
+        };
+        let carried = |hex: &str| Ok(Content::Fingerprint(Some(hex.to_owned())));
+        let gone = |n| Err(ReadError::Vanished { place: format!("pool.jsonl:{n}") });
+        vec![
+            text(3),
+            carried("00000000000000ff"),
+            gone(1),
+            text(25_000),
+            carried("no hex"),
+            Ok(Content::Fingerprint(None)),
+            text(0),
+            text(25_000),
+            gone(2),
+            gone(3),
+            text(9),
+        ]
     }
 
-    fn count_waiting(&mut self, job: &Job) {
-        let waiting = std::mem::take(&mut self.waiting);
-        self.waiting_bytes = 0;
-        let keys: Vec<&Parted> = waiting.iter().map(Portion::keys).collect();
-        self.counter.count(&keys, &|| job.progress.is_cancelled());
+    fn comparable(sketch: Result<Sketch, Problem>) -> Result<Sketch, String> {
+        sketch.map_err(|problem| match problem {
+            Problem::Read(error) => error.to_string(),
+            Problem::Fingerprint(problem) => problem,
+        })
+    }
+
+    /// Two passes over documents of all kinds, in every order, against one document at a time.
+    #[test]
+    fn documents_of_all_kinds_keep_their_places() {
+        let recipe: Recipe = "words:2 tf-idf".parse().unwrap();
+        let counting = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
+        let job = Job::new();
+        let forward = documents();
+        let backward: Vec<Document> = forward.iter().rev().cloned().collect();
+        for (turn, documents) in (0..forward.len()).flat_map(|n| [(n, &forward), (n, &backward)]) {
+            let mut documents = documents.clone();
+            documents.rotate_left(turn);
+            let mut first_pass = FirstPass::new(MOST_KEPT);
+            for documents in documents.chunks(4) {
+                first_pass.add_reread(&counting, documents, &job);
+            }
+            let (frequencies, kept) = first_pass.finish();
+            assert_eq!(frequencies.n_documents(), 5);
+            let weighing = counting.clone().with_frequencies(Arc::new(frequencies));
+            let found = kept.iter().flat_map(|documents| batch::weigh(&weighing, documents, &job));
+            let alone = documents.iter().flat_map(|document| {
+                batch::sketch(&weighing, slice::from_ref(document), Result::as_ref, &job)
+            });
+            let found: Vec<_> = found.map(comparable).collect();
+            assert_eq!(found, alone.map(comparable).collect::<Vec<_>>());
+            assert_eq!(found.len(), documents.len());
+        }
+    }
+
+    #[test]
+    fn a_first_pass_keeps_no_more_than_it_may_and_one_batch() {
+        let recipe: Recipe = "words:1 tf-idf".parse().unwrap();
+        let counting = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
+        let job = Job::new();
+        let document = |n: usize| Ok(Content::Text(format!("tide {n} and {}", n / 2).into()));
+        let documents: Vec<Document> = (0..400).map(document).collect();
+        let mut first_pass = FirstPass::new(10_000);
+        for documents in documents.chunks(5) {
+            first_pass.add_reread(&counting, documents, &job);
+        }
+        let (frequencies, kept) = first_pass.finish();
+        assert_eq!(frequencies.n_documents(), 400);
+        let bytes = |documents: &[Prepared]| documents.iter().map(Prepared::bytes).sum::<usize>();
+        let n_bytes: usize = kept.iter().map(|documents| bytes(documents)).sum();
+        assert!(n_bytes >= 10_000 && n_bytes - bytes(&kept[kept.len() - 1]) < 10_000);
+        // The documents kept are the first of the corpus.
+        for (document, prepared) in documents.iter().zip(kept.iter().flatten()) {
+            let document = slice::from_ref(document);
+            let alone = batch::prepare(&counting, document, Result::as_ref, &job);
+            assert_eq!(prepared.features().unwrap().keys(), alone[0].features().unwrap().keys());
+        }
     }
 }

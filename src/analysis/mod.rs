@@ -29,7 +29,6 @@ mod grouping;
 pub mod health;
 mod in_order;
 pub mod job;
-mod kept;
 pub mod lab;
 pub mod labelling;
 pub mod near;

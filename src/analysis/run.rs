@@ -1,8 +1,8 @@
 //! Running an analysis: read, fingerprint, collapse, then sort tables or find pairs.
 //!
-//! One thread reads while the others fingerprint what was read before, some batches at a time. Under tf-idf the corpus goes
-//! through twice: once to count in how many documents each feature stands, once to weigh. Progress and
-//! cancellation go through a [`Job`]; snapshots go to `publish`, the first with the first batch.
+//! One thread reads while the others fingerprint the documents read before, some batches at a time. tf-idf
+//! takes two passes: the first counts in how many documents each feature occurs, the second weighs. Progress
+//! and cancellation go through a [`Job`]; snapshots go to `publish`, the first with the first batch.
 
 use std::{
     sync::Arc,
@@ -10,20 +10,18 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crossbeam_channel::{bounded, unbounded};
-use rayon::current_num_threads;
+use crossbeam_channel::bounded;
 
 use super::{
     Analysis, AnalysisError, Job, Settings, Shelf, Sketches, Stage,
-    batch::{self, Problem, Problems},
-    first_pass::{FirstPass, Room},
+    batch::{self, Prepared, Problem, Problems},
+    first_pass::{FirstPass, MOST_KEPT},
     in_order::in_order,
-    kept::{self, Kept},
 };
 use crate::{
     corpus::{self, Batch, Corpus, Input, LoadOptions},
     id::DocId,
-    simhash::{Scratch, Sketch},
+    simhash::Sketch,
 };
 
 #[cfg(test)]
@@ -31,24 +29,22 @@ mod tests;
 
 /// Snapshots for a screen come no faster than this.
 const PUBLISH_EVERY: Duration = Duration::from_millis(60);
-/// Those for rows, which are written while the next documents are read, and not in the end.
+/// Snapshots for rows come no faster than this; rows are written while the next documents are read.
 const PUBLISH_ROWS_EVERY: Duration = Duration::from_millis(5);
 
-/// Batches under way: cores that find no more to do in one go on with the next, and all do while a snapshot
-/// is taken.
+/// Batches under way: a core that finds no more to do in one goes on with the next, and all cores work while a
+/// snapshot is taken.
 const BATCHES_AT_ONCE: usize = 3;
-/// Portions under way on each core in the second pass.
-const KEPT_AT_ONCE: usize = 4;
 
-/// What is made of a batch.
-enum Made {
-    /// What the second pass needs.
-    Kept(Vec<Kept>),
-    /// All there is to make.
+/// The documents of a batch, after the work of the pass that reads them.
+enum BatchResult {
+    /// After the first of two passes.
+    Prepared(Vec<Prepared>),
+    /// After the only pass.
     Sketches(Vec<Result<Sketch, Problem>>),
 }
 
-/// What an analysis starts from.
+/// The input of an analysis.
 #[derive(Debug)]
 pub enum Work {
     /// Inputs still to be read.
@@ -99,7 +95,7 @@ pub fn run_to(
 ) -> Result<Arc<Analysis>, AnalysisError> {
     let mut run = AnalysisRun {
         analysis: Analysis::empty(settings)?,
-        room: Room::default(),
+        most_kept: MOST_KEPT,
         job,
         publish,
         published: None,
@@ -127,8 +123,8 @@ pub fn run_to(
 
 struct AnalysisRun<'a> {
     analysis: Analysis,
-    /// For what the first of two passes keeps.
-    room: Room,
+    /// Bytes of features that the first of two passes keeps for the second.
+    most_kept: usize,
     job: &'a Job,
     publish: &'a mut (dyn FnMut(Arc<Analysis>) + Send),
     published: Option<Instant>,
@@ -141,7 +137,7 @@ impl AnalysisRun<'_> {
         let two_passes = self.analysis.settings.recipe.weights.needs_frequencies();
         let job = self.job;
         job.enter(Stage::Read, 0);
-        let mut first_pass = FirstPass::within(self.room);
+        let mut first_pass = FirstPass::new(self.most_kept);
         let mut problems = Problems::default();
         let corpus = thread::scope(|scope| {
             let (sender, receiver) = bounded(1);
@@ -155,20 +151,21 @@ impl AnalysisRun<'_> {
             let guard = batch::CancelOnPanic(&job.progress);
             let fingerprinter = self.analysis.fingerprinter.clone();
             let work = |batch: Batch| {
-                let made = if two_passes {
-                    Made::Kept(kept::cut(&fingerprinter, &batch.contents, Ok, job))
+                let contents = &batch.contents;
+                let result = if two_passes {
+                    BatchResult::Prepared(batch::prepare(&fingerprinter, contents, Ok, job))
                 } else {
-                    Made::Sketches(batch::sketch(&fingerprinter, &batch.contents, job))
+                    BatchResult::Sketches(batch::sketch(&fingerprinter, contents, Ok, job))
                 };
-                (batch.corpus, batch.first, made)
+                (batch.corpus, batch.first, result)
             };
-            in_order(&receiver, BATCHES_AT_ONCE, work, |(corpus, first, made)| {
-                match made {
-                    Made::Kept(kept) => first_pass.keep(kept, job),
+            in_order(&receiver, BATCHES_AT_ONCE, work, |(corpus, first, result)| {
+                match result {
+                    BatchResult::Prepared(documents) => first_pass.add(documents, job),
                     // Some of them may be missing.
-                    Made::Sketches(_) if job.progress.is_cancelled() => return,
-                    Made::Sketches(made) => {
-                        self.analysis.sketches.extend(problems.take(&corpus, first, made));
+                    BatchResult::Sketches(_) if job.progress.is_cancelled() => return,
+                    BatchResult::Sketches(sketches) => {
+                        self.analysis.sketches.extend(problems.take(&corpus, first, sketches));
                     }
                 }
                 self.analysis.corpus = corpus;
@@ -190,53 +187,43 @@ impl AnalysisRun<'_> {
 
     /// Fingerprints a corpus read before.
     fn fingerprint(&mut self) -> Result<(), AnalysisError> {
-        let mut first_pass = FirstPass::within(self.room);
+        let mut first_pass = FirstPass::new(self.most_kept);
         if self.analysis.settings.recipe.weights.needs_frequencies() {
             self.job.enter(Stage::Count, self.analysis.len() as u64);
             let corpus = self.analysis.corpus.clone();
             batch::reread(&corpus, 0, self.job, &mut |_, contents| {
-                first_pass.take_reread(&self.analysis.fingerprinter, &contents, self.job);
+                first_pass.add_reread(&self.analysis.fingerprinter, &contents, self.job);
             })?;
         }
         self.second_pass(first_pass)
     }
 
-    /// Weighs what the first pass kept, then reads the rest of the corpus again.
+    /// Weighs the documents that the first pass kept, then reads the rest of the corpus again.
     fn second_pass(&mut self, first_pass: FirstPass) -> Result<(), AnalysisError> {
         let job = self.job;
         job.enter(Stage::Fingerprint, self.analysis.len() as u64);
         self.analysis.sketches = Sketches::new();
         let mut problems = Problems::default();
         let corpus = self.analysis.corpus.clone();
-        let (frequencies, kept) = first_pass.finish(job);
+        let (frequencies, kept) = first_pass.finish();
         if self.analysis.settings.recipe.weights.needs_frequencies() {
             let fingerprinter = self.analysis.fingerprinter.clone();
             self.analysis.fingerprinter = fingerprinter.with_frequencies(Arc::new(frequencies));
         }
         let fingerprinter = self.analysis.fingerprinter.clone();
-        let weigh = |kept: Kept| kept.sketch(&fingerprinter, &mut Scratch::default(), job);
-        let (sender, receiver) = unbounded();
-        for kept in kept {
-            // The receiver is there.
-            let _ = sender.send(kept);
-        }
-        drop(sender);
-        in_order(&receiver, KEPT_AT_ONCE * current_num_threads(), weigh, |made| {
-            if job.progress.is_cancelled() {
-                return;
-            }
-            let n = made.len() as u64;
+        for documents in kept {
+            let sketches = batch::weigh(&fingerprinter, &documents, job);
+            job.progress.check()?;
             let first = DocId::from(self.analysis.sketches.len());
-            self.analysis.sketches.extend(problems.take(&corpus, first, made));
+            self.analysis.sketches.extend(problems.take(&corpus, first, sketches));
             self.publish_now_and_then();
-            job.progress.add(n);
-        });
-        job.progress.check()?;
+            job.progress.add(documents.len() as u64);
+        }
         let start = self.analysis.sketches.len();
         batch::reread(&corpus, start, job, &mut |first, contents| {
-            let made = batch::sketch_reread(&self.analysis.fingerprinter, &contents, job);
+            let sketches = batch::sketch(&fingerprinter, &contents, Result::as_ref, job);
             if !job.progress.is_cancelled() {
-                self.analysis.sketches.extend(problems.take(&corpus, first, made));
+                self.analysis.sketches.extend(problems.take(&corpus, first, sketches));
                 self.publish_now_and_then();
             }
         })?;

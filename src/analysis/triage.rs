@@ -1,13 +1,16 @@
-//! Documents that will mislead, found in two passes over a corpus: one counts in how many documents each
-//! feature stands, one weighs what each document is made of.
+//! Documents that will mislead, found in two passes over a corpus: the first counts in how many documents
+//! each feature occurs, the second judges each document by its features.
 //!
-//! The features of the first pass are kept for the second as long as there is room, as under tf-idf.
+//! As under tf-idf, the features of the first pass are kept for the second as long as there is room.
 
-use rayon::{current_num_threads, prelude::*};
+use rayon::prelude::*;
 
-use super::{Analysis, Job, Stage, batch, first_pass::FirstPass, kept::Kept};
+use super::{
+    Analysis, Job, Stage,
+    batch::{self, Prepared},
+    first_pass::{FirstPass, MOST_KEPT},
+};
 use crate::{
-    corpus::{Content, ReadError},
     explain::{
         standing::{dominance, is_dominated},
         triage::{Facts, Finding, Limits, findings},
@@ -15,7 +18,7 @@ use crate::{
     feature::{DocumentFrequencies, FixedWeight, Weighting},
     id::DocId,
     progress::Cancelled,
-    simhash::{Features, Occurring, Scratch},
+    simhash::Features,
 };
 
 impl Analysis {
@@ -33,58 +36,35 @@ impl Analysis {
     ) -> Result<(), Cancelled> {
         let (fingerprinter, corpus) = (&self.fingerprinter, &self.corpus);
         job.enter(Stage::Count, corpus.len() as u64);
-        let mut first_pass = FirstPass::default();
+        let mut first_pass = FirstPass::new(MOST_KEPT);
         batch::reread(corpus, 0, job, &mut |_, contents| {
-            first_pass.take_reread(fingerprinter, &contents, job);
+            first_pass.add_reread(fingerprinter, &contents, job);
         })?;
-        let (frequencies, kept) = first_pass.finish(job);
-        let stop = || job.progress.is_cancelled();
+        let (frequencies, kept) = first_pass.finish();
         let judge = Judge { analysis: self, limits, frequencies };
         job.enter(Stage::Fingerprint, corpus.len() as u64);
-        let mut start = 0;
-        let mut pass_on = |first: usize, found: Vec<Vec<Finding>>| {
-            for (at, found) in found.into_iter().enumerate().filter(|(_, found)| !found.is_empty())
-            {
+        let mut pass_on = |first: usize, documents: &[Prepared]| {
+            for (at, found) in judge.all(first, documents).into_iter().enumerate() {
                 let document = DocId::from(first + at);
                 // Without its text not everything would be known of it.
-                if !corpus.is_unread(document) {
+                if !found.is_empty() && !corpus.is_unread(document) {
                     each(document, found);
                 }
             }
         };
-        // What is judged gives its memory back, and what waits is much.
-        let mut kept = kept.into_iter();
-        while kept.len() > 0 {
-            let mut end = start;
-            let portions = kept.by_ref().take(current_num_threads()).map(|kept| {
-                let first = end;
-                end += kept.len();
-                (first, kept)
-            });
-            let portions: Vec<(usize, Kept)> = portions.collect();
-            let judged = portions.into_par_iter().flat_map_iter(|(first, kept)| {
-                let features = kept.features(&judge.frequencies, &stop).enumerate();
-                let judge = |(at, features): (usize, Option<Vec<Occurring>>)| {
-                    judge.judge(DocId::from(first + at), features.as_deref())
-                };
-                features.map(judge).collect::<Vec<_>>()
-            });
-            let judged = judged.collect();
+        let mut start = 0;
+        for documents in kept {
             // Some features may be missing.
             job.progress.check()?;
-            pass_on(start, judged);
-            job.progress.add((end - start) as u64);
-            start = end;
+            pass_on(start, &documents);
+            job.progress.add(documents.len() as u64);
+            start += documents.len();
         }
         batch::reread(corpus, start, job, &mut |first, contents| {
-            let judged = contents.par_iter().enumerate().map_init(
-                Scratch::default,
-                |scratch, (at, content)| {
-                    let features = judge.features(content, scratch);
-                    judge.judge(DocId::from(first.index() + at), features.as_deref())
-                },
-            );
-            pass_on(first.index(), judged.collect());
+            let documents = batch::prepare(fingerprinter, &contents, Result::as_ref, job);
+            if !job.progress.is_cancelled() {
+                pass_on(first.index(), &documents);
+            }
         })
     }
 }
@@ -97,19 +77,15 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    fn features(
-        &self,
-        content: &Result<Content, ReadError>,
-        scratch: &mut Scratch,
-    ) -> Option<Vec<Occurring>> {
-        let Ok(Content::Text(text)) = content else { return None };
-        let features = self.analysis.fingerprinter.features_unless(text, scratch, &|| false)?;
-        let occurring =
-            |(key, count)| Occurring { key, count, n_documents: self.frequencies.of(key) };
-        Some(features.counted().map(occurring).collect())
+    /// Judges the documents from `first` on, on all cores.
+    fn all(&self, first: usize, documents: &[Prepared]) -> Vec<Vec<Finding>> {
+        let judge = |(at, document): (usize, &Prepared)| {
+            self.judge(DocId::from(first + at), document.features())
+        };
+        documents.par_iter().enumerate().map(judge).collect()
     }
 
-    fn judge(&self, document: DocId, features: Option<&[Occurring]>) -> Vec<Finding> {
+    fn judge(&self, document: DocId, features: Option<&Features>) -> Vec<Finding> {
         let recipe = &self.analysis.settings.recipe;
         let sketch = self.analysis.sketch(document).filter(|sketch| !sketch.unreadable);
         let Some(sketch) = sketch else { return Vec::new() };
@@ -118,25 +94,23 @@ impl Judge<'_> {
             _ if sketch.fingerprint.is_none() => empty,
             None => return Vec::new(),
             Some(features) => {
-                let weigh = |feature: &Occurring| {
-                    let Occurring { count, n_documents, .. } = *feature;
-                    weigh(recipe.weights, &self.frequencies, count, || n_documents)
-                };
-                let weights: Vec<FixedWeight> = features.iter().map(weigh).collect();
                 let most_rare = self.limits.most_rare(self.frequencies.n_documents());
-                let common = features.iter().zip(&weights);
-                let common = common.filter(|(feature, _)| feature.n_documents > most_rare);
-                let common = common.map(|(_, weight)| weight);
-                let squares = |weights: &mut dyn Iterator<Item = &FixedWeight>| {
-                    weights.map(|weight| i128::from(weight.0).pow(2)).sum::<i128>() as f64
-                };
-                let share = squares(&mut { common }) / squares(&mut weights.iter()).max(1.0);
+                let square = |weight: FixedWeight| i128::from(weight.0).pow(2);
+                let mut frequencies = Vec::with_capacity(features.keys().len());
+                self.frequencies.for_each(features.keys(), |df| frequencies.push(df));
+                let (mut weights, mut common, mut all) = (Vec::new(), 0, 0);
+                for ((_, count), df) in features.counted().zip(frequencies) {
+                    let weight = weigh(recipe.weights, &self.frequencies, count, || df);
+                    common += if df > most_rare { square(weight) } else { 0 };
+                    all += square(weight);
+                    weights.push(weight);
+                }
                 Facts {
                     n_features: sketch.n_features,
                     n_ties: u32::from(sketch.n_ties),
                     is_dominated: is_dominated(&weights),
                     dominance: Some(dominance(&weights)),
-                    common: Some(share),
+                    common: Some(common as f64 / (all as f64).max(1.0)),
                     ..empty
                 }
             }

@@ -1,39 +1,113 @@
-//! In how many documents each feature occurs: the table behind tf-idf, counted, then frozen.
+//! In how many documents each feature occurs: the table behind tf-idf.
 //!
-//! Keys are 64-bit hashes of features, made by the layer above; two features share a key with
-//! probability 2^-64. Most features of a corpus occur once, so that the table outgrows every cache, and
-//! going to it one feature at a time would wait for memory each time. Keys of many documents are gathered
-//! instead, [`Parted`] by their highest bits into shards, and counted and looked up a shard at a time, each
-//! small enough to stay near. Costs 11 to 16 bytes a distinct feature.
+//! Keys are 64-bit hashes of features, made by the layer above; two features share a key with probability
+//! 2^-64. The table consists of shards, so that the cores can fill different shards. It outgrows every cache,
+//! so the slot of a key is fetched from memory some keys before it is searched: the delays of several keys
+//! overlap. The hash map of the standard library has no such fetch; with it tf-idf took more than twice as long.
+//! Costs 16 to 32 bytes a distinct feature.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::mem::replace;
 
 use rayon::prelude::*;
 
-use super::{
-    FixedWeight, Weighting,
-    parted::Parted,
-    shard::{AHEAD, SHARDS, Shard, shard_of, shifted},
-};
+use super::{FixedWeight, Weighting};
+use crate::kernel;
 
-/// Shards that grow as they are filled, and tell how much room the others need.
-const FIRST: usize = 8;
-/// Weights at hand for features in fewer documents than this; the others are computed.
-const KNOWN: u32 = 1024;
+/// Hash tables that make up the table, a power of two.
+const SHARDS: usize = 64;
+/// A slot is fetched when this many keys come before its own.
+const AHEAD: usize = 16;
+/// Weights are computed in advance for features in fewer documents than this.
+const PRECOMPUTED: u32 = 1024;
 
-/// What the next table is told from others by.
-static NEXT_STAMP: AtomicU64 = AtomicU64::new(1);
+/// An open hash table with linear probing. A key is a hash already, so its low bits name its slot.
+#[derive(Clone, Debug, Default)]
+struct Shard {
+    /// A power of two of them, at most three quarters taken; or none.
+    slots: Vec<Slot>,
+    n_taken: usize,
+}
 
-/// Document frequencies of a corpus, frozen.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    /// The two halves of the key, so that a slot takes 12 bytes and not 16.
+    key: [u32; 2],
+    /// Documents that hold the feature; 0 in a free slot.
+    count: u32,
+}
+
+impl Shard {
+    /// Counts one more document for the key.
+    #[inline]
+    fn add(&mut self, key: u64) {
+        if 4 * self.n_taken >= 3 * self.slots.len() {
+            self.grow();
+        }
+        let at = self.find(halves(key));
+        let slot = &mut self.slots[at];
+        self.n_taken += usize::from(slot.count == 0);
+        *slot = Slot { key: halves(key), count: slot.count + 1 };
+    }
+
+    /// Documents counted for the key.
+    #[inline]
+    fn count_of(&self, key: u64) -> u32 {
+        if self.slots.is_empty() { 0 } else { self.slots[self.find(halves(key))].count }
+    }
+
+    /// The slot of the key, or the free slot where it belongs.
+    #[inline]
+    #[expect(clippy::needless_bitwise_bool, reason = "nobody can guess which of the two is true")]
+    fn find(&self, key: [u32; 2]) -> usize {
+        let wrap = self.slots.len() - 1;
+        let mut at = key[0] as usize & wrap;
+        loop {
+            let slot = self.slots[at];
+            if (slot.count == 0) | (slot.key == key) {
+                return at;
+            }
+            at = (at + 1) & wrap;
+        }
+    }
+
+    fn grow(&mut self) {
+        let n_slots = (2 * self.slots.len()).max(64);
+        let before = replace(&mut self.slots, vec![Slot::default(); n_slots]);
+        for slot in before.into_iter().filter(|slot| slot.count > 0) {
+            let at = self.find(slot.key);
+            self.slots[at] = slot;
+        }
+    }
+
+    /// Starts to bring the slot of the key from memory.
+    #[inline]
+    fn fetch(&self, key: u64) {
+        if let Some(slot) = self.slots.get(key as u32 as usize & self.slots.len().wrapping_sub(1)) {
+            kernel::prefetch(slot);
+        }
+    }
+}
+
+/// The low and the high half of a key.
+#[inline]
+fn halves(key: u64) -> [u32; 2] {
+    [key as u32, (key >> 32) as u32]
+}
+
+/// The shard of a key, by its highest bits.
+#[inline]
+fn shard_of(key: u64) -> usize {
+    (key >> (u64::BITS - SHARDS.ilog2())) as usize
+}
+
+/// Document frequencies of a corpus.
 #[derive(Clone, Debug, Default)]
 pub struct DocumentFrequencies {
-    /// Tells it from any other table; 0 where nothing was counted.
-    pub(super) stamp: u64,
     n_documents: u64,
-    /// One each of [`SHARDS`], or none where nothing was counted.
+    /// [`SHARDS`] of them, or none where nothing was counted.
     shards: Vec<Shard>,
     /// By document frequency: the inverse, and the weight of a feature that occurs once.
-    known: Vec<(f64, FixedWeight)>,
+    precomputed: Vec<(f64, FixedWeight)>,
 }
 
 impl DocumentFrequencies {
@@ -45,26 +119,20 @@ impl DocumentFrequencies {
     /// Documents that hold the feature: 0 for one never seen.
     #[inline]
     pub fn of(&self, key: u64) -> u32 {
-        self.shards.get(shard_of(key)).map_or(0, |shard| shard.of(shifted(key)))
+        self.shards.get(shard_of(key)).map_or(0, |shard| shard.count_of(key))
     }
 
-    /// The same for many, appended to `found` in their order.
-    pub fn of_all(&self, keys: impl Iterator<Item = u64> + Clone, found: &mut Vec<u32>) {
+    /// Calls `each` with the number of documents that hold each feature, in the order of the keys.
+    #[inline]
+    pub fn for_each(&self, keys: &[u64], mut each: impl FnMut(u32)) {
         if self.shards.is_empty() {
-            return found.extend(keys.map(|_| 0));
+            return keys.iter().for_each(|_| each(0));
         }
-        let mut rest = keys;
-        let mut ahead = rest.clone();
-        loop {
-            ahead
-                .by_ref()
-                .take(AHEAD)
-                .for_each(|key| self.shards[shard_of(key)].fetch(shifted(key)));
-            let before = found.len();
-            found.extend(rest.by_ref().take(AHEAD).map(|key| self.of(key)));
-            if found.len() == before {
-                return;
-            }
+        let fetch = |&key: &u64| self.shards[shard_of(key)].fetch(key);
+        keys.iter().take(AHEAD).for_each(fetch);
+        for (at, &key) in keys.iter().enumerate() {
+            keys.get(at + AHEAD).into_iter().for_each(fetch);
+            each(self.of(key));
         }
     }
 
@@ -73,16 +141,17 @@ impl DocumentFrequencies {
         self.inverse_of(self.of(key))
     }
 
-    /// The same for a feature in `df` documents.
+    /// The inverse document frequency of a feature in `df` documents.
     fn inverse_of(&self, df: u32) -> f64 {
-        self.known.get(df as usize).map_or_else(|| inverse(self.n_documents, df), |known| known.0)
+        let precomputed = self.precomputed.get(df as usize);
+        precomputed.map_or_else(|| inverse(self.n_documents, df), |(inverse, _)| *inverse)
     }
 
-    /// The tf-idf weight of a feature that occurs `count` times and stands in `df` documents.
+    /// The tf-idf weight of a feature that occurs `count` times in its document, and in `df` documents.
     #[inline]
     pub fn weight(&self, df: u32, count: u32) -> FixedWeight {
-        match self.known.get(df as usize) {
-            Some(known) if count == 1 => known.1,
+        match self.precomputed.get(df as usize) {
+            Some((_, weight)) if count == 1 => *weight,
             _ => Weighting::TfIdf.weigh(count, self.inverse_of(df)),
         }
     }
@@ -106,87 +175,50 @@ impl Default for FrequencyCounter {
 }
 
 impl FrequencyCounter {
-    /// Of no documents yet.
+    /// A counter that has seen no documents.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Counts these documents: the more at a time, the faster. Once `stop` says so, which is asked shard by
-    /// shard, nothing more is counted.
-    pub fn count(&mut self, portions: &[&Parted], stop: &(dyn Fn() -> bool + Sync)) {
-        self.count_all(portions, stop, |_, shard, words| shard.count_all(words, drop));
+    /// Counts documents, each given by its distinct keys; these take 8 to 16 bytes a key more meanwhile. The
+    /// counts are incomplete once `stop` returns true, which is called for every document and every shard.
+    pub fn count<K: AsRef<[u64]> + Sync>(
+        &mut self,
+        documents: &[K],
+        stop: &(dyn Fn() -> bool + Sync),
+    ) {
+        self.n_documents += documents.len() as u64;
+        let sort = |mut by_shard: Vec<Vec<u64>>, document: &K| {
+            if !stop() {
+                document.as_ref().iter().for_each(|&key| by_shard[shard_of(key)].push(key));
+            }
+            by_shard
+        };
+        let sorted: Vec<Vec<Vec<u64>>> =
+            documents.par_iter().fold(|| vec![Vec::new(); SHARDS], sort).collect();
+        self.shards.par_iter_mut().enumerate().for_each(|(number, shard)| {
+            for keys in sorted.iter().map(|by_shard| &by_shard[number]) {
+                if stop() {
+                    return;
+                }
+                keys.iter().take(AHEAD).for_each(|&key| shard.fetch(key));
+                for (at, &key) in keys.iter().enumerate() {
+                    keys.get(at + AHEAD).into_iter().for_each(|&key| shard.fetch(key));
+                    shard.add(key);
+                }
+            }
+        });
     }
 
-    /// Counts the last documents; the table, complete unless stopped. What it says of these last ones
-    /// stands in them then, written down while the part of the table that says it is near.
-    pub fn finish(
-        mut self,
-        portions: &[&Parted],
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> DocumentFrequencies {
-        self.count_all(portions, stop, |number, shard, words| {
-            let mut places = vec![0; words.len()];
-            let mut next = places.iter_mut();
-            let n_slots = shard.n_slots();
-            shard.count_all(words, |place| {
-                if let Some(next) = next.next() {
-                    *next = place;
-                }
-            });
-            debug_assert!(next.next().is_none(), "a place for each key");
-            let has_grown = shard.n_slots() > n_slots;
-            let mut counts =
-                words.iter().zip(&places).map(|(word, place)| match shard.at(*place) {
-                    Some(count) if !has_grown => count as u16,
-                    _ => u16::try_from(shard.of(*word)).unwrap_or(0),
-                });
-            for portion in portions {
-                portion.find(number, &mut counts);
-            }
-            debug_assert!(counts.next().is_none(), "every count is written down");
-        });
-        let n_documents = self.n_documents;
-        let known = (0..KNOWN).map(|df| {
+    /// The frequencies of all documents counted.
+    pub fn finish(self) -> DocumentFrequencies {
+        let Self { n_documents, shards } = self;
+        let precompute = |df| {
             let inverse = inverse(n_documents, df);
             (inverse, Weighting::TfIdf.weigh(1, inverse))
-        });
-        let stamp = NEXT_STAMP.fetch_add(1, Ordering::Relaxed);
-        for portion in portions {
-            portion.stamp(stamp);
-        }
-        DocumentFrequencies { stamp, n_documents, shards: self.shards, known: known.collect() }
-    }
-
-    /// Has every shard, its number beside it, count its keys of each portion.
-    fn count_all(
-        &mut self,
-        portions: &[&Parted],
-        stop: &(dyn Fn() -> bool + Sync),
-        count: impl Fn(usize, &mut Shard, &[u64]) + Sync,
-    ) {
-        self.n_documents += portions.iter().map(|portion| portion.n_documents()).sum::<u64>();
-        let count = |number: usize, shard: &mut Shard, share_new: f64| {
-            if stop() {
-                return share_new;
-            }
-            // Side by side they are brought from memory sooner than a few at a time.
-            let words = portions.iter().flat_map(|portion| portion.shard(number));
-            let words = words.collect::<Vec<_>>().concat();
-            // Three standard deviations more than to be expected, so that few grow.
-            let n_new = words.len() as f64 * share_new;
-            shard.reserve((n_new + 3.0 * n_new.sqrt()) as usize);
-            let before = shard.len();
-            count(number, shard, &words);
-            (shard.len() - before) as f64 / (words.len() as f64).max(1.0)
         };
-        // Shards are alike: about the same share of the keys is new in each, so that some tell how much
-        // room the others need. Where that is too little, they grow.
-        let (first, others) = self.shards.split_at_mut(FIRST);
-        let shares = first.iter_mut().enumerate().map(|(number, shard)| count(number, shard, 0.0));
-        let share_new = 1.02 * shares.sum::<f64>() / FIRST as f64;
-        others.par_iter_mut().enumerate().for_each(|(number, shard)| {
-            count(FIRST + number, shard, share_new);
-        });
+        let precomputed = (0..PRECOMPUTED).map(precompute).collect();
+        DocumentFrequencies { n_documents, shards, precomputed }
     }
 }
 
@@ -194,155 +226,92 @@ impl FrequencyCounter {
 mod tests {
     use std::collections::HashMap;
 
-    use super::*;
-    use crate::feature::{Listed, OfDocument, Regroup, Wanted};
+    use proptest::prelude::*;
 
-    fn parted(documents: &[&[u64]]) -> Parted {
-        let lengths: Vec<u32> = documents.iter().map(|keys| keys.len() as u32).collect();
-        let keys = &documents.concat();
-        let listed = Listed { lengths: &lengths, keys, ..Listed::default() };
-        Parted::new(listed, &|| false).unwrap()
-    }
+    use super::*;
 
     fn frequencies(documents: &[&[u64]]) -> DocumentFrequencies {
-        FrequencyCounter::new().finish(&[&parted(documents)], &|| false)
-    }
-
-    /// What each of these documents says of its keys.
-    fn read(
-        parted: &Parted,
-        documents: &[&[u64]],
-        table: &DocumentFrequencies,
-        wanted: Wanted,
-    ) -> Vec<Vec<(u64, u32)>> {
-        let (mut regroup, mut own) = (Regroup::new(parted, table, wanted), OfDocument::default());
-        let read = |keys: &&[u64]| {
-            regroup.take(keys.len(), &mut own, &|| false).unwrap();
-            let found = own.keys.iter().copied().zip(own.frequencies.iter().copied());
-            let mut found: Vec<_> = found.collect();
-            found.sort_unstable();
-            found
-        };
-        documents.iter().map(read).collect()
+        let mut counter = FrequencyCounter::new();
+        counter.count(documents, &|| false);
+        counter.finish()
     }
 
     #[test]
     fn frequencies_count_documents_and_rare_features_weigh_most() {
         let high = u64::MAX;
         let mut counter = FrequencyCounter::new();
-        counter.count(&[&parted(&[&[1, high]])], &|| false);
-        let last: &[&[u64]] = &[&[high], &[3]];
-        let parted_last = parted(last);
-        let frequencies_of_three = counter.finish(&[&parted_last], &|| false);
-        let found = [1, high, 3, 9].map(|key| frequencies_of_three.of(key));
-        let mut at_once = Vec::new();
-        frequencies_of_three.of_all([1, high, 3, 9].into_iter(), &mut at_once);
-        assert_eq!(at_once, found);
-        assert_eq!((frequencies_of_three.n_documents(), found), (3, [1, 2, 1, 0]));
-        let read = |wanted| read(&parted_last, last, &frequencies_of_three, wanted);
-        assert_eq!(read(Wanted::All), [[(high, 2)], [(3, 1)]]);
-        assert_eq!(read(Wanted::Shared), [vec![(high, 2)], vec![]]);
-        assert_eq!(frequencies_of_three.inverse(9), 4f64.ln() + 1.0);
-        let frequencies = frequencies(&[&[high], &[high, 0]]);
-        assert_eq!(frequencies.inverse(high), 1.0);
-        assert!((frequencies.inverse(0) - (1.5f64.ln() + 1.0)).abs() < 1e-12);
+        counter.count(&[&[1, high]], &|| false);
+        counter.count(&[&[high][..], &[3], &[]], &|| false);
+        let table = counter.finish();
+        let found = [1, high, 3, 9].map(|key| table.of(key));
+        assert_eq!((table.n_documents(), found), (4, [1, 2, 1, 0]));
+        assert_eq!(table.inverse(9), 5f64.ln() + 1.0);
+        let table = frequencies(&[&[high], &[high, 0]]);
+        assert_eq!(table.inverse(high), 1.0);
+        assert!((table.inverse(0) - (1.5f64.ln() + 1.0)).abs() < 1e-12);
     }
 
     #[test]
-    fn nothing_counted_is_in_no_document() {
+    fn a_table_without_documents_knows_no_feature() {
         assert_eq!(DocumentFrequencies::default().of(7), 0);
-        let mut found = Vec::new();
-        DocumentFrequencies::default().of_all([7, 8].into_iter(), &mut found);
-        assert_eq!(found, [0, 0]);
+        DocumentFrequencies::default().for_each(&[7, 8], |df| assert_eq!(df, 0));
         assert_eq!(frequencies(&[]).inverse(0), 1.0);
         assert_eq!(frequencies(&[&[]]).n_documents(), 1);
     }
 
     #[test]
-    fn more_documents_than_two_bytes_count_are_looked_up() {
-        let (first, last) = (vec![&[7][..]; 1 << 16], vec![&[7, 8][..]; 1 << 16]);
-        let last_parted = parted(&last);
+    fn counting_stops_when_asked_to() {
         let mut counter = FrequencyCounter::new();
-        counter.count(&[&parted(&first), &parted(&[&[8], &[]])], &|| false);
-        let table = counter.finish(&[&last_parted], &|| false);
-        let found = read(&last_parted, &last, &table, Wanted::Shared);
-        assert_eq!(found.len(), 1 << 16);
-        assert!(found.iter().all(|found| *found == [(7, 1 << 17), (8, (1 << 16) + 1)]));
-        assert_eq!(table.n_documents(), (1 << 17) + 2);
+        counter.count(&[&[1, 2, u64::MAX]], &|| true);
+        let table = counter.finish();
+        assert_eq!([1, 2, u64::MAX].map(|key| table.of(key)), [0; 3]);
     }
 
     #[test]
-    fn counting_stops_when_told_to() {
-        let counted = parted(&[&[1, 2, u64::MAX]]);
-        let frequencies = FrequencyCounter::new().finish(&[&counted], &|| true);
-        assert_eq!([1, 2, u64::MAX].map(|key| frequencies.of(key)), [0; 3]);
-    }
-
-    #[test]
-    fn a_small_shard_has_room_for_many_more() {
-        for n_first in 1..200 {
-            for n_more in [1, 40, 256, 300] {
-                let keys: Vec<u64> = (0..n_first + n_more).map(|n| n * 0x1fff_ffff_fff1).collect();
-                let (first, last) = keys.split_at(n_first as usize);
-                let mut counter = FrequencyCounter::new();
-                counter.count(&[&parted(&[first])], &|| false);
-                let table = counter.finish(&[&parted(&[last])], &|| false);
-                assert!(keys.iter().all(|&key| table.of(key) == 1), "{n_first}, then {n_more}");
-                assert_eq!(table.of(u64::MAX), 0);
+    fn precomputed_weights_are_those_of_the_formula() {
+        let table = frequencies(&vec![&[1][..]; 1500]);
+        for df in [0, 1, 2, PRECOMPUTED - 1, PRECOMPUTED, 1500] {
+            for count in [1, 2, 9] {
+                let expected = Weighting::TfIdf.weigh(count, inverse(1500, df));
+                assert_eq!(table.weight(df, count), expected);
             }
         }
     }
 
-    /// Against a plain map, with keys that crowd one shard and one row, past several growths and past the
-    /// counts that a byte and a slot hold.
-    #[test]
-    fn a_crowded_shard_counts_like_a_map() {
-        let mut expected: HashMap<u64, u32> = HashMap::new();
-        let documents = (0..3000u64).map(|number| {
-            let crowded = number.wrapping_mul(1 << 40);
-            let mut keys = vec![number % 7, number, u64::MAX - number, crowded, 1 << 63];
-            keys.push((number % 9) << 32);
-            keys.sort_unstable();
-            keys.dedup();
-            for key in &keys {
-                *expected.entry(*key).or_default() += 1;
-            }
-            keys
-        });
-        let documents: Vec<Vec<u64>> = documents.collect();
-        for n_first in [0, 1, 1000, 3000] {
-            let (first, last) = documents.split_at(n_first);
-            let portions = |documents: &[Vec<u64>]| -> Vec<Parted> {
-                let some = documents.chunks(123).map(|some| some.iter().map(Vec::as_slice));
-                some.map(|some| parted(&some.collect::<Vec<_>>())).collect()
-            };
+    /// Keys that crowd one slot, and keys of all shards.
+    fn key() -> impl Strategy<Value = u64> {
+        prop_oneof![0..400u64, (0..400u64).prop_map(|n| n << 38), (0..64u64).prop_map(|n| n << 58)]
+    }
+
+    proptest! {
+        /// Against a hash map of the standard library, however many documents are counted at a time.
+        #[test]
+        fn counts_are_those_of_a_hash_map(
+            documents in proptest::collection::vec(
+                proptest::collection::hash_set(key(), 0..300),
+                0..40,
+            ),
+            at_once in 1..40usize,
+        ) {
+            let documents: Vec<Vec<u64>> =
+                documents.into_iter().map(|keys| keys.into_iter().collect()).collect();
             let mut counter = FrequencyCounter::new();
-            counter.count(&portions(first).iter().collect::<Vec<_>>(), &|| false);
-            let last_portions = portions(last);
-            let frequencies = counter.finish(&last_portions.iter().collect::<Vec<_>>(), &|| false);
-            assert_eq!(frequencies.n_documents(), 3000);
-            assert!(expected.iter().all(|(key, count)| frequencies.of(*key) == *count));
-            let mut at_once = Vec::new();
-            frequencies.of_all(expected.keys().copied(), &mut at_once);
-            assert!(expected.values().eq(&at_once));
-            let total: usize = frequencies.shards.iter().map(Shard::len).sum();
-            assert_eq!(total, expected.len());
-            for (portion, some) in last_portions.iter().zip(last.chunks(123)) {
-                let some: Vec<&[u64]> = some.iter().map(Vec::as_slice).collect();
-                let all = some
-                    .iter()
-                    .map(|keys| keys.iter().map(|key| (*key, expected[key])).collect::<Vec<_>>());
-                let mut all: Vec<_> = all.collect();
-                assert_eq!(read(portion, &some, &frequencies, Wanted::All), all);
-                for found in &mut all {
-                    found.retain(|(_, df)| *df > 1);
-                }
-                assert_eq!(read(portion, &some, &frequencies, Wanted::Shared), all);
+            for documents in documents.chunks(at_once) {
+                counter.count(documents, &|| false);
             }
-            for (df, count) in [(0, 1), (7, 1), (7, 3), (KNOWN, 1), (2999, 2)] {
-                let expected = Weighting::TfIdf.weigh(count, inverse(3000, df));
-                assert_eq!(frequencies.weight(df, count), expected);
+            let table = counter.finish();
+            let mut expected: HashMap<u64, u32> = HashMap::new();
+            for &key in documents.iter().flatten() {
+                *expected.entry(key).or_default() += 1;
             }
+            prop_assert_eq!(table.n_documents(), documents.len() as u64);
+            let keys: Vec<u64> = (0..400).flat_map(|n| [n, n << 38, n << 58]).collect();
+            let expected: Vec<u32> =
+                keys.iter().map(|key| expected.get(key).copied().unwrap_or(0)).collect();
+            prop_assert_eq!(keys.iter().map(|key| table.of(*key)).collect::<Vec<_>>(), &*expected);
+            let mut found = Vec::new();
+            table.for_each(&keys, |df| found.push(df));
+            prop_assert_eq!(found, expected);
         }
     }
 }

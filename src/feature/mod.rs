@@ -9,15 +9,10 @@
 
 pub mod extract;
 pub mod frequency;
-pub mod parted;
-pub mod regroup;
-mod shard;
 pub mod shingle;
 pub mod weight;
 
 pub use extract::Extractor;
 pub use frequency::{DocumentFrequencies, FrequencyCounter};
-pub use parted::{Listed, Parted};
-pub use regroup::{OfDocument, Recurring, Regroup, Wanted};
 pub use shingle::Shingling;
 pub use weight::{FixedWeight, Weighting};

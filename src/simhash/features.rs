@@ -1,59 +1,58 @@
 //! A document between two passes: read, cut and hashed, not yet weighed.
 
-use std::borrow::Cow;
-
-use super::{count::Repeat, weighing::Counted};
+use super::count::{HashColumns, RepeatedFeature};
 
 /// The distinct features of one document, counted but not yet weighed. Costs 8 bytes a feature up to 64
 /// bits, else 16, and 8 for each that occurs more than once.
 #[derive(Clone, Debug)]
 pub struct Features {
     pub(super) n_tokens: u32,
-    pub(super) hashes: Hashes,
-    pub(super) repeats: Box<[Repeat]>,
+    low: Box<[u64]>,
+    high: Box<[u64]>,
+    repeats: Box<[RepeatedFeature]>,
 }
 
-/// Distinct hashes, in order of first occurrence.
-#[derive(Clone, Debug)]
-pub(super) enum Hashes {
-    /// Of a fingerprint up to 64 bits.
-    Narrow(Box<[u64]>),
-    /// Of a wider one.
-    Wide(Box<[u128]>),
+/// The distinct features of one document, borrowed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CountedFeatures<'a> {
+    /// Tokens after stop words.
+    pub(super) n_tokens: u32,
+    /// The distinct hashes, in order of first occurrence.
+    pub(super) hashes: HashColumns<'a>,
+    /// The features that occur more than once, in order of their numbers.
+    pub(super) repeats: &'a [RepeatedFeature],
 }
 
-/// Counted features of either width.
-pub(super) enum Either<'a> {
-    Narrow(Counted<'a, u64>),
-    Wide(Counted<'a, u128>),
+impl From<CountedFeatures<'_>> for Features {
+    fn from(counted: CountedFeatures<'_>) -> Self {
+        let CountedFeatures { n_tokens, hashes, repeats } = counted;
+        Self { n_tokens, low: hashes.low.into(), high: hashes.high.into(), repeats: repeats.into() }
+    }
 }
 
 impl Features {
-    /// What is to be weighed.
-    pub(super) fn counted_hashes(&self) -> Either<'_> {
-        let Self { n_tokens, repeats, .. } = self;
-        let n_tokens = *n_tokens;
-        match &self.hashes {
-            Hashes::Narrow(hashes) => Either::Narrow(Counted { n_tokens, hashes, repeats }),
-            Hashes::Wide(hashes) => Either::Wide(Counted { n_tokens, hashes, repeats }),
-        }
+    /// The same features, borrowed.
+    pub(super) fn as_counted(&self) -> CountedFeatures<'_> {
+        let Self { n_tokens, low, high, repeats } = self;
+        CountedFeatures { n_tokens: *n_tokens, hashes: HashColumns { low, high }, repeats }
     }
 
-    /// What document frequencies are counted by: a key a feature.
-    pub fn keys(&self) -> Cow<'_, [u64]> {
-        match &self.hashes {
-            Hashes::Narrow(hashes) => Cow::Borrowed(hashes),
-            Hashes::Wide(hashes) => hashes.iter().map(|&hash| hash as u64).collect(),
-        }
+    /// The keys that document frequencies are counted by, one a feature.
+    pub fn keys(&self) -> &[u64] {
+        &self.low
     }
 
-    /// Every feature once: its key and how often it occurs.
+    /// The key of every feature, and how often the document holds it.
     pub fn counted(&self) -> impl Iterator<Item = (u64, u32)> {
-        let keys = self.keys();
         let mut repeats = self.repeats.iter().peekable();
-        (0..keys.len()).map(move |number| {
+        self.low.iter().enumerate().map(move |(number, &key)| {
             let repeat = repeats.next_if(|repeat| repeat.number as usize == number);
-            (keys[number], repeat.map_or(1, |repeat| repeat.count))
+            (key, repeat.map_or(1, |repeat| repeat.count))
         })
+    }
+
+    /// Bytes these features take on the heap.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.low) + size_of_val(&*self.high) + size_of_val(&*self.repeats)
     }
 }

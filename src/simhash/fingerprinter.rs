@@ -1,49 +1,45 @@
 //! A recipe at work: text in, fingerprint out.
 //!
 //! Costs one pass over the text, then a hash, a look into a small table and a vote a shingle. The same
-//! work with every name kept, for explanations, is [`Fingerprinter::ballot`]; a test holds the two
-//! together. Where all documents must be seen before one can be weighed, [`Features`] keeps what the
-//! first pass found, a [`Portion`](super::Portion) that of many documents, so that the second need not
-//! start from the text.
+//! work with every name kept, for explanations, is [`Fingerprinter::ballot`]; a test compares the two.
+//! Weights that need document frequencies take two passes over a corpus. [`Features`] keeps a document
+//! between them, so that the second need not start from the text.
 
 use std::sync::Arc;
 
+use siphasher::sip128::Hash128;
+
 use super::{
     ballot::{Ballot, Voter},
-    count::Counts,
-    features::{Either, Features, Hashes},
-    fingerprint::{Bits, Fingerprint},
+    count::FeatureCounter,
+    features::{CountedFeatures, Features},
+    fingerprint::Fingerprint,
     hash::FeatureHash,
-    portion::Gathered,
     recipe::{Recipe, RecipeError},
     sketch::Sketch,
+    vote_accumulator::VoteAccumulator,
     votes::Votes,
-    weighing::{Counted, Weighing},
+    weighing,
 };
 use crate::{
     feature::{DocumentFrequencies, Extractor, FixedWeight},
-    kernel::Slices,
     text::{StopWords, Tokens},
 };
 
 /// Buffers reused from document to document.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    pub(super) tokens: Tokens,
-    /// Features of a fingerprint up to 64 bits.
-    pub(super) narrow: Counts<u64>,
-    /// Those of a wider one.
-    pub(super) wide: Counts<u128>,
-    pub(super) weighing: Weighing,
-    pub(super) gathered: Gathered,
+    tokens: Tokens,
+    counter: FeatureCounter,
+    votes: VoteAccumulator,
 }
 
 /// A recipe with its stop words and document frequencies, ready to fingerprint.
 #[derive(Clone, Debug)]
 pub struct Fingerprinter {
-    pub(super) recipe: Recipe,
+    recipe: Recipe,
     extractor: Extractor,
-    pub(super) hash: FeatureHash,
+    hash: FeatureHash,
     frequencies: Option<Arc<DocumentFrequencies>>,
 }
 
@@ -96,25 +92,17 @@ impl Fingerprinter {
         self.sketch_unless(text, scratch, &|| false).unwrap_or_else(Sketch::unreadable)
     }
 
-    /// The same, or `None` where `stop` says so: it is asked every few milliseconds, however long the text
-    /// (but that cutting it into characters is one step).
+    /// The same, or `None` if `stop` returns true. It is called every few milliseconds, however long the text
+    /// (except that cutting a text into characters is one step).
     pub fn sketch_unless(
         &self,
         text: &str,
         scratch: &mut Scratch,
         stop: &dyn Fn() -> bool,
     ) -> Option<Sketch> {
-        self.count(text, scratch, stop)?;
-        let n_tokens = scratch.tokens.len() as u32;
-        if self.hash.is_wide() {
-            let (hashes, repeats) = scratch.wide.counted();
-            let counted = Counted { n_tokens, hashes, repeats };
-            scratch.weighing.sketch(&self.recipe, self.table(), counted, stop)
-        } else {
-            let (hashes, repeats) = scratch.narrow.counted();
-            let counted = Counted { n_tokens, hashes, repeats };
-            scratch.weighing.sketch(&self.recipe, self.table(), counted, stop)
-        }
+        let Scratch { tokens, counter, votes } = scratch;
+        let counted = self.count(text, tokens, counter, stop)?;
+        weighing::fingerprint(&self.recipe, self.table(), counted, votes, stop)
     }
 
     /// The first half of [`Fingerprinter::sketch_unless`]: all that needs no document frequencies.
@@ -124,25 +112,19 @@ impl Fingerprinter {
         scratch: &mut Scratch,
         stop: &dyn Fn() -> bool,
     ) -> Option<Features> {
-        self.count(text, scratch, stop)?;
-        let n_tokens = scratch.tokens.len() as u32;
-        Some(if self.hash.is_wide() {
-            let (hashes, repeats) = scratch.wide.counted();
-            Features { n_tokens, hashes: Hashes::Wide(hashes.into()), repeats: repeats.into() }
-        } else {
-            let (hashes, repeats) = scratch.narrow.counted();
-            Features { n_tokens, hashes: Hashes::Narrow(hashes.into()), repeats: repeats.into() }
-        })
+        self.count(text, &mut scratch.tokens, &mut scratch.counter, stop).map(Features::from)
     }
 
-    /// The second half: `features` come from a fingerprinter of the same recipe.
-    pub fn sketch_features(&self, features: &Features, scratch: &mut Scratch) -> Sketch {
-        let (recipe, weighing) = (&self.recipe, &mut scratch.weighing);
-        let sketch = match features.counted_hashes() {
-            Either::Narrow(counted) => weighing.sketch(recipe, self.table(), counted, &|| false),
-            Either::Wide(counted) => weighing.sketch(recipe, self.table(), counted, &|| false),
-        };
-        sketch.unwrap_or_else(Sketch::unreadable)
+    /// The second half. `features` come from a fingerprinter of the same recipe. `None` if `stop` returns
+    /// true.
+    pub fn sketch_features(
+        &self,
+        features: &Features,
+        scratch: &mut Scratch,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Sketch> {
+        let counted = features.as_counted();
+        weighing::fingerprint(&self.recipe, self.table(), counted, &mut scratch.votes, stop)
     }
 
     /// The fingerprint of a text; `None` where it has no features.
@@ -167,37 +149,44 @@ impl Fingerprinter {
         Ballot { voters, votes, n_tokens: tokens.len() as u32 }
     }
 
-    /// Fills `narrow` or `wide` with the features of the text; `None` if stopped.
-    pub(super) fn count(
+    /// Counts the features of a text; `None` if `stop` returns true.
+    fn count<'a>(
         &self,
         text: &str,
-        scratch: &mut Scratch,
+        tokens: &mut Tokens,
+        counter: &'a mut FeatureCounter,
         stop: &dyn Fn() -> bool,
-    ) -> Option<()> {
-        let Scratch { tokens, narrow, wide, .. } = scratch;
+    ) -> Option<CountedFeatures<'a>> {
         if !self.extractor.tokenize_unless(text, tokens, stop) {
             return None;
         }
+        let n_tokens = tokens.len() as u32;
         let shingles = self.extractor.shingle_slices(tokens);
-        // One loop for each function, so that none is chosen inside.
-        match &self.hash {
-            FeatureHash::Sip13(sip) => {
-                count(shingles, narrow, stop, |some, hashes| sip.hash_each(some, hashes))
+        let (low, high) = counter.begin();
+        low.reserve(shingles.len());
+        for some in shingles.chunks(AT_ONCE) {
+            if stop() {
+                return None;
             }
-            FeatureHash::Sip24(sip) => count(shingles, narrow, stop, |some, hashes| {
-                hashes.extend(some.iter().map(|it| sip.hash(it)));
-            }),
-            FeatureHash::Wide13(sip) => count(shingles, wide, stop, |some, hashes| {
-                hashes.extend(some.iter().map(|it| sip.hash(it).as_u128()));
-            }),
-            FeatureHash::Wide24(sip) => count(shingles, wide, stop, |some, hashes| {
-                hashes.extend(some.iter().map(|it| sip.hash(it).as_u128()));
-            }),
+            // One loop for each function, so that none is chosen inside.
+            match &self.hash {
+                FeatureHash::Sip13(sip) => sip.hash_each(some, low),
+                FeatureHash::Sip24(sip) => low.extend(some.iter().map(|it| sip.hash(it))),
+                FeatureHash::Wide13(sip) => {
+                    push_wide(some.iter().map(|it| sip.hash(it)), low, high)
+                }
+                FeatureHash::Wide24(sip) => {
+                    push_wide(some.iter().map(|it| sip.hash(it)), low, high)
+                }
+            }
         }
+        counter.count(stop)?;
+        let (hashes, repeats) = counter.counted();
+        Some(CountedFeatures { n_tokens, hashes, repeats })
     }
 
     /// The document frequencies, where they count.
-    pub(super) fn table(&self) -> Option<&DocumentFrequencies> {
+    fn table(&self) -> Option<&DocumentFrequencies> {
         self.frequencies.as_deref().filter(|_| self.recipe.weights.needs_frequencies())
     }
 
@@ -208,30 +197,20 @@ impl Fingerprinter {
 }
 
 /// Shingles between two questions whether to stop.
-const PORTION: usize = 1 << 17;
+const AT_ONCE: usize = 1 << 17;
 
-/// Hashes and counts shingles; `None` if stopped.
-fn count<H: Bits>(
-    shingles: Slices<'_>,
-    counts: &mut Counts<H>,
-    stop: &dyn Fn() -> bool,
-    hash_each: impl Fn(Slices<'_>, &mut Vec<H>),
-) -> Option<()> {
-    let hashes = counts.begin();
-    hashes.reserve(shingles.len());
-    for some in shingles.chunks(PORTION) {
-        if stop() {
-            return None;
-        }
-        hash_each(some, hashes);
+/// Appends 128-bit hashes to the columns of their low and high words.
+fn push_wide(hashes: impl Iterator<Item = Hash128>, low: &mut Vec<u64>, high: &mut Vec<u64>) {
+    for hash in hashes {
+        low.push(hash.h1);
+        high.push(hash.h2);
     }
-    counts.count(stop)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::feature::{Shingling, Weighting};
+    use crate::feature::{FrequencyCounter, Shingling, Weighting};
 
     fn fingerprinter(line: &str) -> Fingerprinter {
         Fingerprinter::new(&line.parse().unwrap(), StopWords::none(), None).unwrap()
@@ -263,6 +242,44 @@ mod tests {
             assert_eq!(sketch.is_none(), stops);
             assert!(if stops { asked.get() == most } else { asked.get() > 21 });
         }
+    }
+
+    /// Every time it asks it may be stopped.
+    #[test]
+    fn weighing_a_long_document_stops_when_asked_to() {
+        use std::cell::Cell;
+        let words: Vec<String> = (0..200_000).map(|n| format!("w{n}")).collect();
+        let words = words.join(" ") + " w1 w2";
+        for line in ["words:1 tf", "words:1 tf-idf", "words:1 tf-idf bits=128"] {
+            let mut weighing = fingerprinter(line);
+            let mut scratch = Scratch::default();
+            let features = weighing.features_unless(&words, &mut scratch, &|| false).unwrap();
+            let mut counter = FrequencyCounter::new();
+            counter.count(&[features.keys()], &|| false);
+            weighing = weighing.with_frequencies(Arc::new(counter.finish()));
+            // Four portions of features, one of repeats.
+            for (most, stops) in [(1, true), (4, true), (5, true), (6, false)] {
+                let asked = Cell::new(0);
+                let stop = || asked.replace(asked.get() + 1) + 1 >= most;
+                let found = weighing.sketch_features(&features, &mut scratch, &stop);
+                assert_eq!((found.is_none(), asked.get()), (stops, most.min(5)), "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn features_that_no_document_of_the_corpus_holds_are_the_rarest() {
+        let counting = fingerprinter("words:1 tf-idf");
+        let mut scratch = Scratch::default();
+        let text = "the tide and the pool";
+        let features = counting.features_unless(text, &mut scratch, &|| false).unwrap();
+        let mut counter = FrequencyCounter::new();
+        counter.count(&[features.keys()], &|| false);
+        let weighing = counting.with_frequencies(Arc::new(counter.finish()));
+        let (sketch, ballot) =
+            (weighing.sketch("the crab", &mut scratch), weighing.ballot("the crab"));
+        assert_eq!(sketch.fingerprint, ballot.fingerprint(weighing.recipe()));
+        assert!(ballot.voters[1].weight > ballot.voters[0].weight);
     }
 
     #[test]

@@ -49,11 +49,6 @@ impl FeatureHash {
         }
     }
 
-    /// Whether the output has 128 bits.
-    pub fn is_wide(&self) -> bool {
-        matches!(self, Self::Wide13(_) | Self::Wide24(_))
-    }
-
     /// The whole output for these bytes: 64 or 128 bits, not yet cut to the fingerprint's width.
     #[inline]
     pub fn hash(&self, bytes: &[u8]) -> u128 {

@@ -21,7 +21,7 @@
 //!
 //! - [`hash`]: a feature's bits.  - [`votes`]: the totals and their margins.
 //! - [`fingerprint`]: the bits and how far apart two are.  - [`recipe`]: all choices, in one line.
-//! - [`fingerprinter`]: a recipe at work, on the fast twins of all this: `count` and `poll`.
+//! - [`fingerprinter`]: a recipe at work, on the fast twins of all this: `count` and `vote_accumulator`.
 //!
 //! Read: Charikar (STOC 2002), section 3, for the random planes; Manku, Jain and Das Sarma (WWW 2007),
 //! section 2, for the voting as used here; Sood and Loguinov (CIKM 2011) for what the margins tell.
@@ -32,11 +32,9 @@ pub mod features;
 pub mod fingerprint;
 pub mod fingerprinter;
 pub mod hash;
-mod ones;
-mod poll;
-pub mod portion;
 pub mod recipe;
 pub mod sketch;
+mod vote_accumulator;
 pub mod votes;
 mod weighing;
 
@@ -45,7 +43,6 @@ pub use features::Features;
 pub use fingerprint::{Bits, Fingerprint};
 pub use fingerprinter::{Fingerprinter, Scratch};
 pub use hash::HashFunction;
-pub use portion::{Occurring, Portion};
 pub use recipe::{Recipe, RecipeError, StopWordChoice};
 pub use sketch::Sketch;
 pub use votes::{TieRule, Votes};

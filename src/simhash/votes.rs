@@ -3,7 +3,7 @@
 //! `V_i = sum of w_j where bit i of feature j's hash is 1, minus the sum where it is 0`. The sign of
 //! `V_i` is bit i of the fingerprint; its size, in units of `||w||`, is the bit's margin: how far the
 //! bit is from flipping. Sums are integers, so any order of features gives the same votes.
-//! This is for explanations, and the slow twin of `poll`, which counts a whole corpus.
+//! This is for explanations, and the slow twin of `vote_accumulator`, which serves a whole corpus.
 //!
 //! Sources: Charikar, "Similarity estimation techniques from rounding algorithms" (2002), section 3;
 //! margins: Sood and Loguinov, "Probabilistic near-duplicate detection using simhash" (2011).

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use simscope::{
-    feature::{FixedWeight, FrequencyCounter, Parted, Shingling, Weighting},
+    feature::{FixedWeight, FrequencyCounter, Shingling, Weighting},
     simhash::{
-        Features, Fingerprint, Fingerprinter, HashFunction, Portion, Recipe, Scratch,
-        StopWordChoice, TieRule, Votes, fingerprint::mask,
+        Features, Fingerprint, Fingerprinter, HashFunction, Recipe, Scratch, StopWordChoice,
+        TieRule, Votes, fingerprint::mask,
     },
     text::{Case, NormalForm, StopWords},
 };
@@ -140,34 +140,21 @@ proptest! {
             .iter()
             .map(|text| first.features_unless(text, &mut scratch, &|| false).unwrap())
             .collect();
-        let portions: Vec<Portion> = texts
-            .chunks(3)
-            .map(|texts| {
-                let texts = texts.iter().map(String::as_str);
-                first.portion_unless(texts, &mut scratch, &|| false).unwrap()
-            })
-            .collect();
-        // The first are counted as if they were not kept.
-        let keys: Vec<&Parted> = portions.iter().map(Portion::keys).collect();
+        let keys: Vec<&[u64]> = kept.iter().map(Features::keys).collect();
         let (early, late) = keys.split_at(keys.len() / 2);
         let mut counter = FrequencyCounter::new();
         counter.count(early, &|| false);
-        let frequencies = counter.finish(late, &|| false);
-        for key in kept.iter().flat_map(|features| features.keys().into_owned()) {
+        counter.count(late, &|| false);
+        let frequencies = counter.finish();
+        for &key in keys.iter().copied().flatten() {
             let holds = |features: &&Features| features.keys().contains(&key);
             prop_assert_eq!(frequencies.of(key) as usize, kept.iter().filter(holds).count());
         }
         let second = first.with_frequencies(Arc::new(frequencies));
-        let mut weighed = Vec::new();
-        for portion in &portions {
-            weighed.extend(second.sketch_portion(portion, &mut scratch, &|| false));
-        }
-        prop_assert_eq!(weighed.len(), texts.len());
-        for ((text, features), weighed) in texts.iter().zip(&kept).zip(weighed) {
+        for (text, features) in texts.iter().zip(&kept) {
             other.sketch(text, &mut scratch);
             let sketch = second.sketch(text, &mut scratch);
-            prop_assert_eq!(second.sketch_features(features, &mut scratch), sketch);
-            prop_assert_eq!(weighed, sketch);
+            prop_assert_eq!(second.sketch_features(features, &mut scratch, &|| false), Some(sketch));
             let ballot = second.ballot(text);
             prop_assert_eq!(ballot.fingerprint(&recipe), sketch.fingerprint);
             prop_assert_eq!(ballot.voters.len(), sketch.n_features as usize);

@@ -58,14 +58,12 @@ fn a_late_stop_leaves_no_document_without_its_sketch() {
 #[test]
 fn what_is_not_kept_is_weighed_all_the_same() {
     let settings = settings("words:2 tf-idf");
-    let rooms = [(0, 0), (0, 20_000), (1, 0), (1, 20_000), (usize::MAX, 0)]
-        .map(|(kept, waiting)| Room { kept, waiting });
-    for room in rooms.into_iter().chain([Room::default()]) {
+    for most_kept in [0, 1, 20_000, MOST_KEPT] {
         let job = Job::new();
         let mut publish = |_: Arc<Analysis>| {};
         let mut run = AnalysisRun {
             analysis: Analysis::empty(settings.clone()).unwrap(),
-            room,
+            most_kept,
             job: &job,
             publish: &mut publish,
             published: None,
@@ -75,17 +73,17 @@ fn what_is_not_kept_is_weighed_all_the_same() {
         run.load(&inputs, &options).unwrap();
         let made: Vec<Sketch> = run.analysis.sketches.iter().collect();
         let fingerprinter = run.analysis.fingerprinter.clone();
-        assert_eq!(fingerprinter.frequencies().unwrap().n_documents(), MANY as u64, "{room:?}");
-        let mut scratch = Scratch::default();
+        assert_eq!(fingerprinter.frequencies().unwrap().n_documents(), MANY as u64, "{most_kept}");
+        let mut scratch = crate::simhash::Scratch::default();
         for (document, made) in made.iter().enumerate() {
             let Content::Text(text) = run.analysis.corpus.read(DocId::from(document)).unwrap()
             else {
                 panic!("a text");
             };
-            assert_eq!(*made, fingerprinter.sketch(&text, &mut scratch), "{room:?}: {text}");
+            assert_eq!(*made, fingerprinter.sketch(&text, &mut scratch), "{most_kept}: {text}");
         }
         run.analysis.fingerprinter = settings.fingerprinter().unwrap();
         run.fingerprint().unwrap();
-        assert!(run.analysis.sketches.iter().eq(made), "{room:?}");
+        assert!(run.analysis.sketches.iter().eq(made), "{most_kept}");
     }
 }

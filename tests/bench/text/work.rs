@@ -7,14 +7,14 @@ use gaoya::{
     text::whitespace_split,
 };
 use simscope::{
-    feature::{FrequencyCounter, Parted},
-    simhash::{Fingerprint, Fingerprinter, Portion, Scratch},
+    feature::FrequencyCounter,
+    simhash::{Features, Fingerprint, Fingerprinter, Scratch, Sketch},
     text::StopWords,
 };
 use unicode_segmentation::UnicodeSegmentation;
 
-/// Bytes of text whose features are counted and weighed together, as the commands do.
-const PORTION_BYTES: usize = 256 << 10;
+/// Bytes of text whose features are counted together, about as many as the commands do.
+const AT_ONCE_BYTES: usize = 16 << 20;
 
 /// Only the words of UAX #29, counted: what any exact tokenizer must find.
 pub(crate) fn unicode_words(texts: &[String]) -> u64 {
@@ -45,34 +45,38 @@ pub(crate) fn tf(texts: &[String]) -> u64 {
 
 /// Counts in how many documents each feature stands, then weighs.
 pub(crate) fn tf_idf(texts: &[String]) -> u64 {
-    let (fingerprinter, portions) = counted(texts);
-    let mut scratch = Scratch::default();
-    portions.iter().fold(0, |all, portion| {
-        let sketches = fingerprinter.sketch_portion(portion, &mut scratch, &|| false);
-        sketches.fold(all, |all, sketch| all ^ low_bits(sketch.fingerprint))
-    })
+    let (fingerprinter, documents) = counted(texts);
+    let sketches = weighed(&fingerprinter, &documents);
+    sketches.iter().fold(0, |all, sketch| all ^ low_bits(sketch.fingerprint))
 }
 
-fn counted(texts: &[String]) -> (Fingerprinter, Vec<Portion>) {
+fn counted(texts: &[String]) -> (Fingerprinter, Vec<Features>) {
     let fingerprinter = fingerprinter("words:3 tf-idf");
     let mut scratch = Scratch::default();
-    let mut portions = Vec::new();
-    let mut rest = texts;
-    while !rest.is_empty() {
-        let mut bytes = 0;
-        let n = rest.iter().take_while(|text| {
-            let goes_on = bytes < PORTION_BYTES;
-            bytes += text.len();
-            goes_on
-        });
-        let texts;
-        (texts, rest) = rest.split_at(n.count());
-        let texts = texts.iter().map(String::as_str);
-        portions.extend(fingerprinter.portion_unless(texts, &mut scratch, &|| false));
+    let (mut counter, mut documents, mut bytes) = (FrequencyCounter::new(), Vec::new(), 0);
+    let mut n_counted = 0;
+    let mut count = |documents: &[Features]| {
+        let keys: Vec<&[u64]> = documents[n_counted..].iter().map(Features::keys).collect();
+        counter.count(&keys, &|| false);
+        n_counted = documents.len();
+    };
+    for text in texts {
+        documents.extend(fingerprinter.features_unless(text, &mut scratch, &|| false));
+        bytes += text.len();
+        if bytes > AT_ONCE_BYTES {
+            count(&documents);
+            bytes = 0;
+        }
     }
-    let keys: Vec<&Parted> = portions.iter().map(Portion::keys).collect();
-    let frequencies = FrequencyCounter::new().finish(&keys, &|| false);
-    (fingerprinter.with_frequencies(Arc::new(frequencies)), portions)
+    count(&documents);
+    (fingerprinter.with_frequencies(Arc::new(counter.finish())), documents)
+}
+
+fn weighed(fingerprinter: &Fingerprinter, documents: &[Features]) -> Vec<Sketch> {
+    let mut scratch = Scratch::default();
+    let weigh =
+        |features: &Features| fingerprinter.sketch_features(features, &mut scratch, &|| false);
+    documents.iter().filter_map(weigh).collect()
 }
 
 fn fingerprinter(recipe: &str) -> Fingerprinter {
@@ -96,12 +100,9 @@ pub(crate) fn check(texts: &[String]) {
     let rival = SimHash::<SimSipHasher64, u64, 64>::new(SimSipHasher64::new(5, 6));
     let words: Vec<&str> = whitespace_split("The cat sat on the mat").collect();
     assert_eq!(rival.create_signature(words.windows(3)), 0x26e8_84b2_10d2_cc00);
-    let (weighing, portions) = counted(texts);
+    let (weighing, documents) = counted(texts);
     let mut scratch = Scratch::default();
-    let mut sketches = Vec::new();
-    for portion in &portions {
-        sketches.extend(weighing.sketch_portion(portion, &mut scratch, &|| false));
-    }
+    let sketches = weighed(&weighing, &documents);
     assert_eq!(sketches.len(), texts.len());
     for (text, sketch) in texts.iter().zip(&sketches) {
         assert_eq!(*sketch, weighing.sketch(text, &mut scratch), "{text}");

@@ -1,0 +1,188 @@
+//! The votes of one document, summed fast: the same sums as [`Votes`], without the names.
+//!
+//! Votes of one weight are counted in bytes: byte b of lane l counts bit 8 b + l, so that a feature costs
+//! eight additions. Votes of different weights below [`LIGHT`], which are all but the votes of features that
+//! occur over and over, are added up bit by bit in 32 bits, which the compiler does for many bits at once. A
+//! property test compares both with [`Votes`].
+//!
+//! [`Votes`]: super::Votes
+
+use super::{
+    count::HashColumns,
+    fingerprint::{Fingerprint, mask},
+    votes::TieRule,
+};
+use crate::feature::FixedWeight;
+
+/// Votes that bytes can count.
+const MOST_IN_LANES: usize = u8::MAX as usize;
+const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
+/// Votes added up at a time.
+const AT_ONCE: usize = 64;
+/// [`AT_ONCE`] votes below this stay within 32 bits.
+const LIGHT: i64 = (1 << 32) / AT_ONCE as i64;
+
+/// Sums of the votes so far, one a bit.
+#[derive(Clone, Debug)]
+pub(super) struct VoteAccumulator {
+    width: u32,
+    /// The weight of the votes for a 1, by bit.
+    for_one: [i64; 128],
+    total: i64,
+}
+
+impl Default for VoteAccumulator {
+    fn default() -> Self {
+        Self { width: 0, for_one: [0; 128], total: 0 }
+    }
+}
+
+impl VoteAccumulator {
+    /// Forgets all votes; the next are on `width` bits, 1 to 128.
+    pub(super) fn clear(&mut self, width: u32) {
+        self.width = width;
+        self.for_one.fill(0);
+        self.total = 0;
+    }
+
+    /// Each feature votes with the same weight.
+    pub(super) fn add_equal(&mut self, hashes: HashColumns<'_>, weight: FixedWeight) {
+        for (words, for_one) in hashes.words().into_iter().zip(self.words()) {
+            for words in words.chunks(MOST_IN_LANES) {
+                add_to_lanes(words, weight, for_one);
+            }
+        }
+        self.total += hashes.len() as i64 * weight.0;
+    }
+
+    /// Each feature votes with a weight of its own, at least 0 and below [`LIGHT`].
+    pub(super) fn add_light(&mut self, hashes: HashColumns<'_>, weights: &[u32]) {
+        debug_assert!(weights.iter().all(|weight| i64::from(*weight) < LIGHT), "light ones only");
+        for (words, for_one) in hashes.words().into_iter().zip(self.words()) {
+            for (words, weights) in words.chunks(AT_ONCE).zip(weights.chunks(AT_ONCE)) {
+                add_up(words, weights, for_one);
+            }
+        }
+        self.total += weights.iter().map(|weight| i64::from(*weight)).sum::<i64>();
+    }
+
+    /// One feature votes with this weight.
+    #[inline]
+    pub(super) fn add(&mut self, hash: u128, weight: FixedWeight) {
+        for (word, for_one) in [hash as u64, (hash >> 64) as u64].into_iter().zip(self.words()) {
+            for (bit, sum) in for_one.iter_mut().enumerate() {
+                *sum += if word >> bit & 1 == 1 { weight.0 } else { 0 };
+            }
+        }
+        self.total += weight.0;
+    }
+
+    /// The weight of all votes together.
+    pub(super) fn total(&self) -> i64 {
+        self.total
+    }
+
+    /// The fingerprint these votes decide, and how many bits balance exactly.
+    pub(super) fn finish(&self, tie: TieRule) -> (Fingerprint, u32) {
+        // A bit is 1 where the votes are above this.
+        let above = if tie == TieRule::One { -1 } else { 0 };
+        let (mut ones, mut balanced) = (0u128, 0u128);
+        for (word, for_one) in self.for_one.as_chunks::<64>().0.iter().enumerate() {
+            let (mut some_ones, mut some_balanced) = (0u64, 0u64);
+            for (bit, sum) in for_one.iter().enumerate() {
+                let votes = 2 * sum - self.total;
+                some_ones |= u64::from(votes > above) << bit;
+                some_balanced |= u64::from(votes == 0) << bit;
+            }
+            ones |= u128::from(some_ones) << (64 * word);
+            balanced |= u128::from(some_balanced) << (64 * word);
+        }
+        let cut = mask(self.width);
+        (Fingerprint::new(ones & cut, self.width), (balanced & cut).count_ones())
+    }
+
+    /// The sums of each 64 bits that are voted on.
+    fn words(&mut self) -> impl Iterator<Item = &mut [i64; 64]> {
+        let n_words = self.width.div_ceil(64) as usize;
+        self.for_one.as_chunks_mut().0.iter_mut().take(n_words)
+    }
+}
+
+/// Adds the weight to the bits that are 1 in each of at most [`MOST_IN_LANES`] words.
+#[inline]
+fn add_to_lanes(words: &[u64], weight: FixedWeight, sums: &mut [i64; 64]) {
+    let mut lanes = [0u64; 8];
+    for word in words {
+        for (lane, counts) in lanes.iter_mut().enumerate() {
+            *counts += word >> lane & EACH_BYTE;
+        }
+    }
+    for (bit, sum) in sums.iter_mut().enumerate() {
+        *sum += (lanes[bit % 8] >> (bit / 8 * 8) & 0xff) as i64 * weight.0;
+    }
+}
+
+/// Adds its weight to the bits that are 1 in each of at most [`AT_ONCE`] words.
+#[inline]
+fn add_up(words: &[u64], weights: &[u32], sums: &mut [i64; 64]) {
+    let mut light = [0u32; 64];
+    for (&word, &weight) in words.iter().zip(weights) {
+        let (low, high) = (word as u32, (word >> 32) as u32);
+        for bit in 0..32 {
+            light[bit] += if low & 1 << bit == 0 { 0 } else { weight };
+            light[bit + 32] += if high & 1 << bit == 0 { 0 } else { weight };
+        }
+    }
+    for (sum, light) in sums.iter_mut().zip(light) {
+        *sum += i64::from(light);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::simhash::Votes;
+
+    proptest! {
+        /// Also past the number of votes where bytes would overflow, and 32 bits.
+        #[test]
+        fn it_counts_what_one_addition_a_bit_does(
+            equal in proptest::collection::vec(any::<u128>(), 0..600),
+            weight in 1..1i64 << 40,
+            light in proptest::collection::vec((any::<u128>(), 0..LIGHT as u32), 0..300),
+            heavy in proptest::collection::vec((any::<u128>(), 1..1i64 << 40), 0..20),
+            width in 1..=128u32,
+        ) {
+            /// The low and the high words, as a recipe of this width has them.
+            fn columns(hashes: &[u128], width: u32) -> (Vec<u64>, Vec<u64>) {
+                let high = hashes.iter().filter(|_| width > 64).map(|hash| (hash >> 64) as u64);
+                (hashes.iter().map(|&hash| hash as u64).collect(), high.collect())
+            }
+            let (mut fast, mut votes) = (VoteAccumulator::default(), Votes::new(width));
+            for _ in 0..2 {
+                fast.clear(width);
+                votes.clear();
+                let (low, high) = columns(&equal, width);
+                fast.add_equal(HashColumns { low: &low, high: &high }, FixedWeight(weight));
+                for &hash in &equal {
+                    votes.add(hash, FixedWeight(weight));
+                }
+                let (hashes, weights): (Vec<u128>, Vec<u32>) = light.iter().copied().unzip();
+                let (low, high) = columns(&hashes, width);
+                fast.add_light(HashColumns { low: &low, high: &high }, &weights);
+                for (hash, weight) in light.iter().copied() {
+                    votes.add(hash, FixedWeight(i64::from(weight)));
+                }
+                for &(hash, weight) in &heavy {
+                    fast.add(hash, FixedWeight(weight));
+                    votes.add(hash, FixedWeight(weight));
+                }
+                for tie in [TieRule::One, TieRule::Zero] {
+                    prop_assert_eq!(fast.finish(tie), (votes.fingerprint(tie), votes.ties()));
+                }
+            }
+        }
+    }
+}
