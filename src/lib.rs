@@ -31,7 +31,7 @@
 //! |---------------------------------- 33 of 64 bits set --------|
 //! |  fp  ..##..########.#|##.##...#####..#                      |  tui::widget::bits
 //! |  |V| 48533243378113221|138711234432253                      |    simhash::votes
-//! |  Tide log, Quillhaven harbour wall, kept by Hester Tench.   |    app::inspection
+//! |  Tide log, Quillhaven harbour wall, kept by Hester Tench.   |    analysis::inspection
 //! | 100 docs  k=3  34 pairs  14 groups             pairing 52%  |  tui::view::status
 //! | ? help  j/k move  Enter near  / find  q quit                |    app::keymap
 //! +-------------------------------------------------------------+

@@ -3,6 +3,8 @@
 //! A shape is searched anew from the group's own fingerprints, so it needs no pairs of the corpus and
 //! costs what the group does. Only where bands were asked for does it look at what shares a band.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use super::{
@@ -21,6 +23,19 @@ use crate::{
 
 /// Groups whose shapes are made at a time.
 const AT_ONCE: usize = 1 << 10;
+
+/// Groups, and what they were made from.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    /// The groups.
+    pub groups: Arc<Groups>,
+    /// The fingerprints.
+    pub shelf: Arc<Shelf>,
+    /// The k.
+    pub k: u32,
+    /// The linkage.
+    pub linkage: Linkage,
+}
 
 impl Shelf {
     /// The groups that the pairs within `k` make. Nearly linear in the entries; complete linkage looks

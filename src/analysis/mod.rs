@@ -10,30 +10,38 @@
 //! two shelves of one corpus --what only one finds--> changes
 //! all of it --once, bounded--> report: what a page for a colleague says, as data
 //! near + labels --one pass over the corpus--> labelling: strata to sample from, and what was judged
+//! all that screens ask for while they go on --a type each--> query
 //! ```
 //!
 //! The result is an immutable [`Analysis`], shared as an `Arc`; while it grows, snapshots of it are
 //! published. Only this layer sees both banks: documents on one side, bits on the other.
 
 pub mod advice;
+pub mod arrangement;
 mod batch;
+pub mod before;
 pub mod changes;
+pub mod comparison;
 mod counts;
 pub mod disagreement;
 mod equal_texts;
 mod error;
 pub mod evidence;
+pub mod filter;
 mod first_pass;
 mod flags;
-mod grouping;
+pub mod grouping;
 pub mod health;
 mod in_order;
+pub mod inspection;
 pub mod job;
 pub mod lab;
 pub mod labelling;
 pub mod near;
+pub mod neighbours;
 pub mod offers;
 pub mod prints;
+pub mod query;
 pub mod reach;
 pub mod report;
 pub mod run;
@@ -44,10 +52,13 @@ pub mod sketches;
 pub mod spike;
 pub mod stream;
 pub mod sweep;
+pub mod table_window;
 mod triage;
 pub mod trial;
+pub mod tried;
 pub mod truth;
 pub mod tuning;
+pub mod wear;
 
 use std::sync::Arc;
 

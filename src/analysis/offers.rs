@@ -16,6 +16,17 @@ const BANDS: [(u32, u32); 4] = [(3, 12), (3, 18), (4, 16), (8, 8)];
 /// Shared features that are named.
 const MOST_FEATURES: usize = 12;
 
+/// What the tables of a layout would hold.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// The layout.
+    pub layout: Layout,
+    /// Candidates and the fullest bucket.
+    pub load: Load,
+    /// What is in that; `None` where nothing shares a key, or without text.
+    pub hottest: Option<Hottest>,
+}
+
 /// A layout that could be built.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Offer {

@@ -4,15 +4,13 @@ use std::sync::Arc;
 
 use super::{
     key::{Key, Mouse},
+    resource::JobNumber,
     task::Answer,
 };
 use crate::{
     analysis::Analysis,
     corpus::{Entry, Labels},
 };
-
-/// The number of a background job; answers to any but the newest of its kind are dropped.
-pub type JobNumber = u64;
 
 /// What `update` is told.
 #[derive(Debug)]

@@ -9,12 +9,8 @@
 //! [`App`] is all there is to know; [`update()`] changes it and asks for work; drawing reads it. Nothing
 //! here names a terminal, reads a file or knows the time: a test drives it with messages alone.
 
-pub mod arrangement;
-pub mod comparison;
 pub mod cursor;
 pub mod effect;
-pub mod filter;
-pub mod inspection;
 pub mod key;
 pub mod keymap;
 pub mod layout;
@@ -33,12 +29,11 @@ pub mod task;
 pub mod update;
 pub mod wrap;
 
-pub use comparison::Comparison;
 pub use effect::Effect;
-pub use inspection::Inspection;
 pub use key::{Key, Keys};
 pub use layout::Size;
-pub use message::{JobNumber, Message};
+pub use message::Message;
+pub use resource::JobNumber;
 pub use screen::Screen;
 pub use state::{App, Options};
 pub use task::{AnalysisTask, Task};

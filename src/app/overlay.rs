@@ -6,7 +6,7 @@ use super::{
     cursor::Cursor,
     key::{Code, Key},
     keymap::{Binding, bindings},
-    numbers::Number,
+    numbers::number::Number,
     recipe_form::RecipeForm,
     screen::ViewId,
 };

@@ -1,8 +1,9 @@
 //! Where the answer to each query is kept: one line a query.
 
 use super::{
-    App, query,
-    resource::{Background, Query, Resource},
+    App,
+    query::{self, Query},
+    resource::{Background, Resource},
 };
 
 /// A query whose answers the program keeps.

@@ -9,23 +9,13 @@
 
 use std::{fmt::Debug, sync::Arc};
 
-use super::message::JobNumber;
-use crate::analysis::{Analysis, Job, Stage};
+use crate::analysis::{
+    Job,
+    query::{Query, Reads},
+};
 
-/// The state of the program that a query reads. An answer is outdated when that state has changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reads {
-    /// Nothing that changes: the query holds all it needs.
-    Nothing,
-    /// The texts under the present recipe.
-    Recipe,
-    /// The fingerprints, at any k and under any layout. Its answers are dropped with them.
-    Fingerprints,
-    /// The near pairs, up to the distance that they are kept to. Its answers are dropped, too.
-    Pairs,
-    /// All of an analysis: its k, layout and marks, too.
-    Analysis,
-}
+/// The number of a background job; answers to any but the newest of its kind are dropped.
+pub type JobNumber = u64;
 
 /// How often each part of the state has changed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,42 +39,6 @@ impl Versions {
             Reads::Pairs => self.pairs,
             Reads::Analysis => self.analysis,
         }
-    }
-}
-
-/// A computation that takes too long for the thread of the screen.
-///
-/// It holds everything its answer depends on beside the state named by [`Query::READS`]: equal queries of the
-/// same state have equal answers.
-pub trait Query: Clone + Debug + PartialEq + Send + 'static {
-    /// The answer. Cloning one is cheap.
-    type Answer: Debug + Send + 'static;
-    /// Its name, in messages and of the thread that runs it.
-    const NAME: &'static str;
-    /// The state it reads.
-    const READS: Reads;
-    /// The stage its job begins with; `None` if it is done in a moment, so that nobody has to stop it.
-    const STAGE: Option<Stage> = None;
-
-    /// The same, for this query.
-    fn stage(&self) -> Option<Stage> {
-        Self::STAGE
-    }
-
-    /// Computes the answer.
-    ///
-    /// # Errors
-    /// Why there is none, or that the job was cancelled.
-    fn run(self, analysis: &Analysis, job: &Job) -> Result<Self::Answer, String>;
-}
-
-/// An input that follows from the rest of its query and from the state it reads, so that it is not compared.
-#[derive(Clone, Debug)]
-pub struct Given<T>(pub T);
-
-impl<T> PartialEq for Given<T> {
-    fn eq(&self, _: &Self) -> bool {
-        true
     }
 }
 
@@ -282,6 +236,7 @@ impl<Q: Query> Background for Resource<Q> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::{Analysis, Stage};
 
     #[derive(Clone, Debug, PartialEq)]
     struct Double(u32);

@@ -5,8 +5,8 @@
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::comparison::Comparison;
 use crate::{
+    analysis::comparison::Comparison,
     explain::DiffSpan,
     text::{Piece, visible},
 };

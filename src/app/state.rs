@@ -4,27 +4,29 @@ use std::{borrow::Cow, sync::Arc, time::Duration};
 
 use super::{
     Effect,
-    inspection::Inspection,
     keymap::{Action, When},
     layout::{self, GROUP_LIST, PREVIEW, Shape, Size},
-    message::JobNumber,
     overlay::Overlay,
     query,
+    resource::JobNumber,
     resource::{Background, Resource, Versions},
     screen::{
-        self, Screen, ViewId,
-        docs::{DocsState, bits::BitsLayout, health::HealthLayout},
+        Screen, ViewId,
+        docs::{self, DocsState, bits::BitsLayout, health::HealthLayout},
         groups::GroupsState,
-        learn::{LearnState, View},
+        learn::{self, LearnState, View},
         near::{self, DiffView, NearState},
         tables::TablesState,
-        tune::{TuneState, label::Assessed},
+        tune::{self, TuneState},
     },
     sections::Cut,
     task::AnalysisTask,
 };
 use crate::{
-    analysis::{Analysis, Job, Settings, SettingsError, Stage, Work},
+    analysis::{
+        Analysis, Job, Settings, SettingsError, Stage, Work, inspection::Inspection,
+        labelling::Assessed,
+    },
     corpus::{Input, LoadOptions},
     explain::triage::Finding,
     id::DocId,
@@ -156,7 +158,37 @@ impl App {
 
     /// The view that shows, which has the keys.
     pub fn view(&self) -> ViewId {
-        screen::view(self)
+        match self.screen {
+            Screen::Docs => match self.docs.view {
+                docs::View::Documents => ViewId::Documents,
+                docs::View::Bits => ViewId::Bits,
+                docs::View::Health => ViewId::Health,
+                docs::View::Disagreements => ViewId::Disagreements,
+            },
+            Screen::Near => match self.near.view {
+                near::View::Texts => ViewId::Texts,
+                near::View::Why => ViewId::Why,
+            },
+            Screen::Tables => ViewId::Tables,
+            Screen::Groups => ViewId::Groups,
+            Screen::Tune => match self.tune.view {
+                tune::View::Distances => ViewId::Distances,
+                tune::View::Layouts => ViewId::Layouts,
+                tune::View::Label if self.tune.label.judging.is_some() => ViewId::Judging,
+                tune::View::Label => ViewId::Label,
+                tune::View::Lab => ViewId::Lab,
+                tune::View::Sweep => ViewId::Sweep,
+                tune::View::Compare => ViewId::Compare,
+            },
+            Screen::Learn => match self.learn.view {
+                learn::View::Lessons => ViewId::Lessons,
+                learn::View::Playground => ViewId::Playground,
+                learn::View::Step => ViewId::Step,
+                learn::View::Tables => ViewId::Blocks,
+                learn::View::Angle => ViewId::Angle,
+                learn::View::Wear => ViewId::Wear,
+            },
+        }
     }
 
     /// Whether the footer shows a binding now.

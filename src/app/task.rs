@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{App, Message, message::JobNumber, resource::Query};
+use super::{App, Message, query::Query, resource::JobNumber};
 use crate::analysis::{self, Analysis, Job, Settings, Work};
 
 /// An analysis to be made.

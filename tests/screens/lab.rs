@@ -14,7 +14,7 @@ use super::driver::{Driver, sample, settings};
 
 /// What the rows say: layout, bits, candidates, true, missed.
 fn rows(driver: &Driver) -> Vec<(String, u32, u64, u64, Option<u64>)> {
-    let row = |row: &simscope::app::screen::tune::lab::Row| {
+    let row = |row: &simscope::analysis::tried::Row| {
         let it = &row.trial;
         (it.layout.clone(), it.bits, it.candidates, it.true_positives, it.false_negatives)
     };

@@ -82,7 +82,7 @@ fn without_colour_the_selected_row_is_reversed() {
 
 #[test]
 fn the_filter_prompt_names_every_mark() {
-    use simscope::app::filter::Mark;
+    use simscope::analysis::filter::Mark;
     for (width, height) in [(80, 24), (140, 40), (60, 16), (40, 12)] {
         let screen = Driver::sample(width, height).keys("f").screen();
         let words: Vec<&str> = screen.split_whitespace().collect();

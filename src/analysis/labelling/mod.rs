@@ -10,6 +10,7 @@
 //! pass over the corpus takes as long as reading it; all else is quick enough to follow each label.
 
 mod assessment;
+mod batch;
 mod import;
 mod judged;
 mod strata;
@@ -18,6 +19,7 @@ mod texts;
 use std::{collections::HashSet, sync::Arc};
 
 pub use assessment::Assessment;
+pub use batch::{Assessed, BATCH, MOST_BYTES, Shown};
 pub(super) use import::documents;
 pub use import::{Imported, labels_of};
 pub use judged::{Judged, Matched};

@@ -14,6 +14,7 @@
 
 mod pairs;
 mod reference;
+mod step;
 #[cfg(test)]
 mod tests;
 
@@ -30,6 +31,7 @@ use crate::{
     text::StopWords,
 };
 pub use reference::{Counts, Reference};
+pub use step::{SweepFound, SweepPart, SweepTask};
 
 /// What is varied: every shingling with every weighting at every width.
 #[derive(Clone, Debug, PartialEq, Eq)]

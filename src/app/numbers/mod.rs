@@ -7,38 +7,17 @@
 mod corpus;
 mod groups;
 mod learn;
+pub mod number;
 mod pair;
 mod tune;
 mod votes;
+
+pub use number::Number;
 
 use super::{
     App, Screen,
     screen::{docs, learn as lessons, near, tune as tuning},
 };
-
-/// A number, explained.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Number {
-    /// What it is called on the screen.
-    pub name: String,
-    /// It, as the screen shows it.
-    pub value: String,
-    /// How it comes about, with the present values in it.
-    pub formula: String,
-    /// What it means, in a sentence.
-    pub meaning: &'static str,
-}
-
-impl Number {
-    fn new(
-        name: impl Into<String>,
-        value: impl Into<String>,
-        formula: impl Into<String>,
-        meaning: &'static str,
-    ) -> Self {
-        Self { name: name.into(), value: value.into(), formula: formula.into(), meaning }
-    }
-}
 
 /// The numbers of the screen that shows, those of its selection first, then those of the status row.
 pub fn numbers(app: &App) -> Vec<Number> {

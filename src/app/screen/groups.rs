@@ -7,7 +7,7 @@
 use std::{collections::HashMap, sync::Arc};
 
 use crate::{
-    analysis::Shelf,
+    analysis::grouping::Listing,
     app::{
         cursor::Cursor,
         query,
@@ -16,7 +16,7 @@ use crate::{
     },
     choice::choice,
     id::DocId,
-    index::{Groups, Linkage, Shape},
+    index::{Linkage, Shape},
 };
 
 choice! {
@@ -28,19 +28,6 @@ choice! {
         /// The members of one.
         Tree = "tree",
     }
-}
-
-/// Groups, and what they were made from.
-#[derive(Clone, Debug)]
-pub struct Listing {
-    /// The groups.
-    pub groups: Arc<Groups>,
-    /// The fingerprints.
-    pub shelf: Arc<Shelf>,
-    /// The k.
-    pub k: u32,
-    /// The linkage.
-    pub linkage: Linkage,
 }
 
 /// What the Groups screen remembers.

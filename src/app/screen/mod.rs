@@ -8,7 +8,6 @@ pub mod tables;
 pub mod tree;
 pub mod tune;
 
-use super::App;
 use crate::choice::choice;
 
 choice! {
@@ -76,40 +75,5 @@ choice! {
         Angle = "Angle",
         /// Learn: a document wearing down.
         Wear = "Wear",
-    }
-}
-
-/// The view that shows.
-pub fn view(app: &App) -> ViewId {
-    match app.screen {
-        Screen::Docs => match app.docs.view {
-            docs::View::Documents => ViewId::Documents,
-            docs::View::Bits => ViewId::Bits,
-            docs::View::Health => ViewId::Health,
-            docs::View::Disagreements => ViewId::Disagreements,
-        },
-        Screen::Near => match app.near.view {
-            near::View::Texts => ViewId::Texts,
-            near::View::Why => ViewId::Why,
-        },
-        Screen::Tables => ViewId::Tables,
-        Screen::Groups => ViewId::Groups,
-        Screen::Tune => match app.tune.view {
-            tune::View::Distances => ViewId::Distances,
-            tune::View::Layouts => ViewId::Layouts,
-            tune::View::Label if app.tune.label.judging.is_some() => ViewId::Judging,
-            tune::View::Label => ViewId::Label,
-            tune::View::Lab => ViewId::Lab,
-            tune::View::Sweep => ViewId::Sweep,
-            tune::View::Compare => ViewId::Compare,
-        },
-        Screen::Learn => match app.learn.view {
-            learn::View::Lessons => ViewId::Lessons,
-            learn::View::Playground => ViewId::Playground,
-            learn::View::Step => ViewId::Step,
-            learn::View::Tables => ViewId::Blocks,
-            learn::View::Angle => ViewId::Angle,
-            learn::View::Wear => ViewId::Wear,
-        },
     }
 }

@@ -3,15 +3,13 @@
 use super::{
     super::{
         App, Effect, Screen,
-        arrangement::List,
         cursor::Cursor,
         keymap::Action,
         overlay::{Help, Overlay, Prompt, Purpose},
         query,
         recipe_form::RecipeForm,
-        resource::Given,
         screen::{
-            docs::{BitsView, Order, View},
+            docs::{BitsView, View},
             near::DiffView,
         },
     },
@@ -21,7 +19,10 @@ use super::{
     jobs::follow_settings,
     learn, near, stop, tune, unsaved,
 };
-use crate::{analysis::Settings, choice::turned, id::DocId, index::Linkage, text::visible};
+use crate::{
+    analysis::Settings, analysis::arrangement::List, analysis::arrangement::Order,
+    analysis::query::Given, choice::turned, id::DocId, index::Linkage, text::visible,
+};
 
 pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
     if own(app, action, effects) {

@@ -5,16 +5,15 @@ use std::sync::Arc;
 use super::{
     super::{
         App, Effect, Screen, query,
-        resource::Given,
         screen::tune::{
             View,
-            compare::{Before, CompareState, compare_rows},
+            compare::{CompareState, compare_rows},
         },
     },
     act::open_pair,
     answers::want,
 };
-use crate::{analysis::Settings, id::DocId};
+use crate::{analysis::Settings, analysis::before::Before, analysis::query::Given, id::DocId};
 
 /// Puts the fingerprints on the screen aside where these settings will change what is near; until they
 /// have, what was put aside before stays to be compared with.

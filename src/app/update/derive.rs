@@ -5,14 +5,18 @@
 
 use super::{
     super::{
-        App, Effect, Screen, arrangement::List, layout::GROUPS_FROM, query, resource::Given,
-        screen::near::Neighbours,
+        App, Effect, Screen,
+        layout::GROUPS_FROM,
+        query::{self, Given},
     },
     act::select_table,
     answers::want,
     docs, groups, near, sweep, tune,
 };
-use crate::{app::wrap::wrap, explain::PairExplanation, id::DocId, index::Linkage};
+use crate::{
+    analysis::arrangement::List, analysis::neighbours::Neighbours, app::wrap::wrap,
+    explain::PairExplanation, id::DocId, index::Linkage,
+};
 
 /// Brings what follows from the selection up to date, and asks for what must be read.
 pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {

@@ -6,8 +6,6 @@ use std::sync::Arc;
 use super::{
     super::{
         App, Effect, Screen,
-        arrangement::List,
-        filter::Filter,
         keymap::Action,
         query,
         screen::{
@@ -18,7 +16,10 @@ use super::{
     act::open_pair,
     answers::want,
 };
-use crate::{analysis::Analysis, id::DocId, number::counted};
+use crate::{
+    analysis::Analysis, analysis::arrangement::List, analysis::filter::Filter, id::DocId,
+    number::counted,
+};
 
 /// So many documents are flagged unasked: that takes a second or two.
 const FLAGGED_UNASKED: usize = 20_000;

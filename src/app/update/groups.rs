@@ -7,15 +7,14 @@ use super::{
         App, Effect, Screen,
         cursor::Cursor,
         layout::groups_at,
-        query,
-        resource::Given,
-        screen::groups::{Listing, Pane},
+        query::{self, Given},
+        screen::groups::Pane,
     },
     act::select_document,
     answers::{ask, want},
 };
 use crate::{
-    analysis::Analysis,
+    analysis::{Analysis, grouping::Listing},
     id::DocId,
     index::{Groups, Linkage},
 };

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::{
     super::{
         App, Effect,
+        cursor::Cursor,
         keymap::{Action, LabAction},
         overlay::Purpose,
-        query,
-        resource::Given,
+        query::{self, Given},
         screen::tune::lab::{TAUS, lab_rows},
     },
     act::{open_pair, prompt},
@@ -56,8 +56,8 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> b
 fn step(app: &mut App, rows: isize) {
     let height = lab_rows(app.size);
     let state = &mut app.tune.lab;
-    match &mut state.listed {
-        Some(listed) => listed.cursor.step(rows, listed.pairs.len(), height),
+    match &state.listed {
+        Some(listed) => state.listed_cursor.step(rows, listed.pairs.len(), height),
         None => state.cursor.step(rows, state.rows.len(), height),
     }
 }
@@ -98,7 +98,7 @@ fn enter(app: &mut App, effects: &mut Vec<Effect>) {
 /// The selected pair, where pairs gained and lost are listed.
 pub(super) fn selected_pair(app: &App) -> Option<(DocId, DocId)> {
     let listed = app.tune.lab.listed.as_ref()?;
-    listed.pairs.get(listed.cursor.selected).map(|(change, _)| (change.a, change.b))
+    listed.pairs.get(app.tune.lab.listed_cursor.selected).map(|(change, _)| (change.a, change.b))
 }
 
 /// Takes the pairs gained and lost.
@@ -108,6 +108,7 @@ pub(super) fn on_changes(app: &mut App) {
         app.notice = Some("both find the same true pairs".to_owned());
     } else {
         app.tune.lab.listed = Some(listed);
+        app.tune.lab.listed_cursor = Cursor::default();
     }
 }
 

@@ -7,17 +7,17 @@ use super::{
         App, Effect, Screen,
         keymap::{Action, LabelAction},
         layout::Shape,
-        query,
-        resource::Given,
+        query::{self, Given},
         screen::tune::{
             View,
-            label::{Judging, Shown, TARGETS, judging_column, judging_rows},
+            label::{Judging, TARGETS, judging_column, judging_rows},
         },
     },
     act::change_k,
     answers::want,
 };
 use crate::{
+    analysis::labelling::Shown,
     corpus::{BY_EYE, Entry, Label, Labels, TextPair},
     evaluate::sample::Pick,
     number::counted,

@@ -4,7 +4,6 @@ use super::{
     super::{
         App, Effect,
         cursor::Cursor,
-        filter::Filter,
         key::{Code, Key},
         numbers::numbers,
         overlay::{Help, Overlay, Page, Prompt, Purpose, edit},
@@ -15,7 +14,7 @@ use super::{
     jobs::follow_settings,
     lab, learn,
 };
-use crate::{choice::turned, number::counted};
+use crate::{analysis::filter::Filter, choice::turned, number::counted};
 
 pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
     let Some(mut overlay) = app.overlay.take() else { return };

@@ -5,15 +5,14 @@ use std::{sync::Arc, time::Duration};
 use super::{
     super::{
         App, Effect, query,
-        resource::Given,
-        screen::tune::sweep::{Begun, SweepFound, SweepPart, SweepState},
+        screen::tune::sweep::{Begun, SweepState},
     },
     act::refuse,
     answers::want,
     compare,
     jobs::follow_settings,
 };
-use crate::analysis::{LayoutChoice, Settings};
+use crate::analysis::{LayoutChoice, Settings, query::Given, sweep::SweepFound, sweep::SweepPart};
 
 /// Uses the selected recipe at its best k; where it is not known yet, begins the sweep or goes on with it.
 pub(super) fn enter(app: &mut App, effects: &mut Vec<Effect>) {

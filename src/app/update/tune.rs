@@ -9,8 +9,7 @@ use super::{
         key::{Mouse, MouseAction},
         keymap::Action,
         layout::Shape,
-        query,
-        resource::Given,
+        query::{self, Given},
         screen::tune::{
             View,
             distances::{MadeFrom, distance_at, distances_layout},

@@ -6,16 +6,13 @@ use unicode_width::UnicodeWidthStr;
 use std::fmt::Display;
 
 use crate::{
+    analysis::{arrangement::Order, neighbours::reach},
     app::{
         App, Screen,
         keymap::bindings,
         layout::{self, NAME, Shape, before_tabs},
         overlay::{Overlay, Page},
-        screen::{
-            self,
-            docs::{self, Order},
-            near::{self, reach},
-        },
+        screen::{self, docs, near},
     },
     index::Linkage,
     number::{counted, grouped},

@@ -6,11 +6,11 @@ use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
+    analysis::filter::Mark,
     app::wrap::wrap,
     app::{
         App,
         cursor::Cursor,
-        filter::Mark,
         key::Key,
         keymap::Binding,
         overlay::{Help, Overlay, Page, Prompt, Purpose},

@@ -7,9 +7,8 @@ use crate::{
     },
     app::{
         layout::{Shape, Size},
-        message::JobNumber,
         query,
-        resource::Resource,
+        resource::{JobNumber, Resource},
         sections::{Cut, GAP, Pane, Section},
     },
     corpus::Corpus,
@@ -18,8 +17,6 @@ use crate::{
     text::visible,
 };
 
-/// Crowded buckets that are opened.
-pub const MOST_SPIKES: usize = 8;
 /// Bits and pairs of bits that are named.
 const MOST: usize = 8;
 /// Rows of the histogram of bits set.

@@ -9,14 +9,12 @@ pub mod health;
 
 pub use self::{bits::BitsState, disagreements::DisagreementsState, health::HealthState};
 use crate::{
-    app::{
-        arrangement::{Arrangement, List},
-        cursor::Cursor,
+    analysis::{
+        arrangement::{Arrangement, List, Order},
         filter::Filter,
-        message::JobNumber,
         query,
-        resource::Resource,
     },
+    app::{cursor::Cursor, resource::JobNumber, resource::Resource},
     choice::{choice, turned},
     id::DocId,
 };
@@ -33,21 +31,6 @@ choice! {
         Health = "Health",
         /// Pairs whose fingerprints and texts do not say the same.
         Disagreements = "Disagreements",
-    }
-}
-
-choice! {
-    /// By what the list is ordered.
-    pub enum Order, "order" {
-        /// As the corpus stands.
-        #[default]
-        Corpus = "corpus",
-        /// By the number of near-duplicates, most first.
-        Near = "near",
-        /// By the number of tokens, most first.
-        Words = "words",
-        /// By id.
-        Id = "id",
     }
 }
 

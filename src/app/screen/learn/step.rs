@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
-    app::inspection::Inspection,
+    analysis::inspection::Inspection,
     explain::Tally,
     simhash::{Ballot, Recipe},
 };

@@ -1,49 +1,7 @@
 //! Wear: how far the selected document moves when some of its words change.
 
-use crate::{
-    analysis::Analysis,
-    app::{query, resource::Resource},
-    explain::{self, Plan, Wear},
-    id::DocId,
-};
-
-/// Words of the beginnings in which one word is changed.
-pub const LENGTHS: [usize; 3] = [20, 80, 240];
-/// Shares of all words that are changed.
-pub const SHARES: [f64; 2] = [0.05, 0.10];
-/// Trials for each, a hash function each.
-pub const TRIALS: u32 = 200;
-
-/// The document, worn.
-#[derive(Clone, Debug)]
-pub struct Worn {
-    /// The document.
-    pub document: DocId,
-    /// One for each beginning and share; `None` where it has no words or no features.
-    pub wear: Option<Vec<Wear>>,
-    /// Bytes of the text that were used, and of all of it.
-    pub bytes: (usize, usize),
-}
-
-/// Bytes of a text that are worn: enough to see its ways, and done in a blink.
-pub const MOST_BYTES: usize = 32 * 1024;
-
-impl Worn {
-    /// Wears a document of `analysis`; the same seed gives the same trials. Costs some thousand fingerprints.
-    ///
-    /// # Errors
-    /// Why it cannot be read.
-    pub fn new(analysis: &Analysis, document: DocId, seed: u64) -> Result<Self, String> {
-        let content = analysis.corpus.read(document).map_err(|error| error.to_string())?;
-        let Some(text) = content.text() else {
-            return Ok(Self { document, wear: None, bytes: (0, 0) });
-        };
-        let used = &text[..text.floor_char_boundary(MOST_BYTES)];
-        let plan = Plan { lengths: &LENGTHS, shares: &SHARES, n_trials: TRIALS };
-        let wear = explain::wear(used, &analysis.fingerprinter, plan, seed, &|| false);
-        Ok(Self { document, wear, bytes: (used.len(), text.len()) })
-    }
-}
+use crate::analysis::query;
+use crate::app::resource::Resource;
 
 /// What Wear remembers.
 #[derive(Debug, Default)]

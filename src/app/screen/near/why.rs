@@ -5,9 +5,8 @@
 use crate::{
     analysis::Analysis,
     app::{
-        message::JobNumber,
         query,
-        resource::Resource,
+        resource::{JobNumber, Resource},
         sections::{Pane, Section},
     },
     explain::{

@@ -4,9 +4,8 @@ use crate::{
     analysis::Tuning,
     app::{
         layout::{Shape, Size},
-        message::JobNumber,
         query,
-        resource::Resource,
+        resource::{JobNumber, Resource},
     },
 };
 

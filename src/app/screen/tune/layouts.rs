@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use crate::{
-    analysis::{Hottest, Offer},
+    analysis::{Offer, offers::Measured},
     app::{
         cursor::Cursor,
         layout::{Shape, Size},
         query,
         resource::Resource,
     },
-    index::{Layout, Load},
+    index::Layout,
 };
 
 /// What the Layouts view remembers.
@@ -26,17 +26,6 @@ pub struct LayoutsState {
     pub load: Resource<query::Load>,
     /// The version the offers were made for.
     pub(in crate::app) offered: Option<u64>,
-}
-
-/// What the tables of a layout would hold.
-#[derive(Clone, Debug)]
-pub struct Measured {
-    /// The layout.
-    pub layout: Layout,
-    /// Candidates and the fullest bucket.
-    pub load: Load,
-    /// What is in that; `None` where nothing shares a key, or without text.
-    pub hottest: Option<Hottest>,
 }
 
 impl LayoutsState {

@@ -3,12 +3,8 @@
 use ratatui::text::{Line, Span};
 
 use crate::{
-    app::{
-        App,
-        filter::{Mark, has},
-        layout::GROUPS_FROM,
-        screen::docs::Order,
-    },
+    analysis::{arrangement::Order, filter::Mark, filter::has},
+    app::{App, layout::GROUPS_FROM},
     id::DocId,
     text::visible,
     tui::{

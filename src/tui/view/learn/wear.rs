@@ -3,7 +3,8 @@
 use ratatui::text::Span;
 
 use crate::{
-    app::{App, screen::learn::wear::TRIALS},
+    analysis::wear::TRIALS,
+    app::App,
     evaluate::interval,
     explain::Wear,
     number::grouped,

@@ -4,7 +4,8 @@ use ratatui::text::{Line, Span};
 
 use super::summary;
 use crate::{
-    app::{App, screen::tables::TableWindow, wrap::wrap},
+    analysis::table_window::TableWindow,
+    app::{App, wrap::wrap},
     index::{Step, WindowEnd, letter},
     number::{counted, grouped},
     tui::widget::canvas::Canvas,

@@ -4,13 +4,8 @@ use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    analysis::{Changed, Settings},
-    app::{
-        App,
-        layout::Shape,
-        screen::tune::compare::{Before, Found, compare_rows},
-        wrap::wrap,
-    },
+    analysis::{Changed, Settings, before::Before, before::Found},
+    app::{App, layout::Shape, screen::tune::compare::compare_rows, wrap::wrap},
     number::grouped,
     text::visible,
     tui::widget::canvas::{Canvas, clip, fit_id},

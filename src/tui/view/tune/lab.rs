@@ -7,11 +7,11 @@ use ratatui::text::{Line, Span};
 
 use super::fitting;
 use crate::{
-    analysis::{Change, Trial},
+    analysis::{Change, Trial, tried::Listed, tried::MOST_LISTED, tried::Row},
     app::{
         App,
         layout::Shape,
-        screen::tune::lab::{LabState, Listed, MOST_LISTED, Row, lab_rows},
+        screen::tune::lab::{LabState, lab_rows},
         wrap::wrap,
     },
     evaluate::recall::{Recall, RecallMethod},
@@ -266,7 +266,7 @@ fn changes(app: &App, listed: &Listed, canvas: &mut Canvas) {
         Span::styled("         cosine    d  the first document of either text", theme.muted()),
     );
     let height = canvas.height().saturating_sub(1);
-    let mut cursor = listed.cursor;
+    let mut cursor = app.tune.lab.listed_cursor;
     cursor.fit(listed.pairs.len(), height);
     for (y, at) in cursor.window(listed.pairs.len(), height).enumerate() {
         let (Change { a, b, cosine, distance }, gained) = listed.pairs[at];

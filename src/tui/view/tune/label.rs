@@ -4,11 +4,12 @@ use ratatui::text::{Line, Span};
 
 use super::{distances::short, fitting};
 use crate::{
+    analysis::labelling::Assessed,
     app::{
         App,
         cursor::Cursor,
         layout::Shape,
-        screen::tune::label::{Assessed, Judging, judging_column, judging_rows},
+        screen::tune::label::{Judging, judging_column, judging_rows},
         wrap::wrap,
     },
     evaluate::{labels::Share, precision::Rung, recommend::Standing},

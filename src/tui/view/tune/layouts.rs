@@ -7,14 +7,11 @@ use super::{
     fitting,
 };
 use crate::{
-    analysis::Offer,
+    analysis::{Offer, offers::Measured},
     app::{
         App,
         layout::Shape,
-        screen::tune::{
-            distances::K_LIST,
-            layouts::{Measured, layouts_rows},
-        },
+        screen::tune::{distances::K_LIST, layouts::layouts_rows},
         wrap::wrap,
     },
     number::{counted, grouped},

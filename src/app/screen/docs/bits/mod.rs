@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use self::said::{bit_sections, document_section};
 use crate::{
+    analysis::inspection::Inspection,
     app::{
-        inspection::Inspection,
         layout::{Shape, Size, bit_lines},
         sections::{Cut, Pane},
     },

@@ -1,10 +1,8 @@
 //! What the Bits view says: of the bit looked at and those who pushed it, and of the document.
 
 use crate::{
-    app::{
-        inspection::{Inspection, MOST_VOTERS},
-        sections::Section,
-    },
+    analysis::{inspection::Inspection, inspection::MOST_VOTERS},
+    app::sections::Section,
     evaluate::angle,
     explain::{
         BitExplanation, Standing,

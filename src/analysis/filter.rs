@@ -2,8 +2,8 @@
 
 use std::str::FromStr;
 
+use super::{Analysis, Twin};
 use crate::{
-    analysis::{Analysis, Twin},
     choice::choice,
     explain::triage::{Flag, Limits, is_tied},
     id::DocId,

@@ -5,8 +5,23 @@
 
 use std::{cmp::Reverse, sync::Arc};
 
-use super::{filter::Filter, screen::docs::Order};
-use crate::{analysis::Analysis, id::DocId};
+use super::{Analysis, filter::Filter};
+use crate::{choice::choice, id::DocId};
+
+choice! {
+    /// By what the list is ordered.
+    pub enum Order, "order" {
+        /// As the corpus stands.
+        #[default]
+        Corpus = "corpus",
+        /// By the number of near-duplicates, most first.
+        Near = "near",
+        /// By the number of tokens, most first.
+        Words = "words",
+        /// By id.
+        Id = "id",
+    }
+}
 
 /// What a list is to show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

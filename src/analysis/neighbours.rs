@@ -1,0 +1,67 @@
+//! The neighbours of one document, and those that just fail to be near.
+
+use super::{Analysis, Neighbour};
+use crate::id::DocId;
+
+/// More neighbours than this are counted, not listed.
+pub const MOST_NEIGHBOURS: usize = 10_000;
+
+/// So many are listed of a document that has no neighbour within the usual reach.
+pub const NEAREST: usize = 20;
+
+/// How far beyond k the list reaches: documents that just fail to be near teach most.
+pub fn reach(k: u32, width: u32) -> u32 {
+    (k + k.clamp(3, 6)).min(width)
+}
+
+/// The neighbours of a document, as far as they are listed.
+#[derive(Clone, Debug, Default)]
+pub struct Neighbours {
+    /// The document.
+    pub query: Option<DocId>,
+    /// Its neighbours within reach, nearest first, then in corpus order.
+    pub list: Vec<Neighbour>,
+    /// The largest distance listed.
+    pub reach: u32,
+    /// Neighbours beyond those listed.
+    pub n_hidden: usize,
+    /// Whether a document is among them only because it is held.
+    pub has_guest: bool,
+}
+
+/// Lists the neighbours of `query`: a scan, or several where nothing is near; and the document `held`,
+/// however far.
+pub fn neighbours(analysis: &Analysis, query: DocId, held: Option<DocId>) -> Neighbours {
+    let mut reach = reach(analysis.settings.k, analysis.settings.recipe.bits);
+    let known = analysis.shelf.as_ref().zip(analysis.fingerprint(query));
+    let Some((shelf, fingerprint)) = known else {
+        return Neighbours { query: Some(query), reach, ..Neighbours::default() };
+    };
+    let within = |reach| {
+        let mut found = shelf.neighbours(fingerprint, reach);
+        found.retain(|neighbour| neighbour.document != query);
+        found
+    };
+    let mut list = within(reach);
+    // Nothing near teaches nothing: then the nearest there are, however far.
+    while list.is_empty() && reach < fingerprint.width() {
+        reach = (reach * 2).clamp(1, fingerprint.width());
+        list = within(reach);
+        list.truncate(NEAREST);
+    }
+    let n_hidden = list.len().saturating_sub(MOST_NEIGHBOURS);
+    list.truncate(MOST_NEIGHBOURS);
+    let guest = held.filter(|held| *held != query).and_then(|document| {
+        let distance = fingerprint.distance(analysis.fingerprint(document)?);
+        Some(Neighbour { document, distance })
+    });
+    let mut has_guest = false;
+    if let Some(guest) = guest
+        && !list.iter().any(|neighbour| neighbour.document == guest.document)
+    {
+        let key = |neighbour: &Neighbour| (neighbour.distance, neighbour.document);
+        list.insert(list.partition_point(|neighbour| key(neighbour) < key(&guest)), guest);
+        has_guest = true;
+    }
+    Neighbours { query: Some(query), list, reach, n_hidden, has_guest }
+}

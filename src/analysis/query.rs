@@ -1,0 +1,471 @@
+//! The computations that screens ask for, on a thread of their own. Each owns its input and says which state
+//! of the program it reads.
+
+use std::{collections::HashSet, fmt::Debug, sync::Arc, time::Duration};
+
+use super::{
+    Analysis, DEFAULT_TAU, Job, LayoutChoice, Similarity, Stage,
+    arrangement::{self, Arrangement, List},
+    before::{self, Before},
+    comparison::Comparison,
+    deadline,
+    filter::contains,
+    grouping::Listing,
+    health::CorpusHealth,
+    inspection::Inspection,
+    labelling::{Assessed, Shown},
+    neighbours::{self, neighbours},
+    offers::Measured,
+    sweep::{SweepPart, SweepTask},
+    table_window::TableWindow,
+    tried::{Listed, Tried},
+    wear::Worn,
+};
+use crate::{
+    corpus,
+    evaluate::{distances, null::Chance, recommend::Aim, sample::Pick},
+    id::DocId,
+    index::{self, Layout, Linkage},
+    text::Digest,
+};
+
+/// Crowded buckets that Health opens.
+pub const MOST_SPIKES: usize = 8;
+
+/// The state of the program that a query reads. An answer is outdated when that state has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reads {
+    /// Nothing that changes: the query holds all it needs.
+    Nothing,
+    /// The texts under the present recipe.
+    Recipe,
+    /// The fingerprints, at any k and under any layout. Its answers are dropped with them.
+    Fingerprints,
+    /// The near pairs, up to the distance that they are kept to. Its answers are dropped, too.
+    Pairs,
+    /// All of an analysis: its k, layout and marks, too.
+    Analysis,
+}
+
+/// A computation that takes too long for the thread of the screen.
+///
+/// It holds everything its answer depends on beside the state named by [`Query::READS`]: equal queries of the
+/// same state have equal answers.
+pub trait Query: Clone + Debug + PartialEq + Send + 'static {
+    /// The answer. Cloning one is cheap.
+    type Answer: Debug + Send + 'static;
+    /// Its name, in messages and of the thread that runs it.
+    const NAME: &'static str;
+    /// The state it reads.
+    const READS: Reads;
+    /// The stage its job begins with; `None` if it is done in a moment, so that nobody has to stop it.
+    const STAGE: Option<Stage> = None;
+
+    /// The same, for this query.
+    fn stage(&self) -> Option<Stage> {
+        Self::STAGE
+    }
+
+    /// Computes the answer.
+    ///
+    /// # Errors
+    /// Why there is none, or that the job was cancelled.
+    fn run(self, analysis: &Analysis, job: &Job) -> Result<Self::Answer, String>;
+}
+
+/// An input that follows from the rest of its query and from the state it reads, so that it is not compared.
+#[derive(Clone, Debug)]
+pub struct Given<T>(pub T);
+
+impl<T> PartialEq for Given<T> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// Implements [`Query`] for a type: what it answers, its name, the state it reads, its stage, the work.
+macro_rules! query {
+    ($query:ty => $answer:ty, $name:literal, $reads:ident $(, $stage:ident)?;
+     |$this:ident, $analysis:pat_param, $job:pat_param| $work:expr) => {
+        impl Query for $query {
+            type Answer = $answer;
+            const NAME: &'static str = $name;
+            const READS: Reads = Reads::$reads;
+            $( const STAGE: Option<Stage> = Some(Stage::$stage); )?
+
+            fn run(self, $analysis: &Analysis, $job: &Job) -> Result<$answer, String> {
+                let $this = self;
+                $work
+            }
+        }
+    };
+}
+
+/// The message of an error.
+#[expect(clippy::needless_pass_by_value, reason = "as `map_err` gives it")]
+fn text(error: impl ToString) -> String {
+    error.to_string()
+}
+
+/// A document read again, and its votes counted. Costs its length.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Document(pub DocId);
+
+query!(Document => Arc<Inspection>, "inspect", Recipe; |query, analysis, _| {
+    let (text, ballot) = analysis.open(query.0).map_err(text)?;
+    let recipe = analysis.settings.recipe.clone();
+    Ok(Arc::new(Inspection::new(query.0, recipe, text.as_deref(), ballot)))
+});
+
+/// Two documents read again, and compared word by word. Costs their lengths.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Texts {
+    /// The query and its neighbour.
+    pub pair: [DocId; 2],
+    /// The comparison takes no longer than about this: past it the difference is coarser.
+    pub within: Option<Duration>,
+}
+
+query!(Texts => Arc<Comparison>, "compare", Recipe; |query, analysis, _| {
+    let read = |document| analysis.corpus.read(document).map_err(text);
+    let [left, right] = query.pair;
+    let (one, other) = (read(left)?, read(right)?);
+    let texts = [(left, one.text()), (right, other.text())];
+    Ok(Arc::new(Comparison::new(texts[0], texts[1], query.within.map(deadline))))
+});
+
+/// The rows of the list of documents. Costs a sort of the documents.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rows {
+    /// Which documents, and in which order.
+    pub arrangement: Arrangement,
+    /// Whether the marks that it filters by are known.
+    pub knows_marks: bool,
+    /// The documents there are.
+    pub n_documents: Given<usize>,
+}
+
+query!(Rows => Arc<arrangement::Rows>, "rows", Analysis; |query, analysis, _| {
+    Ok(Arc::new(arrangement::Rows::new(query.arrangement, analysis)))
+});
+
+/// The next row of a list whose id holds a word, round the end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Match {
+    /// The list.
+    pub list: Given<List>,
+    /// The row before the first to look at.
+    pub from: usize,
+    /// 1 downwards, -1 upwards.
+    pub step: isize,
+    /// The word, in lower case.
+    pub word: String,
+}
+
+query!(Match => Option<(usize, DocId)>, "match", Analysis; |query, analysis, _| {
+    let list = &query.list.0;
+    let id_holds = |&(_, document): &(usize, DocId)| contains(analysis.corpus.id(document), &query.word);
+    let mut rows = others(query.from, query.step, list.len());
+    Ok(rows.find_map(|row| list.document(row).map(|document| (row, document)).filter(id_holds)))
+});
+
+/// All places of a list of `n`, from the one after `from` on in steps of `step`, round the end.
+fn others(from: usize, step: isize, n: usize) -> impl Iterator<Item = usize> {
+    let n = n as isize;
+    (1..=n).map(move |away| (from as isize + step * away).rem_euclid(n) as usize)
+}
+
+/// The neighbours of a document. Costs a scan of all fingerprints, or a few.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Neighbours {
+    /// The document.
+    pub query: DocId,
+    /// Another that is listed with them, near or not.
+    pub held: Option<DocId>,
+}
+
+query!(Neighbours => neighbours::Neighbours, "neighbours", Analysis; |query, analysis, _| {
+    Ok(neighbours(analysis, query.query, query.held))
+});
+
+/// Some rows of a sorted table around a document; none for one that stands in no table. Costs a scan.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Window {
+    /// The document.
+    pub document: DocId,
+    /// The table.
+    pub table: usize,
+    /// Rows.
+    pub height: usize,
+}
+
+query!(Window => Option<TableWindow>, "window", Analysis; |query, analysis, _| {
+    let known = analysis.shelf.as_ref().zip(analysis.fingerprint(query.document));
+    let around = |(shelf, bits)| TableWindow::around(shelf, query.table, bits, query.height);
+    Ok(known.map(around))
+});
+
+/// The groups at the present k; none without pairs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Groups;
+
+query!(Groups => Option<Arc<index::Groups>>, "groups", Analysis; |_query, analysis, _| {
+    let known = analysis.shelf.as_ref().zip(analysis.near.as_ref());
+    Ok(known.map(|(shelf, near)| Arc::new(shelf.groups(near, analysis.settings.k))))
+});
+
+/// The groups of complete linkage at the present k; none without pairs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CompleteLinkage;
+
+query!(CompleteLinkage => Option<Arc<index::Groups>>, "complete linkage", Analysis; |_query, analysis, _| {
+    let known = analysis.shelf.as_ref().zip(analysis.near.as_ref());
+    let k = analysis.settings.k;
+    let linked = known.map(|(shelf, near)| shelf.linked(near, k, Linkage::Complete).map(Arc::new));
+    linked.transpose().map_err(text)
+});
+
+/// How some groups of a list hang together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shapes {
+    /// The list.
+    pub listing: Given<Listing>,
+    /// Their numbers.
+    pub wanted: Vec<u32>,
+}
+
+query!(Shapes => Vec<(u32, Arc<index::Shape>)>, "shapes", Analysis; |query, _, _| {
+    let Listing { groups, shelf, k, .. } = query.listing.0;
+    let shape = |group| (group, Arc::new(shelf.shape(groups.documents(group), k)));
+    Ok(query.wanted.into_iter().map(shape).collect())
+});
+
+/// The next group of a list that is a chain, round the end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chain {
+    /// The list.
+    pub listing: Given<Listing>,
+    /// The group before the first to look at.
+    pub from: usize,
+    /// 1 downwards, -1 upwards.
+    pub step: isize,
+}
+
+query!(Chain => Option<u32>, "chain", Analysis; |query, _, _| {
+    let Listing { groups, shelf, k, .. } = query.listing.0;
+    let mut groups_on = others(query.from, query.step, groups.len()).map(|group| group as u32);
+    Ok(groups_on.find(|&group| shelf.is_chain(groups.documents(group), k)))
+});
+
+/// How far apart all pairs are. Takes seconds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Distances;
+
+query!(Distances => Arc<distances::Distances>, "distances", Fingerprints, Pair; |_query, analysis, job| {
+    let shelf = analysis.shelf.as_ref().ok_or("there are no fingerprints yet")?;
+    shelf.distances(&job.progress).map(Arc::new).map_err(text)
+});
+
+/// Which k to take, by the exact cosines of texts. Takes seconds to a minute.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Advice {
+    /// What is asked of the precise k.
+    pub aim: Aim,
+    /// How far apart all pairs are.
+    pub distances: Given<Arc<distances::Distances>>,
+}
+
+query!(Advice => Arc<super::Advice>, "advice on k", Fingerprints, Compare; |query, analysis, job| {
+    analysis.advise(&query.distances.0, DEFAULT_TAU, query.aim, job).map(Arc::new).map_err(text)
+});
+
+/// What the tables of a layout would hold, and what is in the fullest bucket.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Load(pub Layout);
+
+query!(Load => Arc<Measured>, "load", Fingerprints, Index; |query, analysis, job| {
+    let shelf = analysis.shelf.as_ref().ok_or("there are no fingerprints yet")?;
+    let load = shelf.load(&query.0, &job.progress).map_err(text)?;
+    let hottest = analysis.hottest(&load);
+    Ok(Arc::new(Measured { layout: query.0, load, hottest }))
+});
+
+/// How far a document moves when words of it change. Costs some thousand fingerprints.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wear {
+    /// The document.
+    pub document: DocId,
+    /// Which trials.
+    pub seed: u64,
+}
+
+query!(Wear => Arc<Worn>, "wear", Recipe; |query, analysis, _| {
+    Worn::new(analysis, query.document, query.seed).map(Arc::new)
+});
+
+/// Pairs made ready to be judged. Costs reading the texts that are near.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Labelling {
+    /// The texts that labels name: they are looked for.
+    pub names: Given<HashSet<Digest>>,
+}
+
+query!(Labelling => Arc<super::Labelling>, "pairs to judge", Pairs, Compare; |query, analysis, job| {
+    let analysis = Arc::new(analysis.clone());
+    super::Labelling::new(analysis, &query.names.0, job).map(Arc::new).map_err(text)
+});
+
+/// What labels say, and what to judge next.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assessment {
+    /// Counts batches that ended and changes of the aim.
+    pub round: u64,
+    /// What chance makes of unrelated pairs.
+    pub chance: Chance,
+    /// What is asked of a k.
+    pub aim: Aim,
+    /// The pairs.
+    pub labelling: Given<Arc<super::Labelling>>,
+    /// The labels.
+    pub labels: Given<Arc<corpus::Labels>>,
+    /// Pairs not to show.
+    pub left_out: Given<HashSet<Pick>>,
+}
+
+query!(Assessment => Arc<Assessed>, "labels", Pairs; |query, _, _| {
+    let Self { chance, aim, labelling, labels, left_out, .. } = query;
+    Assessed::new(&labelling.0, &labels.0, aim, chance, &left_out.0).map(Arc::new).map_err(text)
+});
+
+/// A pair to judge. Costs the length of its texts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairToJudge {
+    /// Counts batches.
+    pub round: u64,
+    /// Its place in its batch.
+    pub at: usize,
+    /// Which it is.
+    pub pick: Pick,
+    /// The pairs.
+    pub labelling: Given<Arc<super::Labelling>>,
+}
+
+query!(PairToJudge => Arc<Shown>, "pair to judge", Pairs; |query, analysis, _| {
+    Shown::new(analysis, &query.labelling.0, query.at, query.pick).map(Arc::new)
+});
+
+/// A layout held against exact cosines. Takes seconds to minutes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trial {
+    /// The layout.
+    pub layout: LayoutChoice,
+    /// It and those asked for with it.
+    pub wanted: Arc<[LayoutChoice]>,
+    /// The cosine from which a pair is true.
+    pub tau: f64,
+    /// The true pairs, if they are known already.
+    pub lab: Given<Option<Arc<super::Lab>>>,
+}
+
+query!(Trial => Tried, "layout to try", Recipe, Count; |query, analysis, job| {
+    Ok(Tried::new(analysis, query.lab.0, query.tau, query.layout, &query.wanted, job))
+});
+
+/// True pairs that one layout finds and another does not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TrialChanges {
+    /// The true pairs.
+    pub lab: Given<Arc<super::Lab>>,
+    /// The one.
+    pub before: Given<Arc<super::Trial>>,
+    /// The other.
+    pub after: Given<Arc<super::Trial>>,
+}
+
+query!(TrialChanges => Listed, "pairs gained and lost", Recipe; |query, _, _| {
+    Ok(Listed::new(&query.lab.0, &query.before.0, &query.after.0))
+});
+
+/// A step of a sweep over recipes. Takes as long as an analysis or a join of all texts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SweepStep {
+    /// Its number.
+    pub number: usize,
+    /// The step.
+    pub task: Given<SweepTask>,
+}
+
+impl Query for SweepStep {
+    type Answer = SweepPart;
+    const NAME: &'static str = "sweep";
+    const READS: Reads = Reads::Nothing;
+    const STAGE: Option<Stage> = Some(Stage::Fingerprint);
+
+    fn stage(&self) -> Option<Stage> {
+        // First the true pairs are looked for.
+        if self.number == 0 { Some(Stage::Count) } else { Self::STAGE }
+    }
+
+    fn run(self, analysis: &Analysis, job: &Job) -> Result<SweepPart, String> {
+        self.task.0.answer(&analysis.corpus, job)
+    }
+}
+
+/// Which documents mislead. Costs two passes over the corpus.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Flags;
+
+query!(Flags => Arc<super::Flags>, "flags", Fingerprints, Count; |_query, analysis, job| {
+    analysis.flag(job).map(Arc::new).map_err(text)
+});
+
+/// Which documents with equal fingerprints have equal texts. Costs reading those again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EqualTexts;
+
+query!(EqualTexts => Arc<super::EqualTexts>, "equal texts", Fingerprints, Compare; |_query, analysis, job| {
+    analysis.compare_texts(job).map(Arc::new).map_err(text)
+});
+
+/// The exact cosines of a document with some others; `None` for those without a text. Costs reading them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Similarities {
+    /// The document.
+    pub query: DocId,
+    /// The others.
+    pub others: Vec<DocId>,
+}
+
+query!(Similarities => Vec<(DocId, Option<Similarity>)>, "cosines", Recipe, Compare; |query, analysis, job| {
+    let found = analysis.similarities(query.query, &query.others, job).map_err(text)?;
+    Ok(query.others.into_iter().zip(found).collect())
+});
+
+/// The corpus's fingerprints as a whole. Takes seconds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Health;
+
+query!(Health => Arc<CorpusHealth>, "health", Fingerprints, Count; |_query, analysis, job| {
+    analysis.corpus_health(MOST_SPIKES, &job.progress).map(Arc::new).map_err(text)
+});
+
+/// Pairs whose fingerprints and texts do not say the same. Takes as long as an analysis or a join.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Disagreements {
+    /// The distance within which pairs are near.
+    pub k: u32,
+    /// The layout of the tables.
+    pub layout: LayoutChoice,
+}
+
+query!(Disagreements => Arc<super::disagreement::Disagreements>, "disagreements", Fingerprints, Fingerprint;
+    |_query, analysis, job| analysis.disagreements(job).map(Arc::new).map_err(text)
+);
+
+/// The pairs that only the recipe before or only the present one finds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Changes(pub Given<Arc<Before>>);
+
+query!(Changes => Arc<before::Found>, "changes", Analysis, Pair; |query, analysis, job| {
+    query.0.0.compare(analysis, &job.progress).map(Arc::new).map_err(text)
+});

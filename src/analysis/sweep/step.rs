@@ -1,0 +1,72 @@
+//! One step of a sweep: finding the true pairs, or trying one shingling and weighting at every width.
+
+use std::{sync::Arc, time::Duration};
+
+use super::{Counts, Reference, Swept, sweep};
+use crate::{
+    analysis::{AnalysisError, Job, Likeness, Settings, SettingsError, Truth, job::timed},
+    corpus::Corpus,
+};
+
+/// What to do where the usual truth cannot be had: the screen knows no other.
+const OUT_OF_REACH: &str = "of so many documents, or so alike, not every true pair can be found; \
+     `simscope sweep --tau 0.9 ..` asks for fewer, and `simscope sweep --truth FILE ..` takes judged pairs";
+
+/// A step of a sweep.
+#[derive(Clone, Debug)]
+pub enum SweepTask {
+    /// Finding what is true, under these settings.
+    Reference(Box<Settings>),
+    /// One shingling and weighting at every width.
+    Recipe(Box<Settings>, Vec<u32>, Arc<Reference>),
+}
+
+/// What a step found, and how long it took.
+#[derive(Clone, Debug)]
+pub struct SweepPart {
+    /// What it found.
+    pub found: SweepFound,
+    /// How long it took.
+    pub took: Duration,
+}
+
+/// What a step finds.
+#[derive(Clone, Debug)]
+pub enum SweepFound {
+    /// What is true.
+    Reference(Arc<Reference>),
+    /// A cell for each width.
+    Swept(Vec<Arc<Swept>>),
+}
+
+impl SweepTask {
+    /// Does the step. Costs a fingerprinting or two, or the exact cosines of all texts.
+    ///
+    /// # Errors
+    /// Why there is nothing: it was told to stop, or there is no truth to be had.
+    pub fn answer(self, corpus: &Corpus, job: &Job) -> Result<SweepPart, String> {
+        let (found, took) = timed(|| self.found(corpus, job));
+        let found = found.map_err(|error| match error {
+            AnalysisError::Settings(SettingsError::TruthOutOfReach | SettingsError::Truth(_)) => {
+                OUT_OF_REACH.to_owned()
+            }
+            error => error.to_string(),
+        })?;
+        Ok(SweepPart { found, took })
+    }
+
+    fn found(self, corpus: &Corpus, job: &Job) -> Result<SweepFound, AnalysisError> {
+        Ok(match self {
+            Self::Reference(settings) => {
+                let truth = Truth::prepare(corpus, &settings, Likeness::default(), job)?;
+                let features = settings.recipe.features.to_string();
+                let reference = Reference::by_cosine(truth, &features, Counts::default())?;
+                SweepFound::Reference(Arc::new(reference))
+            }
+            Self::Recipe(settings, widths, reference) => {
+                let swept = sweep(corpus, &settings, &widths, &reference, job)?;
+                SweepFound::Swept(swept.into_iter().map(Arc::new).collect())
+            }
+        })
+    }
+}

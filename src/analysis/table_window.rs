@@ -1,0 +1,46 @@
+//! The part of a sorted table around one document, and the search that leads there.
+
+use std::{ops::Range, sync::Arc};
+
+use super::{Shelf, TableRow};
+use crate::{
+    index::{Step, Window},
+    simhash::Fingerprint,
+};
+
+/// The part of a sorted table that is on the screen.
+#[derive(Clone, Debug)]
+pub struct TableWindow {
+    /// Where it comes from, which tells the layout: another than the present one's after a step of k.
+    pub shelf: Arc<Shelf>,
+    /// Which table.
+    pub table: usize,
+    /// The first row here is this row of the table.
+    pub first: usize,
+    /// The rows.
+    pub rows: Vec<TableRow>,
+    /// All rows of the table that share the query's key.
+    pub matching: Range<usize>,
+    /// The query's own row.
+    pub query: Option<usize>,
+    /// Every comparison of the search for the window.
+    pub steps: Vec<Step>,
+    /// Rows of the whole table.
+    pub n_rows: usize,
+}
+
+impl TableWindow {
+    /// Looks up `fingerprint` in a table and takes `height` rows around it: a pass over all fingerprints.
+    pub fn around(
+        shelf: &Arc<Shelf>,
+        table: usize,
+        fingerprint: Fingerprint,
+        height: usize,
+    ) -> Self {
+        let found = shelf.window(table, fingerprint, height);
+        let rows = found.entries.iter().map(|&entry| shelf.row(entry)).collect();
+        let steps = found.steps();
+        let Window { n_rows, matching, query, first, .. } = found;
+        Self { shelf: Arc::clone(shelf), table, first, rows, matching, query, steps, n_rows }
+    }
+}

@@ -1,0 +1,105 @@
+//! One layout held against exact cosines, and the true pairs that another finds and it does not.
+
+use std::{sync::Arc, time::Duration};
+
+use super::{
+    Analysis, AnalysisError, Change, Job, Lab, LayoutChoice, Likeness, Trial, check_layout,
+    job::timed, lab::width_of,
+};
+
+/// A layout that was tried.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// What it was found to be worth.
+    pub trial: Arc<Trial>,
+    /// The k it was tried for.
+    pub k: u32,
+    /// How it was asked for.
+    pub(crate) choice: LayoutChoice,
+}
+
+/// True pairs that one row finds and the pinned one does not, and the other way round.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// The pinned layout, then the other.
+    pub names: [String; 2],
+    /// The pairs, and whether each was gained; those gained first, at most [`MOST_LISTED`] of either.
+    pub pairs: Vec<(Change, bool)>,
+    /// All that were gained, and all that were lost.
+    pub totals: [u64; 2],
+}
+
+/// Pairs listed of those gained, and of those lost: the texts most alike.
+pub const MOST_LISTED: usize = 10_000;
+
+impl Listed {
+    /// What `after` finds and `before` does not, and the other way round. Goes through all true pairs.
+    pub(crate) fn new(lab: &Lab, before: &Trial, after: &Trial) -> Self {
+        let (gained, lost) = lab.changes(before, after);
+        let totals = [gained.len() as u64, lost.len() as u64];
+        let some = |changes: Vec<Change>, gained| {
+            changes.into_iter().take(MOST_LISTED).map(move |change| (change, gained))
+        };
+        let pairs = some(gained, true).chain(some(lost, false)).collect();
+        let names = [before.layout.clone(), after.layout.clone()];
+        Self { names, pairs, totals }
+    }
+}
+
+/// What became of a layout that was to be tried.
+#[derive(Clone, Debug)]
+pub struct Tried {
+    /// The lab, ready for the next one, and its truth in words; `None` where it could not be made ready.
+    pub lab: Option<(Arc<Lab>, String)>,
+    /// The row; `None` if that was stopped, or why there is none.
+    pub row: Result<Option<Row>, String>,
+    /// How long it took.
+    pub took: Duration,
+}
+
+impl Tried {
+    /// Tries `layout`, one of those `wanted` together, in the lab at hand or a new one. Takes seconds
+    /// to minutes where there is none.
+    pub(crate) fn new(
+        analysis: &Analysis,
+        lab: Option<Arc<Lab>>,
+        tau: f64,
+        layout: LayoutChoice,
+        wanted: &[LayoutChoice],
+        job: &Job,
+    ) -> Self {
+        let likeness = Likeness { tau, ..Likeness::default() };
+        let prepare =
+            || lab.map_or_else(|| Lab::prepare(analysis, likeness, job).map(Arc::new), Ok);
+        let (prepared, preparing_took) = timed(prepare);
+        let mut lab = match prepared {
+            Ok(lab) => lab,
+            Err(error) => {
+                return Self { lab: None, row: told(error, None), took: preparing_took };
+            }
+        };
+        let mut attempt = || {
+            let bits = width_of(layout, wanted, lab.bits());
+            let k = analysis.settings.k;
+            check_layout(bits, layout, k)?;
+            Arc::make_mut(&mut lab).widen(bits, job)?;
+            let trial = Arc::new(lab.trial(layout, bits, k, job)?);
+            Ok::<_, AnalysisError>(Row { trial, k, choice: layout })
+        };
+        let (row, took) = timed(&mut attempt);
+        let row = row.map(Some).or_else(|error| told(error, Some(layout)));
+        let truth = lab.truth().describe();
+        Self { lab: Some((lab, truth)), row, took: preparing_took + took }
+    }
+}
+
+/// Nothing for a stop; else what to tell of a layout.
+fn told(error: AnalysisError, layout: Option<LayoutChoice>) -> Result<Option<Row>, String> {
+    match (error, layout) {
+        (AnalysisError::Cancelled(_), _) => Ok(None),
+        (error, Some(LayoutChoice::Bands { bands, bits })) => {
+            Err(format!("{bands}x{bits}: {error}"))
+        }
+        (error, _) => Err(error.to_string()),
+    }
+}
