@@ -9,8 +9,8 @@ use crossbeam_channel::{Receiver, unbounded};
 use rustix::process::{Signal, kill_current_process_group};
 use signal_hook::{
     consts::{
-        SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGSTOP, SIGTERM, SIGTSTP, SIGUSR1,
-        SIGUSR2, SIGVTALRM, SIGWINCH, SIGXCPU,
+        SIGABRT, SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGSTOP, SIGTERM, SIGTSTP,
+        SIGUSR1, SIGUSR2, SIGVTALRM, SIGWINCH, SIGXCPU,
     },
     iterator::Signals,
     low_level::raise,
@@ -32,8 +32,10 @@ pub(super) enum Request {
 }
 
 /// What would end the process.
-const ENDS: [i32; 10] =
-    [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGXCPU];
+const ENDS: [i32; 11] = [
+    SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2,
+    SIGXCPU,
+];
 /// So long the loop may take to leave: labels on their way to the disk may wait two seconds for a lock.
 const PATIENCE: Duration = Duration::from_secs(5);
 

@@ -398,7 +398,7 @@ fn rows_on_a_terminal_hold_nothing_that_it_obeys() {
 
 #[test]
 fn signals_that_end_the_program_give_the_terminal_back() {
-    for (name, number) in [("QUIT", 3), ("USR1", 10), ("ALRM", 14)] {
+    for (name, number) in [("QUIT", 3), ("ABRT", 6), ("USR1", 10), ("ALRM", 14)] {
         let pty = Pty::open(&[]);
         pty.settles();
         pty.signal(name);
