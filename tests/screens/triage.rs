@@ -190,3 +190,24 @@ fn many_documents_are_flagged_when_that_is_wanted() {
     let is_asked = driver.held_names().contains(&"flags");
     assert!(is_asked);
 }
+
+#[test]
+fn the_preview_says_what_flags_add_when_they_come() {
+    let recipe = "rj1<enter>";
+    let known = Driver::sample(80, 24).keys(recipe);
+    let flags = known.app.analysis.flags.clone().unwrap();
+    let mut documents = (0..known.app.analysis.len()).map(DocId::from);
+    let flagged = documents.find(|it| flags.has(*it, Flag::Boilerplate)).expect("one is");
+    let id = known.app.analysis.corpus.id(flagged).to_owned();
+    let mut driver = Driver::sample(80, 24).keys(&format!("/{id}<enter>"));
+    driver.mute = true;
+    let mut driver = driver.keys(recipe);
+    let says =
+        |driver: &Driver| driver.app.docs.preview.iter().any(|row| row.contains("boilerplate"));
+    let inspect = driver.take_held("inspect");
+    driver.run(inspect);
+    assert!(!driver.app.docs.preview.is_empty() && !says(&driver));
+    let flags = driver.take_held("flags");
+    driver.run(flags);
+    assert!(says(&driver), "{}", driver.screen());
+}
