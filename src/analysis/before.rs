@@ -14,7 +14,7 @@ pub struct Before {
     pub shelf: Arc<Shelf>,
 }
 
-/// What has changed from one to the other.
+/// The pairs gained and lost between two settings.
 #[derive(Debug)]
 pub struct Found {
     /// The changes.

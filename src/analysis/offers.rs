@@ -16,14 +16,14 @@ const BANDS: [(u32, u32); 4] = [(3, 12), (3, 18), (4, 16), (8, 8)];
 /// Shared features that are named.
 const MOST_FEATURES: usize = 12;
 
-/// What the tables of a layout would hold.
+/// The measured load of a layout's tables.
 #[derive(Clone, Debug)]
 pub struct Measured {
     /// The layout.
     pub layout: Layout,
     /// Candidates and the fullest bucket.
     pub load: Load,
-    /// What is in that; `None` where nothing shares a key, or without text.
+    /// The features that documents of the fullest bucket share; `None` where nothing shares a key, or without text.
     pub hottest: Option<Hottest>,
 }
 
@@ -95,7 +95,7 @@ impl Shelf {
         offers
     }
 
-    /// What the tables of a layout would hold.
+    /// The measured load of a layout's tables.
     ///
     /// # Errors
     /// [`Cancelled`] if told to stop.

@@ -26,7 +26,6 @@ use crate::{
     evaluate::{distances, null::Chance, recommend::Aim, sample::Pick},
     id::DocId,
     index::{self, Layout, Linkage},
-    text::Digest,
 };
 
 /// Crowded buckets that Health opens.
@@ -269,7 +268,7 @@ query!(Distances => Arc<distances::Distances>, "distances", Fingerprints, Pair; 
 /// Which k to take, by the exact cosines of texts. Takes seconds to a minute.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
-    /// What is asked of the precise k.
+    /// The precision that the precise k must have.
     pub aim: Aim,
     /// How far apart all pairs are.
     pub distances: Given<Arc<distances::Distances>>,
@@ -279,7 +278,7 @@ query!(Advice => Arc<super::Advice>, "advice on k", Fingerprints, Compare; |quer
     analysis.advise(&query.distances.0, DEFAULT_TAU, query.aim, job).map(Arc::new).map_err(text)
 });
 
-/// What the tables of a layout would hold, and what is in the fullest bucket.
+/// The load of a layout's tables, and the features shared in the fullest bucket.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Load(pub Layout);
 
@@ -306,23 +305,24 @@ query!(Wear => Arc<Worn>, "wear", Recipe; |query, analysis, _| {
 /// Pairs made ready to be judged. Costs reading the texts that are near.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Labelling {
-    /// The texts that labels name: they are looked for.
-    pub names: Given<HashSet<Digest>>,
+    /// The labels; the texts that they name are looked for.
+    pub labels: Given<Arc<corpus::Labels>>,
 }
 
 query!(Labelling => Arc<super::Labelling>, "pairs to judge", Pairs, Compare; |query, analysis, job| {
     let analysis = Arc::new(analysis.clone());
-    super::Labelling::new(analysis, &query.names.0, job).map(Arc::new).map_err(text)
+    let names = query.labels.0.iter().flat_map(|label| label.pair.digests()).collect();
+    super::Labelling::new(analysis, &names, job).map(Arc::new).map_err(text)
 });
 
-/// What labels say, and what to judge next.
+/// The labels counted, and the pairs to judge next.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assessment {
     /// Counts batches that ended and changes of the aim.
     pub round: u64,
-    /// What chance makes of unrelated pairs.
+    /// The distances of unrelated pairs.
     pub chance: Chance,
-    /// What is asked of a k.
+    /// The precision that a k must have.
     pub aim: Aim,
     /// The pairs.
     pub labelling: Given<Arc<super::Labelling>>,

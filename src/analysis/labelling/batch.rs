@@ -23,14 +23,14 @@ pub const MOST_BYTES: usize = 32 * 1024;
 /// Which pairs are drawn follows from the corpus, the recipe, the labels and this.
 const SEED: u64 = 0;
 
-/// What the labels say, and what to judge next.
+/// The labels counted, and the pairs to judge next.
 #[derive(Clone, Debug)]
 pub struct Assessed {
-    /// What they say of each k.
+    /// The counts of yes, no and unsure for each k.
     pub assessment: Assessment,
     /// Which k to take by them.
     pub advice: Arc<Advice>,
-    /// What of it is worth a sentence.
+    /// The sentences that the view shows about it.
     pub conclusion: Vec<String>,
     /// The next pairs to judge, in the order to show them.
     pub batch: Vec<Pick>,

@@ -240,8 +240,8 @@ fn prepare(app: &mut App, effects: &mut Vec<Effect>) {
     let state = &app.tune.label;
     let is_possible = app.analysis.near.is_some() && app.analysis.is_complete();
     if let Some(labels) = state.labels.as_ref().filter(|_| is_possible && state.pairs.is_none()) {
-        let names = labels.iter().flat_map(|label| label.pair.digests()).collect();
-        want(app, query::Labelling { names: Given(names) }, effects);
+        let labels = Given(Arc::clone(labels));
+        want(app, query::Labelling { labels }, effects);
     }
 }
 
