@@ -7,6 +7,10 @@
 //! stratum where all said yes is taken for all true, for the lower end one where none did for all false.
 //! Otherwise each such stratum shifts the sum by a little, and they add up: of 200 simulated labellings of
 //! seven strata, 54 missed the truth at the upper end.
+//!
+//! The price: these intervals hold a little more often than 95 %, in up to 97.7 % of the simulations of
+//! `tests/coverage`. The other way was tried: a prior that leans a fifth of a label towards the end holds in
+//! 88 % at some k, one that leans a quarter of a label in 93.8 to 98.7 %, and its intervals are a seventh wider.
 
 use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
 use rand_distr::{Beta, Binomial, Distribution};
