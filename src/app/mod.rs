@@ -9,6 +9,8 @@
 //! [`App`] is all there is to know; [`update()`] changes it and asks for work; drawing reads it. Nothing
 //! here names a terminal, reads a file or knows the time: a test drives it with messages alone.
 
+mod ask;
+mod change;
 pub mod cursor;
 pub mod effect;
 pub mod key;
@@ -26,7 +28,9 @@ pub mod sections;
 pub mod side_by_side;
 pub mod state;
 pub mod task;
+mod unsaved;
 pub mod update;
+mod view;
 pub mod wrap;
 
 pub use effect::Effect;

@@ -12,12 +12,12 @@ use super::{
     resource::{Background, Resource, Versions},
     screen::{
         Screen, ViewId,
-        docs::{self, DocsState, bits::BitsLayout, health::HealthLayout},
+        docs::{DocsState, bits::BitsLayout, health::HealthLayout},
         groups::GroupsState,
-        learn::{self, LearnState, View},
-        near::{self, DiffView, NearState},
+        learn::LearnState,
+        near::{DiffView, NearState},
         tables::TablesState,
-        tune::{self, TuneState},
+        tune::TuneState,
     },
     sections::Cut,
     task::AnalysisTask,
@@ -68,6 +68,8 @@ pub struct App {
     pub ascii: bool,
     /// The screen that shows.
     pub screen: Screen,
+    /// The view of each screen that shows there.
+    views: [ViewId; Screen::ALL.len()],
     /// What lies over it.
     pub overlay: Option<Overlay>,
     /// What is known of the corpus: the newest snapshot.
@@ -98,6 +100,8 @@ pub struct App {
     pub leaving: bool,
     /// What the last key would have done, had it not asked first: pressed again, it does it.
     pub(super) confirming: Option<Action>,
+    /// Why labels were not kept, one each: leaving says so once more.
+    pub lost_labels: Vec<String>,
     /// Why the program had to end.
     pub failure: Option<String>,
     /// Whether the mouse is ours.
@@ -129,6 +133,7 @@ impl App {
             size: start.size,
             ascii: start.ascii,
             screen: Screen::Docs,
+            views: ViewId::FIRST,
             overlay: None,
             analysis: Arc::new(Analysis::empty(settings.clone())?),
             settings,
@@ -144,6 +149,7 @@ impl App {
             running: None,
             leaving: false,
             confirming: None,
+            lost_labels: Vec::new(),
             failure: None,
             mouse: true,
             ticks: 0,
@@ -158,37 +164,26 @@ impl App {
 
     /// The view that shows, which has the keys.
     pub fn view(&self) -> ViewId {
-        match self.screen {
-            Screen::Docs => match self.docs.view {
-                docs::View::Documents => ViewId::Documents,
-                docs::View::Bits => ViewId::Bits,
-                docs::View::Health => ViewId::Health,
-                docs::View::Disagreements => ViewId::Disagreements,
-            },
-            Screen::Near => match self.near.view {
-                near::View::Texts => ViewId::Texts,
-                near::View::Why => ViewId::Why,
-            },
-            Screen::Tables => ViewId::Tables,
-            Screen::Groups => ViewId::Groups,
-            Screen::Tune => match self.tune.view {
-                tune::View::Distances => ViewId::Distances,
-                tune::View::Layouts => ViewId::Layouts,
-                tune::View::Label if self.tune.label.judging.is_some() => ViewId::Judging,
-                tune::View::Label => ViewId::Label,
-                tune::View::Lab => ViewId::Lab,
-                tune::View::Sweep => ViewId::Sweep,
-                tune::View::Compare => ViewId::Compare,
-            },
-            Screen::Learn => match self.learn.view {
-                learn::View::Lessons => ViewId::Lessons,
-                learn::View::Playground => ViewId::Playground,
-                learn::View::Step => ViewId::Step,
-                learn::View::Tables => ViewId::Blocks,
-                learn::View::Angle => ViewId::Angle,
-                learn::View::Wear => ViewId::Wear,
-            },
+        match self.shown(self.screen) {
+            ViewId::Label if self.tune.label.judging.is_some() => ViewId::Judging,
+            view => view,
         }
+    }
+
+    /// The view of a screen that shows there, or will when the screen shows.
+    pub fn shown(&self, screen: Screen) -> ViewId {
+        self.views[screen as usize]
+    }
+
+    /// Shows a view, and with it its screen.
+    pub fn show(&mut self, view: ViewId) {
+        self.screen = view.screen();
+        self.views[view.place()] = view;
+    }
+
+    /// Shows the view of the present screen that is `by` places on, round the end.
+    pub(super) fn turn_view(&mut self, by: isize) {
+        self.show(self.shown(self.screen).turned(by));
     }
 
     /// Whether the footer shows a binding now.
@@ -212,14 +207,13 @@ impl App {
 
     /// Whether the screen changes by itself, so that ticks are wanted: work goes on, or something plays.
     pub fn moves(&self) -> bool {
-        let learn = &self.learn;
-        let plays = match learn.view {
-            View::Step => learn.step.playing,
-            View::Angle => learn.angle.playing,
+        let plays = match self.view() {
+            ViewId::Step => self.learn.step.playing,
+            ViewId::Angle => self.learn.angle.playing,
             _ => false,
         };
         let counts = self.background().any(Background::shows_progress);
-        self.running.is_some() || counts || self.screen == Screen::Learn && plays
+        self.running.is_some() || counts || plays
     }
 
     /// What the labels say, if they were weighed and any of them is about the pairs at hand.
@@ -324,9 +318,9 @@ impl App {
 
     /// Rows of the Near screen.
     pub fn near_layout(&self) -> layout::NearLayout {
-        match self.near.view {
-            near::View::Texts => layout::near(self.size, self.bit_lines()),
-            near::View::Why => layout::near_why(self.size, self.bit_lines()),
+        match self.shown(Screen::Near) {
+            ViewId::Why => layout::near_why(self.size, self.bit_lines()),
+            _ => layout::near(self.size, self.bit_lines()),
         }
     }
 

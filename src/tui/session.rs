@@ -80,7 +80,8 @@ impl Session {
         if let Some(running) = &self.app.running {
             running.job.progress.cancel();
         }
-        let lost = self.worker.close();
+        let mut lost = self.app.lost_labels;
+        lost.extend(self.worker.close());
         match (self.app.failure, lost.first()) {
             (Some(failure), _) => Err(anyhow!(failure)),
             (None, Some(first)) if lost.len() > 1 => {

@@ -22,7 +22,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use simscope::app::screen::tune::View;
+use simscope::app::{Screen, screen::ViewId};
 use terminal::{Terminal, rows};
 
 /// A key without an answer after this counts as answered then.
@@ -200,7 +200,7 @@ impl User {
     fn tour(&mut self) {
         self.key("4", "4", |screen| has(screen, "[4 Groups]"));
         self.key("5", "5", |screen| has(screen, "[5 Tune]"));
-        for view in View::ALL.iter().cycle().skip(1).take(View::ALL.len()) {
+        for view in ViewId::of(Screen::Tune).skip(1).chain([ViewId::Distances]) {
             let wanted = format!("[{view}]");
             self.key("v in Tune", "v", move |screen| has(screen, &wanted));
             self.step("+", 1);

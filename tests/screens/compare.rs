@@ -1,17 +1,11 @@
 //! The Compare view: what a change of recipe gains and loses, and the pair that Enter opens.
 
-use simscope::app::{Screen, screen::tune::View};
+use simscope::app::{Screen, screen::ViewId};
 
 use super::driver::{Driver, sample, settings};
 
-fn on_view(mut driver: Driver) -> Driver {
-    driver = driver.keys("5");
-    for _ in View::ALL {
-        if driver.app.tune.view != View::Compare {
-            driver = driver.keys("v");
-        }
-    }
-    driver
+fn on_view(driver: Driver) -> Driver {
+    driver.show(ViewId::Compare)
 }
 
 /// The recipe form, from words:3 to words:2 and from k = 3 to 4.
@@ -71,7 +65,7 @@ fn enter_opens_the_selected_pair_however_far_it_is_now() {
         assert_eq!((query, neighbour.document), (a, b));
         assert_eq!(Some(neighbour.distance), change.after);
         let driver = driver.keys("<esc>");
-        assert_eq!((driver.app.screen, driver.app.tune.view), (Screen::Tune, View::Compare));
+        assert_eq!(driver.app.view(), ViewId::Compare);
     }
 }
 
@@ -94,10 +88,7 @@ fn nothing_is_searched_before_the_view_is_looked_at() {
     driver.speak();
     assert!(driver.screen().contains("found by both"), "{}", driver.screen());
     // A recipe used from the sweep is compared with the one before it.
-    let mut driver = Driver::open(sample(), settings(), 80, 24).keys("5");
-    while driver.app.tune.view != View::Sweep {
-        driver = driver.keys("v");
-    }
+    let driver = Driver::open(sample(), settings(), 80, 24).show(ViewId::Sweep);
     let driver = on_view(driver.keys("<enter>G<enter>"));
     let found = driver.app.tune.compare.found.answer().cloned().unwrap();
     assert_eq!(found.after.recipe, driver.app.tune.sweep.selected().unwrap().settings.recipe);

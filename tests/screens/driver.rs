@@ -5,7 +5,7 @@ use std::{collections::VecDeque, sync::Arc};
 use ratatui::{buffer::Buffer, layout::Rect, style::Modifier};
 use simscope::{
     analysis::{self, Settings},
-    app::{App, Effect, Keys, Message, Options, Size, Task, update},
+    app::{App, Effect, Keys, Message, Options, Size, Task, screen::ViewId, update},
     corpus::{Input, Labels, LoadOptions},
     tui::{theme::Theme, view},
 };
@@ -151,6 +151,18 @@ impl Driver {
         for key in keys.parse::<Keys>().expect("keys").0 {
             self.send(Message::Key(key));
         }
+        self
+    }
+
+    /// Goes to a view with the keys of its screen and of its views.
+    pub(crate) fn show(mut self, view: ViewId) -> Self {
+        self = self.keys(&(view.screen() as usize + 1).to_string());
+        for _ in ViewId::of(view.screen()) {
+            if self.app.view() != view {
+                self = self.keys("v");
+            }
+        }
+        assert_eq!(self.app.view(), view);
         self
     }
 

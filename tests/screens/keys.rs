@@ -9,33 +9,14 @@ use simscope::app::{
 
 use super::driver::Driver;
 
-/// The keys that lead to a view.
-fn way(view: ViewId) -> String {
-    let (screen, at) = match view {
-        ViewId::Documents => ("1", 0),
-        ViewId::Bits => ("1", 1),
-        ViewId::Health => ("1", 2),
-        ViewId::Disagreements => ("1", 3),
-        ViewId::Texts => ("2", 0),
-        ViewId::Why => ("2", 1),
-        ViewId::Tables => ("3", 0),
-        ViewId::Groups => ("4", 0),
-        ViewId::Distances => ("5", 0),
-        ViewId::Layouts => ("5", 1),
-        ViewId::Label => ("5", 2),
-        ViewId::Judging => return "5vv<enter>".into(),
-        ViewId::Lab => ("5", 3),
-        ViewId::Sweep => ("5", 4),
+/// The sample, on a view.
+fn on(view: ViewId, driver: Driver) -> Driver {
+    match view {
+        ViewId::Judging => driver.show(ViewId::Label).keys("<enter>"),
         // Something has to be compared with.
-        ViewId::Compare => return "rj1<enter>5vvvvv".into(),
-        ViewId::Lessons => ("6", 0),
-        ViewId::Playground => ("6", 1),
-        ViewId::Step => ("6", 2),
-        ViewId::Blocks => ("6", 3),
-        ViewId::Angle => ("6", 4),
-        ViewId::Wear => ("6", 5),
-    };
-    format!("{screen}{}", "v".repeat(at))
+        ViewId::Compare => driver.keys("rj1<enter>").show(view),
+        _ => driver.show(view),
+    }
 }
 
 /// Whether a key changes the screen or asks for something.
@@ -77,7 +58,7 @@ fn every_key_that_help_lists_does_something_in_its_view() {
         "<enter>jn",
         "<enter><esc>",
     ];
-    let open = |view, before: &str| Driver::sample(80, 24).keys(&way(view)).keys(before);
+    let open = |view, before: &str| on(view, Driver::sample(80, 24)).keys(before);
     let mut idle = Vec::new();
     for &view in ViewId::ALL {
         let is_new = |it: &&Binding| it.views != ViewId::ALL || view == ViewId::Documents;
@@ -101,7 +82,7 @@ fn every_key_that_help_lists_does_something_in_its_view() {
 
 #[test]
 fn a_page_leaves_the_pair_that_is_judged_alone() {
-    let driver = Driver::sample(80, 24).keys(&way(ViewId::Judging));
+    let driver = on(ViewId::Judging, Driver::sample(80, 24));
     let (k, screen) = (driver.app.settings.k, driver.screen());
     let driver = driver.keys("<pgdn>G+r");
     assert_eq!((driver.app.settings.k, driver.screen()), (k, screen));

@@ -1,10 +1,7 @@
 //! `?` then Tab: every number of every view with its formula, the present values in it, and its meaning.
 
 use simscope::{
-    app::{
-        Screen,
-        numbers::{Number, numbers},
-    },
+    app::{Screen, numbers::Number},
     evaluate::null,
 };
 
@@ -40,7 +37,7 @@ fn every_view_explains_its_numbers_with_the_present_values() {
     let mut without = Vec::new();
     for (name, keys) in VIEWS {
         let driver = Driver::sample(140, 40).keys(keys);
-        let found = numbers(&driver.app);
+        let found = driver.app.numbers();
         assert!(found.len() >= 5, "{name}: {found:#?}");
         for number in &found {
             let Number { name: of, value, formula, meaning } = number;
@@ -74,7 +71,7 @@ fn the_box_at_three_sizes() {
 fn a_number_is_the_one_the_screen_shows() {
     let driver = Driver::sample(80, 24).keys("<enter>jjj");
     let (query, other) = driver.app.near.pair().unwrap();
-    let found = numbers(&driver.app);
+    let found = driver.app.numbers();
     assert_eq!(of(&found, "d").value, other.distance.to_string());
     let cosine = of(&found, "exact cosine").value;
     assert!(driver.screen().contains(&format!("cosine {cosine}, Jaccard ")), "{}", driver.screen());
@@ -84,7 +81,7 @@ fn a_number_is_the_one_the_screen_shows() {
     assert!(of(&found, "d").formula.contains(&a));
 
     let driver = Driver::sample(80, 24).keys("5");
-    let found = numbers(&driver.app);
+    let found = driver.app.numbers();
     let shelf = driver.app.analysis.shelf.as_ref().unwrap();
     let n = shelf.n_fingerprinted() as u64;
     let unlike = n * (n - 1) / 2 - shelf.n_copy_pairs();
@@ -104,17 +101,17 @@ fn pairs_by_chance_are_those_of_the_column() {
         "{}",
         driver.screen()
     );
-    let told = of(&numbers(&driver.app), "pairs by chance").value;
+    let told = of(&driver.app.numbers(), "pairs by chance").value;
     assert!(told.starts_with(&column), "{told} is not {column}");
 }
 
 #[test]
 fn features_are_told_by_their_numbers_and_no_name_twice() {
     let driver = Driver::sample(140, 40).keys("<enter>v");
-    let cosine = of(&numbers(&driver.app), "exact cosine").value;
+    let cosine = of(&driver.app.numbers(), "exact cosine").value;
     assert!(driver.screen().contains(&format!("by features: exact cosine {cosine}")));
     for (name, keys) in VIEWS {
-        let found = numbers(&Driver::sample(80, 24).keys(keys).app);
+        let found = Driver::sample(80, 24).keys(keys).app.numbers();
         let mut names: Vec<&str> = found.iter().map(|number| number.name.as_str()).collect();
         names.sort_unstable();
         names.dedup();

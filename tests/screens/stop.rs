@@ -2,7 +2,7 @@
 
 use simscope::app::{
     Message,
-    screen::{docs, tune},
+    screen::{ViewId, tune::TuneState},
 };
 
 use super::driver::Driver;
@@ -16,11 +16,11 @@ fn asking(name: &str) -> Driver {
         _ => "5",
     };
     driver = driver.keys(screen);
-    for _ in 0..docs::View::ALL.len().max(tune::View::ALL.len()) {
+    for _ in ViewId::ALL {
         if !driver.app.awaits(name) {
             driver = driver.keys("v");
         }
-        if matches!(driver.app.tune.view, tune::View::Sweep | tune::View::Lab) && screen == "5" {
+        if matches!(driver.app.view(), ViewId::Sweep | ViewId::Lab) {
             driver = driver.keys("<enter>");
         }
     }
@@ -51,7 +51,7 @@ fn whatever_runs_stops_from_another_screen_at_the_first_key() {
 #[test]
 fn what_failed_says_why_and_can_be_asked_again() {
     let mut driver = asking("disagreements");
-    driver.app.tune = tune::TuneState::default();
+    driver.app.tune = TuneState::default();
     let task = driver.take_held("disagreements");
     driver.fail(&task, "no room");
     let driver = driver.keys("k");

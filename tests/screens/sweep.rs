@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use simscope::{
     analysis::{Counts, Grid, Job, Likeness, Reference, Settings, Truth, sweep::sweep},
-    app::{Effect, screen::tune::View},
+    app::{Effect, screen::ViewId},
     corpus::Input,
 };
 
@@ -12,16 +12,11 @@ use super::driver::{Driver, sample, settings};
 
 /// The view, over the sample.
 fn view(width: u16, height: u16) -> Driver {
-    on_view(Driver::sample(width, height).keys("5"))
+    on_view(Driver::sample(width, height))
 }
 
-fn on_view(mut driver: Driver) -> Driver {
-    for _ in View::ALL {
-        if driver.app.tune.view != View::Sweep {
-            driver = driver.keys("v");
-        }
-    }
-    driver
+fn on_view(driver: Driver) -> Driver {
+    driver.show(ViewId::Sweep)
 }
 
 #[test]

@@ -1,14 +1,7 @@
 //! What misleads: flags in the list, the health of the corpus, pairs that disagree, any two documents.
 
 use simscope::{
-    analysis::Settings,
-    app::{
-        Screen,
-        screen::{docs::View, near},
-    },
-    corpus::Input,
-    explain::triage::Flag,
-    id::DocId,
+    analysis::Settings, app::screen::ViewId, corpus::Input, explain::triage::Flag, id::DocId,
 };
 
 use super::driver::{Driver, sample, settings};
@@ -120,13 +113,13 @@ fn a_disagreement_opens_in_near_even_far_beyond_the_list() {
     let mut driver = Driver::sample(80, 24).keys("vvvG");
     let pair = driver.app.docs.disagreements.selected().expect("some disagree").pair;
     driver = driver.keys("<enter>");
-    assert_eq!((driver.app.screen, driver.app.near.view), (Screen::Near, near::View::Why));
+    assert_eq!(driver.app.view(), ViewId::Why);
     let (query, neighbour) = driver.app.near.pair().unwrap();
     assert_eq!((query, neighbour.document, neighbour.distance), (pair.a, pair.b, pair.distance));
     let found = driver.app.near.why.answer.answer().cloned().unwrap();
     assert_eq!(found.pair, [pair.a, pair.b]);
     let driver = driver.keys("<esc>");
-    assert_eq!((driver.app.screen, driver.app.docs.view), (Screen::Docs, View::Disagreements));
+    assert_eq!(driver.app.view(), ViewId::Disagreements);
 }
 
 #[test]

@@ -8,9 +8,9 @@ use simscope::{
     app::{
         Message,
         key::{Mouse, MouseAction},
-        screen::tune::{
-            View,
-            distances::{distance_at, distances_layout},
+        screen::{
+            ViewId,
+            tune::distances::{distance_at, distances_layout},
         },
     },
     corpus::Input,
@@ -204,7 +204,7 @@ fn until_all_pairs_are_compared_the_near_ones_show_so_far() {
 #[test]
 fn choosing_a_layout_rebuilds_with_it() {
     let driver = Driver::sample(80, 24).keys("5v");
-    assert_eq!(driver.app.tune.view, View::Layouts);
+    assert_eq!(driver.app.view(), ViewId::Layouts);
     let at = |driver: &Driver, choice| {
         driver.app.tune.layouts.offers.iter().position(|offer| offer.choice == choice).unwrap()
     };

@@ -1,10 +1,6 @@
 //! Why: the votes behind a document's bits, and what makes a pair.
 
-use simscope::{
-    app::screen::{docs::View, near},
-    corpus::Input,
-    id::DocId,
-};
+use simscope::{app::screen::ViewId, corpus::Input, id::DocId};
 
 use super::driver::{Driver, sample, settings};
 
@@ -80,9 +76,9 @@ fn weak_bits_come_weakest_first() {
 #[test]
 fn views_turn_both_ways_and_keep_the_selection() {
     let driver = Driver::sample(80, 24).keys("jjvV");
-    assert_eq!((driver.app.docs.view, driver.app.query()), (View::Documents, Some(DocId(2))));
+    assert_eq!((driver.app.view(), driver.app.query()), (ViewId::Documents, Some(DocId(2))));
     let driver = driver.keys("2vV");
-    assert_eq!(driver.app.near.view, near::View::Texts);
+    assert_eq!(driver.app.view(), ViewId::Texts);
     let screen = driver.keys("V").screen();
     assert!(screen.contains("Texts [Why]"), "{screen}");
 }

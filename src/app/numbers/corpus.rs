@@ -1,6 +1,6 @@
 //! Numbers of a document in the list, and those of the status row.
 
-use super::{Number, digits};
+use super::number::{Number, digits};
 use crate::{
     analysis::Shelf,
     app::App,
@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Numbers of the document selected in Docs.
-pub(super) fn of_a_document(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_a_document(app: &App) -> Vec<Number> {
     let (bits, k) = (app.analysis.settings.recipe.bits, app.analysis.settings.k);
     let mut numbers = Vec::new();
     let Some(document) = app.query() else { return numbers };
@@ -73,7 +73,7 @@ pub(super) fn of_a_document(app: &App) -> Vec<Number> {
 }
 
 /// Numbers of the status row.
-pub(super) fn of_the_status(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_the_status(app: &App) -> Vec<Number> {
     let (bits, k) = (app.analysis.settings.recipe.bits, app.analysis.settings.k);
     let mut numbers = vec![Number::new(
         "k",
@@ -156,8 +156,10 @@ pub(super) fn by_chance(app: &App, shelf: &Shelf, k: u32) -> Number {
             "beta-binomial share within {k}, fitted to distances of mean {mean:.1} and deviation {spread:.1},"
         ),
     };
+    // Tune measures the distances; before that, every screen says that it takes bits for coins.
+    let is_measured = app.tune.distances.measured.answer().is_some();
     Number::new(
-        "pairs by chance",
+        if is_measured { "pairs by chance" } else { "pairs by chance (even bits)" },
         digits(pairs),
         format!(
             "{} x {model} = {} x {} = {}",

@@ -1,10 +1,10 @@
 //! Numbers of the selected group.
 
-use super::Number;
+use super::number::Number;
 use crate::{app::App, number::counted};
 
 /// Numbers of the group selected in Groups.
-pub(super) fn of_the_group(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_the_group(app: &App) -> Vec<Number> {
     let Some(shape) = app.groups.shape() else { return Vec::new() };
     let (k, farthest) = (shape.k, shape.farthest);
     let least = if farthest.is_exact { "" } else { "at least " };
@@ -34,7 +34,7 @@ pub(super) fn of_the_group(app: &App) -> Vec<Number> {
                 "members within k = {k} of the one nearest to all: {} of {}",
                 shape.covered_by_medoid, shape.documents
             ),
-            "Where this is more, the medoid is the better one to keep.",
+            "Where this is more, the medoid is better to keep than the representative; another member may be better still.",
         ),
     ];
     if let Some(weakest) = shape.weakest {

@@ -2,7 +2,10 @@
 
 use std::f64::consts::PI;
 
-use super::{Number, digits, pair::chance_to_be_found};
+use super::{
+    number::{Number, digits},
+    pair::chance_to_be_a_candidate,
+};
 use crate::{
     app::App,
     evaluate::{angle, bands, interval},
@@ -13,7 +16,7 @@ use crate::{
 };
 
 /// Numbers of the Playground.
-pub(super) fn of_the_playground(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_the_playground(app: &App) -> Vec<Number> {
     let playground = &app.learn.playground;
     let mut numbers = Vec::new();
     let bits = playground.recipe.bits;
@@ -73,7 +76,7 @@ fn of_margins(votes: &Votes, name: &str) -> Number {
 }
 
 /// Numbers of the Step view.
-pub(super) fn of_the_step(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_the_step(app: &App) -> Vec<Number> {
     let (step, playground) = (&app.learn.step, &app.learn.playground);
     let (ballot, recipe) = step.subject(playground);
     let (tally, bit) = (step.tally(playground), step.bit(playground));
@@ -107,7 +110,7 @@ pub(super) fn of_the_step(app: &App) -> Vec<Number> {
 }
 
 /// Numbers of the damage game.
-pub(super) fn of_the_game(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_the_game(app: &App) -> Vec<Number> {
     let game = &app.learn.game;
     let (layout, explanation) = (game.layout(), game.explanation());
     let (d, n_tables) = (explanation.distance, layout.tables().len());
@@ -153,12 +156,12 @@ pub(super) fn of_the_game(app: &App) -> Vec<Number> {
             "Differing bits in one block do less harm than bits spread over several.",
         ),
     ];
-    numbers.extend(chance_to_be_found(&layout, d));
+    numbers.extend(chance_to_be_a_candidate(&layout, d));
     numbers
 }
 
 /// Numbers of the Angle view.
-pub(super) fn of_the_angle(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_the_angle(app: &App) -> Vec<Number> {
     let state = &app.learn.angle;
     let (cosine, planes) = (state.cosine(), state.planes());
     let share = angle::bit_differs(cosine);
@@ -220,7 +223,7 @@ pub(super) fn of_the_angle(app: &App) -> Vec<Number> {
 }
 
 /// Numbers of the Wear view.
-pub(super) fn of_wear(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_wear(app: &App) -> Vec<Number> {
     let query = app.query();
     let worn = app.learn.wear.worn.answer().filter(|worn| Some(worn.document) == query);
     let shares = worn.and_then(|worn| worn.wear.as_deref()).unwrap_or_default();

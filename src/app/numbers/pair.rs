@@ -1,8 +1,8 @@
 //! Numbers of the selected pair, and of it in a table.
 
-use super::{Number, digits};
+use super::number::{Number, digits};
 use crate::{
-    app::{App, screen::near::View},
+    app::{App, Screen, screen::ViewId},
     evaluate::{angle, interval},
     explain::{PairExplanation, figures::similarity},
     index::{
@@ -19,17 +19,17 @@ fn pair(app: &App) -> Option<[Fingerprint; 2]> {
     Some([app.analysis.fingerprint(query)?, app.analysis.fingerprint(other.document)?])
 }
 
-/// The chance that some table catches a pair so far apart, where it can be told.
-pub(super) fn chance_to_be_found(layout: &Layout, d: u32) -> Option<Number> {
+/// The chance that some table makes a pair so far apart a candidate, where it can be told.
+pub(super) fn chance_to_be_a_candidate(layout: &Layout, d: u32) -> Option<Number> {
     let share = digits(candidate_chance(layout, d)?);
     let name = layout.name();
     let formula = format!("P(some key of {name} is free of all of {d} differing bits) = {share}");
-    let meaning = "1 as far as the layout is sure; beyond that, pairs are missed.";
-    Some(Number::new("chance to be found", share, formula, meaning))
+    let meaning = "1 as far as the layout guarantees; beyond that, some pairs are no candidates. A candidate farther apart than k is rejected.";
+    Some(Number::new("chance to be a candidate", share, formula, meaning))
 }
 
 /// Numbers of the selected pair.
-pub(super) fn of_the_pair(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_the_pair(app: &App) -> Vec<Number> {
     let Some([a, b]) = pair(app) else { return Vec::new() };
     let (d, bits) = (a.distance(b), a.width());
     let layout = app.layout();
@@ -48,13 +48,13 @@ pub(super) fn of_the_pair(app: &App) -> Vec<Number> {
             "tables that hit",
             format!("{hits}/{n_tables}"),
             format!(
-                "tables in whose key no differing bit lies: {hits}; of {d} bits anywhere to expect {}",
+                "tables in whose key no differing bit lies: {hits}; expected for {d} differing bits at random: {}",
                 digits(expected)
             ),
             "One makes the pair a candidate; it is found if d is at most k too. More make it a candidate again.",
         ),
     ];
-    numbers.extend(chance_to_be_found(&layout, d));
+    numbers.extend(chance_to_be_a_candidate(&layout, d));
     numbers.extend(by_their_texts(app));
     if app.near.is_on_guest() {
         numbers.extend(by_their_bits(d, bits));
@@ -67,7 +67,9 @@ fn by_their_texts(app: &App) -> Vec<Number> {
     let other = app.near.selected().map(|neighbour| neighbour.document);
     let known = other.and_then(|other| app.near.similarity(other)).flatten();
     // Why knows these figures, and how many features they are of.
-    let Some(known) = known.filter(|_| app.near.view == View::Texts) else { return Vec::new() };
+    let Some(known) = known.filter(|_| app.shown(Screen::Near) == ViewId::Texts) else {
+        return Vec::new();
+    };
     let bits = app.analysis.settings.recipe.bits;
     let (cosine, jaccard) = (similarity(known.cosine), similarity(known.jaccard));
     vec![
@@ -118,7 +120,7 @@ fn by_their_bits(d: u32, bits: u32) -> [Number; 2] {
 }
 
 /// Numbers of the features of the pair, once both texts are read.
-pub(super) fn of_their_features(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_their_features(app: &App) -> Vec<Number> {
     let pair = app.near.pair().map(|(query, other)| [query, other.document]);
     let found = app.near.why.answer.answer().filter(|found| Some(found.pair) == pair);
     let Some(alike) = found.and_then(|found| found.alike) else { return Vec::new() };
@@ -150,7 +152,7 @@ pub(super) fn of_their_features(app: &App) -> Vec<Number> {
 }
 
 /// Numbers of the selected table for the pair.
-pub(super) fn in_a_table(app: &App) -> Vec<Number> {
+pub(in crate::app) fn in_a_table(app: &App) -> Vec<Number> {
     let layout = app.layout();
     let mut numbers = Vec::new();
     if let (Some(table), Some(window)) =

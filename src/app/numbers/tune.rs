@@ -1,14 +1,13 @@
 //! Numbers of Tune's views.
 
 use super::{
-    Number,
     corpus::{by_chance, unlike_pairs},
-    digits,
+    number::{Number, digits},
 };
 use crate::{analysis::changes::Kind, app::App, number::grouped};
 
 /// Numbers of the marked k in Distances.
-pub(super) fn of_k(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_k(app: &App) -> Vec<Number> {
     let mut numbers = Vec::new();
     let (Some(tuning), Some(shelf)) = (&app.tune.distances.tuning, &app.analysis.shelf) else {
         return numbers;
@@ -68,7 +67,7 @@ pub(super) fn of_k(app: &App) -> Vec<Number> {
 }
 
 /// Numbers of the selected layout.
-pub(super) fn of_the_layout(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_the_layout(app: &App) -> Vec<Number> {
     let state = &app.tune.layouts;
     let (Some(offer), Some(shelf)) = (state.selected(), &app.analysis.shelf) else {
         return Vec::new();
@@ -118,7 +117,7 @@ pub(super) fn of_the_layout(app: &App) -> Vec<Number> {
 }
 
 /// Numbers of the marked k by the labels.
-pub(super) fn of_the_labels(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_the_labels(app: &App) -> Vec<Number> {
     let Some(assessed) = app.tune.label.assessed.answer() else { return Vec::new() };
     let assessment = &assessed.assessment;
     let k = app.analysis.settings.k as usize;
@@ -170,7 +169,7 @@ pub(super) fn of_the_labels(app: &App) -> Vec<Number> {
 }
 
 /// Numbers of the selected row of the lab.
-pub(super) fn of_the_trial(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_the_trial(app: &App) -> Vec<Number> {
     let Some(row) = app.tune.lab.selected() else { return Vec::new() };
     let trial = &row.trial;
     let (tp, candidates) = (trial.true_positives, trial.candidates);
@@ -230,7 +229,7 @@ pub(super) fn of_the_trial(app: &App) -> Vec<Number> {
 }
 
 /// Numbers of the selected recipe of the sweep.
-pub(super) fn of_the_cell(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_the_cell(app: &App) -> Vec<Number> {
     let Some(swept) = app.tune.sweep.selected() else { return Vec::new() };
     let found = swept.at_best();
     let k = swept.k().map_or_else(|| "-".to_owned(), |k| k.to_string());
@@ -267,7 +266,7 @@ pub(super) fn of_the_cell(app: &App) -> Vec<Number> {
 }
 
 /// Numbers of what a change of the recipe changed.
-pub(super) fn of_the_changes(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_the_changes(app: &App) -> Vec<Number> {
     let Some(found) = app.tune.compare.found.answer() else { return Vec::new() };
     let (changes, before, after) = (&found.changes, &found.before, &found.after);
     let [gained, lost] = [&changes.gained, &changes.lost].map(Kind::count);

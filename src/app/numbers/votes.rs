@@ -1,6 +1,9 @@
 //! Numbers of the bit looked at.
 
-use super::{Number, corpus, digits};
+use super::{
+    corpus,
+    number::{Number, digits},
+};
 use crate::{
     app::App,
     evaluate::angle,
@@ -8,7 +11,7 @@ use crate::{
 };
 
 /// Numbers of the bit under the cursor of Docs, Bits.
-pub(super) fn of_a_bit(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_a_bit(app: &App) -> Vec<Number> {
     let mut numbers = Vec::new();
     let width = app.analysis.settings.recipe.bits;
     let bit = app.docs.votes.bit(width);

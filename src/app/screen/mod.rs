@@ -8,7 +8,9 @@ pub mod tables;
 pub mod tree;
 pub mod tune;
 
-use crate::choice::choice;
+use std::fmt::{self, Display, Formatter};
+
+use crate::choice::{choice, turned};
 
 choice! {
     /// The screens there are.
@@ -29,51 +31,134 @@ choice! {
     }
 }
 
-choice! {
-    /// The views there are: a screen, or one of the views of a screen. Each has keys of its own.
-    pub enum ViewId, "view" {
-        /// Docs: the list, and the selected document.
-        #[default]
+/// Declares the views of each screen, in the order in which a key goes through them.
+macro_rules! views {
+    ($($screen:ident { $($(#[$meta:meta])* $view:ident = $name:literal,)+ })+) => {
+        /// The views there are. Each has keys, needs and a drawing of its own.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum ViewId { $($($(#[$meta])* $view,)+)+ }
+
+        impl ViewId {
+            /// Every view.
+            pub const ALL: &'static [Self] = &[$($(Self::$view,)+)+];
+
+            /// The name on the screen.
+            pub fn name(self) -> &'static str {
+                match self { $($(Self::$view => $name,)+)+ }
+            }
+
+            /// The screen that it belongs to.
+            pub fn screen(self) -> Screen {
+                match self { $($(Self::$view)|+ => Screen::$screen,)+ }
+            }
+        }
+    };
+}
+
+views! {
+    Docs {
+        /// The list, and the selected document's bits and text.
         Documents = "Documents",
-        /// Docs: the votes on every bit of the selected document.
+        /// The votes on every bit of the selected document, and the features that cast them.
         Bits = "Bits",
-        /// Docs: the corpus's fingerprints as a whole.
+        /// The corpus's fingerprints as a whole, and how many documents mislead.
         Health = "Health",
-        /// Docs: pairs whose fingerprints and texts do not say the same.
+        /// Pairs whose fingerprints and texts do not say the same.
         Disagreements = "Disagreements",
-        /// Near: both texts with their differences.
+    }
+    Near {
+        /// Both texts with their differences.
         Texts = "Texts",
-        /// Near: why the two are found or not.
+        /// Why the two are found, or are not.
         Why = "Why",
-        /// Tables.
+    }
+    Tables {
+        /// The tables, for one pair.
         Tables = "Tables",
-        /// Groups.
+    }
+    Groups {
+        /// Groups of near-duplicates, and how each hangs together.
         Groups = "Groups",
-        /// Tune: the distances of all pairs.
+    }
+    Tune {
+        /// How far apart all pairs are, and what each k would do.
         Distances = "Distances",
-        /// Tune: the tables that could be built.
+        /// Tables that could be built instead, and their cost.
         Layouts = "Layouts",
-        /// Tune: what judgements say.
+        /// Pairs judged by eye, and the k that the judgements support.
         Label = "Label",
-        /// Tune: layouts held against exact cosines.
-        Lab = "Lab",
-        /// Tune: a map of recipes.
-        Sweep = "Sweep",
-        /// Tune: pairs gained and lost.
-        Compare = "Compare",
-        /// Tune: a pair that is being judged.
+        /// A pair that is being judged: opened from Label, and closed back to it.
         Judging = "Judging",
-        /// Learn: the lessons.
+        /// Layouts measured against exact cosines.
+        Lab = "Lab",
+        /// A map of recipes, each at its best k.
+        Sweep = "Sweep",
+        /// Pairs gained and lost against the recipe before.
+        Compare = "Compare",
+    }
+    Learn {
+        /// The lessons.
         Lessons = "Lessons",
-        /// Learn: two texts and all that follows from them.
+        /// Two texts, and their features, votes and bits.
         Playground = "Playground",
-        /// Learn: feature by feature.
+        /// Feature by feature.
         Step = "Step",
-        /// Learn: flipped bits against tables.
-        Blocks = "Tables of Learn",
-        /// Learn: lines between two vectors.
+        /// Flipped bits against tables.
+        Blocks = "Tables",
+        /// Random lines between two vectors.
         Angle = "Angle",
-        /// Learn: a document wearing down.
+        /// The selected document with some of its words changed, many times over.
         Wear = "Wear",
+    }
+}
+
+impl ViewId {
+    /// The view that each screen begins with.
+    pub(super) const FIRST: [Self; Screen::ALL.len()] =
+        [Self::Documents, Self::Texts, Self::Tables, Self::Groups, Self::Distances, Self::Lessons];
+
+    /// The views of a screen, in the order in which a key goes through them.
+    pub fn of(screen: Screen) -> impl Iterator<Item = Self> {
+        let all = Self::ALL.iter().copied();
+        all.filter(move |&view| view.screen() == screen && view != Self::Judging)
+    }
+
+    /// The view `by` places on among those of its screen, round the end.
+    #[must_use]
+    pub fn turned(self, by: isize) -> Self {
+        let views: Vec<Self> = Self::of(self.screen()).collect();
+        turned(&views, self, by)
+    }
+
+    /// The place of its screen among all screens, 0 to 5.
+    pub(super) fn place(self) -> usize {
+        self.screen() as usize
+    }
+}
+
+impl Display for ViewId {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn views_turn_round_the_end() {
+        assert_eq!(ViewId::Distances.turned(-1), ViewId::Compare);
+        assert_eq!(ViewId::Compare.turned(1), ViewId::Distances);
+        assert_eq!(ViewId::Label.turned(1), ViewId::Lab);
+        assert_eq!(ViewId::Tables.turned(1), ViewId::Tables);
+    }
+
+    #[test]
+    fn each_screen_begins_with_its_first_view() {
+        for (&screen, first) in Screen::ALL.iter().zip(ViewId::FIRST) {
+            assert_eq!(ViewId::of(screen).next(), Some(first));
+            assert_eq!(first.place(), screen as usize);
+        }
     }
 }

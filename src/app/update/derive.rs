@@ -1,41 +1,42 @@
-//! What follows from the selection: rows, neighbours, explanation, window, open document, comparison.
+//! What follows from the selection: rows, groups, the open document, neighbours, and what the view needs.
 //!
 //! Each part remembers what it was made from, or asked for, and is made anew only when that changed.
 //! Whatever must be read, and whatever walks the corpus, leaves as an effect.
 
-use super::{
-    super::{
-        App, Effect, Screen,
-        layout::GROUPS_FROM,
-        query::{self, Given},
+use super::super::{
+    App, Effect, Screen,
+    ask::want,
+    layout::GROUPS_FROM,
+    query::{self, Given},
+    view::{
+        docs, groups, learn,
+        near::{self, texts},
+        preview, tune, view,
     },
-    act::select_table,
-    answers::want,
-    docs, groups, near, sweep, tune,
 };
-use crate::{
-    analysis::arrangement::List, analysis::neighbours::Neighbours, app::wrap::wrap,
-    explain::PairExplanation, id::DocId, index::Linkage,
-};
+use crate::{analysis::arrangement::List, analysis::neighbours::Neighbours, index::Linkage};
 
 /// Brings what follows from the selection up to date, and asks for what must be read.
 pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     arrange(app, effects);
     groups::open_or_leave(app);
     group(app, effects);
-    groups::derive(app, effects);
+    groups::link(app, effects);
     inspect(app, effects);
     list_neighbours(app, effects);
-    explain(app, effects);
-    compare(app, effects);
-    tune::derive(app, effects);
+    tune::lab::go_on(app, effects);
     docs::compare_texts(app, effects);
-    docs::derive(app, effects);
-    near::derive(app, effects);
-    sweep::derive(app, effects);
-    super::compare::derive(app, effects);
-    wrap_preview(app);
-    lay_out(app);
+    tune::sweep::go_on(app, effects);
+    match app.screen {
+        Screen::Docs => docs::flag(app, effects),
+        Screen::Near => near::refresh(app, effects),
+        Screen::Tune => tune::refresh(app, effects),
+        Screen::Tables | Screen::Groups | Screen::Learn => {}
+    }
+    view(app.view()).refresh(app, effects);
+    preview::lay_out(app);
+    texts::lay_out(app);
+    learn::lessons::check(app, effects);
 }
 
 /// Brings the rows of the list up to date: at once where they are all documents in corpus order.
@@ -81,45 +82,6 @@ fn group(app: &mut App, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Wraps the selected document's text anew when it or the screen changed. Costs its length.
-fn wrap_preview(app: &mut App) {
-    let width = app.preview_width();
-    let open = app.open_document();
-    let knows_flags = app.analysis.flags.is_some();
-    let number = app.document.number().filter(|_| open.is_some());
-    let wanted = number.map(|number| (number, width, knows_flags));
-    if app.docs.wrapped == wanted {
-        return;
-    }
-    let lines = open.and_then(|open| open.lines.as_deref()).unwrap_or_default();
-    let warnings = app.open_findings().into_iter();
-    let warnings = warnings.map(|it| format!("! {}: {}", it.flag, it.sentence));
-    let mut preview: Vec<String> = warnings.flat_map(|text| wrap(&text, width)).collect();
-    let n_warnings = preview.len();
-    preview.extend(lines.iter().flat_map(|line| wrap(line, width)));
-    (app.docs.preview, app.docs.n_warnings) = (preview, n_warnings);
-    app.docs.wrapped = wanted;
-    let last = app.docs.preview.len().saturating_sub(app.docs_layout().preview);
-    app.docs.preview_top = app.docs.preview_top.min(last);
-}
-
-/// Lays the two texts out anew when they, the screen or the view changed. Costs their length.
-pub(super) fn lay_out(app: &mut App) {
-    let (column, side) = (app.text_column(), app.is_side_by_side());
-    let wanted = app.near.texts.number().map(|number| (number, column, side));
-    if app.near.laid_out == wanted {
-        return;
-    }
-    app.near.laid_out = wanted;
-    app.near.rows = match app.near.texts.answer() {
-        None => Vec::new(),
-        Some(comparison) if side => comparison.side_by_side(column),
-        Some(comparison) => comparison.unified(column),
-    };
-    let last = app.near.rows.len().saturating_sub(app.near_layout().text);
-    app.near.text_top = app.near.text_top.min(last);
-}
-
 fn inspect(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(document) = app.query() else { return app.document.forget() };
     if app.document.asked() != Some(&query::Document(document)) {
@@ -142,59 +104,4 @@ fn list_neighbours(app: &mut App, effects: &mut Vec<Effect>) {
         Some(query) => _ = want(app, query::Neighbours { query, held }, effects),
         None => app.near.listing.forget(),
     }
-}
-
-fn explain(app: &mut App, effects: &mut Vec<Effect>) {
-    if app.screen != Screen::Tables {
-        return;
-    }
-    let pair = app
-        .near
-        .query
-        .map(|query| (query, app.near.selected().map(|neighbour| neighbour.document)));
-    let made_for = Some((pair, app.versions.analysis));
-    if app.tables.made_for != made_for {
-        app.tables.made_for = made_for;
-        app.tables.pair = pair;
-        app.tables.explanation = pair.and_then(|(query, other)| {
-            let (a, b) = (app.analysis.fingerprint(query)?, app.analysis.fingerprint(other?)?);
-            let shelf = app.analysis.shelf.as_ref()?;
-            Some(PairExplanation::new(a, b, shelf.layout()))
-        });
-        // Start where there is something to see.
-        let first_hit =
-            app.tables.explanation.as_ref().and_then(|explanation| explanation.hits().next());
-        select_table(app, first_hit.unwrap_or(0));
-    }
-    look_up(app, effects);
-}
-
-/// Asks for the rows of the selected table around the query; those there are stay until they come.
-fn look_up(app: &mut App, effects: &mut Vec<Effect>) {
-    let known =
-        |query: &DocId| app.analysis.shelf.is_some() && app.analysis.fingerprint(*query).is_some();
-    let Some(query) = app.near.query.filter(known) else {
-        app.tables.window = None;
-        app.tables.lookup.forget();
-        return;
-    };
-    let table = app.tables.table.selected;
-    let height = app.tables_layout().window / app.table_lines();
-    if app.tables.lookup.asked().is_none_or(|before| before.document != query) {
-        app.tables.window = None;
-    }
-    want(app, query::Window { document: query, table, height }, effects);
-}
-
-fn compare(app: &mut App, effects: &mut Vec<Effect>) {
-    if app.screen != Screen::Near {
-        return;
-    }
-    let Some((left, neighbour)) = app.near.pair() else { return app.near.texts.clear() };
-    let pair = [left, neighbour.document];
-    if app.near.texts.asked().is_none_or(|before| before.pair != pair) {
-        app.near.text_top = 0;
-        app.near.texts.clear();
-    }
-    want(app, query::Texts { pair, within: app.compare_within }, effects);
 }

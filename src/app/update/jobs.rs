@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use super::{
-    super::{App, Effect, JobNumber},
-    compare, label, stop,
+    super::{
+        App, Effect, JobNumber,
+        change::{adjust, follow_settings},
+    },
+    stop,
 };
 use crate::{
-    analysis::{Analysis, Shelf, Work},
+    analysis::{Analysis, Shelf},
     number::counted,
 };
 
@@ -46,7 +49,7 @@ fn take(app: &mut App, analysis: Arc<Analysis>) {
         && app.analysis.near.as_ref().is_none_or(|before| !Arc::ptr_eq(before, pairs))
     {
         app.versions.pairs += 1;
-        label::leave_pairs(app);
+        app.tune.label.leave_pairs();
     }
     let (before, now) = (&app.analysis.settings.recipe, &analysis.settings.recipe);
     // Document frequencies come late: only then are there votes to show.
@@ -67,22 +70,8 @@ fn take(app: &mut App, analysis: Arc<Analysis>) {
         analysis
     };
     app.versions.analysis += 1;
-    compare::settle(app);
+    app.tune.compare.settle(&app.analysis.settings);
     adjust(app);
-}
-
-/// Brings the analysis to the k and the layout of the settings, as far as that needs no search.
-fn adjust(app: &mut App) {
-    let (has, wanted) = (&app.analysis.settings, &app.settings);
-    let differ = (has.k, has.layout) != (wanted.k, wanted.layout);
-    if differ && has.recipe == wanted.recipe
-        // What cannot be was refused when it was asked for.
-        && let Ok(adjusted) = app.analysis.under(wanted)
-    {
-        app.analysis = Arc::new(adjusted);
-        app.versions.analysis += 1;
-        compare::settle(app);
-    }
 }
 
 /// An analysis ended without a result.
@@ -122,34 +111,4 @@ pub(super) fn on_failed(
         (true, None) => "stopped; + or - goes on".to_owned(),
     });
     app.settings = app.analysis.settings.clone();
-}
-
-/// Brings the analysis after the settings: at once where pairs are known, else by work.
-pub(super) fn follow_settings(app: &mut App, effects: &mut Vec<Effect>) {
-    let same_recipe = app.analysis.settings.recipe == app.settings.recipe;
-    if app.running.as_ref().is_some_and(|running| running.loads) {
-        if same_recipe {
-            adjust(app);
-        } else {
-            app.pending = true;
-            app.notice = Some("the change follows when the corpus is read".to_owned());
-        }
-        return;
-    }
-    // Under a new recipe k is looked at when its fingerprints are there.
-    let mut running = app.running.iter();
-    if !same_recipe && running.any(|running| running.recipe == app.settings.recipe) {
-        return;
-    }
-    let work = if same_recipe && app.analysis.sketches.len() == app.analysis.len() {
-        let known = app.analysis.under(&app.settings);
-        if known.is_ok_and(|known| known.is_complete()) {
-            adjust(app);
-            return;
-        }
-        Work::Reshelve(Arc::clone(&app.analysis))
-    } else {
-        Work::Refingerprint(app.analysis.corpus.clone())
-    };
-    effects.push(app.start(work));
 }

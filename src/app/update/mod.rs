@@ -4,28 +4,18 @@
 //! up to date with the selection; what needs reading leaves as an effect.
 
 mod act;
-mod answers;
-mod compare;
 mod derive;
-mod docs;
-mod groups;
 mod jobs;
-mod lab;
-mod label;
-mod learn;
 mod mouse;
-mod near;
 mod overlay;
 mod stop;
-mod sweep;
-mod tune;
-mod unsaved;
 
 use super::{
     App, Effect, Message,
     key::{Code, Key},
     keymap::lookup,
     layout::Size,
+    view::{groups, learn, tune::label},
 };
 
 /// Takes a message; returns the work it asks for.
@@ -64,7 +54,6 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
         Message::LabelLost { entry, problem } => label::on_lost(app, &entry, problem),
     }
     derive::derive(app, &mut effects);
-    learn::derive(app, &mut effects);
     effects
 }
 
@@ -74,7 +63,7 @@ fn on_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
     if app.overlay.is_some() && !always {
         overlay::on_overlay_key(app, key, effects);
     } else if app.screen == super::Screen::Learn && app.learn.playground.editing && !always {
-        learn::on_edit_key(app, key);
+        learn::typing::on_edit_key(app, key);
     } else if let Some(action) = lookup(app.view(), key) {
         act::act(app, action, effects);
     }

@@ -3,16 +3,18 @@
 use super::{
     super::{
         App, Effect,
+        change::{change_recipe, refuse},
         cursor::Cursor,
         key::{Code, Key},
-        numbers::numbers,
         overlay::{Help, Overlay, Page, Prompt, Purpose, edit},
         recipe_form::RecipeForm,
+        view::{
+            docs::documents::find,
+            learn::{lessons, typing},
+            tune::lab,
+        },
     },
-    act::{act, find, refuse},
-    compare,
-    jobs::follow_settings,
-    lab, learn,
+    act::act,
 };
 use crate::{analysis::filter::Filter, choice::turned, number::counted};
 
@@ -55,7 +57,7 @@ fn on_help_key(app: &mut App, help: &mut Help, key: Key, effects: &mut Vec<Effec
     match key.code {
         Code::Tab | Code::BackTab => {
             help.page = turned(Page::ALL, help.page, 1);
-            (help.numbers, help.cursor) = (numbers(app), Cursor::default());
+            (help.numbers, help.cursor) = (app.numbers(), Cursor::default());
         }
         Code::Enter => {
             if let Some(binding) =
@@ -112,7 +114,7 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec
                 prompt.problem = Some(format!("{text:?} is no number; type one such as 0.5"));
                 return false;
             };
-            learn::answer(app, answer);
+            lessons::answer(app, answer);
         }
     }
     true
@@ -154,9 +156,7 @@ fn on_recipe_key(
 fn apply(app: &mut App, form: &RecipeForm, effects: &mut Vec<Effect>) {
     let carried = app.analysis.corpus.summary().fingerprints;
     let new_recipe = app.settings.recipe != form.settings.recipe;
-    compare::remember(app, &form.settings);
-    app.settings = form.settings.clone();
-    follow_settings(app, effects);
+    change_recipe(app, form.settings.clone(), effects);
     if new_recipe && carried > 0 {
         let rows = counted(carried, "row");
         app.notice = Some(format!("{rows} without text keep the fingerprints they carry"));
@@ -165,7 +165,7 @@ fn apply(app: &mut App, form: &RecipeForm, effects: &mut Vec<Effect>) {
 
 pub(super) fn paste(app: &mut App, text: &str, effects: &mut Vec<Effect>) {
     if app.overlay.is_none() && app.screen == super::super::Screen::Learn {
-        return learn::paste(app, text);
+        return typing::paste(app, text);
     }
     if matches!(app.overlay, Some(Overlay::Prompt(_) | Overlay::Help(_))) {
         for c in text.chars().filter(|c| !c.is_control()).take(1000) {

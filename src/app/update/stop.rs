@@ -1,10 +1,7 @@
 //! Work in the background that ends before its time: stopped by a key, or because others have replaced the
 //! fingerprints that it is about.
 
-use super::{
-    super::{App, resource::Background},
-    label,
-};
+use super::super::{App, resource::Background};
 
 /// Stops all queries that can be stopped; the name of the first of them, if there was one.
 pub(super) fn stop_all(app: &mut App) -> Option<&'static str> {
@@ -28,5 +25,5 @@ pub(super) fn leave_fingerprints(app: &mut App) {
     app.near.similar = None;
     app.near.similarities.forget();
     app.tune.compare.found.forget();
-    label::leave_pairs(app);
+    app.tune.label.leave_pairs();
 }

@@ -3,8 +3,6 @@
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use std::fmt::Display;
-
 use crate::{
     analysis::{arrangement::Order, neighbours::reach},
     app::{
@@ -12,7 +10,7 @@ use crate::{
         keymap::bindings,
         layout::{self, NAME, Shape, before_tabs},
         overlay::{Overlay, Page},
-        screen::{self, docs, near},
+        screen::ViewId,
     },
     index::Linkage,
     number::{counted, grouped},
@@ -98,8 +96,7 @@ fn pair_title(app: &App, room: usize) -> Option<String> {
 fn small_state(app: &App, room: usize) -> String {
     let Some(running) = &app.running else {
         let mut state = format!("k={}", app.settings.k);
-        let documents = app.docs.view == docs::View::Documents;
-        let free = app.screen == Screen::Docs && documents && app.docs.arrangement().is_plain();
+        let free = app.view() == ViewId::Documents && app.docs.arrangement().is_plain();
         if let Some((totals, groups)) =
             app.analysis.totals().zip(app.group_totals()).filter(|_| free)
         {
@@ -135,10 +132,8 @@ fn about(app: &App) -> String {
     let id = |document| visible(app.analysis.corpus.id(document)).into_owned();
     let glyphs = if app.ascii { '~' } else { '↔' };
     match app.screen {
-        Screen::Docs
-            if app.size.shape() == Shape::Small && app.docs.view != docs::View::Documents =>
-        {
-            app.docs.view.to_string()
+        Screen::Docs if app.size.shape() == Shape::Small && app.view() != ViewId::Documents => {
+            app.view().to_string()
         }
         Screen::Docs => {
             let mut about = visible(&app.title).into_owned();
@@ -159,10 +154,9 @@ fn about(app: &App) -> String {
                 about += &format!("   looking for {} ..", visible(&app.docs.find));
             }
             // Over a list that is not simply all of the corpus, what it shows wants the room.
-            let is_told =
-                app.docs.view == docs::View::Documents && !app.docs.arrangement().is_plain();
+            let is_told = app.view() == ViewId::Documents && !app.docs.arrangement().is_plain();
             if app.size.shape() > Shape::Small && !is_told {
-                about += &format!("   {}", views(app, docs::View::ALL, app.docs.view));
+                about += &format!("   {}", views(app));
             }
             about
         }
@@ -173,9 +167,8 @@ fn about(app: &App) -> String {
             }
             _ => app.near.query.map(id).unwrap_or_default(),
         },
-        Screen::Learn => views(app, screen::learn::View::ALL, app.learn.view),
         Screen::Groups => about_groups(app),
-        Screen::Tune => views(app, screen::tune::View::ALL, app.tune.view),
+        Screen::Tune | Screen::Learn => views(app),
     }
 }
 
@@ -184,12 +177,9 @@ fn about_near(app: &App) -> String {
     let Some(query) = app.near.query else { return String::new() };
     if app.size.shape() == Shape::Small {
         let id = visible(app.analysis.corpus.id(query)).into_owned();
-        return match app.near.view {
-            near::View::Texts => id,
-            near::View::Why => format!("Why {id}"),
-        };
+        return if app.view() == ViewId::Why { format!("Why {id}") } else { id };
     }
-    let views = views(app, near::View::ALL, app.near.view);
+    let views = views(app);
     if app.analysis.shelf.is_none() || app.analysis.fingerprint(query).is_none() {
         return views;
     }
@@ -222,13 +212,14 @@ fn about_groups(app: &App) -> String {
     format!("{groups} within k={}, {} linkage{late}", listing.k, listing.linkage)
 }
 
-/// The names of a screen's views, the one that shows in brackets; on a small screen it alone.
-fn views<V: Copy + PartialEq + Display>(app: &App, all: &[V], shown: V) -> String {
+/// The names of the screen's views, the one that shows in brackets; on a small screen it alone.
+fn views(app: &App) -> String {
+    let shown = app.shown(app.screen);
     if app.size.shape() == Shape::Small {
         return shown.to_string();
     }
-    let name = |view: &V| if *view == shown { format!("[{view}]") } else { view.to_string() };
-    all.iter().map(name).collect::<Vec<_>>().join(" ")
+    let name = |view: ViewId| if view == shown { format!("[{view}]") } else { view.to_string() };
+    ViewId::of(app.screen).map(name).collect::<Vec<_>>().join(" ")
 }
 
 /// What `clip` to `cells` leaves out of a text.
@@ -241,7 +232,7 @@ fn rest_of(text: &str, cells: usize) -> String {
 fn typing(app: &App) -> Vec<(&'static str, &'static str)> {
     let play = &app.learn.playground;
     let mut keys = vec![("typing into", if play.focus == 0 { "one" } else { "two" })];
-    if app.learn.view != screen::learn::View::Step {
+    if app.view() != ViewId::Step {
         keys.push(("Tab", "the other"));
     }
     keys.extend([("^W", "word away"), ("^U", "all away"), ("Esc", "done")]);

@@ -23,7 +23,7 @@ mod twins;
 use ratatui::{Frame, buffer::Buffer};
 
 use super::{theme::Theme, widget::canvas::Canvas};
-use crate::app::{App, Screen, layout::Shape};
+use crate::app::{App, layout::Shape, screen::ViewId};
 
 /// Draws the program into a frame.
 pub fn draw(app: &App, frame: &mut Frame, theme: Theme) {
@@ -48,17 +48,35 @@ fn draw_on(app: &App, mut canvas: Canvas) {
     chrome::tabs(app, &mut canvas);
     let below = if shape == Shape::Small { 1 } else { 2 };
     let mut body = canvas.part(0, 2, width, height.saturating_sub(2 + below));
-    match app.screen {
-        Screen::Docs => docs::draw(app, &mut body),
-        Screen::Near => near::draw(app, &mut body),
-        Screen::Tables => tables::draw(app, &mut body),
-        Screen::Groups => groups::draw(app, &mut body),
-        Screen::Tune => tune::draw(app, &mut body),
-        Screen::Learn => learn::draw(app, &mut body),
-    }
+    drawing(app.view())(app, &mut body);
     if shape > Shape::Small {
         status::status(app, &mut canvas.part(0, height - 2, width, 1));
     }
     chrome::footer(app, &mut canvas.part(0, height - 1, width, 1));
     overlay::draw(app, &mut canvas);
+}
+
+/// What draws a view.
+fn drawing(view: ViewId) -> fn(&App, &mut Canvas) {
+    match view {
+        ViewId::Documents => docs::documents,
+        ViewId::Bits => docs::bits::draw,
+        ViewId::Health => docs::health::draw,
+        ViewId::Disagreements => docs::disagreements::draw,
+        ViewId::Texts | ViewId::Why => near::draw,
+        ViewId::Tables => tables::draw,
+        ViewId::Groups => groups::draw,
+        ViewId::Distances => tune::distances::draw,
+        ViewId::Layouts => tune::layouts::draw,
+        ViewId::Label | ViewId::Judging => tune::label::draw,
+        ViewId::Lab => tune::lab::draw,
+        ViewId::Sweep => tune::sweep::draw,
+        ViewId::Compare => tune::compare::draw,
+        ViewId::Lessons
+        | ViewId::Playground
+        | ViewId::Step
+        | ViewId::Blocks
+        | ViewId::Angle
+        | ViewId::Wear => learn::draw,
+    }
 }

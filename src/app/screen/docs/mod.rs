@@ -15,24 +15,9 @@ use crate::{
         query,
     },
     app::{cursor::Cursor, resource::JobNumber, resource::Resource},
-    choice::{choice, turned},
+    choice::choice,
     id::DocId,
 };
-
-choice! {
-    /// The views of the Docs screen.
-    pub enum View, "view" {
-        /// The list, and the selected document's bits and text.
-        #[default]
-        Documents = "Documents",
-        /// The votes on every bit of the selected document, and who cast them.
-        Bits = "Bits",
-        /// The corpus's fingerprints as a whole, and how many documents mislead.
-        Health = "Health",
-        /// Pairs whose fingerprints and texts do not say the same.
-        Disagreements = "Disagreements",
-    }
-}
 
 choice! {
     /// How bits are shown.
@@ -48,8 +33,6 @@ choice! {
 /// What the Docs screen remembers.
 #[derive(Debug, Default)]
 pub struct DocsState {
-    /// The view that shows.
-    pub view: View,
     /// The Bits view. How bits look elsewhere is `bits`.
     pub votes: BitsState,
     /// The Health view.
@@ -94,11 +77,6 @@ pub struct DocsState {
 }
 
 impl DocsState {
-    /// Turns `by` views on, round the end.
-    pub fn turn(&mut self, by: isize) {
-        self.view = turned(View::ALL, self.view, by);
-    }
-
     /// What is wished for.
     pub fn arrangement(&self) -> Arrangement {
         let Self { order, reversed, filter, .. } = self;

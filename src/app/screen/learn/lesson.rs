@@ -17,8 +17,12 @@
 
 use std::{fmt, str::FromStr};
 
-use super::{View, game};
-use crate::{index::Kind, simhash::Recipe};
+use super::game;
+use crate::{
+    app::screen::{Screen, ViewId},
+    index::Kind,
+    simhash::Recipe,
+};
 
 /// A lesson.
 #[derive(Clone, Debug)]
@@ -26,7 +30,7 @@ pub struct Lesson {
     /// What it is about.
     pub title: String,
     /// Where it is done.
-    pub view: View,
+    pub view: ViewId,
     /// What the Playground begins with.
     pub texts: [String; 2],
     /// Under which recipe.
@@ -176,7 +180,7 @@ impl FromStr for Lesson {
     fn from_str(text: &str) -> Result<Self, LessonError> {
         let mut lesson = Self {
             title: String::new(),
-            view: View::Playground,
+            view: ViewId::Playground,
             texts: [String::new(), String::new()],
             recipe: Recipe::default(),
             layout: None,
@@ -193,7 +197,13 @@ impl FromStr for Lesson {
             let value = value.trim();
             match name.trim() {
                 "title" => value.clone_into(&mut lesson.title),
-                "view" => lesson.view = value.parse().map_err(|e| error(format!("{e}")))?,
+                "view" => {
+                    let views = || ViewId::of(Screen::Learn);
+                    let names: Vec<_> = views().map(ViewId::name).collect();
+                    let names = names.join(", ");
+                    let unknown = || error(format!("no view {value:?}; choose one of {names}"));
+                    lesson.view = views().find(|view| view.name() == value).ok_or_else(unknown)?;
+                }
                 "left" => value.clone_into(&mut lesson.texts[0]),
                 "right" => value.clone_into(&mut lesson.texts[1]),
                 "recipe" => lesson.recipe = value.parse().map_err(|e| error(format!("{e}")))?,
@@ -250,7 +260,7 @@ mod tests {
         let text = "title: Ties\nview: Step\nleft: a b\nrecipe: words:1 bits=8\ncheck: ties.a = 0\n\
                     layout: 3x18\ncheck: answer = 0.5 within 0.01 | Type it.\n\nOne\nline.\n\nTwo.\n\n> Do this\n> now.\n";
         let lesson: Lesson = text.parse().unwrap();
-        assert_eq!((lesson.title.as_str(), lesson.view), ("Ties", View::Step));
+        assert_eq!((lesson.title.as_str(), lesson.view), ("Ties", ViewId::Step));
         assert_eq!(lesson.paragraphs, ["One line.", "Two."]);
         assert_eq!((lesson.task.as_str(), lesson.recipe.bits), ("Do this now.", 8));
         assert_eq!(lesson.checks[0].to_string(), "ties.a = 0");

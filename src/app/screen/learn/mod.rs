@@ -24,32 +24,9 @@ pub use self::{
     angle::AngleState, game::GameState, lessons::LessonsState, playground::Playground,
     step::StepState, wear::WearState,
 };
-use crate::choice::{choice, turned};
-
-choice! {
-    /// The views of the Learn screen.
-    pub enum View, "view" {
-        /// What to do, one after another.
-        #[default]
-        Lessons = "Lessons",
-        /// Two texts and all that follows from them.
-        Playground = "Playground",
-        /// Feature by feature.
-        Step = "Step",
-        /// Damaged bits against tables.
-        Tables = "Tables",
-        /// Lines between two vectors.
-        Angle = "Angle",
-        /// A document wearing down.
-        Wear = "Wear",
-    }
-}
-
 /// What the Learn screen remembers.
 #[derive(Debug, Default)]
 pub struct LearnState {
-    /// The view that shows.
-    pub view: View,
     /// The lessons.
     pub lessons: LessonsState,
     /// The two texts.
@@ -62,12 +39,4 @@ pub struct LearnState {
     pub angle: AngleState,
     /// The worn document.
     pub wear: WearState,
-}
-
-impl LearnState {
-    /// Turns `by` views on, round the end.
-    pub fn turn(&mut self, by: isize) {
-        self.view = turned(View::ALL, self.view, by);
-        self.playground.editing = false;
-    }
 }

@@ -15,20 +15,9 @@ use crate::{
         resource::{JobNumber, Resource},
         side_by_side::DiffRow,
     },
-    choice::{choice, turned},
+    choice::choice,
     id::DocId,
 };
-
-choice! {
-    /// The views of the Near screen, below its list.
-    pub enum View, "view" {
-        /// Both texts with what differs.
-        #[default]
-        Texts = "Texts",
-        /// Why the two are found, or are not.
-        Why = "Why",
-    }
-}
 
 choice! {
     /// How two texts are shown.
@@ -68,8 +57,6 @@ pub struct NearState {
     pub difference: usize,
     /// How the texts are shown.
     pub diff_view: DiffView,
-    /// The view that shows.
-    pub view: View,
     /// The Why view.
     pub why: WhyState,
     /// How alike listed documents are to the query by their features, as far as it is known.
@@ -98,11 +85,6 @@ pub struct Similarities {
 }
 
 impl NearState {
-    /// Turns `by` views on, round the end.
-    pub fn turn(&mut self, by: isize) {
-        self.view = turned(View::ALL, self.view, by);
-    }
-
     /// Shows a list, keeping the selected neighbour where it still is there; a pair just opened is selected.
     pub fn show(&mut self, found: Neighbours, height: usize) {
         let selected = self.selected().filter(|_| self.query == found.query);

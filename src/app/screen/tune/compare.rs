@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use crate::{
-    analysis::before::Before,
+    analysis::{Analysis, Settings, before::Before},
     app::{
         cursor::Cursor,
         layout::{Shape, Size},
@@ -26,6 +26,39 @@ pub struct CompareState {
     pub found: Resource<query::Changes>,
     /// Selection among the changes.
     pub cursor: Cursor,
+}
+
+impl CompareState {
+    /// Puts the fingerprints shown aside where the `next` settings, which follow the `present` ones, will change
+    /// which documents are near. Until they have, fingerprints put aside before stay to be compared with.
+    pub(in crate::app) fn remember(
+        &mut self,
+        analysis: &Analysis,
+        present: &Settings,
+        next: &Settings,
+    ) {
+        let shown = &analysis.settings;
+        let changes = (&shown.recipe, shown.k) != (&next.recipe, next.k);
+        if !changes {
+            self.pending = None;
+        }
+        // While one change is under way the fingerprints shown were put aside already.
+        let is_settled = present.recipe == shown.recipe;
+        let shelf = analysis.shelf.as_ref().filter(|_| is_settled && changes);
+        let Some(Ok(shelf)) = shelf.map(|shelf| shelf.bare(shown)) else { return };
+        let before = Before { settings: shown.clone(), shelf: Arc::new(shelf) };
+        self.pending = Some(Arc::new(before));
+    }
+
+    /// Compares with the fingerprints put aside, once others are shown under the settings `now`.
+    pub(in crate::app) fn settle(&mut self, now: &Settings) {
+        let has_changed =
+            |it: &mut Arc<Before>| (&it.settings.recipe, it.settings.k) != (&now.recipe, now.k);
+        if let Some(before) = self.pending.take_if(has_changed) {
+            self.found.forget();
+            *self = Self { before: Some(before), ..Self::default() };
+        }
+    }
 }
 
 /// Rows of the list on a screen of this size, its header not counted.

@@ -52,6 +52,16 @@ pub struct LabelState {
     pub(in crate::app) round: u64,
 }
 
+impl LabelState {
+    /// Lets go of the pairs at hand, and of what was asked about them: they hold a whole analysis.
+    pub(in crate::app) fn leave_pairs(&mut self) {
+        (self.pairs, self.judging) = (None, None);
+        self.labelling.clear();
+        self.assessed.clear();
+        self.pair.clear();
+    }
+}
+
 /// A batch being judged.
 #[derive(Clone, Debug, Default)]
 pub struct Judging {

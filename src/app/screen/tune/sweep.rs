@@ -55,6 +55,12 @@ impl Begun {
 }
 
 impl SweepState {
+    /// Forgets the sweep, so that another can begin under the present recipe.
+    pub(in crate::app) fn forget(&mut self) {
+        self.step.clear();
+        self.begun = None;
+    }
+
     /// Columns of the map.
     pub fn columns(&self) -> usize {
         self.grid.weights.len() * self.grid.widths.len()

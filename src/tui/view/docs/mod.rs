@@ -1,9 +1,9 @@
 //! The Docs screen: documents with bits at a glance, one of them laid open.
 
-mod bits;
-mod disagreements;
+pub(super) mod bits;
+pub(super) mod disagreements;
 mod fingerprint;
-mod health;
+pub(super) mod health;
 mod list;
 mod text;
 
@@ -17,22 +17,12 @@ use crate::{
     app::{
         App,
         layout::{PREVIEW, Shape},
-        screen::docs::View,
     },
     number::grouped,
     tui::widget::canvas::Canvas,
 };
 
-pub(super) fn draw(app: &App, canvas: &mut Canvas) {
-    match app.docs.view {
-        View::Documents => documents(app, canvas),
-        View::Bits => bits::draw(app, canvas),
-        View::Health => health::draw(app, canvas),
-        View::Disagreements => disagreements::draw(app, canvas),
-    }
-}
-
-fn documents(app: &App, canvas: &mut Canvas) {
+pub(super) fn documents(app: &App, canvas: &mut Canvas) {
     let rows = app.docs_layout();
     let (width, height) = (canvas.width(), canvas.height());
     match app.size.shape() {

@@ -10,7 +10,7 @@ mod wear;
 use ratatui::text::{Line, Span};
 
 use crate::{
-    app::{App, layout::Shape, screen::learn::View, wrap::wrap},
+    app::{App, layout::Shape, screen::ViewId, wrap::wrap},
     index::Block,
     simhash::Fingerprint,
     tui::{
@@ -24,17 +24,17 @@ use crate::{
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
-    let asked = if app.learn.view == View::Lessons { Vec::new() } else { asked(app, width) };
+    let asked = if app.view() == ViewId::Lessons { Vec::new() } else { asked(app, width) };
     let view = height - asked.len();
     {
         let mut canvas = canvas.part(0, 0, width, view);
-        match app.learn.view {
-            View::Lessons => lessons::draw(app, &mut canvas),
-            View::Playground => playground::draw(app, &mut canvas),
-            View::Step => step::draw(app, &mut canvas),
-            View::Tables => tables::draw(app, &mut canvas),
-            View::Angle => angle::draw(app, &mut canvas),
-            View::Wear => wear::draw(app, &mut canvas),
+        match app.view() {
+            ViewId::Lessons => lessons::draw(app, &mut canvas),
+            ViewId::Playground => playground::draw(app, &mut canvas),
+            ViewId::Step => step::draw(app, &mut canvas),
+            ViewId::Blocks => tables::draw(app, &mut canvas),
+            ViewId::Angle => angle::draw(app, &mut canvas),
+            _ => wear::draw(app, &mut canvas),
         }
     }
     let strong = canvas.theme.strong();

@@ -15,7 +15,7 @@ use crate::{
     app::{
         App,
         layout::{NEAR_LIST, Shape},
-        screen::near::View,
+        screen::ViewId,
     },
     explain::PairExplanation,
     number::grouped,
@@ -63,17 +63,17 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
 
 /// Title and remark of what stands below the list.
 fn titles(app: &App) -> (String, String) {
-    match app.near.view {
-        View::Texts => text_titles(app),
-        View::Why => why_titles(app),
+    match app.view() {
+        ViewId::Why => why_titles(app),
+        _ => text_titles(app),
     }
 }
 
 /// What stands below the list.
 fn lower(app: &App, canvas: &mut Canvas) {
-    match app.near.view {
-        View::Texts => text(app, canvas),
-        View::Why => why(app, canvas),
+    match app.view() {
+        ViewId::Why => why(app, canvas),
+        _ => text(app, canvas),
     }
 }
 

@@ -22,7 +22,7 @@ use crate::{
     tui::widget::canvas::{Canvas, clip},
 };
 
-pub(super) fn draw(app: &App, canvas: &mut Canvas) {
+pub(in crate::tui::view) fn draw(app: &App, canvas: &mut Canvas) {
     let Some(tuning) = ready(app, canvas) else { return };
     let (width, height) = (canvas.width(), canvas.height());
     let layout = layout(app);
@@ -160,7 +160,10 @@ const COLUMNS: [Column; 7] = [
         rung.map_or_else(dash, |rung| share(rung.different, rung.cumulative))
     }),
     ("recall", 10, |_, rung| {
-        rung.map_or_else(dash, |rung| share(rung.different, rung.window_recall))
+        rung.map_or_else(dash, |rung| {
+            let is_known = rung.window_recall.value.is_some();
+            share(u64::from(is_known), rung.window_recall)
+        })
     }),
     ("dropped", 10, |row, _| of_groups(row, GroupTotals::redundant)),
     ("by chance", 11, |row, _| expectation(row.pairs_by_chance)),
@@ -250,7 +253,7 @@ fn remark(row: &KRow, tuning: &Tuning) -> (String, bool) {
         (true, true) => "precise, balanced",
         (true, false) => "precise",
         (false, true) => "balanced",
-        (false, false) if k > tuning.ceiling => return ("pairs by chance".to_owned(), true),
+        (false, false) if k > tuning.ceiling => return ("a chance pair".to_owned(), true),
         (false, false) if row.guaranteed => "guaranteed",
         (false, false) => "",
     };

@@ -21,7 +21,7 @@ use crate::{
     tui::widget::canvas::{Canvas, clip},
 };
 
-pub(super) fn draw(app: &App, canvas: &mut Canvas) {
+pub(in crate::tui::view) fn draw(app: &App, canvas: &mut Canvas) {
     let state = &app.tune.lab;
     if state.rows.is_empty() {
         return waiting(app, canvas);

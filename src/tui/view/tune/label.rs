@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-pub(super) fn draw(app: &App, canvas: &mut Canvas) {
+pub(in crate::tui::view) fn draw(app: &App, canvas: &mut Canvas) {
     match (&app.tune.label.judging, app.tune.label.assessed.answer()) {
         (Some(judging), _) => pair(app, judging, canvas),
         (None, Some(assessed)) => standing(app, assessed, canvas),
@@ -48,6 +48,10 @@ fn waiting(app: &App, canvas: &mut Canvas) {
             format!("reading the texts, to tell copies from near-duplicates: {share}%")
         }
         (None, None, None) => "reading the labels there are ..".to_owned(),
+        (None, Some(_), _) if state.labelling.problem().is_some() => {
+            let problem = state.labelling.problem().unwrap_or_default();
+            format!("{problem}; Enter reads the texts again")
+        }
         (None, Some(_), _) if app.analysis.is_complete() => "counting the judgements ..".to_owned(),
         (None, Some(_), _) if app.running.is_some() => {
             "waits until all pairs are found ..".to_owned()

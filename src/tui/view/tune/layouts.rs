@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-pub(super) fn draw(app: &App, canvas: &mut Canvas) {
+pub(in crate::tui::view) fn draw(app: &App, canvas: &mut Canvas) {
     if ready(app, canvas).is_none() {
         return;
     }
@@ -175,12 +175,16 @@ fn hottest(app: &App, canvas: &mut Canvas) {
                     .iter()
                     .map(|&document| visible(app.analysis.corpus.id(document)).into_owned());
                 texts.push(format!("such as {}", ids.collect::<Vec<_>>().join(", ")));
+                let named = match hottest.documents.len() as u64 {
+                    2 => "both".to_owned(),
+                    n => format!("all {}", grouped(n)),
+                };
                 texts.push(match hottest.n_shared {
-                    0 => "these share no feature: their keys agree by chance".to_owned(),
+                    0 => format!("no feature is in {named} of these"),
                     n => {
                         let features = hottest.shared.iter().map(|one| visible(one).into_owned());
                         let list = features.collect::<Vec<_>>().join(" / ");
-                        format!("they share {}: {list}", counted(n as u64, "feature"))
+                        format!("{named} of these share {}: {list}", counted(n as u64, "feature"))
                     }
                 });
             }

@@ -9,29 +9,13 @@
 //! Compare     pairs gained and lost against the recipe before
 //! ```
 
-mod compare;
-mod distances;
+pub(super) mod compare;
+pub(super) mod distances;
 mod histogram;
-mod lab;
-mod label;
-mod layouts;
-mod sweep;
-
-use crate::{
-    app::{App, screen::tune::View},
-    tui::widget::canvas::Canvas,
-};
-
-pub(super) fn draw(app: &App, canvas: &mut Canvas) {
-    match app.tune.view {
-        View::Distances => distances::draw(app, canvas),
-        View::Layouts => layouts::draw(app, canvas),
-        View::Label => label::draw(app, canvas),
-        View::Lab => lab::draw(app, canvas),
-        View::Sweep => sweep::draw(app, canvas),
-        View::Compare => compare::draw(app, canvas),
-    }
-}
+pub(super) mod lab;
+pub(super) mod label;
+pub(super) mod layouts;
+pub(super) mod sweep;
 
 /// The first columns that fit in `room` cells, their header, and the cells left. A column is its name, its
 /// cells and what it shows.

@@ -25,7 +25,7 @@ const HEADER: usize = 2;
 /// F1 from which each shade but the first holds.
 const SHADES: [f64; 4] = [0.5, 0.75, 0.9, 0.95];
 
-pub(super) fn draw(app: &App, canvas: &mut Canvas) {
+pub(in crate::tui::view) fn draw(app: &App, canvas: &mut Canvas) {
     let state = &app.tune.sweep;
     let Some(begun) = &state.begun else {
         return paragraphs(&before(app), canvas);

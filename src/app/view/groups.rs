@@ -1,29 +1,90 @@
-//! The Groups screen: coming and going, moving, folding, and what it has to ask for.
+//! The Groups view: coming and going, moving, folding, and what it asks for.
 
 use std::sync::Arc;
 
-use super::{
-    super::{
+use super::{contract::View, go::select_document, preview};
+use crate::{
+    analysis::{Analysis, grouping::Listing},
+    app::{
         App, Effect, Screen,
+        ask::{ask, want},
         cursor::Cursor,
+        keymap::Action,
         layout::groups_at,
+        numbers::{self, Number},
         query::{self, Given},
         screen::groups::Pane,
     },
-    act::select_document,
-    answers::{ask, want},
-};
-use crate::{
-    analysis::{Analysis, grouping::Listing},
+    choice::turned,
     id::DocId,
-    index::{Groups, Linkage},
+    index::{Groups as Grouping, Linkage},
 };
 
 /// Shapes asked for at once, beside that of the selected group, which comes first.
 const AT_ONCE: usize = 16;
 
+/// The Groups view.
+pub(in crate::app) struct Groups;
+
+impl View for Groups {
+    fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
+        match action {
+            Action::Enter if app.query().is_none() => {
+                app.notice = Some("no document is selected".to_owned());
+            }
+            Action::Enter => enter(app),
+            Action::Sideways(step) => sideways(app, step),
+            Action::FindNext(step) => find_chain(app, step, effects),
+            Action::Linkage => app.groups.linkage = turned(Linkage::ALL, app.groups.linkage, 1),
+            Action::Scroll(rows) => {
+                let height = app.groups_layout().text;
+                preview::scroll(app, rows, height);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+        step(app, rows);
+    }
+
+    fn page(&self, app: &App) -> usize {
+        let layout = app.groups_layout();
+        match app.groups.pane {
+            Pane::List => layout.list,
+            Pane::Tree => layout.tree,
+        }
+    }
+
+    fn click(&self, app: &mut App, column: usize, row: usize, _: &mut Vec<Effect>) {
+        click(app, column, row);
+    }
+
+    fn back(&self, app: &mut App) {
+        match app.groups.pane {
+            Pane::Tree => app.groups.pane = Pane::List,
+            Pane::List => app.screen = Screen::Docs,
+        }
+    }
+
+    fn documents(&self, app: &App) -> Vec<DocId> {
+        app.query().into_iter().collect()
+    }
+
+    fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
+        if app.groups.is_open {
+            ask_shapes(app, effects);
+        }
+    }
+
+    fn numbers(&self, app: &App) -> Vec<Number> {
+        numbers::groups::of_the_group(app)
+    }
+}
+
 /// Takes a chosen document along to this screen, and the row under its cursor to the next.
-pub(super) fn open_or_leave(app: &mut App) {
+pub(in crate::app) fn open_or_leave(app: &mut App) {
     let shows = app.screen == Screen::Groups;
     if !matches!(app.screen, Screen::Groups | Screen::Near | Screen::Tables) {
         app.groups.is_awaited = false;
@@ -65,8 +126,8 @@ fn chosen(app: &App) -> Option<DocId> {
 }
 
 /// Asks for what is lacking: groups of complete linkage, on whatever screen, since Docs and the status row
-/// tell them too; shapes. Groups of single linkage are asked for with the column of the Docs screen.
-pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
+/// tell them too. Groups of single linkage are asked for with the column of the Docs screen.
+pub(in crate::app) fn link(app: &mut App, effects: &mut Vec<Effect>) {
     match app.groups.linkage {
         Linkage::Single => {
             app.groups.complete.forget();
@@ -80,13 +141,10 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
             }
         }
     }
-    if app.groups.is_open {
-        ask_shapes(app, effects);
-    }
 }
 
-/// Shows groups, unless they are those that show.
-fn show(app: &mut App, groups: Arc<Groups>, linkage: Linkage) {
+/// Shows groups, unless these groups show already.
+fn show(app: &mut App, groups: Arc<Grouping>, linkage: Linkage) {
     let shown = app.groups.listing.as_ref();
     if shown.is_some_and(|listing| Arc::ptr_eq(&listing.groups, &groups)) {
         return;
@@ -147,7 +205,7 @@ fn ask_shapes(app: &mut App, effects: &mut Vec<Effect>) {
 }
 
 /// Into the selected group; from a member, to its near-duplicates.
-pub(super) fn enter(app: &mut App) {
+fn enter(app: &mut App) {
     match app.groups.pane {
         Pane::List => into_tree(app),
         Pane::Tree => {
@@ -176,7 +234,7 @@ fn into_tree(app: &mut App) {
 }
 
 /// Folds and unfolds, and changes between list and tree.
-pub(super) fn sideways(app: &mut App, step: isize) {
+fn sideways(app: &mut App, step: isize) {
     let height = app.groups_layout().tree;
     match (app.groups.pane, &mut app.groups.tree) {
         (Pane::List, _) if step > 0 => into_tree(app),
@@ -197,7 +255,7 @@ pub(super) fn sideways(app: &mut App, step: isize) {
 }
 
 /// Looks for the next group that is a chain.
-pub(super) fn find_chain(app: &mut App, step: isize, effects: &mut Vec<Effect>) {
+fn find_chain(app: &mut App, step: isize, effects: &mut Vec<Effect>) {
     if let Some(listing) = app.groups.listing.clone().filter(|listing| !listing.groups.is_empty()) {
         let from = app.groups.cursor.selected;
         ask(app, query::Chain { listing: Given(listing), from, step }, effects);
@@ -216,23 +274,8 @@ pub(super) fn go_to_chain(app: &mut App) {
     app.groups.step(rows, layout.list, layout.tree);
 }
 
-pub(super) fn back(app: &mut App) {
-    match app.groups.pane {
-        Pane::Tree => app.groups.pane = Pane::List,
-        Pane::List => app.screen = Screen::Docs,
-    }
-}
-
-/// Rows that a page moves by.
-pub(super) fn height(app: &App) -> usize {
-    let layout = app.groups_layout();
-    match app.groups.pane {
-        Pane::List => layout.list,
-        Pane::Tree => layout.tree,
-    }
-}
-
-pub(super) fn step(app: &mut App, rows: isize) {
+/// Moves the selection of the list or of the tree.
+fn step(app: &mut App, rows: isize) {
     let layout = app.groups_layout();
     match app.groups.pane {
         Pane::List => app.groups.step(rows, layout.list, layout.tree),
@@ -241,7 +284,7 @@ pub(super) fn step(app: &mut App, rows: isize) {
 }
 
 /// Fits both cursors into another size.
-pub(super) fn fit(app: &mut App) {
+pub(in crate::app) fn fit(app: &mut App) {
     let layout = app.groups_layout();
     app.groups.cursor.fit(app.groups.len(), layout.list);
     if let Some(tree) = &mut app.groups.tree {
@@ -250,7 +293,7 @@ pub(super) fn fit(app: &mut App) {
 }
 
 /// Selects the group or the member at a cell of the screen.
-pub(super) fn click(app: &mut App, column: usize, row: usize) {
+fn click(app: &mut App, column: usize, row: usize) {
     let layout = app.groups_layout();
     let Some((pane, row)) = groups_at(app.size, app.groups.pane, column, row) else { return };
     let (cursor, len, height) = match (pane, &app.groups.tree) {

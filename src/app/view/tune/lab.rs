@@ -1,64 +1,84 @@
-//! The Lab view: what its keys do, and layouts tried one after the other.
+//! The Lab view: layouts tried one after the other against exact cosines.
 
 use std::sync::Arc;
 
-use super::{
-    super::{
-        App, Effect,
-        cursor::Cursor,
-        keymap::{Action, LabAction},
-        overlay::Purpose,
-        query::{self, Given},
-        screen::tune::lab::{TAUS, lab_rows},
-    },
-    act::{open_pair, prompt},
-    answers::ask,
+use super::super::{
+    contract::View,
+    go::{open_pair, prompt},
 };
 use crate::{
     analysis::{
         LayoutChoice, check_layout,
         lab::{USUAL_LAYOUTS, width_of},
     },
+    app::{
+        App, Effect, Screen,
+        ask::ask,
+        change::change_k,
+        cursor::Cursor,
+        keymap::{Action, LabAction},
+        numbers::{self, Number},
+        overlay::Purpose,
+        query::{self, Given},
+        screen::tune::lab::{TAUS, lab_rows},
+    },
     id::DocId,
 };
 
-/// Does an action the way this view does it; false if it is one like on all of Tune.
-pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
-    let height = lab_rows(app.size);
-    let state = &mut app.tune.lab;
-    match action {
-        Action::Enter => enter(app, effects),
-        Action::Back if state.listed.is_some() => state.listed = None,
-        Action::Lab(LabAction::Add) => prompt(app, Purpose::Layout, String::new()),
-        Action::Lab(LabAction::Pin) => {
-            let selected = state.cursor.selected;
-            let is_row = selected < state.rows.len();
-            state.pinned = (is_row && state.pinned != Some(selected)).then_some(selected);
-        }
-        Action::Lab(LabAction::Tau) => {
-            let next = TAUS.iter().find(|&&tau| tau > state.tau + 1e-9);
-            state.tau = *next.unwrap_or(&TAUS[0]);
-            // Rows of another truth are not to be compared; what was tried is tried again.
-            let again = state.all();
-            state.clear();
-            state.ask(&again);
-        }
-        Action::Step(rows) => step(app, rows),
-        Action::HalfPage(halves) => step(app, halves * (height / 2).max(1) as isize),
-        Action::Page(pages) => step(app, pages * height.max(1) as isize),
-        Action::First => step(app, isize::MIN / 2),
-        Action::Last => step(app, isize::MAX / 2),
-        _ => return false,
-    }
-    true
-}
+/// The Lab view.
+pub(in crate::app) struct Lab;
 
-fn step(app: &mut App, rows: isize) {
-    let height = lab_rows(app.size);
-    let state = &mut app.tune.lab;
-    match &state.listed {
-        Some(listed) => state.listed_cursor.step(rows, listed.pairs.len(), height),
-        None => state.cursor.step(rows, state.rows.len(), height),
+impl View for Lab {
+    fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
+        let state = &mut app.tune.lab;
+        match action {
+            Action::Enter => enter(app, effects),
+            Action::Sideways(by) => change_k(app, by as i32, effects),
+            Action::Lab(LabAction::Add) => prompt(app, Purpose::Layout, String::new()),
+            Action::Lab(LabAction::Pin) => {
+                let selected = state.cursor.selected;
+                let is_row = selected < state.rows.len();
+                state.pinned = (is_row && state.pinned != Some(selected)).then_some(selected);
+            }
+            Action::Lab(LabAction::Tau) => {
+                let next = TAUS.iter().find(|&&tau| tau > state.tau + 1e-9);
+                state.tau = *next.unwrap_or(&TAUS[0]);
+                // Rows of another truth are not to be compared; what was tried is tried again.
+                let again = state.all();
+                state.clear();
+                state.ask(&again);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+        let height = lab_rows(app.size);
+        let state = &mut app.tune.lab;
+        match &state.listed {
+            Some(listed) => state.listed_cursor.step(rows, listed.pairs.len(), height),
+            None => state.cursor.step(rows, state.rows.len(), height),
+        }
+    }
+
+    fn page(&self, app: &App) -> usize {
+        lab_rows(app.size)
+    }
+
+    fn back(&self, app: &mut App) {
+        match app.tune.lab.listed {
+            Some(_) => app.tune.lab.listed = None,
+            None => app.screen = Screen::Docs,
+        }
+    }
+
+    fn documents(&self, app: &App) -> Vec<DocId> {
+        selected_pair(app).map_or_else(Vec::new, |(a, b)| vec![a, b])
+    }
+
+    fn numbers(&self, app: &App) -> Vec<Number> {
+        numbers::tune::of_the_trial(app)
     }
 }
 
@@ -96,13 +116,13 @@ fn enter(app: &mut App, effects: &mut Vec<Effect>) {
 }
 
 /// The selected pair, where pairs gained and lost are listed.
-pub(super) fn selected_pair(app: &App) -> Option<(DocId, DocId)> {
+fn selected_pair(app: &App) -> Option<(DocId, DocId)> {
     let listed = app.tune.lab.listed.as_ref()?;
     listed.pairs.get(app.tune.lab.listed_cursor.selected).map(|(change, _)| (change.a, change.b))
 }
 
 /// Takes the pairs gained and lost.
-pub(super) fn on_changes(app: &mut App) {
+pub(in crate::app) fn on_changes(app: &mut App) {
     let Some(listed) = app.tune.lab.changes.take() else { return };
     if listed.pairs.is_empty() {
         app.notice = Some("both find the same true pairs".to_owned());
@@ -113,7 +133,7 @@ pub(super) fn on_changes(app: &mut App) {
 }
 
 /// Takes a layout that was typed, or says what is wrong with it.
-pub(super) fn add(app: &mut App, text: &str) -> Result<(), String> {
+pub(in crate::app) fn add(app: &mut App, text: &str) -> Result<(), String> {
     // As rows and Layouts call it: 6c3k3 is six blocks at k = 3.
     let named =
         text.split_once('c').and_then(|(blocks, rest)| Some((blocks, rest.split_once('k')?.1)));
@@ -131,7 +151,7 @@ pub(super) fn add(app: &mut App, text: &str) -> Result<(), String> {
 }
 
 /// Takes what became of a layout.
-pub(super) fn on_tried(app: &mut App) {
+pub(in crate::app) fn on_tried(app: &mut App) {
     let height = lab_rows(app.size);
     let state = &mut app.tune.lab;
     let Some(tried) = state.trial.take() else { return };
@@ -157,14 +177,14 @@ pub(super) fn on_tried(app: &mut App) {
 }
 
 /// Takes why a layout was not tried.
-pub(super) fn on_failed(app: &mut App, problem: &str) {
+pub(in crate::app) fn on_failed(app: &mut App, problem: &str) {
     app.tune.lab.trying = None;
     app.tune.lab.problems.push(problem.to_owned());
     app.notice = Some(problem.to_owned());
 }
 
-/// Has the next layout tried.
-pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
+/// Has the next layout tried, on whatever screen.
+pub(in crate::app) fn go_on(app: &mut App, effects: &mut Vec<Effect>) {
     let over = (app.versions.recipe, app.analysis.len());
     let state = &mut app.tune.lab;
     if state.over != Some(over) {

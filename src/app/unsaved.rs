@@ -2,10 +2,7 @@
 
 use std::time::Duration;
 
-use super::{
-    super::{App, Effect, keymap::Action},
-    sweep,
-};
+use super::{App, Effect, keymap::Action};
 use crate::number::grouped;
 
 /// Work that took no longer is done again sooner than a question is read.
@@ -27,7 +24,7 @@ pub(super) fn forget_sweep(app: &mut App) {
     let lost = sweep_at_stake(app);
     match lost.filter(|_| !is_confirmed(app, Action::Forget)) {
         Some(lost) => app.notice = Some(format!("x again forgets {lost}")),
-        None => sweep::forget(app),
+        None => app.tune.sweep.forget(),
     }
 }
 

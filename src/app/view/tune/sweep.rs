@@ -1,21 +1,48 @@
-//! The Sweep view of Tune: beginning a sweep, going on with it, stopping it, using what it found.
+//! The Sweep view: beginning a sweep, going on with it, stopping it, using what it found.
 
 use std::{sync::Arc, time::Duration};
 
-use super::{
-    super::{
-        App, Effect, query,
+use super::super::contract::View;
+use crate::{
+    analysis::{LayoutChoice, Settings, sweep::SweepFound, sweep::SweepPart},
+    app::{
+        App, Effect,
+        ask::want,
+        change::{change_recipe, refuse},
+        keymap::Action,
+        numbers::{self, Number},
+        query::{self, Given},
         screen::tune::sweep::{Begun, SweepState},
+        unsaved,
     },
-    act::refuse,
-    answers::want,
-    compare,
-    jobs::follow_settings,
 };
-use crate::analysis::{LayoutChoice, Settings, query::Given, sweep::SweepFound, sweep::SweepPart};
+
+/// The Sweep view.
+pub(in crate::app) struct Sweep;
+
+impl View for Sweep {
+    fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
+        match action {
+            Action::Enter => enter(app, effects),
+            Action::Sideways(by) => step(app, 0, by),
+            Action::Forget => unsaved::forget_sweep(app),
+            Action::Best => to_best(app),
+            _ => return false,
+        }
+        true
+    }
+
+    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+        step(app, rows, 0);
+    }
+
+    fn numbers(&self, app: &App) -> Vec<Number> {
+        numbers::tune::of_the_cell(app)
+    }
+}
 
 /// Uses the selected recipe at its best k; where it is not known yet, begins the sweep or goes on with it.
-pub(super) fn enter(app: &mut App, effects: &mut Vec<Effect>) {
+fn enter(app: &mut App, effects: &mut Vec<Effect>) {
     if let Some(swept) = app.tune.sweep.selected() {
         let Some(k) = swept.k() else {
             app.notice = Some("no k of this recipe finds a true pair".to_owned());
@@ -28,9 +55,7 @@ pub(super) fn enter(app: &mut App, effects: &mut Vec<Effect>) {
             return;
         }
         app.notice = Some(format!("recipe {}, k = {k}", settings.recipe.short()));
-        compare::remember(app, &settings);
-        app.settings = settings;
-        follow_settings(app, effects);
+        change_recipe(app, settings, effects);
         return;
     }
     if app.tune.sweep.step.is_running() {
@@ -57,14 +82,8 @@ pub(super) fn enter(app: &mut App, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Forgets the sweep, so that another can begin under the present recipe.
-pub(super) fn forget(app: &mut App) {
-    app.tune.sweep.step.clear();
-    app.tune.sweep.begun = None;
-}
-
 /// Moves the selection, as far as the map goes.
-pub(super) fn step(app: &mut App, rows: isize, columns: isize) {
+fn step(app: &mut App, rows: isize, columns: isize) {
     let state = &mut app.tune.sweep;
     let moved =
         |at: usize, by: isize, of: usize| at.saturating_add_signed(by).min(of.saturating_sub(1));
@@ -73,7 +92,7 @@ pub(super) fn step(app: &mut App, rows: isize, columns: isize) {
 }
 
 /// Asks for the next step of a sweep that was begun, on whatever screen.
-pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
+pub(in crate::app) fn go_on(app: &mut App, effects: &mut Vec<Effect>) {
     let Some((number, task)) = app.tune.sweep.next() else { return };
     let Some(begun) = &app.tune.sweep.begun else { return };
     if !begun.is_stopped {
@@ -82,7 +101,7 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
 }
 
 /// Takes what a step found.
-pub(super) fn take(app: &mut App) {
+pub(in crate::app) fn take(app: &mut App) {
     let SweepState { begun: Some(begun), step, .. } = &mut app.tune.sweep else { return };
     // A stop that came too late for this step holds for the next one.
     begun.is_stopped = step.was_told_to_stop();
@@ -98,14 +117,14 @@ pub(super) fn take(app: &mut App) {
 }
 
 /// Takes why a step found nothing.
-pub(super) fn on_failed(app: &mut App, problem: &str) {
+pub(in crate::app) fn on_failed(app: &mut App, problem: &str) {
     if let Some(begun) = &mut app.tune.sweep.begun {
         begun.problem = Some(problem.to_owned());
     }
 }
 
 /// Selects the best recipe.
-pub(super) fn to_best(app: &mut App) {
+fn to_best(app: &mut App) {
     let state = &mut app.tune.sweep;
     let place = state
         .best()

@@ -2,47 +2,90 @@
 
 use std::sync::Arc;
 
-use super::{
-    super::{
-        App, Effect, Screen,
-        keymap::{Action, LabelAction},
-        layout::Shape,
-        query::{self, Given},
-        screen::tune::{
-            View,
-            label::{Judging, TARGETS, judging_column, judging_rows},
-        },
-    },
-    act::change_k,
-    answers::want,
-};
+use super::super::contract::View;
 use crate::{
     analysis::labelling::Shown,
-    corpus::{BY_EYE, Entry, Label, Labels, TextPair},
+    app::{
+        App, Effect,
+        ask::want,
+        change::change_k,
+        keymap::{Action, LabelAction},
+        layout::Shape,
+        numbers::{self, Number},
+        query::{self, Given},
+        screen::tune::label::{self, TARGETS, judging_column, judging_rows},
+    },
+    corpus::{self, BY_EYE, Entry, Labels, TextPair},
     evaluate::sample::Pick,
     number::counted,
     verdict::Verdict,
 };
 
-/// Does an action the way this view does it; false if it is one like on all of Tune.
-pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
-    let is_judging = app.tune.label.judging.is_some();
-    match action {
-        Action::Enter if !is_judging => begin(app),
-        Action::Back if is_judging => stop(app),
-        Action::Scroll(rows) if is_judging => scroll(app, rows),
-        Action::Label(LabelAction::Say(verdict)) => say(app, verdict, effects),
-        Action::Label(LabelAction::Skip) => skip(app),
-        Action::Label(LabelAction::Undo) => undo(app, effects),
-        Action::Label(LabelAction::Target) => {
-            let aim = &mut app.tune.label.aim;
-            let next = TARGETS.iter().find(|&&target| target > aim.precision);
-            aim.precision = *next.unwrap_or(&TARGETS[0]);
+/// The Label view, between batches of pairs.
+pub(in crate::app) struct Label;
+
+/// A pair that is being judged.
+pub(in crate::app) struct Judging;
+
+impl View for Label {
+    fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
+        match action {
+            Action::Enter => begin(app),
+            Action::Sideways(by) => change_k(app, by as i32, effects),
+            Action::Label(LabelAction::Say(_)) => {
+                app.notice = Some("no pair shows; Enter shows the next ones".to_owned());
+            }
+            Action::Label(LabelAction::Target) => {
+                let aim = &mut app.tune.label.aim;
+                let next = TARGETS.iter().find(|&&target| target > aim.precision);
+                aim.precision = *next.unwrap_or(&TARGETS[0]);
+            }
+            Action::Label(LabelAction::Adopt) => adopt(app, effects),
+            _ => return false,
         }
-        Action::Label(LabelAction::Adopt) => adopt(app, effects),
-        _ => return false,
+        true
     }
-    true
+
+    fn step(&self, app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
+        super::step_k(app, rows, effects);
+    }
+
+    fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
+        refresh(app, effects);
+    }
+
+    fn numbers(&self, app: &App) -> Vec<Number> {
+        numbers::tune::of_the_labels(app)
+    }
+}
+
+impl View for Judging {
+    fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
+        match action {
+            Action::Scroll(rows) => scroll(app, rows),
+            Action::Label(LabelAction::Say(verdict)) => say(app, verdict, effects),
+            Action::Label(LabelAction::Skip) => skip(app),
+            Action::Label(LabelAction::Undo) => undo(app, effects),
+            _ => return false,
+        }
+        true
+    }
+
+    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+        scroll(app, rows);
+    }
+
+    fn back(&self, app: &mut App) {
+        stop(app);
+    }
+
+    fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
+        refresh(app, effects);
+    }
+
+    fn numbers(&self, app: &App) -> Vec<Number> {
+        numbers::tune::of_the_labels(app)
+    }
 }
 
 fn begin(app: &mut App) {
@@ -57,7 +100,8 @@ fn begin(app: &mut App) {
         app.notice = Some(text.to_owned());
         return;
     }
-    state.judging = Some(Judging { batch: assessed.batch.clone(), ..Judging::default() });
+    state.judging =
+        Some(label::Judging { batch: assessed.batch.clone(), ..label::Judging::default() });
 }
 
 /// Ends the batch; what was said counts, and the rest of the batch comes again another time.
@@ -75,20 +119,16 @@ fn scroll(app: &mut App, rows: isize) {
 }
 
 /// The pair that shows, if it is the one that is up: nobody judges what is not seen.
-fn up(judging: &Judging) -> Option<Arc<Shown>> {
+fn up(judging: &label::Judging) -> Option<Arc<Shown>> {
     judging.shown.clone().filter(|shown| shown.at == judging.at)
 }
 
 fn say(app: &mut App, verdict: Verdict, effects: &mut Vec<Effect>) {
     let state = &mut app.tune.label;
-    if state.judging.is_none() {
-        app.notice = Some("no pair shows; Enter shows the next ones".to_owned());
-        return;
-    }
     let (Some(judging), Some(labels)) = (&mut state.judging, &mut state.labels) else { return };
     let Some(shown) = up(judging) else { return };
     let pair = TextPair::new(shown.names[0], shown.names[1]);
-    let entry = Entry::Said(Label {
+    let entry = Entry::Said(corpus::Label {
         pair,
         verdict,
         ids: shown.documents.map(|document| app.analysis.corpus.id(document).to_owned()),
@@ -127,10 +167,10 @@ fn advance(app: &mut App, said: Option<TextPair>) {
     }
 }
 
-fn turn_to(judging: &mut Judging, at: usize) {
+fn turn_to(judging: &mut label::Judging, at: usize) {
     let batch = std::mem::take(&mut judging.batch);
     let done = std::mem::take(&mut judging.done);
-    *judging = Judging { batch, at, done, ..Judging::default() };
+    *judging = label::Judging { batch, at, done, ..label::Judging::default() };
 }
 
 fn undo(app: &mut App, effects: &mut Vec<Effect>) {
@@ -164,7 +204,10 @@ fn adopt(app: &mut App, effects: &mut Vec<Effect>) {
 }
 
 /// Takes the labels of the file.
-pub(super) fn on_labels(app: &mut App, result: Result<(Arc<Labels>, Option<String>), String>) {
+pub(in crate::app) fn on_labels(
+    app: &mut App,
+    result: Result<(Arc<Labels>, Option<String>), String>,
+) {
     let state = &mut app.tune.label;
     match result {
         Ok((labels, problem)) => (state.labels, state.problem) = (Some(labels), problem),
@@ -173,7 +216,7 @@ pub(super) fn on_labels(app: &mut App, result: Result<(Arc<Labels>, Option<Strin
 }
 
 /// A label that is not on disk does not count: it is taken out again, and said to be lost.
-pub(super) fn on_lost(app: &mut App, entry: &Entry, problem: String) {
+pub(in crate::app) fn on_lost(app: &mut App, entry: &Entry, problem: String) {
     let state = &mut app.tune.label;
     if let (Entry::Said(label), Some(labels)) = (entry, &mut state.labels) {
         // Unless it was taken back meanwhile.
@@ -185,11 +228,12 @@ pub(super) fn on_lost(app: &mut App, entry: &Entry, problem: String) {
         done.filter(|said| **said == Some(label.pair)).for_each(|said| *said = None);
     }
     app.notice = Some(problem.clone());
+    app.lost_labels.push(problem.clone());
     state.problem = Some(problem);
 }
 
 /// Takes pairs that are ready to be judged.
-pub(super) fn on_prepared(app: &mut App) {
+pub(in crate::app) fn on_prepared(app: &mut App) {
     let state = &mut app.tune.label;
     state.pairs = state.labelling.take();
     state.assessed.clear();
@@ -198,7 +242,7 @@ pub(super) fn on_prepared(app: &mut App) {
 }
 
 /// Shows the pair that is up.
-pub(super) fn on_shown(app: &mut App) {
+pub(in crate::app) fn on_shown(app: &mut App) {
     let state = &mut app.tune.label;
     if let Some(judging) = &mut state.judging {
         judging.shown = state.pair.take();
@@ -206,24 +250,12 @@ pub(super) fn on_shown(app: &mut App) {
 }
 
 /// Takes why the pair that is up cannot be read.
-pub(super) fn on_unreadable(app: &mut App, problem: &str) {
+pub(in crate::app) fn on_unreadable(app: &mut App, problem: &str) {
     app.notice = Some(format!("{problem}; s goes on to the next pair"));
 }
 
-/// Lets go of pairs that are not those at hand, and of what was asked about them: they hold a whole analysis.
-pub(super) fn leave_pairs(app: &mut App) {
-    let state = &mut app.tune.label;
-    (state.pairs, state.judging) = (None, None);
-    state.labelling.clear();
-    state.assessed.clear();
-    state.pair.clear();
-}
-
 /// Asks for what the view needs and has not.
-pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
-    if app.screen != Screen::Tune || app.tune.view != View::Label {
-        return;
-    }
+fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
     let state = &mut app.tune.label;
     if !state.asked {
         state.asked = true;

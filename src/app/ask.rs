@@ -1,0 +1,53 @@
+//! Asking queries, and taking their answers.
+
+use std::sync::Arc;
+
+use super::{
+    App, Effect, JobNumber,
+    registry::Kept,
+    task::{Answer, Task},
+};
+
+/// What follows from the answer to a query.
+pub(super) trait Arrives: Kept {
+    /// An answer has come; it is in the resource.
+    fn arrived(_: &mut App) {}
+
+    /// There is no answer, for this reason; that is in the resource, too.
+    fn failed(app: &mut App, problem: &str) {
+        app.notice = Some(problem.to_owned());
+    }
+}
+
+/// Asks a query, unless the newest one asked of its kind was the same; whether it was asked.
+pub(super) fn want<Q: Arrives>(app: &mut App, query: Q, effects: &mut Vec<Effect>) -> bool {
+    let (number, versions) = (app.number(), app.versions);
+    let Some(job) = Q::resource(app).request(query.clone(), &versions, number) else {
+        return false;
+    };
+    let analysis = Arc::clone(&app.analysis);
+    effects.push(Effect::Run(Task::new(number, query, analysis, job, take::<Q>, fail::<Q>)));
+    true
+}
+
+/// Asks a query, even if it is the newest one asked.
+pub(super) fn ask<Q: Arrives>(app: &mut App, query: Q, effects: &mut Vec<Effect>) {
+    Q::resource(app).forget();
+    want(app, query, effects);
+}
+
+fn take<Q: Arrives>(app: &mut App, number: JobNumber, result: Result<Q::Answer, String>) {
+    if !Q::resource(app).settle(number, result) {
+        return;
+    }
+    let resource = Q::resource(app);
+    match resource.problem().map(str::to_owned) {
+        Some(problem) => Q::failed(app, &problem),
+        None if !resource.is_cancelled() => Q::arrived(app),
+        None => {}
+    }
+}
+
+fn fail<Q: Arrives>(number: JobNumber, problem: String) -> Answer {
+    Answer::new(move |app| take::<Q>(app, number, Err(problem)))
+}

@@ -1,0 +1,79 @@
+//! Settings that change: which are refused, and how the analysis follows.
+
+use std::sync::Arc;
+
+use super::{App, Effect};
+use crate::analysis::{Settings, Work};
+
+/// Why settings are refused: they contradict themselves, or chance alone would drown what they find.
+pub(super) fn refuse(app: &App, settings: &Settings) -> Option<String> {
+    let n = app.analysis.shelf.as_ref().map_or(0, |shelf| shelf.n_distinct());
+    let checked = settings.check().and_then(|()| settings.check_pairs(n));
+    checked.err().map(|error| error.to_string())
+}
+
+/// Raises or lowers k, or says why not.
+pub(super) fn change_k(app: &mut App, step: i32, effects: &mut Vec<Effect>) {
+    let mut settings = app.settings.clone();
+    settings.k = settings.k.saturating_add_signed(step);
+    if settings.k == app.settings.k {
+        return;
+    }
+    if let Some(why) = refuse(app, &settings) {
+        app.notice = Some(why);
+        return;
+    }
+    app.settings = settings;
+    follow_settings(app, effects);
+}
+
+/// Takes other settings, and keeps the fingerprints before them so that Compare can list what changed.
+pub(super) fn change_recipe(app: &mut App, settings: Settings, effects: &mut Vec<Effect>) {
+    app.tune.compare.remember(&app.analysis, &app.settings, &settings);
+    app.settings = settings;
+    follow_settings(app, effects);
+}
+
+/// Brings the analysis after the settings: at once where pairs are known, else by work.
+pub(super) fn follow_settings(app: &mut App, effects: &mut Vec<Effect>) {
+    let same_recipe = app.analysis.settings.recipe == app.settings.recipe;
+    if app.running.as_ref().is_some_and(|running| running.loads) {
+        if same_recipe {
+            adjust(app);
+        } else {
+            app.pending = true;
+            app.notice = Some("the change follows when the corpus is read".to_owned());
+        }
+        return;
+    }
+    // Under a new recipe k is looked at when its fingerprints are there.
+    let mut running = app.running.iter();
+    if !same_recipe && running.any(|running| running.recipe == app.settings.recipe) {
+        return;
+    }
+    let work = if same_recipe && app.analysis.sketches.len() == app.analysis.len() {
+        let known = app.analysis.under(&app.settings);
+        if known.is_ok_and(|known| known.is_complete()) {
+            adjust(app);
+            return;
+        }
+        Work::Reshelve(Arc::clone(&app.analysis))
+    } else {
+        Work::Refingerprint(app.analysis.corpus.clone())
+    };
+    effects.push(app.start(work));
+}
+
+/// Brings the analysis to the k and the layout of the settings, as far as that needs no search.
+pub(super) fn adjust(app: &mut App) {
+    let (has, wanted) = (&app.analysis.settings, &app.settings);
+    let differ = (has.k, has.layout) != (wanted.k, wanted.layout);
+    if differ && has.recipe == wanted.recipe
+        // Invalid settings were rejected by `refuse`.
+        && let Ok(adjusted) = app.analysis.under(wanted)
+    {
+        app.analysis = Arc::new(adjusted);
+        app.versions.analysis += 1;
+        app.tune.compare.settle(&app.analysis.settings);
+    }
+}

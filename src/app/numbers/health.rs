@@ -1,0 +1,99 @@
+//! Numbers of a corpus's fingerprints as a whole, and of a pair that disagrees.
+
+use super::number::{Number, digits};
+use crate::{analysis::disagreement::Kind, app::App, number::grouped};
+
+/// Numbers of the Health view.
+pub(in crate::app) fn of_the_corpus(app: &App) -> Vec<Number> {
+    let Some(found) = app.docs.health.found.answer() else { return Vec::new() };
+    let health = &found.health;
+    let (n, bits) = (health.n as f64, f64::from(health.width));
+    let (mean, deviation) = health.popcount();
+    let n_buckets = health.prefixes.len();
+    let pairs = bits * (bits - 1.0) / 2.0;
+    let spread = (health.correlations().iter().map(|(.., r)| r * r).sum::<f64>() / pairs).sqrt();
+    vec![
+        Number::new(
+            "bits set",
+            format!("{mean:.1}, deviation {deviation:.1}"),
+            format!(
+                "mean and standard deviation over {} fingerprints; random bits: {bits} / 2 = {:.1} and sqrt({bits}) / 2 = {:.1}",
+                grouped(health.n),
+                bits / 2.0,
+                bits.sqrt() / 2.0
+            ),
+            "A larger deviation means copies, or texts that few features decide.",
+        ),
+        Number::new(
+            "balance",
+            format!("within {:.1} %", 100.0 * 1.96 * 0.5 / n.max(1.0).sqrt()),
+            format!(
+                "1.96 x 0.5 / sqrt({}): 19 of 20 random bits are as near to one half",
+                grouped(health.n)
+            ),
+            "A bit that is farther from one half splits the corpus less evenly, so tables keyed by it have fuller buckets.",
+        ),
+        Number::new(
+            "correlation",
+            digits(spread),
+            format!(
+                "root mean square over {} pairs of bits; random bits: 1 / sqrt({}) = {}",
+                grouped(pairs as u64),
+                grouped(health.n),
+                digits(1.0 / n.max(1.0).sqrt())
+            ),
+            "Bits that move together carry less information: unrelated texts come nearer to each other.",
+        ),
+        Number::new(
+            "crowded",
+            grouped(found.n_spikes as u64),
+            format!(
+                "buckets with more than 2 x {:.1} documents, and more than 5 standard deviations above that average; {n_buckets} buckets",
+                n / n_buckets.max(1) as f64
+            ),
+            "Documents that begin with the same bits more often than chance explains: copies, templates, empty pages.",
+        ),
+    ]
+}
+
+/// Numbers of the pair under the cursor of Disagreements.
+pub(in crate::app) fn of_the_disagreement(app: &App) -> Vec<Number> {
+    let Some(it) = app.docs.disagreements.selected() else { return Vec::new() };
+    let (d, bits) = (it.pair.distance, app.analysis.settings.recipe.bits);
+    let (low, high) = it.interval;
+    let (tail, meaning) = match it.kind {
+        Kind::Near => (
+            "at most",
+            "The chance of so small a distance at this cosine. Pairs come here because they are near, so a small \
+             chance is more frequent here than it says.",
+        ),
+        Kind::Far => (
+            "at least",
+            "The chance of so large a distance at this cosine. Pairs come here because they are far, so a small \
+             chance is more frequent here than it says.",
+        ),
+    };
+    vec![
+        Number::new(
+            "cosine",
+            format!("{:.3}", it.cosine),
+            "sum of products of the two texts' feature weights / (length x length)",
+            "How alike the two texts are by their features: computed from the texts, not from the bits.",
+        ),
+        Number::new(
+            "d says",
+            format!("{low:.2} to {high:.2}"),
+            format!("cos(pi x p), p in the 95 % Jeffreys interval of {d} of {bits} bits"),
+            "The cosines that fit this distance. The pair is listed because its cosine lies outside.",
+        ),
+        Number::new(
+            "chance",
+            digits(it.chance),
+            format!(
+                "P({tail} {d} of {bits} bits differ), each with arccos({:.3}) / pi; {:.1} bits are expected",
+                it.cosine, it.expected
+            ),
+            meaning,
+        ),
+    ]
+}

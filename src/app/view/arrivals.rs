@@ -1,0 +1,54 @@
+//! What follows from the answer to each query: one line a query.
+
+use super::{
+    super::{App, ask::Arrives, query},
+    docs::{self, disagreements, documents},
+    groups, near, tables,
+    tune::{compare, lab, label, layouts, sweep},
+};
+
+macro_rules! arrivals {
+    ($($query:ident $(=> $arrived:path)? $(, or $failed:path)?;)+) => {
+        $(impl Arrives for query::$query {
+            $(fn arrived(app: &mut App) {
+                $arrived(app);
+            })?
+            $(fn failed(app: &mut App, problem: &str) {
+                $failed(app, problem);
+            })?
+        })+
+    };
+}
+
+/// A view shows why there is no answer.
+fn shown(_: &mut App, _: &str) {}
+
+arrivals! {
+    Rows => documents::show_rows;
+    Match => documents::go_to_match;
+    Document, or shown;
+    Neighbours => near::show_neighbours;
+    Texts => near::texts::show_first_difference, or shown;
+    Why, or shown;
+    Similarities => near::take_similarities;
+    Window => tables::show_window;
+    Groups => groups::take_single;
+    CompleteLinkage => groups::take_complete, or groups::leave_complete;
+    Shapes => groups::take_shapes;
+    Chain => groups::go_to_chain;
+    Distances;
+    Advice;
+    Load => layouts::take_load;
+    Wear;
+    Labelling => label::on_prepared;
+    Assessment;
+    PairToJudge => label::on_shown, or label::on_unreadable;
+    Trial => lab::on_tried, or lab::on_failed;
+    TrialChanges => lab::on_changes;
+    SweepStep => sweep::take, or sweep::on_failed;
+    Flags => docs::take_flags;
+    EqualTexts => docs::take_equal_texts;
+    Health;
+    Disagreements => disagreements::fit;
+    Changes => compare::fit;
+}

@@ -1,0 +1,43 @@
+//! What every view offers.
+
+use crate::{
+    app::{App, Effect, Screen, keymap::Action, numbers::Number},
+    id::DocId,
+};
+
+/// What every view offers. Pure: no reading, no work, no terminal.
+pub(in crate::app) trait View {
+    /// Does an action the way this view does it; false if it does it like every view, or not at all.
+    fn act(&self, _: &mut App, _: Action, _: &mut Vec<Effect>) -> bool {
+        false
+    }
+
+    /// Moves the selection by so many rows.
+    fn step(&self, _: &mut App, _rows: isize, _: &mut Vec<Effect>) {}
+
+    /// Rows of a page.
+    fn page(&self, _: &App) -> usize {
+        8
+    }
+
+    /// Takes a click on a cell of the screen below the tabs.
+    fn click(&self, _: &mut App, _column: usize, _row: usize, _: &mut Vec<Effect>) {}
+
+    /// Goes one step back.
+    fn back(&self, app: &mut App) {
+        app.screen = Screen::Docs;
+    }
+
+    /// The documents of the row under the cursor: one, the two of a pair, or none.
+    fn documents(&self, _: &App) -> Vec<DocId> {
+        Vec::new()
+    }
+
+    /// Asks for what shows and is not known, and lays out what is.
+    fn refresh(&self, _: &mut App, _: &mut Vec<Effect>) {}
+
+    /// The numbers that the view shows, explained.
+    fn numbers(&self, _: &App) -> Vec<Number> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,124 @@
+//! The Disagreements view: pairs whose fingerprints and texts do not say the same.
+
+use super::{
+    super::{contract::View, go::open_pair},
+    documents, retry,
+};
+use crate::{
+    app::{
+        App, Effect,
+        ask::want,
+        keymap::Action,
+        layout::{PREVIEW, Shape},
+        numbers::{self, Number},
+        query,
+        screen::{ViewId, docs::disagreements::disagreements_rows},
+    },
+    id::DocId,
+};
+
+/// The Disagreements view.
+pub(in crate::app) struct Disagreements;
+
+impl View for Disagreements {
+    fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
+        match action {
+            Action::FindNext(_) => to_other_kind(app),
+            Action::Enter => open(app),
+            _ => return false,
+        }
+        true
+    }
+
+    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+        step(app, rows);
+    }
+
+    fn page(&self, app: &App) -> usize {
+        disagreements_rows(app.size)
+    }
+
+    fn click(&self, app: &mut App, column: usize, row: usize, _: &mut Vec<Effect>) {
+        let width = app.size.width as usize;
+        let (above, list_width) =
+            if app.size.shape() == Shape::Wide { (4, width - PREVIEW) } else { (3, width) };
+        let row = row.checked_sub(above).filter(|_| column < list_width);
+        let cursor = app.docs.disagreements.cursor;
+        if let Some(row) = row.filter(|&row| row < disagreements_rows(app.size)) {
+            step(app, (cursor.top + row) as isize - cursor.selected as isize);
+        }
+    }
+
+    fn back(&self, app: &mut App) {
+        documents::back(app);
+    }
+
+    fn documents(&self, app: &App) -> Vec<DocId> {
+        selected_pair(app).map_or_else(Vec::new, |(a, b)| vec![a, b])
+    }
+
+    fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
+        look(app, effects);
+    }
+
+    fn numbers(&self, app: &App) -> Vec<Number> {
+        numbers::health::of_the_disagreement(app)
+    }
+}
+
+fn step(app: &mut App, rows: isize) {
+    let height = disagreements_rows(app.size);
+    let state = &mut app.docs.disagreements;
+    let len = state.found.answer().map_or(0, |found| found.found.len());
+    state.cursor.step(rows, len, height);
+}
+
+/// To the first pair of the other kind.
+fn to_other_kind(app: &mut App) {
+    let height = disagreements_rows(app.size);
+    let state = &mut app.docs.disagreements;
+    let Some(found) = state.found.answer() else { return };
+    let Some(kind) = found.found.get(state.cursor.selected).map(|it| it.kind) else { return };
+    let other = found.found.iter().position(|it| it.kind != kind);
+    let len = found.found.len();
+    match other {
+        Some(row) => state.cursor.select(row, len, height),
+        None => app.notice = Some(format!("only {kind} pairs disagree")),
+    }
+}
+
+/// The selected pair of Disagreements.
+fn selected_pair(app: &App) -> Option<(DocId, DocId)> {
+    let pair = app.docs.disagreements.selected()?.pair;
+    Some((pair.a, pair.b))
+}
+
+/// Opens the selected pair in Near and says why it is one; without a pair, looks again.
+fn open(app: &mut App) {
+    let Some((a, b)) = selected_pair(app) else { return retry(app) };
+    open_pair(app, a, b);
+    app.show(ViewId::Why);
+}
+
+/// Asks for the pairs that disagree at the present k; those found at another stay until they come.
+fn look(app: &mut App, effects: &mut Vec<Effect>) {
+    if app.analysis.shelf.is_none() || !app.analysis.is_complete() || app.running.is_some() {
+        return;
+    }
+    let (k, layout) = (app.analysis.settings.k, app.analysis.settings.layout);
+    let query = query::Disagreements { k, layout };
+    if app.docs.disagreements.found.answered().is_some_and(|(known, _)| *known == query) {
+        app.docs.disagreements.found.forget();
+    } else {
+        want(app, query, effects);
+    }
+}
+
+/// Fits the selection into the pairs found.
+pub(in crate::app) fn fit(app: &mut App) {
+    let height = disagreements_rows(app.size);
+    let state = &mut app.docs.disagreements;
+    if let Some(found) = state.found.answer() {
+        state.cursor.fit(found.found.len(), height);
+    }
+}

@@ -1,0 +1,60 @@
+//! The views of the Docs screen, and what they share.
+
+pub(in crate::app) mod bits;
+pub(in crate::app) mod disagreements;
+pub(in crate::app) mod documents;
+pub(in crate::app) mod health;
+
+use std::sync::Arc;
+
+use crate::{
+    analysis::Analysis,
+    app::{App, Effect, Screen, ask::want, query, screen::ViewId},
+    number::counted,
+};
+
+/// So many documents are flagged unasked: that takes a second or two.
+const FLAGGED_UNASKED: usize = 20_000;
+
+/// Lets the views ask again for work that was stopped or failed.
+pub(in crate::app) fn retry(app: &mut App) {
+    app.docs.flags.retry();
+    app.docs.health.found.retry();
+    app.docs.disagreements.found.retry();
+}
+
+/// Has the documents flagged: unasked where they are few, else where their flags are wanted.
+pub(in crate::app) fn flag(app: &mut App, effects: &mut Vec<Effect>) {
+    let is_wanted = app.shown(Screen::Docs) == ViewId::Health
+        || app.docs.filter.needs_flags()
+        || app.analysis.len() <= FLAGGED_UNASKED;
+    let is_missing = app.analysis.shelf.is_some() && app.analysis.flags.is_none();
+    if is_wanted && is_missing && app.running.is_none() {
+        want(app, query::Flags, effects);
+    }
+}
+
+/// Has the texts compared whose fingerprints are equal, once all pairs are there.
+pub(in crate::app) fn compare_texts(app: &mut App, effects: &mut Vec<Effect>) {
+    let is_missing = app.analysis.shelf.is_some() && app.analysis.equal_texts.is_none();
+    if is_missing && app.running.is_none() {
+        want(app, query::EqualTexts, effects);
+    }
+}
+
+/// Adds what the texts say to the analysis.
+pub(super) fn take_equal_texts(app: &mut App) {
+    if let Some(texts) = app.docs.equal_texts.answer() {
+        app.analysis = Arc::new(app.analysis.with_equal_texts(Arc::clone(texts)));
+    }
+}
+
+/// Adds the flags to the analysis.
+pub(super) fn take_flags(app: &mut App) {
+    let Some(flags) = app.docs.flags.answer().cloned() else { return };
+    if flags.n_unread() > 0 {
+        let unread = counted(flags.n_unread(), "document");
+        app.notice = Some(format!("{unread} could not be read again and bear no flag"));
+    }
+    app.analysis = Arc::new(Analysis { flags: Some(flags), ..(*app.analysis).clone() });
+}

@@ -1,0 +1,48 @@
+//! Ways that several views go: to a document, to a pair, to a prompt.
+
+use crate::{
+    analysis::arrangement::List,
+    app::{
+        App, Screen,
+        overlay::{Overlay, Prompt, Purpose},
+    },
+    id::DocId,
+};
+
+/// Asks the user for a line.
+pub(in crate::app) fn prompt(app: &mut App, purpose: Purpose, text: String) {
+    app.overlay = Some(Overlay::Prompt(Prompt { purpose, line: text.into(), problem: None }));
+}
+
+/// Makes a document the selected one, even if the filter hides it.
+pub(in crate::app) fn select_document(app: &mut App, document: DocId) {
+    let height = app.docs_layout().list;
+    if app.docs.list.row_of(document).is_none() {
+        // Every document until the rows without the filter come.
+        app.docs.lift_filter();
+        app.docs.show(List::all(app.analysis.len()), height);
+    }
+    app.docs.select(document, height);
+}
+
+/// Shows a pair on Near, however far its two documents are apart.
+pub(super) fn open_pair(app: &mut App, query: DocId, other: DocId) {
+    select_document(app, query);
+    // The row under the cursor of Groups would be the query else.
+    app.groups.is_open = false;
+    app.near.held = Some(other);
+    app.near.wished = Some(other);
+    app.near.opened_from = Some(app.screen);
+    // The list at hand may be that query's: it is made anew, so that the other is selected.
+    app.near.listing.forget();
+    app.screen = Screen::Near;
+}
+
+/// Goes to another screen from the selected document, if there is one.
+pub(super) fn from_document(app: &mut App, screen: Screen) {
+    if app.query().is_none() {
+        app.notice = Some("no document is selected".to_owned());
+    } else {
+        app.screen = screen;
+    }
+}

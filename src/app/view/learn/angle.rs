@@ -1,0 +1,43 @@
+//! The Angle view: random lines between two vectors.
+
+use super::super::contract::View;
+use crate::app::{
+    App, Effect,
+    keymap::{Action, LearnAction},
+    numbers::{self, Number},
+    screen::learn::AngleState,
+};
+
+/// The Angle view.
+pub(in crate::app) struct Angle;
+
+impl View for Angle {
+    fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
+        let angle = &mut app.learn.angle;
+        match action {
+            Action::Probe(by) => angle.draw(by),
+            Action::Sideways(by) => angle.turn(by),
+            Action::Learn(LearnAction::Layout(by)) => angle.next_bands(by),
+            Action::Learn(LearnAction::Play) => angle.playing ^= true,
+            Action::Learn(LearnAction::Reset) => {
+                let seed = angle.seed + 1;
+                *angle = AngleState { seed, ..AngleState::default() };
+            }
+            _ => return super::act(app, action),
+        }
+        true
+    }
+
+    /// Draws lines, or takes them back.
+    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+        app.learn.angle.draw(if rows.abs() > 100 { rows.signum() * 64 } else { rows });
+    }
+
+    fn back(&self, app: &mut App) {
+        super::to_lessons(app);
+    }
+
+    fn numbers(&self, app: &App) -> Vec<Number> {
+        numbers::learn::of_the_angle(app)
+    }
+}

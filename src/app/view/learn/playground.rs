@@ -1,0 +1,40 @@
+//! The Playground view: two texts, and their features, votes and bits.
+
+use super::super::contract::View;
+use crate::app::{
+    App, Effect,
+    keymap::{Action, LearnAction},
+    numbers::{self, Number},
+    screen::learn,
+};
+
+/// The Playground view.
+pub(in crate::app) struct Playground;
+
+impl View for Playground {
+    fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
+        match action {
+            Action::Learn(LearnAction::Reset) => {
+                app.learn.playground = learn::Playground::default()
+            }
+            _ => return super::act(app, action),
+        }
+        super::clamp(app);
+        true
+    }
+
+    /// Turns to the other text.
+    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+        if rows.abs() == 1 {
+            app.learn.playground.focus = usize::from(rows > 0);
+        }
+    }
+
+    fn back(&self, app: &mut App) {
+        super::to_lessons(app);
+    }
+
+    fn numbers(&self, app: &App) -> Vec<Number> {
+        numbers::learn::of_the_playground(app)
+    }
+}

@@ -1,0 +1,56 @@
+//! Typing into the two texts of Learn.
+
+use super::clamp;
+use crate::{
+    app::{
+        App, Screen,
+        key::{Code, Key},
+        overlay::edit,
+        screen::{ViewId, learn::playground::MOST_CHARACTERS},
+    },
+    text::visible,
+};
+
+/// A key typed into the texts.
+pub(in crate::app) fn on_edit_key(app: &mut App, key: Key) {
+    let one_only = app.shown(Screen::Learn) == ViewId::Step;
+    let play = &mut app.learn.playground;
+    if one_only {
+        play.focus = 0;
+    }
+    match key.code {
+        Code::Esc | Code::Enter => play.editing = false,
+        Code::Tab | Code::BackTab | Code::Up | Code::Down if !one_only => play.focus ^= 1,
+        _ => {
+            let line = &mut play.texts[play.focus];
+            let full = line.value().chars().count() >= MOST_CHARACTERS;
+            if matches!(key.code, Code::Char(_)) && !key.ctrl && full {
+                app.notice = Some(format!("{MOST_CHARACTERS} characters are enough here"));
+            } else if edit(line, key) {
+                // With nothing left of it, it is no document's beginning any more.
+                play.is_cut[play.focus] &= !line.value().is_empty();
+                play.recount();
+            }
+        }
+    }
+    clamp(app);
+}
+
+/// Text pasted into the texts.
+pub(in crate::app) fn paste(app: &mut App, text: &str) {
+    if !app.learn.playground.editing {
+        return;
+    }
+    let clean = visible(text).into_owned();
+    if clean.chars().count() > MOST_CHARACTERS {
+        app.notice = Some(format!("only the first {MOST_CHARACTERS} characters are taken"));
+    }
+    for c in clean.chars().filter(|c| !c.is_control()).take(MOST_CHARACTERS) {
+        let play = &mut app.learn.playground;
+        if play.texts[play.focus].value().chars().count() < MOST_CHARACTERS {
+            edit(&mut play.texts[play.focus], Key::char(c));
+        }
+    }
+    app.learn.playground.recount();
+    clamp(app);
+}

@@ -1,0 +1,40 @@
+//! The Wear view: the selected document with some of its words changed, many times over.
+
+use super::super::contract::View;
+use crate::app::{
+    App, Effect,
+    ask::want,
+    keymap::{Action, LearnAction},
+    numbers::{self, Number},
+    query,
+};
+
+/// The Wear view.
+pub(in crate::app) struct Wear;
+
+impl View for Wear {
+    fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
+        match action {
+            Action::Learn(LearnAction::Take | LearnAction::Reset) => app.learn.wear.seed += 1,
+            _ => return super::act(app, action),
+        }
+        true
+    }
+
+    fn back(&self, app: &mut App) {
+        super::to_lessons(app);
+    }
+
+    /// Has the selected document worn, once for each document, recipe and seed.
+    fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
+        let Some(document) = app.query() else { return };
+        let query = query::Wear { document, seed: app.learn.wear.seed };
+        if app.analysis.fingerprint(document).is_some() && want(app, query, effects) {
+            app.learn.wear.worn.take();
+        }
+    }
+
+    fn numbers(&self, app: &App) -> Vec<Number> {
+        numbers::learn::of_wear(app)
+    }
+}

@@ -1,0 +1,149 @@
+//! The views of the Near screen, and what they share: the list of neighbours.
+
+pub(in crate::app) mod texts;
+pub(in crate::app) mod why;
+
+use std::collections::HashMap;
+
+use super::{go::select_document, groups};
+use crate::{
+    app::{
+        App, Effect, Screen,
+        ask::want,
+        keymap::Action,
+        layout::{NEAR_LIST, Shape},
+        query,
+        screen::near::Similarities,
+    },
+    id::DocId,
+    text::visible,
+};
+
+/// Does an action that both views do alike; false if it is another.
+fn act(app: &mut App, action: Action) -> bool {
+    match action {
+        Action::Enter if app.query().is_none() => {
+            app.notice = Some("no document is selected".to_owned());
+        }
+        Action::Enter => app.screen = Screen::Tables,
+        Action::Follow => {
+            if let Some(neighbour) = app.near.selected() {
+                select_document(app, neighbour.document);
+            }
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Fits the selection into the list, whose height differs from view to view.
+pub(in crate::app) fn fit(app: &mut App) {
+    let height = app.near_layout().list;
+    app.near.cursor.fit(app.near.neighbours.len(), height);
+}
+
+/// Moves the selection.
+pub(in crate::app) fn step(app: &mut App, rows: isize) {
+    let height = app.near_layout().list;
+    app.near.cursor.step(rows, app.near.neighbours.len(), height);
+}
+
+/// Selects the neighbour at a cell of the screen.
+fn click(app: &mut App, column: usize, row: usize) {
+    let (above, width) = match app.size.shape() {
+        Shape::Wide => (4, NEAR_LIST),
+        _ => (3, app.size.width as usize),
+    };
+    let Some(row) = row.checked_sub(above).filter(|_| column < width) else { return };
+    let top = app.near.cursor.top;
+    let shown = app.near.cursor.window(app.near.neighbours.len(), app.near_layout().list + 1);
+    // The line below k takes a row of its own.
+    let rule = app.near_rule().filter(|rule| shown.contains(rule)).map(|rule| rule - top);
+    let at = match rule {
+        Some(rule) if row == rule => return,
+        Some(rule) if row > rule => top + row - 1,
+        _ => top + row,
+    };
+    if shown.contains(&at) {
+        app.near.cursor.selected = at;
+    }
+}
+
+/// Goes where the neighbours were opened from.
+fn back(app: &mut App) {
+    let opened_from = app.near.opened_from.take();
+    app.screen = opened_from.unwrap_or_else(|| groups::before_near(app));
+}
+
+/// The selected neighbour, or where there is none the query.
+fn documents(app: &App) -> Vec<DocId> {
+    let neighbour = app.near.selected().map(|neighbour| neighbour.document);
+    neighbour.or(app.near.query).into_iter().collect()
+}
+
+/// Holds the selected document, or lets go the one held: it is listed whatever the query.
+pub(in crate::app) fn hold(app: &mut App) {
+    let selected = match app.screen {
+        Screen::Near => app.near.selected().map(|neighbour| neighbour.document),
+        _ => app.query(),
+    };
+    let Some(document) = selected else { return };
+    let id = visible(app.analysis.corpus.id(document)).into_owned();
+    if app.near.held == Some(document) {
+        app.near.held = None;
+        app.notice = Some(format!("{id} is let go"));
+    } else {
+        app.near.held = Some(document);
+        app.notice = Some(format!("{id} is held: Near lists it beside any document, near or not"));
+    }
+}
+
+/// Asks for what both views show.
+pub(in crate::app) fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
+    texts::compare(app, effects);
+    weigh(app, effects);
+}
+
+/// Asks how alike the documents in the list's window are to the query: for those not known yet.
+fn weigh(app: &mut App, effects: &mut Vec<Effect>) {
+    let Some(query) = app.near.query.filter(|_| app.running.is_none()) else { return };
+    let fingerprinted = app.versions.recipe;
+    let is_known =
+        |known: &Similarities| (known.query, known.fingerprinted) == (query, fingerprinted);
+    if !app.near.similar.as_ref().is_some_and(is_known) {
+        let of = HashMap::new();
+        app.near.similar = Some(Similarities { query, fingerprinted, of });
+        app.near.similarities.forget();
+    }
+    let near = &app.near;
+    // Where the line below k is not on the screen, one more neighbour is.
+    let rows = near.cursor.window(near.neighbours.len(), app.near_layout().list);
+    let rows = rows.start..(rows.end + 1).min(near.neighbours.len());
+    let listed = near.neighbours[rows].iter().map(|neighbour| neighbour.document);
+    let wanted: Vec<DocId> =
+        listed.filter(|&document| near.similarity(document).is_none()).collect();
+    let asked = app.near.similarities.asked().filter(|_| app.near.similarities.is_running());
+    let is_asked = asked.is_some_and(|asked| wanted.iter().all(|it| asked.others.contains(it)));
+    if !wanted.is_empty() && !is_asked {
+        want(app, query::Similarities { query, others: wanted }, effects);
+    }
+}
+
+/// Takes how alike some documents are to the query.
+pub(super) fn take_similarities(app: &mut App) {
+    let found = app.near.similarities.answered();
+    if let Some((asked, found)) = found
+        && let Some(known) = app.near.similar.as_mut().filter(|known| known.query == asked.query)
+    {
+        known.of.extend(found.iter().copied());
+    }
+}
+
+/// Shows the neighbours found.
+pub(super) fn show_neighbours(app: &mut App) {
+    let height = app.near_layout().list;
+    if let Some(found) = app.near.listing.take() {
+        app.near.show(found, height);
+        app.near.wished = None;
+    }
+}

@@ -1,0 +1,125 @@
+//! The Texts view: both texts with their differences.
+
+use super::super::contract::View;
+use crate::{
+    app::{
+        App, Effect,
+        ask::want,
+        keymap::Action,
+        numbers::{self, Number},
+        query,
+        screen::near::DiffView,
+    },
+    choice::turned,
+    id::DocId,
+};
+
+/// The Texts view.
+pub(in crate::app) struct Texts;
+
+impl View for Texts {
+    fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
+        match action {
+            Action::Scroll(rows) => {
+                let last = app.near.rows.len().saturating_sub(app.near_layout().text);
+                app.near.text_top = app.near.text_top.saturating_add_signed(rows).min(last);
+            }
+            Action::FindNext(step) => next_difference(app, step),
+            Action::DiffView => turn_columns(app),
+            _ => return super::act(app, action),
+        }
+        true
+    }
+
+    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+        super::step(app, rows);
+    }
+
+    fn page(&self, app: &App) -> usize {
+        app.near_layout().list
+    }
+
+    fn click(&self, app: &mut App, column: usize, row: usize, _: &mut Vec<Effect>) {
+        super::click(app, column, row);
+    }
+
+    fn back(&self, app: &mut App) {
+        super::back(app);
+    }
+
+    fn documents(&self, app: &App) -> Vec<DocId> {
+        super::documents(app)
+    }
+
+    fn numbers(&self, app: &App) -> Vec<Number> {
+        numbers::pair::of_the_pair(app)
+    }
+}
+
+/// Asks for the comparison of the query and the selected neighbour.
+pub(super) fn compare(app: &mut App, effects: &mut Vec<Effect>) {
+    let Some((left, neighbour)) = app.near.pair() else { return app.near.texts.clear() };
+    let pair = [left, neighbour.document];
+    if app.near.texts.asked().is_none_or(|before| before.pair != pair) {
+        app.near.text_top = 0;
+        app.near.texts.clear();
+    }
+    want(app, query::Texts { pair, within: app.compare_within }, effects);
+}
+
+/// Lays the two texts out anew when they, the screen or the view changed. Costs their length.
+pub(in crate::app) fn lay_out(app: &mut App) {
+    let (column, side) = (app.text_column(), app.is_side_by_side());
+    let wanted = app.near.texts.number().map(|number| (number, column, side));
+    if app.near.laid_out == wanted {
+        return;
+    }
+    app.near.laid_out = wanted;
+    app.near.rows = match app.near.texts.answer() {
+        None => Vec::new(),
+        Some(comparison) if side => comparison.side_by_side(column),
+        Some(comparison) => comparison.unified(column),
+    };
+    let last = app.near.rows.len().saturating_sub(app.near_layout().text);
+    app.near.text_top = app.near.text_top.min(last);
+}
+
+/// Two columns or one, at the difference that showed.
+fn turn_columns(app: &mut App) {
+    app.near.diff_view = turned(DiffView::ALL, app.near.diff_view, 1);
+    let rows = difference_rows(app);
+    if let Some(row) = rows.get(app.near.difference) {
+        app.near.text_top = row.saturating_sub(1);
+    }
+}
+
+/// Rows at which a difference begins.
+fn difference_rows(app: &mut App) -> Vec<usize> {
+    lay_out(app);
+    let changed = |row: usize| app.near.rows[row].changed;
+    (0..app.near.rows.len())
+        .filter(|&row| changed(row) && (row == 0 || !changed(row - 1)))
+        .collect()
+}
+
+/// Leaves the texts at their beginning if a difference shows there, else goes to the first one.
+pub(in crate::app) fn show_first_difference(app: &mut App) {
+    let first = difference_rows(app).first().copied().unwrap_or(0);
+    app.near.difference = 0;
+    app.near.text_top = if first < app.near_layout().text { 0 } else { first.saturating_sub(1) };
+}
+
+fn next_difference(app: &mut App, step: isize) {
+    let rows = difference_rows(app);
+    if rows.is_empty() {
+        let clipped = app.near.texts.answer().is_some_and(|comparison| comparison.clipped);
+        let of = if clipped { " in their first 256 kB" } else { "" };
+        app.notice = Some(format!("the texts have the same words{of}"));
+        return;
+    }
+    // Round the end, like every other search.
+    let next = (app.near.difference as isize + step).rem_euclid(rows.len() as isize) as usize;
+    app.near.difference = next;
+    app.near.text_top = rows[next].saturating_sub(1);
+    app.notice = Some(format!("difference {} of {}", next + 1, rows.len()));
+}

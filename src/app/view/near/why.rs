@@ -1,0 +1,69 @@
+//! The Why view: why the two are found, or are not.
+
+use super::super::contract::View;
+use crate::{
+    app::{
+        App, Effect,
+        ask::want,
+        keymap::Action,
+        numbers::{self, Number},
+        query,
+    },
+    id::DocId,
+};
+
+/// The Why view.
+pub(in crate::app) struct Why;
+
+impl View for Why {
+    fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
+        let height = app.why_cut().rows();
+        match action {
+            Action::Scroll(rows) => app.near.why.pane.scroll(rows, height),
+            Action::FindNext(step) => app.near.why.pane.to_title(step, height),
+            _ => return super::act(app, action),
+        }
+        true
+    }
+
+    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+        super::step(app, rows);
+    }
+
+    fn page(&self, app: &App) -> usize {
+        app.near_layout().list
+    }
+
+    fn click(&self, app: &mut App, column: usize, row: usize, _: &mut Vec<Effect>) {
+        super::click(app, column, row);
+    }
+
+    fn back(&self, app: &mut App) {
+        super::back(app);
+    }
+
+    fn documents(&self, app: &App) -> Vec<DocId> {
+        super::documents(app)
+    }
+
+    fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
+        let pair = app.near.pair().map(|(query, neighbour)| [query, neighbour.document]);
+        let state = &mut app.near.why;
+        if state.answer.asked().map(|before| before.0) != pair {
+            state.answer.clear();
+            state.pane.top = 0;
+        }
+        if let Some(pair) = pair {
+            want(app, query::Why(pair), effects);
+        }
+        let cut = app.why_cut();
+        app.near.why.lay_out(cut.width);
+        app.near.why.pane.scroll(0, cut.rows());
+    }
+
+    fn numbers(&self, app: &App) -> Vec<Number> {
+        let mut numbers = numbers::pair::of_the_pair(app);
+        numbers.extend(numbers::pair::of_their_features(app));
+        numbers
+    }
+}

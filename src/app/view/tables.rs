@@ -1,0 +1,125 @@
+//! The Tables view: the tables, for one pair.
+
+use super::{contract::View, near};
+use crate::{
+    app::{
+        App, Effect, Screen,
+        ask::want,
+        keymap::Action,
+        numbers::{self, Number},
+        query,
+    },
+    explain::PairExplanation,
+    id::DocId,
+};
+
+/// The Tables view.
+pub(in crate::app) struct Tables;
+
+impl View for Tables {
+    fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
+        match action {
+            Action::Sideways(rows) => near::step(app, rows),
+            Action::Probe(step) => probe(app, step),
+            Action::NextHit => match app.tables.next_hit() {
+                Some(table) => select(app, table),
+                None => {
+                    app.notice = Some(
+                        "the pair is a candidate in no table: every key holds a differing bit"
+                            .to_owned(),
+                    );
+                }
+            },
+            _ => return false,
+        }
+        true
+    }
+
+    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+        let last = app.layout().tables().len().saturating_sub(1);
+        select(app, app.tables.table.selected.saturating_add_signed(rows).min(last));
+    }
+
+    fn page(&self, app: &App) -> usize {
+        app.tables_layout().grid
+    }
+
+    fn back(&self, app: &mut App) {
+        app.screen = Screen::Near;
+    }
+
+    fn documents(&self, app: &App) -> Vec<DocId> {
+        let neighbour = app.near.selected().map(|neighbour| neighbour.document);
+        app.near.query.into_iter().chain(neighbour).collect()
+    }
+
+    fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
+        explain(app);
+        look_up(app, effects);
+    }
+
+    fn numbers(&self, app: &App) -> Vec<Number> {
+        numbers::pair::in_a_table(app)
+    }
+}
+
+/// Shows one comparison of the binary search more, or one fewer.
+fn probe(app: &mut App, step: isize) {
+    let n_steps = app.tables.window.as_ref().map_or(0, |window| window.steps.len());
+    // Behind the last comparison the search begins again.
+    let at_end = app.tables.probes == n_steps && step > 0;
+    app.tables.probes = if at_end { 0 } else { app.tables.probes.saturating_add_signed(step) };
+}
+
+/// Selects a table; the grid is filled column by column and scrolls by whole columns of tables.
+fn select(app: &mut App, table: usize) {
+    let n_tables = app.layout().tables().len();
+    let grid = app.tables_layout();
+    app.tables.table.select(table, n_tables, grid.grid * grid.columns);
+}
+
+/// Explains the pair anew when it or the tables changed.
+fn explain(app: &mut App) {
+    let pair = app
+        .near
+        .query
+        .map(|query| (query, app.near.selected().map(|neighbour| neighbour.document)));
+    let made_for = Some((pair, app.versions.analysis));
+    if app.tables.made_for != made_for {
+        app.tables.made_for = made_for;
+        app.tables.pair = pair;
+        app.tables.explanation = pair.and_then(|(query, other)| {
+            let (a, b) = (app.analysis.fingerprint(query)?, app.analysis.fingerprint(other?)?);
+            let shelf = app.analysis.shelf.as_ref()?;
+            Some(PairExplanation::new(a, b, shelf.layout()))
+        });
+        // Start where there is something to see.
+        let first_hit =
+            app.tables.explanation.as_ref().and_then(|explanation| explanation.hits().next());
+        select(app, first_hit.unwrap_or(0));
+    }
+}
+
+/// Asks for the rows of the selected table around the query; those there are stay until they come.
+fn look_up(app: &mut App, effects: &mut Vec<Effect>) {
+    let known =
+        |query: &DocId| app.analysis.shelf.is_some() && app.analysis.fingerprint(*query).is_some();
+    let Some(query) = app.near.query.filter(known) else {
+        app.tables.window = None;
+        app.tables.lookup.forget();
+        return;
+    };
+    let table = app.tables.table.selected;
+    let height = app.tables_layout().window / app.table_lines();
+    if app.tables.lookup.asked().is_none_or(|before| before.document != query) {
+        app.tables.window = None;
+    }
+    want(app, query::Window { document: query, table, height }, effects);
+}
+
+/// Shows a table around the query.
+pub(super) fn show_window(app: &mut App) {
+    let window = app.tables.lookup.take().flatten();
+    app.tables.probes = window.as_ref().map_or(0, |window| window.steps.len());
+    app.tables.window = window;
+}

@@ -1,0 +1,71 @@
+//! The Compare view: the pairs gained and lost against the recipe before.
+
+use super::super::{contract::View, go::open_pair};
+use crate::{
+    app::{
+        App, Effect,
+        ask::want,
+        change::change_k,
+        keymap::Action,
+        numbers::{self, Number},
+        query::{self, Given},
+        screen::tune::compare::compare_rows,
+    },
+    id::DocId,
+};
+
+/// The Compare view.
+pub(in crate::app) struct Compare;
+
+impl View for Compare {
+    fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
+        match action {
+            Action::Enter => {
+                if let Some((a, b)) = selected_pair(app) {
+                    open_pair(app, a, b);
+                }
+            }
+            Action::Sideways(by) => change_k(app, by as i32, effects),
+            _ => return false,
+        }
+        true
+    }
+
+    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+        let height = compare_rows(app.size);
+        let state = &mut app.tune.compare;
+        let len = state.found.answer().map_or(0, |found| found.len());
+        state.cursor.step(rows, len, height);
+    }
+
+    fn documents(&self, app: &App) -> Vec<DocId> {
+        selected_pair(app).map_or_else(Vec::new, |(a, b)| vec![a, b])
+    }
+
+    fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
+        let is_settled = app.running.is_none() && app.analysis.shelf.is_some();
+        if let Some(before) = app.tune.compare.before.clone().filter(|_| is_settled) {
+            want(app, query::Changes(Given(before)), effects);
+        }
+    }
+
+    fn numbers(&self, app: &App) -> Vec<Number> {
+        numbers::tune::of_the_changes(app)
+    }
+}
+
+/// Fits the selection into the pairs found.
+pub(in crate::app) fn fit(app: &mut App) {
+    let height = compare_rows(app.size);
+    let state = &mut app.tune.compare;
+    if let Some(found) = state.found.answer() {
+        state.cursor.fit(found.len(), height);
+    }
+}
+
+/// The first pair of documents of the selected row.
+fn selected_pair(app: &App) -> Option<(DocId, DocId)> {
+    let found = app.tune.compare.found.answer()?;
+    let (changed, _) = found.row(app.tune.compare.cursor.selected)?;
+    Some(found.changes.first(changed))
+}

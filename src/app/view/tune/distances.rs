@@ -1,0 +1,47 @@
+//! The Distances view: how far apart all pairs are, and what each k would do.
+
+use super::super::contract::View;
+use crate::app::{
+    App, Effect,
+    change::change_k,
+    keymap::Action,
+    numbers::{self, Number},
+    screen::tune::distances::{distance_at, distances_layout},
+};
+
+/// The Distances view. Its rows are the values of k.
+pub(in crate::app) struct Distances;
+
+impl View for Distances {
+    fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
+        let state = &mut app.tune.distances;
+        match action {
+            Action::Scale => state.is_linear ^= true,
+            Action::Zoom => state.is_zoomed ^= true,
+            Action::Enter => {
+                state.measured.retry();
+                state.advised.retry();
+            }
+            Action::Sideways(by) => change_k(app, by as i32, effects),
+            _ => return false,
+        }
+        true
+    }
+
+    fn step(&self, app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
+        super::step_k(app, rows, effects);
+    }
+
+    /// Moves the marker there.
+    fn click(&self, app: &mut App, column: usize, row: usize, effects: &mut Vec<Effect>) {
+        let (width, is_zoomed) = (app.layout().width(), app.tune.distances.is_zoomed);
+        let layout = distances_layout(app.size, width, is_zoomed);
+        if let Some(distance) = distance_at(app.size, layout, (column, row)) {
+            change_k(app, distance as i32 - app.settings.k as i32, effects);
+        }
+    }
+
+    fn numbers(&self, app: &App) -> Vec<Number> {
+        numbers::tune::of_k(app)
+    }
+}

@@ -1,0 +1,89 @@
+//! The Layouts view: tables that could be built instead.
+
+use super::super::contract::View;
+use crate::{
+    analysis::Settings,
+    app::{
+        App, Effect,
+        ask::want,
+        change::{change_k, follow_settings, refuse},
+        keymap::Action,
+        numbers::{self, Number},
+        query,
+        screen::tune::layouts::{LayoutsState, layouts_rows},
+    },
+};
+
+/// The Layouts view.
+pub(in crate::app) struct Layouts;
+
+impl View for Layouts {
+    fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
+        match action {
+            Action::Enter => choose(app, effects),
+            Action::Sideways(by) => change_k(app, by as i32, effects),
+            _ => return false,
+        }
+        true
+    }
+
+    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+        let height = layouts_rows(app.size);
+        let state = &mut app.tune.layouts;
+        state.cursor.step(rows, state.offers.len(), height);
+    }
+
+    fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
+        offer(app);
+        let state = &app.tune.layouts;
+        let is_busy = state.load.is_running() || state.load.is_cancelled();
+        if !is_busy && let Some(layout) = state.next().cloned() {
+            want(app, query::Load(layout), effects);
+        }
+    }
+
+    fn numbers(&self, app: &App) -> Vec<Number> {
+        numbers::tune::of_the_layout(app)
+    }
+}
+
+/// Builds the tables with the selected layout.
+fn choose(app: &mut App, effects: &mut Vec<Effect>) {
+    // Where counting was stopped it goes on.
+    app.tune.layouts.load.retry();
+    let Some(offer) = app.tune.layouts.selected() else { return };
+    let settings = Settings { layout: offer.choice, ..app.settings.clone() };
+    if let Some(why) = refuse(app, &settings) {
+        app.notice = Some(why);
+        return;
+    }
+    let name = offer.layout.name();
+    app.settings = settings;
+    app.notice = Some(format!("tables {name}; --blocks or --bands of the commands names them too"));
+    follow_settings(app, effects);
+}
+
+/// Takes what the tables of a layout would hold.
+pub(in crate::app) fn take_load(app: &mut App) {
+    let state = &mut app.tune.layouts;
+    state.measured.extend(state.load.take());
+}
+
+/// Lists the layouts there are to choose from.
+pub(super) fn offer(app: &mut App) {
+    let Some(shelf) = &app.analysis.shelf else {
+        app.tune.layouts = LayoutsState::default();
+        return;
+    };
+    let height = layouts_rows(app.size);
+    let state = &mut app.tune.layouts;
+    if state.offered != Some(app.versions.analysis) {
+        let had = state.selected().map(|offer| offer.choice);
+        state.offers = shelf.offers(&app.analysis.settings);
+        state.offered = Some(app.versions.analysis);
+        let place = |choice| state.offers.iter().position(|offer| offer.choice == choice);
+        let built = || state.offers.iter().position(|offer| offer.layout == *shelf.layout());
+        let selected = had.and_then(place).or_else(built).unwrap_or(0);
+        state.cursor.select(selected, state.offers.len(), height);
+    }
+}

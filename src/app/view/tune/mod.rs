@@ -1,0 +1,93 @@
+//! The views of the Tune screen, and what they share: the distances of all pairs, and the advice.
+
+pub(in crate::app) mod compare;
+pub(in crate::app) mod distances;
+pub(in crate::app) mod lab;
+pub(in crate::app) mod label;
+pub(in crate::app) mod layouts;
+pub(in crate::app) mod sweep;
+
+use std::sync::Arc;
+
+use crate::{
+    analysis::{Advice, Tuning},
+    app::{
+        App, Effect, JobNumber,
+        ask::want,
+        change::change_k,
+        layout::Shape,
+        query::{self, Given},
+        screen::tune::distances::MadeFrom,
+    },
+};
+
+/// Raises or lowers k by so many. More than one at once go no farther than pairs are known.
+fn step_k(app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
+    let k = app.settings.k as isize;
+    let known = app.analysis.near.as_ref().map_or(k, |near| near.reach() as isize);
+    let to = match rows {
+        -1..=1 => k + rows,
+        _ => k.saturating_add(rows).clamp(0, known.max(k)),
+    };
+    change_k(app, (to - k) as i32, effects);
+}
+
+/// Asks for what every view of Tune shows and has not, and reads off what follows.
+pub(in crate::app) fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
+    measure(app, effects);
+    advise(app, effects);
+    if app.size.shape() == Shape::Wide {
+        layouts::offer(app);
+    }
+    let Some(shelf) = &app.analysis.shelf else {
+        app.tune.distances.tuning = None;
+        app.tune.distances.tuned = None;
+        return;
+    };
+    let distances = app.tune.distances.measured.answer();
+    let near = app.analysis.near.as_ref();
+    let (advice, advice_number) = advice(app).unzip();
+    let made_from = MadeFrom {
+        fingerprints: app.versions.fingerprints,
+        pairs: near.map(|_| app.versions.pairs),
+        analysis: near.is_none().then_some(app.versions.analysis),
+        has_distances: distances.is_some(),
+        is_bands: shelf.layout().is_bands(),
+        advice: advice_number.flatten(),
+    };
+    if app.tune.distances.tuned.as_ref() != Some(&made_from) {
+        let distances = distances.map(|distances| &**distances);
+        let advice = advice.cloned();
+        app.tune.distances.tuning =
+            Some(Tuning::new(shelf, near.map(|near| &**near), distances, advice));
+        app.tune.distances.tuned = Some(made_from);
+    } else if let Some(tuning) = &mut app.tune.distances.tuning {
+        tuning.set_layout(shelf.layout());
+    }
+}
+
+/// Has the distances of all pairs measured, once for the same fingerprints.
+fn measure(app: &mut App, effects: &mut Vec<Effect>) {
+    if app.analysis.shelf.is_some() {
+        want(app, query::Distances, effects);
+    }
+}
+
+/// Has the texts compared for a choice of k, once for the same fingerprints and the same aim.
+fn advise(app: &mut App, effects: &mut Vec<Effect>) {
+    let distances = app.tune.distances.measured.answer().cloned();
+    if let Some(distances) = distances.filter(|_| app.analysis.is_complete()) {
+        let query = query::Advice { aim: app.tune.label.aim, distances: Given(distances) };
+        want(app, query, effects);
+    }
+}
+
+/// Which k to take, and the number of the answer that says so: by the judgements, once there are enough, else
+/// by cosines.
+fn advice(app: &App) -> Option<(&Arc<Advice>, Option<JobNumber>)> {
+    let label = &app.tune.label;
+    let judged = app.judged().filter(|judged| judged.assessment.is_ripe());
+    let judged = judged.map(|judged| (&judged.advice, label.assessed.number()));
+    let by_cosine = &app.tune.distances.advised;
+    judged.or_else(|| Some((by_cosine.answer()?, by_cosine.number())))
+}
