@@ -289,7 +289,7 @@ impl Advice {
         let Some(rung) = self.rung(k) else { return String::new() };
         let chance = expected(self.by_chance[k as usize]);
         format!(
-            "{} of {}; {} of them are true ({}); {chance} expected by chance",
+            "{} of {}; {} of them are true ({}); {chance} of them expected by chance",
             counted(rung.different, "pair"),
             self.unit(),
             percent(rung.cumulative),
@@ -376,15 +376,15 @@ impl Advice {
     fn about_evidence(&self) -> String {
         let chance = match self.fit {
             Some(Fit { mean, spread, .. }) => format!(
-                "chance: fitted to this corpus, whose unrelated pairs lie {mean:.1} bits apart with a standard deviation of {spread:.1}; of texts with one fingerprint one counts"
+                "chance: fitted to this corpus, whose unrelated pairs lie {mean:.1} bits apart with a standard deviation of {spread:.1}; documents with one fingerprint count once here, in the column of each k they all count"
             ),
-            None => "chance: every bit taken for an even coin, since unrelated pairs are few here or spread no wider; of texts with one fingerprint one counts".to_owned(),
+            None => "chance: every bit taken for an even coin, since unrelated pairs are few here or spread no wider; documents with one fingerprint count once here, in the column of each k they all count".to_owned(),
         };
         let pairs = match self.evidence.basis {
             Basis::Exact { n_texts, .. } => {
                 format!(
-                    "cosines: all pairs of {} compared, exact",
-                    counted(n_texts, "different text")
+                    "cosines: all pairs of {} texts with different features compared, exact",
+                    grouped(n_texts)
                 )
             }
             Basis::Sampled { n_compared } => format!(

@@ -15,12 +15,17 @@ use crate::{
     number::counted,
     progress::{Cancelled, Progress},
     simhash::{Features, Fingerprint, Fingerprinter, Scratch, Sketch},
+    text::{NormalForm, normalized_bytes},
 };
 
 /// Documents read again at a time, at most.
 const RUN_DOCUMENTS: usize = 2048;
 /// Bytes read again at a time, but for a document larger than that.
 const RUN_BYTES: u64 = 2 << 20;
+
+/// Bytes that a text may have after normalisation, unless it was longer before: one letter of three bytes
+/// can become 33.
+const MOST_NORMALIZED: usize = 64 << 20;
 
 /// Documents a core takes at least, so that its buffers serve more than one.
 const FEWEST_DOCUMENTS: usize = 16;
@@ -32,6 +37,8 @@ pub(super) enum Problem {
     Read(ReadError),
     /// What it carries is no fingerprint of the recipe's width.
     Fingerprint(String),
+    /// Its text becomes too long in this normal form.
+    Normalized(NormalForm),
 }
 
 /// The problems of an analysis: as many as are listed for a corpus, the rest counted.
@@ -77,6 +84,10 @@ fn diagnostic(place: &str, problem: &Problem) -> Diagnostic {
     let problem = match problem {
         Problem::Read(error) => error.to_string(),
         Problem::Fingerprint(problem) => problem.clone(),
+        Problem::Normalized(form) => format!(
+            "its text grows beyond {} MiB in the normal form {form}; use another --norm, or leave it out",
+            MOST_NORMALIZED >> 20
+        ),
     };
     // A read error begins with its place.
     let problem = problem.strip_prefix(&format!("{place}: ")).unwrap_or(&problem);
@@ -184,7 +195,13 @@ fn text<'a>(
     content: Result<&'a Content, &ReadError>,
 ) -> Result<&'a str, Result<Sketch, Problem>> {
     Err(match content {
-        Ok(Content::Text(text)) => return Ok(text),
+        Ok(Content::Text(text)) => {
+            let form = fingerprinter.recipe().form;
+            match normalized_bytes(text, form, MOST_NORMALIZED.max(text.len())) {
+                Some(_) => return Ok(text),
+                None => Err(Problem::Normalized(form)),
+            }
+        }
         Ok(Content::Fingerprint(None)) => Ok(Sketch::carried(None)),
         Ok(Content::Fingerprint(Some(hex))) => {
             Fingerprint::parse(hex.trim(), fingerprinter.recipe().bits)

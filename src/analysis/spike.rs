@@ -30,6 +30,8 @@ pub struct Spike {
     pub n_alike: usize,
     /// How many of them were read for their features.
     pub n_read: usize,
+    /// How many more were to be read, and could not.
+    pub n_unread: usize,
     /// The features that most of those read have, with how many.
     pub shared: Vec<(String, usize)>,
 }
@@ -45,6 +47,9 @@ impl Spike {
             let shared: Vec<String> =
                 self.shared.iter().map(|(shingle, n)| format!("{} {n}", quoted(shingle))).collect();
             text += &format!("; of {} read have {}", self.n_read, shared.join(", "));
+        }
+        if self.n_unread > 0 {
+            text += &format!("; {} could not be read again", grouped(self.n_unread as u64));
         }
         let ids: Vec<String> = ids.iter().map(|id| visible(id).into_owned()).collect();
         format!("{text}; such as {}", ids.join(", "))
@@ -66,14 +71,17 @@ impl Analysis {
         }
         let step = documents.len().div_ceil(MOST_READ).max(1);
         let mut shared: HashMap<String, usize> = HashMap::new();
-        let mut n_read = 0;
+        let (mut n_read, mut n_unread) = (0, 0);
         for &document in documents.iter().step_by(step) {
-            // What cannot be read shares nothing; that it cannot was told when it was fingerprinted.
-            if let Ok((_, Some(ballot))) = self.open(document) {
-                n_read += 1;
-                for voter in ballot.voters {
-                    *shared.entry(voter.shingle).or_default() += 1;
+            match self.open(document) {
+                Ok((_, Some(ballot))) => {
+                    n_read += 1;
+                    for voter in ballot.voters {
+                        *shared.entry(voter.shingle).or_default() += 1;
+                    }
                 }
+                Ok((_, None)) => {}
+                Err(_) => n_unread += 1,
             }
         }
         let mut shared: Vec<(String, usize)> =
@@ -81,6 +89,6 @@ impl Analysis {
         shared.sort_by(|x, y| y.1.cmp(&x.1).then_with(|| x.0.cmp(&y.0)));
         shared.truncate(NAMED);
         let n_alike = alike.into_values().max().unwrap_or(0);
-        Spike { bucket, documents, n_alike, n_read, shared }
+        Spike { bucket, documents, n_alike, n_read, n_unread, shared }
     }
 }

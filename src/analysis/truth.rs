@@ -231,7 +231,8 @@ impl Truth {
 
     /// How many pairs are true, and when a pair is; or how recall will be known.
     pub fn describe(&self) -> String {
-        let (texts, tau) = (counted(self.n_texts() as u64, "different text"), self.likeness.tau);
+        let texts = format!("{} texts with different features", grouped(self.n_texts() as u64));
+        let tau = self.likeness.tau;
         let weights = self.likeness.weights;
         if let (Some(pairs), Some(of_texts)) = (self.n_pairs(), self.n_text_pairs()) {
             return format!(

@@ -230,7 +230,7 @@ pub(super) struct JudgedArgs {
     /// When bounds on judgements are looked at: once, budget:N, halving:N [default: halving:40]
     ///
     /// Looking after every label finds sooner or later what one hopes for. Look once, or after N labels
-    /// and not before, or after N, 2N, 4N .. labels, each look spending half of the error that is left.
+    /// and not before, or after N, 2N, 4N .. labels; each look may use half of the error that is left of 5 %.
     #[arg(long, value_name = "LOOKS")]
     pub(super) looks: Option<value::LooksAt>,
 }

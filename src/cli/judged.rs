@@ -166,7 +166,8 @@ fn cells(rung: &Rung, row: &KRow, standing: Standing) -> [Cell<'static>; COLUMNS
     };
     let [precision, precision_low, precision_high] = share(rung.at.different(), rung.precision);
     let [within, within_low, within_high] = share(rung.different, rung.cumulative);
-    let [recall, recall_low, recall_high] = share(rung.different, rung.window_recall);
+    let [recall, recall_low, recall_high] =
+        share(rung.window_recall.value.map_or(0, |_| 1), rung.window_recall);
     [
         number(rung.k),
         Cell::Number(rung.at.pairs),

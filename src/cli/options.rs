@@ -157,10 +157,10 @@ impl Run {
 
 /// Starts the threads that work, so that a system that gives none is told of here and nowhere else.
 fn set_threads(search: &SearchArgs) -> anyhow::Result<()> {
-    const REMEDY: &str = "the system gives no more threads; use a smaller --threads, or allow more \
-                          processes (ulimit -u)";
-    // 0 is one for each core.
-    let n_threads = search.threads.map_or(0, usize::from);
+    const REMEDY: &str = "the system gives too few threads; allow more processes (ulimit -u), or use a \
+                          smaller --threads if it is large";
+    let n_cores = thread::available_parallelism().map_or(1, usize::from);
+    let n_threads = search.threads.map_or(n_cores, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
     pool.build_global().context(REMEDY)?;
     try_threads(MOST_OTHERS).context(REMEDY)
@@ -302,7 +302,8 @@ fn target(output: &OutputArgs, recipe: &Recipe, inputs: &[Input]) -> anyhow::Res
     let read_only =
         path.metadata().is_ok_and(|file| file.is_file() && file.permissions().readonly());
     ensure!(!read_only, "{shown}: read-only; give -o another file, or make it writable");
-    let leads_nowhere = path.is_symlink() && path.canonicalize().is_err();
+    // `/dev/stdout` leads to a pipe that has no name.
+    let leads_nowhere = path.is_symlink() && path.metadata().is_err();
     ensure!(!leads_nowhere, "{shown}: a link that leads nowhere; give -o the file itself");
     let beside = recipe_beside(path);
     let is_too_long = |error: io::Error| error.kind() == io::ErrorKind::InvalidFilename;

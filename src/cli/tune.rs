@@ -150,7 +150,7 @@ fn cells(row: &KRow, tuning: &Tuning) -> Vec<Cell<'static>> {
 
 /// What is known of the pairs of different texts within k.
 fn of_texts(tuning: &Tuning, k: u32) -> [Cell<'static>; 8] {
-    let known = tuning.advice.as_ref().zip(tuning.rung(k)).filter(|(_, rung)| rung.different > 0);
+    let known = tuning.advice.as_ref().zip(tuning.rung(k));
     let Some((advice, rung)) = known else { return [Cell::Missing; 8] };
     let Rung { different, cumulative, window_recall, .. } = *rung;
     let value = |value: Option<f64>| value.map_or(Cell::Missing, Cell::Decimal);
@@ -160,13 +160,15 @@ fn of_texts(tuning: &Tuning, k: u32) -> [Cell<'static>; 8] {
         Basis::Judged { .. } => "judged",
         Basis::Nothing => "",
     };
+    // Of no pairs there is no precision; of the true pairs none is found.
+    let precision = |share: f64| if different > 0 { Cell::Decimal(share) } else { Cell::Missing };
     let has_recall = window_recall.value.is_some();
     let recall = |share: f64| if has_recall { Cell::Decimal(share) } else { Cell::Missing };
     [
         Cell::Number(different),
-        value(cumulative.value),
-        Cell::Decimal(cumulative.low),
-        Cell::Decimal(cumulative.high),
+        value(cumulative.value.filter(|_| different > 0)),
+        precision(cumulative.low),
+        precision(cumulative.high),
         value(window_recall.value),
         recall(window_recall.low),
         recall(window_recall.high),

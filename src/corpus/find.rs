@@ -10,14 +10,16 @@ use std::path::{Path, PathBuf};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use walkdir::{DirEntry, WalkDir};
 
-use crate::progress::Progress;
+use crate::{progress::Progress, text::visible};
 
 use super::CorpusError;
 use super::diagnostic::{Diagnostic, shown};
 use super::options::{Input, LoadOptions};
 
 /// Characters of a glob that a message repeats.
-const LONGEST_GLOB: usize = 100;
+const LONGEST_SHOWN: usize = 100;
+/// Bytes of a glob; deep braces in a longer one would overflow the stack.
+const LONGEST_GLOB: usize = 4096;
 
 /// Something to read, to count or to tell.
 #[derive(Debug)]
@@ -64,6 +66,11 @@ pub(super) struct PathGlob {
 impl PathGlob {
     pub(super) fn new(glob: &str) -> Result<Self, CorpusError> {
         let pattern = glob.strip_prefix('/').unwrap_or(glob);
+        let shown = || visible(&glob.chars().take(LONGEST_SHOWN).collect::<String>()).into_owned();
+        if pattern.len() > LONGEST_GLOB {
+            let problem = format!("longer than {LONGEST_GLOB} bytes");
+            return Err(CorpusError::Glob { glob: shown(), problem });
+        }
         let built = GlobBuilder::new(pattern).literal_separator(true).build();
         // A set of one says what it cannot compile, such as braces 250 deep; a matcher panics.
         let built = built.and_then(|glob| GlobSetBuilder::new().add(glob).build());
@@ -71,8 +78,7 @@ impl PathGlob {
             let problem = error.kind().to_string();
             // What a regular expression says of itself takes many lines.
             let problem = problem.lines().last().unwrap_or_default().trim();
-            let glob: String = glob.chars().take(LONGEST_GLOB).collect();
-            CorpusError::Glob { glob, problem: problem.to_owned() }
+            CorpusError::Glob { glob: shown(), problem: visible(problem).into_owned() }
         })?;
         let is_about_names = !glob.contains('/');
         Ok(Self { matcher, is_about_names })

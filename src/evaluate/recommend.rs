@@ -207,7 +207,7 @@ impl fmt::Display for Looks {
             Self::Budget(budget) => write!(f, "one look, after {budget} labels"),
             Self::Halving(first) => write!(
                 f,
-                "looks after {first}, {}, {} .. labels, each spending half of the error that is left",
+                "looks after {first}, {}, {} .. labels; each may use half of the error that is left of 5 %",
                 u64::from(*first) * 2,
                 u64::from(*first) * 4,
             ),
@@ -336,7 +336,7 @@ mod tests {
         assert_eq!(Looks::Budget(200).at(200), Look { number: 1, level: LEVEL, next: None });
         assert_eq!(
             Looks::Halving(50).to_string(),
-            "looks after 50, 100, 200 .. labels, each spending half of the error that is left"
+            "looks after 50, 100, 200 .. labels; each may use half of the error that is left of 5 %"
         );
     }
 }

@@ -60,7 +60,7 @@ impl Sameness {
     /// What is equal, as a sentence.
     pub fn sentence(self) -> &'static str {
         match self {
-            Self::Texts => "the texts are equal after normalisation",
+            Self::Texts => "the texts are equal after normalisation, white space aside",
             Self::Features => {
                 "the texts differ, their features are equal: this recipe cannot separate them"
             }

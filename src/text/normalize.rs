@@ -54,9 +54,41 @@ pub fn normalize(text: &str, form: NormalForm, case: Case) -> Cow<'_, str> {
     }
 }
 
+/// Bytes of the text in a normal form; `None` if more than `most`. No memory; time only where a form can make a
+/// text longer.
+pub fn normalized_bytes(text: &str, form: NormalForm, most: usize) -> Option<usize> {
+    let longest = match form {
+        NormalForm::None => 1,
+        // The largest growth in UTF-8, as Unicode Standard Annex #15 has it.
+        NormalForm::Nfc => 3,
+        NormalForm::Nfkc => 11,
+    };
+    if text.len() <= most / longest || text.is_ascii() {
+        return Some(text.len());
+    }
+    let count = |bytes: usize, c: char| {
+        let bytes = bytes + c.len_utf8();
+        (bytes <= most).then_some(bytes)
+    };
+    match form {
+        NormalForm::None => Some(text.len()),
+        NormalForm::Nfc => text.nfc().try_fold(0, count),
+        NormalForm::Nfkc => text.nfkc().try_fold(0, count),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_that_grows_is_measured_before_it_is_made() {
+        let text = "\u{fdfa}".repeat(1000);
+        assert_eq!(normalized_bytes(&text, NormalForm::Nfkc, 33_000), Some(33_000));
+        assert_eq!(normalize(&text, NormalForm::Nfkc, Case::Keep).len(), 33_000);
+        assert_eq!(normalized_bytes(&text, NormalForm::Nfkc, 32_999), None);
+        assert_eq!(normalized_bytes(&text, NormalForm::Nfc, 3000), Some(3000));
+    }
 
     #[test]
     fn two_spellings_of_an_accent_become_one() {

@@ -111,14 +111,17 @@ impl Assessment {
         let window = self.advice.evidence.rungs.last().map_or(0, |rung| rung.k);
         let number = |n: usize| grouped(n as u64);
         let mut text = format!(
-            "{}: {} within {window} bits, as far as pairs are kept, count (a larger k keeps more)",
+            "{}: {} count, those within {window} bits; a larger -k at the start keeps more pairs",
             counted(judgements as u64, "judgement"),
             number(n)
         );
         let parts = [
             (missed, "farther apart say yes"),
             (beyond, "farther apart say no or unsure"),
-            (one_text, "name two documents with the same text, which count as yes in any case"),
+            (
+                one_text,
+                "name two documents with the same text (white space aside), which count as yes in any case",
+            ),
             (contradicted, "of these say no or unsure"),
             (absent, "name documents that are not here"),
         ];
@@ -171,7 +174,7 @@ mod tests {
         assert!(found[1].starts_with("k = 2 adds 1,000 pairs; 40 % ("), "{found:?}");
         let all = found.join("; ");
         assert!(all.contains(
-            "120 judgements: 100 within 2 bits, as far as pairs are kept, count (a larger k keeps more), 20 farther apart say yes"
+            "120 judgements: 100 count, those within 2 bits; a larger -k at the start keeps more pairs, 20 farther apart say yes"
         ), "{all}");
         assert!(all.contains("bounds: one look"), "{all}");
     }

@@ -67,7 +67,8 @@ impl Reference {
     pub fn by_cosine(truth: Truth, features: &str, counts: Counts) -> Result<Self, AnalysisError> {
         let (n_true, of) = match counts {
             Counts::Texts => {
-                (truth.n_text_pairs(), counted(truth.n_texts() as u64, "different text"))
+                let n = grouped(truth.n_texts() as u64);
+                (truth.n_text_pairs(), format!("{n} texts with different features"))
             }
             Counts::Documents => (truth.n_pairs(), counted(truth.n_documents() as u64, "document")),
         };

@@ -16,8 +16,8 @@ pub(super) fn side_by_side(report: &CorpusReport) -> Vec<Block<'_>> {
     let settings = &report.analysis.settings;
     let k = settings.k;
     let said = "Drawn at random, the same ones every time, from the pairs of different texts at each distance; where one group has \
-                many of them, others are drawn beside it. So few are an impression and no estimate: for one, judge pairs, and give the \
-                report the --labels. Differences are marked; long stretches that both have are left out.";
+                many of them, others are drawn beside it. A few pairs are only examples: to estimate the precision, judge pairs and pass \
+                them with --labels. Differences are marked; long stretches that both have are left out.";
     let mut blocks = vec![Block::Paragraph(said.into())];
     for &(distance, n_pairs) in &samples.distances {
         let beyond = if distance > k { ", beyond k" } else { "" };
@@ -39,9 +39,13 @@ fn about(samples: &Samples, distance: u32, n_pairs: u64) -> Line {
     cosines.sort_by(f64::total_cmp);
     let cosines = match cosines[..] {
         [] => String::new(),
-        [one] => format!(" Exact cosine: {}.", similarity(one)),
+        [one] => format!(" Exact cosine of the pair shown: {}.", similarity(one)),
         [low, .., high] => {
-            format!(" Exact cosines: {} to {}.", similarity(low), similarity(high))
+            format!(
+                " Exact cosines of the pairs shown: {} to {}.",
+                similarity(low),
+                similarity(high)
+            )
         }
     };
     let shown = match (n_pairs, n_shown) {

@@ -209,16 +209,20 @@ fn meaning(flag: Flag) -> &'static str {
 }
 
 fn words() -> Vec<Block<'static>> {
-    let table: [(&str, &str); 10] = [
+    let table: [(&str, &str); 11] = [
         (
             "Fingerprint",
             "a number of so many bits made of a text's features, such that like texts get like bits (SimHash)",
+        ),
+        (
+            "Equal text",
+            "equal after the recipe's normal form and letter case, with any run of white space taken as one space",
         ),
         ("Distance", "how many bits of two fingerprints differ"),
         ("k", "the largest distance that counts as near"),
         (
             "Cosine",
-            "how alike two texts are by their features, 0 to 1; a distance only estimates it, so it is given as a 95 % interval",
+            "how alike two texts are by their features, 0 to 1; a distance only estimates it, so it is computed from the texts themselves",
         ),
         (
             "Precise k",

@@ -2,7 +2,7 @@
 
 use super::page::{Bar, Block, Histogram, Row, Table};
 use crate::{
-    analysis::{Assessment, KRow, report::CorpusReport},
+    analysis::{Assessment, Basis, KRow, Tuning, report::CorpusReport},
     evaluate::{
         distances::{Counting, Estimate},
         labels::Share,
@@ -122,26 +122,47 @@ pub(super) fn choice(report: &CorpusReport) -> Vec<Block<'_>> {
                 of(groups.map(|groups| groups.largest)),
                 of(groups.map(|groups| groups.redundant())),
                 rung.map_or_else(|| "–".to_owned(), |rung| share(rung.different, rung.cumulative)),
-                rung.map_or_else(
-                    || "–".to_owned(),
-                    |rung| share(rung.different, rung.window_recall),
-                ),
+                rung.map_or_else(|| "–".to_owned(), |rung| recall(rung.window_recall)),
                 remarks.join(", "),
             ],
             is_marked: row.k == k,
         }
     };
     let table = Table {
-        caption: "What each k does; – where that is not known. Precision and recall are of pairs of different texts"
-            .to_owned(),
+        caption: format!(
+            "What each k does; – where that is not known. Precision and recall are of {}",
+            of_which_pairs(tuning)
+        ),
         columns: vec![
-            "k", "pairs within", "by chance", "groups", "largest", "dropped", "precision", "recall",
+            "k",
+            "pairs within",
+            "by chance",
+            "groups",
+            "largest",
+            "dropped",
+            "precision",
+            "recall",
             "remark",
         ],
         n_words: 1,
         rows: tuning.rows[..=last as usize].iter().map(row).collect(),
     };
     vec![Block::List(sentences), Block::Table(table)]
+}
+
+/// The pairs that precision and recall are of.
+fn of_which_pairs(tuning: &Tuning) -> String {
+    let evidence = tuning.advice.as_ref().map(|advice| &advice.evidence);
+    let farthest = evidence.map_or(0, |evidence| evidence.rungs.len().saturating_sub(1));
+    match evidence.map(|evidence| evidence.basis) {
+        Some(Basis::Exact { .. }) => "pairs of texts with different features, each once".to_owned(),
+        Some(Basis::Judged { .. }) => format!(
+            "pairs of documents with different texts, by judgements; recall is of the near-duplicates within {farthest} bits"
+        ),
+        _ => format!(
+            "pairs of different texts, each once; recall is of the true pairs within {farthest} bits"
+        ),
+    }
 }
 
 /// What judged pairs say of each k.
@@ -159,7 +180,7 @@ pub(super) fn judged(judged: &Assessment, k: u32) -> Vec<Block<'_>> {
             at.unsure.to_string(),
             share(at.different(), rung.precision),
             share(rung.different, rung.cumulative),
-            share(rung.different, rung.window_recall),
+            recall(rung.window_recall),
             format!("{standing}"),
         ];
         Row { cells, is_marked: rung.k == k }
@@ -219,6 +240,11 @@ fn share(of: u64, share: Share) -> String {
         return value;
     }
     format!("{value} ({low:.3} to {high:.3})")
+}
+
+/// The same of a recall, which is 0 where no pair is found.
+fn recall(found: Share) -> String {
+    if found.value.is_some() { share(1, found) } else { "–".to_owned() }
 }
 
 /// With a capital and a full stop; a letter that stands for a number stays small.

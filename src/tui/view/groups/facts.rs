@@ -156,6 +156,7 @@ fn parts(sizes: &[u32]) -> String {
     let runs: Vec<&[u32]> = sizes.chunk_by(|left, right| left == right).collect();
     let run = |run: &&[u32]| match run.len() {
         1 => grouped(u64::from(run[0])),
+        n if run[0] == 1 => format!("{} single", grouped(n as u64)),
         n => format!("{} x {}", grouped(n as u64), grouped(u64::from(run[0]))),
     };
     let (listed, rest) = runs.split_at(runs.len().min(PARTS));
@@ -196,7 +197,8 @@ fn covers(shape: &Shape, name: &dyn Fn(u32) -> String) -> String {
         format!("{covered} of {all} are within k={} of the first, {}", shape.k, name(first));
     if shape.covered_by_medoid > shape.covered {
         let better = grouped(u64::from(shape.covered_by_medoid));
-        text += &format!("; {better} are of {}", name(shape.medoid));
+        text +=
+            &format!("; {better} are within k={} of the medoid, {}", shape.k, name(shape.medoid));
     }
     text
 }

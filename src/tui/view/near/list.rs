@@ -173,7 +173,12 @@ fn beyond(app: &App, layout: &Layout, canvas: &mut Canvas, y: usize) {
     let text = if canvas.width() < 70 {
         format!("{edge} = {sure}; below: by full scan")
     } else {
-        format!("{edge} = {sure}: the tables find all above; the rows below come from a full scan")
+        match app.near.n_within(sure) {
+            0 => format!("nothing within {edge} = {sure}; the rows below come from a full scan"),
+            _ => format!(
+                "{edge} = {sure}: the tables find all above; the rows below come from a full scan"
+            ),
+        }
     };
     let rest = canvas.width().saturating_sub(text.len() + 6);
     let line = format!(" {} {text} {}", ruler.repeat(3), ruler.repeat(rest));

@@ -45,7 +45,7 @@ enum Same {
 impl Same {
     fn sentence(self) -> &'static str {
         match self {
-            Self::Texts => "the texts are equal after normalisation",
+            Self::Texts => "the texts are equal after normalisation, white space aside",
             Self::Features => "the features are equal, the texts differ",
             Self::Fingerprints => "the fingerprints alone: texts and features differ",
             Self::Unknown => "the fingerprints, as far as is known",
