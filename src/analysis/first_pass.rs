@@ -102,6 +102,7 @@ mod tests {
         sketch.map_err(|problem| match problem {
             Problem::Read(error) => error.to_string(),
             Problem::Fingerprint(problem) => problem,
+            Problem::Normalized(form) => form.to_string(),
         })
     }
 

@@ -26,6 +26,7 @@ pub mod resource;
 pub mod screen;
 pub mod sections;
 pub mod side_by_side;
+mod start;
 pub mod state;
 pub mod task;
 mod unsaved;

@@ -3,7 +3,6 @@
 use std::{borrow::Cow, sync::Arc, time::Duration};
 
 use super::{
-    Effect,
     keymap::{Action, When},
     layout::{self, GROUP_LIST, PREVIEW, Shape, Size},
     overlay::Overlay,
@@ -20,14 +19,9 @@ use super::{
         tune::TuneState,
     },
     sections::Cut,
-    task::AnalysisTask,
 };
 use crate::{
-    analysis::{
-        Analysis, Job, Settings, SettingsError, Stage, Work, inspection::Inspection,
-        labelling::Assessed,
-    },
-    corpus::{Input, LoadOptions},
+    analysis::{Analysis, Job, Settings, inspection::Inspection, labelling::Assessed},
     explain::triage::Finding,
     id::DocId,
     index::{GroupTotals, Groups, Layout, Linkage, default_layout},
@@ -69,7 +63,7 @@ pub struct App {
     /// The screen that shows.
     pub screen: Screen,
     /// The view of each screen that shows there.
-    views: [ViewId; Screen::ALL.len()],
+    pub(super) views: [ViewId; Screen::ALL.len()],
     /// What lies over it.
     pub overlay: Option<Overlay>,
     /// What is known of the corpus: the newest snapshot.
@@ -118,50 +112,6 @@ pub struct App {
 }
 
 impl App {
-    /// A program about to read `inputs`, and the work that begins it.
-    ///
-    /// # Errors
-    /// [`SettingsError`] if the settings contradict themselves.
-    pub fn new(
-        title: String,
-        settings: Settings,
-        inputs: Vec<Input>,
-        options: LoadOptions,
-        start: Options,
-    ) -> Result<(Self, Vec<Effect>), SettingsError> {
-        let mut app = Self {
-            size: start.size,
-            ascii: start.ascii,
-            screen: Screen::Docs,
-            views: ViewId::FIRST,
-            overlay: None,
-            analysis: Arc::new(Analysis::empty(settings.clone())?),
-            settings,
-            title,
-            docs: DocsState::default(),
-            near: NearState::default(),
-            tables: TablesState::default(),
-            groups: GroupsState::default(),
-            tune: TuneState::default(),
-            learn: LearnState::default(),
-            document: Resource::default(),
-            notice: None,
-            running: None,
-            leaving: false,
-            confirming: None,
-            lost_labels: Vec::new(),
-            failure: None,
-            mouse: true,
-            ticks: 0,
-            compare_within: start.compare_within,
-            next_number: 1,
-            pending: false,
-            versions: Versions::default(),
-        };
-        let effect = app.start(Work::Load(inputs, options));
-        Ok((app, vec![effect]))
-    }
-
     /// The view that shows, which has the keys.
     pub fn view(&self) -> ViewId {
         match self.shown(self.screen) {
@@ -397,23 +347,6 @@ impl App {
         let frame = if self.size.shape() == Shape::Wide { 8 } else { 6 };
         (self.size.width as usize).saturating_sub(frame)
             / if self.is_side_by_side() { 2 } else { 1 }
-    }
-
-    /// Starts an analysis in place of the one that may be running.
-    pub(super) fn start(&mut self, work: Work) -> Effect {
-        if let Some(running) = self.running.take() {
-            running.job.progress.cancel();
-        }
-        let number = self.number();
-        let job = Arc::new(Job::to_begin(match work {
-            Work::Load(..) => Stage::Read,
-            Work::Refingerprint(_) => Stage::Fingerprint,
-            Work::Reshelve(_) => Stage::Pair,
-        }));
-        let loads = matches!(work, Work::Load(..));
-        let recipe = self.settings.recipe.clone();
-        self.running = Some(Running { number, job: Arc::clone(&job), loads, recipe });
-        Effect::Analyse(AnalysisTask { number, work, settings: self.settings.clone(), job })
     }
 
     pub(super) fn number(&mut self) -> JobNumber {

@@ -9,22 +9,12 @@ use std::sync::Arc;
 
 use csv::ByteRecord;
 
+use super::columns::Columns;
 use super::document::{Content, Flags, Record};
-use super::row::{Complaint, Fields};
+use super::fields::{Complaint, Fields};
 use super::rows::{RowParser, Rows};
 use super::shelf::{Halt, Reading};
 use super::source::Shape;
-
-/// Which columns matter, and how many there are.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Columns {
-    delimiter: u8,
-    width: usize,
-    id: Option<usize>,
-    /// The text, or the fingerprint if `is_fingerprint`.
-    content: usize,
-    is_fingerprint: bool,
-}
 
 /// Reads every row of `input`, whose first byte lies at `start` of its store.
 pub(super) fn read(

@@ -240,11 +240,17 @@ mod tests {
 
     #[test]
     fn a_glob_that_cannot_be_compiled_is_an_error() {
-        for deep in [250, 2000] {
+        for deep in [250, 2000, 15_000] {
             let glob = format!("{}a{}", "{".repeat(deep), "}".repeat(deep));
             let error = PathGlob::new(&glob).map(|_| ()).unwrap_err().to_string();
             assert!(error.len() < 400 && error.starts_with("--glob \"{{{"), "{error}");
         }
+    }
+
+    #[test]
+    fn what_a_message_repeats_of_a_glob_is_visible() {
+        let error = PathGlob::new("\u{1b}]0;x\u{7}\u{202e}{").map(|_| ()).unwrap_err().to_string();
+        assert!(!error.chars().any(|c| c.is_control() || c == '\u{202e}'), "{error:?}");
     }
 
     #[test]

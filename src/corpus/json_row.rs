@@ -11,7 +11,8 @@ use serde::de::{
 };
 use serde_json::value::RawValue;
 
-use super::row::{Complaint, Fields, Row, Value};
+use super::fields::{Complaint, Fields};
+use super::row::{Row, Value};
 
 /// What becomes of the text.
 #[derive(Clone, Copy)]

@@ -10,10 +10,10 @@ use crate::progress::{Cancelled, Progress};
 
 use super::decode::Decoded;
 use super::diagnostic::{CorpusError, Diagnostic, shown};
+use super::fields::Fields;
 use super::find::{Found, FoundFile, PathGlob, Skipped, find};
 use super::options::{Input, LoadOptions};
 use super::origin::{Origin, Watched};
-use super::row::Fields;
 use super::shelf::{Halt, Shelf};
 use super::source::Store;
 use super::spool::{Spool, Spooled};

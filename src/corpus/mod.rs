@@ -36,10 +36,12 @@
 //! ```
 
 mod blocks;
+mod columns;
 mod decode;
 mod delimited;
 mod diagnostic;
 mod document;
+mod fields;
 mod find;
 mod json_row;
 mod json_string;

@@ -6,34 +6,7 @@
 use std::borrow::Cow;
 
 use super::document::Content;
-use super::options::LoadOptions;
-
-/// The names that matter in a row.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Fields {
-    pub(super) text: String,
-    pub(super) id: String,
-    pub(super) fingerprint: String,
-    /// The user named the id field, so its absence is worth a message.
-    pub(super) id_asked: bool,
-    /// The user named the fingerprint field, so it is read instead of the text.
-    pub(super) fingerprint_asked: bool,
-}
-
-impl Fields {
-    pub(super) fn new(options: &LoadOptions) -> Self {
-        let or = |name: &Option<String>, default: &str| {
-            name.clone().unwrap_or_else(|| default.to_owned())
-        };
-        Self {
-            text: options.text_field.clone(),
-            id: or(&options.id_field, "id"),
-            fingerprint: or(&options.fingerprint_field, "fingerprint"),
-            id_asked: options.id_field.is_some(),
-            fingerprint_asked: options.fingerprint_field.is_some(),
-        }
-    }
-}
+use super::fields::{Complaint, Fields};
 
 /// The value of a field, as far as it matters.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,19 +19,6 @@ pub(super) enum Value<'a> {
     Null,
     /// An array or object.
     Nested,
-}
-
-/// Problem and remedy of a record whose place the caller knows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Complaint {
-    pub(super) problem: String,
-    pub(super) remedy: String,
-}
-
-impl Complaint {
-    pub(super) fn new(problem: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self { problem: problem.into(), remedy: remedy.into() }
-    }
 }
 
 /// The fields of one row; of a repeated field the last counts, as most JSON readers have it.

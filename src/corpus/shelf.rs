@@ -12,7 +12,7 @@ use crate::progress::{Cancelled, Progress};
 
 use super::diagnostic::Diagnostic;
 use super::document::{Chunk, Content, Record};
-use super::row::Complaint;
+use super::fields::Complaint;
 use super::source::{Shape, Source, Store, place};
 use super::{Batch, Corpus, Limits};
 

@@ -2,8 +2,8 @@
 
 use serde::de::IgnoredAny;
 
+use super::fields::Complaint;
 use super::options::InputFormat;
-use super::row::Complaint;
 
 /// A format that has been decided on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::delimited::Columns;
+use super::columns::Columns;
 use super::diagnostic::shown;
-use super::row::Fields;
+use super::fields::Fields;
 use super::spool::Spool;
 use crate::text::visible;
 

@@ -88,6 +88,7 @@ fn what_is_said_of_each_document_is_said_of_the_others_and_the_rest_is_named() {
     assert!(triage.err.ends_with(&format!("{told}100 documents of it\n")), "{}", triage.err);
     let Some(health) = run("triage --health", append) else { return };
     assert!(health.code == 1 && health.err.contains(told), "{}", health.err);
+    assert!(health.out.contains(" could not be read again"), "{}", health.out);
     let Some(labels) = run("labels --labels labels.jsonl --import truth.csv", append) else {
         return;
     };

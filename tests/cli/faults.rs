@@ -162,6 +162,25 @@ fn a_full_standard_error_is_no_panic() {
     }
 }
 
+/// One letter of three bytes becomes 18 letters of 33 bytes.
+#[test]
+fn a_text_that_grows_under_nfkc_is_a_document_without_a_fingerprint() {
+    let shell = Shell::with(&[("small.txt", "one two three four")]);
+    fs::write(shell.path("grows.txt"), "\u{fdfa}".repeat(2_100_000)).unwrap();
+    let done = shell.run("fingerprint --norm nfkc -f csv grows.txt small.txt");
+    assert_eq!((done.code, done.out.lines().count()), (1, 3), "{}", done.err);
+    let told = "its text grows beyond 64 MiB in the normal form nfkc; use another --norm";
+    assert!(done.err.contains(told), "{}", done.err);
+}
+
+#[test]
+fn the_number_of_threads_is_that_of_the_option_or_of_the_machine() {
+    let shell = Shell::with(&[("two.jsonl", "{\"text\":\"a b c\"}\n{\"text\":\"a b d\"}\n")]);
+    let mut command = shell.command();
+    let status = command.args(["pairs", "two.jsonl"]).env("RAYON_NUM_THREADS", "20000").status();
+    assert_eq!(status.unwrap().code(), Some(0));
+}
+
 #[test]
 fn a_printed_screen_of_less_than_all_names_what_is_missing() {
     let shell = Shell::with(&[("half.jsonl", "{\"text\":\"one two three\"}\nnot JSON\n")]);

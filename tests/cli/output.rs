@@ -86,6 +86,24 @@ fn links_and_devices_stay_what_they_are() {
     assert!(std::fs::metadata("/dev/null").unwrap().file_type().is_char_device());
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_link_to_a_pipe_or_to_an_open_file_takes_rows() {
+    let shell = Shell::with(&[("bits.jsonl", BITS)]);
+    let line = "pairs bits.jsonl --bits 8 -k 1 -f csv";
+    let rows = shell.run(line).rows();
+    assert_eq!(shell.run(&format!("{line} -o /dev/stdout")).rows(), rows);
+    let script = format!("exec {} {line} -o /dev/fd/3 3> rows.csv", env!("CARGO_BIN_EXE_simscope"));
+    let output = std::process::Command::new("bash")
+        .args(["-c", &script])
+        .current_dir(shell.path(""))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(shell.read("rows.csv"), rows);
+    assert!(shell.read("rows.csv.recipe").starts_with("words:3"));
+}
+
 #[test]
 fn standard_input_is_a_path_called_minus() {
     let shell = Shell::with(&[]);

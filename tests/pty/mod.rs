@@ -442,6 +442,27 @@ fn leaving_waits_for_a_locked_file_of_labels_no_longer_than_seconds() {
 }
 
 #[test]
+fn a_label_that_was_lost_is_told_again_on_leaving() {
+    let folder = tempfile::tempdir().unwrap();
+    let labels = folder.path().join("labels.jsonl");
+    let locked = std::fs::File::create(&labels).unwrap();
+    locked.lock().unwrap();
+    let mut pty = Pty::open(&["--labels", &labels.to_string_lossy()]);
+    pty.settles();
+    pty.keys("5vv");
+    pty.shows("what the judgements say");
+    pty.keys("\r");
+    pty.shows("rows 1-");
+    pty.keys("y");
+    pty.shows("label not kept");
+    pty.keys("q");
+    let ended = pty.ends();
+    assert_eq!(ended.status, 2);
+    let told = String::from_utf8_lossy(&ended.bytes).into_owned();
+    assert!(told.contains("error: label not kept"), "{told}");
+}
+
+#[test]
 fn a_pipe_where_lessons_are_kept_is_not_waited_for() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("simscope");

@@ -147,6 +147,7 @@ fn what_the_disk_does_not_take_is_said() {
     driver.send(Message::LabelLost { entry, problem });
     // Said at once, in the middle of the batch, and it stays there.
     assert!(is_judging(&driver));
+    assert_eq!(driver.app.lost_labels.len(), 1, "leaving says it once more");
     let driver = driver.keys("y");
     assert!(driver.screen().contains("no space left"), "{}", driver.screen());
     // It does not count, and z does not take back what is not there: two words are, of three.

@@ -1,14 +1,16 @@
 //! `?` then Tab: every number of every view with its formula, the present values in it, and its meaning.
 
 use simscope::{
-    app::{Screen, numbers::Number},
+    app::{Screen, numbers::Number, screen::ViewId},
     evaluate::null,
 };
 
 use super::driver::Driver;
 
 /// Keys to every view, once there is something in it.
-const VIEWS: [(&str, &str); 16] = [
+const VIEWS: [(&str, &str); 18] = [
+    ("health", "vv"),
+    ("disagreements", "rj1<enter>vvv"),
     ("docs", ""),
     ("bits", "v"),
     ("near", "<enter>"),
@@ -65,6 +67,30 @@ fn the_box_at_three_sizes() {
         let screen = Driver::sample(80, 24).keys(keys).ascii().screen();
         assert!(screen.is_ascii(), "{name}:\n{screen}");
     }
+}
+
+#[test]
+fn each_view_explains_its_own_numbers() {
+    let table = [
+        (ViewId::Bits, "V of bit 63"),
+        (ViewId::Health, "correlation"),
+        (ViewId::Health, "crowded"),
+        (ViewId::Why, "exact cosine"),
+        (ViewId::Tables, "tables that hit"),
+        (ViewId::Distances, "ceiling"),
+    ];
+    for (view, name) in table {
+        let driver = Driver::sample(140, 40).show(view);
+        assert!(!of(&driver.app.numbers(), name).value.is_empty(), "{view}: {name}");
+    }
+    // Under single words the sample has pairs that disagree.
+    let driver = Driver::sample(140, 40).keys("rj1<enter>").show(ViewId::Disagreements);
+    let found = driver.app.numbers();
+    let selected = driver.app.docs.disagreements.selected().unwrap();
+    assert_eq!(of(&found, "cosine").value, format!("{:.3}", selected.cosine));
+    assert!(found.iter().any(|number| number.name == "chance"));
+    // The numbers of a document are not those of a view without one.
+    assert!(found.iter().all(|number| number.name != "bits set"), "{found:#?}");
 }
 
 #[test]

@@ -24,7 +24,7 @@ pub(in crate::app) fn of_a_document(app: &App) -> Vec<Number> {
                 digits(half),
                 digits(f64::from(bits).sqrt() / 2.0)
             ),
-            "Far from half of them, few features decided the fingerprint, or one did.",
+            "If it is far from half, few features, or a single one, decided the fingerprint.",
         ));
     }
     if let Some(open) = app.open_document() {

@@ -1,6 +1,10 @@
 //! The plain loops, compiled for AVX2 and POPCNT: the compiler makes vectors of them.
 
-use super::{Counts, Hit, SameParity, plain};
+use super::{
+    parity::SameParity,
+    plain,
+    tile::{Counts, Hit},
+};
 
 macro_rules! compiled_for_avx2 {
     ($($name:ident($($argument:ident: $type:ty),*);)*) => {

@@ -9,7 +9,11 @@ use super::{
     super::isa::{Isa, Level},
     avx2, vector,
 };
-use super::{Counts, Hit, SameParity, plain};
+use super::{
+    parity::SameParity,
+    plain,
+    tile::{Counts, Hit},
+};
 
 macro_rules! dispatch {
     ($($name:ident($($argument:ident: $type:ty),*);)*) => {

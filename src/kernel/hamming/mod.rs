@@ -18,27 +18,13 @@ mod parity;
 mod plain;
 #[cfg(target_arch = "x86_64")]
 mod planes;
+mod tile;
 #[cfg(target_arch = "x86_64")]
 mod vector;
 
 pub(crate) use near::{Word, near};
 pub(crate) use parity::{SameParity, has_odd_parity};
-
-/// Positions of a row and a column.
-pub(crate) type Hit = (u32, u32);
-
-/// Rows and columns of a tile: two columns of words fit the first-level cache, and all hits of a tile
-/// together 8 MB.
-pub(crate) const TILE: usize = 1024;
-
-/// Columns that are counted at once: the bits of a vector.
-pub(crate) const COUNT_COLUMNS: usize = 512;
-
-/// Folds that a vector holds.
-pub(crate) const FOLD_LANES: usize = 16;
-
-/// Pairs at each distance: 0 to 64.
-pub(crate) type Counts = [u64; 65];
+pub(crate) use tile::{COUNT_COLUMNS, Counts, FOLD_LANES, Hit, TILE};
 
 /// The pairs of `rows` and `columns` at most `k` bits apart go to `hits`, in no order.
 #[inline]

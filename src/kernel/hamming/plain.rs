@@ -3,7 +3,11 @@
 //! They are always inlined, so that [`super::avx2`] compiles them for its instructions.
 #![expect(clippy::inline_always, reason = "a loop must take the instructions of its caller")]
 
-use super::{Counts, Hit, SameParity, near};
+use super::{
+    near::near,
+    parity::SameParity,
+    tile::{Counts, Hit},
+};
 
 /// See [`super::tile`].
 #[inline(always)]

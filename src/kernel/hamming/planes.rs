@@ -21,7 +21,10 @@ use std::arch::x86_64::{
 };
 use std::hint::black_box;
 
-use super::{COUNT_COLUMNS as COLUMNS, Counts, SameParity};
+use super::{
+    parity::SameParity,
+    tile::{COUNT_COLUMNS as COLUMNS, Counts},
+};
 use crate::kernel::simd;
 
 /// Groups of three bits.

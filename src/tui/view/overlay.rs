@@ -219,9 +219,9 @@ fn prompt(state: &Prompt, canvas: &mut Canvas) {
     let (label, hint) = match state.purpose {
         Purpose::Find => ("find", "a part of an id; n and N go on".to_owned()),
         Purpose::Layout => {
-            ("layout", "4x18 bands, 6 blocks, 4/4 blocks; Enter tries it".to_owned())
+            ("layout", "4x18 bands, 6 blocks, 4/4 blocks; Enter measures it".to_owned())
         }
-        Purpose::Answer => ("answer", "a number; Enter tries it".to_owned()),
+        Purpose::Answer => ("answer", "type a number, Enter to check".to_owned()),
         Purpose::Filter => ("filter", filter_hint()),
     };
     // What is wrong, or what can be typed, stands below in full.

@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-pub(in crate::tui::view) fn draw(app: &App, canvas: &mut Canvas) {
+pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let layout = app.bits_layout();
     let (width, height) = (canvas.width(), canvas.height());
     let (title, about) = titles(app);

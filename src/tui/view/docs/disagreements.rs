@@ -10,7 +10,7 @@ use crate::{
     tui::widget::canvas::{Canvas, clip, fit_id},
 };
 
-pub(in crate::tui::view) fn draw(app: &App, canvas: &mut Canvas) {
+pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let Some((k, found)) = known(app, canvas) else { return };
     let (width, height) = (canvas.width(), canvas.height());
     let rows = disagreements_rows(app.size);

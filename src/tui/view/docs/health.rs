@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-pub(in crate::tui::view) fn draw(app: &App, canvas: &mut Canvas) {
+pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let Some(found) = known(app, canvas) else { return };
     let layout = app.health_layout();
     let (width, height) = (canvas.width(), canvas.height());

@@ -5,13 +5,12 @@ pub(super) mod disagreements;
 mod fingerprint;
 pub(super) mod health;
 mod list;
-mod text;
+pub(super) mod text;
 
-pub(in crate::tui::view) use self::text::preview;
 use self::{
     fingerprint::{fingerprint, fingerprint_box, titles},
     list::list,
-    text::group_box,
+    text::{group_box, preview},
 };
 use crate::{
     app::{

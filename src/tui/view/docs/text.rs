@@ -55,7 +55,7 @@ pub(super) fn group_box(app: &App, canvas: &mut Canvas) {
 }
 
 /// The selected document's text, wrapped, from the line scrolled to.
-pub(in crate::tui::view) fn preview(app: &App, canvas: &mut Canvas) {
+pub(crate) fn preview(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let (width, height) = (canvas.width().saturating_sub(2), canvas.height());
     if height == 0 {

@@ -2,7 +2,7 @@
 
 use ratatui::text::{Line, Span};
 
-use super::mark;
+use super::mark::mark;
 use crate::{
     app::{App, screen::groups::Pane},
     index::Linkage,

@@ -2,16 +2,17 @@
 
 mod facts;
 mod list;
+mod mark;
 mod tree;
 
-use ratatui::{style::Style, text::Span};
+use ratatui::text::Span;
 
 use self::{
     facts::{facts, titles},
     list::list,
     tree::tree,
 };
-use super::docs::preview;
+use super::docs::text::preview;
 use crate::{
     app::{
         App,
@@ -20,7 +21,7 @@ use crate::{
     },
     number::grouped,
     text::visible,
-    tui::{theme::Theme, widget::canvas::Canvas},
+    tui::widget::canvas::Canvas,
 };
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
@@ -64,15 +65,6 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             facts(app, &mut canvas.part(0, 1, width, rows.facts));
             tree(app, &mut canvas.part(0, 1 + rows.facts, width, rows.tree));
         }
-    }
-}
-
-/// What marks the selected row of a part: the cursor where the keys move, else a line.
-fn mark(app: &App, pane: Pane, theme: Theme) -> (char, Style) {
-    if app.groups.pane == pane {
-        (theme.glyphs().cursor, theme.selected())
-    } else {
-        (theme.glyphs().rule, theme.strong())
     }
 }
 

@@ -12,7 +12,7 @@
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use super::mark;
+use super::mark::mark;
 use crate::{
     analysis::Twin,
     app::{

@@ -107,8 +107,8 @@ fn hidden(app: &App, width: usize, height: usize) -> usize {
 /// What to press: where the text goes on below, that; else what begins the lesson.
 fn remark(app: &App, width: usize, height: usize) -> String {
     match hidden(app, width, height) {
-        0 if app.learn.lessons.top > 0 => "Enter begins it, K scrolls back".to_owned(),
-        0 => "Enter begins it".to_owned(),
+        0 if app.learn.lessons.top > 0 => "Enter starts it, K scrolls back".to_owned(),
+        0 => "Enter starts it".to_owned(),
         more => format!("J: {} below", counted(more as u64, "more row")),
     }
 }

@@ -3,23 +3,16 @@
 mod angle;
 mod lessons;
 mod playground;
+mod rows;
 mod step;
 mod tables;
 mod wear;
 
-use ratatui::text::{Line, Span};
+use ratatui::text::Span;
 
 use crate::{
     app::{App, layout::Shape, screen::ViewId, wrap::wrap},
-    index::Block,
-    simhash::Fingerprint,
-    tui::{
-        theme::Theme,
-        widget::{
-            bits::{BlockLine, labelled},
-            canvas::{Canvas, clip},
-        },
-    },
+    tui::widget::canvas::{Canvas, clip},
 };
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
@@ -57,7 +50,7 @@ fn asked(app: &App, width: usize) -> Vec<String> {
                 next + 1,
                 lessons.all[next].title
             ),
-            None => format!("lesson {this} is done, and so are all. Esc goes to the list"),
+            None => format!("lesson {this} is done, and with it all ten. Esc goes to the list"),
         }
     } else {
         let n_parts = lesson.parts().count();
@@ -76,76 +69,4 @@ fn asked(app: &App, width: usize) -> Vec<String> {
         rows.push(clip(&rest, width.saturating_sub(2)));
     }
     rows.into_iter().map(|row| format!(" {row}")).collect()
-}
-
-/// Blocks of eight bits, most significant first: what eyes can count.
-fn bytes(width: u32) -> Vec<(usize, Block)> {
-    let n = width.div_ceil(8);
-    let block = |number: u32| {
-        let high = width - 8 * number;
-        let low = high.saturating_sub(8);
-        (number as usize, Block { low, width: high - low })
-    };
-    (0..n).map(block).collect()
-}
-
-/// `63┄┄┄┄┄┄│55┄┄┄┄┄┄`: bytes are called by their first bit, for letters are the blocks of tables.
-fn byte_ruler(line: &BlockLine, width: u32, theme: Theme) -> Span<'static> {
-    line.ruler_of(|number| (width - 8 * number as u32 - 1).to_string(), theme)
-}
-
-/// As many of these blocks to a line as fit beside a label.
-fn lines(blocks: &[(usize, Block)], cells: usize) -> Vec<&[(usize, Block)]> {
-    let widths: Vec<Block> = blocks.iter().map(|(_, block)| *block).collect();
-    let ranges = crate::app::layout::bit_lines(&widths, cells.saturating_sub(LABEL));
-    ranges.into_iter().map(|range| &blocks[range]).collect()
-}
-
-/// Cells of the label before a line of bits.
-const LABEL: usize = 6;
-
-/// The label, and after it spans.
-fn with_label(label: &str, spans: Vec<Span<'static>>, canvas: &Canvas) -> Line<'static> {
-    with_wide_label(label, LABEL, spans, canvas)
-}
-
-/// The same for a label of so many cells.
-fn with_wide_label(
-    label: &str,
-    cells: usize,
-    spans: Vec<Span<'static>>,
-    canvas: &Canvas,
-) -> Line<'static> {
-    labelled(&format!(" {label:<width$}", width = cells - 1), canvas.theme.muted(), spans)
-}
-
-/// A line of bits; none where there is no fingerprint.
-fn bit_row(
-    label: &str,
-    line: &BlockLine,
-    fingerprint: Option<Fingerprint>,
-    other: Option<Fingerprint>,
-    canvas: &Canvas,
-) -> Line<'static> {
-    let view = crate::app::screen::docs::BitsView::Glyphs;
-    let spans = fingerprint.map_or_else(
-        || vec![Span::raw("no features, so no fingerprint")],
-        |fingerprint| line.bits(fingerprint, other, view, canvas.theme),
-    );
-    with_label(label, spans, canvas)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_cover_the_width_once() {
-        for width in [1, 7, 8, 9, 64, 90, 128] {
-            let blocks = bytes(width);
-            assert_eq!(blocks.iter().map(|(_, block)| block.width).sum::<u32>(), width);
-            assert_eq!(blocks.last().unwrap().1.low, 0);
-            assert!(blocks.iter().all(|(_, block)| block.width <= 8));
-        }
-    }
 }

@@ -2,7 +2,7 @@
 
 use ratatui::text::{Line, Span};
 
-use super::{bit_row, byte_ruler, bytes, lines, with_label};
+use super::rows::{bit_row, byte_ruler, bytes, lines, with_label};
 use crate::{
     app::{
         App,

@@ -2,7 +2,7 @@
 
 use ratatui::text::{Line, Span};
 
-use super::{LABEL, byte_ruler, bytes, lines, with_wide_label};
+use super::rows::{LABEL, byte_ruler, bytes, lines, with_wide_label};
 use crate::{
     app::{App, layout::Shape},
     explain::{Tally, tally::vote},
@@ -66,7 +66,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let title =
         format!("totals after {} of {}", step.cast, counted(ballot.voters.len() as u64, "feature"));
     let playing =
-        if step.playing { "playing, p stops" } else { "sure: = decided, ? can still turn" };
+        if step.playing { "playing, p stops" } else { "settled: = final, ? may still flip" };
     canvas.rule(y, &title, playing);
     y += 1;
     for blocks in shown {
@@ -165,7 +165,7 @@ fn bit_sentence(tally: &Tally, cast: &[Voter], bit: u32) -> String {
 /// What the last feature did.
 fn last(now: &Tally, before: &Tally, voter: Option<&Voter>) -> String {
     let Some(voter) = voter else {
-        return "no one has voted: every total is 0, and the rule for ties decides".to_owned();
+        return "no votes yet: every total is 0, a tie".to_owned();
     };
     let ones = (0..now.width()).filter(|&bit| vote(voter, bit) > 0).count();
     let turned = now.turned_since(before);

@@ -3,7 +3,7 @@
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use super::{bit_row, lines, with_label};
+use super::rows::{bit_row, lines, with_label};
 use crate::{
     app::{
         App,

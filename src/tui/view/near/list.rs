@@ -2,7 +2,7 @@
 
 use ratatui::text::{Line, Span};
 
-use super::query_id;
+use super::selected::query_id;
 use crate::{
     app::{App, layout::Shape},
     explain::figures::similarity,

@@ -2,12 +2,14 @@
 
 mod list;
 mod pair;
+mod selected;
 pub(super) mod text;
 mod why;
 
 use self::{
     list::list,
     pair::{bits, bits_titles, pair_box},
+    selected::query_id,
     text::{text, text_titles},
     why::{why, why_titles},
 };
@@ -17,10 +19,7 @@ use crate::{
         layout::{NEAR_LIST, Shape},
         screen::ViewId,
     },
-    explain::PairExplanation,
     number::grouped,
-    simhash::Fingerprint,
-    text::visible,
     tui::widget::canvas::Canvas,
 };
 
@@ -75,16 +74,4 @@ fn lower(app: &App, canvas: &mut Canvas) {
         ViewId::Why => why(app, canvas),
         _ => text(app, canvas),
     }
-}
-
-fn query_id(app: &App) -> String {
-    app.near
-        .query
-        .map_or_else(String::new, |query| visible(app.analysis.corpus.id(query)).into_owned())
-}
-
-fn pair(app: &App) -> Option<(Fingerprint, Fingerprint, PairExplanation)> {
-    let (query, neighbour) = app.near.pair()?;
-    let (a, b) = (app.analysis.fingerprint(query)?, app.analysis.fingerprint(neighbour.document)?);
-    Some((a, b, PairExplanation::new(a, b, &app.layout())))
 }

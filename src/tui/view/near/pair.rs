@@ -1,6 +1,6 @@
 //! The two fingerprints and their XOR, and what follows for blocks and tables.
 
-use super::pair;
+use super::selected::pair;
 use crate::{
     analysis::{Similarity, Twin},
     app::{

@@ -83,11 +83,7 @@ fn beside(app: &App) -> Option<usize> {
 }
 
 /// A row of two texts: the right one this many cells from the left, or both in one column.
-pub(in crate::tui::view) fn text_row(
-    row: &DiffRow,
-    beside: Option<usize>,
-    theme: Theme,
-) -> Line<'static> {
+pub(crate) fn text_row(row: &DiffRow, beside: Option<usize>, theme: Theme) -> Line<'static> {
     let mut line = Line::from(if row.changed { "~ " } else { "  " });
     let run = |run: &Run, style| {
         Span::styled(run.text.clone(), if run.changed { style } else { theme.text() })

@@ -2,6 +2,7 @@
 
 mod grid;
 mod search;
+mod summary;
 mod window;
 
 use ratatui::text::Span;
@@ -9,6 +10,7 @@ use ratatui::text::Span;
 use self::{
     grid::{grid, list},
     search::{search, search_line, search_titles, why},
+    summary::summary,
     window::{window, window_titles},
 };
 use crate::{
@@ -16,7 +18,6 @@ use crate::{
         App,
         layout::{SEARCH_BOX, Shape, TABLE_LIST},
     },
-    index::{Layout, letter},
     number::counted,
     tui::widget::canvas::{Canvas, clip},
 };
@@ -95,36 +96,5 @@ fn hits(app: &App) -> String {
         }
         None if app.near.listing.is_running() => "looking ..".to_owned(),
         None => "no pair".to_owned(),
-    }
-}
-
-/// Which blocks are damaged and what follows for the tables, in one line.
-pub(super) fn summary(app: &App, layout: &Layout) -> String {
-    let Some(explanation) = &app.tables.explanation else {
-        if app.near.listing.is_running() {
-            return "looking for neighbours ..".to_owned();
-        }
-        return format!(
-            "no neighbour within {} bits: the tables around the document alone",
-            app.near.reach
-        );
-    };
-    let n_tables = layout.tables().len();
-    let n_hits = explanation.hits().count();
-    let damaged: Vec<String> = explanation.damaged_blocks().into_iter().map(letter).collect();
-    if damaged.is_empty() {
-        let all = if n_tables == 1 {
-            "the only table matches".to_owned()
-        } else {
-            format!("all {n_tables} tables match")
-        };
-        return format!("equal fingerprints: no block is damaged, {all}");
-    }
-    let blocks = if damaged.len() == 1 { "block" } else { "blocks" };
-    let list = damaged.join(" ");
-    if n_hits == 0 {
-        format!("bits differ in {blocks} {list}: every key holds one of them, no table matches")
-    } else {
-        format!("bits differ in {blocks} {list}: {n_hits} of {n_tables} keys avoid them")
     }
 }

@@ -2,7 +2,7 @@
 
 use ratatui::text::{Line, Span};
 
-use super::summary;
+use super::summary::summary;
 use crate::{
     analysis::table_window::TableWindow,
     app::{App, wrap::wrap},
@@ -37,7 +37,7 @@ fn finding(step: &Step) -> String {
     let way = match (step.end, step.goes_up) {
         (WindowEnd::First, true) => "key is below",
         (WindowEnd::First, false) => "key is here or above",
-        (WindowEnd::Past, true) => "still the key, or less",
+        (WindowEnd::Past, true) => "not past the key yet",
         (WindowEnd::Past, false) => "past the key",
     };
     format!("row {} {way}", grouped(step.middle as u64 + 1))
@@ -149,9 +149,9 @@ pub(super) fn why(app: &App, canvas: &mut Canvas) {
         });
         if let Some(guarantee) = layout.guarantee().filter(|_| !layout.is_bands()) {
             let sure = if explanation.distance <= guarantee {
-                "a key without damage always exists"
+                "one key is always equal"
             } else {
-                "a key without damage is luck"
+                "a key is equal only by luck"
             };
             paragraphs.push(format!(
                 "Every pair up to d = {guarantee} is a candidate in some table; at d = {} {sure}.",

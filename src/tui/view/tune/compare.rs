@@ -11,7 +11,7 @@ use crate::{
     tui::widget::canvas::{Canvas, clip, fit_id},
 };
 
-pub(in crate::tui::view) fn draw(app: &App, canvas: &mut Canvas) {
+pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let state = &app.tune.compare;
     let is_small = app.size.shape() == Shape::Small;
     let Some(before) = &state.before else {

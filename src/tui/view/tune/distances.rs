@@ -3,7 +3,12 @@
 
 use ratatui::text::{Line, Span};
 
-use super::{fitting, histogram::histogram, label::share, layouts};
+use super::{
+    columns::{fitting, share, short},
+    histogram::histogram,
+    layouts,
+    ready::ready,
+};
 use crate::{
     analysis::{Basis, KRow, Tuning},
     app::{
@@ -22,7 +27,7 @@ use crate::{
     tui::widget::canvas::{Canvas, clip},
 };
 
-pub(in crate::tui::view) fn draw(app: &App, canvas: &mut Canvas) {
+pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let Some(tuning) = ready(app, canvas) else { return };
     let (width, height) = (canvas.width(), canvas.height());
     let layout = layout(app);
@@ -50,22 +55,6 @@ pub(in crate::tui::view) fn draw(app: &App, canvas: &mut Canvas) {
 /// Rows and columns on this screen.
 pub(super) fn layout(app: &App) -> DistancesLayout {
     distances_layout(app.size, app.layout().width(), app.tune.distances.is_zoomed)
-}
-
-/// What each k would do; says why where that is not known at all.
-pub(super) fn ready<'a>(app: &'a App, canvas: &mut Canvas) -> Option<&'a Tuning> {
-    let why = match &app.tune.distances.tuning {
-        Some(tuning) if tuning.n_pairs > 0 => return Some(tuning),
-        Some(_) => "two documents with text are needed to be near each other or not",
-        None if app.running.is_some() => {
-            "what each k would do is known when all documents are fingerprinted .."
-        }
-        None => "the work was stopped before there were fingerprints; + or - goes on",
-    };
-    for (y, row) in wrap(why, canvas.width().saturating_sub(3)).into_iter().enumerate() {
-        canvas.row(y, format!("  {row}"));
-    }
-    None
 }
 
 /// What the bars mean, and what precision rests on.
@@ -184,20 +173,6 @@ fn estimate(estimate: Estimate) -> String {
     match estimate.method {
         Counting::Exact => grouped(estimate.pairs),
         Counting::Sampled => format!("{}-{}", short(estimate.low), short(estimate.high)),
-    }
-}
-
-/// `950`, `12.1k`, `3.45G`: three digits that count.
-pub(super) fn short(number: u64) -> String {
-    let units = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
-    let number = number as f64;
-    match units.into_iter().find(|(unit, _)| number >= 0.9995 * unit) {
-        None => format!("{number}"),
-        Some((unit, letter)) => {
-            let scaled = number / unit;
-            let digits = if scaled < 9.995 { 2 } else { usize::from(scaled < 99.95) };
-            format!("{scaled:.digits$}{letter}")
-        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use ratatui::text::{Line, Span};
 
-use super::fitting;
+use super::columns::fitting;
 use crate::{
     analysis::{Change, Trial, tried::Listed, tried::MOST_LISTED, tried::Row},
     app::{
@@ -21,7 +21,7 @@ use crate::{
     tui::widget::canvas::{Canvas, clip},
 };
 
-pub(in crate::tui::view) fn draw(app: &App, canvas: &mut Canvas) {
+pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let state = &app.tune.lab;
     if state.rows.is_empty() {
         return waiting(app, canvas);

@@ -2,7 +2,7 @@
 
 use ratatui::text::{Line, Span};
 
-use super::{distances::short, fitting};
+use super::columns::{fitting, ratio, share, short};
 use crate::{
     analysis::labelling::Assessed,
     app::{
@@ -12,7 +12,7 @@ use crate::{
         screen::tune::label::{Judging, judging_column, judging_rows},
         wrap::wrap,
     },
-    evaluate::{labels::Share, precision::Rung, recommend::Standing},
+    evaluate::{precision::Rung, recommend::Standing},
     number::{counted, grouped},
     text::visible,
     tui::{
@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-pub(in crate::tui::view) fn draw(app: &App, canvas: &mut Canvas) {
+pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     match (&app.tune.label.judging, app.tune.label.assessed.answer()) {
         (Some(judging), _) => pair(app, judging, canvas),
         (None, Some(assessed)) => standing(app, assessed, canvas),
@@ -181,36 +181,12 @@ const COLUMNS: [Column; 7] = [
     }),
     ("at this d", 12, |rung| share(rung.at.different(), rung.precision)),
     ("pairs", 9, |rung| short(rung.different)),
-    ("recall", 12, |rung| share(rung.different, rung.window_recall)),
+    ("recall", 12, |rung| {
+        let is_known = rung.window_recall.value.is_some();
+        share(u64::from(is_known), rung.window_recall)
+    }),
     ("yes/no/unsure", 15, |rung| format!("{}/{}/{}", rung.at.yes, rung.at.no, rung.at.unsure)),
 ];
-
-/// The ends of an interval, never rounded inwards; the share itself where it is exact.
-pub(super) fn share(of: u64, share: Share) -> String {
-    if of == 0 {
-        return "-".to_owned();
-    }
-    if share.low == share.high {
-        let rounded = (share.low * 100.0).round() / 100.0;
-        // All but all is not all, and hardly any not none.
-        return ratio(match rounded {
-            1.0 if share.low < 1.0 => 0.99,
-            0.0 if share.low > 0.0 => 0.01,
-            rounded => rounded,
-        });
-    }
-    let low = (share.low * 100.0).floor() / 100.0;
-    let high = (share.high * 100.0).ceil() / 100.0;
-    format!("{}-{}", ratio(low), ratio(high))
-}
-
-/// `.97`, `1.0`: a share in three cells.
-fn ratio(share: f64) -> String {
-    match share {
-        1.0.. => "1.0".to_owned(),
-        _ => format!("{share:.2}").trim_start_matches('0').to_owned(),
-    }
-}
 
 fn list(app: &App, assessed: &Assessed, canvas: &mut Canvas) {
     let theme = canvas.theme;
@@ -267,22 +243,5 @@ fn list(app: &App, assessed: &Assessed, canvas: &mut Canvas) {
         for (y, row) in wrap(&text, width.saturating_sub(2)).into_iter().enumerate() {
             canvas.row(used + y, Span::styled(format!(" {row}"), theme.muted()));
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ends_are_never_rounded_inwards() {
-        let of = |low, high| share(9, Share { value: None, low, high });
-        assert_eq!(of(0.9199, 0.98001), ".91-.99");
-        assert_eq!(of(0.0, 1.0), ".00-1.0");
-        assert_eq!(
-            [0.404, 0.999, 1.0, 0.001, 0.0].map(|share| of(share, share)),
-            [".40", ".99", "1.0", ".01", ".00"]
-        );
-        assert_eq!(share(0, Share { value: None, low: 0.0, high: 1.0 }), "-");
     }
 }

@@ -3,8 +3,8 @@
 use ratatui::text::{Line, Span};
 
 use super::{
-    distances::{ready, short},
-    fitting,
+    columns::{fitting, many},
+    ready::ready,
 };
 use crate::{
     analysis::{Offer, offers::Measured},
@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-pub(in crate::tui::view) fn draw(app: &App, canvas: &mut Canvas) {
+pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     if ready(app, canvas).is_none() {
         return;
     }
@@ -86,11 +86,6 @@ const COLUMNS: [Column; 8] = [
         if mebibytes < 99.95 { format!("{mebibytes:.1}") } else { grouped(mebibytes as u64) }
     }),
 ];
-
-/// All digits as long as they fit: at most 11 cells.
-pub(super) fn many(number: u64) -> String {
-    if number < 1_000_000_000 { grouped(number) } else { short(number) }
-}
 
 /// `1.2`, `340`, `1e6`: how many times.
 fn ratio(number: f64) -> String {

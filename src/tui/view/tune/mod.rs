@@ -9,27 +9,12 @@
 //! Compare     pairs gained and lost against the recipe before
 //! ```
 
+mod columns;
 pub(super) mod compare;
 pub(super) mod distances;
 mod histogram;
 pub(super) mod lab;
 pub(super) mod label;
 pub(super) mod layouts;
+mod ready;
 pub(super) mod sweep;
-
-/// The first columns that fit in `room` cells, their header, and the cells left. A column is its name, its
-/// cells and what it shows.
-fn fitting<T: Copy>(
-    columns: &[(&'static str, usize, T)],
-    mut room: usize,
-) -> (Vec<(&'static str, usize, T)>, String, usize) {
-    let fits = |(_, cells, _): &&(&'static str, usize, T)| {
-        let left = room.checked_sub(*cells);
-        room = left.unwrap_or(room);
-        left.is_some()
-    };
-    let shown: Vec<_> = columns.iter().take_while(fits).copied().collect();
-    let names: Vec<String> =
-        shown.iter().map(|(name, cells, _)| format!("{name:>cells$}")).collect();
-    (shown, names.concat(), room)
-}

@@ -7,7 +7,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{fitting, layouts::many};
+use super::columns::{fitting, many};
 use crate::{
     analysis::{DEFAULT_TAU, Reference, Swept},
     app::{App, layout::Shape, screen::tune::sweep::Begun, wrap::wrap},
@@ -25,7 +25,7 @@ const HEADER: usize = 2;
 /// F1 from which each shade but the first holds.
 const SHADES: [f64; 4] = [0.5, 0.75, 0.9, 0.95];
 
-pub(in crate::tui::view) fn draw(app: &App, canvas: &mut Canvas) {
+pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let state = &app.tune.sweep;
     let Some(begun) = &state.begun else {
         return paragraphs(&before(app), canvas);

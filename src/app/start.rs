@@ -1,0 +1,81 @@
+//! The program as it begins, and analyses as they begin.
+
+use std::sync::Arc;
+
+use super::{
+    App, Effect, Options, Screen,
+    resource::{Resource, Versions},
+    screen::{
+        ViewId, docs::DocsState, groups::GroupsState, learn::LearnState, near::NearState,
+        tables::TablesState, tune::TuneState,
+    },
+    state::Running,
+    task::AnalysisTask,
+};
+use crate::{
+    analysis::{Analysis, Job, Settings, SettingsError, Stage, Work},
+    corpus::{Input, LoadOptions},
+};
+
+impl App {
+    /// A program about to read `inputs`, and the work that begins it.
+    ///
+    /// # Errors
+    /// [`SettingsError`] if the settings contradict themselves.
+    pub fn new(
+        title: String,
+        settings: Settings,
+        inputs: Vec<Input>,
+        options: LoadOptions,
+        start: Options,
+    ) -> Result<(Self, Vec<Effect>), SettingsError> {
+        let mut app = Self {
+            size: start.size,
+            ascii: start.ascii,
+            screen: Screen::Docs,
+            views: ViewId::FIRST,
+            overlay: None,
+            analysis: Arc::new(Analysis::empty(settings.clone())?),
+            settings,
+            title,
+            docs: DocsState::default(),
+            near: NearState::default(),
+            tables: TablesState::default(),
+            groups: GroupsState::default(),
+            tune: TuneState::default(),
+            learn: LearnState::default(),
+            document: Resource::default(),
+            notice: None,
+            running: None,
+            leaving: false,
+            confirming: None,
+            lost_labels: Vec::new(),
+            failure: None,
+            mouse: true,
+            ticks: 0,
+            compare_within: start.compare_within,
+            next_number: 1,
+            pending: false,
+            versions: Versions::default(),
+        };
+        let effect = app.start(Work::Load(inputs, options));
+        Ok((app, vec![effect]))
+    }
+
+    /// Starts an analysis in place of the one that may be running.
+    pub(super) fn start(&mut self, work: Work) -> Effect {
+        if let Some(running) = self.running.take() {
+            running.job.progress.cancel();
+        }
+        let number = self.number();
+        let job = Arc::new(Job::to_begin(match work {
+            Work::Load(..) => Stage::Read,
+            Work::Refingerprint(_) => Stage::Fingerprint,
+            Work::Reshelve(_) => Stage::Pair,
+        }));
+        let loads = matches!(work, Work::Load(..));
+        let recipe = self.settings.recipe.clone();
+        self.running = Some(Running { number, job: Arc::clone(&job), loads, recipe });
+        Effect::Analyse(AnalysisTask { number, work, settings: self.settings.clone(), job })
+    }
+}

@@ -1,0 +1,12 @@
+//! The columns of a delimited file, found once in its header.
+
+/// Which columns matter, and how many there are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Columns {
+    pub(super) delimiter: u8,
+    pub(super) width: usize,
+    pub(super) id: Option<usize>,
+    /// The text, or the fingerprint if `is_fingerprint`.
+    pub(super) content: usize,
+    pub(super) is_fingerprint: bool,
+}

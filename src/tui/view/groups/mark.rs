@@ -1,0 +1,17 @@
+//! The mark of the selected row in the two parts of Groups.
+
+use ratatui::style::Style;
+
+use crate::{
+    app::{App, screen::groups::Pane},
+    tui::theme::Theme,
+};
+
+/// What marks the selected row of a part: the cursor where the keys move, else a line.
+pub(super) fn mark(app: &App, pane: Pane, theme: Theme) -> (char, Style) {
+    if app.groups.pane == pane {
+        (theme.glyphs().cursor, theme.selected())
+    } else {
+        (theme.glyphs().rule, theme.strong())
+    }
+}

@@ -1,0 +1,37 @@
+//! The pair and the tables in one sentence.
+
+use crate::{
+    app::App,
+    index::{Layout, letter},
+};
+
+/// Which blocks are damaged and what follows for the tables, in one line.
+pub(super) fn summary(app: &App, layout: &Layout) -> String {
+    let Some(explanation) = &app.tables.explanation else {
+        if app.near.listing.is_running() {
+            return "looking for neighbours ..".to_owned();
+        }
+        return format!(
+            "no neighbour within {} bits: the tables around the document alone",
+            app.near.reach
+        );
+    };
+    let n_tables = layout.tables().len();
+    let n_hits = explanation.hits().count();
+    let damaged: Vec<String> = explanation.damaged_blocks().into_iter().map(letter).collect();
+    if damaged.is_empty() {
+        let all = if n_tables == 1 {
+            "the only table matches".to_owned()
+        } else {
+            format!("all {n_tables} tables match")
+        };
+        return format!("equal fingerprints: no block differs, {all}");
+    }
+    let blocks = if damaged.len() == 1 { "block" } else { "blocks" };
+    let list = damaged.join(" ");
+    if n_hits == 0 {
+        format!("bits differ in {blocks} {list}: every key holds one of them, no table matches")
+    } else {
+        format!("bits differ in {blocks} {list}: {n_hits} of {n_tables} keys avoid them")
+    }
+}

@@ -1,0 +1,83 @@
+//! Columns of a list in Tune, and the figures in them.
+
+use crate::{evaluate::labels::Share, number::grouped};
+
+/// The first columns that fit in `room` cells, their header, and the cells left. A column is its name, its
+/// cells and what it shows.
+pub(super) fn fitting<T: Copy>(
+    columns: &[(&'static str, usize, T)],
+    mut room: usize,
+) -> (Vec<(&'static str, usize, T)>, String, usize) {
+    let fits = |(_, cells, _): &&(&'static str, usize, T)| {
+        let left = room.checked_sub(*cells);
+        room = left.unwrap_or(room);
+        left.is_some()
+    };
+    let shown: Vec<_> = columns.iter().take_while(fits).copied().collect();
+    let names: Vec<String> =
+        shown.iter().map(|(name, cells, _)| format!("{name:>cells$}")).collect();
+    (shown, names.concat(), room)
+}
+
+/// All digits as long as they fit: at most 11 cells.
+pub(super) fn many(number: u64) -> String {
+    if number < 1_000_000_000 { grouped(number) } else { short(number) }
+}
+
+/// `950`, `12.1k`, `3.45G`: three digits that count.
+pub(super) fn short(number: u64) -> String {
+    let units = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
+    let number = number as f64;
+    match units.into_iter().find(|(unit, _)| number >= 0.9995 * unit) {
+        None => format!("{number}"),
+        Some((unit, letter)) => {
+            let scaled = number / unit;
+            let digits = if scaled < 9.995 { 2 } else { usize::from(scaled < 99.95) };
+            format!("{scaled:.digits$}{letter}")
+        }
+    }
+}
+
+/// The ends of an interval, never rounded inwards; the share itself where it is exact.
+pub(super) fn share(of: u64, share: Share) -> String {
+    if of == 0 {
+        return "-".to_owned();
+    }
+    if share.low == share.high {
+        let rounded = (share.low * 100.0).round() / 100.0;
+        // All but all is not all, and hardly any not none.
+        return ratio(match rounded {
+            1.0 if share.low < 1.0 => 0.99,
+            0.0 if share.low > 0.0 => 0.01,
+            rounded => rounded,
+        });
+    }
+    let low = (share.low * 100.0).floor() / 100.0;
+    let high = (share.high * 100.0).ceil() / 100.0;
+    format!("{}-{}", ratio(low), ratio(high))
+}
+
+/// `.97`, `1.0`: a share in three cells.
+pub(super) fn ratio(share: f64) -> String {
+    match share {
+        1.0.. => "1.0".to_owned(),
+        _ => format!("{share:.2}").trim_start_matches('0').to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_are_never_rounded_inwards() {
+        let of = |low, high| share(9, Share { value: None, low, high });
+        assert_eq!(of(0.9199, 0.98001), ".91-.99");
+        assert_eq!(of(0.0, 1.0), ".00-1.0");
+        assert_eq!(
+            [0.404, 0.999, 1.0, 0.001, 0.0].map(|share| of(share, share)),
+            [".40", ".99", "1.0", ".01", ".00"]
+        );
+        assert_eq!(share(0, Share { value: None, low: 0.0, high: 1.0 }), "-");
+    }
+}

@@ -1,0 +1,23 @@
+//! The numbers of Tune, or why there are none yet.
+
+use crate::{
+    analysis::Tuning,
+    app::{App, wrap::wrap},
+    tui::widget::canvas::Canvas,
+};
+
+/// What each k would do; says why where that is not known at all.
+pub(super) fn ready<'a>(app: &'a App, canvas: &mut Canvas) -> Option<&'a Tuning> {
+    let why = match &app.tune.distances.tuning {
+        Some(tuning) if tuning.n_pairs > 0 => return Some(tuning),
+        Some(_) => "two documents with text are needed to be near each other or not",
+        None if app.running.is_some() => {
+            "what each k would do is known when all documents are fingerprinted .."
+        }
+        None => "the work was stopped before there were fingerprints; + or - goes on",
+    };
+    for (y, row) in wrap(why, canvas.width().saturating_sub(3)).into_iter().enumerate() {
+        canvas.row(y, format!("  {row}"));
+    }
+    None
+}
