@@ -1,5 +1,7 @@
 //! simscope: a terminal explorer for near-duplicate text.
 //!
+//! The [`manual`] is part of this documentation; begin with its page about the library.
+//!
 //! # The pipeline
 //! Be the data, and follow it down the page; imports run the same way and never back.
 //!
@@ -57,6 +59,7 @@ pub mod feature;
 pub mod id;
 pub mod index;
 mod kernel;
+pub mod manual;
 pub mod number;
 pub mod progress;
 pub mod simhash;

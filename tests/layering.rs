@@ -12,6 +12,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("choice", &[]),
     ("number", &[]),
     ("progress", &[]),
+    ("manual", &[]),
     // What a person says of a pair: kept in files by one bank, counted by the other.
     ("verdict", &["choice"]),
     // The instruction-set level has a written name: `choice`.
@@ -54,7 +55,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &[
             // Refuses an instruction-set level that the processor lacks: `kernel`.
             "analysis", "choice", "corpus", "evaluate", "explain", "feature", "id", "index",
-            "kernel", "number", "progress", "simhash", "text", "verdict",
+            "kernel", "manual", "number", "progress", "simhash", "text", "verdict",
         ],
     ),
 ];

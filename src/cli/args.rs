@@ -37,6 +37,7 @@ Examples:
   simscope sweep -f table corpus.jsonl         which shingles, weights and bits serve it best
   simscope report corpus.jsonl -o report.html  all of it on a page for a colleague
   zcat crawl.gz | simscope pairs -             from standard input
+  simscope help                                the pages of the manual
 
 Exit status: 0 done; 1 done, but some input was skipped; 2 not done.";
 
@@ -175,12 +176,19 @@ pub(super) enum Command {
     /// pairs say of each k, as tune has it. The ending of -o FILE says how it is written, .html or .md, or
     /// -f html, -f md does. The same input makes the same bytes.
     Report(ReportArgs),
+    /// Print a page of the manual, or the options of a command
+    ///
+    /// Without a topic: the list of pages.
+    Help {
+        /// A page of the manual, or a command
+        topic: Option<String>,
+    },
     /// Print a completion script for a shell
     Completions {
         /// The shell to complete for
         shell: clap_complete::Shell,
     },
-    /// Print the manual page
+    /// Print the man page of the command line
     Man,
 }
 

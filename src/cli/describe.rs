@@ -50,7 +50,8 @@ fn section(command: &clap::Command) -> Roff {
     roff
 }
 
-fn print(bytes: &[u8]) -> anyhow::Result<u8> {
+/// Prints what describes the program; the exit code.
+pub(super) fn print(bytes: &[u8]) -> anyhow::Result<u8> {
     let mut out = io::stdout().lock();
     out.write_all(bytes)?;
     out.flush()?;

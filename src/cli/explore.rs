@@ -50,7 +50,7 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<Explore> {
         size: args.explorer.size.map(|size| (size.width, size.height)),
         print,
         ascii: run.ascii,
-        no_color: std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()),
+        no_color: super::is_colourless(),
     })
 }
 

@@ -17,6 +17,7 @@ mod explain;
 mod explore;
 mod fingerprint;
 mod groups;
+mod help;
 mod judged;
 mod labels;
 mod layouts;
@@ -151,6 +152,7 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         Command::Report(given) => {
             accounted(&run(given.paths.clone())?, |run| report_file::run(run, &given.judged))?
         }
+        Command::Help { topic } => help::run(topic.as_deref())?,
         Command::Completions { shell } => describe::completions(shell)?,
         Command::Man => describe::man()?,
     };
@@ -181,6 +183,11 @@ fn recorded(run: &Run, command: impl FnOnce(&Run) -> anyhow::Result<u8>) -> anyh
 fn accounted(run: &Run, command: impl FnOnce(&Run) -> anyhow::Result<u8>) -> anyhow::Result<u8> {
     let code = command(run)?;
     Ok(code.max(work::tell_unread(run)))
+}
+
+/// Whether the user wants no colour: `NO_COLOR` is set and not empty.
+fn is_colourless() -> bool {
+    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }
 
 /// Tells an error once; the exit code it means.

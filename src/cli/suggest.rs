@@ -31,8 +31,13 @@ pub(super) fn remedy(path: &Path) -> String {
 fn command_like(name: &str) -> Option<String> {
     let command = Args::command();
     let names = command.get_subcommands().map(clap::Command::get_name);
-    let near = names.filter_map(|command| Some((distance(name, command)?, command)));
-    near.min().map(|(_, command)| command.to_owned())
+    nearest(name, names).map(ToOwned::to_owned)
+}
+
+/// The name nearest to what was typed, if one is near.
+pub(super) fn nearest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let near = names.filter_map(|name| Some((distance(typed, name)?, name)));
+    near.min().map(|(_, name)| name)
 }
 
 /// What lies in the same folder under a name like this, the nearest first.

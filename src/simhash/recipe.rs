@@ -5,8 +5,8 @@
 //! ```
 //!
 //! It travels with every exported file, so that anyone can recompute every fingerprint in it. Stop words of a
-//! file are named by their content too: `stop=list.txt#` and a digest of the words. README.md has the steps
-//! and test vectors, which `tests/simhash` holds.
+//! file are named by their content too: `stop=list.txt#` and a digest of the words. The manual's page about
+//! recipes (`simscope help recipe`) specifies each step and has test vectors, which `tests/simhash` checks.
 
 use std::{fmt, str::FromStr};
 

@@ -12,6 +12,7 @@ mod faults;
 mod help;
 mod judged;
 mod levels;
+mod manual;
 mod messages;
 mod output;
 mod report;

@@ -1,8 +1,9 @@
 //! How often the intervals that are printed hold the truth: simulations, each against the level it claims.
 //!
-//! `cargo test --release -- --ignored --nocapture coverage` prints the shares; README.md lists them. A share
-//! has to be within two points of 95 %; of precision and of the share kept by k it may be more, since their ends
-//! are open where nothing was judged against them. Random numbers are seeded, so that every run gives the same shares.
+//! `cargo test --release -- --ignored --nocapture coverage` prints the shares; the manual's page about evaluation
+//! lists them. A share has to be within two points of 95 %; of precision and of the share kept by k it may be more,
+//! since their ends are open where nothing was judged against them. Random numbers are seeded, so that every run
+//! gives the same shares.
 
 mod labels;
 mod recall;

@@ -187,11 +187,11 @@ fn anyone_can_recompute_the_default() {
     assert_eq!(fingerprinter.fingerprint(text), Some(Fingerprint::new(expected, 64)));
 }
 
-/// The table of README.md, which another implementation made.
+/// The table of the manual's page about recipes, which another implementation made.
 #[test]
-fn the_test_vectors_of_the_readme_hold() {
-    let readme = include_str!("../../README.md");
-    let (_, rest) = readme.split_once("Test vectors, from another implementation").unwrap();
+fn the_test_vectors_of_the_manual_hold() {
+    let page = include_str!("../../assets/manual/recipe.md");
+    let (_, rest) = page.split_once("Test vectors, from another implementation").unwrap();
     let (_, rest) = rest.split_once("T is `").unwrap();
     let (t, rest) = rest.split_once('`').unwrap();
     let rows: Vec<Vec<&str>> = rest

@@ -1,4 +1,4 @@
-//! The tables: one row a question, in Markdown, as they stand in the README.
+//! The tables: one row a question, in Markdown, as `assets/manual/benchmarks.md` has them.
 
 use crate::measure::Spread;
 
