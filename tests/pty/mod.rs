@@ -484,3 +484,15 @@ fn a_pipe_where_lessons_are_kept_is_not_waited_for() {
     pty.keys("q");
     assert_eq!(pty.ends().status, 0);
 }
+
+#[test]
+fn headings_of_the_manual_are_bold_unless_styles_are_unwanted() {
+    let is_bold = |variables: &[(&str, &str)]| {
+        let ended = Pty::open_with(&["help", "changelog"], variables).ends();
+        assert_eq!(ended.status, 0);
+        assert!(ended.screen.starts_with("# changelog: "), "{}", ended.screen);
+        ended.bytes.starts_with(b"\x1b[1m# changelog: ")
+    };
+    assert!(is_bold(&[]));
+    assert!(!is_bold(&[("NO_COLOR", "1")]));
+}
