@@ -12,7 +12,7 @@ const LINES: usize = 300;
 const COLUMNS: usize = 100;
 /// Lines of the README at most.
 const README_LINES: usize = 130;
-/// A corpus that is not part of the project; examples over it take minutes.
+/// A corpus that is not part of the project; examples over it take a minute.
 const LARGE: &str = "arxiv-feeds-dev";
 
 fn root() -> &'static Path {
@@ -95,7 +95,7 @@ fn examples_are_true() {
 
 #[cfg(unix)]
 #[test]
-#[ignore = "minutes: run it in release mode"]
+#[ignore = "a minute, over a corpus that is not part of the project"]
 fn examples_over_a_large_corpus_are_true() {
     if super::arxiv::shared(LARGE).is_some() {
         check(|line| line.contains(LARGE));
