@@ -18,6 +18,7 @@
 //! how good     evaluate   what chance gives, what is true, what people judged, which k to choose
 //! why          explain    which bits, blocks and tables; which words; what misleads
 //! all of it    analysis   a corpus and the core under one set of settings
+//! in words     present    explanations composed once, for a screen, a terminal or a file
 //! screen       app, tui   what is selected, and how it is drawn
 //! rows         cli        the same numbers without a screen, and all of them on a page
 //! loops        kernel     what text, feature, simhash and index do most often, many steps at a time
@@ -61,6 +62,7 @@ pub mod index;
 mod kernel;
 pub mod manual;
 pub mod number;
+pub mod present;
 pub mod progress;
 pub mod simhash;
 pub mod text;

@@ -36,18 +36,26 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "present",
+        &[
+            // The names of documents, the figures of explanations, and their words.
+            "analysis", "corpus", "evaluate", "explain", "feature", "id", "index", "number",
+            "simhash", "text",
+        ],
+    ),
+    (
         "app",
         &[
             // A question that takes seconds shows how far it is: `progress`.
             "analysis", "choice", "corpus", "evaluate", "explain", "feature", "id", "index",
-            "number", "progress", "simhash", "text", "verdict",
+            "number", "present", "progress", "simhash", "text", "verdict",
         ],
     ),
     (
         "tui",
         &[
             "analysis", "app", "corpus", "evaluate", "explain", "feature", "id", "index", "number",
-            "progress", "simhash", "text", "verdict",
+            "present", "progress", "simhash", "text", "verdict",
         ],
     ),
     (
@@ -55,7 +63,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &[
             // Refuses an instruction-set level that the processor lacks: `kernel`.
             "analysis", "choice", "corpus", "evaluate", "explain", "feature", "id", "index",
-            "kernel", "manual", "number", "progress", "simhash", "text", "verdict",
+            "kernel", "manual", "number", "present", "progress", "simhash", "text", "verdict",
         ],
     ),
 ];
@@ -77,7 +85,7 @@ const IMPURE: &[&str] =
     &["std::fs", "std::io", "std::thread", "SystemTime", "Instant::now", "crossbeam_channel"];
 const PURE: &[&str] = &[
     "id", "choice", "number", "verdict", "kernel", "text", "feature", "simhash", "index",
-    "evaluate", "explain",
+    "evaluate", "explain", "present",
 ];
 
 fn sources() -> Vec<(String, PathBuf, String)> {

@@ -33,6 +33,12 @@ impl FeatureCounts {
         if bin == 0 { (0, 0) } else { (1 << (bin - 1), (1 << bin) - 1) }
     }
 
+    /// A bin's range as text: `1` or `4-7`.
+    pub fn range_name(bin: usize) -> String {
+        let (fewest, most) = Self::range(bin);
+        if fewest == most { fewest.to_string() } else { format!("{fewest}-{most}") }
+    }
+
     fn add(&mut self, n_features: u32) {
         let bin = (u32::BITS - n_features.leading_zeros()) as usize;
         self.bins.resize(self.bins.len().max(bin + 1), 0);

@@ -14,7 +14,7 @@ use crate::{
 /// The longest text laid out for the screen; what lies beyond is counted, not shown.
 pub const SHOWN_BYTES: usize = 256 * 1024;
 
-/// More features than this are not kept by name.
+/// A document with more features does not keep them by name on the screen.
 pub const MOST_VOTERS: usize = 20_000;
 
 /// A document read again for the screen.
@@ -30,7 +30,7 @@ pub struct Inspection {
     pub hidden_bytes: usize,
     /// The votes on each bit; `None` without text or without features.
     pub votes: Option<Votes>,
-    /// Who cast them; `None` also where they are more than [`MOST_VOTERS`].
+    /// Who cast them; `None` also where they are too many to keep.
     pub ballot: Option<Ballot>,
     /// How firmly each bit was decided; `None` without votes.
     pub standing: Option<Standing>,
@@ -43,12 +43,14 @@ pub struct Inspection {
 }
 
 impl Inspection {
-    /// Lays a document open; `text` is `None` where there is only a fingerprint.
+    /// Lays a document open; `text` is `None` where there is only a fingerprint, or no line is shown. The
+    /// features are kept by name where they are at most `most_voters`.
     pub fn new(
         document: DocId,
         recipe: Recipe,
         text: Option<&str>,
         ballot: Option<Ballot>,
+        most_voters: usize,
     ) -> Self {
         let shown = text.map(clip);
         let facts = ballot.as_ref().map(|ballot| Facts::of(ballot, &recipe, None));
@@ -56,7 +58,7 @@ impl Inspection {
         let ballot = ballot.filter(|ballot| !ballot.voters.is_empty());
         let standing = ballot.as_ref().map(|ballot| Standing::new(ballot, recipe.tie));
         let votes = ballot.as_ref().map(|ballot| ballot.votes.clone());
-        let ballot = ballot.filter(|ballot| ballot.voters.len() <= MOST_VOTERS);
+        let ballot = ballot.filter(|ballot| ballot.voters.len() <= most_voters);
         Self {
             document,
             lines: shown.map(|text| visible_lines(text).collect()),

@@ -27,6 +27,7 @@ pub mod disagreement;
 mod equal_texts;
 mod error;
 pub mod evidence;
+pub mod explained_pair;
 pub mod filter;
 mod first_pass;
 mod flags;

@@ -9,10 +9,11 @@ use super::{
     before::{self, Before},
     comparison::Comparison,
     deadline,
+    explained_pair::ExplainedPair,
     filter::contains,
     grouping::Listing,
     health::CorpusHealth,
-    inspection::Inspection,
+    inspection::{Inspection, MOST_VOTERS},
     labelling::{Assessed, Shown},
     neighbours::{self, neighbours},
     offers::Measured,
@@ -24,12 +25,16 @@ use super::{
 use crate::{
     corpus,
     evaluate::{distances, null::Chance, recommend::Aim, sample::Pick},
+    explain::figures::quoted,
     id::DocId,
     index::{self, Layout, Linkage},
 };
 
 /// Crowded buckets that Health opens.
 pub const MOST_SPIKES: usize = 8;
+
+/// Features of a list that Why names.
+pub const MOST_LISTED: usize = 20;
 
 /// The state of the program that a query reads. An answer is outdated when that state has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +118,7 @@ pub struct Document(pub DocId);
 query!(Document => Arc<Inspection>, "inspect", Recipe; |query, analysis, _| {
     let (text, ballot) = analysis.open(query.0).map_err(text)?;
     let recipe = analysis.settings.recipe.clone();
-    Ok(Arc::new(Inspection::new(query.0, recipe, text.as_deref(), ballot)))
+    Ok(Arc::new(Inspection::new(query.0, recipe, text.as_deref(), ballot, MOST_VOTERS)))
 });
 
 /// Two documents read again, and compared word by word. Costs their lengths.
@@ -131,6 +136,25 @@ query!(Texts => Arc<Comparison>, "compare", Recipe; |query, analysis, _| {
     let (one, other) = (read(left)?, read(right)?);
     let texts = [(left, one.text()), (right, other.text())];
     Ok(Arc::new(Comparison::new(texts[0], texts[1], query.within.map(deadline))))
+});
+
+/// Why two documents are found, or are not. Costs the length of their texts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Why(pub [DocId; 2]);
+
+query!(Why => Arc<ExplainedPair>, "why", Analysis; |query, analysis, _| {
+    if analysis.shelf.is_none() {
+        return Err("the tables are not there yet".to_owned());
+    }
+    let fingerprint = |document| {
+        let id = quoted(analysis.corpus.id(document));
+        analysis.fingerprint(document).ok_or_else(|| format!("{id} has no fingerprint"))
+    };
+    let open = |document| analysis.open(document).map_err(text);
+    let [one, other] = query.0;
+    let fingerprints = [fingerprint(one)?, fingerprint(other)?];
+    let opened = [open(one)?, open(other)?];
+    Ok(Arc::new(ExplainedPair::new(analysis, query.0, fingerprints, &opened, MOST_LISTED)))
 });
 
 /// The rows of the list of documents. Costs a sort of the documents.

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use super::Analysis;
 use crate::{
+    corpus::Corpus,
     explain::{figures::quoted, health::prefix},
     id::DocId,
     number::{counted, grouped},
@@ -16,7 +17,7 @@ use crate::{
 
 /// Documents of a bucket that are read, evenly spread.
 pub const MOST_READ: usize = 200;
-/// Features named.
+/// Features and documents named.
 const NAMED: usize = 3;
 
 /// What a bucket holds.
@@ -37,8 +38,8 @@ pub struct Spike {
 }
 
 impl Spike {
-    /// What the bucket is made of, in words; `ids` name some of its documents.
-    pub fn sentence(&self, ids: &[String]) -> String {
+    /// The contents of the bucket in words, with the first ids of its documents.
+    pub fn sentence(&self, corpus: &Corpus) -> String {
         let mut text = counted(self.documents.len() as u64, "document");
         if self.n_alike > 1 {
             text += &format!(", {} of one fingerprint", grouped(self.n_alike as u64));
@@ -51,7 +52,8 @@ impl Spike {
         if self.n_unread > 0 {
             text += &format!("; {} could not be read again", grouped(self.n_unread as u64));
         }
-        let ids: Vec<String> = ids.iter().map(|id| visible(id).into_owned()).collect();
+        let first = self.documents.iter().take(NAMED);
+        let ids: Vec<_> = first.map(|&document| visible(corpus.id(document))).collect();
         format!("{text}; such as {}", ids.join(", "))
     }
 }

@@ -6,6 +6,7 @@ use super::{
     keymap::{Action, When},
     layout::{self, GROUP_LIST, PREVIEW, Shape, Size},
     overlay::Overlay,
+    pane::Cut,
     query,
     resource::JobNumber,
     resource::{Background, Resource, Versions},
@@ -18,7 +19,6 @@ use super::{
         tables::TablesState,
         tune::TuneState,
     },
-    sections::Cut,
 };
 use crate::{
     analysis::{Analysis, Job, Settings, inspection::Inspection, labelling::Assessed},

@@ -1,21 +1,20 @@
 //! `simscope triage`: documents that will mislead, the health of the corpus, and pairs whose fingerprints
 //! and texts disagree.
 
+use std::io::Write as _;
+
 use super::{
     args::TriageArgs,
+    health,
     options::Run,
-    report::{
-        Cell, Format, Output, Report,
-        health::{self, Opened},
-    },
+    report::{Cell, Format, Output, Report},
     work::{finish, watch},
 };
 use crate::{
-    analysis::{Analysis, Depth, Job, LayoutChoice, Stage, health::CorpusHealth},
-    corpus::Corpus,
+    analysis::{Analysis, Depth, Job, LayoutChoice, Stage},
     explain::triage::{Flag, Limits},
-    id::DocId,
     number::{counted, grouped},
+    present::{self, lines, page::Section},
     progress::Progress,
 };
 
@@ -100,22 +99,17 @@ fn flags(run: &Run, analysis: &Analysis, ask: &TriageArgs) -> anyhow::Result<()>
 
 /// The corpus's bits as a whole.
 fn health(run: &Run, analysis: &Analysis, most: usize) -> anyhow::Result<()> {
-    let CorpusHealth { health, features, spikes, n_spikes } =
-        analysis.corpus_health(most, &Progress::new())?;
-    let opened = Opened {
-        features,
-        spikes,
-        n_spikes,
-        health,
-        first_ids: &|documents| first_ids(&analysis.corpus, documents),
-    };
+    let found = analysis.corpus_health(most, &Progress::new())?;
     if run.format == Format::Table {
+        let (n, bits) = (counted(found.health.n, "fingerprint"), found.health.width);
+        let mut sections = vec![Section::new(format!("{n} of {bits} bits"))];
+        sections.extend(present::health::health(&found, &analysis.corpus, most, usize::MAX));
         let mut output = Output::new(&run.target, run.format);
-        health::write_text(&opened, run.ascii, most, &mut output)?;
+        output.write_all(lines::text(&sections, run.ascii).as_bytes())?;
         return Ok(output.finish()?);
     }
     let mut report = Report::new(HEALTH, run.format, &run.target);
-    for row in health::rows(&opened) {
+    for row in health::rows(&found, &analysis.corpus) {
         report.row(&[
             Cell::Text(row.measure),
             Cell::Text(&row.at),
@@ -124,11 +118,6 @@ fn health(run: &Run, analysis: &Analysis, most: usize) -> anyhow::Result<()> {
         ])?;
     }
     Ok(report.finish()?)
-}
-
-/// The first ids of a list of documents.
-fn first_ids(corpus: &Corpus, documents: &[DocId]) -> Vec<String> {
-    documents.iter().take(3).map(|&document| corpus.id(document).to_owned()).collect()
 }
 
 /// A row a pair that disagrees.

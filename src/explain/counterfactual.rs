@@ -24,7 +24,6 @@ use super::{
 };
 use crate::{
     feature::FixedWeight,
-    number::counted,
     simhash::{Ballot, TieRule},
 };
 
@@ -38,10 +37,10 @@ const MOST_STRONGEST: usize = 32;
 const SLACK: f64 = 1e-9;
 
 /// A feature that gets the weight it has in the other document.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Edit<'a> {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edit {
     /// The feature.
-    pub feature: Matched<'a>,
+    pub feature: Matched,
     /// Its weight before; 0 where it is copied over.
     pub from: FixedWeight,
     /// Its weight afterwards; 0 where it is dropped.
@@ -50,43 +49,32 @@ pub struct Edit<'a> {
 
 /// Edits that bring two documents within k.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Counterfactual<'a> {
+pub struct Counterfactual {
     /// Which document is edited: 0 or 1.
     pub side: usize,
     /// The edits, the farthest-reaching first.
-    pub edits: Vec<Edit<'a>>,
+    pub edits: Vec<Edit>,
     /// The distance afterwards, counted anew.
     pub distance: u32,
     /// No fewer edits of either document can do; equal to their number where they are proven the fewest.
     pub at_least: usize,
 }
 
-impl Counterfactual<'_> {
+impl Counterfactual {
     /// Whether no fewer edits can do, of either document.
     pub fn is_fewest(&self) -> bool {
         self.edits.len() == self.at_least
-    }
-
-    /// One line: how many edits of which document bring the two within `k`, and whether fewer may do.
-    pub fn headline(&self, sides: [&str; 2], k: u32) -> String {
-        let (features, side) = (counted(self.edits.len() as u64, "feature"), sides[self.side]);
-        let change = if self.is_fewest() {
-            format!("change {features} of {side} (the minimum)")
-        } else {
-            format!("change at most {features} of {side} (at least {})", self.at_least)
-        };
-        format!("to come within k = {k}: {change}, then d = {}", self.distance)
     }
 }
 
 /// The cheapest edits found that bring two documents within `k` bits, none if they are; `None` where one
 /// has no features.
-pub fn cheapest<'a>(
+pub fn cheapest(
     ballots: [&Ballot; 2],
-    features: &[Matched<'a>],
+    features: &[Matched],
     tie: TieRule,
     k: u32,
-) -> Option<Counterfactual<'a>> {
+) -> Option<Counterfactual> {
     if ballots.iter().any(|ballot| ballot.voters.is_empty()) {
         return None;
     }
@@ -110,7 +98,7 @@ pub fn cheapest<'a>(
     }
     let search = &sides[side];
     let distance = search.recount(&chosen);
-    let edits = chosen.into_iter().map(|at| search.edits[at]).collect();
+    let edits = chosen.into_iter().map(|at| search.edits[at].clone()).collect();
     Some(Counterfactual { side, edits, distance, at_least })
 }
 
@@ -118,9 +106,9 @@ pub fn cheapest<'a>(
 struct TooManySteps;
 
 /// The search for edits of one side.
-struct Search<'s, 'a> {
-    features: &'s [Matched<'a>],
-    edits: Vec<Edit<'a>>,
+struct Search<'s> {
+    features: &'s [Matched],
+    edits: Vec<Edit>,
     /// For each edit: the bits it pushes towards the target, and how far it pushes every bit.
     pushes: Vec<(u128, i64)>,
     /// For each bit the sums of its 0, 1, 2 .. strongest pushes towards the target.
@@ -141,25 +129,25 @@ struct State {
     n_features: usize,
 }
 
-impl<'s, 'a> Search<'s, 'a> {
+impl<'s> Search<'s> {
     fn new(
         ballots: [&Ballot; 2],
-        features: &'s [Matched<'a>],
+        features: &'s [Matched],
         tie: TieRule,
         k: u32,
         side: usize,
     ) -> Self {
-        let edit = |feature: &Matched<'a>| {
+        let edit = |feature: &Matched| {
             let (from, to) = (feature.weight(side), feature.weight(1 - side));
-            (from != to).then_some(Edit { feature: *feature, from, to })
+            (from != to).then_some(Edit { feature: feature.clone(), from, to })
         };
         let bits = || 0..ballots[side].votes.width();
-        let edits: Vec<Edit<'a>> = features.iter().filter_map(edit).collect();
+        let edits: Vec<Edit> = features.iter().filter_map(edit).collect();
         let target: Vec<bool> =
             bits().map(|bit| decide(ballots[1 - side].votes.fixed(bit), tie)).collect();
         let ones = target.iter().rev().fold(0_u128, |ones, &bit| ones << 1 | u128::from(bit));
-        let push = |edit: &Edit<'a>| {
-            let (more, likes) = (edit.to.0 - edit.from.0, !(edit.feature.voter().hash ^ ones));
+        let push = |edit: &Edit| {
+            let (more, likes) = (edit.to.0 - edit.from.0, !(edit.feature.hash ^ ones));
             (if more > 0 { likes } else { !likes }, more.abs())
         };
         let mut search = Self {
@@ -220,8 +208,8 @@ impl<'s, 'a> Search<'s, 'a> {
     }
 
     /// What an edit adds to a bit's votes, counted towards the target.
-    fn push(&self, edit: &Edit<'_>, bit: usize) -> i64 {
-        let push = vote(edit.feature.voter().hash, bit as u32) * (edit.to.0 - edit.from.0);
+    fn push(&self, edit: &Edit, bit: usize) -> i64 {
+        let push = vote(edit.feature.hash, bit as u32) * (edit.to.0 - edit.from.0);
         if self.target[bit] { push } else { -push }
     }
 
@@ -230,7 +218,7 @@ impl<'s, 'a> Search<'s, 'a> {
         let edit = &self.edits[at];
         let (from, to) = if forwards { (edit.from, edit.to) } else { (edit.to, edit.from) };
         for (bit, votes) in state.votes.iter_mut().enumerate() {
-            *votes += vote(edit.feature.voter().hash, bit as u32) * (to.0 - from.0);
+            *votes += vote(edit.feature.hash, bit as u32) * (to.0 - from.0);
         }
         state.n_features += usize::from(to.0 > 0);
         state.n_features -= usize::from(from.0 > 0);
@@ -402,14 +390,13 @@ impl<'s, 'a> Search<'s, 'a> {
 
     /// The distance after these edits, from the edited features alone.
     fn recount(&self, chosen: &[usize]) -> u32 {
-        let name = |feature: &Matched<'a>| feature.voter().shingle.as_str();
         let chosen: HashSet<&str> =
-            chosen.iter().map(|&at| name(&self.edits[at].feature)).collect();
-        let edited = |feature: &Matched<'a>| {
-            let is_chosen = chosen.contains(name(feature));
+            chosen.iter().map(|&at| &*self.edits[at].feature.shingle).collect();
+        let edited = |feature: &Matched| {
+            let is_chosen = chosen.contains(&*feature.shingle);
             feature.weight(if is_chosen { 1 - self.side } else { self.side })
         };
-        let features = self.features.iter().map(|feature| (feature.voter().hash, edited(feature)));
+        let features = self.features.iter().map(|feature| (feature.hash, edited(feature)));
         let votes = votes_of(self.votes.len() as u32, features.filter(|(_, weight)| weight.0 > 0));
         let fingerprint = votes.expect("a feature is left").fingerprint(self.tie);
         (0..self.target.len())
@@ -439,7 +426,7 @@ mod tests {
     /// The fewest edits of either side, by trying every set, and every set counted anew.
     fn by_brute_force(
         ballots: [&Ballot; 2],
-        features: &[Matched<'_>],
+        features: &[Matched],
         recipe: &Recipe,
         k: u32,
     ) -> usize {
@@ -452,7 +439,7 @@ mod tests {
                 let edited = features.iter().enumerate().map(|(at, feature)| {
                     let is_chosen = unlike.iter().position(|&it| it == at);
                     let is_chosen = is_chosen.is_some_and(|place| set >> place & 1 == 1);
-                    (feature.voter().hash, feature.weight(if is_chosen { 1 - side } else { side }))
+                    (feature.hash, feature.weight(if is_chosen { 1 - side } else { side }))
                 });
                 let votes = votes_of(recipe.bits, edited.filter(|(_, weight)| weight.0 > 0));
                 votes.is_some_and(|votes| votes.fingerprint(recipe.tie).distance(other) <= k)
@@ -523,30 +510,6 @@ mod tests {
         }
         assert!(n_proven >= 36, "{n_proven} of 40 proven");
         assert!(n_improved > 0, "greed alone misses some");
-    }
-
-    #[test]
-    fn a_headline_says_whether_fewer_may_do() {
-        let recipe: Recipe = "words:1".parse().unwrap();
-        let fingerprinter = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
-        let [a, b] = ["tide pool crab", "gull sand kelp"].map(|text| fingerprinter.ballot(text));
-        let found = cheapest([&a, &b], &matched(&a, &b), recipe.tie, 3).unwrap();
-        let n = found.edits.len();
-        let side = ["one", "two"][found.side];
-        let distance = found.distance;
-        assert_eq!(
-            found.headline(["one", "two"], 3),
-            format!(
-                "to come within k = 3: change {n} features of {side} (the minimum), then d = {distance}"
-            )
-        );
-        let unproven = Counterfactual { at_least: 1, ..found };
-        assert_eq!(
-            unproven.headline(["one", "two"], 3),
-            format!(
-                "to come within k = 3: change at most {n} features of {side} (at least 1), then d = {distance}"
-            )
-        );
     }
 
     #[test]

@@ -12,17 +12,17 @@ use crate::{
 };
 
 /// A feature and how far it pushed a document its own way.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Decider<'a> {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decider {
     /// The feature.
-    pub feature: Matched<'a>,
+    pub feature: Matched,
     /// By how much its weight is above that in the other document.
     pub push: FixedWeight,
 }
 
 /// A bit in which two documents differ, and why.
 #[derive(Clone, Debug, PartialEq)]
-pub struct DifferingBit<'a> {
+pub struct DifferingBit {
     /// The bit, 0 the least significant.
     pub bit: u32,
     /// Its value in each.
@@ -32,7 +32,7 @@ pub struct DifferingBit<'a> {
     /// `|V| / ||w||` in each.
     pub margins: [f64; 2],
     /// What pushed each its own way, heaviest first, as many as were asked for.
-    pub deciders: [Vec<Decider<'a>>; 2],
+    pub deciders: [Vec<Decider>; 2],
     /// The sum of all such pushes, named or not, in each.
     pub pushed: [FixedWeight; 2],
     /// The sum of what pushed against its own document's value: `|V_a - V_b|` is `pushed` less this.
@@ -41,40 +41,41 @@ pub struct DifferingBit<'a> {
 
 /// Explains every bit in which two fingerprints differ, most significant first, naming at most `most`
 /// features a side and bit.
-pub fn differing_bits<'a>(
+pub fn differing_bits(
     ballots: [&Ballot; 2],
-    features: &[Matched<'a>],
+    features: &[Matched],
     tie: TieRule,
     most: usize,
-) -> Vec<DifferingBit<'a>> {
+) -> Vec<DifferingBit> {
     let value = |side: usize, bit| decide(ballots[side].votes.fixed(bit), tie);
-    let unlike: Vec<&Matched<'a>> =
+    let unlike: Vec<&Matched> =
         features.iter().filter(|feature| feature.weight(0) != feature.weight(1)).collect();
     let explain = |bit: u32| {
         let values = [value(0, bit), value(1, bit)];
         let mut deciders = [Vec::new(), Vec::new()];
         let (mut pushed, mut against) = ([0, 0], 0);
-        for &&feature in &unlike {
+        for &feature in &unlike {
             let weights = [feature.weight(0).0, feature.weight(1).0];
             let side = usize::from(weights[1] > weights[0]);
             let push = weights[side] - weights[1 - side];
-            if values[side] == (vote(feature.voter().hash, bit) > 0) {
-                deciders[side].push(Decider { feature, push: FixedWeight(push) });
+            if values[side] == (vote(feature.hash, bit) > 0) {
+                deciders[side].push((feature, FixedWeight(push)));
                 pushed[side] += push;
             } else {
                 against += push;
             }
         }
-        for side in &mut deciders {
-            side.sort_by_key(|decider| std::cmp::Reverse(decider.push));
-            side.truncate(most);
-        }
+        let heaviest = |mut side: Vec<(&Matched, FixedWeight)>| -> Vec<Decider> {
+            side.sort_by_key(|(_, push)| std::cmp::Reverse(*push));
+            let named = side.into_iter().take(most);
+            named.map(|(feature, push)| Decider { feature: feature.clone(), push }).collect()
+        };
         DifferingBit {
             bit,
             values,
             votes: [0, 1].map(|side| FixedWeight(ballots[side].votes.fixed(bit))),
             margins: [0, 1].map(|side| ballots[side].votes.margin(bit)),
-            deciders,
+            deciders: deciders.map(heaviest),
             pushed: pushed.map(FixedWeight),
             against: FixedWeight(against),
         }

@@ -36,6 +36,12 @@ pub struct Health {
 }
 
 impl Health {
+    /// The leading bits of a bucket, written out.
+    pub fn leading_bits(&self, bucket: usize) -> String {
+        let digits = self.prefixes.len().ilog2() as usize;
+        format!("{bucket:0digits$b}")
+    }
+
     /// Counts `fingerprints` of `width` bits.
     ///
     /// # Panics

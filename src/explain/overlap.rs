@@ -8,38 +8,42 @@ use super::matched::Matched;
 use crate::evaluate::cosine::cosine;
 
 /// A feature that both documents have.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shared<'a> {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shared {
     /// The feature.
-    pub feature: Matched<'a>,
+    pub feature: Matched,
     /// What it adds to the cosine: `w_a w_b / (||a|| ||b||)`. All of them sum to it.
     pub contribution: f64,
 }
 
 /// A feature that one document alone has.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Only<'a> {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Only {
     /// The feature.
-    pub feature: Matched<'a>,
+    pub feature: Matched,
     /// Its share of the document's squared norm: `w^2 / ||w||^2`.
     pub share: f64,
 }
 
 /// What two documents share and what each has alone.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Overlap<'a> {
+pub struct Overlap {
     /// Features both have, by contribution; of equal ones the first in the first text.
-    pub shared: Vec<Shared<'a>>,
+    pub shared: Vec<Shared>,
     /// Features only one has, by share.
-    pub only: [Vec<Only<'a>>; 2],
+    pub only: [Vec<Only>; 2],
+    /// How many features both have.
+    pub n_shared: usize,
+    /// How many features only one has.
+    pub n_only: [usize; 2],
     /// The exact cosine, 0 to 1; `None` where one has no features.
     pub cosine: Option<f64>,
 }
 
-impl<'a> Overlap<'a> {
+impl Overlap {
     /// Compares matched features. Sums are integers: equal documents have cosine 1 to the bit.
-    pub fn new(features: &[Matched<'a>]) -> Self {
-        let product = |feature: &Matched<'_>, x: usize, y: usize| {
+    pub fn new(features: &[Matched]) -> Self {
+        let product = |feature: &Matched, x: usize, y: usize| {
             i128::from(feature.weight(x).0) * i128::from(feature.weight(y).0)
         };
         let sum = |x, y| features.iter().map(|feature| product(feature, x, y)).sum::<i128>();
@@ -47,16 +51,16 @@ impl<'a> Overlap<'a> {
         let norms = (squares[0] as f64 * squares[1] as f64).sqrt();
         let mut shared = Vec::new();
         let mut only = [Vec::new(), Vec::new()];
-        for &feature in features {
-            match feature.sides {
+        for feature in features {
+            match feature.weights {
                 [Some(_), Some(_)] => {
-                    let contribution = product(&feature, 0, 1) as f64 / norms;
-                    shared.push(Shared { feature, contribution });
+                    let contribution = product(feature, 0, 1) as f64 / norms;
+                    shared.push(Shared { feature: feature.clone(), contribution });
                 }
-                sides => {
-                    let side = usize::from(sides[0].is_none());
-                    let share = product(&feature, side, side) as f64 / squares[side] as f64;
-                    only[side].push(Only { feature, share });
+                weights => {
+                    let side = usize::from(weights[0].is_none());
+                    let share = product(feature, side, side) as f64 / squares[side] as f64;
+                    only[side].push(Only { feature: feature.clone(), share });
                 }
             }
         }
@@ -64,20 +68,31 @@ impl<'a> Overlap<'a> {
         for side in &mut only {
             side.sort_by(|x, y| y.share.total_cmp(&x.share));
         }
-        Self { shared, only, cosine: cosine(sum(0, 1), squares) }
+        let (n_shared, n_only) = (shared.len(), [0, 1].map(|side| only[side].len()));
+        Self { shared, only, n_shared, n_only, cosine: cosine(sum(0, 1), squares) }
+    }
+
+    /// Keeps the first `most` features of each list, and all counts.
+    pub fn truncate(&mut self, most: usize) {
+        self.shared.truncate(most);
+        self.shared.shrink_to_fit();
+        for only in &mut self.only {
+            only.truncate(most);
+            only.shrink_to_fit();
+        }
     }
 
     /// Features of both, over features of either: 0 to 1; `None` where neither has any.
     pub fn jaccard(&self) -> Option<f64> {
-        let all = self.shared.len() + self.only[0].len() + self.only[1].len();
-        (all > 0).then(|| self.shared.len() as f64 / all as f64)
+        let all = self.n_shared + self.n_only[0] + self.n_only[1];
+        (all > 0).then(|| self.n_shared as f64 / all as f64)
     }
 
     /// Features of both, over those of the one that has fewer: 1 where one holds all of the other;
     /// `None` where one has none.
     pub fn containment(&self) -> Option<f64> {
-        let fewer = self.shared.len() + self.only[0].len().min(self.only[1].len());
-        (fewer > 0).then(|| self.shared.len() as f64 / fewer as f64)
+        let fewer = self.n_shared + self.n_only[0].min(self.n_only[1]);
+        (fewer > 0).then(|| self.n_shared as f64 / fewer as f64)
     }
 }
 
@@ -106,8 +121,8 @@ mod tests {
         assert_eq!((overlap.jaccard(), overlap.containment()), (Some(0.5), Some(2.0 / 3.0)));
         let sum: f64 = overlap.shared.iter().map(|shared| shared.contribution).sum();
         assert!((sum - 4.0 / 6.0).abs() < 1e-12);
-        let names = |side: &[Only<'_>]| {
-            side.iter().map(|only| only.feature.voter().shingle.clone()).collect::<Vec<_>>()
+        let names = |side: &[Only]| {
+            side.iter().map(|only| only.feature.shingle.to_string()).collect::<Vec<_>>()
         };
         assert_eq!(
             (names(&overlap.only[0]), names(&overlap.only[1])),

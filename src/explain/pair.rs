@@ -53,35 +53,6 @@ impl PairExplanation {
         (0..self.bits_off.len()).filter(|&block| self.bits_off[block] > 0).collect()
     }
 
-    /// One sentence: whether the pair is found within `k`, and what the guarantee of `layout`, the one it
-    /// was explained under, says of it.
-    pub fn reason(&self, layout: &Layout, k: u32) -> String {
-        let (distance, damaged) = (self.distance, self.damaged_blocks().len());
-        let is_hit = self.hits().next().is_some();
-        let guarantee = layout.guarantee().unwrap_or(0);
-        let bits = if distance == 1 { "bit damages" } else { "bits damage" };
-        let n_blocks = layout.block_list().len();
-        let of_blocks = format!("{distance} differing {bits} {damaged} of {n_blocks} blocks");
-        let reason = if distance == 0 {
-            "equal fingerprints share every key".to_owned()
-        } else if layout.guarantees(distance) {
-            format!(
-                "{of_blocks}; up to {guarantee} always leave a table whole, so it had to be a candidate"
-            )
-        } else if is_hit {
-            format!("{of_blocks}; beyond the guarantee of {guarantee}, a table is whole by luck")
-        } else {
-            format!("{of_blocks}, and no table stays whole; the guarantee ends at {guarantee}")
-        };
-        let verdict = match (is_hit, distance <= k) {
-            (true, true) => "Found".to_owned(),
-            (true, false) => format!("A candidate, but rejected, since d = {distance} > k = {k}"),
-            (false, true) => "Missed: not a candidate".to_owned(),
-            (false, false) => format!("Not a candidate, and not near: d = {distance} > k = {k}"),
-        };
-        format!("{verdict}: {reason}.")
-    }
-
     /// The tables in which the pair is a candidate.
     pub fn hits(&self) -> impl Iterator<Item = usize> {
         self.tables.iter().enumerate().filter(|(_, table)| table.hit).map(|(number, _)| number)

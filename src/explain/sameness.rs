@@ -27,7 +27,7 @@ impl Sameness {
         recipe: &Recipe,
         texts: [&str; 2],
         ballots: [&Ballot; 2],
-        overlap: &Overlap<'_>,
+        overlap: &Overlap,
     ) -> Self {
         let [one, other] = texts.map(|text| digest_as(text, recipe.form, recipe.case));
         if one == other {

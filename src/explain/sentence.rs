@@ -18,8 +18,8 @@ pub const MOST_BYTES: usize = 32 << 20;
 /// A sentence and the distance without it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SentenceEffect {
-    /// Where it lies in the text, in bytes.
-    pub place: Range<usize>,
+    /// The sentence, without white space at its ends.
+    pub sentence: String,
     /// The distance of the text without it; `None` where nothing is left that has a fingerprint.
     pub distance: Option<u32>,
 }
@@ -38,18 +38,6 @@ impl SentenceEffects {
     pub fn moving(&self, before: u32) -> Vec<&SentenceEffect> {
         self.effects.iter().filter(|effect| effect.distance != Some(before)).collect()
     }
-
-    /// How many of them there are, for the text that is called `name`, and how many were tried.
-    pub fn headline(&self, name: &str, before: u32) -> String {
-        let (n_tried, n_all) = (self.effects.len(), self.n_sentences);
-        let partly = if n_tried < n_all {
-            format!(" (the first {n_tried} of {n_all} tried)")
-        } else {
-            String::new()
-        };
-        let moving = self.moving(before).len();
-        format!("without one sentence of {name}{partly}: {moving} of {n_tried} change d = {before}")
-    }
 }
 
 /// The distance from `other` that `text` would have without each of its sentences.
@@ -65,7 +53,8 @@ pub fn without_each_sentence(
     let effect = |scratch: &mut Scratch, place: Range<usize>| {
         let rest = [&text[..place.start], &text[place.end..]].concat();
         let fingerprint = fingerprinter.sketch(&rest, scratch).fingerprint;
-        SentenceEffect { place, distance: fingerprint.map(|it| it.distance(other)) }
+        let sentence = text[place].trim().to_owned();
+        SentenceEffect { sentence, distance: fingerprint.map(|it| it.distance(other)) }
     };
     let mut effects: Vec<SentenceEffect> =
         places.into_par_iter().map_init(Scratch::default, effect).collect();
@@ -88,10 +77,9 @@ mod tests {
         let found = without_each_sentence(&fingerprinter, &text, other, MOST_BYTES);
         assert_eq!((found.n_sentences, found.effects.len()), (3, 3));
         assert_eq!(found.effects[0].distance, Some(0), "without the advertisement they are equal");
-        assert!(text[found.effects[0].place.clone()].starts_with("Buy"));
+        assert!(found.effects[0].sentence.starts_with("Buy"));
         for effect in &found.effects {
-            let mut rest = text.clone();
-            rest.replace_range(effect.place.clone(), "");
+            let rest = text.replacen(&effect.sentence, "", 1);
             let expected = fingerprinter.fingerprint(&rest).map(|it| it.distance(other));
             assert_eq!(effect.distance, expected);
         }
@@ -106,7 +94,7 @@ mod tests {
         let found = without_each_sentence(&fingerprinter, &text, other, 5 * text.len());
         assert_eq!((found.n_sentences, found.effects.len()), (100, 5));
         let alone = without_each_sentence(&fingerprinter, "One. ", other, 0);
-        assert_eq!(alone.effects, [SentenceEffect { place: 0..5, distance: None }]);
+        assert_eq!(alone.effects, [SentenceEffect { sentence: "One.".to_owned(), distance: None }]);
         assert_eq!(without_each_sentence(&fingerprinter, "", other, 9).n_sentences, 0);
     }
 }

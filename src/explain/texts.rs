@@ -8,7 +8,7 @@ use super::{
     Counterfactual, Overlap, Sameness,
     counterfactual::cheapest,
     deciders::{DifferingBit, differing_bits},
-    matched::Matched,
+    matched::matched,
     sentence::{MOST_BYTES, SentenceEffects, without_each_sentence},
 };
 use crate::simhash::{Ballot, Fingerprint, Fingerprinter};
@@ -18,28 +18,27 @@ pub const DECIDERS: usize = 3;
 
 /// What the texts of a pair say.
 #[derive(Clone, Debug)]
-pub struct TextsExplanation<'a> {
+pub struct TextsExplanation {
     /// How alike they are by their features, and which.
-    pub overlap: Overlap<'a>,
+    pub overlap: Overlap,
     /// What the two have in common where their fingerprints are equal.
     pub sameness: Option<Sameness>,
     /// Every bit in which they differ, and who decided it, at most [`DECIDERS`] features a side.
-    pub bits: Vec<DifferingBit<'a>>,
+    pub bits: Vec<DifferingBit>,
     /// The cheapest edits that bring them within k; `None` where one has no features.
-    pub counterfactual: Option<Counterfactual<'a>>,
+    pub counterfactual: Option<Counterfactual>,
     /// What leaving out each sentence of either does to the distance.
     pub sentences: [SentenceEffects; 2],
 }
 
-impl<'a> TextsExplanation<'a> {
-    /// Finds it all out about two texts, their ballots and fingerprints under `fingerprinter`, their
-    /// matched features, and the distance `k` that counts as near.
+impl TextsExplanation {
+    /// Finds it all out about two texts, their ballots and fingerprints under `fingerprinter`, and the
+    /// distance `k` that counts as near.
     pub fn new(
         fingerprinter: &Fingerprinter,
         texts: [&str; 2],
         ballots: [&Ballot; 2],
         fingerprints: [Fingerprint; 2],
-        features: &[Matched<'a>],
         k: u32,
     ) -> Self {
         let tie = fingerprinter.recipe().tie;
@@ -47,14 +46,15 @@ impl<'a> TextsExplanation<'a> {
             let other = fingerprints[1 - side];
             without_each_sentence(fingerprinter, texts[side], other, MOST_BYTES)
         };
-        let overlap = Overlap::new(features);
+        let features = matched(ballots[0], ballots[1]);
+        let overlap = Overlap::new(&features);
         let is_equal = fingerprints[0] == fingerprints[1];
         let recipe = fingerprinter.recipe();
         Self {
             sameness: is_equal.then(|| Sameness::new(recipe, texts, ballots, &overlap)),
             overlap,
-            bits: differing_bits(ballots, features, tie, DECIDERS),
-            counterfactual: cheapest(ballots, features, tie, k),
+            bits: differing_bits(ballots, &features, tie, DECIDERS),
+            counterfactual: cheapest(ballots, &features, tie, k),
             sentences: [0, 1].map(sentences),
         }
     }

@@ -122,28 +122,28 @@ fn explain_says_which_tables_hit() {
 #[test]
 fn explain_draws_the_blocks() {
     let line = "explain a c bits.jsonl --bits 8 -k 1 --blocks 2 -f table";
-    let expected = "\
-a  00  a
-b  01  c
+    let expected = "
+    one  00  a
+    two  01  c
+ cosine  0.92 by the bits alone, 95 %: 0.14 to 1.00 (if the pair was not picked by its bits)
+
+ block A    B
+ one   0000 0000
+ two   0000 0001
+ xor   .... ...^
+ off        1
+
 distance 1 of 8 bits: near at k = 1
-cosine by the bits alone: 0.92, 95 %: 0.14 to 1.00 (if the pair was not picked by its bits)
+ Found. 1 differing bit lies in 1 of 2 blocks; up to 1 always leave a key intact, so the pair had to be a candidate.
+ The corpus does not hold both texts, so their features are not known.
 
-block A    B
-a     0000 0000
-b     0000 0001
-xor   .... ...^
-off        1
-
-tables of 2c1k1 in which the pair is a candidate: 1 of 2
-  hit   table 01   A
-  miss  table 02   B  damaged: B
-
-Found: 1 differing bit damages 1 of 2 blocks; up to 1 always leave a table whole, so it had to be a candidate.
-With d = 1 anywhere, a pair is a candidate in 1.00 of 2 tables on average; at least one with chance 1.000.
-
-The corpus has not both texts, so their features are not known.
+a candidate in 1 of 2 tables (2c1k1)
+     equal keys  01 (A)
+ differing keys  02 (B)
+         blocks  1 bit of B differs; equal: A
+       expected  with d = 1 anywhere, a pair is a candidate in 1.00 of 2 tables on average, in at least one with chance 1.000
 ";
-    let shell = shell();
+    let (shell, expected) = (shell(), &expected[1..]);
     assert_eq!(shell.run(&format!("{line} --glyphs ascii")).rows(), expected);
     assert_eq!(shell.run(line).rows(), expected.replace('^', "▲"));
 }
@@ -154,12 +154,12 @@ fn explain_says_when_the_guarantee_ends() {
     let out = of("explain a d bits.jsonl --bits 8 -k 1 --blocks 2 -f table");
     assert!(
         out.contains(
-            "Not a candidate, and not near: d = 8 > k = 1: 8 differing bits damage 2 of 2 blocks"
+            "Not a candidate, and not near: d = 8 > 1. 8 differing bits lie in 2 of 2 blocks"
         ),
         "{out}"
     );
     let out = of("explain a c bits.jsonl --bits 8 -k 1 --bands 1x4 -f table");
-    assert!(out.contains("beyond the guarantee of 0, a table is whole by luck"), "{out}");
+    assert!(out.contains("beyond the guarantee of 0 a key stays intact only by luck"), "{out}");
     // A candidate is not yet found.
     let out = of("explain a d bits.jsonl --bits 8 -k 1 --bands 1x4 -f table");
     assert!(!out.contains("catch") && !out.contains("Found"), "{out}");

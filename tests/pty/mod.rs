@@ -45,7 +45,7 @@ fn why_a_bit_and_why_a_pair() {
     pty.keys("\r");
     pty.shows("neighbours of tide-log");
     pty.keys("v");
-    pty.shows("by features: exact cosine");
+    pty.shows("By features (words:3): exact cosine");
     pty.keys("n");
     pty.shows("a candidate in");
     pty.keys("q");
@@ -62,7 +62,7 @@ fn the_health_of_the_corpus_and_what_disagrees() {
     pty.keys("v");
     pty.shows("near: 2 of 27 pairs compared disagree");
     pty.keys("\r");
-    pty.shows("equal fingerprints share every key");
+    pty.shows("Equal fingerprints have equal keys in every table");
     pty.keys("\x1b");
     pty.shows("[Disagreements]");
     pty.keys("v");

@@ -135,7 +135,7 @@ fn pairs_by_chance_are_those_of_the_column() {
 fn features_are_told_by_their_numbers_and_no_name_twice() {
     let driver = Driver::sample(140, 40).keys("<enter>v");
     let cosine = of(&driver.app.numbers(), "exact cosine").value;
-    assert!(driver.screen().contains(&format!("by features: exact cosine {cosine}")));
+    assert!(driver.screen().contains(&format!("exact cosine {cosine}")));
     for (name, keys) in VIEWS {
         let found = Driver::sample(80, 24).keys(keys).app.numbers();
         let mut names: Vec<&str> = found.iter().map(|number| number.name.as_str()).collect();

@@ -117,7 +117,7 @@ fn a_disagreement_opens_in_near_even_far_beyond_the_list() {
     let (query, neighbour) = driver.app.near.pair().unwrap();
     assert_eq!((query, neighbour.document, neighbour.distance), (pair.a, pair.b, pair.distance));
     let found = driver.app.near.why.answer.answer().cloned().unwrap();
-    assert_eq!(found.pair, [pair.a, pair.b]);
+    assert_eq!(found.documents, [pair.a, pair.b]);
     let driver = driver.keys("<esc>");
     assert_eq!(driver.app.view(), ViewId::Disagreements);
 }

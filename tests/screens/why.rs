@@ -1,6 +1,11 @@
 //! Why: the votes behind a document's bits, and what makes a pair.
 
-use simscope::{app::screen::ViewId, corpus::Input, id::DocId};
+use simscope::{
+    app::screen::ViewId,
+    corpus::Input,
+    id::DocId,
+    present::{lines, pair},
+};
 
 use super::driver::{Driver, sample, settings};
 
@@ -95,14 +100,14 @@ fn what_has_no_votes_says_why() {
     assert!(driver.screen().contains("a fingerprint and no text"), "{}", driver.screen());
     let screen = driver.keys("2v").screen();
     assert!(screen.contains("not near at k = 1"), "{screen}");
-    assert!(screen.contains("the corpus has not both texts"), "{screen}");
+    assert!(screen.contains("The corpus does not hold both texts"), "{screen}");
 }
 
 #[test]
 fn why_follows_the_pair_and_k_and_an_old_answer_never_shows() {
     let said = |driver: &Driver| {
         let found = driver.app.near.why.answer.answer().cloned().unwrap();
-        (found.pair, found.sections[0].title.clone())
+        (found.documents, pair::candidacy(&found)[0].title.plain())
     };
     let mut driver = Driver::sample(80, 24).keys("<enter>Gv");
     let (pair, title) = said(&driver);
@@ -124,23 +129,24 @@ fn the_next_reason_is_a_key_away() {
         pane.rows[pane.top].text.clone()
     };
     let mut titles = vec![top(&driver)];
-    for _ in 0..6 {
+    for _ in 0..7 {
         driver = driver.keys("n");
         titles.push(top(&driver));
     }
     let begins = [
         "distance 13 of 64",
         "a candidate in 0 of 4 tables",
-        "to come within k = 3: change 5",
+        "layouts in which it would be a candidate",
+        "to get within k = 3, change 5",
         "differing bits",
-        "12 features in one only",
-        "12 features in two only",
+        "12 features in document one only",
+        "12 features in document two only",
         "229 features shared",
     ];
     for (title, begin) in titles.iter().zip(begins) {
         assert!(title.starts_with(begin), "{titles:#?}");
     }
-    let driver = driver.keys("NNNNNN");
+    let driver = driver.keys("NNNNNNN");
     assert_eq!(top(&driver), titles[0]);
 }
 
@@ -166,23 +172,14 @@ fn the_figures_are_those_of_the_commands() {
         let driver = Driver::sample(140, 40).keys(keys);
         let printed = command(&format!("explain {pair} --top 20"));
         let found = driver.app.near.why.answer.answer().cloned().unwrap();
-        for section in &found.sections {
-            let entries =
-                |label: &'static str| section.entries.iter().filter(move |it| it.label == label);
-            for entry in entries("").filter(|entry| entry.text.starts_with("by features")) {
-                has(&printed, entry.text.strip_prefix("by features: ").unwrap());
-            }
-            for label in ["copy", "drop"] {
-                entries(label).for_each(|entry| has(&printed, &format!("{label} {}", entry.text)));
-            }
-            if section.title.starts_with("differing bits") {
-                for entry in &section.entries {
-                    let (votes, deciders) = entry.text.split_once(": ").unwrap();
-                    let votes = votes.replace(',', "");
-                    has(&printed, &format!("{votes} {deciders}"));
-                }
-            }
+        let said = [pair::candidacy(&found), pair::texts(&found, 20)].concat();
+        for line in lines::text(&said, false).lines() {
+            has(&printed, line);
         }
+        // Nothing else is laid out.
+        let laid_out = driver.app.near.why.pane.rows.iter();
+        let titles = laid_out.filter(|row| row.is_title).count();
+        assert!(titles >= said.len(), "{titles} of {}", said.len());
     }
     let driver = Driver::sample(140, 40).keys("/tide-log-draft<enter>vw");
     let bit = driver.app.docs.votes.bit(64);

@@ -122,29 +122,32 @@ fn by_their_bits(d: u32, bits: u32) -> [Number; 2] {
 /// Numbers of the features of the pair, once both texts are read.
 pub(in crate::app) fn of_their_features(app: &App) -> Vec<Number> {
     let pair = app.near.pair().map(|(query, other)| [query, other.document]);
-    let found = app.near.why.answer.answer().filter(|found| Some(found.pair) == pair);
-    let Some(alike) = found.and_then(|found| found.alike) else { return Vec::new() };
+    let found = app.near.why.answer.answer().filter(|found| Some(found.documents) == pair);
+    let texts = found.and_then(|found| found.texts.as_ref());
+    let Some(overlap) = texts.map(|texts| &texts.overlap) else { return Vec::new() };
     let number = |name: &str, figure: Option<f64>, formula: &str, meaning| {
         let value = figure.map_or_else(|| "-".to_owned(), |figure| format!("{figure:.3}"));
         Number::new(name, value.clone(), format!("{formula} = {value}"), meaning)
     };
-    let [shared, fewer, either] = alike.features.map(|n| grouped(n as u64));
+    let (n_shared, [one, other]) = (overlap.n_shared, overlap.n_only);
+    let [shared, fewer, either] =
+        [n_shared, n_shared + one.min(other), n_shared + one + other].map(|n| grouped(n as u64));
     vec![
         number(
             "exact cosine",
-            alike.cosine,
+            overlap.cosine,
             "sum of w_a w_b over shared features / (||w_a|| ||w_b||)",
             "What the distance only estimates.",
         ),
         number(
             "Jaccard",
-            alike.jaccard,
+            overlap.jaccard(),
             &format!("features shared / features of either, without weights = {shared} / {either}"),
             "How much the two sets of features overlap.",
         ),
         number(
             "containment",
-            alike.containment,
+            overlap.containment(),
             &format!("features shared / features of the one that has fewer = {shared} / {fewer}"),
             "1 where one holds all of the other: an excerpt, which no distance shows.",
         ),

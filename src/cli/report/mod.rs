@@ -3,19 +3,12 @@
 //! A command opens a [`Report`] with its columns, writes rows of [`Cell`]s and finishes it. Rows are
 //! streamed, to a terminal with nothing in them that it would obey; nothing is written before the first row or the end, so a run that fails leaves nothing.
 
-pub(super) mod comparison;
-mod comparison_json;
 mod delimited;
-pub(super) mod document;
-pub(super) mod explanation;
-pub(super) mod explanation_json;
 mod harmless;
-pub(super) mod health;
 mod jsonl;
 mod table;
 mod target;
 mod waiting;
-pub(super) mod waterfall;
 
 use std::{
     io::{self, Write},
@@ -24,11 +17,7 @@ use std::{
 
 pub(super) use target::{Output, Target};
 
-// What screens say the same way.
-use crate::{
-    choice::{UnknownChoice, choice},
-    explain::figures,
-};
+use crate::choice::{UnknownChoice, choice};
 
 choice! {
     /// How rows are written.

@@ -1,12 +1,12 @@
 //! The section of a report about groups.
 
-use super::page::{Block, Line, Row, Table};
 use crate::{
     analysis::{
         Twin,
         report::{GroupsInBrief, ListedGroup},
     },
     number::{counted, grouped},
+    present::page::{Block, Line, Row, Table},
 };
 
 /// The groups in numbers, the largest one by one.

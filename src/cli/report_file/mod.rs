@@ -9,13 +9,9 @@
 //! in one place. The same input makes the same bytes: no clock, no random number, no path but those given.
 
 mod groups;
-mod html;
 mod manifest;
-mod markdown;
-mod page;
 mod pairs;
 mod sections;
-mod svg;
 mod thresholds;
 
 use std::{io::Write as _, sync::Arc};
@@ -38,6 +34,7 @@ use crate::{
         run_to,
     },
     index::{Groups, Linkage},
+    present::{html, markdown},
 };
 use manifest::Manifest;
 

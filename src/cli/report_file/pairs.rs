@@ -1,10 +1,10 @@
 //! The section of a report that shows pairs side by side.
 
-use super::page::{Block, Line};
 use crate::{
     analysis::report::{CorpusReport, Sample, Samples},
     explain::figures::similarity,
     number::{counted, grouped},
+    present::page::{Block, Line},
 };
 
 /// Some pairs at each distance, their texts compared.

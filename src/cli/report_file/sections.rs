@@ -1,15 +1,11 @@
 //! The page of a report, and its sections without one of their own: what was read, what misleads, words.
 
-use super::{
-    groups,
-    manifest::Manifest,
-    page::{Block, Line, Page, Section},
-    pairs, thresholds,
-};
+use super::{groups, manifest::Manifest, pairs, thresholds};
 use crate::{
     analysis::report::CorpusReport,
     explain::{excerpt::opening, triage::Flag},
     number::{counted, grouped},
+    present::page::{Block, Line, Page, Section},
 };
 
 /// Characters of the corpus's name at the top.
@@ -20,19 +16,25 @@ const MOST_PROBLEMS: usize = 10;
 /// The page about a corpus.
 pub(super) fn page<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Page<'a> {
     let mut sections = vec![
-        Section { title: "How far apart the pairs are", blocks: thresholds::distances(report) },
-        Section { title: "The choice of k", blocks: thresholds::choice(report) },
+        Section {
+            title: "How far apart the pairs are".into(),
+            blocks: thresholds::distances(report),
+        },
+        Section { title: "The choice of k".into(), blocks: thresholds::choice(report) },
     ];
     if let Some(judged) = &report.judged {
         let blocks = thresholds::judged(judged, report.analysis.settings.k);
-        sections.push(Section { title: "What people said of pairs", blocks });
+        sections.push(Section { title: "What people said of pairs".into(), blocks });
     }
     sections.extend([
-        Section { title: "Groups of near-duplicates", blocks: groups::groups(&report.groups) },
-        Section { title: "Pairs side by side", blocks: pairs::side_by_side(report) },
-        Section { title: "Documents that mislead", blocks: misleading(report) },
-        Section { title: "What was read, and how to do it again", blocks: read(report, manifest) },
-        Section { title: "How to read this", blocks: words() },
+        Section {
+            title: "Groups of near-duplicates".into(),
+            blocks: groups::groups(&report.groups),
+        },
+        Section { title: "Pairs side by side".into(), blocks: pairs::side_by_side(report) },
+        Section { title: "Documents that mislead".into(), blocks: misleading(report) },
+        read(report, manifest),
+        Section { title: "How to read this".into(), blocks: words() },
     ]);
     let title = Line::from("Near-duplicates in ");
     Page {
@@ -83,23 +85,23 @@ fn n_problems(report: &CorpusReport) -> u64 {
     analysis.diagnostics().count() as u64 + analysis.corpus.summary().unlisted
 }
 
-fn read<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Vec<Block<'a>> {
+fn read<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Section<'a> {
+    let mut section = Section::new("What was read, and how to do it again");
     let analysis = &report.analysis;
     let summary = analysis.corpus.summary();
     let shelf = analysis.shelf.as_deref().expect("a report has fingerprints");
     let layout = shelf.layout();
-    let mut facts: Vec<(&str, Line)> = vec![(
+    section.fact(
         "Documents",
         format!(
             "{} of {} in {}",
             grouped(summary.documents),
             counted(summary.text_bytes, "byte"),
             counted(summary.files, "file"),
-        )
-        .into(),
-    )];
+        ),
+    );
     let fingerprinted = shelf.n_fingerprinted() as u64;
-    facts.push((
+    section.fact(
         "Fingerprints",
         format!(
             "{} of {}, {} of them different; {}",
@@ -111,45 +113,36 @@ fn read<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Vec<Block<'a>> 
                 1 => "1 document has no features, so no fingerprint".to_owned(),
                 n => format!("{} documents have no features, so no fingerprint", grouped(n)),
             },
-        )
-        .into(),
-    ));
+        ),
+    );
     let marks = [
         (summary.fingerprints, "carry a fingerprint and no text, whatever recipe made it"),
         (summary.lossy, "hold bytes that are not valid in their encoding"),
     ];
     for (n, what) in marks.into_iter().filter(|mark| mark.0 > 0) {
-        facts.push(("Marked", format!("{} {what}", counted(n, "document")).into()));
+        section.fact("Marked", format!("{} {what}", counted(n, "document")));
     }
     if let Some(note) = summary.note() {
-        facts.push(("Passed over", note.into()));
+        section.fact("Passed over", note);
     }
     for remark in analysis.corpus.remarks().iter().take(MOST_PROBLEMS) {
-        facts.push(("Note", Line::default().name(remark.to_string())));
+        section.fact("Note", Line::default().name(remark.to_string()));
     }
-    facts.push(("Recipe", Line::default().name(analysis.settings.recipe.to_string())));
+    section.fact("Recipe", Line::default().name(analysis.settings.recipe.to_string()));
     let guarantee = match layout.guarantee() {
         Some(distance) => format!("; they find every pair with d <= {distance}"),
         None => String::new(),
     };
-    facts.push((
-        "Tables",
-        format!("{} ({}){guarantee}", layout.tables().len(), layout.describe()).into(),
-    ));
-    facts.push(("Program", format!("simscope {}", env!("CARGO_PKG_VERSION")).into()));
+    section.fact("Tables", format!("{} ({}){guarantee}", layout.tables().len(), layout.describe()));
+    section.fact("Program", format!("simscope {}", env!("CARGO_PKG_VERSION")));
     let input =
         |(name, size): &(String, String)| Line::default().name(name).text(format!(", {size}"));
-    let mut blocks = vec![
-        Block::Facts(facts),
-        Block::Paragraph("Read were:".into()),
-        Block::List(manifest.inputs.iter().map(input).collect()),
-        Block::Paragraph(
-            "This makes the same report; -o FILE.html or -o FILE.md says where:".into(),
-        ),
-        Block::Code(manifest.command.clone()),
-    ];
-    blocks.extend(problems(report));
-    blocks
+    section.say("Read were:");
+    section.blocks.push(Block::List(manifest.inputs.iter().map(input).collect()));
+    section.say("This makes the same report; -o FILE.html or -o FILE.md says where:");
+    section.blocks.push(Block::Lines(vec![manifest.command.clone()]));
+    section.blocks.extend(problems(report));
+    section
 }
 
 fn problems(report: &CorpusReport) -> Vec<Block<'_>> {
@@ -243,5 +236,5 @@ fn words() -> Vec<Block<'static>> {
         ("Diameter", "the largest distance between two documents of a group"),
         ("Weakest edge", "the smallest k that keeps a group whole"),
     ];
-    vec![Block::Facts(table.map(|(word, meaning)| (word, Line::from(meaning))).into())]
+    vec![Block::Facts(table.map(|(word, meaning)| (word.to_owned(), meaning.into())).into())]
 }

@@ -1,6 +1,5 @@
 //! The sections of a report about k: distances of all pairs, what each k does, what judged pairs say.
 
-use super::page::{Bar, Block, Histogram, Row, Table};
 use crate::{
     analysis::{Assessment, Basis, KRow, Tuning, report::CorpusReport},
     evaluate::{
@@ -8,6 +7,7 @@ use crate::{
         labels::Share,
     },
     number::{counted, grouped, rounded},
+    present::page::{Bar, Block, Histogram, Row, Table},
 };
 
 /// Rows of k beyond the last one that groups are known for, or that the distances speak for.

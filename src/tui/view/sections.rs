@@ -3,7 +3,7 @@
 use ratatui::text::Span;
 
 use crate::{
-    app::sections::{Cut, GAP, Pane},
+    app::pane::{Cut, GAP, Pane},
     number::counted,
     tui::widget::canvas::Canvas,
 };

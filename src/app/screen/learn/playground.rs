@@ -104,7 +104,7 @@ impl Playground {
     }
 
     /// What the two share and what each has alone. Costs a look-up a feature.
-    pub fn overlap(&self) -> Overlap<'_> {
+    pub fn overlap(&self) -> Overlap {
         let [left, right] = &self.ballots;
         Overlap::new(&matched(left, right))
     }

@@ -4,7 +4,7 @@ pub mod why;
 
 use std::collections::HashMap;
 
-pub use self::why::{Why, WhyState};
+pub use self::why::WhyState;
 
 use crate::{
     analysis::{Neighbour, Similarity, neighbours::Neighbours},

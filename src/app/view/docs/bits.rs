@@ -64,7 +64,7 @@ impl View for Bits {
         let cut = app.bits_layout().cut;
         if let Some(open) = app.open_bits().map(Arc::clone) {
             let findings = app.open_findings();
-            app.docs.votes.lay_out(&open, &findings, cut.width);
+            app.docs.votes.lay_out(&open, &findings, cut.width, app.ascii);
             app.docs.votes.pane.scroll(0, cut.rows());
         }
     }

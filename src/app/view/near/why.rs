@@ -57,7 +57,7 @@ impl View for Why {
             want(app, query::Why(pair), effects);
         }
         let cut = app.why_cut();
-        app.near.why.lay_out(cut.width);
+        app.near.why.lay_out(cut.width, app.ascii);
         app.near.why.pane.scroll(0, cut.rows());
     }
 

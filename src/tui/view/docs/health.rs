@@ -3,7 +3,7 @@
 use ratatui::text::{Line, Span};
 
 use crate::{
-    app::{App, layout::Shape, screen::docs::health::HealthLayout, sections::GAP, wrap::wrap},
+    app::{App, layout::Shape, pane::GAP, screen::docs::health::HealthLayout, wrap::wrap},
     explain::Health,
     tui::{
         theme::Theme,

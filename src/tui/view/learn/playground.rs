@@ -92,7 +92,7 @@ fn sizes(play: &Playground) -> String {
 }
 
 /// The distance, and what it says of the cosine beside what that is.
-fn verdict(play: &Playground, overlap: &Overlap<'_>) -> (String, String) {
+fn verdict(play: &Playground, overlap: &Overlap) -> (String, String) {
     let width = play.recipe.bits;
     let Some(distance) = play.distance() else {
         return ("no distance without features".to_owned(), String::new());
@@ -105,7 +105,7 @@ fn verdict(play: &Playground, overlap: &Overlap<'_>) -> (String, String) {
 }
 
 /// That the bits say something else than the features, where they do.
-fn outside(play: &Playground, overlap: &Overlap<'_>) -> Option<String> {
+fn outside(play: &Playground, overlap: &Overlap) -> Option<String> {
     let (cosine, distance) = (overlap.cosine?, play.distance()?);
     let (low, high) = interval::cosine(distance, play.recipe.bits);
     (!(low..=high).contains(&cosine)).then(|| {
@@ -140,28 +140,27 @@ fn notes(play: &Playground, side: usize) -> Vec<String> {
 }
 
 /// The features of both, those they share first, the heaviest of each kind before the others.
-fn features(play: &Playground, overlap: &Overlap<'_>, canvas: &mut Canvas) {
+fn features(play: &Playground, overlap: &Overlap, canvas: &mut Canvas) {
     let theme = canvas.theme;
     if canvas.height() == 0 {
         return;
     }
-    let shared = overlap.shared.iter().map(|shared| shared.feature);
-    let only = overlap.only.iter().flatten().map(|only| only.feature);
-    let rows: Vec<Matched<'_>> = shared.chain(only).collect();
+    let shared = overlap.shared.iter().map(|shared| &shared.feature);
+    let only = overlap.only.iter().flatten().map(|only| &only.feature);
+    let rows: Vec<&Matched> = shared.chain(only).collect();
     let name = canvas.width().saturating_sub(36).min(40);
     let header = format!(" {}  in one  in two  hash", fit("feature", name));
     canvas.row(0, Span::styled(header, theme.muted()));
     let room = canvas.height() - 1;
     let digits = (play.recipe.bits as usize).div_ceil(4);
     for (y, feature) in rows.iter().take(room).enumerate() {
-        let weight = |side: usize| match feature.sides[side] {
-            Some(voter) => format!("{:>6.2}", voter.weight.to_f64()),
+        let weight = |side: usize| match feature.weights[side] {
+            Some(weight) => format!("{:>6.2}", weight.to_f64()),
             None => format!("{:>6}", theme.glyphs().none),
         };
-        let voter = feature.voter();
-        let shown = fit(&visible(&voter.shingle), name);
-        let row = format!(" {shown}  {}  {}  {:0digits$x}", weight(0), weight(1), voter.hash);
-        let style = match feature.sides {
+        let shown = fit(&visible(&feature.shingle), name);
+        let row = format!(" {shown}  {}  {}  {:0digits$x}", weight(0), weight(1), feature.hash);
+        let style = match feature.weights {
             [Some(_), Some(_)] => theme.text(),
             [Some(_), None] => theme.left_only(),
             _ => theme.right_only(),

@@ -10,12 +10,16 @@ use crate::{
     },
     evaluate::{angle, interval},
     explain::figures::similarity,
-    index::{Block, letter},
+    index::Block,
+    present::pair::{blocks, keys},
     tui::widget::{
         bits::{BlockLine, labelled},
         canvas::Canvas,
     },
 };
+
+/// Tables with equal keys that are named.
+const MOST_TABLES: usize = 6;
 
 pub(super) fn bits_titles(app: &App) -> (String, String) {
     let Some((a, _, explanation)) = pair(app) else { return ("bits".to_owned(), String::new()) };
@@ -108,29 +112,14 @@ pub(super) fn pair_box(app: &App, canvas: &mut Canvas) {
     let y = bits(app, canvas) + 1;
     let Some((a, b, explanation)) = pair(app) else { return };
     let layout = app.layout();
-    let off: Vec<String> = explanation
-        .bits_off
-        .iter()
-        .enumerate()
-        .map(|(block, off)| {
-            if *off == 0 {
-                format!("{} same", letter(block))
-            } else {
-                format!("{} {off} off", letter(block))
-            }
-        })
-        .collect();
-    let hits: Vec<String> = explanation
-        .hits()
-        .map(|table| format!("{:02} ({})", table + 1, layout.tables()[table].letters()))
-        .collect();
     let n_tables = layout.tables().len();
-    let caught = match hits.len() {
-        0 => format!(
+    let caught = match keys(&explanation, &layout, true, MOST_TABLES) {
+        Some(names) => {
+            format!("{} of {n_tables} have equal keys: {names}", explanation.hits().count())
+        }
+        None => format!(
             "none of {n_tables}: every key holds a differing bit, so only a scan finds the pair"
         ),
-        n if n <= 6 => format!("{n} of {n_tables} match: {}", hits.join(", ")),
-        n => format!("{n} of {n_tables} match: {} ..", hits[..6].join(", ")),
     };
     let differing: Vec<String> = explanation.differing_bits().iter().map(u32::to_string).collect();
     let mut lines = vec![("hex", format!("one {a}   two {b}"))];
@@ -158,7 +147,7 @@ pub(super) fn pair_box(app: &App, canvas: &mut Canvas) {
                 format!("{} differ", differing.join(" "))
             },
         ),
-        ("block", off.join("  ")),
+        ("block", blocks(&explanation)),
         ("table", caught),
     ]);
     let mut y = y;

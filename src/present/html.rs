@@ -4,18 +4,19 @@
 //! anything. Names and texts are isolated, so that one written from right to left turns nothing around.
 
 use super::{
+    lines::bars,
     page::{Block, Histogram, Line, Page, Span, Table},
     svg,
 };
 use crate::explain::{Excerpt, excerpt::Part};
 
-const STYLE: &str = include_str!("../../../assets/report.css");
+const STYLE: &str = include_str!("../../assets/report.css");
 /// Nothing is loaded from anywhere, and nothing but the style above is obeyed.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /// The page as HTML.
-pub(super) fn write(page: &Page<'_>) -> String {
+pub fn write(page: &Page<'_>) -> String {
     let mut out = String::with_capacity(1 << 16);
     out += "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
     out += &format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n");
@@ -29,12 +30,12 @@ pub(super) fn write(page: &Page<'_>) -> String {
     }
     out += "</header>\n<nav aria-label=\"Contents\">\n<ol>\n";
     for section in &page.sections {
-        let (anchor, title) = (section.anchor(), escape(section.title));
+        let (anchor, title) = (section.anchor(), line(&section.title));
         out += &format!("<li><a href=\"#{anchor}\">{title}</a></li>\n");
     }
     out += "</ol>\n</nav>\n<main>\n";
     for section in &page.sections {
-        let (anchor, title) = (section.anchor(), escape(section.title));
+        let (anchor, title) = (section.anchor(), line(&section.title));
         out +=
             &format!("<section aria-labelledby=\"{anchor}\">\n<h2 id=\"{anchor}\">{title}</h2>\n");
         section.blocks.iter().for_each(|part| block(part, &mut out));
@@ -65,7 +66,8 @@ fn block(part: &Block<'_>, out: &mut String) {
             *out += "</dl>\n";
         }
         Block::Table(it) => table(it, out),
-        Block::Code(words) => *out += &format!("<pre><code>{}</code></pre>\n", escape(words)),
+        Block::Lines(lines) => preformatted(lines, out),
+        Block::Bars(it) => preformatted(&bars(it, usize::MAX), out),
         Block::Histogram(it) => figure(it, out),
         Block::Texts(names, excerpt) => texts(*names, excerpt, out),
         Block::Folded(title, blocks) => {
@@ -76,6 +78,10 @@ fn block(part: &Block<'_>, out: &mut String) {
             *out += "</details>\n";
         }
     }
+}
+
+fn preformatted(lines: &[String], out: &mut String) {
+    *out += &format!("<pre><code>{}</code></pre>\n", escape(&lines.join("\n")));
 }
 
 fn line(line: &Line) -> String {

@@ -4,26 +4,26 @@
 //! that nothing in it is read as a link, an image, HTML or a table. Our own words have what Markdown would
 //! read as markup escaped.
 
-use super::page::{Block, Histogram, Line, Page, Span, Table, height};
-use crate::explain::{Excerpt, excerpt::Part};
+use super::{
+    lines::{bars, histogram, marked},
+    page::{Block, Line, Page, Span, Table},
+};
 
-/// Columns of the longest bar.
-const BAR: usize = 50;
 /// Columns of texts.
 const WIDTH: usize = 100;
 
 /// The page as Markdown.
-pub(super) fn write(page: &Page<'_>) -> String {
+pub fn write(page: &Page<'_>) -> String {
     let mut out = format!("# {}\n\n", line(&page.title));
     for paragraph in &page.lead {
         out += &format!("{}\n\n", line(paragraph));
     }
     for section in &page.sections {
-        out += &format!("- [{}](#{})\n", text(section.title), section.anchor());
+        out += &format!("- [{}](#{})\n", line(&section.title), section.anchor());
     }
     out.push('\n');
     for section in &page.sections {
-        out += &format!("## {}\n\n", text(section.title));
+        out += &format!("## {}\n\n", line(&section.title));
         section.blocks.iter().for_each(|part| block(part, &mut out));
     }
     out += &format!("---\n\n{}\n", line(&page.foot));
@@ -49,7 +49,8 @@ fn block(part: &Block<'_>, out: &mut String) {
             out.push('\n');
         }
         Block::Table(it) => table(it, out),
-        Block::Code(words) => *out += &fenced(std::slice::from_ref(words)),
+        Block::Lines(lines) => *out += &fenced(lines),
+        Block::Bars(it) => *out += &fenced(&bars(it, usize::MAX)),
         Block::Histogram(it) => *out += &fenced(&histogram(it)),
         Block::Texts(_, excerpt) => *out += &fenced(&wrapped(&marked(excerpt))),
         Block::Folded(title, blocks) => {
@@ -129,55 +130,6 @@ fn table(table: &Table, out: &mut String) {
     *out += &format!("\n{}.\n\n", text(&table.caption));
 }
 
-/// A row for each distance from the first to the last with pairs, `|` where chance alone would end.
-fn histogram(it: &Histogram) -> Vec<String> {
-    let most = it.bars.iter().map(|bar| (bar.pairs as f64).max(bar.by_chance)).fold(1.0, f64::max);
-    let height_in_cells = |pairs: f64| (height(pairs, most) * BAR as f64).round() as usize;
-    let last = it.bars.iter().rposition(|bar| bar.pairs > 0).unwrap_or(0).max(it.k as usize);
-    let row = |(distance, bar): (usize, &super::page::Bar)| {
-        let full = height_in_cells(bar.pairs as f64);
-        let fill = if distance <= it.k as usize { '#' } else { '=' };
-        let mut cells: Vec<char> =
-            [vec![fill; full], vec![' '; (BAR + 1).saturating_sub(full)]].concat();
-        if bar.by_chance > 0.5 {
-            cells[height_in_cells(bar.by_chance)] = '|';
-        }
-        let picture: String = cells.into_iter().collect();
-        format!("{distance:>3} {} {}", picture.trim_end(), bar.in_words())
-    };
-    let mut rows: Vec<String> = it.bars.iter().enumerate().take(last + 1).map(row).collect();
-    let is_sampled = it.bars.iter().any(|bar| bar.interval.is_some());
-    let ends = if is_sampled { "; (95 % interval) where estimated" } else { "" };
-    rows.insert(
-        0,
-        format!("  d pairs: # within k = {}, = beyond, | by chance; logarithmic{ends}", it.k),
-    );
-    rows
-}
-
-/// An excerpt on one line: `[-left-]{+right+}` where the texts part.
-fn marked(excerpt: &Excerpt) -> String {
-    let mut line = String::new();
-    for part in &excerpt.parts {
-        match part {
-            Part::Same(words) => line += words,
-            Part::Skipped(n) => line += &format!("\n… {n} the same …\n"),
-            Part::Changed { left, right } => {
-                if left.starts_with(' ') || right.starts_with(' ') {
-                    line.push(' ');
-                }
-                let side = |words: &str, open, close| match words.trim_start() {
-                    "" => String::new(),
-                    words => format!("{open}{words}{close}"),
-                };
-                line += &side(left, "[-", "-]");
-                line += &side(right, "{+", "+}");
-            }
-        }
-    }
-    line
-}
-
 /// Lines of at most [`WIDTH`] characters where words allow it.
 fn wrapped(text: &str) -> Vec<String> {
     let mut lines = Vec::new();
@@ -224,23 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn an_estimate_is_drawn_with_its_interval() {
-        let bar = |pairs, interval| super::super::page::Bar { pairs, interval, by_chance: 0.0 };
-        let bars = vec![bar(7, None), bar(1500, Some((1200, 1800)))];
-        let picture = |bars| histogram(&Histogram { bars, k: 0, in_words: String::new() });
-        let rows = picture(bars);
-        assert!(rows[0].ends_with("(95 % interval) where estimated"), "{rows:?}");
-        assert!(
-            rows[1].ends_with(" 7") && rows[2].ends_with(" 1,500 (1,200 to 1,800)"),
-            "{rows:?}"
-        );
-        assert!(picture(vec![bar(7, None)])[0].ends_with("logarithmic"));
-    }
-
-    #[test]
-    fn differences_are_marked_in_place() {
-        let excerpt = Excerpt::new("back by nine, on Monday", "back by ten, on a Monday");
-        assert_eq!(marked(&excerpt), "back by [-nine-]{+ten+}, on {+a+} Monday");
+    fn long_lines_are_broken() {
         assert!(wrapped(&"word ".repeat(100)).iter().all(|line| line.len() <= WIDTH));
     }
 }

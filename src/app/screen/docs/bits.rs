@@ -2,23 +2,24 @@
 //!
 //! Laying it out costs a sort of the document's features for each bit looked at.
 
-mod said;
-
 use std::sync::Arc;
 
-use self::said::{bit_sections, document_section};
 use crate::{
     analysis::inspection::Inspection,
     app::{
         layout::{Shape, Size, bit_lines},
-        sections::{Cut, Pane},
+        pane::{Cut, Pane},
     },
     explain::{Standing, triage::Finding},
     index::Block,
+    present::document::{self, Lengths},
 };
 
 /// Cosines that flip chances are told for.
 pub const COSINES: [f64; 7] = [0.99, 0.98, 0.95, 0.9, 0.8, 0.7, 0.5];
+
+/// Features that the view names.
+const MOST: Lengths = Lengths { waterfall: 200, names: 12 };
 
 /// What the Bits view remembers.
 #[derive(Clone, Debug)]
@@ -75,6 +76,7 @@ impl BitsState {
         open: &Arc<Inspection>,
         findings: &[Finding],
         width: usize,
+        ascii: bool,
     ) {
         let bit = self.bit(open.recipe.bits);
         let n_findings = findings.len();
@@ -88,10 +90,13 @@ impl BitsState {
         let cosine = self.cosine();
         let mut sections = Vec::new();
         if let Some(standing) = &open.standing {
-            sections.extend(bit_sections(open, standing, bit, cosine));
+            sections.extend(document::bit(open, &standing.bits[bit as usize], cosine, MOST));
         }
-        sections.extend(document_section(open, findings, cosine));
-        self.pane.lay_out(&sections, width);
+        let about = document::document("the document", open, findings, cosine, MOST);
+        if !about.blocks.is_empty() {
+            sections.push(about);
+        }
+        self.pane.lay_out(&sections, width, ascii);
         self.pane.top = 0;
     }
 }
@@ -149,6 +154,7 @@ impl BitsLayout {
 mod tests {
     use super::*;
     use crate::{
+        analysis::inspection::MOST_VOTERS,
         explain::BitExplanation,
         id::DocId,
         index::{Cut as BlockCut, Layout},
@@ -161,7 +167,7 @@ mod tests {
         let recipe: Recipe = recipe.parse().unwrap();
         let fingerprinter = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
         let ballot = fingerprinter.ballot(text);
-        Arc::new(Inspection::new(DocId(0), recipe, Some(text), Some(ballot)))
+        Arc::new(Inspection::new(DocId(0), recipe, Some(text), Some(ballot), MOST_VOTERS))
     }
 
     #[test]
@@ -214,14 +220,15 @@ mod tests {
     fn what_is_said_is_what_the_explanation_finds() {
         let open = open("tide tide tide pool crab crab", "words:1 bits=8");
         let mut state = BitsState::default();
-        state.lay_out(&open, &open.findings(None), 70);
+        state.lay_out(&open, &open.findings(None), 70, false);
         let said: String = state.pane.rows.iter().map(|row| row.text.clone() + "\n").collect();
         let explanation = BitExplanation::new(open.ballot.as_ref().unwrap(), 7, open.recipe.tie);
         assert!(said.starts_with(&format!("bit 7 is {}", u8::from(explanation.value))), "{said}");
         let removal = explanation.removal.unwrap();
         let needed = counted(removal.len() as u64, "feature");
         let first = &open.ballot.as_ref().unwrap().voters[removal[0]].shingle;
-        let words = format!("flips without {needed}, and no fewer: \"{first}\"");
+        let fewest = if removal.len() > 1 { " (fewer will not do)" } else { "" };
+        let words = format!("flips without {needed}{fewest}: \"{first}\"");
         assert!(said.contains(&words), "{said}");
         assert!(said.contains("heaviest \"tide\" weighs 3: 64.3 % of ||w||^2"), "{said}");
         assert!(said.contains("! short: only 3 features"), "{said}");

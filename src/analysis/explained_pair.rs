@@ -1,0 +1,65 @@
+//! A pair of documents explained: by its fingerprints and tables, and by its texts where both are known.
+
+use super::Analysis;
+use crate::{
+    explain::{PairExplanation, TextsExplanation},
+    id::DocId,
+    index::Layout,
+    simhash::{Ballot, Fingerprint, Recipe},
+};
+
+/// A pair explained at the k, under the recipe and with the tables of an analysis.
+#[derive(Clone, Debug)]
+pub struct ExplainedPair {
+    /// The documents.
+    pub documents: [DocId; 2],
+    /// Their fingerprints.
+    pub fingerprints: [Fingerprint; 2],
+    /// The recipe that made them.
+    pub recipe: Recipe,
+    /// The layout of the tables.
+    pub layout: Layout,
+    /// The largest distance that counts as near.
+    pub k: u32,
+    /// The differing bits, and what each table makes of the pair.
+    pub bits: PairExplanation,
+    /// The features of the texts; `None` where the corpus does not hold both texts.
+    pub texts: Option<TextsExplanation>,
+}
+
+impl ExplainedPair {
+    /// Explains two documents with these fingerprints, as [`Analysis::open`] opened them. Of each list of
+    /// features the first `most` are kept. Costs up to half a second for long texts.
+    ///
+    /// # Panics
+    /// If the analysis has no tables.
+    pub fn new(
+        analysis: &Analysis,
+        documents: [DocId; 2],
+        fingerprints: [Fingerprint; 2],
+        opened: &[(Option<String>, Option<Ballot>); 2],
+        most: usize,
+    ) -> Self {
+        let layout = analysis.shelf.as_deref().expect("a pair has tables").layout().clone();
+        let k = analysis.settings.k;
+        let texts = match opened {
+            [(Some(one), Some(votes)), (Some(other), Some(other_votes))] => {
+                let (texts, votes) = ([one.as_str(), other], [votes, other_votes]);
+                let fingerprinter = &analysis.fingerprinter;
+                let mut said = TextsExplanation::new(fingerprinter, texts, votes, fingerprints, k);
+                said.overlap.truncate(most);
+                Some(said)
+            }
+            _ => None,
+        };
+        Self {
+            documents,
+            fingerprints,
+            recipe: analysis.settings.recipe.clone(),
+            bits: PairExplanation::new(fingerprints[0], fingerprints[1], &layout),
+            layout,
+            k,
+            texts,
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! An explanation on the screen: sections laid out for a width, and how far they are scrolled.
+
+use crate::present::{
+    lines::{Row, rows},
+    page::Section,
+};
+
+/// How a pane is cut: so many columns of so many rows, each so many cells wide.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cut {
+    /// Columns, side by side: the second goes on where the first ends.
+    pub columns: usize,
+    /// Cells of a column.
+    pub width: usize,
+    /// Rows of a column.
+    pub height: usize,
+}
+
+/// Cells between two columns.
+pub const GAP: usize = 2;
+
+impl Cut {
+    /// As many columns as read well in `width` cells, one or two.
+    pub fn of(width: usize, height: usize) -> Self {
+        let columns = if width >= 110 { 2 } else { 1 };
+        Self { columns, width: (width - GAP * (columns - 1)) / columns, height }
+    }
+
+    /// Rows of all columns.
+    pub fn rows(self) -> usize {
+        self.columns * self.height
+    }
+}
+
+/// Sections laid out, and how far they are scrolled.
+#[derive(Clone, Debug, Default)]
+pub struct Pane {
+    /// The rows.
+    pub rows: Vec<Row>,
+    /// The first row shown.
+    pub top: usize,
+}
+
+impl Pane {
+    /// Lays sections out in columns of `width` cells. Costs the length of their text.
+    pub fn lay_out(&mut self, sections: &[Section<'_>], width: usize, ascii: bool) {
+        self.rows = rows(sections, width, ascii);
+    }
+
+    /// Scrolls, to the ends and no farther.
+    pub fn scroll(&mut self, by: isize, height: usize) {
+        let last = self.rows.len().saturating_sub(height);
+        self.top = self.top.saturating_add_signed(by).min(last);
+    }
+
+    /// Brings the next title, or the one before, to the top, round the end; as far as the rows reach.
+    pub fn to_title(&mut self, step: isize, height: usize) {
+        let begins = |at: usize| self.rows[at].is_title && (at == 0 || !self.rows[at - 1].is_title);
+        let titles: Vec<usize> = (0..self.rows.len()).filter(|&at| begins(at)).collect();
+        let last = self.rows.len().saturating_sub(height);
+        let next = if step > 0 {
+            let is_end = self.top >= last;
+            titles.iter().find(|title| **title > self.top && !is_end).or(titles.first())
+        } else {
+            titles.iter().rev().find(|title| **title < self.top).or(titles.last())
+        };
+        self.top = next.map_or(0, |title| *title).min(last);
+    }
+
+    /// Rows below the last of `height`.
+    pub fn n_below(&self, height: usize) -> usize {
+        self.rows.len().saturating_sub(self.top + height)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scrolling_stops_at_the_ends_and_titles_go_round() {
+        let row = |text: &str| Row { text: text.to_owned(), is_title: !text.starts_with(' ') };
+        let rows = ["how alike", " a", " b", " c", " d", " e", "why", " f", " g"];
+        let mut pane = Pane { rows: rows.map(row).into(), top: 0 };
+        pane.scroll(99, 4);
+        assert_eq!((pane.top, pane.n_below(4)), (5, 0));
+        pane.scroll(-99, 4);
+        pane.to_title(1, 2);
+        assert_eq!(pane.top, 6);
+        pane.to_title(1, 2);
+        assert_eq!(pane.top, 0);
+        pane.to_title(-1, 2);
+        assert_eq!(pane.top, 6);
+        // Where everything fits nothing moves.
+        pane.scroll(-99, 99);
+        pane.to_title(1, 99);
+        assert_eq!(pane.top, 0);
+        Pane::default().to_title(1, 3);
+        assert_eq!(Cut::of(0, 3).rows(), 3);
+    }
+}

@@ -1,0 +1,295 @@
+//! `simscope explain` as JSON: one object, its fields in a fixed order. Lists are cut to the lines asked for;
+//! the counts beside them are of all.
+
+use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde_json::value::{RawValue, to_raw_value};
+
+use crate::{
+    analysis::explained_pair::ExplainedPair,
+    evaluate::{angle, interval},
+    explain::{
+        BitExplanation, Sameness, Standing, TextsExplanation,
+        deciders::{Decider, DifferingBit},
+        figures::{rounded, weight},
+        near_miss::remedies,
+        overlap::Only,
+        sentence::SentenceEffects,
+        standing::{BitStanding, alone, bit_numbers},
+        triage::Finding,
+    },
+    index::{chance, letter},
+    simhash::{Ballot, Fingerprint, Recipe},
+};
+
+/// The names of the two documents.
+const SIDES: [&str; 2] = ["a", "b"];
+
+/// A JSON object: names with values that are JSON already.
+#[derive(Debug)]
+pub(super) struct Object(Vec<(&'static str, Box<RawValue>)>);
+
+impl Serialize for Object {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        self.0.iter().try_for_each(|(name, value)| map.serialize_entry(name, value))?;
+        map.end()
+    }
+}
+
+fn raw(value: &(impl Serialize + ?Sized)) -> Box<RawValue> {
+    to_raw_value(value).expect("words, numbers and lists of them are JSON")
+}
+
+macro_rules! object {
+    ($($name:literal: $value:expr),* $(,)?) => { Object(vec![$(($name, raw(&$value))),*]) };
+}
+
+/// A pair; `bits` are the one asked about in each document.
+pub(super) fn pair(
+    it: &ExplainedPair,
+    ids: [&str; 2],
+    bits: Option<[(&Ballot, &BitExplanation); 2]>,
+    most: usize,
+) -> Object {
+    let (distance, width) = (it.bits.distance, it.layout.width());
+    let (low, high) = interval::cosine(distance, width);
+    let block = |(at, bits_off)| object! { "block": letter(at), "bits_off": bits_off };
+    let blocks: Vec<Object> = it.bits.bits_off.iter().enumerate().map(block).collect();
+    let tables = it.layout.tables().iter().zip(&it.bits.tables).enumerate();
+    let table = |(number, (table, outcome)): (usize, (&crate::index::TableLayout, &_))| {
+        let outcome: &crate::explain::TableOutcome = outcome;
+        object! {
+            "table": number + 1,
+            "key": table.letters(),
+            "hit": outcome.hit,
+            "damaged": letters(&outcome.damaged),
+        }
+    };
+    let remedies: Vec<Object> = remedies(&it.layout, it.bits.xor)
+        .iter()
+        .map(|remedy| {
+            object! {
+                "way": remedy.way.name(),
+                "layout": remedy.layout.name(),
+                "n_tables": remedy.layout.tables().len(),
+                "tables_hit": remedy.tables_hit,
+                "key_bits": remedy.key_bits_min(),
+            }
+        })
+        .collect();
+    let mut pair = object! {
+        "a": ids[0],
+        "b": ids[1],
+        "distance": distance,
+        "width": width,
+        "fingerprint_a": it.fingerprints[0].to_string(),
+        "fingerprint_b": it.fingerprints[1].to_string(),
+        "cosine": rounded(angle::estimate(distance, width)),
+        "cosine_low": rounded(low),
+        "cosine_high": rounded(high),
+        "differing_bits": it.bits.differing_bits(),
+        "layout": it.layout.name(),
+        "guarantee": it.layout.guarantee(),
+        "blocks": blocks,
+        "tables": tables.map(table).collect::<Vec<_>>(),
+        "tables_hit": it.bits.hits().count(),
+        "n_tables": it.layout.tables().len(),
+        "expected_tables": rounded(chance::expected_tables_hit(&it.layout, distance)),
+        "candidate_chance": chance::candidate_chance(&it.layout, distance).map(rounded),
+        "needed_k": distance,
+        "remedies": remedies,
+    };
+    pair.0.extend(it.texts.iter().flat_map(|said| texts(said, it.k, most).0));
+    if let Some(bits) = bits {
+        pair.0.push(("explained", raw(&bits.map(|(ballot, it)| bit(ballot, it, most)))));
+    }
+    pair
+}
+
+/// The letters of blocks.
+pub(super) fn letters(blocks: &[usize]) -> Vec<String> {
+    blocks.iter().map(|&block| letter(block)).collect()
+}
+
+/// The features of both texts.
+fn texts(said: &TextsExplanation, k: u32, most: usize) -> Object {
+    let TextsExplanation { overlap, sameness, bits, counterfactual, sentences } = said;
+    let only = |side: usize| -> Vec<Object> {
+        let only = |Only { feature, share }: &Only| {
+            object! {
+                "feature": *feature.shingle,
+                "weight": weight(feature.weight(side)),
+                "share": rounded(*share),
+            }
+        };
+        overlap.only[side].iter().take(most).map(only).collect()
+    };
+    let shared = overlap.shared.iter().take(most).map(|shared| {
+        object! {
+            "feature": *shared.feature.shingle,
+            "weight_a": weight(shared.feature.weight(0)),
+            "weight_b": weight(shared.feature.weight(1)),
+            "contribution": rounded(shared.contribution),
+        }
+    });
+    let counterfactual = counterfactual.as_ref().map(|found| {
+        let edits = found.edits.iter().take(most).map(|edit| {
+            object! {
+                "feature": *edit.feature.shingle,
+                "from": weight(edit.from),
+                "to": weight(edit.to),
+            }
+        });
+        object! {
+            "k": k,
+            "edited": SIDES[found.side],
+            "n_edits": found.edits.len(),
+            "at_least": found.at_least,
+            "distance": found.distance,
+            "edits": edits.collect::<Vec<_>>(),
+        }
+    });
+    object! {
+        "exact_cosine": overlap.cosine.map(rounded),
+        "equal": sameness.map(Sameness::name),
+        "jaccard": overlap.jaccard().map(rounded),
+        "containment": overlap.containment().map(rounded),
+        "features_a": overlap.n_shared + overlap.n_only[0],
+        "features_b": overlap.n_shared + overlap.n_only[1],
+        "features_shared": overlap.n_shared,
+        "shared": shared.collect::<Vec<_>>(),
+        "only_a": only(0),
+        "only_b": only(1),
+        "deciders": bits.iter().map(differing_bit).collect::<Vec<_>>(),
+        "counterfactual": counterfactual,
+        "sentences_a": without(&sentences[0], most),
+        "sentences_b": without(&sentences[1], most),
+    }
+}
+
+fn differing_bit(it: &DifferingBit) -> Object {
+    let deciders = |side: usize| -> Vec<Object> {
+        let decider = |decider: &Decider| {
+            object! { "feature": *decider.feature.shingle, "push": weight(decider.push) }
+        };
+        it.deciders[side].iter().map(decider).collect()
+    };
+    object! {
+        "bit": it.bit,
+        "value_a": u8::from(it.values[0]),
+        "votes_a": weight(it.votes[0]),
+        "margin_a": rounded(it.margins[0]),
+        "votes_b": weight(it.votes[1]),
+        "margin_b": rounded(it.margins[1]),
+        "deciders_a": deciders(0),
+        "deciders_b": deciders(1),
+    }
+}
+
+fn without(found: &SentenceEffects, most: usize) -> Object {
+    let effects = found.effects.iter().take(most);
+    let without =
+        effects.map(|effect| object! { "sentence": effect.sentence, "distance": effect.distance });
+    object! {
+        "n_sentences": found.n_sentences,
+        "n_tried": found.effects.len(),
+        "without": without.collect::<Vec<_>>(),
+    }
+}
+
+/// A document, under the cosine that flip chances are for.
+pub(super) fn document(
+    (id, fingerprint): (&str, Option<Fingerprint>),
+    recipe: &Recipe,
+    ballot: Option<&Ballot>,
+    findings: &[Finding],
+    (cosine, most): (f64, usize),
+) -> Object {
+    let flag = |finding: &Finding| {
+        object! {
+            "flag": finding.flag.name(),
+            "value": rounded(finding.value),
+            "sentence": finding.sentence,
+        }
+    };
+    let mut document = object! {
+        "id": id,
+        "fingerprint": fingerprint.map(|fingerprint| fingerprint.to_string()),
+        "width": recipe.bits,
+        "flags": findings.iter().map(flag).collect::<Vec<_>>(),
+    };
+    document.0.extend(ballot.into_iter().flat_map(|ballot| votes(ballot, recipe, cosine, most).0));
+    document
+}
+
+/// How firmly each bit of a document was decided.
+fn votes(ballot: &Ballot, recipe: &Recipe, cosine: f64, most: usize) -> Object {
+    let standing = Standing::new(ballot, recipe.tie);
+    let heaviest = standing.heaviest.map(|at| &ballot.voters[at]);
+    let alone = alone(ballot, recipe.tie);
+    let bit = |bit: &BitStanding| {
+        object! {
+            "bit": bit.bit,
+            "value": u8::from(bit.value),
+            "votes": weight(bit.votes),
+            "margin": rounded(bit.margin),
+            "flips": rounded(bit.flips(cosine)),
+        }
+    };
+    let held = |(voter, bits): &(usize, u128)| {
+        object! { "feature": ballot.voters[*voter].shingle, "flips": bit_numbers(*bits) }
+    };
+    object! {
+        "tokens": ballot.n_tokens,
+        "features": ballot.voters.len(),
+        "norm": rounded(ballot.votes.norm()),
+        "heaviest": heaviest.map(|voter| &voter.shingle),
+        "heaviest_weight": heaviest.map(|voter| weight(voter.weight)),
+        "dominance": rounded(standing.dominance),
+        "dominated": standing.is_dominated,
+        "ties": standing.n_ties(),
+        "weak": standing.weak().iter().map(|bit| bit.bit).collect::<Vec<_>>(),
+        "cosine": cosine,
+        "expected_flips": rounded(standing.expected_flips(cosine)),
+        "bits": standing.bits.iter().rev().map(bit).collect::<Vec<_>>(),
+        "alone": alone.iter().take(most).map(held).collect::<Vec<_>>(),
+        "n_alone": alone.len(),
+    }
+}
+
+impl Object {
+    /// The document with the bit asked about.
+    pub(super) fn with_bit(mut self, ballot: &Ballot, it: &BitExplanation, most: usize) -> Self {
+        self.0.push(("explained", raw(&bit(ballot, it, most))));
+        self
+    }
+}
+
+/// A bit: its heaviest features, the fewest without which it flips (null where none do), and the fewest that
+/// flip it if they vote the other way.
+fn bit(ballot: &Ballot, it: &BitExplanation, most: usize) -> Object {
+    let names = |voters: &Vec<usize>| -> Vec<&str> {
+        voters.iter().map(|&voter| ballot.voters[voter].shingle.as_str()).collect()
+    };
+    let steps = it.steps.iter().take(most).map(|step| {
+        object! {
+            "feature": ballot.voters[step.voter].shingle,
+            "count": ballot.voters[step.voter].count,
+            "push": weight(step.push),
+            "sum": weight(step.sum),
+        }
+    });
+    let (for_one, for_zero) = it.sides();
+    object! {
+        "bit": it.bit,
+        "value": u8::from(it.value),
+        "votes": weight(it.votes),
+        "margin": rounded(it.margin),
+        "for_one": weight(for_one),
+        "for_zero": weight(for_zero),
+        "n_features": it.steps.len(),
+        "features": steps.collect::<Vec<_>>(),
+        "removal": it.removal.as_ref().map(names),
+        "inversion": names(&it.inversion),
+    }
+}

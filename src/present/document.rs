@@ -1,0 +1,222 @@
+//! A document in words: how one of its bits was decided and by which features, and the document as a whole.
+
+use super::page::{Block, Line, Row, Section, Table};
+use crate::{
+    analysis::inspection::{Inspection, MOST_VOTERS},
+    evaluate::angle,
+    explain::{
+        BitExplanation, Standing,
+        figures::{signed, some_of, weight},
+        standing::{BitStanding, bit_numbers},
+        triage::Finding,
+    },
+    feature::FixedWeight,
+    number::{counted, grouped},
+    simhash::{Ballot, Recipe},
+};
+
+/// Bits that a feature holds alone, of which so many are named.
+const MOST_BITS: usize = 12;
+/// Columns of a bar of votes to each side of 0.
+const BAR: usize = 16;
+
+/// How many features are named.
+#[derive(Clone, Copy, Debug)]
+pub struct Lengths {
+    /// In the waterfall of a bit.
+    pub waterfall: usize,
+    /// Of a smallest set, and of those that hold bits alone.
+    pub names: usize,
+}
+
+/// How a bit of a document was decided, and by which features.
+pub fn bit(
+    open: &Inspection,
+    standing: &BitStanding,
+    cosine: f64,
+    most: Lengths,
+) -> Vec<Section<'static>> {
+    if let Some(ballot) = &open.ballot {
+        return bit_of(
+            ballot,
+            &BitExplanation::new(ballot, standing.bit, open.recipe.tie),
+            cosine,
+            most,
+        );
+    }
+    let mut section = Section::new(bit_title(standing, cosine));
+    section.say(format!(
+        "more than {} features are not kept by name here; `simscope explain ID --bit {}` names them",
+        grouped(MOST_VOTERS as u64),
+        standing.bit,
+    ));
+    vec![section]
+}
+
+/// How a bit of a ballot was decided, and by which features.
+pub fn bit_of(
+    ballot: &Ballot,
+    it: &BitExplanation,
+    cosine: f64,
+    most: Lengths,
+) -> Vec<Section<'static>> {
+    let BitExplanation { bit, value, votes, margin, .. } = *it;
+    let mut section = Section::new(bit_title(&BitStanding { bit, value, votes, margin }, cosine));
+    if it.steps.is_empty() {
+        section.say("there are no features");
+        return vec![section];
+    }
+    let (for_one, for_zero) = it.sides();
+    section.say(format!("{} for 1, {} for 0", weight(for_one), weight(for_zero)));
+    let named = |line: &str, voters: &[usize]| {
+        let shingles = voters.iter().map(|&voter| ballot.voters[voter].shingle.as_str());
+        Line::from(line).quotes(shingles, most.names)
+    };
+    let n_inverted = it.inversion.len();
+    let fewest = |n| if n > 1 { " (fewer will not do)" } else { "" };
+    // Both sets begin with the heaviest features on the bit's side.
+    if let Some(removal) = &it.removal {
+        let (n, fewest) = (counted(removal.len() as u64, "feature"), fewest(removal.len()));
+        section.say(named(&format!("flips without {n}{fewest}: "), removal));
+        section.say(match n_inverted {
+            1 => "flips if the first of them votes the other way".to_owned(),
+            n => format!("flips if the first {n} of them vote the other way (fewer will not do)"),
+        });
+    } else {
+        section.say("all features agree: no removal flips it");
+        let n = counted(n_inverted as u64, "feature");
+        let line = format!("flips if {n} voted the other way{}: ", fewest(n_inverted));
+        section.say(named(&line, &it.inversion));
+    }
+    vec![section, waterfall(ballot, it, most.waterfall)]
+}
+
+fn bit_title(it: &BitStanding, cosine: f64) -> String {
+    let flips = it.flips(cosine);
+    let chance = if flips < 0.005 { "below 0.01".to_owned() } else { format!("{flips:.2}") };
+    format!(
+        "bit {} is {}: V = {}, margin {:.2}, flips with chance {chance} at cosine {cosine}",
+        it.bit,
+        u8::from(it.value),
+        signed(it.votes),
+        it.margin,
+    )
+}
+
+/// The features that pushed the bit, heaviest first, with the sum so far.
+fn waterfall(ballot: &Ballot, it: &BitExplanation, most: usize) -> Section<'static> {
+    let n = counted(it.steps.len() as u64, "feature");
+    let mut section = Section::new(format!("{n}, heaviest first: push, sum so far"));
+    let width = it.steps.iter().map(|step| signed(step.sum).len()).max().unwrap_or(0);
+    let label = |push, sum| format!("{} {:>width$}", signed(push), signed(sum));
+    for step in it.steps.iter().take(most) {
+        let shingle = &ballot.voters[step.voter].shingle;
+        section.fact(label(step.push, step.sum), Line::default().quote(shingle));
+    }
+    let rest = &it.steps[it.steps.len().min(most)..];
+    if !rest.is_empty() {
+        let push = FixedWeight(rest.iter().map(|step| step.push.0).sum());
+        let n = counted(rest.len() as u64, "lighter feature");
+        section.fact(label(push, it.votes), format!("{n} together"));
+    }
+    section
+}
+
+/// The document as a whole under a title: what misleads about it, and how firmly its bits were decided.
+pub fn document(
+    title: impl Into<Line>,
+    open: &Inspection,
+    findings: &[Finding],
+    cosine: f64,
+    most: Lengths,
+) -> Section<'static> {
+    let mut section = Section::new(title);
+    for finding in findings {
+        section.say(format!("! {}: {}", finding.flag, finding.sentence));
+    }
+    let Some(standing) = &open.standing else { return section };
+    let Recipe { features, tie, .. } = &open.recipe;
+    section.say(format!(
+        "{} of {} {}, ||w|| = {:.2} ({})",
+        counted(open.facts.map_or(0, |facts| facts.n_features).into(), "feature"),
+        grouped(u64::from(open.n_tokens)),
+        features.tokens_name(),
+        open.norm(),
+        open.recipe.short(),
+    ));
+    if let Some((ballot, heaviest)) = open.ballot.as_ref().zip(standing.heaviest) {
+        let heaviest = &ballot.voters[heaviest];
+        let (weight, share) = (weight(heaviest.weight), 100.0 * standing.dominance);
+        let line = Line::from("heaviest ").quote(&heaviest.shingle);
+        section.say(line.text(format!(" weighs {weight}: {share:.1} % of ||w||^2")));
+    }
+    let weak: Vec<String> = standing.weak().iter().map(|bit| bit.bit.to_string()).collect();
+    section.say(format!(
+        "{}{}; {} won by less than a tenth of ||w||{}{}",
+        counted(u64::from(standing.n_ties()), "tie"),
+        if standing.n_ties() > 0 { format!(" (tie={tie})") } else { String::new() },
+        counted(weak.len() as u64, "weak bit"),
+        if weak.is_empty() { "" } else { ": " },
+        weak.join(" "),
+    ));
+    section.say(format!(
+        "at cosine {cosine}: {:.1} bits are expected to flip, {:.1} in a document of average margins",
+        standing.expected_flips(cosine),
+        angle::expected_distance(cosine, open.recipe.bits),
+    ));
+    if let Some(ballot) = &open.ballot {
+        alone(open, ballot, most.names, &mut section);
+    }
+    section
+}
+
+/// The features that hold bits by themselves.
+fn alone(open: &Inspection, ballot: &Ballot, most: usize, section: &mut Section<'_>) {
+    if open.alone.is_empty() {
+        section.say("no single feature holds a bit: without any one of them no bit flips");
+        return;
+    }
+    let held = open.alone.iter().fold(0, |held, (_, bits)| held | bits).count_ones();
+    section.say(format!(
+        "{} would flip without one of {}:",
+        counted(u64::from(held), "bit"),
+        counted(open.alone.len() as u64, "feature"),
+    ));
+    for (voter, bits) in open.alone.iter().take(most) {
+        let numbers: Vec<String> = bit_numbers(*bits).iter().map(u32::to_string).collect();
+        let line = Line::from("without ").quote(&ballot.voters[*voter].shingle);
+        section.say(line.text(format!(" flip {}", some_of(&numbers, MOST_BITS))));
+    }
+    section.more(open.alone.len(), most);
+}
+
+/// Every bit with its votes, as numbers and as a bar.
+pub fn votes(standing: &Standing, cosine: f64) -> Section<'static> {
+    let most = standing.bits.iter().map(|bit| bit.votes.0.abs()).max().unwrap_or(0).max(1);
+    let row = |bit: &BitStanding| Row {
+        cells: vec![
+            bit.bit.to_string(),
+            u8::from(bit.value).to_string(),
+            signed(bit.votes),
+            format!("{:.2}", bit.margin),
+            format!("{:.2}", bit.flips(cosine)),
+            bar(bit.votes.0, most),
+        ],
+        is_marked: false,
+    };
+    let mut section = Section::new("");
+    section.blocks.push(Block::Table(Table {
+        caption: "Votes on each bit".to_owned(),
+        columns: vec!["bit", "value", "V", "margin", "flips", "0                | 1"],
+        n_words: 1,
+        rows: standing.bits.iter().rev().map(row).collect(),
+    }));
+    section
+}
+
+/// Votes as a bar from the middle: to the right for 1, to the left for 0.
+fn bar(votes: i64, most: i64) -> String {
+    let length = (votes.unsigned_abs() as f64 / most as f64 * BAR as f64).round() as usize;
+    let run = "█".repeat(length);
+    if votes < 0 { format!("{run:>BAR$}│") } else { format!("{:BAR$}│{run}", "") }
+}

@@ -1,0 +1,166 @@
+//! The health of a corpus in words: its fingerprints as a whole, and how many of its documents mislead.
+
+use super::page::{Block, Section};
+use crate::{
+    analysis::{
+        Flags,
+        health::{CorpusHealth, FeatureCounts},
+    },
+    corpus::Corpus,
+    explain::{Health, triage::Flag},
+    number::{counted, grouped},
+};
+
+/// How many documents bear each flag; `None` where they are not counted.
+pub fn flagged(flags: Option<&Flags>, n_documents: usize) -> Section<'static> {
+    let Some(flags) = flags else {
+        let mut section = Section::new("documents whose distances can mislead");
+        section.say("not counted yet: two passes over the texts find them");
+        return section;
+    };
+    let mut section = Section::new(format!(
+        "distances of {} of {} can mislead",
+        grouped(flags.n_flagged()),
+        counted(n_documents as u64, "document")
+    ));
+    let (some, none): (Vec<Flag>, Vec<Flag>) =
+        Flag::ALL.iter().partition(|flag| flags.count(**flag) > 0);
+    for flag in some {
+        section.fact(grouped(flags.count(flag)), format!("{flag}: {}", meaning(flag)));
+    }
+    if !none.is_empty() {
+        let names: Vec<&str> = none.into_iter().map(Flag::name).collect();
+        section.say(format!("none is {}", names.join(" or ")));
+    }
+    if flags.n_flagged() > 0 {
+        section.say("f is:flagged lists them, f is:tied and so on those of a kind");
+    }
+    section
+}
+
+/// What a flag means, in a few words.
+fn meaning(flag: Flag) -> &'static str {
+    match flag {
+        Flag::Empty => "no features, no fingerprint",
+        Flag::Short => "few features, so one changed word moves many bits",
+        Flag::Tied => "the tie rule decided many bits, not the text",
+        Flag::Dominated => "one feature has over half of the squared weight, or is the only one",
+        Flag::Boilerplate => "made of what many documents say",
+    }
+}
+
+/// The fingerprints of a corpus as a whole: `most` bits and pairs of bits are named, and the numbers of bits set
+/// stand in up to `n_bins` bars.
+pub fn health(
+    found: &CorpusHealth,
+    corpus: &Corpus,
+    most: usize,
+    n_bins: usize,
+) -> Vec<Section<'static>> {
+    let mut sections = Vec::new();
+    if found.health.n > 0 {
+        sections.extend([
+            prefixes(found, corpus),
+            popcounts(&found.health, n_bins),
+            balance(&found.health, most),
+            correlations(&found.health, most),
+        ]);
+    }
+    let bins = &found.features.bins;
+    if bins.iter().any(|n| *n > 0) {
+        let mut section = Section::new("features a document has");
+        let bars = (0..bins.len()).map(|bin| (FeatureCounts::range_name(bin), bins[bin]));
+        section.blocks.push(Block::Bars(bars.collect()));
+        sections.push(section);
+    }
+    sections
+}
+
+/// How full the buckets of leading bits are, the crowded ones opened.
+fn prefixes(it: &CorpusHealth, corpus: &Corpus) -> Section<'static> {
+    let prefixes = &it.health.prefixes;
+    let n_empty = prefixes.iter().filter(|n| **n == 0).count();
+    let mut section = Section::new(format!(
+        "leading {} bits: {} buckets of {:.1} documents on average, {n_empty} empty, {} crowded",
+        prefixes.len().ilog2(),
+        prefixes.len(),
+        it.health.n as f64 / prefixes.len() as f64,
+        it.n_spikes,
+    ));
+    for spike in &it.spikes {
+        section.fact(it.health.leading_bits(spike.bucket), spike.sentence(corpus));
+    }
+    section.more(it.n_spikes, it.spikes.len());
+    section
+}
+
+/// How many fingerprints have how many bits set.
+fn popcounts(health: &Health, n_bins: usize) -> Section<'static> {
+    let bits = f64::from(health.width);
+    let (mean, deviation) = health.popcount();
+    let mut section = Section::new(format!(
+        "bits set: {mean:.1} on average, deviation {deviation:.1}; fair coins: {:.1} and {:.1}",
+        bits / 2.0,
+        bits.sqrt() / 2.0,
+    ));
+    let there = |bits: &usize| health.popcounts[*bits] > 0;
+    let from = (0..health.popcounts.len()).find(there).unwrap_or(0);
+    let to = (0..health.popcounts.len()).rev().find(there).unwrap_or(0);
+    let step = (to - from + 1).div_ceil(n_bins);
+    let bar = |first: usize| {
+        let last = (first + step - 1).min(to);
+        let name = if first == last { first.to_string() } else { format!("{first}-{last}") };
+        (name, health.popcounts[first..=last].iter().sum())
+    };
+    section.blocks.push(Block::Bars((from..=to).step_by(step).map(bar).collect()));
+    section
+}
+
+/// The bits farthest from 1 in half of the documents.
+fn balance(health: &Health, most: usize) -> Section<'static> {
+    let mut bits: Vec<(u32, f64)> =
+        (0..health.width).filter_map(|bit| Some((bit, health.balance(bit)?))).collect();
+    bits.sort_by(|x, y| (y.1 - 0.5).abs().total_cmp(&(x.1 - 0.5).abs()));
+    let mut section = Section::new(format!(
+        "balance: bits farthest from 1 in half of the documents; of fair coins one in twenty is off by {:.1} % or more",
+        98.0 / (health.n as f64).sqrt(),
+    ));
+    for (bit, share) in bits.iter().take(most) {
+        section.fact(format!("bit {bit}"), format!("is 1 in {:.1} %", 100.0 * share));
+    }
+    section
+}
+
+/// The bits that move together most.
+fn correlations(health: &Health, most: usize) -> Section<'static> {
+    let all = health.correlations();
+    let squares: f64 = all.iter().map(|(_, _, phi)| phi * phi).sum();
+    let mut section = Section::new(format!(
+        "correlation of {} of bits: root mean square {:.3}; fair coins: {:.3}",
+        counted(all.len() as u64, "pair"),
+        (squares / all.len().max(1) as f64).sqrt(),
+        1.0 / (health.n as f64).sqrt(),
+    ));
+    for (high, low, phi) in all.iter().take(most) {
+        section.fact(format!("bits {high} and {low}"), format!("{phi:+.3}"));
+    }
+    section
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bins_hold_every_fingerprint() {
+        let all: Vec<u128> =
+            (0..500u128).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15) & 0xffff_ffff).collect();
+        let health = Health::new(&all, 32);
+        for n_bins in [1, 12, usize::MAX] {
+            let section = popcounts(&health, n_bins);
+            let Block::Bars(bars) = &section.blocks[0] else { panic!("{section:?}") };
+            assert!(bars.len() <= n_bins.min(33));
+            assert_eq!(bars.iter().map(|(_, n)| n).sum::<u64>(), 500);
+        }
+    }
+}

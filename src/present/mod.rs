@@ -1,0 +1,58 @@
+//! Explanations in words and figures: composed once, then rendered for a screen, a terminal or a file.
+//!
+//! ```text
+//! what is known -> pair, document, health -> page (sections of blocks) -> lines     a pane, a command's text
+//!                  a report's sections   -^                            -> html      + svg
+//!                                                                      -> markdown
+//! ```
+//!
+//! Each fact has one wording, whoever shows it. Nothing here reads a file or knows a terminal; rows that are
+//! read by programs are made of the same facts elsewhere.
+
+pub mod document;
+pub mod health;
+pub mod html;
+pub mod lines;
+pub mod markdown;
+pub mod page;
+pub mod pair;
+mod svg;
+pub mod wrap;
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        html,
+        lines::{rows, text},
+        markdown,
+        page::{Block, Line, Page, Section},
+    };
+
+    /// One explanation says the same in all four renderings, and nothing a document says is obeyed in any.
+    #[test]
+    fn one_explanation_has_four_renderings() {
+        let hostile = "\u{1b}[2J<script>`|";
+        let mut section = Section::new("leaving out one sentence");
+        section.say(Line::from("the name is ").name(hostile));
+        section.fact("d = 3", Line::from("without ").quote(hostile).text(" it is near"));
+        section.blocks.push(Block::Bars(vec![("7".to_owned(), 1), ("8-9".to_owned(), 1234)]));
+        section.blocks.push(Block::Lines(vec!["xor ..▲.".to_owned()]));
+        section.more(1012, 12);
+        let page = Page { sections: vec![section.clone()], ..Page::default() };
+        let pane: String =
+            rows(&[section.clone()], 30, true).into_iter().map(|row| row.text + "\n").collect();
+        let printed = text(&[section], false);
+        let (html, markdown) = (html::write(&page), markdown::write(&page));
+        for rendered in [&pane, &printed, &html, &markdown] {
+            for said in ["leaving out one sentence", "d = 3", "it is near", "1,234", "1,000 more"] {
+                assert!(rendered.contains(said), "{said} is not in\n{rendered}");
+            }
+        }
+        assert!(pane.is_ascii() && pane.contains("xor ..^."), "{pane}");
+        assert!(printed.contains("xor ..▲.") && !printed.contains('\u{1b}'), "{printed}");
+        assert!(!html.contains("<script"), "{html}");
+        assert!(
+            markdown.contains("`` \u{1b}[2J<script>`| ``") || markdown.contains("<script>`|``")
+        );
+    }
+}

@@ -1,0 +1,240 @@
+//! The document model: sections of blocks, before they are rows of a screen, text, HTML or Markdown.
+//!
+//! A line is made of spans, and a span says whose words they are: a renderer must make a name or a quotation
+//! harmless, whatever it holds. Labels and table cells hold our own words alone, since no Markdown table can
+//! hold a bar that somebody else wrote.
+
+use crate::{
+    explain::{Excerpt, figures::quoted},
+    number::grouped,
+    text::visible,
+};
+
+/// A page.
+#[derive(Clone, Debug, Default)]
+pub struct Page<'a> {
+    /// What it is about.
+    pub title: Line,
+    /// The page in a few sentences.
+    pub lead: Vec<Line>,
+    /// Its sections.
+    pub sections: Vec<Section<'a>>,
+    /// Who made it.
+    pub foot: Line,
+}
+
+/// A section under a title.
+#[derive(Clone, Debug, Default)]
+pub struct Section<'a> {
+    /// The title, unlike any other section's; it may be empty on a screen and in text.
+    pub title: Line,
+    /// The contents.
+    pub blocks: Vec<Block<'a>>,
+}
+
+impl Section<'_> {
+    /// A section without contents yet.
+    pub fn new(title: impl Into<Line>) -> Self {
+        Self { title: title.into(), blocks: Vec::new() }
+    }
+
+    /// Adds a paragraph.
+    pub fn say(&mut self, line: impl Into<Line>) {
+        self.blocks.push(Block::Paragraph(line.into()));
+    }
+
+    /// Adds a fact with its label.
+    pub fn fact(&mut self, label: impl Into<String>, line: impl Into<Line>) {
+        let fact = (label.into(), line.into());
+        match self.blocks.last_mut() {
+            Some(Block::Facts(facts)) => facts.push(fact),
+            _ => self.blocks.push(Block::Facts(vec![fact])),
+        }
+    }
+
+    /// Says how many of `n_all` were left out after `most`, if any were.
+    pub fn more(&mut self, n_all: usize, most: usize) {
+        if n_all > most {
+            self.say(format!("and {} more", grouped((n_all - most) as u64)));
+        }
+    }
+
+    /// The title as code hosts make an anchor of it.
+    pub fn anchor(&self) -> String {
+        let kept = |c: char| match c {
+            ' ' | '-' => Some('-'),
+            c => c.is_ascii_alphanumeric().then(|| c.to_ascii_lowercase()),
+        };
+        self.title.plain().chars().filter_map(kept).collect()
+    }
+}
+
+/// A part of a section.
+#[derive(Clone, Debug)]
+pub enum Block<'a> {
+    /// A heading below the section's: 3, or 4 below that.
+    Heading(u8, Line),
+    /// A paragraph.
+    Paragraph(Line),
+    /// A list.
+    List(Vec<Line>),
+    /// Labels, each with a line about it.
+    Facts(Vec<(String, Line)>),
+    /// A table.
+    Table(Table),
+    /// Names and numbers, each drawn as a bar.
+    Bars(Vec<(String, u64)>),
+    /// Our own lines, kept as they are: a command to copy, a picture of bits.
+    Lines(Vec<String>),
+    /// How many pairs there are at each distance.
+    Histogram(Histogram),
+    /// Two texts, by their names, side by side.
+    Texts([&'a str; 2], &'a Excerpt),
+    /// Details that only some readers want.
+    Folded(&'static str, Vec<Block<'a>>),
+}
+
+/// Words in a row.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line(pub Vec<Span>);
+
+/// Words of one kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Span {
+    /// Ours.
+    Text(String),
+    /// Ours, and important.
+    Strong(String),
+    /// The name of a document or file.
+    Name(String),
+    /// What a document says.
+    Quote(String),
+}
+
+impl Line {
+    /// Our words added.
+    #[must_use]
+    pub fn text(mut self, text: impl Into<String>) -> Self {
+        self.0.push(Span::Text(text.into()));
+        self
+    }
+
+    /// Important words added.
+    #[must_use]
+    pub fn strong(mut self, text: impl Into<String>) -> Self {
+        self.0.push(Span::Strong(text.into()));
+        self
+    }
+
+    /// A name added.
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.0.push(Span::Name(name.into()));
+        self
+    }
+
+    /// A quotation added.
+    #[must_use]
+    pub fn quote(mut self, text: impl Into<String>) -> Self {
+        self.0.push(Span::Quote(text.into()));
+        self
+    }
+
+    /// The first `most` of some quotations added, and how many more there are: `"a" "b" and 5 more`.
+    #[must_use]
+    pub fn quotes<'t>(
+        mut self,
+        texts: impl ExactSizeIterator<Item = &'t str>,
+        most: usize,
+    ) -> Self {
+        let n_more = texts.len().saturating_sub(most);
+        for (at, text) in texts.take(most).enumerate() {
+            self = if at == 0 { self } else { self.text(" ") }.quote(text);
+        }
+        if n_more == 0 { self } else { self.text(format!(" and {n_more} more")) }
+    }
+
+    /// The line for a terminal, without marks: names and quotations made harmless, quotations cut to
+    /// [`quoted`]'s width.
+    pub fn plain(&self) -> String {
+        let words = |span: &Span| match span {
+            Span::Text(words) | Span::Strong(words) => words.clone(),
+            Span::Name(words) => visible(words).into_owned(),
+            Span::Quote(words) => quoted(words),
+        };
+        self.0.iter().map(words).collect()
+    }
+}
+
+impl From<String> for Line {
+    fn from(text: String) -> Self {
+        Self::default().text(text)
+    }
+}
+
+impl From<&str> for Line {
+    fn from(text: &str) -> Self {
+        Self::default().text(text)
+    }
+}
+
+/// A table of our own words.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// What it shows.
+    pub caption: String,
+    /// The columns; all but the last ones of [`Table::n_words`] hold numbers.
+    pub columns: Vec<&'static str>,
+    /// How many columns at the end hold words.
+    pub n_words: usize,
+    /// The rows, a cell for each column; the first one names the row.
+    pub rows: Vec<Row>,
+}
+
+/// A row of a table.
+#[derive(Clone, Debug, Default)]
+pub struct Row {
+    /// Its cells.
+    pub cells: Vec<String>,
+    /// Whether it is the one in question.
+    pub is_marked: bool,
+}
+
+/// How many pairs there are at each distance, with what chance would bring.
+#[derive(Clone, Debug, Default)]
+pub struct Histogram {
+    /// A bar for each distance from 0 up.
+    pub bars: Vec<Bar>,
+    /// The largest distance that is near.
+    pub k: u32,
+    /// The picture in words.
+    pub in_words: String,
+}
+
+/// The pairs at one distance.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bar {
+    /// Pairs of documents, or the best guess.
+    pub pairs: u64,
+    /// The ends of the 95 % interval; `None` where the number is exact.
+    pub interval: Option<(u64, u64)>,
+    /// Pairs that chance alone would bring.
+    pub by_chance: f64,
+}
+
+impl Bar {
+    /// `1,234`, or with the interval where it is estimated.
+    pub fn in_words(&self) -> String {
+        let pairs = grouped(self.pairs);
+        match self.interval {
+            None => pairs,
+            Some((low, high)) => format!("{pairs} ({} to {})", grouped(low), grouped(high)),
+        }
+    }
+}
+
+/// The height of a number of pairs on a logarithmic scale up to `most`, 0 to 1: a single pair is seen, less
+/// than half a pair is not.
+pub fn height(pairs: f64, most: f64) -> f64 {
+    if pairs <= 0.5 { 0.0 } else { (pairs * 2.0).ln() / (most.max(1.0) * 2.0).ln() }
+}

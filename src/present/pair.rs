@@ -1,0 +1,368 @@
+//! A pair in words: why it is found or not, and what its texts have in common.
+
+use unicode_width::UnicodeWidthStr;
+
+use super::{
+    document::{self, Lengths},
+    page::{Block, Line, Section},
+};
+use crate::{
+    analysis::explained_pair::ExplainedPair,
+    evaluate::{angle, interval},
+    explain::{
+        BitExplanation, Counterfactual, Overlap, PairExplanation, TextsExplanation,
+        deciders::{Decider, DifferingBit},
+        figures::{signed, similarity, weight},
+        matched::Matched,
+        near_miss::{Remedy, remedies},
+        sentence::SentenceEffects,
+    },
+    index::{Layout, chance, letter},
+    number::{counted, grouped},
+    simhash::Ballot,
+};
+
+/// The two documents, as beside their bits.
+const SIDES: [&str; 2] = ["one", "two"];
+/// Tables that are named.
+const MOST_TABLES: usize = 20;
+/// Columns of the picture of the bits.
+const COLUMNS: usize = 79;
+
+/// The names and bits of a pair, and what the bits alone say of the cosine: for readers who see no more of it.
+pub fn beginning(it: &ExplainedPair, ids: [&str; 2]) -> Vec<Section<'static>> {
+    let mut names = Section::new("");
+    for (side, (id, fingerprint)) in SIDES.iter().zip(ids.into_iter().zip(it.fingerprints)) {
+        names.fact(*side, Line::from(format!("{fingerprint}  ")).name(id));
+    }
+    let (distance, width) = (it.bits.distance, it.layout.width());
+    let (low, high) = interval::cosine(distance, width);
+    names.fact(
+        "cosine",
+        format!(
+            "{:.2} by the bits alone, 95 %: {low:.2} to {high:.2} (if the pair was not picked by its bits)",
+            angle::estimate(distance, width),
+        ),
+    );
+    names.blocks.push(Block::Lines(picture(it)));
+    vec![names]
+}
+
+/// The blocks side by side, in as many lines as they need.
+fn picture(it: &ExplainedPair) -> Vec<String> {
+    let mut lines = Vec::new();
+    let empty = ["block", "one", "two", "xor", "off"].map(|name| format!("{name:<6}"));
+    let mut last = empty.clone();
+    for (at, block) in it.layout.block_list().iter().enumerate() {
+        let bits = || (block.low..block.low + block.width).rev();
+        let digits = |side: usize| {
+            bits().map(|bit| if it.fingerprints[side].bit(bit) { '1' } else { '0' }).collect()
+        };
+        let mark = |bit: u32| if it.bits.xor >> bit & 1 == 1 { '▲' } else { '.' };
+        let n_off = it.bits.bits_off[at];
+        let off = if n_off == 0 { String::new() } else { n_off.to_string() };
+        let rows = [letter(at), digits(0), digits(1), bits().map(mark).collect(), off];
+        let width = rows.iter().map(|row: &String| row.width()).max().unwrap_or(0);
+        if last != empty && last[1].width() + width > COLUMNS {
+            lines.extend(std::mem::replace(&mut last, empty.clone()));
+            lines.push(String::new());
+        }
+        for (line, row) in last.iter_mut().zip(rows) {
+            line.push_str(&row);
+            line.extend(std::iter::repeat_n(' ', width + 1 - row.width()));
+        }
+    }
+    [vec![String::new()], lines, last.into()].concat()
+}
+
+/// The distance, and whether the tables find the pair.
+pub fn candidacy(it: &ExplainedPair) -> Vec<Section<'static>> {
+    let (distance, k) = (it.bits.distance, it.k);
+    let nearness = if distance <= k { "near" } else { "not near" };
+    let width = it.layout.width();
+    let mut near =
+        Section::new(format!("distance {distance} of {width} bits: {nearness} at k = {k}"));
+    near.say(verdict(it));
+    if distance > k {
+        near.say(format!("It counts as near from k = {distance} on."));
+    }
+    match &it.texts {
+        Some(TextsExplanation { overlap, sameness, .. }) => {
+            let figure = |figure: Option<f64>| figure.map_or("-".to_owned(), similarity);
+            near.say(format!(
+                "By features ({}): exact cosine {}, Jaccard {}, containment {}.",
+                it.recipe.short(),
+                figure(overlap.cosine),
+                figure(overlap.jaccard()),
+                figure(overlap.containment()),
+            ));
+            if let Some(sameness) = sameness {
+                near.say(sameness.sentence());
+            }
+        }
+        None => near.say("The corpus does not hold both texts, so their features are not known."),
+    }
+    let mut sections = vec![near, tables(it)];
+    sections.extend(layouts(it));
+    sections
+}
+
+/// Whether the pair is found, and what the guarantee of the layout says of it.
+fn verdict(it: &ExplainedPair) -> String {
+    let (distance, k) = (it.bits.distance, it.k);
+    let is_hit = it.bits.hits().next().is_some();
+    let guarantee = it.layout.guarantee().unwrap_or(0);
+    let bits = if distance == 1 { "bit lies" } else { "bits lie" };
+    let (n_off, n_blocks) = (it.bits.damaged_blocks().len(), it.layout.block_list().len());
+    let where_bits_lie = format!("{distance} differing {bits} in {n_off} of {n_blocks} blocks");
+    let reason = if distance == 0 {
+        "Equal fingerprints have equal keys in every table".to_owned()
+    } else if it.layout.guarantees(distance) {
+        format!(
+            "{where_bits_lie}; up to {guarantee} always leave a key intact, so the pair had to be a candidate"
+        )
+    } else if is_hit {
+        format!(
+            "{where_bits_lie}; beyond the guarantee of {guarantee} a key stays intact only by luck"
+        )
+    } else {
+        format!("{where_bits_lie}, and no key is intact; the guarantee ends at {guarantee}")
+    };
+    match (is_hit, distance <= k) {
+        (true, true) => format!("Found. {reason}."),
+        (true, false) => format!("A candidate, but rejected: d = {distance} > {k}. {reason}."),
+        (false, true) => format!("Missed: not a candidate. {reason}."),
+        (false, false) => format!("Not a candidate, and not near: d = {distance} > {k}. {reason}."),
+    }
+}
+
+/// In which tables the pair is a candidate, and in how many a pair at this distance is on average.
+fn tables(it: &ExplainedPair) -> Section<'static> {
+    let all = it.layout.tables();
+    let n_hits = it.bits.hits().count();
+    let mut section = Section::new(format!(
+        "a candidate in {n_hits} of {} ({})",
+        counted(all.len() as u64, "table"),
+        it.layout,
+    ));
+    for (label, is_hit) in [("equal keys", true), ("differing keys", false)] {
+        if let Some(keys) = keys(&it.bits, &it.layout, is_hit, MOST_TABLES) {
+            section.fact(label, keys);
+        }
+    }
+    section.fact("blocks", blocks(&it.bits));
+    let distance = it.bits.distance;
+    let mut expected = format!(
+        "with d = {distance} anywhere, a pair is a candidate in {:.2} of {} on average",
+        chance::expected_tables_hit(&it.layout, distance),
+        counted(all.len() as u64, "table"),
+    );
+    if let Some(chance) = chance::candidate_chance(&it.layout, distance) {
+        expected += &format!(", in at least one with chance {chance:.3}");
+    }
+    section.fact("expected", expected);
+    section
+}
+
+/// The tables in which the keys are equal, or in which they differ: `01 (A)  04 (D)`; `None` if there are none.
+pub fn keys(it: &PairExplanation, layout: &Layout, is_hit: bool, most: usize) -> Option<String> {
+    let tables = layout.tables().iter().zip(&it.tables).enumerate();
+    let chosen = tables.filter(|(_, (_, outcome))| outcome.hit == is_hit);
+    let mut names: Vec<String> = chosen
+        .map(|(number, (table, _))| format!("{:02} ({})", number + 1, table.letters()))
+        .collect();
+    let n_more = names.len().saturating_sub(most);
+    names.truncate(most);
+    if n_more > 0 {
+        names.push(format!("and {n_more} more"));
+    }
+    (!names.is_empty()).then(|| names.join("  "))
+}
+
+/// The blocks that differ, with how many bits, and those that are equal: `3 bits of A, 1 of B differ; equal: C D`.
+pub fn blocks(it: &PairExplanation) -> String {
+    let (mut differ, mut equal) = (Vec::new(), Vec::new());
+    for (block, &n_off) in it.bits_off.iter().enumerate() {
+        match n_off {
+            0 => equal.push(letter(block)),
+            n if differ.is_empty() => {
+                differ.push(format!("{} of {}", counted(n.into(), "bit"), letter(block)));
+            }
+            n => differ.push(format!("{n} of {}", letter(block))),
+        }
+    }
+    let verb = if it.distance == 1 { "differs" } else { "differ" };
+    match (differ.is_empty(), equal.is_empty()) {
+        (true, _) => "all are equal".to_owned(),
+        (_, true) => format!("{} {verb}; no block is equal", differ.join(", ")),
+        _ => format!("{} {verb}; equal: {}", differ.join(", "), equal.join(" ")),
+    }
+}
+
+/// Layouts in which a pair that is no candidate would be one.
+fn layouts(it: &ExplainedPair) -> Option<Section<'static>> {
+    let mut section =
+        Section::new(format!("layouts in which it would be a candidate, instead of {}", it.layout));
+    for remedy in remedies(&it.layout, it.bits.xor) {
+        let (key_bits, Remedy { way, layout, tables_hit }) = (remedy.key_bits_min(), remedy);
+        section.fact(
+            layout.to_string(),
+            format!(
+                "{}, keys of {}: a candidate in {tables_hit} of them ({way})",
+                counted(layout.tables().len() as u64, "table"),
+                counted(u64::from(key_bits), "bit"),
+            ),
+        );
+    }
+    (!section.blocks.is_empty()).then_some(section)
+}
+
+/// How a bit was decided in each document.
+pub fn bits_of(
+    ballots: [&Ballot; 2],
+    bits: &[BitExplanation; 2],
+    cosine: f64,
+    most: Lengths,
+) -> Vec<Section<'static>> {
+    let of = |side: usize| {
+        let mut sections = document::bit_of(ballots[side], &bits[side], cosine, most);
+        let title = sections[0].title.plain();
+        sections[0].title = format!("document {}: {title}", SIDES[side]).into();
+        sections
+    };
+    [0, 1].map(of).concat()
+}
+
+/// The texts of a pair, the most telling first, with up to `most` features, edits or sentences of a list.
+pub fn texts(it: &ExplainedPair, most: usize) -> Vec<Section<'static>> {
+    let Some(texts) = &it.texts else { return Vec::new() };
+    let mut sections = Vec::new();
+    sections.extend(texts.counterfactual.as_ref().and_then(|found| edits(found, it.k, most)));
+    sections.extend(bits(&texts.bits));
+    sections.extend([0, 1].into_iter().filter_map(|side| only(&texts.overlap, side, most)));
+    sections.extend(shared(&texts.overlap, most));
+    let distance = it.bits.distance;
+    let without = |side: usize| without(&texts.sentences[side], side, distance, most);
+    sections.extend([0, 1].into_iter().filter_map(without));
+    sections
+}
+
+/// The cheapest edits; none where the pair is near.
+fn edits(found: &Counterfactual, k: u32, most: usize) -> Option<Section<'static>> {
+    let n = found.edits.len();
+    let (features, side) = (counted(n as u64, "feature"), SIDES[found.side]);
+    let change = if found.is_fewest() {
+        format!("change {features} of document {side} (the minimum)")
+    } else {
+        format!(
+            "change at most {features} of document {side} (at least {})",
+            grouped(found.at_least as u64)
+        )
+    };
+    let mut section =
+        Section::new(format!("to get within k = {k}, {change}; then d = {}", found.distance));
+    for edit in found.edits.iter().take(most) {
+        let feature = Line::default().quote(&*edit.feature.shingle);
+        match (edit.from.0, edit.to.0) {
+            (_, 0) => section.fact("drop", feature),
+            (0, _) => section.fact("copy", feature),
+            _ => {
+                let (from, to) = (weight(edit.from), weight(edit.to));
+                section.fact("reweigh", feature.text(format!(" from {from} to {to}")));
+            }
+        }
+    }
+    section.more(n, most);
+    (n > 0).then_some(section)
+}
+
+/// Each differing bit with the features that decided it.
+fn bits(bits: &[DifferingBit]) -> Option<Section<'static>> {
+    let mut section = Section::new("differing bits, and the features that pushed the two apart");
+    let named = |line: Line, deciders: &[Decider]| {
+        let decider = |line: Line, (at, it): (usize, &Decider)| {
+            let line = if at == 0 { line } else { line.text(", ") };
+            line.quote(&*it.feature.shingle).text(format!(" {}", weight(it.push)))
+        };
+        match deciders {
+            [] => line.text("nothing of its own"),
+            _ => deciders.iter().enumerate().fold(line, decider),
+        }
+    };
+    for bit in bits {
+        for (side, name) in SIDES.iter().enumerate() {
+            let number = if side == 0 { format!("bit {} ", bit.bit) } else { String::new() };
+            let value = u8::from(bit.values[side]);
+            let (votes, margin) = (signed(bit.votes[side]), bit.margins[side]);
+            let line = Line::from(format!("V = {votes}, margin {margin:.2}: "));
+            section.fact(format!("{number}{name} {value}"), named(line, &bit.deciders[side]));
+        }
+    }
+    (!bits.is_empty()).then_some(section)
+}
+
+/// The features of one document alone.
+fn only(overlap: &Overlap, side: usize, most: usize) -> Option<Section<'static>> {
+    let n = overlap.n_only[side];
+    let mut section = Section::new(format!(
+        "{} in document {} only, by their share of its ||w||^2",
+        counted(n as u64, "feature"),
+        SIDES[side],
+    ));
+    for only in overlap.only[side].iter().take(most) {
+        section.fact(format!("{:.4}", only.share), weighed(&only.feature, &[side]));
+    }
+    section.more(n, most);
+    (n > 0).then_some(section)
+}
+
+/// The features of both documents.
+fn shared(overlap: &Overlap, most: usize) -> Option<Section<'static>> {
+    let n = overlap.n_shared;
+    let features = counted(n as u64, "feature");
+    let mut section = Section::new(format!("{features} shared, by what each adds to the cosine"));
+    for shared in overlap.shared.iter().take(most) {
+        section.fact(format!("{:.4}", shared.contribution), weighed(&shared.feature, &[0, 1]));
+    }
+    section.more(n, most);
+    (n > 0).then_some(section)
+}
+
+/// A feature with its weight in some of the documents: `"the tide" 2 x 1`.
+fn weighed(feature: &Matched, sides: &[usize]) -> Line {
+    let weights: Vec<String> =
+        sides.iter().map(|&side| weight(feature.weight(side)).to_string()).collect();
+    Line::default().quote(&*feature.shingle).text(format!(" {}", weights.join(" x ")))
+}
+
+/// The distance without each sentence of a document; none where there is but one.
+fn without(
+    found: &SentenceEffects,
+    side: usize,
+    before: u32,
+    most: usize,
+) -> Option<Section<'static>> {
+    let (n_tried, n_all) = (found.effects.len(), found.n_sentences);
+    let moving = found.moving(before);
+    let sentence = if n_tried < n_all {
+        format!(
+            "one of the first {} of {} sentences",
+            grouped(n_tried as u64),
+            grouped(n_all as u64)
+        )
+    } else {
+        "one sentence".to_owned()
+    };
+    let mut section = Section::new(format!(
+        "leaving out {sentence} of document {} changes d = {before} in {} of {}",
+        SIDES[side],
+        grouped(moving.len() as u64),
+        counted(n_tried as u64, "case"),
+    ));
+    for effect in moving.iter().take(most) {
+        let label = effect.distance.map_or("nothing left".to_owned(), |it| format!("d = {it}"));
+        section.fact(label, Line::default().quote(&effect.sentence));
+    }
+    section.more(moving.len(), most);
+    (n_all > 1).then_some(section)
+}
