@@ -1,11 +1,43 @@
 //! No command: the explorer, checked as far as it can be before a terminal is entered.
 
-use std::io::{self, IsTerminal};
+use std::{
+    io::{self, IsTerminal},
+    path::PathBuf,
+};
 
 use anyhow::bail;
 
-use super::{Explore, args::Args, options::Run, suggest};
-use crate::{corpus::Input, text::visible::visible};
+use super::{args::Args, options::Run, suggest};
+use crate::{
+    analysis::Settings,
+    corpus::{Input, LoadOptions},
+    text::visible::visible,
+};
+
+/// What the explorer is to be opened with.
+#[derive(Clone, Debug)]
+pub struct Explore {
+    /// The corpus by name.
+    pub title: String,
+    /// Recipe, k and layout, checked.
+    pub settings: Settings,
+    /// What to read.
+    pub inputs: Vec<Input>,
+    /// How to read it.
+    pub options: LoadOptions,
+    /// Keys to press first (`--keys`).
+    pub keys: Option<String>,
+    /// Where labels are kept (`--labels`); `None` in the usual place.
+    pub labels: Option<PathBuf>,
+    /// Columns and rows of the screen to print (`--size`); `None` is 80x24.
+    pub size: Option<(u16, u16)>,
+    /// Whether to print the final screen instead of entering the terminal.
+    pub print: bool,
+    /// Whether to draw with ASCII alone.
+    pub ascii: bool,
+    /// Whether to draw without colour.
+    pub no_color: bool,
+}
 
 /// What to open the explorer with.
 pub(super) fn run(mut args: Args) -> anyhow::Result<Explore> {

@@ -2,9 +2,11 @@
 
 use std::{collections::HashSet, path::Path, sync::Arc};
 
+use anyhow::Context as _;
+
 use super::{
     args::{JudgedArgs, TuneArgs},
-    labels, notes,
+    notes,
     options::Run,
     report::{Cell, Report},
     tune,
@@ -12,7 +14,7 @@ use super::{
 };
 use crate::{
     analysis::{Analysis, AnalysisError, Assessment, Depth, Job, KRow, Labelling, Stage, Tuning},
-    corpus::{Judgement, LabelFile, read_truth},
+    corpus::{Judgement, LabelFile, default_label_file, read_truth},
     evaluate::{distances::Distances, labels::Share, precision::Rung, recommend::Standing},
     text::{Digest, visible},
 };
@@ -95,7 +97,7 @@ impl Said {
                     visible(&path.to_string_lossy())
                 );
             }
-            let (file, code) = labels::open(run, args.labels.as_deref())?;
+            let (file, code) = open_labels(run, args.labels.as_deref())?;
             return Ok((Self::Labels(file), code));
         };
         let (judgements, code) = read_judgements(run, truth)?;
@@ -142,6 +144,16 @@ impl Said {
             Self::Truth(_) => HashSet::new(),
         }
     }
+}
+
+/// Opens the file of labels that is named, or the usual one; tells its bad lines, which make an exit code.
+pub(super) fn open_labels(run: &Run, named: Option<&Path>) -> anyhow::Result<(LabelFile, u8)> {
+    let path = named.map(Path::to_owned).or_else(default_label_file);
+    let path = path.context("no home folder to keep labels in; name a file with --labels")?;
+    run.protect(&path)?;
+    let (file, problems) = LabelFile::open(&path)?;
+    problems.iter().for_each(notes::diagnostic);
+    Ok((file, u8::from(!problems.is_empty())))
 }
 
 /// The judgements of a truth file, and the exit code that its bad rows mean, which are told.

@@ -2,11 +2,8 @@
 
 use std::{collections::HashSet, path::Path};
 
-use anyhow::Context as _;
-
 use super::{
-    judged::read_judgements,
-    notes,
+    judged::{open_labels, read_judgements},
     options::Run,
     report::{Cell, Report},
     work::finish,
@@ -16,7 +13,7 @@ use crate::{
         Depth,
         labelling::{Imported, labels_of},
     },
-    corpus::{Entry, LabelFile, default_label_file},
+    corpus::{Entry, LabelFile},
     number::{counted, grouped},
     text::visible,
 };
@@ -25,21 +22,11 @@ const COLUMNS: &[&str] = &["id1", "id2", "label", "source"];
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &Run, labels: Option<&Path>, import: Option<&Path>) -> anyhow::Result<u8> {
-    let (mut file, code) = open(run, labels)?;
+    let (mut file, code) = open_labels(run, labels)?;
     match import {
         Some(truth) => Ok(code.max(add(run, &mut file, truth)?)),
         None => print(run, &file).map(|()| code),
     }
-}
-
-/// Opens the file of labels that is named, or the usual one; tells its bad lines, which make an exit code.
-pub(super) fn open(run: &Run, named: Option<&Path>) -> anyhow::Result<(LabelFile, u8)> {
-    let path = named.map(Path::to_owned).or_else(default_label_file);
-    let path = path.context("no home folder to keep labels in; name a file with --labels")?;
-    run.protect(&path)?;
-    let (file, problems) = LabelFile::open(&path)?;
-    problems.iter().for_each(notes::diagnostic);
-    Ok((file, u8::from(!problems.is_empty())))
 }
 
 fn print(run: &Run, file: &LabelFile) -> anyhow::Result<()> {

@@ -38,16 +38,13 @@ mod tune;
 mod value;
 mod work;
 
-use std::{ffi::OsString, path::PathBuf};
+use std::ffi::OsString;
 
 use clap::Parser;
 
-use crate::{
-    analysis::{AnalysisError, Settings},
-    corpus::{CorpusError, Input, LoadOptions},
-    kernel::isa,
-};
+use crate::{analysis::AnalysisError, corpus::CorpusError, kernel::isa};
 use args::{Args, Command};
+pub use explore::Explore;
 use options::Run;
 use report::Written;
 
@@ -58,31 +55,6 @@ pub enum Outcome {
     Done(u8),
     /// The explorer is to be opened.
     Explore(Box<Explore>),
-}
-
-/// What the explorer is to be opened with.
-#[derive(Clone, Debug)]
-pub struct Explore {
-    /// The corpus by name.
-    pub title: String,
-    /// Recipe, k and layout, checked.
-    pub settings: Settings,
-    /// What to read.
-    pub inputs: Vec<Input>,
-    /// How to read it.
-    pub options: LoadOptions,
-    /// Keys to press first (`--keys`).
-    pub keys: Option<String>,
-    /// Where labels are kept (`--labels`); `None` in the usual place.
-    pub labels: Option<PathBuf>,
-    /// Columns and rows of the screen to print (`--size`); `None` is 80x24.
-    pub size: Option<(u16, u16)>,
-    /// Whether to print the final screen instead of entering the terminal.
-    pub print: bool,
-    /// Whether to draw with ASCII alone.
-    pub ascii: bool,
-    /// Whether to draw without colour.
-    pub no_color: bool,
 }
 
 /// Runs a command line, program name first, and says how it ended.

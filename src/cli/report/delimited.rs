@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use csv::{Writer, WriterBuilder};
 
-use super::{Cell, Rows};
+use super::row::{Cell, Rows};
 use crate::number::rounded;
 
 /// Rows gathered before they are passed on.

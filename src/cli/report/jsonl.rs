@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Cell, Rows};
+use super::row::{Cell, Rows};
 use crate::number::rounded;
 
 /// Writes rows as JSON lines.

@@ -4,90 +4,20 @@
 //! streamed, to a terminal with nothing in them that it would obey; nothing is written before the first row or the end, so a run that fails leaves nothing.
 
 mod delimited;
+mod format;
 mod harmless;
 mod jsonl;
+mod row;
 mod table;
 mod target;
 mod waiting;
 
-use std::{
-    io::{self, Write},
-    str::FromStr,
-};
+use std::io;
 
+pub(super) use format::{Format, PageFormat, Written};
+pub(super) use row::Cell;
+use row::Rows;
 pub(super) use target::{Output, Target};
-
-use crate::choice::{UnknownChoice, choice};
-
-choice! {
-    /// How rows are written.
-    pub(super) enum Format, "format" {
-        /// Aligned columns for people.
-        Table = "table",
-        /// A JSON object a line.
-        #[default]
-        Jsonl = "jsonl",
-        /// Comma-separated, with a header.
-        Csv = "csv",
-        /// Tab-separated, with a header.
-        Tsv = "tsv",
-    }
-}
-
-choice! {
-    /// How a report for readers is written.
-    pub(super) enum PageFormat, "report format" {
-        /// One page that needs no network.
-        #[default]
-        Html = "html",
-        /// Markdown as code hosts show it.
-        Markdown = "md",
-    }
-}
-
-/// What `--format` names: rows, or a report for readers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Written {
-    /// Rows.
-    Rows(Format),
-    /// A report.
-    Page(PageFormat),
-}
-
-impl Written {
-    /// Every written name.
-    pub(super) fn names() -> impl Iterator<Item = &'static str> {
-        let rows = Format::ALL.iter().map(|format| format.name());
-        rows.chain(PageFormat::ALL.iter().map(|format| format.name()))
-    }
-}
-
-impl FromStr for Written {
-    type Err = UnknownChoice;
-
-    fn from_str(name: &str) -> Result<Self, UnknownChoice> {
-        name.parse().map(Self::Page).or_else(|_| name.parse().map(Self::Rows))
-    }
-}
-
-/// One value of a row.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Cell<'a> {
-    /// Text, such as an id: whatever the corpus says.
-    Text(&'a str),
-    /// Several words, such as the damaged blocks of a table.
-    Words(&'a [String]),
-    /// A count or a distance.
-    Number(u64),
-    /// An expectation or a ratio; written with four digits that count.
-    Decimal(f64),
-    /// A ratio or a time, with as many decimals as are shown.
-    Fixed(f64, usize),
-    /// Yes or no.
-    Flag(bool),
-    /// No value: null in JSON, empty in CSV and TSV.
-    Missing,
-}
 
 /// An output that rows are written to.
 pub(super) struct Report {
@@ -95,16 +25,6 @@ pub(super) struct Report {
     rows: Box<dyn Rows + Send>,
     output: Output,
     is_begun: bool,
-}
-
-/// What a format does with rows.
-trait Rows {
-    /// Writes what stands above the first row.
-    fn begin(&mut self, columns: &'static [&'static str], out: &mut dyn Write) -> io::Result<()>;
-    /// Writes a row of as many cells as there are columns.
-    fn row(&mut self, cells: &[Cell<'_>], out: &mut dyn Write) -> io::Result<()>;
-    /// Writes what is still held back.
-    fn end(&mut self, out: &mut dyn Write) -> io::Result<()>;
 }
 
 impl Report {

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{Cell, Rows};
+use super::row::{Cell, Rows};
 use crate::{number::rounded, text::visible::visible};
 
 /// Cells a column is widened to at most: one huge id must not blow up every row.

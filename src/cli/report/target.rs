@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{
-    Format,
+    format::Format,
     harmless::{Harmless, Spelling},
     waiting::Waiting,
 };
@@ -19,7 +19,7 @@ const BUFFER: usize = 1 << 18;
 
 /// Where rows are to go.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::cli) enum Target {
+pub(crate) enum Target {
     /// Standard output.
     Stdout,
     /// This file.
@@ -27,7 +27,7 @@ pub(in crate::cli) enum Target {
 }
 
 /// A target being written.
-pub(in crate::cli) struct Output {
+pub(crate) struct Output {
     target: Target,
     format: Format,
     open: Option<Open>,
@@ -40,12 +40,12 @@ enum Open {
 
 impl Output {
     /// An output that is opened when it is first written to.
-    pub(in crate::cli) fn new(target: &Target, format: Format) -> Self {
+    pub(crate) fn new(target: &Target, format: Format) -> Self {
         Self { target: target.clone(), format, open: None }
     }
 
     /// Writes out what is buffered; a temporary file takes its place.
-    pub(in crate::cli) fn finish(mut self) -> io::Result<()> {
+    pub(crate) fn finish(mut self) -> io::Result<()> {
         let finished = match self.open.take() {
             Some(Open::Stream(mut stream)) => stream.flush(),
             Some(Open::Waiting(file)) => match file.into_inner() {

@@ -1,0 +1,56 @@
+//! The formats of rows and of reports, by their written names.
+
+use std::str::FromStr;
+
+use crate::choice::{UnknownChoice, choice};
+
+choice! {
+    /// How rows are written.
+    pub(crate) enum Format, "format" {
+        /// Aligned columns for people.
+        Table = "table",
+        /// A JSON object a line.
+        #[default]
+        Jsonl = "jsonl",
+        /// Comma-separated, with a header.
+        Csv = "csv",
+        /// Tab-separated, with a header.
+        Tsv = "tsv",
+    }
+}
+
+choice! {
+    /// How a report for readers is written.
+    pub(crate) enum PageFormat, "report format" {
+        /// One page that needs no network.
+        #[default]
+        Html = "html",
+        /// Markdown as code hosts show it.
+        Markdown = "md",
+    }
+}
+
+/// What `--format` names: rows, or a report for readers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Written {
+    /// Rows.
+    Rows(Format),
+    /// A report.
+    Page(PageFormat),
+}
+
+impl Written {
+    /// Every written name.
+    pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+        let rows = Format::ALL.iter().map(|format| format.name());
+        rows.chain(PageFormat::ALL.iter().map(|format| format.name()))
+    }
+}
+
+impl FromStr for Written {
+    type Err = UnknownChoice;
+
+    fn from_str(name: &str) -> Result<Self, UnknownChoice> {
+        name.parse().map(Self::Page).or_else(|_| name.parse().map(Self::Rows))
+    }
+}
