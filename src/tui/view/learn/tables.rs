@@ -154,7 +154,6 @@ fn table_list(
 fn walk_through(app: &App, layout: &Layout, explanation: &PairExplanation, canvas: &mut Canvas) {
     let game = &app.learn.game;
     let theme = canvas.theme;
-    let permutation = layout.permutation(game.table);
     let table = &layout.tables()[game.table];
     // The blocks in the order the table has them, the key first.
     let rest = (0..layout.block_list().len()).filter(|block| !table.key_blocks.contains(block));
@@ -183,36 +182,9 @@ fn walk_through(app: &App, layout: &Layout, explanation: &PairExplanation, canva
             row(canvas, 2, "one", one, Some(two));
             row(canvas, 3, "two", two, Some(one));
         }
-        phase @ (1 | 2) => {
+        1 | 2 => {
             canvas.row(0, ruler);
-            let mut rows = vec![("one", one), ("two", two)];
-            let documents = (0..app.analysis.len().min(OTHERS)).map(DocId::from);
-            let same = |bits: &Fingerprint| bits.width() == one.width() && *bits != one;
-            let others = documents.filter_map(|document| app.analysis.fingerprint(document));
-            rows.extend(others.filter(same).map(|bits| ("doc", bits)));
-            let key = |bits: Fingerprint| permutation.apply(bits.bits());
-            rows.sort_by_key(|&(_, bits)| key(bits));
-            let mine = key(one) & permutation.key_mask();
-            let room = canvas.height().saturating_sub(2);
-            for (y, (name, bits)) in rows.iter().take(room).enumerate() {
-                // The one that is looked for is not a candidate of itself.
-                let is_other = *name != "one";
-                let hit = phase == 2 && is_other && key(*bits) & permutation.key_mask() == mine;
-                let name = if hit {
-                    format!("{}{name}", theme.glyphs().cursor)
-                } else {
-                    (*name).to_owned()
-                };
-                row(canvas, y + 1, &name, *bits, None);
-            }
-            let text = if phase == 1 {
-                "sorted: rows with equal keys are neighbours now; doc is a document of yours"
-            } else if explanation.tables[game.table].hit {
-                "a search for one's key ends here; marked rows have it too: candidates"
-            } else {
-                "two has another key, so a search for one's key never reaches it"
-            };
-            say(canvas, room + 1, text);
+            sorted(app, layout, explanation, &line, canvas);
         }
         _ => {
             canvas.row(0, ruler);
@@ -236,4 +208,44 @@ fn walk_through(app: &App, layout: &Layout, explanation: &PairExplanation, canva
             );
         }
     }
+}
+
+/// The pair among documents of the corpus, sorted by the key; in the second station with those marked that a
+/// search for one's key finds.
+fn sorted(
+    app: &App,
+    layout: &Layout,
+    explanation: &PairExplanation,
+    line: &BlockLine,
+    canvas: &mut Canvas,
+) {
+    let game = &app.learn.game;
+    let permutation = layout.permutation(game.table);
+    let (one, is_search) = (game.fingerprint, game.phase == 2);
+    let mut rows = vec![("one", one), ("two", game.twin())];
+    let documents = (0..app.analysis.len().min(OTHERS)).map(DocId::from);
+    let same = |bits: &Fingerprint| bits.width() == one.width() && *bits != one;
+    let others = documents.filter_map(|document| app.analysis.fingerprint(document));
+    rows.extend(others.filter(same).map(|bits| ("doc", bits)));
+    let key = |bits: Fingerprint| permutation.apply(bits.bits());
+    rows.sort_by_key(|&(_, bits)| key(bits));
+    let mine = key(one) & permutation.key_mask();
+    let room = canvas.height().saturating_sub(2);
+    for (y, (name, bits)) in rows.iter().take(room).enumerate() {
+        // The one that is looked for is not a candidate of itself.
+        let is_other = *name != "one";
+        let hit = is_search && is_other && key(*bits) & permutation.key_mask() == mine;
+        let cursor = canvas.theme.glyphs().cursor;
+        let name = if hit { format!("{cursor}{name}") } else { (*name).to_owned() };
+        let row = bit_row(&name, line, Some(*bits), None, canvas);
+        canvas.row(y + 1, row);
+    }
+    let text = if !is_search {
+        "sorted: rows with equal keys are neighbours now; doc is a document of yours"
+    } else if explanation.tables[game.table].hit {
+        "a search for one's key ends here; marked rows have it too: candidates"
+    } else {
+        "two has another key, so a search for one's key never reaches it"
+    };
+    canvas.row(room + 1, format!(" {}", clip(text, canvas.width() - 2)));
 }

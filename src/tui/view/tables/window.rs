@@ -1,9 +1,12 @@
 //! The sorted rows of one table around the query, their blocks in the table's order.
 
+use std::ops::Range;
+
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
+    analysis::TableRow,
     app::{
         App,
         layout::{Shape, bit_lines, table_cells},
@@ -11,6 +14,7 @@ use crate::{
     },
     index::{Block, TableLayout, letter},
     number::grouped,
+    simhash::Fingerprint,
     text::visible,
     tui::{
         view::twins,
@@ -56,109 +60,164 @@ fn reading(app: &App) -> String {
 
 /// The sorted rows around the query, their blocks in the table's order.
 pub(super) fn window(app: &App, canvas: &mut Canvas) {
-    let theme = canvas.theme;
-    let glyphs = theme.glyphs();
     let Some(window) = &app.tables.window else { return };
     let layout = window.shelf.layout();
-    let Some(query) = app.near.query else { return };
-    let Some(fingerprint) = app.analysis.fingerprint(query) else { return };
+    let Some(fingerprint) = app.near.query.and_then(|query| app.analysis.fingerprint(query)) else {
+        return;
+    };
     let table = &layout.tables()[window.table];
     let blocks: Vec<(usize, Block)> =
         table.order.iter().map(|&at| (at, layout.block_list()[at])).collect();
     let bare: Vec<Block> = blocks.iter().map(|(_, block)| *block).collect();
     let with_bits = app.size.shape() >= Shape::Standard;
     let lines = if with_bits { bit_lines(&bare, table_cells(app.size)) } else { Vec::new() };
-    let partner =
-        app.near.selected().and_then(|neighbour| app.analysis.fingerprint(neighbour.document));
-    let digits = (window.n_rows.max(1).ilog10() as usize + 1)
-        .clamp(3, if app.size.shape() == Shape::Wide { 6 } else { 3 });
-    let indent = " ".repeat(3 + digits);
-    let mut y = 0;
-    if !with_bits {
-        let header = format!(
-            "{indent}{}{:>5}",
-            fit("document", canvas.width().saturating_sub(indent.len() + 6)),
-            "d"
-        );
-        canvas.row(0, Span::styled(header, theme.muted()));
-        y = 1;
-    }
-    for range in &lines {
-        let line = block_line(&blocks, range, table);
-        let mut ruler = Line::from(indent.clone());
-        ruler.push_span(line.ruler(theme));
-        if range.end == blocks.len() {
-            ruler.push_span(Span::styled("   d", theme.muted()));
-        }
-        canvas.row(y, ruler);
-        y += 1;
-    }
+    let most_digits = if app.size.shape() == Shape::Wide { 6 } else { 3 };
+    let rows = Rows {
+        app,
+        table,
+        blocks: &blocks,
+        lines: &lines,
+        query: fingerprint,
+        partner: app
+            .near
+            .selected()
+            .and_then(|neighbour| app.analysis.fingerprint(neighbour.document)),
+        digits: (window.n_rows.max(1).ilog10() as usize + 1).clamp(3, most_digits),
+    };
+    let mut y = rows.header(canvas);
     for (at, row) in window.rows.iter().enumerate() {
         if y + lines.len().max(1) > canvas.height() {
             break;
         }
         let number = window.first + at;
-        let inside = window.matching.contains(&number);
-        let distance = fingerprint.distance(row.fingerprint);
-        let mark = match () {
-            () if row.fingerprint == fingerprint => 'Q',
-            () if Some(row.fingerprint) == partner && inside && distance <= app.settings.k => {
-                glyphs.partner
+        y += rows.row(number, window.matching.contains(&number), row, canvas, y);
+    }
+}
+
+/// Rows of a table as they are drawn.
+struct Rows<'a> {
+    app: &'a App,
+    table: &'a TableLayout,
+    /// The blocks in the table's order.
+    blocks: &'a [(usize, Block)],
+    /// The blocks of each line of bits; none on a small screen.
+    lines: &'a [Range<usize>],
+    query: Fingerprint,
+    /// The fingerprint of the neighbour selected in Near.
+    partner: Option<Fingerprint>,
+    /// Digits of a row's number that are shown.
+    digits: usize,
+}
+
+impl Rows<'_> {
+    fn indent(&self) -> String {
+        " ".repeat(3 + self.digits)
+    }
+
+    /// Draws the rulers, or the names of the columns; the lines they take.
+    fn header(&self, canvas: &mut Canvas) -> usize {
+        let (theme, indent) = (canvas.theme, self.indent());
+        if self.lines.is_empty() {
+            let room = canvas.width().saturating_sub(indent.len() + 6);
+            let header = format!("{indent}{}{:>5}", fit("document", room), "d");
+            canvas.row(0, Span::styled(header, theme.muted()));
+            return 1;
+        }
+        for (y, range) in self.lines.iter().enumerate() {
+            let line = block_line(self.blocks, range, self.table);
+            let mut ruler = Line::from(indent.clone());
+            ruler.push_span(line.ruler(theme));
+            if range.end == self.blocks.len() {
+                ruler.push_span(Span::styled("   d", theme.muted()));
             }
-            () if inside && distance <= app.settings.k => glyphs.kept,
-            () if inside => glyphs.rejected,
-            () => ' ',
-        };
-        let bracket = if inside { glyphs.key } else { ' ' };
-        let name = number + 1;
-        let modulus = 10usize.pow(digits as u32);
-        let name = if name >= modulus {
+            canvas.row(y, ruler);
+        }
+        self.lines.len()
+    }
+
+    /// Draws a row from line `y` on; the lines it takes.
+    fn row(
+        &self,
+        number: usize,
+        is_inside: bool,
+        row: &TableRow,
+        canvas: &mut Canvas,
+        y: usize,
+    ) -> usize {
+        let theme = canvas.theme;
+        let bracket = if is_inside { theme.glyphs().key } else { ' ' };
+        let style = if is_inside { theme.strong() } else { theme.text() };
+        let distance = self.query.distance(row.fingerprint);
+        let before =
+            format!("{bracket}{}{} ", self.mark(is_inside, row, canvas), self.name(number));
+        if self.lines.is_empty() {
+            let id = visible(self.app.analysis.corpus.id(row.document)).into_owned();
+            let id = fit_id(&id, canvas.width().saturating_sub(self.indent().len() + 6));
+            canvas.row(y, Span::styled(format!("{before}{id}{distance:>5}"), style));
+            return 1;
+        }
+        for (part, range) in self.lines.iter().enumerate() {
+            let line = block_line(self.blocks, range, self.table);
+            let before = if part == 0 {
+                before.clone()
+            } else {
+                format!("{bracket}{}", &self.indent()[1..])
+            };
+            let mut cells = Line::from(Span::styled(before, style));
+            let other = is_inside.then_some(self.query);
+            cells.extend(line.bits(row.fingerprint, other, BitsView::Glyphs, theme));
+            if range.end == self.blocks.len() {
+                let room = canvas.width().saturating_sub(cells.width() + 4);
+                cells.push_span(Span::styled(self.distance(row, room, canvas), style));
+            }
+            canvas.row(y + part, cells);
+        }
+        self.lines.len()
+    }
+
+    /// What the row is to the query: itself, the neighbour selected, a candidate kept or rejected.
+    fn mark(&self, is_inside: bool, row: &TableRow, canvas: &Canvas) -> char {
+        let glyphs = canvas.theme.glyphs();
+        let is_near = self.query.distance(row.fingerprint) <= self.app.settings.k;
+        match (is_inside, is_near) {
+            _ if row.fingerprint == self.query => 'Q',
+            (true, true) if Some(row.fingerprint) == self.partner => glyphs.partner,
+            (true, true) => glyphs.kept,
+            (true, false) => glyphs.rejected,
+            (false, _) => ' ',
+        }
+    }
+
+    /// The row's number, or its last digits.
+    fn name(&self, number: usize) -> String {
+        let (name, digits) = (number + 1, self.digits);
+        let modulus = 10_usize.pow(digits as u32);
+        if name >= modulus {
             format!("{:0digits$}", name % modulus)
         } else {
             format!("{name:>digits$}")
+        }
+    }
+
+    /// The distance, and how many documents have the fingerprint, as far as there is room for that.
+    fn distance(&self, row: &TableRow, room: usize, canvas: &Canvas) -> String {
+        let shown = match self.query.distance(row.fingerprint) {
+            _ if row.fingerprint == self.query => "Q".to_owned(),
+            distance => distance.to_string(),
         };
-        if !with_bits {
-            let id = visible(app.analysis.corpus.id(row.document)).into_owned();
-            let id = fit_id(&id, canvas.width().saturating_sub(indent.len() + 6));
-            let style = if inside { theme.strong() } else { theme.text() };
-            canvas.row(y, Span::styled(format!("{bracket}{mark}{name} {id}{distance:>5}"), style));
-            y += 1;
-        }
-        for (part, range) in lines.iter().enumerate() {
-            let line = block_line(&blocks, range, table);
-            let prefix = if part == 0 {
-                format!("{bracket}{mark}{name} ")
-            } else {
-                format!("{bracket}{}", &indent[1..])
-            };
-            let style = if inside { theme.strong() } else { theme.text() };
-            let mut cells = Line::from(Span::styled(prefix, style));
-            let other = inside.then_some(fingerprint);
-            cells.extend(line.bits(row.fingerprint, other, BitsView::Glyphs, theme));
-            if range.end == blocks.len() {
-                let shown = if row.fingerprint == fingerprint {
-                    "Q".to_owned()
-                } else {
-                    distance.to_string()
-                };
-                let room = canvas.width().saturating_sub(cells.width() + 4);
-                let entry = app.analysis.shelf.as_ref().and_then(|it| it.entry_of(row.document));
-                let copies = entry
-                    .map(|entry| twins::count(app, entry, row.copies, theme))
-                    .unwrap_or_default();
-                let copies = if copies.width() <= room { copies } else { "+".repeat(room.min(1)) };
-                cells.push_span(Span::styled(format!("{shown:>4}{copies}"), style));
-            }
-            canvas.row(y, cells);
-            y += 1;
-        }
+        let entry = self.app.analysis.shelf.as_ref().and_then(|it| it.entry_of(row.document));
+        let copies = entry
+            .map(|entry| twins::count(self.app, entry, row.copies, canvas.theme))
+            .unwrap_or_default();
+        let copies = if copies.width() <= room { copies } else { "+".repeat(room.min(1)) };
+        format!("{shown:>4}{copies}")
     }
 }
 
 /// A line of a table's blocks, with the key's end where it lies on this line.
 fn block_line<'a>(
     blocks: &'a [(usize, Block)],
-    range: &std::ops::Range<usize>,
+    range: &Range<usize>,
     table: &TableLayout,
 ) -> BlockLine<'a> {
     let key_blocks = table.key_blocks.len().saturating_sub(range.start);
