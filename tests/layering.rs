@@ -114,14 +114,22 @@ fn sources() -> Vec<(String, PathBuf, String)> {
         .collect()
 }
 
-/// A source without its comments and without its tests, which may use anything.
+/// A source without its comments and without its tests, which may use anything: an item marked as a test ends
+/// at the first line that is indented no more than its mark and ends a block or a statement.
 fn code(text: &str) -> String {
-    let before_tests = text.split("#[cfg(test)]").next().unwrap_or_default();
-    before_tests
-        .lines()
-        .map(|line| line.split("//").next().unwrap_or_default())
-        .collect::<Vec<_>>()
-        .join("\n")
+    let mut lines = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+    let mut kept = Vec::new();
+    while let Some(line) = lines.next() {
+        if line.trim() != "#[cfg(test)]" {
+            kept.push(line);
+            continue;
+        }
+        let indent = |line: &str| line.len() - line.trim_start().len();
+        let ends =
+            |it: &&str| indent(it) <= indent(line) && (it.ends_with('}') || it.ends_with(';'));
+        lines.find(ends);
+    }
+    kept.join("\n")
 }
 
 /// The modules a source names as `crate::module` or inside `crate::{..}`.

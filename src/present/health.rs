@@ -99,7 +99,7 @@ fn popcounts(health: &Health, n_bins: usize) -> Section<'static> {
     let bits = f64::from(health.width);
     let (mean, deviation) = health.popcount();
     let mut section = Section::new(format!(
-        "bits set: {mean:.1} on average, deviation {deviation:.1}; fair coins: {:.1} and {:.1}",
+        "bits set: {mean:.1} on average, deviation {deviation:.1}; random bits: {:.1} and {:.1}",
         bits / 2.0,
         bits.sqrt() / 2.0,
     ));
@@ -122,7 +122,7 @@ fn balance(health: &Health, most: usize) -> Section<'static> {
         (0..health.width).filter_map(|bit| Some((bit, health.balance(bit)?))).collect();
     bits.sort_by(|x, y| (y.1 - 0.5).abs().total_cmp(&(x.1 - 0.5).abs()));
     let mut section = Section::new(format!(
-        "balance: bits farthest from 1 in half of the documents; of fair coins one in twenty is off by {:.1} % or more",
+        "balance: bits farthest from 1 in half of the documents; with random bits 1 in 20 would be off by {:.1} % or more",
         98.0 / (health.n as f64).sqrt(),
     ));
     for (bit, share) in bits.iter().take(most) {
@@ -136,7 +136,7 @@ fn correlations(health: &Health, most: usize) -> Section<'static> {
     let all = health.correlations();
     let squares: f64 = all.iter().map(|(_, _, phi)| phi * phi).sum();
     let mut section = Section::new(format!(
-        "correlation of {} of bits: root mean square {:.3}; fair coins: {:.3}",
+        "correlation of {} of bits: root mean square {:.3}; random bits: {:.3}",
         counted(all.len() as u64, "pair"),
         (squares / all.len().max(1) as f64).sqrt(),
         1.0 / (health.n as f64).sqrt(),

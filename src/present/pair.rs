@@ -40,7 +40,7 @@ pub fn beginning(it: &ExplainedPair, ids: [&str; 2]) -> Vec<Section<'static>> {
     names.fact(
         "cosine",
         format!(
-            "{:.2} by the bits alone, 95 %: {low:.2} to {high:.2} (if the pair was not picked by its bits)",
+            "{:.2} by the bits alone, 95 %: {low:.2} to {high:.2} (only for a pair that was not chosen by its distance)",
             angle::estimate(distance, width),
         ),
     );

@@ -125,7 +125,7 @@ fn explain_draws_the_blocks() {
     let expected = "
     one  00  a
     two  01  c
- cosine  0.92 by the bits alone, 95 %: 0.14 to 1.00 (if the pair was not picked by its bits)
+ cosine  0.92 by the bits alone, 95 %: 0.14 to 1.00 (only for a pair that was not chosen by its distance)
 
  block A    B
  one   0000 0000

@@ -22,12 +22,12 @@ fn the_view_at_every_size() {
         let before = on_view(Driver::sample(width, height));
         assert!(before.screen().contains("listed"), "{}", before.screen());
         let driver = changed(width, height).keys("j");
-        insta::assert_snapshot!(format!("compare-{width}x{height}"), driver.screen());
-        let screen = driver.ascii().screen();
+        insta::assert_snapshot!(format!("compare-{width}x{height}"), driver.picture());
+        let screen = driver.ascii().picture();
         assert!(screen.is_ascii(), "{width}x{height}:\n{screen}");
         if (width, height) == (80, 24) {
             insta::assert_snapshot!("compare-ascii", screen);
-            insta::assert_snapshot!("compare-before", before.screen());
+            insta::assert_snapshot!("compare-before", before.picture());
         }
     }
 }

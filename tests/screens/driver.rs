@@ -2,7 +2,11 @@
 
 use std::{collections::VecDeque, sync::Arc};
 
-use ratatui::{buffer::Buffer, layout::Rect, style::Modifier};
+use ratatui::{
+    buffer::{Buffer, Cell},
+    layout::Rect,
+    style::{Color, Modifier},
+};
 use simscope::{
     analysis::{self, Settings},
     app::{App, Effect, Keys, Message, Options, Size, Task, screen::ViewId, update},
@@ -70,7 +74,7 @@ impl Driver {
     }
 
     fn around(app: App) -> Self {
-        let theme = Theme { mono: true, ascii: false };
+        let theme = Theme { mono: false, ascii: false };
         Self {
             app,
             theme,
@@ -215,10 +219,10 @@ impl Driver {
         }
     }
 
-    /// The same program with only ASCII on the screen.
+    /// The same program with only ASCII on the screen, and without colour.
     pub(crate) fn ascii(mut self) -> Self {
         self.app.ascii = true;
-        self.theme.ascii = true;
+        self.theme = Theme { mono: true, ascii: true };
         self
     }
 
@@ -234,6 +238,29 @@ impl Driver {
         rows(&self.buffer(), |cell| cell.symbol().to_owned())
     }
 
+    /// The screen, and below it how its cells are drawn: each row's runs of cells that are not plain, from the
+    /// first cell to the last, with their modifiers and colours.
+    pub(crate) fn picture(&self) -> String {
+        let buffer = self.buffer();
+        let width = buffer.area.width.max(1) as usize;
+        let mut text = self.screen() + "---- styles\n";
+        for (y, row) in buffer.content.chunks(width).enumerate() {
+            let mut at = 0;
+            let mut runs = Vec::new();
+            for run in row.chunk_by(|left, right| style(left) == style(right)) {
+                let style = style(&run[0]);
+                if !style.is_empty() {
+                    runs.push(format!("{at}-{} {style}", at + run.len() - 1));
+                }
+                at += run.len();
+            }
+            if !runs.is_empty() {
+                text += &format!("{y:2}: {}\n", runs.join(", "));
+            }
+        }
+        text
+    }
+
     /// The screen's modifiers, a letter a cell: Reversed, Bold, Dim.
     pub(crate) fn styles(&self) -> String {
         rows(&self.buffer(), |cell| {
@@ -244,7 +271,21 @@ impl Driver {
     }
 }
 
-fn rows(buffer: &Buffer, cell: impl Fn(&ratatui::buffer::Cell) -> String) -> String {
+/// A cell's modifiers and colours in words; nothing where it is plain.
+fn style(cell: &Cell) -> String {
+    let mut words = Vec::new();
+    for (name, _) in cell.modifier.iter_names() {
+        words.push(name.to_lowercase());
+    }
+    for (color, before) in [(cell.fg, ""), (cell.bg, "on ")] {
+        if color != Color::Reset {
+            words.push(format!("{before}{}", color.to_string().to_lowercase()));
+        }
+    }
+    words.join(" ")
+}
+
+fn rows(buffer: &Buffer, cell: impl Fn(&Cell) -> String) -> String {
     let width = buffer.area.width.max(1) as usize;
     let mut text = String::new();
     for row in buffer.content.chunks(width) {

@@ -59,17 +59,17 @@ fn groups_at_every_size() {
             ("groups-complete", "+++4jc"),
         ] {
             let driver = Driver::sample(width, height).keys(keys);
-            insta::assert_snapshot!(format!("{name}-{width}x{height}"), driver.screen());
-            let ascii = driver.ascii().screen();
+            insta::assert_snapshot!(format!("{name}-{width}x{height}"), driver.picture());
+            let ascii = driver.ascii().picture();
             assert!(ascii.is_ascii(), "{name} at {width}x{height}:\n{ascii}");
         }
         let nothing_near = carried(&[("one".to_owned(), 0), ("other".to_owned(), 0xff)]);
         let driver = Driver::open(nothing_near, settings(), width, height).keys("4ljc<enter>n");
-        insta::assert_snapshot!(format!("groups-none-{width}x{height}"), driver.screen());
+        insta::assert_snapshot!(format!("groups-none-{width}x{height}"), driver.picture());
         let driver = open(width, height).keys("4l");
-        insta::assert_snapshot!(format!("groups-bridge-{width}x{height}"), driver.screen());
+        insta::assert_snapshot!(format!("groups-bridge-{width}x{height}"), driver.picture());
         let driver = driver.ascii();
-        insta::assert_snapshot!(format!("groups-bridge-{width}x{height}-ascii"), driver.screen());
+        insta::assert_snapshot!(format!("groups-bridge-{width}x{height}-ascii"), driver.picture());
     }
 }
 

@@ -252,9 +252,9 @@ fn views_at_three_sizes() {
     for (name, keys) in views {
         for (width, height) in [(80, 24), (140, 40), (40, 12)] {
             let driver = Driver::sample(width, height).keys(keys);
-            insta::assert_snapshot!(format!("learn-{name}-{width}x{height}"), driver.screen());
+            insta::assert_snapshot!(format!("learn-{name}-{width}x{height}"), driver.picture());
         }
-        let screen = Driver::sample(80, 24).keys(keys).ascii().screen();
+        let screen = Driver::sample(80, 24).keys(keys).ascii().picture();
         assert!(screen.is_ascii(), "{name}:\n{screen}");
     }
 }

@@ -62,9 +62,9 @@ fn the_box_at_three_sizes() {
     for (name, keys) in [("docs", "?<tab>"), ("near", "<enter>?<tab><down>"), ("tune", "5?<tab>")] {
         for (width, height) in [(80, 24), (140, 40), (40, 12)] {
             let driver = Driver::sample(width, height).keys(keys);
-            insta::assert_snapshot!(format!("numbers-{name}-{width}x{height}"), driver.screen());
+            insta::assert_snapshot!(format!("numbers-{name}-{width}x{height}"), driver.picture());
         }
-        let screen = Driver::sample(80, 24).keys(keys).ascii().screen();
+        let screen = Driver::sample(80, 24).keys(keys).ascii().picture();
         assert!(screen.is_ascii(), "{name}:\n{screen}");
     }
 }

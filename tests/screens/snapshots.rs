@@ -20,7 +20,7 @@ fn every_screen_at_three_sizes() {
     for (name, keys) in SCREENS {
         for (width, height) in [(80, 24), (140, 40), (40, 12)] {
             let driver = Driver::sample(width, height).keys(keys);
-            insta::assert_snapshot!(format!("{name}-{width}x{height}"), driver.screen());
+            insta::assert_snapshot!(format!("{name}-{width}x{height}"), driver.picture());
         }
     }
 }
@@ -28,7 +28,7 @@ fn every_screen_at_three_sizes() {
 #[test]
 fn the_same_in_ascii() {
     for (name, keys) in &SCREENS[..3] {
-        let screen = Driver::sample(80, 24).keys(keys).ascii().screen();
+        let screen = Driver::sample(80, 24).keys(keys).ascii().picture();
         assert!(screen.is_ascii(), "{name}:\n{screen}");
         insta::assert_snapshot!(format!("{name}-ascii"), screen);
     }
@@ -40,7 +40,7 @@ fn ascii_holds_at_every_size() {
     let own = |name: &str| !["no-features", "filter"].contains(&name);
     for (name, keys) in SCREENS.iter().filter(|(name, _)| own(name)) {
         for (width, height) in [(80, 24), (140, 40), (60, 16), (40, 12)] {
-            let screen = Driver::sample(width, height).keys(keys).ascii().screen();
+            let screen = Driver::sample(width, height).keys(keys).ascii().picture();
             assert!(screen.is_ascii(), "{name} at {width}x{height}:\n{screen}");
         }
     }
@@ -52,7 +52,7 @@ fn twenty_tables_as_in_the_papers() {
     for (width, height) in [(80, 24), (140, 40)] {
         let settings = simscope::analysis::Settings { layout: six_blocks, ..settings() };
         let driver = Driver::open(sample(), settings, width, height).keys("<enter>jjjj<enter>");
-        insta::assert_snapshot!(format!("twenty-tables-{width}x{height}"), driver.screen());
+        insta::assert_snapshot!(format!("twenty-tables-{width}x{height}"), driver.picture());
     }
 }
 

@@ -20,12 +20,12 @@ fn every_view_at_three_sizes() {
     for (name, keys) in VIEWS {
         for (width, height) in [(80, 24), (140, 40), (40, 12)] {
             let driver = Driver::sample(width, height).keys(keys);
-            insta::assert_snapshot!(format!("{name}-{width}x{height}"), driver.screen());
+            insta::assert_snapshot!(format!("{name}-{width}x{height}"), driver.picture());
         }
     }
     for (name, keys) in &VIEWS[1..] {
         // What is laid out for a screen is laid out for its glyphs.
-        let ascii = |width, height| Driver::sample(width, height).ascii().keys(keys).screen();
+        let ascii = |width, height| Driver::sample(width, height).ascii().keys(keys).picture();
         insta::assert_snapshot!(format!("{name}-ascii"), ascii(80, 24));
         for (width, height) in [(80, 24), (140, 40), (60, 16), (40, 12)] {
             let screen = ascii(width, height);
@@ -39,7 +39,7 @@ fn health_holds_at_every_width() {
     for bits in ["8", "128"] {
         let settings = Settings { recipe: format!("bits={bits}").parse().unwrap(), ..settings() };
         let driver = Driver::open(sample(), settings, 80, 24).keys("vv");
-        insta::assert_snapshot!(format!("health-of-{bits}"), driver.screen());
+        insta::assert_snapshot!(format!("health-of-{bits}"), driver.picture());
     }
 }
 

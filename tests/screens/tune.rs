@@ -53,13 +53,13 @@ fn every_view_at_three_sizes() {
     for (name, keys) in VIEWS {
         for (width, height) in [(80, 24), (140, 40), (40, 12)] {
             let driver = without_times(Driver::sample(width, height).keys(keys));
-            insta::assert_snapshot!(format!("{name}-{width}x{height}"), driver.screen());
+            insta::assert_snapshot!(format!("{name}-{width}x{height}"), driver.picture());
         }
-        let screen = without_times(Driver::sample(80, 24).keys(keys).ascii()).screen();
+        let screen = without_times(Driver::sample(80, 24).keys(keys).ascii()).picture();
         assert!(screen.is_ascii(), "{name}:\n{screen}");
         insta::assert_snapshot!(format!("{name}-ascii"), screen);
         for (width, height) in [(140, 40), (60, 16), (40, 12)] {
-            let screen = Driver::sample(width, height).keys(keys).ascii().screen();
+            let screen = Driver::sample(width, height).keys(keys).ascii().picture();
             assert!(screen.is_ascii(), "{name} at {width}x{height}:\n{screen}");
         }
     }
@@ -69,8 +69,8 @@ fn every_view_at_three_sizes() {
 fn wide_fingerprints_share_cells() {
     let settings = Settings { recipe: "bits=128".parse().unwrap(), ..settings() };
     let driver = Driver::open(sample(), settings, 80, 24).keys("5");
-    insta::assert_snapshot!("distances-128-bits", driver.screen());
-    insta::assert_snapshot!("layouts-128-bits", driver.keys("v").screen());
+    insta::assert_snapshot!("distances-128-bits", driver.picture());
+    insta::assert_snapshot!("layouts-128-bits", driver.keys("v").picture());
 }
 
 #[test]

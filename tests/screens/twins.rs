@@ -40,7 +40,7 @@ fn docs_marks_equal_texts_and_equal_fingerprints_apart() {
     }
     let moon = row(&screen, " moon ");
     assert!(!moon.contains('=') && !moon.contains('≡'), "{moon}");
-    let ascii = driver(120, 35).ascii().screen();
+    let ascii = driver(120, 35).ascii().picture();
     assert!(row(&ascii, " pool-turned ").contains(" c"), "{ascii}");
 }
 

@@ -23,12 +23,12 @@ fn every_view_at_three_sizes() {
     for (name, keys) in VIEWS {
         for (width, height) in [(80, 24), (140, 40), (40, 12)] {
             let driver = Driver::sample(width, height).keys(keys);
-            insta::assert_snapshot!(format!("{name}-{width}x{height}"), driver.screen());
+            insta::assert_snapshot!(format!("{name}-{width}x{height}"), driver.picture());
         }
-        let screen = Driver::sample(80, 24).keys(keys).ascii().screen();
+        let screen = Driver::sample(80, 24).keys(keys).ascii().picture();
         insta::assert_snapshot!(format!("{name}-ascii"), screen);
         for (width, height) in [(80, 24), (140, 40), (60, 16), (40, 12)] {
-            let screen = Driver::sample(width, height).keys(keys).ascii().screen();
+            let screen = Driver::sample(width, height).keys(keys).ascii().picture();
             assert!(screen.is_ascii(), "{name} at {width}x{height}:\n{screen}");
         }
     }
@@ -42,7 +42,7 @@ fn bits_hold_at_every_width() {
         for (width, height) in [(80, 24), (40, 12)] {
             let driver = Driver::open(sample(), settings.clone(), width, height).keys("vll");
             let name = format!("bits-of-{bits}-{width}x{height}");
-            insta::assert_snapshot!(name, driver.screen());
+            insta::assert_snapshot!(name, driver.picture());
         }
     }
 }
