@@ -7,7 +7,11 @@ use std::{
 
 use anyhow::bail;
 
-use super::{args::Args, options::Run, suggest};
+use super::{
+    args::Args,
+    options::{self, Run},
+    suggest,
+};
 use crate::{
     analysis::Settings,
     corpus::{Input, LoadOptions},
@@ -82,7 +86,7 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<Explore> {
         size: args.explorer.size.map(|size| (size.width, size.height)),
         print,
         ascii: run.ascii,
-        no_color: super::is_colourless(),
+        no_color: options::is_colourless(),
     })
 }
 

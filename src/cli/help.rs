@@ -7,7 +7,7 @@ use std::{
 
 use clap::{CommandFactory as _, Parser as _};
 
-use super::{args::Args, describe, suggest};
+use super::{args::Args, describe, options, suggest};
 use crate::{
     manual::{PAGES, Page},
     text::visible::visible,
@@ -20,7 +20,7 @@ use crate::{
 pub(super) fn run(topic: Option<&str>) -> anyhow::Result<u8> {
     let Some(topic) = topic else { return describe::print(topics().as_bytes()) };
     if let Some(page) = PAGES.iter().find(|page| page.topic == topic) {
-        let is_styled = io::stdout().is_terminal() && !super::is_colourless();
+        let is_styled = io::stdout().is_terminal() && !options::is_colourless();
         return describe::print(plain(page.text, is_styled).as_bytes());
     }
     if commands().iter().any(|command| command == topic) {

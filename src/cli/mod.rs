@@ -159,11 +159,6 @@ fn accounted(run: &Run, command: impl FnOnce(&Run) -> anyhow::Result<u8>) -> any
     Ok(code.max(work::tell_unread(run)))
 }
 
-/// Whether the user wants no colour: `NO_COLOR` is set and not empty.
-fn is_colourless() -> bool {
-    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
-}
-
 /// Tells an error once; the exit code it means.
 fn fail(error: &anyhow::Error) -> u8 {
     if is_closed_pipe(error) {

@@ -401,6 +401,11 @@ pub(super) fn is_ascii(asked: Option<Glyphs>) -> bool {
     is_poor || locale.is_some_and(|locale| !is_utf8(&locale))
 }
 
+/// Whether the user wants no colour: `NO_COLOR` is set and not empty.
+pub(super) fn is_colourless() -> bool {
+    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+}
+
 fn is_utf8(locale: &str) -> bool {
     let locale = locale.to_ascii_lowercase();
     locale.contains("utf-8") || locale.contains("utf8")

@@ -40,7 +40,7 @@ mod tests {
         section.more(1012, 12);
         let page = Page { sections: vec![section.clone()], ..Page::default() };
         let pane: String =
-            rows(&[section.clone()], 30, true).into_iter().map(|row| row.text + "\n").collect();
+            rows(&[section.clone()], 60, true).into_iter().map(|row| row.text + "\n").collect();
         let printed = text(&[section], false);
         let (html, markdown) = (html::write(&page), markdown::write(&page));
         for rendered in [&pane, &printed, &html, &markdown] {
