@@ -87,6 +87,18 @@ fn pages_fit_a_terminal() {
     }
 }
 
+#[test]
+fn files_that_are_named_exist() {
+    for (name, text) in documents() {
+        let quoted = text.split('`').skip(1).step_by(2);
+        let is_path =
+            |it: &&str| ["src/", "tests/", "assets/"].iter().any(|top| it.starts_with(top));
+        for path in quoted.filter(is_path) {
+            assert!(root().join(path).exists(), "{name}: {path}");
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn examples_are_true() {
