@@ -15,7 +15,7 @@ use crate::{
     number::counted,
     progress::{Cancelled, Progress},
     simhash::{Features, Fingerprint, Fingerprinter, Scratch, Sketch},
-    text::{NormalForm, normalized_bytes},
+    text::{NormalForm, fits_normalized},
 };
 
 /// Documents read again at a time, at most.
@@ -197,10 +197,10 @@ fn text<'a>(
     Err(match content {
         Ok(Content::Text(text)) => {
             let form = fingerprinter.recipe().form;
-            match normalized_bytes(text, form, MOST_NORMALIZED.max(text.len())) {
-                Some(_) => return Ok(text),
-                None => Err(Problem::Normalized(form)),
+            if fits_normalized(text, form, MOST_NORMALIZED.max(text.len())) {
+                return Ok(text);
             }
+            Err(Problem::Normalized(form))
         }
         Ok(Content::Fingerprint(None)) => Ok(Sketch::carried(None)),
         Ok(Content::Fingerprint(Some(hex))) => {

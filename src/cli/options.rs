@@ -157,7 +157,7 @@ impl Run {
 
 /// Starts the threads that work, so that a system that gives none is told of here and nowhere else.
 fn set_threads(search: &SearchArgs) -> anyhow::Result<()> {
-    const REMEDY: &str = "the system gives too few threads; allow more processes (ulimit -u), or use a \
+    const REMEDY: &str = "the system gives no more threads; allow more processes (ulimit -u), or use a \
                           smaller --threads if it is large";
     let n_cores = thread::available_parallelism().map_or(1, usize::from);
     let n_threads = search.threads.map_or(n_cores, usize::from);
@@ -296,6 +296,9 @@ fn target(output: &OutputArgs, recipe: &Recipe, inputs: &[Input]) -> anyhow::Res
         return Ok(Target::Stdout);
     };
     let shown = visible(&path.to_string_lossy()).into_owned();
+    // Through a link, rows and recipe go to the file that it leads to.
+    let behind = path.canonicalize().ok().filter(|_| path.is_symlink());
+    let path = behind.as_ref().unwrap_or(path);
     ensure!(!path.is_dir(), "{shown}: a folder; give -o the name of a file");
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     ensure!(folder.is_none_or(Path::is_dir), "{shown}: no such folder to write to; make it first");

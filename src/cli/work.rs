@@ -142,8 +142,7 @@ pub(super) fn write_recipe(run: &Run) -> anyhow::Result<()> {
     if path.metadata().is_ok_and(|file| !file.is_file()) {
         return Ok(());
     }
-    // Through a link the rows went to the file that it leads to.
-    let beside = recipe_beside(&path.canonicalize().unwrap_or_else(|_| path.clone()));
+    let beside = recipe_beside(path);
     let shown = visible(&beside.to_string_lossy()).into_owned();
     std::fs::write(&beside, format!("{}\n", run.settings.recipe))
         .with_context(|| format!("{shown}: cannot be written"))

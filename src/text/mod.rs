@@ -19,7 +19,7 @@ pub mod visible;
 mod word_class;
 
 pub use digest::{Digest, digest, digest_as};
-pub use normalize::{Case, NormalForm, normalize, normalized_bytes};
+pub use normalize::{Case, NormalForm, fits_normalized, normalize};
 pub use piece::{Piece, pieces};
 pub use run::for_each_word;
 pub use sentence::sentences;

@@ -54,26 +54,23 @@ pub fn normalize(text: &str, form: NormalForm, case: Case) -> Cow<'_, str> {
     }
 }
 
-/// Bytes of the text in a normal form; `None` if more than `most`. No memory; time only where a form can make a
-/// text longer.
-pub fn normalized_bytes(text: &str, form: NormalForm, most: usize) -> Option<usize> {
-    let longest = match form {
+/// Whether the text has at most so many bytes in a normal form. No memory; time only where the form can make a
+/// text of this length too long.
+pub fn fits_normalized(text: &str, form: NormalForm, most: usize) -> bool {
+    // The largest growth in UTF-8, as Unicode Standard Annex #15 has it.
+    let growth = match form {
         NormalForm::None => 1,
-        // The largest growth in UTF-8, as Unicode Standard Annex #15 has it.
         NormalForm::Nfc => 3,
         NormalForm::Nfkc => 11,
     };
-    if text.len() <= most / longest || text.is_ascii() {
-        return Some(text.len());
+    if text.len() <= most / growth || text.is_ascii() {
+        return text.len() <= most;
     }
-    let count = |bytes: usize, c: char| {
-        let bytes = bytes + c.len_utf8();
-        (bytes <= most).then_some(bytes)
-    };
+    let room = |room: usize, c: char| room.checked_sub(c.len_utf8());
     match form {
-        NormalForm::None => Some(text.len()),
-        NormalForm::Nfc => text.nfc().try_fold(0, count),
-        NormalForm::Nfkc => text.nfkc().try_fold(0, count),
+        NormalForm::None => false,
+        NormalForm::Nfc => text.nfc().try_fold(most, room).is_some(),
+        NormalForm::Nfkc => text.nfkc().try_fold(most, room).is_some(),
     }
 }
 
@@ -84,10 +81,16 @@ mod tests {
     #[test]
     fn a_text_that_grows_is_measured_before_it_is_made() {
         let text = "\u{fdfa}".repeat(1000);
-        assert_eq!(normalized_bytes(&text, NormalForm::Nfkc, 33_000), Some(33_000));
         assert_eq!(normalize(&text, NormalForm::Nfkc, Case::Keep).len(), 33_000);
-        assert_eq!(normalized_bytes(&text, NormalForm::Nfkc, 32_999), None);
-        assert_eq!(normalized_bytes(&text, NormalForm::Nfc, 3000), Some(3000));
+        for (form, most, fits) in [
+            (NormalForm::Nfkc, 33_000, true),
+            (NormalForm::Nfkc, 32_999, false),
+            (NormalForm::Nfc, 3000, true),
+            (NormalForm::Nfc, 2999, false),
+            (NormalForm::None, 2999, false),
+        ] {
+            assert_eq!(fits_normalized(&text, form, most), fits, "{form} {most}");
+        }
     }
 
     #[test]

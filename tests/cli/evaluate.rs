@@ -119,7 +119,10 @@ fn a_sampled_truth_counts_what_is_found_and_estimates_what_is_missed() {
         (rows.lines().nth(1).unwrap().split(',').map(str::to_owned).collect(), notes)
     };
     let ((exact, _), (sampled, notes)) = (row("exact"), row("sampled"));
-    assert!(notes.contains("10,000 of 12,300 different texts drawn at random"), "{notes}");
+    assert!(
+        notes.contains("10,000 of 12,300 texts with different features drawn at random"),
+        "{notes}"
+    );
     assert!(notes.contains("recall_distinct is estimated from these"), "{notes}");
     // Candidates and those of them that are true are counted either way.
     assert_eq!((exact[10].as_str(), sampled[10].as_str()), ("exact", "sampled"));

@@ -245,7 +245,7 @@ fn the_dominated_disagree_with_their_texts() {
          near,spam,ham,0,0.8621,0.9928,1,10.83,7.06e-6\n"
     );
     assert!(
-        done.err.contains("too near: 1 of 1 pair compared disagree, of 1 within k = 3"),
+        done.err.contains("too near: 1 of 1 pair compared disagree; within k = 3: 1"),
         "{}",
         done.err
     );

@@ -291,6 +291,54 @@ fn idle_is_asleep() {
     pty.ends();
 }
 
+/// Bytes of a process: resident now, and the most there ever were.
+#[cfg(target_os = "linux")]
+fn resident(pid: u32) -> (u64, u64) {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).expect("the process runs");
+    let of = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap_or_default() << 10
+    };
+    (of("VmRSS:"), of("VmHWM:"))
+}
+
+/// After the pairs of a large k were held, memory is given back when k is small again.
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "holds a gigabyte"]
+fn memory_is_given_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let corpus = folder.path().join("made.txt");
+    // Families of twenty texts that share all but a few of their words.
+    let text = |n: u64| {
+        let word = |at: u64| match (n * 31 + at * 17) % 23 {
+            0 => n * 1000 + at,
+            _ => (n / 20) * 7919 + at,
+        };
+        (0..60).map(|at| format!("w{:x} ", word(at))).collect::<String>() + "\n"
+    };
+    fs::write(&corpus, (0..40_000).map(text).collect::<String>()).unwrap();
+    let mut pty = Pty::open(&[&corpus.to_string_lossy()]);
+    pty.shows("40,000 docs");
+    pty.settles();
+    let pid = pty.pid();
+    let (at_rest, _) = resident(pid);
+    for _ in 0..3 {
+        for keys in ["5", "+++++++++++++++++++", "4", "2", "5", "-------------------", "1"] {
+            pty.keys(keys);
+            std::thread::sleep(std::time::Duration::from_secs(3));
+        }
+    }
+    eventually("given back", || {
+        let (now, most) = resident(pid);
+        eprintln!("{} MB at rest, {} MB now, {} MB at most", at_rest >> 20, now >> 20, most >> 20);
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        now < at_rest + (most - at_rest) / 2 || now < 2 * at_rest
+    });
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
+}
+
 /// Every escape begins a cursor move, a style, a clearing or one of our own modes; no other control.
 fn assert_only_our_sequences(bytes: &[u8]) {
     let text = std::str::from_utf8(bytes).expect("frames are UTF-8");

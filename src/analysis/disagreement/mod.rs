@@ -109,7 +109,7 @@ impl Disagreements {
             n => {
                 let compared = counted(n, "pair");
                 format!(
-                    "too near: {near} of {compared} compared disagree; within k = {k} there are {n_near}"
+                    "too near: {near} of {compared} compared disagree; within k = {k}: {n_near}"
                 )
             }
         };
@@ -121,7 +121,7 @@ impl Disagreements {
                 )
             }
             FarAmong::WithinUnder(seed) => format!(
-                "too far: {far} of {compared} compared disagree; within k = {k} under seed={seed} only there are {}",
+                "too far: {far} of {compared} compared disagree; within k = {k} under seed={seed} only: {}",
                 grouped(self.n_far as u64),
             ),
         };

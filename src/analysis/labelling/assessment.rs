@@ -167,8 +167,9 @@ mod tests {
         assert!(
             found[0].starts_with(
                 "precise k = 1: 2,000 pairs of documents with different texts; 100 % (9"
-            ) && found[0]
-                .contains("are true (judged near-duplicates); less than 0.01 expected by chance"),
+            ) && found[0].contains(
+                "are true (judged near-duplicates); less than 0.01 of them expected by chance"
+            ),
             "{found:?}"
         );
         assert!(found[1].starts_with("k = 2 adds 1,000 pairs; 40 % ("), "{found:?}");

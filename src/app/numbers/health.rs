@@ -9,6 +9,8 @@ pub(in crate::app) fn of_the_corpus(app: &App) -> Vec<Number> {
     let health = &found.health;
     let (n, bits) = (health.n as f64, f64::from(health.width));
     let (mean, deviation) = health.popcount();
+    // 1.96 standard deviations of 1 / (2 sqrt(n)), in per cent.
+    let margin = 98.0 / n.max(1.0).sqrt();
     let n_buckets = health.prefixes.len();
     let pairs = bits * (bits - 1.0) / 2.0;
     let spread = (health.correlations().iter().map(|(.., r)| r * r).sum::<f64>() / pairs).sqrt();
@@ -17,7 +19,7 @@ pub(in crate::app) fn of_the_corpus(app: &App) -> Vec<Number> {
             "bits set",
             format!("{mean:.1}, deviation {deviation:.1}"),
             format!(
-                "mean and standard deviation over {} fingerprints; random bits: {bits} / 2 = {:.1} and sqrt({bits}) / 2 = {:.1}",
+                "{} fingerprints: mean {mean:.1}, standard deviation {deviation:.1}; random bits: {bits} / 2 = {:.1} and sqrt({bits}) / 2 = {:.1}",
                 grouped(health.n),
                 bits / 2.0,
                 bits.sqrt() / 2.0
@@ -26,10 +28,10 @@ pub(in crate::app) fn of_the_corpus(app: &App) -> Vec<Number> {
         ),
         Number::new(
             "balance",
-            format!("within {:.1} %", 100.0 * 1.96 * 0.5 / n.max(1.0).sqrt()),
+            format!("within {margin:.1} %"),
             format!(
-                "1.96 x 0.5 / sqrt({}): 19 of 20 random bits are as near to one half",
-                grouped(health.n)
+                "98 % / sqrt({}) = {margin:.1} %: 19 of 20 random bits are as near to one half",
+                grouped(health.n),
             ),
             "A bit that is farther from one half splits the corpus less evenly, so tables keyed by it have fuller buckets.",
         ),
@@ -37,8 +39,9 @@ pub(in crate::app) fn of_the_corpus(app: &App) -> Vec<Number> {
             "correlation",
             digits(spread),
             format!(
-                "root mean square over {} pairs of bits; random bits: 1 / sqrt({}) = {}",
+                "root mean square over {} pairs of bits = {}; random bits: 1 / sqrt({}) = {}",
                 grouped(pairs as u64),
+                digits(spread),
                 grouped(health.n),
                 digits(1.0 / n.max(1.0).sqrt())
             ),
@@ -48,7 +51,8 @@ pub(in crate::app) fn of_the_corpus(app: &App) -> Vec<Number> {
             "crowded",
             grouped(found.n_spikes as u64),
             format!(
-                "buckets with more than 2 x {:.1} documents, and more than 5 standard deviations above that average; {n_buckets} buckets",
+                "{} of {n_buckets} buckets have more than 2 x {:.1} documents, and more than 5 standard deviations above that average",
+                found.n_spikes,
                 n / n_buckets.max(1) as f64
             ),
             "Documents that begin with the same bits more often than chance explains: copies, templates, empty pages.",
@@ -77,21 +81,28 @@ pub(in crate::app) fn of_the_disagreement(app: &App) -> Vec<Number> {
         Number::new(
             "cosine",
             format!("{:.3}", it.cosine),
-            "sum of products of the two texts' feature weights / (length x length)",
+            format!(
+                "sum of products of the two texts' feature weights / (length x length) = {:.3}",
+                it.cosine
+            ),
             "How alike the two texts are by their features: computed from the texts, not from the bits.",
         ),
         Number::new(
             "d says",
             format!("{low:.2} to {high:.2}"),
-            format!("cos(pi x p), p in the 95 % Jeffreys interval of {d} of {bits} bits"),
+            format!(
+                "cos(pi x p), p in the 95 % Jeffreys interval of {d} of {bits} bits: {low:.2} to {high:.2}"
+            ),
             "The cosines that fit this distance. The pair is listed because its cosine lies outside.",
         ),
         Number::new(
             "chance",
             digits(it.chance),
             format!(
-                "P({tail} {d} of {bits} bits differ), each with arccos({:.3}) / pi; {:.1} bits are expected",
-                it.cosine, it.expected
+                "P({tail} {d} of {bits} bits differ) = {}, each with arccos({:.3}) / pi; {:.1} bits are expected",
+                digits(it.chance),
+                it.cosine,
+                it.expected
             ),
             meaning,
         ),

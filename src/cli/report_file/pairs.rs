@@ -16,8 +16,8 @@ pub(super) fn side_by_side(report: &CorpusReport) -> Vec<Block<'_>> {
     let settings = &report.analysis.settings;
     let k = settings.k;
     let said = "Drawn at random, the same ones every time, from the pairs of different texts at each distance; where one group has \
-                many of them, others are drawn beside it. A few pairs are only examples: to estimate the precision, judge pairs and pass \
-                them with --labels. Differences are marked; long stretches that both have are left out.";
+                many of them, others are drawn beside it. A few pairs show the kind of pair, and estimate nothing: for the precision, judge pairs \
+                and pass them with --labels. Differences are marked; long stretches that both have are left out.";
     let mut blocks = vec![Block::Paragraph(said.into())];
     for &(distance, n_pairs) in &samples.distances {
         let beyond = if distance > k { ", beyond k" } else { "" };
