@@ -4,7 +4,7 @@ use super::{
     corpus::{by_chance, unlike_pairs},
     number::{Number, digits},
 };
-use crate::{analysis::changes::Kind, app::App, number::grouped};
+use crate::{analysis::changes::Kind, app::App, index, number::grouped};
 
 /// Numbers of the marked k in Distances.
 pub(in crate::app) fn of_k(app: &App) -> Vec<Number> {
@@ -91,7 +91,7 @@ pub(in crate::app) fn of_the_layout(app: &App) -> Vec<Number> {
             "candidates",
             grouped(load.candidates),
             format!("sum of s(s-1)/2 over all buckets of all tables = {}", grouped(load.candidates)),
-            "Pairs that share a key, counted from the sizes s of the buckets; each has to be verified.",
+            "Pairs of different fingerprints that share a key, once for each such table. Lab counts other candidates: pairs of documents, each once.",
         ));
         numbers.push(Number::new(
             "skew",
@@ -173,7 +173,20 @@ pub(in crate::app) fn of_the_trial(app: &App) -> Vec<Number> {
     let Some(row) = app.tune.lab.selected() else { return Vec::new() };
     let trial = &row.trial;
     let (tp, candidates) = (trial.true_positives, trial.candidates);
-    let mut numbers = Vec::new();
+    let mut numbers = vec![Number::new(
+        "candidates",
+        grouped(candidates),
+        match trial.kind {
+            index::Kind::Bands { .. } => {
+                format!("pairs of documents that share a band, each once = {}", grouped(candidates))
+            }
+            _ => format!(
+                "pairs of documents within k that the tables bring together, each once = {}",
+                grouped(candidates)
+            ),
+        },
+        "Pairs whose texts have to be compared. Layouts counts other candidates: pairs of fingerprints, once for each table.",
+    )];
     if let Some(precision) = trial.precision() {
         numbers.push(Number::new(
             "precision",

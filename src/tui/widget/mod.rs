@@ -2,3 +2,4 @@
 
 pub mod bits;
 pub mod canvas;
+pub(crate) mod table;

@@ -1,0 +1,121 @@
+//! A list with columns: which of them fit, their header, and their cells in a row.
+//!
+//! A column says its title, its cells and what stands there. One column takes the cells that the others leave.
+//! Where it would have too few, columns go, the least important first.
+
+use super::canvas::fit;
+
+/// How a column fills its cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Align {
+    /// So many cells, the text at their right end.
+    Right(usize),
+    /// A blank, then the text in so many cells less one.
+    Left(usize),
+    /// The cells that the others leave; the text fills them itself.
+    Rest,
+}
+
+/// A column of rows of type `R`.
+pub(crate) struct Column<'a, R> {
+    /// Its name in the header.
+    pub(crate) title: String,
+    /// Its cells.
+    pub(crate) align: Align,
+    /// Where there is no room, columns of a higher rank go before those of a lower one; 0 stays.
+    pub(crate) rank: u8,
+    /// What stands in a row, in so many cells.
+    pub(crate) cell: Box<dyn Fn(&R, usize) -> String + 'a>,
+}
+
+impl<'a, R> Column<'a, R> {
+    /// A column with its title, cells and rank.
+    pub(crate) fn new(
+        title: impl Into<String>,
+        align: Align,
+        rank: u8,
+        cell: impl Fn(&R, usize) -> String + 'a,
+    ) -> Self {
+        Self { title: title.into(), align, rank, cell: Box::new(cell) }
+    }
+
+    fn cells(&self) -> usize {
+        match self.align {
+            Align::Right(cells) | Align::Left(cells) => cells,
+            Align::Rest => 0,
+        }
+    }
+}
+
+/// The columns that fit.
+pub(crate) struct Table<'a, R> {
+    columns: Vec<Column<'a, R>>,
+    /// Cells of the column that takes what the others leave.
+    rest: usize,
+}
+
+impl<'a, R> Table<'a, R> {
+    /// As many of the columns as leave `least` of `width` cells to the one that takes the rest. One cell is the
+    /// cursor's.
+    pub(crate) fn fitting(mut columns: Vec<Column<'a, R>>, width: usize, least: usize) -> Self {
+        let fixed = |columns: &[Column<R>]| 1 + columns.iter().map(Column::cells).sum::<usize>();
+        while width < fixed(&columns) + least {
+            let Some(highest) = columns.iter().map(|column| column.rank).max() else { break };
+            if highest == 0 {
+                break;
+            }
+            columns.retain(|column| column.rank < highest);
+        }
+        let rest = width.saturating_sub(fixed(&columns)).max(4);
+        Self { columns, rest }
+    }
+
+    /// The titles, behind a blank for the cursor.
+    pub(crate) fn header(&self) -> String {
+        self.line(' ', |column, cells| match column.align {
+            Align::Rest => fit(&column.title, cells),
+            _ => column.title.clone(),
+        })
+    }
+
+    /// A row, behind its mark.
+    pub(crate) fn row(&self, mark: char, row: &R) -> String {
+        self.line(mark, |column, cells| (column.cell)(row, cells))
+    }
+
+    fn line(&self, mark: char, text: impl Fn(&Column<R>, usize) -> String) -> String {
+        let mut line = mark.to_string();
+        for column in &self.columns {
+            line += &match column.align {
+                Align::Right(cells) => format!("{:>cells$}", text(column, cells)),
+                Align::Left(cells) => format!(" {}", fit(&text(column, cells - 1), cells - 1)),
+                Align::Rest => text(column, self.rest),
+            };
+        }
+        line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(width: usize) -> Table<'static, (u32, &'static str)> {
+        let columns = vec![
+            Column::new("#", Align::Right(3), 1, |row: &(u32, &str), _| row.0.to_string()),
+            Column::new("name", Align::Rest, 0, |row: &(u32, &str), cells| fit(row.1, cells)),
+            Column::new("kind", Align::Left(5), 2, |_: &(u32, &str), _| "long word".to_owned()),
+        ];
+        Table::fitting(columns, width, 6)
+    }
+
+    #[test]
+    fn columns_go_by_rank_where_there_is_no_room() {
+        let row = (7, "tide");
+        assert_eq!(table(20).header(), "   #name        kind");
+        assert_eq!(table(20).row('>', &row), ">  7tide        lon~");
+        assert_eq!(table(14).header(), "   #name      ");
+        assert_eq!(table(9).row(' ', &row), " tide    ");
+        assert_eq!(table(3).row(' ', &row), " tide");
+    }
+}
