@@ -59,6 +59,10 @@ fn columns(app: &App, width: usize, theme: Theme) -> Table<'_, DocId> {
                     Some(sketch) => sketch.n_tokens.to_string(),
                 }
             }),
+            Column::new("features", Align::Right(9), 1, move |it: &DocId, _| match sketch(it) {
+                Some(sketch) if sketch.n_features > 0 => sketch.n_features.to_string(),
+                _ => none.to_string(),
+            }),
             Column::new(sorted(Order::Near, "near"), Align::Right(6), 0, move |it: &DocId, _| {
                 match app.analysis.near_count(*it) {
                     None => String::new(),
@@ -66,7 +70,7 @@ fn columns(app: &App, width: usize, theme: Theme) -> Table<'_, DocId> {
                     Some(near) => near.to_string(),
                 }
             }),
-            Column::new("group", Align::Right(7), 1, move |it: &DocId, _| {
+            Column::new("group", Align::Right(6), 1, move |it: &DocId, _| {
                 app.linked_groups().map_or_else(String::new, |groups| {
                     let group = groups.group_of(*it);
                     group.map_or_else(|| none.to_string(), |group| format!("g{group}"))
@@ -81,7 +85,7 @@ fn columns(app: &App, width: usize, theme: Theme) -> Table<'_, DocId> {
         ];
     let (roomy, wide) = (width >= 60, width >= GROUPS_FROM);
     columns.retain(|column| match &*column.title {
-        "group" => wide,
+        "features" | "group" => wide,
         // In ASCII the print is the hex itself: one of them is enough.
         "hex" => !theme.ascii,
         _ => roomy || column.rank != 1,
