@@ -50,8 +50,10 @@
 //! `tests/layering.rs` holds these.
 
 pub mod analysis;
+#[cfg(feature = "explorer")]
 pub mod app;
 pub mod choice;
+#[cfg(feature = "explorer")]
 pub mod cli;
 pub mod corpus;
 pub mod evaluate;
@@ -60,11 +62,14 @@ pub mod feature;
 pub mod id;
 pub mod index;
 mod kernel;
+#[cfg(feature = "explorer")]
 pub mod manual;
 pub mod number;
+#[cfg(feature = "explorer")]
 pub mod present;
 pub mod progress;
 pub mod simhash;
 pub mod text;
+#[cfg(feature = "explorer")]
 pub mod tui;
 pub mod verdict;

@@ -15,7 +15,7 @@ pub struct Row {
     /// The k it was tried for.
     pub k: u32,
     /// How it was asked for.
-    pub(crate) choice: LayoutChoice,
+    pub choice: LayoutChoice,
 }
 
 /// True pairs that one row finds and the pinned one does not, and the other way round.

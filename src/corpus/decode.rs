@@ -52,14 +52,7 @@ impl<'a> Decoded<'a> {
                 [0x1f, 0x8b, 8, ..] => bounded(Box::new(MultiGzDecoder::new(packed(reader)))),
                 // A zstd frame, or a skippable one before it.
                 [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
-                    match zstd::stream::read::Decoder::with_buffer(packed(reader)) {
-                        // As large a window as `zstd --long=31` makes: dumps are packed so.
-                        Ok(mut decoder) => match decoder.window_log_max(31) {
-                            Ok(()) => bounded(Box::new(decoder)),
-                            Err(error) => Peeked::failing(error),
-                        },
-                        Err(error) => Peeked::failing(error),
-                    }
+                    unzstd(packed(reader)).map_or_else(Peeked::failing, bounded)
                 }
                 _ => break,
             };
@@ -88,6 +81,22 @@ impl<'a> Decoded<'a> {
     pub(super) fn is_binary(&self) -> bool {
         !self.marked && self.reader.head().contains(&0)
     }
+}
+
+/// A decoder of zstd frames.
+#[cfg(feature = "zstd")]
+fn unzstd<'a>(packed: BufReader<Peeked<'a>>) -> io::Result<Box<dyn Read + 'a>> {
+    let mut decoder = zstd::stream::read::Decoder::with_buffer(packed)?;
+    // As large a window as `zstd --long=31` makes: dumps are packed so.
+    decoder.window_log_max(31)?;
+    Ok(Box::new(decoder))
+}
+
+/// A library built without the feature `zstd` refuses zstd frames.
+#[cfg(not(feature = "zstd"))]
+fn unzstd<'a>(_: BufReader<Peeked<'a>>) -> io::Result<Box<dyn Read + 'a>> {
+    let problem = "compressed with zstd, which this build of simscope does not read";
+    Err(io::Error::new(io::ErrorKind::Unsupported, problem))
 }
 
 fn packed(reader: Peeked<'_>) -> BufReader<Peeked<'_>> {
