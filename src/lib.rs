@@ -1,8 +1,67 @@
-//! simscope: a terminal explorer for near-duplicate text.
+//! simscope: near-duplicate texts, found by SimHash fingerprints, and why they were found.
 //!
-//! The [`manual`] is part of this documentation; begin with its page about the library.
+//! ```
+//! let texts = [
+//!     "The tide log of the harbour wall, kept by Hester Tench.",
+//!     "The tide log of the harbour wall, kept by Hester Tench!",
+//!     "Notes on crabs.",
+//! ];
+//! let fingerprints = texts.map(simscope::fingerprint);
+//! let pairs = simscope::pairs_within(&fingerprints, 3);
+//! assert_eq!((pairs.len(), pairs[0].a.index(), pairs[0].b.index()), (1, 0, 1));
+//! assert_eq!(simscope::groups(&fingerprints, 3).len(), 1);
+//! ```
 //!
-//! # The pipeline
+//! The functions below answer one question each. A [`Recipe`] says how a text becomes a fingerprint, a
+//! [`Fingerprinter`] is a recipe at work. All searches are exact: they return every pair within k bits.
+//!
+//! # Remove near-duplicates from a list
+//! ```
+//! use simscope::{Fingerprinter, Recipe};
+//!
+//! let mut texts: Vec<String> = ["The TIDE came in.", "Crabs!", "the tide came in"].map(String::from).into();
+//!
+//! let recipe: Recipe = "words:2 stop=english".parse()?;
+//! let fingerprinter = Fingerprinter::for_texts(&recipe, &texts)?;
+//! let fingerprints: Vec<_> = texts.iter().map(|text| fingerprinter.fingerprint(text)).collect();
+//!
+//! // The first document of each group stays, and every document that is in no group.
+//! let mut is_kept = vec![true; texts.len()];
+//! for group in simscope::groups(&fingerprints, 3).iter() {
+//!     group[1..].iter().for_each(|document| is_kept[document.index()] = false);
+//! }
+//! let mut is_kept = is_kept.into_iter();
+//! texts.retain(|_| is_kept.next().unwrap());
+//! assert_eq!(texts, ["The TIDE came in.", "Crabs!"]);
+//! # Ok::<(), simscope::RecipeError>(())
+//! ```
+//!
+//! # Explain a pair
+//! ```
+//! use simscope::{Fingerprinter, Recipe};
+//!
+//! let fingerprinter = Fingerprinter::new(&Recipe::default())?;
+//! let (a, b) = ("the tide came in at noon", "the tide came in at dawn");
+//! let why = simscope::explain(&fingerprinter, a, b);
+//! println!("{:?} bits apart, cosine {:?}", why.distance, why.overlap.cosine);
+//! assert_eq!(why.overlap.cosine, Some(0.75)); // three of four shingles
+//! assert_eq!(&*why.overlap.only[1][0].feature.shingle, "in at dawn");
+//! # Ok::<(), simscope::RecipeError>(())
+//! ```
+//!
+//! # Features
+//! Both are on by default. Without them the crate needs no terminal, no command line and no C compiler:
+//! `simscope = { version = "0.1.0", default-features = false }`.
+//!
+//! - `explorer`: the program, its screens, its commands and the manual.
+//! - `zstd`: reads corpora that are compressed with Zstandard.
+//!
+//! # The modules
+//! Only the names on this page are the library's interface. The modules that they come from are public for the
+//! program and its tests, may change in any version, and are not listed here; read them in the source, from
+//! `text` to `explain`. With the feature `explorer` the manual is part of this documentation.
+//!
+//! ## The pipeline
 //! Be the data, and follow it down the page; imports run the same way and never back.
 //!
 //! ```text
@@ -21,10 +80,11 @@
 //! in words     present    explanations composed once, for a screen, a terminal or a file
 //! screen       app, tui   what is selected, and how it is drawn
 //! rows         cli        the same numbers without a screen, and all of them on a page
+//! a question   library    the functions of this page: a few calls into the modules above
 //! loops        kernel     what text, feature, simhash and index do most often, many steps at a time
 //! ```
 //!
-//! # The screen
+//! ## The screen
 //! ```text
 //! +-------------------------------------------------------------+
 //! | simscope [1 Docs] 2 Near  3 Tables  4 Groups  5 Tune  6 ..  |  tui::view::chrome
@@ -40,7 +100,7 @@
 //! +-------------------------------------------------------------+
 //! ```
 //!
-//! # What is not there
+//! ## What is not there
 //! - Only `kernel` holds `unsafe` code.
 //! - `text` to `explain` know no file, no clock and no thread of their own (data-parallel loops aside).
 //! - `corpus` knows no feature and no hash; only `analysis` sees documents and bits at once.
@@ -49,27 +109,66 @@
 //!
 //! `tests/layering.rs` holds these.
 
+// Hidden from readers of the documentation alone: lints still ask that each public item is documented.
+#[cfg_attr(doc, doc(hidden))]
 pub mod analysis;
 #[cfg(feature = "explorer")]
+#[cfg_attr(doc, doc(hidden))]
 pub mod app;
+#[cfg_attr(doc, doc(hidden))]
 pub mod choice;
 #[cfg(feature = "explorer")]
+#[cfg_attr(doc, doc(hidden))]
 pub mod cli;
+#[cfg_attr(doc, doc(hidden))]
 pub mod corpus;
+#[cfg_attr(doc, doc(hidden))]
 pub mod evaluate;
+#[cfg_attr(doc, doc(hidden))]
 pub mod explain;
+#[cfg_attr(doc, doc(hidden))]
 pub mod feature;
+#[cfg_attr(doc, doc(hidden))]
 pub mod id;
+#[cfg_attr(doc, doc(hidden))]
 pub mod index;
 mod kernel;
+mod library;
 #[cfg(feature = "explorer")]
 pub mod manual;
+#[cfg_attr(doc, doc(hidden))]
 pub mod number;
 #[cfg(feature = "explorer")]
+#[cfg_attr(doc, doc(hidden))]
 pub mod present;
+#[cfg_attr(doc, doc(hidden))]
 pub mod progress;
+#[cfg_attr(doc, doc(hidden))]
 pub mod simhash;
+#[cfg_attr(doc, doc(hidden))]
 pub mod text;
 #[cfg(feature = "explorer")]
+#[cfg_attr(doc, doc(hidden))]
 pub mod tui;
+#[cfg_attr(doc, doc(hidden))]
 pub mod verdict;
+
+pub use choice::UnknownChoice;
+pub use explain::{
+    Overlap,
+    matched::Matched,
+    overlap::{Only, Shared},
+};
+pub use feature::{
+    DocumentFrequencies, FixedWeight, FrequencyCounter, Shingling, Weighting,
+    shingle::ParseShinglingError,
+};
+pub use id::DocId;
+pub use index::{DocumentPair, GroupTotals, Groups, Neighbour};
+pub use library::{Explanation, explain, fingerprint, groups, neighbours, pairs_within};
+pub use simhash::{
+    Ballot, Features, Fingerprint, Fingerprinter, HashFunction, OtherWords, Recipe, RecipeError,
+    Scratch, Sketch, StopWordChoice, StopWordFile, TieRule, Voter, Votes,
+    fingerprint::ParseFingerprintError,
+};
+pub use text::{Case, NormalForm, StopWords};

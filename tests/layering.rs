@@ -26,6 +26,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("evaluate", &["choice", "feature", "index", "progress", "verdict"]),
     ("explain", &["choice", "evaluate", "feature", "index", "number", "simhash", "text"]),
     // A message names a limit, or how many ids occur twice: `number`.
+    // The front door: each function is a few calls into what is behind it.
+    ("library", &["explain", "id", "index", "progress", "simhash"]),
     ("corpus", &["id", "number", "progress", "text", "verdict"]),
     (
         "analysis",

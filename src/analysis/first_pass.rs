@@ -70,7 +70,6 @@ mod tests {
     use crate::{
         analysis::batch::Problem,
         simhash::{Recipe, Sketch},
-        text::StopWords,
     };
 
     type Document = Result<Content, ReadError>;
@@ -110,7 +109,7 @@ mod tests {
     #[test]
     fn documents_of_all_kinds_keep_their_places() {
         let recipe: Recipe = "words:2 tf-idf".parse().unwrap();
-        let counting = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
+        let counting = Fingerprinter::before_frequencies(&recipe).unwrap();
         let job = Job::new();
         let forward = documents();
         let backward: Vec<Document> = forward.iter().rev().cloned().collect();
@@ -137,7 +136,7 @@ mod tests {
     #[test]
     fn a_first_pass_keeps_no_more_than_it_may_and_one_batch() {
         let recipe: Recipe = "words:1 tf-idf".parse().unwrap();
-        let counting = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
+        let counting = Fingerprinter::before_frequencies(&recipe).unwrap();
         let job = Job::new();
         let document = |n: usize| Ok(Content::Text(format!("tide {n} and {}", n / 2).into()));
         let documents: Vec<Document> = (0..400).map(document).collect();

@@ -72,7 +72,7 @@ pub use flags::Flags;
 pub use job::{Job, Stage, deadline};
 pub use lab::Lab;
 pub use labelling::{Assessment, Labelling};
-pub use near::{Limit, Near, Neighbour, Totals};
+pub use near::{Limit, Near, Totals};
 pub use offers::{Hottest, Offer};
 pub use prints::Prints;
 pub use run::{Depth, Work, run, run_to};

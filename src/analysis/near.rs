@@ -14,7 +14,6 @@
 
 use super::counts::Counts;
 use crate::{
-    id::DocId,
     index::{Distinct, GroupTotals, Pair, cluster, count_document_pairs},
     progress::{Cancelled, Progress},
     simhash::Bits,
@@ -122,15 +121,6 @@ impl Near {
     pub fn count(&self, entry: u32, k: u32) -> u32 {
         self.counts.within(entry, k)
     }
-}
-
-/// A document near another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Neighbour {
-    /// The document.
-    pub document: DocId,
-    /// Its distance.
-    pub distance: u32,
 }
 
 #[cfg(test)]

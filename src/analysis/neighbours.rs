@@ -1,7 +1,7 @@
 //! The neighbours of one document, and those that just fail to be near.
 
-use super::{Analysis, Neighbour};
-use crate::id::DocId;
+use super::Analysis;
+use crate::{id::DocId, index::Neighbour};
 
 /// More neighbours than this are counted, not listed.
 pub const MOST_NEIGHBOURS: usize = 10_000;

@@ -7,7 +7,6 @@ use crate::{
     index::{Cut, Layout, LayoutError, default_layout},
     number::grouped,
     simhash::{Fingerprinter, Recipe, RecipeError, fingerprint::MAX_WIDTH},
-    text::StopWords,
 };
 
 /// The distance that counts as near unless another is asked for.
@@ -109,8 +108,6 @@ impl FromStr for LayoutChoice {
 pub struct Settings {
     /// What decides a fingerprint.
     pub recipe: Recipe,
-    /// The words the recipe's choice of stop words names.
-    pub stop_words: StopWords,
     /// The largest distance that counts as near.
     pub k: u32,
     /// The tables.
@@ -119,8 +116,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        let (recipe, stop_words) = (Recipe::default(), StopWords::none());
-        Self { recipe, stop_words, k: DEFAULT_K, layout: LayoutChoice::Auto }
+        Self { recipe: Recipe::default(), k: DEFAULT_K, layout: LayoutChoice::Auto }
     }
 }
 
@@ -247,9 +243,9 @@ impl Settings {
     /// The recipe ready to use, without document frequencies.
     ///
     /// # Errors
-    /// [`RecipeError`] if the recipe contradicts itself.
+    /// As [`Fingerprinter::before_frequencies`].
     pub fn fingerprinter(&self) -> Result<Fingerprinter, RecipeError> {
-        Fingerprinter::new(&self.recipe, self.stop_words.clone(), None)
+        Fingerprinter::before_frequencies(&self.recipe)
     }
 }
 

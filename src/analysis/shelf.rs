@@ -9,14 +9,14 @@
 use std::sync::Arc;
 
 use super::{
-    AnalysisError, Job, Near, Neighbour, Settings, SettingsError, Sketches, Stage, near::Limit,
-    reach, settings::MOST_KEPT_PAIRS,
+    AnalysisError, Job, Near, Settings, SettingsError, Sketches, Stage, near::Limit, reach,
+    settings::MOST_KEPT_PAIRS,
 };
 use crate::{
     id::DocId,
     index::{
-        self, Distinct, DocumentPair, Groups, Layout, LayoutError, Match, Pair, Plan, Window,
-        count_document_pairs, pair,
+        self, Distinct, DocumentPair, Groups, Layout, LayoutError, Match, Neighbour, Pair, Plan,
+        Window, count_document_pairs, pair,
     },
     number::grouped,
     progress::Cancelled,

@@ -5,7 +5,7 @@ use crate::{
     choice::turned,
     feature::{Shingling, Weighting, shingle::MAX_SHINGLE},
     simhash::{HashFunction, Recipe, StopWordChoice, TieRule, fingerprint::MAX_WIDTH},
-    text::{Case, NormalForm, StopWords},
+    text::{Case, NormalForm},
 };
 
 /// A row of the form.
@@ -90,16 +90,14 @@ pub struct RecipeForm {
     /// Whether the next digit begins a new number.
     fresh: bool,
     /// The user's own stop words, kept while the form passes over other choices.
-    own_stop_words: Option<(StopWordChoice, StopWords)>,
+    own_stop_words: Option<StopWordChoice>,
 }
 
 impl RecipeForm {
     /// A form on the present settings.
     pub fn new(settings: &Settings) -> Self {
-        let own_stop_words = match &settings.recipe.stop {
-            own @ StopWordChoice::File { .. } => Some((own.clone(), settings.stop_words.clone())),
-            _ => None,
-        };
+        let stop = &settings.recipe.stop;
+        let own_stop_words = matches!(stop, StopWordChoice::File(_)).then(|| stop.clone());
         Self { settings: settings.clone(), row: 0, problem: None, fresh: true, own_stop_words }
     }
 
@@ -122,7 +120,7 @@ impl RecipeForm {
             Field::Size => recipe.features.size().to_string(),
             Field::Weights => recipe.weights.to_string(),
             Field::Stop => match &recipe.stop {
-                StopWordChoice::File { path, .. } => path.clone(),
+                StopWordChoice::File(file) => file.path().to_owned(),
                 other => other.to_string(),
             },
             Field::Case => recipe.case.to_string(),
@@ -237,18 +235,11 @@ impl RecipeForm {
 
     fn turn_stop_words(&mut self, step: isize) {
         let mut choices = vec![StopWordChoice::None, StopWordChoice::English];
-        if let Some((own, _)) = &self.own_stop_words {
-            choices.push(own.clone());
-        }
+        choices.extend(self.own_stop_words.clone());
         let here =
             choices.iter().position(|choice| *choice == self.settings.recipe.stop).unwrap_or(0);
         let next = (here as isize + step).rem_euclid(choices.len() as isize) as usize;
         self.settings.recipe.stop = choices.swap_remove(next);
-        self.settings.stop_words = match (&self.settings.recipe.stop, &self.own_stop_words) {
-            (StopWordChoice::English, _) => StopWords::english(),
-            (StopWordChoice::File { .. }, Some((_, words))) => words.clone(),
-            _ => StopWords::none(),
-        };
     }
 }
 
@@ -271,7 +262,7 @@ mod tests {
         assert_eq!(form.value(Field::Weights), "tf-idf");
         let mut form = on(Field::Stop);
         form.change(1);
-        assert!(form.settings.stop_words.contains("the"));
+        assert_eq!(form.settings.recipe.stop, StopWordChoice::English);
     }
 
     #[test]

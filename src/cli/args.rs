@@ -565,6 +565,7 @@ pub(super) struct ExplorerArgs {
     /// Press these keys first, such as "5" or "jj<enter>"; with --print the screen they lead to is printed
     ///
     /// Each is pressed when all work of the one before is done. A key of your own ends them.
+    #[expect(rustdoc::invalid_html_tags, reason = "the help of an option, and no Markdown")]
     #[arg(long, value_name = "KEYS", allow_hyphen_values = true)]
     pub(super) keys: Option<String>,
     /// Columns and rows of the screen that --print prints [default: 80x24]

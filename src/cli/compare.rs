@@ -7,7 +7,7 @@ use anyhow::bail;
 use super::{
     args::CompareArgs,
     notes,
-    options::{Run, stop_words},
+    options::{Run, read_stop_words},
     report::{Cell, Report},
     work::{finish, watched},
 };
@@ -26,8 +26,8 @@ const COLUMNS: &[&str] = &["a", "b", "distance", "other", "change"];
 /// Runs the command; the exit code.
 pub(super) fn run(run: &Run, args: &CompareArgs) -> anyhow::Result<u8> {
     let mut recipe = args.against.clone();
+    read_stop_words(&mut recipe)?;
     let against = Settings {
-        stop_words: stop_words(&mut recipe)?,
         recipe,
         k: args.against_k.unwrap_or(run.settings.k),
         layout: LayoutChoice::Auto,

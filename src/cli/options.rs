@@ -9,7 +9,7 @@ use std::{
     thread,
 };
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 
 use super::{
     args::{Args, InputArgs, OutputArgs, RecipeArgs, SearchArgs},
@@ -225,27 +225,17 @@ fn settings(
     };
     // The usual k, but never more than there are bits.
     let k = search.distance.unwrap_or(DEFAULT_K.min(recipe.bits));
-    Ok(Settings { stop_words: stop_words(&mut recipe)?, recipe, k, layout })
+    read_stop_words(&mut recipe)?;
+    Ok(Settings { recipe, k, layout })
 }
 
-/// The words that a recipe leaves out, read if they are in a file; then the recipe names them by their digest.
-pub(super) fn stop_words(recipe: &mut Recipe) -> anyhow::Result<StopWords> {
-    Ok(match &mut recipe.stop {
-        StopWordChoice::None => StopWords::none(),
-        StopWordChoice::English => StopWords::english(),
-        StopWordChoice::File { path, digest } => {
-            let words = read_word_list(&*path).context("--stop-words")?;
-            let words = StopWords::from_words(words.iter().map(String::as_str));
-            let found = words.digest();
-            if let Some(wanted) = digest.replace(found).filter(|wanted| *wanted != found) {
-                bail!(
-                    "--stop-words: {}: other words than the recipe names ({found:016x}, not {wanted:016x}); find that list, or leave #{wanted:016x} out of the line",
-                    visible(path)
-                );
-            }
-            words
-        }
-    })
+/// Reads the stop words of a recipe if they are in a file; then the recipe names them by their digest.
+pub(super) fn read_stop_words(recipe: &mut Recipe) -> anyhow::Result<()> {
+    let StopWordChoice::File(file) = &mut recipe.stop else { return Ok(()) };
+    let words = read_word_list(file.path()).context("--stop-words")?;
+    let words = StopWords::from_words(words.iter().map(String::as_str));
+    let read = file.read(words);
+    read.map_err(|other| anyhow!("--stop-words: {}: {other}", visible(file.path())))
 }
 
 /// What is given, if it is given once.
@@ -328,8 +318,8 @@ fn target(output: &OutputArgs, recipe: &Recipe, inputs: &[Input]) -> anyhow::Res
                 Input::Bundled { .. } => {}
             }
         }
-        if let StopWordChoice::File { path: read, .. } = &recipe.stop {
-            refuse_overwriting(written, Path::new(read))?;
+        if let StopWordChoice::File(read) = &recipe.stop {
+            refuse_overwriting(written, Path::new(read.path()))?;
         }
     }
     Ok(Target::File(path.clone()))

@@ -10,9 +10,10 @@ use super::{
     work::finish,
 };
 use crate::{
-    analysis::{Analysis, Depth, Neighbour, Shelf},
+    analysis::{Analysis, Depth, Shelf},
     corpus::read_text_file,
     id::DocId,
+    index::Neighbour,
     number::counted,
     simhash::Fingerprint,
     text::visible::visible,

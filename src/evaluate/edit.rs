@@ -106,13 +106,10 @@ mod tests {
     /// Against fingerprints of texts made of random words: every word replaced in turn.
     #[test]
     fn real_texts_move_as_far_as_said() {
-        use crate::{
-            simhash::{Fingerprinter, Recipe},
-            text::StopWords,
-        };
+        use crate::simhash::{Fingerprinter, Recipe};
         for (n_words, size) in [(3_u32, 1_u32), (5, 3), (6, 3), (12, 3), (20, 1), (19, 5)] {
             let recipe: Recipe = format!("words:{size}").parse().unwrap();
-            let fingerprinter = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
+            let fingerprinter = Fingerprinter::new(&recipe).unwrap();
             let (mut sum, mut n) = (0, 0);
             for text in 0..150 {
                 let word = |at: u32| format!("w{text}x{at}");

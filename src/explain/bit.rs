@@ -124,7 +124,6 @@ mod tests {
     use crate::{
         explain::standing::votes_of,
         simhash::{Fingerprinter, Voter, Votes},
-        text::StopWords,
     };
 
     /// A ballot of one bit: positive weights vote for 1, negative ones for 0.
@@ -224,7 +223,7 @@ mod tests {
                 vec!["words:1", "words:2 log-tf tie=zero", "words:1 binary bits=90", "chars:2 bits=8"]),
         ) {
             let recipe: crate::simhash::Recipe = recipe.parse().unwrap();
-            let fingerprinter = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
+            let fingerprinter = Fingerprinter::new(&recipe).unwrap();
             let ballot = fingerprinter.ballot(&words.join(" "));
             let fingerprint = ballot.fingerprint(&recipe).unwrap();
             for bit in 0..recipe.bits {

@@ -413,7 +413,6 @@ mod tests {
     use crate::{
         explain::matched::matched,
         simhash::{Fingerprinter, Recipe},
-        text::StopWords,
     };
 
     fn words() -> impl Strategy<Value = String> {
@@ -458,7 +457,7 @@ mod tests {
             recipe in prop::sample::select(vec!["words:1 bits=16", "words:1 binary tie=zero bits=24"]),
         ) {
             let recipe: Recipe = recipe.parse().unwrap();
-            let fingerprinter = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
+            let fingerprinter = Fingerprinter::new(&recipe).unwrap();
             let [a, b] = texts.map(|text| fingerprinter.ballot(&text));
             let features = matched(&a, &b);
             prop_assume!(features.iter().filter(|it| it.weight(0) != it.weight(1)).count() <= 11);
@@ -482,7 +481,7 @@ mod tests {
     #[test]
     fn short_texts_get_the_fewest_and_say_so() {
         let recipe: Recipe = "words:1".parse().unwrap();
-        let fingerprinter = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
+        let fingerprinter = Fingerprinter::new(&recipe).unwrap();
         let (mut n_proven, mut n_improved) = (0, 0);
         for case in 0..40_u64 {
             let word = |n: u64| format!("w{}", (n * n * 7 + 13 * case) % 211);
@@ -515,7 +514,7 @@ mod tests {
     #[test]
     fn long_texts_are_brought_near_too() {
         let recipe = Recipe::default();
-        let fingerprinter = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
+        let fingerprinter = Fingerprinter::new(&recipe).unwrap();
         let text = |salt: u64| {
             let word = |n: u64| format!("w{}", (n * n * 31 + salt * n) % 997);
             (0..1200).map(word).collect::<Vec<_>>().join(" ")

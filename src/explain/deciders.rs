@@ -90,14 +90,13 @@ mod tests {
     use crate::{
         explain::matched::matched,
         simhash::{Fingerprinter, Recipe},
-        text::StopWords,
     };
 
     #[test]
     fn deciders_make_up_the_whole_difference() {
         for recipe in ["words:1", "words:2 log-tf tie=zero bits=90", "chars:3"] {
             let recipe: Recipe = recipe.parse().unwrap();
-            let fingerprinter = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
+            let fingerprinter = Fingerprinter::new(&recipe).unwrap();
             let a = fingerprinter.ballot("the tide came in and the pool was gone by nine");
             let b = fingerprinter.ballot("the tide came in and the crab and the pool were gone");
             let xor =

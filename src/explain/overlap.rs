@@ -102,12 +102,10 @@ mod tests {
     use crate::{
         explain::matched::matched,
         simhash::{Ballot, Fingerprinter},
-        text::StopWords,
     };
 
     fn ballots(recipe: &str, texts: [&str; 2]) -> [Ballot; 2] {
-        let fingerprinter =
-            Fingerprinter::new(&recipe.parse().unwrap(), StopWords::none(), None).unwrap();
+        let fingerprinter = Fingerprinter::new(&recipe.parse().unwrap()).unwrap();
         texts.map(|text| fingerprinter.ballot(text))
     }
 

@@ -78,12 +78,12 @@ impl Sameness {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{explain::matched::matched, simhash::Fingerprinter, text::StopWords};
+    use crate::{explain::matched::matched, simhash::Fingerprinter};
 
     #[test]
     fn equal_texts_features_and_fingerprints_are_three_things() {
         let recipe: Recipe = "words:1".parse().unwrap();
-        let fingerprinter = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
+        let fingerprinter = Fingerprinter::new(&recipe).unwrap();
         let table = [
             ("The  tide pool", "the tide\npool", Sameness::Texts),
             ("the tide, pool", "pool: the tide", Sameness::Features),

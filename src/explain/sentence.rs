@@ -65,12 +65,11 @@ pub fn without_each_sentence(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{simhash::Recipe, text::StopWords};
+    use crate::simhash::Recipe;
 
     #[test]
     fn distances_are_those_of_the_shortened_texts() {
-        let fingerprinter =
-            Fingerprinter::new(&Recipe::default(), StopWords::none(), None).unwrap();
+        let fingerprinter = Fingerprinter::new(&Recipe::default()).unwrap();
         let common = "The tide came in at nine. We counted eleven boats on the way back.";
         let text = format!("{common} Buy cheap watches from our friends now, today and tomorrow!");
         let other = fingerprinter.fingerprint(common).unwrap();
@@ -87,8 +86,7 @@ mod tests {
 
     #[test]
     fn a_long_text_is_asked_about_its_first_sentences() {
-        let fingerprinter =
-            Fingerprinter::new(&Recipe::default(), StopWords::none(), None).unwrap();
+        let fingerprinter = Fingerprinter::new(&Recipe::default()).unwrap();
         let text = "One is here. ".repeat(100);
         let other = fingerprinter.fingerprint("two").unwrap();
         let found = without_each_sentence(&fingerprinter, &text, other, 5 * text.len());

@@ -165,11 +165,11 @@ pub fn votes_of(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{simhash::Fingerprinter, text::StopWords};
+    use crate::simhash::Fingerprinter;
 
     fn ballot(text: &str, recipe: &str) -> Ballot {
         let recipe = recipe.parse().unwrap();
-        Fingerprinter::new(&recipe, StopWords::none(), None).unwrap().ballot(text)
+        Fingerprinter::new(&recipe).unwrap().ballot(text)
     }
 
     #[test]

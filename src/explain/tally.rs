@@ -72,13 +72,10 @@ pub fn vote(voter: &Voter, bit: u32) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        simhash::{Fingerprinter, Recipe},
-        text::StopWords,
-    };
+    use crate::simhash::{Fingerprinter, Recipe};
 
     fn ballot(text: &str, recipe: &Recipe) -> Ballot {
-        Fingerprinter::new(recipe, StopWords::none(), None).unwrap().ballot(text)
+        Fingerprinter::new(recipe).unwrap().ballot(text)
     }
 
     #[test]

@@ -274,13 +274,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{
-        explain::{Overlap, matched::matched},
-        text::StopWords,
-    };
+    use crate::explain::{Overlap, matched::matched};
 
     fn fingerprinter(line: &str) -> Fingerprinter {
-        Fingerprinter::new(&line.parse().unwrap(), StopWords::none(), None).unwrap()
+        Fingerprinter::new(&line.parse().unwrap()).unwrap()
     }
 
     fn words(n: u32) -> String {

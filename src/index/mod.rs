@@ -136,7 +136,7 @@ pub use pair::{
 };
 pub use permutation::Permutation;
 pub use plan::{Method, Plan, choose};
-pub use query::{Match, neighbours, neighbours_by_tables};
+pub use query::{Match, Neighbour, neighbours, neighbours_by_tables};
 pub use rank_bit_set::{BitSetBuilder, RankBitSet};
 pub use scan::distance_histogram;
 pub use shape::{Bridge, Farthest, Members, Node, Shape};

@@ -6,7 +6,7 @@
 //! questions at once are a join: see [`near_pairs`](super::near_pairs()).
 
 use super::layout::Layout;
-use crate::{kernel::hamming, simhash::Bits};
+use crate::{id::DocId, kernel::hamming, simhash::Bits};
 
 /// A neighbour: an entry and its distance from the query. Ordered by distance, then entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,6 +15,15 @@ pub struct Match {
     pub distance: u32,
     /// The neighbour's entry.
     pub entry: u32,
+}
+
+/// A document near another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Neighbour {
+    /// The document.
+    pub document: DocId,
+    /// Differing bits.
+    pub distance: u32,
 }
 
 /// The entries within `k` bits of `value`, each once, nearest first, then by entry. Exact for any k.

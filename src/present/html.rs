@@ -1,6 +1,6 @@
 //! A page as one HTML file: its style inside, its picture drawn inline, no script, no network.
 //!
-//! All text goes through [`escape`], in attributes, too, and the page's own policy forbids it to load
+//! All text goes through `escape`, in attributes, too, and the page's own policy forbids it to load
 //! anything. Names and texts are isolated, so that one written from right to left turns nothing around.
 
 use super::{

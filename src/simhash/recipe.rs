@@ -10,70 +10,14 @@
 
 use std::{fmt, str::FromStr};
 
-use super::{fingerprint::MAX_WIDTH, hash::HashFunction, votes::TieRule};
+use super::{
+    fingerprint::MAX_WIDTH, hash::HashFunction, stop_choice::StopWordChoice, votes::TieRule,
+};
 use crate::{
     choice::UnknownChoice,
     feature::{Shingling, Weighting, shingle::ParseShinglingError},
     text::{Case, NormalForm},
 };
-
-/// Which words are left out. A recipe names them; whoever reads files brings them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub enum StopWordChoice {
-    /// None.
-    #[default]
-    None,
-    /// The bundled English list.
-    English,
-    /// The words of a file, one a line.
-    File {
-        /// Where it is.
-        path: String,
-        /// What tells its words from others, [`StopWords::digest`](crate::text::StopWords::digest): written as
-        /// 16 hexadecimal digits behind a `#`. `None` until it was read.
-        digest: Option<u64>,
-    },
-}
-
-impl fmt::Display for StopWordChoice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::None => f.write_str("none"),
-            Self::English => f.write_str("english"),
-            Self::File { path, digest } => {
-                f.write_str(&escape(path))?;
-                digest.map_or(Ok(()), |digest| write!(f, "#{digest:016x}"))
-            }
-        }
-    }
-}
-
-impl From<&str> for StopWordChoice {
-    /// `none`, `english`, or a path; `./none` is a file of that name.
-    fn from(text: &str) -> Self {
-        match text {
-            "none" => Self::None,
-            "english" => Self::English,
-            path => Self::File { path: path.to_owned(), digest: None },
-        }
-    }
-}
-
-impl StopWordChoice {
-    /// What a line says behind `stop=`.
-    fn parse(text: &str) -> Self {
-        let is_digest =
-            |hex: &str| hex.len() == 16 && hex.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let (path, digest) = match text.rsplit_once('#') {
-            Some((path, hex)) if is_digest(hex) => (path, u64::from_str_radix(hex, 16).ok()),
-            _ => (text, None),
-        };
-        match (Self::from(unescape(path).as_str()), digest) {
-            (Self::File { path, .. }, digest) => Self::File { path, digest },
-            (choice, _) => choice,
-        }
-    }
-}
 
 /// Everything that decides a fingerprint.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -138,6 +82,12 @@ pub enum RecipeError {
     /// Stop words are words; characters have none.
     #[error("stop words need word features; use words:N, or stop=none (--stop-words none)")]
     StopWordsOfCharacters,
+    /// The stop words are in a file that was not read.
+    #[error("stop words: {0:?} was not read; hand its words to the recipe first")]
+    StopWordsNotRead(String),
+    /// Weights by document frequencies, and no corpus to count them in.
+    #[error("tf-idf needs the document frequencies of a corpus; count them, or use other weights")]
+    NoFrequencies,
 }
 
 impl Recipe {
@@ -251,36 +201,10 @@ impl FromStr for Recipe {
     }
 }
 
-/// White space, `%` and `#` as `%XX`, so that a path stays one word of the line, apart from its digest.
-fn escape(path: &str) -> String {
-    let mut escaped = String::with_capacity(path.len());
-    for c in path.chars() {
-        if c.is_whitespace() || c == '%' || c == '#' {
-            escaped.extend(c.to_string().bytes().map(|byte| format!("%{byte:02X}")));
-        } else {
-            escaped.push(c);
-        }
-    }
-    escaped
-}
-
-fn unescape(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut plain = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let code = (bytes[at] == b'%')
-            .then(|| text.get(at + 1..at + 3).and_then(|hex| u8::from_str_radix(hex, 16).ok()))
-            .flatten();
-        plain.push(code.unwrap_or(bytes[at]));
-        at += if code.is_some() { 3 } else { 1 };
-    }
-    String::from_utf8_lossy(&plain).into_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simhash::StopWordFile;
 
     #[test]
     fn the_default_prints_as_the_contract_says_and_reads_back() {
@@ -295,7 +219,7 @@ mod tests {
     fn fields_come_in_any_order_and_defaults_may_be_left_out() {
         let recipe: Recipe = "bits=90 stop=my%20words%25.txt binary words:1".parse().unwrap();
         assert_eq!((recipe.bits, recipe.weights), (90, Weighting::Binary));
-        let of = |path: &str, digest| StopWordChoice::File { path: path.to_owned(), digest };
+        let of = |path: &str, digest| StopWordChoice::File(StopWordFile::new(path, digest));
         assert_eq!(recipe.stop, of("my words%.txt", None));
         assert_eq!(recipe.to_string().parse(), Ok(recipe.clone()));
         let named: Recipe = "stop=my%20words%23.txt#00000000000000ff".parse().unwrap();

@@ -4,7 +4,10 @@
 //! with case. What is left closes up: with words:3 and "of" left out, "end of the day" has the shingle
 //! "end the day". So an entry of two words matches nothing, and an entry in another normal form neither.
 
-use std::{collections::HashSet, sync::Arc};
+use std::{
+    collections::HashSet,
+    sync::{Arc, LazyLock},
+};
 
 use siphasher::sip::SipHasher13;
 
@@ -22,7 +25,10 @@ impl StopWords {
 
     /// The bundled list of English function words.
     pub fn english() -> Self {
-        Self::from_words(ENGLISH.lines().filter(|line| !line.starts_with('#')))
+        static WORDS: LazyLock<StopWords> = LazyLock::new(|| {
+            StopWords::from_words(ENGLISH.lines().filter(|line| !line.starts_with('#')))
+        });
+        WORDS.clone()
     }
 
     /// The given words, in lower case, blank ones ignored.

@@ -14,7 +14,6 @@ use simscope::{
     index::{Cut, Layout, Plan, naive, near_pairs},
     progress::Progress,
     simhash::{Fingerprinter, Recipe, Scratch},
-    text::StopWords,
     tui::{theme::Theme, view},
 };
 
@@ -50,8 +49,7 @@ fn fingerprinting(criterion: &mut Criterion) {
     group.throughput(Throughput::Bytes(text.len() as u64));
     for line in ["words:3", "words:1", "chars:4", "words:3 bits=128", "words:3 binary"] {
         let recipe: Recipe = line.parse().expect("a recipe");
-        let fingerprinter =
-            Fingerprinter::new(&recipe, StopWords::none(), None).expect("a sound recipe");
+        let fingerprinter = Fingerprinter::new(&recipe).expect("a sound recipe");
         let mut scratch = Scratch::default();
         let sketch = fingerprinter.sketch(&text, &mut scratch);
         assert_eq!(sketch.fingerprint, fingerprinter.ballot(&text).fingerprint(&recipe));

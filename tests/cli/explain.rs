@@ -1,10 +1,7 @@
 //! `explain` and `triage` on texts: what they say of the sample, and that it holds when recomputed.
 
 use serde_json::Value;
-use simscope::{
-    simhash::{Fingerprint, Fingerprinter, Recipe},
-    text::StopWords,
-};
+use simscope::simhash::{Fingerprint, Fingerprinter, Recipe};
 
 use super::shell::Shell;
 
@@ -52,7 +49,7 @@ fn the_edits_named_bring_the_pair_within_k() {
         "99",
     ]);
     let recipe: Recipe = "words:1".parse().unwrap();
-    let fingerprinter = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
+    let fingerprinter = Fingerprinter::new(&recipe).unwrap();
     let texts: Vec<String> = TEXTS
         .lines()
         .take(2)

@@ -14,7 +14,6 @@ use simscope::{
     feature::Weighting,
     progress::Progress,
     simhash::{Fingerprint, Fingerprinter, Recipe, Scratch},
-    text::StopWords,
 };
 
 use super::{Held, random};
@@ -76,7 +75,7 @@ impl Corpus {
 
 fn fingerprinter(seed: u64) -> Fingerprinter {
     let recipe = Recipe { seed, ..Recipe::default() };
-    Fingerprinter::new(&recipe, StopWords::none(), None).unwrap()
+    Fingerprinter::new(&recipe).unwrap()
 }
 
 /// A search of fingerprints: within k, or by bands.

@@ -13,7 +13,6 @@ use simscope::{
     explain::{Hyperplanes, Plan, wear},
     feature::Shingling,
     simhash::{Fingerprinter, Recipe},
-    text::StopWords,
     verdict::Verdict,
 };
 
@@ -111,7 +110,7 @@ fn coverage_of_the_cosine_of_fingerprints() {
         let (mut held, mut random) = (Held::default(), random(n as u64));
         for seed in 0..3000 {
             let recipe = Recipe { features: Shingling::Words(1), seed, ..Recipe::default() };
-            let fingerprinter = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
+            let fingerprinter = Fingerprinter::new(&recipe).unwrap();
             // As many words of either kind as there are, so that the cosine is the share.
             let shared = random.random_range(0..=n);
             let text = |name: &str| {
@@ -157,7 +156,7 @@ fn coverage_of_clustered_shares() {
 #[ignore = "a hundred thousand fingerprints"]
 fn coverage_of_wear() {
     let recipe: Recipe = "words:3".parse().unwrap();
-    let fingerprinter = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
+    let fingerprinter = Fingerprinter::new(&recipe).unwrap();
     let text: Vec<String> = (0..80).map(|n| format!("w{}", n * n % 67)).collect();
     let text = text.join(" ");
     let run = |n_trials, seed| {

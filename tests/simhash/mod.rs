@@ -7,9 +7,9 @@ use simscope::{
     feature::{FixedWeight, FrequencyCounter, Shingling, Weighting},
     simhash::{
         Features, Fingerprint, Fingerprinter, HashFunction, Recipe, Scratch, StopWordChoice,
-        TieRule, Votes, fingerprint::mask,
+        StopWordFile, TieRule, Votes, fingerprint::mask,
     },
-    text::{Case, NormalForm, StopWords},
+    text::{Case, NormalForm},
 };
 
 fn shingling() -> impl Strategy<Value = Shingling> {
@@ -34,7 +34,7 @@ fn recipe() -> impl Strategy<Value = Recipe> {
             Just(StopWordChoice::None),
             Just(StopWordChoice::English),
             ("[a-z %#/\u{e9}\u{3000}]{1,12}\\.txt", any::<Option<u64>>())
-                .prop_map(|(path, digest)| StopWordChoice::File { path, digest }),
+                .prop_map(|(path, digest)| StopWordChoice::File(StopWordFile::new(path, digest))),
         ],
     )
         .prop_map(|(features, weights, hash, seed, bits, tie, form, case, stop)| {
@@ -96,7 +96,7 @@ proptest! {
         bits in 1..=128u32,
     ) {
         let recipe = Recipe { features: Shingling::Words(1), weights, bits, ..Recipe::default() };
-        let fingerprinter = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
+        let fingerprinter = Fingerprinter::before_frequencies(&recipe).unwrap();
         let mut backwards = words.clone();
         backwards.reverse();
         let sketch = |words: &[String]| fingerprinter.sketch(&words.join(" "), &mut Scratch::default());
@@ -108,7 +108,7 @@ proptest! {
     #[test]
     fn the_fast_path_agrees_with_the_named_one(text in "\\PC{0,200}|.{0,200}", recipe in recipe()) {
         let recipe = Recipe { stop: StopWordChoice::None, ..recipe };
-        let fingerprinter = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
+        let fingerprinter = Fingerprinter::before_frequencies(&recipe).unwrap();
         let ballot = fingerprinter.ballot(&text);
         let sketch = fingerprinter.sketch(&text, &mut Scratch::default());
         prop_assert_eq!(ballot.fingerprint(&recipe), sketch.fingerprint);
@@ -132,9 +132,9 @@ proptest! {
         };
         let (weights, stop) = (Weighting::TfIdf, StopWordChoice::None);
         let recipe = Recipe { features, weights, stop, ..recipe };
-        let first = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
+        let first = Fingerprinter::before_frequencies(&recipe).unwrap();
         let other = Recipe { bits: other_bits, ..recipe.clone() };
-        let other = Fingerprinter::new(&other, StopWords::none(), None).unwrap();
+        let other = Fingerprinter::before_frequencies(&other).unwrap();
         let mut scratch = Scratch::default();
         let kept: Vec<Features> = texts
             .iter()
@@ -183,7 +183,7 @@ fn anyone_can_recompute_the_default() {
         }
     }
     let expected = (0..64).fold(0u128, |bits, bit| bits | u128::from(votes[bit] >= 0) << bit);
-    let fingerprinter = Fingerprinter::new(&Recipe::default(), StopWords::none(), None).unwrap();
+    let fingerprinter = Fingerprinter::before_frequencies(&Recipe::default()).unwrap();
     assert_eq!(fingerprinter.fingerprint(text), Some(Fingerprint::new(expected, 64)));
 }
 
@@ -205,11 +205,7 @@ fn the_test_vectors_of_the_manual_hold() {
     for row in rows {
         let text = if row[1] == "T" { t.to_owned() } else { row[1].replace("\\u{301}", "\u{301}") };
         let recipe: Recipe = row[2].parse().unwrap();
-        let stop_words = match recipe.stop {
-            StopWordChoice::English => StopWords::english(),
-            _ => StopWords::none(),
-        };
-        let fingerprinter = Fingerprinter::new(&recipe, stop_words, None).unwrap();
+        let fingerprinter = Fingerprinter::before_frequencies(&recipe).unwrap();
         let found = fingerprinter.fingerprint(&text).unwrap().to_string();
         assert_eq!(found, row[3], "{} of {text:?}", row[2]);
     }

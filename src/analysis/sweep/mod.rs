@@ -28,7 +28,6 @@ use crate::{
     index::Distinct,
     progress::Cancelled,
     simhash::{Bits, Recipe, Sketch, StopWordChoice, fingerprint::mask},
-    text::StopWords,
 };
 pub use reference::{Counts, Reference};
 pub use step::{SweepFound, SweepPart, SweepTask};
@@ -90,7 +89,6 @@ impl Grid {
             settings.recipe = Recipe { features, weights, ..settings.recipe };
             if matches!(features, Shingling::Chars(_)) {
                 settings.recipe.stop = StopWordChoice::None;
-                settings.stop_words = StopWords::none();
             }
             settings
         });

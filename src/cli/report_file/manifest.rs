@@ -29,8 +29,8 @@ impl Manifest {
     /// Of this run. Looks at the sizes of files.
     pub(super) fn new(run: &Run, judged: &JudgedArgs) -> Self {
         let mut inputs: Vec<(String, String)> = run.inputs.iter().map(input).collect();
-        if let StopWordChoice::File { path, .. } = &run.settings.recipe.stop {
-            inputs.push(file(Path::new(path), "stop words, "));
+        if let StopWordChoice::File(stop) = &run.settings.recipe.stop {
+            inputs.push(file(Path::new(stop.path()), "stop words, "));
         }
         inputs.extend(judged.truth.as_deref().map(|path| file(path, "judgements, ")));
         inputs.extend(judged.labels.as_deref().map(|path| file(path, "labels, ")));

@@ -9,7 +9,6 @@ use gaoya::{
 use simscope::{
     feature::FrequencyCounter,
     simhash::{Features, Fingerprint, Fingerprinter, Scratch, Sketch},
-    text::StopWords,
 };
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -81,7 +80,7 @@ fn weighed(fingerprinter: &Fingerprinter, documents: &[Features]) -> Vec<Sketch>
 
 fn fingerprinter(recipe: &str) -> Fingerprinter {
     let recipe = recipe.parse().expect("a recipe");
-    Fingerprinter::new(&recipe, StopWords::none(), None).expect("a sound recipe")
+    Fingerprinter::new(&recipe).expect("a sound recipe")
 }
 
 fn sketch(texts: &[String], fingerprinter: &Fingerprinter) -> u64 {

@@ -160,12 +160,11 @@ mod tests {
         index::{Cut as BlockCut, Layout},
         number::counted,
         simhash::{Fingerprinter, Recipe},
-        text::StopWords,
     };
 
     fn open(text: &str, recipe: &str) -> Arc<Inspection> {
         let recipe: Recipe = recipe.parse().unwrap();
-        let fingerprinter = Fingerprinter::new(&recipe, StopWords::none(), None).unwrap();
+        let fingerprinter = Fingerprinter::new(&recipe).unwrap();
         let ballot = fingerprinter.ballot(text);
         Arc::new(Inspection::new(DocId(0), recipe, Some(text), Some(ballot), MOST_VOTERS))
     }

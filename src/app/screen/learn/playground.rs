@@ -7,7 +7,6 @@ use crate::{
     explain::{Overlap, matched::matched, standing::is_dominated},
     feature::{FixedWeight, Shingling, Weighting},
     simhash::{Ballot, Fingerprint, Fingerprinter, Recipe},
-    text::StopWords,
 };
 
 /// Characters of a text at most: counting them takes well under a frame.
@@ -119,7 +118,7 @@ impl Playground {
 }
 
 fn count(recipe: &Recipe, text: &str) -> Ballot {
-    let counted = Fingerprinter::new(recipe, StopWords::none(), None);
+    let counted = Fingerprinter::new(recipe);
     counted.expect("a recipe without stop words and document frequencies").ballot(text)
 }
 

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 pub use self::why::WhyState;
 
 use crate::{
-    analysis::{Neighbour, Similarity, neighbours::Neighbours},
+    analysis::{Similarity, neighbours::Neighbours},
     app::{
         Screen,
         cursor::Cursor,
@@ -17,6 +17,7 @@ use crate::{
     },
     choice::choice,
     id::DocId,
+    index::Neighbour,
 };
 
 choice! {
