@@ -23,7 +23,7 @@ fn main() -> ExitCode {
             Ok(code) => ExitCode::from(code),
             Err(error) => {
                 // Standard error may be full, or its terminal gone: that is no reason to panic.
-                let _ = writeln!(io::stderr(), "error: {error:#}");
+                let _ = writeln!(io::stderr(), "error: {}", cli::with_flags(&format!("{error:#}")));
                 ExitCode::from(2)
             }
         },
@@ -55,7 +55,7 @@ fn open(explore: Explore) -> Result<u8> {
         _ => {}
     }
     for problem in &problems {
-        let _ = writeln!(io::stderr(), "{problem}");
+        let _ = writeln!(io::stderr(), "{}", cli::with_flags(problem));
     }
     Ok(u8::from(!problems.is_empty()))
 }

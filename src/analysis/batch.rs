@@ -85,7 +85,7 @@ fn diagnostic(place: &str, problem: &Problem) -> Diagnostic {
         Problem::Read(error) => error.to_string(),
         Problem::Fingerprint(problem) => problem.clone(),
         Problem::Normalized(form) => format!(
-            "its text grows beyond {} MiB in the normal form {form}; use another --norm, or leave it out",
+            "its text grows beyond {} MiB in the normal form {form}; use another `norm`, or leave it out",
             MOST_NORMALIZED >> 20
         ),
     };

@@ -131,7 +131,7 @@ pub enum SettingsError {
     Layout(#[from] LayoutError),
     /// Chance alone would bring more pairs than anyone can look at, or a machine can hold.
     #[error(
-        "distance {k} would bring about {pairs} pairs by chance alone; use a smaller -k or more --bits"
+        "distance {k} would bring about {pairs} pairs by chance alone; use a smaller `k` or more `bits`"
     )]
     TooManyPairs {
         /// The distance asked for.
@@ -141,7 +141,7 @@ pub enum SettingsError {
     },
     /// The corpus is so much alike that its pairs cannot be kept.
     #[error(
-        "more than {most} pairs within {k} are too many to keep; use a smaller -k, or `simscope groups`"
+        "more than {most} pairs within {k} are too many to keep; use a smaller `k`, or `simscope groups`"
     )]
     TooMuchAlike {
         /// The distance asked for.
@@ -154,13 +154,13 @@ pub enum SettingsError {
     NoTexts,
     /// Too many texts meet for every true pair to be found in minutes.
     #[error(
-        "every true pair would take more than ten minutes of a core to find; use a larger --tau, or judged \
-         pairs with --truth"
+        "every true pair would take more than ten minutes of a core to find; use a larger `tau`, or judged \
+         pairs with `truth`"
     )]
     TruthOutOfReach,
     /// No judgement is of use.
     #[error(
-        "no pair of these documents is judged to be true, so there is nothing to find; name a file that has some with --truth"
+        "no pair of these documents is judged to be true, so there is nothing to find; name a file that has some with `truth`"
     )]
     NothingJudged,
     /// There is more truth than can be kept.
@@ -168,7 +168,7 @@ pub enum SettingsError {
     Truth(TruthError),
     /// More candidates than cosines can be computed.
     #[error(
-        "{layout} brings {candidates} candidates, too many to verify each; use wider bands or a smaller -k"
+        "{layout} brings {candidates} candidates, too many to verify each; use wider bands or a smaller `k`"
     )]
     TooManyCandidates {
         /// The layout.
@@ -178,7 +178,7 @@ pub enum SettingsError {
     },
     /// k is larger than any distance.
     #[error(
-        "distance {k} is more than the {bits} bits of a fingerprint; use a smaller -k or more --bits"
+        "distance {k} is more than the {bits} bits of a fingerprint; use a smaller `k` or more `bits`"
     )]
     Distance {
         /// The distance asked for.
@@ -192,7 +192,7 @@ impl Settings {
     /// Checks what can be checked before any document is read.
     ///
     /// # Errors
-    /// [`SettingsError`] naming the option to change.
+    /// [`SettingsError`] naming the setting to change.
     pub fn check(&self) -> Result<(), SettingsError> {
         self.recipe.check()?;
         if self.k > self.recipe.bits {
@@ -257,7 +257,7 @@ mod tests {
     fn what_is_too_much_alike_says_what_to_do_in_a_status_row() {
         let most = grouped(MOST_KEPT_PAIRS as u64);
         let refusal = SettingsError::TooMuchAlike { k: 6, most };
-        let expected = "more than 100,000,000 pairs within 6 are too many to keep; use a smaller -k, or \
+        let expected = "more than 100,000,000 pairs within 6 are too many to keep; use a smaller `k`, or \
                         `simscope groups`";
         assert_eq!(refusal.to_string(), expected);
     }
@@ -283,7 +283,7 @@ mod tests {
                     (refusal.to_string(), format!("distance {k} would bring about "));
                 assert!(text.starts_with(&start), "{text}");
                 assert!(
-                    text.ends_with("by chance alone; use a smaller -k or more --bits"),
+                    text.ends_with("by chance alone; use a smaller `k` or more `bits`"),
                     "{text}"
                 );
             }

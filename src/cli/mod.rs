@@ -17,6 +17,7 @@ mod explain;
 mod explain_json;
 mod explore;
 mod fingerprint;
+mod flags;
 mod groups;
 mod health;
 mod help;
@@ -45,6 +46,7 @@ use clap::Parser;
 use crate::{analysis::AnalysisError, corpus::CorpusError, kernel::isa};
 use args::{Args, Command};
 pub use explore::Explore;
+pub use flags::with_flags;
 use options::Run;
 use report::Written;
 

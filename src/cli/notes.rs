@@ -8,6 +8,7 @@ use std::{
     io::{self, IsTerminal, Write},
 };
 
+use super::flags::with_flags;
 use crate::{analysis::Search, corpus::Diagnostic, number::counted, text::visible::visible};
 
 /// The speaker: knows whether to be quiet.
@@ -83,7 +84,7 @@ pub(super) fn lines(text: &str) {
 }
 
 fn say(text: &dyn Display) {
-    let _ = writeln!(io::stderr(), "{text}");
+    let _ = writeln!(io::stderr(), "{}", with_flags(&text.to_string()));
 }
 
 #[cfg(test)]

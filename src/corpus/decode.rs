@@ -211,7 +211,7 @@ impl<R: Read> Read for Bounded<R> {
         if self.n > most {
             return Err(io::Error::other(format!(
                 "unpacks to more than {} times its size, so the rest is left out; if that is right, allow \
-                 more with --max-expansion",
+                 more with `max-expansion`",
                 self.expansion
             )));
         }

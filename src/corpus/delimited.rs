@@ -38,7 +38,7 @@ pub(super) fn read(
     if fields.id_asked && columns.id.is_none() {
         let complaint = Complaint::new(
             format!("no column \"{}\", so ids are places", fields.id),
-            "name another with --id-field",
+            "name another with `id-field`",
         );
         reading.complain(header.number, &complaint);
     }
@@ -95,9 +95,9 @@ impl Columns {
             None => find(&fields.fingerprint),
         };
         let (name, flag) = if fields.fingerprint_asked {
-            (&fields.fingerprint, "--fingerprint-field")
+            (&fields.fingerprint, "`fingerprint-field`")
         } else {
-            (&fields.text, "--text-field")
+            (&fields.text, "`text-field`")
         };
         let Some(content) = content else {
             let problem = format!("no column \"{name}\" among {}", listed(header));

@@ -15,7 +15,7 @@ pub const DIAGNOSTICS_KEPT: usize = 1000;
 
 /// What to do about a file that is too large a document.
 pub(super) const TOO_LARGE_REMEDY: &str =
-    "split it, read it with --input-format lines, or allow more with --max-document";
+    "split it, read it with `input-format` lines, or allow more with `max-document`";
 
 /// One thing that could not be read, while the rest could.
 ///
@@ -73,7 +73,7 @@ pub enum CorpusError {
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
     /// The glob is no glob.
-    #[error("--glob \"{glob}\": {problem}; quote it as for a .gitignore, such as \"*.txt\"")]
+    #[error("`glob` \"{glob}\": {problem}; quote it as for a .gitignore, such as \"*.txt\"")]
     Glob {
         /// As typed.
         glob: String,

@@ -243,7 +243,7 @@ mod tests {
         for deep in [250, 2000, 15_000] {
             let glob = format!("{}a{}", "{".repeat(deep), "}".repeat(deep));
             let error = PathGlob::new(&glob).map(|_| ()).unwrap_err().to_string();
-            assert!(error.len() < 400 && error.starts_with("--glob \"{{{"), "{error}");
+            assert!(error.len() < 400 && error.starts_with("`glob` \"{{{"), "{error}");
         }
     }
 
@@ -258,7 +258,7 @@ mod tests {
         let error = PathGlob::new("a[").map(|_| ()).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "--glob \"a[\": unclosed character class; missing ']'; quote it as for a .gitignore, \
+            "`glob` \"a[\": unclosed character class; missing ']'; quote it as for a .gitignore, \
              such as \"*.txt\""
         );
     }

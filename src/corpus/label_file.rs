@@ -84,7 +84,7 @@ impl LabelFile {
         }
         if n_good == 0 && !diagnostics.is_empty() {
             let problem = "lines, but not one label";
-            let remedy = "name a file of labels, or one that does not exist yet, with --labels";
+            let remedy = "name a file of labels, or one that does not exist yet, with `labels`";
             return Err(CorpusError::File(Diagnostic::new(&place, problem, remedy)));
         }
         Ok((Self { path: path.to_owned(), labels, is_locked: false }, diagnostics))

@@ -91,7 +91,7 @@ fn tell(corpus: &Corpus, one: DocId, other: DocId, n_ids: u64, n_documents: u64)
             corpus.place(other)
         ),
         "rows name documents by id, so a list of ids means all of them: give each its own, or name \
-         another field with --id-field",
+         another field with `id-field`",
     )
 }
 

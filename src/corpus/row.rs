@@ -45,7 +45,7 @@ impl Row<'_> {
         };
         let complaint = Complaint::new(
             format!("{problem}, so the id is the place"),
-            "name another with --id-field",
+            "name another with `id-field`",
         );
         (None, Some(complaint))
     }
@@ -60,13 +60,13 @@ impl Row<'_> {
                 Some(Value::Null | Value::Nested) => {
                     return Err(Complaint::new(
                         format!("field \"{name}\" is not a string"),
-                        "name another with --text-field",
+                        "name another with `text-field`",
                     ));
                 }
                 None if self.fingerprint.is_none() => {
                     return Err(Complaint::new(
                         format!("no field \"{name}\""),
-                        "name it with --text-field",
+                        "name it with `text-field`",
                     ));
                 }
                 None => {}
@@ -84,7 +84,7 @@ impl Row<'_> {
             )),
             None => Err(Complaint::new(
                 format!("no field \"{name}\""),
-                "name it with --fingerprint-field",
+                "name it with `fingerprint-field`",
             )),
         }
     }

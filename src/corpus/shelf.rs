@@ -158,7 +158,7 @@ impl Reading<'_, '_> {
 
     /// Notes that the record at `number` is above the limit.
     pub(super) fn complain_too_large(&mut self, number: u64) {
-        let remedy = "split it, leave it out, or allow more with --max-document";
+        let remedy = "split it, leave it out, or allow more with `max-document`";
         self.complain(number, &Complaint::new(self.limits.too_large(), remedy));
     }
 }

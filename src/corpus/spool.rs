@@ -104,7 +104,7 @@ impl<R: Read> SpoolingReader<R> {
         if written.saturating_add(bytes.len() as u64) > self.limits.spool {
             return Err(io::Error::other(format!(
                 "would fill the temporary file with more than {} bytes, so the rest is left out; unpack it \
-                 beforehand, or allow more with --max-spool",
+                 beforehand, or allow more with `max-spool`",
                 grouped(self.limits.spool)
             )));
         }
@@ -219,6 +219,6 @@ mod tests {
         let mut buffer = [0; 4];
         assert_eq!((reader.read(&mut buffer).unwrap(), reader.read(&mut buffer).unwrap()), (4, 4));
         let error = reader.read(&mut buffer).unwrap_err().to_string();
-        assert!(error.contains("more than 9 bytes") && error.contains("--max-spool"), "{error}");
+        assert!(error.contains("more than 9 bytes") && error.contains("`max-spool`"), "{error}");
     }
 }

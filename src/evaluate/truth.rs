@@ -48,7 +48,7 @@ pub enum TruthError {
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
     /// More pairs than can be kept.
-    #[error("more than {most} pairs of different texts reach this cosine; use a larger --tau")]
+    #[error("more than {most} pairs of different texts reach this cosine; use a larger `tau`")]
     TooManyPairs {
         /// How many can be.
         most: usize,

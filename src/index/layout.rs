@@ -478,45 +478,45 @@ mod tests {
         let messages = [
             (
                 Layout::for_distance(64, 6, 6, cut),
-                "6 blocks cannot guarantee distance 6; use at least 7 blocks (--blocks 7) or a smaller -k",
+                "6 blocks cannot guarantee distance 6; use at least 7 blocks (`blocks` 7) or a smaller `k`",
             ),
             (
                 Layout::for_distance(64, 1, 3, cut),
-                "1 block cannot guarantee distance 3; use at least 4 blocks (--blocks 4) or a smaller -k",
+                "1 block cannot guarantee distance 3; use at least 4 blocks (`blocks` 4) or a smaller `k`",
             ),
             (
                 Layout::for_distance(8, 8, 8, cut),
-                "any two 8-bit fingerprints are within distance 8; use -k 7 or less",
+                "any two 8-bit fingerprints are within distance 8; use `k` 7 or less",
             ),
             (
                 Layout::for_distance(0, 4, 3, cut),
-                "a fingerprint has 1 to 128 bits, not 0; set the width with --bits",
+                "a fingerprint has 1 to 128 bits, not 0; set the width with `bits`",
             ),
             (
                 Layout::for_distance(129, 4, 3, cut),
-                "a fingerprint has 1 to 128 bits, not 129; set the width with --bits",
+                "a fingerprint has 1 to 128 bits, not 129; set the width with `bits`",
             ),
             (
                 Layout::for_distance(8, 9, 3, cut),
-                "8 bits cannot be cut into 9 blocks; use at most 8 (--blocks)",
+                "8 bits cannot be cut into 9 blocks; use at most 8 (`blocks`)",
             ),
             (
                 Layout::for_distance(64, 20, 8, cut),
-                "this layout has 125970 tables and 5000 is the limit; use fewer blocks (--blocks)",
+                "this layout has 125970 tables and 5000 is the limit; use fewer blocks (`blocks`)",
             ),
             (
                 Layout::blocks(64, 4, 5, cut),
-                "a key needs 1 to 4 of 4 blocks, not 5; use more blocks (--blocks)",
+                "a key needs 1 to 4 of 4 blocks, not 5; use more blocks (`blocks`)",
             ),
             (
                 Layout::blocks(64, 0, 0, cut),
-                "a layout needs at least one block; use --blocks 1 or more",
+                "a layout needs at least one block; use `blocks` 1 or more",
             ),
             (
                 Layout::bands(64, 5, 18),
-                "5 bands of 18 bits need 90 bits and a fingerprint has 64; widen it with --bits or use smaller --bands",
+                "5 bands of 18 bits need 90 bits and a fingerprint has 64; widen it with `bits` or use smaller `bands`",
             ),
-            (Layout::bands(64, 0, 18), "0x18 has no band to compare; use at least 1x1 (--bands)"),
+            (Layout::bands(64, 0, 18), "0x18 has no band to compare; use at least 1x1 (`bands`)"),
             (
                 Layout::two_level(64, 4, 4, 4, 1, cut),
                 "an outer key of all 4 blocks leaves nothing to cut; use fewer outer key blocks",

@@ -209,7 +209,7 @@ impl FromStr for Fingerprint {
 pub enum ParseFingerprintError {
     /// The number of digits does not fit the width.
     #[error(
-        "{found} characters where {width} bits need {digits} hex digits; set the width with --bits"
+        "{found} characters where {width} bits need {digits} hex digits; set the width with `bits`"
     )]
     Length {
         /// Characters found.
@@ -223,7 +223,7 @@ pub enum ParseFingerprintError {
     #[error("{0:?} is not a hex digit")]
     Digit(char),
     /// A leading digit carries bits beyond the width.
-    #[error("the value has more than {width} bits; set the width with --bits")]
+    #[error("the value has more than {width} bits; set the width with `bits`")]
     TooLarge {
         /// Bits a fingerprint has.
         width: u32,

@@ -74,13 +74,13 @@ pub enum RecipeError {
     #[error("recipe: {0}")]
     Features(#[from] ParseShinglingError),
     /// A width outside 1 to 128.
-    #[error("{0:?} bits cannot be; a fingerprint has 1 to {MAX_WIDTH} (--bits)")]
+    #[error("{0:?} bits cannot be; a fingerprint has 1 to {MAX_WIDTH} (`bits`)")]
     Bits(String),
     /// A seed that is no 64-bit number.
-    #[error("seed {0:?} is not a number from 0 to 18446744073709551615 (--seed)")]
+    #[error("seed {0:?} is not a number from 0 to 18446744073709551615 (`seed`)")]
     Seed(String),
     /// Stop words are words; characters have none.
-    #[error("stop words need word features; use words:N, or stop=none (--stop-words none)")]
+    #[error("stop words need word features; use words:N, or stop=none (`stop-words` none)")]
     StopWordsOfCharacters,
     /// The stop words are in a file that was not read.
     #[error("stop words: {0:?} was not read; hand its words to the recipe first")]
@@ -234,7 +234,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named() {
         let message = |line: &str| line.parse::<Recipe>().unwrap_err().to_string();
-        assert!(message("bits=129").contains("1 to 128 (--bits)"));
+        assert!(message("bits=129").contains("1 to 128 (`bits`)"));
         assert!(message("bits=0").contains("1 to 128"));
         assert!(message("tie=maybe").contains("choose one of one, zero"));
         assert!(message("words:0").contains("words:N"));

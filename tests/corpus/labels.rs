@@ -91,7 +91,7 @@ fn a_file_of_something_else_is_refused_before_it_is_added_to() {
     let error = LabelFile::open(&corpus).unwrap_err();
     assert_eq!(
         folder.hide(&error.to_string()),
-        "DIR/corpus.jsonl: lines, but not one label; name a file of labels, or one that does not exist yet, with --labels"
+        "DIR/corpus.jsonl: lines, but not one label; name a file of labels, or one that does not exist yet, with `labels`"
     );
     assert!(LabelFile::open(folder.path()).is_err(), "a folder");
     let (mut file, _) = LabelFile::open(&folder.path().join("none/labels.jsonl")).unwrap();

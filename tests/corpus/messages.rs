@@ -37,8 +37,8 @@ fn broken_json_lines_are_named_and_the_rest_loads() {
         "a.jsonl:1: broken JSON at column 30: EOF while parsing a string; mend it or leave it out",
         "a.jsonl:2: broken JSON at column 2: expected ident; mend it or leave it out",
         "a.jsonl:3: not a JSON object; write one object a line",
-        "a.jsonl:4: no field \"text\"; name it with --text-field",
-        "a.jsonl:5: field \"text\" is not a string; name another with --text-field",
+        "a.jsonl:4: no field \"text\"; name it with `text-field`",
+        "a.jsonl:5: field \"text\" is not a string; name another with `text-field`",
         "a.jsonl:6: broken JSON at column 14: trailing characters; mend it or leave it out",
         "a.jsonl:7: field \"fingerprint\" is not a string; write fingerprints in hex, in quotes",
     ];
@@ -57,16 +57,16 @@ fn a_named_field_that_is_missing_is_told_by_its_name() {
     let rows = "{\"text\":\"a\"}\n{\"print\":\"0f\"}\n{\"print\":\"0f\",\"key\":[]}\n";
     let (messages, documents) = told("a.jsonl", rows, &options);
     let expected = [
-        "a.jsonl:1: no field \"print\"; name it with --fingerprint-field",
-        "a.jsonl:2: no field \"key\", so the id is the place; name another with --id-field",
+        "a.jsonl:1: no field \"print\"; name it with `fingerprint-field`",
+        "a.jsonl:2: no field \"key\", so the id is the place; name another with `id-field`",
         "a.jsonl:3: field \"key\" is no string or number, so the id is the place; name another with \
-         --id-field",
+         `id-field`",
     ];
     assert_eq!((messages.as_slice(), documents), (&expected.map(String::from)[..], 2));
     let (messages, documents) = told("a.csv", "text,print\na,0f\n", &options);
     assert_eq!(
         messages,
-        ["a.csv:1: no column \"key\", so ids are places; name another with --id-field"]
+        ["a.csv:1: no column \"key\", so ids are places; name another with `id-field`"]
     );
     assert_eq!(documents, 1);
 }
@@ -102,13 +102,13 @@ fn a_missing_column_is_told_once_with_the_columns_there_are() {
     let message = |bytes: &str| folder.hide(&failure(&folder.write("a.csv", bytes)));
     assert_eq!(
         message("id;body\n1;a\n2;b\n"),
-        "DIR/a.csv:1: no column \"text\" among \"id;body\"; name it with --text-field"
+        "DIR/a.csv:1: no column \"text\" among \"id;body\"; name it with `text-field`"
     );
     let wide: Vec<_> = (0..20_000).map(|column| format!("c{column}")).collect();
     assert_eq!(
         message(&wide.join(",")),
         "DIR/a.csv:1: no column \"text\" among \"c0\", \"c1\", \"c2\", \"c3\", \"c4\", \"c5\", \
-         \"c6\", \"c7\" and 19992 more; name it with --text-field"
+         \"c6\", \"c7\" and 19992 more; name it with `text-field`"
     );
 }
 
@@ -206,8 +206,8 @@ fn a_document_above_the_limit_is_told_even_if_it_is_small_when_packed() {
     assert_eq!(
         folder.messages(&load_path(folder.path()).corpus),
         [
-            "DIR/bomb.txt.gz: document is larger than 64 MiB; split it, read it with --input-format lines, \
-             or allow more with --max-document"
+            "DIR/bomb.txt.gz: document is larger than 64 MiB; split it, read it with `input-format` lines, \
+             or allow more with `max-document`"
         ]
     );
     let limits = Limits { document: 65 << 20, ..limits };
@@ -229,7 +229,7 @@ fn what_unpacks_to_absurdly_much_is_cut_off_and_told() {
         folder.messages(&loaded.corpus),
         [
             "DIR/bomb.jsonl.zst: unpacks to more than 200 times its size, so the rest is left out; if that \
-             is right, allow more with --max-expansion"
+             is right, allow more with `max-expansion`"
         ]
     );
     let limits = Limits { expansion: 100_000, ..Limits::default() };
@@ -251,7 +251,7 @@ fn a_line_that_is_too_long_is_told_and_the_next_is_read_again_from_the_spool() {
         told,
         [
             "DIR/rows.jsonl.gz:1: document is larger than 4 KiB; split it, leave it out, or allow more with \
-             --max-document"
+             `max-document`"
         ]
     );
 }

@@ -3,6 +3,7 @@
 use super::{groups, manifest::Manifest, pairs, thresholds};
 use crate::{
     analysis::report::CorpusReport,
+    cli::with_flags,
     explain::{excerpt::opening, triage::Flag},
     number::{counted, grouped},
     present::page::{Block, Line, Page, Section},
@@ -151,8 +152,9 @@ fn problems(report: &CorpusReport) -> Vec<Block<'_>> {
         return vec![Block::Paragraph("Nothing that should have been read was skipped.".into())];
     }
     let listed = report.analysis.diagnostics().take(MOST_PROBLEMS);
-    let mut list: Vec<Line> =
-        listed.map(|diagnostic| Line::default().name(diagnostic.to_string())).collect();
+    let mut list: Vec<Line> = listed
+        .map(|diagnostic| Line::default().name(with_flags(&diagnostic.to_string())))
+        .collect();
     if n > list.len() as u64 {
         list.push(format!("and {} more", grouped(n - list.len() as u64)).into());
     }

@@ -1,0 +1,61 @@
+//! The flags behind settings: an error of the library names a setting, such as `` `bits` ``, and a command
+//! names the flag that sets it, `--bits`.
+
+/// The settings that errors name. The flag of each has its name, but for k, which is short.
+const SETTINGS: &[&str] = &[
+    "bands",
+    "bits",
+    "blocks",
+    "fingerprint-field",
+    "glob",
+    "id-field",
+    "input-format",
+    "k",
+    "labels",
+    "max-document",
+    "max-expansion",
+    "max-spool",
+    "norm",
+    "seed",
+    "stop-words",
+    "tau",
+    "text-field",
+    "truth",
+];
+
+/// A message with a flag for each setting that it names in backticks.
+pub fn with_flags(message: &str) -> String {
+    SETTINGS.iter().fold(message.to_owned(), |message, setting| {
+        let dashes = if setting.len() == 1 { "-" } else { "--" };
+        message.replace(&format!("`{setting}`"), &format!("{dashes}{setting}"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::{analysis::SettingsError, cli::args::Args};
+
+    #[test]
+    fn a_command_names_the_flags_and_leaves_other_code_alone() {
+        let error = SettingsError::Distance { k: 9, bits: 8 }.to_string();
+        assert!(error.ends_with("use a smaller `k` or more `bits`"), "{error}");
+        assert!(with_flags(&error).ends_with("use a smaller -k or more --bits"));
+        assert_eq!(with_flags("use `simscope groups`"), "use `simscope groups`");
+    }
+
+    #[test]
+    fn every_setting_has_a_flag() {
+        let command = Args::command();
+        let commands = || std::iter::once(&command).chain(command.get_subcommands());
+        for setting in SETTINGS {
+            let has = |argument: &clap::Arg| match setting.len() {
+                1 => argument.get_short() == setting.chars().next(),
+                _ => argument.get_long() == Some(setting),
+            };
+            assert!(commands().any(|command| command.get_arguments().any(has)), "{setting}");
+        }
+    }
+}
