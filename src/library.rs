@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn pairs_neighbours_and_groups_agree_at_every_width() {
         for width in [8, 64, 65, 128] {
-            let bits: Vec<u128> = (0..60).map(|n| n * n % 53 << (n % 7)).collect();
+            let bits: Vec<u128> = (0..60).map(|n| (n * n % 53) << (n % 7)).collect();
             let mut documents = prints(&bits, width);
             documents[7] = None;
             for k in [0, 2, 200] {

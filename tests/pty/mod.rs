@@ -315,7 +315,8 @@ fn memory_is_given_back() {
             0 => n * 1000 + at,
             _ => (n / 20) * 7919 + at,
         };
-        (0..60).map(|at| format!("w{:x} ", word(at))).collect::<String>() + "\n"
+        let words: Vec<String> = (0..60).map(|at| format!("w{:x}", word(at))).collect();
+        words.join(" ") + "\n"
     };
     fs::write(&corpus, (0..40_000).map(text).collect::<String>()).unwrap();
     let mut pty = Pty::open(&[&corpus.to_string_lossy()]);

@@ -16,6 +16,9 @@ pub(crate) enum Align {
     Rest,
 }
 
+/// Makes the text of a row for so many cells.
+type CellOf<'a, R> = Box<dyn Fn(&R, usize) -> String + 'a>;
+
 /// A column of rows of type `R`.
 pub(crate) struct Column<'a, R> {
     /// Its name in the header.
@@ -24,8 +27,8 @@ pub(crate) struct Column<'a, R> {
     pub(crate) align: Align,
     /// Where there is no room, columns of a higher rank go before those of a lower one; 0 stays.
     pub(crate) rank: u8,
-    /// What stands in a row, in so many cells.
-    pub(crate) cell: Box<dyn Fn(&R, usize) -> String + 'a>,
+    /// What stands in a row.
+    cell: CellOf<'a, R>,
 }
 
 impl<'a, R> Column<'a, R> {
