@@ -170,14 +170,16 @@ fn beyond(app: &App, layout: &Layout, canvas: &mut Canvas, y: usize) {
     let ruler = canvas.theme.glyphs().ruler.to_string();
     let sure = app.sure_distance();
     let edge = if layout.guarantees(app.settings.k) { "k" } else { "d" };
-    let text = if canvas.width() < 70 {
-        format!("{edge} = {sure}; below: by full scan")
-    } else {
-        match app.near.n_within(sure) {
-            0 => format!("nothing within {edge} = {sure}; the rows below come from a full scan"),
-            _ => format!(
+    let text = match (app.near.n_within(sure), canvas.width() < 70) {
+        (0, true) => format!("nothing within {edge} = {sure}; below: by full scan"),
+        (0, false) => {
+            format!("nothing within {edge} = {sure}; the rows below come from a full scan")
+        }
+        (_, true) => format!("{edge} = {sure}; below: by full scan"),
+        (_, false) => {
+            format!(
                 "{edge} = {sure}: the tables find all above; the rows below come from a full scan"
-            ),
+            )
         }
     };
     let rest = canvas.width().saturating_sub(text.len() + 6);
