@@ -308,7 +308,7 @@ fn resident(pid: u32) -> (u64, u64) {
 #[ignore = "holds a gigabyte"]
 fn memory_is_given_back() {
     let folder = tempfile::tempdir().unwrap();
-    let corpus = folder.path().join("made.txt");
+    let corpus = folder.path().join("made.jsonl");
     // Families of twenty texts that share all but a few of their words.
     let text = |n: u64| {
         let word = |at: u64| match (n * 31 + at * 17) % 23 {
@@ -316,7 +316,7 @@ fn memory_is_given_back() {
             _ => (n / 20) * 7919 + at,
         };
         let words: Vec<String> = (0..60).map(|at| format!("w{:x}", word(at))).collect();
-        words.join(" ") + "\n"
+        format!("{{\"text\":\"{}\"}}\n", words.join(" "))
     };
     fs::write(&corpus, (0..40_000).map(text).collect::<String>()).unwrap();
     let mut pty = Pty::open(&[&corpus.to_string_lossy()]);
