@@ -376,9 +376,9 @@ impl Advice {
     fn about_evidence(&self) -> String {
         let chance = match self.fit {
             Some(Fit { mean, spread, .. }) => format!(
-                "chance: fitted to this corpus, whose unrelated pairs lie {mean:.1} bits apart with a standard deviation of {spread:.1}; documents with one fingerprint count once here, in the column of each k they all count"
+                "chance: fitted to this corpus, whose unrelated pairs lie {mean:.1} bits apart with a standard deviation of {spread:.1}; documents with the same fingerprint are counted once here"
             ),
-            None => "chance: every bit taken for an even coin, since unrelated pairs are few here or spread no wider; documents with one fingerprint count once here, in the column of each k they all count".to_owned(),
+            None => "chance: every bit taken for an even coin, since unrelated pairs are few here or spread no wider; documents with the same fingerprint are counted once here".to_owned(),
         };
         let pairs = match self.evidence.basis {
             Basis::Exact { n_texts, .. } => {

@@ -78,6 +78,8 @@ impl PathGlob {
             let problem = error.kind().to_string();
             // What a regular expression says of itself takes many lines.
             let problem = problem.lines().last().unwrap_or_default().trim();
+            let is_too_deep = problem.starts_with("error parsing pattern");
+            let problem = if is_too_deep { "braces are nested too deeply" } else { problem };
             CorpusError::Glob { glob: shown(), problem: visible(problem).into_owned() }
         })?;
         let is_about_names = !glob.contains('/');

@@ -11,6 +11,10 @@ pub(in crate::app) fn of_the_corpus(app: &App) -> Vec<Number> {
     let (mean, deviation) = health.popcount();
     // 1.96 standard deviations of 1 / (2 sqrt(n)), in per cent.
     let margin = 98.0 / n.max(1.0).sqrt();
+    let off = |bit: &u32| health.balance(*bit).map_or(0.0, |share| 100.0 * (share - 0.5).abs());
+    let n_off = (0..health.width).filter(|bit| off(bit) > margin).count();
+    let farthest =
+        (0..health.width).max_by(|one, other| off(one).total_cmp(&off(other))).unwrap_or(0);
     let n_buckets = health.prefixes.len();
     let pairs = bits * (bits - 1.0) / 2.0;
     let spread = (health.correlations().iter().map(|(.., r)| r * r).sum::<f64>() / pairs).sqrt();
@@ -28,10 +32,11 @@ pub(in crate::app) fn of_the_corpus(app: &App) -> Vec<Number> {
         ),
         Number::new(
             "balance",
-            format!("within {margin:.1} %"),
+            format!("{n_off} of {bits} bits off"),
             format!(
-                "98 % / sqrt({}) = {margin:.1} %: 19 of 20 random bits are as near to one half",
+                "{n_off} of {bits} bits are more than 98 % / sqrt({}) = {margin:.1} % from one half, bit {farthest} by {:.1} %; of random bits 1 in 20",
                 grouped(health.n),
+                off(&farthest)
             ),
             "A bit that is farther from one half splits the corpus less evenly, so tables keyed by it have fuller buckets.",
         ),

@@ -86,7 +86,7 @@ fn correlations(health: &Health, layout: HealthLayout, canvas: &mut Canvas) {
     canvas.row(layout.rows, Span::styled(legend, muted));
     let bits = match layout.step {
         1 => " a cell a bit, bit 0 at the end".to_owned(),
-        step => format!(" a cell {step} by {step} bits, its most"),
+        step => format!(" a cell: {step} by {step} bits, the largest of them"),
     };
     canvas.row(layout.rows + 1, Span::styled(bits, muted));
 }

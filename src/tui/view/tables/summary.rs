@@ -32,6 +32,7 @@ pub(super) fn summary(app: &App, layout: &Layout) -> String {
     if n_hits == 0 {
         format!("bits differ in {blocks} {list}: every key holds one of them, no table matches")
     } else {
-        format!("bits differ in {blocks} {list}: {n_hits} of {n_tables} keys avoid them")
+        let avoid = if n_hits == 1 { "avoids" } else { "avoid" };
+        format!("bits differ in {blocks} {list}: {n_hits} of {n_tables} keys {avoid} them")
     }
 }

@@ -1,6 +1,7 @@
 //! The Layouts view: what each layout promises, costs and holds, and the fullest bucket of one.
 
 use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr;
 
 use super::{
     columns::{fitting, many},
@@ -169,7 +170,7 @@ fn hottest(app: &App, canvas: &mut Canvas) {
                     .documents
                     .iter()
                     .map(|&document| visible(app.analysis.corpus.id(document)).into_owned());
-                texts.push(format!("such as {}", ids.collect::<Vec<_>>().join(", ")));
+                texts.push(some_of(&ids.collect::<Vec<_>>(), room));
                 let named = match hottest.documents.len() as u64 {
                     2 => "both".to_owned(),
                     n => format!("all {}", grouped(n)),
@@ -195,6 +196,17 @@ fn hottest(app: &App, canvas: &mut Canvas) {
             y += 1;
         }
     }
+}
+
+/// As many of the names as a row takes, and how many more there are.
+fn some_of(names: &[String], room: usize) -> String {
+    let of = |n: usize| {
+        let more = names.len() - n;
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!("such as {}{more}", names[..n].join(", "))
+    };
+    let fits = |n: &usize| of(*n).width() <= room;
+    of((1..=names.len()).rev().find(fits).unwrap_or(1.min(names.len())))
 }
 
 /// Corpus sizes of the grid, by name.
