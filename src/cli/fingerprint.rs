@@ -12,7 +12,7 @@ use super::{
 use crate::{
     analysis::{Analysis, Depth, LayoutChoice},
     id::DocId,
-    number::counted,
+    number::{counted, grouped},
 };
 
 const COLUMNS: &[&str] = &["id", "fingerprint", "features"];
@@ -41,7 +41,12 @@ pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
     writer.write_new(&analysis)?;
     writer.report.finish()?;
     let code = tell(&run, &analysis);
-    run.notes.note(&format_args!("{} fingerprinted", counted(analysis.len() as u64, "document")));
+    let n_unreadable = analysis.sketches.iter().filter(|sketch| sketch.unreadable).count() as u64;
+    let documents = counted(analysis.len() as u64, "document");
+    run.notes.note(&match n_unreadable {
+        0 => format!("{documents} fingerprinted"),
+        n => format!("{} of {documents} fingerprinted", grouped(analysis.len() as u64 - n)),
+    });
     Ok(code)
 }
 

@@ -171,6 +171,7 @@ fn a_text_that_grows_under_nfkc_is_a_document_without_a_fingerprint() {
     assert_eq!((done.code, done.out.lines().count()), (1, 3), "{}", done.err);
     let told = "its text grows beyond 64 MiB in the normal form nfkc; use another --norm";
     assert!(done.err.contains(told), "{}", done.err);
+    assert!(done.err.contains("note: 1 of 2 documents fingerprinted"), "{}", done.err);
 }
 
 #[test]
