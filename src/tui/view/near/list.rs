@@ -171,7 +171,7 @@ fn beyond(app: &App, layout: &Layout, canvas: &mut Canvas, y: usize) {
     let sure = app.sure_distance();
     let edge = if layout.guarantees(app.settings.k) { "k" } else { "d" };
     let text = match (app.near.n_within(sure), canvas.width() < 70) {
-        (0, true) => format!("nothing within {edge} = {sure}; below: by full scan"),
+        (0, true) => format!("nothing within {edge} = {sure}"),
         (0, false) => {
             format!("nothing within {edge} = {sure}; the rows below come from a full scan")
         }
