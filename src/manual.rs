@@ -14,7 +14,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// What the page is about, in one line: the part of its heading after the topic.
+    /// The subject of the page, in one line: the part of its heading after the topic.
     pub fn summary(&self) -> &'static str {
         let heading = self.text.lines().next().unwrap_or_default();
         heading.split_once(": ").map_or(heading, |(_, summary)| summary)

@@ -30,7 +30,7 @@ pub struct Inspection {
     pub hidden_bytes: usize,
     /// The votes on each bit; `None` without text or without features.
     pub votes: Option<Votes>,
-    /// Who cast them; `None` also where they are too many to keep.
+    /// The features that cast them; `None` also where they are too many to keep.
     pub ballot: Option<Ballot>,
     /// How firmly each bit was decided; `None` without votes.
     pub standing: Option<Standing>,

@@ -112,7 +112,7 @@ impl Lab {
         self.prints.iter().find(|prints| prints.width() == bits)
     }
 
-    /// What is true.
+    /// The true pairs.
     pub fn truth(&self) -> &Truth {
         &self.truth
     }

@@ -10,7 +10,7 @@ use super::{
 /// A layout that was tried.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// What it was found to be worth.
+    /// Its evaluation.
     pub trial: Arc<Trial>,
     /// The k it was tried for.
     pub k: u32,
@@ -33,7 +33,7 @@ pub struct Listed {
 pub const MOST_LISTED: usize = 10_000;
 
 impl Listed {
-    /// What `after` finds and `before` does not, and the other way round. Goes through all true pairs.
+    /// The pairs that `after` finds and `before` does not, and the other way round. Goes through all true pairs.
     pub(crate) fn new(lab: &Lab, before: &Trial, after: &Trial) -> Self {
         let (gained, lost) = lab.changes(before, after);
         let totals = [gained.len() as u64, lost.len() as u64];

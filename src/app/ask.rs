@@ -8,7 +8,7 @@ use super::{
     task::{Answer, Task},
 };
 
-/// What follows from the answer to a query.
+/// A query, and the change of the program that its answer brings.
 pub(super) trait Arrives: Kept {
     /// An answer has come; it is in the resource.
     fn arrived(_: &mut App) {}

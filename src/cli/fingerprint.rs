@@ -41,12 +41,10 @@ pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
     writer.write_new(&analysis)?;
     writer.report.finish()?;
     let code = tell(&run, &analysis);
-    let n_unreadable = analysis.sketches.iter().filter(|sketch| sketch.unreadable).count() as u64;
-    let documents = counted(analysis.len() as u64, "document");
-    run.notes.note(&match n_unreadable {
-        0 => format!("{documents} fingerprinted"),
-        n => format!("{} of {documents} fingerprinted", grouped(analysis.len() as u64 - n)),
-    });
+    let (n, all) =
+        (analysis.sketches.fingerprints().flatten().count() as u64, analysis.len() as u64);
+    let some = if n < all { format!("{} of ", grouped(n)) } else { String::new() };
+    run.notes.note(&format_args!("{some}{} fingerprinted", counted(all, "document")));
     Ok(code)
 }
 

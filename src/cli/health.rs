@@ -8,13 +8,13 @@ use crate::{
 /// One figure of a corpus.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Row {
-    /// What is measured: popcount, balance, correlation, prefix, features.
+    /// The measure: popcount, balance, correlation, prefix, features.
     pub(super) measure: &'static str,
     /// Where: bits set, a bit, two bits, leading bits, a range of features.
     pub(super) at: String,
     /// A count, a share from 0 to 1, or a correlation from -1 to 1.
     pub(super) value: f64,
-    /// What a crowded bucket holds.
+    /// The content of a crowded bucket.
     pub(super) note: Option<String>,
 }
 

@@ -136,6 +136,20 @@ impl Health {
         all
     }
 
+    /// The root mean square of [`Health::correlations`], and of how many pairs of bits. Coins have 1 by the root
+    /// of the number of fingerprints.
+    pub fn mean_correlation(&self) -> (f64, usize) {
+        let all = self.correlations();
+        let squares: f64 = all.iter().map(|(_, _, phi)| phi * phi).sum();
+        ((squares / all.len().max(1) as f64).sqrt(), all.len())
+    }
+
+    /// How far from one half, in per cent, a random bit is in one of twenty cases, or farther.
+    pub fn balance_margin(&self) -> f64 {
+        // 1.96 standard deviations of 1 / (2 sqrt(n)).
+        98.0 / (self.n.max(1) as f64).sqrt()
+    }
+
     /// Mean and standard deviation of the number of bits set. Coins have width / 2 and the root of
     /// width / 4.
     pub fn popcount(&self) -> (f64, f64) {

@@ -38,7 +38,7 @@ pub fn flagged(flags: Option<&Flags>, n_documents: usize) -> Section<'static> {
     section
 }
 
-/// What a flag means, in a few words.
+/// The meaning of a flag, in a few words.
 fn meaning(flag: Flag) -> &'static str {
     match flag {
         Flag::Empty => "no features, no fingerprint",
@@ -123,7 +123,7 @@ fn balance(health: &Health, most: usize) -> Section<'static> {
     bits.sort_by(|x, y| (y.1 - 0.5).abs().total_cmp(&(x.1 - 0.5).abs()));
     let mut section = Section::new(format!(
         "balance: bits farthest from 1 in half of the documents; with random bits 1 in 20 would be off by {:.1} % or more",
-        98.0 / (health.n as f64).sqrt(),
+        health.balance_margin(),
     ));
     for (bit, share) in bits.iter().take(most) {
         section.fact(format!("bit {bit}"), format!("is 1 in {:.1} %", 100.0 * share));
@@ -134,11 +134,11 @@ fn balance(health: &Health, most: usize) -> Section<'static> {
 /// The bits that move together most.
 fn correlations(health: &Health, most: usize) -> Section<'static> {
     let all = health.correlations();
-    let squares: f64 = all.iter().map(|(_, _, phi)| phi * phi).sum();
+    let (mean, n_pairs) = health.mean_correlation();
     let mut section = Section::new(format!(
         "correlation of {} of bits: root mean square {:.3}; random bits: {:.3}",
-        counted(all.len() as u64, "pair"),
-        (squares / all.len().max(1) as f64).sqrt(),
+        counted(n_pairs as u64, "pair"),
+        mean,
         1.0 / (health.n as f64).sqrt(),
     ));
     for (high, low, phi) in all.iter().take(most) {

@@ -13,13 +13,13 @@ use crate::{
 /// A page.
 #[derive(Clone, Debug, Default)]
 pub struct Page<'a> {
-    /// What it is about.
+    /// Its subject.
     pub title: Line,
     /// The page in a few sentences.
     pub lead: Vec<Line>,
     /// Its sections.
     pub sections: Vec<Section<'a>>,
-    /// Who made it.
+    /// Its author.
     pub foot: Line,
 }
 
@@ -107,7 +107,7 @@ pub enum Span {
     Strong(String),
     /// The name of a document or file.
     Name(String),
-    /// What a document says.
+    /// Words of a document.
     Quote(String),
 }
 
@@ -181,7 +181,7 @@ impl From<&str> for Line {
 /// A table of our own words.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
-    /// What it shows.
+    /// The content, in words.
     pub caption: String,
     /// The columns; all but the last ones of [`Table::n_words`] hold numbers.
     pub columns: Vec<&'static str>,

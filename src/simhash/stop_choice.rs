@@ -25,7 +25,7 @@ pub enum StopWordChoice {
 }
 
 impl StopWordChoice {
-    /// What a line says behind `stop=`.
+    /// The words behind `stop=` in a recipe line.
     pub(super) fn parse(text: &str) -> Self {
         let is_digest =
             |hex: &str| hex.len() == 16 && hex.bytes().all(|byte| byte.is_ascii_hexdigit());

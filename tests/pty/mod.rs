@@ -469,8 +469,8 @@ fn a_terminal_may_claim_any_size() {
     assert_eq!(pty.ends().status, 0);
 }
 
-#[test]
-fn leaving_waits_for_a_locked_file_of_labels_no_longer_than_seconds() {
+/// A pair is judged; the file of labels is locked until what is returned beside the program is dropped.
+fn judging_into_a_locked_file() -> (Pty, (tempfile::TempDir, std::fs::File)) {
     let folder = tempfile::tempdir().unwrap();
     let labels = folder.path().join("labels.jsonl");
     let locked = std::fs::File::create(&labels).unwrap();
@@ -482,6 +482,12 @@ fn leaving_waits_for_a_locked_file_of_labels_no_longer_than_seconds() {
     pty.keys("\r");
     pty.shows("rows 1-");
     pty.keys("y");
+    (pty, (folder, locked))
+}
+
+#[test]
+fn leaving_waits_for_a_locked_file_of_labels_no_longer_than_seconds() {
+    let (mut pty, _locked) = judging_into_a_locked_file();
     pty.shows("pair 2 of");
     pty.keys("q");
     let ended = pty.ends();
@@ -492,17 +498,7 @@ fn leaving_waits_for_a_locked_file_of_labels_no_longer_than_seconds() {
 
 #[test]
 fn a_label_that_was_lost_is_told_again_on_leaving() {
-    let folder = tempfile::tempdir().unwrap();
-    let labels = folder.path().join("labels.jsonl");
-    let locked = std::fs::File::create(&labels).unwrap();
-    locked.lock().unwrap();
-    let mut pty = Pty::open(&["--labels", &labels.to_string_lossy()]);
-    pty.settles();
-    pty.keys("5vv");
-    pty.shows("what the judgements say");
-    pty.keys("\r");
-    pty.shows("rows 1-");
-    pty.keys("y");
+    let (mut pty, _locked) = judging_into_a_locked_file();
     pty.shows("label not kept");
     pty.keys("q");
     let ended = pty.ends();

@@ -8,7 +8,7 @@ use crate::{
     corpus::Corpus,
 };
 
-/// What to do where the usual truth cannot be had: the screen knows no other.
+/// The remedy where the usual truth cannot be had: the screen knows no other truth.
 const OUT_OF_REACH: &str = "of so many documents, or so alike, not every true pair can be found; \
      `simscope sweep --tau 0.9 ..` asks for fewer, and `simscope sweep --truth FILE ..` takes judged pairs";
 
@@ -21,19 +21,19 @@ pub enum SweepTask {
     Recipe(Box<Settings>, Vec<u32>, Arc<Reference>),
 }
 
-/// What a step found, and how long it took.
+/// The result of a step, and how long it took.
 #[derive(Clone, Debug)]
 pub struct SweepPart {
-    /// What it found.
+    /// The result.
     pub found: SweepFound,
     /// How long it took.
     pub took: Duration,
 }
 
-/// What a step finds.
+/// The results of the two kinds of steps.
 #[derive(Clone, Debug)]
 pub enum SweepFound {
-    /// What is true.
+    /// The true pairs.
     Reference(Arc<Reference>),
     /// A cell for each width.
     Swept(Vec<Arc<Swept>>),

@@ -9,15 +9,13 @@ pub(in crate::app) fn of_the_corpus(app: &App) -> Vec<Number> {
     let health = &found.health;
     let (n, bits) = (health.n as f64, f64::from(health.width));
     let (mean, deviation) = health.popcount();
-    // 1.96 standard deviations of 1 / (2 sqrt(n)), in per cent.
-    let margin = 98.0 / n.max(1.0).sqrt();
+    let margin = health.balance_margin();
     let off = |bit: &u32| health.balance(*bit).map_or(0.0, |share| 100.0 * (share - 0.5).abs());
     let n_off = (0..health.width).filter(|bit| off(bit) > margin).count();
     let farthest =
         (0..health.width).max_by(|one, other| off(one).total_cmp(&off(other))).unwrap_or(0);
     let n_buckets = health.prefixes.len();
-    let pairs = bits * (bits - 1.0) / 2.0;
-    let spread = (health.correlations().iter().map(|(.., r)| r * r).sum::<f64>() / pairs).sqrt();
+    let (correlation, n_pairs) = health.mean_correlation();
     vec![
         Number::new(
             "bits set",
@@ -42,11 +40,11 @@ pub(in crate::app) fn of_the_corpus(app: &App) -> Vec<Number> {
         ),
         Number::new(
             "correlation",
-            digits(spread),
+            digits(correlation),
             format!(
                 "root mean square over {} pairs of bits = {}; random bits: 1 / sqrt({}) = {}",
-                grouped(pairs as u64),
-                digits(spread),
+                grouped(n_pairs as u64),
+                digits(correlation),
                 grouped(health.n),
                 digits(1.0 / n.max(1.0).sqrt())
             ),
@@ -56,7 +54,7 @@ pub(in crate::app) fn of_the_corpus(app: &App) -> Vec<Number> {
             "crowded",
             grouped(found.n_spikes as u64),
             format!(
-                "{} of {n_buckets} buckets have more than 2 x {:.1} documents, and more than 5 standard deviations above that average",
+                "{} of {n_buckets} buckets have at least 2 x {:.1} documents, and at least 5 standard deviations more than that average",
                 found.n_spikes,
                 n / n_buckets.max(1) as f64
             ),

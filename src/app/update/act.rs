@@ -1,4 +1,4 @@
-//! What each action does that is no view's own.
+//! Actions that every view does alike.
 
 use super::{
     super::{
@@ -14,7 +14,7 @@ use super::{
     },
     stop,
 };
-use crate::{analysis::arrangement::Order, choice::turned, text::visible};
+use crate::{choice::turned, text::visible};
 
 /// Does an action: the way the view does it, else the way every view does.
 pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
@@ -34,10 +34,14 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Copy => copy(app, effects),
         Action::Hold => near::hold(app),
         Action::K(step) => change_k(app, step, effects),
-        Action::Help | Action::Find | Action::Filter | Action::Recipe | Action::Problems => {
-            open(app, action)
+        Action::Bits => app.docs.bits = turned(BitsView::ALL, app.docs.bits, 1),
+        Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
+        Action::Problems => app.overlay = Some(Overlay::Problems(Cursor::default())),
+        Action::Recipe => {
+            app.overlay = Some(Overlay::Recipe(Box::new(RecipeForm::new(&app.settings))));
         }
-        Action::Sort | Action::Reverse | Action::Bits => list(app, action),
+        Action::Find => prompt(app, Purpose::Find, String::new()),
+        Action::Filter => prompt(app, Purpose::Filter, app.docs.filter_text.clone()),
         Action::Go(screen) => {
             app.near.opened_from = None;
             app.screen = screen;
@@ -54,6 +58,8 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         | Action::Sideways(_)
         | Action::FindNext(_)
         | Action::Scroll(_)
+        | Action::Sort
+        | Action::Reverse
         | Action::Follow
         | Action::DiffView
         | Action::Probe(_)
@@ -80,34 +86,6 @@ fn turn_view(app: &mut App, by: isize) {
         Screen::Near => near::fit(app),
         Screen::Learn => app.learn.playground.editing = false,
         Screen::Tables | Screen::Groups | Screen::Tune => {}
-    }
-}
-
-/// Opens a list, a form or a prompt over the screen.
-fn open(app: &mut App, action: Action) {
-    match action {
-        Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
-        Action::Recipe => {
-            app.overlay = Some(Overlay::Recipe(Box::new(RecipeForm::new(&app.settings))));
-        }
-        Action::Problems => app.overlay = Some(Overlay::Problems(Cursor::default())),
-        Action::Filter => prompt(app, Purpose::Filter, app.docs.filter_text.clone()),
-        _ => prompt(app, Purpose::Find, String::new()),
-    }
-}
-
-/// Changes the order of the list, or how bits look.
-fn list(app: &mut App, action: Action) {
-    match action {
-        Action::Bits => app.docs.bits = turned(BitsView::ALL, app.docs.bits, 1),
-        Action::Sort => {
-            app.docs.order = turned(Order::ALL, app.docs.order, 1);
-            (app.docs.reversed, app.docs.from_top) = (false, true);
-        }
-        _ => {
-            app.docs.reversed = !app.docs.reversed;
-            app.docs.from_top = true;
-        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! What follows from the selection: rows, groups, the open document, neighbours, and what the view needs.
+//! Everything that follows from the selection: rows, groups, the open document, neighbours, and what the view needs.
 //!
 //! Each part remembers what it was made from, or asked for, and is made anew only when that changed.
 //! Whatever must be read, and whatever walks the corpus, leaves as an effect.

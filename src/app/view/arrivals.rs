@@ -1,4 +1,4 @@
-//! What follows from the answer to each query: one line a query.
+//! The change that the answer to each query brings: one line a query.
 
 use super::{
     super::{App, ask::Arrives, query},

@@ -1,11 +1,11 @@
-//! What every view offers.
+//! The contract of all views.
 
 use crate::{
     app::{App, Effect, Screen, keymap::Action, numbers::Number},
     id::DocId,
 };
 
-/// What every view offers. Pure: no reading, no work, no terminal.
+/// A view: keys, needs, selection and numbers. Pure: no reading, no work, no terminal.
 pub(in crate::app) trait View {
     /// Does an action the way this view does it; false if it does it like every view, or not at all.
     fn act(&self, _: &mut App, _: Action, _: &mut Vec<Effect>) -> bool {

@@ -28,7 +28,7 @@ use super::{
     screen::ViewId,
 };
 
-/// What a view does.
+/// The behaviour of a view.
 pub(super) fn view(id: ViewId) -> &'static dyn View {
     match id {
         ViewId::Documents => &docs::documents::Documents,

@@ -21,7 +21,7 @@ pub(crate) enum Cell<'a> {
     Missing,
 }
 
-/// What a format does with rows.
+/// A format of rows.
 pub(super) trait Rows {
     /// Writes what stands above the first row.
     fn begin(&mut self, columns: &'static [&'static str], out: &mut dyn Write) -> io::Result<()>;

@@ -56,7 +56,7 @@ fn draw_on(app: &App, mut canvas: Canvas) {
     overlay::draw(app, &mut canvas);
 }
 
-/// What draws a view.
+/// The function that draws a view.
 fn drawing(view: ViewId) -> fn(&App, &mut Canvas) {
     match view {
         ViewId::Documents => docs::documents,

@@ -27,7 +27,7 @@ pub(crate) struct Column<'a, R> {
     pub(crate) align: Align,
     /// Where there is no room, columns of a higher rank go before those of a lower one; 0 stays.
     pub(crate) rank: u8,
-    /// What stands in a row.
+    /// The text of a row.
     cell: CellOf<'a, R>,
 }
 

@@ -2,7 +2,11 @@
 
 use super::super::{contract::View, go::from_document, preview};
 use crate::{
-    analysis::{arrangement::List, filter::Filter, query::Given},
+    analysis::{
+        arrangement::{List, Order},
+        filter::Filter,
+        query::Given,
+    },
     app::{
         App, Effect, Screen,
         ask::ask,
@@ -11,6 +15,7 @@ use crate::{
         numbers::{self, Number},
         query,
     },
+    choice::turned,
     id::DocId,
 };
 
@@ -23,6 +28,14 @@ impl View for Documents {
             Action::Enter => from_document(app, Screen::Near),
             Action::FindNext(step) => find(app, step, effects),
             Action::Scroll(rows) => scroll(app, rows),
+            Action::Sort => {
+                app.docs.order = turned(Order::ALL, app.docs.order, 1);
+                (app.docs.reversed, app.docs.from_top) = (false, true);
+            }
+            Action::Reverse => {
+                app.docs.reversed = !app.docs.reversed;
+                app.docs.from_top = true;
+            }
             _ => return false,
         }
         true

@@ -7,7 +7,7 @@ use crate::{
     tui::theme::Theme,
 };
 
-/// What marks the selected row of a part: the cursor where the keys move, else a line.
+/// The mark of the selected row of a part: the cursor where the keys move, else a line.
 pub(super) fn mark(app: &App, pane: Pane, theme: Theme) -> (char, Style) {
     if app.groups.pane == pane {
         (theme.glyphs().cursor, theme.selected())

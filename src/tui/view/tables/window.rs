@@ -175,7 +175,7 @@ impl Rows<'_> {
         self.lines.len()
     }
 
-    /// What the row is to the query: itself, the neighbour selected, a candidate kept or rejected.
+    /// The mark of a row by its relation to the query: itself, the neighbour selected, a candidate kept or rejected.
     fn mark(&self, is_inside: bool, row: &TableRow, canvas: &Canvas) -> char {
         let glyphs = canvas.theme.glyphs();
         let is_near = self.query.distance(row.fingerprint) <= self.app.settings.k;

@@ -6,7 +6,7 @@ use crate::{
     tui::widget::canvas::Canvas,
 };
 
-/// What each k would do; says why where that is not known at all.
+/// The numbers of each k; draws the reason where there are none.
 pub(super) fn ready<'a>(app: &'a App, canvas: &mut Canvas) -> Option<&'a Tuning> {
     let why = match &app.tune.distances.tuning {
         Some(tuning) if tuning.n_pairs > 0 => return Some(tuning),
