@@ -142,6 +142,8 @@ impl FromStr for Keys {
                 let end = rest.find('>').ok_or_else(|| KeyError(rest.to_owned()))?;
                 keys.push(named(&rest[1..end]).ok_or_else(|| KeyError(rest[..=end].to_owned()))?);
                 rest = &rest[end + 1..];
+            } else if c.is_control() {
+                return Err(KeyError(c.to_string()));
             } else {
                 keys.push(Key::char(c));
                 rest = &rest[c.len_utf8()..];
@@ -209,6 +211,16 @@ mod tests {
             Key::plain(Code::F(2)),
         ];
         assert_eq!(keys.0, expected);
+    }
+
+    #[test]
+    fn a_control_character_is_no_key() {
+        for text in ["a\tb", "\n", "\u{1b}"] {
+            assert!(
+                text.parse::<Keys>().unwrap_err().to_string().contains("names no key"),
+                "{text:?}"
+            );
+        }
     }
 
     #[test]

@@ -7,12 +7,11 @@ use std::io::{self, IsTerminal};
 use super::{
     options::Run,
     report::{Cell, Report, Target},
-    work::{analyse, tell},
+    work::{analyse, searched, tell},
 };
 use crate::{
     analysis::{Analysis, Depth, LayoutChoice},
     id::DocId,
-    number::{counted, grouped},
 };
 
 const COLUMNS: &[&str] = &["id", "fingerprint", "features"];
@@ -41,10 +40,7 @@ pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
     writer.write_new(&analysis)?;
     writer.report.finish()?;
     let code = tell(&run, &analysis);
-    let (n, all) =
-        (analysis.sketches.fingerprints().flatten().count() as u64, analysis.len() as u64);
-    let some = if n < all { format!("{} of ", grouped(n)) } else { String::new() };
-    run.notes.note(&format_args!("{some}{} fingerprinted", counted(all, "document")));
+    run.notes.note(&format_args!("{} fingerprinted", searched(&analysis)));
     Ok(code)
 }
 

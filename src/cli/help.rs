@@ -26,8 +26,7 @@ pub(super) fn run(topic: Option<&str>) -> anyhow::Result<u8> {
     if commands().iter().any(|command| command == topic) {
         // The program's own answer to `--help`, which arrives as an error.
         if let Err(help) = Args::try_parse_from(["simscope", topic, "--help"]) {
-            // Nobody is left to tell if standard output is closed.
-            let _ = help.print();
+            help.print()?;
         }
         return Ok(0);
     }

@@ -70,8 +70,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Outcome {
                 // It repeats what was typed, which may hold what a terminal obeys.
                 notes::lines(&message.render().to_string());
             } else {
-                // Help and version; nobody is left to tell if standard output is closed.
-                let _ = message.print();
+                // Help and version. A full disk is a failure, a closed pipe is none.
+                if let Err(error) = message.print() {
+                    return Outcome::Done(fail(&error.into()));
+                }
             }
             return Outcome::Done(message.exit_code() as u8);
         }

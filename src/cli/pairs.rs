@@ -8,7 +8,7 @@ use std::{
 use super::{
     options::Run,
     report::{Cell, Report, Target},
-    work::{finish, search},
+    work::{finish, search, searched},
 };
 use crate::{analysis::Depth, index::DocumentPair, number::counted};
 
@@ -44,10 +44,10 @@ pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
     }
     report.finish()?;
     run.notes.note(&format_args!(
-        "{} within {} of {}, {}",
+        "{} within {} among {}, {}",
         counted(found.pairs, "pair"),
         run.settings.k,
-        counted(analysis.len() as u64, "document"),
+        searched(&analysis),
         counted(found.groups as u64, "group"),
     ));
     run.notes.cost(&found);

@@ -7,14 +7,13 @@ use super::{
     lookup,
     options::Run,
     report::{Cell, Report},
-    work::finish,
+    work::{finish, searched},
 };
 use crate::{
     analysis::{Analysis, Depth, Shelf},
     corpus::read_text_file,
     id::DocId,
     index::Neighbour,
-    number::counted,
     simhash::Fingerprint,
     text::visible::visible,
 };
@@ -46,9 +45,9 @@ pub(super) fn run(run: &Run, of: QueryOf) -> anyhow::Result<u8> {
     }
     report.finish()?;
     run.notes.note(&format_args!(
-        "{n_found} of {} within {} of {fingerprint}",
-        counted(analysis.len() as u64, "document"),
+        "{n_found} within {} of {fingerprint} among {}",
         run.settings.k,
+        searched(&analysis),
     ));
     Ok(code)
 }

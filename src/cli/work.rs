@@ -105,6 +105,14 @@ pub(super) fn finish(run: &Run, depth: Depth) -> Result<(Arc<Analysis>, u8), Ana
     Ok((analysis, code))
 }
 
+/// The documents of a corpus in words: all of them, or those with a fingerprint of all, as "5 of 6 documents".
+/// A document without features, or one that could not be read, has no fingerprint and is in no search.
+pub(super) fn searched(analysis: &Analysis) -> String {
+    let (n, all) = (analysis.sketches.fingerprints().flatten().count(), analysis.len());
+    let some = if n < all { format!("{} of ", grouped(n as u64)) } else { String::new() };
+    some + &counted(all as u64, "document")
+}
+
 /// Tells what could not be read and what was passed over; 1 if some input was skipped, else 0.
 pub(super) fn tell(run: &Run, analysis: &Analysis) -> u8 {
     let mut code = 0;

@@ -162,6 +162,20 @@ fn a_full_standard_error_is_no_panic() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_cannot_be_written_is_a_failure() {
+    let shell = Shell::with(&[]);
+    for line in ["--help", "--version", "pairs --help", "help recipe"] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let mut command = shell.command();
+        let output = command.args(line.split_whitespace()).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{line}");
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert!(err.contains("no space left"), "{line}: {err}");
+    }
+}
+
 /// One letter of three bytes becomes 18 letters of 33 bytes.
 #[test]
 fn a_text_that_grows_under_nfkc_is_a_document_without_a_fingerprint() {
@@ -172,6 +186,8 @@ fn a_text_that_grows_under_nfkc_is_a_document_without_a_fingerprint() {
     let told = "its text grows beyond 64 MiB in the normal form nfkc; use another --norm";
     assert!(done.err.contains(told), "{}", done.err);
     assert!(done.err.contains("note: 1 of 2 documents fingerprinted"), "{}", done.err);
+    let done = shell.run("pairs --norm nfkc grows.txt small.txt");
+    assert!(done.err.contains("note: 0 pairs within 3 among 1 of 2 documents"), "{}", done.err);
 }
 
 #[test]

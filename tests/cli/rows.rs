@@ -173,7 +173,7 @@ fn a_table_is_aligned_and_says_its_counts_beside() {
         "a  b  distance\na  b         0\na  c         1\nb  c         1\nd  e         1\n"
     );
     assert!(
-        done.err.ends_with("note: 4 pairs within 1 of 7 documents, 2 groups\n"),
+        done.err.ends_with("note: 4 pairs within 1 among 6 of 7 documents, 2 groups\n"),
         "{}",
         done.err
     );

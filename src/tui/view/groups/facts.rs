@@ -47,6 +47,13 @@ pub(super) fn facts(app: &App, canvas: &mut Canvas) {
         rows.extend(wrap(&text, width).into_iter().map(|row| (row, warns)));
     }
     let height = canvas.height();
+    if rows.len() > height
+        && let Some((last, _)) = rows.get_mut(height.saturating_sub(1))
+    {
+        // A sentence that goes on below the pane is marked as one that does not fit its line is.
+        let cut = if last.width() + 2 <= width { format!("{last} ~") } else { format!("{last}  ") };
+        *last = clip(&cut, width);
+    }
     for (y, (row, warns)) in rows.into_iter().take(height).enumerate() {
         let style = if warns { theme.warn() } else { theme.text() };
         canvas.row(y, Span::styled(format!(" {}", clip(&row, width)), style));

@@ -50,7 +50,7 @@ fn waiting(app: &App, canvas: &mut Canvas) {
         (None, None, None) => "reading the labels there are ..".to_owned(),
         (None, Some(_), _) if state.labelling.problem().is_some() => {
             let problem = state.labelling.problem().unwrap_or_default();
-            format!("{problem}; Enter reads the texts again")
+            format!("{problem}; Enter tries again; if a file has changed, start simscope again")
         }
         (None, Some(_), _) if app.analysis.is_complete() => "counting the judgements ..".to_owned(),
         (None, Some(_), _) if app.running.is_some() => {
