@@ -126,6 +126,9 @@ pub mod corpus;
 pub mod evaluate;
 #[cfg_attr(doc, doc(hidden))]
 pub mod explain;
+#[cfg(feature = "explorer")]
+#[cfg_attr(doc, doc(hidden))]
+pub mod export;
 #[cfg_attr(doc, doc(hidden))]
 pub mod feature;
 #[cfg_attr(doc, doc(hidden))]

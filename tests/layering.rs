@@ -45,27 +45,31 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "simhash", "text",
         ],
     ),
+    // Rows and files on their way out.
+    ("export", &["analysis", "choice", "corpus", "id", "number", "progress", "text"]),
     (
         "app",
         &[
-            // A question that takes seconds shows how far it is: `progress`.
-            "analysis", "choice", "corpus", "evaluate", "explain", "feature", "id", "index",
-            "number", "present", "progress", "simhash", "text", "verdict",
+            // A question that takes seconds shows how far it is: `progress`. What is asked for may be files:
+            // `export`.
+            "analysis", "choice", "corpus", "evaluate", "explain", "export", "feature", "id",
+            "index", "number", "present", "progress", "simhash", "text", "verdict",
         ],
     ),
     (
         "tui",
         &[
-            "analysis", "app", "corpus", "evaluate", "explain", "feature", "id", "index", "number",
-            "present", "progress", "simhash", "text", "verdict",
+            "analysis", "app", "corpus", "evaluate", "explain", "export", "feature", "id", "index",
+            "number", "present", "progress", "simhash", "text", "verdict",
         ],
     ),
     (
         "cli",
         &[
             // Refuses an instruction-set level that the processor lacks: `kernel`.
-            "analysis", "choice", "corpus", "evaluate", "explain", "feature", "id", "index",
-            "kernel", "manual", "number", "present", "progress", "simhash", "text", "verdict",
+            "analysis", "choice", "corpus", "evaluate", "explain", "export", "feature", "id",
+            "index", "kernel", "manual", "number", "present", "progress", "simhash", "text",
+            "verdict",
         ],
     ),
 ];

@@ -270,7 +270,7 @@ impl Analysis {
     }
 
     /// The documents that are wanted, as ranges of bounded size.
-    fn ranges_of(&self, is_wanted: &dyn Fn(DocId) -> bool) -> Vec<Range<usize>> {
+    pub(super) fn ranges_of(&self, is_wanted: &dyn Fn(DocId) -> bool) -> Vec<Range<usize>> {
         let (mut ranges, mut bytes) = (Vec::<Range<usize>>::new(), 0);
         for at in (0..self.len()).filter(|&at| is_wanted(DocId::from(at))) {
             let length = u64::from(self.corpus.document(DocId::from(at)).length);

@@ -23,6 +23,7 @@ pub mod before;
 pub mod changes;
 pub mod comparison;
 mod counts;
+pub mod dedup;
 pub mod disagreement;
 mod equal_texts;
 mod error;

@@ -9,6 +9,7 @@ use super::{
     before::{self, Before},
     comparison::Comparison,
     deadline,
+    dedup::{self, DropRule},
     explained_pair::ExplainedPair,
     filter::contains,
     grouping::Listing,
@@ -463,6 +464,30 @@ pub struct Similarities {
 query!(Similarities => Vec<(DocId, Option<Similarity>)>, "cosines", Recipe, Compare; |query, analysis, job| {
     let found = analysis.similarities(query.query, &query.others, job).map_err(text)?;
     Ok(query.others.into_iter().zip(found).collect())
+});
+
+/// The documents that go under a rule. Costs reading the texts that the rule asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decisions {
+    /// The groups, which follow from the analysis and the linkage.
+    pub listing: Given<Listing>,
+    /// The linkage.
+    pub linkage: Linkage,
+    /// What is dropped.
+    pub rule: DropRule,
+}
+
+query!(Decisions => Arc<dedup::Decisions>, "decisions", Analysis, Compare; |query, analysis, job| {
+    analysis.decide(&query.listing.0.groups, &query.rule, job).map(Arc::new).map_err(text)
+});
+
+/// The titles of some documents. Costs reading them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Titles(pub Vec<DocId>);
+
+query!(Titles => Vec<(DocId, Option<String>)>, "titles", Nothing; |query, analysis, _| {
+    let found = analysis.corpus.titles(&query.0);
+    Ok(query.0.into_iter().zip(found).collect())
 });
 
 /// The corpus's fingerprints as a whole. Takes seconds.

@@ -1,5 +1,6 @@
 //! Which key does what in which view: one table, from which footer and help are made.
 
+use super::review::ReviewAction;
 use super::{
     Screen,
     key::{Code, Key},
@@ -55,6 +56,8 @@ pub enum Action {
     Filter,
     /// Show bits as glyphs, digits or hex.
     Bits,
+    /// Something of the review of groups.
+    Review(ReviewAction),
     /// Scroll the text.
     Scroll(isize),
     /// Make the selected neighbour the query.
@@ -204,7 +207,7 @@ macro_rules! bindings {
 }
 
 use self::{
-    Action as A, LabAction as B, LabelAction as J, LearnAction as L,
+    Action as A, LabAction as B, LabelAction as J, LearnAction as L, ReviewAction as R,
     Screen::{Docs, Groups as GroupsScreen, Learn, Near, Tables as TablesScreen, Tune},
 };
 use super::screen::ViewId::{
@@ -392,6 +395,11 @@ pub const KEYMAP: &[Binding] = bindings! {
     &[Judging], [named(Code::Esc)] => A::Back, Some(("Esc", "stop")), "stop judging; what was said is kept";
     &[Groups], [named(Code::Enter)] => A::Enter, Some(("Enter", "open")), "the members of the selected group; on one of them, its near-duplicates";
     &[Groups], [key('c')] => A::Linkage, Some(("c", "linkage")), "groups of chains (single), or of documents that are all near each other (complete)";
+    &[Groups], [key(' ')] => A::Review(R::Toggle), Some(("Space", "keep/drop")), "keep the document under the cursor if it would be dropped, else drop it";
+    &[Groups], [key('p')] => A::Review(R::Policy), Some(("p", "policy")), "the next policy: keep the first, the longest, the most central, the shortest, the last";
+    &[Groups], [key('P')] => A::Review(R::TypePolicy), None, "type a policy, such as newest:date,longest";
+    &[Groups], [key('u')] => A::Review(R::Undo), Some(("u", "undo")), "take the last mark or policy back";
+    &[Groups], [key('w')] => A::Review(R::Write), Some(("w", "write")), "write the list of dropped documents, and the corpus without them, into a folder";
     &[Groups], [key('n')] => A::FindNext(1), Some(("n/N", "chain")), "next group in which some two are farther apart than k";
     &[Groups], [key('N')] => A::FindNext(-1), None, "previous chain";
     CHANGEABLE, [key('r')] => A::Recipe, Some(("r", "recipe")), "change what decides a fingerprint";

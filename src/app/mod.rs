@@ -23,16 +23,22 @@ pub mod pane;
 pub mod recipe_form;
 mod registry;
 pub mod resource;
+pub mod review;
 pub mod screen;
 pub mod side_by_side;
 mod start;
 pub mod state;
 pub mod task;
+pub mod titles;
 mod unsaved;
 pub mod update;
 mod view;
 
-pub use crate::{analysis::query, present::wrap};
+pub use crate::present::wrap;
+/// All that is asked for in the background.
+pub mod query {
+    pub use crate::{analysis::query::*, export::Export};
+}
 pub use effect::Effect;
 pub use key::{Key, Keys};
 pub use layout::Size;

@@ -36,6 +36,10 @@ pub enum Purpose {
     Answer,
     /// A layout to try.
     Layout,
+    /// A policy that says which documents are kept.
+    Policy,
+    /// The folder that the outcome of a review is written to.
+    Export,
 }
 
 /// A line being typed at the bottom of the screen.

@@ -65,4 +65,7 @@ registry! {
     Health => docs.health.found;
     Disagreements => docs.disagreements.found;
     Changes => tune.compare.found;
+    Decisions => review.decisions;
+    Export => review.export;
+    Titles => titles.asked;
 }

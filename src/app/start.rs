@@ -5,16 +5,19 @@ use std::sync::Arc;
 use super::{
     App, Effect, Options, Screen,
     resource::{Resource, Versions},
+    review::Review,
     screen::{
         ViewId, docs::DocsState, groups::GroupsState, learn::LearnState, near::NearState,
         tables::TablesState, tune::TuneState,
     },
     state::Running,
     task::AnalysisTask,
+    titles::Titles,
 };
 use crate::{
     analysis::{Analysis, Job, Settings, SettingsError, Stage, Work},
     corpus::{Input, LoadOptions},
+    export::Sources,
 };
 
 impl App {
@@ -45,6 +48,8 @@ impl App {
             tune: TuneState::default(),
             learn: LearnState::default(),
             document: Resource::default(),
+            review: Review::default(),
+            titles: Titles::default(),
             notice: None,
             running: None,
             leaving: false,
@@ -58,6 +63,7 @@ impl App {
             pending: false,
             versions: Versions::default(),
         };
+        app.review.sources = Arc::new(Sources { inputs: inputs.clone(), load: options.clone() });
         let effect = app.start(Work::Load(inputs, options));
         Ok((app, vec![effect]))
     }

@@ -10,6 +10,7 @@ use super::{
     query,
     resource::JobNumber,
     resource::{Background, Resource, Versions},
+    review::Review,
     screen::{
         Screen, ViewId,
         docs::{DocsState, bits::BitsLayout, health::HealthLayout},
@@ -19,6 +20,7 @@ use super::{
         tables::TablesState,
         tune::TuneState,
     },
+    titles::Titles,
 };
 use crate::{
     analysis::{Analysis, Job, Settings, inspection::Inspection, labelling::Assessed},
@@ -86,6 +88,10 @@ pub struct App {
     pub learn: LearnState,
     /// The selected document, with its text and votes.
     pub document: Resource<query::Document>,
+    /// What is dropped, and what stays.
+    pub review: Review,
+    /// The titles of the documents that lists show.
+    pub titles: Titles,
     /// A line for the user, until the next key.
     pub notice: Option<String>,
     /// The analysis under way.

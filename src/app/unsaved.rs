@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{App, Effect, keymap::Action};
+use super::{App, Effect, keymap::Action, review};
 use crate::number::grouped;
 
 /// Work that took no longer is done again sooner than a question is read.
@@ -10,7 +10,7 @@ const LONG: Duration = Duration::from_secs(10);
 
 /// Leaves the program, unless that loses long work and was not asked before.
 pub(super) fn quit(app: &mut App, effects: &mut Vec<Effect>) {
-    let works = [sweep_at_stake(app), lab_at_stake(app)];
+    let works = [sweep_at_stake(app), lab_at_stake(app), review::at_stake(app)];
     let lost: Vec<String> = works.into_iter().flatten().collect();
     if lost.is_empty() || is_confirmed(app, Action::Quit) {
         effects.push(Effect::Quit);

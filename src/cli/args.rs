@@ -9,12 +9,10 @@ use std::{
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
-use super::{
-    report::Written,
-    value::{self, Glyphs, Size},
-};
+use super::value::{self, Glyphs, Size};
+use crate::export::Written;
 use crate::{
-    analysis::{LayoutChoice, TruthChoice},
+    analysis::{LayoutChoice, TruthChoice, dedup::Policy},
     corpus::InputFormat,
     feature::{Shingling, Weighting},
     index::Linkage,
@@ -29,6 +27,7 @@ Examples:
   simscope pairs -k 6 -f csv corpus.jsonl      every pair within 6 bits, as CSV
   simscope groups --features chars:5 notes/    groups among the files of a folder
   simscope groups --summary corpus.jsonl       how far each group reaches, what holds it together
+  simscope dedup -k 6 --kept new.jsonl c.jsonl the corpus without near-duplicates
   simscope query --id doc-17 corpus.jsonl      what is near one document
   simscope tune -f table corpus.jsonl          what each k would do, and which to take
   simscope explain doc-17 doc-42 corpus.jsonl  why these two are found, or not
@@ -91,6 +90,13 @@ pub(super) enum Command {
     /// Rows: group, id, representative, distance. Groups are numbered from 0, the largest first;
     /// the representative is a group's first document, and distance is to it.
     Groups(GroupsArgs),
+    /// Decide which near-duplicates to drop, and write the corpus without them
+    ///
+    /// Rows: one for each dropped document: id, file, line, then the document that is kept for it: kept,
+    /// kept_file, kept_line; their distance, their exact cosine, and the reason (equal text, equal
+    /// fingerprint or near). Each dropped document has a kept one within -k. Nothing of the input is changed.
+    #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
+    Dedup(DedupArgs),
     /// Print what each k does to the corpus, and which k to take
     ///
     /// Rows: one for each k from 0 to the bits of a fingerprint. Pairs at exactly k and within k, each with
@@ -293,6 +299,46 @@ pub(super) struct GroupsArgs {
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Dedup")]
+pub(super) struct DedupArgs {
+    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    #[arg(value_name = "PATH", help_heading = "Arguments")]
+    pub(super) paths: Vec<PathBuf>,
+    /// Which document of several is kept: preferences, the first that decides counts [default: first]
+    ///
+    /// first or last in the corpus, longest or shortest text, central (most of its group within k),
+    /// largest:FIELD or smallest:FIELD (newest:FIELD and oldest:FIELD are the same, for dates written
+    /// 2024-12-31), source:NAME (its file has NAME in its path). Several are separated by commas:
+    /// source:clean,longest.
+    #[arg(long, value_name = "POLICY")]
+    pub(super) keep: Option<Policy>,
+    /// What makes a group: complete (every two are near), single (a chain of near pairs) [default: complete]
+    ///
+    /// Of a complete group one document is kept. Of a chain more are, so that each dropped document is
+    /// within -k of a kept one.
+    #[arg(long, value_name = "LINKAGE", value_parser = value::linkages(), hide_possible_values = true)]
+    pub(super) linkage: Option<Linkage>,
+    /// Write the rows of the dropped documents to this file, as -o does
+    #[arg(long, value_name = "FILE", conflicts_with = "output")]
+    pub(super) dropped: Option<PathBuf>,
+    /// Write the corpus without the dropped documents to this file, in its own format
+    ///
+    /// Lines and rows are copied byte for byte. A name that ends in .gz or .zst is compressed. Where a
+    /// document is a file, or the inputs differ in format, it is a list: id, file and line as JSON.
+    #[arg(long, value_name = "FILE")]
+    pub(super) kept: Option<PathBuf>,
+    /// Keep a document whose exact cosine with the kept one is less than this
+    #[arg(long, value_name = "C", value_parser = value::unit)]
+    pub(super) min_cosine: Option<f64>,
+    /// Documents that are kept or dropped by hand: marks.jsonl, as the explorer writes it
+    #[arg(long, value_name = "FILE")]
+    pub(super) marks: Option<PathBuf>,
+    /// Also drop documents of other texts where a single feature decides the fingerprint
+    #[arg(long)]
+    pub(super) drop_dominated: bool,
+}
+
+#[derive(Debug, ClapArgs)]
 pub(super) struct QueryArgs {
     /// Folders and files to read; - is standard input; none is the bundled sample corpus
     #[arg(value_name = "PATH")]
@@ -459,6 +505,9 @@ pub(super) struct InputArgs {
     /// The field or column that holds the id [default: id, where a row has it]
     #[arg(long, global = true, value_name = "NAME")]
     pub(super) id_field: Option<String>,
+    /// The field or column that holds the title [default: title, headline, name or subject, where a row has it]
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(super) title_field: Option<String>,
     /// The field that holds a fingerprint, to be taken instead of text [default: fingerprint, where a row has no text]
     #[arg(long, global = true, value_name = "NAME")]
     pub(super) fingerprint_field: Option<String>,

@@ -8,9 +8,9 @@ use super::{
     args::CompareArgs,
     notes,
     options::{Run, read_stop_words},
-    report::{Cell, Report},
     work::{finish, watched},
 };
+use crate::export::{Cell, Report};
 use crate::{
     analysis::{
         Analysis, AnalysisError, Changes, Depth, Job, LayoutChoice, Settings, Stage, Work,

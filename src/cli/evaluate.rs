@@ -10,9 +10,9 @@ use anyhow::bail;
 use super::{
     args::TruthArgs,
     options::Run,
-    report::{Cell, Report},
     work::{finish, watched},
 };
+use crate::export::{Cell, Report};
 use crate::{
     analysis::{
         AnalysisError, Depth, Job, Lab, LayoutChoice, Likeness, Stage, Trial, Truth, TruthChoice,

@@ -10,9 +10,9 @@ use super::{
     explain_json::{self, letters},
     lookup,
     options::Run,
-    report::{Cell, Format, Output, Report},
     work::finish,
 };
+use crate::export::{Cell, Format, Output, Report};
 use crate::{
     analysis::{
         Analysis, Depth, LayoutChoice, explained_pair::ExplainedPair, inspection::Inspection,

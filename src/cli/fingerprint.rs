@@ -6,9 +6,9 @@ use std::io::{self, IsTerminal};
 
 use super::{
     options::Run,
-    report::{Cell, Report, Target},
     work::{analyse, searched, tell},
 };
+use crate::export::{Cell, Report, Target};
 use crate::{
     analysis::{Analysis, Depth, LayoutChoice},
     id::DocId,

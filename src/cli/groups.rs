@@ -3,9 +3,9 @@
 use super::{
     args::GroupsArgs,
     options::Run,
-    report::{Cell, Report},
     work::{finish, search, watched},
 };
+use crate::export::{Cell, Report};
 use crate::{
     analysis::{Analysis, Depth, Job, Stage},
     index::{Bridge, Groups, Linkage, Shape},

@@ -8,10 +8,10 @@ use super::{
     args::{JudgedArgs, TuneArgs},
     notes,
     options::Run,
-    report::{Cell, Report},
     tune,
     work::{finish, search, watched},
 };
+use crate::export::{Cell, Report};
 use crate::{
     analysis::{Analysis, AnalysisError, Assessment, Depth, Job, KRow, Labelling, Stage, Tuning},
     corpus::{Judgement, LabelFile, default_label_file, read_truth},

@@ -5,9 +5,9 @@ use std::{collections::HashSet, path::Path};
 use super::{
     judged::{open_labels, read_judgements},
     options::Run,
-    report::{Cell, Report},
     work::finish,
 };
+use crate::export::{Cell, Report};
 use crate::{
     analysis::{
         Depth,

@@ -2,9 +2,9 @@
 
 use super::{
     options::Run,
-    report::{Cell, Report},
     work::{finish, search},
 };
+use crate::export::{Cell, Report};
 use crate::{analysis::Depth, number::counted};
 
 const COLUMNS: &[&str] = &[

@@ -11,6 +11,7 @@
 
 mod args;
 mod compare;
+mod dedup;
 mod describe;
 mod evaluate;
 mod explain;
@@ -30,7 +31,6 @@ mod options;
 mod pairs;
 mod progress;
 mod query;
-mod report;
 mod report_file;
 mod suggest;
 mod sweep;
@@ -43,12 +43,12 @@ use std::ffi::OsString;
 
 use clap::Parser;
 
+use crate::export::Written;
 use crate::{analysis::AnalysisError, corpus::CorpusError, kernel::isa};
 use args::{Args, Command};
 pub use explore::Explore;
 pub use flags::with_flags;
 use options::Run;
-use report::Written;
 
 /// How a command line ended.
 #[derive(Debug)]
@@ -88,6 +88,11 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
     };
     args.explorer.refuse()?;
     refuse_format(&command, args.output.format)?;
+    if let Command::Dedup(given) = &command
+        && given.dropped.is_some()
+    {
+        args.output.output.clone_from(&given.dropped);
+    }
     let paths = std::mem::take(&mut args.paths);
     let run = |given: Vec<_>| Run::new(&args, [paths.clone(), given].concat());
     let code = match command {
@@ -105,6 +110,9 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         Command::Groups(mut given) => {
             let paths = std::mem::take(&mut given.paths);
             recorded(&run(paths)?, |run| groups::run(run, &given))?
+        }
+        Command::Dedup(given) => {
+            recorded(&run(given.paths.clone())?, |run| dedup::run(run, given))?
         }
         Command::Explain(mut given) => {
             given.settle();

@@ -14,9 +14,9 @@ use anyhow::{Context, anyhow, bail, ensure};
 use super::{
     args::{Args, InputArgs, OutputArgs, RecipeArgs, SearchArgs},
     notes::Notes,
-    report::{Format, PageFormat, Target, Written},
     value::Glyphs,
 };
+use crate::export::{Format, PageFormat, Target, Written};
 use crate::{
     analysis::{DEFAULT_K, LayoutChoice, Settings},
     corpus::{Corpus, Input, Limits, LoadOptions, read_word_list},
@@ -134,9 +134,28 @@ impl Run {
     /// Refuses a run that would write over `read`, another file that it needs.
     pub(super) fn protect(&self, read: &Path) -> anyhow::Result<()> {
         match &self.target {
-            Target::File(written) => refuse_overwriting(written, read),
+            Target::File(written) => refuse_overwriting("-o", written, read),
             Target::Stdout => Ok(()),
         }
+    }
+
+    /// The target for a second file, which `option` names.
+    ///
+    /// # Errors
+    /// If it cannot be written to, is read, or is where the rows or their recipe go.
+    pub(super) fn second_target(&self, option: &str, path: &Path) -> anyhow::Result<Target> {
+        let place = place_to_write(option, path, &self.settings.recipe, &self.inputs)?;
+        if let Target::File(rows) = &self.target {
+            for taken in [rows.clone(), recipe_beside(rows)] {
+                refuse_overwriting(option, &place, &taken)?;
+                ensure!(
+                    place != taken,
+                    "{}: the rows go there; give {option} another file",
+                    visible(&path.to_string_lossy())
+                );
+            }
+        }
+        Ok(Target::File(place))
     }
 
     /// Whether the corpus is the bundled one.
@@ -197,6 +216,7 @@ fn load_options(args: &InputArgs) -> LoadOptions {
         format: args.input_format.unwrap_or(usual.format),
         text_field: args.text_field.clone().unwrap_or(usual.text_field),
         id_field: args.id_field.clone(),
+        title_field: args.title_field.clone(),
         fingerprint_field: args.fingerprint_field.clone(),
         glob: args.glob.clone(),
         follow_links: args.follow_links,
@@ -285,20 +305,9 @@ fn target(output: &OutputArgs, recipe: &Recipe, inputs: &[Input]) -> anyhow::Res
     let Some(path) = output.output.as_ref().filter(|path| *path != Path::new("-")) else {
         return Ok(Target::Stdout);
     };
+    let path = place_to_write("-o", path, recipe, inputs)?;
     let shown = visible(&path.to_string_lossy()).into_owned();
-    // Through a link, rows and recipe go to the file that it leads to.
-    let behind = path.canonicalize().ok().filter(|_| path.is_symlink());
-    let path = behind.as_ref().unwrap_or(path);
-    ensure!(!path.is_dir(), "{shown}: a folder; give -o the name of a file");
-    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    ensure!(folder.is_none_or(Path::is_dir), "{shown}: no such folder to write to; make it first");
-    let read_only =
-        path.metadata().is_ok_and(|file| file.is_file() && file.permissions().readonly());
-    ensure!(!read_only, "{shown}: read-only; give -o another file, or make it writable");
-    // `/dev/stdout` leads to a pipe that has no name.
-    let leads_nowhere = path.is_symlink() && path.metadata().is_err();
-    ensure!(!leads_nowhere, "{shown}: a link that leads nowhere; give -o the file itself");
-    let beside = recipe_beside(path);
+    let beside = recipe_beside(&path);
     let is_too_long = |error: io::Error| error.kind() == io::ErrorKind::InvalidFilename;
     ensure!(
         !beside.symlink_metadata().is_err_and(is_too_long),
@@ -309,20 +318,54 @@ fn target(output: &OutputArgs, recipe: &Recipe, inputs: &[Input]) -> anyhow::Res
         "{}: there already and no recipe, which would be written beside the rows; give -o another name",
         visible(&beside.to_string_lossy()),
     );
-    for written in [path, &beside] {
-        for input in inputs {
-            match input {
-                Input::Path(read) => refuse_overwriting(written, read)?,
-                // `< FILE` may be the very file.
-                Input::Stdin => refuse_overwriting(written, Path::new("/dev/stdin"))?,
-                Input::Bundled { .. } => {}
-            }
-        }
-        if let StopWordChoice::File(read) = &recipe.stop {
-            refuse_overwriting(written, Path::new(read.path()))?;
+    refuse_inputs("-o", &beside, recipe, inputs)?;
+    Ok(Target::File(path))
+}
+
+/// The place of a file that `option` names, through links; refuses a place that cannot be written to, or that
+/// is read.
+fn place_to_write(
+    option: &str,
+    path: &Path,
+    recipe: &Recipe,
+    inputs: &[Input],
+) -> anyhow::Result<PathBuf> {
+    let shown = visible(&path.to_string_lossy()).into_owned();
+    // Through a link, rows and recipe go to the file that it leads to.
+    let behind = path.canonicalize().ok().filter(|_| path.is_symlink());
+    let path = behind.as_deref().unwrap_or(path);
+    ensure!(!path.is_dir(), "{shown}: a folder; give {option} the name of a file");
+    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    ensure!(folder.is_none_or(Path::is_dir), "{shown}: no such folder to write to; make it first");
+    let read_only =
+        path.metadata().is_ok_and(|file| file.is_file() && file.permissions().readonly());
+    ensure!(!read_only, "{shown}: read-only; give {option} another file, or make it writable");
+    // `/dev/stdout` leads to a pipe that has no name.
+    let leads_nowhere = path.is_symlink() && path.metadata().is_err();
+    ensure!(!leads_nowhere, "{shown}: a link that leads nowhere; give {option} the file itself");
+    refuse_inputs(option, path, recipe, inputs)?;
+    Ok(path.to_owned())
+}
+
+/// Refuses to write over an input or the list of stop words.
+fn refuse_inputs(
+    option: &str,
+    written: &Path,
+    recipe: &Recipe,
+    inputs: &[Input],
+) -> anyhow::Result<()> {
+    for input in inputs {
+        match input {
+            Input::Path(read) => refuse_overwriting(option, written, read)?,
+            // `< FILE` may be the very file.
+            Input::Stdin => refuse_overwriting(option, written, Path::new("/dev/stdin"))?,
+            Input::Bundled { .. } => {}
         }
     }
-    Ok(Target::File(path.clone()))
+    match &recipe.stop {
+        StopWordChoice::File(read) => refuse_overwriting(option, written, Path::new(read.path())),
+        _ => Ok(()),
+    }
 }
 
 /// Where the recipe of a file of rows stands: `FILE.recipe`.
@@ -348,7 +391,7 @@ fn is_free_for_a_recipe(beside: &Path) -> bool {
 
 /// Refuses to write to a file that is `read`, or lies in the folder that is, if it exists yet or not: the
 /// next run would read it.
-fn refuse_overwriting(written: &Path, read: &Path) -> anyhow::Result<()> {
+fn refuse_overwriting(option: &str, written: &Path, read: &Path) -> anyhow::Result<()> {
     let exists = written.exists();
     let place = if exists { written.canonicalize() } else { to_be_made(written) };
     let (Ok(place), Ok(read)) = (place, read.canonicalize()) else { return Ok(()) };
@@ -357,8 +400,10 @@ fn refuse_overwriting(written: &Path, read: &Path) -> anyhow::Result<()> {
         return Ok(());
     }
     let shown = visible(&written.to_string_lossy()).into_owned();
-    ensure!(!exists, "{shown}: is read in this run; give -o another file");
-    bail!("{shown}: would be read by the next run, since its folder is; give -o another place")
+    ensure!(!exists, "{shown}: is read in this run; give {option} another file");
+    bail!(
+        "{shown}: would be read by the next run, since its folder is; give {option} another place"
+    )
 }
 
 /// Where a file will be that is not there yet.

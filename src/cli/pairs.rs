@@ -7,9 +7,9 @@ use std::{
 
 use super::{
     options::Run,
-    report::{Cell, Report, Target},
     work::{finish, search, searched},
 };
+use crate::export::{Cell, Report, Target};
 use crate::{analysis::Depth, index::DocumentPair, number::counted};
 
 const COLUMNS: &[&str] = &["a", "b", "distance"];

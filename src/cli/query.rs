@@ -6,9 +6,9 @@ use super::{
     args::QueryOf,
     lookup,
     options::Run,
-    report::{Cell, Report},
     work::{finish, searched},
 };
+use crate::export::{Cell, Report};
 use crate::{
     analysis::{Analysis, Depth, Shelf},
     corpus::read_text_file,

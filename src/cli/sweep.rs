@@ -8,9 +8,9 @@ use super::{
     args::{SearchArgs, SweepArgs},
     judged::read_judgements,
     options::Run,
-    report::{Cell, Report},
     work::{finish, watched},
 };
+use crate::export::{Cell, Report};
 use crate::{
     analysis::{
         Analysis, Counts, Depth, Grid, Job, Likeness, Reference, Settings, Stage, Swept, Truth,

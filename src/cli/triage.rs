@@ -7,9 +7,9 @@ use super::{
     args::TriageArgs,
     health,
     options::Run,
-    report::{Cell, Format, Output, Report},
     work::{finish, watch},
 };
+use crate::export::{Cell, Format, Output, Report};
 use crate::{
     analysis::{Analysis, Depth, Job, LayoutChoice, Stage},
     explain::triage::{Flag, Limits},

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::{
     args::{JudgedArgs, TuneArgs},
     options::Run,
-    report::{Cell, Report},
     work::{finish, search, watched},
 };
+use crate::export::{Cell, Report};
 use crate::{
     analysis::{Advice, Analysis, Basis, DEFAULT_TAU, Depth, Job, KRow, Stage, Tuning},
     evaluate::{

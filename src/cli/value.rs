@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::report::Written;
+use crate::export::Written;
 use crate::{
     analysis::{LayoutChoice, TruthChoice},
     choice::choice,

@@ -13,8 +13,8 @@ use super::{
     notes,
     options::{Run, recipe_beside},
     progress,
-    report::Target,
 };
+use crate::export::Target;
 use crate::{
     analysis::{
         Analysis, AnalysisError, Depth, Job, LayoutChoice, Shelf, Stage, Work, run_to,

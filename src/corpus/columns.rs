@@ -9,4 +9,8 @@ pub(super) struct Columns {
     /// The text, or the fingerprint if `is_fingerprint`.
     pub(super) content: usize,
     pub(super) is_fingerprint: bool,
+    /// The names of all columns.
+    pub(super) names: Vec<String>,
+    /// The column that holds the title.
+    pub(super) title: Option<usize>,
 }

@@ -104,7 +104,9 @@ impl Columns {
             return Err(Complaint::new(problem, format!("name it with {flag}")));
         };
         let id = find(&fields.id);
-        Ok(Self { delimiter, width: header.len(), id, content, is_fingerprint })
+        let names = header.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+        let title = fields.titles().find_map(find);
+        Ok(Self { delimiter, width: header.len(), id, content, is_fingerprint, names, title })
     }
 
     /// What the row says, and whether some of it was not valid UTF-8.

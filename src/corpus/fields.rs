@@ -2,12 +2,17 @@
 
 use super::options::LoadOptions;
 
+/// Fields that hold a title unless the user names one, the best first.
+const TITLES: [&str; 4] = ["title", "headline", "name", "subject"];
+
 /// The names that matter in a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fields {
     pub(super) text: String,
     pub(super) id: String,
     pub(super) fingerprint: String,
+    /// The field that holds the title, if the user named it.
+    pub(super) title: Option<String>,
     /// The user named the id field, so its absence is worth a message.
     pub(super) id_asked: bool,
     /// The user named the fingerprint field, so it is read instead of the text.
@@ -23,9 +28,18 @@ impl Fields {
             text: options.text_field.clone(),
             id: or(&options.id_field, "id"),
             fingerprint: or(&options.fingerprint_field, "fingerprint"),
+            title: options.title_field.clone(),
             id_asked: options.id_field.is_some(),
             fingerprint_asked: options.fingerprint_field.is_some(),
         }
+    }
+}
+
+impl Fields {
+    /// The fields that may hold the title, the best first.
+    pub(super) fn titles(&self) -> impl Iterator<Item = &str> {
+        let usual = if self.title.is_some() { &[][..] } else { &TITLES[..] };
+        self.title.as_deref().into_iter().chain(usual.iter().copied())
     }
 }
 

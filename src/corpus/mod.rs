@@ -37,10 +37,12 @@
 
 mod blocks;
 mod columns;
+mod copy;
 mod decode;
 mod delimited;
 mod diagnostic;
 mod document;
+mod face;
 mod fields;
 mod find;
 mod json_row;
@@ -53,6 +55,7 @@ mod list;
 mod load;
 mod options;
 mod origin;
+mod pack;
 mod receive;
 mod repeated;
 mod reread;
@@ -71,6 +74,7 @@ use std::sync::Arc;
 
 use crate::{id::DocId, progress::Progress};
 
+pub use copy::{Address, CopyError, CopyFormat};
 pub use diagnostic::{CorpusError, DIAGNOSTICS_KEPT, Diagnostic, ReadError, Summary};
 pub use document::{Content, Document, Flags};
 pub use label_file::{LabelFile, default_label_file, user_folder};
@@ -78,6 +82,7 @@ pub use labels::{BY_EYE, Entry, Label, Labels, TextPair};
 pub use list::{read_text_file, read_word_list};
 pub use load::load;
 pub use options::{Input, InputFormat, Limits, LoadOptions, UnknownFormat};
+pub use pack::Packer;
 pub use text::Text;
 pub use truth_file::{Judgement, read_truth, verdict_of};
 

@@ -113,6 +113,9 @@ pub struct LoadOptions {
     pub text_field: String,
     /// The field or column that holds the id; `None` takes `id` where a row has it.
     pub id_field: Option<String>,
+    /// The field or column that holds the title; `None` takes the first of `title`, `headline`, `name` and
+    /// `subject` that a row has.
+    pub title_field: Option<String>,
     /// The field or column that holds a fingerprint in hex. `None` takes `fingerprint`, and only
     /// where a row has no text field; a name takes that field from every row, and no text is needed.
     pub fingerprint_field: Option<String>,
@@ -131,6 +134,7 @@ impl Default for LoadOptions {
             format: InputFormat::Auto,
             text_field: "text".to_owned(),
             id_field: None,
+            title_field: None,
             fingerprint_field: None,
             glob: None,
             follow_links: false,

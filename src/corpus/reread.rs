@@ -4,7 +4,7 @@
 //! corpus again costs about as much as reading it the first time, less the finding of records.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read as _};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use super::spool::{Spool, read_at};
 use super::{Corpus, Limits, delimited, jsonl};
 
 /// Bytes read ahead in a run.
-const AHEAD: usize = 256 << 10;
+pub(super) const AHEAD: usize = 256 << 10;
 
 impl Corpus {
     /// Reads one document again.
@@ -111,34 +111,44 @@ impl Handle {
         }
     }
 
+    /// A source that is one document, unpacked. It was within the limits when it was loaded, and has not changed
+    /// since.
+    fn decoded(&self) -> Result<Decoded<'_>, Fault> {
+        match self {
+            Self::File(file) => Ok(Decoded::open(Box::new(file), Limits::NONE)),
+            Self::Static(bytes) => Ok(Decoded::open(Box::new(*bytes), Limits::NONE)),
+            Self::Spool(_) => Err(Fault::Changed),
+        }
+    }
+
     /// The text of a source that is one document.
     fn whole(&self) -> Result<Content, Fault> {
-        // It was within the limits when it was loaded, and has not changed since.
-        let limits = Limits::NONE;
-        let decoded = match self {
-            Self::File(file) => Decoded::open(Box::new(file), limits),
-            Self::Static(bytes) => Decoded::open(Box::new(*bytes), limits),
-            Self::Spool(_) => return Err(Fault::Changed),
-        };
-        Ok(Content::Text(read_whole(decoded.reader, limits)?.0.into()))
+        Ok(Content::Text(read_whole(self.decoded()?.reader, Limits::NONE)?.0.into()))
     }
 }
 
 /// Holds the source at hand open and some bytes of it read.
-struct Rereader {
-    source: Option<(Arc<Source>, Result<Handle, Fault>)>,
-    window: Vec<u8>,
-    /// Position of the window's first byte.
-    start: u64,
-    /// Bytes to read at least.
-    ahead: usize,
+pub(super) struct Rereader {
+    window: Window,
     /// For CSV and TSV.
     parser: RowParser,
 }
 
+/// The source at hand and some bytes of it.
+struct Window {
+    source: Option<(Arc<Source>, Result<Handle, Fault>)>,
+    bytes: Vec<u8>,
+    /// Position of the first of these bytes.
+    start: u64,
+    /// Bytes to read at least.
+    ahead: usize,
+}
+
 impl Rereader {
-    fn new(ahead: usize) -> Self {
-        Self { source: None, window: Vec::new(), start: 0, ahead, parser: RowParser::default() }
+    /// One that reads at least `ahead` bytes of a source at a time.
+    pub(super) fn new(ahead: usize) -> Self {
+        let window = Window { source: None, bytes: Vec::new(), start: 0, ahead };
+        Self { window, parser: RowParser::default() }
     }
 
     fn read(&mut self, chunk: &Chunk, index: usize) -> Result<Content, ReadError> {
@@ -147,34 +157,75 @@ impl Rereader {
             .map_err(|fault| fault.at(source.store.place(document.number)))
     }
 
-    fn content(&mut self, document: &Document, source: &Arc<Source>) -> Result<Content, Fault> {
-        let Self { source: current, window, start, ahead, parser } = self;
-        if current.as_ref().is_none_or(|(open, _)| !Arc::ptr_eq(open, source)) {
-            window.clear();
-        }
-        let handle = match current {
-            Some((open, handle)) if Arc::ptr_eq(open, source) => handle,
-            _ => &mut current.insert((Arc::clone(source), Handle::open(&source.store))).1,
-        };
-        let handle = handle.as_ref().map_err(Fault::clone)?;
+    /// The bytes of a row or line as they are stored, line end excluded; `None` for a document that is a whole
+    /// file.
+    pub(super) fn record(
+        &mut self,
+        chunk: &Chunk,
+        index: usize,
+    ) -> Result<Option<&[u8]>, ReadError> {
+        let (document, source) = (&chunk.documents[index], chunk.source(index));
         if matches!(source.shape, Shape::Whole) {
-            return handle.whole();
+            return Ok(None);
         }
-        let (offset, length) = (document.offset, document.length as usize);
-        let is_inside = offset >= *start && offset + length as u64 <= *start + window.len() as u64;
-        if !is_inside {
-            window.resize(length.max(*ahead), 0);
-            let count = handle.read_at(window, offset)?;
-            window.truncate(count);
-            *start = offset;
+        let bytes = self.window.record(document, source);
+        bytes.map(Some).map_err(|fault| fault.at(source.store.place(document.number)))
+    }
+
+    /// The first bytes of a document that is a whole file, unpacked.
+    pub(super) fn beginning(
+        &mut self,
+        chunk: &Chunk,
+        index: usize,
+        n_bytes: usize,
+    ) -> Result<String, ReadError> {
+        let source = chunk.source(index);
+        let read = |handle: &Handle| -> Result<String, Fault> {
+            let mut bytes = Vec::new();
+            handle.decoded()?.reader.take(n_bytes as u64).read_to_end(&mut bytes)?;
+            Ok(lossy(bytes).0)
+        };
+        let text = self.window.open(source).and_then(read);
+        text.map_err(|fault| fault.at(source.store.place(0)))
+    }
+
+    fn content(&mut self, document: &Document, source: &Arc<Source>) -> Result<Content, Fault> {
+        if matches!(source.shape, Shape::Whole) {
+            return self.window.open(source)?.whole();
         }
-        let from = (offset - *start) as usize;
-        let bytes = window.get(from..from + length).ok_or(Fault::Changed)?;
+        let bytes = self.window.record(document, source)?;
         let content = match &source.shape {
             Shape::Whole | Shape::Raw => Some(Content::Text(lossy(bytes.to_vec()).0.into())),
             Shape::Jsonl(fields) => jsonl::content(bytes, fields),
-            Shape::Delimited(columns) => delimited::content(bytes, columns, parser),
+            Shape::Delimited(columns) => delimited::content(bytes, columns, &mut self.parser),
         };
         content.ok_or(Fault::Changed)
+    }
+}
+
+impl Window {
+    /// Opens a source unless it is the one at hand.
+    fn open(&mut self, source: &Arc<Source>) -> Result<&Handle, Fault> {
+        if self.source.as_ref().is_none_or(|(open, _)| !Arc::ptr_eq(open, source)) {
+            self.bytes.clear();
+            self.source = Some((Arc::clone(source), Handle::open(&source.store)));
+        }
+        let (_, handle) = self.source.as_ref().expect("just opened");
+        handle.as_ref().map_err(Fault::clone)
+    }
+
+    fn record(&mut self, document: &Document, source: &Arc<Source>) -> Result<&[u8], Fault> {
+        self.open(source)?;
+        let (offset, length) = (document.offset, document.length as usize);
+        let end = offset + length as u64;
+        if offset < self.start || end > self.start + self.bytes.len() as u64 {
+            let mut bytes = std::mem::take(&mut self.bytes);
+            bytes.resize(length.max(self.ahead), 0);
+            let count = self.open(source)?.read_at(&mut bytes, offset)?;
+            bytes.truncate(count);
+            (self.bytes, self.start) = (bytes, offset);
+        }
+        let from = (offset - self.start) as usize;
+        self.bytes.get(from..from + length).ok_or(Fault::Changed)
     }
 }

@@ -6,6 +6,7 @@ mod browser;
 #[cfg(unix)]
 mod changed;
 mod compare;
+mod dedup;
 mod evaluate;
 mod explain;
 mod faults;

@@ -21,6 +21,7 @@ mod numbers;
 mod properties;
 /// The picture in the README.
 mod readme;
+mod review;
 /// What is drawn.
 mod snapshots;
 /// Recipes side by side.

@@ -65,6 +65,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         | Action::Probe(_)
         | Action::NextHit
         | Action::Linkage
+        | Action::Review(_)
         | Action::Scale
         | Action::Zoom
         | Action::Forget

@@ -8,6 +8,7 @@ use super::super::{
     ask::want,
     layout::GROUPS_FROM,
     query::{self, Given},
+    review, titles,
     view::{
         docs, groups, learn,
         near::{self, texts},
@@ -31,9 +32,11 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
         Screen::Docs => docs::flag(app, effects),
         Screen::Near => near::refresh(app, effects),
         Screen::Tune => tune::refresh(app, effects),
-        Screen::Tables | Screen::Groups | Screen::Learn => {}
+        Screen::Groups => review::decide(app, effects),
+        Screen::Tables | Screen::Learn => {}
     }
     view(app.view()).refresh(app, effects);
+    titles::ask(app, effects);
     preview::lay_out(app);
     texts::lay_out(app);
     learn::lessons::check(app, effects);

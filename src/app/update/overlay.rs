@@ -8,6 +8,7 @@ use super::{
         key::{Code, Key},
         overlay::{Help, Overlay, Page, Prompt, Purpose, edit},
         recipe_form::RecipeForm,
+        review,
         view::{
             docs::documents::find,
             learn::{lessons, typing},
@@ -109,6 +110,18 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec
                 return false;
             }
         }
+        Purpose::Policy => match text.parse() {
+            Ok(policy) => review::set_policy(app, policy),
+            Err(error) => {
+                prompt.problem = Some(error.to_string());
+                return false;
+            }
+        },
+        Purpose::Export if text.is_empty() => {
+            prompt.problem = Some("type the name of a folder".to_owned());
+            return false;
+        }
+        Purpose::Export => review::write(app, text.into(), effects),
         Purpose::Answer => {
             let Ok(answer) = text.replace(',', ".").parse::<f64>() else {
                 prompt.problem = Some(format!("{text:?} is no number; type one such as 0.5"));

@@ -1,7 +1,7 @@
 //! The change that the answer to each query brings: one line a query.
 
 use super::{
-    super::{App, ask::Arrives, query},
+    super::{App, ask::Arrives, query, review, titles},
     docs::{self, disagreements, documents},
     groups, near, tables,
     tune::{compare, lab, label, layouts, sweep},
@@ -51,4 +51,7 @@ arrivals! {
     Health;
     Disagreements => disagreements::fit;
     Changes => compare::fit;
+    Decisions, or shown;
+    Export => review::written, or review::not_written;
+    Titles => titles::take;
 }

@@ -33,6 +33,11 @@ pub(in crate::app) trait View {
         Vec::new()
     }
 
+    /// The documents that the view lists, whose titles it shows.
+    fn listed(&self, _: &App) -> Vec<DocId> {
+        Vec::new()
+    }
+
     /// Asks for what shows and is not known, and lays out what is.
     fn refresh(&self, _: &mut App, _: &mut Vec<Effect>) {}
 

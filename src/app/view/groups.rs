@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{contract::View, go::select_document, preview};
+use super::{
+    contract::View,
+    go::{prompt, select_document},
+    preview,
+};
 use crate::{
     analysis::{Analysis, grouping::Listing},
     app::{
@@ -12,7 +16,9 @@ use crate::{
         keymap::Action,
         layout::groups_at,
         numbers::{self, Number},
+        overlay::Purpose,
         query::{self, Given},
+        review::{self, ReviewAction},
         screen::groups::Pane,
     },
     choice::turned,
@@ -35,6 +41,12 @@ impl View for Groups {
             Action::Enter => enter(app),
             Action::Sideways(step) => sideways(app, step),
             Action::FindNext(step) => find_chain(app, step, effects),
+            Action::Review(ReviewAction::TypePolicy) => {
+                let policy = app.review.rule.policy.to_string();
+                prompt(app, Purpose::Policy, policy);
+            }
+            Action::Review(ReviewAction::Write) => prompt(app, Purpose::Export, "dedup".to_owned()),
+            Action::Review(action) => review::act(app, action),
             Action::Linkage => app.groups.linkage = turned(Linkage::ALL, app.groups.linkage, 1),
             Action::Scroll(rows) => {
                 let height = app.groups_layout().text;
@@ -70,6 +82,17 @@ impl View for Groups {
 
     fn documents(&self, app: &App) -> Vec<DocId> {
         app.query().into_iter().collect()
+    }
+
+    fn listed(&self, app: &App) -> Vec<DocId> {
+        let groups = app.groups.listing.as_ref().map(|listing| &listing.groups);
+        let rows = app.groups.cursor.window(app.groups.len(), app.groups_layout().list);
+        let first = |group: usize| Some(groups?.representative(group as u32));
+        let members = app.groups.tree.as_ref().into_iter().flat_map(|tree| {
+            let rows = tree.cursor.window(tree.len(), app.groups_layout().tree);
+            rows.filter_map(|row| Some(tree.document_of(tree.row(row)?)))
+        });
+        rows.filter_map(first).chain(members).collect()
     }
 
     fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {

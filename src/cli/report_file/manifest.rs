@@ -4,12 +4,8 @@ use std::path::Path;
 
 use super::super::{args::JudgedArgs, options::Run};
 use crate::{
-    analysis::LayoutChoice,
-    corpus::{Input, InputFormat, LoadOptions},
-    evaluate::recommend::Looks,
-    number::counted,
-    simhash::StopWordChoice,
-    text::visible,
+    corpus::Input, evaluate::recommend::Looks, export::CommandLine, number::counted,
+    simhash::StopWordChoice, text::visible,
 };
 
 /// What it takes to make a report again.
@@ -64,58 +60,16 @@ fn file(path: &Path, what: &str) -> (String, String) {
 
 /// The command line that makes the same report, but for its file.
 fn command(run: &Run, judged: &JudgedArgs) -> String {
-    let mut words = vec!["simscope".to_owned(), "report".to_owned()];
-    let mut option = |name: &str, value: Option<String>| {
-        if let Some(value) = value {
-            words.extend([name.to_owned(), value]);
-        }
-    };
-    let settings = &run.settings;
-    option("--recipe", Some(settings.recipe.to_string()));
-    option("-k", Some(settings.k.to_string()));
-    match settings.layout {
-        LayoutChoice::Auto => {}
-        LayoutChoice::Blocks(blocks) => option("--blocks", Some(blocks.to_string())),
-        LayoutChoice::TwoLevel { outer, inner } => {
-            option("--blocks", Some(format!("{outer}/{inner}")));
-        }
-        LayoutChoice::Bands { bands, bits } => option("--bands", Some(format!("{bands}x{bits}"))),
-    }
-    let LoadOptions { format, text_field, id_field, fingerprint_field, glob, follow_links, limits } =
-        &run.load;
-    let usual = LoadOptions::default();
-    option("--input-format", (*format != InputFormat::Auto).then(|| format.to_string()));
-    option("--text-field", (*text_field != usual.text_field).then(|| text_field.clone()));
-    option("--id-field", id_field.clone());
-    option("--fingerprint-field", fingerprint_field.clone());
-    option("--glob", glob.clone());
-    let bytes = |own: u64, usual: u64| (own != usual).then(|| own.to_string());
-    option("--max-document", bytes(limits.document, usual.limits.document));
-    option("--max-expansion", bytes(limits.expansion, usual.limits.expansion));
-    option("--max-spool", bytes(limits.spool, usual.limits.spool));
+    let mut line = CommandLine::new("report", &run.settings, &run.load);
     let path = |path: &Path| path.to_string_lossy().into_owned();
-    option("--labels", judged.labels.as_deref().map(path));
-    option("--truth", judged.truth.as_deref().map(path));
-    option("--target", judged.target.map(|target| target.to_string()));
-    option("--by-chance", judged.by_chance.map(|share| share.to_string()));
-    option("--tau", judged.tau.map(|tau| tau.to_string()));
-    option("--looks", judged.looks.map(|looks| looks_option(looks.0)));
-    let flags = [(*follow_links, "--follow-links"), (judged.complete_truth, "--complete-truth")];
-    words.extend(flags.into_iter().filter(|flag| flag.0).map(|flag| flag.1.to_owned()));
-    let is_option = |path: &Path| path.to_string_lossy().starts_with('-');
-    let paths: Vec<String> = run
-        .inputs
-        .iter()
-        .filter_map(|input| match input {
-            Input::Path(path) if is_option(path) => Some(format!("./{}", path.to_string_lossy())),
-            Input::Path(path) => Some(path.to_string_lossy().into_owned()),
-            Input::Stdin => Some("-".to_owned()),
-            Input::Bundled { .. } => None,
-        })
-        .collect();
-    words.extend(paths);
-    let line: Vec<String> = words.iter().map(|word| quoted(word)).collect();
-    visible(&line.join(" ")).into_owned()
+    line.option("--labels", judged.labels.as_deref().map(path));
+    line.option("--truth", judged.truth.as_deref().map(path));
+    line.option("--target", judged.target.map(|target| target.to_string()));
+    line.option("--by-chance", judged.by_chance.map(|share| share.to_string()));
+    line.option("--tau", judged.tau.map(|tau| tau.to_string()));
+    line.option("--looks", judged.looks.map(|looks| looks_option(looks.0)));
+    line.flag("--complete-truth", judged.complete_truth);
+    line.of(&run.inputs)
 }
 
 fn looks_option(looks: Looks) -> String {
@@ -123,28 +77,5 @@ fn looks_option(looks: Looks) -> String {
         Looks::Once => "once".to_owned(),
         Looks::Budget(labels) => format!("budget:{labels}"),
         Looks::Halving(labels) => format!("halving:{labels}"),
-    }
-}
-
-/// A word as a POSIX shell reads it back.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+@%".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_come_back_from_a_shell_as_they_were() {
-        assert_eq!(quoted("a/b-c.jsonl"), "a/b-c.jsonl");
-        assert_eq!(quoted("words:3 tf"), "'words:3 tf'");
-        assert_eq!(quoted("it's"), r"'it'\''s'");
-        assert_eq!((quoted(""), quoted("*.md")), ("''".into(), "'*.md'".into()));
     }
 }

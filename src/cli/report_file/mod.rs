@@ -23,10 +23,10 @@ use super::{
     judged::Said,
     notes,
     options::Run,
-    report::{Output, PageFormat, Target},
     tune,
     work::{finish, search, watched},
 };
+use crate::export::{Output, PageFormat, Target};
 use crate::{
     analysis::{
         Analysis, AnalysisError, Depth, Job, SettingsError, Stage, Tuning, Work,

@@ -12,6 +12,7 @@ mod chrome;
 mod docs;
 mod groups;
 mod learn;
+mod name;
 mod near;
 mod overlay;
 mod sections;

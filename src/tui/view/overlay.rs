@@ -222,6 +222,15 @@ fn prompt(state: &Prompt, canvas: &mut Canvas) {
             ("layout", "4x18 bands, 6 blocks, 4/4 blocks; Enter measures it".to_owned())
         }
         Purpose::Answer => ("answer", "type a number, Enter to check".to_owned()),
+        Purpose::Policy => (
+            "keep",
+            "first, last, longest, shortest, central, newest:FIELD, oldest:FIELD, source:NAME; commas"
+                .to_owned(),
+        ),
+        Purpose::Export => (
+            "write to folder",
+            "dropped.jsonl, the corpus without these documents, and the command".to_owned(),
+        ),
         Purpose::Filter => ("filter", filter_hint()),
     };
     // What is wrong, or what can be typed, stands below in full.

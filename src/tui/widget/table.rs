@@ -73,10 +73,10 @@ impl<'a, R> Table<'a, R> {
         Self { columns, rest }
     }
 
-    /// The titles, behind a blank for the cursor.
-    pub(crate) fn header(&self) -> String {
+    /// The titles, behind a blank for the cursor; `wide` fits that of the column that takes the rest.
+    pub(crate) fn header(&self, wide: impl Fn(&str, usize) -> String) -> String {
         self.line(' ', |column, cells| match column.align {
-            Align::Rest => fit(&column.title, cells),
+            Align::Rest => wide(&column.title, cells),
             _ => column.title.clone(),
         })
     }
@@ -115,9 +115,9 @@ mod tests {
     #[test]
     fn columns_go_by_rank_where_there_is_no_room() {
         let row = (7, "tide");
-        assert_eq!(table(20).header(), "   #name        kind");
+        assert_eq!(table(20).header(fit), "   #name        kind");
         assert_eq!(table(20).row('>', &row), ">  7tide        lon~");
-        assert_eq!(table(14).header(), "   #name      ");
+        assert_eq!(table(14).header(fit), "   #name      ");
         assert_eq!(table(9).row(' ', &row), " tide    ");
         assert_eq!(table(3).row(' ', &row), " tide");
     }

@@ -68,6 +68,11 @@ impl View for Documents {
         app.query().into_iter().collect()
     }
 
+    fn listed(&self, app: &App) -> Vec<DocId> {
+        let rows = app.docs.cursor.window(app.docs.len(), app.docs_layout().list);
+        rows.filter_map(|row| app.docs.document(row)).collect()
+    }
+
     fn numbers(&self, app: &App) -> Vec<Number> {
         numbers::corpus::of_a_document(app)
     }

@@ -98,6 +98,14 @@ pub(in crate::app) fn hold(app: &mut App) {
     }
 }
 
+/// The query and the neighbours that show.
+fn listed(app: &App) -> Vec<DocId> {
+    let near = &app.near;
+    // Where the line below k is not on the screen, one more neighbour is.
+    let rows = near.cursor.window(near.neighbours.len(), app.near_layout().list + 1);
+    near.query.into_iter().chain(near.neighbours[rows].iter().map(|it| it.document)).collect()
+}
+
 /// Asks for what both views show.
 pub(in crate::app) fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
     texts::compare(app, effects);

@@ -51,6 +51,10 @@ impl View for Texts {
         super::documents(app)
     }
 
+    fn listed(&self, app: &App) -> Vec<DocId> {
+        super::listed(app)
+    }
+
     fn numbers(&self, app: &App) -> Vec<Number> {
         numbers::pair::of_the_pair(app)
     }

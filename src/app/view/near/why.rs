@@ -61,6 +61,10 @@ impl View for Why {
         app.near.why.pane.scroll(0, cut.rows());
     }
 
+    fn listed(&self, app: &App) -> Vec<DocId> {
+        super::listed(app)
+    }
+
     fn numbers(&self, app: &App) -> Vec<Number> {
         let mut numbers = numbers::pair::of_the_pair(app);
         numbers.extend(numbers::pair::of_their_features(app));

@@ -6,13 +6,12 @@ use crate::{
     analysis::{arrangement::Order, filter::Mark, filter::has},
     app::{App, layout::GROUPS_FROM},
     id::DocId,
-    text::visible,
     tui::{
         theme::Theme,
-        view::twins,
+        view::{name, twins},
         widget::{
             bits,
-            canvas::{Canvas, fit_id},
+            canvas::Canvas,
             table::{Align, Column, Table},
         },
     },
@@ -49,7 +48,7 @@ fn columns(app: &App, width: usize, theme: Theme) -> Table<'_, DocId> {
                 |it: &DocId, _| format!("{} ", it.0 + 1),
             ),
             Column::new(sorted(Order::Id, "document"), Align::Rest, 0, |it: &DocId, cells| {
-                fit_id(&visible(app.analysis.corpus.id(*it)), cells)
+                name::name(app, *it, "", cells)
             }),
             Column::new(sorted(Order::Words, tokens), Align::Right(6), 1, move |it: &DocId, _| {
                 let carried = app.analysis.corpus.flags(*it).is_fingerprint_only();
@@ -96,7 +95,7 @@ fn columns(app: &App, width: usize, theme: Theme) -> Table<'_, DocId> {
 pub(super) fn list(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let table = columns(app, canvas.width(), theme);
-    canvas.row(0, Span::styled(table.header(), theme.muted()));
+    canvas.row(0, Span::styled(table.header(name::header), theme.muted()));
 
     let height = canvas.height().saturating_sub(1);
     if app.docs.is_empty() {

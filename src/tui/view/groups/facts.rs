@@ -35,7 +35,8 @@ pub(super) fn titles(app: &App) -> (String, String) {
     if app.groups.listing.as_ref().is_some_and(|listing| listing.linkage == Linkage::Complete) {
         title += ", complete linkage";
     }
-    (title, "distance to the first".to_owned())
+    let review = app.review_in_words();
+    (title, review.unwrap_or_else(|| "distance to the first".to_owned()))
 }
 
 pub(super) fn facts(app: &App, canvas: &mut Canvas) {

@@ -7,8 +7,7 @@ use crate::{
     app::{App, screen::groups::Pane},
     index::Linkage,
     number::grouped,
-    text::visible,
-    tui::widget::canvas::{Canvas, fit, fit_id},
+    tui::{view::name, widget::canvas::Canvas},
 };
 
 pub(super) fn list(app: &App, canvas: &mut Canvas) {
@@ -62,7 +61,7 @@ impl Columns {
     }
 
     fn header(&self) -> String {
-        let first = fit(if self.id < 14 { "first" } else { "first document" }, self.id);
+        let first = name::header(if self.id < 14 { "first" } else { "first document" }, self.id);
         let [group, docs, diameter, weakest] = ["group", "docs", "diameter", "weakest"];
         if self.small {
             return format!(" {group:>6}{docs:>6}{diameter:>10}   {first}");
@@ -79,8 +78,7 @@ impl Columns {
         let shape = app.groups.shapes.get(&(group as u32));
         let is_selected = group == app.groups.cursor.selected;
         let mark = if is_selected { mark(app, Pane::List, canvas.theme).0 } else { ' ' };
-        let id = visible(app.analysis.corpus.id(documents[0])).into_owned();
-        let id = fit_id(&id, self.id);
+        let id = name::face(app, documents[0], self.id);
         let size = grouped(documents.len() as u64);
         let known = |text: &dyn Fn(&crate::index::Shape) -> String| {
             shape.map_or_else(|| "..".to_owned(), |shape| text(shape))

@@ -27,15 +27,19 @@ use crate::{
     text::visible,
     tui::{
         theme::Theme,
-        view::twins,
-        widget::canvas::{Canvas, fit_id},
+        view::{name, twins},
+        widget::canvas::{Canvas, clip, fit_id},
     },
 };
 
 /// Cells of the column with the distance to the representative.
 const DISTANCE: usize = 5;
+/// Cells of the column that says which documents go.
+const DECISION: usize = 9;
 /// Cells that a name has at least, however deep the tree; a third of a narrow screen.
 const NAME: usize = 22;
+/// Cells that a title needs to be worth showing.
+const TITLE: usize = 12;
 
 pub(super) fn tree(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
@@ -54,21 +58,40 @@ pub(super) fn tree(app: &App, canvas: &mut Canvas) {
         let width = canvas.width();
         line.extend(member(app, tree, row, width, theme));
         canvas.row(y, line);
-        if row.copy == 0 {
-            canvas.right(y, format!("{:>DISTANCE$} ", node.distance));
-        }
+        let distance = if row.copy == 0 { node.distance.to_string() } else { String::new() };
+        canvas.right(y, format!("{:<DECISION$}{distance:>DISTANCE$} ", decision(app, tree, row)));
         if selected {
             canvas.style_row(y, style);
         }
     }
 }
 
+/// What becomes of the documents of a row: `keep`, `drop`, or how many of several go. By hand is marked.
+fn decision(app: &App, tree: &Tree, row: TreeRow) -> String {
+    let Some(decisions) = app.decisions() else { return String::new() };
+    let document = tree.document_of(row);
+    let entry = tree.shape.nodes[row.node as usize].entry;
+    let documents = match row.unfolded {
+        true => &[document][..],
+        false => tree.shelf.documents(entry),
+    };
+    let n_dropped = documents.iter().filter(|&&it| !decisions.is_kept(it)).count();
+    let is_by_hand = documents.iter().any(|it| app.review.rule.marks.contains_key(it));
+    let word = match n_dropped {
+        0 => "keep".to_owned(),
+        n if n == documents.len() => "drop".to_owned(),
+        n => format!("drop {}", grouped(n as u64)),
+    };
+    if is_by_hand { word + "*" } else { word }
+}
+
 /// What stands in a row: guides, the edge, the name and what is remarkable.
 fn member(app: &App, tree: &Tree, row: TreeRow, width: usize, theme: Theme) -> Vec<Span<'static>> {
     let (shape, glyphs) = (&tree.shape, theme.glyphs());
     let node = shape.nodes[row.node as usize];
-    let most = width.saturating_sub(DISTANCE + NAME.min(width / 3) + 10) / 2;
-    let id = visible(app.analysis.corpus.id(tree.document_of(row))).into_owned();
+    let most = width.saturating_sub(DECISION + DISTANCE + NAME.min(width / 3) + 10) / 2;
+    let document = tree.document_of(row);
+    let id = visible(app.analysis.corpus.id(document)).into_owned();
     let guides = guides(&shape.nodes, row, most, theme);
     let mut spans = vec![Span::styled(guides, theme.muted())];
     let mut tags = String::new();
@@ -105,11 +128,15 @@ fn member(app: &App, tree: &Tree, row: TreeRow, width: usize, theme: Theme) -> V
         }
     }
     let used: usize =
-        1 + spans.iter().map(Span::width).sum::<usize>() + tags.width() + DISTANCE + 1;
+        1 + spans.iter().map(Span::width).sum::<usize>() + tags.width() + DECISION + DISTANCE + 1;
     let room = width.saturating_sub(used).max(4);
+    let rest = room.saturating_sub(id.width() + 2);
     let name = if id.width() > room { fit_id(&id, room) } else { id };
     spans.push(Span::raw(name));
     spans.push(Span::raw(tags));
+    if let Some(title) = name::title(app, document).filter(|_| rest >= TITLE) {
+        spans.push(Span::styled(format!("  {}", clip(&title, rest)), theme.muted()));
+    }
     spans
 }
 

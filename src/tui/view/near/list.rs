@@ -9,11 +9,10 @@ use crate::{
     id::DocId,
     index::{Layout, letter},
     simhash::Fingerprint,
-    text::visible,
     tui::{
         theme::Theme,
-        view::twins,
-        widget::canvas::{Canvas, fit, fit_id},
+        view::{name, twins},
+        widget::canvas::Canvas,
     },
 };
 
@@ -40,7 +39,7 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
     } else {
         format!("neighbours of {}", query_id(app))
     };
-    let mut header = format!(" {}{:>4}  {:>7}", fit(&title, id), "d", "cosine");
+    let mut header = format!(" {}{:>4}  {:>7}", name::header(&title, id), "d", "cosine");
     if !small {
         let tokens = app.analysis.settings.recipe.features.tokens_short();
         header += &format!("{tokens:>7}{:>10}", "tables");
@@ -117,10 +116,9 @@ fn neighbour_row(
     let other = app.analysis.fingerprint(neighbour.document);
     let xor = other.map_or(0, |other| fingerprint.bits() ^ other.bits());
     let mark = if at == app.near.cursor.selected { theme.glyphs().cursor } else { ' ' };
-    let mut name = visible(app.analysis.corpus.id(neighbour.document)).into_owned();
-    if app.near.held == Some(neighbour.document) {
-        name = format!("{} {name}", theme.glyphs().partner);
-    }
+    let held = app.near.held == Some(neighbour.document);
+    let held = if held { format!("{} ", theme.glyphs().partner) } else { String::new() };
+    let name = name::name(app, neighbour.document, &held, columns.id);
     let twin = app.near.query.and_then(|query| app.analysis.twins(query, neighbour.document));
     let twin = twin.map_or(' ', |twin| twins::mark(twin, theme));
     let cosine = match app.near.similarity(neighbour.document) {
@@ -128,8 +126,7 @@ fn neighbour_row(
         Some(None) => theme.glyphs().none.to_string(),
         Some(Some(known)) => similarity(known.cosine),
     };
-    let mut row =
-        format!("{mark}{}{:>4} {twin}{cosine:>7}", fit_id(&name, columns.id), neighbour.distance);
+    let mut row = format!("{mark}{name}{:>4} {twin}{cosine:>7}", neighbour.distance);
     if !columns.small {
         let tokens = |document| {
             let carried = app.analysis.corpus.flags(document).is_fingerprint_only();

@@ -1,8 +1,11 @@
-//! Rows on their way out: one interface, four formats, two targets.
+//! What leaves the program as files and rows: one interface, four formats, two targets; and the outcome of a
+//! review.
 //!
 //! A command opens a [`Report`] with its columns, writes rows of [`Cell`]s and finishes it. Rows are
 //! streamed, to a terminal with nothing in them that it would obey; nothing is written before the first row or the end, so a run that fails leaves nothing.
 
+mod command;
+pub(crate) mod dedup;
 mod delimited;
 mod format;
 mod harmless;
@@ -14,13 +17,15 @@ mod waiting;
 
 use std::io;
 
-pub(super) use format::{Format, PageFormat, Written};
-pub(super) use row::Cell;
+pub(crate) use command::CommandLine;
+pub use dedup::{Export, Sources};
+pub(crate) use format::{Format, PageFormat, Written};
+pub(crate) use row::Cell;
 use row::Rows;
-pub(super) use target::{Output, Target};
+pub(crate) use target::{Output, Target};
 
 /// An output that rows are written to.
-pub(super) struct Report {
+pub(crate) struct Report {
     columns: &'static [&'static str],
     rows: Box<dyn Rows + Send>,
     output: Output,
@@ -29,7 +34,7 @@ pub(super) struct Report {
 
 impl Report {
     /// A report with these columns. Opens nothing yet.
-    pub(super) fn new(columns: &'static [&'static str], format: Format, target: &Target) -> Self {
+    pub(crate) fn new(columns: &'static [&'static str], format: Format, target: &Target) -> Self {
         let rows: Box<dyn Rows + Send> = match format {
             Format::Table => Box::new(table::Table::default()),
             Format::Jsonl => Box::new(jsonl::Jsonl::default()),
@@ -40,14 +45,14 @@ impl Report {
     }
 
     /// Writes a row, one cell a column.
-    pub(super) fn row(&mut self, cells: &[Cell<'_>]) -> io::Result<()> {
+    pub(crate) fn row(&mut self, cells: &[Cell<'_>]) -> io::Result<()> {
         debug_assert_eq!(cells.len(), self.columns.len(), "a cell for each column");
         self.begin()?;
         self.rows.row(cells, &mut self.output)
     }
 
     /// Writes what is left, and puts a file in its place.
-    pub(super) fn finish(mut self) -> io::Result<()> {
+    pub(crate) fn finish(mut self) -> io::Result<()> {
         self.begin()?;
         self.rows.end(&mut self.output)?;
         self.output.finish()

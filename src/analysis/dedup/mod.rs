@@ -1,0 +1,422 @@
+//! Which documents to drop: of each group of near-duplicates some are kept, and each of the others goes for a
+//! kept one within k of it.
+//!
+//! A policy orders the documents of a group ([`policy`]); the choice is [`cover`]. Under complete linkage one
+//! document of a group is kept; under single linkage more, where a group is a chain. Texts are read again for
+//! the policy, for the reason and for the exact cosine, so a figure beside a dropped document is that of the
+//! very pair.
+//!
+//! Memory: some 40 bytes a document in a group, and the fields that the policy looks at.
+
+mod marks;
+mod policy;
+
+use std::{collections::BTreeMap, ops::Range};
+
+use rayon::prelude::*;
+
+use super::{Analysis, Job, Stage, Twin, disagreement::exact_cosines};
+use crate::{
+    corpus::Content,
+    id::DocId,
+    index::{BitSetBuilder, DocumentPair, Groups, RankBitSet, cover},
+    progress::Cancelled,
+};
+use policy::{Facts, FieldValue};
+pub use policy::{Policy, Preference, UnknownPreference};
+
+/// What is to be dropped.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DropRule {
+    /// Which document of several is kept.
+    pub policy: Policy,
+    /// The least exact cosine with the kept document, if one is asked for.
+    pub min_cosine: Option<f64>,
+    /// Whether documents go whose fingerprint one feature decides, though their texts differ from the kept one.
+    pub drops_dominated: bool,
+    /// What a person said of single documents.
+    pub marks: Marks,
+}
+
+/// What a person says of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mark {
+    /// It stays, whatever is near.
+    Keep,
+    /// It goes if another within k is kept.
+    Drop,
+}
+
+/// Why a document is dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The kept document has the same text, as the recipe normalises it and white space aside.
+    EqualText,
+    /// The kept document has the same fingerprint, and another text or an unknown one.
+    EqualFingerprint,
+    /// The kept document is within k.
+    Near,
+}
+
+/// The marks of a review.
+pub type Marks = BTreeMap<DocId, Mark>;
+
+impl Mark {
+    /// The mark in a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Keep => "keep",
+            Self::Drop => "drop",
+        }
+    }
+}
+
+impl Reason {
+    /// The reason in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::EqualText => "equal text",
+            Self::EqualFingerprint => "equal fingerprint",
+            Self::Near => "near",
+        }
+    }
+}
+
+/// A document that is dropped, and for which.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dropped {
+    /// The document.
+    pub document: DocId,
+    /// The document that is kept for it.
+    pub kept: DocId,
+    /// Bits in which their fingerprints differ.
+    pub distance: u32,
+    /// The exact cosine of their features; `None` where one of the texts is not known, or nobody asked.
+    pub cosine: Option<f64>,
+    /// Why it is dropped.
+    pub reason: Reason,
+}
+
+/// The documents that are dropped.
+#[derive(Clone, Debug)]
+pub struct Decisions {
+    /// Group by group, then in the order of the corpus.
+    pub dropped: Vec<Dropped>,
+    /// Documents that stay because one feature decides a fingerprint and the texts differ.
+    pub n_dominated: u64,
+    /// Documents that stay because the exact cosine is below the least one, or not known.
+    pub n_unlike: u64,
+    is_dropped: RankBitSet,
+}
+
+impl Decisions {
+    fn new(dropped: Vec<Dropped>, n_documents: usize, n_dominated: u64, n_unlike: u64) -> Self {
+        let mut marks = BitSetBuilder::new(n_documents);
+        dropped.iter().for_each(|one| marks.insert(one.document.0));
+        Self { dropped, n_dominated, n_unlike, is_dropped: marks.build() }
+    }
+
+    /// Whether a document is kept.
+    pub fn is_kept(&self, document: DocId) -> bool {
+        self.is_dropped.rank(document.0).is_none()
+    }
+
+    /// How many documents are dropped for this reason.
+    pub fn count(&self, reason: Reason) -> u64 {
+        self.dropped.iter().filter(|one| one.reason == reason).count() as u64
+    }
+}
+
+impl Analysis {
+    /// Decides which documents of `groups` are dropped. Cosines are known only where the rule needs them.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if told to stop.
+    ///
+    /// # Panics
+    /// If the groups are not of this analysis.
+    pub fn decide(
+        &self,
+        groups: &Groups,
+        rule: &DropRule,
+        job: &Job,
+    ) -> Result<Decisions, Cancelled> {
+        let facts = self.facts(groups, &rule.policy, job)?;
+        let goes = |group: u32| {
+            job.progress.check()?;
+            Ok(self.goes(groups.documents(group), rule, &facts))
+        };
+        let found = (0..groups.len() as u32).into_par_iter().map(goes);
+        let (pairs, spared): (Vec<_>, Vec<u64>) =
+            found.collect::<Result<Vec<_>, Cancelled>>()?.into_iter().unzip();
+        let dropped = |(document, kept)| self.dropped(document, kept);
+        let mut dropped: Vec<Dropped> = pairs.concat().into_iter().map(dropped).collect();
+        let n_dominated = spared.iter().sum();
+        let n_found = dropped.len();
+        if let Some(least) = rule.min_cosine {
+            self.compare(&mut dropped, job)?;
+            dropped.retain(|one| one.cosine.is_some_and(|cosine| cosine >= least));
+        }
+        let n_unlike = (n_found - dropped.len()) as u64;
+        Ok(Decisions::new(dropped, self.len(), n_dominated, n_unlike))
+    }
+
+    /// What the policy asks of each document that is in a group, in the order of the corpus; empty if it asks
+    /// nothing that must be read.
+    fn facts(&self, groups: &Groups, policy: &Policy, job: &Job) -> Result<Vec<Facts>, Cancelled> {
+        let is_needed =
+            policy.needs_texts() || policy.needs_sources() || policy.fields().next().is_some();
+        if !is_needed {
+            return Ok(Vec::new());
+        }
+        let ranges = self.ranges_of(&|document| groups.group_of(document).is_some());
+        job.enter(Stage::Compare, ranges.iter().map(|range| range.len() as u64).sum());
+        let read = |range: Range<usize>| {
+            job.progress.check()?;
+            let found = self.facts_of(range.clone(), policy);
+            job.progress.add(range.len() as u64);
+            Ok(found)
+        };
+        let found = ranges.into_par_iter().map(read).collect::<Result<Vec<_>, Cancelled>>()?;
+        Ok(found.concat())
+    }
+
+    fn facts_of(&self, range: Range<usize>, policy: &Policy) -> Vec<Facts> {
+        let is_in = |file: &str, preference: &Preference| match preference {
+            Preference::Source(name) => file.contains(&**name),
+            _ => false,
+        };
+        let mut facts: Vec<Facts> =
+            range.clone().map(|at| Facts::unknown(DocId::from(at))).collect();
+        if policy.needs_sources() {
+            for fact in &mut facts {
+                let file = self.corpus.address(fact.document).file;
+                fact.is_in = policy.0.iter().map(|it| is_in(&file, it)).collect();
+            }
+        }
+        if policy.needs_texts() {
+            for (fact, content) in facts.iter_mut().zip(self.corpus.read_many(range.clone())) {
+                let text = content.as_ref().ok().and_then(Content::text);
+                fact.length = text.map(|text| text.chars().count() as u64);
+            }
+        }
+        let names: Vec<&str> = policy.fields().collect();
+        if !names.is_empty() {
+            for (fact, fields) in facts.iter_mut().zip(self.corpus.fields(range)) {
+                let fields = fields.unwrap_or_default();
+                let value = |name: &&str| {
+                    let (_, value) = fields.iter().rfind(|(field, _)| field == name)?;
+                    (!value.is_empty()).then(|| FieldValue::new(value.clone()))
+                };
+                fact.values = names.iter().map(value).collect();
+            }
+        }
+        facts
+    }
+
+    /// The documents of a group that go, each with the one that is kept for it, in the order of the corpus; and
+    /// how many more would go, did not one feature decide a fingerprint.
+    fn goes(
+        &self,
+        group: &[DocId],
+        rule: &DropRule,
+        facts: &[Facts],
+    ) -> (Vec<(DocId, DocId)>, u64) {
+        let k = self.settings.k;
+        let print = |document| self.fingerprint(document).expect("grouped, so it has one");
+        let fact = |document: &DocId| {
+            let at = facts.binary_search_by_key(document, |fact| fact.document);
+            at.map_or_else(|_| Facts::unknown(*document), |at| facts[at].clone())
+        };
+        let mut members: Vec<Facts> = group.iter().map(fact).collect();
+        if rule.policy.is_central() {
+            for member in &mut members {
+                let own = print(member.document);
+                let near = group.iter().filter(|&&other| own.distance(print(other)) <= k);
+                member.n_near = near.count() as u32;
+            }
+        }
+        let mark = |fact: &Facts| match rule.marks.get(&fact.document) {
+            Some(Mark::Keep) => 0,
+            None => 1,
+            Some(Mark::Drop) => 2,
+        };
+        members.sort_by(|a, b| mark(a).cmp(&mark(b)).then_with(|| rule.policy.compare(a, b)));
+        let n_forced = members.partition_point(|member| mark(member) == 0);
+        let prints: Vec<_> = members.iter().map(|member| print(member.document)).collect();
+        let is_near = |a: usize, b: usize| prints[a].distance(prints[b]) <= k;
+        let mut goes_for = cover(members.len(), n_forced, is_near);
+        let n_found = goes_for.iter().flatten().count();
+        let is_dominated = |document| self.sketch(document).is_some_and(|sketch| sketch.dominated);
+        if !rule.drops_dominated && group.iter().any(|&document| is_dominated(document)) {
+            let may_go = |a: usize, b: usize| {
+                let [a, b] = [a, b].map(|member| members[member].document);
+                !(is_dominated(a) || is_dominated(b)) || self.twins(a, b) == Some(Twin::Text)
+            };
+            goes_for = cover(members.len(), n_forced, |a, b| is_near(a, b) && may_go(a, b));
+        }
+        let pair = |(member, kept): (usize, Option<usize>)| {
+            Some((members[member].document, members[kept?].document))
+        };
+        let mut pairs: Vec<_> = goes_for.into_iter().enumerate().filter_map(pair).collect();
+        pairs.sort_unstable();
+        let n_spared = n_found.saturating_sub(pairs.len()) as u64;
+        (pairs, n_spared)
+    }
+
+    fn dropped(&self, document: DocId, kept: DocId) -> Dropped {
+        let prints = [document, kept].map(|one| self.fingerprint(one).expect("it is in a group"));
+        let reason = match self.twins(document, kept) {
+            Some(Twin::Text) => Reason::EqualText,
+            Some(Twin::OtherText | Twin::Unknown) => Reason::EqualFingerprint,
+            None => Reason::Near,
+        };
+        let distance = prints[0].distance(prints[1]);
+        Dropped { document, kept, distance, cosine: None, reason }
+    }
+
+    /// Gives each dropped document the exact cosine with the one kept for it. Reads both again.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if told to stop.
+    pub fn compare_dropped(&self, decisions: &mut Decisions, job: &Job) -> Result<(), Cancelled> {
+        self.compare(&mut decisions.dropped, job)
+    }
+
+    fn compare(&self, dropped: &mut [Dropped], job: &Job) -> Result<(), Cancelled> {
+        let pair = |one: &Dropped| DocumentPair {
+            a: one.document.min(one.kept),
+            b: one.document.max(one.kept),
+            distance: one.distance,
+        };
+        let pairs: Vec<DocumentPair> = dropped.iter().map(pair).collect();
+        let mut cosines = exact_cosines(self, &pairs, job)?.into_iter().peekable();
+        for (one, pair) in dropped.iter_mut().zip(&pairs) {
+            one.cosine = cosines.next_if(|(found, _)| found == pair).map(|(_, cosine)| cosine);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        analysis::{Depth, Settings, Work, run_to},
+        corpus::{Input, LoadOptions},
+        index::Linkage,
+    };
+
+    /// Documents with these fingerprints of 16 bits.
+    fn analysed(prints: &[u16], k: u32) -> Analysis {
+        let row = |(at, print): (usize, &u16)| {
+            format!("{{\"id\": \"{at}\", \"fingerprint\": \"{print:04x}\", \"n\": {}}}\n", at % 3)
+        };
+        let rows: String = prints.iter().enumerate().map(row).collect();
+        let inputs = vec![Input::Bundled { name: "rows.jsonl", bytes: rows.into_bytes().leak() }];
+        let recipe = "bits=16".parse().unwrap();
+        let settings = Settings { recipe, k, ..Settings::default() };
+        let work = Work::Load(inputs, LoadOptions::default());
+        (*run_to(Depth::Shelf, work, settings, &Job::new(), &mut |_| {}).unwrap()).clone()
+    }
+
+    fn decided(analysis: &Analysis, linkage: Linkage, rule: &DropRule) -> (Groups, Decisions) {
+        let shelf = analysis.shelf.as_deref().unwrap();
+        let (groups, _) = shelf.stream_groups(&analysis.settings, linkage, &Job::new()).unwrap();
+        let decisions = analysis.decide(&groups, rule, &Job::new()).unwrap();
+        (groups, decisions)
+    }
+
+    fn pairs(decisions: &Decisions) -> Vec<(u32, u32)> {
+        decisions.dropped.iter().map(|one| (one.document.0, one.kept.0)).collect()
+    }
+
+    fn rule(policy: &str) -> DropRule {
+        DropRule { policy: policy.parse().unwrap(), ..DropRule::default() }
+    }
+
+    #[test]
+    fn a_chain_keeps_what_is_too_far() {
+        let analysis = analysed(&[0b0, 0b1, 0b11, 0b111, 0xff00], 1);
+        let (groups, first) = decided(&analysis, Linkage::Single, &rule("first"));
+        assert_eq!((groups.len(), pairs(&first)), (1, vec![(1, 0), (3, 2)]));
+        let (_, last) = decided(&analysis, Linkage::Single, &rule("last"));
+        assert_eq!(pairs(&last), [(0, 1), (2, 3)]);
+        let (_, central) = decided(&analysis, Linkage::Single, &rule("central"));
+        assert_eq!(pairs(&central), [(0, 1), (2, 1)]);
+        assert!(first.is_kept(DocId(4)) && first.is_kept(DocId(0)) && !first.is_kept(DocId(1)));
+    }
+
+    #[test]
+    fn marks_come_before_the_policy() {
+        let analysis = analysed(&[0, 0, 0, 1], 1);
+        let mut rule = rule("first");
+        rule.marks = BTreeMap::from([
+            (DocId(0), Mark::Drop),
+            (DocId(2), Mark::Keep),
+            (DocId(3), Mark::Keep),
+        ]);
+        let (_, decisions) = decided(&analysis, Linkage::Single, &rule);
+        assert_eq!(pairs(&decisions), [(0, 2), (1, 2)]);
+        // A group that is to go whole keeps one.
+        rule.marks = (0..4).map(|at| (DocId(at), Mark::Drop)).collect();
+        let (_, decisions) = decided(&analysis, Linkage::Single, &rule);
+        assert_eq!(pairs(&decisions), [(1, 0), (2, 0), (3, 0)]);
+    }
+
+    #[test]
+    fn fields_decide_and_reasons_are_told() {
+        let analysis = analysed(&[0, 0, 0, 1], 1);
+        let (_, decisions) = decided(&analysis, Linkage::Complete, &rule("largest:n"));
+        assert_eq!(pairs(&decisions), [(0, 2), (1, 2), (3, 2)]);
+        // Without texts no two are said to be equal, and no cosine is known.
+        assert_eq!(decisions.count(Reason::EqualFingerprint), 2);
+        assert_eq!(decisions.count(Reason::Near), 1);
+        assert!(decisions.dropped.iter().all(|one| one.cosine.is_none()));
+        let none = DropRule { min_cosine: Some(0.0), ..rule("largest:n") };
+        assert_eq!(decided(&analysis, Linkage::Complete, &none).1.n_unlike, 3);
+    }
+
+    mod laws {
+        use proptest::prelude::*;
+
+        use super::*;
+
+        proptest! {
+            #![proptest_config(ProptestConfig::with_cases(48))]
+            /// Whatever the policy, each dropped document has a kept one within k, and every group keeps one.
+            #[test]
+            fn no_document_goes_without_a_kept_one_within_k(
+                prints in prop::collection::vec(0_u16..200, 1..60),
+                k in 0..4_u32,
+                policy in prop::sample::select(vec!["first", "last", "central", "largest:n,last", "longest", "source:rows"]),
+                is_complete in any::<bool>(),
+                marks in prop::collection::btree_map(0_u32..60, any::<bool>(), 0..6),
+            ) {
+                let analysis = analysed(&prints, k);
+                let linkage = if is_complete { Linkage::Complete } else { Linkage::Single };
+                let mut rule = rule(policy);
+                let mark = |(document, keeps)| {
+                    (DocId(document), if keeps { Mark::Keep } else { Mark::Drop })
+                };
+                rule.marks = marks.into_iter().map(mark).collect();
+                let (groups, decisions) = decided(&analysis, linkage, &rule);
+                for one in &decisions.dropped {
+                    let print = |document: DocId| prints[document.0 as usize];
+                    let distance = (print(one.document) ^ print(one.kept)).count_ones();
+                    prop_assert!(distance == one.distance && distance <= k);
+                    prop_assert!(decisions.is_kept(one.kept) && !decisions.is_kept(one.document));
+                    prop_assert_eq!(groups.group_of(one.document), groups.group_of(one.kept));
+                    prop_assert_ne!(rule.marks.get(&one.document), Some(&Mark::Keep));
+                }
+                let n_kept = (0..analysis.len()).filter(|&at| decisions.is_kept(DocId::from(at))).count();
+                prop_assert_eq!(n_kept + decisions.dropped.len(), analysis.len());
+                if is_complete && rule.marks.is_empty() {
+                    for group in groups.iter() {
+                        prop_assert_eq!(group.iter().filter(|&&it| decisions.is_kept(it)).count(), 1);
+                    }
+                }
+            }
+        }
+    }
+}

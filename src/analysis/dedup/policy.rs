@@ -1,0 +1,263 @@
+//! The policy that says which of several near-duplicates is kept: a list of preferences, the first of which
+//! decides, the next where that is a tie, and last the order of the corpus.
+
+use std::{cmp::Ordering, fmt, str::FromStr};
+
+use crate::id::DocId;
+
+/// One preference among near-duplicates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Preference {
+    /// The first in the corpus.
+    First,
+    /// The last in the corpus.
+    Last,
+    /// The longest text, in characters.
+    Longest,
+    /// The shortest text, in characters.
+    Shortest,
+    /// The one that has most of its group within k.
+    Central,
+    /// The largest value of a field: numbers by size, other values by their characters, as dates written
+    /// 2024-12-31 need it. A document without the field comes last.
+    Largest(String),
+    /// The smallest value of a field; a document without it comes last.
+    Smallest(String),
+    /// A document whose file has this in its name.
+    Source(String),
+}
+
+/// Preferences, the most important first; without any the first document is kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Policy(pub Vec<Preference>);
+
+/// A word that is no preference.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{0:?} is no preference; write first, last, longest, shortest, central, largest:FIELD, smallest:FIELD, \
+     newest:FIELD, oldest:FIELD or source:NAME, several separated by commas"
+)]
+pub struct UnknownPreference(String);
+
+impl FromStr for Preference {
+    type Err = UnknownPreference;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let unknown = || UnknownPreference(text.to_owned());
+        Ok(match text.split_once(':') {
+            None => match text {
+                "first" => Self::First,
+                "last" => Self::Last,
+                "longest" => Self::Longest,
+                "shortest" => Self::Shortest,
+                "central" => Self::Central,
+                _ => return Err(unknown()),
+            },
+            Some((_, "")) => return Err(unknown()),
+            Some(("largest" | "newest", field)) => Self::Largest(field.to_owned()),
+            Some(("smallest" | "oldest", field)) => Self::Smallest(field.to_owned()),
+            Some(("source", name)) => Self::Source(name.to_owned()),
+            Some(_) => return Err(unknown()),
+        })
+    }
+}
+
+impl fmt::Display for Preference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::First => f.write_str("first"),
+            Self::Last => f.write_str("last"),
+            Self::Longest => f.write_str("longest"),
+            Self::Shortest => f.write_str("shortest"),
+            Self::Central => f.write_str("central"),
+            Self::Largest(field) => write!(f, "largest:{field}"),
+            Self::Smallest(field) => write!(f, "smallest:{field}"),
+            Self::Source(name) => write!(f, "source:{name}"),
+        }
+    }
+}
+
+impl FromStr for Policy {
+    type Err = UnknownPreference;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self(text.split(',').map(str::parse).collect::<Result<_, _>>()?))
+    }
+}
+
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("first");
+        }
+        for (at, preference) in self.0.iter().enumerate() {
+            write!(f, "{}{preference}", if at > 0 { "," } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+impl Policy {
+    /// Whether texts must be read for it.
+    pub(super) fn needs_texts(&self) -> bool {
+        self.0.iter().any(|it| matches!(it, Preference::Longest | Preference::Shortest))
+    }
+
+    /// The fields that it looks at, in the order in which [`Facts`] hold them.
+    pub(super) fn fields(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter_map(|preference| match preference {
+            Preference::Largest(field) | Preference::Smallest(field) => Some(&**field),
+            _ => None,
+        })
+    }
+
+    /// Whether it looks at where documents come from.
+    pub(super) fn needs_sources(&self) -> bool {
+        self.0.iter().any(|it| matches!(it, Preference::Source(_)))
+    }
+
+    /// Whether it looks at how many are near.
+    pub(super) fn is_central(&self) -> bool {
+        self.0.contains(&Preference::Central)
+    }
+
+    /// `Less` if the first is to be kept rather than the second.
+    pub(super) fn compare(&self, a: &Facts, b: &Facts) -> Ordering {
+        let mut field = 0;
+        let mut order = Ordering::Equal;
+        for (at, preference) in self.0.iter().enumerate() {
+            order = match preference {
+                Preference::First => a.document.cmp(&b.document),
+                Preference::Last => b.document.cmp(&a.document),
+                Preference::Longest => b.length.cmp(&a.length),
+                // A text that could not be read has no length, and is no short one.
+                Preference::Shortest => {
+                    missing_last(a.length.as_ref(), b.length.as_ref(), Ord::cmp)
+                }
+                Preference::Central => b.n_near.cmp(&a.n_near),
+                Preference::Source(_) => b.is_in[at].cmp(&a.is_in[at]),
+                Preference::Largest(_) | Preference::Smallest(_) => {
+                    let is_largest = matches!(preference, Preference::Largest(_));
+                    let (x, y) = (a.values[field].as_ref(), b.values[field].as_ref());
+                    field += 1;
+                    missing_last(x, y, |x, y| if is_largest { y.order(x) } else { x.order(y) })
+                }
+            };
+            if order.is_ne() {
+                break;
+            }
+        }
+        order.then(a.document.cmp(&b.document))
+    }
+}
+
+/// What a policy knows of a document.
+#[derive(Clone, Debug)]
+pub(super) struct Facts {
+    pub(super) document: DocId,
+    /// Characters of its text; `None` where it was not read, or cannot be.
+    pub(super) length: Option<u64>,
+    /// The values of the policy's fields.
+    pub(super) values: Vec<Option<FieldValue>>,
+    /// For each preference whether the file has the name it asks for.
+    pub(super) is_in: Vec<bool>,
+    /// Members of its group within k, itself included.
+    pub(super) n_near: u32,
+}
+
+impl Facts {
+    /// Nothing is known of a document.
+    pub(super) fn unknown(document: DocId) -> Self {
+        Self { document, length: None, values: Vec::new(), is_in: Vec::new(), n_near: 0 }
+    }
+}
+
+/// The value of a field: a number if it reads as one.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum FieldValue {
+    Number(f64),
+    Text(String),
+}
+
+impl FieldValue {
+    pub(super) fn new(text: String) -> Self {
+        match text.trim().parse::<f64>() {
+            Ok(number) if number.is_finite() => Self::Number(number),
+            _ => Self::Text(text),
+        }
+    }
+
+    /// Numbers by size, before texts by their characters.
+    fn order(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Number(a), Self::Number(b)) => a.total_cmp(b),
+            (Self::Text(a), Self::Text(b)) => a.cmp(b),
+            (Self::Number(_), Self::Text(_)) => Ordering::Less,
+            (Self::Text(_), Self::Number(_)) => Ordering::Greater,
+        }
+    }
+}
+
+fn missing_last<T>(
+    a: Option<&T>,
+    b: Option<&T>,
+    compare: impl FnOnce(&T, &T) -> Ordering,
+) -> Ordering {
+    match (a, b) {
+        (Some(a), Some(b)) => compare(a, b),
+        _ => b.is_some().cmp(&a.is_some()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn policies_are_read_and_written() {
+        for text in [
+            "first",
+            "source:clean.jsonl,longest",
+            "largest:score,smallest:a:b,last,central,shortest",
+        ] {
+            assert_eq!(text.parse::<Policy>().unwrap().to_string(), text);
+        }
+        assert_eq!(
+            "newest:date,oldest:day".parse::<Policy>().unwrap().to_string(),
+            "largest:date,smallest:day"
+        );
+        for text in ["", "longest,", "largest", "largest:", "biggest:x", "Longest"] {
+            assert!(text.parse::<Policy>().is_err(), "{text}");
+        }
+    }
+
+    fn best(policy: &str, facts: &[Facts]) -> u32 {
+        let policy: Policy = policy.parse().unwrap();
+        facts.iter().min_by(|a, b| policy.compare(a, b)).unwrap().document.0
+    }
+
+    #[test]
+    fn preferences_decide_one_after_the_other() {
+        let value = |text: &str| (!text.is_empty()).then(|| FieldValue::new(text.to_owned()));
+        let fact = |document, length, text: &str, n_near| Facts {
+            document: DocId(document),
+            length,
+            values: vec![value(text), value(text)],
+            is_in: vec![document == 2; 3],
+            n_near,
+        };
+        let facts = [
+            fact(0, Some(5), "9", 1),
+            fact(1, Some(7), "10", 3),
+            fact(2, Some(7), "", 3),
+            fact(3, None, "-1e1", 2),
+        ];
+        assert_eq!((best("first", &facts), best("last", &facts)), (0, 3));
+        assert_eq!((best("longest", &facts), best("longest,last", &facts)), (1, 2));
+        assert_eq!((best("shortest", &facts), best("central", &facts)), (0, 1));
+        assert_eq!((best("largest:f", &facts), best("smallest:f", &facts)), (1, 3));
+        assert_eq!((best("source:x", &facts), best("source:x,largest:f", &facts)), (2, 2));
+        let dates = ["2024-02-01", "2023-12-31"].map(|date| FieldValue::new(date.to_owned()));
+        assert_eq!(dates[0].order(&dates[1]), Ordering::Greater);
+    }
+}

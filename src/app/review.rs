@@ -1,0 +1,170 @@
+//! The review of groups: which documents go and which stay, by a policy and by hand.
+
+use std::{path::PathBuf, sync::Arc};
+
+use super::{
+    App, Effect,
+    ask::{ask, want},
+    query::{self, Given},
+    resource::Resource,
+};
+use crate::{
+    analysis::dedup::{Decisions, DropRule, Mark, Policy, Preference},
+    export::Sources,
+    number::{counted, grouped},
+    text::visible,
+};
+
+/// The policies that a key goes through; others are typed.
+const POLICIES: [Preference; 5] = [
+    Preference::First,
+    Preference::Longest,
+    Preference::Central,
+    Preference::Shortest,
+    Preference::Last,
+];
+
+/// What a key of the review does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReviewAction {
+    /// Keep the document under the cursor if it would go, else drop it.
+    Toggle,
+    /// The next policy.
+    Policy,
+    /// Type a policy.
+    TypePolicy,
+    /// Take the last mark or policy back.
+    Undo,
+    /// Name the folder that the outcome is written to.
+    Write,
+}
+
+/// The state of the review.
+#[derive(Debug, Default)]
+pub struct Review {
+    /// What is dropped.
+    pub rule: DropRule,
+    /// The rules before, the newest last.
+    before: Vec<DropRule>,
+    /// The documents that go.
+    pub(super) decisions: Resource<query::Decisions>,
+    /// The outcome on its way into files.
+    pub(super) export: Resource<query::Export>,
+    /// Where the corpus came from.
+    pub(super) sources: Arc<Sources>,
+    /// Rules that were not written since they changed.
+    pub(super) is_unwritten: bool,
+}
+
+impl Review {
+    fn change(&mut self, rule: DropRule) {
+        self.before.push(std::mem::replace(&mut self.rule, rule));
+        self.is_unwritten = true;
+    }
+}
+
+impl App {
+    /// The documents that go, once that is decided for the groups that show.
+    pub fn decisions(&self) -> Option<&Decisions> {
+        let (asked, found) = self.review.decisions.answered()?;
+        let listing = self.groups.listing.as_ref()?;
+        let is_same = Arc::ptr_eq(&asked.listing.0.groups, &listing.groups);
+        (is_same && asked.rule == self.review.rule).then_some(&**found)
+    }
+
+    /// How many documents go, by which policy, in words.
+    pub fn review_in_words(&self) -> Option<String> {
+        let decisions = self.decisions()?;
+        let (n, all) = (decisions.dropped.len() as u64, self.analysis.len() as u64);
+        let percent = n as f64 * 100.0 / all.max(1) as f64;
+        let n_marks = self.review.rule.marks.len() as u64;
+        let by_hand =
+            if n_marks > 0 { format!(", {} by hand", grouped(n_marks)) } else { String::new() };
+        let policy = visible(&self.review.rule.policy.to_string()).into_owned();
+        Some(format!(
+            "drops {} of {} ({percent:.0} %), keeps {policy}{by_hand}",
+            grouped(n),
+            grouped(all)
+        ))
+    }
+}
+
+/// Asks which documents of the groups that show go.
+pub(super) fn decide(app: &mut App, effects: &mut Vec<Effect>) {
+    let Some(listing) = app.groups.listing.clone() else { return };
+    let rule = app.review.rule.clone();
+    want(
+        app,
+        query::Decisions { listing: Given(listing), linkage: app.groups.linkage, rule },
+        effects,
+    );
+}
+
+/// Does what a key of the review asks for.
+pub(super) fn act(app: &mut App, action: ReviewAction) {
+    match action {
+        ReviewAction::Toggle => toggle(app),
+        ReviewAction::Policy => {
+            let present = app.review.rule.policy.0.first();
+            let at = present.and_then(|it| POLICIES.iter().position(|other| other == it));
+            let next = POLICIES[(at.unwrap_or(0) + 1) % POLICIES.len()].clone();
+            set_policy(app, Policy(vec![next]));
+        }
+        ReviewAction::Undo => match app.review.before.pop() {
+            Some(rule) => {
+                app.review.rule = rule;
+                app.notice = Some("taken back".to_owned());
+            }
+            None => app.notice = Some("nothing to take back".to_owned()),
+        },
+        // These open a line to type.
+        ReviewAction::TypePolicy | ReviewAction::Write => {}
+    }
+}
+
+/// Keeps the document under the cursor if it would go, else drops it.
+fn toggle(app: &mut App) {
+    let (Some(document), Some(decisions)) = (app.query(), app.decisions()) else { return };
+    let mark = if decisions.is_kept(document) { Mark::Drop } else { Mark::Keep };
+    let mut rule = app.review.rule.clone();
+    rule.marks.insert(document, mark);
+    app.review.change(rule);
+    let id = visible(app.analysis.corpus.id(document)).into_owned();
+    app.notice = Some(match mark {
+        Mark::Keep => format!("{id} stays; u takes it back"),
+        Mark::Drop => format!("{id} goes if another within k stays; u takes it back"),
+    });
+}
+
+/// Sets the policy.
+pub(super) fn set_policy(app: &mut App, policy: Policy) {
+    if app.review.rule.policy != policy {
+        let rule = DropRule { policy, ..app.review.rule.clone() };
+        app.review.change(rule);
+    }
+}
+
+/// Writes the outcome into a folder.
+pub(super) fn write(app: &mut App, folder: PathBuf, effects: &mut Vec<Effect>) {
+    let Some(listing) = app.groups.listing.clone() else { return };
+    let (rule, sources) = (app.review.rule.clone(), Given(Arc::clone(&app.review.sources)));
+    app.notice = Some("writing ..".to_owned());
+    ask(app, query::Export { listing: Given(listing), rule, folder, sources }, effects);
+}
+
+/// Says what was written.
+pub(super) fn written(app: &mut App) {
+    app.notice = app.review.export.take();
+    app.review.is_unwritten = false;
+}
+
+/// Says why nothing was written.
+pub(super) fn not_written(app: &mut App, problem: &str) {
+    app.notice = Some(problem.to_owned());
+}
+
+/// What leaving would lose, in words: marks that were not written.
+pub(super) fn at_stake(app: &App) -> Option<String> {
+    let n = app.review.rule.marks.len() as u64;
+    (n > 0 && app.review.is_unwritten).then(|| format!("{} (w writes)", counted(n, "mark")))
+}

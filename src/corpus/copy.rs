@@ -1,0 +1,198 @@
+//! Some documents of a corpus as a new file in the corpus's own format: records are copied byte for byte.
+//!
+//! Lines and JSON objects become lines, rows of CSV and TSV become rows below their header. Documents that are
+//! whole files, and corpora of several formats, become a list: a JSON object a document, with its address.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use super::Corpus;
+use super::columns::Columns;
+use super::diagnostic::ReadError;
+use super::document::Chunk;
+use super::reread::{AHEAD, Rereader};
+use super::source::Shape;
+use crate::id::DocId;
+use crate::progress::{Cancelled, Progress};
+
+/// Documents between two looks at the cancel flag.
+const STRIDE: usize = 1 << 10;
+
+/// How the documents of a corpus can be copied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CopyFormat {
+    /// A text a line.
+    Lines,
+    /// A JSON object a line.
+    Jsonl,
+    /// Rows below a header, in the delimiter of the inputs.
+    Rows(Header),
+    /// A list of addresses, since a document is a file, or the inputs differ in format.
+    List,
+}
+
+/// The header of CSV or TSV inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    names: Vec<String>,
+    delimiter: u8,
+}
+
+/// Why documents could not be copied.
+#[derive(Debug, thiserror::Error)]
+pub enum CopyError {
+    /// The job was told to stop.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// A document cannot be read again, so the copy would lack it.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The copy cannot be written.
+    #[error(transparent)]
+    Write(#[from] io::Error),
+}
+
+impl CopyFormat {
+    /// The usual ending of a file of this format, such as "jsonl".
+    pub fn extension(&self) -> &'static str {
+        match self {
+            Self::Lines => "txt",
+            Self::Jsonl | Self::List => "jsonl",
+            Self::Rows(header) if header.delimiter == b'\t' => "tsv",
+            Self::Rows(_) => "csv",
+        }
+    }
+}
+
+impl Corpus {
+    /// How the documents of this corpus can be copied.
+    pub fn copy_format(&self) -> CopyFormat {
+        let shapes = self.chunks.iter().flat_map(|(_, chunk)| &chunk.sources);
+        let mut formats = shapes.map(|source| format_of(&source.shape));
+        let first = formats.next().unwrap_or(CopyFormat::List);
+        if formats.all(|format| format == first) { first } else { CopyFormat::List }
+    }
+
+    /// Writes the documents that `is_kept` in the format of the corpus, in order; the number written.
+    ///
+    /// # Errors
+    /// [`CopyError`] if a document cannot be read again, the copy cannot be written, or `progress` says stop.
+    pub fn copy(
+        &self,
+        is_kept: &dyn Fn(DocId) -> bool,
+        out: &mut dyn Write,
+        progress: &Progress,
+    ) -> Result<u64, CopyError> {
+        let format = self.copy_format();
+        if let CopyFormat::Rows(Header { names, delimiter }) = &format {
+            let mut writer = csv::WriterBuilder::new().delimiter(*delimiter).from_writer(&mut *out);
+            writer.write_record(names).map_err(io::Error::from)?;
+            writer.flush()?;
+        }
+        let mut rereader = Rereader::new(AHEAD);
+        let mut n_written = 0;
+        for at in 0..self.len() {
+            if at % STRIDE == 0 {
+                progress.check()?;
+                progress.add(STRIDE.min(self.len() - at) as u64);
+            }
+            let document = DocId::from(at);
+            if !is_kept(document) {
+                continue;
+            }
+            let (chunk, index) = self.locate(document);
+            match &format {
+                CopyFormat::List => serde_json::to_writer(&mut *out, &self.address(document))
+                    .map_err(io::Error::from)?,
+                _ => out.write_all(rereader.record(chunk, index)?.unwrap_or_default())?,
+            }
+            out.write_all(b"\n")?;
+            n_written += 1;
+        }
+        Ok(n_written)
+    }
+
+    /// Where a document lies, so that it is found again whatever its id.
+    ///
+    /// # Panics
+    /// If there is no such document.
+    pub fn address(&self, document: DocId) -> Address<'_> {
+        let (chunk, index): (&Chunk, usize) = self.locate(document);
+        let line = chunk.documents[index].number;
+        Address {
+            id: chunk.id(index),
+            file: chunk.source(index).store.place(0),
+            line: (line > 0).then_some(line),
+        }
+    }
+}
+
+/// A document by its id, its file and its line.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Address<'a> {
+    /// The id, which need not be unique.
+    pub id: &'a str,
+    /// The file or other input, its control characters shown as escapes.
+    pub file: String,
+    /// The line, from 1; `None` for a document that is a whole file.
+    pub line: Option<u64>,
+}
+
+fn format_of(shape: &Shape) -> CopyFormat {
+    let header = |columns: &Arc<Columns>| Header {
+        names: columns.names.clone(),
+        delimiter: columns.delimiter,
+    };
+    match shape {
+        Shape::Whole => CopyFormat::List,
+        Shape::Raw => CopyFormat::Lines,
+        Shape::Jsonl(_) => CopyFormat::Jsonl,
+        Shape::Delimited(columns) => CopyFormat::Rows(header(columns)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::{Input, InputFormat, LoadOptions, load};
+
+    fn copied(inputs: &[(&'static str, &'static str)], dropped: &[u32]) -> String {
+        let input = |&(name, text): &(&'static str, &'static str)| Input::Bundled {
+            name,
+            bytes: text.as_bytes(),
+        };
+        let inputs: Vec<Input> = inputs.iter().map(input).collect();
+        let is_text = matches!(&inputs[..], [Input::Bundled { name: "lines.txt", .. }]);
+        let format = if is_text { InputFormat::Lines } else { InputFormat::Auto };
+        let options = LoadOptions { format, ..LoadOptions::default() };
+        let corpus = load(&inputs, &options, &Progress::new(), &mut |_| {}).unwrap();
+        let mut out = Vec::new();
+        let is_kept = |document: DocId| !dropped.contains(&document.0);
+        let n = corpus.copy(&is_kept, &mut out, &Progress::new()).unwrap();
+        assert_eq!(n as usize, corpus.len() - dropped.len());
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn records_are_copied_byte_for_byte() {
+        let rows =
+            "{\"text\": \"a\\u00e9\",  \"n\":1}\r\n\n {\"n\":2.0,\"text\":\"b\"}\n{\"text\":\"c\"}";
+        let kept = copied(&[("rows.jsonl", rows)], &[1]);
+        assert_eq!(kept, "{\"text\": \"a\\u00e9\",  \"n\":1}\n{\"text\":\"c\"}\n");
+        let table = "id,\"te\"\"xt\",text\n1,\"x\ny\",\"a \"\"b\"\"\"\n2,z,w\n";
+        assert_eq!(copied(&[("t.csv", table)], &[]), table);
+        assert_eq!(copied(&[("t.csv", table)], &[0]), "id,\"te\"\"xt\",text\n2,z,w\n");
+        assert_eq!(copied(&[("lines.txt", "one\ntwo\nthree\n")], &[1]), "one\nthree\n");
+    }
+
+    #[test]
+    fn what_differs_in_format_becomes_a_list() {
+        let inputs = [("a.csv", "text\none\n"), ("b.csv", "text,n\ntwo,2\n")];
+        assert_eq!(
+            copied(&inputs, &[]),
+            "{\"id\":\"a.csv:2\",\"file\":\"a.csv\",\"line\":2}\n{\"id\":\"b.csv:2\",\"file\":\"b.csv\",\"line\":2}\n"
+        );
+        let same = [("a.csv", "text\none\n"), ("b.csv", "text\ntwo\n")];
+        assert_eq!(copied(&same, &[]), "text\none\ntwo\n");
+    }
+}

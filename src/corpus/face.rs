@@ -1,0 +1,208 @@
+//! The face of a document: its title, and the other fields of its row.
+//!
+//! Nothing of it is kept: a record is read again by its address when its face is looked at, some ten
+//! microseconds each. Titles and fields hold whatever characters the corpus has.
+
+use std::fmt;
+use std::ops::Range;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::decode::{decoded, lossy};
+use super::diagnostic::ReadError;
+use super::document::Chunk;
+use super::reread::{AHEAD, Rereader};
+use super::rows::RowParser;
+use super::source::Shape;
+use super::{Corpus, delimited, jsonl};
+use crate::id::DocId;
+
+/// Characters of a title that is made of the first words of a text.
+const LONGEST: usize = 100;
+
+/// Bytes of a file that its first words are looked for in.
+const BEGINNING: usize = 1 << 10;
+
+impl Corpus {
+    /// The title of each document, in order; `None` where it cannot be read, or says nothing.
+    ///
+    /// It is the field that the options name, else `title`, `headline`, `name` or `subject`, the first of them
+    /// that the row has; else the first words of the text, up to 100 characters.
+    ///
+    /// # Panics
+    /// If there is no such document.
+    pub fn titles(&self, documents: &[DocId]) -> Vec<Option<String>> {
+        let mut rereader = Rereader::new(0);
+        let title = |&document: &DocId| {
+            let (chunk, index) = self.locate(document);
+            title(chunk, index, &mut rereader).ok().filter(|title| !title.is_empty())
+        };
+        documents.iter().map(title).collect()
+    }
+
+    /// The fields of each of a run of documents that are texts, numbers or truth values, in the order of the row;
+    /// none for a line or a file.
+    ///
+    /// An element a document, as [`Corpus::read_many`].
+    pub fn fields(&self, documents: Range<usize>) -> Vec<Result<Vec<(String, String)>, ReadError>> {
+        let ahead = if documents.len() > 1 { AHEAD } else { 0 };
+        let mut rereader = Rereader::new(ahead);
+        let read = |at| {
+            let (chunk, index) = self.locate(DocId::from(at));
+            let bytes = rereader.record(chunk, index)?.unwrap_or_default();
+            Ok(fields(bytes, &chunk.source(index).shape))
+        };
+        (documents.start..documents.end.min(self.len())).map(read).collect()
+    }
+}
+
+fn title(chunk: &Chunk, index: usize, rereader: &mut Rereader) -> Result<String, ReadError> {
+    let shape = &chunk.source(index).shape;
+    let Some(bytes) = rereader.record(chunk, index)? else {
+        return Ok(beginning(&rereader.beginning(chunk, index, BEGINNING)?));
+    };
+    let named = match shape {
+        Shape::Whole | Shape::Raw => None,
+        Shape::Jsonl(names) => {
+            let mut found = fields(bytes, shape);
+            let at = names.titles().find_map(|name| {
+                found.iter().position(|(field, value)| field == name && !value.trim().is_empty())
+            });
+            at.map(|at| found.swap_remove(at).1)
+        }
+        Shape::Delimited(columns) => columns
+            .title
+            .and_then(|at| fields(bytes, shape).into_iter().nth(at))
+            .map(|(_, value)| value),
+    };
+    if let Some(title) = named.filter(|title| !title.trim().is_empty()) {
+        return Ok(beginning(&title));
+    }
+    let text = match shape {
+        Shape::Whole | Shape::Raw => Some(lossy(bytes.to_vec()).0),
+        Shape::Jsonl(names) => {
+            jsonl::content(bytes, names).and_then(|content| Some(content.text()?.to_owned()))
+        }
+        Shape::Delimited(columns) => delimited::content(bytes, columns, &mut RowParser::default())
+            .and_then(|content| Some(content.text()?.to_owned())),
+    };
+    Ok(beginning(&text.unwrap_or_default()))
+}
+
+/// The first words of a text on one line, up to [`LONGEST`] characters.
+fn beginning(text: &str) -> String {
+    let mut title = String::new();
+    let mut n = 0;
+    for word in text.split_whitespace() {
+        let between = usize::from(n > 0);
+        n += between + word.chars().count();
+        if n > LONGEST && between > 0 {
+            break;
+        }
+        title.extend((between > 0).then_some(' '));
+        title.extend(word.chars().take(LONGEST));
+    }
+    title
+}
+
+/// The fields of a record; of one that is not what it was, none.
+fn fields(bytes: &[u8], shape: &Shape) -> Vec<(String, String)> {
+    match shape {
+        Shape::Whole | Shape::Raw => Vec::new(),
+        Shape::Jsonl(_) => serde_json::from_str(&decoded(bytes))
+            .map_or_else(|_| Vec::new(), |Scalars(found)| found),
+        Shape::Delimited(columns) => {
+            let mut parser = RowParser::default();
+            let record = parser.parse(bytes, columns.delimiter);
+            let values = record.into_iter().flatten();
+            let values = values.map(|value| String::from_utf8_lossy(value).into_owned());
+            columns.names.iter().cloned().zip(values).collect()
+        }
+    }
+}
+
+/// The fields of a JSON object that are texts, numbers or truth values, as texts.
+struct Scalars(Vec<(String, String)>);
+
+impl<'de> Deserialize<'de> for Scalars {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ScalarsVisitor)
+    }
+}
+
+struct ScalarsVisitor;
+
+impl<'de> Visitor<'de> for ScalarsVisitor {
+    type Value = Scalars;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Scalars, A::Error> {
+        let mut found = Vec::new();
+        while let Some((name, value)) = map.next_entry::<String, &RawValue>()? {
+            let value = value.get();
+            match value.as_bytes().first() {
+                // A string that is no Unicode, such as half a surrogate pair, is left out.
+                Some(b'"') => {
+                    found.extend(serde_json::from_str(value).ok().map(|text| (name, text)))
+                }
+                Some(b'[' | b'{' | b'n') | None => {}
+                Some(_) => found.push((name, value.to_owned())),
+            }
+        }
+        Ok(Scalars(found))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        corpus::{Input, LoadOptions, load},
+        progress::Progress,
+    };
+
+    fn titles(name: &'static str, text: &'static str, title_field: Option<&str>) -> Vec<String> {
+        let input = Input::Bundled { name, bytes: text.as_bytes() };
+        let options =
+            LoadOptions { title_field: title_field.map(str::to_owned), ..LoadOptions::default() };
+        let corpus = load(&[input], &options, &Progress::new(), &mut |_| {}).unwrap();
+        let documents: Vec<DocId> = (0..corpus.len()).map(DocId::from).collect();
+        corpus.titles(&documents).into_iter().map(Option::unwrap_or_default).collect()
+    }
+
+    #[test]
+    fn a_title_is_a_field_or_the_first_words() {
+        let rows = r#"{"text": "a  b\nc", "headline": "H", "title": " T  t "}
+{"text": "a  b\nc", "headline": "H", "title": ""}
+{"text": " a  b\nc", "title": ["no"], "by": 7}
+{"text": "", "title": null}"#;
+        assert_eq!(titles("rows.jsonl", rows, None), ["T t", "H", "a b c", ""]);
+        assert_eq!(titles("rows.jsonl", rows, Some("by")), ["a b c", "a b c", "7", ""]);
+        let table = "name,text\nn,\"t, u\"\n,v w\n";
+        assert_eq!(titles("table.csv", table, None), ["n", "v w"]);
+        assert_eq!(titles("lines.txt", "one\ttwo\nthree", None), ["one two three"]);
+    }
+
+    #[test]
+    fn a_title_of_first_words_is_short() {
+        let long = "ab ".repeat(200);
+        assert_eq!(beginning(&long).chars().count(), 98);
+        assert_eq!(beginning(&"é".repeat(300)).chars().count(), LONGEST);
+        assert_eq!(beginning("\n \t"), "");
+    }
+
+    #[test]
+    fn fields_are_texts_of_what_is_no_list() {
+        let rows = r#"{"id": 3, "text": "x", "n": 1.50, "yes": true, "no": null, "tags": ["a"], "sub": {"b": 1}, "half": "\ud800"}"#;
+        let input = Input::Bundled { name: "rows.jsonl", bytes: rows.as_bytes() };
+        let corpus =
+            load(&[input], &LoadOptions::default(), &Progress::new(), &mut |_| {}).unwrap();
+        let fields = corpus.fields(0..1).remove(0).unwrap();
+        let fields: Vec<_> = fields.iter().map(|(name, value)| (&**name, &**value)).collect();
+        assert_eq!(fields, [("id", "3"), ("text", "x"), ("n", "1.50"), ("yes", "true")]);
+    }
+}

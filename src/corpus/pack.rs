@@ -1,0 +1,92 @@
+//! Compression of what is written, chosen by the name of the file as `gzip` and `zstd` name theirs.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use flate2::{Compression, write::GzEncoder};
+
+/// A writer that compresses, or passes on what it is given.
+pub enum Packer<W: Write> {
+    /// As it is.
+    Plain(W),
+    /// For a name that ends in `.gz`.
+    Gzip(GzEncoder<W>),
+    /// For a name that ends in `.zst`.
+    #[cfg(feature = "zstd")]
+    Zstd(zstd::stream::write::Encoder<'static, W>),
+}
+
+impl<W: Write> Packer<W> {
+    /// The packer that the ending of `name` asks for.
+    ///
+    /// # Errors
+    /// If the compression is not in this build.
+    pub fn for_name(name: &Path, out: W) -> io::Result<Self> {
+        match name.extension().and_then(|ending| ending.to_str()) {
+            Some("gz") => Ok(Self::Gzip(GzEncoder::new(out, Compression::default()))),
+            #[cfg(feature = "zstd")]
+            Some("zst") => Ok(Self::Zstd(zstd::stream::write::Encoder::new(out, 0)?)),
+            #[cfg(not(feature = "zstd"))]
+            Some("zst") => Err(io::Error::new(
+                io::ErrorKind::Unsupported,
+                "this build of simscope writes no zstd; name a file that ends in .gz",
+            )),
+            _ => Ok(Self::Plain(out)),
+        }
+    }
+
+    /// Ends the compressed stream; the writer below.
+    ///
+    /// # Errors
+    /// If its end cannot be written.
+    pub fn finish(self) -> io::Result<W> {
+        match self {
+            Self::Plain(out) => Ok(out),
+            Self::Gzip(encoder) => encoder.finish(),
+            #[cfg(feature = "zstd")]
+            Self::Zstd(encoder) => encoder.finish(),
+        }
+    }
+
+    fn inner(&mut self) -> &mut dyn Write {
+        match self {
+            Self::Plain(out) => out,
+            Self::Gzip(encoder) => encoder,
+            #[cfg(feature = "zstd")]
+            Self::Zstd(encoder) => encoder,
+        }
+    }
+}
+
+impl<W: Write> Write for Packer<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.inner().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner().flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::decode::{Decoded, read_whole};
+    use crate::corpus::options::Limits;
+
+    #[test]
+    fn what_is_packed_reads_as_what_it_was() {
+        let names =
+            if cfg!(feature = "zstd") { &["a.jsonl", "a.gz", "a.zst"][..] } else { &["a", "a.gz"] };
+        for name in names {
+            let mut packer = Packer::for_name(Path::new(name), Vec::new()).unwrap();
+            packer.write_all("tide pool\n".repeat(9).as_bytes()).unwrap();
+            let packed = packer.finish().unwrap();
+            let decoded = Decoded::open(Box::new(&packed[..]), Limits::NONE);
+            assert_eq!(
+                read_whole(decoded.reader, Limits::NONE).unwrap().0,
+                "tide pool\n".repeat(9)
+            );
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The command line that does the same again, quoted for a POSIX shell.
+
+use std::path::Path;
+
+use crate::{
+    analysis::{LayoutChoice, Settings},
+    corpus::{Input, InputFormat, LoadOptions},
+    text::visible,
+};
+
+/// A command line in the making.
+pub(crate) struct CommandLine(Vec<String>);
+
+impl CommandLine {
+    /// The command with its recipe, k and layout, and how its inputs are read.
+    pub(crate) fn new(command: &str, settings: &Settings, load: &LoadOptions) -> Self {
+        let mut line = Self(vec!["simscope".to_owned(), command.to_owned()]);
+        line.option("--recipe", Some(settings.recipe.to_string()));
+        line.option("-k", Some(settings.k.to_string()));
+        match settings.layout {
+            LayoutChoice::Auto => {}
+            LayoutChoice::Blocks(blocks) => line.option("--blocks", Some(blocks.to_string())),
+            LayoutChoice::TwoLevel { outer, inner } => {
+                line.option("--blocks", Some(format!("{outer}/{inner}")));
+            }
+            LayoutChoice::Bands { bands, bits } => {
+                line.option("--bands", Some(format!("{bands}x{bits}")));
+            }
+        }
+        let LoadOptions {
+            format,
+            text_field,
+            id_field,
+            title_field,
+            fingerprint_field,
+            glob,
+            follow_links,
+            limits,
+        } = load;
+        let usual = LoadOptions::default();
+        line.option("--input-format", (*format != InputFormat::Auto).then(|| format.to_string()));
+        line.option("--text-field", (*text_field != usual.text_field).then(|| text_field.clone()));
+        line.option("--id-field", id_field.clone());
+        line.option("--title-field", title_field.clone());
+        line.option("--fingerprint-field", fingerprint_field.clone());
+        line.option("--glob", glob.clone());
+        let bytes = |own: u64, usual: u64| (own != usual).then(|| own.to_string());
+        line.option("--max-document", bytes(limits.document, usual.limits.document));
+        line.option("--max-expansion", bytes(limits.expansion, usual.limits.expansion));
+        line.option("--max-spool", bytes(limits.spool, usual.limits.spool));
+        line.flag("--follow-links", *follow_links);
+        line
+    }
+
+    /// Adds an option that has a value.
+    pub(crate) fn option(&mut self, name: &str, value: Option<String>) {
+        if let Some(value) = value {
+            self.0.extend([name.to_owned(), value]);
+        }
+    }
+
+    /// Adds an option without a value, if it is set.
+    pub(crate) fn flag(&mut self, name: &str, is_set: bool) {
+        self.0.extend(is_set.then(|| name.to_owned()));
+    }
+
+    /// Adds the inputs, and joins all; control characters are shown as escapes.
+    pub(crate) fn of(mut self, inputs: &[Input]) -> String {
+        let is_option = |path: &Path| path.to_string_lossy().starts_with('-');
+        self.0.extend(inputs.iter().filter_map(|input| match input {
+            Input::Path(path) if is_option(path) => Some(format!("./{}", path.to_string_lossy())),
+            Input::Path(path) => Some(path.to_string_lossy().into_owned()),
+            Input::Stdin => Some("-".to_owned()),
+            Input::Bundled { .. } => None,
+        }));
+        let words: Vec<String> = self.0.iter().map(|word| quoted(word)).collect();
+        visible(&words.join(" ")).into_owned()
+    }
+}
+
+/// A word as a POSIX shell reads it back.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_come_back_from_a_shell_as_they_were() {
+        assert_eq!(quoted("a/b-c.jsonl"), "a/b-c.jsonl");
+        assert_eq!(quoted("words:3 tf"), "'words:3 tf'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+        assert_eq!((quoted(""), quoted("*.md")), ("''".into(), "'*.md'".into()));
+    }
+}

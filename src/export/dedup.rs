@@ -1,0 +1,244 @@
+//! The outcome of a review as files: the dropped documents, the corpus without them, and how to do it again.
+
+use std::{
+    ffi::OsStr,
+    fs::{self, File},
+    io::{self, Write},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use super::{Cell, CommandLine, Format, Output, Report, Target};
+use crate::{
+    analysis::{
+        Analysis, Job, Stage,
+        dedup::{Decisions, DropRule},
+        grouping::Listing,
+        query::{Given, Query, Reads},
+    },
+    corpus::{CopyError, Input, LoadOptions, Packer},
+    id::DocId,
+    number::counted,
+    text::visible,
+};
+
+const COLUMNS: &[&str] =
+    &["id", "file", "line", "kept", "kept_file", "kept_line", "distance", "cosine", "reason"];
+
+const MARKS: &[&str] = &["id", "file", "line", "mark"];
+
+/// Decimals of a cosine.
+const DECIMALS: usize = 4;
+
+/// Writes a row for each dropped document.
+///
+/// # Errors
+/// If the target cannot be written.
+pub(crate) fn write_dropped(
+    analysis: &Analysis,
+    decisions: &Decisions,
+    format: Format,
+    target: &Target,
+) -> io::Result<()> {
+    let mut report = Report::new(COLUMNS, format, target);
+    for one in &decisions.dropped {
+        let [document, kept] = [one.document, one.kept].map(|it| analysis.corpus.address(it));
+        let line = |line: Option<u64>| line.map_or(Cell::Missing, Cell::Number);
+        report.row(&[
+            Cell::Text(document.id),
+            Cell::Text(&document.file),
+            line(document.line),
+            Cell::Text(kept.id),
+            Cell::Text(&kept.file),
+            line(kept.line),
+            Cell::Number(u64::from(one.distance)),
+            one.cosine.map_or(Cell::Missing, |cosine| Cell::Fixed(cut(cosine), DECIMALS)),
+            Cell::Text(one.reason.name()),
+        ])?;
+    }
+    report.finish()
+}
+
+/// Cut to the decimals that are shown, so that only equal features show 1.
+fn cut(cosine: f64) -> f64 {
+    let scale = 10_f64.powi(DECIMALS as i32);
+    (cosine * scale).floor() / scale
+}
+
+/// Copies the kept documents, but for the last step: the file takes its place when the output is finished.
+///
+/// # Errors
+/// If a document cannot be read again, the target cannot be written, or the job is told to stop.
+pub(crate) fn copy_kept(
+    analysis: &Analysis,
+    decisions: &Decisions,
+    path: &Path,
+    target: &Target,
+    job: &Job,
+) -> Result<Output, String> {
+    job.enter(Stage::Read, analysis.len() as u64);
+    let is_kept = |document: DocId| decisions.is_kept(document);
+    let copy = || -> Result<Output, CopyError> {
+        let mut packer = Packer::for_name(path, Output::new(target, Format::Jsonl))?;
+        analysis.corpus.copy(&is_kept, &mut packer, &job.progress)?;
+        let mut output = packer.finish()?;
+        output.flush()?;
+        Ok(output)
+    };
+    copy().map_err(|error| match error {
+        CopyError::Read(error) => {
+            let shown = visible(&path.to_string_lossy()).into_owned();
+            format!("{error}; {shown} would lack it, so nothing is written")
+        }
+        error => error.to_string(),
+    })
+}
+
+/// The inputs of a program, which an export never writes over, and how they are read.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    /// What is read.
+    pub inputs: Vec<Input>,
+    /// How.
+    pub load: LoadOptions,
+}
+
+/// A review to be written into a folder of its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Export {
+    /// The groups.
+    pub listing: Given<Listing>,
+    /// What is to be dropped.
+    pub rule: DropRule,
+    /// The folder, which does not exist yet or has none of these files.
+    pub folder: PathBuf,
+    /// Where the corpus came from.
+    pub sources: Given<Arc<Sources>>,
+}
+
+impl Query for Export {
+    /// A sentence that says what was written.
+    type Answer = String;
+    const NAME: &'static str = "export";
+    const READS: Reads = Reads::Nothing;
+    const STAGE: Option<Stage> = Some(Stage::Compare);
+
+    fn run(self, analysis: &Analysis, job: &Job) -> Result<String, String> {
+        let shown = visible(&self.folder.to_string_lossy()).into_owned();
+        let problem = |error: io::Error| {
+            let error = error.to_string();
+            let error = error.split(" (os error").next().unwrap_or_default().to_lowercase();
+            format!("{shown}: {error}; nothing is written")
+        };
+        self.refuse_inputs(&shown)?;
+        let kept = format!("kept.{}", self.kept_ending(analysis));
+        for name in [&*kept, "dropped.jsonl", "dropped.jsonl.recipe", "marks.jsonl", "command.txt"]
+        {
+            if self.folder.join(name).symlink_metadata().is_ok() {
+                return Err(format!("{shown} has a {name} already; name another folder"));
+            }
+        }
+        let texts = analysis.compare_texts(job).map_err(|error| error.to_string())?;
+        let analysis = analysis.with_equal_texts(Arc::new(texts));
+        let decide = || {
+            let mut found = analysis.decide(&self.listing.0.groups, &self.rule, job)?;
+            analysis.compare_dropped(&mut found, job)?;
+            Ok(found)
+        };
+        let decisions = decide().map_err(|error: crate::progress::Cancelled| error.to_string())?;
+        fs::create_dir_all(&self.folder).map_err(problem)?;
+        let target = |name: &str| Target::File(self.folder.join(name));
+        let copy = copy_kept(&analysis, &decisions, &self.folder.join(&kept), &target(&kept), job)?;
+        let write = || -> io::Result<()> {
+            write_dropped(&analysis, &decisions, Format::Jsonl, &target("dropped.jsonl"))?;
+            self.write_marks(&analysis, &target("marks.jsonl"))?;
+            let recipe = format!("{}\n", analysis.settings.recipe);
+            write_small(&self.folder.join("dropped.jsonl.recipe"), &recipe)?;
+            write_small(&self.folder.join("command.txt"), &self.command(&analysis, &kept))?;
+            copy.finish()
+        };
+        write().map_err(problem)?;
+        let n_kept = counted((analysis.len() - decisions.dropped.len()) as u64, "document");
+        let n_dropped = counted(decisions.dropped.len() as u64, "document");
+        Ok(format!("{shown}: {n_kept} in {kept}, {n_dropped} in dropped.jsonl"))
+    }
+}
+
+impl Export {
+    /// Refuses a folder that is an input, or lies in one: the next run would read what is written.
+    fn refuse_inputs(&self, shown: &str) -> Result<(), String> {
+        let folder = std::path::absolute(&self.folder).unwrap_or_else(|_| self.folder.clone());
+        // The parts that exist may be links.
+        let real = folder.ancestors().find_map(|part| {
+            let rest = folder.strip_prefix(part).ok()?;
+            Some(part.canonicalize().ok()?.join(rest))
+        });
+        let real = real.unwrap_or(folder);
+        let is_read = |input: &Input| match input {
+            Input::Path(path) => path.canonicalize().is_ok_and(|read| real.starts_with(read)),
+            Input::Stdin | Input::Bundled { .. } => false,
+        };
+        if self.sources.0.inputs.iter().any(is_read) {
+            return Err(format!("{shown} lies where the corpus is read; name another folder"));
+        }
+        if self.folder.is_file() {
+            return Err(format!("{shown} is a file; name a folder"));
+        }
+        Ok(())
+    }
+
+    /// The ending of the copy: that of its format and, where all inputs are packed alike, of their packing.
+    fn kept_ending(&self, analysis: &Analysis) -> String {
+        let mut packings = self.sources.0.inputs.iter().map(packing);
+        let first = packings.next().flatten().filter(|first| packings.all(|it| it == Some(*first)));
+        let ending = analysis.corpus.copy_format().extension();
+        first.map_or_else(|| ending.to_owned(), |it| format!("{ending}.{}", it.to_string_lossy()))
+    }
+
+    /// Writes the documents that were marked by hand, if there are any.
+    fn write_marks(&self, analysis: &Analysis, target: &Target) -> io::Result<()> {
+        if self.rule.marks.is_empty() {
+            return Ok(());
+        }
+        let mut report = Report::new(MARKS, Format::Jsonl, target);
+        for (document, mark) in &self.rule.marks {
+            let address = analysis.corpus.address(*document);
+            report.row(&[
+                Cell::Text(address.id),
+                Cell::Text(&address.file),
+                address.line.map_or(Cell::Missing, Cell::Number),
+                Cell::Text(mark.name()),
+            ])?;
+        }
+        report.finish()
+    }
+
+    /// The command that writes the same list and the same copy into this folder again, where it is run where the
+    /// explorer was.
+    fn command(&self, analysis: &Analysis, kept: &str) -> String {
+        let sources = &self.sources.0;
+        let mut line = CommandLine::new("dedup", &analysis.settings, &sources.load);
+        line.option("--linkage", Some(self.listing.0.linkage.to_string()));
+        line.option("--keep", Some(self.rule.policy.to_string()));
+        line.option("--min-cosine", self.rule.min_cosine.map(|least| least.to_string()));
+        line.flag("--drop-dominated", self.rule.drops_dominated);
+        let inside = |name: &str| Some(self.folder.join(name).to_string_lossy().into_owned());
+        line.option("--marks", inside("marks.jsonl").filter(|_| !self.rule.marks.is_empty()));
+        line.option("--dropped", inside("dropped.jsonl"));
+        line.option("--kept", inside(kept));
+        line.of(&sources.inputs) + "\n"
+    }
+}
+
+/// The ending of an input that says how it is packed.
+fn packing(input: &Input) -> Option<&OsStr> {
+    match input {
+        Input::Path(path) => path.extension().filter(|it| *it == "gz" || *it == "zst"),
+        Input::Stdin | Input::Bundled { .. } => None,
+    }
+}
+
+/// Writes a file of a few lines.
+fn write_small(path: &Path, text: &str) -> io::Result<()> {
+    File::create_new(path)?.write_all(text.as_bytes())
+}

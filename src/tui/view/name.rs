@@ -1,0 +1,57 @@
+//! The name of a document in a list: its id, and where there is room its title.
+
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::{
+    app::App,
+    id::DocId,
+    text::visible,
+    tui::widget::canvas::{fit, fit_id},
+};
+
+/// Cells from which on a title stands beside the id.
+const ROOMY: usize = 32;
+/// Cells of an id beside a title.
+const ID: std::ops::RangeInclusive<usize> = 16..=30;
+
+/// Cells of the id in a name of `cells`; `None` where no title has room.
+fn id_cells(cells: usize) -> Option<usize> {
+    (cells >= ROOMY).then(|| (cells / 2).clamp(*ID.start(), *ID.end()))
+}
+
+/// The header of a column of names, whose ids are called `name`.
+pub(super) fn header(name: &str, cells: usize) -> String {
+    match id_cells(cells).filter(|&id| name.width() <= id) {
+        Some(id) => format!("{} {}", fit(name, id), fit("title", cells - id - 1)),
+        None => fit(name, cells),
+    }
+}
+
+/// The title of a document, once it is known; in ASCII a question mark for what that has not.
+pub(super) fn title(app: &App, document: DocId) -> Option<String> {
+    let title = visible(app.titles.get(document)?);
+    let plain = |c: char| if app.ascii && !c.is_ascii() { '?' } else { c };
+    Some(title.chars().map(plain).collect())
+}
+
+/// The id and the title of a document, or where there is no room for both the title.
+pub(super) fn face(app: &App, document: DocId, cells: usize) -> String {
+    match title(app, document) {
+        Some(title) if id_cells(cells).is_none() => fit(&title, cells),
+        _ => name(app, document, "", cells),
+    }
+}
+
+/// The id and the title of a document in `cells`; `mark` stands before the id.
+pub(super) fn name(app: &App, document: DocId, mark: &str, cells: usize) -> String {
+    let id = visible(app.analysis.corpus.id(document));
+    let marked = format!("{mark}{id}");
+    let title = title(app, document).unwrap_or_default();
+    match id_cells(cells) {
+        // An id that is the beginning of the text says it already.
+        Some(width) if title != *id => {
+            format!("{} {}", fit_id(&marked, width), fit(&title, cells - width - 1))
+        }
+        _ => fit_id(&marked, cells),
+    }
+}

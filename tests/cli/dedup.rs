@@ -1,0 +1,258 @@
+//! Documents to drop, and the corpus without them.
+
+use std::{collections::BTreeSet, fs, io::Read as _};
+
+use serde_json::Value;
+
+use super::{
+    arxiv::shared,
+    shell::{BITS, Shell},
+};
+
+const TEXTS: &str = r#"{"id":"a","text":"the tide comes in at seven over the flat sand","date":"2024-01-02"}
+{"id":"b","text":"the tide comes in at seven over the flat sand","date":"2024-03-01"}
+{"id":"b","text":"The  tide comes in at seven over the flat sand!","date":"2023-05-05"}
+{"text":"the tide comes in at seven over the flat grey sand"}
+{"id":"e","text":"quite another text about gulls on the roof of a barn"}
+{"id":"f","text":""}
+"#;
+
+/// The rows of a run as JSON.
+fn rows(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn each_dropped_document_is_named_with_the_one_kept_for_it() {
+    let shell = Shell::with(&[("bits.jsonl", BITS)]);
+    let out = shell.run("dedup bits.jsonl --bits 8 -k 1 -f csv").rows();
+    assert_eq!(
+        out,
+        "id,file,line,kept,kept_file,kept_line,distance,cosine,reason\n\
+         b,bits.jsonl,2,a,bits.jsonl,1,0,,equal fingerprint\n\
+         c,bits.jsonl,3,a,bits.jsonl,1,1,,near\n\
+         e,bits.jsonl,5,d,bits.jsonl,4,1,,near\n"
+    );
+    let last = shell.run("dedup bits.jsonl --bits 8 -k 1 -f csv --keep last").rows();
+    assert_eq!(last.lines().filter(|row| row.contains(",c,bits.jsonl,3,")).count(), 2, "{last}");
+}
+
+#[test]
+fn reasons_and_cosines_are_those_of_the_texts() {
+    let shell = Shell::with(&[("t.jsonl", TEXTS)]);
+    let done = shell.run("dedup t.jsonl -k 20 --features words:1 --dropped d.jsonl --kept k.jsonl");
+    assert_eq!((done.code, &*done.out), (0, ""), "{}", done.err);
+    let dropped = rows(&shell.read("d.jsonl"));
+    let cell = |row: usize, name: &str| dropped[row][name].clone();
+    assert_eq!(dropped.len(), 3);
+    assert_eq!(
+        (cell(0, "line"), cell(0, "reason"), cell(0, "cosine")),
+        (2.into(), "equal text".into(), 1.0.into())
+    );
+    // Two documents are called b; the line tells which. Its words are the same, its text is not.
+    assert_eq!((cell(1, "id"), cell(1, "line")), ("b".into(), 3.into()));
+    assert_eq!((cell(1, "reason"), cell(1, "cosine")), ("equal fingerprint".into(), 1.0.into()));
+    // Ten words with two "the", eleven with one more: 12 / sqrt(12 * 13).
+    assert_eq!((cell(2, "id"), cell(2, "reason")), ("t.jsonl:4".into(), "near".into()));
+    assert!(
+        (cell(2, "cosine").as_f64().unwrap() - 12.0 / 156_f64.sqrt()).abs() < 1e-4,
+        "{}",
+        cell(2, "cosine")
+    );
+    let expected: String =
+        [0, 4, 5].iter().map(|&at| TEXTS.lines().nth(at).unwrap().to_owned() + "\n").collect();
+    assert_eq!(shell.read("k.jsonl"), expected, "the records as they were");
+    assert!(done.err.contains("note: 3 of 6 documents dropped (50.0 %): 1 equal text, 1 equal fingerprint, 1 near; 3 kept"), "{}", done.err);
+    assert_eq!(
+        shell.read("d.jsonl.recipe"),
+        "words:1 tf siphash13 seed=0 bits=64 tie=one norm=nfc case=lower stop=none\n"
+    );
+}
+
+#[test]
+fn a_policy_chooses_by_field_and_length() {
+    let shell = Shell::with(&[("t.jsonl", TEXTS)]);
+    let kept = |policy: &str| {
+        let line = format!("dedup t.jsonl -k 20 --features words:1 -f csv --keep {policy}");
+        let out = shell.run(&line).rows();
+        let kept: BTreeSet<String> =
+            out.lines().skip(1).map(|row| row.split(',').nth(5).unwrap().to_owned()).collect();
+        kept.into_iter().collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(kept("newest:date"), "2");
+    assert_eq!(kept("oldest:date"), "3");
+    assert_eq!(
+        (kept("longest"), kept("shortest"), kept("shortest,last")),
+        ("4".into(), "1".into(), "2".into())
+    );
+    let err = shell.run("dedup t.jsonl --keep biggest").refused(2);
+    assert!(err.contains("\"biggest\" is no preference; write first, last, longest"), "{err}");
+}
+
+#[test]
+fn a_least_cosine_keeps_what_is_less_alike() {
+    let shell = Shell::with(&[("t.jsonl", TEXTS)]);
+    let done = shell.run("dedup t.jsonl -k 20 --features words:1 --min-cosine 0.99");
+    assert_eq!(rows(&done.out).len(), 2, "{}", done.err);
+    assert!(done.err.contains("note: 1 document more kept: the exact cosine"), "{}", done.err);
+}
+
+#[test]
+fn texts_that_share_one_heavy_feature_stay_until_asked() {
+    let heavy = |rest: &str| format!("{{\"text\": \"{}{rest}\"}}\n", "gull ".repeat(40));
+    let shell = Shell::with(&[("t.jsonl", &(heavy("kelp") + &heavy("moon") + &heavy("moon")))]);
+    let done = shell.run("dedup t.jsonl --features words:1");
+    let found = rows(&done.out);
+    assert!(done.err.contains("1 document more kept: a single feature decides"), "{}", done.err);
+    assert!(found.iter().all(|row| row["reason"] == "equal text"), "{found:?}");
+    assert_eq!(rows(&shell.run("dedup t.jsonl --features words:1 --drop-dominated").out).len(), 2);
+}
+
+#[test]
+fn the_corpus_is_written_in_its_own_format() {
+    let csv = "n,text\n1,\"one, two three\"\n2,\"one, two three\"\n3,four\n";
+    let shell = Shell::with(&[
+        ("t.csv", csv),
+        ("lines.txt", "one two three\nfour five six\none two three\n"),
+        ("a.md", "one two three"),
+        ("b.md", "one two three"),
+    ]);
+    shell.run("dedup t.csv --kept k.csv --dropped d").rows();
+    assert_eq!(shell.read("k.csv"), "n,text\n1,\"one, two three\"\n3,four\n");
+    shell.run("dedup --input-format lines lines.txt --kept k.txt --dropped d").rows();
+    assert_eq!(shell.read("k.txt"), "one two three\nfour five six\n");
+    let done = shell.run("dedup a.md b.md --kept k.jsonl --dropped d");
+    assert_eq!(shell.read("k.jsonl"), "{\"id\":\"a.md\",\"file\":\"a.md\",\"line\":null}\n");
+    assert!(
+        done.err.contains("k.jsonl lists the kept documents by id, file and line"),
+        "{}",
+        done.err
+    );
+    shell.run("dedup t.csv --kept k.csv.gz --dropped d").rows();
+    let mut unpacked = String::new();
+    let packed = fs::File::open(shell.path("k.csv.gz")).unwrap();
+    flate2::read::GzDecoder::new(packed).read_to_string(&mut unpacked).unwrap();
+    assert_eq!(unpacked, shell.read("k.csv"));
+    assert_eq!(shell.run("fingerprint k.csv.gz -f csv").rows().lines().count(), 3);
+}
+
+#[test]
+fn an_export_never_lands_on_an_input_or_on_the_other_file() {
+    let shell = Shell::with(&[("t.jsonl", TEXTS)]);
+    fs::create_dir(shell.path("folder")).unwrap();
+    for (line, told) in [
+        ("dedup t.jsonl --kept t.jsonl", "t.jsonl: is read in this run; give --kept another file"),
+        ("dedup t.jsonl --dropped t.jsonl", "t.jsonl: is read in this run; give -o another file"),
+        ("dedup t.jsonl --kept folder", "folder: a folder; give --kept the name of a file"),
+        (
+            "dedup t.jsonl --kept no/k.jsonl",
+            "no/k.jsonl: no such folder to write to; make it first",
+        ),
+        (
+            "dedup t.jsonl --kept same --dropped same",
+            "same: the rows go there; give --kept another file",
+        ),
+        ("dedup t.jsonl --kept d.recipe --dropped d", "d.recipe: the rows go there"),
+        ("dedup t.jsonl --dropped d -o e", "cannot be used with"),
+    ] {
+        let err = shell.run(line).refused(2);
+        assert!(err.contains(told), "{line}: {err}");
+    }
+    assert_eq!(shell.read("t.jsonl"), TEXTS);
+    let names = fs::read_dir(shell.path("")).unwrap();
+    assert_eq!(names.count(), 2, "nothing was written");
+}
+
+/// Kept and dropped make the corpus, and each dropped document has a kept one within k; on real text.
+#[test]
+fn kept_and_dropped_make_the_corpus() {
+    let shell = Shell::with(&[]);
+    for name in ["poems-zh", "laws-de-versions", "arxiv-feeds-dev"] {
+        let Some(path) = shared(name) else { continue };
+        let path = path.to_string_lossy().into_owned();
+        for linkage in ["single", "complete"] {
+            let line = ["dedup", &path, "-k", "8", "--keep", "longest", "--linkage", linkage];
+            let line = [&line[..], &["--dropped", "d.jsonl", "--kept", "k.jsonl"]].concat();
+            assert_eq!(shell.run_args(&line).code, 0);
+            let all = fs::read_to_string(&path).unwrap();
+            let dropped = rows(&shell.read("d.jsonl"));
+            let gone: BTreeSet<u64> =
+                dropped.iter().map(|row| row["line"].as_u64().unwrap()).collect();
+            let left = (1..)
+                .zip(all.lines())
+                .filter(|(line, text)| !gone.contains(line) && !text.trim().is_empty());
+            let left: String = left.map(|(_, text)| text.to_owned() + "\n").collect();
+            assert!(shell.read("k.jsonl") == left, "{name} {linkage}");
+            assert!(dropped.iter().all(|row| {
+                row["distance"].as_u64().unwrap() <= 8
+                    && !gone.contains(&row["kept_line"].as_u64().unwrap())
+            }));
+        }
+    }
+}
+
+/// The folder that the explorer writes holds what the command in it writes, marks by hand included.
+#[cfg(unix)]
+#[test]
+fn the_explorer_writes_what_its_command_writes() {
+    for keys in ["4w<enter>", "4cpw<enter>", "4ljj<space>w<enter>"] {
+        let shell = Shell::with(&[("t.jsonl", include_str!("../../assets/sample.jsonl"))]);
+        let done = shell.run_args(&["--keys", keys, "--print", "t.jsonl", "-k", "6"]);
+        assert!(done.out.contains(" in kept.jsonl, "), "{keys}:\n{}{}", done.out, done.err);
+        let names = ["dropped.jsonl", "kept.jsonl", "dropped.jsonl.recipe"];
+        let read = |name: &str| shell.read(&format!("dedup/{name}"));
+        let written = names.map(read);
+        let lines = |at: usize| written[at].lines().count();
+        assert_eq!(lines(0) + lines(1), 100, "kept and dropped make the corpus");
+        assert_eq!(shell.path("dedup/marks.jsonl").exists(), keys.contains("space"));
+        for name in names {
+            fs::remove_file(shell.path(&format!("dedup/{name}"))).unwrap();
+        }
+        let command = read("command.txt").replace("simscope", env!("CARGO_BIN_EXE_simscope"));
+        let mut again = std::process::Command::new("sh");
+        let output = again.arg("-c").arg(&command).current_dir(shell.path("")).output().unwrap();
+        let err = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{command}: {err}");
+        assert_eq!(names.map(read), written, "{command}");
+    }
+}
+
+#[test]
+fn marks_that_name_no_document_are_refused() {
+    let shell = Shell::with(&[("t.jsonl", TEXTS)]);
+    for (text, told) in [
+        (
+            r#"{"id":"x","file":"t.jsonl","line":1,"mark":"keep"}"#,
+            "m:1: t.jsonl:1 is no document called \"x\"",
+        ),
+        ("\n{\"id\":\"x\"}", "m:2: missing field `file`; a mark has id, file, line and mark"),
+        (r#"{"id":"x","file":"t","line":1,"mark":"no"}"#, "\"no\" is no mark; write keep or drop"),
+    ] {
+        fs::write(shell.path("m"), text).unwrap();
+        let err = shell.run("dedup t.jsonl --marks m").refused(2);
+        assert!(err.contains(told), "{err}");
+    }
+}
+
+/// An export goes nowhere that is read, and over nothing.
+#[test]
+fn the_explorer_writes_over_nothing() {
+    let shell = Shell::with(&[("t.jsonl", TEXTS), ("file", "")]);
+    fs::create_dir(shell.path("full")).unwrap();
+    fs::write(shell.path("full/kept.jsonl"), "mine").unwrap();
+    for (folder, told) in [
+        ("full", "full has a kept.jsonl already; name another folder"),
+        ("t.jsonl", "t.jsonl lies where the corpus is read; name another folder"),
+        ("file", "file is a file; name a folder"),
+        ("", "type the name of a folder"),
+    ] {
+        let keys = format!("4w<c-u>{folder}<enter>");
+        let done = shell.run_args(&["--keys", &keys, "--size", "120x30", "--print", "t.jsonl"]);
+        assert!(done.out.contains(told), "{folder}:\n{}", done.out);
+    }
+    assert_eq!(shell.read("full/kept.jsonl"), "mine");
+    assert_eq!(fs::read_dir(shell.path("full")).unwrap().count(), 1);
+    let done =
+        shell.run_args(&["--keys", "4w<c-u>in/out<enter>", "--size", "120x30", "--print", "."]);
+    assert!(done.out.contains("in/out lies where the corpus is read"), "{}", done.out);
+}

@@ -1,0 +1,48 @@
+//! The review of groups on the screen: what goes, what stays, by a policy and by hand.
+
+use simscope::app::App;
+
+use super::driver::Driver;
+
+fn words(app: &App) -> String {
+    app.review_in_words().expect("decisions have come")
+}
+
+#[test]
+fn groups_say_what_goes_and_a_policy_changes_it() {
+    let driver = Driver::sample(120, 35).keys("4");
+    assert_eq!(words(&driver.app), "drops 18 of 100 (18 %), keeps first");
+    let driver = driver.keys("p");
+    assert!(words(&driver.app).ends_with("keeps longest"), "{}", words(&driver.app));
+    let driver = driver.keys("u");
+    assert!(words(&driver.app).ends_with("keeps first"), "{}", words(&driver.app));
+    let driver = driver.keys("u");
+    assert_eq!(driver.app.notice.as_deref(), Some("nothing to take back"));
+    let driver = driver.keys("P<c-u>source:x,longest<enter>");
+    assert!(words(&driver.app).ends_with("keeps source:x,longest"), "{}", words(&driver.app));
+    let driver = driver.keys("P<c-u>biggest<enter>");
+    assert!(driver.screen().contains("\"biggest\" is no preference"), "{}", driver.screen());
+}
+
+#[test]
+fn a_document_is_kept_or_dropped_by_hand() {
+    let driver = Driver::sample(120, 35).keys("4ljj");
+    let document = driver.app.query().unwrap();
+    let is_kept = |driver: &Driver| driver.app.decisions().unwrap().is_kept(document);
+    assert!(!is_kept(&driver));
+    let driver = driver.keys("<space>");
+    assert!(is_kept(&driver), "{}", driver.screen());
+    assert!(driver.screen().contains("keep*"), "{}", driver.screen());
+    assert!(words(&driver.app).contains(", 1 by hand"), "{}", words(&driver.app));
+    let driver = driver.keys("<space>");
+    assert!(!is_kept(&driver) && driver.screen().contains("drop*"), "{}", driver.screen());
+    let driver = driver.keys("uu");
+    assert!(!is_kept(&driver) && !driver.screen().contains("drop*"), "{}", driver.screen());
+}
+
+#[test]
+fn leaving_asks_while_marks_are_not_written() {
+    let driver = Driver::sample(120, 35).keys("4ljj<space>q");
+    let asked = driver.app.notice.clone().unwrap_or_default();
+    assert_eq!(asked, "q again leaves and loses 1 mark (w writes)");
+}
