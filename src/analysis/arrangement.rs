@@ -23,7 +23,7 @@ choice! {
     }
 }
 
-/// What a list is to show.
+/// The order and the filter of a list of documents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arrangement {
     /// By what it is ordered.
@@ -44,7 +44,7 @@ impl Arrangement {
 /// An arrangement carried out.
 #[derive(Clone, Debug)]
 pub struct Rows {
-    /// What was wished for.
+    /// The order and filter that were asked for.
     pub arrangement: Arrangement,
     documents: Vec<DocId>,
 }
@@ -93,7 +93,7 @@ impl List {
         Self { n_documents: rows.documents.len(), rows: Some(rows) }
     }
 
-    /// What it shows.
+    /// The order and filter of the list.
     pub fn arrangement(&self) -> Arrangement {
         self.rows.as_ref().map_or_else(Arrangement::default, |rows| rows.arrangement.clone())
     }

@@ -35,7 +35,7 @@ const FEWEST_DOCUMENTS: usize = 16;
 pub(super) enum Problem {
     /// It could not be read again.
     Read(ReadError),
-    /// What it carries is no fingerprint of the recipe's width.
+    /// Its stored value is not a fingerprint of the recipe's width.
     Fingerprint(String),
     /// Its text becomes too long in this normal form.
     Normalized(NormalForm),

@@ -49,9 +49,9 @@ pub struct Side<'a> {
 /// The pairs that only one of two sides finds.
 #[derive(Debug)]
 pub struct Changes {
-    /// Those that only the side after finds, nearest first.
+    /// Pairs that only the later side finds, nearest first.
     pub gained: Kind,
-    /// Those that only the side before found, nearest first.
+    /// Pairs that only the earlier side found, nearest first.
     pub lost: Kind,
     joint: Distinct<u64>,
 }
@@ -159,7 +159,7 @@ fn on(joint: &Distinct<u64>, entry: u32, side: usize) -> Option<u32> {
     (found != NONE).then_some(found)
 }
 
-/// What only `sides[which]` finds, of all its pairs of entries.
+/// The pairs of entries that only `sides[which]` finds.
 fn only(
     joint: &Distinct<u64>,
     sides: [Side<'_>; 2],

@@ -79,7 +79,7 @@ impl Counts {
         let mut entries = BitSetBuilder::new(distinct.len());
         let has_steps = |entry: &u32| starts[*entry as usize] < starts[*entry as usize + 1];
         (0..distinct.len() as u32).filter(has_steps).for_each(|entry| entries.insert(entry));
-        // Who has none begins where the next one does.
+        // An entry without steps has the same start as the next one.
         starts.dedup();
         starts.shrink_to_fit();
         Ok(Self { entries: entries.build(), starts, steps })

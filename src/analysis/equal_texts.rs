@@ -31,7 +31,7 @@ const BYTES_AT_ONCE: u64 = 1 << 20;
 /// Texts of an entry that are looked at to tell whether one feature decided its fingerprint.
 const MOST_LOOKED_AT: usize = 64;
 
-/// What is known of the texts behind a fingerprint that several documents have.
+/// The relation between the texts of the documents that have one fingerprint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shared {
     /// The texts are not compared yet, or there are none.
@@ -42,7 +42,7 @@ pub enum Shared {
     Texts(u32),
 }
 
-/// What two documents have in common, as far as it is known.
+/// The reason why two documents have equal fingerprints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Twin {
     /// Equal texts, so equal fingerprints.
@@ -288,7 +288,7 @@ impl Analysis {
         ranges
     }
 
-    /// What is known of the texts behind a fingerprint: of an entry of the shelf.
+    /// The relation between the texts of an entry, which is one distinct fingerprint of the shelf.
     pub fn shared(&self, entry: u32) -> Shared {
         let (Some(shelf), Some(texts)) = (&self.shelf, &self.equal_texts) else {
             return Shared::Unknown;
@@ -306,7 +306,7 @@ impl Analysis {
         }
     }
 
-    /// What other documents a document's fingerprint is shared with: `None` if with none.
+    /// The relation to the other documents with this fingerprint; `None` if there are none.
     pub fn twin(&self, document: DocId) -> Option<Twin> {
         let shelf = self.shelf.as_deref().filter(|shelf| shelf.copies(document) > 1)?;
         let Some(texts) = &self.equal_texts else { return Some(Twin::Unknown) };
@@ -321,7 +321,7 @@ impl Analysis {
         })
     }
 
-    /// What two different documents share: `None` if their fingerprints differ, or one has none.
+    /// The relation between two different documents: `None` if their fingerprints differ, or one has none.
     pub fn twins(&self, one: DocId, other: DocId) -> Option<Twin> {
         let shelf = self.shelf.as_deref()?;
         let entry = shelf.entry_of(one)?;

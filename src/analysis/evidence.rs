@@ -74,7 +74,7 @@ pub enum Basis {
     Nothing,
 }
 
-/// What is known of the pairs within each k.
+/// The precision and recall of the pairs within each k, as far as they are known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evidence {
     /// How it is known.
@@ -99,8 +99,8 @@ pub enum Method {
 }
 
 impl Analysis {
-    /// What the texts say of each k: which pairs have a cosine of `tau` or more, by the recipe's own features
-    /// and weights. `None` where there is no text.
+    /// Judges each k by the texts: a pair is true if its cosine is `tau` or more, by the recipe's own
+    /// features and weights. `None` where there is no text.
     ///
     /// # Errors
     /// [`AnalysisError::Cancelled`] if told to stop; [`SettingsError::TooMuchAlike`] where even the pairs

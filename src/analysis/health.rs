@@ -7,7 +7,7 @@ use crate::{
     simhash::Fingerprint,
 };
 
-/// What is known of a corpus's fingerprints as a whole.
+/// Statistics of all fingerprints of a corpus.
 #[derive(Clone, Debug)]
 pub struct CorpusHealth {
     /// Bits, pairs of bits and prefixes.

@@ -88,7 +88,7 @@ mod tests {
         let under_way = AtomicUsize::new(0);
         let work = |item: u64| {
             assert!(under_way.fetch_add(1, Ordering::Relaxed) < 3);
-            // Those that come later are done sooner.
+            // Later items finish sooner.
             thread::sleep(Duration::from_millis(5 - item % 5));
             under_way.fetch_sub(1, Ordering::Relaxed);
             item

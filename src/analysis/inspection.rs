@@ -36,7 +36,8 @@ pub struct Inspection {
     pub standing: Option<Standing>,
     /// The features that hold bits all by themselves, with the bits; empty without a ballot.
     pub alone: Vec<(usize, u128)>,
-    /// What it may mislead by, as far as one document tells; `None` where its features were not counted.
+    /// The figures its flags are decided by, as far as one document alone shows them; `None` where its
+    /// features were not counted.
     pub facts: Option<Facts>,
     /// Tokens after stop words.
     pub n_tokens: u32,
@@ -73,8 +74,8 @@ impl Inspection {
         }
     }
 
-    /// What misleads about it; `common` is the share of `||w||^2` that common features have, where it is
-    /// known.
+    /// The reasons why its distances may mislead; `common` is the share of `||w||^2` that common features
+    /// have, where it is known.
     pub fn findings(&self, common: Option<f64>) -> Vec<Finding> {
         let judge = |facts| findings(&Facts { common, ..facts }, &Limits::default());
         self.facts.map_or_else(Vec::new, judge)

@@ -8,7 +8,7 @@ use std::{
 use crate::{choice::choice, progress::Progress};
 
 choice! {
-    /// What an analysis is doing.
+    /// The stage of an analysis.
     pub enum Stage, "stage" {
         /// Reading documents and, unless weights need the whole corpus first, fingerprinting them.
         #[default]
@@ -65,7 +65,7 @@ impl Job {
         job
     }
 
-    /// What it is doing.
+    /// The present stage.
     pub fn stage(&self) -> Stage {
         Stage::ALL[self.stage.load(Ordering::Relaxed) as usize]
     }

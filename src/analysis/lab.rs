@@ -44,7 +44,7 @@ pub fn width_of(layout: LayoutChoice, layouts: &[LayoutChoice], own: u32) -> u32
 #[derive(Clone, Debug)]
 pub struct Lab {
     truth: Arc<Truth>,
-    /// Those of the recipe first, then wider ones.
+    /// Fingerprints of the recipe first, then wider ones.
     prints: Vec<Arc<Prints>>,
     corpus: Corpus,
     settings: Settings,

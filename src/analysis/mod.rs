@@ -99,13 +99,13 @@ use crate::{
 pub struct Analysis {
     /// The documents.
     pub corpus: Corpus,
-    /// What was asked for.
+    /// The settings of the analysis.
     pub settings: Settings,
     /// The recipe at work, with the document frequencies it was given.
     pub fingerprinter: Fingerprinter,
-    /// What is known of each document so far.
+    /// One record for each document fingerprinted so far.
     pub sketches: Sketches,
-    /// What went wrong with documents after they were read.
+    /// Errors of documents that were found after reading.
     pub problems: Arc<Vec<Diagnostic>>,
     /// The tables, once all fingerprints are there.
     pub shelf: Option<Arc<Shelf>>,
@@ -154,7 +154,7 @@ impl Analysis {
         if let Some(shelf) = &self.shelf {
             analysis.shelf = Some(Arc::new(shelf.under(settings)?));
         }
-        // What bands find is theirs alone; every other layout finds the same.
+        // Each banding finds pairs of its own; all other layouts find the same pairs.
         let bands = |layout| matches!(layout, LayoutChoice::Bands { .. });
         if had.layout != settings.layout && (bands(had.layout) || bands(settings.layout)) {
             analysis.near = None;
@@ -183,7 +183,7 @@ impl Analysis {
         self.near.as_ref()?.totals(self.settings.k)
     }
 
-    /// What is known of a document; `None` while it is still to come.
+    /// The record of a document; `None` while it is not fingerprinted yet.
     pub fn sketch(&self, document: DocId) -> Option<Sketch> {
         self.sketches.get(document)
     }
@@ -213,7 +213,7 @@ impl Analysis {
         self.corpus.diagnostics().iter().chain(self.problems.iter())
     }
 
-    /// What a list of problems shows: the diagnostics, then the remarks of the corpus.
+    /// The problems to list: the diagnostics, then the remarks of the corpus.
     pub fn listed_problems(&self) -> impl Iterator<Item = &Diagnostic> {
         self.diagnostics().chain(self.corpus.remarks())
     }

@@ -36,7 +36,7 @@ pub struct Near {
     limit: Option<Limit>,
 }
 
-/// What there is within one k.
+/// The numbers of pairs and groups within one k.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// Pairs of documents, copies among them.
@@ -99,7 +99,7 @@ impl Near {
         self
     }
 
-    /// What there is within `k`; `None` beyond the reach.
+    /// The numbers of pairs and groups within `k`; `None` beyond the reach.
     pub fn totals(&self, k: u32) -> Option<Totals> {
         self.totals.get(k as usize).copied()
     }

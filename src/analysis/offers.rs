@@ -50,7 +50,7 @@ impl Offer {
     }
 }
 
-/// What is in the fullest bucket of a layout's tables.
+/// The fullest bucket of a layout's tables.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hottest {
     /// The first document of each of its first entries.
@@ -113,7 +113,7 @@ impl Analysis {
             bucket.entries.iter().map(|&entry| shelf.documents(entry)[0]).collect();
         let mut shared: Option<Vec<String>> = None;
         for &document in &documents {
-            // What cannot be read any more shares nothing that could be shown.
+            // A document that can no longer be read has no features to compare, so nothing is shown.
             let (_, Some(ballot)) = self.open(document).ok()? else { return None };
             let features = ballot.voters.into_iter().map(|voter| voter.shingle);
             shared = Some(match shared {

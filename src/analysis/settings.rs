@@ -27,7 +27,7 @@ pub const MOST_KEPT_PAIRS: usize = 100_000_000;
 /// Which layout of tables serves the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LayoutChoice {
-    /// What the cost model finds cheapest for the corpus's size and k.
+    /// The cheapest layout for the corpus's size and k, by the cost model.
     #[default]
     Auto,
     /// That many blocks, as many of them leading as guarantee k.
@@ -106,7 +106,7 @@ impl FromStr for LayoutChoice {
 /// The settings of one analysis.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// What decides a fingerprint.
+    /// The recipe: everything that decides a fingerprint.
     pub recipe: Recipe,
     /// The largest distance that counts as near.
     pub k: u32,

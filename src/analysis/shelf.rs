@@ -193,7 +193,7 @@ impl Shelf {
         })
     }
 
-    /// What a row of a table shows of an entry.
+    /// The contents of the row of a table that shows an entry.
     pub fn row(&self, entry: u32) -> TableRow {
         each!(self, shelf => shelf.row(entry))
     }

@@ -30,7 +30,7 @@ struct Run {
     rest: Vec<Rest>,
 }
 
-/// What a sketch has besides the words of its fingerprint.
+/// The fields of a sketch other than the words of its fingerprint.
 #[derive(Clone, Copy, Debug)]
 struct Rest {
     n_tokens: u32,

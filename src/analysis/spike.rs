@@ -20,7 +20,7 @@ pub const MOST_READ: usize = 200;
 /// Features and documents named.
 const NAMED: usize = 3;
 
-/// What a bucket holds.
+/// The contents of a bucket that holds too many fingerprints.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spike {
     /// The leading bits.

@@ -26,7 +26,7 @@ pub const PAIRS_AT_ONCE: usize = 16_000_000;
 /// Takes some pairs of documents after others, and says whether it wants more.
 pub type Take<'a> = dyn FnMut(&mut dyn Iterator<Item = DocumentPair>) -> ControlFlow<()> + 'a;
 
-/// What a search was and what it cost.
+/// A finished search: its plan and its cost.
 #[derive(Clone, Debug)]
 pub struct Search {
     /// The planner's choice and prediction.

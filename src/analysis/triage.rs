@@ -69,7 +69,7 @@ impl Analysis {
     }
 }
 
-/// What documents are judged by.
+/// The data by which documents are flagged.
 struct Judge<'a> {
     analysis: &'a Analysis,
     limits: &'a Limits,

@@ -44,7 +44,7 @@ const STRIDE: usize = 1 << 14;
 pub struct Trial {
     /// Its name: `3x18`, or `6c3k3` for blocks, key blocks, k.
     pub layout: String,
-    /// What kind of layout it is.
+    /// Whether the layout is of blocks or of bands.
     pub kind: Kind,
     /// Bits of the fingerprints.
     pub bits: u32,

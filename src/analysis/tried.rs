@@ -46,7 +46,7 @@ impl Listed {
     }
 }
 
-/// What became of a layout that was to be tried.
+/// The result of trying a layout.
 #[derive(Clone, Debug)]
 pub struct Tried {
     /// The lab, ready for the next one, and its truth in words; `None` where it could not be made ready.

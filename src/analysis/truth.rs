@@ -1,4 +1,4 @@
-//! What is true of a corpus: exact cosines of its texts, to hold layouts against.
+//! The true pairs of a corpus, by the exact cosines of its texts: layouts are measured against them.
 //!
 //! Made once for a corpus, the recipe's features and a tau, then shared as an `Arc`: every
 //! [`Trial`](super::Trial) is one layout against it. Reads the corpus once more. Up to what a join takes in
@@ -77,7 +77,7 @@ impl Default for Likeness {
 /// The texts of a corpus with their cosines, and the pairs that are true.
 #[derive(Debug)]
 pub struct Truth {
-    /// What makes a pair true.
+    /// The cosine that makes a pair true.
     pub likeness: Likeness,
     /// How long reading and weighing took.
     pub vectors_took: Duration,
@@ -88,7 +88,7 @@ pub struct Truth {
     pub(super) texts: Distinct<u128>,
     /// The vectors that decide what is true.
     pub(super) vectors: Vectors,
-    /// Those under the recipe's own weights, which decide how fingerprints differ.
+    /// The vectors under the recipe's own weights, which decide how fingerprints differ.
     pub(super) own: Vectors,
     /// Every true pair of different texts; `None` where the truth is sampled.
     pub(super) known: Option<Vec<TruePair>>,

@@ -1,4 +1,4 @@
-//! What each k would do to a corpus, and what the distances say of where to put it.
+//! The pairs and groups of a corpus at each k, and the k that the distances suggest.
 //!
 //! ```text
 //! distances  --- all pairs, or a sample ----.
@@ -37,7 +37,7 @@ const DRAWS: u32 = 1 << 24;
 /// The seed of the draws: a corpus shows the same numbers every time.
 const SEED: u64 = 0;
 
-/// What one k would do.
+/// The pairs and groups at one k, and the pairs expected by chance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KRow {
     /// The threshold.
@@ -56,7 +56,7 @@ pub struct KRow {
     pub guaranteed: bool,
 }
 
-/// What every k would do, and what follows.
+/// A row for every k, and the advice that follows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tuning {
     /// A row for each k from 0 to the width.
@@ -84,7 +84,7 @@ impl Tuning {
         advice: Option<Arc<Advice>>,
     ) -> Self {
         let (layout, width) = (shelf.layout(), shelf.layout().width());
-        // What bands find is not all there is.
+        // Bands do not find every pair.
         let is_exact = !layout.is_bands();
         let within: Vec<u64> = near.map_or_else(Vec::new, |near| {
             (0..=near.reach()).filter_map(|k| Some(near.totals(k)?.pairs)).collect()
@@ -133,7 +133,7 @@ impl Tuning {
         }
     }
 
-    /// What is known of the pairs of different texts within a k.
+    /// The precision and recall within a k among pairs of different texts.
     pub fn rung(&self, k: u32) -> Option<&Rung> {
         self.advice.as_ref()?.evidence.rungs.get(k as usize)
     }

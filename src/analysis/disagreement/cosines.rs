@@ -22,12 +22,11 @@ pub(super) fn stride(n: usize) -> usize {
     n.div_ceil(MOST_LOOKED_AT).max(1)
 }
 
-/// What comparing some pairs brought to light.
+/// The result of comparing the distance and the cosine of some pairs.
 pub(super) struct Compared {
-    /// Those that disagree, the least likely first.
+    /// Pairs whose distance and cosine disagree, the least likely first.
     pub(super) found: Vec<Disagreement>,
-    /// Pairs of which both documents have features; of a fingerprint that came without a text nothing is
-    /// known.
+    /// Compared pairs: both documents have features. A fingerprint without a text has no cosine.
     pub(super) n: usize,
 }
 

@@ -55,7 +55,7 @@ pub struct Disagreement {
     pub pair: DocumentPair,
     /// The exact cosine of its features.
     pub cosine: f64,
-    /// What the distance says of the cosine, at 95 %.
+    /// The 95 % interval of the cosine that the distance implies.
     pub interval: (f64, f64),
     /// The distance that the cosine makes likely.
     pub expected: f64,

@@ -1,4 +1,5 @@
-//! What judgements say of each k, and what follows, in words: the same on the screen and beside the rows.
+//! The precision of each k by the judgements, and the conclusion in words: the same on the screen and
+//! beside the rows.
 
 use super::judged::{Judged, Matched};
 use crate::{
@@ -27,7 +28,7 @@ pub struct Assessment {
     pub next: Option<Next>,
     /// Which judgements count.
     pub matched: Matched,
-    /// What was said of pairs shown twice.
+    /// The agreement of the judgements of pairs that were shown twice.
     pub agreement: Agreement,
 }
 

@@ -8,7 +8,7 @@ use crate::{
     text::{Digest, digest},
 };
 
-/// What the judgements of a truth file come to.
+/// The labels that the judgements of a truth file give.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Imported {
     /// A label for each judgement of which both texts are here, in the order of the judgements.

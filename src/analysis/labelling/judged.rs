@@ -10,14 +10,14 @@ use crate::{
     verdict::Verdict,
 };
 
-/// What is known of the strata.
+/// The strata of pairs, with the judgements in them.
 #[derive(Clone, Debug, Default)]
 pub struct Judged {
     /// The strata with their judgements.
     pub strata: Vec<Stratum>,
     /// How many judgements there were, and which of them count here.
     pub matched: Matched,
-    /// What was said of pairs shown twice.
+    /// The agreement of the judgements of pairs that were shown twice.
     pub agreement: Agreement,
     /// The texts that were judged, each by its first document.
     pub(super) texts: HashSet<(DocId, DocId)>,
@@ -28,17 +28,17 @@ pub struct Judged {
 pub struct Matched {
     /// Judgements in all.
     pub judgements: usize,
-    /// Those that count in a stratum.
+    /// Judgements that count in a stratum.
     pub counted: usize,
-    /// Those of one text twice, which is yes without them.
+    /// Judgements of a pair of equal texts, which is a near-duplicate without being judged.
     pub one_text: usize,
-    /// Of these, those that do not say yes.
+    /// Judgements among these that do not say yes.
     pub contradicted: usize,
-    /// Those of pairs beyond the window that say yes: what no k within it finds.
+    /// Yes to a pair beyond the window: a near-duplicate that no k within it finds.
     pub missed: usize,
-    /// The other ones beyond the window.
+    /// Other judgements of pairs beyond the window.
     pub beyond: usize,
-    /// Those of documents that are not here, or that have no fingerprint.
+    /// Judgements of documents that are not in the corpus, or that have no fingerprint.
     pub absent: usize,
 }
 

@@ -15,7 +15,7 @@ use crate::{
     text::{Digest, digest},
 };
 
-/// What the pass found out.
+/// The results of one pass over the texts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Texts {
     /// Which documents with one fingerprint have one text.
@@ -49,7 +49,7 @@ impl Texts {
                 if !wanted || job.progress.is_cancelled() {
                     return None;
                 }
-                // What cannot be read, or was never a text, is like nothing else.
+                // Unreadable and fingerprint-only documents match no other text.
                 let text = content.as_ref().ok().and_then(Content::text);
                 Some((entry, has_copies, text.map(digest), document))
             };

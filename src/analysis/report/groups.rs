@@ -65,7 +65,7 @@ pub struct Member {
     pub name: String,
     /// Differing bits from the representative.
     pub distance: u32,
-    /// What it shares with the representative where there are none.
+    /// The relation of its text to the representative's where no bits differ.
     pub twin: Option<Twin>,
 }
 

@@ -1,4 +1,4 @@
-//! What a report about a corpus says, as data: for a page that somebody else will read.
+//! The content of a report about a corpus, as data: for a page that somebody else will read.
 //!
 //! ```text
 //! read       documents, fingerprints, what was skipped       the corpus and its summary
@@ -29,16 +29,16 @@ use crate::{corpus::Corpus, explain::excerpt::opening, id::DocId};
 /// Characters of a document's name that are shown.
 const LONGEST_NAME: usize = 100;
 
-/// What a report says.
+/// The content of a report.
 #[derive(Clone, Debug)]
 pub struct CorpusReport {
     /// The corpus, its settings and what was skipped.
     pub analysis: Arc<Analysis>,
-    /// What each k would do.
+    /// A row for each k.
     pub tuning: Tuning,
     /// Pairs drawn to tell how far apart pairs are; `None` where all were counted.
     pub draws: Option<u32>,
-    /// What judged pairs say; `None` where nobody judged.
+    /// The precision by judged pairs; `None` where nobody judged.
     pub judged: Option<Assessment>,
     /// The groups at the settings' k.
     pub groups: GroupsInBrief,

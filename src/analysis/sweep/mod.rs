@@ -32,12 +32,12 @@ use crate::{
 pub use reference::{Counts, Reference};
 pub use step::{SweepFound, SweepPart, SweepTask};
 
-/// What is varied: every shingling with every weighting at every width.
+/// The recipes to compare: every shingling with every weighting at every width.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grid {
-    /// What a feature is.
+    /// The kinds of features.
     pub features: Vec<Shingling>,
-    /// How heavy it is.
+    /// The weightings of features.
     pub weights: Vec<Weighting>,
     /// Bits of the fingerprint, each 1 to 128.
     pub widths: Vec<u32>,
@@ -104,7 +104,7 @@ pub struct Swept {
     /// Pairs of documents within that k, copies among them: what `simscope pairs` writes. `None` where so
     /// large a k would take too long to search.
     pub pairs: Option<u64>,
-    /// What each k finds of what is true.
+    /// The numbers of true and false pairs that each k finds.
     pub curve: Curve,
     /// How long it took: the fingerprinting that its width shares with others, and its own pairs.
     pub took: Duration,
@@ -116,7 +116,7 @@ impl Swept {
         self.curve.best()
     }
 
-    /// What the best k finds; where there is none, what k = 0 does.
+    /// The pairs found at the best k; where there is none, at k = 0.
     pub fn at_best(&self) -> Confusion {
         self.curve.at(self.settings.k).unwrap_or_default()
     }
@@ -182,8 +182,8 @@ fn cell<B: Bits>(
     Ok(Swept { settings, pairs, curve, took: fingerprinting + begun.elapsed() })
 }
 
-/// What each k finds of what is true, under the present recipe of an analysis; counted outwards until
-/// `is_enough`, or as far as that is worth its cost.
+/// The numbers of true and false pairs that each k finds, under the present recipe of an analysis; counted
+/// outwards until `is_enough`, or as far as that is worth its cost.
 ///
 /// # Errors
 /// [`Cancelled`] if told to stop.

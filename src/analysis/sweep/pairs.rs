@@ -17,7 +17,7 @@ use crate::{
 
 /// Comparisons of 64-bit words up to which everything is compared at once: a tenth of a second.
 const FEW_COMPARISONS: f64 = 1e9;
-/// Those up to which everything is compared at all: two to four seconds on two cores.
+/// Comparisons of 64-bit words up to which everything is compared at all: two to four seconds on two cores.
 const MOST_COMPARISONS: f64 = 4e10;
 /// The shares of the width that searches go to, in 16ths: 8 bits of 64, then 12, then 16. Where texts are
 /// near each other for their common words, each farther search costs ten times the one before.

@@ -1,11 +1,11 @@
-//! What is true, for every cell of a sweep: exact cosines of one recipe's features, or what people judged.
+//! The true pairs, for every cell of a sweep: exact cosines of one recipe's features, or what people judged.
 //!
 //! By cosine every true pair is known, and all other pairs are false. Each text counts once unless copies
-//! are asked for: every recipe finds them, and where there are many they hide everything else. Judged pairs are known one by one:
-//! of the others nothing is said, unless the judgements name every near-duplicate. Then precision and
-//! recall are shares of the judged pairs, with the interval that their number allows; how they were
-//! chosen is for whoever chose them to say. The interval is that of a k named beforehand: it does not allow
-//! for the k, and the best recipe, having been chosen by the same judgements.
+//! are asked for: every recipe finds them, and where there are many they hide everything else. Judged pairs
+//! are known one by one: nothing is known of the others, unless the judgements name every near-duplicate.
+//! Then precision and recall are shares of the judged pairs, with the interval that their number allows;
+//! how they were chosen is for whoever chose them to say. The interval is that of a k named beforehand: it
+//! does not allow for the k, and the best recipe, having been chosen by the same judgements.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ use crate::{
 const STRIDE: usize = 1 << 14;
 
 choice! {
-    /// What is counted where several documents have equal features.
+    /// The unit of counting where several documents have equal features.
     pub enum Counts, "count" {
         /// Each text once, by its first document: pairs of equal features are left out.
         #[default]
@@ -47,7 +47,7 @@ choice! {
 #[derive(Debug)]
 pub struct Reference {
     what: What,
-    /// What it is, in words.
+    /// The title of the reference, in words.
     title: String,
 }
 
@@ -130,7 +130,8 @@ impl Reference {
         Ok(Self { what: What::Judged { yes, no, is_complete }, title })
     }
 
-    /// What it is, in words: `tf-idf cosine 0.8 or more of words:3: 34 pairs of 100 different texts`.
+    /// The title of the reference, in words: `tf-idf cosine 0.8 or more of words:3: 34 pairs of 100
+    /// different texts`.
     pub fn title(&self) -> &str {
         &self.title
     }
@@ -180,8 +181,9 @@ impl Reference {
         Some(Recall { recall: share, low, high })
     }
 
-    /// What each k finds among fingerprints of `width` bits, of the documents that [`Reference::keep`] left,
-    /// which have so many pairs at each distance, where all pairs count.
+    /// The numbers of true and false pairs that each k finds among fingerprints of `width` bits, of the
+    /// documents that [`Reference::keep`] left. Where all pairs count, they have so many pairs at each
+    /// distance.
     ///
     /// # Errors
     /// [`Cancelled`] if told to stop.

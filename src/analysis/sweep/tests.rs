@@ -61,7 +61,7 @@ fn fingerprints(corpus: &Corpus, settings: &Settings, width: u32) -> Vec<Option<
     made.map(|sketch| sketch.fingerprint.map(Fingerprint::bits)).collect()
 }
 
-/// What each k finds among these pairs, each with whether it is true; those without a distance are missed.
+/// The pairs found at k, each given with whether it is true; pairs without a distance are missed.
 fn naive(pairs: &[(Option<u32>, bool)], k: u32) -> Confusion {
     let mut found = Confusion::default();
     for &(distance, is_true) in pairs {
