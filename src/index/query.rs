@@ -38,8 +38,8 @@ pub fn neighbours<B: Bits>(values: &[B], value: B, k: u32) -> Vec<Match> {
     matches
 }
 
-/// Those of [`neighbours`] that share a key of `layout` with `value`: what a look-up in each of its
-/// tables finds. All of them where the layout guarantees `k`.
+/// The subset of [`neighbours`] that shares a key of `layout` with `value`: a look-up in each of its tables
+/// finds these. All of them where the layout guarantees `k`.
 pub fn neighbours_by_tables<B: Bits>(
     values: &[B],
     layout: &Layout,
