@@ -17,7 +17,7 @@ use crate::{
 pub struct Step {
     /// Which of the ballot's features.
     pub voter: usize,
-    /// What it adds: positive for 1, negative for 0.
+    /// Its addition to the sum: positive for 1, negative for 0.
     pub push: FixedWeight,
     /// The sum so far; the last one is `V`.
     pub sum: FixedWeight,

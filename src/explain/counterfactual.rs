@@ -1,4 +1,4 @@
-//! What would make two documents match: a few features to drop, copy or count otherwise.
+//! The edits that would make two documents match: a few features to drop, copy or weigh otherwise.
 //!
 //! One document is moved towards the other: an edit gives one of its features the weight that the other
 //! has, 0 if the other lacks it. All edits together make them equal, so there always is an answer; the
@@ -33,7 +33,7 @@ const ROUNDS: usize = 200;
 const MOST_STEPS: u64 = 20_000_000;
 /// Edits up to which the strongest pushes of a bit are added up in advance.
 const MOST_STRONGEST: usize = 32;
-/// What rounding may take from a sum of parts.
+/// The rounding error allowed in a sum of floats.
 const SLACK: f64 = 1e-9;
 
 /// A feature that gets the weight it has in the other document.
@@ -207,7 +207,7 @@ impl<'s> Search<'s> {
         self.distance(state) <= self.k
     }
 
-    /// What an edit adds to a bit's votes, counted towards the target.
+    /// The votes that an edit adds to a bit, positive towards the target.
     fn push(&self, edit: &Edit, bit: usize) -> i64 {
         let push = vote(edit.feature.hash, bit as u32) * (edit.to.0 - edit.from.0);
         if self.target[bit] { push } else { -push }

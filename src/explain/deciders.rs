@@ -1,9 +1,9 @@
-//! Who decided a differing bit: the features that stand differently in the two documents.
+//! The deciders of a differing bit: features whose weights differ between the two documents.
 //!
-//! What both have alike pushes both sums alike and parts nobody. What parts them is the rest: with `s`
-//! the sign of a feature's hash at the bit, `V_a - V_b` is the sum of `s (w_a - w_b)`. A feature of `a`
-//! that weighs more there and pushes to `a`'s value is one of `a`'s deciders, and likewise for `b`; those
-//! that push the other way narrowed the gap. Costs the features times the differing bits.
+//! Features of equal weight in both documents cancel. Only features whose weights differ can make the bit
+//! differ: with `s` the sign of a feature's hash at the bit, `V_a - V_b` is the sum of `s (w_a - w_b)`. A
+//! feature of `a` that weighs more there and pushes to `a`'s value is one of `a`'s deciders, and likewise
+//! for `b`; those that push the other way narrowed the gap. Costs the features times the differing bits.
 
 use super::{bit::decide, matched::Matched, standing::vote};
 use crate::{
@@ -31,7 +31,7 @@ pub struct DifferingBit {
     pub votes: [FixedWeight; 2],
     /// `|V| / ||w||` in each.
     pub margins: [f64; 2],
-    /// What pushed each its own way, heaviest first, as many as were asked for.
+    /// The features that pushed each document to its own value, heaviest first, as many as were asked for.
     pub deciders: [Vec<Decider>; 2],
     /// The sum of all such pushes, named or not, in each.
     pub pushed: [FixedWeight; 2],

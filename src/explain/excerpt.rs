@@ -31,7 +31,7 @@ pub enum Part {
     Same(String),
     /// So many words and marks that both have, left out.
     Skipped(usize),
-    /// What each has instead; empty where it has nothing.
+    /// The different words of each text; empty where a text has none.
     Changed {
         /// The left text.
         left: String,
@@ -45,11 +45,11 @@ pub enum Part {
 pub struct Excerpt {
     /// The parts in text order.
     pub parts: Vec<Part>,
-    /// Places where the texts part, as far as they were compared.
+    /// Places where the texts differ, as far as they were compared.
     pub n_edits: usize,
-    /// Those of them that are not shown, since there are so many.
+    /// Places that are not shown because there are too many.
     pub n_hidden: usize,
-    /// Share of words and marks that stand in both, 0 to 1.
+    /// Share of words and marks that both texts have, 0 to 1.
     pub shared: f64,
     /// Bytes of either text that were not compared, since it is so long.
     pub uncompared: [usize; 2],

@@ -18,7 +18,7 @@ const SPIKE_TIMES: f64 = 2.0;
 /// ..and this many standard deviations more.
 const SPIKE_SIGMAS: f64 = 5.0;
 
-/// What is counted of a corpus's fingerprints.
+/// Statistics of the bits of a corpus's fingerprints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Health {
     /// Bits of a fingerprint.

@@ -12,7 +12,7 @@ use crate::evaluate::cosine::cosine;
 pub struct Shared {
     /// The feature.
     pub feature: Matched,
-    /// What it adds to the cosine: `w_a w_b / (||a|| ||b||)`. All of them sum to it.
+    /// Its contribution to the cosine: `w_a w_b / (||a|| ||b||)`. All of them sum to it.
     pub contribution: f64,
 }
 
@@ -25,7 +25,7 @@ pub struct Only {
     pub share: f64,
 }
 
-/// What two documents share and what each has alone.
+/// The features that two documents share, and the features that only one of them has.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overlap {
     /// Features both have, by contribution; of equal ones the first in the first text.

@@ -7,7 +7,7 @@
 use super::standing::bit_numbers;
 use crate::{index::Layout, simhash::Fingerprint};
 
-/// What one table makes of a pair.
+/// The outcome of one table for a pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableOutcome {
     /// Whether the keys are equal, so that the pair is a candidate.

@@ -1,4 +1,4 @@
-//! What equal fingerprints come from: equal texts, equal features, or something less.
+//! The origin of equal fingerprints: equal texts, equal features, or less than that.
 
 use super::{overlap::Overlap, standing::is_dominated};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     text::digest_as,
 };
 
-/// What two texts with equal fingerprints have in common.
+/// The property that two texts with equal fingerprints have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sameness {
     /// The texts are equal after the recipe's normalisation: form and case, white space as one space.
@@ -57,7 +57,7 @@ impl Sameness {
         }
     }
 
-    /// What is equal, as a sentence.
+    /// The common property, as a sentence.
     pub fn sentence(self) -> &'static str {
         match self {
             Self::Texts => "the texts are equal after normalisation, white space aside",

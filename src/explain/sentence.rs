@@ -1,4 +1,4 @@
-//! What each sentence of a document does to its distance: the text is fingerprinted again without it.
+//! The effect of each sentence of a document on a distance: the text is fingerprinted again without it.
 //!
 //! Costs the text once a sentence, so that a long text is asked about its first sentences only: as many
 //! as come to [`MOST_BYTES`] of text. The answer says how many there are. Works on all cores.
@@ -24,7 +24,7 @@ pub struct SentenceEffect {
     pub distance: Option<u32>,
 }
 
-/// What leaving sentences out one by one does.
+/// The distances after leaving out sentences one by one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SentenceEffects {
     /// The sentences asked about, the one without which the texts are nearest first, then in text order.

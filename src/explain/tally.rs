@@ -44,7 +44,7 @@ impl Tally {
         self.left
     }
 
-    /// What the bit would be if voting ended here.
+    /// The value of the bit if voting ended here.
     pub fn bit(&self, bit: u32) -> bool {
         let total = self.total(bit);
         total > 0 || total == 0 && self.tie == TieRule::One
@@ -64,7 +64,7 @@ impl Tally {
     }
 }
 
-/// What a feature adds to a bit's total.
+/// The vote of a feature on a bit: its weight, positive where its hash has a 1.
 pub fn vote(voter: &Voter, bit: u32) -> i64 {
     if voter.hash >> bit & 1 == 1 { voter.weight.0 } else { -voter.weight.0 }
 }

@@ -16,18 +16,18 @@ use crate::simhash::{Ballot, Fingerprint, Fingerprinter};
 /// Features named for each side of a differing bit.
 pub const DECIDERS: usize = 3;
 
-/// What the texts of a pair say.
+/// The explanation of a pair by its texts.
 #[derive(Clone, Debug)]
 pub struct TextsExplanation {
-    /// How alike they are by their features, and which.
+    /// The similarity by features, and the features that both texts or only one of them have.
     pub overlap: Overlap,
-    /// What the two have in common where their fingerprints are equal.
+    /// The property that the two have in common where their fingerprints are equal.
     pub sameness: Option<Sameness>,
-    /// Every bit in which they differ, and who decided it, at most [`DECIDERS`] features a side.
+    /// Every bit in which they differ, and the features that decided it, at most [`DECIDERS`] features a side.
     pub bits: Vec<DifferingBit>,
     /// The cheapest edits that bring them within k; `None` where one has no features.
     pub counterfactual: Option<Counterfactual>,
-    /// What leaving out each sentence of either does to the distance.
+    /// The effect on the distance of leaving out each sentence of either text.
     pub sentences: [SentenceEffects; 2],
 }
 

@@ -56,7 +56,7 @@ impl Limits {
     }
 }
 
-/// What is known of a document. Shares are `None` where they were not counted.
+/// The figures by which a document is flagged. Shares are `None` where they were not counted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Facts {
     /// Distinct features.
@@ -65,7 +65,7 @@ pub struct Facts {
     pub n_ties: u32,
     /// Bits of the fingerprint.
     pub width: u32,
-    /// What its features are made of.
+    /// The shingling of its features.
     pub shingling: Shingling,
     /// Whether the heaviest feature outweighs all others together.
     pub is_dominated: bool,
@@ -111,11 +111,11 @@ pub struct Finding {
     pub flag: Flag,
     /// Features, tied bits, or a share of `||w||^2` from 0 to 1.
     pub value: f64,
-    /// What it means.
+    /// The meaning, in a sentence.
     pub sentence: String,
 }
 
-/// What misleads about a document, in the order of [`Flag::ALL`]; empty where nothing does.
+/// The reasons why a document's distances may mislead, in the order of [`Flag::ALL`]; empty where nothing does.
 pub fn findings(facts: &Facts, limits: &Limits) -> Vec<Finding> {
     if facts.n_features == 0 {
         let sentence = "no features: it has no fingerprint, and nothing is near it".to_owned();

@@ -24,7 +24,7 @@ use crate::{
     simhash::{Features, Fingerprint, Fingerprinter, Scratch, Votes, hash::FeatureHash},
 };
 
-/// What came of changing so many of the words.
+/// The distances after changing so many of the words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wear {
     /// Words there are: of the whole text, or of its beginning.
@@ -73,11 +73,11 @@ impl Wear {
     }
 }
 
-/// What is changed: one word in each beginning of the text, then shares of all its words.
+/// The changes to try: one word in each beginning of the text, then shares of all its words.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan<'a> {
-    /// Words of each beginning, ascending. Those that are more than half of the text are left out; the
-    /// whole text comes last.
+    /// Words of each beginning, ascending. Beginnings longer than half of the text are left out; the whole
+    /// text comes last.
     pub lengths: &'a [usize],
     /// Shares of the words of the whole text, ascending, 0 to 1.
     pub shares: &'a [f64],
@@ -131,7 +131,7 @@ pub fn wear(
     Some(found)
 }
 
-/// What all trials share.
+/// The data that all trials share.
 struct Bench<'a> {
     fingerprinter: &'a Fingerprinter,
     stop: &'a dyn Fn() -> bool,
