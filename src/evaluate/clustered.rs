@@ -18,7 +18,7 @@ use super::interval::{LEVEL, jeffreys_of};
 /// Quantiles of Beta do not converge for larger samples; a smaller one makes the interval wider.
 const MOST_EFFECTIVE: f64 = 100_000.0;
 
-/// What was counted in one cluster.
+/// The counts of one cluster.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cluster {
     /// Observations that have the property.

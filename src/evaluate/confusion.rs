@@ -1,4 +1,4 @@
-//! What a search found against what is true, and the three ratios everybody asks for.
+//! The pairs a search found against the true pairs, and the three usual ratios: precision, recall and F1.
 
 /// Counts of pairs: found and true, found and not, true and not found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

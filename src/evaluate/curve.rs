@@ -13,7 +13,7 @@
 
 use super::confusion::Confusion;
 
-/// What each k would find, for distances from 0 to a reach.
+/// The pairs that each k would find, for distances from 0 to a reach.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Curve {
     /// For each k: pairs within it.
@@ -63,7 +63,7 @@ impl Curve {
         (self.within.len() as u32).checked_sub(1)
     }
 
-    /// What k finds, true or false, and misses; `None` beyond the reach.
+    /// The pairs that k finds, true or false, and misses; `None` beyond the reach.
     pub fn at(&self, k: u32) -> Option<Confusion> {
         let (within, found) = (*self.within.get(k as usize)?, self.found[k as usize]);
         Some(Confusion {

@@ -1,4 +1,4 @@
-//! What may be true of the pairs nobody judged: draws that agree with the judgements.
+//! Random draws of how many unjudged pairs are true, in agreement with the judgements.
 //!
 //! A share from Jeffreys' posterior, Beta(yes + 1/2, no + 1/2), then of the pairs that are left a binomial
 //! number. Some 100 ns a draw.
@@ -56,7 +56,7 @@ impl Draws {
     }
 }
 
-/// What may be true of a stratum.
+/// The distribution of the true pairs of a stratum.
 enum Truth {
     /// So many pairs, no more and no fewer.
     Sure(f64),
@@ -86,7 +86,7 @@ impl Truth {
     }
 }
 
-/// What a share may be after so many yes and no: Jeffreys' posterior.
+/// Jeffreys' posterior of a share after so many yes and no.
 pub(super) fn posterior(yes: u32, no: u32) -> Beta<f64> {
     Beta::new(f64::from(yes) + 0.5, f64::from(no) + 0.5).expect("both shapes are positive")
 }

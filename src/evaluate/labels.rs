@@ -28,7 +28,7 @@ pub struct Stratum {
     pub one_group: bool,
     /// Pairs of documents in all.
     pub pairs: u64,
-    /// Those of them that are one text twice.
+    /// Pairs of equal texts among them.
     pub verified: u64,
     /// Judged to be near-duplicates.
     pub yes: Judged,
@@ -182,7 +182,7 @@ impl Tally {
 pub struct Agreement {
     /// Pairs shown again.
     pub repeats: u32,
-    /// Those judged as before.
+    /// Pairs judged the same as before.
     pub same: u32,
 }
 

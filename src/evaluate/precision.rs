@@ -28,10 +28,10 @@ use super::{
 
 /// How often the unknown is drawn.
 const DRAWS: usize = 20_000;
-/// What lies beyond either end of an interval.
+/// The probability beyond either end of an interval.
 const TAIL: f64 = (1.0 - LEVEL) / 2.0;
 
-/// What the judgements say of one distance and of all up to it.
+/// The precision by the judgements, at one distance and at all distances up to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rung {
     /// Differing bits: the distance itself, and k.
@@ -42,7 +42,7 @@ pub struct Rung {
     pub precision: Share,
     /// Pairs of documents within k, copies among them.
     pub pairs: u64,
-    /// Those of different texts: what the shares are of.
+    /// Pairs of different texts: the denominator of the shares.
     pub different: u64,
     /// The share of near-duplicates within k.
     pub cumulative: Share,
@@ -59,7 +59,7 @@ pub struct Rung {
 pub struct Counts {
     /// Pairs of documents.
     pub pairs: u64,
-    /// Those of them that are one text twice.
+    /// Pairs of equal texts among them.
     pub verified: u64,
     /// Labels that say yes.
     pub yes: u32,

@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{choice::choice, verdict::Verdict};
 
-/// What is asked of the precise k.
+/// The precision and confidence required of a k.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aim {
     /// The precision among pairs of different texts within k, between 0 and 1.
@@ -298,7 +298,7 @@ mod tests {
             let mut strata = strata(of);
             let none = vec![0.0; strata.len()];
             let found = next(&strata, &none, aim, looks).unwrap();
-            // What was promised, batch by batch.
+            // The number of labels promised, given batch by batch.
             let mut labels = 0;
             while labels < found.labels {
                 let share = allocate(&strata, BATCH);

@@ -44,7 +44,7 @@ pub struct Pick {
 pub struct Sampler {
     rng: Xoshiro256PlusPlus,
     orders: Vec<Order>,
-    /// What was shown and may be shown again.
+    /// The pairs that were shown and may be shown again.
     shown: Vec<Pick>,
 }
 
@@ -136,7 +136,7 @@ pub fn allocate(strata: &[Stratum], n: u32) -> Vec<u32> {
     given
 }
 
-/// What one more label in a stratum is worth, which already has its own and so many more.
+/// The gain of one more label in a stratum that has its own labels and `given` more.
 fn gain(stratum: &Stratum, given: u32) -> f64 {
     let tally = stratum.tally(Unsure::No);
     let (labels, n) = (f64::from(tally.labels), f64::from(tally.labels + given));
@@ -306,7 +306,7 @@ mod tests {
         fn precision(&self) -> Vec<f64> {
             let (mut found, mut pairs) = (0, 0);
             let mut within = |(stratum, truth): (&Stratum, &Vec<bool>)| {
-                // Those of one text twice are no evidence.
+                // Pairs of equal texts are not evidence.
                 let asked = &truth[..(stratum.pairs - stratum.verified) as usize];
                 found += asked.iter().filter(|is_true| **is_true).count();
                 pairs += asked.len();
@@ -360,7 +360,7 @@ mod tests {
         assert!(above.iter().chain(&outside).all(|&times| times <= 18), "{above:?} {outside:?}");
     }
 
-    /// Who looks after every batch takes the first k that looks good: how often is one of them wrong?
+    /// A person who looks after every batch takes the first k that looks good: how often is such a k wrong?
     #[test]
     #[ignore = "the deeper run: 400 labellings of twenty batches"]
     fn coverage_of_the_precise_k_however_often_one_looks() {

@@ -60,7 +60,7 @@ pub enum TruthError {
 pub struct Join<'a> {
     vectors: &'a Vectors,
     tau: f64,
-    /// What rounding may take away from a bound.
+    /// The amount by which rounding may lower a bound.
     slack: f32,
     /// Where the list of each feature begins; one more at the end.
     starts: Vec<usize>,
