@@ -12,7 +12,7 @@ pub struct Voter {
     pub count: u32,
     /// The hash, cut to the fingerprint's width.
     pub hash: u128,
-    /// What its vote counts.
+    /// The weight of its vote.
     pub weight: FixedWeight,
 }
 

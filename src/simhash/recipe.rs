@@ -22,21 +22,21 @@ use crate::{
 /// Everything that decides a fingerprint.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Recipe {
-    /// What a feature is.
+    /// The shingling: the kind of feature.
     pub features: Shingling,
-    /// How heavy it is.
+    /// The weighting of features.
     pub weights: Weighting,
-    /// How it is hashed.
+    /// The hash function of features.
     pub hash: HashFunction,
     /// The first word of the hash's key; the second is 0.
     pub seed: u64,
     /// Width of the fingerprint: 1 to 128.
     pub bits: u32,
-    /// What becomes of a balanced vote.
+    /// The rule for a balanced vote.
     pub tie: TieRule,
     /// The Unicode normal form.
     pub form: NormalForm,
-    /// What becomes of case.
+    /// The treatment of upper and lower case.
     pub case: Case,
     /// Words left out.
     pub stop: StopWordChoice,

@@ -1,8 +1,8 @@
-//! What is kept of every document: 40 bytes.
+//! The record that is kept of every document: 40 bytes.
 
 use super::fingerprint::Fingerprint;
 
-/// What is kept of every document: its fingerprint and how it came about.
+/// The record that is kept of every document: its fingerprint and the numbers behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sketch {
     /// `None` where the text has no features: a state of its own, not a fingerprint.

@@ -12,7 +12,7 @@ use super::fingerprint::Fingerprint;
 use crate::{choice::choice, feature::FixedWeight};
 
 choice! {
-    /// What becomes of a bit whose votes balance exactly.
+    /// The value of a bit whose votes balance exactly.
     pub enum TieRule, "tie rule" {
         /// The bit is 1: V >= 0 decides.
         #[default]
