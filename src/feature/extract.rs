@@ -13,9 +13,9 @@ use crate::{
 pub struct Extractor {
     /// The Unicode normal form.
     pub form: NormalForm,
-    /// What becomes of case.
+    /// The treatment of upper and lower case.
     pub case: Case,
-    /// What a shingle is.
+    /// The kind and length of shingles.
     pub shingling: Shingling,
     /// Words left out; characters know no stop words.
     pub stop_words: StopWords,

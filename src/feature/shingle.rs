@@ -1,4 +1,4 @@
-//! What a shingle is made of: N words, or N characters.
+//! The kind of shingle: N words, or N characters.
 
 use std::{fmt, str::FromStr};
 
@@ -28,7 +28,7 @@ impl Shingling {
         }
     }
 
-    /// What a token of it is called, in the plural: `words` or `characters`.
+    /// The plural name of its tokens: `words` or `characters`.
     pub fn tokens_name(self) -> &'static str {
         match self {
             Self::Words(_) => "words",
