@@ -30,12 +30,12 @@ pub(crate) const VARIABLE: &str = "SIMSCOPE_SIMD";
 choice! {
     /// Instructions that the innermost loops use, from the fewest to the most.
     pub(crate) enum Level, "instruction-set level" {
-        /// What the program is compiled for.
+        /// The instruction set that the program is compiled for.
         #[default]
         Plain = "plain",
         /// AVX2 and POPCNT.
         Avx2 = "avx2",
-        /// Those, and AVX-512 with its byte and population-count extensions, and BMI2.
+        /// AVX2 and POPCNT, and AVX-512 with its byte and population-count extensions, and BMI2.
         Avx512 = "avx512",
     }
 }
