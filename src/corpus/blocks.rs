@@ -35,7 +35,8 @@ pub(super) struct Block {
     number: u64,
     /// Where each line begins and ends in `bytes`; without an end where it was too long.
     lines: Vec<(usize, Option<usize>)>,
-    /// There was as much as was asked for, and no more: the next can be read and wait beside it.
+    /// Whether the block has the usual size, so that the next one can be read while it is parsed; false for
+    /// a slow pipe and for a giant line.
     pub(super) is_full: bool,
 }
 
@@ -70,7 +71,7 @@ impl Block {
 /// Reads block by block, knowing positions.
 pub(super) struct Blocks<R> {
     input: R,
-    /// What is read of the line that was not at its end.
+    /// The beginning of an incomplete last line, read already.
     rest: Vec<u8>,
     /// Position of its first byte.
     offset: u64,

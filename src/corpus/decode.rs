@@ -110,7 +110,7 @@ pub(super) struct Peeked<'a> {
     at: usize,
     /// Whether there is nothing behind `head`.
     is_all: bool,
-    /// What stopped the look ahead; told once `head` is used up.
+    /// The error that stopped the look ahead; returned once `head` is used up.
     error: Option<io::Error>,
     rest: Box<dyn Read + 'a>,
 }
@@ -222,7 +222,7 @@ impl<R: Read> Read for Bounded<R> {
 /// All of `reader` as text, and whether some of it was invalid and became U+FFFD.
 ///
 /// # Errors
-/// Those of the reader, and one for more bytes than a document may have.
+/// Errors of the reader, and one for more bytes than a document may have.
 pub(super) fn read_whole(reader: impl Read, limits: Limits) -> io::Result<(String, bool)> {
     let mut bytes = Vec::new();
     reader.take(limits.document.saturating_add(1)).read_to_end(&mut bytes)?;

@@ -109,7 +109,7 @@ impl Columns {
         Ok(Self { delimiter, width: header.len(), id, content, is_fingerprint, names, title })
     }
 
-    /// What the row says, and whether some of it was not valid UTF-8.
+    /// The content of the row, and whether some of it was not valid UTF-8.
     fn content(&self, record: &ByteRecord) -> (Content, bool) {
         let cell = String::from_utf8_lossy(&record[self.content]);
         let lossy = matches!(cell, Cow::Owned(_));

@@ -1,4 +1,4 @@
-//! What went wrong, and what was passed over: messages and counts.
+//! Messages about unreadable records, and counts of skipped ones.
 //!
 //! One bad record never ends a run. It becomes a [`Diagnostic`], which names place, problem and
 //! remedy; a [`Summary`] counts what was read and what was skipped; a [`CorpusError`] means that
@@ -13,7 +13,7 @@ use crate::{progress::Cancelled, text::visible};
 /// So many diagnostics are kept; the rest are counted in [`Summary::unlisted`].
 pub const DIAGNOSTICS_KEPT: usize = 1000;
 
-/// What to do about a file that is too large a document.
+/// The advice for a file that is too large to be one document.
 pub(super) const TOO_LARGE_REMEDY: &str =
     "split it, read it with `input-format` lines, or allow more with `max-document`";
 
@@ -24,9 +24,9 @@ pub(super) const TOO_LARGE_REMEDY: &str =
 pub struct Diagnostic {
     /// Where: a path, with the line where there is one (`corpus.jsonl:17`).
     pub place: String,
-    /// What is wrong there.
+    /// The problem there.
     pub problem: String,
-    /// What the user can do about it.
+    /// The advice to the user.
     pub remedy: Option<String>,
 }
 
@@ -77,7 +77,7 @@ pub enum CorpusError {
     Glob {
         /// As typed.
         glob: String,
-        /// What the parser says.
+        /// The parser's message.
         problem: String,
     },
     /// One file that must be read could not be, such as a list of stop words.
@@ -96,7 +96,7 @@ pub enum CorpusError {
     Empty {
         /// The inputs.
         place: String,
-        /// What was passed over.
+        /// The counts of skipped files and records.
         summary: Box<Summary>,
     },
 }
@@ -129,13 +129,13 @@ pub enum ReadError {
     Unreadable {
         /// The document's place.
         place: String,
-        /// What it says.
+        /// The text of the unusable value.
         problem: String,
     },
 }
 
 impl ReadError {
-    /// What is wrong, without place and remedy.
+    /// The problem, without place and remedy.
     pub(super) fn problem(&self) -> &str {
         match self {
             Self::Vanished { .. } => "no longer there",
@@ -175,8 +175,8 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// What was passed over, as a sentence without a full stop, or `None` if nothing was:
-    /// `skipped 3 hidden and 2 binary files`.
+    /// The counts of skipped files and records, as a sentence without a full stop, or `None` if nothing
+    /// was: `skipped 3 hidden and 2 binary files`.
     pub fn note(&self) -> Option<String> {
         let skipped = [
             (self.hidden, "hidden"),
@@ -217,7 +217,7 @@ pub(super) fn shown(path: &Path) -> String {
     visible(&path.to_string_lossy()).into_owned()
 }
 
-/// What an I/O error says, in our manner: lower case, without the number of the operating system.
+/// The message of an I/O error, in lower case and without the operating system's error number.
 pub(super) fn describe(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "not found".to_owned(),

@@ -23,11 +23,11 @@ pub struct Document {
     pub(super) source: u32,
     /// Where its id ends in the arena of its chunk; it starts where the one before ends.
     id_end: u32,
-    /// What was noticed while it was read.
+    /// Properties noticed while it was read.
     pub flags: Flags,
 }
 
-/// What was noticed about a document while it was read: a small set.
+/// A small set of properties of a document, noticed while it was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Flags(u8);
 
@@ -68,7 +68,7 @@ impl Flags {
     }
 }
 
-/// What a document says.
+/// The content of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Its text.

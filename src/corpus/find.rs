@@ -76,7 +76,7 @@ impl PathGlob {
         let built = built.and_then(|glob| GlobSetBuilder::new().add(glob).build());
         let matcher = built.map_err(|error| {
             let problem = error.kind().to_string();
-            // What a regular expression says of itself takes many lines.
+            // The error of a regular expression takes many lines; the last one names the problem.
             let problem = problem.lines().last().unwrap_or_default().trim();
             let is_too_deep = problem.starts_with("error parsing pattern");
             let problem = if is_too_deep { "braces are nested too deeply" } else { problem };

@@ -14,12 +14,13 @@ use serde_json::value::RawValue;
 use super::fields::{Complaint, Fields};
 use super::row::{Row, Value};
 
-/// What becomes of the text.
+/// The way in which strings are read.
 #[derive(Clone, Copy)]
 pub(super) enum Strings {
     /// The parser builds it, which takes memory for each and finds every error.
     Built,
-    /// It is left as it stands. Whatever is unusual fails: then the other way tells what it is.
+    /// Strings keep their escapes. Anything unusual fails; the row is then parsed by `Built`, which finds
+    /// the exact error.
     Escaped,
 }
 
@@ -106,7 +107,7 @@ impl<'de> Visitor<'de> for RowSeed<'_> {
     }
 }
 
-/// What a field is wanted for; a user may name one field for several roles.
+/// The roles of a field; a user may name one field for several roles.
 #[derive(Clone, Copy, Default, PartialEq)]
 struct Roles {
     text: bool,

@@ -73,7 +73,8 @@ pub(super) fn read(
             }
             match blocks.next() {
                 Ok(Some(block)) => {
-                    // What comes slowly is not kept waiting for more to come, nor is what fills memory.
+                    // After a short block (a slow pipe) or a giant line, its rows are delivered before more
+                    // is read.
                     waits = !block.is_full;
                     let (sender, receiver) = bounded(1);
                     under_way.push_back(receiver);
@@ -84,7 +85,7 @@ pub(super) fn read(
                     });
                 }
                 Ok(None) => ended = true,
-                // What came before it stays.
+                // The rows before the error are kept.
                 Err(error) => (ended, failed) = (true, Some(error)),
             }
         }
@@ -137,7 +138,7 @@ fn push_all(
     Ok(())
 }
 
-/// What some lines say.
+/// The rows of some lines.
 struct Parsed {
     /// Texts and ids, end to end.
     strings: Arc<Shared>,
@@ -145,11 +146,11 @@ struct Parsed {
     rows: Vec<Result<Option<ParsedRow>, Complaint>>,
 }
 
-/// What a line says, its strings as pieces of one.
+/// The row of a line; its strings are ranges of one common string.
 struct ParsedRow {
     said: Said,
     id: Option<Range<usize>>,
-    /// What is wrong with its id.
+    /// The problem of its id.
     complaint: Option<Complaint>,
     flags: Flags,
 }
@@ -160,7 +161,7 @@ enum Said {
     Fingerprint(Option<String>),
 }
 
-/// What the lines say, some at a time.
+/// Parses the lines, some at a time.
 fn parse_all(
     block: &Block,
     fields: &Fields,
@@ -182,7 +183,7 @@ fn parse_all(
     firsts.map(parse).collect()
 }
 
-/// What a line says, its strings appended to `strings`.
+/// Parses a line; its strings are appended to `strings`.
 fn parse_line(
     bytes: &[u8],
     fields: &Fields,
@@ -255,7 +256,7 @@ mod tests {
     /// Content, id, what is wrong with that, and marks.
     type Told = (Content, Option<String>, Option<Complaint>, Flags);
 
-    /// What a line says, every string built by the parser: the slow twin.
+    /// Parses a line with every string built by the parser: the slow reference.
     fn built(bytes: &[u8], fields: &Fields) -> Result<Option<Told>, Complaint> {
         if bytes.trim_ascii().is_empty() {
             return Ok(None);

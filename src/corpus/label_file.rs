@@ -90,7 +90,7 @@ impl LabelFile {
         Ok((Self { path: path.to_owned(), labels, is_locked: false }, diagnostics))
     }
 
-    /// What the file holds.
+    /// The labels in the file.
     pub fn labels(&self) -> &Labels {
         &self.labels
     }

@@ -1,4 +1,4 @@
-//! What was said of pairs of texts: labels, the last word for each pair, and the words before it.
+//! Labels of pairs of texts: the last one of each pair counts, and the earlier ones are kept.
 //!
 //! A label is a line of JSON. Pairs are named by the digests of their texts, in no order; the ids that the
 //! documents had are kept for people to read. A later line for a pair wins; `"undo"` takes the one before
@@ -35,18 +35,18 @@ impl TextPair {
     }
 }
 
-/// What was said of a pair of texts.
+/// A person's verdict on a pair of texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     /// The texts.
     pub pair: TextPair,
-    /// What was said.
+    /// The verdict.
     pub verdict: Verdict,
     /// The ids the documents had then, in the order of [`TextPair::digests`].
     pub ids: [String; 2],
-    /// Who said it: [`BY_EYE`], or the file it was imported from.
+    /// The source of the verdict: [`BY_EYE`], or the file it was imported from.
     pub source: String,
-    /// Whether the pair was shown a second time, to see if the same would be said.
+    /// Whether the pair was shown a second time, to see if the verdict would be the same.
     pub is_repeat: bool,
 }
 
@@ -76,14 +76,14 @@ struct Line {
     repeat: bool,
 }
 
-/// What takes the last word on a pair back.
+/// The verdict word that takes back the last label of a pair.
 const UNDO: &str = "undo";
 
 impl Entry {
     /// The entry a line holds; fields it does not know are left alone.
     ///
     /// # Errors
-    /// What is wrong with the line.
+    /// The problem of the line.
     pub(super) fn parse(line: &[u8]) -> Result<Self, String> {
         let line: Line = serde_json::from_slice(line).map_err(|error| {
             let text = error.to_string();
@@ -147,7 +147,7 @@ impl Labels {
         self.iter().count()
     }
 
-    /// What was said of pairs shown again: the word before, and the word then.
+    /// The verdicts on pairs shown again: the earlier one, and the one after it.
     pub fn repeats(&self) -> impl Iterator<Item = (Verdict, Verdict)> {
         let pairs = self.order.iter().filter_map(|pair| self.said.get(pair));
         pairs.flat_map(|said| {

@@ -26,7 +26,7 @@ use super::{Batch, Corpus};
 /// all files are found, and for good where a pipe is among them. Reading stops within 50 ms of a
 /// cancel, but for a pipe that sends nothing.
 ///
-/// What cannot be read is a diagnostic of the corpus, and the rest loads.
+/// Each input that cannot be read becomes a diagnostic of the corpus, and the rest is loaded.
 ///
 /// # Errors
 /// [`CorpusError`] if the glob is broken, if the job is cancelled, or if there is not one document.
@@ -165,7 +165,7 @@ impl Loader<'_> {
             }
             other => other?,
         }
-        // What was not worth reading is done as well.
+        // Bytes that were skipped count as done too.
         let read = progress.get().0 - before;
         progress.add(origin.length.unwrap_or(0).saturating_sub(read));
         Ok(())

@@ -13,12 +13,12 @@
 //! silently: its length and time are compared before every run of reads, and [`Corpus::unread`] names
 //! every document that a second reading did not find as the first had it.
 //!
-//! What a person said of pairs of documents is read and kept here too: a [`LabelFile`] by what the texts
-//! are, truth files by id ([`read_truth`]).
+//! Labels of pairs of documents are read and kept here too: a [`LabelFile`] by what the texts are, truth
+//! files by id ([`read_truth`]).
 //!
-//! Limits, each told when met: 4,294,967,295 documents; three layers of compression;
-//! [`DIAGNOSTICS_KEPT`] messages, the rest counted; and what [`Limits`] says of a document's size, of what a
-//! packed file unpacks to and of the temporary file.
+//! Limits, each reported when it is reached: 4,294,967,295 documents; three layers of compression;
+//! [`DIAGNOSTICS_KEPT`] messages, the rest counted; and what [`Limits`] says of a document's size, of what
+//! a packed file unpacks to and of the temporary file.
 //!
 //! ```
 //! use simscope::corpus::{Content, Input, LoadOptions, load};
@@ -97,7 +97,7 @@ pub struct Batch {
     pub corpus: Corpus,
     /// The first document of the batch; the others follow without a gap.
     pub first: DocId,
-    /// What the documents say, one each, in order.
+    /// The contents of the documents, one each, in order.
     pub contents: Vec<Content>,
 }
 
@@ -168,7 +168,7 @@ impl Corpus {
         &chunk.documents[index]
     }
 
-    /// What was noticed about the document while it was read.
+    /// Properties of the document that were noticed while it was read.
     ///
     /// # Panics
     /// If there is no such document.
@@ -186,18 +186,18 @@ impl Corpus {
         found
     }
 
-    /// What was read, marked and skipped.
+    /// The counts of documents read, marked and skipped.
     pub fn summary(&self) -> &Summary {
         &self.summary
     }
 
-    /// What could not be read, in the order of reading; the first [`DIAGNOSTICS_KEPT`].
+    /// Errors of reading, in the order of reading; the first [`DIAGNOSTICS_KEPT`].
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
 
-    /// What was read and may not be what was meant, such as ids that occur twice; at most
-    /// [`DIAGNOSTICS_KEPT`].
+    /// Remarks about documents that were read but may not be as intended, such as ids that occur twice; at
+    /// most [`DIAGNOSTICS_KEPT`].
     pub fn remarks(&self) -> &[Diagnostic] {
         &self.remarks
     }

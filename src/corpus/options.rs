@@ -1,4 +1,4 @@
-//! What to read and how: the inputs and the options a user gives.
+//! The inputs to read, and the options of reading that a user gives.
 //!
 //! Plain data without behaviour beyond parsing its own names; the command line fills it, `load`
 //! obeys it.
@@ -68,7 +68,8 @@ impl FromStr for InputFormat {
 /// So many bytes a packed input may unpack to however small it is.
 pub(super) const LEAST_UNPACKED: u64 = 128 << 20;
 
-/// What one input may take, so that a small packed file fills neither memory nor disk. What is met is told.
+/// Limits of one input, so that a small packed file fills neither memory nor disk. Each limit that is
+/// reached is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of a document, unpacked. Its features take some 14 times as many under words:1, twice that under
@@ -91,7 +92,7 @@ impl Limits {
     /// No limits: for what was read within them before.
     pub(super) const NONE: Self = Self { document: u64::MAX, expansion: u64::MAX, spool: u64::MAX };
 
-    /// What is said of a document above the limit.
+    /// The message for a document above the limit.
     pub(super) fn too_large(self) -> String {
         format!("document is larger than {}", bytes(self.document))
     }
@@ -124,7 +125,7 @@ pub struct LoadOptions {
     pub glob: Option<String>,
     /// Follows symbolic links inside folders; loops are reported and survived.
     pub follow_links: bool,
-    /// What one input may take.
+    /// The limits of one input.
     pub limits: Limits,
 }
 

@@ -8,11 +8,11 @@ use super::diagnostic::shown;
 use super::find::FoundFile;
 use super::source::{Stamp, Store};
 
-/// What is being read: its names, and whether it can be read again in place.
+/// An input being read: its names, and whether it can be read again in place.
 pub(super) struct Origin {
-    /// What ids begin with.
+    /// The beginning of its ids.
     pub(super) name: String,
-    /// What messages call it.
+    /// Its name in messages.
     pub(super) shown: String,
     /// Where its stored bytes can be read again; a pipe's cannot.
     pub(super) store: Option<Store>,

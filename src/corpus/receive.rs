@@ -94,7 +94,7 @@ impl<'a> Loader<'a> {
         reading.push(&source, &record, content)
     }
 
-    /// What cannot be addressed where it came from goes through the temporary file.
+    /// Copies an input whose records cannot be read again in place to the temporary file.
     fn spooled(&mut self, origin: &Origin, format: Format, reader: impl Read) -> Result<(), Halt> {
         let spool = match &self.spool {
             Some(spool) => Arc::clone(spool),

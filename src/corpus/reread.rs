@@ -52,7 +52,7 @@ impl Corpus {
     }
 }
 
-/// What keeps a source from being read.
+/// The reason why a source cannot be read.
 #[derive(Clone)]
 enum Fault {
     Vanished,

@@ -50,7 +50,7 @@ impl Row<'_> {
         (None, Some(complaint))
     }
 
-    /// What the row says, text or fingerprint.
+    /// The content of the row, text or fingerprint.
     pub(super) fn into_content(self, fields: &Fields) -> Result<Content, Complaint> {
         if !fields.fingerprint_asked {
             let name = &fields.text;

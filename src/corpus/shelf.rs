@@ -123,11 +123,11 @@ pub(super) struct Reading<'r, 'a> {
     pub(super) shelf: &'r mut Shelf<'a>,
     /// Where its records can be read again.
     pub(super) store: Store,
-    /// What ids begin with: the path below the given PATH.
+    /// The beginning of its ids: the path below the given PATH.
     pub(super) name: &'r str,
-    /// What messages call it.
+    /// Its name in messages.
     pub(super) origin: &'r str,
-    /// What a record may take.
+    /// The limits of a record.
     pub(super) limits: Limits,
 }
 

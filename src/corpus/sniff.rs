@@ -15,9 +15,9 @@ pub(super) enum Format {
     Delimited(u8),
 }
 
-/// What is known before reading.
+/// The facts known before reading.
 pub(super) struct Clues<'a> {
-    /// What the user says.
+    /// The format that the user asked for.
     pub(super) asked: InputFormat,
     /// The file's name.
     pub(super) name: &'a str,

@@ -30,7 +30,7 @@ pub(super) enum Store {
     Spool { spool: Arc<Spool>, origin: Box<str> },
 }
 
-/// What the bytes of a record are.
+/// The kind of a record's bytes.
 #[derive(Clone, Debug)]
 pub(super) enum Shape {
     /// A whole file, packed and encoded as it came.
@@ -43,7 +43,7 @@ pub(super) enum Shape {
     Delimited(Arc<Columns>),
 }
 
-/// What a file looked like when it was read; another look means another content.
+/// The length and time of a file when it was read; if they change, its content is taken to have changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stamp {
     length: u64,
@@ -72,7 +72,7 @@ impl Store {
         Ok((file, stamp))
     }
 
-    /// What a message calls the record at `number`; 0 is the whole.
+    /// The name in messages of the record at `number`; 0 is the whole file.
     pub(super) fn place(&self, number: u64) -> String {
         let origin = match self {
             Self::File { path, .. } => shown(path),

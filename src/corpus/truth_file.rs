@@ -10,7 +10,7 @@ use super::{
 };
 use crate::verdict::Verdict;
 
-/// What a truth file says of two documents.
+/// A verdict of a truth file on two documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judgement {
     /// Their ids.
@@ -56,7 +56,8 @@ const WORDS: &[(Verdict, &[&str])] = &[
     (Verdict::Unsure, &["unsure", "unknown", "?", "maybe"]),
 ];
 
-/// What a word of the label column says, in any case and with `_` or a space for `-`; none if nobody knows.
+/// The verdict for a word of the label column, in any case and with `_` or a space for `-`; `None` for an
+/// unknown word.
 pub fn verdict_of(word: &str) -> Option<Verdict> {
     let word = word.trim().to_lowercase().replace(['_', ' '], "-");
     WORDS.iter().find(|(_, words)| words.contains(&word.as_str())).map(|(verdict, _)| *verdict)

@@ -1,8 +1,9 @@
-//! What a second reading did not find as the first had it: noted once, whoever asked for it.
+//! Documents that could not be read again as they were first read: each is noted once, whoever asked for it.
 //!
 //! Every second reading goes through [`Corpus::read`](super::Corpus::read) or
 //! [`Corpus::read_many`](super::Corpus::read_many), and both note what fails here, for all snapshots of the
-//! corpus. So no figure can be made of a part of the corpus without a trace: who makes one asks afterwards.
+//! corpus. So every figure that was made from a part of the corpus can say so: its code asks here
+//! afterwards.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
