@@ -206,7 +206,7 @@ fn row(sides: &mut [String; 2], out: &mut String) {
     }
 }
 
-/// What only one text has, marked; the space before it is not part of it.
+/// Marks words that only one text has; the space before them is not marked.
 fn changed(tag: &str, words: &str) -> String {
     let trimmed = words.trim_start();
     if trimmed.is_empty() {

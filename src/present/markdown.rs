@@ -1,8 +1,8 @@
 //! A page as Markdown, as code hosts show it.
 //!
-//! What documents say stands in code alone, a span or a fence longer than any run of backticks in it, so
-//! that nothing in it is read as a link, an image, HTML or a table. Our own words have what Markdown would
-//! read as markup escaped.
+//! Text of documents appears only as code, in a span or a fence longer than any run of backticks in it, so
+//! that nothing in it is read as a link, an image, HTML or a table. Characters of our own words that
+//! Markdown would read as markup are escaped.
 
 use super::{
     lines::{bars, histogram, marked},

@@ -31,7 +31,7 @@ pub fn wrap(line: &str, cells: usize) -> Vec<String> {
     rows
 }
 
-/// What must not be torn apart: a word with the marks and the white space behind it, a wide character.
+/// The units that must not be split: a word with the marks and the white space behind it, or a wide character.
 fn units(line: &str) -> Vec<&str> {
     let mut units = Vec::new();
     let mut start = 0;
