@@ -43,7 +43,7 @@ pub(super) fn run(run: &Run, ask: &ExplainArgs) -> anyhow::Result<u8> {
         ensure!(bit < width, "--bit {bit}: a fingerprint of {width} bits has 0 to {}", width - 1);
     }
     match &ask.b {
-        // What is no UTF-8 is shown so, as where it is the name of a file.
+        // A name that is not UTF-8 is shown in replacement characters, like the name of such a file.
         Some(b) => pair(run, ask, &b.to_string_lossy()),
         None => one(run, ask),
     }
@@ -210,7 +210,7 @@ fn bit_rows(run: &Run, ballot: Option<&Ballot>, cosine: f64) -> anyhow::Result<(
     Ok(report.finish()?)
 }
 
-/// What misleads about the document, as far as one document tells.
+/// The reasons why the document's distances may mislead, as far as this document alone shows them.
 fn flags(run: &Run, analysis: &Analysis, id: DocId, ballot: Option<&Ballot>) -> Vec<Finding> {
     let recipe = &run.settings.recipe;
     let facts = match ballot {

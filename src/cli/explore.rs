@@ -18,16 +18,16 @@ use crate::{
     text::visible::visible,
 };
 
-/// What the explorer is to be opened with.
+/// The data that the explorer is opened with.
 #[derive(Clone, Debug)]
 pub struct Explore {
     /// The corpus by name.
     pub title: String,
     /// Recipe, k and layout, checked.
     pub settings: Settings,
-    /// What to read.
+    /// The inputs to read.
     pub inputs: Vec<Input>,
-    /// How to read it.
+    /// The options of reading.
     pub options: LoadOptions,
     /// Keys to press first (`--keys`).
     pub keys: Option<String>,
@@ -43,7 +43,7 @@ pub struct Explore {
     pub no_color: bool,
 }
 
-/// What to open the explorer with.
+/// Turns the arguments into the data that the explorer is opened with.
 pub(super) fn run(mut args: Args) -> anyhow::Result<Explore> {
     refuse_rows(&args)?;
     if args.explorer.size.is_some() && !args.explorer.print {

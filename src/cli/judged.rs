@@ -75,7 +75,7 @@ pub(super) fn run(run: &Run, args: &TuneArgs) -> anyhow::Result<u8> {
     Ok(code.max(code_of_said))
 }
 
-/// What was said of pairs.
+/// The source of judgements of pairs.
 pub(super) enum Said {
     Labels(LabelFile),
     Truth(Vec<Judgement>),
@@ -114,7 +114,7 @@ impl Said {
         watched(run, &job, true, || Labelling::new(Arc::clone(analysis), &self.names(), &job))
     }
 
-    /// What it says of each k.
+    /// Estimates the precision of each k from the judgements.
     pub(super) fn assess(
         &self,
         run: &Run,

@@ -35,7 +35,7 @@ impl Notes {
         }
     }
 
-    /// What a search was, was thought to cost and did cost; for who watches a terminal.
+    /// Reports a search with its predicted and its real cost, if stderr is a terminal.
     pub(super) fn cost(self, search: &Search) {
         if io::stderr().is_terminal() {
             self.line(&Cost(search));

@@ -35,9 +35,9 @@ const SAMPLE: Input =
 /// One run of a command.
 #[derive(Clone, Debug)]
 pub(super) struct Run {
-    /// What to read.
+    /// The inputs to read.
     pub(super) inputs: Vec<Input>,
-    /// How to read it.
+    /// The options of reading.
     pub(super) load: LoadOptions,
     /// Recipe, k and layout; not yet checked, since not every command needs k and layout.
     pub(super) settings: Settings,
@@ -55,13 +55,13 @@ pub(super) struct Run {
     pub(super) target: Target,
     /// Whether pictures are drawn with ASCII alone.
     pub(super) ascii: bool,
-    /// Where to say things.
+    /// The channel of notes.
     pub(super) notes: Notes,
-    /// What was read, once it is: it knows what could not be read again.
+    /// The corpus, once it is read: it knows which documents could not be read again.
     pub(super) corpus: Arc<OnceLock<Corpus>>,
 }
 
-/// What of a recipe was asked for, where there may be several of a kind.
+/// The recipe options that were given, where an option may have several values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Asked {
     /// `--features`.
@@ -258,7 +258,7 @@ pub(super) fn read_stop_words(recipe: &mut Recipe) -> anyhow::Result<()> {
     read.map_err(|other| anyhow!("--stop-words: {}: {other}", visible(file.path())))
 }
 
-/// What is given, if it is given once.
+/// The value, if exactly one is given.
 fn one<T: Copy>(given: &[T]) -> Option<T> {
     match given {
         [one] => Some(*one),

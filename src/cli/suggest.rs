@@ -1,4 +1,4 @@
-//! What a path that is not there may have meant: a command, or a file beside it.
+//! Suggestions for a path that does not exist: a command, or a file beside it.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ const OFFERED: usize = 2;
 /// Names of a folder that are looked at: a mistyped name is not worth more.
 const LOOKED_AT: usize = 10_000;
 
-/// What to do about a path that was not found: `did you mean the command pairs?`, else `check the path`.
+/// The advice for a path that was not found: `did you mean the command pairs?`, else `check the path`.
 pub(super) fn remedy(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let mut offers = Vec::new();
@@ -40,7 +40,7 @@ pub(super) fn nearest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> 
     near.min().map(|(_, name)| name)
 }
 
-/// What lies in the same folder under a name like this, the nearest first.
+/// The paths of similar name in the same folder, the most similar first.
 fn paths_like(path: &Path, name: &str) -> Vec<String> {
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let Ok(entries) = folder.unwrap_or_else(|| Path::new(".")).read_dir() else {

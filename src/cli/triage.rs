@@ -81,7 +81,7 @@ fn flags(run: &Run, analysis: &Analysis, ask: &TriageArgs) -> anyhow::Result<()>
         .filter(|(_, count)| **count > 0)
         .map(|(flag, count)| format!("{} {flag}", grouped(*count)))
         .collect();
-    // What cannot be read again is named in the end.
+    // The number of documents that could not be read again comes last.
     let n_unread = analysis.corpus.n_unread();
     let unread = match n_unread {
         0 => String::new(),

@@ -88,7 +88,7 @@ pub(super) fn advise(
     Ok(watched(run, &job, true, || analysis.advise(distances, tau, aim(args), &job))?)
 }
 
-/// What is asked of the precise k.
+/// The precision and confidence required of a k.
 pub(super) fn aim(args: &JudgedArgs) -> Aim {
     let usual = Aim::default();
     Aim {
@@ -148,7 +148,7 @@ fn cells(row: &KRow, tuning: &Tuning) -> Vec<Cell<'static>> {
     cells
 }
 
-/// What is known of the pairs of different texts within k.
+/// The cells about pairs of different texts within k.
 fn of_texts(tuning: &Tuning, k: u32) -> [Cell<'static>; 8] {
     let known = tuning.advice.as_ref().zip(tuning.rung(k));
     let Some((advice, rung)) = known else { return [Cell::Missing; 8] };

@@ -25,7 +25,7 @@ choice! {
         /// Whatever draws best.
         #[default]
         Unicode = "unicode",
-        /// What every terminal has.
+        /// Characters that every terminal has.
         Ascii = "ascii",
     }
 }

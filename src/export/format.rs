@@ -30,7 +30,7 @@ choice! {
     }
 }
 
-/// What `--format` names: rows, or a report for readers.
+/// The value of `--format`: rows, or a report for readers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Written {
     /// Rows.

@@ -40,7 +40,7 @@ impl Waiting {
         })?;
         let waiting = Self { file, place };
         if let Ok(there) = waiting.place.metadata() {
-            // What takes a file's place may be read by the same people.
+            // The new file gets the permissions of the file that it replaces.
             waiting.as_file().set_permissions(there.permissions())?;
         }
         Ok(waiting)

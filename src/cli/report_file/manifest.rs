@@ -1,4 +1,4 @@
-//! What it takes to make a report again: the program, the command, and what was read, with its size.
+//! The data needed to make a report again: the program, the command, and the inputs with their sizes.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::{
     simhash::StopWordChoice, text::visible,
 };
 
-/// What it takes to make a report again.
+/// The data needed to make a report again.
 #[derive(Clone, Debug)]
 pub(super) struct Manifest {
     /// The corpus by name.
@@ -17,7 +17,7 @@ pub(super) struct Manifest {
     pub(super) is_sample: bool,
     /// The command, all that decides a report spelled out; where it goes is not part of it.
     pub(super) command: String,
-    /// What was read, by name, and what is known of its size.
+    /// The inputs by name, with a description of their size.
     pub(super) inputs: Vec<(String, String)>,
 }
 

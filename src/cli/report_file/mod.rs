@@ -5,8 +5,9 @@
 //!                 Manifest ---------------^                            `-> markdown
 //! ```
 //!
-//! What a page says is put into [`page`]'s blocks once; the two writers only spell blocks, and each escapes
-//! in one place. The same input makes the same bytes: no clock, no random number, no path but those given.
+//! The content of a page is put into [`page`]'s blocks once. The two writers only spell blocks, and each
+//! escapes in one place. The same input makes the same bytes: no clock, no random number, no path but those
+//! given.
 
 mod groups;
 mod manifest;

@@ -61,7 +61,7 @@ fn one_pair(sample: &Sample) -> Vec<Block<'_>> {
     let [one, other] = &sample.names;
     let excerpt = &sample.excerpt;
     let title = Line::default().name(one).text(" and ").name(other);
-    // What is not quite all is not said to be.
+    // Round down, so that 99.9 % is never shown as 100 %.
     let shared = (100.0 * excerpt.shared).floor();
     let mut said = match excerpt.n_edits {
         0 if excerpt.uncompared != [0, 0] => {

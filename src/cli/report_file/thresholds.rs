@@ -88,7 +88,7 @@ fn histogram(report: &CorpusReport) -> Histogram {
     Histogram { bars, k, in_words }
 }
 
-/// What each k would do, and what follows.
+/// The pairs and groups at each k, and the conclusion.
 pub(super) fn choice(report: &CorpusReport) -> Vec<Block<'_>> {
     let (tuning, k) = (&report.tuning, report.analysis.settings.k);
     let sentences = tuning.conclusion(k).into_iter().map(|text| sentence(&text).into()).collect();
@@ -165,7 +165,7 @@ fn of_which_pairs(tuning: &Tuning) -> String {
     }
 }
 
-/// What judged pairs say of each k.
+/// The precision of each k by judged pairs.
 pub(super) fn judged(judged: &Assessment, k: u32) -> Vec<Block<'_>> {
     let sentences = judged.conclusion().into_iter().map(|text| sentence(&text).into()).collect();
     let standings = judged.advice.recommendation.standings.iter();
