@@ -3,7 +3,7 @@
 use super::task::{AnalysisTask, Task};
 use crate::corpus::Entry;
 
-/// What `update` asks for.
+/// A request from `update` to the program around it.
 #[derive(Debug)]
 pub enum Effect {
     /// Read the labels there are; answered by [`super::Message::Labels`].

@@ -171,7 +171,7 @@ fn named(name: &str) -> Option<Key> {
     }
 }
 
-/// What the mouse did.
+/// An action of the mouse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MouseAction {
     /// The left button went down.
@@ -185,7 +185,7 @@ pub enum MouseAction {
 /// A mouse event with its cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mouse {
-    /// What it did.
+    /// The action.
     pub action: MouseAction,
     /// The column, from 0.
     pub column: u16,

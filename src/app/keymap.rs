@@ -7,7 +7,7 @@ use super::{
 };
 use crate::verdict::Verdict;
 
-/// What a key asks for.
+/// An action that a key asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Open the list of keys.
@@ -102,7 +102,7 @@ pub enum Action {
     Hold,
 }
 
-/// What only the lab does.
+/// An action of the Lab view only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LabAction {
     /// Ask for a layout to try.
@@ -113,7 +113,7 @@ pub enum LabAction {
     Tau,
 }
 
-/// What only labelling does.
+/// An action of the Label view only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LabelAction {
     /// Say this of the pair that shows.
@@ -128,7 +128,7 @@ pub enum LabelAction {
     Adopt,
 }
 
-/// What only Learn does.
+/// An action of the Learn screen only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LearnAction {
     /// Type into the texts.
@@ -171,7 +171,7 @@ pub struct Binding {
     pub views: &'static [ViewId],
     /// The keys, the one to show first.
     pub keys: &'static [Key],
-    /// What they do.
+    /// The action of the keys.
     pub action: Action,
     /// Its word in the footer, with how the keys are shown there; `None` keeps it out of the footer.
     pub footer: Option<(&'static str, &'static str)>,
@@ -447,7 +447,7 @@ pub fn bindings(view: ViewId) -> impl Iterator<Item = &'static Binding> {
     KEYMAP.iter().filter(move |binding| binding.views.contains(&view))
 }
 
-/// What a key does in a view.
+/// The action of a key in a view.
 pub fn lookup(view: ViewId, key: Key) -> Option<Action> {
     bindings(view).find(|binding| binding.keys.contains(&key)).map(|binding| binding.action)
 }

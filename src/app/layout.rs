@@ -32,7 +32,7 @@ pub struct Size {
 }
 
 impl Size {
-    /// What fits.
+    /// The class of layout that fits this size.
     pub fn shape(self) -> Shape {
         match (self.width, self.height) {
             (140.., 36..) => Shape::Wide,
@@ -50,9 +50,9 @@ impl Size {
     }
 }
 
-/// What stands before the tabs, where there is room for it.
+/// The name before the tabs, shown where there is room for it.
 pub const NAME: &str = " simscope ";
-/// Columns from which on there is.
+/// The least number of columns at which it is shown.
 const NAME_FROM: u16 = 70;
 
 /// Cells of the top row before the tabs.

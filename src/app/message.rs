@@ -12,7 +12,7 @@ use crate::{
     corpus::{Entry, Labels},
 };
 
-/// What `update` is told.
+/// An event for `update`.
 #[derive(Debug)]
 pub enum Message {
     /// A key was pressed.
@@ -43,7 +43,7 @@ pub enum Message {
     AnalysisFailed {
         /// The job it answers.
         number: JobNumber,
-        /// What to tell.
+        /// The problem, as a message for the user.
         problem: String,
     },
     /// A query was answered.
@@ -59,7 +59,7 @@ pub enum Message {
     LabelLost {
         /// The label, or the word taken back.
         entry: Entry,
-        /// What to tell.
+        /// The problem, as a message for the user.
         problem: String,
     },
 }

@@ -1,4 +1,4 @@
-//! What lies over a screen for a while: help, the recipe, a line being typed, problems.
+//! Panels over a screen: help, the recipe, a line being typed, problems.
 
 use tui_input::{Input, InputRequest};
 
@@ -21,11 +21,11 @@ pub enum Overlay {
     Recipe(Box<RecipeForm>),
     /// A line being typed.
     Prompt(Prompt),
-    /// What could not be read.
+    /// The list of problems.
     Problems(Cursor),
 }
 
-/// What a typed line is for.
+/// The purpose of a typed line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// A word to find.
@@ -45,21 +45,21 @@ pub enum Purpose {
 /// A line being typed at the bottom of the screen.
 #[derive(Clone, Debug)]
 pub struct Prompt {
-    /// What it is for.
+    /// The purpose of the line.
     pub purpose: Purpose,
     /// The line.
     pub line: Input,
-    /// What is wrong with it.
+    /// The problem of the line.
     pub problem: Option<String>,
 }
 
 choice! {
-    /// What help lists.
+    /// A page of the help.
     pub enum Page, "page" {
-        /// What each key does.
+        /// The keys and their actions.
         #[default]
         Keys = "keys",
-        /// How each number on the screen comes about.
+        /// The formula of each number on the screen.
         Numbers = "numbers",
     }
 }
@@ -69,9 +69,9 @@ choice! {
 pub struct Help {
     /// Which list shows.
     pub page: Page,
-    /// What is searched for.
+    /// The words to search for.
     pub line: Input,
-    /// Selection among what matches.
+    /// Selection among the matches.
     pub cursor: Cursor,
     /// The numbers of the screen below.
     pub numbers: Vec<Number>,

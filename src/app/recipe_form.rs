@@ -54,7 +54,7 @@ impl Field {
         Self::Blocks,
     ];
 
-    /// What the row is called.
+    /// The label of the row.
     pub fn label(self) -> &'static str {
         match self {
             Self::Tokens => "shingles of",
@@ -112,7 +112,7 @@ impl RecipeForm {
         self.fresh = true;
     }
 
-    /// What a field shows.
+    /// The text that a field shows.
     pub fn value(&self, field: Field) -> String {
         let Settings { recipe, k, layout, .. } = &self.settings;
         match field {
@@ -139,7 +139,7 @@ impl RecipeForm {
         }
     }
 
-    /// What is wrong with the settings as they stand.
+    /// Checks the settings of the form.
     ///
     /// # Errors
     /// [`SettingsError`] naming it.

@@ -23,9 +23,9 @@ pub struct Run {
 /// One row of the side-by-side layout.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DiffRow {
-    /// What stands at the left.
+    /// The left cells.
     pub left: Vec<Run>,
-    /// What stands at the right.
+    /// The right cells.
     pub right: Vec<Run>,
     /// Whether the row holds a difference.
     pub changed: bool,

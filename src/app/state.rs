@@ -66,11 +66,11 @@ pub struct App {
     pub screen: Screen,
     /// The view of each screen that shows there.
     pub(super) views: [ViewId; Screen::ALL.len()],
-    /// What lies over it.
+    /// The panel over the screen.
     pub overlay: Option<Overlay>,
-    /// What is known of the corpus: the newest snapshot.
+    /// The newest snapshot of the analysis.
     pub analysis: Arc<Analysis>,
-    /// What the user wants; the analysis follows.
+    /// The settings that the user chose; the analysis follows them.
     pub settings: Settings,
     /// The name of the corpus.
     pub title: String,
@@ -98,9 +98,9 @@ pub struct App {
     pub running: Option<Running>,
     /// Whether `^C` was pressed with nothing to stop: the next one leaves.
     pub leaving: bool,
-    /// What the last key would have done, had it not asked first: pressed again, it does it.
+    /// The action that waits for a second press of the same key to confirm it.
     pub(super) confirming: Option<Action>,
-    /// Why labels were not kept, one each: leaving says so once more.
+    /// The reasons why labels could not be saved, one each: they are shown again on leaving.
     pub lost_labels: Vec<String>,
     /// Why the program had to end.
     pub failure: Option<String>,
@@ -172,7 +172,7 @@ impl App {
         self.running.is_some() || counts || plays
     }
 
-    /// What the labels say, if they were weighed and any of them is about the pairs at hand.
+    /// The estimates by the labels, if they are computed and any label is about a pair of this corpus.
     pub fn judged(&self) -> Option<&Assessed> {
         let state = &self.tune.label;
         state.pairs.as_ref()?;
@@ -265,7 +265,7 @@ impl App {
         Some(format!("{} {share}%", job.stage()))
     }
 
-    /// What misleads about the document laid open, as far as is known.
+    /// The reasons why distances of the inspected document may mislead, as far as they are known.
     pub fn open_findings(&self) -> Vec<Finding> {
         let Some(open) = self.open_bits() else { return Vec::new() };
         let flags = self.analysis.flags.as_ref();

@@ -13,9 +13,9 @@ use crate::analysis::{self, Analysis, Job, Settings, Work};
 pub struct AnalysisTask {
     /// The job's number.
     pub number: JobNumber,
-    /// What to start from.
+    /// The work that is there to start from.
     pub work: Work,
-    /// Under which settings.
+    /// The settings of the job.
     pub settings: Settings,
     /// Where progress shows and a stop is asked for.
     pub job: Arc<Job>,
@@ -69,8 +69,7 @@ impl Task {
         (self.work)()
     }
 
-    /// What tells the program that the query failed, in place of its answer: run it, or use this if it
-    /// panicked.
+    /// A function that makes the answer of a failed query, for use if running it panicked.
     pub fn failure(&self) -> impl FnOnce(String) -> Answer + use<> {
         let (fail, number) = (self.fail, self.number);
         move |problem| fail(number, problem)

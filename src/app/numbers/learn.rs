@@ -231,7 +231,7 @@ pub(in crate::app) fn of_wear(app: &App) -> Vec<Number> {
     shares.iter().flat_map(|wear| of_a_share(wear, bits, k)).collect()
 }
 
-/// What so many changed words came to, and what theory says of the same trials.
+/// The measured result of so many changed words, and the theoretical one for the same trials.
 fn of_a_share(wear: &Wear, bits: u32, k: u32) -> [Number; 2] {
     let n = wear.n_trials();
     let (low, high) = interval::jeffreys(wear.within(k), n, interval::LEVEL);

@@ -3,13 +3,13 @@
 /// A number, explained.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Number {
-    /// What it is called on the screen.
+    /// Its name on the screen.
     pub name: String,
-    /// It, as the screen shows it.
+    /// Its value, as the screen shows it.
     pub value: String,
-    /// How it comes about, with the present values in it.
+    /// The formula, with the present values in it.
     pub formula: String,
-    /// What it means, in a sentence.
+    /// The meaning, in a sentence.
     pub meaning: &'static str,
 }
 

@@ -62,7 +62,7 @@ pub(in crate::app) fn of_the_pair(app: &App) -> Vec<Number> {
     numbers
 }
 
-/// What both texts say of the pair, once they are compared in the list.
+/// The numbers of the pair by its texts, once they are compared in the list.
 fn by_their_texts(app: &App) -> Vec<Number> {
     let other = app.near.selected().map(|neighbour| neighbour.document);
     let known = other.and_then(|other| app.near.similarity(other)).flatten();
@@ -97,7 +97,7 @@ fn by_their_texts(app: &App) -> Vec<Number> {
     ]
 }
 
-/// What the distance alone says of a pair that was not picked by its distance.
+/// The numbers that the distance alone gives for a pair that was not picked by its distance.
 fn by_their_bits(d: u32, bits: u32) -> [Number; 2] {
     let (low, high) = interval::cosine(d, bits);
     let estimate = angle::estimate(d, bits);

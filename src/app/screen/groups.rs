@@ -1,8 +1,8 @@
 //! The Groups screen: groups of near-duplicates, largest first, and one of them as a tree.
 //!
-//! What costs a walk is asked for and kept: the groups at a k, and of those that show the shape. The row
-//! under the cursor is the selected document on every screen: a member, or the first document of a group.
-//! The group of a document that was chosen stays selected when k or the linkage changes.
+//! The groups at a k, and the shapes of the visible ones, are computed in the background and cached. The
+//! row under the cursor is the selected document on every screen: a member, or the first document of a
+//! group. The group of a document that was chosen stays selected when k or the linkage changes.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -30,7 +30,7 @@ choice! {
     }
 }
 
-/// What the Groups screen remembers.
+/// The state of the Groups screen.
 #[derive(Debug, Default)]
 pub struct GroupsState {
     /// The linkage wished for; the list may still be on its way.

@@ -22,11 +22,11 @@ choice! {
         Near = "Near",
         /// The tables, for one pair.
         Tables = "Tables",
-        /// Groups of near-duplicates, and how each hangs together.
+        /// Groups of near-duplicates, and the tree of each.
         Groups = "Groups",
-        /// What each k would do, and the evidence for one.
+        /// The pairs and groups at each k, and the evidence for one.
         Tune = "Tune",
-        /// How all of it works, hands on.
+        /// Lessons on how all of it works, hands on.
         Learn = "Learn",
     }
 }
@@ -77,7 +77,7 @@ views! {
         Tables = "Tables",
     }
     Groups {
-        /// Groups of near-duplicates, and how each hangs together.
+        /// Groups of near-duplicates, and the tree of each.
         Groups = "Groups",
     }
     Tune {

@@ -10,12 +10,12 @@ use crate::{
 /// A query and, where it has one, a neighbour.
 pub type Pair = (DocId, Option<DocId>);
 
-/// What the Tables screen remembers.
+/// The state of the Tables screen.
 #[derive(Debug, Default)]
 pub struct TablesState {
     /// The pair on the screen; the second is `None` where the query has no neighbour.
     pub pair: Option<Pair>,
-    /// What each table makes of the pair.
+    /// The outcome of each table for the pair.
     pub explanation: Option<PairExplanation>,
     /// Selection among the tables; scrolls by rows of the grid.
     pub table: Cursor,

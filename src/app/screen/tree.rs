@@ -57,7 +57,7 @@ impl Tree {
         self.n_rows
     }
 
-    /// What a row shows.
+    /// The content of a row.
     pub fn row(&self, row: usize) -> Option<TreeRow> {
         let (node, first) = match &self.shown {
             _ if row >= self.n_rows => return None,

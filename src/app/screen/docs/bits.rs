@@ -21,17 +21,17 @@ pub const COSINES: [f64; 7] = [0.99, 0.98, 0.95, 0.9, 0.8, 0.7, 0.5];
 /// Features that the view names.
 const MOST: Lengths = Lengths { waterfall: 200, names: 12 };
 
-/// What the Bits view remembers.
+/// The state of the Bits view.
 #[derive(Clone, Debug)]
 pub struct BitsState {
     /// The bit looked at, counted from the left of the screen.
     pub column: u32,
     /// Which of [`COSINES`] flip chances are told for.
     pub cosine: usize,
-    /// What is said of the bit and the document.
+    /// The sentences about the bit and the document.
     pub pane: Pane,
-    /// What the pane was made from: the document laid open, bit, cosine, cells of a column, how many
-    /// findings.
+    /// The inputs that the pane was made from: the document laid open, bit, cosine, cells of a column, how
+    /// many findings.
     pub(in crate::app) made: Option<(Arc<Inspection>, u32, usize, usize, usize)>,
 }
 
@@ -108,7 +108,7 @@ pub struct BitsLayout {
     pub lines: Vec<std::ops::Range<usize>>,
     /// Rows of bars to each side of the line.
     pub bars: usize,
-    /// What is said below.
+    /// The sentences below.
     pub cut: Cut,
 }
 

@@ -10,7 +10,7 @@ use crate::{
     },
 };
 
-/// What the Disagreements view remembers.
+/// The state of the Disagreements view.
 #[derive(Debug, Default)]
 pub struct DisagreementsState {
     /// The pairs found, perhaps at another k.

@@ -17,14 +17,14 @@ const MOST: usize = 8;
 /// Rows of the histogram of bits set.
 const BINS: usize = 12;
 
-/// What the Health view remembers.
+/// The state of the Health view.
 #[derive(Debug, Default)]
 pub struct HealthState {
     /// The figures.
     pub found: Resource<query::Health>,
-    /// What is said of them.
+    /// The sentences about the figures.
     pub pane: Pane,
-    /// What the pane was made from: the figures, whether flags were known, the cells of a column.
+    /// The inputs that the pane was made from: the figures, whether flags were known, the cells of a column.
     made: Option<(JobNumber, bool, usize)>,
 }
 
@@ -56,7 +56,7 @@ pub struct HealthLayout {
     pub step: usize,
     /// Rows of the map; a cell is two columns wide. None where there is no room for it.
     pub rows: usize,
-    /// What is said, at the right of the map.
+    /// The sentences at the right of the map.
     pub cut: Cut,
 }
 

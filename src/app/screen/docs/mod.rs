@@ -30,10 +30,10 @@ choice! {
     }
 }
 
-/// What the Docs screen remembers.
+/// The state of the Docs screen.
 #[derive(Debug, Default)]
 pub struct DocsState {
-    /// The Bits view. How bits look elsewhere is `bits`.
+    /// The Bits view. The bits of other views are `bits`.
     pub votes: BitsState,
     /// The Health view.
     pub health: HealthState,
@@ -55,12 +55,12 @@ pub struct DocsState {
     pub filter_text: String,
     /// The word being looked for, in lower case.
     pub find: String,
-    /// What misleads about the selected document and its text, wrapped for the preview.
+    /// The warnings about the selected document, then its text, wrapped for the preview.
     pub preview: Vec<String>,
-    /// Rows of the preview that say what misleads.
+    /// Rows of the preview that are warnings.
     pub n_warnings: usize,
-    /// What the preview was wrapped from: the answer about the document, the width, and whether flags were
-    /// known.
+    /// The inputs that the preview was wrapped from: the answer about the document, the width, and whether
+    /// flags were known.
     pub(in crate::app) wrapped: Option<(JobNumber, usize, bool)>,
     /// First row of the preview shown.
     pub preview_top: usize,
@@ -77,7 +77,7 @@ pub struct DocsState {
 }
 
 impl DocsState {
-    /// What is wished for.
+    /// The order and filter that the user asked for.
     pub fn arrangement(&self) -> Arrangement {
         let Self { order, reversed, filter, .. } = self;
         Arrangement { order: *order, reversed: *reversed, filter: filter.clone() }

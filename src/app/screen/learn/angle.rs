@@ -6,7 +6,7 @@ use crate::{choice::turned, explain::Hyperplanes, index::Kind};
 /// Lines at most: more than a wide fingerprint has bits.
 pub const MOST_LINES: usize = 1024;
 
-/// What Angle remembers.
+/// The state of the Angle view.
 #[derive(Clone, Debug)]
 pub struct AngleState {
     /// The cosine of the two vectors, in hundredths.

@@ -1,4 +1,4 @@
-//! What lessons may check: facts of the program by name.
+//! The facts of the program that lessons may check, by name.
 
 use super::lesson::Check;
 use crate::{app::App, evaluate::null::Chance, index::Kind};
@@ -62,7 +62,7 @@ pub fn fact(app: &App, name: &str) -> Option<f64> {
         "angle.cosine" => Some(learn.angle.cosine()),
         "worn.mean" => Some(learn.wear.worn.answer()?.wear.as_ref()?.last()?.mean()),
         "worn" => truth(learn.wear.worn.answer().is_some_and(|worn| worn.wear.is_some())),
-        // What was typed.
+        // The typed answer.
         "answer" => learn.lessons.answer,
         // Of the corpus: k, the largest that chance leaves alone, and pairs within k.
         "k" => Some(f64::from(app.settings.k)),

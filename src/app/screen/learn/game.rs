@@ -24,7 +24,7 @@ pub const LAYOUTS: [Kind; 8] = [
     Kind::Bands { bands: 4, bits: 16 },
 ];
 
-/// What lessons call a layout: the number of its blocks, or `3x18`.
+/// The name of a layout in lessons: the number of its blocks, or `3x18`.
 pub fn name(kind: Kind) -> String {
     match kind {
         Kind::Bands { bands, bits } => format!("{bands}x{bits}"),
@@ -32,7 +32,7 @@ pub fn name(kind: Kind) -> String {
     }
 }
 
-/// What the game remembers.
+/// The state of the game.
 #[derive(Clone, Debug)]
 pub struct GameState {
     /// How the width is cut, and what leads.
@@ -87,7 +87,7 @@ impl GameState {
         Fingerprint::new(self.fingerprint.bits() ^ self.damage, self.fingerprint.width())
     }
 
-    /// What each table makes of the two.
+    /// The outcome of each table for the two fingerprints.
     pub fn explanation(&self) -> PairExplanation {
         PairExplanation::new(self.fingerprint, self.twin(), &self.layout())
     }

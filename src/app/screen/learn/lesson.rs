@@ -27,21 +27,21 @@ use crate::{
 /// A lesson.
 #[derive(Clone, Debug)]
 pub struct Lesson {
-    /// What it is about.
+    /// The subject of the lesson.
     pub title: String,
-    /// Where it is done.
+    /// The view in which it is done.
     pub view: ViewId,
-    /// What the Playground begins with.
+    /// The texts that the Playground begins with.
     pub texts: [String; 2],
-    /// Under which recipe.
+    /// The recipe of the Playground.
     pub recipe: Recipe,
-    /// What Tables begins with, and Angle where these are bands; `None` for what they always begin with.
+    /// The layout that Tables begins with, and Angle where these are bands; `None` for their usual one.
     pub layout: Option<Kind>,
-    /// What must hold when it is done.
+    /// The conditions under which the lesson is done.
     pub checks: Vec<Check>,
-    /// What there is to know, a paragraph each.
+    /// The explanation, in paragraphs.
     pub paragraphs: Vec<String>,
-    /// What there is to do.
+    /// The task.
     pub task: String,
 }
 
@@ -53,7 +53,7 @@ pub struct Check {
     right: Term,
     /// How far apart two values may be and still be equal.
     within: f64,
-    /// What is to be done for it, where it is a part of the lesson; else empty.
+    /// The task of this check, where it is a part of the lesson; else empty.
     pub part: String,
 }
 
@@ -79,7 +79,7 @@ enum Relation {
 pub struct LessonError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The problem there.
     pub problem: String,
 }
 
@@ -163,7 +163,7 @@ impl fmt::Display for Check {
 }
 
 impl Lesson {
-    /// What there is to do one after the other, with what must hold for it.
+    /// The tasks to do one after the other, with their conditions.
     pub fn parts(&self) -> impl Iterator<Item = &Check> {
         self.checks.iter().filter(|check| !check.part.is_empty())
     }

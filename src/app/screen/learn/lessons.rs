@@ -19,7 +19,7 @@ pub const FILES: [(&str, &str); 10] = [
     ("choose-k", include_str!("../../../../assets/lessons/choose-k.txt")),
 ];
 
-/// What Lessons remembers.
+/// The state of the Lessons view.
 #[derive(Clone, Debug)]
 pub struct LessonsState {
     /// Every lesson.

@@ -24,7 +24,7 @@ pub use self::{
     angle::AngleState, game::GameState, lessons::LessonsState, playground::Playground,
     step::StepState, wear::WearState,
 };
-/// What the Learn screen remembers.
+/// The state of the Learn screen.
 #[derive(Debug, Default)]
 pub struct LearnState {
     /// The lessons.

@@ -102,7 +102,7 @@ impl Playground {
         Some(self.fingerprint(0)?.distance(self.fingerprint(1)?))
     }
 
-    /// What the two share and what each has alone. Costs a look-up a feature.
+    /// The features that both texts or only one of them have. Costs a look-up a feature.
     pub fn overlap(&self) -> Overlap {
         let [left, right] = &self.ballots;
         Overlap::new(&matched(left, right))

@@ -10,7 +10,7 @@ use crate::{
 
 use super::Playground;
 
-/// What Step remembers.
+/// The state of the Step view.
 #[derive(Clone, Debug, Default)]
 pub struct StepState {
     /// Features that have voted.

@@ -3,7 +3,7 @@
 use crate::analysis::query;
 use crate::app::resource::Resource;
 
-/// What Wear remembers.
+/// The state of the Wear view.
 #[derive(Debug, Default)]
 pub struct WearState {
     /// The last document worn; the selected one's is on its way while it is another.

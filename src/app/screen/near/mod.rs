@@ -31,7 +31,7 @@ choice! {
     }
 }
 
-/// What the Near screen remembers.
+/// The state of the Near screen.
 #[derive(Debug, Default)]
 pub struct NearState {
     /// The document whose neighbours these are.
@@ -50,7 +50,7 @@ pub struct NearState {
     pub texts: Resource<query::Texts>,
     /// The comparison laid out in rows for the present screen.
     pub rows: Vec<DiffRow>,
-    /// What the rows were laid out from: the comparison, column width, side by side.
+    /// The inputs that the rows were laid out from: the comparison, column width, side by side.
     pub(in crate::app) laid_out: Option<(JobNumber, usize, bool)>,
     /// First row of the texts shown.
     pub text_top: usize,

@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// What the Compare view remembers.
+/// The state of the Compare view.
 #[derive(Debug, Default)]
 pub struct CompareState {
     /// The fingerprints before the last change of the recipe.

@@ -9,7 +9,7 @@ use crate::{
     },
 };
 
-/// What the Distances view remembers.
+/// The state of the Distances view.
 #[derive(Debug, Default)]
 pub struct DistancesState {
     /// Whether bars are as high as their counts; else as their logarithms.
@@ -20,13 +20,13 @@ pub struct DistancesState {
     pub measured: Resource<query::Distances>,
     /// Which k to take by cosines.
     pub advised: Resource<query::Advice>,
-    /// What each k would do, as far as it is known.
+    /// A row for each k, as far as it is known.
     pub tuning: Option<Tuning>,
-    /// What it was made from.
+    /// The inputs that it was made from.
     pub(in crate::app) tuned: Option<MadeFrom>,
 }
 
-/// What a tuning was made from: a step of k changes none of it.
+/// The inputs of a tuning: a step of k changes none of them.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::app) struct MadeFrom {
     /// The version of the fingerprints.

@@ -17,12 +17,12 @@ use crate::{
 /// The taus that can be asked for.
 pub const TAUS: [f64; 5] = [0.5, 0.6, 0.7, 0.8, 0.9];
 
-/// What the Lab view remembers.
+/// The state of the Lab view.
 #[derive(Debug)]
 pub struct LabState {
     /// The cosine from which a pair is true.
     pub tau: f64,
-    /// What was tried, in the order it was asked for.
+    /// The layouts that were tried, in the order of the requests.
     pub rows: Vec<Row>,
     /// Selection among the rows.
     pub cursor: Cursor,
@@ -34,7 +34,7 @@ pub struct LabState {
     pub trying: Option<LayoutChoice>,
     /// Whether that was stopped.
     pub is_stopped: bool,
-    /// What becomes of it.
+    /// The trial under way.
     pub trial: Resource<query::Trial>,
     /// How long the rows, and all they rest on, took.
     pub took: Duration,
@@ -50,7 +50,7 @@ pub struct LabState {
     pub listed_cursor: Cursor,
     /// The truth, once it is known.
     pub lab: Option<Arc<Lab>>,
-    /// What the rows are of: the recipe, counted, and how many documents.
+    /// The inputs of the rows: the number of the recipe, and the number of documents.
     pub(in crate::app) over: Option<(u64, usize)>,
 }
 
@@ -96,7 +96,7 @@ impl LabState {
         self.queue.extend(layouts.iter().map(|&layout| (layout, Arc::clone(&batch))));
     }
 
-    /// What was tried, is being tried, or waits for it, in that order.
+    /// The layouts that were tried, are being tried, or wait, in that order.
     pub(in crate::app) fn all(&self) -> Vec<LayoutChoice> {
         let tried = self.rows.iter().map(|row| row.choice);
         let is_going_on = !self.is_stopped && !self.trial.was_told_to_stop();

@@ -25,7 +25,7 @@ use crate::{
 /// The precisions that can be asked for.
 pub const TARGETS: [f64; 4] = [0.8, 0.9, 0.95, 0.99];
 
-/// What the Label view remembers.
+/// The state of the Label view.
 #[derive(Debug, Default)]
 pub struct LabelState {
     /// All labels there are; `None` until their file is read.
@@ -36,13 +36,13 @@ pub struct LabelState {
     pub pairs: Option<Arc<Labelling>>,
     /// The pairs being made ready.
     pub labelling: Resource<query::Labelling>,
-    /// What the labels say; of fewer labels than there are while it is being made anew.
+    /// The estimates by the labels; the newest labels are missing while it is being made anew.
     pub assessed: Resource<query::Assessment>,
     /// The next pair to judge, on its way.
     pub pair: Resource<query::PairToJudge>,
     /// The batch under way.
     pub judging: Option<Judging>,
-    /// What is asked of a k.
+    /// The precision and confidence required of a k.
     pub aim: Aim,
     /// Pairs that were skipped: they come again in another session.
     pub(in crate::app) skipped: HashSet<Pick>,
@@ -67,17 +67,17 @@ impl LabelState {
 pub struct Judging {
     /// Its pairs, in the order to show them.
     pub batch: Vec<Pick>,
-    /// The pair that is up.
+    /// The index of the current pair.
     pub at: usize,
-    /// What was said of those before: the pair, where anything was said.
+    /// The answers to the pairs before: the pair of texts, where it got a label.
     pub done: Vec<Option<TextPair>>,
-    /// The pair that is up, once it was read.
+    /// The current pair, once it is read.
     pub shown: Option<Arc<Shown>>,
     /// Its texts, laid out.
     pub rows: Vec<DiffRow>,
     /// The first row that shows.
     pub top: usize,
-    /// What the rows were made from: the cells of a column.
+    /// The width of a column that the rows were made for, in cells.
     pub(in crate::app) laid_out: Option<usize>,
 }
 

@@ -13,14 +13,14 @@ use crate::{
     index::Layout,
 };
 
-/// What the Layouts view remembers.
+/// The state of the Layouts view.
 #[derive(Debug, Default)]
 pub struct LayoutsState {
     /// Selection among the offers.
     pub cursor: Cursor,
     /// The layouts there are to choose from.
     pub offers: Vec<Offer>,
-    /// What is known of them.
+    /// The measurements of the layouts.
     pub measured: Vec<Arc<Measured>>,
     /// The next layout being measured.
     pub load: Resource<query::Load>,
@@ -34,7 +34,7 @@ impl LayoutsState {
         self.offers.get(self.cursor.selected)
     }
 
-    /// What is known of a layout.
+    /// The measurements of a layout.
     pub fn measured(&self, layout: &Layout) -> Option<&Measured> {
         self.measured.iter().find(|known| known.layout == *layout).map(|known| &**known)
     }

@@ -14,7 +14,7 @@ pub use self::{
     compare::CompareState, distances::DistancesState, lab::LabState, label::LabelState,
     layouts::LayoutsState, sweep::SweepState,
 };
-/// What the Tune screen remembers.
+/// The state of the Tune screen.
 #[derive(Debug, Default)]
 pub struct TuneState {
     /// The Distances view.

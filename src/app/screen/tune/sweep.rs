@@ -15,10 +15,10 @@ use crate::{
     app::{query, resource::Resource},
 };
 
-/// What the Sweep view remembers.
+/// The state of the Sweep view.
 #[derive(Debug, Default)]
 pub struct SweepState {
-    /// What is swept.
+    /// The grid of recipes to sweep.
     pub grid: Grid,
     /// The selected shingling.
     pub row: usize,
@@ -35,7 +35,7 @@ pub struct SweepState {
 pub struct Begun {
     /// The settings it was begun with: all that the grid does not vary, and the features of the truth.
     pub base: Settings,
-    /// What is true, once that is known.
+    /// The true pairs, once they are known.
     pub reference: Option<Arc<Reference>>,
     /// The cells so far, row by row.
     pub swept: Vec<Arc<Swept>>,

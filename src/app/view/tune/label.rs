@@ -147,7 +147,7 @@ fn say(app: &mut App, verdict: Verdict, effects: &mut Vec<Effect>) {
 }
 
 fn skip(app: &mut App) {
-    // What cannot be read can be skipped, too.
+    // A pair that cannot be read can be skipped, too.
     let state = &mut app.tune.label;
     if let Some(judging) = &state.judging {
         state.skipped.insert(Pick { is_repeat: false, ..judging.batch[judging.at] });
