@@ -19,7 +19,7 @@ pub struct Printed {
     /// The same rows, a letter for every cell: `R` reversed, `B` bold, `U` underlined, `D` dim, the
     /// first of these that holds, or `.`; without dots at the end of a row.
     pub styles: String,
-    /// What could not be read, one message each: the screen is of the rest.
+    /// Messages about documents that could not be read, one each; the screen shows the rest.
     pub problems: Vec<String>,
 }
 
@@ -75,7 +75,7 @@ impl Page {
         let effects = self.session.tell(message);
         let session = &self.session;
         self.terminal.draw(|frame| session.draw(frame))?;
-        // What a terminal would do has no place on a page.
+        // Effects on a terminal mean nothing on a page.
         Ok(!effects.iter().any(|effect| matches!(effect, Effect::Quit)))
     }
 

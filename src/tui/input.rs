@@ -34,7 +34,7 @@ pub(super) fn listen() -> io::Result<Receiver<io::Result<Message>>> {
     Ok(receiver)
 }
 
-/// What an event means to the program, if anything.
+/// The message that an event means to the program, if any.
 fn message(event: Event) -> Option<Message> {
     match event {
         Event::Key(event) => key(event).map(Message::Key),

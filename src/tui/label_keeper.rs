@@ -170,7 +170,7 @@ mod tests {
         keeper.read();
         let said = label("one", "other");
         keeper.keep(said.clone());
-        // What is not there needs no taking back.
+        // A label that is not in the file needs no line that takes it back.
         let Entry::Said(Label { pair, .. }) = said else { unreachable!() };
         keeper.keep(Entry::TakenBack(pair));
         drop(keeper);

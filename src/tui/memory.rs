@@ -1,4 +1,4 @@
-//! What is remembered from one session to the next: the names of lessons that are done, one a line.
+//! The state kept from one session to the next: the names of lessons that are done, one a line.
 //!
 //! It lies in `$XDG_STATE_HOME/simscope/lessons` or `~/.local/state/simscope/lessons`. Losing it loses
 //! ten ticks in a list, so what cannot be read counts as nothing; a pipe would be waited for and a device read

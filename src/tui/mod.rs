@@ -34,16 +34,16 @@ use crate::{
 pub use event_loop::run;
 pub use headless::{Printed, print, print_with_styles};
 
-/// What the explorer opens with.
+/// The data that the explorer opens with.
 #[derive(Clone, Debug)]
 pub struct Start {
     /// The name of the corpus.
     pub title: String,
     /// The recipe, k and layout to begin with.
     pub settings: Settings,
-    /// What to read.
+    /// The inputs to read.
     pub inputs: Vec<Input>,
-    /// How to read it.
+    /// The options of reading.
     pub options: LoadOptions,
     /// The file of labels given by eye; `None` is the usual one on a terminal, and none at all on a page.
     pub labels: Option<PathBuf>,

@@ -18,7 +18,7 @@ use signal_hook::{
 
 use super::terminal;
 
-/// What a signal asks for.
+/// A request that a signal stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Request {
     /// Leave, with this exit status: 128 and the signal's number.
@@ -31,7 +31,7 @@ pub(super) enum Request {
     Resize,
 }
 
-/// What would end the process.
+/// The signals that would end the process.
 const ENDS: [i32; 11] = [
     SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2,
     SIGXCPU,
@@ -65,7 +65,8 @@ pub(super) fn listen() -> io::Result<Receiver<Request>> {
     Ok(receiver)
 }
 
-/// What ^Z does where the terminal is not raw: asks everyone in the pipeline to stop, us included.
+/// Does what ^Z does where the terminal is not raw: asks all processes of the pipeline to stop, this one
+/// included.
 pub(super) fn ask_to_stop() -> io::Result<()> {
     Ok(kill_current_process_group(Signal::TSTP)?)
 }

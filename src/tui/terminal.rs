@@ -39,7 +39,7 @@ impl Drop for Guard {
     }
 }
 
-/// What is on the terminal.
+/// The screen on the terminal.
 pub(super) struct Screen {
     terminal: Terminal<CrosstermBackend<FrameWriter>>,
     frame: FrameWriter,

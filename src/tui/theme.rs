@@ -1,4 +1,4 @@
-//! What things look like: one place for colours, modifiers and glyphs.
+//! The look of the program: one place for colours, modifiers and glyphs.
 //!
 //! Glyph and position carry the meaning; colour only helps. Without colour every role that matters is a
 //! modifier; without Unicode every glyph is ASCII. Text keeps the terminal's own foreground.
@@ -172,7 +172,7 @@ impl Theme {
         Style::reset()
     }
 
-    /// What is less important.
+    /// The style of less important text.
     pub fn muted(self) -> Style {
         Style::reset().add_modifier(Modifier::DIM)
     }

@@ -173,7 +173,7 @@ fn step_back() {
     #[cfg(target_os = "linux")]
     {
         static POOL: Once = Once::new();
-        // What cannot be lowered works on as it is.
+        // A thread whose priority cannot be lowered keeps it.
         POOL.call_once(|| drop(rayon::broadcast(|_| rustix::process::nice(NICE))));
         let _ = rustix::process::nice(NICE);
     }

@@ -1,4 +1,4 @@
-//! What frames every screen: tabs above, keys below.
+//! The frame of every screen: tabs above, keys below.
 
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
@@ -91,8 +91,8 @@ fn pair_title(app: &App, room: usize) -> Option<String> {
     Some(format!("{} {between} {}{distance}", a.trim_end(), b.trim_end()))
 }
 
-/// What a small screen says in place of the status row: how far the work is, else k, and what there is
-/// within k where that fits and nothing more important wants the room.
+/// The state that a small screen shows in place of the status row: the progress of the work, else k, and
+/// the pairs within k where they fit and nothing more important needs the room.
 fn small_state(app: &App, room: usize) -> String {
     let Some(running) = &app.running else {
         let mut state = format!("k={}", app.settings.k);
@@ -222,7 +222,7 @@ fn views(app: &App) -> String {
     ViewId::of(app.screen).map(name).collect::<Vec<_>>().join(" ")
 }
 
-/// What `clip` to `cells` leaves out of a text.
+/// The rest of a text that `clip` to `cells` leaves out.
 fn rest_of(text: &str, cells: usize) -> String {
     let shown = clip(text, cells);
     text[shown.trim_end_matches('~').len()..].to_owned()

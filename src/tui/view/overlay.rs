@@ -1,4 +1,4 @@
-//! What lies over a screen: help, the recipe, a line being typed, problems.
+//! Panels over a screen: help, the recipe, a line being typed, problems.
 
 use ratatui::text::{Line, Span};
 use tui_input::Input;
@@ -79,7 +79,7 @@ fn help(app: &App, state: &Help, canvas: &mut Canvas) {
     }
 }
 
-/// What is searched for, in the first row.
+/// The words to search for, in the first row.
 fn search(state: &Help, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let mut line = Line::from(Span::styled(" search: ", theme.muted()));
@@ -182,7 +182,7 @@ fn recipe(app: &App, form: &RecipeForm, canvas: &mut Canvas) {
     inside.row(bottom + 3, Span::raw(format!(" Enter applies it to {n}{kept}")));
 }
 
-/// What a field means, in a few words.
+/// The meaning of a field, in a few words.
 fn meaning(field: Field, form: &RecipeForm) -> String {
     let text = match field {
         Field::Tokens => "what texts are cut into",
@@ -233,7 +233,7 @@ fn prompt(state: &Prompt, canvas: &mut Canvas) {
         ),
         Purpose::Filter => ("filter", filter_hint()),
     };
-    // What is wrong, or what can be typed, stands below in full.
+    // The problem, or the accepted input, is shown below in full.
     let (text, style) = match &state.problem {
         Some(problem) => (problem, theme.warn()),
         None => (&hint, theme.muted()),
@@ -249,7 +249,7 @@ fn prompt(state: &Prompt, canvas: &mut Canvas) {
     }
 }
 
-/// What a filter can say: every mark that there is.
+/// The hint of a filter: every mark that can be typed.
 fn filter_hint() -> String {
     let marks: Vec<&str> = Mark::ALL.iter().map(|mark| mark.name()).collect();
     format!("parts of the id, or is: and one of {}; -is: for not", marks.join(" "))

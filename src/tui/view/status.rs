@@ -12,8 +12,8 @@ use crate::{
     tui::widget::canvas::{Canvas, clip},
 };
 
-/// What is known of the corpus, and what is being worked on. What must not be missed comes first; what
-/// does not fit is left out whole.
+/// Facts about the corpus, and the work under way. The important facts come first; a fact that does not fit
+/// is left out whole.
 pub(super) fn status(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let progress = progress(app, canvas);
@@ -40,7 +40,7 @@ pub(super) fn status(app: &App, canvas: &mut Canvas) {
     canvas.row(0, line);
 }
 
-/// What the status row says, in order, and which of it is a warning.
+/// The facts of the status row, in order, each with whether it is a warning.
 fn facts(app: &App, width: usize) -> Vec<(String, bool)> {
     let partial = if app.analysis.corpus.is_complete() { "" } else { " so far" };
     let mut facts = vec![(counted(app.analysis.len() as u64, "doc") + partial, false)];
@@ -72,7 +72,7 @@ fn facts(app: &App, width: usize) -> Vec<(String, bool)> {
     facts
 }
 
-/// What there is within k, and how far k can be stepped without another search.
+/// The pairs and groups within k, and the largest k that needs no other search.
 fn at_k(app: &App, width: usize) -> Vec<(String, bool)> {
     let mut facts = vec![(format!("k={}", app.settings.k), false)];
     if app.analysis.settings.k != app.settings.k {

@@ -26,8 +26,8 @@ pub(super) fn count(app: &App, entry: u32, n: usize, theme: Theme) -> String {
     format!(" {}{}", mark(twin, theme), grouped(n as u64))
 }
 
-/// What stands behind that count where texts differ: how many there are, and whether one feature made
-/// their fingerprints equal.
+/// The remark on that count where texts differ: the number of texts, and whether one feature made their
+/// fingerprints equal.
 pub(super) fn remark(app: &App, entry: u32) -> String {
     let Shared::Texts(n) = app.analysis.shared(entry) else { return String::new() };
     let dominated = if app.analysis.is_dominated(entry) { "  dominated" } else { "" };

@@ -101,7 +101,7 @@ fn bit_line(app: &App, layout: &BitsLayout, line: BlockLine, canvas: &mut Canvas
     canvas.row(middle + bars + 1, row(label(""), line.marks(mark, theme.warn(), theme)));
 }
 
-/// What stands under a bit: the cursor, or that it is weak.
+/// The mark under a bit: the cursor, or the sign of a weak bit.
 fn mark(votes: &Votes, bit: u32, selected: u32, cursor: char) -> char {
     match bit {
         _ if bit == selected => cursor,

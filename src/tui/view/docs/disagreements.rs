@@ -32,7 +32,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// What was found; says why where nothing is.
+/// The pairs found; where there are none, it draws the reason.
 fn known<'a>(app: &'a App, canvas: &mut Canvas) -> Option<(u32, &'a Disagreements)> {
     let state = &app.docs.disagreements;
     if let Some((query, found)) = state.found.answered() {

@@ -39,7 +39,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// What was found; says why where nothing is known.
+/// The figures; where they are not known, it draws the reason.
 fn known<'a>(app: &'a App, canvas: &mut Canvas) -> Option<&'a Health> {
     let state = &app.docs.health;
     if let Some(found) = state.found.answer() {

@@ -1,5 +1,5 @@
-//! What is to be said of the selected group, in words: whether it is a chain, what cuts it, what holds
-//! it together, what its first document covers.
+//! Sentences about the selected group: whether it is a chain, the k that cuts it, the edges that hold it
+//! together, and the members that its first document covers.
 
 use ratatui::text::Span;
 use unicode_width::UnicodeWidthStr;

@@ -85,7 +85,7 @@ fn decision(app: &App, tree: &Tree, row: TreeRow) -> String {
     if is_by_hand { word + "*" } else { word }
 }
 
-/// What stands in a row: guides, the edge, the name and what is remarkable.
+/// The text of a row: guides, the edge, the name and remarks.
 fn member(app: &App, tree: &Tree, row: TreeRow, width: usize, theme: Theme) -> Vec<Span<'static>> {
     let (shape, glyphs) = (&tree.shape, theme.glyphs());
     let node = shape.nodes[row.node as usize];
@@ -140,8 +140,8 @@ fn member(app: &App, tree: &Tree, row: TreeRow, width: usize, theme: Theme) -> V
     spans
 }
 
-/// What stands before a node: for each level above it whether more hangs there. Of more than `most`
-/// levels the deepest, behind their number.
+/// The guides before a node: for each level above it, whether more nodes follow there. If there are more
+/// than `most` levels, only the deepest are drawn, after the number of levels.
 fn guides(nodes: &[Node], row: TreeRow, most: usize, theme: Theme) -> String {
     let [branch, last, passed, none] = theme.glyphs().guides;
     let end = |at: u32| at + nodes[at as usize].below;

@@ -40,7 +40,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     curve(app, &mut canvas.part(0, upper + 1, width, height.saturating_sub(upper + 1)));
 }
 
-/// What there is to see, wrapped.
+/// The explanation of the picture, wrapped.
 fn sentences(app: &App, planes: &Hyperplanes, room: usize) -> Vec<String> {
     let cosine = app.learn.angle.cosine();
     let share = angle::bit_differs(cosine);
@@ -122,7 +122,7 @@ fn percent(share: f64) -> String {
     }
 }
 
-/// What finds the pairs, or makes them candidates.
+/// The name of the layout that finds the pairs, or makes them candidates.
 fn finder(app: &App) -> String {
     match shown_bands(app) {
         Some((bands, bits)) => format!("{bands}x{bits} bands make candidates of"),
@@ -130,7 +130,7 @@ fn finder(app: &App) -> String {
     }
 }
 
-/// What the curve is of.
+/// The name of the layout that the curve is of.
 fn curve_name(app: &App) -> String {
     match shown_bands(app) {
         Some((bands, bits)) => format!("candidates by {bands} bands of {bits} bits"),

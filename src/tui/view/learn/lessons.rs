@@ -104,7 +104,7 @@ fn hidden(app: &App, width: usize, height: usize) -> usize {
     n_rows - top(app, n_rows, height) - height.min(n_rows)
 }
 
-/// What to press: where the text goes on below, that; else what begins the lesson.
+/// The key to press: the one that scrolls, where the text goes on below; else the one that starts the lesson.
 fn remark(app: &App, width: usize, height: usize) -> String {
     match hidden(app, width, height) {
         0 if app.learn.lessons.top > 0 => "Enter starts it, K scrolls back".to_owned(),

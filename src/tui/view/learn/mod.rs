@@ -36,7 +36,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// What the lesson asks for now, in at most two rows, or three where there is much room.
+/// The present task of the lesson, in at most two rows, or three where there is much room.
 fn asked(app: &App, width: usize) -> Vec<String> {
     let lessons = &app.learn.lessons;
     let (Some(number), Some(lesson)) = (lessons.active, lessons.active()) else {

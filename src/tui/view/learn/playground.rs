@@ -113,7 +113,7 @@ fn outside(play: &Playground, overlap: &Overlap) -> Option<String> {
     })
 }
 
-/// What misleads.
+/// The warnings about one text.
 fn notes(play: &Playground, side: usize) -> Vec<String> {
     let name = ["one", "two"][side];
     let mut notes = Vec::new();

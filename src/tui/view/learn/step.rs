@@ -162,7 +162,7 @@ fn bit_sentence(tally: &Tally, cast: &[Voter], bit: u32) -> String {
     format!("bit {bit}: {sum}{:+.2}, so {value}; {fate}", one(tally.total(bit)))
 }
 
-/// What the last feature did.
+/// The effect of the last feature.
 fn last(now: &Tally, before: &Tally, voter: Option<&Voter>) -> String {
     let Some(voter) = voter else {
         return "no votes yet: every total is 0, a tie".to_owned();

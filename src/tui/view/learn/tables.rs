@@ -78,7 +78,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// What becomes of the pair: a candidate or not, then found or not.
+/// The outcome for the pair: a candidate or not, then found or not.
 fn fate(d: u32, k: u32, hits: usize, n_tables: usize) -> String {
     let (near, then) = match (d <= k, hits > 0) {
         (true, true) => ("<=", "found"),

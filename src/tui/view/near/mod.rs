@@ -68,7 +68,7 @@ fn titles(app: &App) -> (String, String) {
     }
 }
 
-/// What stands below the list.
+/// Draws the part below the list.
 fn lower(app: &App, canvas: &mut Canvas) {
     match app.view() {
         ViewId::Why => why(app, canvas),

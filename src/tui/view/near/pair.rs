@@ -28,7 +28,7 @@ pub(super) fn bits_titles(app: &App) -> (String, String) {
     let alike = alike(app).map_or_else(String::new, |alike| format!(", {alike}"));
     remark += &match same(app) {
         None => format!(", {within} k={}{alike}", app.settings.k),
-        // What is equal has cosine 1.
+        // Equal texts have cosine 1.
         Some(Same::Texts) => ", equal texts".to_owned(),
         Some(Same::Features) => ", equal features of another text".to_owned(),
         Some(Same::Fingerprints) => format!(", another text{alike}"),
@@ -37,7 +37,7 @@ pub(super) fn bits_titles(app: &App) -> (String, String) {
     ("bits".to_owned(), remark)
 }
 
-/// What is equal of two documents with equal fingerprints.
+/// The relation of two documents with equal fingerprints.
 #[derive(Clone, Copy)]
 enum Same {
     Texts,
@@ -57,7 +57,7 @@ impl Same {
     }
 }
 
-/// What is equal of the pair, where the fingerprints are.
+/// The relation of the pair, where the fingerprints are equal.
 fn same(app: &App) -> Option<Same> {
     let (query, other) = app.near.pair()?;
     Some(match app.analysis.twins(query, other.document)? {

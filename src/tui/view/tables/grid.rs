@@ -9,7 +9,7 @@ use crate::{
     tui::widget::canvas::{Canvas, clip},
 };
 
-/// What a table makes of the pair: `HIT`, or the damaged blocks of its key.
+/// The outcome of a table for the pair: `HIT`, or the blocks of its key that differ.
 fn verdict(explanation: Option<&PairExplanation>, table: usize) -> (String, bool) {
     match explanation.map(|explanation| &explanation.tables[table]) {
         None => (String::new(), false),

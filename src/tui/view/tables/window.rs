@@ -49,7 +49,7 @@ pub(super) fn window_titles(app: &App) -> (String, String) {
     (title, remark)
 }
 
-/// What is said while the selected table is not the one shown.
+/// The message while the selected table is not the one shown.
 fn reading(app: &App) -> String {
     if app.tables.lookup.is_running() {
         format!("reading table {:02} ..", app.tables.table.selected + 1)

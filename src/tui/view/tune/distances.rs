@@ -57,7 +57,7 @@ pub(super) fn layout(app: &App) -> DistancesLayout {
     distances_layout(app.size, app.layout().width(), app.tune.distances.is_zoomed)
 }
 
-/// What the bars mean, and what precision rests on.
+/// The meaning of the bars, and the basis of the precision.
 fn legend(tuning: &Tuning, canvas: &Canvas) -> String {
     let glyphs = canvas.theme.glyphs();
     let [within, beyond] = glyphs.bar;
@@ -142,7 +142,7 @@ fn sentences(app: &App, tuning: &Tuning, width: usize, height: usize) -> Vec<Str
 /// A column of the list: its name, its cells, and what stands there, by what is known of that k.
 type Column = (&'static str, usize, fn(&KRow, Option<&Rung>) -> String);
 
-/// Those that fit, the most telling first.
+/// The columns, the most useful first; as many are shown as fit.
 const COLUMNS: [Column; 7] = [
     ("pairs", 13, |row, _| row.pairs.map_or_else(|| "..".to_owned(), estimate)),
     ("precision", 11, |_, rung| {
@@ -176,7 +176,7 @@ fn estimate(estimate: Estimate) -> String {
     }
 }
 
-/// What to expect, with the digits that matter to somebody who asks whether it is less than one.
+/// An expected number, with enough digits to see whether it is less than one.
 fn expectation(number: f64) -> String {
     match number {
         ..0.01 => "<0.01".to_owned(),

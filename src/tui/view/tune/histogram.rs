@@ -98,7 +98,7 @@ fn bar(
     }
 }
 
-/// What the rows mean: powers of ten, or the highest count.
+/// The labels of the rows: powers of ten, or the highest count.
 fn labels(heights: Heights, rows: usize, canvas: &mut Canvas) {
     let muted = canvas.theme.muted();
     let side = canvas.theme.glyphs().corners[4];

@@ -100,13 +100,13 @@ fn waiting(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// What is plotted: its name, and where it stands in a trial.
+/// A plotted figure: its name, and its value in a trial.
 type Panel = (&'static str, fn(&Trial) -> Option<f64>);
 
 /// A column of the list: its name, its cells, and what stands there.
 type Column = (&'static str, usize, fn(&Trial) -> String);
 
-/// Those that fit, the most telling first.
+/// The columns, the most useful first; as many are shown as fit.
 const COLUMNS: [Column; 10] = [
     ("precision", 10, |trial| ratio(trial.precision())),
     ("recall", 9, |trial| recalled(trial, trial.recall)),
@@ -132,7 +132,7 @@ fn ratio(share: Option<f64>) -> String {
     share.map_or_else(dash, |share| format!("{share:.4}"))
 }
 
-/// What marks a figure that rests on recall where that is estimated: `~`.
+/// The mark of a figure that depends on an estimated recall: `~`.
 fn mark(trial: &Trial) -> &'static str {
     match trial.method {
         RecallMethod::Exact | RecallMethod::Judged => "",
@@ -166,7 +166,7 @@ fn list(state: &LabState, canvas: &mut Canvas) {
     }
 }
 
-/// What the selected row says, and how it differs from the pinned one; the rows it took.
+/// Writes sentences about the selected row and its difference from the pinned one; returns the rows they took.
 fn sentences(state: &LabState, canvas: &mut Canvas) -> usize {
     let mut texts = Vec::new();
     texts.extend(state.problems.iter().cloned());
@@ -352,7 +352,7 @@ fn plot(state: &LabState, name: &str, of: fn(&Trial) -> Option<f64>, canvas: &mu
     for bits in marked {
         let text = bits.to_string();
         let x = column(bits);
-        // What has no room beside its neighbour is left out.
+        // A label without room beside its neighbour is left out.
         if x > end && x + text.len() <= width {
             canvas.at(x, 2 + bars, Span::styled(text.clone(), theme.muted()));
             end = x + text.len();

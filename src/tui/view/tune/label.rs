@@ -29,7 +29,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// What is missing before pairs can be judged.
+/// Draws the steps that are missing before pairs can be judged.
 fn waiting(app: &App, canvas: &mut Canvas) {
     let state = &app.tune.label;
     let mut texts = vec![
@@ -165,7 +165,7 @@ fn standing(app: &App, assessed: &Assessed, canvas: &mut Canvas) {
 /// A column of the list: its name, its cells, and what stands there.
 type Column = (&'static str, usize, fn(&Rung) -> String);
 
-/// Those that fit, the most telling first.
+/// The columns, the most useful first; as many are shown as fit.
 const COLUMNS: [Column; 7] = [
     ("judged", 8, |rung| match rung.at.judged() {
         0 => "-".to_owned(),

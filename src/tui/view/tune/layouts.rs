@@ -44,7 +44,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     hottest(app, &mut canvas.part(0, rows + 2, width, height.saturating_sub(rows + 2)));
 }
 
-/// What marks the layout in use, and whether figures are still to come.
+/// The legend of the mark of the layout in use, and a note while figures are being measured.
 fn remark(app: &App, glyphs: &Glyphs) -> String {
     format!("{}{} in use", counting(app), glyphs.kept)
 }
@@ -61,7 +61,7 @@ fn counting(app: &App) -> &'static str {
 /// A column of the list: its name, its cells, and what stands there.
 type Column = (&'static str, usize, fn(&Offer, Option<&Measured>) -> String);
 
-/// Those that fit, the most telling first.
+/// The columns, the most useful first; as many are shown as fit.
 const COLUMNS: [Column; 8] = [
     ("finds all to d=", 16, |offer, _| offer.layout.guarantee().unwrap_or(0).to_string()),
     ("tables", 7, |offer, _| offer.layout.tables().len().to_string()),
@@ -143,7 +143,7 @@ fn hottest_title(app: &App) -> String {
     name.map_or_else(String::new, |name| format!("fullest bucket of {name}"))
 }
 
-/// What the selected layout means in a sentence, and what its fullest bucket holds.
+/// A sentence about the selected layout, and the contents of its fullest bucket.
 fn hottest(app: &App, canvas: &mut Canvas) {
     let state = &app.tune.layouts;
     let Some(offer) = state.selected() else { return };

@@ -52,7 +52,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     details(app, begun, &mut canvas.part(0, y, width, height.saturating_sub(y)));
 }
 
-/// What a sweep is, and what it will cost.
+/// The explanation of a sweep, and its expected cost.
 fn before(app: &App) -> Vec<String> {
     let grid = &app.tune.sweep.grid;
     let n = counted(app.analysis.len() as u64, "document");
@@ -98,7 +98,7 @@ fn paragraphs(texts: &[String], canvas: &mut Canvas) {
     }
 }
 
-/// What the shades mean.
+/// The legend of the shades.
 fn legend(canvas: &Canvas) -> String {
     let [least, rest @ ..] = canvas.theme.glyphs().shades;
     let below = |(shade, limit): (char, f64)| format!("{shade} <{}", short(limit));
@@ -273,7 +273,7 @@ fn sentences(app: &App, begun: &Begun) -> Vec<String> {
     sentences
 }
 
-/// What a recipe does at its best k.
+/// The results of a recipe at its best k.
 fn at_best(swept: &Swept, reference: &Reference, is_small: bool) -> String {
     let Some(k) = swept.k() else {
         return "no k of this recipe finds a true pair".to_owned();
@@ -326,7 +326,7 @@ fn share(share: Option<f64>) -> String {
     share.map_or_else(|| "-".to_owned(), |share| decimals(share, 3))
 }
 
-/// What each k around the best one finds.
+/// The pairs found at each k around the best one.
 fn list(swept: &Swept, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let (shown, header, _) = fitting(&COLUMNS, canvas.width().saturating_sub(6));
