@@ -1,9 +1,9 @@
 //! A text's name: 128 bits that are the same wherever and whenever the same text is met.
 //!
-//! What a person said of two texts is kept under their names, so that it holds under another recipe, in
-//! another file and next year. The name is of the text as a person reads it: NFC, lower case, runs of
-//! white space one space, none at the ends. Texts of one name are one text, whatever the recipe makes of
-//! them. This form and the hash, SipHash-1-3-128 under the key (0, 0), never change.
+//! A label of two texts is kept under the digests of the texts, so that it holds under another recipe, in
+//! another file and next year. The name is of the text as a person reads it: NFC, lower case, runs of white
+//! space one space, none at the ends. Texts of one name are one text, whatever the recipe makes of them.
+//! This form and the hash, SipHash-1-3-128 under the key (0, 0), never change.
 //!
 //! Costs one pass; 128 bits make an accident among a billion texts a matter of 1 in 10^20.
 

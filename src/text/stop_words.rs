@@ -51,7 +51,7 @@ impl StopWords {
         self.0.is_none()
     }
 
-    /// What tells two lists apart, whatever the names and the order: SipHash-1-3 under the key (0, 0) of the
+    /// Identifies a list by its words, whatever its name and order: SipHash-1-3 under the key (0, 0) of the
     /// words in lower case, sorted by their bytes, each once, with a line feed behind each.
     pub fn digest(&self) -> u64 {
         let mut words: Vec<&str> =

@@ -62,7 +62,7 @@ pub fn is_plain(c: char) -> bool {
 /// Marks that may pile up on one character; a storm of them would spill over its neighbours.
 const MOST_MARKS: usize = 6;
 
-/// What has been drawn just before: decides whether a mark or a joiner has something to act on.
+/// The character drawn just before: it decides whether a mark or a joiner has something to act on.
 #[derive(Default)]
 struct Before {
     last: Option<char>,

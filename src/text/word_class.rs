@@ -1,4 +1,4 @@
-//! What the common characters of the common scripts are to the rules of words: one look-up a character.
+//! The classes of common characters of common scripts in the rules of words: one look-up a character.
 //!
 //! Only what is simple in every way is listed: a character that stands for itself in normal form C, that
 //! becomes one such character in lower case, and whose class has few rules. So no Hebrew (quotes may belong
@@ -9,7 +9,7 @@
 
 use std::sync::LazyLock;
 
-/// What a character is to the rules of words.
+/// The class of a character in the rules of words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Class {
     /// None of these: the full tables decide.
