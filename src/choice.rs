@@ -4,9 +4,9 @@
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what} {found:?} is unknown; choose one of {known}")]
 pub struct UnknownChoice {
-    /// What was to be chosen: `hash`, `tie rule`.
+    /// The name of the choice: `hash`, `tie rule`.
     pub what: &'static str,
-    /// What was written.
+    /// The word that was written.
     pub found: String,
     /// The names there are, separated by `, `.
     pub known: String,

@@ -1,4 +1,4 @@
-//! What a person says of a pair when asked whether one document is a near-duplicate of the other.
+//! A person's verdict on a pair: whether one document is a near-duplicate of the other.
 //!
 //! Files keep verdicts, estimates count them, screens ask for them: one word for all three.
 
