@@ -1,4 +1,4 @@
-//! Which k to take, and why, in words: the same on every screen, command and report.
+//! The recommended k and the reasons, in words: the same on every screen, command and report.
 //!
 //! ```text
 //! evidence (cosines or judgements) + chance --recommend--> precise k, balanced k --groups at both--> sentences
@@ -28,7 +28,7 @@ const MOST_PAIRS: u64 = 8_000_000;
 /// Texts of fewer features in the middle are short: one changed word moves many bits.
 const SHORT: u32 = 20;
 
-/// Which k to take, and what it rests on.
+/// The recommended k, and the evidence for it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
     /// The evidence: what is known of the pairs within each k.
@@ -60,7 +60,7 @@ pub struct Structure {
     pub dropped_complete: Option<u32>,
 }
 
-/// Why a recipe may serve badly.
+/// The reasons why a recipe may serve badly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Limits {
     /// Features of the document in the middle; `None` where no document has features.
@@ -70,7 +70,7 @@ struct Limits {
 }
 
 impl Analysis {
-    /// Which k to take, by the texts' exact cosines: the one verdict of all screens and commands.
+    /// Recommends a k by the texts' exact cosines: the one verdict of all screens and commands.
     ///
     /// Costs what [`Analysis::evidence`] does, and a search where a named k lies beyond the pairs kept.
     ///
@@ -96,7 +96,7 @@ impl Analysis {
         self.advise_by(evidence.unwrap_or(nothing), self.chance(Some(distances)), aim, job)
     }
 
-    /// Which k to take, by evidence that is there.
+    /// Recommends a k by evidence that is there.
     ///
     /// # Errors
     /// [`AnalysisError::Cancelled`] if told to stop.
@@ -284,7 +284,7 @@ impl Advice {
         }
     }
 
-    /// How many pairs k makes, and how many of them are true.
+    /// The number of pairs within k, and how many of them are true.
     fn of(&self, k: u32) -> String {
         let Some(rung) = self.rung(k) else { return String::new() };
         let chance = expected(self.by_chance[k as usize]);

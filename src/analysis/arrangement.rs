@@ -1,4 +1,4 @@
-//! Which documents the list shows, in which order: what is wished for, and the rows that come of it.
+//! The documents that the list shows and their order: the settings, and the rows that they give.
 //!
 //! Every document in corpus order needs no rows. Anything else is 4 bytes a document that shows; which row
 //! one has is looked for. Made in the background.
@@ -9,7 +9,7 @@ use super::{Analysis, filter::Filter};
 use crate::{choice::choice, id::DocId};
 
 choice! {
-    /// By what the list is ordered.
+    /// The key by which the list is ordered.
     pub enum Order, "order" {
         /// As the corpus stands.
         #[default]
@@ -26,11 +26,11 @@ choice! {
 /// The order and the filter of a list of documents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arrangement {
-    /// By what it is ordered.
+    /// The key of the order.
     pub order: Order,
-    /// Whether the order is turned round.
+    /// Whether the order is reversed.
     pub reversed: bool,
-    /// Which documents are shown.
+    /// The filter of documents.
     pub filter: Filter,
 }
 

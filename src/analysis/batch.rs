@@ -30,7 +30,7 @@ const MOST_NORMALIZED: usize = 64 << 20;
 /// Documents a core takes at least, so that its buffers serve more than one.
 const FEWEST_DOCUMENTS: usize = 16;
 
-/// Why a document has no fingerprint though it should.
+/// The reason why a document has no fingerprint though it should.
 #[derive(Clone)]
 pub(super) enum Problem {
     /// It could not be read again.

@@ -63,7 +63,7 @@ pub struct Kind {
     pub list: Vec<Changed>,
     /// Pairs of documents that the list stands for.
     pub n_pairs: u64,
-    /// Whether there are more, farther apart, that are not listed.
+    /// Whether more pairs exist, farther apart, that are not listed.
     pub is_cut: bool,
     /// Pairs of documents that its side finds, whatever the other does.
     pub n_found: u64,
@@ -213,7 +213,7 @@ fn only(
 }
 
 impl Kind {
-    /// How many pairs of documents: `1,234`, or `more than 1,234` where not all are listed.
+    /// The number of pairs of documents, as text: `1,234`, or `more than 1,234` where not all are listed.
     pub fn count(&self) -> String {
         let more = if self.is_cut { "more than " } else { "" };
         format!("{more}{}", grouped(self.n_pairs))
@@ -232,7 +232,7 @@ impl Kind {
 
 /// The joint entries of each entry of a side.
 struct Parts {
-    /// Where those of each entry begin; one more at the end.
+    /// The start of each entry's list, and the end of the last.
     starts: Vec<u32>,
     parts: Vec<u32>,
 }

@@ -1,4 +1,4 @@
-//! How many documents are near each one, for every k at once.
+//! The number of documents near each one, for every k at once.
 //!
 //! An entry's count grows with k only at the distances where it has neighbours, so these steps are all
 //! that is kept: at most one a distance, at most two a pair. A look-up tries them in turn. Who has no
@@ -16,7 +16,7 @@ use crate::{
 pub(super) struct Counts {
     /// The entries that have neighbours.
     entries: RankBitSet,
-    /// Where the steps of each of them begin; one more at the end.
+    /// The start of each entry's steps, and the end of the last.
     starts: Vec<u32>,
     steps: Vec<Step>,
 }
@@ -58,7 +58,7 @@ impl Counts {
             n_steps += std::mem::replace(start, n_steps);
         }
         let mut steps = vec![Step::default(); n_steps as usize];
-        // How many steps of each entry are begun; the last one begun is still growing.
+        // The number of steps begun for each entry; the last one begun is still growing.
         let mut begun = last;
         begun.fill(0);
         for stride in pairs.chunks(STRIDE) {

@@ -1,4 +1,4 @@
-//! Which documents with equal fingerprints have equal texts.
+//! The documents with equal fingerprints, divided by equal texts.
 //!
 //! Equal texts, equal features and equal fingerprints are three things: texts of the same words in another
 //! punctuation have equal features, and texts of nothing in common but one heavy feature may have equal
@@ -68,9 +68,9 @@ pub struct EqualTexts {
 pub(super) struct Mixed {
     pub(super) entry: u32,
     documents: Vec<DocId>,
-    /// Where the documents of each text end.
+    /// The end of each text's documents.
     ends: Vec<u32>,
-    /// How many pairs of different texts begin with a text before this one.
+    /// For each text: the number of pairs of different texts whose first text comes before it.
     before: Vec<u64>,
     /// Pairs of different texts.
     pub(super) pairs: u64,
@@ -132,8 +132,8 @@ impl EqualTexts {
         self.mixed.binary_search_by_key(&entry, |mixed| mixed.entry).ok()
     }
 
-    /// How many pairs of different texts have one fingerprint, each text once, and at most `most` of them by
-    /// their first documents, drawn without replacement.
+    /// The number of pairs of different texts that have one fingerprint, each text counted once, and at
+    /// most `most` of these pairs, drawn without replacement. A text is named by its first document.
     pub(super) fn different(
         &self,
         most: usize,

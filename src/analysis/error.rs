@@ -1,4 +1,4 @@
-//! Why an analysis ended without a result.
+//! The reason why an analysis ended without a result.
 
 use super::SettingsError;
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
     simhash::RecipeError,
 };
 
-/// Why an analysis ended without a result.
+/// The reason why an analysis ended without a result.
 #[derive(Debug, thiserror::Error)]
 pub enum AnalysisError {
     /// It was told to stop.
@@ -29,9 +29,9 @@ pub enum AnalysisError {
         .diagnostics[0]
     )]
     Unread {
-        /// How many documents.
+        /// The number of documents.
         n_documents: u64,
-        /// Why, one or more.
+        /// The reasons, one or more.
         diagnostics: Vec<Diagnostic>,
     },
     /// Complete linkage would fill the memory.

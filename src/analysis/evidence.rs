@@ -50,7 +50,7 @@ const HOPELESS: f64 = 0.5;
 /// The seed of the draws.
 const SEED: u64 = 0;
 
-/// Where evidence comes from.
+/// The source of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
     /// All texts were compared.
@@ -77,7 +77,7 @@ pub enum Basis {
 /// The precision and recall of the pairs within each k, as far as they are known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evidence {
-    /// How it is known.
+    /// The source of the evidence.
     pub basis: Basis,
     /// The cosine from which a pair is true; of no meaning for judgements.
     pub tau: f64,
@@ -85,7 +85,7 @@ pub struct Evidence {
     pub rungs: Vec<Rung>,
 }
 
-/// How pairs are looked at.
+/// The way in which pairs are examined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
     /// All texts where that takes less than a minute, else a sample.
@@ -199,7 +199,7 @@ impl Shelf {
     }
 }
 
-/// How many pairs of fingerprints lie at a distance above 0, and some of them, by their first documents.
+/// The number of pairs of fingerprints at a distance above 0, and a sample of them, by their first documents.
 fn drawn(
     shelf: &Shelf,
     near: &Near,

@@ -1,4 +1,4 @@
-//! Which documents the list shows: words of the id, and marks such as `is:near`.
+//! The filter of the list of documents: words of the id, and marks such as `is:near`.
 
 use std::str::FromStr;
 
@@ -55,7 +55,7 @@ impl Filter {
         self.terms.is_empty()
     }
 
-    /// Whether it asks for marks that only a pass over the texts tells all of.
+    /// Whether it asks for marks that need a pass over the texts.
     pub fn needs_flags(&self) -> bool {
         let needs = |term: &Term| {
             matches!(term, Term::Is(Mark::Dominated | Mark::Boilerplate | Mark::Flagged))

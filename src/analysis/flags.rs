@@ -1,5 +1,5 @@
-//! Which documents of a corpus mislead, kept for all of them: a byte each, and 16 more where it is
-//! boilerplate. What each flag means is said anew from the document ([`findings`]), not kept.
+//! The documents of a corpus whose distances may mislead: a byte for each, and 16 more where it is
+//! boilerplate. The sentence about a flag is made anew from the document ([`findings`]), not kept.
 //!
 //! Costs the two passes over the texts that [`Analysis::triage`] takes.
 //!
@@ -41,17 +41,17 @@ impl Flags {
         Some(self.common[at].1)
     }
 
-    /// How many documents bear a flag.
+    /// The number of documents with a flag.
     pub fn count(&self, flag: Flag) -> u64 {
         self.counts[flag as usize]
     }
 
-    /// How many documents could not be read again, so that they bear no flag though they might.
+    /// The number of documents that could not be read again, so that they have no flag though they might.
     pub fn n_unread(&self) -> u64 {
         self.n_unread
     }
 
-    /// How many documents bear any.
+    /// The number of documents with any flag.
     pub fn n_flagged(&self) -> u64 {
         self.n_flagged
     }

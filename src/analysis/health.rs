@@ -16,14 +16,14 @@ pub struct CorpusHealth {
     pub features: FeatureCounts,
     /// The fullest crowded buckets, opened.
     pub spikes: Vec<Spike>,
-    /// How many crowded buckets there are.
+    /// The number of crowded buckets.
     pub n_spikes: usize,
 }
 
 /// Documents by features: none, 1, 2 to 3, 4 to 7 and so on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FeatureCounts {
-    /// How many documents are in each bin.
+    /// The number of documents in each bin.
     pub bins: Vec<u64>,
 }
 
@@ -78,8 +78,8 @@ impl Analysis {
         Ok(CorpusHealth { health, features, spikes, n_spikes: buckets.len() })
     }
 
-    /// How many features documents have; those that could not be read, or carry a fingerprint without
-    /// text, are left out.
+    /// The distribution of the number of features; documents that could not be read, or carry a fingerprint
+    /// without text, are left out.
     pub fn feature_counts(&self) -> FeatureCounts {
         let mut counts = FeatureCounts::default();
         for sketch in self.sketches.iter() {

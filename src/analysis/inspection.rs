@@ -32,7 +32,7 @@ pub struct Inspection {
     pub votes: Option<Votes>,
     /// The features that cast them; `None` also where they are too many to keep.
     pub ballot: Option<Ballot>,
-    /// How firmly each bit was decided; `None` without votes.
+    /// The margin of each bit; `None` without votes.
     pub standing: Option<Standing>,
     /// The features that hold bits all by themselves, with the bits; empty without a ballot.
     pub alone: Vec<(usize, u128)>,

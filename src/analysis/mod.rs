@@ -115,7 +115,7 @@ pub struct Analysis {
     pub groups: Option<Arc<Groups>>,
     /// The documents that mislead, once they were looked for.
     pub flags: Option<Arc<Flags>>,
-    /// Which documents with equal fingerprints have equal texts, once the texts were compared.
+    /// The documents with equal fingerprints, divided by equal texts, once the texts were compared.
     pub equal_texts: Option<Arc<EqualTexts>>,
 }
 
@@ -193,7 +193,7 @@ impl Analysis {
         self.sketch(document)?.fingerprint
     }
 
-    /// How many documents are within k of this one; `None` until pairs are found.
+    /// The number of documents within k of this one; `None` until pairs are found.
     pub fn near_count(&self, document: DocId) -> Option<u32> {
         let (near, shelf, k) = (self.near.as_ref()?, self.shelf.as_ref()?, self.settings.k);
         if near.reach() < k {

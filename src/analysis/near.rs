@@ -28,7 +28,7 @@ pub(super) const STRIDE: usize = 1 << 16;
 #[derive(Debug)]
 pub struct Near {
     pairs: Vec<Pair>,
-    /// How many pairs are within each distance.
+    /// The number of pairs within each distance.
     ends: Vec<usize>,
     totals: Vec<Totals>,
     links: Vec<Pair>,
@@ -45,7 +45,7 @@ pub struct Totals {
     pub groups: GroupTotals,
 }
 
-/// Why the reach is no farther.
+/// The reason why the reach is not larger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// Chance alone would bring too many pairs.
@@ -87,7 +87,7 @@ impl Near {
         self.ends.len() as u32 - 1
     }
 
-    /// Why it is no farther, if that is not as wished.
+    /// The reason why the reach is smaller than asked for, if it is.
     pub fn limit(&self) -> Option<Limit> {
         self.limit
     }

@@ -9,7 +9,7 @@ pub const MOST_NEIGHBOURS: usize = 10_000;
 /// So many are listed of a document that has no neighbour within the usual reach.
 pub const NEAREST: usize = 20;
 
-/// How far beyond k the list reaches: documents that just fail to be near teach most.
+/// The largest distance of the list, which goes beyond k: documents that just fail to be near teach most.
 pub fn reach(k: u32, width: u32) -> u32 {
     (k + k.clamp(3, 6)).min(width)
 }
@@ -25,7 +25,7 @@ pub struct Neighbours {
     pub reach: u32,
     /// Neighbours beyond those listed.
     pub n_hidden: usize,
-    /// Whether a document is among them only because it is held.
+    /// Whether a document is listed only because it is pinned.
     pub has_guest: bool,
 }
 

@@ -30,7 +30,7 @@ pub struct Measured {
 /// A layout that could be built.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Offer {
-    /// How to ask for it.
+    /// The setting that selects it.
     pub choice: LayoutChoice,
     /// The layout.
     pub layout: Layout,
@@ -57,7 +57,7 @@ pub struct Hottest {
     pub documents: Vec<DocId>,
     /// Features that all of these share, in the order of the first; some of them if there are many.
     pub shared: Vec<String>,
-    /// How many they share.
+    /// The number of features they share.
     pub n_shared: usize,
 }
 

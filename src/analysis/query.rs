@@ -74,7 +74,7 @@ pub trait Query: Clone + Debug + PartialEq + Send + 'static {
     /// Computes the answer.
     ///
     /// # Errors
-    /// Why there is none, or that the job was cancelled.
+    /// The reason why there is no answer, or that the job was cancelled.
     fn run(self, analysis: &Analysis, job: &Job) -> Result<Self::Answer, String>;
 }
 
@@ -139,7 +139,7 @@ query!(Texts => Arc<Comparison>, "compare", Recipe; |query, analysis, _| {
     Ok(Arc::new(Comparison::new(texts[0], texts[1], query.within.map(deadline))))
 });
 
-/// Why two documents are found, or are not. Costs the length of their texts.
+/// Explains why two documents are found, or are not. Costs the length of their texts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Why(pub [DocId; 2]);
 
@@ -161,7 +161,7 @@ query!(Why => Arc<ExplainedPair>, "why", Analysis; |query, analysis, _| {
 /// The rows of the list of documents. Costs a sort of the documents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rows {
-    /// Which documents, and in which order.
+    /// The filter and the order of documents.
     pub arrangement: Arrangement,
     /// Whether the marks that it filters by are known.
     pub knows_marks: bool,
@@ -249,7 +249,7 @@ query!(CompleteLinkage => Option<Arc<index::Groups>>, "complete linkage", Analys
     linked.transpose().map_err(text)
 });
 
-/// How some groups of a list hang together.
+/// The shapes of some groups of a list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shapes {
     /// The list.
@@ -281,7 +281,7 @@ query!(Chain => Option<u32>, "chain", Analysis; |query, _, _| {
     Ok(groups_on.find(|&group| shelf.is_chain(groups.documents(group), k)))
 });
 
-/// How far apart all pairs are. Takes seconds.
+/// The distribution of the distances of all pairs. Takes seconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Distances;
 
@@ -290,12 +290,12 @@ query!(Distances => Arc<distances::Distances>, "distances", Fingerprints, Pair; 
     shelf.distances(&job.progress).map(Arc::new).map_err(text)
 });
 
-/// Which k to take, by the exact cosines of texts. Takes seconds to a minute.
+/// The recommended k, by the exact cosines of texts. Takes seconds to a minute.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
     /// The precision that the precise k must have.
     pub aim: Aim,
-    /// How far apart all pairs are.
+    /// The distances of all pairs.
     pub distances: Given<Arc<distances::Distances>>,
 }
 
@@ -314,12 +314,12 @@ query!(Load => Arc<Measured>, "load", Fingerprints, Index; |query, analysis, job
     Ok(Arc::new(Measured { layout: query.0, load, hottest }))
 });
 
-/// How far a document moves when words of it change. Costs some thousand fingerprints.
+/// The distances that a document moves when words of it change. Costs some thousand fingerprints.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wear {
     /// The document.
     pub document: DocId,
-    /// Which trials.
+    /// The seed of the trials.
     pub seed: u64,
 }
 
@@ -369,7 +369,7 @@ pub struct PairToJudge {
     pub round: u64,
     /// Its place in its batch.
     pub at: usize,
-    /// Which it is.
+    /// The pick that leads to the pair.
     pub pick: Pick,
     /// The pairs.
     pub labelling: Given<Arc<super::Labelling>>,
@@ -436,7 +436,7 @@ impl Query for SweepStep {
     }
 }
 
-/// Which documents mislead. Costs two passes over the corpus.
+/// The documents whose distances may mislead. Costs two passes over the corpus.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Flags;
 
@@ -444,7 +444,7 @@ query!(Flags => Arc<super::Flags>, "flags", Fingerprints, Count; |_query, analys
     analysis.flag(job).map(Arc::new).map_err(text)
 });
 
-/// Which documents with equal fingerprints have equal texts. Costs reading those again.
+/// The documents with equal fingerprints, divided by equal texts. Costs reading those documents again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EqualTexts;
 

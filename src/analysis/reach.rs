@@ -1,4 +1,4 @@
-//! How far beyond k pairs are kept, so that a step of k need not search.
+//! The choice of the largest distance at which pairs are kept, beyond k, so that a step of k needs no search.
 //!
 //! To [`WIDE`], unless that would be too many: by chance alone, which is told from the number of
 //! fingerprints, or because the corpus is alike, which a sample tells: the neighbours of 1024
@@ -14,7 +14,7 @@ use crate::{
     simhash::Bits,
 };
 
-/// As far as pairs are kept where they are not too many.
+/// The distance to which pairs are kept where they are not too many.
 pub const WIDE: u32 = 8;
 /// More pairs of distinct fingerprints than this are not kept beyond k: at 12 bytes each, and as many
 /// again for what is counted along them, they are 800 MB.
@@ -76,7 +76,7 @@ pub(super) fn farthest<B: Bits>(
     Ok(affordable.max(from))
 }
 
-/// How many neighbours evenly spread entries have, at each distance.
+/// The number of neighbours of evenly spread entries, at each distance.
 fn sampled<B: Bits>(values: &[B], reach: u32, progress: &Progress) -> Result<Vec<u64>, Cancelled> {
     let step = (values.len() / SAMPLE).max(1);
     let nothing = || vec![0; reach as usize + 1];

@@ -55,7 +55,7 @@ pub enum Work {
     Reshelve(Arc<Analysis>),
 }
 
-/// How far an analysis goes, once fingerprints are there.
+/// The depth of an analysis after fingerprinting.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Depth {
     /// No farther.

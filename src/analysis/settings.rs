@@ -24,7 +24,7 @@ pub const MOST_STREAMED_PAIRS: f64 = 1e10;
 /// bytes each.
 pub const MOST_KEPT_PAIRS: usize = 100_000_000;
 
-/// Which layout of tables serves the search.
+/// The choice of the layout of tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LayoutChoice {
     /// The cheapest layout for the corpus's size and k, by the cost model.

@@ -49,7 +49,7 @@ pub struct TableRow {
     pub fingerprint: Fingerprint,
     /// The first document with it.
     pub document: DocId,
-    /// How many documents have it.
+    /// The number of documents that have it.
     pub copies: usize,
 }
 
@@ -114,7 +114,7 @@ impl Shelf {
         each!(self, shelf => shelf.distinct.documents(entry))
     }
 
-    /// How many documents share a document's fingerprint, itself counted; 0 where it has none.
+    /// The number of documents with this document's fingerprint, itself counted; 0 where it has none.
     pub fn copies(&self, document: DocId) -> usize {
         self.entry_of(document).map_or(0, |entry| self.documents(entry).len())
     }

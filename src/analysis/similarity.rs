@@ -1,4 +1,4 @@
-//! How alike documents are by their features: the exact cosine, which a distance only estimates, and
+//! The similarity of documents by their features: the exact cosine, which a distance only estimates, and
 //! Jaccard.
 //!
 //! The texts are read again by their addresses. Costs fingerprinting each document once more, and 16 bytes
@@ -16,7 +16,7 @@ use crate::{
     simhash::Scratch,
 };
 
-/// How alike two documents are by their features.
+/// The similarity of two documents by their features.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Similarity {
     /// The exact cosine, 0 to 1; exactly 1 where the features are equal.
@@ -72,8 +72,8 @@ impl WeightedFeatures {
 }
 
 impl Analysis {
-    /// How alike `document` is to each of some others, in their order; `None` where one of the two cannot be
-    /// read, or has no text or no features. Counts in `job` the documents that were read.
+    /// The similarity of `document` to each of some others, in their order; `None` where one of the two
+    /// cannot be read, or has no text or no features. Counts in `job` the documents that were read.
     ///
     /// # Errors
     /// [`Cancelled`] if told to stop.

@@ -27,11 +27,11 @@ pub struct Spike {
     pub bucket: usize,
     /// Its documents, in order.
     pub documents: Vec<DocId>,
-    /// How many of them have the commonest fingerprint.
+    /// The number of documents with the commonest fingerprint of the bucket.
     pub n_alike: usize,
-    /// How many of them were read for their features.
+    /// The number of documents that were read for their features.
     pub n_read: usize,
-    /// How many more were to be read, and could not.
+    /// The number of documents that could not be read for their features.
     pub n_unread: usize,
     /// The features that most of those read have, with how many.
     pub shared: Vec<(String, usize)>,

@@ -35,7 +35,7 @@ pub struct Search {
     pub pairs: u64,
     /// The groups they make.
     pub groups: usize,
-    /// How long it took, without the time its pairs were taken in.
+    /// The time it took, without the time the caller spent on its pairs.
     pub took: Duration,
 }
 

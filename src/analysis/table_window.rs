@@ -11,9 +11,9 @@ use crate::{
 /// The part of a sorted table that is on the screen.
 #[derive(Clone, Debug)]
 pub struct TableWindow {
-    /// Where it comes from, which tells the layout: another than the present one's after a step of k.
+    /// The index it comes from, which gives the layout: after a step of k it differs from the present one.
     pub shelf: Arc<Shelf>,
-    /// Which table.
+    /// The number of the table.
     pub table: usize,
     /// The first row here is this row of the table.
     pub first: usize,

@@ -63,13 +63,13 @@ pub struct Trial {
     /// The same among pairs of different texts, each text once, with its interval; `None` where nothing is
     /// true, or where too few of the texts drawn have a true pair.
     pub recall_distinct: Option<Recall>,
-    /// How recall is known.
+    /// The method by which recall is known.
     pub method: RecallMethod,
     /// Time to group fingerprints and count candidates.
     pub index_took: Duration,
     /// Time to tell true from false.
     pub verify_took: Duration,
-    /// Which of the known true pairs it finds, one flag each.
+    /// One flag for each known true pair: whether the layout finds it.
     hits: Arc<Vec<bool>>,
 }
 
@@ -105,7 +105,7 @@ impl Trial {
         }
     }
 
-    /// How many times the predicted candidates there are: above 1 where the corpus is skewed.
+    /// Candidates divided by predicted candidates: above 1 where the corpus is skewed.
     pub fn skew(&self) -> Option<f64> {
         (self.predicted > 0.0).then(|| self.candidates as f64 / self.predicted)
     }
@@ -266,7 +266,7 @@ impl Truth {
         })
     }
 
-    /// How many candidates are true pairs of different texts, in pairs of documents.
+    /// The number of candidates that are true pairs of different texts, in pairs of documents.
     fn found(
         &self,
         prints: &Prints,

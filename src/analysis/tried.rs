@@ -14,7 +14,7 @@ pub struct Row {
     pub trial: Arc<Trial>,
     /// The k it was tried for.
     pub k: u32,
-    /// How it was asked for.
+    /// The choice that asked for it.
     pub choice: LayoutChoice,
 }
 
@@ -53,7 +53,7 @@ pub struct Tried {
     pub lab: Option<(Arc<Lab>, String)>,
     /// The row; `None` if that was stopped, or why there is none.
     pub row: Result<Option<Row>, String>,
-    /// How long it took.
+    /// The time it took.
     pub took: Duration,
 }
 

@@ -45,7 +45,7 @@ pub const MOST_TRUE_PAIRS: usize = 50_000_000;
 const MOST_MEETINGS: f64 = 3e9;
 
 choice! {
-    /// How much of the truth is wanted.
+    /// The requested extent of the truth: all true pairs, or a sample.
     pub enum TruthChoice, "truth" {
         /// All of it where that takes minutes, else a sample.
         #[default]
@@ -57,14 +57,14 @@ choice! {
     }
 }
 
-/// When two texts are taken as alike.
+/// The cosine from which two texts count as similar.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Likeness {
     /// The least cosine of a true pair: above 0, at most 1.
     pub tau: f64,
     /// The weights of the features that cosines are made of.
     pub weights: Weighting,
-    /// How much of the truth is wanted.
+    /// The requested extent of the truth: all true pairs, or a sample.
     pub choice: TruthChoice,
 }
 
@@ -79,9 +79,9 @@ impl Default for Likeness {
 pub struct Truth {
     /// The cosine that makes a pair true.
     pub likeness: Likeness,
-    /// How long reading and weighing took.
+    /// The time that reading and weighing took.
     pub vectors_took: Duration,
-    /// How long the join took; zero where there was none.
+    /// The time that the join took; zero where there was none.
     pub join_took: Duration,
     /// Meetings that the join was predicted to take; 0 where it was not wanted.
     pub predicted_meetings: f64,
@@ -172,7 +172,7 @@ impl Truth {
         })
     }
 
-    /// Where the truth is sampled, draws the texts and finds their true pairs.
+    /// Draws texts and finds their true pairs, if the truth is sampled.
     ///
     /// # Errors
     /// [`AnalysisError`] if told to stop, or if true pairs are too many.
@@ -229,7 +229,8 @@ impl Truth {
         Some(self.known.as_ref()?.len() as u64)
     }
 
-    /// How many pairs are true, and when a pair is; or how recall will be known.
+    /// A description: the number of true pairs and the condition for one, or the method by which recall
+    /// will be known.
     pub fn describe(&self) -> String {
         let texts = format!("{} texts with different features", grouped(self.n_texts() as u64));
         let tau = self.likeness.tau;
@@ -279,7 +280,7 @@ impl Truth {
 }
 
 impl Drawn {
-    /// How many of the texts have a true pair.
+    /// The number of texts that have a true pair.
     fn with_a_pair(&self) -> usize {
         let ends = self.pairs.iter().flat_map(|pair| [pair.a, pair.b]);
         let mut with: Vec<u32> =

@@ -67,11 +67,11 @@ pub struct Tuning {
     pub ceiling: Option<u32>,
     /// The distance to which pairs were searched; `None` while they were not.
     pub reach: Option<u32>,
-    /// How the distances beyond it are known; `None` while they are not.
+    /// The method by which the distances beyond it are known; `None` while they are not.
     pub method: Option<Counting>,
-    /// How chance was taken.
+    /// The model of chance.
     pub chance: Chance,
-    /// Which k to take; `None` while cosines are not known.
+    /// The recommended k; `None` while cosines are not known.
     pub advice: Option<Arc<Advice>>,
 }
 
@@ -177,7 +177,7 @@ impl Tuning {
 }
 
 impl Shelf {
-    /// How far apart all pairs of documents are: counted where that takes some seconds, else a sample of
+    /// The distances of all pairs of documents: counted where that takes some seconds, else a sample of
     /// sixteen million pairs, the same every time.
     ///
     /// # Errors

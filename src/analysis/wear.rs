@@ -1,4 +1,4 @@
-//! How far a document moves when some of its words change.
+//! The distances that a document moves when some of its words change.
 
 use super::Analysis;
 use crate::{
@@ -31,7 +31,7 @@ impl Worn {
     /// Wears a document of `analysis`; the same seed gives the same trials. Costs some thousand fingerprints.
     ///
     /// # Errors
-    /// Why it cannot be read.
+    /// The reason why it cannot be read.
     pub fn new(analysis: &Analysis, document: DocId, seed: u64) -> Result<Self, String> {
         let content = analysis.corpus.read(document).map_err(|error| error.to_string())?;
         let Some(text) = content.text() else {

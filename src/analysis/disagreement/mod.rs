@@ -36,7 +36,7 @@ pub const FAR_TAU: f64 = 0.8;
 const MOST_FEATURES: u64 = 50_000_000;
 
 choice! {
-    /// How fingerprints and texts disagree.
+    /// The kind of disagreement between fingerprints and texts.
     pub enum Kind, "kind" {
         /// The fingerprints are nearer than the texts.
         #[default]
@@ -49,7 +49,7 @@ choice! {
 /// A pair that disagrees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Disagreement {
-    /// How.
+    /// The kind.
     pub kind: Kind,
     /// The pair and its distance.
     pub pair: DocumentPair,
@@ -63,7 +63,7 @@ pub struct Disagreement {
     pub chance: f64,
 }
 
-/// Where far pairs were looked for.
+/// The set in which far pairs were searched.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FarAmong {
     /// Among all pairs of texts with at least this cosine: none is missed.
@@ -77,19 +77,19 @@ pub enum FarAmong {
 pub struct Disagreements {
     /// Near ones, then far ones, each the least likely first, at most [`MOST_LOOKED_AT`] of a kind.
     pub found: Vec<Disagreement>,
-    /// How many of each kind disagree, in the order of the kinds.
+    /// The number of disagreements of each kind, in the order of the kinds.
     pub n_found: [usize; 2],
     /// Pairs within k there are: distinct fingerprints, and copies by their first document.
     pub n_near: usize,
     /// Pairs of documents within k, every two copies among them.
     pub n_near_documents: u64,
-    /// How many of them were compared: both texts are there.
+    /// The number of these that were compared: both texts are there.
     pub n_near_compared: usize,
     /// Pairs beyond k there are among those looked at.
     pub n_far: usize,
-    /// How many of them were compared, likewise.
+    /// The number of these that were compared, likewise.
     pub n_far_compared: usize,
-    /// Where far ones were looked for.
+    /// The set in which far pairs were searched.
     pub far_among: FarAmong,
 }
 

@@ -18,15 +18,15 @@ use crate::{
 pub struct Assessment {
     /// The strata with their judgements.
     pub strata: Vec<Stratum>,
-    /// When bounds are looked at, and which look this is.
+    /// The schedule of looks at the bounds, and the number of this look.
     pub looks: Looks,
     /// This look.
     pub look: Look,
-    /// Which k to take, by the judgements.
+    /// The recommended k by the judgements.
     pub advice: Advice,
     /// After how many more labels another k may pass, if all of them say yes.
     pub next: Option<Next>,
-    /// Which judgements count.
+    /// The numbers of judgements that count and that do not.
     pub matched: Matched,
     /// The agreement of the judgements of pairs that were shown twice.
     pub agreement: Agreement,

@@ -20,7 +20,7 @@ pub const BATCH: u32 = 20;
 /// Bytes of a text that are compared and shown: more than anybody reads before saying yes or no, and compared in
 /// a fraction of a second even where two have nothing in common.
 pub const MOST_BYTES: usize = 32 * 1024;
-/// Which pairs are drawn follows from the corpus, the recipe, the labels and this.
+/// The seed of the draw. The pairs drawn follow from the corpus, the recipe, the labels and this.
 const SEED: u64 = 0;
 
 /// The labels counted, and the pairs to judge next.
@@ -28,7 +28,7 @@ const SEED: u64 = 0;
 pub struct Assessed {
     /// The counts of yes, no and unsure for each k.
     pub assessment: Assessment,
-    /// Which k to take by them.
+    /// The recommended k by the labels.
     pub advice: Arc<Advice>,
     /// The sentences that the view shows about it.
     pub conclusion: Vec<String>,
@@ -80,7 +80,7 @@ impl Shown {
     /// Reads the pair of a pick and compares its texts.
     ///
     /// # Errors
-    /// Why one of them cannot be read.
+    /// The reason why one of them cannot be read.
     pub(crate) fn new(
         analysis: &Analysis,
         labelling: &Labelling,

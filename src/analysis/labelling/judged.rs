@@ -15,7 +15,7 @@ use crate::{
 pub struct Judged {
     /// The strata with their judgements.
     pub strata: Vec<Stratum>,
-    /// How many judgements there were, and which of them count here.
+    /// The number of judgements, and of those that count here.
     pub matched: Matched,
     /// The agreement of the judgements of pairs that were shown twice.
     pub agreement: Agreement,
@@ -23,7 +23,7 @@ pub struct Judged {
     pub(super) texts: HashSet<(DocId, DocId)>,
 }
 
-/// Where judgements lie.
+/// The numbers of judgements by where their pairs lie.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Matched {
     /// Judgements in all.

@@ -38,7 +38,7 @@ pub(super) struct Strata {
     parts: Vec<Vec<u8>>,
 }
 
-/// Where the pairs of a stratum are.
+/// The place where the pairs of a stratum are found.
 #[derive(Clone, Debug)]
 enum Place {
     /// Between different texts of these entries, by place, with the sums of pairs before each.

@@ -1,4 +1,4 @@
-//! Which documents are one text twice, and which of them are known by name: one pass over the corpus.
+//! One pass over the corpus that finds equal texts, and the documents that labels name.
 //!
 //! Documents with one fingerprint need not have one text; those that have need no judge. And labels name
 //! texts, so that the documents behind the names must be found. Memory: 32 bytes a document that has
@@ -18,7 +18,7 @@ use crate::{
 /// The results of one pass over the texts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Texts {
-    /// Which documents with one fingerprint have one text.
+    /// The documents with equal fingerprints, divided by equal texts.
     pub(super) equal: EqualTexts,
     /// For each text asked for, the first document of each entry that has it.
     pub(super) named: HashMap<Digest, Vec<DocId>>,

@@ -27,7 +27,7 @@ pub struct GroupsInBrief {
     pub k: u32,
     /// Pairs of documents within it.
     pub pairs: u64,
-    /// How many groups there are.
+    /// The number of groups.
     pub n_groups: usize,
     /// Documents in them.
     pub n_documents: usize,
@@ -35,7 +35,7 @@ pub struct GroupsInBrief {
     pub n_redundant: usize,
     /// Groups with two members farther apart than k.
     pub n_chains: usize,
-    /// Whether there are no more of them: a group may be too large to compare all of its members.
+    /// Whether the number is exact: a group may be too large to compare all of its members.
     pub is_exact: bool,
     /// The largest, largest first.
     pub listed: Vec<ListedGroup>,
@@ -46,11 +46,11 @@ pub struct GroupsInBrief {
 pub struct ListedGroup {
     /// Its number, from 0, the largest first.
     pub number: u32,
-    /// How it hangs together.
+    /// The shape of the group.
     pub shape: Shape,
     /// The document without which it falls apart, if there is one.
     pub bridge: Option<String>,
-    /// How the representative's text begins; `None` where there is no text.
+    /// The beginning of the representative's text; `None` where there is no text.
     pub opening: Option<String>,
     /// Whether different texts in it have one fingerprint because one feature outweighs all others.
     pub is_dominated: bool,

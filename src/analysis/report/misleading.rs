@@ -9,7 +9,7 @@ use crate::{
 /// Documents that are named for each flag.
 const MOST_NAMED: usize = 3;
 
-/// How many documents mislead, and why.
+/// The number of documents whose distances may mislead, by reason.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Misleading {
     /// Documents with a flag or more.
@@ -21,9 +21,9 @@ pub struct Misleading {
 /// The documents with one flag.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Flagged {
-    /// Why they mislead.
+    /// The reason why they may mislead.
     pub flag: Flag,
-    /// How many there are.
+    /// The number of these documents.
     pub n_documents: u64,
     /// The first of them, each with what is said of it.
     pub first: Vec<(String, String)>,

@@ -70,7 +70,7 @@ impl Grid {
         self.len() == 0
     }
 
-    /// How often the corpus is fingerprinted.
+    /// The number of times the corpus is fingerprinted.
     pub fn fingerprintings(&self) -> usize {
         let families = usize::from(self.widths.iter().any(|&width| width <= u64::BITS))
             + usize::from(self.widths.iter().any(|&width| width > u64::BITS));
@@ -106,7 +106,7 @@ pub struct Swept {
     pub pairs: Option<u64>,
     /// The numbers of true and false pairs that each k finds.
     pub curve: Curve,
-    /// How long it took: the fingerprinting that its width shares with others, and its own pairs.
+    /// The time it took: the fingerprinting that its width shares with others, and its own pairs.
     pub took: Duration,
 }
 

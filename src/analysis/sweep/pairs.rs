@@ -1,4 +1,5 @@
-//! How many pairs of documents lie at each distance, exactly, and how far out that is worth its cost.
+//! The exact number of pairs of documents at each distance, out to the distance where counting is worth its
+//! cost.
 //!
 //! Few fingerprints are compared with each other at once. Of more a search finds the near pairs first, and
 //! goes farther only as long as a larger k could still be the best. Everything is compared with everything

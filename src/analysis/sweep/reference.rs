@@ -43,7 +43,7 @@ choice! {
     }
 }
 
-/// Which pairs of a corpus are true.
+/// The true pairs of a corpus.
 #[derive(Debug)]
 pub struct Reference {
     what: What,
@@ -149,7 +149,7 @@ impl Reference {
         self.method() == RecallMethod::Exact
     }
 
-    /// How recall is known.
+    /// The method by which recall is known.
     pub fn method(&self) -> RecallMethod {
         match &self.what {
             What::Cosine { .. } | What::Judged { is_complete: true, .. } => RecallMethod::Exact,
@@ -263,7 +263,7 @@ fn true_pairs<B: Bits>(
 
 /// The fingerprints of each text of the reference: as entries, each with how many of its documents have it.
 struct Parts {
-    /// Where those of each text begin; one more at the end.
+    /// The start of each text's list, and the end of the last.
     starts: Vec<usize>,
     entries: Vec<(u32, u32)>,
 }

@@ -26,7 +26,7 @@ pub enum SweepTask {
 pub struct SweepPart {
     /// The result.
     pub found: SweepFound,
-    /// How long it took.
+    /// The time it took.
     pub took: Duration,
 }
 
@@ -43,7 +43,7 @@ impl SweepTask {
     /// Does the step. Costs a fingerprinting or two, or the exact cosines of all texts.
     ///
     /// # Errors
-    /// Why there is nothing: it was told to stop, or there is no truth to be had.
+    /// The reason why there is no result: it was cancelled, or there is no truth.
     pub fn answer(self, corpus: &Corpus, job: &Job) -> Result<SweepPart, String> {
         let (found, took) = timed(|| self.found(corpus, job));
         let found = found.map_err(|error| match error {
