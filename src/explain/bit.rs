@@ -1,10 +1,10 @@
-//! Why a bit is what it is: the features that pushed it, and the fewest that would flip it.
+//! The explanation of one bit: the features that pushed it, and the fewest whose removal would flip it.
 //!
 //! Each feature pushes a bit up or down by its weight; the bit is the sign of the sum `V`. To flip it by
 //! taking features away, only those on its side help, and the heaviest help most: heaviest first, until
-//! their sum is above `|V|`, is the smallest set there is. Turning a feature's vote round counts twice.
-//! Where the sum comes out even the tie rule decides, so at exactly `|V|` the bit flips only if the rule
-//! is against it. All sums are integers. Costs a sort of the features.
+//! their sum is above `|V|`, is the smallest set there is. Turning a feature's vote round counts twice. A
+//! sum of zero is decided by the tie rule, so at exactly `|V|` the bit flips only if the rule is against
+//! it. All sums are integers. Costs a sort of the features.
 
 use super::standing::vote;
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
 /// One feature's push on a bit, and the sum with all heavier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Which of the ballot's features.
+    /// The index of the feature in the ballot.
     pub voter: usize,
     /// Its addition to the sum: positive for 1, negative for 0.
     pub push: FixedWeight,
@@ -99,8 +99,8 @@ pub(super) fn decide(votes: i64, tie: TieRule) -> bool {
     votes > 0 || votes == 0 && tie == TieRule::One
 }
 
-/// How many of these weights, heaviest first, it takes to sum to more than `needed`, or to just as much
-/// where a tie is enough; `None` if all are not enough.
+/// The number of these weights, heaviest first, whose sum exceeds `needed`, or equals it where a tie is
+/// enough; `None` if all together are not enough.
 ///
 /// No other set of so few sums to more, so none that is smaller does.
 pub(super) fn fewest(

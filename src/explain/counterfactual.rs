@@ -50,7 +50,7 @@ pub struct Edit {
 /// Edits that bring two documents within k.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Counterfactual {
-    /// Which document is edited: 0 or 1.
+    /// The document to edit: 0 or 1.
     pub side: usize,
     /// The edits, the farthest-reaching first.
     pub edits: Vec<Edit>,
@@ -61,7 +61,7 @@ pub struct Counterfactual {
 }
 
 impl Counterfactual {
-    /// Whether no fewer edits can do, of either document.
+    /// Whether no smaller number of edits of either document is enough.
     pub fn is_fewest(&self) -> bool {
         self.edits.len() == self.at_least
     }
@@ -187,7 +187,7 @@ impl<'s> Search<'s> {
         State { votes: self.votes.clone(), n_features: self.n_features }
     }
 
-    /// How far a bit is from the target's, in votes; 0 where it agrees.
+    /// The votes that a bit lacks to have the target's value; 0 where it has it.
     fn lack(&self, votes: i64, bit: usize) -> i64 {
         let target = self.target[bit];
         if decide(votes, self.tie) == target {
@@ -255,8 +255,8 @@ impl<'s> Search<'s> {
         if needed <= 0.0 { 0 } else { reached.map_or(parts.len(), |at| at + 1) }
     }
 
-    /// How far each free edit brings the bits that differ, all of them together: of each bit the part of
-    /// what it lacks, at most 1; the largest first. Beside it how many bits must flip.
+    /// The progress that each free edit makes on all differing bits together, the largest first: for each
+    /// bit the share of the votes it lacks, at most 1. Returned with the number of bits that must flip.
     fn parts(&self, state: &State, free: &[usize]) -> (Vec<(f64, usize)>, f64) {
         let lacks: Vec<i64> =
             (0..state.votes.len()).map(|bit| self.lack(state.votes[bit], bit)).collect();
@@ -284,7 +284,7 @@ impl<'s> Search<'s> {
         Ok(found.then_some(chosen))
     }
 
-    /// Whether so many of the free edits, which are left in `chosen`, bring a state within k.
+    /// Whether so many of the free edits bring a state within k; the edits found are left in `chosen`.
     fn search(
         &self,
         state: &mut State,
@@ -348,7 +348,7 @@ impl<'s> Search<'s> {
         self.prune(&mut state, chosen)
     }
 
-    /// Which bits to aim at: as many as must flip, those that lack least.
+    /// The bits to aim at: as many as must flip, the ones that lack the fewest votes.
     fn aims(&self, lacks: &[i64]) -> Vec<bool> {
         let mut wrong: Vec<usize> = (0..lacks.len()).filter(|&bit| lacks[bit] > 0).collect();
         wrong.sort_by_key(|&bit| lacks[bit]);
@@ -358,7 +358,7 @@ impl<'s> Search<'s> {
         aims
     }
 
-    /// How far an edit brings the bits aimed at, each 1 at most, less the bits it would spoil.
+    /// The progress that an edit makes on the bits aimed at, at most 1 for each, less the bits it would spoil.
     fn score(&self, at: usize, state: &State, lacks: &[i64], aims: &[bool]) -> f64 {
         let edit = &self.edits[at];
         let bit = |bit: usize| {

@@ -25,13 +25,13 @@ pub struct Health {
     pub width: u32,
     /// Fingerprints counted.
     pub n: u64,
-    /// How many have so many bits set, from 0 to the width.
+    /// The number of fingerprints with each number of set bits, from 0 to the width.
     pub popcounts: Vec<u64>,
     /// In how many each bit is set, bit 0 first.
     pub ones: Vec<u64>,
     /// In how many both of two bits are set; `pair` says where.
     both: Vec<u64>,
-    /// How many begin with each prefix.
+    /// The number of fingerprints that begin with each prefix.
     pub prefixes: Vec<u64>,
 }
 
@@ -144,7 +144,7 @@ impl Health {
         ((squares / all.len().max(1) as f64).sqrt(), all.len())
     }
 
-    /// How far from one half, in per cent, a random bit is in one of twenty cases, or farther.
+    /// The deviation from one half, in per cent, that a random bit exceeds in one of twenty cases.
     pub fn balance_margin(&self) -> f64 {
         // 1.96 standard deviations of 1 / (2 sqrt(n)).
         98.0 / (self.n.max(1) as f64).sqrt()

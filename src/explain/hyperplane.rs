@@ -38,18 +38,18 @@ impl Hyperplanes {
         self.lines.iter().map(|&line| (line, parts(line, self.theta)))
     }
 
-    /// How many lines there are.
+    /// The number of lines.
     pub fn n(&self) -> u32 {
         self.lines.len() as u32
     }
 
-    /// How many of them part the vectors: the Hamming distance of two fingerprints of as many bits.
+    /// The number of lines that separate the vectors: the Hamming distance of two fingerprints of as many bits.
     pub fn n_parting(&self) -> u32 {
         self.n_parting
     }
 }
 
-/// Whether a line parts the vectors at angle 0 and `theta`: they lie on its two sides.
+/// Whether a line separates the vectors at angle 0 and `theta`: they lie on its two sides.
 fn parts(line: f64, theta: f64) -> bool {
     // The sides of the line by the sign of the sine from it.
     let side = |vector: f64| (vector - line).rem_euclid(TAU) < PI;

@@ -1,4 +1,5 @@
-//! Why: what decided a bit, what two documents share, which tables bring them together.
+//! Explanations: the features that decided a bit, the features that two documents share, the tables that
+//! bring them together.
 //!
 //! Everything here is recomputed from fingerprints and texts; nothing is guessed or stored. A
 //! [`Ballot`](crate::simhash::Ballot) is a text taken apart: every feature with its hash and weight.

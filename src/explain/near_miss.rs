@@ -1,4 +1,4 @@
-//! Why a pair escapes its tables, and the nearest layout that would catch it.
+//! The reason why a pair escapes its tables, and the nearest layout that would catch it.
 //!
 //! A pair with `D` damaged blocks of `m` is caught wherever a table leads with blocks outside `D`. So it
 //! can be caught by leading with fewer blocks, by cutting elsewhere so that the differing bits crowd into
@@ -13,7 +13,7 @@ use crate::{
 };
 
 choice! {
-    /// How a layout comes to catch a pair.
+    /// The way in which a layout catches a pair.
     pub enum Way, "way" {
         /// The same blocks or bands with shorter keys.
         #[default]
@@ -29,11 +29,11 @@ choice! {
 /// A layout that catches a pair which another does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remedy {
-    /// How it does.
+    /// The way in which it catches the pair.
     pub way: Way,
     /// The layout.
     pub layout: Layout,
-    /// How many of its tables catch the pair.
+    /// The number of its tables that catch the pair.
     pub tables_hit: usize,
 }
 

@@ -1,4 +1,4 @@
-//! How alike two documents are, measured on their features instead of their fingerprints.
+//! The similarity of two documents, measured on their features instead of their fingerprints.
 //!
 //! The exact cosine of the weighted features is what a distance only estimates; Jaccard and containment
 //! count features without weights. An excerpt inside a long page has a low cosine and containment 1:
@@ -32,9 +32,9 @@ pub struct Overlap {
     pub shared: Vec<Shared>,
     /// Features only one has, by share.
     pub only: [Vec<Only>; 2],
-    /// How many features both have.
+    /// The number of features that both have.
     pub n_shared: usize,
-    /// How many features only one has.
+    /// The number of features that only one has.
     pub n_only: [usize; 2],
     /// The exact cosine, 0 to 1; `None` where one has no features.
     pub cosine: Option<f64>,

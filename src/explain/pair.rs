@@ -1,4 +1,5 @@
-//! Why a pair is found, or is not: its distance, the damaged blocks, and the tables left whole.
+//! The reasons why a pair is found or not: its distance, the blocks that differ, and the tables whose keys
+//! are intact.
 //!
 //! A table catches a pair when no differing bit lies in its key. With m blocks of which c lead, d
 //! differing bits damage at most d blocks, so while d <= m - c some choice of c blocks is whole.

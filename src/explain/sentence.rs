@@ -29,7 +29,7 @@ pub struct SentenceEffect {
 pub struct SentenceEffects {
     /// The sentences asked about, the one without which the texts are nearest first, then in text order.
     pub effects: Vec<SentenceEffect>,
-    /// How many sentences the text has.
+    /// The number of sentences of the text.
     pub n_sentences: usize,
 }
 

@@ -1,4 +1,4 @@
-//! How firmly a document's fingerprint was decided: margins, weak bits, ties, domination.
+//! The margins of a document's fingerprint: how firmly each bit was decided, weak bits, ties, domination.
 //!
 //! A bit's votes `V_i` have mean 0 and variance `||w||^2` over hash functions, so `|V_i| / ||w||`, its
 //! margin, spreads over bits like a folded standard normal: of 64 bits some 5 lie below 0.1. A bit of
@@ -16,7 +16,7 @@ use crate::{
 /// Bits whose margin is below this are weak.
 pub const WEAK: f64 = 0.1;
 
-/// How one bit was decided.
+/// The margin of one bit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BitStanding {
     /// The bit, 0 the least significant.
@@ -36,7 +36,7 @@ impl BitStanding {
     }
 }
 
-/// How a fingerprint was decided.
+/// The margins of a fingerprint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
     /// Every bit, from 0 up.
@@ -103,7 +103,7 @@ pub fn dominance(weights: &[FixedWeight]) -> f64 {
     if all == 0 { 0.0 } else { heaviest as f64 / all as f64 }
 }
 
-/// Whether one weight is above the sum of the others; a weight alone is.
+/// Whether one weight exceeds the sum of the others; true for a single weight.
 pub fn is_dominated(weights: &[FixedWeight]) -> bool {
     let heaviest = weights.iter().map(|weight| weight.0).max().unwrap_or(0);
     let all: i64 = weights.iter().map(|weight| weight.0).sum();

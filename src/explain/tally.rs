@@ -26,7 +26,7 @@ impl Tally {
         Self { totals, left: waiting.iter().map(|voter| voter.weight.0).sum(), tie }
     }
 
-    /// How many bits are voted on.
+    /// The number of bits voted on.
     pub fn width(&self) -> u32 {
         self.totals.len() as u32
     }
@@ -50,7 +50,7 @@ impl Tally {
         total > 0 || total == 0 && self.tie == TieRule::One
     }
 
-    /// Whether the votes to come cannot turn the bit, even all together.
+    /// Whether the remaining votes cannot flip the bit, even all together.
     pub fn is_decided(&self, bit: u32) -> bool {
         let (total, against) = (self.total(bit), self.left);
         let worst = if self.bit(bit) { total - against } else { total + against };

@@ -1,4 +1,4 @@
-//! Where two texts part: runs of words they share, and runs that only one of them has.
+//! The difference of two texts: runs of words they share, and runs that only one of them has.
 //!
 //! A word-by-word Myers difference with a deadline: past it the answer is coarser, never wrong.
 //! Source: Myers, "An O(ND) difference algorithm and its variations" (1986), by the `similar` crate.

@@ -16,7 +16,7 @@ use crate::{
 };
 
 choice! {
-    /// Why a document may mislead.
+    /// The reason why a document's distances may mislead.
     pub enum Flag, "flag" {
         /// It has no features, so no fingerprint.
         #[default]
@@ -32,7 +32,7 @@ choice! {
     }
 }
 
-/// Where a document begins to mislead.
+/// The thresholds from which a document is flagged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// Fewer features than this are few.
@@ -107,7 +107,7 @@ impl Facts {
 /// A reason to mistrust a document's distances.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// Which.
+    /// The flag.
     pub flag: Flag,
     /// Features, tied bits, or a share of `||w||^2` from 0 to 1.
     pub value: f64,
@@ -139,8 +139,8 @@ fn short(facts: &Facts, limits: &Limits) -> Option<Finding> {
     })
 }
 
-/// Whether so many ties of `width` bits mislead: a tie or two is usual in short texts, an eighth says that
-/// few features voted.
+/// Whether so many ties of `width` bits deserve a flag: a tie or two is usual in short texts; an eighth of
+/// the bits means that few features voted.
 pub fn is_tied(n_ties: u32, width: u32) -> bool {
     n_ties > 0 && n_ties * 8 >= width
 }

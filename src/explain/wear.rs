@@ -1,4 +1,4 @@
-//! How far a text moves when some of its words change: distances, many times over.
+//! The distances that a text moves when some of its words change, in many trials.
 //!
 //! Words drawn at random are replaced by words the text does not have, as typing errors, edits and
 //! scanning do: one word in beginnings of the text of several lengths, then shares of all its words.
@@ -45,7 +45,7 @@ impl Wear {
         self.n_changed as f64 / self.n_words as f64
     }
 
-    /// How many trials there were.
+    /// The number of trials.
     pub fn n_trials(&self) -> u32 {
         self.counts.iter().sum()
     }
@@ -113,7 +113,7 @@ pub fn wear(
     let mut found = Vec::new();
     for &length in plan.lengths.iter().filter(|&&length| 0 < length && 2 * length <= n_words) {
         let beginning = &pieces[..=words[length - 1]];
-        // Where it has no features, such as words left out, nothing moves.
+        // A beginning without features, such as one of stop words only, does not move.
         if let Some(mut part) = bench.text(beginning, &words[..length], plan.n_trials)? {
             found.push(bench.change(&mut part, 1)?);
         }
@@ -142,7 +142,7 @@ struct Bench<'a> {
 /// A text to change.
 struct Subject<'a> {
     pieces: &'a [&'a str],
-    /// Which pieces are words, in any order.
+    /// The pieces that are words, in any order.
     words: Vec<usize>,
     vector: Vector,
     /// The hash function of each trial, by its seed, and the text's fingerprint under it.
