@@ -41,7 +41,7 @@ pub struct Bags {
     /// Texts, those without features counted: the n of tf-idf.
     pub(super) n_texts: u64,
     seen: HashSet<u128>,
-    /// Where each distinct bag ends.
+    /// The end of each distinct bag.
     ends: Vec<usize>,
     keys: Vec<u64>,
     counts: Vec<u32>,

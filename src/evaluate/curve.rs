@@ -7,9 +7,9 @@
 //! k = 2: 15 true, 1 false, 3 missed
 //! ```
 //!
-//! The best k has the largest F1, the harmonic mean of precision and recall; of equal ones the smallest.
-//! Where pairs are counted to a reach only, a larger k could be better still: [`Curve::is_settled`]
-//! says whether that can be ruled out. Everything costs one step a distance.
+//! The best k has the largest F1, the harmonic mean of precision and recall; of equal ones the smallest. If
+//! pairs are counted to a reach only, a larger k could be better still; [`Curve::is_settled`] says whether
+//! that is ruled out. Everything costs one step a distance.
 
 use super::confusion::Confusion;
 
@@ -29,8 +29,8 @@ pub struct Curve {
 impl Curve {
     /// From the pairs at each distance from 0 up, and the true ones among them, of `n_true` in all.
     ///
-    /// As far as both lists go. A list of true pairs that is longer than that of all says that pairs
-    /// beyond were not counted.
+    /// Makes a curve to the end of the shorter list. A list of true pairs longer than the list of all pairs
+    /// means that pairs beyond were not counted.
     ///
     /// # Panics
     /// If more pairs are true than there are.

@@ -1,4 +1,4 @@
-//! How many pairs of documents lie at each distance: counted, or estimated from a sample.
+//! The number of pairs of documents at each distance: counted, or estimated from a sample.
 //!
 //! Near distances come exactly from a search whatever the size of the corpus; what lies beyond its
 //! reach is exact where everything was compared with everything, else estimated from pairs drawn at
@@ -8,7 +8,7 @@ use super::{interval, null::Chance};
 use crate::choice::choice;
 
 choice! {
-    /// How a number of pairs was found.
+    /// The method by which a number of pairs was found.
     pub enum Counting, "method" {
         /// All pairs were looked at.
         #[default]
@@ -27,7 +27,7 @@ pub struct Estimate {
     pub low: u64,
     /// Upper end.
     pub high: u64,
-    /// How it was found.
+    /// The method by which it was found.
     pub method: Counting,
 }
 

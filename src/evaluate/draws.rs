@@ -49,7 +49,7 @@ impl Draws {
         Self { at, within }
     }
 
-    /// How many true pairs lie beyond a distance, draw by draw.
+    /// The number of true pairs beyond a distance, draw by draw.
     pub(super) fn beyond(&self, place: usize) -> impl Iterator<Item = f64> {
         let all = self.within.last().expect("a window has a distance");
         all.iter().zip(&self.within[place]).map(|(all, within)| all - within)
@@ -91,7 +91,7 @@ pub(super) fn posterior(yes: u32, no: u32) -> Beta<f64> {
     Beta::new(f64::from(yes) + 0.5, f64::from(no) + 0.5).expect("both shapes are positive")
 }
 
-/// How many of the pairs that are left may be true.
+/// One draw of the number of true pairs among the pairs that are left.
 pub(super) fn of_the_left(left: u64, share: Beta<f64>, rng: &mut impl Rng) -> f64 {
     let share = share.sample(rng);
     if left > MANY {

@@ -137,7 +137,7 @@ mod tests {
         // Six words, shingles of three: measured 17.8 bits.
         assert!((bits_moved(4, 3, 64) - 17.7).abs() < 0.05);
         assert_eq!(bits_moved(0, 3, 64), 0.0);
-        // Where features are many the angle says the same.
+        // With many features, the formula by the angle agrees.
         let (just, more) = (bits_moved(MANY, 3, 64), bits_moved(MANY + 1, 3, 64));
         assert!((just / more - 1.0).abs() < 0.05, "{just} {more}");
     }

@@ -118,7 +118,7 @@ mod tests {
             let mirrored = of_sample((1 << 24) - events, 1 << 24);
             close((1.0 - mirrored.1, 1.0 - mirrored.0), (low, high), 9);
         }
-        // Where one takes over from the other they hardly differ.
+        // At the change from one method to the other they hardly differ.
         for (successes, trials) in [(60, 100_000), (2000, 100_000), (50_000, 100_000)] {
             let (one, other) =
                 (jeffreys(successes, trials, LEVEL), of_sample(successes, trials + 1));

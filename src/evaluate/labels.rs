@@ -47,7 +47,7 @@ pub struct Judged {
     pub pairs: u64,
 }
 
-/// How pairs that were left open count.
+/// The treatment of pairs judged unsure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unsure {
     /// As no: for lower ends.
@@ -105,7 +105,7 @@ impl Stratum {
         judged.pairs += pairs;
     }
 
-    /// How many labels there are.
+    /// The number of labels.
     pub fn labels(&self) -> u32 {
         self.yes.labels + self.no.labels + self.unsure.labels
     }
@@ -177,7 +177,7 @@ impl Tally {
     }
 }
 
-/// How often a person said the same of a pair shown again.
+/// The number of times a person gave the same verdict on a pair shown again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Agreement {
     /// Pairs shown again.

@@ -1,4 +1,4 @@
-//! How good is it: what a distance says of a similarity, and what chance alone would give.
+//! Evaluation: the similarity that a distance implies, and the pairs that chance alone would give.
 //!
 //! A fingerprint of f bits asks f random yes-no questions; two texts at angle theta answer each
 //! differently with probability theta / pi. Everything here follows from that: distances are binomial,

@@ -19,7 +19,7 @@ use super::angle::within;
 /// Pairs of the bulk that a fit needs.
 const FEWEST_PAIRS: f64 = 1000.0;
 
-/// How far apart two unrelated fingerprints are.
+/// The distribution of the distance of two unrelated fingerprints.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chance {
     width: u32,
@@ -64,7 +64,7 @@ impl Chance {
         let variance = bulk().map(|(d, pairs)| (d - mean).powi(2) * pairs).sum::<f64>() / n;
         let bits = f64::from(width);
         let share = mean / bits;
-        // How much two bits of one pair go together: 0 for coins.
+        // The correlation of two bits of one pair: 0 for coins.
         let together = (variance / (bits * share * (1.0 - share)) - 1.0) / (bits - 1.0);
         if !(together > 0.0 && together < 1.0) {
             return None;

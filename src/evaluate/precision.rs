@@ -26,7 +26,7 @@ use super::{
     labels::{Share, Stratum, Unsure},
 };
 
-/// How often the unknown is drawn.
+/// The number of random draws.
 const DRAWS: usize = 20_000;
 /// The probability beyond either end of an interval.
 const TAIL: f64 = (1.0 - LEVEL) / 2.0;
@@ -90,7 +90,7 @@ impl Counts {
 }
 
 impl Rung {
-    /// Where every pair is known: no interval, and recall among all true pairs.
+    /// Makes the rows where every pair is known: no interval, and recall among all true pairs.
     pub fn known(curve: &Curve) -> Vec<Self> {
         let number = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         let share = |part: u64, whole: u64| {
@@ -210,7 +210,7 @@ pub(super) fn precision_by(strata: &[Stratum], level: f64, n_draws: usize) -> Ve
 fn simultaneous(within: &[Vec<f64>], error: f64) -> Vec<f64> {
     let sorted: Vec<Vec<f64>> = within.iter().map(|draws| sorted(draws.iter().copied())).collect();
     let n_draws = within.first().map_or(0, Vec::len);
-    // How low a draw comes at the k where it comes lowest: so many draws are no larger there.
+    // The lowest rank of a draw over all k: so many draws are not larger at that k.
     let lowest = |draw: usize| {
         let rank = |(sorted, draws): (&Vec<f64>, &Vec<f64>)| {
             sorted.partition_point(|&other| other <= draws[draw])

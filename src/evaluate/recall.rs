@@ -1,10 +1,10 @@
 //! Recall: the share of the true pairs that a search finds.
 //!
-//! Where every true pair is known, it is counted. Where there are too many texts for that, some texts are
+//! If every true pair is known, recall is counted. If there are too many texts for that, some texts are
 //! drawn at random and all their partners are found by an exact join with the whole corpus: of these pairs
 //! it is known which ones the search finds. A text brings all its pairs along, so that the interval is that
-//! of a share counted in clusters ([`clustered`]). No model of fingerprints takes part: the draw is the only
-//! thing that is random, and the interval holds for short texts and long ones alike.
+//! of a share counted in clusters ([`clustered`]). No model of fingerprints takes part: the draw is the
+//! only thing that is random, and the interval holds for short texts and long ones alike.
 //!
 //! Each text counts once. Pairs of documents are not estimated: two texts with a hundred copies each make
 //! ten thousand pairs, and a sample without them would know nothing of that.
@@ -18,7 +18,7 @@ use crate::choice::choice;
 pub const FEWEST: usize = 10;
 
 choice! {
-    /// How a recall is known.
+    /// The method by which recall is known.
     pub enum RecallMethod, "recall method" {
         /// Every true pair is known.
         #[default]

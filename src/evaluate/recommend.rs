@@ -42,7 +42,7 @@ impl Default for Aim {
 }
 
 choice! {
-    /// How a k stands.
+    /// The verdict on a k.
     pub enum Standing, "standing" {
         /// Its precision is high enough for sure, and chance makes few enough pairs.
         Passes = "passes",
@@ -61,7 +61,7 @@ choice! {
 /// The answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recommendation {
-    /// How each k stands, from 0.
+    /// The verdict on each k, from 0.
     pub standings: Vec<Standing>,
     /// The largest k that passes, if any does.
     pub precise: Option<u32>,
@@ -107,7 +107,7 @@ pub fn recommend(rungs: &[Rung], by_chance: &[f64], aim: Aim) -> Recommendation 
 pub struct Next {
     /// The k that then passes, if all say yes.
     pub k: u32,
-    /// How many labels, drawn as batches draw them.
+    /// The number of labels, drawn as batches draw them.
     pub labels: u32,
 }
 
@@ -150,7 +150,7 @@ pub fn next(strata: &[Stratum], by_chance: &[f64], aim: Aim, looks: Looks) -> Op
     None
 }
 
-/// When bounds are looked at, and how sure they are then.
+/// The schedule of looks at the bounds, and the confidence at each look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Looks {
     /// Once, at the labels there are.

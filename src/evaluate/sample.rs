@@ -1,4 +1,5 @@
-//! Which pairs to judge: some of each stratum, at random, without replacement, in no telling order.
+//! The pairs to judge: some of each stratum, drawn at random without replacement, in an order that reveals
+//! nothing.
 //!
 //! First [`FIRST`] labels in every stratum, then where they make the sum over strata surest: Neyman's
 //! allocation, in whole labels, by the share of yes so far with half a label of either kind added. A group
@@ -115,7 +116,7 @@ pub fn draw(n: usize, of: usize, seed: u64) -> Vec<u32> {
     drawn
 }
 
-/// How many of `n` more labels each stratum gets.
+/// Divides `n` more labels among the strata.
 pub fn allocate(strata: &[Stratum], n: u32) -> Vec<u32> {
     let mut given = vec![0_u32; strata.len()];
     for _ in 0..n {
@@ -157,7 +158,7 @@ pub fn some_below(n: u64, most: usize, rng: Xoshiro256PlusPlus) -> Vec<u64> {
 struct Order {
     next: u64,
     n: u64,
-    /// Which number lies at a place, where it is not the place's own.
+    /// The number at each place where it is not the place's own.
     moved: HashMap<u64, u64>,
     rng: Xoshiro256PlusPlus,
 }

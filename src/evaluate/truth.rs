@@ -41,7 +41,7 @@ pub struct TruePair {
     pub cosine: f64,
 }
 
-/// Why there is no truth.
+/// The reason why there is no truth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TruthError {
     /// It was told to stop.
@@ -50,7 +50,7 @@ pub enum TruthError {
     /// More pairs than can be kept.
     #[error("more than {most} pairs of different texts reach this cosine; use a larger `tau`")]
     TooManyPairs {
-        /// How many can be.
+        /// The largest possible number.
         most: usize,
     },
 }
@@ -62,11 +62,11 @@ pub struct Join<'a> {
     tau: f64,
     /// The amount by which rounding may lower a bound.
     slack: f32,
-    /// Where the list of each feature begins; one more at the end.
+    /// The start of each feature's list, and the end of the last.
     starts: Vec<usize>,
     /// The lists, each by ascending vector.
     postings: Vec<Posting>,
-    /// Where the rare end of each vector begins, in its row.
+    /// The start of the rare features of each vector, in its row.
     cuts: Vec<u32>,
 }
 
@@ -137,7 +137,7 @@ impl<'a> Join<'a> {
         Ok(Self { vectors, tau, slack, starts, postings, cuts })
     }
 
-    /// How often a partner will be met in a list: what the join costs, a fifth of a
+    /// The number of times a partner will be met in a list: this is the cost of the join, a fifth of a
     /// microsecond each.
     pub fn predicted_meetings(&self) -> f64 {
         let lengths = self.starts.windows(2).map(|ends| (ends[1] - ends[0]) as f64);

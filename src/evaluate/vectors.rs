@@ -47,10 +47,10 @@ pub struct Vectors {
     squares: Vec<i128>,
 }
 
-/// Which features stand in which row.
+/// The features of each row.
 #[derive(Debug, Default)]
 struct Rows {
-    /// Where each row begins; one more at the end.
+    /// The start of each row, and the end of the last.
     starts: Vec<usize>,
     /// Feature numbers, ascending in a row: the most frequent first.
     features: Vec<u32>,
@@ -87,7 +87,7 @@ impl Row<'_> {
 /// The distinct texts of a corpus and their vectors under some weightings.
 #[derive(Debug)]
 pub struct Texts<const N: usize> {
-    /// Which documents have equal bags; entries are the rows of the vectors.
+    /// The documents with equal bags; entries are the rows of the vectors.
     pub distinct: Distinct<u128>,
     /// The vectors, one for each weighting asked for.
     pub vectors: [Vectors; N],
@@ -178,7 +178,7 @@ impl Vectors {
         self.rows.n_features
     }
 
-    /// How many features a text has, those it has alone counted.
+    /// The number of features of a text, including those that no other text has.
     pub fn size(&self, vector: u32) -> u32 {
         self.rows.sizes[vector as usize]
     }
@@ -263,7 +263,7 @@ fn weigh(weighting: Weighting, n_texts: u64, df: u32, count: u32) -> FixedWeight
 struct Numbering {
     /// Bits of a key that name its part.
     part_bits: u32,
-    /// Where each part of `keys` begins; one more at the end.
+    /// The start of each part of `keys`, and the end of the last.
     starts: Vec<usize>,
     /// Ascending.
     keys: Vec<u64>,
