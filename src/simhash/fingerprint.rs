@@ -17,7 +17,7 @@ pub const MAX_WIDTH: u32 = 128;
 pub trait Bits:
     Word + Copy + Ord + Eq + std::hash::Hash + fmt::Debug + Send + Sync + 'static
 {
-    /// How many bits the word holds.
+    /// The number of bits in the word.
     const CAPACITY: u32;
     /// The low bits of `wide`.
     fn from_wide(wide: u128) -> Self;
@@ -147,7 +147,7 @@ impl Fingerprint {
         u128::from(self.high) << 64 | u128::from(self.low)
     }
 
-    /// How many bits count: 1 to 128.
+    /// The number of bits that count: 1 to 128.
     pub fn width(self) -> u32 {
         u32::from(self.width.get())
     }
@@ -204,7 +204,7 @@ impl FromStr for Fingerprint {
     }
 }
 
-/// Why a text is not a fingerprint.
+/// The reason why a text is not a fingerprint.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseFingerprintError {
     /// The number of digits does not fit the width.

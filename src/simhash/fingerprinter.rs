@@ -127,7 +127,7 @@ impl Fingerprinter {
         &self.recipe
     }
 
-    /// Whether it has all it needs: under tf-idf the corpus's document frequencies.
+    /// Whether it is complete: tf-idf needs the corpus's document frequencies.
     pub fn is_ready(&self) -> bool {
         self.frequencies.is_some() || !self.recipe.weights.needs_frequencies()
     }

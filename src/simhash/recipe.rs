@@ -58,7 +58,7 @@ impl Default for Recipe {
     }
 }
 
-/// Why a line is no recipe.
+/// The reason why a line is not a recipe.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecipeError {
     /// A word that is no field.

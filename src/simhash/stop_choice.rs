@@ -12,7 +12,7 @@ use std::{
 use super::recipe::RecipeError;
 use crate::text::StopWords;
 
-/// Which words a recipe leaves out.
+/// The words that a recipe leaves out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum StopWordChoice {
     /// None.
@@ -96,7 +96,7 @@ impl StopWordFile {
         Self { path: path.into(), digest, words: None }
     }
 
-    /// Where it is.
+    /// The path of the list.
     pub fn path(&self) -> &str {
         &self.path
     }

@@ -56,7 +56,7 @@ impl Votes {
         self.squares += weight.to_f64().powi(2);
     }
 
-    /// How many bits are voted on.
+    /// The number of bits voted on.
     pub fn width(&self) -> u32 {
         self.for_one.len() as u32
     }
