@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 /// The longest shingle that can be asked for, in tokens.
 pub const MAX_SHINGLE: usize = 100;
 
-/// How a text is cut into overlapping shingles.
+/// The way in which a text is cut into overlapping shingles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shingling {
     /// Runs of that many consecutive words, joined by one space.

@@ -1,4 +1,4 @@
-//! How heavy a feature is, and why weights are integers.
+//! The weight of a feature, and the reason why weights are integers.
 //!
 //! Weights are scaled by 2^20, rounded to the nearest even integer and summed as integers, so that the
 //! order of features can never change a fingerprint. A sum overflows only past 2^43 features.
@@ -6,7 +6,7 @@
 use crate::choice::choice;
 
 choice! {
-    /// How a feature's count in its document becomes its weight.
+    /// The formula that turns a feature's count in its document into its weight.
     pub enum Weighting, "weighting" {
         /// 1, however often it occurs.
         Binary = "binary",
