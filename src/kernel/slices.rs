@@ -14,7 +14,7 @@ pub(crate) struct Slices<'a> {
 }
 
 impl<'a> Slices<'a> {
-    /// How many.
+    /// The number of slices.
     pub(crate) fn len(self) -> usize {
         self.starts.len()
     }
