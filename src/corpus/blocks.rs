@@ -33,7 +33,7 @@ pub(super) struct Block {
     offset: u64,
     /// That of the first line.
     number: u64,
-    /// Where each line begins and ends in `bytes`; without an end where it was too long.
+    /// The start and end of each line in `bytes`; no end for a line that was too long.
     lines: Vec<(usize, Option<usize>)>,
     /// Whether the block has the usual size, so that the next one can be read while it is parsed; false for
     /// a slow pipe and for a giant line.
@@ -41,7 +41,7 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// How many.
+    /// The number of lines.
     pub(super) fn len(&self) -> usize {
         self.lines.len()
     }
@@ -201,7 +201,7 @@ impl<R: Read> Blocks<R> {
     }
 }
 
-/// Where lines begin and end, their line ends left out; no end for one above the limit.
+/// The start and end of each line without its line end; no end for a line above the limit.
 fn cut(bytes: &[u8], limit: usize) -> Vec<(usize, Option<usize>)> {
     let (mut lines, mut start) = (Vec::new(), 0);
     let open = (!bytes.is_empty() && !bytes.ends_with(b"\n")).then_some(bytes.len());

@@ -1,6 +1,6 @@
 //! The columns of a delimited file, found once in its header.
 
-/// Which columns matter, and how many there are.
+/// The columns that matter, and the number of columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Columns {
     pub(super) delimiter: u8,

@@ -18,7 +18,7 @@ use super::utf16::Utf16Reader;
 /// Gzip in gzip in gzip is read; deeper nesting is taken for an attack and left packed.
 const LAYERS: usize = 3;
 
-/// How far into a file the format and the binary check look.
+/// The number of bytes that the format and the binary check look at.
 const PEEK: usize = 8 << 10;
 
 /// Compressed input is handed to its decoder in pieces of this size.
@@ -77,7 +77,7 @@ impl<'a> Decoded<'a> {
         Self { reader, start, plain, marked }
     }
 
-    /// Whether the beginning is no text: a NUL without a UTF-16 mark.
+    /// Whether the beginning is not text: it has a NUL without a UTF-16 mark.
     pub(super) fn is_binary(&self) -> bool {
         !self.marked && self.reader.head().contains(&0)
     }
@@ -106,7 +106,7 @@ fn packed(reader: Peeked<'_>) -> BufReader<Peeked<'_>> {
 /// A reader whose first 8 KB have been looked at.
 pub(super) struct Peeked<'a> {
     head: Vec<u8>,
-    /// How much of `head` has been handed out.
+    /// The number of bytes of `head` handed out.
     at: usize,
     /// Whether there is nothing behind `head`.
     is_all: bool,

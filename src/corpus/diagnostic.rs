@@ -22,7 +22,7 @@ pub(super) const TOO_LARGE_REMEDY: &str =
 /// Its parts hold no control characters: a file name with an escape sequence is shown, not obeyed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Where: a path, with the line where there is one (`corpus.jsonl:17`).
+    /// The place: a path, with the line where there is one (`corpus.jsonl:17`).
     pub place: String,
     /// The problem there.
     pub problem: String,
@@ -66,7 +66,7 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// Why nothing could be loaded at all.
+/// The reason why nothing could be loaded at all.
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
     /// The job was told to stop.
@@ -86,9 +86,9 @@ pub enum CorpusError {
     /// No document, and these are the reasons.
     #[error("{}{}", .diagnostics[0], and_more(.diagnostics.len() as u64 - 1 + .unlisted))]
     NothingLoaded {
-        /// Why, one or more; the message shows the first.
+        /// The reasons, one or more; the message shows the first.
         diagnostics: Vec<Diagnostic>,
-        /// How many more were not kept.
+        /// The number of further reasons that were not kept.
         unlisted: u64,
     },
     /// Nothing went wrong, but there is no document.
@@ -109,7 +109,7 @@ fn in_brackets(summary: &Summary) -> String {
     summary.note().map_or_else(String::new, |note| format!(" ({note})"))
 }
 
-/// Why one document could not be read again.
+/// The reason why one document could not be read again.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
     /// Its file is gone.
@@ -231,8 +231,8 @@ pub(super) fn describe(error: &io::Error) -> String {
     }
 }
 
-/// Whether an error of a kind that decoders use comes from the operating system: what it refuses to read need
-/// not be compressed.
+/// Whether an error of a kind that decoders use comes from the operating system. Such a file need not be
+/// compressed.
 fn is_of_the_system(error: &io::Error) -> bool {
     use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
     error.raw_os_error().is_some()

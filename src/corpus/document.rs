@@ -21,7 +21,7 @@ pub struct Document {
     pub length: u32,
     /// Index into the sources of its chunk.
     pub(super) source: u32,
-    /// Where its id ends in the arena of its chunk; it starts where the one before ends.
+    /// The end of its id in the arena of its chunk; the id starts at the end of the one before.
     id_end: u32,
     /// Properties noticed while it was read.
     pub flags: Flags,
@@ -46,7 +46,7 @@ impl Flags {
         self.contains(Self::LOSSY)
     }
 
-    /// Whether there is nothing but white space.
+    /// Whether the text is only white space.
     pub fn is_empty(self) -> bool {
         self.contains(Self::EMPTY)
     }
@@ -110,7 +110,7 @@ impl Content {
     }
 }
 
-/// Where a record lies and what it is called, on its way into a chunk.
+/// The address and name of a record, on its way into a chunk.
 pub(super) struct Record<'a> {
     pub(super) offset: u64,
     pub(super) length: usize,

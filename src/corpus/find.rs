@@ -48,7 +48,7 @@ pub(super) struct FoundFile {
     pub(super) is_given: bool,
 }
 
-/// Why something in a folder is passed over.
+/// The reason why something in a folder is passed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Skipped {
     Hidden,

@@ -40,8 +40,8 @@ pub fn user_folder(variable: &str, usual: &str) -> Option<PathBuf> {
     named.or_else(|| env::home_dir().map(|home| home.join(usual)))
 }
 
-/// Where labels are kept unless another place is named: `$XDG_DATA_HOME/simscope/labels.jsonl`, by default
-/// below `~/.local/share`. None where there is no home.
+/// The default path of the label file: `$XDG_DATA_HOME/simscope/labels.jsonl`, by default below
+/// `~/.local/share`. None where there is no home.
 pub fn default_label_file() -> Option<PathBuf> {
     let data = user_folder("XDG_DATA_HOME", ".local/share")?;
     Some(data.join("simscope").join("labels.jsonl"))
@@ -95,7 +95,7 @@ impl LabelFile {
         &self.labels
     }
 
-    /// Where it lies.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }

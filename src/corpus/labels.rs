@@ -142,7 +142,7 @@ impl Labels {
         self.order.iter().filter_map(|&pair| self.get(pair))
     }
 
-    /// How many pairs have a label. Counts them.
+    /// The number of pairs that have a label. Counts them.
     pub fn count(&self) -> usize {
         self.iter().count()
     }

@@ -81,7 +81,7 @@ pub(super) struct Loader<'a> {
     pub(super) shelf: Shelf<'a>,
     /// Made when first needed.
     pub(super) spool: Option<Arc<Spool>>,
-    /// How much is in it.
+    /// The amount of data in it.
     pub(super) spooled: Spooled,
 }
 

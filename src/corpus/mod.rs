@@ -123,7 +123,7 @@ impl Corpus {
         Self::default()
     }
 
-    /// How many documents there are, so far.
+    /// The number of documents so far.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -149,8 +149,8 @@ impl Corpus {
         chunk.id(index)
     }
 
-    /// Where the document lies, for messages and the screen: `dir/file.jsonl:17`. Control characters
-    /// are shown as escapes.
+    /// The place of the document, for messages and the screen: `dir/file.jsonl:17`. Control characters are
+    /// shown as escapes.
     ///
     /// # Panics
     /// If there is no such document.
@@ -202,17 +202,18 @@ impl Corpus {
         &self.remarks
     }
 
-    /// How many documents could not be read again so far, by anybody who tried.
+    /// The number of documents that could not be read again so far.
     pub fn n_unread(&self) -> u64 {
         self.unread.count()
     }
 
-    /// Whether somebody tried to read this document again, and could not.
+    /// Whether reading this document again has failed.
     pub fn is_unread(&self, document: DocId) -> bool {
         self.unread.has(document)
     }
 
-    /// Why, a message a file and problem; the first [`DIAGNOSTICS_KEPT`].
+    /// The reasons why documents could not be read again, one message for each file and problem; the first
+    /// [`DIAGNOSTICS_KEPT`].
     pub fn unread(&self) -> Vec<Diagnostic> {
         self.unread.list()
     }

@@ -7,7 +7,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// How the bytes of an input become documents.
+/// The way in which the bytes of an input become documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum InputFormat {
     /// By extension, then by content; standard input without a better idea is [`Lines`](Self::Lines).
@@ -75,8 +75,8 @@ pub struct Limits {
     /// Bytes of a document, unpacked. Its features take some 14 times as many under words:1, twice that under
     /// chars:5, and as many documents are at work as there are cores.
     pub document: u64,
-    /// How many times its own size a packed input may unpack to; 128 MiB are always allowed. Text packs to a
-    /// third or a tenth, logs to a hundredth.
+    /// The largest ratio of unpacked to packed size of an input; 128 MiB are always allowed. Text packs to
+    /// a third or a tenth, logs to a hundredth.
     pub expansion: u64,
     /// Bytes in the temporary file: all that is unpacked from rows, and standard input.
     pub spool: u64,
@@ -105,7 +105,7 @@ fn bytes(n: u64) -> String {
     unit.map_or_else(|| format!("{n} bytes"), |(shift, unit)| format!("{} {unit}", n >> shift))
 }
 
-/// How to read the inputs; the default suits most corpora.
+/// The options of reading; the default suits most corpora.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadOptions {
     /// Applies to every file, those inside folders too, unless [`InputFormat::Auto`].

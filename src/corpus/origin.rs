@@ -14,7 +14,7 @@ pub(super) struct Origin {
     pub(super) name: String,
     /// Its name in messages.
     pub(super) shown: String,
-    /// Where its stored bytes can be read again; a pipe's cannot.
+    /// The store where its bytes can be read again; `None` for a pipe.
     pub(super) store: Option<Store>,
     /// Its stored bytes, if known.
     pub(super) length: Option<u64>,

@@ -10,7 +10,7 @@ use csv::ByteRecord;
 use super::blocks::BUFFER;
 use super::options::Limits;
 
-/// Where a row lies.
+/// The place of a row.
 pub(super) struct Place {
     /// First byte, counted from the start of the input.
     pub(super) offset: u64,

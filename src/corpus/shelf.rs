@@ -1,4 +1,4 @@
-//! Where readers put what they read: documents gather in a chunk, and full chunks go to the sink.
+//! Collects the documents that readers produce: they gather in a chunk, and full chunks go to the sink.
 //!
 //! The first batch is small, so that a screen fills at once; later ones double up to
 //! [`MOST_DOCUMENTS`]. A batch also goes out when its text is large or it has waited for long.
@@ -25,7 +25,7 @@ const MOST_BYTES: usize = 2 << 20;
 /// So long a document waits at most for the next one to complete a batch.
 const LONGEST_WAIT: Duration = Duration::from_millis(100);
 
-/// Why reading stops.
+/// The reason why reading stops.
 #[derive(Debug)]
 pub(super) enum Halt {
     /// The user said so.
@@ -59,7 +59,7 @@ pub(super) struct Shelf<'a> {
     bytes: usize,
     /// Documents at which the batch goes out.
     room: usize,
-    /// When the first document of the batch came.
+    /// The time when the first document of the batch came.
     since: Option<Instant>,
 }
 
@@ -121,7 +121,7 @@ impl<'a> Shelf<'a> {
 /// One input being read: the shelf, and what its documents have in common.
 pub(super) struct Reading<'r, 'a> {
     pub(super) shelf: &'r mut Shelf<'a>,
-    /// Where its records can be read again.
+    /// The store from which its records can be read again.
     pub(super) store: Store,
     /// The beginning of its ids: the path below the given PATH.
     pub(super) name: &'r str,

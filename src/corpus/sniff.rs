@@ -1,4 +1,4 @@
-//! Which format a file has: what the user says, else its extension, else its first bytes.
+//! The format of a file: as the user says, else by its extension, else by its first bytes.
 
 use serde::de::IgnoredAny;
 

@@ -1,4 +1,4 @@
-//! Where a document can be read again, and how its record is to be understood.
+//! The source of a document: where it can be read again, and the format of its record.
 
 use std::fs::{File, Metadata};
 use std::io;
@@ -19,7 +19,7 @@ pub(super) struct Source {
     pub(super) shape: Shape,
 }
 
-/// Where the bytes are.
+/// The place of the bytes.
 #[derive(Clone, Debug)]
 pub(super) enum Store {
     /// In the user's file, as long as it still is what it was.

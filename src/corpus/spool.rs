@@ -38,10 +38,10 @@ fn told(error: &io::Error) -> io::Error {
     ))
 }
 
-/// How much is in the temporary file.
+/// The amount of data in the temporary file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Spooled {
-    /// Where the next byte goes.
+    /// The position of the next byte.
     pub(super) length: u64,
     /// Bytes written: less than the length where something was passed over, which leaves a hole.
     written: u64,
@@ -71,7 +71,7 @@ impl<R: Read> SpoolingReader<R> {
         Self { inner, spool, spooled, limits, line: 0, is_of_lines }
     }
 
-    /// How much there is now.
+    /// The present amount of data.
     pub(super) fn spooled(&self) -> Spooled {
         self.spooled
     }

@@ -26,7 +26,7 @@ pub struct Text {
 /// The text of some documents, end to end.
 pub(super) struct Shared {
     text: String,
-    /// Where the allocation goes in the end.
+    /// The pool that the allocation returns to.
     room: Option<Room>,
 }
 

@@ -1,6 +1,6 @@
 //! Judged pairs by id: rows `id1,id2,label`, as truth files of benchmarks have them.
 //!
-//! Which words say what is listed in [`verdict_of`]; a row with any other word is passed over and told.
+//! The accepted words are listed in [`verdict_of`]; a row with any other word is skipped and reported.
 
 use std::path::Path;
 

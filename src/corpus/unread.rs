@@ -21,7 +21,7 @@ pub(super) struct Unread(Mutex<Noted>);
 #[derive(Debug, Default)]
 struct Noted {
     documents: BTreeSet<DocId>,
-    /// How many documents, by the file they lie in and what is wrong with it.
+    /// The number of documents, by their file and its problem.
     places: BTreeMap<(String, String), u64>,
     /// Documents in places that are too many to keep.
     n_unlisted: u64,
@@ -47,7 +47,7 @@ impl Unread {
         self.noted().documents.contains(&document)
     }
 
-    /// How many documents.
+    /// The number of documents.
     pub(super) fn count(&self) -> u64 {
         self.noted().documents.len() as u64
     }
