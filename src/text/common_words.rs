@@ -16,11 +16,11 @@ struct Word {
     last: Class,
     /// Whether it has more than `_`.
     counts: bool,
-    /// Whether it has a character whose lower case must be asked for.
+    /// Whether it has a character whose lower case must be looked up.
     has_capital: bool,
     /// A mark that may hold it together with what follows, and where it stands.
     middle: Option<(Class, usize)>,
-    /// Whether it ends in a mark that must not be followed by another such.
+    /// Whether it ends in a joining mark, which must not be followed by another one.
     is_joined: bool,
 }
 

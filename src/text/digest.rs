@@ -39,7 +39,7 @@ pub fn digest_as(text: &str, form: NormalForm, case: Case) -> Digest {
     Digest(hasher.finish128().as_u128())
 }
 
-/// Why some characters are no digest.
+/// The reason why some characters are not a digest.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no digest of a text; it has 32 hexadecimal digits")]
 pub struct NoDigest(String);

@@ -22,7 +22,7 @@ choice! {
 }
 
 choice! {
-    /// Whether upper and lower case are told apart.
+    /// The treatment of upper and lower case.
     pub enum Case, "case" {
         /// Letters as they are.
         Keep = "keep",

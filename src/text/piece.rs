@@ -7,7 +7,7 @@ use unicode_segmentation::UnicodeSegmentation;
 pub struct Piece {
     /// The word, number, ideograph or punctuation mark.
     pub text: String,
-    /// Whether white space stands before it.
+    /// Whether white space comes before it.
     pub spaced: bool,
     /// Line ends before it: 0 or 1, or 2 where a blank line stands.
     pub line_breaks: u8,

@@ -1,4 +1,4 @@
-//! Where a text may be cut so that no word, no letter and no accent notices.
+//! The positions where a text may be cut without splitting a word, a letter or an accent.
 
 use unicode_segmentation::UnicodeSegmentation;
 

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-/// Where the sentences of UAX #29 lie, in bytes, with the white space behind them; stretches without a
-/// letter or digit are none, and stay out.
+/// The byte ranges of the sentences of UAX #29, with the white space behind them. A stretch without a
+/// letter or digit is not a sentence and is left out.
 ///
 /// Without them and what lies between, nothing with a word in it is left.
 pub fn sentences(text: &str) -> Vec<Range<usize>> {

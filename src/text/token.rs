@@ -19,7 +19,7 @@ pub struct Tokens {
     /// UTF-8 up to `filled`; beyond lies what earlier texts left.
     buffer: Vec<u8>,
     filled: usize,
-    /// Where each token begins, and behind the last where the next would.
+    /// The start of each token, and after the last the start that the next one would have.
     starts: Vec<u32>,
     /// Bytes between two tokens: 1 for words, 0 for characters.
     gap: u32,

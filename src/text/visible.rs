@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use unicode_width::UnicodeWidthChar;
 
-/// How a character is drawn: as itself, or spelled out.
+/// The way a character is drawn: as itself, or spelled out.
 enum Drawn {
     AsIs,
     Space,
@@ -70,7 +70,7 @@ struct Before {
 }
 
 impl Before {
-    /// How a character is drawn after what stands before it.
+    /// The way to draw a character after the one before it.
     fn drawn(&mut self, c: char) -> Drawn {
         let drawn = match drawn(c) {
             Drawn::AsIs if is_mark(c) => {
