@@ -20,7 +20,7 @@ const MOST_BITS: usize = 12;
 /// Columns of a bar of votes to each side of 0.
 const BAR: usize = 16;
 
-/// How many features are named.
+/// The number of features to name.
 #[derive(Clone, Copy, Debug)]
 pub struct Lengths {
     /// In the waterfall of a bit.
@@ -29,7 +29,7 @@ pub struct Lengths {
     pub names: usize,
 }
 
-/// How a bit of a document was decided, and by which features.
+/// The explanation of a bit of a document: its margin, and the features that decided it.
 pub fn bit(
     open: &Inspection,
     standing: &BitStanding,
@@ -53,7 +53,7 @@ pub fn bit(
     vec![section]
 }
 
-/// How a bit of a ballot was decided, and by which features.
+/// The explanation of a bit of a ballot: its margin, and the features that decided it.
 pub fn bit_of(
     ballot: &Ballot,
     it: &BitExplanation,

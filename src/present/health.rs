@@ -11,7 +11,7 @@ use crate::{
     number::{counted, grouped},
 };
 
-/// How many documents bear each flag; `None` where they are not counted.
+/// The number of documents with each flag; `None` where they are not counted.
 pub fn flagged(flags: Option<&Flags>, n_documents: usize) -> Section<'static> {
     let Some(flags) = flags else {
         let mut section = Section::new("documents whose distances can mislead");
@@ -76,7 +76,7 @@ pub fn health(
     sections
 }
 
-/// How full the buckets of leading bits are, the crowded ones opened.
+/// The sizes of the buckets of leading bits, with the contents of crowded ones.
 fn prefixes(it: &CorpusHealth, corpus: &Corpus) -> Section<'static> {
     let prefixes = &it.health.prefixes;
     let n_empty = prefixes.iter().filter(|n| **n == 0).count();
@@ -94,7 +94,7 @@ fn prefixes(it: &CorpusHealth, corpus: &Corpus) -> Section<'static> {
     section
 }
 
-/// How many fingerprints have how many bits set.
+/// The histogram of the number of set bits.
 fn popcounts(health: &Health, n_bins: usize) -> Section<'static> {
     let bits = f64::from(health.width);
     let (mean, deviation) = health.popcount();

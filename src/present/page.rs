@@ -86,7 +86,7 @@ pub enum Block<'a> {
     Bars(Vec<(String, u64)>),
     /// Our own lines, kept as they are: a command to copy, a picture of bits.
     Lines(Vec<String>),
-    /// How many pairs there are at each distance.
+    /// The number of pairs at each distance.
     Histogram(Histogram),
     /// Two texts, by their names, side by side.
     Texts([&'a str; 2], &'a Excerpt),
@@ -185,7 +185,7 @@ pub struct Table {
     pub caption: String,
     /// The columns; all but the last ones of [`Table::n_words`] hold numbers.
     pub columns: Vec<&'static str>,
-    /// How many columns at the end hold words.
+    /// The number of columns at the end that hold words.
     pub n_words: usize,
     /// The rows, a cell for each column; the first one names the row.
     pub rows: Vec<Row>,
@@ -196,11 +196,11 @@ pub struct Table {
 pub struct Row {
     /// Its cells.
     pub cells: Vec<String>,
-    /// Whether it is the one in question.
+    /// Whether the row is highlighted.
     pub is_marked: bool,
 }
 
-/// How many pairs there are at each distance, with what chance would bring.
+/// The number of pairs at each distance, with the number expected by chance.
 #[derive(Clone, Debug, Default)]
 pub struct Histogram {
     /// A bar for each distance from 0 up.

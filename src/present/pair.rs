@@ -107,7 +107,7 @@ pub fn candidacy(it: &ExplainedPair) -> Vec<Section<'static>> {
     sections
 }
 
-/// Whether the pair is found, and what the guarantee of the layout says of it.
+/// A sentence on whether the pair is found, and whether the layout guarantees that.
 fn verdict(it: &ExplainedPair) -> String {
     let (distance, k) = (it.bits.distance, it.k);
     let is_hit = it.bits.hits().next().is_some();
@@ -217,7 +217,7 @@ fn layouts(it: &ExplainedPair) -> Option<Section<'static>> {
     (!section.blocks.is_empty()).then_some(section)
 }
 
-/// How a bit was decided in each document.
+/// The explanation of a bit in each document.
 pub fn bits_of(
     ballots: [&Ballot; 2],
     bits: &[BitExplanation; 2],

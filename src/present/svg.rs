@@ -44,7 +44,7 @@ pub(super) fn histogram(it: &Histogram) -> String {
     out
 }
 
-/// Where things stand.
+/// The mapping of values to positions.
 struct Scale {
     n_bars: usize,
     most: f64,
