@@ -250,7 +250,7 @@ pub(super) struct JudgedArgs {
 }
 
 impl JudgedArgs {
-    /// Whether anything of judged pairs is asked for.
+    /// Whether any option on judged pairs is given.
     pub(super) fn is_asked(&self) -> bool {
         self.labels.is_some() || self.truth.is_some() || self.looks.is_some()
     }

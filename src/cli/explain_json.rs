@@ -222,7 +222,7 @@ pub(super) fn document(
     document
 }
 
-/// How firmly each bit of a document was decided.
+/// The margins of the bits of a document.
 fn votes(ballot: &Ballot, recipe: &Recipe, cosine: f64, most: usize) -> Object {
     let standing = Standing::new(ballot, recipe.tie);
     let heaviest = standing.heaviest.map(|at| &ballot.voters[at]);

@@ -31,7 +31,7 @@ pub struct Explore {
     pub options: LoadOptions,
     /// Keys to press first (`--keys`).
     pub keys: Option<String>,
-    /// Where labels are kept (`--labels`); `None` in the usual place.
+    /// The label file (`--labels`); `None` for the default path.
     pub labels: Option<PathBuf>,
     /// Columns and rows of the screen to print (`--size`); `None` is 80x24.
     pub size: Option<(u16, u16)>,

@@ -10,7 +10,7 @@ use crate::{
 pub(super) struct Row {
     /// The measure: popcount, balance, correlation, prefix, features.
     pub(super) measure: &'static str,
-    /// Where: bits set, a bit, two bits, leading bits, a range of features.
+    /// The subject of the figure: bits set, a bit, two bits, leading bits, a range of features.
     pub(super) at: String,
     /// A count, a share from 0 to 1, or a correlation from -1 to 1.
     pub(super) value: f64,

@@ -69,7 +69,7 @@ fn commands() -> Vec<String> {
     Args::command().get_subcommands().map(|command| command.get_name().to_owned()).collect()
 }
 
-/// Why there is nothing to print: the nearest name, then all of them.
+/// The message for an unknown topic: the nearest name, then all of them.
 fn unknown(topic: &str) -> String {
     let topics: Vec<&str> = PAGES.iter().map(|&Page { topic, .. }| topic).collect();
     let commands = commands();

@@ -49,7 +49,7 @@ pub(super) fn fingerprint(analysis: &Analysis, document: DocId) -> anyhow::Resul
     })
 }
 
-/// Which ids there are: those like `id`, else the first.
+/// The ids to suggest: similar ones to `id`, else the first.
 fn offer(corpus: &Corpus, id: &str) -> String {
     let all = || (0..corpus.len()).map(|index| corpus.id(DocId::from(index)));
     let mut near: Vec<(usize, usize)> = all()
@@ -73,7 +73,7 @@ fn quoted(ids: &[&str]) -> String {
     quoted.join(", ")
 }
 
-/// How unlike two ids are, smaller is nearer; `None` if they have nothing in common.
+/// The dissimilarity of two ids, smaller is nearer; `None` if they have nothing in common.
 fn unlikeness(asked: &str, other: &str) -> Option<usize> {
     let (asked, other) = (asked.to_lowercase(), other.to_lowercase());
     let (asked_len, other_len) = (asked.chars().count(), other.chars().count());

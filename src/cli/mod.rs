@@ -50,7 +50,7 @@ pub use explore::Explore;
 pub use flags::with_flags;
 use options::Run;
 
-/// How a command line ended.
+/// The outcome of a command line.
 #[derive(Debug)]
 pub enum Outcome {
     /// It is done; the exit code: 0 done, 1 done but some input was skipped, 2 not done.
@@ -194,7 +194,7 @@ fn fail(error: &anyhow::Error) -> u8 {
     2
 }
 
-/// Whether whoever read our output has gone: not our failure.
+/// Whether the reader of our output has closed the pipe, which is not our failure.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let cause = cause.downcast_ref::<std::io::Error>();

@@ -71,7 +71,7 @@ pub(super) fn diagnostic(diagnostic: &Diagnostic) {
     say(diagnostic);
 }
 
-/// Why nothing was done.
+/// Reports why nothing was done.
 pub(super) fn error(text: &dyn Display) {
     say(&format_args!("error: {text}"));
 }

@@ -47,11 +47,11 @@ pub(super) struct Run {
     pub(super) asked: Asked,
     /// Whether a width was asked for.
     pub(super) has_width: bool,
-    /// How to write rows.
+    /// The format of rows.
     pub(super) format: Format,
-    /// How to write a report; `None` where rows were asked for, or nothing.
+    /// The format of a report; `None` where rows were asked for, or nothing.
     pub(super) page: Option<PageFormat>,
-    /// Where to write them.
+    /// The target of the rows or the report.
     pub(super) target: Target,
     /// Whether pictures are drawn with ASCII alone.
     pub(super) ascii: bool,
@@ -300,7 +300,7 @@ fn recipe(args: &RecipeArgs) -> anyhow::Result<Recipe> {
     })
 }
 
-/// Where rows go; refuses to write over what is read.
+/// The target of rows; refuses to overwrite an input.
 fn target(output: &OutputArgs, recipe: &Recipe, inputs: &[Input]) -> anyhow::Result<Target> {
     let Some(path) = output.output.as_ref().filter(|path| *path != Path::new("-")) else {
         return Ok(Target::Stdout);
@@ -368,14 +368,14 @@ fn refuse_inputs(
     }
 }
 
-/// Where the recipe of a file of rows stands: `FILE.recipe`.
+/// The path of the recipe of a file of rows: `FILE.recipe`.
 pub(super) fn recipe_beside(rows: &Path) -> PathBuf {
     let mut beside = rows.to_owned().into_os_string();
     beside.push(".recipe");
     beside.into()
 }
 
-/// Whether nothing is there, or a recipe of an earlier run: anything else is the user's own.
+/// Whether the path is free or holds a recipe of an earlier run: any other file is the user's own.
 fn is_free_for_a_recipe(beside: &Path) -> bool {
     const LONGEST: u64 = 4096;
     match beside.symlink_metadata() {
@@ -406,7 +406,7 @@ fn refuse_overwriting(option: &str, written: &Path, read: &Path) -> anyhow::Resu
     )
 }
 
-/// Where a file will be that is not there yet.
+/// The real path of a file that does not exist yet.
 fn to_be_made(written: &Path) -> io::Result<PathBuf> {
     let folder = written.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new(".")).canonicalize()?;
@@ -428,7 +428,7 @@ fn page(output: &OutputArgs) -> Option<PageFormat> {
     }
 }
 
-/// Whether to keep to ASCII: as asked for, else as terminal and locale suggest.
+/// Whether to draw with ASCII only: as asked for, else as terminal and locale suggest.
 pub(super) fn is_ascii(asked: Option<Glyphs>) -> bool {
     if let Some(glyphs) = asked {
         return glyphs == Glyphs::Ascii;

@@ -20,7 +20,7 @@ use crate::{
 
 const COLUMNS: &[&str] = &["id", "distance"];
 
-/// Whose neighbours are wanted.
+/// The subject whose neighbours are wanted.
 enum Of {
     Id(String),
     Text(String),

@@ -76,7 +76,7 @@ pub(super) fn run(run: &Run, args: &TuneArgs) -> anyhow::Result<u8> {
     Ok(code)
 }
 
-/// Which k to take, by cosines.
+/// Recommends a k by cosines.
 pub(super) fn advise(
     run: &Run,
     analysis: &Analysis,

@@ -46,7 +46,7 @@ pub(super) fn blocks(text: &str) -> Result<LayoutChoice, &'static str> {
     }
 }
 
-/// When bounds are looked at, as `--looks` names it: `once`, `budget:200`, `halving:50`.
+/// The schedule of looks at the bounds, as `--looks` names it: `once`, `budget:200`, `halving:50`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LooksAt(pub(super) Looks);
 

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use crate::choice::{UnknownChoice, choice};
 
 choice! {
-    /// How rows are written.
+    /// The format of rows.
     pub(crate) enum Format, "format" {
         /// Aligned columns for people.
         Table = "table",
@@ -20,7 +20,7 @@ choice! {
 }
 
 choice! {
-    /// How a report for readers is written.
+    /// The format of a report for readers.
     pub(crate) enum PageFormat, "report format" {
         /// One page that needs no network.
         #[default]

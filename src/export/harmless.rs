@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 use crate::text::visible::{is_plain, visible};
 
-/// How what is not harmless is spelled.
+/// The escaped spelling of characters that are not harmless.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spelling {
     /// As in a JSON string.

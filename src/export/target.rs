@@ -1,4 +1,4 @@
-//! Where rows go: standard output, or a file that appears only when it is complete.
+//! The target of rows: standard output, or a file that appears only when it is complete.
 //!
 //! A regular file appears when it is complete ([`Waiting`]). A device or pipe is written to directly.
 
@@ -17,7 +17,7 @@ use crate::text::visible::visible;
 
 const BUFFER: usize = 1 << 18;
 
-/// Where rows are to go.
+/// The target of rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     /// Standard output.

@@ -69,7 +69,7 @@ pub(super) fn run(run: &Run, judged: &JudgedArgs) -> anyhow::Result<u8> {
     Ok(code.max(code_of_said))
 }
 
-/// How to write: as asked for, else as the file's ending says.
+/// The format to write: as asked for, else by the file's ending.
 fn format(run: &Run) -> anyhow::Result<PageFormat> {
     if let Some(format) = run.page {
         return Ok(format);

@@ -30,8 +30,8 @@ pub(super) fn side_by_side(report: &CorpusReport) -> Vec<Block<'_>> {
     blocks
 }
 
-/// How many pairs there are at a distance, and the exact cosines of those shown. The bits say nothing more
-/// of pairs that were drawn by their distance.
+/// The number of pairs at a distance, and the exact cosines of the ones shown. The bits say nothing more
+/// about pairs that were drawn by their distance.
 fn about(samples: &Samples, distance: u32, n_pairs: u64) -> Line {
     let here = || samples.pairs.iter().filter(|sample| sample.distance == distance);
     let n_shown = here().count();

@@ -13,7 +13,7 @@ use crate::{
 /// Rows of k beyond the last one that groups are known for, or that the distances speak for.
 const BEYOND: u32 = 2;
 
-/// Which k to take, and whether this report's is it; none where there are no pairs.
+/// The recommended k, and whether it is this report's k; `None` where there are no pairs.
 pub(super) fn verdict(report: &CorpusReport) -> Option<String> {
     let (tuning, k) = (&report.tuning, report.analysis.settings.k);
     let advice = tuning.advice.as_ref().filter(|_| tuning.n_pairs > 0)?;
@@ -28,7 +28,7 @@ pub(super) fn verdict(report: &CorpusReport) -> Option<String> {
     })
 }
 
-/// How far apart all pairs are.
+/// The distances of all pairs.
 pub(super) fn distances(report: &CorpusReport) -> Vec<Block<'_>> {
     let tuning = &report.tuning;
     let (n_pairs, k) = (tuning.n_pairs, report.analysis.settings.k);
