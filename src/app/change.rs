@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::{App, Effect};
 use crate::analysis::{Settings, Work};
 
-/// Why settings are refused: they contradict themselves, or chance alone would drown what they find.
+/// The reason why settings are refused: they contradict themselves, or pairs by chance would outnumber the
+/// real ones.
 pub(super) fn refuse(app: &App, settings: &Settings) -> Option<String> {
     let n = app.analysis.shelf.as_ref().map_or(0, |shelf| shelf.n_distinct());
     let checked = settings.check().and_then(|()| settings.check_pairs(n));

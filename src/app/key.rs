@@ -5,7 +5,7 @@
 
 use std::{fmt, str::FromStr};
 
-/// Which key, without modifiers.
+/// A key without modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Code {
     /// A printable character; shift is already in it.
@@ -45,7 +45,7 @@ pub enum Code {
 /// A key press.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
-    /// Which key.
+    /// The key.
     pub code: Code,
     /// Whether Control was held.
     pub ctrl: bool,

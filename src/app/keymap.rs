@@ -1,4 +1,4 @@
-//! Which key does what in which view: one table, from which footer and help are made.
+//! The action of each key in each view: one table, from which footer and help are made.
 
 use super::review::ReviewAction;
 use super::{
@@ -153,14 +153,14 @@ pub enum LearnAction {
     Walk(isize),
 }
 
-/// When the footer shows a binding.
+/// The condition under which the footer shows a binding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
     /// Always.
     Always,
     /// While a lesson asks for a number.
     LessonAsks,
-    /// When the lesson is done.
+    /// The lesson is done.
     LessonDone,
 }
 
@@ -175,7 +175,7 @@ pub struct Binding {
     pub action: Action,
     /// Its word in the footer, with how the keys are shown there; `None` keeps it out of the footer.
     pub footer: Option<(&'static str, &'static str)>,
-    /// When it is in the footer.
+    /// The condition under which it is in the footer.
     pub when: When,
     /// Its line in help.
     pub help: &'static str,

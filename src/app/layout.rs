@@ -1,4 +1,4 @@
-//! How many rows each part of a screen gets: sums, no terminal.
+//! The number of rows of each part of a screen: sums, no terminal.
 //!
 //! `update` needs these to scroll, `draw` to draw; both ask here.
 
@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::{Screen, screen::groups::Pane};
 use crate::index::Block;
 
-/// How much room there is.
+/// The class of the terminal's size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Shape {
     /// Nothing sensible fits.
@@ -97,7 +97,7 @@ pub struct NearLayout {
 pub struct GroupsLayout {
     /// Of the list, its header not counted.
     pub list: usize,
-    /// Of what is said of the selected group.
+    /// Rows of the sentences about the selected group.
     pub facts: usize,
     /// Of its tree.
     pub tree: usize,

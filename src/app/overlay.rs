@@ -67,7 +67,7 @@ choice! {
 /// The searchable lists of keys and of numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Help {
-    /// Which list shows.
+    /// The page that shows.
     pub page: Page,
     /// The words to search for.
     pub line: Input,

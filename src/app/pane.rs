@@ -5,7 +5,7 @@ use crate::present::{
     page::Section,
 };
 
-/// How a pane is cut: so many columns of so many rows, each so many cells wide.
+/// The division of a pane: its columns, their rows and their width in cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cut {
     /// Columns, side by side: the second goes on where the first ends.
@@ -91,7 +91,7 @@ mod tests {
         assert_eq!(pane.top, 0);
         pane.to_title(-1, 2);
         assert_eq!(pane.top, 6);
-        // Where everything fits nothing moves.
+        // If everything fits, nothing scrolls.
         pane.scroll(-99, 99);
         pane.to_title(1, 99);
         assert_eq!(pane.top, 0);

@@ -85,7 +85,7 @@ pub struct RecipeForm {
     pub settings: Settings,
     /// The selected row.
     pub row: usize,
-    /// Why the settings were refused when they were to be applied.
+    /// The reason why the settings could not be applied.
     pub problem: Option<String>,
     /// Whether the next digit begins a new number.
     fresh: bool,
@@ -216,7 +216,7 @@ impl RecipeForm {
         match self.field() {
             Field::Size => self.set_size(small as usize),
             Field::Seed => self.settings.recipe.seed = number,
-            // Whether a width can be is for `check` to say, so that 1 may become 128.
+            // `check` decides whether a width is valid, so that 1 can be typed on the way to 128.
             Field::Bits => self.settings.recipe.bits = small.min(999),
             Field::K => self.settings.k = small.min(999),
             Field::Blocks => self.settings.layout = LayoutChoice::Blocks(small.min(999)),

@@ -1,4 +1,4 @@
-//! Where the answer to each query is kept: one line a query.
+//! The place of the answer to each query: one line a query.
 
 use super::{
     App,
@@ -8,7 +8,7 @@ use super::{
 
 /// A query whose answers the program keeps.
 pub(super) trait Kept: Query {
-    /// Where they are kept.
+    /// The place where its answers are kept.
     fn resource(app: &mut App) -> &mut Resource<Self>;
 }
 

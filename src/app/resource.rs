@@ -17,7 +17,7 @@ use crate::analysis::{
 /// The number of a background job; answers to any but the newest of its kind are dropped.
 pub type JobNumber = u64;
 
-/// How often each part of the state has changed.
+/// The version of each part of the state, counted up at each change.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Versions {
     /// The recipe, or the frequencies of its features.
@@ -185,7 +185,7 @@ impl<Q: Query> Resource<Q> {
         self.request.as_ref().is_some_and(current)
     }
 
-    /// Why the newest request has no answer, if it failed.
+    /// The reason why the newest request failed, if it did.
     pub fn problem(&self) -> Option<&str> {
         match &self.request.as_ref()?.state {
             State::Failed(problem) => Some(problem),
@@ -200,7 +200,7 @@ pub(super) trait Background {
     fn name(&self) -> &'static str;
     /// Whether an answer is on its way.
     fn is_running(&self) -> bool;
-    /// Whether that takes so long that its progress is shown, and that it can be stopped.
+    /// Whether it takes so long that its progress is shown and that it can be stopped.
     fn shows_progress(&self) -> bool;
     /// Stops the job on its way; whether there was one that can be stopped.
     fn cancel(&self) -> bool;

@@ -30,7 +30,7 @@ use crate::{
     simhash::{Recipe, Votes},
 };
 
-/// How the program was started.
+/// The options with which the program was started.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// The terminal's size.
@@ -102,7 +102,7 @@ pub struct App {
     pub(super) confirming: Option<Action>,
     /// The reasons why labels could not be saved, one each: they are shown again on leaving.
     pub lost_labels: Vec<String>,
-    /// Why the program had to end.
+    /// The reason why the program had to end.
     pub failure: Option<String>,
     /// Whether the mouse is ours.
     pub mouse: bool,
@@ -161,7 +161,7 @@ impl App {
         self.background().any(|it| it.is_running() && it.name() == name)
     }
 
-    /// Whether the screen changes by itself, so that ticks are wanted: work goes on, or something plays.
+    /// Whether the screen changes without keys, so that ticks are needed: work goes on, or something plays.
     pub fn moves(&self) -> bool {
         let plays = match self.view() {
             ViewId::Step => self.learn.step.playing,
@@ -252,12 +252,12 @@ impl App {
         (open.recipe == self.analysis.settings.recipe).then_some(open)
     }
 
-    /// Where the parts of the Health view stand.
+    /// The places of the parts of the Health view.
     pub fn health_layout(&self) -> HealthLayout {
         HealthLayout::new(self.size, self.analysis.settings.recipe.bits)
     }
 
-    /// How far the search for misleading documents is, while it goes on.
+    /// The progress of the search for misleading documents, while it goes on.
     pub fn flagging(&self) -> Option<String> {
         let job = self.docs.flags.job().filter(|_| self.docs.flags.is_running())?;
         let (done, total) = job.progress.get();
@@ -280,7 +280,7 @@ impl App {
         }
     }
 
-    /// How the Why view is cut.
+    /// The division of the Why view.
     pub fn why_cut(&self) -> Cut {
         let frame = if self.size.shape() == Shape::Wide { 2 } else { 0 };
         Cut::of(self.size.width as usize - frame, self.near_layout().text)

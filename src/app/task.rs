@@ -17,7 +17,7 @@ pub struct AnalysisTask {
     pub work: Work,
     /// The settings of the job.
     pub settings: Settings,
-    /// Where progress shows and a stop is asked for.
+    /// The job, through which progress is read and a stop is requested.
     pub job: Arc<Job>,
 }
 

@@ -66,7 +66,7 @@ pub(in crate::app) fn of_the_pair(app: &App) -> Vec<Number> {
 fn by_their_texts(app: &App) -> Vec<Number> {
     let other = app.near.selected().map(|neighbour| neighbour.document);
     let known = other.and_then(|other| app.near.similarity(other)).flatten();
-    // Why knows these figures, and how many features they are of.
+    // The Why view has these figures, with the number of features.
     let Some(known) = known.filter(|_| app.shown(Screen::Near) == ViewId::Texts) else {
         return Vec::new();
     };

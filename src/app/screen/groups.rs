@@ -20,7 +20,7 @@ use crate::{
 };
 
 choice! {
-    /// Which part of the screen the keys move in.
+    /// The part of the screen that the keys move in.
     pub enum Pane, "pane" {
         /// The groups.
         #[default]
@@ -37,7 +37,7 @@ pub struct GroupsState {
     pub linkage: Linkage,
     /// The groups shown.
     pub listing: Option<Listing>,
-    /// Which part the keys move in.
+    /// The part that the keys move in.
     pub pane: Pane,
     /// Selection among the groups.
     pub cursor: Cursor,
@@ -55,7 +55,7 @@ pub struct GroupsState {
     pub asked_shapes: Resource<query::Shapes>,
     /// The next chain on its way.
     pub chain: Resource<query::Chain>,
-    /// Whether this screen shows: the chosen document comes from the list of documents and goes there.
+    /// Whether this screen is open: the chosen document comes from the list of documents and returns to it.
     pub is_open: bool,
     /// The screen that showed before this one.
     pub(in crate::app) entered_from: Screen,

@@ -69,7 +69,7 @@ views! {
     Near {
         /// Both texts with their differences.
         Texts = "Texts",
-        /// Why the two are found, or are not.
+        /// The reasons why the two are found, or are not.
         Why = "Why",
     }
     Tables {
@@ -81,7 +81,7 @@ views! {
         Groups = "Groups",
     }
     Tune {
-        /// How far apart all pairs are, and what each k would do.
+        /// The distances of all pairs, and the pairs and groups at each k.
         Distances = "Distances",
         /// Tables that could be built instead, and their cost.
         Layouts = "Layouts",

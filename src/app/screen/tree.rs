@@ -19,7 +19,7 @@ pub struct Tree {
     folded: BTreeSet<u32>,
     /// Nodes with a row for each copy.
     unfolded: BTreeSet<u32>,
-    /// Where anything is folded or unfolded: the nodes that show, each with its first row.
+    /// If anything is folded or unfolded: the visible nodes, each with its first row.
     shown: Option<Vec<(u32, usize)>>,
     n_rows: usize,
 }
@@ -29,7 +29,7 @@ pub struct Tree {
 pub struct TreeRow {
     /// The node.
     pub node: u32,
-    /// Which document of it: 0 is the first, which stands for it.
+    /// The index of its document: 0 is the first, which represents it.
     pub copy: u32,
     /// Nodes folded away below it.
     pub hidden: u32,

@@ -26,7 +26,7 @@ const MOST: Lengths = Lengths { waterfall: 200, names: 12 };
 pub struct BitsState {
     /// The bit looked at, counted from the left of the screen.
     pub column: u32,
-    /// Which of [`COSINES`] flip chances are told for.
+    /// The index in [`COSINES`] of the cosine that flip chances are shown for.
     pub cosine: usize,
     /// The sentences about the bit and the document.
     pub pane: Pane,

@@ -49,7 +49,7 @@ impl HealthState {
     }
 }
 
-/// Where the picture and what is said stand.
+/// The places of the picture and the sentences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HealthLayout {
     /// Bits in a cell of the map, to each side.

@@ -20,7 +20,7 @@ use crate::{
 };
 
 choice! {
-    /// How bits are shown.
+    /// The way bits are shown.
     pub enum BitsView, "view" {
         /// A block for 1, a dot for 0.
         #[default]
@@ -39,17 +39,17 @@ pub struct DocsState {
     pub health: HealthState,
     /// The Disagreements view.
     pub disagreements: DisagreementsState,
-    /// Which documents mislead.
+    /// The documents whose distances may mislead.
     pub flags: Resource<query::Flags>,
-    /// Which documents with equal fingerprints have equal texts.
+    /// The documents with equal fingerprints, divided by equal texts.
     pub equal_texts: Resource<query::EqualTexts>,
     /// Selection in the list of rows.
     pub cursor: Cursor,
     /// The order wished for; the list may still be on its way.
     pub order: Order,
-    /// Whether the order is turned round.
+    /// Whether the order is reversed.
     pub reversed: bool,
-    /// Which documents are wished for.
+    /// The filter that the user asked for.
     pub filter: Filter,
     /// The filter as typed.
     pub filter_text: String,
@@ -64,7 +64,7 @@ pub struct DocsState {
     pub(in crate::app) wrapped: Option<(JobNumber, usize, bool)>,
     /// First row of the preview shown.
     pub preview_top: usize,
-    /// How bits are shown.
+    /// The way bits are shown.
     pub bits: BitsView,
     /// The rows on their way.
     pub rows: Resource<query::Rows>,
@@ -72,7 +72,7 @@ pub struct DocsState {
     pub matching: Resource<query::Match>,
     /// The rows shown.
     pub list: List,
-    /// Whether the rows wished for are to be shown from the first.
+    /// Whether the new rows are to be shown from the first.
     pub from_top: bool,
 }
 

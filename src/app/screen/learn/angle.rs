@@ -13,9 +13,9 @@ pub struct AngleState {
     pub hundredths: i32,
     /// Lines drawn.
     pub n_lines: usize,
-    /// Which lines: another seed, other lines.
+    /// The seed of the lines.
     pub seed: u64,
-    /// Whether lines come by themselves.
+    /// Whether lines are added automatically.
     pub playing: bool,
     /// The bands whose curve shows; `None` for what the program's own settings find.
     pub bands: Option<Kind>,

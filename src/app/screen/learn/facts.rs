@@ -82,7 +82,7 @@ pub fn fact(app: &App, name: &str) -> Option<f64> {
     }
 }
 
-/// Whether the lesson being done is done.
+/// Whether the open lesson is finished.
 pub fn passes(app: &App) -> bool {
     let lesson = app.learn.lessons.active();
     lesson.is_some_and(|lesson| lesson.checks.iter().all(|check| holds(app, check)))
@@ -93,7 +93,7 @@ pub fn holds(app: &App, check: &Check) -> bool {
     check.holds(&|name| fact(app, name))
 }
 
-/// How many parts of the lesson being done are done, one after the other.
+/// The number of leading parts of the open lesson that are finished.
 pub fn parts_done(app: &App) -> usize {
     let lesson = app.learn.lessons.active();
     lesson.map_or(0, |lesson| lesson.parts().take_while(|part| holds(app, part)).count())

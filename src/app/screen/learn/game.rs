@@ -35,7 +35,7 @@ pub fn name(kind: Kind) -> String {
 /// The state of the game.
 #[derive(Clone, Debug)]
 pub struct GameState {
-    /// How the width is cut, and what leads.
+    /// The division of the width, and the key blocks.
     pub kind: Kind,
     /// The bit under the cursor, counted from the left.
     pub column: u32,
@@ -47,7 +47,7 @@ pub struct GameState {
     pub pair: Option<[DocId; 2]>,
     /// The table whose walk is shown.
     pub table: usize,
-    /// How far the walk is: permute, sort, probe, verify.
+    /// The step of the demonstration: permute, sort, probe, verify.
     pub phase: usize,
 }
 

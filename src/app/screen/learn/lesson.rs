@@ -51,7 +51,7 @@ pub struct Check {
     left: Term,
     relation: Relation,
     right: Term,
-    /// How far apart two values may be and still be equal.
+    /// The largest difference of two values that still count as equal.
     within: f64,
     /// The task of this check, where it is a part of the lesson; else empty.
     pub part: String,
@@ -73,7 +73,7 @@ enum Relation {
     AtLeast,
 }
 
-/// Why a lesson cannot be read.
+/// The reason why a lesson cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("lesson line {line}: {problem}")]
 pub struct LessonError {
@@ -84,7 +84,7 @@ pub struct LessonError {
 }
 
 impl Check {
-    /// Whether it holds, given the facts; a fact that is not known holds nothing.
+    /// Whether it holds, given the facts; with an unknown fact it does not.
     pub fn holds(&self, fact: &dyn Fn(&str) -> Option<f64>) -> bool {
         let value = |term: &Term| match term {
             Term::Fact(name) => fact(name),

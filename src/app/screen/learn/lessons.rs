@@ -30,9 +30,9 @@ pub struct LessonsState {
     pub active: Option<usize>,
     /// The number typed as its answer, if it was right.
     pub answer: Option<f64>,
-    /// Whether it was done since it was begun.
+    /// Whether it was finished since it was started.
     pub passed: bool,
-    /// How many of its parts were done when last looked at.
+    /// The number of its parts that were finished at the last check.
     pub n_parts: usize,
     /// The names of those done.
     pub done: BTreeSet<String>,
@@ -57,7 +57,7 @@ impl LessonsState {
         self.all.get(self.active?)
     }
 
-    /// Whether the lesson being done waits for a number.
+    /// Whether the open lesson waits for a number.
     pub fn asks(&self) -> bool {
         let asks = self.active().is_some_and(|lesson| lesson.question().is_some());
         asks && !self.passed && self.answer.is_none()

@@ -32,7 +32,7 @@ pub struct Playground {
     pub texts: [Input; 2],
     /// Whether a text is only the beginning of the document that was taken.
     pub is_cut: [bool; 2],
-    /// Which of them has the keys.
+    /// The index of the text that has the keys.
     pub focus: usize,
     /// Whether keys are typed into it.
     pub editing: bool,
@@ -108,7 +108,7 @@ impl Playground {
         Overlap::new(&matched(left, right))
     }
 
-    /// Whether one feature of a text outweighs the rest together, or is the only one, and which.
+    /// The feature of a text that outweighs the rest together, or is the only one, if there is one.
     pub fn dominating(&self, side: usize) -> Option<&str> {
         let voters = &self.ballots[side].voters;
         let weights: Vec<FixedWeight> = voters.iter().map(|voter| voter.weight).collect();

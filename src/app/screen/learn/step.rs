@@ -17,7 +17,7 @@ pub struct StepState {
     pub cast: usize,
     /// The bit looked at, counted from the left of the screen.
     pub column: u32,
-    /// Whether it goes on by itself.
+    /// Whether features vote automatically.
     pub playing: bool,
     /// A document of the corpus in place of the Playground's first text.
     pub document: Option<Arc<Inspection>>,
@@ -36,7 +36,7 @@ impl StepState {
         }
     }
 
-    /// How many features there are to vote.
+    /// The number of features that vote.
     pub fn len(&self, playground: &Playground) -> usize {
         self.subject(playground).0.voters.len()
     }

@@ -8,6 +8,6 @@ use crate::app::resource::Resource;
 pub struct WearState {
     /// The last document worn; the selected one's is on its way while it is another.
     pub worn: Resource<query::Wear>,
-    /// Which trials: another seed, other words.
+    /// The seed of the trials.
     pub seed: u64,
 }

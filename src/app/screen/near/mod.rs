@@ -21,7 +21,7 @@ use crate::{
 };
 
 choice! {
-    /// How two texts are shown.
+    /// The way two texts are shown.
     pub enum DiffView, "view" {
         /// Two columns where they fit, else one.
         #[default]
@@ -54,32 +54,32 @@ pub struct NearState {
     pub(in crate::app) laid_out: Option<(JobNumber, usize, bool)>,
     /// First row of the texts shown.
     pub text_top: usize,
-    /// Which difference the texts were last moved to, from 0.
+    /// The index of the difference that the texts were last moved to, from 0.
     pub difference: usize,
-    /// How the texts are shown.
+    /// The way the texts are shown.
     pub diff_view: DiffView,
     /// The Why view.
     pub why: WhyState,
-    /// How alike listed documents are to the query by their features, as far as it is known.
+    /// The similarity of listed documents to the query by their features, as far as it is known.
     pub similar: Option<Similarities>,
     /// The cosines of more documents on their way.
     pub similarities: Resource<query::Similarities>,
     /// A document that is listed whatever the query, near or not.
     pub held: Option<DocId>,
-    /// Whether it is listed only for that.
+    /// Whether it is listed only because it is pinned.
     pub is_guest_listed: bool,
     /// The neighbour to select when the list comes.
     pub(in crate::app) wished: Option<DocId>,
-    /// Where the pair was opened from: one step back leads there.
+    /// The screen from which the pair was opened: one step back leads there.
     pub(in crate::app) opened_from: Option<Screen>,
 }
 
-/// How alike documents are to one of them by their features.
+/// The similarity of documents to one of them by their features.
 #[derive(Clone, Debug)]
 pub struct Similarities {
     /// The document that the others are compared with.
     pub query: DocId,
-    /// Under which recipe, counted.
+    /// The version of the fingerprints.
     pub(in crate::app) fingerprinted: u64,
     /// `None` for documents without a text or features, and those that cannot be read.
     pub of: HashMap<DocId, Option<Similarity>>,
@@ -109,13 +109,14 @@ impl NearState {
         self.query.zip(self.selected())
     }
 
-    /// How alike a listed document is to the query, once that is known; inside `None` where it cannot be.
+    /// The similarity of a listed document to the query, once it is known; the inner `None` means that it
+    /// has none.
     pub fn similarity(&self, document: DocId) -> Option<Option<Similarity>> {
         let known = self.similar.as_ref().filter(|known| Some(known.query) == self.query)?;
         known.of.get(&document).copied()
     }
 
-    /// Whether the selected document was not picked by its bits: it is listed only because it is held.
+    /// Whether the selected document was not picked by its bits: it is listed only because it is pinned.
     pub fn is_on_guest(&self) -> bool {
         self.is_guest_listed && self.selected().map(|it| it.document) == self.held
     }

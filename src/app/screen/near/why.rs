@@ -1,4 +1,4 @@
-//! Why two documents are found, or are not: what `simscope explain A B` prints, in sections.
+//! The reasons why two documents are found, or are not: the output of `simscope explain A B`, in sections.
 
 use crate::{
     analysis::query::{MOST_LISTED, Why},

@@ -18,7 +18,7 @@ pub struct DistancesState {
     pub is_zoomed: bool,
     /// The distances of all pairs.
     pub measured: Resource<query::Distances>,
-    /// Which k to take by cosines.
+    /// The recommended k by cosines.
     pub advised: Resource<query::Advice>,
     /// A row for each k, as far as it is known.
     pub tuning: Option<Tuning>,
@@ -65,7 +65,7 @@ pub struct DistancesLayout {
     pub scale: Scale,
 }
 
-/// Where each distance stands along the axis.
+/// The position of each distance along the axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scale {
     /// Distances shown.

@@ -36,11 +36,11 @@ pub struct LabState {
     pub is_stopped: bool,
     /// The trial under way.
     pub trial: Resource<query::Trial>,
-    /// How long the rows, and all they rest on, took.
+    /// The time that the rows took, with the truth they are measured against.
     pub took: Duration,
-    /// Why layouts could not be tried, since layouts were last asked for.
+    /// The reasons why layouts could not be tried, since the last request.
     pub problems: Vec<String>,
-    /// How many pairs are true, in words, once that is known.
+    /// A description of the true pairs, once they are known.
     pub truth: Option<String>,
     /// The pairs gained and lost, on their way.
     pub changes: Resource<query::TrialChanges>,

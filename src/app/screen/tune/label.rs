@@ -30,7 +30,8 @@ pub const TARGETS: [f64; 4] = [0.8, 0.9, 0.95, 0.99];
 pub struct LabelState {
     /// All labels there are; `None` until their file is read.
     pub labels: Option<Arc<Labels>>,
-    /// Why the file cannot be read, or what of it cannot be used, or why it took no label.
+    /// The problem of the label file: it cannot be read, a part of it cannot be used, or a label could not
+    /// be saved.
     pub problem: Option<String>,
     /// The pairs, ready to be judged.
     pub pairs: Option<Arc<Labelling>>,

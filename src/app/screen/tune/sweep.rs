@@ -39,16 +39,16 @@ pub struct Begun {
     pub reference: Option<Arc<Reference>>,
     /// The cells so far, row by row.
     pub swept: Vec<Arc<Swept>>,
-    /// How long the steps so far took.
+    /// The time that the steps took so far.
     pub took: Duration,
-    /// Why it cannot go on.
+    /// The reason why it cannot go on.
     pub problem: Option<String>,
-    /// Whether it was stopped, and waits to be gone on with.
+    /// Whether it was stopped and can be resumed.
     pub(in crate::app) is_stopped: bool,
 }
 
 impl Begun {
-    /// Whether what is true cannot be found, however often that is asked.
+    /// Whether the true pairs cannot be found, so that asking again is useless.
     pub fn is_in_vain(&self) -> bool {
         self.problem.is_some() && self.reference.is_none()
     }

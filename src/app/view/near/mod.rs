@@ -124,7 +124,7 @@ fn weigh(app: &mut App, effects: &mut Vec<Effect>) {
         app.near.similarities.forget();
     }
     let near = &app.near;
-    // Where the line below k is not on the screen, one more neighbour is.
+    // If the line below k is not on the screen, there is room for one more neighbour.
     let rows = near.cursor.window(near.neighbours.len(), app.near_layout().list);
     let rows = rows.start..(rows.end + 1).min(near.neighbours.len());
     let listed = near.neighbours[rows].iter().map(|neighbour| neighbour.document);

@@ -90,7 +90,7 @@ impl View for Judging {
 
 fn begin(app: &mut App) {
     let state = &mut app.tune.label;
-    // Where making ready was stopped it goes on.
+    // Preparation that was stopped is resumed.
     state.labelling.retry();
     // Labels that are being counted do not say yet what to judge next.
     let is_known = state.pairs.is_some() && !state.assessed.is_running();

@@ -49,7 +49,7 @@ impl View for Layouts {
 
 /// Builds the tables with the selected layout.
 fn choose(app: &mut App, effects: &mut Vec<Effect>) {
-    // Where counting was stopped it goes on.
+    // Counting that was stopped is resumed.
     app.tune.layouts.load.retry();
     let Some(offer) = app.tune.layouts.selected() else { return };
     let settings = Settings { layout: offer.choice, ..app.settings.clone() };

@@ -82,8 +82,8 @@ fn advise(app: &mut App, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Which k to take, and the number of the answer that says so: by the judgements, once there are enough, else
-/// by cosines.
+/// The recommended k, and the number of the answer it comes from: by the judgements, once there are enough,
+/// else by cosines.
 fn advice(app: &App) -> Option<(&Arc<Advice>, Option<JobNumber>)> {
     let label = &app.tune.label;
     let judged = app.judged().filter(|judged| judged.assessment.is_ripe());
