@@ -74,7 +74,7 @@ pub fn run(mut start: Start, keys: Keys) -> Result<()> {
     }
 }
 
-/// Why the loop ended.
+/// The reason why the loop ended.
 enum End {
     Quit,
     Signal(i32),
@@ -296,7 +296,7 @@ fn without_outdated(answers: Vec<Message>) -> Vec<Message> {
     kept
 }
 
-/// When the next frame and the next tick are due. It reads no clock: it is told the time.
+/// The times when the next frame and the next tick are due. It reads no clock: the caller passes the time.
 struct Pace {
     between_job_frames: Duration,
     due: Option<Instant>,
@@ -337,7 +337,7 @@ impl Pace {
         ticks
     }
 
-    /// When to wake up although nothing happens; `None` is never.
+    /// The time to wake up although nothing happens; `None` is never.
     fn deadline(&self, running: bool) -> Option<Instant> {
         let tick = self.ticked.filter(|_| running).map(|ticked| ticked + TICK);
         self.due.into_iter().chain(tick).min()

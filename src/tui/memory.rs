@@ -15,7 +15,7 @@ use crate::corpus::user_folder;
 /// More bytes than this are no list of lessons.
 const LARGEST: u64 = 1 << 16;
 
-/// Where it lies; `None` where there is no home.
+/// The path of the file; `None` where there is no home.
 pub(super) fn place() -> Option<PathBuf> {
     let state = user_folder("XDG_STATE_HOME", ".local/state")?;
     Some(state.join("simscope").join("lessons"))

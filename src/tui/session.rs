@@ -64,7 +64,7 @@ impl Session {
         view::draw(&self.app, frame, self.theme);
     }
 
-    /// Where the workers answer.
+    /// The channel on which the workers answer.
     pub(super) fn answers(&self) -> &Receiver<Message> {
         self.worker.answers()
     }

@@ -19,7 +19,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use super::{label_keeper::LabelKeeper, session::panic_if_asked};
 use crate::app::{AnalysisTask, Effect, JobNumber, Message, Task};
 
-/// How far analyses step back behind the screen.
+/// The nice value of analyses, so that the screen goes first.
 #[cfg(target_os = "linux")]
 const NICE: i32 = 5;
 
@@ -106,7 +106,7 @@ impl Worker {
         self.answers.try_iter().filter_map(lost).collect()
     }
 
-    /// Where answers arrive. Never disconnected.
+    /// The channel on which answers arrive. It is never disconnected.
     pub(super) fn answers(&self) -> &Receiver<Message> {
         &self.answers
     }

@@ -172,7 +172,7 @@ fn about(app: &App) -> String {
     }
 }
 
-/// How many neighbours there are how near, and the views; on a small screen the query.
+/// The number of neighbours by distance, and the views; on a small screen the query.
 fn about_near(app: &App) -> String {
     let Some(query) = app.near.query else { return String::new() };
     if app.size.shape() == Shape::Small {

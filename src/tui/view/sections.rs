@@ -19,7 +19,7 @@ pub(super) fn pane(pane: &Pane, cut: Cut, canvas: &mut Canvas) {
     }
 }
 
-/// Where a pane stands in its rows: for the rule above it.
+/// The scroll position of a pane, for the rule above it.
 pub(super) fn remark(pane: &Pane, cut: Cut, ascii: bool) -> String {
     let more = if ascii { "v" } else { "▼" };
     match pane.n_below(cut.rows()) {

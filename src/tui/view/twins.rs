@@ -16,7 +16,8 @@ pub(super) fn mark(twin: Twin, theme: Theme) -> char {
     }
 }
 
-/// How many documents have a fingerprint, and whether their texts are equal: ` =3`, ` ≡3`; nothing for one.
+/// The number of documents with a fingerprint, and whether their texts are equal: ` =3`, ` ≡3`; nothing for
+/// one.
 pub(super) fn count(app: &App, entry: u32, n: usize, theme: Theme) -> String {
     let twin = match app.analysis.shared(entry) {
         _ if n < 2 => return String::new(),

@@ -20,7 +20,7 @@ pub const WEAK: f64 = 0.1;
 pub struct BlockLine<'a> {
     /// The blocks in the order they are drawn, each with its number in the layout.
     pub blocks: &'a [(usize, Block)],
-    /// How many blocks from the start of the line belong to the key; a heavier line follows them.
+    /// The number of blocks at the start of the line that belong to the key; a heavier line follows them.
     pub key_blocks: usize,
 }
 
@@ -95,7 +95,7 @@ impl BlockLine<'_> {
         spans
     }
 
-    /// How firmly each bit was decided: a bar for its margin, `!` where it is weak.
+    /// The margins of the bits: a bar for each, `!` where it is weak.
     pub fn margins(&self, votes: &Votes, theme: Theme) -> Vec<Span<'static>> {
         self.cells(theme, |bit| {
             let margin = votes.margin(bit);

@@ -16,7 +16,7 @@ use crate::tui::theme::Theme;
 pub struct Canvas<'a> {
     buffer: &'a mut Buffer,
     area: Rect,
-    /// How things look.
+    /// The colours and glyphs.
     pub theme: Theme,
 }
 

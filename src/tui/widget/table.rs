@@ -1,11 +1,11 @@
 //! A list with columns: which of them fit, their header, and their cells in a row.
 //!
-//! A column says its title, its cells and what stands there. One column takes the cells that the others leave.
-//! Where it would have too few, columns go, the least important first.
+//! A column says its title, its cells and what stands there. One column takes the cells that the others
+//! leave. If it would have too few, columns are left out, the least important first.
 
 use super::canvas::fit;
 
-/// How a column fills its cells.
+/// The way a column fills its cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Align {
     /// So many cells, the text at their right end.
@@ -25,7 +25,7 @@ pub(crate) struct Column<'a, R> {
     pub(crate) title: String,
     /// Its cells.
     pub(crate) align: Align,
-    /// Where there is no room, columns of a higher rank go before those of a lower one; 0 stays.
+    /// Columns of a higher rank are left out first where there is no room; rank 0 always stays.
     pub(crate) rank: u8,
     /// The text of a row.
     cell: CellOf<'a, R>,

@@ -45,7 +45,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     explained(app, &layout, &mut canvas.part(0, y, width, height.saturating_sub(y)));
 }
 
-/// Why there are no votes, or what they say.
+/// The explanation by the votes, or the reason why there are none.
 fn explained(app: &App, layout: &BitsLayout, canvas: &mut Canvas) {
     if app.open_bits().is_some() && !app.docs.votes.pane.rows.is_empty() {
         return pane(&app.docs.votes.pane, layout.cut, canvas);

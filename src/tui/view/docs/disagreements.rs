@@ -54,7 +54,7 @@ fn known<'a>(app: &'a App, canvas: &mut Canvas) -> Option<(u32, &'a Disagreement
     None
 }
 
-/// How far the search is.
+/// The progress of the search.
 fn looking(app: &App) -> Option<String> {
     let found = &app.docs.disagreements.found;
     if found.problem().is_some() || found.is_cancelled() {

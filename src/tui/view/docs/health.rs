@@ -91,7 +91,7 @@ fn correlations(health: &Health, layout: HealthLayout, canvas: &mut Canvas) {
     canvas.row(layout.rows + 1, Span::styled(bits, muted));
 }
 
-/// Where the shades end: what chance alone brings about has none.
+/// The limits of the shades: deviations that chance alone explains have none.
 fn steps(health: &Health) -> [f64; 4] {
     let chance = 4.0 / (health.n.max(1) as f64).sqrt();
     let first = chance.clamp(0.1, 0.6);

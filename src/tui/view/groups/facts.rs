@@ -93,7 +93,7 @@ fn in_no_group(name: &str, k: u32, linkage: Linkage) -> String {
     }
 }
 
-/// How far it reaches, and what a smaller k would do; of a chain what to do about it.
+/// The diameter of the group, and its parts at a smaller k; for a chain, the advice.
 fn reach(app: &App, shape: &Shape, name: &dyn Fn(u32) -> String, width: usize) -> String {
     let (k, far) = (shape.k, shape.farthest);
     let Some(weakest) = shape.weakest else {
@@ -197,7 +197,7 @@ fn holds(shape: &Shape, name: &dyn Fn(u32) -> String) -> String {
     }
 }
 
-/// How many keep a near-duplicate if the first alone is kept, itself among them.
+/// The number of members that keep a near-duplicate if only the first is kept, itself counted.
 fn covers(shape: &Shape, name: &dyn Fn(u32) -> String) -> String {
     let (first, all) = (shape.nodes[0].entry, counted(u64::from(shape.documents), "document"));
     let covered = grouped(u64::from(shape.covered));

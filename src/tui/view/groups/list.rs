@@ -27,7 +27,7 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// Why there is no group to show.
+/// The reason why there is no group to show.
 fn why_empty(app: &App) -> Option<String> {
     let k = app.settings.k;
     if !app.groups.is_empty() {
@@ -43,7 +43,7 @@ fn why_empty(app: &App) -> Option<String> {
     })
 }
 
-/// Which columns fit, and how wide the first document's id is.
+/// The columns that fit, and the width of the first document's id.
 struct Columns {
     small: bool,
     /// Cells of the number of fingerprints; 0 hides it, since the group's title has it too.

@@ -68,7 +68,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// Which groups of how many show.
+/// The range of groups that show, of how many.
 fn shown(app: &App, height: usize) -> String {
     let range = app.groups.cursor.window(app.groups.len(), height);
     let first = range.start + usize::from(!range.is_empty());

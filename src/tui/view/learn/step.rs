@@ -84,7 +84,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// Which features have voted, and how each votes on the bits of a line.
+/// The features that have voted, and the vote of each on the bits of a line.
 fn votes(app: &App, voters: &[Voter], blocks: &[(usize, Block)], name: usize, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let step = &app.learn.step;
@@ -138,7 +138,7 @@ fn totals(tally: &Tally, blocks: &[(usize, Block)], bit: u32, name: usize, canva
     canvas.row(6, with_wide_label("", name, line.marks(cursor, theme.differs(), theme), canvas));
 }
 
-/// How the bit looked at came about.
+/// The explanation of the selected bit.
 fn bit_sentence(tally: &Tally, cast: &[Voter], bit: u32) -> String {
     let one = |fixed: i64| fixed as f64 / (1 << 20) as f64;
     let votes: Vec<String> = cast

@@ -89,14 +89,14 @@ fn fate(d: u32, k: u32, hits: usize, n_tables: usize) -> String {
     format!("d = {d} {near} k = {k}: candidate in {hits} of {n_tables} tables, {then}")
 }
 
-/// How the tables are made, and how far they can be trusted.
+/// The layout of the tables, and the distance they guarantee.
 fn sure(layout: &Layout, k: u32) -> String {
     let sure = layout.guarantee().unwrap_or(0);
     let may_miss = if sure < k { format!(", may miss at k={k}") } else { String::new() };
     format!("{}: guaranteed to d={sure}{may_miss}", layout.describe())
 }
 
-/// Whose bits these are.
+/// The documents whose bits these are.
 fn whose(app: &App, room: usize) -> String {
     let id = |document| visible(app.analysis.corpus.id(document)).into_owned();
     match app.learn.game.pair {

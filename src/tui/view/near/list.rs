@@ -78,7 +78,7 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
     let height = canvas.height();
     let n_listed = app.near.neighbours.len();
     let mut y = 1;
-    // Where the line below k is not on the screen, one more neighbour is.
+    // If the line below k is not on the screen, there is room for one more neighbour.
     for at in app.near.cursor.window(n_listed, height.saturating_sub(1)) {
         if Some(at) == rule && y < height {
             beyond(app, &layout, canvas, y);
@@ -96,7 +96,7 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// Which columns the list has, and how wide the id's is.
+/// The columns of the list, and the width of the id's.
 struct Columns {
     id: usize,
     small: bool,
@@ -148,7 +148,7 @@ fn neighbour_row(
     line
 }
 
-/// Why a document has no neighbours to list.
+/// The reason why a document has no neighbours to list.
 fn why_no_neighbours(app: &App, query: DocId) -> &'static str {
     let sketch = app.analysis.sketch(query);
     if app.analysis.shelf.is_none() && app.running.is_none() {

@@ -1,4 +1,4 @@
-//! Why the selected pair is found, or is not.
+//! The reasons why the selected pair is found, or is not.
 
 use ratatui::text::Span;
 

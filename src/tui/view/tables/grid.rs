@@ -105,7 +105,7 @@ pub(super) fn list(app: &App, layout: &Layout, canvas: &mut Canvas) {
                 line.push_span(Span::raw(" "));
             }
         }
-        // Where the blocks are drawn they show the damage already.
+        // If the blocks are drawn, they already show which of them differ.
         let (verdict, hit) = match verdict(explanation, number) {
             (_, false) if drawn && explanation.is_some() => ("miss".to_owned(), false),
             verdict => verdict,

@@ -43,7 +43,7 @@ fn finding(step: &Step) -> String {
     format!("row {} {way}", grouped(step.middle as u64 + 1))
 }
 
-/// How the search ended: what it cost and what it found.
+/// The result of the search: its cost and the rows found.
 fn outcome(app: &App, window: &TableWindow) -> String {
     let fingerprint = app.near.query.and_then(|query| app.analysis.fingerprint(query));
     let kept = fingerprint.map_or(0, |fingerprint| {

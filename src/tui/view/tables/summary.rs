@@ -5,7 +5,7 @@ use crate::{
     index::{Layout, letter},
 };
 
-/// Which blocks are damaged and what follows for the tables, in one line.
+/// The blocks that differ and the tables that still find the pair, in one line.
 pub(super) fn summary(app: &App, layout: &Layout) -> String {
     let Some(explanation) = &app.tables.explanation else {
         if app.near.listing.is_running() {

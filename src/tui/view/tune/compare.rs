@@ -65,7 +65,7 @@ fn paragraph(text: &str, canvas: &mut Canvas) {
     }
 }
 
-/// Which two are compared, and how much changed.
+/// The two recipes compared, and the number of changes.
 fn summary(before: &Before, found: &Found, late: &str, canvas: &mut Canvas) {
     let name = |settings: &Settings| format!("{}, k = {}", settings.recipe.short(), settings.k);
     let room = canvas.width().saturating_sub(1);

@@ -71,7 +71,7 @@ fn legend(tuning: &Tuning, canvas: &Canvas) -> String {
     format!("{basis}{within} within k  {beyond} beyond  {} by chance", glyphs.chance)
 }
 
-/// How the number of pairs at each distance is known.
+/// The method by which the number of pairs at each distance is known.
 fn how_known(app: &App, tuning: &Tuning) -> String {
     if let Some(job) = app.tune.distances.advised.job() {
         if job.progress.is_cancelled() {
@@ -110,7 +110,7 @@ fn above(app: &App, tuning: &Tuning, layout: DistancesLayout, canvas: &mut Canva
     }
     let mut below = canvas.part(0, layout.sentences, width, layout.bars + AXIS);
     histogram(app, tuning, layout, &mut below);
-    // Where the bulk has sunk again there is room.
+    // There is room where the bars are low again, beyond the bulk.
     if app.size.shape() == Shape::Medium || app.size.shape() == Shape::Standard {
         below.right(0, Span::styled(format!(" {} ", how_known(app, tuning)), below.theme.muted()));
     }

@@ -19,7 +19,7 @@ use crate::{
     tui::widget::canvas::Canvas,
 };
 
-/// How high a count stands.
+/// The scale of the bars' heights.
 #[derive(Clone, Copy)]
 struct Heights {
     highest: f64,

@@ -54,7 +54,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// How far the layout under way is, if one is.
+/// The progress of the layout under way, if there is one.
 fn progress(state: &LabState) -> Option<String> {
     state.trying?;
     if state.is_stopped || state.trial.was_told_to_stop() {
@@ -232,7 +232,7 @@ fn about(Row { trial, k, .. }: &Row) -> String {
     text
 }
 
-/// How a row differs from the pinned one.
+/// The difference of a row from the pinned one.
 fn beside(row: &Row, pinned: &Row) -> String {
     let (one, other) = (&row.trial, &pinned.trial);
     let more = one.candidates as i128 - other.candidates as i128;

@@ -107,7 +107,7 @@ fn legend(canvas: &Canvas) -> String {
     parts.join("  ")
 }
 
-/// How far it is; nothing when it is done.
+/// The progress; empty when it is done.
 fn progress(app: &App, begun: &Begun) -> String {
     let (done, all) = app.tune.sweep.steps();
     if app.tune.sweep.is_done() {
