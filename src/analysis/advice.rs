@@ -33,7 +33,7 @@ const SHORT: u32 = 20;
 pub struct Advice {
     /// The evidence: what is known of the pairs within each k.
     pub evidence: Evidence,
-    /// The aim: precision and share of chance asked of the precise k.
+    /// The aim: the precision and the share of chance required of a k.
     pub aim: Aim,
     /// For each k from 0 to the width, the pairs of different texts that chance alone brings.
     pub by_chance: Vec<f64>,
@@ -75,7 +75,7 @@ impl Analysis {
     /// Costs what [`Analysis::evidence`] does, and a search where a named k lies beyond the pairs kept.
     ///
     /// # Errors
-    /// [`AnalysisError`] if told to stop, or if a document cannot be read again.
+    /// [`AnalysisError`] if cancelled, or if a document cannot be read again.
     ///
     /// # Panics
     /// If the analysis has no fingerprints yet, or if tau is not above 0 and at most 1.
@@ -99,7 +99,7 @@ impl Analysis {
     /// Recommends a k by evidence that is there.
     ///
     /// # Errors
-    /// [`AnalysisError::Cancelled`] if told to stop.
+    /// [`AnalysisError::Cancelled`] if cancelled.
     pub fn advise_by(
         &self,
         evidence: Evidence,
@@ -278,7 +278,7 @@ impl Advice {
     fn unit(&self) -> &'static str {
         match self.evidence.basis {
             Basis::Judged { .. } => "documents with different texts",
-            // Equal features are told by no fingerprint, so a sample has such pairs.
+            // No fingerprint tells equal features apart, so a sample has such pairs.
             Basis::Sampled { .. } => "different texts",
             _ => "texts with different features",
         }

@@ -215,7 +215,7 @@ fn text<'a>(
 /// Reads a corpus again from document `start` to its last, batch by batch, one thread ahead.
 ///
 /// # Errors
-/// [`Cancelled`] if told to stop.
+/// [`Cancelled`] if cancelled.
 pub(super) fn reread(
     corpus: &Corpus,
     start: usize,

@@ -29,7 +29,7 @@ impl Before {
     /// Compares with what is at hand now: two searches, a second or so for a million documents.
     ///
     /// # Errors
-    /// [`AnalysisError`] if told to stop, if a document could not be read again for one of the recipes, or
+    /// [`AnalysisError`] if cancelled, if a document could not be read again for one of the recipes, or
     /// if a side has too many pairs.
     pub fn compare(&self, now: &Analysis, progress: &Progress) -> Result<Found, AnalysisError> {
         progress.check()?;

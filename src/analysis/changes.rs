@@ -8,11 +8,11 @@
 //! ```
 //!
 //! Copies stay folded: what is compared are joint entries, and a change stands for all pairs of their
-//! documents. Each side is searched for itself; what one finds is asked of the other. Costs two searches
-//! and a step a pair found, and one each two joint entries of a pair; memory is 24 bytes a pair while it is
-//! searched and 12 from then on, 24 a change, and 20 a document. A side has at most [`MOST_PAIRS`], unless
-//! it is searched by bands: then as many as these bring together, which its own analysis has to hold as
-//! well.
+//! documents. Each side is searched by itself; every pair that one finds is looked up in the other. Costs
+//! two searches and a step a pair found, and one each two joint entries of a pair; memory is 24 bytes a
+//! pair while it is searched and 12 from then on, 24 a change, and 20 a document. A side has at most
+//! [`MOST_PAIRS`], unless it is searched by bands: then as many as these bring together, which its own
+//! analysis has to hold as well.
 
 use rayon::prelude::*;
 
@@ -86,7 +86,7 @@ impl Changes {
     /// Compares what two sides find in the same corpus.
     ///
     /// # Errors
-    /// [`AnalysisError`] if told to stop, or if a side without bands has more than [`MOST_PAIRS`].
+    /// [`AnalysisError`] if cancelled, or if a side without bands has more than [`MOST_PAIRS`].
     pub fn new(
         before: Side<'_>,
         after: Side<'_>,
@@ -169,7 +169,7 @@ fn only(
 ) -> Result<Kind, AnalysisError> {
     let (ours, theirs) = (sides[which], sides[1 - which]);
     let parts = Parts::new(joint, ours.shelf.n_distinct(), which, progress)?;
-    // Documents that are not there at all are near nobody.
+    // Documents missing on the other side have no neighbours there.
     let asked = |a: u32, b: u32| on(joint, a, 1 - which).zip(on(joint, b, 1 - which));
     let changed = |a: u32, b: u32, distance: u32| {
         let other = asked(a, b);

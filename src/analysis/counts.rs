@@ -1,8 +1,8 @@
 //! The number of documents near each one, for every k at once.
 //!
-//! An entry's count grows with k only at the distances where it has neighbours, so these steps are all
-//! that is kept: at most one a distance, at most two a pair. A look-up tries them in turn. Who has no
-//! neighbour costs two bits.
+//! An entry's count grows with k only at the distances where it has neighbours, so these steps are all that
+//! is kept: at most one a distance, at most two a pair. A look-up tries them in turn. An entry without
+//! neighbours costs two bits.
 
 use super::near::STRIDE;
 use crate::{

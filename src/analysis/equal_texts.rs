@@ -28,7 +28,7 @@ use crate::{
 /// Documents read in a row, and bytes but for a document larger than that.
 const AT_ONCE: usize = 512;
 const BYTES_AT_ONCE: u64 = 1 << 20;
-/// Texts of an entry that are looked at to tell whether one feature decided its fingerprint.
+/// Texts of an entry that are read to see whether one feature decided its fingerprint.
 const MOST_LOOKED_AT: usize = 64;
 
 /// The relation between the texts of the documents that have one fingerprint.
@@ -212,7 +212,7 @@ impl Analysis {
     /// Reads every document whose fingerprint another has, and compares their texts; `job` counts them.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if cancelled.
     ///
     /// # Panics
     /// If the fingerprints are not collapsed yet ([`super::Depth::Shelf`]).
@@ -409,7 +409,7 @@ mod tests {
         let before = of_texts(&texts, "words:1");
         let (shelf, id) = (before.shelf.clone().unwrap(), |at: usize| DocId::from(at));
         let entry = |at| shelf.entry_of(id(at)).unwrap();
-        // Before the texts are compared nothing is said of them.
+        // Before the texts are compared nothing is known of them.
         assert_eq!(
             (before.shared(entry(0)), before.twin(id(0))),
             (Shared::Unknown, Some(Twin::Unknown))

@@ -12,7 +12,7 @@ use crate::{
 /// The reason why an analysis ended without a result.
 #[derive(Debug, thiserror::Error)]
 pub enum AnalysisError {
-    /// It was told to stop.
+    /// It was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
     /// Nothing could be read.

@@ -10,7 +10,7 @@
 //! Pairs are those of different texts, each text once: copies are found by every k, and where there are
 //! many they hide everything else. Texts are different where their features are; in a sample, where their
 //! fingerprints are or, behind one fingerprint, their words. The same corpus and recipe give the same
-//! evidence, whoever asks.
+//! evidence for every caller.
 //!
 //! Cost: the join is tried up to a minute of one core; a sample reads at most 600 documents a distance.
 
@@ -103,7 +103,7 @@ impl Analysis {
     /// features and weights. `None` where there is no text.
     ///
     /// # Errors
-    /// [`AnalysisError::Cancelled`] if told to stop; [`SettingsError::TooMuchAlike`] where even the pairs
+    /// [`AnalysisError::Cancelled`] if cancelled; [`SettingsError::TooMuchAlike`] where even the pairs
     /// within k are too many to keep.
     ///
     /// # Panics

@@ -61,7 +61,7 @@ impl Analysis {
     /// Flags every document; the sketches must be there.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if cancelled.
     pub fn flag(&self, job: &Job) -> Result<Flags, Cancelled> {
         let mut flags = Flags { of: vec![0; self.len()], ..Flags::default() };
         self.triage(&Limits::default(), job, &mut |document, findings| {

@@ -75,7 +75,7 @@ impl Shelf {
     /// Passes the shape of every group at `k` to `take`, group 0 first, in bounded memory.
     ///
     /// # Errors
-    /// [`AnalysisError::Cancelled`] if told to stop, or whatever `take` fails with.
+    /// [`AnalysisError::Cancelled`] if cancelled, or whatever `take` fails with.
     pub fn each_shape<E: From<AnalysisError>>(
         &self,
         groups: &Groups,

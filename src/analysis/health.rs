@@ -59,7 +59,7 @@ impl Analysis {
     /// [`Analysis::health`] and the reading of up to two hundred documents a bucket.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if cancelled.
     pub fn corpus_health(
         &self,
         most: usize,

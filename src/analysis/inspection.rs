@@ -1,4 +1,5 @@
-//! One document laid open: its text, the votes behind its bits, and what misleads about it.
+//! The inspection of one document: its text, the votes behind its bits, and the reasons why its distances
+//! may mislead.
 
 use crate::{
     explain::{

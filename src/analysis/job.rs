@@ -27,7 +27,7 @@ choice! {
         Join = "comparing texts",
         /// Holding a layout against what is true.
         Try = "trying layouts",
-        /// Reading texts again, to tell which are one and which were judged.
+        /// Reading texts again, to find equal ones and judged ones.
         Compare = "comparing",
     }
 }

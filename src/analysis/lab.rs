@@ -76,7 +76,7 @@ impl Lab {
     /// Makes fingerprints of so many bits, unless they are there; reads the corpus once.
     ///
     /// # Errors
-    /// [`AnalysisError`] if told to stop, or if a fingerprint cannot be so wide.
+    /// [`AnalysisError`] if cancelled, or if a fingerprint cannot be so wide.
     pub fn widen(&mut self, bits: u32, job: &Job) -> Result<(), AnalysisError> {
         if self.of_width(bits).is_none() {
             self.print(bits, None, job)?;

@@ -225,7 +225,7 @@ impl Analysis {
     pub fn open(&self, document: DocId) -> Result<(Option<String>, Option<Ballot>), ReadError> {
         match self.corpus.read(document)? {
             Content::Text(text) => {
-                // Weights that wait for the whole corpus cannot be told before it is read.
+                // Weights that need the whole corpus are not known before it is read.
                 let known = self.fingerprinter.is_ready();
                 let ballot = known.then(|| self.fingerprinter.ballot(&text));
                 Ok((Some(text.into()), ballot))

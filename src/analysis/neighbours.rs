@@ -29,8 +29,8 @@ pub struct Neighbours {
     pub has_guest: bool,
 }
 
-/// Lists the neighbours of `query`: a scan, or several where nothing is near; and the document `held`,
-/// however far.
+/// Lists the neighbours of `query` by a scan, or several where nothing is near; and the pinned document
+/// `held`, at any distance.
 pub fn neighbours(analysis: &Analysis, query: DocId, held: Option<DocId>) -> Neighbours {
     let mut reach = reach(analysis.settings.k, analysis.settings.recipe.bits);
     let known = analysis.shelf.as_ref().zip(analysis.fingerprint(query));

@@ -98,7 +98,7 @@ impl Shelf {
     /// The measured load of a layout's tables.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if cancelled.
     pub fn load(&self, layout: &Layout, progress: &Progress) -> Result<Load, Cancelled> {
         each!(self, shelf => load(shelf.distinct.values(), layout, progress))
     }

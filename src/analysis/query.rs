@@ -63,7 +63,7 @@ pub trait Query: Clone + Debug + PartialEq + Send + 'static {
     const NAME: &'static str;
     /// The state it reads.
     const READS: Reads;
-    /// The stage its job begins with; `None` if it is done in a moment, so that nobody has to stop it.
+    /// The stage its job begins with; `None` if it is done in a moment, so that it need not be stoppable.
     const STAGE: Option<Stage> = None;
 
     /// The same, for this query.
@@ -379,7 +379,7 @@ query!(PairToJudge => Arc<Shown>, "pair to judge", Pairs; |query, analysis, _| {
     Shown::new(analysis, &query.labelling.0, query.at, query.pick).map(Arc::new)
 });
 
-/// A layout held against exact cosines. Takes seconds to minutes.
+/// A layout measured against exact cosines. Takes seconds to minutes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trial {
     /// The layout.

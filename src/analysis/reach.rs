@@ -1,8 +1,9 @@
 //! The choice of the largest distance at which pairs are kept, beyond k, so that a step of k needs no search.
 //!
-//! To [`WIDE`], unless that would be too many: by chance alone, which is told from the number of
-//! fingerprints, or because the corpus is alike, which a sample tells: the neighbours of 1024
-//! entries, by scan. That costs half a second of one core at a million and is nothing to the search.
+//! Pairs are kept to [`WIDE`], unless they would be too many: by chance alone, which follows from the
+//! number of fingerprints, or because the corpus is similar throughout, which a sample shows: the
+//! neighbours of 1024 entries, by scan. That costs half a second of one core at a million and is nothing to
+//! the search.
 
 use rayon::prelude::*;
 
@@ -19,14 +20,14 @@ pub const WIDE: u32 = 8;
 /// More pairs of distinct fingerprints than this are not kept beyond k: at 12 bytes each, and as many
 /// again for what is counted along them, they are 800 MB.
 pub const MOST_PAIRS: usize = 32_000_000;
-/// Entries whose neighbours are counted to tell how many pairs there are. A group of 8,000 among a
-/// million, which has as many pairs as may be kept, escapes them three times in ten thousand.
+/// Entries whose neighbours are counted to estimate the number of pairs. A group of 8,000 among a million,
+/// which has as many pairs as may be kept, escapes them three times in ten thousand.
 const SAMPLE: usize = 1024;
 
 /// The farthest distance from `k` to [`WIDE`] at which pairs are not too many, and why no farther.
 ///
 /// # Errors
-/// [`Cancelled`] if told to stop.
+/// [`Cancelled`] if cancelled.
 pub(super) fn affordable<B: Bits>(
     values: &[B],
     width: u32,
@@ -57,7 +58,7 @@ pub(super) fn affordable<B: Bits>(
 /// sample.
 ///
 /// # Errors
-/// [`Cancelled`] if told to stop.
+/// [`Cancelled`] if cancelled.
 pub(super) fn farthest<B: Bits>(
     values: &[B],
     from: u32,

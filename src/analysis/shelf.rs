@@ -69,7 +69,7 @@ impl Shelf {
     /// Collapses the fingerprints of all documents.
     ///
     /// # Errors
-    /// [`AnalysisError`] if told to stop or if the layout cannot be cut.
+    /// [`AnalysisError`] if cancelled or if the layout cannot be cut.
     pub(crate) fn build(
         sketches: &Sketches,
         settings: &Settings,
@@ -142,7 +142,7 @@ impl Shelf {
     /// Every pair within the settings' k.
     ///
     /// # Errors
-    /// [`AnalysisError`] if told to stop, or if there are more than [`MOST_KEPT_PAIRS`].
+    /// [`AnalysisError`] if cancelled, or if there are more than [`MOST_KEPT_PAIRS`].
     pub(crate) fn near(&self, settings: &Settings, job: &Job) -> Result<Near, AnalysisError> {
         each!(self, shelf => shelf.near(settings, settings.k, None, job))
     }
@@ -158,7 +158,7 @@ impl Shelf {
     /// The largest distance from `from` to `to` within which a sample finds no more pairs than `most`.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if cancelled.
     pub(super) fn farthest(
         &self,
         from: u32,

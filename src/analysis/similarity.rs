@@ -76,7 +76,7 @@ impl Analysis {
     /// cannot be read, or has no text or no features. Counts in `job` the documents that were read.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if cancelled.
     pub fn similarities(
         &self,
         document: DocId,
@@ -85,7 +85,7 @@ impl Analysis {
     ) -> Result<Vec<Option<Similarity>>, Cancelled> {
         job.progress.begin(others.len() as u64);
         let stop = || job.progress.is_cancelled();
-        // Weights that wait for the whole corpus cannot be told before it is read.
+        // Weights that need the whole corpus are not known before it is read.
         let known = self.fingerprinter.is_ready().then(Scratch::default);
         let query = known
             .and_then(|mut scratch| WeightedFeatures::read(self, document, &mut scratch, &stop));

@@ -44,7 +44,7 @@ impl Shelf {
     /// several portions, until it says stop.
     ///
     /// # Errors
-    /// [`AnalysisError`] if told to stop or if chance alone brings too many pairs.
+    /// [`AnalysisError`] if cancelled or if chance alone brings too many pairs.
     pub fn stream_pairs(
         &self,
         settings: &Settings,

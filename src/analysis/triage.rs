@@ -27,7 +27,7 @@ impl Analysis {
     /// read, which the corpus then names ([`Corpus::unread`](crate::corpus::Corpus::unread)).
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if cancelled.
     pub fn triage(
         &self,
         limits: &Limits,

@@ -50,8 +50,8 @@ pub struct Trial {
     pub bits: u32,
     /// Pairs of documents it brings together: by bands those that share one, by blocks those within k.
     pub candidates: u64,
-    /// Candidates to expect: what chance makes of unrelated documents, and of every true pair its own
-    /// chance by its cosine.
+    /// The expected number of candidates: unrelated documents by chance, and each true pair with the
+    /// probability that its cosine gives.
     pub predicted: f64,
     /// Candidates that are true, in pairs of documents.
     pub true_positives: u64,
@@ -67,7 +67,7 @@ pub struct Trial {
     pub method: RecallMethod,
     /// Time to group fingerprints and count candidates.
     pub index_took: Duration,
-    /// Time to tell true from false.
+    /// Time spent on telling true pairs from false ones.
     pub verify_took: Duration,
     /// One flag for each known true pair: whether the layout finds it.
     hits: Arc<Vec<bool>>,
@@ -123,7 +123,7 @@ impl Truth {
     /// Tries a layout on `prints`. Where the truth is sampled, [`Truth::draw`] comes first.
     ///
     /// # Errors
-    /// [`AnalysisError`] if told to stop, if the layout cannot be cut from the width, or if there are
+    /// [`AnalysisError`] if cancelled, if the layout cannot be cut from the width, or if there are
     /// too many candidates to verify.
     pub fn trial(
         &self,

@@ -1,4 +1,4 @@
-//! One layout held against exact cosines, and the true pairs that another finds and it does not.
+//! One layout measured against exact cosines, and the true pairs that another finds and it does not.
 
 use std::{sync::Arc, time::Duration};
 
@@ -51,7 +51,7 @@ impl Listed {
 pub struct Tried {
     /// The lab, ready for the next one, and its truth in words; `None` where it could not be made ready.
     pub lab: Option<(Arc<Lab>, String)>,
-    /// The row; `None` if that was stopped, or why there is none.
+    /// The row; `None` if it was cancelled, or the reason why there is none.
     pub row: Result<Option<Row>, String>,
     /// The time it took.
     pub took: Duration,
@@ -93,7 +93,7 @@ impl Tried {
     }
 }
 
-/// Nothing for a stop; else what to tell of a layout.
+/// Turns an error into a message about a layout; `None` if it was cancelled.
 fn told(error: AnalysisError, layout: Option<LayoutChoice>) -> Result<Option<Row>, String> {
     match (error, layout) {
         (AnalysisError::Cancelled(_), _) => Ok(None),

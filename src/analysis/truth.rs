@@ -109,7 +109,7 @@ impl Truth {
     /// Reads the texts of `corpus` again and finds the true pairs.
     ///
     /// # Errors
-    /// [`AnalysisError`] if told to stop, if a document cannot be read again, if none has text, or if true
+    /// [`AnalysisError`] if cancelled, if a document cannot be read again, if none has text, or if true
     /// pairs are too many.
     ///
     /// # Panics
@@ -175,7 +175,7 @@ impl Truth {
     /// Draws texts and finds their true pairs, if the truth is sampled.
     ///
     /// # Errors
-    /// [`AnalysisError`] if told to stop, or if true pairs are too many.
+    /// [`AnalysisError`] if cancelled, or if true pairs are too many.
     pub fn draw(&mut self, job: &Job) -> Result<(), AnalysisError> {
         if self.is_exact() {
             return Ok(());
@@ -273,7 +273,7 @@ impl Truth {
     /// The prints of the texts in these sketches.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if cancelled.
     pub fn prints(&self, analysis: &super::Analysis, job: &Job) -> Result<Prints, Cancelled> {
         Prints::new(&self.texts, analysis, &job.progress)
     }

@@ -181,7 +181,7 @@ impl Shelf {
     /// sixteen million pairs, the same every time.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if cancelled.
     pub fn distances(&self, progress: &Progress) -> Result<Distances, Cancelled> {
         each!(self, shelf => shelf.distances(MOST_COMPARISONS, DRAWS, progress))
     }

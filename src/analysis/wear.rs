@@ -13,7 +13,7 @@ pub const SHARES: [f64; 2] = [0.05, 0.10];
 /// Trials for each, a hash function each.
 pub const TRIALS: u32 = 200;
 
-/// The document, worn.
+/// The distances of a document after edits.
 #[derive(Clone, Debug)]
 pub struct Worn {
     /// The document.
@@ -24,7 +24,7 @@ pub struct Worn {
     pub bytes: (usize, usize),
 }
 
-/// Bytes of a text that are worn: enough to see its ways, and done in a blink.
+/// Bytes of a text that are edited: enough to see how it moves, and done in a moment.
 pub const MOST_BYTES: usize = 32 * 1024;
 
 impl Worn {

@@ -142,7 +142,7 @@ impl Analysis {
     /// the corpus once or twice more, and an exact join of its texts or a second analysis.
     ///
     /// # Errors
-    /// [`AnalysisError`] if told to stop, if a document cannot be read again, or if the second fingerprint
+    /// [`AnalysisError`] if cancelled, if a document cannot be read again, or if the second fingerprint
     /// cannot be made.
     ///
     /// # Panics

@@ -36,7 +36,7 @@ impl Assessment {
     /// Weighs what was judged. Takes some tenths of a second.
     ///
     /// # Errors
-    /// [`AnalysisError::Cancelled`] if told to stop.
+    /// [`AnalysisError::Cancelled`] if cancelled.
     pub fn new(
         analysis: &Analysis,
         judged: Judged,

@@ -17,8 +17,8 @@ use crate::{
 
 /// Pairs of a batch, those shown again not counted.
 pub const BATCH: u32 = 20;
-/// Bytes of a text that are compared and shown: more than anybody reads before saying yes or no, and compared in
-/// a fraction of a second even where two have nothing in common.
+/// Bytes of a text that are compared and shown: more than a person reads before judging, and compared in a
+/// fraction of a second even where two have nothing in common.
 pub const MOST_BYTES: usize = 32 * 1024;
 /// The seed of the draw. The pairs drawn follow from the corpus, the recipe, the labels and this.
 const SEED: u64 = 0;
@@ -63,7 +63,7 @@ impl Assessed {
     }
 }
 
-/// A pair to judge, read: left and right in the order of its names, which tells nothing.
+/// A pair to judge, with its texts: left and right in the order of their digests, which reveals nothing.
 #[derive(Clone, Debug)]
 pub struct Shown {
     /// Its place in the batch.

@@ -1,4 +1,4 @@
-//! Labelling by eye: the pairs of an analysis as strata, and which of them somebody judged.
+//! Labelling by eye: the pairs of an analysis as strata, and the judgements in them.
 //!
 //! ```text
 //! corpus --one pass--> texts: which copies are one text, and where the texts named in labels are
@@ -51,8 +51,8 @@ impl Labelling {
     /// Prepares the pairs of an analysis, and looks for the texts of these names. Reads the corpus once.
     ///
     /// # Errors
-    /// [`AnalysisError`] if told to stop, or if a document cannot be read again: its text cannot be told
-    /// from others.
+    /// [`AnalysisError`] if cancelled, or if a document cannot be read again: its text cannot be compared
+    /// with others.
     ///
     /// # Panics
     /// If the analysis has no pairs yet.
@@ -74,7 +74,7 @@ impl Labelling {
         &self.analysis
     }
 
-    /// The strata, nobody's judgement in them: by distance, at least one for each up to the window.
+    /// The strata without judgements: by distance, at least one for each up to the window.
     pub fn strata(&self) -> &[Stratum] {
         &self.strata.list
     }

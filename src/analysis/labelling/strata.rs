@@ -31,7 +31,7 @@ const REST: u8 = 0;
 /// The strata of a corpus under one recipe.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Strata {
-    /// The strata, nobody's judgement in them.
+    /// The strata without judgements.
     pub(super) list: Vec<Stratum>,
     places: Vec<Place>,
     /// For each distance, and there for each pair, its part, where the distance has more than one.
@@ -51,7 +51,7 @@ impl Strata {
     /// Counts the strata of all pairs that are kept.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if cancelled.
     pub(super) fn new(
         shelf: &Shelf,
         near: &Near,

@@ -28,7 +28,7 @@ impl Texts {
     /// Reads every document that has copies, and all of them if texts are asked for by name.
     ///
     /// # Errors
-    /// [`AnalysisError::Cancelled`] if told to stop.
+    /// [`AnalysisError::Cancelled`] if cancelled.
     pub(super) fn read(
         corpus: &Corpus,
         shelf: &Shelf,

@@ -70,11 +70,11 @@ pub struct Member {
 }
 
 impl GroupsInBrief {
-    /// Sums up these groups at the analysis's k; whether texts are equal is said where the analysis knows
-    /// ([`Analysis::compare_texts`]); `pairs` is how many pairs of documents made them.
+    /// Sums up these groups at the analysis's k. Whether texts are equal is included where the analysis
+    /// knows it ([`Analysis::compare_texts`]); `pairs` is the number of pairs of documents within k.
     ///
     /// # Errors
-    /// [`AnalysisError::Cancelled`] if told to stop.
+    /// [`AnalysisError::Cancelled`] if cancelled.
     ///
     /// # Panics
     /// If the analysis has no fingerprints yet.

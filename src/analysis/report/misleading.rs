@@ -25,7 +25,7 @@ pub struct Flagged {
     pub flag: Flag,
     /// The number of these documents.
     pub n_documents: u64,
-    /// The first of them, each with what is said of it.
+    /// The first documents, each with its warning.
     pub first: Vec<(String, String)>,
 }
 
@@ -33,7 +33,7 @@ impl Misleading {
     /// Judges every document, under the usual limits.
     ///
     /// # Errors
-    /// [`AnalysisError::Cancelled`] if told to stop.
+    /// [`AnalysisError::Cancelled`] if cancelled.
     pub fn find(analysis: &Analysis, job: &Job) -> Result<Self, AnalysisError> {
         let of = |&flag: &Flag| Flagged { flag, ..Flagged::default() };
         let mut found = Self { n_documents: 0, flags: Flag::ALL.iter().map(of).collect() };

@@ -51,7 +51,7 @@ impl Samples {
     /// Draws pairs and compares their texts.
     ///
     /// # Errors
-    /// [`AnalysisError::Cancelled`] if told to stop.
+    /// [`AnalysisError::Cancelled`] if cancelled.
     pub fn draw(labelling: &Labelling, job: &Job) -> Result<Self, AnalysisError> {
         let analysis = labelling.analysis();
         let k = analysis.settings.k;

@@ -96,7 +96,7 @@ impl Grid {
     }
 }
 
-/// A recipe, and how well its fingerprints tell what is true.
+/// A recipe, and how well its fingerprints find true pairs.
 #[derive(Clone, Debug)]
 pub struct Swept {
     /// Recipe, and the best k; where no k finds a true pair, 0.
@@ -126,7 +126,7 @@ impl Swept {
 /// width.
 ///
 /// # Errors
-/// [`AnalysisError`] if told to stop, if a document cannot be read again, or if the settings contradict
+/// [`AnalysisError`] if cancelled, if a document cannot be read again, or if the settings contradict
 /// themselves.
 pub fn sweep(
     corpus: &Corpus,
@@ -186,7 +186,7 @@ fn cell<B: Bits>(
 /// outwards until `is_enough`, or as far as that is worth its cost.
 ///
 /// # Errors
-/// [`Cancelled`] if told to stop.
+/// [`Cancelled`] if cancelled.
 pub(super) fn of_analysis(
     analysis: &Analysis,
     reference: &Reference,

@@ -46,7 +46,7 @@ pub(super) fn reaches<B: Bits>(distinct: &Distinct<B>, width: u32) -> Vec<u32> {
 /// Pairs of documents at each distance from 0 to the reach, copies at 0.
 ///
 /// # Errors
-/// [`Cancelled`] if told to stop.
+/// [`Cancelled`] if cancelled.
 pub(super) fn by_distance<B: Bits>(
     distinct: &Distinct<B>,
     width: u32,
@@ -67,7 +67,7 @@ pub(super) fn by_distance<B: Bits>(
 /// any search goes, or chance alone brings too many.
 ///
 /// # Errors
-/// [`Cancelled`] if told to stop.
+/// [`Cancelled`] if cancelled.
 pub(super) fn within<B: Bits>(
     distinct: &Distinct<B>,
     width: u32,

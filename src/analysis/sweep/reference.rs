@@ -4,8 +4,8 @@
 //! are asked for: every recipe finds them, and where there are many they hide everything else. Judged pairs
 //! are known one by one: nothing is known of the others, unless the judgements name every near-duplicate.
 //! Then precision and recall are shares of the judged pairs, with the interval that their number allows;
-//! how they were chosen is for whoever chose them to say. The interval is that of a k named beforehand: it
-//! does not allow for the k, and the best recipe, having been chosen by the same judgements.
+//! the program does not know how they were chosen. The interval is that of a k named beforehand: it does
+//! not allow for the k, and the best recipe, having been chosen by the same judgements.
 
 use std::collections::BTreeMap;
 
@@ -87,7 +87,7 @@ impl Reference {
     /// documents have the first is meant. With `is_complete` all others are false.
     ///
     /// # Errors
-    /// [`SettingsError::NothingJudged`] where no pair of these documents was said to be true.
+    /// [`SettingsError::NothingJudged`] where no pair of these documents was judged to be true.
     pub fn by_judgement(
         corpus: &Corpus,
         judgements: &[Judgement],
@@ -186,7 +186,7 @@ impl Reference {
     /// distance.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if cancelled.
     pub(super) fn curve<B: Bits>(
         &self,
         distinct: &Distinct<B>,

@@ -1,4 +1,4 @@
-//! Every row of a sweep against its slow twin: each cell fingerprinted at its own width, each pair of
+//! Every row of a sweep against a slow reference: each cell fingerprinted at its own width, each pair of
 //! documents asked for its distance and its cosine.
 
 use proptest::{collection::vec, prelude::*, sample::Index, test_runner::Config};
