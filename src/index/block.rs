@@ -1,8 +1,8 @@
 //! Blocks: the consecutive runs of bits that a layout cuts a fingerprint into.
 //!
-//! Blocks are listed from the top (most significant, leftmost on screen) down, and lettered in that
-//! order. Where the width does not divide evenly somebody has to be one bit wider; [`Cut`] says who,
-//! because tables built with one cut do not answer for the other.
+//! Blocks are listed from the top (most significant, leftmost on screen) down, and lettered in that order.
+//! Where the width does not divide evenly some blocks are one bit wider; [`Cut`] says which ones, because
+//! tables built with one cut do not answer for the other.
 
 use crate::{choice::choice, simhash::fingerprint::mask};
 

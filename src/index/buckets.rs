@@ -45,7 +45,7 @@ impl<B: Bits> Buckets<B> {
     /// order.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop; the content is then of no use.
+    /// [`Cancelled`] if cancelled; the content is then of no use.
     ///
     /// # Panics
     /// As [`Runs::group`] and [`Key::split`].

@@ -40,7 +40,7 @@ const SMALL: usize = 64;
 /// that shares a key, and mostly what sorting costs.
 ///
 /// # Errors
-/// [`Cancelled`] if told to stop; noticed between buckets, and inside large ones.
+/// [`Cancelled`] if cancelled; noticed between buckets, and inside large ones.
 ///
 /// # Panics
 /// If the layout is wider than the word.
@@ -74,7 +74,7 @@ fn by_tables<B: Bits>(
     let most = Cost::of_pairs(values.len(), masks);
     let spent = Mutex::new(Cost::default());
     let is_spent = |cost: Cost| {
-        // Nothing panics while the lock is held.
+        // No code panics while it holds the lock.
         let mut spent = spent.lock().unwrap_or_else(PoisonError::into_inner);
         spent.0 += cost.0;
         spent.0 > most.0
@@ -112,7 +112,7 @@ fn by_tables<B: Bits>(
 /// The number of pairs of documents within the plan's k, copies among them. Constant memory.
 ///
 /// # Errors
-/// [`Cancelled`] if told to stop.
+/// [`Cancelled`] if cancelled.
 ///
 /// # Panics
 /// As [`visit_pairs`].
@@ -127,7 +127,7 @@ pub fn count_within<B: Bits>(
 /// The number of pairs of documents at each distance from 0 to the plan's k, copies among them.
 ///
 /// # Errors
-/// [`Cancelled`] if told to stop.
+/// [`Cancelled`] if cancelled.
 ///
 /// # Panics
 /// As [`visit_pairs`].

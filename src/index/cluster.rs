@@ -174,7 +174,7 @@ pub struct Growth {
 /// `pairs` come nearest first; those beyond `reach` do not count. One pass over them, nearly linear.
 ///
 /// # Errors
-/// [`Cancelled`] if told to stop.
+/// [`Cancelled`] if cancelled.
 ///
 /// # Panics
 /// If a pair names an entry that does not exist.

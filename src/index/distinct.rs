@@ -50,7 +50,7 @@ impl<B: Bits> Distinct<B> {
     /// Collapses one optional fingerprint a document, in corpus order.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop; noticed within milliseconds.
+    /// [`Cancelled`] if cancelled; noticed within milliseconds.
     ///
     /// # Panics
     /// If there are 2^32 documents or more.

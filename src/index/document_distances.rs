@@ -39,7 +39,7 @@ const STRIDE: usize = 1 << 16;
 /// Exact, from all pairs; copies lie at distance 0. Costs [`document_comparisons`].
 ///
 /// # Errors
-/// [`Cancelled`] if told to stop; noticed within milliseconds.
+/// [`Cancelled`] if cancelled; noticed within milliseconds.
 pub fn document_histogram<B: Bits>(
     distinct: &Distinct<B>,
     progress: &Progress,
@@ -72,7 +72,7 @@ pub fn document_comparisons<B: Bits>(distinct: &Distinct<B>) -> f64 {
 /// All zero where there are fewer than two documents. Costs some 20 ns a draw on one core.
 ///
 /// # Errors
-/// [`Cancelled`] if told to stop; noticed within milliseconds.
+/// [`Cancelled`] if cancelled; noticed within milliseconds.
 pub fn sampled_histogram<B: Bits>(
     distinct: &Distinct<B>,
     draws: u32,

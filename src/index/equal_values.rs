@@ -25,7 +25,7 @@ pub(super) struct EqualValues<F> {
 /// Groups the entries of `values` by the bits of `mask`: entries that share a key of a table.
 ///
 /// # Errors
-/// [`Cancelled`] if told to stop.
+/// [`Cancelled`] if cancelled.
 ///
 /// # Panics
 /// If there are 2^32 values or more.
@@ -42,7 +42,7 @@ impl<F> EqualValues<F> {
     /// Partitions the numbers below `n`; a number without a value is left out.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop; noticed within milliseconds.
+    /// [`Cancelled`] if cancelled; noticed within milliseconds.
     ///
     /// # Panics
     /// If there are 2^32 or more.
@@ -70,7 +70,7 @@ impl<F> EqualValues<F> {
     /// `rows`.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if cancelled.
     pub(super) fn read_part<B: Bits>(
         &self,
         part: usize,

@@ -66,7 +66,7 @@ impl Folds {
     /// Groups `values` by the leading bits of `block` into parts, in place of what was there before.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop; the content is then of no use.
+    /// [`Cancelled`] if cancelled; the content is then of no use.
     ///
     /// # Panics
     /// As [`Runs::group`] and [`Key::split`].

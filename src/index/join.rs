@@ -49,7 +49,7 @@ const BATCH: usize = 1 << 13;
 /// `width` is the number of bits in use. `progress` counts blocks times values.
 ///
 /// # Errors
-/// [`Stop`] if told to, or if no more is wanted; noticed within milliseconds, whatever the buckets.
+/// [`Stop`] if cancelled, or if no more is wanted; noticed within milliseconds, whatever the buckets.
 ///
 /// # Panics
 /// If there are 2^32 values or more, or if a block is wider than a grouping takes.

@@ -35,7 +35,7 @@ use crate::{
 /// does not depend on the number of pairs: 4 bytes an entry beside the search.
 ///
 /// # Errors
-/// [`Cancelled`] if told to stop; noticed within milliseconds.
+/// [`Cancelled`] if cancelled; noticed within milliseconds.
 pub fn linked_groups<B: Bits>(
     distinct: &Distinct<B>,
     plan: &Plan,

@@ -77,7 +77,7 @@ pub fn predicted_candidates(layout: &Layout, n: usize) -> f64 {
 /// The load of the tables of `layout` with `values`. `progress` counts tables.
 ///
 /// # Errors
-/// [`Cancelled`] if told to stop; noticed within milliseconds.
+/// [`Cancelled`] if cancelled; noticed within milliseconds.
 ///
 /// # Panics
 /// If there are 2^32 values or more, or if the layout is wider than the word.

@@ -17,7 +17,7 @@ use crate::{
 /// over rows.
 ///
 /// # Errors
-/// [`Cancelled`] if told to stop; looked at once a row.
+/// [`Cancelled`] if cancelled; looked at once a row.
 ///
 /// # Panics
 /// If there are 2^32 values or more.

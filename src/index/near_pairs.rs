@@ -31,7 +31,7 @@ const MOST_STRETCHES: usize = 1 << 16;
 /// collapse them first if there are many.
 ///
 /// # Errors
-/// [`Cancelled`] if told to stop; noticed within milliseconds.
+/// [`Cancelled`] if cancelled; noticed within milliseconds.
 ///
 /// # Panics
 /// If there are 2^32 values or more, or if the plan was made for others that have less variety.

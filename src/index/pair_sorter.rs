@@ -110,7 +110,7 @@ impl PairSorter {
     /// All pairs in order.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if cancelled.
     pub(super) fn sorted(self, progress: &Progress) -> Result<Vec<Pair>, Cancelled> {
         let Taken { n: mut left, recent, batches } = mem::take(&mut *self.lock());
         let mut sorted = Vec::new();

@@ -29,7 +29,7 @@ impl<T: Copy + Default> RadixPartition<T> {
     /// part of each item with the item, in chunks of no more than [`STRIDE`].
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop; looked at once a chunk.
+    /// [`Cancelled`] if cancelled; looked at once a chunk.
     ///
     /// # Panics
     /// If a part is not below `n_parts`.

@@ -90,7 +90,7 @@ impl<R: Copy + Send + Sync> Runs<R> {
     /// Rows of a part keep their order.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop; the content is then of no use.
+    /// [`Cancelled`] if cancelled; the content is then of no use.
     ///
     /// # Panics
     /// If there are 2^32 values or more.

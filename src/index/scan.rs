@@ -30,7 +30,7 @@ const COUNT_ROWS: usize = 1 << 13;
 /// Exact for any k. `progress` counts comparisons.
 ///
 /// # Errors
-/// [`Stop`] if told to, or if no more is wanted; looked at once a tile.
+/// [`Stop`] if cancelled, or if no more is wanted; looked at once a tile.
 ///
 /// # Panics
 /// If there are 2^32 values or more.
@@ -119,7 +119,7 @@ impl Words<'_> {
 /// bits it runs about as fast as words can be compared with each other; above, ten times slower.
 ///
 /// # Errors
-/// [`Cancelled`] if told to stop; looked at once a tile.
+/// [`Cancelled`] if cancelled; looked at once a tile.
 pub fn distance_histogram<B: Bits>(
     values: &[B],
     progress: &Progress,

@@ -38,7 +38,7 @@ const BATCH: usize = 1 << 12;
 /// bytes an entry, and a bucket a thread.
 ///
 /// # Errors
-/// [`Stop`] if told to, or if no more is wanted; noticed within milliseconds, whatever the buckets.
+/// [`Stop`] if cancelled, or if no more is wanted; noticed within milliseconds, whatever the buckets.
 ///
 /// # Panics
 /// If there are 2^32 values or more, or if the layout is wider than the word.

@@ -42,7 +42,7 @@ pub struct Farthest {
 /// differ. The same for any number of threads.
 ///
 /// # Errors
-/// [`Cancelled`] if told to stop.
+/// [`Cancelled`] if cancelled.
 ///
 /// # Panics
 /// If there is no value, or 2^32 or more.

@@ -49,7 +49,7 @@ impl Graph {
     /// The graph of all pairs of `values` within `k`.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if cancelled.
     pub(super) fn search<B: Bits>(
         values: &[B],
         width: u32,
@@ -72,7 +72,7 @@ impl Graph {
     /// The graph of the pairs of `values` that the plan finds.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if cancelled.
     pub(super) fn found<B: Bits>(
         values: &[B],
         plan: &Plan,

@@ -110,7 +110,7 @@ impl Shape {
     /// The shape of a group of fingerprints of `width` bits, connected by all pairs within `k`.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if cancelled.
     pub fn search<B: Bits>(
         members: &Members<B>,
         width: u32,
@@ -124,7 +124,7 @@ impl Shape {
     /// The shape of a group connected by the pairs that a plan finds, such as the ones that share a band.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if cancelled.
     ///
     /// # Panics
     /// If these pairs do not connect the members.
@@ -141,7 +141,7 @@ impl Shape {
     /// twin of the others.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if cancelled.
     ///
     /// # Panics
     /// If the pairs do not connect the members.
