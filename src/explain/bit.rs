@@ -169,7 +169,7 @@ mod tests {
         let even = ballot(&[3, 1, -1]);
         assert_eq!(BitExplanation::new(&even, 0, TieRule::Zero).removal, Some(vec![0]));
         assert_eq!(BitExplanation::new(&even, 0, TieRule::One).removal, Some(vec![0, 1]));
-        // A tie falls to whoever loses a voter.
+        // After a tie, the side that loses a voter loses the bit.
         let tie = ballot(&[2, -2]);
         let one = BitExplanation::new(&tie, 0, TieRule::One);
         assert_eq!((one.value, one.removal), (true, Some(vec![0])));

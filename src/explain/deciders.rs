@@ -11,7 +11,7 @@ use crate::{
     simhash::{Ballot, TieRule},
 };
 
-/// A feature and how far it pushed a document its own way.
+/// A feature and the votes with which it pushed a document to that document's value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decider {
     /// The feature.

@@ -1,8 +1,8 @@
 //! The features of two documents side by side, matched by their shingles.
 //!
-//! Everything that compares two ballots starts here: what is shared, who decided a differing bit, what
-//! would have to change. Costs a look-up and a copy of each feature, so that an explanation outlives the
-//! ballots.
+//! Everything that compares two ballots starts here: the shared features, the deciders of a differing bit,
+//! the edits that make them match. Costs a look-up and a copy of each feature, so that an explanation
+//! outlives the ballots.
 
 use std::{collections::HashMap, sync::Arc};
 

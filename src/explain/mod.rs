@@ -4,10 +4,10 @@
 //! Everything here is recomputed from fingerprints and texts; nothing is guessed or stored. A
 //! [`Ballot`](crate::simhash::Ballot) is a text taken apart: every feature with its hash and weight.
 //!
-//! - [`standing`]: how firmly each bit of a document was decided.  - [`bit`]: who pushed one bit, and
-//!   the fewest features that would flip it.
-//! - [`matched`]: the features of two documents side by side.  - [`overlap`]: how alike they are by
-//!   their features.  - [`deciders`]: who decided the bits in which they differ.
+//! - [`standing`]: how firmly each bit of a document was decided.  - [`bit`]: the features that pushed one
+//!   bit, and the fewest that would flip it.
+//! - [`matched`]: the features of two documents side by side.  - [`overlap`]: how alike they are by their
+//!   features.  - [`deciders`]: the features that decided the bits in which they differ.
 //! - [`pair`]: which tables catch a pair.  - [`near_miss`]: the nearest layout that would.
 //! - [`counterfactual`]: the cheapest edits that would make them match.  - [`sentence`]: what leaving
 //!   out each sentence would do.  - [`texts`]: all of these for one pair.  - [`text_diff`]: what the texts

@@ -1,4 +1,4 @@
-//! Voting told feature by feature: the totals so far, and which bits no one can turn any more.
+//! Voting feature by feature: the totals so far, and the bits that the remaining votes cannot flip.
 //!
 //! A bit is decided once its lead outweighs all votes still to come. Costs one addition a bit and
 //! feature. Any order of features ends with the same totals; this one is that of first occurrence.

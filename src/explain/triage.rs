@@ -187,7 +187,8 @@ fn common(facts: &Facts, limits: &Limits) -> Option<Finding> {
     Some(Finding { flag: Flag::Boilerplate, value: share, sentence })
 }
 
-/// The chance that a bit is the heaviest feature's own, the others' votes taken as normal.
+/// The probability that a bit equals the heaviest feature's bit, if the other votes are taken as normally
+/// distributed.
 fn follows(share: f64) -> f64 {
     if share >= 1.0 { 1.0 } else { Normal::standard().cdf((share / (1.0 - share)).sqrt()) }
 }
