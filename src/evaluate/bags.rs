@@ -1,7 +1,7 @@
 //! Texts as counted features, equal ones kept once: what vectors are made of.
 //!
-//! A bag forgets the order of its features, so equal bags are equal vectors under every weighting. They
-//! are told by a 128-bit digest and collapsed as they come: copies cost 16 bytes each. Everything else
+//! A bag forgets the order of its features, so equal bags are equal vectors under every weighting. They are
+//! recognised by a 128-bit digest and collapsed as they come: copies cost 16 bytes each. Everything else
 //! costs 12 bytes for each distinct feature of each distinct text.
 
 use std::collections::HashSet;

@@ -2,8 +2,8 @@
 //!
 //! A text drawn at random brings all its pairs along, and edits tried under one hash share its luck. Such
 //! observations are alike, so that many of them say little more than one. The spread between the clusters
-//! tells how many independent observations would vary as much: the effective sample. Jeffreys' interval of
-//! that many is the interval of the share.
+//! gives the number of independent observations that would vary as much: the effective sample. Jeffreys'
+//! interval of that many is the interval of the share.
 //!
 //! Sources: Korn and Graubard, "Confidence intervals for proportions with small expected number of positive
 //! counts estimated from survey data" (1998), here with Jeffreys' interval for that of Clopper and Pearson;
@@ -64,7 +64,7 @@ pub fn share(clusters: &[Cluster], drawn: f64) -> Option<ClusteredShare> {
     // A large cluster pulls the share towards itself: how far it lies from the share without it.
     let off = |cluster: &Cluster| (cluster.with - share * cluster.all) / (1.0 - cluster.all / all);
     let variance = left * n / (n - 1.0) * sum(&|cluster| off(cluster).powi(2)) / (all * all);
-    // So many clusters would say the same if all held as many observations.
+    // The number of clusters of equal size that would give the same variance.
     let even = all * all / sum(&|cluster| cluster.all.powi(2));
     let by_spread = share * (1.0 - share) / variance;
     let by_clusters = even / left;

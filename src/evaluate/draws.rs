@@ -3,8 +3,8 @@
 //! A share from Jeffreys' posterior, Beta(yes + 1/2, no + 1/2), then of the pairs that are left a binomial
 //! number. Some 100 ns a draw.
 //!
-//! As with Jeffreys' interval, an end that nothing was counted against is open: for the upper end a
-//! stratum where all said yes is taken for all true, for the lower end one where none did for all false.
+//! As with Jeffreys' interval, an end that nothing was counted against is open: for the upper end a stratum
+//! where all labels are yes is taken as all true, for the lower end a stratum where none is as all false.
 //! Otherwise each such stratum shifts the sum by a little, and they add up: of 200 simulated labellings of
 //! seven strata, 54 missed the truth at the upper end.
 //!

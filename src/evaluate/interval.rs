@@ -7,7 +7,7 @@ use std::f64::consts::PI;
 
 use statrs::distribution::{Beta, ContinuousCDF, Gamma};
 
-/// The share that intervals cover unless said otherwise.
+/// The confidence level of intervals unless stated otherwise.
 pub const LEVEL: f64 = 0.95;
 
 /// Lower and upper end of the two-sided Jeffreys interval for `successes` among `trials`.

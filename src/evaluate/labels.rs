@@ -1,4 +1,4 @@
-//! Judged pairs, counted: what a person said of some of the pairs at one distance.
+//! Counts of judged pairs: a person's verdicts on some of the pairs at one distance.
 //!
 //! ```text
 //! pairs     all document pairs of the stratum, counted exactly
@@ -81,7 +81,7 @@ pub(super) struct Tally {
 }
 
 impl Stratum {
-    /// A stratum nobody has judged yet.
+    /// A stratum without judgements.
     ///
     /// # Panics
     /// If more pairs are verified than there are.

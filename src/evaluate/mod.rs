@@ -11,9 +11,9 @@
 //! - [`distances`]: how many pairs lie at each distance, counted or sampled.
 //! - [`edit`]: how far one changed word moves a text.
 //! - [`bands`]: m bands of K bits: the S-curve and the candidates to expect.
-//! - [`sample`]: which pairs a person should judge; [`labels`]: what was said of them, counted by
-//!   distance; [`precision`](mod@precision): what that says of each k; [`recommend`](mod@recommend): the
-//!   k to choose, if any.
+//! - [`sample`]: which pairs a person should judge; [`labels`]: the verdicts, counted by distance;
+//!   [`precision`](mod@precision): the precision of each k by these; [`recommend`](mod@recommend): the k to
+//!   choose, if any.
 //! - [`bags`] and [`vectors`]: texts as counted features and as unit vectors, for exact cosines;
 //!   [`mod@cosine`]: the cosine from integers, and when it reaches tau.
 //! - [`truth`]: every pair with a cosine of at least tau, exactly.

@@ -1,13 +1,12 @@
 //! From judged strata to the precision within each k, and the share of true pairs that k keeps.
 //!
 //! All shares are among pairs of *different* texts: a text and its copy are near-duplicates whatever k is,
-//! and where there are many copies they would hide everything else. Precision within k is the mean over
-//! the distances up to k, each weighted by its number of pairs. Its
-//! standard error is the textbook one of a stratified sample,
-//! which is 0 where everybody said yes, and lies. The interval is therefore by Monte Carlo: for each
-//! stratum p ~ Beta(yes + 1/2, no + 1/2), of the pairs that are left a binomial number is true, and the
-//! quantiles of the sum over many draws are the ends. The seed is fixed, so the same labels give the same
-//! numbers; 20,000 draws leave about 0.001 of noise in an end.
+//! and where there are many copies they would hide everything else. Precision within k is the mean over the
+//! distances up to k, each weighted by its number of pairs. Its standard error is the textbook one of a
+//! stratified sample, which is 0 where all labels are yes, and so is wrong. The interval is therefore by
+//! Monte Carlo: for each stratum p ~ Beta(yes + 1/2, no + 1/2), of the pairs that are left a binomial
+//! number is true, and the quantiles of the sum over many draws are the ends. The seed is fixed, so the
+//! same labels give the same numbers; 20,000 draws leave about 0.001 of noise in an end.
 //!
 //! The one-sided bounds hold for all k at once: the k that is chosen is the largest that passes, and a
 //! bound that is right for any one k named beforehand fails for the one that was picked because its bound
@@ -235,7 +234,7 @@ fn recall(strata: &[Stratum], k: u32) -> Option<f64> {
     (all > 0.0).then(|| found / all)
 }
 
-/// True pairs to expect, and all pairs; none where a stratum tells nothing.
+/// The expected true pairs, and all pairs; `None` where a stratum has no information.
 fn expected<'a>(strata: impl Iterator<Item = &'a Stratum>) -> Option<(f64, u64)> {
     strata.filter(|stratum| stratum.pairs > 0).try_fold((0.0, 0), |(sum, pairs), stratum| {
         let precision = stratum.precision(Unsure::No)?;

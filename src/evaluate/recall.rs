@@ -14,7 +14,8 @@ use std::collections::HashMap;
 use super::clustered::{self, Cluster};
 use crate::choice::choice;
 
-/// Drawn texts with a true partner that a recall is told from, at least: of fewer, the spread is not known.
+/// The fewest drawn texts with a true partner that a recall is estimated from: with fewer, the spread is
+/// not known.
 pub const FEWEST: usize = 10;
 
 choice! {
@@ -63,7 +64,7 @@ impl Recall {
     pub fn of_drawn(met: &[Met], drawn: &[u32], n_texts: usize) -> Option<Self> {
         let mut clusters: HashMap<u32, Cluster> = HashMap::new();
         for pair in met {
-            // Each text that was drawn tells of its pairs, so two drawn texts tell of theirs twice.
+            // Each drawn text counts its pairs, so a pair of two drawn texts counts twice.
             for text in [pair.a, pair.b] {
                 if drawn.binary_search(&text).is_ok() {
                     let cluster = clusters.entry(text).or_default();

@@ -46,7 +46,7 @@ choice! {
     pub enum Standing, "standing" {
         /// Its precision is high enough for sure, and chance makes few enough pairs.
         Passes = "passes",
-        /// Its precision may be high enough: more labels will tell.
+        /// Its precision may be high enough: more labels are needed to decide.
         #[default]
         Open = "open",
         /// Its precision is too low, whatever is judged next.
@@ -163,7 +163,7 @@ pub enum Looks {
 }
 
 impl Default for Looks {
-    /// After 40 labels, 80, 160 and so on: whoever judges looks again and again.
+    /// After 40 labels, 80, 160 and so on: a judge looks again and again.
     fn default() -> Self {
         Self::Halving(40)
     }

@@ -6,12 +6,12 @@
 //! with so many pairs that it would fill its distance's sample is a stratum of its own and begins with
 //! [`FEW`] labels; its weight is its number of pairs, so nothing is biased by that.
 //!
-//! A batch mixes the strata, so that its order does not tell distances, and shows about one pair in twenty
-//! a second time, to see whether its judge agrees with herself. Everything follows from a seed: the same
-//! corpus, recipe and labels give the same batch.
-//! Source: Neyman (1934), and Wright, "The equivalence of Neyman optimum allocation for sampling and equal
-//! proportions for apportioning the U.S. House of Representatives" (2012), for whole numbers; Durstenfeld's
-//! shuffle (1964), done only as far as it is asked for.
+//! A batch mixes the strata, so that its order does not reveal distances, and shows about one pair in
+//! twenty a second time, to see whether the judge agrees with the first verdict. Everything follows from a
+//! seed: the same corpus, recipe and labels give the same batch. Source: Neyman (1934), and Wright, "The
+//! equivalence of Neyman optimum allocation for sampling and equal proportions for apportioning the U.S.
+//! House of Representatives" (2012), for whole numbers; Durstenfeld's shuffle (1964), done only as far as
+//! it is asked for.
 
 use std::collections::HashMap;
 

@@ -100,7 +100,7 @@ impl<const N: usize> Texts<N> {
     /// the keys, then over rows.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if cancelled.
     ///
     /// # Panics
     /// If there are 2^32 documents or distinct features or more.
