@@ -1,8 +1,8 @@
 //! The hash of a feature: `SipHash` of its UTF-8 bytes, nothing before or after.
 //!
-//! Keyed with (seed, 0), so that nobody who does not know the seed can steer bits. Up to 64 bits the
-//! 64-bit output serves; above, the 128-bit variant's, its first word low (the two share no bits).
-//! Source: Aumasson and Bernstein, "`SipHash`: a fast short-input PRF" (2012).
+//! Keyed with (seed, 0), so that a person who does not know the seed cannot steer bits. Up to 64 bits the
+//! 64-bit output serves; above, the 128-bit variant's, its first word low (the two share no bits). Source:
+//! Aumasson and Bernstein, "`SipHash`: a fast short-input PRF" (2012).
 
 use siphasher::{sip, sip128};
 

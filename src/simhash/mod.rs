@@ -24,7 +24,7 @@
 //! - [`fingerprinter`]: a recipe at work, on the fast twins of all this: `count` and `vote_accumulator`.
 //!
 //! Read: Charikar (STOC 2002), section 3, for the random planes; Manku, Jain and Das Sarma (WWW 2007),
-//! section 2, for the voting as used here; Sood and Loguinov (CIKM 2011) for what the margins tell.
+//! section 2, for the voting as used here; Sood and Loguinov (CIKM 2011) for the meaning of the margins.
 
 pub mod ballot;
 mod count;

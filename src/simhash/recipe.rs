@@ -67,10 +67,10 @@ pub enum RecipeError {
     /// A field given twice.
     #[error("recipe: {0} stands twice; keep one")]
     Repeated(&'static str),
-    /// A value that is none of the known ones.
+    /// An unknown value.
     #[error("recipe: {0}")]
     Choice(#[from] UnknownChoice),
-    /// A shingling that is none.
+    /// An invalid shingling.
     #[error("recipe: {0}")]
     Features(#[from] ParseShinglingError),
     /// A width outside 1 to 128.

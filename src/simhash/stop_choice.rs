@@ -1,8 +1,8 @@
 //! The stop words of a recipe: none, the bundled list, or those of a file.
 //!
-//! A recipe owns its stop words, so that nobody can fingerprint with others. The line of a recipe names a file
-//! by its path and by a digest of its words, because two files of one name may differ. The core reads no file:
-//! whoever reads it hands the words to [`StopWordFile::read`].
+//! A recipe owns its stop words, so that it cannot be used with other ones. The line of a recipe names a
+//! file by its path and by a digest of its words, because two files of one name may differ. The core reads
+//! no file: the caller reads it and hands the words to [`StopWordFile::read`].
 
 use std::{
     fmt,
