@@ -77,7 +77,7 @@ pub(super) struct Blocks<R> {
     offset: u64,
     /// Lines before it.
     number: u64,
-    /// The bytes of blocks that nobody needs any more.
+    /// The buffers of finished blocks, for reuse.
     spare: Vec<Vec<u8>>,
     /// An error that came behind lines.
     failed: Option<io::Error>,
@@ -219,7 +219,7 @@ fn cut(bytes: &[u8], limit: usize) -> Vec<(usize, Option<usize>)> {
 mod tests {
     use super::*;
 
-    /// Gives at most so many bytes at a time, and fails at the end if told to.
+    /// Gives at most so many bytes at a time, and fails at the end if configured to.
     struct Slow<'a> {
         bytes: &'a [u8],
         step: usize,

@@ -123,7 +123,7 @@ impl<'a> Peeked<'a> {
         Self { head, at: 0, is_all, error, rest }
     }
 
-    /// The same, but content with a line: whoever writes a slow pipe may not send 8 KB for long.
+    /// The same, but it waits only for one line: a slow pipe may take long to send 8 KB.
     fn patient(mut rest: Box<dyn Read + 'a>) -> Self {
         let (mut head, mut is_all, mut error) = (Vec::new(), false, None);
         let mut part = vec![0; PEEK];

@@ -69,7 +69,7 @@ impl fmt::Display for Diagnostic {
 /// The reason why nothing could be loaded at all.
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
-    /// The job was told to stop.
+    /// The job was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
     /// The glob is no glob.

@@ -1,7 +1,7 @@
 //! Finds the files: walks folders in a fixed order and says what it passes over.
 //!
-//! Runs beside the reader, so that the first file is read while the millionth is not yet found. The
-//! number of bytes is told only once everything is found, so that a progress bar never runs backwards.
+//! Runs beside the reader, so that the first file is read while the millionth is not yet found. The number
+//! of bytes is reported only once everything is found, so that a progress bar never runs backwards.
 
 use std::fs;
 use std::io;
@@ -21,7 +21,7 @@ const LONGEST_SHOWN: usize = 100;
 /// Bytes of a glob; deep braces in a longer one would overflow the stack.
 const LONGEST_GLOB: usize = 4096;
 
-/// Something to read, to count or to tell.
+/// Something to read, to count or to report.
 #[derive(Debug)]
 pub(super) enum Found {
     /// A regular file.
@@ -94,7 +94,7 @@ impl PathGlob {
     }
 }
 
-/// Tells `tell` of everything in `inputs`, in order, until it returns false or the job is cancelled.
+/// Calls `tell` with everything in `inputs`, in order, until it returns false or the job is cancelled.
 pub(super) fn find(
     inputs: &[Input],
     options: &LoadOptions,

@@ -1,6 +1,6 @@
 //! A line of JSON to a row: the parser, and what is wrong where it fails.
 //!
-//! It borrows from the line, and fields that nobody wants are skipped, however deeply they nest.
+//! It borrows from the line, and fields that are not needed are skipped, however deeply they nest.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,8 +1,8 @@
 //! JSON strings as they stand in a line, to text.
 //!
 //! The parser finds where a string begins and ends; what it would build of one with escapes, byte by byte
-//! in memory of its own, is put where the text is wanted instead. On what is no string this gives up, and
-//! the parser says what is wrong.
+//! in memory of its own, is put where the text is wanted instead. It gives up on anything that is not a
+//! string, and the parser then reports the error.
 
 use memchr::memchr;
 

@@ -28,7 +28,7 @@ use super::text::{Room, Shared, Text};
 /// Lines that are parsed one after the other: enough to be worth handing over.
 const LINES_AT_ONCE: usize = 32;
 
-/// Blocks under way: enough that nobody waits for the reader.
+/// Blocks under way: enough that no thread waits for the reader.
 const BLOCKS_AT_ONCE: usize = 3;
 
 /// Reads every line of `input`, whose first byte lies at `start` of its store: blocks of lines are parsed
@@ -92,7 +92,7 @@ pub(super) fn read(
     })
 }
 
-/// A block, and what its lines say unless told to stop.
+/// A block and its rows, unless cancelled.
 type ParsedBlock = (Block, Result<Vec<Parsed>, Cancelled>);
 
 /// Puts the documents of a block on the shelf.

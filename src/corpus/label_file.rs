@@ -1,8 +1,8 @@
 //! The file that labels are kept in: read whole, then only ever added to.
 //!
 //! A label is on disk before the next is taken: a line is written in one piece, under a lock, and synced.
-//! Nothing is rewritten, so that no fault and no second simscope can lose what was said before. A line that
-//! does not fit on the disk is taken away again; one that a crash cut short spoils itself alone, and the next
+//! Nothing is rewritten, so that no fault and no second simscope can lose earlier labels. A line that does
+//! not fit on the disk is taken away again; one that a crash cut short spoils itself alone, and the next
 //! begins on a new line.
 
 use std::{
@@ -48,7 +48,8 @@ pub fn default_label_file() -> Option<PathBuf> {
 }
 
 impl LabelFile {
-    /// Reads the labels of a file, which need not exist yet, and tells which lines are none.
+    /// Reads the labels of a file, which need not exist yet, and returns a message on lines that are not
+    /// labels.
     ///
     /// # Errors
     /// [`CorpusError::File`] if it cannot be read, or holds lines but no label, so that it must be
@@ -125,7 +126,7 @@ impl LabelFile {
 
 /// Writes lines at the end of a file and waits until they are on disk.
 fn append(path: &Path, lines: &[u8], patience: Duration) -> io::Result<()> {
-    // A folder of the user's naming is not made up; our own is.
+    // The default folder is created; a folder that the user named is not.
     if default_label_file().is_some_and(|usual| usual == path) {
         path.parent().map_or(Ok(()), fs::create_dir_all)?;
     }
@@ -139,7 +140,7 @@ fn append(path: &Path, lines: &[u8], patience: Duration) -> io::Result<()> {
     }
     bytes.extend_from_slice(lines);
     file.write_all(&bytes).and_then(|()| file.sync_data()).inspect_err(|_| {
-        // Half a line is no label; what cannot be taken away either is told when the file is read.
+        // Half a line is not a label; if it cannot be removed, it is reported when the file is read.
         let _ = file.set_len(length);
     })
 }

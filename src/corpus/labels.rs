@@ -56,7 +56,7 @@ pub const BY_EYE: &str = "eye";
 /// A line of a file of labels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
-    /// Something was said.
+    /// A label.
     Said(Label),
     /// The last word on a pair is taken back.
     TakenBack(TextPair),
@@ -125,7 +125,7 @@ impl Entry {
 /// Labels by pair.
 #[derive(Clone, Debug, Default)]
 pub struct Labels {
-    /// All that was said of a pair and not taken back, the last word last.
+    /// All labels of a pair that were not taken back, the newest last.
     said: HashMap<TextPair, Vec<Label>>,
     /// Pairs in the order in which they were first spoken of.
     order: Vec<TextPair>,
@@ -156,7 +156,7 @@ impl Labels {
         })
     }
 
-    /// Takes an entry after those before it; false if it takes back what was never said.
+    /// Adds an entry; false if it takes back a label that does not exist.
     pub fn enter(&mut self, entry: Entry) -> bool {
         match entry {
             Entry::Said(label) => {

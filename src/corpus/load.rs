@@ -1,4 +1,4 @@
-//! Reads everything, input by input: what is found is opened and unpacked, or counted, or told.
+//! Reads everything, input by input: each file found is opened and unpacked, or counted, or reported.
 
 use std::fs::File;
 use std::io::{self, Read};

@@ -1,7 +1,6 @@
 //! The inputs to read, and the options of reading that a user gives.
 //!
-//! Plain data without behaviour beyond parsing its own names; the command line fills it, `load`
-//! obeys it.
+//! Plain data without behaviour beyond parsing its own names; the command line fills it, `load` uses it.
 
 use std::fmt;
 use std::path::PathBuf;

@@ -63,7 +63,7 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// Says how an archive of a web crawl is read, since nobody means that.
+    /// Remarks that an archive of a web crawl is read as text, which is rarely intended.
     fn remark_warc(&mut self, origin: &Origin, format: Format) {
         let problem = match format {
             Format::Text => "a WARC archive, read as one raw text: its records are not taken apart",

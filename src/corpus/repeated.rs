@@ -1,4 +1,4 @@
-//! Ids that occur more than once: told, because a list of ids would mean all their documents.
+//! Ids that occur more than once: reported, because a list of ids would mean all their documents.
 //!
 //! Ids are compared by 64-bit hashes, in as many passes as keep the list of hashes below
 //! [`MOST_HASHES`]: 8 bytes an id for a moment, 32 MiB at most. Two ids with one hash count as one; among a
@@ -20,7 +20,7 @@ const MOST_HASHES: usize = 1 << 22;
 /// The ids that occur more than once, in one message; `None` where each occurs once. Some 100 ns an id.
 ///
 /// # Errors
-/// [`Cancelled`] if told to stop.
+/// [`Cancelled`] if cancelled.
 pub(super) fn repeated_ids(
     corpus: &Corpus,
     progress: &Progress,

@@ -32,7 +32,7 @@ pub(super) struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// The id it brings, and a complaint if it should bring one but does not. An empty id is none.
+    /// Its id, and an error if it should have one but does not. An empty id counts as missing.
     pub(super) fn take_id(&mut self, fields: &Fields) -> (Option<String>, Option<Complaint>) {
         let name = &fields.id;
         let problem = match self.id.take() {

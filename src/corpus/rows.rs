@@ -78,7 +78,7 @@ fn into_io(error: csv::Error) -> io::Error {
     }
 }
 
-/// Keeps what it reads until told to forget, so that a row's own bytes can be looked at.
+/// Keeps the bytes it reads until they are released, so that a row's own bytes can be looked at.
 struct History<R> {
     inner: R,
     bytes: Vec<u8>,

@@ -28,7 +28,7 @@ const LONGEST_WAIT: Duration = Duration::from_millis(100);
 /// The reason why reading stops.
 #[derive(Debug)]
 pub(super) enum Halt {
-    /// The user said so.
+    /// The user cancelled.
     Cancelled,
     /// There are as many documents as a [`DocId`] can number.
     Full,

@@ -63,7 +63,7 @@ impl Stamp {
 impl Store {
     /// Opens a file and remembers what it looks like.
     pub(super) fn open(path: &Path) -> io::Result<(File, Stamp)> {
-        // A pipe in the file's place would let nobody go on.
+        // A pipe in the file's place would block the program.
         if !path.metadata()?.is_file() {
             return Err(io::Error::other("no longer a file"));
         }

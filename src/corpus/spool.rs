@@ -202,7 +202,7 @@ mod tests {
             assert_eq!((length, written), (input.len() as u64, 4 + 6 + 4 + 6 + 4), "{step}");
             let mut all = vec![0; input.len()];
             spool.read_at(&mut all, 0).unwrap();
-            // Lines of a length that is allowed stand where they stood.
+            // Lines of allowed length keep their positions.
             for line in ["one\n", "two\n", "four"] {
                 let at = String::from_utf8_lossy(input).find(line).unwrap();
                 assert_eq!(&all[at..at + line.len()], line.as_bytes(), "{step}");

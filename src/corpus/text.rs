@@ -78,7 +78,7 @@ impl Text {
     /// The piece `own` of `all`.
     ///
     /// # Panics
-    /// If it is none: ends inside a character, or lies outside.
+    /// If the range is invalid: it ends inside a character, or lies outside.
     pub(super) fn of(all: &Arc<Shared>, own: Range<usize>) -> Self {
         assert!(all.get(own.clone()).is_some(), "a piece of the text");
         Self { all: Arc::clone(all), own }
