@@ -4,8 +4,8 @@
 //! becomes one such character in lower case, and whose class has few rules. So no Hebrew (quotes may belong
 //! to its words), no final sigma, no vowel sign that composes with the one before; whatever is not listed
 //! is [`Class::Other`], and text that holds it goes through the full tables of Unicode. A test holds every
-//! entry to those tables, which is also what tells when a new version of Unicode moves one.
-//! Costs 64 kB, filled on first use. Source: Unicode 17, `WordBreakProperty.txt`, by range.
+//! entry to those tables, which also shows when a new version of Unicode moves one. Costs 64 kB, filled on
+//! first use. Source: Unicode 17, `WordBreakProperty.txt`, by range.
 
 use std::sync::LazyLock;
 
