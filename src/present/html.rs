@@ -198,7 +198,7 @@ fn texts(names: [&str; 2], excerpt: &Excerpt, out: &mut String) {
     *out += "</tbody>\n</table>\n";
 }
 
-/// The stretches so far as a row; nothing where there are none.
+/// Writes the stretches so far as a row; writes nothing if there are none.
 fn row(sides: &mut [String; 2], out: &mut String) {
     let [left, right] = std::mem::take(sides);
     if !left.is_empty() || !right.is_empty() {

@@ -74,7 +74,7 @@ fn line(line: &Line) -> String {
         .collect()
 }
 
-/// Our own words with all escaped that may mean something else.
+/// Our own words, with every character escaped that Markdown could read as markup.
 fn text(words: &str) -> String {
     let mut escaped = String::with_capacity(words.len());
     for c in words.chars() {

@@ -6,8 +6,8 @@
 //!                                                                      -> markdown
 //! ```
 //!
-//! Each fact has one wording, whoever shows it. Nothing here reads a file or knows a terminal; rows that are
-//! read by programs are made of the same facts elsewhere.
+//! Each fact has one wording, wherever it is shown. Nothing here reads a file or knows a terminal; rows
+//! that are read by programs are made of the same facts elsewhere.
 
 pub mod document;
 pub mod health;

@@ -1,8 +1,8 @@
 //! The document model: sections of blocks, before they are rows of a screen, text, HTML or Markdown.
 //!
-//! A line is made of spans, and a span says whose words they are: a renderer must make a name or a quotation
-//! harmless, whatever it holds. Labels and table cells hold our own words alone, since no Markdown table can
-//! hold a bar that somebody else wrote.
+//! A line is made of spans, and a span says whose words they are: a renderer must make a name or a
+//! quotation harmless, whatever it holds. Labels and table cells hold our own words alone, because a
+//! Markdown table cannot hold text with a bar in it.
 
 use crate::{
     explain::{Excerpt, figures::quoted},
