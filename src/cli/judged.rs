@@ -87,7 +87,7 @@ impl Said {
         Self::Truth(Vec::new())
     }
 
-    /// Reads it and tells what of it cannot be used; the exit code that means.
+    /// Reads it and reports lines that cannot be used; returns the exit code too.
     pub(super) fn read(run: &Run, args: &JudgedArgs) -> anyhow::Result<(Self, u8)> {
         let Some(truth) = args.truth.as_deref() else {
             if let Some(path) = args.labels.as_deref().filter(|path| !path.exists()) {
@@ -146,7 +146,7 @@ impl Said {
     }
 }
 
-/// Opens the file of labels that is named, or the usual one; tells its bad lines, which make an exit code.
+/// Opens the named file of labels, or the default one; reports its bad lines, which set the exit code.
 pub(super) fn open_labels(run: &Run, named: Option<&Path>) -> anyhow::Result<(LabelFile, u8)> {
     let path = named.map(Path::to_owned).or_else(default_label_file);
     let path = path.context("no home folder to keep labels in; name a file with --labels")?;
@@ -156,7 +156,7 @@ pub(super) fn open_labels(run: &Run, named: Option<&Path>) -> anyhow::Result<(La
     Ok((file, u8::from(!problems.is_empty())))
 }
 
-/// The judgements of a truth file, and the exit code that its bad rows mean, which are told.
+/// Reads the judgements of a truth file and reports its bad rows, which set the exit code.
 pub(super) fn read_judgements(run: &Run, path: &Path) -> anyhow::Result<(Vec<Judgement>, u8)> {
     run.protect(path)?;
     let (judgements, problems) = read_truth(path)?;

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Results go to standard output or `-o FILE`, everything else to standard error. [`run`] returns how it
-//! ended: an exit code, or the wish to open the explorer, which this layer knows nothing about.
+//! ended: an exit code, or a request to open the explorer, which this layer knows nothing about.
 
 mod args;
 mod compare;

@@ -1,4 +1,4 @@
-//! Everything said beside the rows, on standard error.
+//! All messages besides the rows, on standard error.
 //!
 //! Notes are silenced by `--quiet`; warnings, diagnostics and errors never are. A closed standard error
 //! is no reason to stop.

@@ -73,7 +73,7 @@ pub(super) struct Asked {
 }
 
 impl Run {
-    /// The run that `args` and the paths, wherever they stood, ask for.
+    /// The run that `args` and the paths ask for, wherever on the line the paths are.
     ///
     /// # Errors
     /// Also for more than one layout.
@@ -174,7 +174,7 @@ impl Run {
     }
 }
 
-/// Starts the threads that work, so that a system that gives none is told of here and nowhere else.
+/// Starts the worker threads, so that a system that refuses threads is reported here and nowhere else.
 fn set_threads(search: &SearchArgs) -> anyhow::Result<()> {
     const REMEDY: &str = "the system gives no more threads; allow more processes (ulimit -u), or use a \
                           smaller --threads if it is large";

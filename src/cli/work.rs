@@ -1,4 +1,4 @@
-//! An analysis on behalf of a command: said what, watched, and what went wrong told.
+//! An analysis on behalf of a command: announced, watched, and its problems reported.
 
 use std::{
     io::{self, IsTerminal},
@@ -74,12 +74,12 @@ pub(super) fn search<T>(
     watched(run, &job, shows_progress, || search(shelf, &job))
 }
 
-/// Does a job, with a bar if there is somebody to see it and no rows run into it.
+/// Does a job, with a progress bar if stderr is a terminal and no rows are written to it.
 pub(super) fn watch<T>(run: &Run, job: &Job, work: impl FnOnce() -> T) -> T {
     watched(run, job, run.target != Target::Stdout || !io::stdout().is_terminal(), work)
 }
 
-/// Does a job, with a bar if there is somebody to see it.
+/// Does a job, with a progress bar if stderr is a terminal.
 pub(super) fn watched<T>(
     run: &Run,
     job: &Job,
@@ -98,7 +98,7 @@ pub(super) fn watched<T>(
     })
 }
 
-/// Analyses as far as `depth`, then tells what was skipped. Returns the exit code so far, too.
+/// Analyses to `depth`, then reports what was skipped. Returns the exit code so far, too.
 pub(super) fn finish(run: &Run, depth: Depth) -> Result<(Arc<Analysis>, u8), AnalysisError> {
     let analysis = analyse(run, depth, true, &mut |_, _| {})?;
     let code = tell(run, &analysis);

@@ -31,7 +31,7 @@ impl<W: Write> Harmless<W> {
         Self { inner, spelling, held: Vec::new() }
     }
 
-    /// Passes on so many of the bytes that are held.
+    /// Passes on so many of the bytes that are held back.
     fn pass_on(&mut self, n_bytes: usize) -> io::Result<()> {
         let rest = self.held.split_off(n_bytes);
         let bytes = std::mem::replace(&mut self.held, rest);

@@ -1,4 +1,4 @@
-//! `simscope report`: all of it on one page for somebody else to read, as HTML or Markdown.
+//! `simscope report`: the results on one page for another person to read, as HTML or Markdown.
 //!
 //! ```text
 //! an analysis --> CorpusReport (data) --> sections (sentences, tables) --> html      + svg, css

@@ -1,4 +1,4 @@
-//! The page of a report, and its sections without one of their own: what was read, what misleads, words.
+//! The page of a report, and the sections that have no file of their own: the inputs, the warnings, the terms.
 
 use super::{groups, manifest::Manifest, pairs, thresholds};
 use crate::{
