@@ -19,7 +19,7 @@ pub(super) trait Arrives: Kept {
     }
 }
 
-/// Asks a query, unless the newest one asked of its kind was the same; whether it was asked.
+/// Asks a query unless the newest one of its kind is the same; returns whether it was asked.
 pub(super) fn want<Q: Arrives>(app: &mut App, query: Q, effects: &mut Vec<Effect>) -> bool {
     let (number, versions) = (app.number(), app.versions);
     let Some(job) = Q::resource(app).request(query.clone(), &versions, number) else {

@@ -92,7 +92,7 @@ pub enum Action {
     Label(LabelAction),
     /// Something of the lab.
     Lab(LabAction),
-    /// Another cosine that flip chances are told for.
+    /// Another cosine that flip chances are shown for.
     Cosine(isize),
     /// To the next weak bit.
     WeakBit,

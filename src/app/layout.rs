@@ -101,7 +101,7 @@ pub struct GroupsLayout {
     pub facts: usize,
     /// Of its tree.
     pub tree: usize,
-    /// Of the text of the document stood on.
+    /// Rows of the text of the focused document.
     pub text: usize,
 }
 
@@ -224,7 +224,7 @@ pub fn near(size: Size, lines: usize) -> NearLayout {
     }
 }
 
-/// Rows of the Near screen where it says why: `text` is what is said. Where everything is stacked the bits
+/// Rows of the Near screen in its Why view: `text` is the explanation. Where everything is stacked the bits
 /// make room for it.
 pub fn near_why(size: Size, lines: usize) -> NearLayout {
     let body = size.body();

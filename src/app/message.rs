@@ -53,7 +53,7 @@ pub enum Message {
         /// The answer.
         answer: Answer,
     },
-    /// The labels there are and what of their file cannot be used, or what to tell.
+    /// The labels, with a message on unusable lines of their file; or the problem, as a message.
     Labels(Result<(Arc<Labels>, Option<String>), String>),
     /// This could not be kept.
     LabelLost {

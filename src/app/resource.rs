@@ -102,7 +102,7 @@ impl<Q: Query> Resource<Q> {
                 request.state = State::Answered;
                 self.answer = Some((request.query.clone(), number, answer));
             }
-            // Asking for the same again would stop it again: it stays marked until somebody forgets it.
+            // Asking for the same again would cancel it again: it stays cancelled until `forget`.
             Err(_) if request.job.progress.is_cancelled() => request.state = State::Cancelled,
             Err(problem) => {
                 request.state = State::Failed(problem);
@@ -168,12 +168,12 @@ impl<Q: Query> Resource<Q> {
         matches!(request.state, State::Running | State::Cancelled).then_some(&*request.job)
     }
 
-    /// Whether the newest request was told to stop and has no answer.
+    /// Whether the newest request was cancelled and has no answer.
     pub fn is_cancelled(&self) -> bool {
         self.job().is_some_and(|job| job.progress.is_cancelled())
     }
 
-    /// Whether the newest request was told to stop, answered or not.
+    /// Whether the newest request was cancelled, answered or not.
     pub fn was_told_to_stop(&self) -> bool {
         self.request.as_ref().is_some_and(|request| request.job.progress.is_cancelled())
     }

@@ -208,7 +208,7 @@ impl App {
         }
     }
 
-    /// The document laid open, if it is the selected one.
+    /// The inspected document, if it is the selected one.
     pub fn open_document(&self) -> Option<&Inspection> {
         let open = self.document.answer();
         open.map(|open| &**open).filter(|open| Some(open.document) == self.query())
@@ -246,7 +246,7 @@ impl App {
         BitsLayout::new(self.size, tables.block_list(), bit)
     }
 
-    /// The selected document laid open, if its votes were counted under the recipe that is shown.
+    /// The inspection of the selected document, if its votes were counted under the recipe that is shown.
     pub fn open_bits(&self) -> Option<&Arc<Inspection>> {
         let open = self.document.answer().filter(|open| Some(open.document) == self.query())?;
         (open.recipe == self.analysis.settings.recipe).then_some(open)

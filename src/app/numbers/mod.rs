@@ -1,8 +1,8 @@
 //! The numbers of the present screen, each with its formula, the values in it, and what it means.
 //!
 //! `?` lists the keys, Tab there the numbers. What is listed is computed by the functions that make the
-//! screen's own numbers, so an explanation cannot say otherwise. Costs microseconds to a millisecond; it is
-//! made when the list is opened or the screen below it changes.
+//! screen's own numbers, so an explanation cannot differ from the screen. Costs microseconds to a
+//! millisecond; it is made when the list is opened or the screen below it changes.
 
 pub(super) mod corpus;
 pub(super) mod groups;

@@ -19,7 +19,7 @@ fn pair(app: &App) -> Option<[Fingerprint; 2]> {
     Some([app.analysis.fingerprint(query)?, app.analysis.fingerprint(other.document)?])
 }
 
-/// The chance that some table makes a pair so far apart a candidate, where it can be told.
+/// The chance that some table makes a pair at this distance a candidate, where it is known.
 pub(super) fn chance_to_be_a_candidate(layout: &Layout, d: u32) -> Option<Number> {
     let share = digits(candidate_chance(layout, d)?);
     let name = layout.name();

@@ -33,7 +33,7 @@ choice! {
 /// The state of the Groups screen.
 #[derive(Debug, Default)]
 pub struct GroupsState {
-    /// The linkage wished for; the list may still be on its way.
+    /// The linkage that the user asked for; the list may still be on its way.
     pub linkage: Linkage,
     /// The groups shown.
     pub listing: Option<Listing>,

@@ -38,7 +38,7 @@ pub(super) fn on_analysed(
     }
 }
 
-/// Shows an analysis, at the k and the layout that are wished for now.
+/// Shows an analysis, at the k and the layout of the present settings.
 fn take(app: &mut App, analysis: Arc<Analysis>) {
     let is_new =
         |shelf: &Arc<Shelf>| analysis.shelf.as_ref().is_none_or(|now| !now.is_over_the_same(shelf));

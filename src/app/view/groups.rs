@@ -139,8 +139,8 @@ pub(in crate::app) fn open_or_leave(app: &mut App) {
     }
 }
 
-/// The document that this screen is entered from. The first row of a list that nobody has touched is not
-/// one: then the largest group comes first.
+/// The document that this screen is entered from. The first row of an untouched list is not such a
+/// document: then the largest group comes first.
 fn chosen(app: &App) -> Option<DocId> {
     let is_about_one = matches!(app.groups.entered_from, Screen::Near | Screen::Tables);
     let is_untouched = app.docs.cursor.selected == 0 && app.docs.arrangement().is_plain();

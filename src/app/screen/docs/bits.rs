@@ -1,4 +1,4 @@
-//! The Bits view: how every bit of the selected document was decided, and who pushed one of them.
+//! The Bits view: how every bit of the selected document was decided, and the features that pushed one of them.
 //!
 //! Laying it out costs a sort of the document's features for each bit looked at.
 
@@ -15,7 +15,7 @@ use crate::{
     present::document::{self, Lengths},
 };
 
-/// Cosines that flip chances are told for.
+/// Cosines that flip chances are shown for.
 pub const COSINES: [f64; 7] = [0.99, 0.98, 0.95, 0.9, 0.8, 0.7, 0.5];
 
 /// Features that the view names.
@@ -30,8 +30,8 @@ pub struct BitsState {
     pub cosine: usize,
     /// The sentences about the bit and the document.
     pub pane: Pane,
-    /// The inputs that the pane was made from: the document laid open, bit, cosine, cells of a column, how
-    /// many findings.
+    /// The inputs that the pane was made from: the inspected document, the bit, the cosine, the cells of a
+    /// column, the number of findings.
     pub(in crate::app) made: Option<(Arc<Inspection>, u32, usize, usize, usize)>,
 }
 
@@ -64,13 +64,13 @@ impl BitsState {
         self.column = width - 1 - order[next].bit;
     }
 
-    /// The cosine that flip chances are told for.
+    /// The cosine that flip chances are shown for.
     pub fn cosine(&self) -> f64 {
         COSINES[self.cosine]
     }
 
-    /// Lays out what is to be said of the bit looked at and of its document in columns of `width` cells,
-    /// unless that is what is there.
+    /// Lays out the sentences about the selected bit and its document in columns of `width` cells, unless
+    /// they are there already.
     pub(in crate::app) fn lay_out(
         &mut self,
         open: &Arc<Inspection>,

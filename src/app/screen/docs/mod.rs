@@ -45,7 +45,7 @@ pub struct DocsState {
     pub equal_texts: Resource<query::EqualTexts>,
     /// Selection in the list of rows.
     pub cursor: Cursor,
-    /// The order wished for; the list may still be on its way.
+    /// The order that the user asked for; the list may still be on its way.
     pub order: Order,
     /// Whether the order is reversed.
     pub reversed: bool,

@@ -17,7 +17,7 @@ pub struct AngleState {
     pub seed: u64,
     /// Whether lines are added automatically.
     pub playing: bool,
-    /// The bands whose curve shows; `None` for what the program's own settings find.
+    /// The bands whose curve shows; `None` for the program's own settings.
     pub bands: Option<Kind>,
 }
 

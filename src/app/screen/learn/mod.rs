@@ -37,6 +37,6 @@ pub struct LearnState {
     pub game: GameState,
     /// The two vectors.
     pub angle: AngleState,
-    /// The worn document.
+    /// The Wear view.
     pub wear: WearState,
 }

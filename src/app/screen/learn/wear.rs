@@ -6,7 +6,8 @@ use crate::app::resource::Resource;
 /// The state of the Wear view.
 #[derive(Debug, Default)]
 pub struct WearState {
-    /// The last document worn; the selected one's is on its way while it is another.
+    /// The distances of the last document edited; while that is another than the selected one, the selected
+    /// one's are on their way.
     pub worn: Resource<query::Wear>,
     /// The seed of the trials.
     pub seed: u64,

@@ -1,6 +1,6 @@
-//! The Lab view: layouts held against exact cosines, a row each, as they were asked for.
+//! The Lab view: layouts measured against exact cosines, a row each, as they were asked for.
 //!
-//! Rows stay until the recipe, the corpus or tau changes; one may be pinned, and the others told beside it.
+//! Rows stay until the recipe, the corpus or tau changes; one may be pinned, and the others compared with it.
 
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
@@ -26,7 +26,7 @@ pub struct LabState {
     pub rows: Vec<Row>,
     /// Selection among the rows.
     pub cursor: Cursor,
-    /// The row that others are told beside.
+    /// The row that others are compared with.
     pub pinned: Option<usize>,
     /// Layouts still to try, each with those asked for together with it.
     pub queue: VecDeque<(LayoutChoice, Arc<[LayoutChoice]>)>,

@@ -6,8 +6,7 @@
 //!                                                            '---- a label a key <-----'
 //! ```
 //!
-//! While a batch is judged nothing on the screen tells the distance of a pair or what was said of others
-//! like it.
+//! While a batch is judged nothing on the screen shows the distance of a pair or the verdicts on similar pairs.
 
 use std::{collections::HashSet, sync::Arc};
 

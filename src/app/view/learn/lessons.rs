@@ -91,7 +91,7 @@ pub(in crate::app) fn check(app: &mut App, effects: &mut Vec<Effect>) {
         pass(app, effects);
         return;
     }
-    // A part that was just done is told, with what is next.
+    // Announces a part that was just finished, with the next task.
     let n_parts = parts_done(app);
     let before = std::mem::replace(&mut app.learn.lessons.n_parts, n_parts);
     let part = app.learn.lessons.active().and_then(|lesson| lesson.parts().nth(n_parts));

@@ -25,7 +25,7 @@ impl View for Wear {
         super::to_lessons(app);
     }
 
-    /// Has the selected document worn, once for each document, recipe and seed.
+    /// Asks for the edits of the selected document, once for each document, recipe and seed.
     fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
         let Some(document) = app.query() else { return };
         let query = query::Wear { document, seed: app.learn.wear.seed };

@@ -75,13 +75,13 @@ fn back(app: &mut App) {
     app.screen = opened_from.unwrap_or_else(|| groups::before_near(app));
 }
 
-/// The selected neighbour, or where there is none the query.
+/// The selected neighbour, or the query if there is none.
 fn documents(app: &App) -> Vec<DocId> {
     let neighbour = app.near.selected().map(|neighbour| neighbour.document);
     neighbour.or(app.near.query).into_iter().collect()
 }
 
-/// Holds the selected document, or lets go the one held: it is listed whatever the query.
+/// Pins the selected document, or unpins the pinned one: it is listed whatever the query.
 pub(in crate::app) fn hold(app: &mut App) {
     let selected = match app.screen {
         Screen::Near => app.near.selected().map(|neighbour| neighbour.document),

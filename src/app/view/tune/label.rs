@@ -104,7 +104,7 @@ fn begin(app: &mut App) {
         Some(label::Judging { batch: assessed.batch.clone(), ..label::Judging::default() });
 }
 
-/// Ends the batch; what was said counts, and the rest of the batch comes again another time.
+/// Ends the batch; its verdicts count, and the rest of the batch comes again another time.
 fn stop(app: &mut App) {
     app.tune.label.judging = None;
     app.tune.label.round += 1;
@@ -118,7 +118,7 @@ fn scroll(app: &mut App, rows: isize) {
     }
 }
 
-/// The pair that shows, if it is the one that is up: nobody judges what is not seen.
+/// The pair on the screen, if it is the current one: a pair that is not seen must not be judged.
 fn up(judging: &label::Judging) -> Option<Arc<Shown>> {
     judging.shown.clone().filter(|shown| shown.at == judging.at)
 }
@@ -215,7 +215,7 @@ pub(in crate::app) fn on_labels(
     }
 }
 
-/// A label that is not on disk does not count: it is taken out again, and said to be lost.
+/// A label that is not on disk does not count: it is removed again and reported as lost.
 pub(in crate::app) fn on_lost(app: &mut App, entry: &Entry, problem: String) {
     let state = &mut app.tune.label;
     if let (Entry::Said(label), Some(labels)) = (entry, &mut state.labels) {
