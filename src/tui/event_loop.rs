@@ -65,7 +65,7 @@ pub fn run(mut start: Start, keys: Keys) -> Result<()> {
     match end? {
         End::Quit => closed,
         End::Signal(status) => {
-            // A label that could not be kept is told, however one leaves.
+            // A label that could not be saved is reported, whatever the way of leaving.
             if let Err(problem) = closed {
                 let _ = writeln!(std::io::stderr(), "error: {problem:#}");
             }

@@ -61,7 +61,7 @@ impl LabelKeeper {
     pub(super) fn close(&mut self) {
         self.requests = None;
         if let Some(thread) = self.thread.take() {
-            // A panic there has been told already.
+            // A panic there has been reported already.
             let _ = thread.join();
         }
     }

@@ -1,6 +1,6 @@
 //! The program with its workers and its looks, on any screen.
 //!
-//! The event loop and `--print` drive the same session: one waits for the user, the other for nobody.
+//! The event loop and `--print` drive the same session: one waits for the user, the other does not wait.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::{
 /// A comparison takes no more than about this: past it the difference is coarser.
 const COMPARE_WITHIN: Duration = Duration::from_millis(50);
 
-/// A running program and those who work for it.
+/// A running program and its workers.
 pub(super) struct Session {
     /// The program.
     pub(super) app: App,

@@ -1,7 +1,7 @@
 //! Signals: a thread that waits for them and passes them on to the loop, which alone acts.
 //!
-//! Every signal that would end the process and can be handled asks the loop to leave, so that the terminal is
-//! given back. A loop that waits for a terminal that nobody reads is not waited for long.
+//! Every signal that would end the process and can be handled asks the loop to leave, so that the terminal
+//! is given back. A loop that is blocked by an unread terminal is not waited for long.
 
 use std::{io, process, thread, time::Duration};
 

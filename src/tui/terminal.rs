@@ -202,8 +202,8 @@ fn passed_through(sequence: &[u8]) -> Vec<u8> {
     wrapped
 }
 
-/// A panic on this thread restores the terminal, then prints; on another it is caught there, told on
-/// the screen, and must not be scribbled over it.
+/// A panic on this thread restores the terminal, then prints. A panic on another thread is caught there and
+/// reported on the screen, so it must not print over the screen.
 fn restore_on_panic() {
     let owner = thread::current().id();
     let before = panic::take_hook();

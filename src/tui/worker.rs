@@ -50,7 +50,7 @@ impl Worker {
         Self { answer, answers, queries, labels, awaited }
     }
 
-    /// Begins a piece of work; an effect that is none comes back.
+    /// Begins a piece of work; an effect that is not work is returned.
     pub(super) fn execute(&mut self, effect: Effect) -> Option<Effect> {
         match effect {
             Effect::Analyse(task) => {

@@ -52,7 +52,7 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
         // Beside the tabs where there is room for it, else in the rule below them.
         let wide = app.size.shape() == Shape::Wide;
         let room = canvas.width().saturating_sub(if wide { end + 2 } else { 8 });
-        // The end of a path tells more than its beginning.
+        // The end of a path is more useful than its beginning.
         let about = match app.screen {
             // The views stand at the end.
             Screen::Docs | Screen::Near => clip_start(&about, room),

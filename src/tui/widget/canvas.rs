@@ -163,7 +163,7 @@ pub fn clip_start(text: &str, cells: usize) -> String {
     if cells == 0 { String::new() } else { format!("~{}", &text[start..]) }
 }
 
-/// An id in exactly `cells` cells: cut in the middle, for its end tells as much as its beginning.
+/// An id in exactly `cells` cells: cut in the middle, because its end is as useful as its beginning.
 pub fn fit_id(id: &str, cells: usize) -> String {
     if id.width() <= cells || cells < 8 {
         return fit(id, cells);

@@ -1,5 +1,5 @@
-//! The Bits view: the votes on every bit of the selected document as signed bars, and what is to be said of
-//! the bit looked at.
+//! The Bits view: the votes on every bit of the selected document as signed bars, and sentences about the
+//! selected bit.
 
 use super::fingerprint::titles;
 use crate::{

@@ -1,4 +1,4 @@
-//! The Health view: a map of which bits move together, and what is to be said of the corpus.
+//! The Health view: a map of the bits that correlate, and sentences about the corpus.
 
 use ratatui::text::{Line, Span};
 

@@ -1,4 +1,4 @@
-//! The Docs screen: documents with bits at a glance, one of them laid open.
+//! The Docs screen: documents with their bits, and one of them in detail.
 
 pub(super) mod bits;
 pub(super) mod disagreements;

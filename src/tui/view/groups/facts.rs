@@ -17,7 +17,7 @@ use crate::{
 const NAME: usize = 24;
 /// Cells from which on sentences are whole.
 const ROOMY: usize = 60;
-/// Cells below which only the most important is said.
+/// Width in cells below which only the most important facts are shown.
 const NARROW: usize = 50;
 /// Parts that are listed; the rest are counted.
 const PARTS: usize = 5;

@@ -76,7 +76,7 @@ fn shown(app: &App, height: usize) -> String {
     format!("{first}-{last} of {all}")
 }
 
-/// The document stood on.
+/// The name of the focused document.
 fn document(app: &App) -> String {
     app.query().map_or_else(String::new, |one| visible(app.analysis.corpus.id(one)).into_owned())
 }

@@ -68,7 +68,7 @@ fn waiting(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// Two texts side by side, and nothing that tells their distance.
+/// Two texts side by side, and nothing that shows their distance.
 fn pair(app: &App, judging: &Judging, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let (at, n) = (judging.at + 1, judging.batch.len());
@@ -209,7 +209,7 @@ fn list(app: &App, assessed: &Assessed, canvas: &mut Canvas) {
         let recommendation = &assessed.advice.recommendation;
         let standing = recommendation.standings[at];
         let remark = match (recommendation.precise, recommendation.balanced) {
-            // Nothing is known of a k before somebody judged.
+            // Nothing is known of a k before the first judgement.
             _ if assessment.matched.judgements == 0 => "not judged".to_owned(),
             (Some(k), _) if k == rung.k => "precise".to_owned(),
             (_, Some(k)) if k == rung.k => "balanced".to_owned(),
