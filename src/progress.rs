@@ -13,7 +13,7 @@ pub struct Progress {
     cancelled: AtomicBool,
 }
 
-/// The job was told to stop before it was done.
+/// The job was cancelled before it was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("stopped before it was done")]
 pub struct Cancelled;
