@@ -23,9 +23,9 @@ pub fn cover(
         if goes_for[kept].is_some() {
             continue;
         }
-        for other in n_forced.max(kept + 1)..n {
-            if goes_for[other].is_none() && is_near(kept, other) {
-                goes_for[other] = Some(kept);
+        for (other, found) in goes_for.iter_mut().enumerate().skip(n_forced.max(kept + 1)) {
+            if found.is_none() && is_near(kept, other) {
+                *found = Some(kept);
             }
         }
     }
@@ -60,16 +60,13 @@ mod tests {
             let n_forced = forced.min(values.len());
             let found = cover(values.len(), n_forced, is_near);
             for (member, goes_for) in found.iter().enumerate() {
-                match goes_for {
-                    Some(kept) => {
-                        prop_assert!(member >= n_forced && is_near(*kept, member));
-                        prop_assert!(found[*kept].is_none());
-                        prop_assert!((0..*kept).all(|better| found[better].is_some() || !is_near(better, member)));
-                    }
-                    None => {
-                        let better = (0..member).filter(|&better| found[better].is_none());
-                        prop_assert!(member < n_forced || better.into_iter().all(|better| !is_near(better, member)));
-                    }
+                if let Some(kept) = goes_for {
+                    prop_assert!(member >= n_forced && is_near(*kept, member));
+                    prop_assert!(found[*kept].is_none());
+                    prop_assert!((0..*kept).all(|better| found[better].is_some() || !is_near(better, member)));
+                } else {
+                    let mut better = (0..member).filter(|&better| found[better].is_none());
+                    prop_assert!(member < n_forced || better.all(|better| !is_near(better, member)));
                 }
             }
         }

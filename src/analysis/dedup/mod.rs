@@ -112,7 +112,9 @@ pub struct Decisions {
 impl Decisions {
     fn new(dropped: Vec<Dropped>, n_documents: usize, n_dominated: u64, n_unlike: u64) -> Self {
         let mut marks = BitSetBuilder::new(n_documents);
-        dropped.iter().for_each(|one| marks.insert(one.document.0));
+        for one in &dropped {
+            marks.insert(one.document.0);
+        }
         Self { dropped, n_dominated, n_unlike, is_dropped: marks.build() }
     }
 

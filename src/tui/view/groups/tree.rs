@@ -71,10 +71,8 @@ fn decision(app: &App, tree: &Tree, row: TreeRow) -> String {
     let Some(decisions) = app.decisions() else { return String::new() };
     let document = tree.document_of(row);
     let entry = tree.shape.nodes[row.node as usize].entry;
-    let documents = match row.unfolded {
-        true => &[document][..],
-        false => tree.shelf.documents(entry),
-    };
+    let one = [document];
+    let documents = if row.unfolded { &one[..] } else { tree.shelf.documents(entry) };
     let n_dropped = documents.iter().filter(|&&it| !decisions.is_kept(it)).count();
     let is_by_hand = documents.iter().any(|it| app.review.rule.marks.contains_key(it));
     let word = match n_dropped {
