@@ -83,8 +83,8 @@ pub(super) enum Command {
     /// Print every near-duplicate pair
     ///
     /// Rows: a, b, distance; a comes before b in the corpus. Nearest first, then by the first
-    /// documents of the two fingerprints, then in corpus order.
-    Pairs(PathArgs),
+    /// documents of the two fingerprints, then in corpus order. With --cosine a column more: cosine.
+    Pairs(PairsArgs),
     /// Print groups of near-duplicates, one row a document
     ///
     /// Rows: group, id, representative, distance. Groups are numbered from 0, the largest first;
@@ -296,6 +296,20 @@ pub(super) struct GroupsArgs {
     /// representative (the first document).
     #[arg(long, help_heading = "Groups")]
     pub(super) summary: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Pairs")]
+pub(super) struct PairsArgs {
+    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    #[arg(value_name = "PATH", help_heading = "Arguments")]
+    pub(super) paths: Vec<PathBuf>,
+    /// Add the exact cosine of the two texts by the features of the recipe; null where a text is not known
+    #[arg(long)]
+    pub(super) cosine: bool,
+    /// Print only pairs whose exact cosine is at least this, with it
+    #[arg(long, value_name = "C", value_parser = value::unit)]
+    pub(super) min_cosine: Option<f64>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -98,7 +98,9 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
     let code = match command {
         Command::Fingerprint(given) => recorded(&run(given.paths)?, fingerprint::run)?,
         Command::Query(given) => recorded(&run(given.paths)?, |run| query::run(run, given.of))?,
-        Command::Pairs(given) => recorded(&run(given.paths)?, pairs::run)?,
+        Command::Pairs(given) => {
+            recorded(&run(given.paths.clone())?, |run| pairs::run(run, &given))?
+        }
         Command::Tune(given) if given.layouts => recorded(&run(given.paths)?, layouts::run)?,
         Command::Tune(given) if given.judged.is_asked() => {
             recorded(&run(given.paths.clone())?, |run| judged::run(run, &given))?

@@ -6,32 +6,43 @@ use std::{
 };
 
 use super::{
+    args::PairsArgs,
     options::Run,
     work::{finish, search, searched},
 };
-use crate::export::{Cell, Report, Target};
-use crate::{analysis::Depth, index::DocumentPair, number::counted};
+use crate::{
+    analysis::{Analysis, Depth, Job},
+    export::{Cell, Report, Target},
+    index::DocumentPair,
+    number::counted,
+};
 
 const COLUMNS: &[&str] = &["a", "b", "distance"];
+const WITH_COSINE: &[&str] = &["a", "b", "distance", "cosine"];
+
+/// Pairs whose cosines are computed at once.
+const AT_ONCE: usize = 1 << 13;
 
 /// Runs the command; the exit code.
-pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
+pub(super) fn run(run: &Run, asked: &PairsArgs) -> anyhow::Result<u8> {
     let (analysis, code) = finish(run, Depth::Shelf)?;
-    let mut report = Report::new(COLUMNS, run.format, &run.target);
-    let mut row = |pair: DocumentPair| {
-        report.row(&[
-            Cell::Text(analysis.corpus.id(pair.a)),
-            Cell::Text(analysis.corpus.id(pair.b)),
-            Cell::Number(u64::from(pair.distance)),
-        ])
+    let compares = asked.cosine || asked.min_cosine.is_some();
+    let columns = if compares { WITH_COSINE } else { COLUMNS };
+    let mut rows = Rows {
+        analysis: &analysis,
+        report: Report::new(columns, run.format, &run.target),
+        least: asked.min_cosine,
+        n_written: 0,
     };
     // Rows and a bar on one terminal would run into each other.
     let shows_progress = run.target != Target::Stdout || !io::stdout().is_terminal();
     let mut failed = None;
     let found = search(run, &analysis, shows_progress, |shelf, job| {
-        shelf.stream_pairs(&run.settings, job, &mut |mut pairs| match Iterator::try_for_each(
-            &mut pairs, &mut row,
-        ) {
+        shelf.stream_pairs(&run.settings, job, &mut |pairs| match if compares {
+            rows.compare(pairs, job)
+        } else {
+            rows.write(pairs)
+        } {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 failed = Some(error);
@@ -40,8 +51,9 @@ pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
         })
     })?;
     if let Some(error) = failed {
-        return Err(error.into());
+        return Err(error);
     }
+    let Rows { report, n_written, .. } = rows;
     report.finish()?;
     run.notes.note(&format_args!(
         "{} within {} among {}, {}",
@@ -50,6 +62,66 @@ pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
         searched(&analysis),
         counted(found.groups as u64, "group"),
     ));
+    if let Some(least) = asked.min_cosine {
+        run.notes.note(&format_args!(
+            "{} have an exact cosine of {least} or more; the others, and those whose texts are not \
+             known, are left out",
+            counted(n_written, "pair"),
+        ));
+    }
     run.notes.cost(&found);
     Ok(code)
+}
+
+/// Rows on their way out.
+struct Rows<'a> {
+    analysis: &'a Analysis,
+    report: Report,
+    /// The least exact cosine, if one is asked for.
+    least: Option<f64>,
+    n_written: u64,
+}
+
+impl Rows<'_> {
+    fn write(&mut self, pairs: &mut dyn Iterator<Item = DocumentPair>) -> anyhow::Result<()> {
+        let corpus = &self.analysis.corpus;
+        for pair in pairs {
+            self.report.row(&[
+                Cell::Text(corpus.id(pair.a)),
+                Cell::Text(corpus.id(pair.b)),
+                Cell::Number(u64::from(pair.distance)),
+            ])?;
+        }
+        Ok(())
+    }
+
+    /// Writes pairs with their exact cosines, some at a time.
+    fn compare(
+        &mut self,
+        pairs: &mut dyn Iterator<Item = DocumentPair>,
+        job: &Job,
+    ) -> anyhow::Result<()> {
+        let corpus = &self.analysis.corpus;
+        loop {
+            let some: Vec<DocumentPair> = pairs.take(AT_ONCE).collect();
+            if some.is_empty() {
+                return Ok(());
+            }
+            // The bar goes on showing the search.
+            let cosines = self.analysis.cosines(&some, &Job::new())?;
+            job.progress.check()?;
+            for (pair, cosine) in some.into_iter().zip(cosines) {
+                if self.least.is_some_and(|least| cosine.is_none_or(|cosine| cosine < least)) {
+                    continue;
+                }
+                self.n_written += 1;
+                self.report.row(&[
+                    Cell::Text(corpus.id(pair.a)),
+                    Cell::Text(corpus.id(pair.b)),
+                    Cell::Number(u64::from(pair.distance)),
+                    Cell::cosine(cosine),
+                ])?;
+            }
+        }
+    }
 }

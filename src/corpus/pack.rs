@@ -10,7 +10,7 @@ pub enum Packer<W: Write> {
     /// As it is.
     Plain(W),
     /// For a name that ends in `.gz`.
-    Gzip(GzEncoder<W>),
+    Gzip(Box<GzEncoder<W>>),
     /// For a name that ends in `.zst`.
     #[cfg(feature = "zstd")]
     Zstd(zstd::stream::write::Encoder<'static, W>),
@@ -23,7 +23,7 @@ impl<W: Write> Packer<W> {
     /// If the compression is not in this build.
     pub fn for_name(name: &Path, out: W) -> io::Result<Self> {
         match name.extension().and_then(|ending| ending.to_str()) {
-            Some("gz") => Ok(Self::Gzip(GzEncoder::new(out, Compression::default()))),
+            Some("gz") => Ok(Self::Gzip(Box::new(GzEncoder::new(out, Compression::default())))),
             #[cfg(feature = "zstd")]
             Some("zst") => Ok(Self::Zstd(zstd::stream::write::Encoder::new(out, 0)?)),
             #[cfg(not(feature = "zstd"))]
@@ -51,7 +51,7 @@ impl<W: Write> Packer<W> {
     fn inner(&mut self) -> &mut dyn Write {
         match self {
             Self::Plain(out) => out,
-            Self::Gzip(encoder) => encoder,
+            Self::Gzip(encoder) => &mut **encoder,
             #[cfg(feature = "zstd")]
             Self::Zstd(encoder) => encoder,
         }

@@ -27,9 +27,6 @@ const COLUMNS: &[&str] =
 
 const MARKS: &[&str] = &["id", "file", "line", "mark"];
 
-/// Decimals of a cosine.
-const DECIMALS: usize = 4;
-
 /// Writes a row for each dropped document.
 ///
 /// # Errors
@@ -52,17 +49,11 @@ pub(crate) fn write_dropped(
             Cell::Text(&kept.file),
             line(kept.line),
             Cell::Number(u64::from(one.distance)),
-            one.cosine.map_or(Cell::Missing, |cosine| Cell::Fixed(cut(cosine), DECIMALS)),
+            Cell::cosine(one.cosine),
             Cell::Text(one.reason.name()),
         ])?;
     }
     report.finish()
-}
-
-/// Cut to the decimals that are shown, so that only equal features show 1.
-fn cut(cosine: f64) -> f64 {
-    let scale = 10_f64.powi(DECIMALS as i32);
-    (cosine * scale).floor() / scale
 }
 
 /// Copies the kept documents, but for the last step: the file takes its place when the output is finished.

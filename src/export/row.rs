@@ -21,6 +21,17 @@ pub(crate) enum Cell<'a> {
     Missing,
 }
 
+/// Decimals of an exact cosine.
+const COSINE: usize = 4;
+
+impl Cell<'_> {
+    /// An exact cosine, cut after four decimals, so that only equal features show 1.
+    pub(crate) fn cosine(cosine: Option<f64>) -> Self {
+        let scale = 10_f64.powi(COSINE as i32);
+        cosine.map_or(Self::Missing, |cosine| Self::Fixed((cosine * scale).floor() / scale, COSINE))
+    }
+}
+
 /// A format of rows.
 pub(super) trait Rows {
     /// Writes what stands above the first row.

@@ -234,6 +234,28 @@ fn marks_that_name_no_document_are_refused() {
     }
 }
 
+#[test]
+fn pairs_tell_their_exact_cosines() {
+    let shell = Shell::with(&[("t.jsonl", TEXTS), ("bits.jsonl", BITS)]);
+    let run = |rest: &str| shell.run(&format!("pairs -k 20 --features words:1 -f csv {rest}"));
+    let with = run("--cosine t.jsonl").rows();
+    assert!(with.starts_with("a,b,distance,cosine\na,b,0,1.0000\n"), "{with}");
+    let done = run("--min-cosine 0.99 t.jsonl");
+    let above = with.lines().skip(1).filter(|row| row.ends_with(",1.0000")).count();
+    assert_eq!((above, done.out.lines().count()), (3, 4), "{}", done.out);
+    assert!(
+        done.err.contains("note: 3 pairs have an exact cosine of 0.99 or more"),
+        "{}",
+        done.err
+    );
+    let known = shell.run("pairs --bits 8 -k 1 -f csv --cosine bits.jsonl").rows();
+    assert!(known.lines().skip(1).all(|row| row.ends_with(',')), "no text, no cosine: {known}");
+    assert_eq!(
+        shell.run("pairs --bits 8 -k 1 -f csv --min-cosine 0 bits.jsonl").rows().lines().count(),
+        1
+    );
+}
+
 /// An export goes nowhere that is read, and over nothing.
 #[test]
 fn the_explorer_writes_over_nothing() {

@@ -15,7 +15,7 @@ use std::{collections::BTreeMap, ops::Range};
 
 use rayon::prelude::*;
 
-use super::{Analysis, Job, Stage, Twin, disagreement::exact_cosines};
+use super::{Analysis, Job, Stage, Twin};
 use crate::{
     corpus::Content,
     id::DocId,
@@ -292,9 +292,8 @@ impl Analysis {
             distance: one.distance,
         };
         let pairs: Vec<DocumentPair> = dropped.iter().map(pair).collect();
-        let mut cosines = exact_cosines(self, &pairs, job)?.into_iter().peekable();
-        for (one, pair) in dropped.iter_mut().zip(&pairs) {
-            one.cosine = cosines.next_if(|(found, _)| found == pair).map(|(_, cosine)| cosine);
+        for (one, cosine) in dropped.iter_mut().zip(self.cosines(&pairs, job)?) {
+            one.cosine = cosine;
         }
         Ok(())
     }
