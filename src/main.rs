@@ -41,6 +41,7 @@ fn open(explore: Explore) -> Result<u8> {
         inputs: explore.inputs,
         options: explore.options,
         labels: explore.labels,
+        marks: explore.marks,
         ascii: explore.ascii,
         mono: explore.no_color,
     };

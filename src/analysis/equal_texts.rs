@@ -9,7 +9,7 @@
 //! Costs reading every document whose fingerprint another has, 32 bytes for each while the pass runs, then
 //! up to 16 for each document of an entry with several texts.
 
-use std::{ops::Range, sync::Arc};
+use std::{collections::HashMap, ops::Range, sync::Arc};
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rayon::prelude::*;
@@ -335,6 +335,30 @@ impl Analysis {
         let mixed = texts.of(entry);
         let is_unread = |document| mixed.is_some_and(|mixed| mixed.is_unread(document));
         Some(if is_unread(one) || is_unread(other) { Twin::Unknown } else { Twin::OtherText })
+    }
+
+    /// For documents that share their fingerprint with others, the text of each as a number: equal texts have equal
+    /// numbers. Documents whose texts are not known are left out. Linear in all documents of these fingerprints.
+    pub(super) fn text_numbers(&self, documents: &[DocId]) -> HashMap<DocId, u32> {
+        let mut numbers = HashMap::new();
+        let (Some(shelf), Some(texts)) = (&self.shelf, &self.equal_texts) else { return numbers };
+        let mut entries: Vec<u32> =
+            documents.iter().filter_map(|&document| shelf.entry_of(document)).collect();
+        entries.sort_unstable();
+        entries.dedup();
+        let mut next = 0;
+        let mut number = |documents: &[DocId]| {
+            numbers.extend(documents.iter().map(|&document| (document, next)));
+            next += 1;
+        };
+        for entry in entries.into_iter().filter(|&entry| shelf.documents(entry).len() > 1) {
+            match texts.of(entry) {
+                None => number(shelf.documents(entry)),
+                Some(mixed) => (mixed.n_unread as usize..mixed.ends.len())
+                    .for_each(|text| number(mixed.text(text))),
+            }
+        }
+        numbers
     }
 
     /// Whether texts of other features have this fingerprint because one feature outweighs all others in

@@ -473,12 +473,26 @@ pub struct Decisions {
     pub listing: Given<Listing>,
     /// The linkage.
     pub linkage: Linkage,
-    /// What is dropped.
+    /// The rule that decides.
     pub rule: DropRule,
 }
 
 query!(Decisions => Arc<dedup::Decisions>, "decisions", Analysis, Compare; |query, analysis, job| {
     analysis.decide(&query.listing.0.groups, &query.rule, job).map(Arc::new).map_err(text)
+});
+
+/// The marks of an earlier review, by the documents of this corpus. A pass over its addresses.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Marks {
+    /// The file by name.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+query!(Marks => dedup::Marks, "marks", Nothing; |query, analysis, _| {
+    let marks = analysis.marks(&query.text);
+    marks.map_err(|(line, problem)| format!("{}:{line}: {problem}; no mark is restored", query.name))
 });
 
 /// The titles of some documents. Costs reading them.

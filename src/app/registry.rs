@@ -67,5 +67,6 @@ registry! {
     Changes => tune.compare.found;
     Decisions => review.decisions;
     Export => review.export;
+    Marks => review.restored;
     Titles => titles.asked;
 }

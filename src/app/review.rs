@@ -24,7 +24,7 @@ const POLICIES: [Preference; 5] = [
     Preference::Last,
 ];
 
-/// What a key of the review does.
+/// An action of the review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReviewAction {
     /// Keep the document under the cursor if it would go, else drop it.
@@ -42,12 +42,16 @@ pub enum ReviewAction {
 /// The state of the review.
 #[derive(Debug, Default)]
 pub struct Review {
-    /// What is dropped.
+    /// The rule that decides.
     pub rule: DropRule,
     /// The rules before, the newest last.
     before: Vec<DropRule>,
     /// The documents that go.
     pub(super) decisions: Resource<query::Decisions>,
+    /// Marks of an earlier review that are still to be asked for.
+    pub restore: Option<query::Marks>,
+    /// They on their way.
+    pub(super) restored: Resource<query::Marks>,
     /// The outcome on its way into files.
     pub(super) export: Resource<query::Export>,
     /// Where the corpus came from.
@@ -92,6 +96,9 @@ impl App {
 /// Asks which documents of the groups that show go.
 pub(super) fn decide(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(listing) = app.groups.listing.clone() else { return };
+    if let Some(marks) = app.review.restore.take() {
+        want(app, marks, effects);
+    }
     let rule = app.review.rule.clone();
     want(
         app,
@@ -152,6 +159,13 @@ pub(super) fn write(app: &mut App, folder: PathBuf, effects: &mut Vec<Effect>) {
     ask(app, query::Export { listing: Given(listing), rule, folder, sources }, effects);
 }
 
+/// Takes the marks of an earlier review.
+pub(super) fn take_marks(app: &mut App) {
+    let Some(marks) = app.review.restored.take() else { return };
+    app.notice = Some(format!("{} of the earlier review", counted(marks.len() as u64, "mark")));
+    app.review.rule.marks.extend(marks);
+}
+
 /// Says what was written.
 pub(super) fn written(app: &mut App) {
     app.notice = app.review.export.take();
@@ -163,7 +177,7 @@ pub(super) fn not_written(app: &mut App, problem: &str) {
     app.notice = Some(problem.to_owned());
 }
 
-/// What leaving would lose, in words: marks that were not written.
+/// The marks that leaving would lose because they were not written, in words.
 pub(super) fn at_stake(app: &App) -> Option<String> {
     let n = app.review.rule.marks.len() as u64;
     (n > 0 && app.review.is_unwritten).then(|| format!("{} (w writes)", counted(n, "mark")))

@@ -88,7 +88,7 @@ pub struct App {
     pub learn: LearnState,
     /// The selected document, with its text and votes.
     pub document: Resource<query::Document>,
-    /// What is dropped, and what stays.
+    /// The review: the documents that are dropped.
     pub review: Review,
     /// The titles of the documents that lists show.
     pub titles: Titles,

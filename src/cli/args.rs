@@ -641,6 +641,9 @@ pub(super) struct ExplorerArgs {
     /// --print, nowhere]
     #[arg(long, value_name = "FILE")]
     pub(super) labels: Option<PathBuf>,
+    /// Begin with the marks of an earlier review: marks.jsonl, as the explorer writes it
+    #[arg(long, value_name = "FILE")]
+    pub(super) marks: Option<PathBuf>,
 }
 
 impl ExplorerArgs {
@@ -651,6 +654,7 @@ impl ExplorerArgs {
             (self.size.is_some(), "--size"),
             (self.print, "--print"),
             (self.labels.is_some(), "--labels"),
+            (self.marks.is_some(), "--marks"),
         ];
         match given.into_iter().find(|(is_given, _)| *is_given) {
             Some((_, option)) => {

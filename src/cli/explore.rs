@@ -5,7 +5,7 @@ use std::{
     path::PathBuf,
 };
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 
 use super::{
     args::Args,
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     analysis::Settings,
-    corpus::{Input, LoadOptions},
+    corpus::{Input, LoadOptions, read_text_file},
     text::visible::visible,
 };
 
@@ -33,6 +33,8 @@ pub struct Explore {
     pub keys: Option<String>,
     /// The label file (`--labels`); `None` for the default path.
     pub labels: Option<PathBuf>,
+    /// The marks of an earlier review (`--marks`): the file by name, and its text.
+    pub marks: Option<(String, String)>,
     /// Columns and rows of the screen to print (`--size`); `None` is 80x24.
     pub size: Option<(u16, u16)>,
     /// Whether to print the final screen instead of entering the terminal.
@@ -66,6 +68,11 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<Explore> {
     if let Some(labels) = &args.explorer.labels {
         run.protect(labels)?;
     }
+    let marks = args.explorer.marks.as_ref().map(|path| -> anyhow::Result<_> {
+        let text = read_text_file(path).context("--marks")?;
+        Ok((visible(&path.to_string_lossy()).into_owned(), text))
+    });
+    let marks = marks.transpose()?;
     let print = args.explorer.print;
     if !print && !io::stdout().is_terminal() {
         bail!(
@@ -82,6 +89,7 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<Explore> {
         inputs: run.inputs,
         options: run.load,
         labels: args.explorer.labels,
+        marks,
         keys: args.explorer.keys,
         size: args.explorer.size.map(|size| (size.width, size.height)),
         print,

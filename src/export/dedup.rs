@@ -88,9 +88,9 @@ pub(crate) fn copy_kept(
 /// The inputs of a program, which an export never writes over, and how they are read.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    /// What is read.
+    /// The inputs.
     pub inputs: Vec<Input>,
-    /// How.
+    /// How they are read.
     pub load: LoadOptions,
 }
 
@@ -99,7 +99,7 @@ pub struct Sources {
 pub struct Export {
     /// The groups.
     pub listing: Given<Listing>,
-    /// What is to be dropped.
+    /// The rule that decides.
     pub rule: DropRule,
     /// The folder, which does not exist yet or has none of these files.
     pub folder: PathBuf,

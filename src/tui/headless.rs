@@ -140,6 +140,7 @@ mod tests {
     fn start(input: Input) -> Start {
         Start {
             labels: None,
+            marks: None,
             title: "sample".to_owned(),
             settings: Settings::default(),
             inputs: vec![input],

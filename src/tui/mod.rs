@@ -47,6 +47,8 @@ pub struct Start {
     pub options: LoadOptions,
     /// The file of labels given by eye; `None` is the usual one on a terminal, and none at all on a page.
     pub labels: Option<PathBuf>,
+    /// The marks of an earlier review: the file by name, and its text.
+    pub marks: Option<(String, String)>,
     /// Only ASCII on the screen.
     pub ascii: bool,
     /// Modifiers only, no colour: for `NO_COLOR`.

@@ -10,7 +10,7 @@ use ratatui::Frame;
 
 use super::{Start, theme::Theme, view, worker::Worker};
 use crate::{
-    app::{App, Effect, Message, Options, Size, update},
+    app::{App, Effect, Message, Options, Size, query, update},
     number::counted,
 };
 
@@ -35,8 +35,9 @@ impl Session {
     pub(super) fn new(start: Start, size: Size) -> Result<Self> {
         let theme = Theme { mono: start.mono, ascii: start.ascii };
         let options = Options { size, ascii: start.ascii, compare_within: Some(COMPARE_WITHIN) };
-        let (app, held) =
+        let (mut app, held) =
             App::new(start.title, start.settings, start.inputs, start.options, options)?;
+        app.review.restore = start.marks.map(|(name, text)| query::Marks { name, text });
         Ok(Self { app, theme, worker: Worker::new(start.labels), held })
     }
 

@@ -214,6 +214,12 @@ fn the_explorer_writes_what_its_command_writes() {
         let err = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success(), "{command}: {err}");
         assert_eq!(names.map(read), written, "{command}");
+        if keys.contains("space") {
+            let args = ["--marks", "dedup/marks.jsonl", "--keys", "4w<c-u>again<enter>", "--print"];
+            let done = shell.run_args(&[&args[..], &["t.jsonl", "-k", "6"]].concat());
+            assert!(done.out.contains(" in kept.jsonl, "), "{}", done.out);
+            assert_eq!(shell.read("again/dropped.jsonl"), written[0], "marks are restored");
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use std::{collections::BTreeMap, ops::Range};
 
 use rayon::prelude::*;
 
-use super::{Analysis, Job, Stage, Twin};
+use super::{Analysis, Job, Stage};
 use crate::{
     corpus::Content,
     id::DocId,
@@ -25,7 +25,7 @@ use crate::{
 use policy::{Facts, FieldValue};
 pub use policy::{Policy, Preference, UnknownPreference};
 
-/// What is to be dropped.
+/// The rule that decides which documents are dropped.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DropRule {
     /// Which document of several is kept.
@@ -34,11 +34,11 @@ pub struct DropRule {
     pub min_cosine: Option<f64>,
     /// Whether documents go whose fingerprint one feature decides, though their texts differ from the kept one.
     pub drops_dominated: bool,
-    /// What a person said of single documents.
+    /// Decisions of a person about single documents.
     pub marks: Marks,
 }
 
-/// What a person says of a document.
+/// The decision of a person about a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mark {
     /// It stays, whatever is near.
@@ -123,6 +123,11 @@ impl Decisions {
         self.is_dropped.rank(document.0).is_none()
     }
 
+    /// The decision on a document that is dropped. Looks at all of them.
+    pub fn of(&self, document: DocId) -> Option<&Dropped> {
+        self.dropped.iter().find(|one| one.document == document)
+    }
+
     /// How many documents are dropped for this reason.
     pub fn count(&self, reason: Reason) -> u64 {
         self.dropped.iter().filter(|one| one.reason == reason).count() as u64
@@ -149,10 +154,9 @@ impl Analysis {
             Ok(self.goes(groups.documents(group), rule, &facts))
         };
         let found = (0..groups.len() as u32).into_par_iter().map(goes);
-        let (pairs, spared): (Vec<_>, Vec<u64>) =
+        let (dropped, spared): (Vec<_>, Vec<u64>) =
             found.collect::<Result<Vec<_>, Cancelled>>()?.into_iter().unzip();
-        let dropped = |(document, kept)| self.dropped(document, kept);
-        let mut dropped: Vec<Dropped> = pairs.concat().into_iter().map(dropped).collect();
+        let mut dropped = dropped.concat();
         let n_dominated = spared.iter().sum();
         let n_found = dropped.len();
         if let Some(least) = rule.min_cosine {
@@ -163,7 +167,7 @@ impl Analysis {
         Ok(Decisions::new(dropped, self.len(), n_dominated, n_unlike))
     }
 
-    /// What the policy asks of each document that is in a group, in the order of the corpus; empty if it asks
+    /// The facts that the policy needs of each document in a group, in the order of the corpus; empty if it asks
     /// nothing that must be read.
     fn facts(&self, groups: &Groups, policy: &Policy, job: &Job) -> Result<Vec<Facts>, Cancelled> {
         let is_needed =
@@ -216,14 +220,9 @@ impl Analysis {
         facts
     }
 
-    /// The documents of a group that go, each with the one that is kept for it, in the order of the corpus; and
-    /// how many more would go, did not one feature decide a fingerprint.
-    fn goes(
-        &self,
-        group: &[DocId],
-        rule: &DropRule,
-        facts: &[Facts],
-    ) -> (Vec<(DocId, DocId)>, u64) {
+    /// The documents of a group that are dropped, in the order of the corpus; and how many more would be, did not
+    /// one feature decide a fingerprint.
+    fn goes(&self, group: &[DocId], rule: &DropRule, facts: &[Facts]) -> (Vec<Dropped>, u64) {
         let k = self.settings.k;
         let print = |document| self.fingerprint(document).expect("grouped, so it has one");
         let fact = |document: &DocId| {
@@ -247,34 +246,36 @@ impl Analysis {
         let n_forced = members.partition_point(|member| mark(member) == 0);
         let prints: Vec<_> = members.iter().map(|member| print(member.document)).collect();
         let is_near = |a: usize, b: usize| prints[a].distance(prints[b]) <= k;
+        let numbers = self.text_numbers(group);
+        let has_equal_text = |a: DocId, b: DocId| {
+            numbers.get(&a).is_some_and(|number| numbers.get(&b) == Some(number))
+        };
         let mut goes_for = cover(members.len(), n_forced, is_near);
         let n_found = goes_for.iter().flatten().count();
         let is_dominated = |document| self.sketch(document).is_some_and(|sketch| sketch.dominated);
         if !rule.drops_dominated && group.iter().any(|&document| is_dominated(document)) {
             let may_go = |a: usize, b: usize| {
                 let [a, b] = [a, b].map(|member| members[member].document);
-                !(is_dominated(a) || is_dominated(b)) || self.twins(a, b) == Some(Twin::Text)
+                !(is_dominated(a) || is_dominated(b)) || has_equal_text(a, b)
             };
             goes_for = cover(members.len(), n_forced, |a, b| is_near(a, b) && may_go(a, b));
         }
-        let pair = |(member, kept): (usize, Option<usize>)| {
-            Some((members[member].document, members[kept?].document))
+        let dropped = |(member, kept): (usize, Option<usize>)| {
+            let kept = kept?;
+            let distance = prints[member].distance(prints[kept]);
+            let [document, kept] = [member, kept].map(|at| members[at].document);
+            let reason = match distance {
+                0 if has_equal_text(document, kept) => Reason::EqualText,
+                0 => Reason::EqualFingerprint,
+                _ => Reason::Near,
+            };
+            Some(Dropped { document, kept, distance, cosine: None, reason })
         };
-        let mut pairs: Vec<_> = goes_for.into_iter().enumerate().filter_map(pair).collect();
-        pairs.sort_unstable();
-        let n_spared = n_found.saturating_sub(pairs.len()) as u64;
-        (pairs, n_spared)
-    }
-
-    fn dropped(&self, document: DocId, kept: DocId) -> Dropped {
-        let prints = [document, kept].map(|one| self.fingerprint(one).expect("it is in a group"));
-        let reason = match self.twins(document, kept) {
-            Some(Twin::Text) => Reason::EqualText,
-            Some(Twin::OtherText | Twin::Unknown) => Reason::EqualFingerprint,
-            None => Reason::Near,
-        };
-        let distance = prints[0].distance(prints[1]);
-        Dropped { document, kept, distance, cosine: None, reason }
+        let mut dropped: Vec<Dropped> =
+            goes_for.into_iter().enumerate().filter_map(dropped).collect();
+        dropped.sort_unstable_by_key(|one| one.document);
+        let n_spared = n_found.saturating_sub(dropped.len()) as u64;
+        (dropped, n_spared)
     }
 
     /// Gives each dropped document the exact cosine with the one kept for it. Reads both again.

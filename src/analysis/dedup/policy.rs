@@ -151,7 +151,7 @@ impl Policy {
     }
 }
 
-/// What a policy knows of a document.
+/// The facts about a document that a policy compares.
 #[derive(Clone, Debug)]
 pub(super) struct Facts {
     pub(super) document: DocId,

@@ -23,7 +23,7 @@ pub use groups::{GroupsInBrief, ListedGroup, Member};
 pub use misleading::{Flagged, Misleading};
 pub use samples::{Sample, Samples};
 
-use super::{Analysis, Assessment, Tuning};
+use super::{Analysis, Assessment, Tuning, dedup::Decisions};
 use crate::{corpus::Corpus, explain::excerpt::opening, id::DocId};
 
 /// Characters of a document's name that are shown.
@@ -42,6 +42,9 @@ pub struct CorpusReport {
     pub judged: Option<Assessment>,
     /// The groups at the settings' k.
     pub groups: GroupsInBrief,
+    /// The documents that `dedup` would drop at this k, by complete linkage, where the first is kept; `None` where
+    /// complete linkage would fill the memory.
+    pub dropped: Option<Decisions>,
     /// Pairs to look at; `None` where there are too many to keep.
     pub samples: Option<Samples>,
     /// Documents that mislead.

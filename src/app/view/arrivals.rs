@@ -53,5 +53,6 @@ arrivals! {
     Changes => compare::fit;
     Decisions, or shown;
     Export => review::written, or review::not_written;
+    Marks => review::take_marks, or review::not_written;
     Titles => titles::take;
 }

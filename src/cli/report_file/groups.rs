@@ -1,9 +1,11 @@
 //! The section of a report about groups.
 
+use super::manifest::Manifest;
 use crate::{
     analysis::{
         Twin,
-        report::{GroupsInBrief, ListedGroup},
+        dedup::Reason,
+        report::{CorpusReport, GroupsInBrief, ListedGroup},
     },
     number::{counted, grouped},
     present::page::{Block, Line, Row, Table},
@@ -80,6 +82,36 @@ pub(super) fn groups(groups: &GroupsInBrief) -> Vec<Block<'_>> {
     let mut blocks = vec![Block::Paragraph(said.into()), Block::Table(table)];
     blocks.extend(groups.listed.iter().flat_map(one_group));
     blocks
+}
+
+/// The documents that `dedup` drops, in numbers, and its command.
+pub(super) fn dropped<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Vec<Block<'a>> {
+    let k = report.analysis.settings.k;
+    let Some(dropped) = &report.dropped else {
+        let why = "Complete linkage would fill the memory at this k, so the number of documents to drop is not \
+                   known; use a smaller k, or `simscope dedup --linkage single`.";
+        return vec![Block::Paragraph(why.into())];
+    };
+    let (n, all) = (dropped.dropped.len() as u64, report.analysis.len() as u64);
+    let count = |reason| grouped(dropped.count(reason));
+    let mut text = format!(
+        "By complete linkage within {k} bits, {} of {} go if the first of each group is kept: {} with an equal \
+         text, {} with an equal fingerprint and another text, {} near. Each of them has a kept document within \
+         {k} bits.",
+        grouped(n),
+        counted(all, "document"),
+        count(Reason::EqualText),
+        count(Reason::EqualFingerprint),
+        count(Reason::Near),
+    );
+    if dropped.n_dominated > 0 {
+        text += &format!(
+            " {} more would go, but a single feature decides the fingerprint and the texts differ, so look first.",
+            counted(dropped.n_dominated, "document"),
+        );
+    }
+    text += " This command writes both lists, and changes no input:";
+    vec![Block::Paragraph(text.into()), Block::Lines(vec![manifest.dedup.clone()])]
 }
 
 fn one_group(group: &ListedGroup) -> Vec<Block<'_>> {

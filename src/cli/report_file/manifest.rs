@@ -17,6 +17,8 @@ pub(super) struct Manifest {
     pub(super) is_sample: bool,
     /// The command, all that decides a report spelled out; where it goes is not part of it.
     pub(super) command: String,
+    /// The command that writes the dropped documents, and the corpus without them.
+    pub(super) dedup: String,
     /// The inputs by name, with a description of their size.
     pub(super) inputs: Vec<(String, String)>,
 }
@@ -34,6 +36,7 @@ impl Manifest {
             title: run.title(),
             is_sample: run.is_sample(),
             command: command(run, judged),
+            dedup: dedup(run),
             inputs,
         }
     }
@@ -69,6 +72,14 @@ fn command(run: &Run, judged: &JudgedArgs) -> String {
     line.option("--tau", judged.tau.map(|tau| tau.to_string()));
     line.option("--looks", judged.looks.map(|looks| looks_option(looks.0)));
     line.flag("--complete-truth", judged.complete_truth);
+    line.of(&run.inputs)
+}
+
+/// The command line that drops the near-duplicates at the k of the report.
+fn dedup(run: &Run) -> String {
+    let mut line = CommandLine::new("dedup", &run.settings, &run.load);
+    line.option("--dropped", Some("dropped.jsonl".to_owned()));
+    line.option("--kept", Some("kept.jsonl".to_owned()));
     line.of(&run.inputs)
 }
 

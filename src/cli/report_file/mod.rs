@@ -31,6 +31,7 @@ use crate::export::{Output, PageFormat, Target};
 use crate::{
     analysis::{
         Analysis, AnalysisError, Depth, Job, SettingsError, Stage, Tuning, Work,
+        dedup::{Decisions, DropRule},
         report::{CorpusReport, GroupsInBrief, Misleading, Samples},
         run_to,
     },
@@ -120,6 +121,8 @@ fn examine(
     let texts = watched(run, &job, true, || analysis.compare_texts(&job))?;
     let compared = analysis.with_equal_texts(Arc::new(texts));
     let groups = watched(run, &job, true, || find_groups(run, &compared, &job))?;
+    let job = Job::to_begin(Stage::Pair);
+    let dropped = watched(run, &job, true, || find_dropped(run, &compared, &job))?;
     let job = Job::to_begin(Stage::Count);
     let misleading = watched(run, &job, true, || Misleading::find(analysis, &job))?;
     AnalysisError::unless_all_was_read(&analysis.corpus)?;
@@ -129,9 +132,24 @@ fn examine(
         draws: distances.draws(),
         tuning,
         groups,
+        dropped,
         samples: samples.transpose()?,
         misleading,
     })
+}
+
+/// The documents that `dedup` would drop without any option but those of this run.
+fn find_dropped(
+    run: &Run,
+    analysis: &Analysis,
+    job: &Job,
+) -> Result<Option<Decisions>, AnalysisError> {
+    let shelf = analysis.shelf.as_deref().expect("depth is beyond the shelf");
+    match shelf.stream_groups(&run.settings, Linkage::Complete, job) {
+        Ok((groups, _)) => Ok(Some(analysis.decide(&groups, &DropRule::default(), job)?)),
+        Err(AnalysisError::Linkage(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// The groups, from the pairs that are kept or else from a stream of them.

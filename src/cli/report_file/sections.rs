@@ -32,6 +32,7 @@ pub(super) fn page<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Page
             title: "Groups of near-duplicates".into(),
             blocks: groups::groups(&report.groups),
         },
+        Section { title: "What to drop".into(), blocks: groups::dropped(report, manifest) },
         Section { title: "Pairs side by side".into(), blocks: pairs::side_by_side(report) },
         Section { title: "Documents that mislead".into(), blocks: misleading(report) },
         read(report, manifest),

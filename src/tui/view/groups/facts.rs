@@ -6,7 +6,12 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::{
     analysis::Shared,
-    app::{App, screen::tree::Tree, wrap::wrap},
+    app::{
+        App,
+        screen::{groups::Pane, tree::Tree},
+        wrap::wrap,
+    },
+    id::DocId,
     index::{Bridge, Linkage, Shape},
     number::{counted, grouped},
     text::visible,
@@ -19,6 +24,8 @@ const NAME: usize = 24;
 const ROOMY: usize = 60;
 /// Width in cells below which only the most important facts are shown.
 const NARROW: usize = 50;
+/// Columns of a screen from which on a remark has room for all.
+const ROOMY_TITLE: u16 = 120;
 /// Parts that are listed; the rest are counted.
 const PARTS: usize = 5;
 
@@ -35,8 +42,11 @@ pub(super) fn titles(app: &App) -> (String, String) {
     if app.groups.listing.as_ref().is_some_and(|listing| listing.linkage == Linkage::Complete) {
         title += ", complete linkage";
     }
-    let review = app.review_in_words();
-    (title, review.unwrap_or_else(|| "distance to the first".to_owned()))
+    let distance = "distance to the first".to_owned();
+    let review = app.review_in_words().map(|review| {
+        if app.size.width >= ROOMY_TITLE { format!("{review}; {distance}") } else { review }
+    });
+    (title, review.unwrap_or(distance))
 }
 
 pub(super) fn facts(app: &App, canvas: &mut Canvas) {
@@ -73,6 +83,7 @@ fn sentences(app: &App, tree: &Tree, width: usize) -> Vec<(String, bool)> {
     if let Some(document) = app.groups.document.filter(|_| !app.groups.is_on_document()) {
         said.push((in_no_group(&quoted(document), shape.k, app.groups.linkage), false));
     }
+    said.extend(decision(app, &quoted).map(|sentence| (sentence, false)));
     said.push((reach(app, shape, &name, width), shape.is_chain()));
     said.extend(dominated(app, shape, &name).map(|sentence| (sentence, true)));
     if shape.nodes.len() > 2 && app.groups.linkage == Linkage::Single {
@@ -80,6 +91,29 @@ fn sentences(app: &App, tree: &Tree, width: usize) -> Vec<(String, bool)> {
     }
     said.push((covers(shape, &name), false));
     said
+}
+
+/// The decision on the member under the cursor, and its reason.
+fn decision(app: &App, quoted: &dyn Fn(DocId) -> String) -> Option<String> {
+    let document = app.query().filter(|_| app.groups.pane == Pane::Tree)?;
+    let decisions = app.decisions()?;
+    let is_by_hand = app.review.rule.marks.contains_key(&document);
+    let by_hand = if is_by_hand { " by hand" } else { "" };
+    if let Some(one) = decisions.of(document) {
+        return Some(format!(
+            "{} is dropped{by_hand} for {}: {}, {} apart",
+            quoted(document),
+            quoted(one.kept),
+            one.reason.name(),
+            counted(u64::from(one.distance), "bit"),
+        ));
+    }
+    let n = decisions.dropped.iter().filter(|one| one.kept == document).count() as u64;
+    let rest = match n {
+        0 => "nothing is dropped for it".to_owned(),
+        n => format!("{} dropped for it", counted(n, "document")),
+    };
+    Some(format!("{} is kept{by_hand}; {rest}", quoted(document)))
 }
 
 fn in_no_group(name: &str, k: u32, linkage: Linkage) -> String {

@@ -36,6 +36,8 @@ use crate::{
 const DISTANCE: usize = 5;
 /// Cells of the column that says which documents go.
 const DECISION: usize = 9;
+/// Documents of one fingerprint whose decisions are counted for a row; of more it says that some go.
+const COUNTED: usize = 1000;
 /// Cells that a name has at least, however deep the tree; a third of a narrow screen.
 const NAME: usize = 22;
 /// Cells that a title needs to be worth showing.
@@ -66,18 +68,21 @@ pub(super) fn tree(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// What becomes of the documents of a row: `keep`, `drop`, or how many of several go. By hand is marked.
+/// The decision on the documents of a row: `keep`, `drop`, or the number of several that are dropped; `*` marks
+/// one made by hand.
 fn decision(app: &App, tree: &Tree, row: TreeRow) -> String {
     let Some(decisions) = app.decisions() else { return String::new() };
     let document = tree.document_of(row);
     let entry = tree.shape.nodes[row.node as usize].entry;
     let one = [document];
     let documents = if row.unfolded { &one[..] } else { tree.shelf.documents(entry) };
-    let n_dropped = documents.iter().filter(|&&it| !decisions.is_kept(it)).count();
-    let is_by_hand = documents.iter().any(|it| app.review.rule.marks.contains_key(it));
+    let looked_at = &documents[..documents.len().min(COUNTED)];
+    let n_dropped = looked_at.iter().filter(|&&it| !decisions.is_kept(it)).count();
+    let is_by_hand = app.review.rule.marks.keys().any(|it| documents.binary_search(it).is_ok());
     let word = match n_dropped {
         0 => "keep".to_owned(),
-        n if n == documents.len() => "drop".to_owned(),
+        n if n == looked_at.len() => "drop".to_owned(),
+        _ if looked_at.len() < documents.len() => "drop ..".to_owned(),
         n => format!("drop {}", grouped(n as u64)),
     };
     if is_by_hand { word + "*" } else { word }
@@ -128,7 +133,7 @@ fn member(app: &App, tree: &Tree, row: TreeRow, width: usize, theme: Theme) -> V
     let used: usize =
         1 + spans.iter().map(Span::width).sum::<usize>() + tags.width() + DECISION + DISTANCE + 1;
     let room = width.saturating_sub(used).max(4);
-    let rest = room.saturating_sub(id.width() + 2);
+    let rest = room.saturating_sub(id.width() + 3);
     let name = if id.width() > room { fit_id(&id, room) } else { id };
     spans.push(Span::raw(name));
     spans.push(Span::raw(tags));
