@@ -168,7 +168,7 @@ pub enum When {
 #[derive(Clone, Copy, Debug)]
 pub struct Binding {
     /// The views in which it does something.
-    pub views: &'static [ViewId],
+    pub views: In,
     /// The keys, the one to show first.
     pub keys: &'static [Key],
     /// The action of the keys.
@@ -211,213 +211,179 @@ use self::{
     Screen::{Docs, Groups as GroupsScreen, Learn, Near, Tables as TablesScreen, Tune},
 };
 use super::screen::ViewId::{
-    self, Angle, Bits, Blocks, Compare, Disagreements, Distances, Documents, Groups, Health,
-    Judging, Lab, Label, Layouts, Lessons, Playground, Step, Sweep, Tables, Texts, Wear, Why,
+    Angle, Bits, Blocks, Compare, Disagreements, Distances, Documents, Groups, Health, Judging,
+    Lab, Label, Layouts, Lessons, Playground, Step, Sweep, Tables, Texts, Wear, Why,
 };
+use super::screen::{Group, ViewId};
 
-const EVERYWHERE: &[ViewId] = ViewId::ALL;
-const DOCS: &[ViewId] = &[Documents, Bits, Health, Disagreements];
-const NEAR: &[ViewId] = &[Texts, Why];
-const TUNE: &[ViewId] = &[Distances, Layouts, Label, Lab, Sweep, Compare];
-const LEARN: &[ViewId] = &[Lessons, Playground, Step, Blocks, Angle, Wear];
-/// Views of a list, whose rows are moved through.
-const LISTS: &[ViewId] = &[
-    Documents,
-    Bits,
-    Health,
-    Disagreements,
-    Texts,
-    Why,
-    Tables,
-    Groups,
-    Layouts,
-    Lab,
-    Sweep,
-    Compare,
-    Lessons,
-];
+/// The views in which a binding does something. A new view has the keys of a list unless a list here leaves it
+/// out, those of its screen, and those of the groups that its line in `screen` names.
+#[derive(Clone, Copy, Debug)]
+pub enum In {
+    /// Every view but these.
+    AllBut(&'static [ViewId]),
+    /// The views of a screen that a key goes through.
+    Screen(Screen),
+    /// The views of a group.
+    Group(Group),
+    /// These.
+    These(&'static [ViewId]),
+}
+
+impl In {
+    /// Whether a view is one of them.
+    pub fn contains(self, view: ViewId) -> bool {
+        match self {
+            Self::AllBut(views) => !views.contains(&view),
+            Self::Screen(screen) => ViewId::of(screen).any(|one| one == view),
+            Self::Group(group) => view.groups().contains(&group),
+            Self::These(views) => views.contains(&view),
+        }
+    }
+}
+
+const EVERYWHERE: In = In::AllBut(&[]);
+/// Views of a list, whose rows are moved through. The others have meanings of their own for its keys.
+const LISTS: In = In::AllBut(&[Distances, Label, Judging, Playground, Step, Blocks, Angle, Wear]);
 /// Views in which more than one step can be made at once.
-const PAGED: &[ViewId] = &[
-    Documents,
-    Bits,
-    Health,
-    Disagreements,
-    Texts,
-    Why,
-    Tables,
-    Groups,
-    Distances,
-    Layouts,
-    Label,
-    Lab,
-    Sweep,
-    Compare,
-    Lessons,
-    Step,
-    Blocks,
-    Angle,
-];
+const PAGED: In = In::AllBut(&[Judging, Playground, Wear]);
 /// Views in which k and the recipe can change: other pairs would come in place of the one that is judged.
-const CHANGEABLE: &[ViewId] = &[
-    Documents,
-    Bits,
-    Health,
-    Disagreements,
-    Texts,
-    Why,
-    Tables,
-    Groups,
-    Distances,
-    Layouts,
-    Label,
-    Lab,
-    Sweep,
-    Compare,
-    Lessons,
-    Playground,
-    Step,
-    Blocks,
-    Angle,
-    Wear,
-];
-/// Views with a document or a pair under the cursor.
-const OF_DOCUMENTS: &[ViewId] =
-    &[Documents, Bits, Disagreements, Texts, Why, Tables, Groups, Lab, Compare];
+const CHANGEABLE: In = In::AllBut(&[Judging]);
 
 /// Every binding, in the order the footer shows them. A key stands in one row of a view at most.
 pub const KEYMAP: &[Binding] = bindings! {
     EVERYWHERE, [key('?'), named(Code::F(1))] => A::Help, Some(("?", "help")), "this list: type to search it, Enter runs the line";
     LISTS, [key('j'), named(Code::Down)] => A::Step(1), Some(("j/k", "move")), "next row";
     LISTS, [key('k'), named(Code::Up)] => A::Step(-1), None, "previous row";
-    &[Playground], [key('j'), named(Code::Down)] => A::Step(1), Some(("j/k", "text")), "the other text";
-    &[Playground], [key('k'), named(Code::Up)] => A::Step(-1), None, "the text before";
-    &[Documents, Bits], [named(Code::Enter)] => A::Enter, Some(("Enter", "near")), "near-duplicates of the selected document";
-    &[Health], [named(Code::Enter)] => A::Enter, None, "look at the corpus again where that was stopped";
-    &[Disagreements], [named(Code::Enter)] => A::Enter, Some(("Enter", "why")), "the selected pair in Near, and why its distance is what it is";
-    NEAR, [named(Code::Enter), key('t')] => A::Enter, Some(("Enter", "tables")), "in which tables the selected pair is a candidate, and why";
-    DOCS, [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Docs";
-    DOCS, [key('V')] => A::View(-1), None, "the view before";
-    &[Bits], [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "bit")), "the bit to the right";
-    &[Bits], [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the bit to the left";
-    &[Bits], [key('w')] => A::WeakBit, Some(("w", "weak bit")), "the next weak bit, the weakest first";
-    &[Bits], [key('c')] => A::Cosine(1), Some(("c", "cosine")), "the next cosine that flip chances are told for";
-    &[Bits], [key('C')] => A::Cosine(-1), None, "the cosine before";
-    NEAR, [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Near: the texts, or why the two are found or not";
-    NEAR, [key('V')] => A::View(-1), None, "the view before";
-    &[Documents, Bits], [key('m')] => A::Hold, None, "hold this document: Near lists it beside any other, near or not; again lets it go";
-    NEAR, [key('m')] => A::Hold, None, "hold the selected neighbour, or let it go: Near lists it beside any document";
-    &[Documents, Bits], [key('/')] => A::Find, Some(("/", "find")), "find a document by a part of its id";
-    &[Documents, Bits], [key('n')] => A::FindNext(1), None, "next match";
-    &[Documents, Bits], [key('N')] => A::FindNext(-1), None, "previous match";
-    &[Health], [key('n')] => A::FindNext(1), Some(("n/N", "next part")), "the next part";
-    &[Health], [key('N')] => A::FindNext(-1), None, "the part before";
-    &[Disagreements], [key('n'), key('N')] => A::FindNext(1), Some(("n/N", "other kind")), "the first pair of the other kind";
-    &[Documents], [key('s')] => A::Sort, Some(("s", "sort")), "next order: corpus, near count, words, id";
-    &[Documents], [key('S')] => A::Reverse, None, "the same order the other way round";
-    &[Documents], [key('f')] => A::Filter, Some(("f", "filter")), "show only some documents: parts of the id, and marks such as is:near, is:short, is:flagged";
-    NEAR, [key('.')] => A::Follow, Some((".", "follow")), "make the selected neighbour the query";
-    &[Texts], [key('n')] => A::FindNext(1), Some(("n/N", "next")), "next difference in the texts";
-    &[Texts], [key('N')] => A::FindNext(-1), None, "previous difference in the texts";
-    &[Why], [key('n')] => A::FindNext(1), Some(("n/N", "next")), "the next reason";
-    &[Why], [key('N')] => A::FindNext(-1), None, "the reason before";
-    &[Tables], [named(Code::Enter), key('m')] => A::NextHit, Some(("Enter", "next hit")), "go to the next table in which the pair is a candidate";
-    &[Tables], [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "pair")), "the next neighbour of the query";
-    &[Tables], [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the neighbour before";
-    &[Tables], [key(' ')] => A::Probe(1), Some(("Space/b", "probe")), "one comparison of the binary search forwards";
-    &[Tables], [key('b'), named(Code::Backspace)] => A::Probe(-1), None, "one comparison back";
-    LEARN, [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Learn";
-    LEARN, [key('V')] => A::View(-1), None, "the view before";
-    &[Lessons], [named(Code::Enter)] => A::Enter, Some(("Enter", "begin")), "begin the lesson";
-    &[Playground, Step, Blocks, Angle, Wear], [named(Code::Enter)] => A::Enter, Some(("Enter", "next lesson")), "the next lesson if this one is done; else the list", LessonDone;
-    LEARN, [key('a')] => A::Learn(L::Answer), Some(("a", "answer")), "type the number the lesson asks for", LessonAsks;
-    &[Playground, Step], [key('e')] => A::Learn(L::Edit), Some(("e", "edit")), "type into the text: Tab goes to the other, Esc ends";
-    &[Lessons, Blocks, Angle, Wear], [key('e')] => A::Learn(L::Edit), None, "to the Playground, to type into its texts";
-    &[Step], [key(' ')] => A::Probe(1), Some(("Space/b", "vote")), "the next feature votes";
-    &[Step], [key('b'), named(Code::Backspace)] => A::Probe(-1), None, "one feature back";
-    &[Step], [key('j'), named(Code::Down)] => A::Step(1), None, "the next feature votes";
-    &[Step], [key('k'), named(Code::Up)] => A::Step(-1), None, "one feature back";
-    &[Blocks], [key(' ')] => A::Probe(1), Some(("Space/b", "flip")), "flip the bit, or flip it back";
-    &[Blocks], [key('b'), named(Code::Backspace)] => A::Probe(-1), None, "back along the walk";
-    &[Blocks], [key('j'), named(Code::Down)] => A::Step(1), None, "the next table";
-    &[Blocks], [key('k'), named(Code::Up)] => A::Step(-1), None, "the table before";
-    &[Angle], [key(' ')] => A::Probe(1), Some(("Space/b", "line")), "one more line";
-    &[Angle], [key('b'), named(Code::Backspace)] => A::Probe(-1), None, "one line fewer";
-    &[Angle], [key('j'), named(Code::Down)] => A::Step(1), None, "one more line";
-    &[Angle], [key('k'), named(Code::Up)] => A::Step(-1), None, "one line fewer";
-    &[Step, Blocks], [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "bit")), "the next bit";
-    &[Step, Blocks], [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the bit before";
-    &[Angle], [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "turn")), "a smaller angle";
-    &[Angle], [key('h'), named(Code::Left)] => A::Sideways(-1), None, "a larger angle";
-    &[Blocks], [key('c')] => A::Learn(L::Layout(1)), Some(("c/C", "layout")), "the next blocks or bands";
-    &[Angle], [key('c')] => A::Learn(L::Layout(1)), Some(("c/C", "curve")), "the curve of the next blocks or bands";
-    &[Blocks, Angle], [key('C')] => A::Learn(L::Layout(-1)), None, "those before";
-    &[Blocks], [key('n')] => A::Learn(L::Walk(1)), Some(("n/N", "walk")), "on along permute, sort, probe, verify";
-    &[Blocks], [key('N')] => A::Learn(L::Walk(-1)), None, "back along them";
-    &[Playground, Step], [key('d')] => A::Learn(L::Take), Some(("d", "from corpus")), "take the document that is selected in Docs";
-    &[Blocks], [key('d')] => A::Learn(L::Take), Some(("d", "from corpus")), "take the pair that is selected in Near";
-    &[Wear], [key('d')] => A::Learn(L::Take), Some(("d", "other words")), "change other words";
-    &[Playground, Step], [key('s')] => A::Learn(L::Shingles), Some(("s/w/B", "recipe")), "the next shingles: words, runs of words, characters";
-    &[Playground, Step], [key('w')] => A::Learn(L::Weights), None, "the next weights: binary, tf, log-tf";
-    &[Playground, Step], [key('B')] => A::Learn(L::Width), None, "the next width: 8, 16, 32 or 64 bits";
-    &[Step, Angle], [key('p')] => A::Learn(L::Play), Some(("p", "play")), "go on by itself, or stop";
-    LEARN, [key('x')] => A::Learn(L::Reset), None, "the view as it was at the beginning";
-    &[Distances, Label], [key('j'), named(Code::Down)] => A::Step(1), Some(("j/k", "k")), "the next k, on every screen";
-    &[Distances, Label], [key('k'), named(Code::Up)] => A::Step(-1), None, "the k before";
-    &[Distances], [named(Code::Enter)] => A::Enter, None, "go on comparing all pairs where that was stopped";
-    &[Distances], [key('L')] => A::Scale, Some(("L", "log/linear")), "bars as high as their counts, or as their logarithms";
-    &[Distances], [key('z')] => A::Zoom, Some(("z", "zoom")), "distances 0 to 16 alone, or all of them";
-    &[Layouts], [named(Code::Enter)] => A::Enter, Some(("Enter", "build")), "build the selected layout";
-    &[Label], [named(Code::Enter)] => A::Enter, Some(("Enter", "judge pairs")), "judge twenty pairs, or go on where you stopped";
-    &[Label], [key('a')] => A::Label(J::Adopt), Some(("a", "adopt k")), "make the recommended k the program's";
-    &[Label], [key('t')] => A::Label(J::Target), Some(("t", "target")), "the next precision to ask for: 0.8, 0.9, 0.95, 0.99";
-    &[Label], [key('y'), key('n'), key('u')] => A::Label(J::Say(Verdict::Unsure)), None, "yes, no, unsure: once a pair shows";
-    &[Lab], [named(Code::Enter)] => A::Enter, Some(("Enter", "try, open")), "try the usual layouts; list the pairs a row gains and loses against the pinned one; open one of these";
-    &[Lab], [key('a')] => A::Lab(B::Add), Some(("a", "add")), "type a layout to try: 4x18 bands, 6 blocks, 4/4 blocks";
-    &[Lab], [key('p')] => A::Lab(B::Pin), Some(("p", "pin")), "pin this row: the others are told beside it";
-    &[Lab], [key('t')] => A::Lab(B::Tau), Some(("t", "tau")), "the next cosine from which a pair is true; tries the rows again";
-    &[Sweep], [named(Code::Enter)] => A::Enter, Some(("Enter", "sweep, use")), "begin a sweep; use the selected recipe and its k";
-    &[Sweep], [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "cell")), "the next column";
-    &[Sweep], [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the column before";
-    &[Sweep], [key('b')] => A::Best, Some(("b", "best")), "select the best recipe";
-    &[Sweep], [key('x')] => A::Forget, Some(("x", "forget")), "forget the sweep, so that another can begin under the present recipe";
-    &[Compare], [named(Code::Enter)] => A::Enter, Some(("Enter", "open")), "open the selected pair on Near";
-    TUNE, [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Tune";
-    TUNE, [key('V')] => A::View(-1), None, "the view before";
-    &[Distances, Layouts, Label, Lab, Compare], [key('l'), named(Code::Right)] => A::K(1), Some(("h/l", "move k")), "move the marker: raise k, here and on every screen";
-    &[Distances, Layouts, Label, Lab, Compare], [key('h'), named(Code::Left)] => A::K(-1), None, "move the marker back: lower k";
-    &[Judging], [key('y')] => A::Label(J::Say(Verdict::Yes)), Some(("y", "yes")), "these two are near-duplicates";
-    &[Judging], [key('n')] => A::Label(J::Say(Verdict::No)), Some(("n", "no")), "they are not";
-    &[Judging], [key('u')] => A::Label(J::Say(Verdict::Unsure)), Some(("u", "unsure")), "it cannot be told: counted both ways";
-    &[Judging], [key('s'), key(' ')] => A::Label(J::Skip), Some(("s", "skip")), "leave this pair for another time";
-    &[Judging], [key('z'), named(Code::Backspace)] => A::Label(J::Undo), Some(("z", "undo")), "take the last word back";
-    &[Judging], [key('j'), named(Code::Down), key('J')] => A::Scroll(1), Some(("j/k", "scroll")), "scroll the texts down";
-    &[Judging], [key('k'), named(Code::Up), key('K')] => A::Scroll(-1), None, "scroll the texts up";
-    &[Judging], [named(Code::Esc)] => A::Back, Some(("Esc", "stop")), "stop judging; what was said is kept";
-    &[Groups], [named(Code::Enter)] => A::Enter, Some(("Enter", "open")), "the members of the selected group; on one of them, its near-duplicates";
-    &[Groups], [key('c')] => A::Linkage, Some(("c", "linkage")), "groups of chains (single), or of documents that are all near each other (complete)";
-    &[Groups], [key(' ')] => A::Review(R::Toggle), Some(("Space", "keep/drop")), "keep the document under the cursor if it would be dropped, else drop it";
-    &[Groups], [key('p')] => A::Review(R::Policy), Some(("p", "policy")), "the next policy: keep the first, the longest, the most central, the shortest, the last";
-    &[Groups], [key('P')] => A::Review(R::TypePolicy), None, "type a policy, such as newest:date,longest";
-    &[Groups], [key('u')] => A::Review(R::Undo), Some(("u", "undo")), "take the last mark or policy back";
-    &[Groups], [key('w')] => A::Review(R::Write), Some(("w", "write")), "write the list of dropped documents, and the corpus without them, into a folder";
-    &[Groups], [key('n')] => A::FindNext(1), Some(("n/N", "chain")), "next group in which some two are farther apart than k";
-    &[Groups], [key('N')] => A::FindNext(-1), None, "previous chain";
+    In::These(&[Playground]), [key('j'), named(Code::Down)] => A::Step(1), Some(("j/k", "text")), "the other text";
+    In::These(&[Playground]), [key('k'), named(Code::Up)] => A::Step(-1), None, "the text before";
+    In::These(&[Documents, Bits]), [named(Code::Enter)] => A::Enter, Some(("Enter", "near")), "near-duplicates of the selected document";
+    In::These(&[Health]), [named(Code::Enter)] => A::Enter, None, "look at the corpus again where that was stopped";
+    In::These(&[Disagreements]), [named(Code::Enter)] => A::Enter, Some(("Enter", "why")), "the selected pair in Near, and why its distance is what it is";
+    In::Screen(Near), [named(Code::Enter), key('t')] => A::Enter, Some(("Enter", "tables")), "in which tables the selected pair is a candidate, and why";
+    In::Screen(Docs), [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Docs";
+    In::Screen(Docs), [key('V')] => A::View(-1), None, "the view before";
+    In::These(&[Bits]), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "bit")), "the bit to the right";
+    In::These(&[Bits]), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the bit to the left";
+    In::These(&[Bits]), [key('w')] => A::WeakBit, Some(("w", "weak bit")), "the next weak bit, the weakest first";
+    In::These(&[Bits]), [key('c')] => A::Cosine(1), Some(("c", "cosine")), "the next cosine that flip chances are told for";
+    In::These(&[Bits]), [key('C')] => A::Cosine(-1), None, "the cosine before";
+    In::Screen(Near), [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Near: the texts, or why the two are found or not";
+    In::Screen(Near), [key('V')] => A::View(-1), None, "the view before";
+    In::These(&[Documents, Bits]), [key('m')] => A::Hold, None, "hold this document: Near lists it beside any other, near or not; again lets it go";
+    In::Screen(Near), [key('m')] => A::Hold, None, "hold the selected neighbour, or let it go: Near lists it beside any document";
+    In::These(&[Documents, Bits]), [key('/')] => A::Find, Some(("/", "find")), "find a document by a part of its id";
+    In::These(&[Documents, Bits]), [key('n')] => A::FindNext(1), None, "next match";
+    In::These(&[Documents, Bits]), [key('N')] => A::FindNext(-1), None, "previous match";
+    In::These(&[Health]), [key('n')] => A::FindNext(1), Some(("n/N", "next part")), "the next part";
+    In::These(&[Health]), [key('N')] => A::FindNext(-1), None, "the part before";
+    In::These(&[Disagreements]), [key('n'), key('N')] => A::FindNext(1), Some(("n/N", "other kind")), "the first pair of the other kind";
+    In::These(&[Documents]), [key('s')] => A::Sort, Some(("s", "sort")), "next order: corpus, near count, words, id";
+    In::These(&[Documents]), [key('S')] => A::Reverse, None, "the same order the other way round";
+    In::These(&[Documents]), [key('f')] => A::Filter, Some(("f", "filter")), "show only some documents: parts of the id, and marks such as is:near, is:short, is:flagged";
+    In::Screen(Near), [key('.')] => A::Follow, Some((".", "follow")), "make the selected neighbour the query";
+    In::These(&[Texts]), [key('n')] => A::FindNext(1), Some(("n/N", "next")), "next difference in the texts";
+    In::These(&[Texts]), [key('N')] => A::FindNext(-1), None, "previous difference in the texts";
+    In::These(&[Why]), [key('n')] => A::FindNext(1), Some(("n/N", "next")), "the next reason";
+    In::These(&[Why]), [key('N')] => A::FindNext(-1), None, "the reason before";
+    In::These(&[Tables]), [named(Code::Enter), key('m')] => A::NextHit, Some(("Enter", "next hit")), "go to the next table in which the pair is a candidate";
+    In::These(&[Tables]), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "pair")), "the next neighbour of the query";
+    In::These(&[Tables]), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the neighbour before";
+    In::These(&[Tables]), [key(' ')] => A::Probe(1), Some(("Space/b", "probe")), "one comparison of the binary search forwards";
+    In::These(&[Tables]), [key('b'), named(Code::Backspace)] => A::Probe(-1), None, "one comparison back";
+    In::Screen(Learn), [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Learn";
+    In::Screen(Learn), [key('V')] => A::View(-1), None, "the view before";
+    In::These(&[Lessons]), [named(Code::Enter)] => A::Enter, Some(("Enter", "begin")), "begin the lesson";
+    In::These(&[Playground, Step, Blocks, Angle, Wear]), [named(Code::Enter)] => A::Enter, Some(("Enter", "next lesson")), "the next lesson if this one is done; else the list", LessonDone;
+    In::Screen(Learn), [key('a')] => A::Learn(L::Answer), Some(("a", "answer")), "type the number the lesson asks for", LessonAsks;
+    In::These(&[Playground, Step]), [key('e')] => A::Learn(L::Edit), Some(("e", "edit")), "type into the text: Tab goes to the other, Esc ends";
+    In::These(&[Lessons, Blocks, Angle, Wear]), [key('e')] => A::Learn(L::Edit), None, "to the Playground, to type into its texts";
+    In::These(&[Step]), [key(' ')] => A::Probe(1), Some(("Space/b", "vote")), "the next feature votes";
+    In::These(&[Step]), [key('b'), named(Code::Backspace)] => A::Probe(-1), None, "one feature back";
+    In::These(&[Step]), [key('j'), named(Code::Down)] => A::Step(1), None, "the next feature votes";
+    In::These(&[Step]), [key('k'), named(Code::Up)] => A::Step(-1), None, "one feature back";
+    In::These(&[Blocks]), [key(' ')] => A::Probe(1), Some(("Space/b", "flip")), "flip the bit, or flip it back";
+    In::These(&[Blocks]), [key('b'), named(Code::Backspace)] => A::Probe(-1), None, "back along the walk";
+    In::These(&[Blocks]), [key('j'), named(Code::Down)] => A::Step(1), None, "the next table";
+    In::These(&[Blocks]), [key('k'), named(Code::Up)] => A::Step(-1), None, "the table before";
+    In::These(&[Angle]), [key(' ')] => A::Probe(1), Some(("Space/b", "line")), "one more line";
+    In::These(&[Angle]), [key('b'), named(Code::Backspace)] => A::Probe(-1), None, "one line fewer";
+    In::These(&[Angle]), [key('j'), named(Code::Down)] => A::Step(1), None, "one more line";
+    In::These(&[Angle]), [key('k'), named(Code::Up)] => A::Step(-1), None, "one line fewer";
+    In::These(&[Step, Blocks]), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "bit")), "the next bit";
+    In::These(&[Step, Blocks]), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the bit before";
+    In::These(&[Angle]), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "turn")), "a smaller angle";
+    In::These(&[Angle]), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "a larger angle";
+    In::These(&[Blocks]), [key('c')] => A::Learn(L::Layout(1)), Some(("c/C", "layout")), "the next blocks or bands";
+    In::These(&[Angle]), [key('c')] => A::Learn(L::Layout(1)), Some(("c/C", "curve")), "the curve of the next blocks or bands";
+    In::These(&[Blocks, Angle]), [key('C')] => A::Learn(L::Layout(-1)), None, "those before";
+    In::These(&[Blocks]), [key('n')] => A::Learn(L::Walk(1)), Some(("n/N", "walk")), "on along permute, sort, probe, verify";
+    In::These(&[Blocks]), [key('N')] => A::Learn(L::Walk(-1)), None, "back along them";
+    In::These(&[Playground, Step]), [key('d')] => A::Learn(L::Take), Some(("d", "from corpus")), "take the document that is selected in Docs";
+    In::These(&[Blocks]), [key('d')] => A::Learn(L::Take), Some(("d", "from corpus")), "take the pair that is selected in Near";
+    In::These(&[Wear]), [key('d')] => A::Learn(L::Take), Some(("d", "other words")), "change other words";
+    In::These(&[Playground, Step]), [key('s')] => A::Learn(L::Shingles), Some(("s/w/B", "recipe")), "the next shingles: words, runs of words, characters";
+    In::These(&[Playground, Step]), [key('w')] => A::Learn(L::Weights), None, "the next weights: binary, tf, log-tf";
+    In::These(&[Playground, Step]), [key('B')] => A::Learn(L::Width), None, "the next width: 8, 16, 32 or 64 bits";
+    In::These(&[Step, Angle]), [key('p')] => A::Learn(L::Play), Some(("p", "play")), "go on by itself, or stop";
+    In::Screen(Learn), [key('x')] => A::Learn(L::Reset), None, "the view as it was at the beginning";
+    In::These(&[Distances, Label]), [key('j'), named(Code::Down)] => A::Step(1), Some(("j/k", "k")), "the next k, on every screen";
+    In::These(&[Distances, Label]), [key('k'), named(Code::Up)] => A::Step(-1), None, "the k before";
+    In::These(&[Distances]), [named(Code::Enter)] => A::Enter, None, "go on comparing all pairs where that was stopped";
+    In::These(&[Distances]), [key('L')] => A::Scale, Some(("L", "log/linear")), "bars as high as their counts, or as their logarithms";
+    In::These(&[Distances]), [key('z')] => A::Zoom, Some(("z", "zoom")), "distances 0 to 16 alone, or all of them";
+    In::These(&[Layouts]), [named(Code::Enter)] => A::Enter, Some(("Enter", "build")), "build the selected layout";
+    In::These(&[Label]), [named(Code::Enter)] => A::Enter, Some(("Enter", "judge pairs")), "judge twenty pairs, or go on where you stopped";
+    In::These(&[Label]), [key('a')] => A::Label(J::Adopt), Some(("a", "adopt k")), "make the recommended k the program's";
+    In::These(&[Label]), [key('t')] => A::Label(J::Target), Some(("t", "target")), "the next precision to ask for: 0.8, 0.9, 0.95, 0.99";
+    In::These(&[Label]), [key('y'), key('n'), key('u')] => A::Label(J::Say(Verdict::Unsure)), None, "yes, no, unsure: once a pair shows";
+    In::These(&[Lab]), [named(Code::Enter)] => A::Enter, Some(("Enter", "try, open")), "try the usual layouts; list the pairs a row gains and loses against the pinned one; open one of these";
+    In::Group(Group::Trials), [key('a')] => A::Lab(B::Add), Some(("a", "add")), "type a layout to try: 4x18 bands, 6 blocks, 4/4 blocks";
+    In::These(&[Lab]), [key('p')] => A::Lab(B::Pin), Some(("p", "pin")), "pin this row: the others are told beside it";
+    In::Group(Group::Trials), [key('t')] => A::Lab(B::Tau), Some(("t", "tau")), "the next cosine from which a pair is true; tries the rows again";
+    In::These(&[Sweep]), [named(Code::Enter)] => A::Enter, Some(("Enter", "sweep, use")), "begin a sweep; use the selected recipe and its k";
+    In::These(&[Sweep]), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "cell")), "the next column";
+    In::These(&[Sweep]), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the column before";
+    In::These(&[Sweep]), [key('b')] => A::Best, Some(("b", "best")), "select the best recipe";
+    In::These(&[Sweep]), [key('x')] => A::Forget, Some(("x", "forget")), "forget the sweep, so that another can begin under the present recipe";
+    In::These(&[Compare]), [named(Code::Enter)] => A::Enter, Some(("Enter", "open")), "open the selected pair on Near";
+    In::Screen(Tune), [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Tune";
+    In::Screen(Tune), [key('V')] => A::View(-1), None, "the view before";
+    In::These(&[Distances, Layouts, Label, Lab, Compare]), [key('l'), named(Code::Right)] => A::K(1), Some(("h/l", "move k")), "move the marker: raise k, here and on every screen";
+    In::These(&[Distances, Layouts, Label, Lab, Compare]), [key('h'), named(Code::Left)] => A::K(-1), None, "move the marker back: lower k";
+    In::These(&[Judging]), [key('y')] => A::Label(J::Say(Verdict::Yes)), Some(("y", "yes")), "these two are near-duplicates";
+    In::These(&[Judging]), [key('n')] => A::Label(J::Say(Verdict::No)), Some(("n", "no")), "they are not";
+    In::These(&[Judging]), [key('u')] => A::Label(J::Say(Verdict::Unsure)), Some(("u", "unsure")), "it cannot be told: counted both ways";
+    In::These(&[Judging]), [key('s'), key(' ')] => A::Label(J::Skip), Some(("s", "skip")), "leave this pair for another time";
+    In::These(&[Judging]), [key('z'), named(Code::Backspace)] => A::Label(J::Undo), Some(("z", "undo")), "take the last word back";
+    In::These(&[Judging]), [key('j'), named(Code::Down), key('J')] => A::Scroll(1), Some(("j/k", "scroll")), "scroll the texts down";
+    In::These(&[Judging]), [key('k'), named(Code::Up), key('K')] => A::Scroll(-1), None, "scroll the texts up";
+    In::These(&[Judging]), [named(Code::Esc)] => A::Back, Some(("Esc", "stop")), "stop judging; what was said is kept";
+    In::These(&[Groups]), [named(Code::Enter)] => A::Enter, Some(("Enter", "open")), "the members of the selected group; on one of them, its near-duplicates";
+    In::These(&[Groups]), [key('c')] => A::Linkage, Some(("c", "linkage")), "groups of chains (single), or of documents that are all near each other (complete)";
+    In::These(&[Groups]), [key(' ')] => A::Review(R::Toggle), Some(("Space", "keep/drop")), "keep the document under the cursor if it would be dropped, else drop it";
+    In::These(&[Groups]), [key('p')] => A::Review(R::Policy), Some(("p", "policy")), "the next policy: keep the first, the longest, the most central, the shortest, the last";
+    In::These(&[Groups]), [key('P')] => A::Review(R::TypePolicy), None, "type a policy, such as newest:date,longest";
+    In::These(&[Groups]), [key('u')] => A::Review(R::Undo), Some(("u", "undo")), "take the last mark or policy back";
+    In::These(&[Groups]), [key('w')] => A::Review(R::Write), Some(("w", "write")), "write the list of dropped documents, and the corpus without them, into a folder";
+    In::These(&[Groups]), [key('n')] => A::FindNext(1), Some(("n/N", "chain")), "next group in which some two are farther apart than k";
+    In::These(&[Groups]), [key('N')] => A::FindNext(-1), None, "previous chain";
     CHANGEABLE, [key('r')] => A::Recipe, Some(("r", "recipe")), "change what decides a fingerprint";
     CHANGEABLE, [key('+'), key('=')] => A::K(1), Some(("+/-", "k")), "raise k, the largest distance that counts as near";
     CHANGEABLE, [key('-')] => A::K(-1), None, "lower k";
-    &[Groups], [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "fold")), "to the members; on one of them, unfold what hangs on it, then the documents of its fingerprint";
-    &[Groups], [key('h'), named(Code::Left)] => A::Sideways(-1), None, "fold; where nothing is left to fold, to what it hangs on, then back to the groups";
-    &[Texts], [key('d')] => A::DiffView, Some(("d", "columns")), "texts side by side, or in one column";
-    &[Documents, Bits, Health], [key('J')] => A::Scroll(1), Some(("J/K", "scroll text")), "scroll the text down";
-    &[Documents, Bits, Health], [key('K')] => A::Scroll(-1), None, "scroll the text up";
-    &[Lessons], [key('J')] => A::Scroll(1), Some(("J/K", "scroll")), "scroll the lesson down";
-    &[Playground, Step, Blocks, Angle, Wear], [key('J')] => A::Scroll(1), None, "scroll the lesson down";
-    LEARN, [key('K')] => A::Scroll(-1), None, "scroll the lesson up";
-    &[Groups], [key('J')] => A::Scroll(1), None, "scroll the text down";
-    &[Groups], [key('K')] => A::Scroll(-1), None, "scroll the text up";
-    NEAR, [key('J')] => A::Scroll(1), Some(("J/K", "scroll")), "scroll the texts down";
-    NEAR, [key('K')] => A::Scroll(-1), None, "scroll the texts up";
-    &[Documents, Texts], [key('b')] => A::Bits, Some(("b", "bits")), "bits as glyphs, or as 0 and 1";
+    In::These(&[Groups]), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "fold")), "to the members; on one of them, unfold what hangs on it, then the documents of its fingerprint";
+    In::These(&[Groups]), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "fold; where nothing is left to fold, to what it hangs on, then back to the groups";
+    In::These(&[Texts]), [key('d')] => A::DiffView, Some(("d", "columns")), "texts side by side, or in one column";
+    In::These(&[Documents, Bits, Health]), [key('J')] => A::Scroll(1), Some(("J/K", "scroll text")), "scroll the text down";
+    In::These(&[Documents, Bits, Health]), [key('K')] => A::Scroll(-1), None, "scroll the text up";
+    In::These(&[Lessons]), [key('J')] => A::Scroll(1), Some(("J/K", "scroll")), "scroll the lesson down";
+    In::These(&[Playground, Step, Blocks, Angle, Wear]), [key('J')] => A::Scroll(1), None, "scroll the lesson down";
+    In::Screen(Learn), [key('K')] => A::Scroll(-1), None, "scroll the lesson up";
+    In::These(&[Groups]), [key('J')] => A::Scroll(1), None, "scroll the text down";
+    In::These(&[Groups]), [key('K')] => A::Scroll(-1), None, "scroll the text up";
+    In::Screen(Near), [key('J')] => A::Scroll(1), Some(("J/K", "scroll")), "scroll the texts down";
+    In::Screen(Near), [key('K')] => A::Scroll(-1), None, "scroll the texts up";
+    In::These(&[Documents, Texts]), [key('b')] => A::Bits, Some(("b", "bits")), "bits as glyphs, or as 0 and 1";
     PAGED, [key('g'), named(Code::Home)] => A::First, None, "first row";
     PAGED, [key('G'), named(Code::End)] => A::Last, None, "last row";
     PAGED, [named(Code::PageDown), ctrl('f')] => A::Page(1), None, "a screen down";
@@ -433,7 +399,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     EVERYWHERE, [named(Code::Tab)] => A::NextScreen, None, "next screen";
     EVERYWHERE, [named(Code::BackTab)] => A::PreviousScreen, None, "previous screen";
     EVERYWHERE, [key('!')] => A::Problems, None, "problems: what could not be read, and why; ids that occur twice";
-    OF_DOCUMENTS, [key('y')] => A::Copy, None, "copy the id of the document under the cursor, or both of a pair";
+    In::Group(Group::OfDocuments), [key('y')] => A::Copy, None, "copy the id of the document under the cursor, or both of a pair";
     EVERYWHERE, [key('M')] => A::Mouse, None, "mouse on or off (off lets the terminal select text)";
     EVERYWHERE, [ctrl('l')] => A::Redraw, None, "draw everything anew";
     EVERYWHERE, [ctrl('c')] => A::Cancel, None, "stop what runs; twice leaves";
@@ -444,7 +410,7 @@ pub const KEYMAP: &[Binding] = bindings! {
 
 /// The bindings of a view, in keymap order.
 pub fn bindings(view: ViewId) -> impl Iterator<Item = &'static Binding> {
-    KEYMAP.iter().filter(move |binding| binding.views.contains(&view))
+    KEYMAP.iter().filter(move |binding| binding.views.contains(view))
 }
 
 /// The action of a key in a view.

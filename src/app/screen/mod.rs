@@ -31,9 +31,19 @@ choice! {
     }
 }
 
-/// Declares the views of each screen, in the order in which a key goes through them.
+/// A group of views that have some keys in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// A document or a pair is under the cursor.
+    OfDocuments,
+    /// It shows layouts that were tried in the lab.
+    Trials,
+}
+
+/// Declares the views of each screen, in the order in which a key goes through them: its name, and the groups
+/// that it belongs to.
 macro_rules! views {
-    ($($screen:ident { $($(#[$meta:meta])* $view:ident = $name:literal,)+ })+) => {
+    ($($screen:ident { $($(#[$meta:meta])* $view:ident = $name:literal $([$($group:ident),+])?,)+ })+) => {
         /// The views there are. Each has keys, needs and a drawing of its own.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum ViewId { $($($(#[$meta])* $view,)+)+ }
@@ -51,6 +61,11 @@ macro_rules! views {
             pub fn screen(self) -> Screen {
                 match self { $($(Self::$view)|+ => Screen::$screen,)+ }
             }
+
+            /// The groups that it belongs to.
+            pub fn groups(self) -> &'static [Group] {
+                match self { $($(Self::$view => &[$($(Group::$group),+)?],)+)+ }
+            }
         }
     };
 }
@@ -58,27 +73,27 @@ macro_rules! views {
 views! {
     Docs {
         /// The list, and the selected document's bits and text.
-        Documents = "Documents",
+        Documents = "Documents" [OfDocuments],
         /// The votes on every bit of the selected document, and the features that cast them.
-        Bits = "Bits",
+        Bits = "Bits" [OfDocuments],
         /// The corpus's fingerprints as a whole, and how many documents mislead.
         Health = "Health",
         /// Pairs whose fingerprints and texts do not say the same.
-        Disagreements = "Disagreements",
+        Disagreements = "Disagreements" [OfDocuments],
     }
     Near {
         /// Both texts with their differences.
-        Texts = "Texts",
+        Texts = "Texts" [OfDocuments],
         /// The reasons why the two are found, or are not.
-        Why = "Why",
+        Why = "Why" [OfDocuments],
     }
     Tables {
         /// The tables, for one pair.
-        Tables = "Tables",
+        Tables = "Tables" [OfDocuments],
     }
     Groups {
         /// Groups of near-duplicates, and the tree of each.
-        Groups = "Groups",
+        Groups = "Groups" [OfDocuments],
     }
     Tune {
         /// The distances of all pairs, and the pairs and groups at each k.
@@ -90,11 +105,11 @@ views! {
         /// A pair that is being judged: opened from Label, and closed back to it.
         Judging = "Judging",
         /// Layouts measured against exact cosines.
-        Lab = "Lab",
+        Lab = "Lab" [OfDocuments, Trials],
         /// A map of recipes, each at its best k.
         Sweep = "Sweep",
         /// Pairs gained and lost against the recipe before.
-        Compare = "Compare",
+        Compare = "Compare" [OfDocuments],
     }
     Learn {
         /// The lessons.
