@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{
     App, Effect, Options, Screen,
+    pane::Pane,
     resource::{Resource, Versions},
     review::Review,
     screen::{
@@ -47,6 +48,7 @@ impl App {
             groups: GroupsState::default(),
             tune: TuneState::default(),
             learn: LearnState::default(),
+            page: Pane::default(),
             document: Resource::default(),
             review: Review::default(),
             titles: Titles::default(),

@@ -6,7 +6,7 @@ use super::{
     keymap::{Action, When},
     layout::{self, GROUP_LIST, PREVIEW, Shape, Size},
     overlay::Overlay,
-    pane::Cut,
+    pane::{Cut, Pane},
     query,
     resource::JobNumber,
     resource::{Background, Resource, Versions},
@@ -86,6 +86,8 @@ pub struct App {
     pub tune: TuneState,
     /// The Learn screen.
     pub learn: LearnState,
+    /// The view that shows, if it is a page of sections.
+    pub page: Pane,
     /// The selected document, with its text and votes.
     pub document: Resource<query::Document>,
     /// The review: the documents that are dropped.
@@ -255,6 +257,13 @@ impl App {
     /// The places of the parts of the Health view.
     pub fn health_layout(&self) -> HealthLayout {
         HealthLayout::new(self.size, self.analysis.settings.recipe.bits)
+    }
+
+    /// The rows of a page: below a rule with its remarks, where there is room for one.
+    pub fn page_cut(&self) -> Cut {
+        let above = usize::from(self.size.shape() > Shape::Small);
+        let height = self.size.body().saturating_sub(above);
+        Cut { columns: 1, width: self.size.width.into(), height }
     }
 
     /// The progress of the search for misleading documents, while it goes on.

@@ -38,6 +38,8 @@ pub enum Group {
     OfDocuments,
     /// It shows layouts that were tried in the lab.
     Trials,
+    /// It is a page of sections.
+    Page,
 }
 
 /// Declares the views of each screen, in the order in which a key goes through them: its name, and the groups

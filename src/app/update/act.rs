@@ -29,6 +29,10 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Page(pages) => view.step(app, pages * page, effects),
         Action::First => view.step(app, isize::MIN / 2, effects),
         Action::Last => view.step(app, isize::MAX / 2, effects),
+        Action::FindNext(by) => {
+            let height = app.page_cut().rows();
+            app.page.to_title(by, height);
+        }
         Action::Back => view.back(app),
         Action::View(by) => turn_view(app, by),
         Action::Copy => copy(app, effects),
@@ -56,7 +60,6 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         // Done by the views that have them in their keys.
         Action::Enter
         | Action::Sideways(_)
-        | Action::FindNext(_)
         | Action::Scroll(_)
         | Action::Sort
         | Action::Reverse

@@ -10,7 +10,7 @@ use super::super::{
     query::{self, Given},
     review, titles,
     view::{
-        docs, groups, learn,
+        docs, groups, lay_out_page, learn,
         near::{self, texts},
         preview, tune, view,
     },
@@ -37,6 +37,7 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     }
     view(app.view()).refresh(app, effects);
     titles::ask(app, effects);
+    lay_out_page(app);
     preview::lay_out(app);
     texts::lay_out(app);
     learn::lessons::check(app, effects);

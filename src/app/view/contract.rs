@@ -3,6 +3,7 @@
 use crate::{
     app::{App, Effect, Screen, keymap::Action, numbers::Number},
     id::DocId,
+    present::page::Section,
 };
 
 /// A view: keys, needs, selection and numbers. Pure: no reading, no work, no terminal.
@@ -12,8 +13,11 @@ pub(in crate::app) trait View {
         false
     }
 
-    /// Moves the selection by so many rows.
-    fn step(&self, _: &mut App, _rows: isize, _: &mut Vec<Effect>) {}
+    /// Moves the selection by so many rows; scrolls a page.
+    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+        let height = app.page_cut().rows();
+        app.page.scroll(rows, height);
+    }
 
     /// Rows of a page.
     fn page(&self, _: &App) -> usize {
@@ -40,6 +44,11 @@ pub(in crate::app) trait View {
 
     /// Asks for what shows and is not known, and lays out what is.
     fn refresh(&self, _: &mut App, _: &mut Vec<Effect>) {}
+
+    /// The view as a page of text, tables and pictures. Empty for a view that has a drawing of its own.
+    fn sections(&self, _: &App) -> Vec<Section<'static>> {
+        Vec::new()
+    }
 
     /// The numbers that the view shows, explained.
     fn numbers(&self, _: &App) -> Vec<Number> {

@@ -4,11 +4,13 @@
 //! ViewId --view()--> &dyn View
 //!   act, step, back, click   a key or the mouse: changes App, asks for work
 //!   refresh                  after every message: asks for what shows and is not known, lays out what is
+//!   sections                 the view as a page, if it has no drawing of its own
 //!   documents, numbers       what is under the cursor; what `?` explains
 //! ```
 //!
-//! The state of a view stands in [`App`], its keys in `keymap`, its drawing in `tui`. To add a view: a line in
-//! `screen`, its keys, a file here with a line in [`view()`], a file in `tui` with a line in its `draw`.
+//! The state of a view stands in [`App`], its keys in `keymap`, its drawing in `tui`; a view that is a page of
+//! text, tables and pictures needs no drawing. To add a view: a line in `screen`, a file here with a line in
+//! [`view()`]; where it has them, keys of its own, and a file in `tui` with a line in its list of drawings.
 
 mod arrivals;
 mod contract;
@@ -19,7 +21,19 @@ pub(super) mod learn;
 pub(super) mod near;
 pub(super) mod preview;
 pub(super) mod tables;
-pub(super) mod tune;
+pub(super) mod tune {
+    //! The views of the Tune screen.
+
+    pub(in crate::app) mod compare;
+    pub(in crate::app) mod distances;
+    mod evidence;
+    pub(in crate::app) mod lab;
+    pub(in crate::app) mod label;
+    pub(in crate::app) mod layouts;
+    pub(in crate::app) mod sweep;
+
+    pub(in crate::app) use self::evidence::refresh;
+}
 
 use self::contract::View;
 use super::{
@@ -53,6 +67,14 @@ pub(super) fn view(id: ViewId) -> &'static dyn View {
         ViewId::Angle => &learn::angle::Angle,
         ViewId::Wear => &learn::wear::Wear,
     }
+}
+
+/// Lays out the view that shows, if it is a page.
+pub(super) fn lay_out_page(app: &mut App) {
+    let sections = view(app.view()).sections(app);
+    let cut = app.page_cut();
+    app.page.lay_out(&sections, cut.width, app.ascii);
+    app.page.scroll(0, cut.rows());
 }
 
 impl App {

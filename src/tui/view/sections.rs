@@ -3,7 +3,10 @@
 use ratatui::text::Span;
 
 use crate::{
-    app::pane::{Cut, GAP, Pane},
+    app::{
+        App,
+        pane::{Cut, GAP, Pane},
+    },
     number::counted,
     tui::widget::canvas::Canvas,
 };
@@ -27,4 +30,14 @@ pub(super) fn remark(pane: &Pane, cut: Cut, ascii: bool) -> String {
         0 => String::new(),
         below => format!("{more} {below} more, J"),
     }
+}
+
+/// A view that is a page, with how many more rows there are in the rule above it.
+pub(super) fn page(app: &App, canvas: &mut Canvas) {
+    let cut = app.page_cut();
+    let above = canvas.height().saturating_sub(cut.height);
+    if above > 0 {
+        canvas.rule(0, app.view().name(), &remark(&app.page, cut, app.ascii));
+    }
+    pane(&app.page, cut, &mut canvas.part(0, above, cut.width, cut.height));
 }

@@ -29,7 +29,7 @@ impl View for Distances {
     }
 
     fn step(&self, app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
-        super::step_k(app, rows, effects);
+        super::evidence::step_k(app, rows, effects);
     }
 
     /// Moves the marker there.

@@ -47,7 +47,7 @@ impl View for Label {
     }
 
     fn step(&self, app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
-        super::step_k(app, rows, effects);
+        super::evidence::step_k(app, rows, effects);
     }
 
     fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {

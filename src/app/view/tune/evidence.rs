@@ -1,11 +1,4 @@
-//! The views of the Tune screen, and what they share: the distances of all pairs, and the advice.
-
-pub(in crate::app) mod compare;
-pub(in crate::app) mod distances;
-pub(in crate::app) mod lab;
-pub(in crate::app) mod label;
-pub(in crate::app) mod layouts;
-pub(in crate::app) mod sweep;
+//! The evidence for a k that every view of Tune shows: the distances of all pairs, and the advice.
 
 use std::sync::Arc;
 
@@ -22,7 +15,7 @@ use crate::{
 };
 
 /// Raises or lowers k by so many. More than one at once go no farther than pairs are known.
-fn step_k(app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
+pub(super) fn step_k(app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
     let k = app.settings.k as isize;
     let known = app.analysis.near.as_ref().map_or(k, |near| near.reach() as isize);
     let to = match rows {
@@ -37,7 +30,7 @@ pub(in crate::app) fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
     measure(app, effects);
     advise(app, effects);
     if app.size.shape() == Shape::Wide {
-        layouts::offer(app);
+        super::layouts::offer(app);
     }
     let Some(shelf) = &app.analysis.shelf else {
         app.tune.distances.tuning = None;
