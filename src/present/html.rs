@@ -4,6 +4,7 @@
 //! anything. Names and texts are isolated, so that one written from right to left turns nothing around.
 
 use super::{
+    curves_svg,
     lines::bars,
     page::{Block, Histogram, Line, Page, Span, Table},
     svg,
@@ -69,6 +70,13 @@ fn block(part: &Block<'_>, out: &mut String) {
         Block::Lines(lines) => preformatted(lines, out),
         Block::Bars(it) => preformatted(&bars(it, usize::MAX), out),
         Block::Histogram(it) => figure(it, out),
+        Block::Curves(it) => {
+            *out += &format!(
+                "<figure>\n<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"Curves\">\n{}</div>\n</figure>\n",
+                curves_svg::curves(it)
+            );
+            table(&it.table(), out);
+        }
         Block::Texts(names, excerpt) => texts(*names, excerpt, out),
         Block::Folded(title, blocks) => {
             *out += &format!("<details>\n<summary>{}</summary>\n", escape(title));

@@ -14,6 +14,8 @@ use crate::{
 
 /// Cells of the longest bar of [`Block::Bars`].
 const LONGEST_BAR: usize = 40;
+/// Cells of curves in a text that is not broken.
+const UNBROKEN: usize = 78;
 /// Columns of a histogram's longest bar.
 const HISTOGRAM: usize = 50;
 
@@ -104,6 +106,10 @@ fn block(part: &Block<'_>, width: usize, ascii: bool, entries: &mut Vec<Entry>) 
         Block::Bars(it) => entries.extend(drawn(bars(it, width))),
         Block::Lines(lines) => entries.extend(drawn(lines.clone())),
         Block::Histogram(it) => entries.extend(drawn(histogram(it))),
+        Block::Curves(it) => {
+            let width = if width == usize::MAX { UNBROKEN } else { width.saturating_sub(1) };
+            entries.extend(drawn(it.rows(width)));
+        }
         Block::Texts(_, excerpt) => {
             let marked = marked(excerpt);
             entries.extend(marked.lines().map(|line| fact("", visible(line).into_owned())));
@@ -120,7 +126,8 @@ fn block(part: &Block<'_>, width: usize, ascii: bool, entries: &mut Vec<Entry>) 
 /// A drawn row with ASCII alone.
 fn to_ascii(row: &str) -> String {
     let ascii = |c| match c {
-        '█' => '#',
+        '█'..='▌' => '#',
+        '▍'..='▏' => '-',
         '│' => '|',
         '▲' => '^',
         c => c,

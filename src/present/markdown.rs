@@ -52,6 +52,7 @@ fn block(part: &Block<'_>, out: &mut String) {
         Block::Lines(lines) => *out += &fenced(lines),
         Block::Bars(it) => *out += &fenced(&bars(it, usize::MAX)),
         Block::Histogram(it) => *out += &fenced(&histogram(it)),
+        Block::Curves(it) => *out += &fenced(&it.rows(WIDTH)),
         Block::Texts(_, excerpt) => *out += &fenced(&wrapped(&marked(excerpt))),
         Block::Folded(title, blocks) => {
             *out += &format!("<details><summary>{}</summary>\n\n", text(title));

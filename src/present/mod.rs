@@ -2,13 +2,15 @@
 //!
 //! ```text
 //! what is known -> pair, document, health -> page (sections of blocks) -> lines     a pane, a command's text
-//!                  a report's sections   -^                            -> html      + svg
+//!                  a report's sections   -^                            -> html      + svg, curves_svg
 //!                                                                      -> markdown
 //! ```
 //!
 //! Each fact has one wording, wherever it is shown. Nothing here reads a file or knows a terminal; rows
 //! that are read by programs are made of the same facts elsewhere.
 
+pub mod curves;
+mod curves_svg;
 pub mod document;
 pub mod health;
 pub mod html;

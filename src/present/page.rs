@@ -4,6 +4,7 @@
 //! quotation harmless, whatever it holds. Labels and table cells hold our own words alone, because a
 //! Markdown table cannot hold text with a bar in it.
 
+use super::curves::Curves;
 use crate::{
     explain::{Excerpt, figures::quoted},
     number::grouped,
@@ -88,6 +89,8 @@ pub enum Block<'a> {
     Lines(Vec<String>),
     /// The number of pairs at each distance.
     Histogram(Histogram),
+    /// Measures over one parameter.
+    Curves(Curves),
     /// Two texts, by their names, side by side.
     Texts([&'a str; 2], &'a Excerpt),
     /// Details that only some readers want.
