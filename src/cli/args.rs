@@ -143,7 +143,8 @@ pub(super) enum Command {
     /// candidates, predicted, tp, fp, fn, precision, recall, f1, recall_method, seconds, recall_low,
     /// recall_high, recall_distinct (each text once, so without its copies), skew (candidates over
     /// predicted), index_seconds, verify_seconds. Give --bands and --blocks several layouts, separated by
-    /// commas; without any: 3x12, 3x18, 3x22, 4x18, 5x18 and the usual blocks at -k.
+    /// commas; without any: 3x12, 3x18, 3x22, 4x18, 5x18 and the usual blocks at -k. -f html and -f md
+    /// write a page for readers.
     #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
     Evaluate(EvaluateArgs),
     /// Hold recipes against what is true: precision and recall of each at its best k

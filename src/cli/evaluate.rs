@@ -1,7 +1,7 @@
 //! `simscope evaluate`: layouts against exact cosines, one row a layout.
 
 use std::{
-    io::{self, IsTerminal},
+    io::{self, IsTerminal, Write as _},
     time::Duration,
 };
 
@@ -12,7 +12,7 @@ use super::{
     options::Run,
     work::{finish, watched},
 };
-use crate::export::{Cell, Report};
+use crate::export::{Cell, Format, Output, PageFormat, Report};
 use crate::{
     analysis::{
         AnalysisError, Depth, Job, Lab, LayoutChoice, Likeness, Stage, Trial, Truth, TruthChoice,
@@ -21,6 +21,7 @@ use crate::{
     },
     evaluate::recall::Recall,
     number::counted,
+    present::{self, html, lines, markdown},
 };
 
 const COLUMNS: &[&str] = &[
@@ -63,7 +64,8 @@ pub(super) fn run(run: &Run, args: &TruthArgs) -> anyhow::Result<u8> {
     let job = Job::to_begin(Stage::Count);
     let mut lab = watched(run, &job, true, || Lab::prepare(&analysis, likeness, &job))?;
     tell_truth(run, lab.truth());
-    let mut report = Report::new(COLUMNS, run.format, &run.target);
+    let mut report = run.page.is_none().then(|| Report::new(COLUMNS, run.format, &run.target));
+    let mut trials = Vec::new();
     for (at, &layout) in layouts.iter().enumerate() {
         let bits = width(run, layout, &layouts);
         if !lab.truth().is_exact() {
@@ -73,10 +75,40 @@ pub(super) fn run(run: &Run, args: &TruthArgs) -> anyhow::Result<u8> {
         watched(run, &job, true, || lab.widen(bits, &job))?;
         let job = Job::to_begin(Stage::Try);
         let trial = watched(run, &job, true, || lab.trial(layout, bits, run.settings.k, &job))?;
-        row(&mut report, &trial)?;
+        if let Some(report) = &mut report {
+            row(report, &trial)?;
+        }
+        trials.push(trial);
     }
-    report.finish()?;
+    let trials: Vec<&Trial> = trials.iter().collect();
+    if let Some(format) = run.page {
+        write_page(run, format, &lab.truth().describe(), &trials)?;
+    }
+    if let Some(report) = report {
+        finish_rows(run, report, &trials)?;
+    }
     Ok(code)
+}
+
+/// The rows and figures as one page for readers.
+fn write_page(run: &Run, format: PageFormat, truth: &str, trials: &[&Trial]) -> io::Result<()> {
+    let page = present::lab::page(&run.title(), truth, trials);
+    let text = match format {
+        PageFormat::Html => html::write(&page),
+        PageFormat::Markdown => markdown::write(&page),
+    };
+    let mut output = Output::new(&run.target, run.format);
+    output.write_all(text.as_bytes())?;
+    output.finish()
+}
+
+/// Ends the rows; below a table stand the figures for people.
+fn finish_rows(run: &Run, report: Report, trials: &[&Trial]) -> io::Result<()> {
+    if run.format != Format::Table {
+        return report.finish();
+    }
+    let figures = lines::text(&present::lab::sections(trials), run.ascii);
+    report.finish_above(&format!("\n{figures}"))
 }
 
 /// The layouts to try, each of which the fingerprints can hold.

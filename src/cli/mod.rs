@@ -153,9 +153,13 @@ fn refuse_format(command: &Command, format: Option<Written>) -> anyhow::Result<(
         (Command::Report(_), Some(Written::Rows(format))) => {
             anyhow::bail!("--format {format} is for rows; write a report as html or md")
         }
-        (Command::Report(_), _) | (_, None | Some(Written::Rows(_))) => Ok(()),
+        (Command::Report(_) | Command::Evaluate(_), _) | (_, None | Some(Written::Rows(_))) => {
+            Ok(())
+        }
         (_, Some(Written::Page(format))) => {
-            anyhow::bail!("--format {format} is for report; write rows as table, jsonl, csv or tsv")
+            anyhow::bail!(
+                "--format {format} is for report and evaluate; write rows as table, jsonl, csv or tsv"
+            )
         }
     }
 }

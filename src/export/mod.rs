@@ -14,7 +14,7 @@ mod table;
 mod target;
 mod waiting;
 
-use std::io;
+use std::io::{self, Write as _};
 
 pub(crate) use command::CommandLine;
 pub use dedup::{Export, Sources};
@@ -51,9 +51,15 @@ impl Report {
     }
 
     /// Writes what is left, and puts a file in its place.
-    pub(crate) fn finish(mut self) -> io::Result<()> {
+    pub(crate) fn finish(self) -> io::Result<()> {
+        self.finish_above("")
+    }
+
+    /// The same, with a text below the rows: for people, so only below a table.
+    pub(crate) fn finish_above(mut self, text: &str) -> io::Result<()> {
         self.begin()?;
         self.rows.end(&mut self.output)?;
+        self.output.write_all(text.as_bytes())?;
         self.output.finish()
     }
 

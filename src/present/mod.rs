@@ -1,9 +1,9 @@
 //! Explanations in words and figures: composed once, then rendered for a screen, a terminal or a file.
 //!
 //! ```text
-//! what is known -> pair, document, health -> page (sections of blocks) -> lines     a pane, a command's text
-//!                  a report's sections   -^                            -> html      + svg, curves_svg
-//!                                                                      -> markdown
+//! what is known -> pair, document, health, lab -> page (sections of blocks) -> lines     a pane, a command's text
+//!                  a report's sections        -^                            -> html      + svg, curves_svg
+//!                                                                           -> markdown
 //! ```
 //!
 //! Each fact has one wording, wherever it is shown. Nothing here reads a file or knows a terminal; rows
@@ -14,6 +14,7 @@ mod curves_svg;
 pub mod document;
 pub mod health;
 pub mod html;
+pub mod lab;
 pub mod lines;
 pub mod markdown;
 pub mod page;

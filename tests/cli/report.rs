@@ -81,7 +81,10 @@ fn the_format_is_the_endings_or_as_asked_for() {
         ("report", "give -o FILE.html or -o FILE.md, or -f to print it"),
         ("report -o page.pdf", "not .html or .md; say -f html or -f md"),
         ("report -f csv", "--format csv is for rows; write a report as html or md"),
-        ("pairs -f html", "--format html is for report; write rows as table, jsonl, csv or tsv"),
+        (
+            "pairs -f html",
+            "--format html is for report and evaluate; write rows as table, jsonl, csv or tsv",
+        ),
     ] {
         let err = shell.run(line).refused(2);
         assert!(err.contains(message), "{line}: {err}");

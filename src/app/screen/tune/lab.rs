@@ -105,6 +105,24 @@ impl LabState {
         tried.chain(trying).chain(waiting).collect()
     }
 
+    /// The progress of the layout under way, if there is one.
+    pub fn progress(&self) -> Option<String> {
+        self.trying?;
+        if self.is_stopped || self.trial.was_told_to_stop() {
+            return Some("stopped".to_owned());
+        }
+        let job = self.trial.job()?;
+        let more = if self.queue.is_empty() {
+            String::new()
+        } else {
+            format!(", {} to go", self.queue.len() + 1)
+        };
+        Some(match job.progress.get() {
+            (_, 0) => format!("{} ..{more}", job.stage()),
+            (done, total) => format!("{} {}%{more}", job.stage(), (done * 100 / total).min(100)),
+        })
+    }
+
     /// Forgets the rows, and all they rest on.
     pub(in crate::app) fn clear(&mut self) {
         self.trial.forget();

@@ -16,7 +16,8 @@ use crate::{
     },
     evaluate::recall::{Recall, RecallMethod},
     index::Kind,
-    number::{counted, grouped, rounded},
+    number::{counted, grouped},
+    present::lab,
     text::visible,
     tui::widget::canvas::{Canvas, clip},
 };
@@ -28,7 +29,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     }
     let (width, height, rows) = (canvas.width(), canvas.height(), lab_rows(app.size));
     let remark =
-        progress(state).unwrap_or_else(|| format!("true is a cosine of {} or more", state.tau));
+        state.progress().unwrap_or_else(|| format!("true is a cosine of {} or more", state.tau));
     let mut upper = canvas.part(0, 0, width, rows + 1);
     match &state.listed {
         Some(listed) => changes(app, listed, &mut upper),
@@ -54,24 +55,6 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// The progress of the layout under way, if there is one.
-fn progress(state: &LabState) -> Option<String> {
-    state.trying?;
-    if state.is_stopped || state.trial.was_told_to_stop() {
-        return Some("stopped".to_owned());
-    }
-    let job = state.trial.job()?;
-    let more = if state.queue.is_empty() {
-        String::new()
-    } else {
-        format!(", {} to go", state.queue.len() + 1)
-    };
-    Some(match job.progress.get() {
-        (_, 0) => format!("{} ..{more}", job.stage()),
-        (done, total) => format!("{} {}%{more}", job.stage(), (done * 100 / total).min(100)),
-    })
-}
-
 fn waiting(app: &App, canvas: &mut Canvas) {
     let state = &app.tune.lab;
     let mut texts = vec![format!(
@@ -80,7 +63,7 @@ fn waiting(app: &App, canvas: &mut Canvas) {
              at, how much of that is true, and what it misses.",
         state.tau
     )];
-    texts.push(match (progress(state), state.problems.last()) {
+    texts.push(match (state.progress(), state.problems.last()) {
         (_, Some(problem)) => problem.clone(),
         (Some(stopped), _) if stopped == "stopped" => format!("{stopped}; Enter begins again"),
         (Some(progress), _) => progress,
@@ -185,8 +168,12 @@ fn sentences(state: &LabState, canvas: &mut Canvas) -> usize {
             ));
         }
     } else if let Some(row) = state.selected() {
-        texts.push(about(row));
-        texts.extend(state.beside().map(|pinned| beside(row, pinned)));
+        texts.push(lab::about(&row.trial, row.k));
+        texts.extend(state.beside().map(|pinned| {
+            let are_exact = [row, pinned].iter().all(|it| it.trial.method == RecallMethod::Exact);
+            let more = if are_exact { "; Enter lists the pairs" } else { "" };
+            lab::beside(&row.trial, &pinned.trial) + more
+        }));
         texts.extend(state.truth.clone());
     }
     let rows: Vec<String> = texts
@@ -198,63 +185,6 @@ fn sentences(state: &LabState, canvas: &mut Canvas) -> usize {
         canvas.row(y, format!(" {row}"));
     }
     used
-}
-
-fn about(Row { trial, k, .. }: &Row) -> String {
-    let how = if trial.layout.contains('x') { String::new() } else { format!(" within k={k}") };
-    let mut text = format!(
-        "{}{how}: {} to look at, {} of them true",
-        trial.layout,
-        counted(trial.candidates, "pair"),
-        grouped(trial.true_positives)
-    );
-    let percent = |share: f64| rounded((share * 1000.0).round() / 10.0);
-    match (trial.recall, trial.recall_distinct) {
-        (Some(recall), distinct) => {
-            text += &format!("; finds {} % of the true pairs", percent(recall.recall));
-            if let Some(distinct) = distinct {
-                text += &format!(", {} % of those of different texts", percent(distinct.recall));
-            }
-        }
-        (None, Some(distinct)) => {
-            text += &format!(
-                "; finds about {} % of the true pairs of different texts (95 %: {} to {})",
-                percent(distinct.recall),
-                percent(distinct.low),
-                percent(distinct.high)
-            );
-        }
-        (None, None) => {}
-    }
-    if let Some(skew) = trial.skew() {
-        text += &format!("; {skew:.1} times the candidates predicted");
-    }
-    text
-}
-
-/// The difference of a row from the pinned one.
-fn beside(row: &Row, pinned: &Row) -> String {
-    let (one, other) = (&row.trial, &pinned.trial);
-    let more = one.candidates as i128 - other.candidates as i128;
-    let sign = if more < 0 { "-" } else { "+" };
-    let mut text = format!(
-        "against {}: candidates {sign}{}",
-        other.layout,
-        grouped(u64::try_from(more.unsigned_abs()).unwrap_or(u64::MAX))
-    );
-    let mut difference = |name: &str, a: Option<f64>, b: Option<f64>| {
-        if let (Some(a), Some(b)) = (a, b) {
-            text += &format!(", {name} {:+.4}", a - b);
-        }
-    };
-    difference("precision", one.precision(), other.precision());
-    let recall = |trial: &Trial| trial.recall.map(|recall| recall.recall);
-    if (one.method, other.method) == (RecallMethod::Exact, RecallMethod::Exact) {
-        difference("recall", recall(one), recall(other));
-        difference("F1", one.f1(), other.f1());
-        text += "; Enter lists the pairs";
-    }
-    text
 }
 
 /// The true pairs gained, then those lost.
