@@ -1,9 +1,13 @@
 //! The lab in words, tables and pictures: layouts that were held against exact cosines.
 
+use std::collections::BTreeMap;
+
+use super::curves::{Curves, Measure, Unit, Value};
 use super::page::{Block, Line, Page, Row, Section, Table};
 use crate::{
     analysis::Trial,
     evaluate::recall::{Recall, RecallMethod},
+    index::Kind,
     number::{counted, grouped, rounded},
 };
 
@@ -21,37 +25,121 @@ pub fn page(title: &str, truth: &str, trials: &[&Trial]) -> Page<'static> {
     }
 }
 
-/// The figures of layouts that were tried against one truth.
+/// The figures of layouts that were tried against one truth, and how recall is known.
 pub fn sections(trials: &[&Trial]) -> Vec<Section<'static>> {
-    let mut section = Section::new("How recall is known");
-    section.say(method(trials));
-    vec![section]
+    let figures = series(trials).into_iter().map(|it| {
+        let mut section = Section::new(match it.varied {
+            Varied::Bits => format!("{}, over the bits of each", counted(it.fixed.into(), "band")),
+            Varied::Bands => {
+                format!("bands of {}, over their number", counted(it.fixed.into(), "bit"))
+            }
+        });
+        section.blocks.push(Block::Curves(curves(&it)));
+        section
+    });
+    let mut how = Section::new("Recall");
+    how.say(method(trials));
+    figures.chain([how]).collect()
+}
+
+/// Layouts of bands that differ in one thing.
+#[derive(Clone, Debug)]
+pub struct Series<'t> {
+    /// What they differ in.
+    pub varied: Varied,
+    /// The other thing, which they share.
+    pub fixed: u32,
+    /// The layouts by what they differ in, ascending.
+    pub trials: Vec<(u32, &'t Trial)>,
+}
+
+/// What the layouts of a series differ in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Varied {
+    /// The bits of a band.
+    Bits,
+    /// The number of bands.
+    Bands,
+}
+
+/// The longest series of bands that differ in their bits alone, and the longest of bands that differ in their
+/// number alone, where two or more layouts do: of equally long ones that with the fewer bands, or bits. Of a
+/// layout that was tried twice the last trial counts.
+pub fn series<'t>(trials: &[&'t Trial]) -> Vec<Series<'t>> {
+    let longest = |varied| {
+        let mut by_fixed: BTreeMap<u32, BTreeMap<u32, &'t Trial>> = BTreeMap::new();
+        for &trial in trials {
+            if let Kind::Bands { bands, bits } = trial.kind {
+                let (fixed, at) =
+                    if varied == Varied::Bits { (bands, bits) } else { (bits, bands) };
+                by_fixed.entry(fixed).or_default().insert(at, trial);
+            }
+        }
+        let longest = by_fixed.into_iter().rev().max_by_key(|(_, trials)| trials.len());
+        let (fixed, trials) = longest.filter(|(_, trials)| trials.len() > 1)?;
+        Some(Series { varied, fixed, trials: trials.into_iter().collect() })
+    };
+    [Varied::Bits, Varied::Bands].into_iter().filter_map(longest).collect()
+}
+
+/// The measures of a series.
+fn curves(it: &Series) -> Curves {
+    let measure = |name, unit, of: &dyn Fn(&Trial) -> Option<Value>| {
+        let values = it.trials.iter().map(|(_, trial)| of(trial)).collect();
+        Measure { name, unit, values }
+    };
+    let of = |trial: &Trial, it: Recall| {
+        let interval = (trial.method == RecallMethod::Sampled).then_some((it.low, it.high));
+        Value { value: it.recall, interval }
+    };
+    let seconds = |trial: &Trial| (trial.index_took + trial.verify_took).as_secs_f64();
+    let count = |n: u64| Some(Value::exact(n as f64));
+    let mut measures = vec![
+        measure("candidates", Unit::Count, &|trial| count(trial.candidates)),
+        measure("precision", Unit::Share, &|trial| trial.precision().map(Value::exact)),
+        measure("distinct", Unit::Share, &|trial| Some(of(trial, trial.recall_distinct?))),
+        measure("recall", Unit::Share, &|trial| Some(of(trial, trial.recall?))),
+        measure("true", Unit::Count, &|trial| count(trial.true_positives)),
+        measure("seconds", Unit::Seconds, &|trial| Some(Value::exact(seconds(trial)))),
+    ];
+    // A recall that is known of no layout needs no column.
+    measures.retain(|measure| measure.values.iter().any(Option::is_some));
+    let over = match it.varied {
+        Varied::Bits => "bits",
+        Varied::Bands => "bands",
+    };
+    let points = it.trials.iter().map(|(at, _)| *at).collect();
+    Curves { over, points, measures }
 }
 
 /// How recall is known, and of which pairs.
 fn method(trials: &[&Trial]) -> String {
     match trials.first().map(|trial| trial.method) {
-        Some(RecallMethod::Sampled) => "recall is sampled: an estimate with its 95 % interval, of the true pairs of different texts".to_owned(),
-        Some(method) => format!("recall is {}: of all true pairs of documents", method.name()),
+        Some(RecallMethod::Sampled) => {
+            "recall is sampled: distinct, the share of the true pairs of different \
+             texts that is found, is an estimate with its 95 % interval"
+                .to_owned()
+        }
+        Some(method) => format!(
+            "recall is {method}: the share of all true pairs of documents that is found; distinct is the same \
+             among different texts, each text once"
+        ),
         None => "no layout was tried".to_owned(),
     }
-}
-
-/// The recall of a layout: of pairs of documents where every true pair is known, else of different texts.
-fn recall(trial: &Trial) -> Option<Recall> {
-    trial.recall.or(trial.recall_distinct)
 }
 
 fn table(trials: &[&Trial]) -> Table {
     let dash = || "-".to_owned();
     let ratio = |share: Option<f64>| share.map_or_else(dash, |share| format!("{share:.4}"));
     let row = |trial: &&Trial| {
-        let recall = recall(trial).map_or_else(dash, |it| match trial.method {
-            RecallMethod::Exact | RecallMethod::Judged => format!("{:.4}", it.recall),
-            RecallMethod::Sampled => {
-                format!("{:.4} ({:.4} to {:.4})", it.recall, it.low, it.high)
-            }
-        });
+        let recall = |it: Option<Recall>| {
+            it.map_or_else(dash, |it| match trial.method {
+                RecallMethod::Exact | RecallMethod::Judged => format!("{:.4}", it.recall),
+                RecallMethod::Sampled => {
+                    format!("{:.4} ({:.4} to {:.4})", it.recall, it.low, it.high)
+                }
+            })
+        };
         let cells = vec![
             trial.layout.clone(),
             trial.bits.to_string(),
@@ -61,14 +149,15 @@ fn table(trials: &[&Trial]) -> Table {
             grouped(trial.false_positives()),
             trial.false_negatives.map_or_else(dash, grouped),
             ratio(trial.precision()),
-            recall,
+            recall(trial.recall),
+            recall(trial.recall_distinct),
             ratio(trial.f1()),
             format!("{:.3}", (trial.index_took + trial.verify_took).as_secs_f64()),
         ];
         Row { cells, is_marked: false }
     };
     Table {
-        caption: method(trials),
+        caption: "Pairs of documents; the last section says how recall is known".to_owned(),
         columns: vec![
             "layout",
             "bits",
@@ -79,6 +168,7 @@ fn table(trials: &[&Trial]) -> Table {
             "missed",
             "precision",
             "recall",
+            "distinct",
             "F1",
             "seconds",
         ],

@@ -61,6 +61,30 @@ fn the_usual_layouts_need_ninety_bits_and_say_so() {
 }
 
 #[test]
+fn figures_stand_below_a_table_and_on_a_page() {
+    let shell = Shell::with(&[("fruit.jsonl", FRUIT)]);
+    let line = "evaluate fruit.jsonl --features words --bands 3x12,3x18,4x18,5x18 --blocks 4";
+    let rows = shell.run(&format!("{line} -f csv")).rows();
+    assert_eq!(rows.lines().count(), 6);
+    let table = shell.run(&format!("{line} -f table --glyphs ascii")).rows();
+    for title in ["3 bands, over the bits of each", "bands of 18 bits, over their number"] {
+        assert_eq!(table.matches(title).count(), 1, "{table}");
+        assert!(!rows.contains(title));
+    }
+    assert!(table.is_ascii() && table.contains("recall is exact"), "{table}");
+    let markdown = shell.run(&format!("{line} -f md")).rows();
+    assert!(markdown.contains("## bands of 18 bits, over their number"), "{markdown}");
+    let done = shell.run(&format!("{line} -o lab.html -f html"));
+    assert_eq!((done.code, done.out.as_str()), (0, ""));
+    let html = shell.read("lab.html");
+    assert_eq!((html.matches("<svg").count(), html.matches("<table>").count()), (2, 3));
+    assert!(!html.contains("NaN") && html.contains("fruit.jsonl"));
+    // A single layout makes no curve.
+    let one = shell.run("evaluate fruit.jsonl --bands 3x12 -f html").rows();
+    assert!(!one.contains("<svg") && one.contains("recall is exact"));
+}
+
+#[test]
 fn several_layouts_are_for_evaluate_alone() {
     let shell = Shell::with(&[("fruit.jsonl", FRUIT)]);
     for line in

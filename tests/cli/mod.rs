@@ -19,6 +19,6 @@ mod output;
 mod report;
 mod round_trip;
 mod rows;
-mod shell;
+pub(crate) mod shell;
 mod sweep;
 mod worst_cases;

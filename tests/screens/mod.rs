@@ -1,5 +1,7 @@
 //! Every screen, driven by keys and messages without a terminal.
 
+/// Bands over their bits and their number.
+mod bands;
 /// Two recipes side by side.
 mod compare;
 mod driver;

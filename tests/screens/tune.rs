@@ -6,7 +6,7 @@ use std::sync::Arc;
 use simscope::{
     analysis::{LayoutChoice, Settings},
     app::{
-        Message,
+        Message, Size,
         key::{Mouse, MouseAction},
         screen::{
             ViewId,
@@ -20,7 +20,7 @@ use simscope::{
 use super::driver::{Driver, sample, settings};
 
 /// The views' keys from a fresh start, each with its name.
-const VIEWS: [(&str, &str); 11] = [
+const VIEWS: [(&str, &str); 13] = [
     ("distances", "5"),
     ("zoom", "5zLll"),
     ("layouts", "5vj"),
@@ -32,6 +32,8 @@ const VIEWS: [(&str, &str); 11] = [
     ("lab-rows", "5vvv<enter>"),
     ("lab-beside", "5vvv<enter>gpj"),
     ("lab-changes", "5vvv<enter>gpG<enter>"),
+    ("bands", "5vvvv"),
+    ("bands-tried", "5vvvv<enter>"),
 ];
 
 /// A corpus of these rows.
@@ -45,6 +47,8 @@ fn without_times(mut driver: Driver) -> Driver {
         let trial = Arc::make_mut(&mut row.trial);
         (trial.index_took, trial.verify_took) = Default::default();
     }
+    let Size { width, height } = driver.app.size;
+    driver.send(Message::Resize { width, height });
     driver
 }
 
@@ -59,7 +63,7 @@ fn every_view_at_three_sizes() {
         assert!(screen.is_ascii(), "{name}:\n{screen}");
         insta::assert_snapshot!(format!("{name}-ascii"), screen);
         for (width, height) in [(140, 40), (60, 16), (40, 12)] {
-            let screen = Driver::sample(width, height).keys(keys).ascii().picture();
+            let screen = without_times(Driver::sample(width, height).keys(keys).ascii()).picture();
             assert!(screen.is_ascii(), "{name} at {width}x{height}:\n{screen}");
         }
     }
@@ -168,7 +172,7 @@ fn every_view_names_the_same_k() {
     assert!(advice.lead().starts_with(&begins) && driver.screen().contains(&begins));
     let label = driver.keys("vv");
     assert!(label.screen().contains(&begins), "{}", label.screen());
-    let sweep = label.keys("vv<enter>");
+    let sweep = label.keys("vvv<enter>");
     let brief = format!("k: {precise} precise, {balanced} balanced");
     assert!(sweep.screen().contains(&brief), "{}", sweep.screen());
     let small = Driver::sample(40, 12).keys("5");

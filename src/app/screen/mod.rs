@@ -108,6 +108,8 @@ views! {
         Judging = "Judging",
         /// Layouts measured against exact cosines.
         Lab = "Lab" [OfDocuments, Trials],
+        /// Bands measured against exact cosines, over their bits and over their number.
+        Bands = "Bands" [Trials, Page],
         /// A map of recipes, each at its best k.
         Sweep = "Sweep",
         /// Pairs gained and lost against the recipe before.

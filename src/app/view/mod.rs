@@ -24,6 +24,7 @@ pub(super) mod tables;
 pub(super) mod tune {
     //! The views of the Tune screen.
 
+    pub(in crate::app) mod bands;
     pub(in crate::app) mod compare;
     pub(in crate::app) mod distances;
     mod evidence;
@@ -58,6 +59,7 @@ pub(super) fn view(id: ViewId) -> &'static dyn View {
         ViewId::Label => &tune::label::Label,
         ViewId::Judging => &tune::label::Judging,
         ViewId::Lab => &tune::lab::Lab,
+        ViewId::Bands => &tune::bands::Bands,
         ViewId::Sweep => &tune::sweep::Sweep,
         ViewId::Compare => &tune::compare::Compare,
         ViewId::Lessons => &learn::lessons::Lessons,

@@ -1,0 +1,112 @@
+//! The Bands view: layouts of bands as curves, over the bits of a band and over the number of bands.
+//!
+//! The rows are those of the Lab view, tried in the same queue: a layout that was tried there is not tried again.
+
+use std::sync::Arc;
+
+use super::{super::contract::View, lab::Lab};
+use crate::{
+    analysis::{LayoutChoice, lab::width_of},
+    app::{
+        App, Effect,
+        keymap::{Action, LabAction},
+        numbers::{self, Number},
+    },
+    number::counted,
+    present::{lab::sections, page::Section},
+};
+
+/// The layouts of both figures: 3 bands of 12 to 24 bits, and 1 to 5 bands of 18 bits. None needs more bits than
+/// the layouts that the Lab view begins with, so the rows are on fingerprints of one width.
+const LAYOUTS: [LayoutChoice; 11] = [
+    bands(3, 12),
+    bands(3, 14),
+    bands(3, 16),
+    bands(3, 18),
+    bands(3, 20),
+    bands(3, 22),
+    bands(3, 24),
+    bands(1, 18),
+    bands(2, 18),
+    bands(4, 18),
+    bands(5, 18),
+];
+
+const fn bands(bands: u32, bits: u32) -> LayoutChoice {
+    LayoutChoice::Bands { bands, bits }
+}
+
+/// The Bands view: a page.
+pub(in crate::app) struct Bands;
+
+impl View for Bands {
+    fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
+        match action {
+            Action::Enter => try_missing(app),
+            Action::Lab(LabAction::Add | LabAction::Tau) => return Lab.act(app, action, effects),
+            _ => return false,
+        }
+        true
+    }
+
+    fn page(&self, app: &App) -> usize {
+        app.page_cut().rows()
+    }
+
+    fn sections(&self, app: &App) -> Vec<Section<'static>> {
+        let state = &app.tune.lab;
+        let mut now = Section::new("");
+        state.problems.iter().for_each(|problem| now.say(problem.clone()));
+        if let Some(progress) = state.progress() {
+            let again = if progress == "stopped" { "; Enter goes on" } else { "" };
+            now.say(format!("{progress}{again}"));
+        } else if state.rows.is_empty() {
+            now.say(what_it_does(app));
+        }
+        let mut all: Vec<_> = [now].into_iter().filter(|now| !now.blocks.is_empty()).collect();
+        if let Some(truth) = &state.truth {
+            let trials: Vec<_> = state.rows.iter().map(|row| &*row.trial).collect();
+            all.extend(sections(&trials));
+            let mut true_pairs = Section::new("True pairs");
+            true_pairs.say(truth.clone());
+            all.push(true_pairs);
+        }
+        all
+    }
+
+    fn numbers(&self, app: &App) -> Vec<Number> {
+        numbers::tune::of_the_trial(app)
+    }
+}
+
+/// What there is to see, and what it costs.
+fn what_it_does(app: &App) -> String {
+    format!(
+        "What do more bands, or wider ones, cost and find? Enter tries 3 bands of 12 to 24 bits, and 1 to 5 bands \
+         of 18 bits; a takes one of your own. It reads the {} again and finds the pairs whose exact tf-idf cosine \
+         is {} or more (t changes that).",
+        counted(app.analysis.len() as u64, "document"),
+        app.tune.lab.tau
+    )
+}
+
+/// Has those layouts tried that were not, on fingerprints wide enough for all.
+fn try_missing(app: &mut App) {
+    let state = &mut app.tune.lab;
+    let all: Arc<[LayoutChoice]> = LAYOUTS.into();
+    // All on one width, so that nothing else differs.
+    let bits = width_of(all[0], &all, app.analysis.settings.recipe.bits);
+    let known = state.all();
+    let is_on_another = |layout| {
+        let mut tried = state.rows.iter().filter(|row| row.choice == layout);
+        tried.next_back().is_some_and(|row| row.trial.bits != bits)
+    };
+    let missing = all.iter().filter(|layout| !known.contains(layout) || is_on_another(**layout));
+    let missing: Vec<_> = missing.map(|&layout| (layout, Arc::clone(&all))).collect();
+    if missing.is_empty() {
+        app.notice = Some("these layouts were tried; a takes one of your own".to_owned());
+    } else {
+        state.problems.clear();
+        state.queue.extend(missing);
+    }
+}
