@@ -6,13 +6,12 @@
 
 use rayon::prelude::*;
 
-use super::{Analysis, Job, disagreement::exact_cosines, triage::weights};
+use super::{Analysis, Job, triage::weights};
 use crate::{
     corpus::Content,
     evaluate::cosine::cosine,
     feature::{DocumentFrequencies, FixedWeight},
     id::DocId,
-    index::DocumentPair,
     progress::Cancelled,
     simhash::Scratch,
 };
@@ -73,21 +72,6 @@ impl WeightedFeatures {
 }
 
 impl Analysis {
-    /// The exact cosine of the features of each pair, in order; `None` where a text is not known or has no
-    /// features. Reads each document once a block of pairs; memory stays bounded.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if told to stop.
-    pub fn cosines(
-        &self,
-        pairs: &[DocumentPair],
-        job: &Job,
-    ) -> Result<Vec<Option<f64>>, Cancelled> {
-        let mut known = exact_cosines(self, pairs, job)?.into_iter().peekable();
-        let cosine = |pair: &DocumentPair| Some(known.next_if(|(found, _)| found == pair)?.1);
-        Ok(pairs.iter().map(cosine).collect())
-    }
-
     /// The similarity of `document` to each of some others, in their order; `None` where one of the two
     /// cannot be read, or has no text or no features. Counts in `job` the documents that were read.
     ///

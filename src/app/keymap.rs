@@ -1,6 +1,6 @@
 //! The action of each key in each view: one table, from which footer and help are made.
 
-use super::review::ReviewAction;
+use super::screen::review::ReviewAction;
 use super::{
     Screen,
     key::{Code, Key},

@@ -6,14 +6,12 @@ use super::{
     App, Effect, Options, Screen,
     pane::Pane,
     resource::{Resource, Versions},
-    review::Review,
     screen::{
         ViewId, docs::DocsState, groups::GroupsState, learn::LearnState, near::NearState,
-        tables::TablesState, tune::TuneState,
+        review::Review, tables::TablesState, titles::Titles, tune::TuneState,
     },
     state::Running,
     task::AnalysisTask,
-    titles::Titles,
 };
 use crate::{
     analysis::{Analysis, Job, Settings, SettingsError, Stage, Work},

@@ -10,17 +10,17 @@ use super::{
     query,
     resource::JobNumber,
     resource::{Background, Resource, Versions},
-    review::Review,
     screen::{
         Screen, ViewId,
         docs::{DocsState, bits::BitsLayout, health::HealthLayout},
         groups::GroupsState,
         learn::LearnState,
         near::{DiffView, NearState},
+        review::Review,
         tables::TablesState,
+        titles::Titles,
         tune::TuneState,
     },
-    titles::Titles,
 };
 use crate::{
     analysis::{Analysis, Job, Settings, inspection::Inspection, labelling::Assessed},

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{App, Effect, keymap::Action, review};
+use super::{App, Effect, keymap::Action, view::review};
 use crate::number::grouped;
 
 /// Work that took no longer is done again sooner than a question is read.

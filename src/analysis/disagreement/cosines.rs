@@ -68,6 +68,23 @@ pub(in crate::analysis) fn exact_cosines(
     Ok(cosines)
 }
 
+impl Analysis {
+    /// The exact cosine of the features of each pair, in order; `None` where a text is not known or has no
+    /// features. Reads each document once a block of pairs; memory stays bounded.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if told to stop.
+    pub fn cosines(
+        &self,
+        pairs: &[DocumentPair],
+        job: &Job,
+    ) -> Result<Vec<Option<f64>>, Cancelled> {
+        let mut known = exact_cosines(self, pairs, job)?.into_iter().peekable();
+        let cosine = |pair: &DocumentPair| Some(known.next_if(|(found, _)| found == pair)?.1);
+        Ok(pairs.iter().map(cosine).collect())
+    }
+}
+
 /// Cuts pairs into blocks whose documents have at most so many features together, if each counts as often
 /// as it comes; a pair with more is a block.
 fn blocks(

@@ -4,7 +4,9 @@ pub mod docs;
 pub mod groups;
 pub mod learn;
 pub mod near;
+pub mod review;
 pub mod tables;
+pub mod titles;
 pub mod tree;
 pub mod tune;
 

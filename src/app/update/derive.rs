@@ -8,11 +8,10 @@ use super::super::{
     ask::want,
     layout::GROUPS_FROM,
     query::{self, Given},
-    review, titles,
     view::{
         docs, groups, lay_out_page, learn,
         near::{self, texts},
-        preview, tune, view,
+        preview, review, titles, tune, view,
     },
 };
 use crate::{analysis::arrangement::List, analysis::neighbours::Neighbours, index::Linkage};
@@ -36,7 +35,7 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
         Screen::Tables | Screen::Learn => {}
     }
     view(app.view()).refresh(app, effects);
-    titles::ask(app, effects);
+    titles::ask(app, view(app.view()).listed(app), effects);
     lay_out_page(app);
     preview::lay_out(app);
     texts::lay_out(app);

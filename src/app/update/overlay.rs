@@ -8,10 +8,10 @@ use super::{
         key::{Code, Key},
         overlay::{Help, Overlay, Page, Prompt, Purpose, edit},
         recipe_form::RecipeForm,
-        review,
         view::{
             docs::documents::find,
             learn::{lessons, typing},
+            review,
             tune::lab,
         },
     },

@@ -1,9 +1,9 @@
 //! The change that the answer to each query brings: one line a query.
 
 use super::{
-    super::{App, ask::Arrives, query, review, titles},
+    super::{App, ask::Arrives, query},
     docs::{self, disagreements, documents},
-    groups, near, tables,
+    groups, near, review, tables, titles,
     tune::{compare, lab, label, layouts, sweep},
 };
 

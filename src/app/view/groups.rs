@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{
     contract::View,
     go::{prompt, select_document},
-    preview,
+    preview, review,
 };
 use crate::{
     analysis::{Analysis, grouping::Listing},
@@ -18,8 +18,7 @@ use crate::{
         numbers::{self, Number},
         overlay::Purpose,
         query::{self, Given},
-        review::{self, ReviewAction},
-        screen::groups::Pane,
+        screen::{groups::Pane, review::ReviewAction},
     },
     choice::turned,
     id::DocId,

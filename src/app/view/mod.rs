@@ -20,7 +20,9 @@ pub(super) mod groups;
 pub(super) mod learn;
 pub(super) mod near;
 pub(super) mod preview;
+pub(super) mod review;
 pub(super) mod tables;
+pub(super) mod titles;
 pub(super) mod tune {
     //! The views of the Tune screen.
 

@@ -1,16 +1,15 @@
-//! The review of groups: which documents go and which stay, by a policy and by hand.
+//! The keys of the review of groups, and the work that it asks for.
 
 use std::{path::PathBuf, sync::Arc};
 
-use super::{
-    App, Effect,
-    ask::{ask, want},
-    query::{self, Given},
-    resource::Resource,
-};
 use crate::{
     analysis::dedup::{Decisions, DropRule, Mark, Policy, Preference},
-    export::Sources,
+    app::{
+        App, Effect,
+        ask::{ask, want},
+        query::{self, Given},
+        screen::review::ReviewAction,
+    },
     number::{counted, grouped},
     text::visible,
 };
@@ -23,49 +22,6 @@ const POLICIES: [Preference; 5] = [
     Preference::Shortest,
     Preference::Last,
 ];
-
-/// An action of the review.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReviewAction {
-    /// Keep the document under the cursor if it would go, else drop it.
-    Toggle,
-    /// The next policy.
-    Policy,
-    /// Type a policy.
-    TypePolicy,
-    /// Take the last mark or policy back.
-    Undo,
-    /// Name the folder that the outcome is written to.
-    Write,
-}
-
-/// The state of the review.
-#[derive(Debug, Default)]
-pub struct Review {
-    /// The rule that decides.
-    pub rule: DropRule,
-    /// The rules before, the newest last.
-    before: Vec<DropRule>,
-    /// The documents that go.
-    pub(super) decisions: Resource<query::Decisions>,
-    /// Marks of an earlier review that are still to be asked for.
-    pub restore: Option<query::Marks>,
-    /// They on their way.
-    pub(super) restored: Resource<query::Marks>,
-    /// The outcome on its way into files.
-    pub(super) export: Resource<query::Export>,
-    /// Where the corpus came from.
-    pub(super) sources: Arc<Sources>,
-    /// Rules that were not written since they changed.
-    pub(super) is_unwritten: bool,
-}
-
-impl Review {
-    fn change(&mut self, rule: DropRule) {
-        self.before.push(std::mem::replace(&mut self.rule, rule));
-        self.is_unwritten = true;
-    }
-}
 
 impl App {
     /// The documents that go, once that is decided for the groups that show.
@@ -94,7 +50,7 @@ impl App {
 }
 
 /// Asks which documents of the groups that show go.
-pub(super) fn decide(app: &mut App, effects: &mut Vec<Effect>) {
+pub(in crate::app) fn decide(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(listing) = app.groups.listing.clone() else { return };
     if let Some(marks) = app.review.restore.take() {
         want(app, marks, effects);
@@ -108,7 +64,7 @@ pub(super) fn decide(app: &mut App, effects: &mut Vec<Effect>) {
 }
 
 /// Does what a key of the review asks for.
-pub(super) fn act(app: &mut App, action: ReviewAction) {
+pub(in crate::app) fn act(app: &mut App, action: ReviewAction) {
     match action {
         ReviewAction::Toggle => toggle(app),
         ReviewAction::Policy => {
@@ -144,7 +100,7 @@ fn toggle(app: &mut App) {
 }
 
 /// Sets the policy.
-pub(super) fn set_policy(app: &mut App, policy: Policy) {
+pub(in crate::app) fn set_policy(app: &mut App, policy: Policy) {
     if app.review.rule.policy != policy {
         let rule = DropRule { policy, ..app.review.rule.clone() };
         app.review.change(rule);
@@ -152,7 +108,7 @@ pub(super) fn set_policy(app: &mut App, policy: Policy) {
 }
 
 /// Writes the outcome into a folder.
-pub(super) fn write(app: &mut App, folder: PathBuf, effects: &mut Vec<Effect>) {
+pub(in crate::app) fn write(app: &mut App, folder: PathBuf, effects: &mut Vec<Effect>) {
     let Some(listing) = app.groups.listing.clone() else { return };
     let (rule, sources) = (app.review.rule.clone(), Given(Arc::clone(&app.review.sources)));
     app.notice = Some("writing ..".to_owned());
@@ -160,25 +116,25 @@ pub(super) fn write(app: &mut App, folder: PathBuf, effects: &mut Vec<Effect>) {
 }
 
 /// Takes the marks of an earlier review.
-pub(super) fn take_marks(app: &mut App) {
+pub(in crate::app) fn take_marks(app: &mut App) {
     let Some(marks) = app.review.restored.take() else { return };
     app.notice = Some(format!("{} of the earlier review", counted(marks.len() as u64, "mark")));
     app.review.rule.marks.extend(marks);
 }
 
 /// Says what was written.
-pub(super) fn written(app: &mut App) {
+pub(in crate::app) fn written(app: &mut App) {
     app.notice = app.review.export.take();
     app.review.is_unwritten = false;
 }
 
 /// Says why nothing was written.
-pub(super) fn not_written(app: &mut App, problem: &str) {
+pub(in crate::app) fn not_written(app: &mut App, problem: &str) {
     app.notice = Some(problem.to_owned());
 }
 
 /// The marks that leaving would lose because they were not written, in words.
-pub(super) fn at_stake(app: &App) -> Option<String> {
+pub(in crate::app) fn at_stake(app: &App) -> Option<String> {
     let n = app.review.rule.marks.len() as u64;
     (n > 0 && app.review.is_unwritten).then(|| format!("{} (w writes)", counted(n, "mark")))
 }

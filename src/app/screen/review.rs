@@ -1,0 +1,53 @@
+//! The state of the review of groups: the rule that decides which documents are dropped, and its outcome.
+
+use std::sync::Arc;
+
+use crate::{
+    analysis::dedup::DropRule,
+    app::{query, resource::Resource},
+    export::Sources,
+};
+
+/// An action of the review.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReviewAction {
+    /// Keep the document under the cursor if it would go, else drop it.
+    Toggle,
+    /// The next policy.
+    Policy,
+    /// Type a policy.
+    TypePolicy,
+    /// Take the last mark or policy back.
+    Undo,
+    /// Name the folder that the outcome is written to.
+    Write,
+}
+
+/// The state of the review.
+#[derive(Debug, Default)]
+pub struct Review {
+    /// The rule that decides.
+    pub rule: DropRule,
+    /// The rules before, the newest last.
+    pub(in crate::app) before: Vec<DropRule>,
+    /// The documents that go.
+    pub(in crate::app) decisions: Resource<query::Decisions>,
+    /// Marks of an earlier review that are still to be asked for.
+    pub restore: Option<query::Marks>,
+    /// They on their way.
+    pub(in crate::app) restored: Resource<query::Marks>,
+    /// The outcome on its way into files.
+    pub(in crate::app) export: Resource<query::Export>,
+    /// Where the corpus came from.
+    pub(in crate::app) sources: Arc<Sources>,
+    /// Rules that were not written since they changed.
+    pub(in crate::app) is_unwritten: bool,
+}
+
+impl Review {
+    /// Takes another rule; the one before can be taken back to.
+    pub(in crate::app) fn change(&mut self, rule: DropRule) {
+        self.before.push(std::mem::replace(&mut self.rule, rule));
+        self.is_unwritten = true;
+    }
+}

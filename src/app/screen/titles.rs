@@ -1,0 +1,21 @@
+//! The titles of documents, as far as they were read again for a list.
+
+use std::collections::HashMap;
+
+use crate::app::{query, resource::Resource};
+use crate::id::DocId;
+
+/// The titles that are known.
+#[derive(Debug, Default)]
+pub struct Titles {
+    pub(in crate::app) known: HashMap<DocId, Option<String>>,
+    /// More of them on their way.
+    pub asked: Resource<query::Titles>,
+}
+
+impl Titles {
+    /// The title of a document, once it is known and if there is one.
+    pub fn get(&self, document: DocId) -> Option<&str> {
+        self.known.get(&document)?.as_deref()
+    }
+}
