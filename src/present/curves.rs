@@ -195,12 +195,12 @@ pub(super) mod tests {
 
     #[test]
     fn a_row_has_each_number_and_a_bar_for_it() {
-        let rows = curves().rows(78);
+        let rows = curves().rows(100);
         let texts: Vec<&str> = rows.iter().map(String::as_str).collect();
         assert_eq!(texts.len(), 4, "{rows:#?}");
         assert!(texts[0].starts_with("bands  candidates "), "{rows:#?}");
         assert!(texts[2].contains("0.421 (0.380 to 0.464)"), "{rows:#?}");
-        assert!(texts[3].contains("12,345 ███") && texts[3].contains("0.250 ▊"), "{rows:#?}");
+        assert!(texts[3].contains("12,345 ███") && texts[3].contains("0.250 ██"), "{rows:#?}");
     }
 
     #[test]
