@@ -39,7 +39,7 @@ pub struct Advice {
     pub by_chance: Vec<f64>,
     /// The bulk that chance was fitted to; `None` where bits are taken for coins.
     pub fit: Option<Fit>,
-    /// The named k, and how every k stands.
+    /// The named values of k, and the verdict on every k.
     pub recommendation: Recommendation,
     /// The groups at the named k, the precise one first, as far as they are known.
     pub structures: Vec<Structure>,
@@ -444,7 +444,7 @@ mod tests {
         analysis.advise_by(evidence, Chance::coins(64), Aim::default(), &Job::new()).unwrap()
     }
 
-    /// Each way to know counts other pairs, and says which.
+    /// Each source of evidence counts other pairs, and names them.
     #[test]
     fn the_lead_names_the_pairs_that_it_counts() {
         let table = [

@@ -11,7 +11,7 @@ use crate::{choice::choice, id::DocId};
 choice! {
     /// The key by which the list is ordered.
     pub enum Order, "order" {
-        /// As the corpus stands.
+        /// In corpus order.
         #[default]
         Corpus = "corpus",
         /// By the number of near-duplicates, most first.
@@ -35,7 +35,7 @@ pub struct Arrangement {
 }
 
 impl Arrangement {
-    /// Whether it is simply every document as the corpus stands.
+    /// Whether it is simply every document in corpus order.
     pub fn is_plain(&self) -> bool {
         self.filter.is_empty() && self.order == Order::Corpus && !self.reversed
     }

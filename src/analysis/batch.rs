@@ -49,7 +49,7 @@ pub(super) struct Problems {
 }
 
 impl Problems {
-    /// The problems in document order; a last one says how many more there were.
+    /// The problems in document order; a last one gives the number of further ones.
     pub(super) fn into_list(mut self) -> Vec<Diagnostic> {
         if self.n_unlisted > 0 {
             let more =
@@ -59,7 +59,8 @@ impl Problems {
         self.list
     }
 
-    /// Notes what went wrong with the documents from `first` on; those get a sketch that says so.
+    /// Notes what went wrong with the documents from `first` on; each of them gets a sketch that marks it
+    /// as unreadable.
     pub(super) fn take(
         &mut self,
         corpus: &Corpus,

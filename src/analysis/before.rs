@@ -26,7 +26,7 @@ pub struct Found {
 }
 
 impl Before {
-    /// Compares with what is at hand now: two searches, a second or so for a million documents.
+    /// Compares with the present analysis: two searches, a second or so for a million documents.
     ///
     /// # Errors
     /// [`AnalysisError`] if cancelled, if a document could not be read again for one of the recipes, or

@@ -7,12 +7,12 @@
 //! joint        AD  AD   AE   BE   C        equal under both: never told apart
 //! ```
 //!
-//! Copies stay folded: what is compared are joint entries, and a change stands for all pairs of their
-//! documents. Each side is searched by itself; every pair that one finds is looked up in the other. Costs
-//! two searches and a step a pair found, and one each two joint entries of a pair; memory is 24 bytes a
-//! pair while it is searched and 12 from then on, 24 a change, and 20 a document. A side has at most
-//! [`MOST_PAIRS`], unless it is searched by bands: then as many as these bring together, which its own
-//! analysis has to hold as well.
+//! Copies stay folded: joint entries are compared, and a change represents all pairs of their documents.
+//! Each side is searched by itself; every pair that one finds is looked up in the other. Costs two searches
+//! and a step a pair found, and one each two joint entries of a pair; memory is 24 bytes a pair while it is
+//! searched and 12 from then on, 24 a change, and 20 a document. A side has at most [`MOST_PAIRS`], unless
+//! it is searched by bands: then as many as these bring together, which its own analysis has to hold as
+//! well.
 
 use rayon::prelude::*;
 
@@ -61,7 +61,7 @@ pub struct Changes {
 pub struct Kind {
     /// The changes, at most [`MOST_CHANGES`].
     pub list: Vec<Changed>,
-    /// Pairs of documents that the list stands for.
+    /// Pairs of documents that the list represents.
     pub n_pairs: u64,
     /// Whether more pairs exist, farther apart, that are not listed.
     pub is_cut: bool,
@@ -123,7 +123,7 @@ impl Changes {
         self.gained.list.is_empty() && self.lost.list.is_empty()
     }
 
-    /// Pairs of documents a change stands for.
+    /// Pairs of documents that a change represents.
     pub fn n_pairs(&self, changed: &Changed) -> u64 {
         n_pairs(&self.joint, changed)
     }
@@ -289,7 +289,7 @@ impl Shelf {
         })
     }
 
-    /// Pairs of documents that these and the copies stand for.
+    /// Pairs of documents that these and the copies represent.
     fn count_pairs(&self, pairs: &[Pair]) -> u64 {
         each!(self, shelf => count_document_pairs(&shelf.distinct, pairs))
     }

@@ -6,8 +6,8 @@
 //! they are after the recipe's normalisation: its normal form and case, runs of white space taken as one
 //! space.
 //!
-//! Costs reading every document whose fingerprint another has, 32 bytes for each while the pass runs, then
-//! up to 16 for each document of an entry with several texts.
+//! Costs reading every document that shares its fingerprint with another, 32 bytes for each while the pass
+//! runs, then up to 16 for each document of an entry with several texts.
 
 use std::{collections::HashMap, ops::Range, sync::Arc};
 
@@ -82,8 +82,8 @@ pub(super) struct Mixed {
 }
 
 impl EqualTexts {
-    /// From the entry, the digest and the number of each document whose fingerprint another has; no digest
-    /// where there is no text.
+    /// Takes the entry, the digest and the number of each document that shares its fingerprint with
+    /// another; no digest where there is no text.
     pub(super) fn new(
         mut documents: Vec<(u32, Option<Digest>, DocId)>,
         progress: &Progress,
@@ -209,7 +209,8 @@ fn unranked(number: u64) -> (u64, u64) {
 }
 
 impl Analysis {
-    /// Reads every document whose fingerprint another has, and compares their texts; `job` counts them.
+    /// Reads every document that shares its fingerprint with another, and compares their texts; `job`
+    /// counts them.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.

@@ -21,7 +21,7 @@ pub enum AnalysisError {
     /// The settings contradict themselves.
     #[error(transparent)]
     Settings(#[from] SettingsError),
-    /// Texts that are read a second time are no longer what they were.
+    /// Texts have changed since they were first read.
     #[error(
         "{} cannot be read a second time ({}), so figures would be wrong; run it again when no program \
          writes to these files, or leave them out",

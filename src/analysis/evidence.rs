@@ -81,7 +81,7 @@ pub struct Evidence {
     pub basis: Basis,
     /// The cosine from which a pair is true; of no meaning for judgements.
     pub tau: f64,
-    /// For each k from 0 as far as pairs are known.
+    /// A row for each k from 0 to the largest at which pairs are known.
     pub rungs: Vec<Rung>,
 }
 
@@ -188,7 +188,8 @@ impl Analysis {
 }
 
 impl Shelf {
-    /// The pairs to draw from: as far out as they are not too many, whatever the settings' k.
+    /// The pairs to draw from: up to the largest distance at which they are not too many, whatever the
+    /// settings' k.
     fn near_for_samples(&self, analysis: &Analysis, job: &Job) -> Result<Near, AnalysisError> {
         let mut settings = analysis.settings.clone();
         settings.layout = super::LayoutChoice::Auto;

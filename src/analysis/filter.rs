@@ -25,18 +25,18 @@ choice! {
         Tied = "tied",
         /// Has one feature with most of its squared norm; before flags are known, one above all others.
         Dominated = "dominated",
-        /// Held bytes that are no UTF-8.
+        /// Held bytes that are not UTF-8.
         Lossy = "lossy",
         /// Has few features.
         Short = "short",
-        /// Is made of what many documents say; not known before the flags are.
+        /// Consists mainly of common features; unknown until the flags are known.
         Boilerplate = "boilerplate",
         /// Misleads in any of these ways.
         Flagged = "flagged",
     }
 }
 
-/// A filter as typed: all terms must hold; a leading `-` turns a term round.
+/// A filter as typed: all terms must hold; a leading `-` negates a term.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     terms: Vec<(bool, Term)>,
@@ -108,7 +108,7 @@ pub fn contains(id: &str, part: &str) -> bool {
     id.contains(part) || id.to_lowercase().contains(part)
 }
 
-/// Whether a document bears a mark, as far as is known.
+/// Whether a document has a mark, as far as is known.
 pub fn has(analysis: &Analysis, document: DocId, mark: Mark) -> bool {
     let sketch = analysis.sketch(document);
     let flagged = |flag| analysis.flags.as_ref().is_some_and(|flags| flags.has(document, flag));
@@ -126,7 +126,7 @@ pub fn has(analysis: &Analysis, document: DocId, mark: Mark) -> bool {
         Mark::Dominated => {
             sketch.is_some_and(|sketch| sketch.dominated) || flagged(Flag::Dominated)
         }
-        // Without text there are no features to be few.
+        // A document without text is not short: it has no features to count.
         Mark::Short => {
             sketch.is_some_and(|sketch| (1..Limits::default().short).contains(&sketch.n_features))
         }

@@ -25,12 +25,12 @@ pub struct Flags {
 }
 
 impl Flags {
-    /// Whether a document bears a flag.
+    /// Whether a document has a flag.
     pub fn has(&self, document: DocId, flag: Flag) -> bool {
         self.of.get(document.index()).is_some_and(|bits| bits >> flag as u8 & 1 == 1)
     }
 
-    /// Whether a document bears any.
+    /// Whether a document has any flag.
     pub fn has_any(&self, document: DocId) -> bool {
         self.of.get(document.index()).is_some_and(|bits| *bits != 0)
     }

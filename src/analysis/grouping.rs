@@ -1,6 +1,6 @@
 //! Groups by either linkage from pairs that are kept, and the shape of a group.
 //!
-//! A shape is searched anew from the group's own fingerprints, so it needs no pairs of the corpus and
+//! A shape is searched again from the group's own fingerprints, so it needs no pairs of the corpus and
 //! costs what the group does. Only where bands were asked for does it look at what shares a band.
 
 use std::sync::Arc;

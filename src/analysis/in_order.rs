@@ -1,6 +1,6 @@
 //! Work on items as they come, on all cores, its results taken in their order.
 //!
-//! Some items are under way at a time, so that a core that finds nothing more to do in one goes on with
+//! Several items are under way at a time, so that a core that has nothing left to do in one continues with
 //! the next, and all do while results are taken.
 
 use std::collections::VecDeque;

@@ -12,7 +12,7 @@ use crate::{
     text::visible::visible_lines,
 };
 
-/// The longest text laid out for the screen; what lies beyond is counted, not shown.
+/// The longest text laid out for the screen, in bytes; the rest is counted, not shown.
 pub const SHOWN_BYTES: usize = 256 * 1024;
 
 /// A document with more features does not keep them by name on the screen.

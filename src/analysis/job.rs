@@ -1,4 +1,4 @@
-//! A running analysis as its watcher sees it: the stage, how far it is, and a way to stop it.
+//! A running analysis as its watcher sees it: the stage, the progress, and a way to stop it.
 
 use std::{
     sync::atomic::{AtomicU8, Ordering},
@@ -13,7 +13,7 @@ choice! {
         /// Reading documents and, unless weights need the whole corpus first, fingerprinting them.
         #[default]
         Read = "reading",
-        /// Counting in how many documents each feature stands.
+        /// Counting the documents that contain each feature.
         Count = "counting",
         /// Fingerprinting documents that were read before.
         Fingerprint = "fingerprinting",
@@ -23,7 +23,7 @@ choice! {
         Pair = "pairing",
         /// Making vectors of the texts.
         Weigh = "making vectors",
-        /// Finding every pair of texts whose cosine is large.
+        /// Finding every pair of texts with a large cosine.
         Join = "comparing texts",
         /// Holding a layout against what is true.
         Try = "trying layouts",
@@ -32,7 +32,7 @@ choice! {
     }
 }
 
-/// Does some work, and says how long it took.
+/// Does some work, and returns the time it took.
 pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let begun = Instant::now();
     let done = work();
@@ -58,7 +58,7 @@ impl Job {
         Self::default()
     }
 
-    /// A job that begins with this stage: what a watcher sees before the work itself says so.
+    /// A job that begins with this stage, which a watcher sees before the work itself sets one.
     pub fn to_begin(stage: Stage) -> Self {
         let job = Self::default();
         job.enter(stage, 0);

@@ -94,7 +94,7 @@ use crate::{
     simhash::{Ballot, Fingerprint, Fingerprinter, Sketch},
 };
 
-/// The result of one recipe over one corpus, or, while it grows, the part that is there.
+/// The result of one recipe over one corpus, or, while it grows, the part that is finished.
 #[derive(Clone, Debug)]
 pub struct Analysis {
     /// The documents.
@@ -109,7 +109,7 @@ pub struct Analysis {
     pub problems: Arc<Vec<Diagnostic>>,
     /// The tables, once all fingerprints are there.
     pub shelf: Option<Arc<Shelf>>,
-    /// The pairs within k, and as far beyond as they are kept.
+    /// The pairs within k, and those beyond that are kept.
     pub near: Option<Arc<Near>>,
     /// The groups at the settings' k.
     pub groups: Option<Arc<Groups>>,
@@ -188,7 +188,7 @@ impl Analysis {
         self.sketches.get(document)
     }
 
-    /// A document's fingerprint; `None` while it is to come, or where there are no features.
+    /// A document's fingerprint; `None` while it is not computed yet, or where there are no features.
     pub fn fingerprint(&self, document: DocId) -> Option<Fingerprint> {
         self.sketch(document)?.fingerprint
     }

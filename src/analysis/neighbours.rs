@@ -25,12 +25,12 @@ pub struct Neighbours {
     pub reach: u32,
     /// Neighbours beyond those listed.
     pub n_hidden: usize,
-    /// Whether a document is listed only because it is pinned.
+    /// Whether a document is listed only because it is held.
     pub has_guest: bool,
 }
 
-/// Lists the neighbours of `query` by a scan, or several where nothing is near; and the pinned document
-/// `held`, at any distance.
+/// Lists the neighbours of `query` by a scan, or several where nothing is near; and the held document, at
+/// any distance.
 pub fn neighbours(analysis: &Analysis, query: DocId, held: Option<DocId>) -> Neighbours {
     let mut reach = reach(analysis.settings.k, analysis.settings.recipe.bits);
     let known = analysis.shelf.as_ref().zip(analysis.fingerprint(query));
@@ -43,7 +43,7 @@ pub fn neighbours(analysis: &Analysis, query: DocId, held: Option<DocId>) -> Nei
         found
     };
     let mut list = within(reach);
-    // Nothing near teaches nothing: then the nearest there are, however far.
+    // If nothing is near, the nearest documents are listed, however far they are.
     while list.is_empty() && reach < fingerprint.width() {
         reach = (reach * 2).clamp(1, fingerprint.width());
         list = within(reach);

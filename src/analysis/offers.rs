@@ -105,8 +105,8 @@ impl Shelf {
 }
 
 impl Analysis {
-    /// Reads the first documents of the fullest bucket and says what they share; `None` where nothing
-    /// shares a key, or without text.
+    /// Reads the first documents of the fullest bucket and finds the features they share; `None` where
+    /// nothing shares a key, or without text.
     pub fn hottest(&self, load: &Load) -> Option<Hottest> {
         let (bucket, shelf) = (load.hottest.as_ref()?, self.shelf.as_ref()?);
         let documents: Vec<DocId> =

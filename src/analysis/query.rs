@@ -1,5 +1,5 @@
-//! The computations that screens ask for, on a thread of their own. Each owns its input and says which state
-//! of the program it reads.
+//! The computations that screens ask for, on a thread of their own. Each owns its input and names the state
+//! of the program that it reads.
 
 use std::{collections::HashSet, fmt::Debug, sync::Arc, time::Duration};
 
@@ -173,7 +173,7 @@ query!(Rows => Arc<arrangement::Rows>, "rows", Analysis; |query, analysis, _| {
     Ok(Arc::new(arrangement::Rows::new(query.arrangement, analysis)))
 });
 
-/// The next row of a list whose id holds a word, round the end.
+/// The next row of a list whose id contains a word; the search wraps around at the end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Match {
     /// The list.
@@ -212,7 +212,7 @@ query!(Neighbours => neighbours::Neighbours, "neighbours", Analysis; |query, ana
     Ok(neighbours(analysis, query.query, query.held))
 });
 
-/// Some rows of a sorted table around a document; none for one that stands in no table. Costs a scan.
+/// Some rows of a sorted table around a document; `None` for a document that is in no table. Costs a scan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Window {
     /// The document.
@@ -512,7 +512,7 @@ query!(Health => Arc<CorpusHealth>, "health", Fingerprints, Count; |_query, anal
     analysis.corpus_health(MOST_SPIKES, &job.progress).map(Arc::new).map_err(text)
 });
 
-/// Pairs whose fingerprints and texts do not say the same. Takes as long as an analysis or a join.
+/// Pairs whose fingerprints and texts disagree. Takes as long as an analysis or a join.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Disagreements {
     /// The distance within which pairs are near.

@@ -54,8 +54,7 @@ pub(super) fn affordable<B: Bits>(
     Ok((reach, limit))
 }
 
-/// The largest distance from `from` to `to` within which there are no more pairs than `most`, by the same
-/// sample.
+/// The largest distance from `from` to `to` within which there are at most `most` pairs, by the same sample.
 ///
 /// # Errors
 /// [`Cancelled`] if cancelled.

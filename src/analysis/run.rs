@@ -32,8 +32,8 @@ const PUBLISH_EVERY: Duration = Duration::from_millis(60);
 /// Snapshots for rows come no faster than this; rows are written while the next documents are read.
 const PUBLISH_ROWS_EVERY: Duration = Duration::from_millis(5);
 
-/// Batches under way: a core that finds no more to do in one goes on with the next, and all cores work while a
-/// snapshot is taken.
+/// Batches under way: a core that has nothing left to do in one continues with the next, and all cores work
+/// while a snapshot is taken.
 const BATCHES_AT_ONCE: usize = 3;
 
 /// The documents of a batch, after the work of the pass that reads them.
@@ -64,7 +64,7 @@ pub enum Depth {
     Shelf,
     /// To the pairs within k and their groups.
     Pairs,
-    /// To these, and then to the pairs as far beyond k as they can be kept, so that k can be stepped.
+    /// To these, and then to the pairs beyond k that can be kept, so that k can be stepped.
     #[default]
     Ladder,
 }
@@ -82,7 +82,7 @@ pub fn run(
     run_to(Depth::Ladder, work, settings, job, publish)
 }
 
-/// Runs an analysis as far as `depth`; what lies beyond stays `None`. Otherwise as [`run`].
+/// Runs an analysis to `depth`; later results stay `None`. Otherwise as [`run`].
 ///
 /// # Errors
 /// As [`run`].

@@ -149,7 +149,7 @@ pub enum SettingsError {
         /// Pairs of different fingerprints that can be kept.
         most: String,
     },
-    /// Cosines are of texts, and there are none.
+    /// Cosines need texts, and there are none.
     #[error("the corpus holds fingerprints and no text to compare; evaluate one with text")]
     NoTexts,
     /// Too many texts meet for every true pair to be found in minutes.

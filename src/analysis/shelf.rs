@@ -1,6 +1,6 @@
-//! The searchable fingerprints behind one face, whether they fill 64 bits or 128.
+//! The searchable fingerprints behind one type, whether they fill 64 bits or 128.
 //!
-//! Equal fingerprints stand here once, as an entry with its documents; entries are numbered by first
+//! Equal fingerprints are kept once, as an entry with its documents; entries are numbered by first
 //! document. The word size is chosen when the shelf is built, from the recipe's width.
 //!
 //! No table is sorted: a query is a scan, and a screen shows a few rows of one table, which needs no
@@ -147,7 +147,7 @@ impl Shelf {
         each!(self, shelf => shelf.near(settings, settings.k, None, job))
     }
 
-    /// Every pair as far beyond the settings' k as they are not too many.
+    /// Every pair within k, and beyond it up to the largest distance at which they are not too many.
     ///
     /// # Errors
     /// As [`Shelf::near`].
@@ -174,7 +174,7 @@ impl Shelf {
         each!(self, shelf => index::groups(&shelf.distinct, near.links(k)))
     }
 
-    /// Pairs of documents that `pairs` and the copies stand for, in the contract's order, one by one.
+    /// Pairs of documents that `pairs` and the copies represent, in the documented order, one by one.
     pub fn document_pairs<'a>(
         &'a self,
         pairs: &'a [Pair],

@@ -32,7 +32,7 @@ pub struct Similarity {
 pub(super) struct WeightedFeatures(Vec<(u64, FixedWeight)>);
 
 impl WeightedFeatures {
-    /// Reads a document again; `None` where it has no text, cannot be read, or `stop` says so.
+    /// Reads a document again; `None` where it has no text, cannot be read, or `stop` returns true.
     pub(super) fn read(
         analysis: &Analysis,
         document: DocId,

@@ -36,7 +36,7 @@ struct Rest {
     n_tokens: u32,
     n_features: u32,
     n_ties: u8,
-    /// The fingerprint's; none where there is no fingerprint.
+    /// The width of the fingerprint; `None` where there is no fingerprint.
     width: Option<NonZeroU8>,
     dominated: bool,
     unreadable: bool,
@@ -110,7 +110,8 @@ impl Sketches {
         self.run(document)?.get(document.index() % RUN)
     }
 
-    /// A document's fingerprint as a bare word; `None` while it is to come, or where there are no features.
+    /// A document's fingerprint as a bare word; `None` while it is not computed yet, or where there are no
+    /// features.
     pub fn bits(&self, document: DocId) -> Option<u128> {
         self.run(document)?.bits(document.index() % RUN)
     }

@@ -23,7 +23,7 @@ use crate::{
 /// several times, once for each so many. They take at most 20 bytes each while they are sorted: 320 MB.
 pub const PAIRS_AT_ONCE: usize = 16_000_000;
 
-/// Takes some pairs of documents after others, and says whether it wants more.
+/// Takes some pairs of documents at a time, and returns whether it wants more.
 pub type Take<'a> = dyn FnMut(&mut dyn Iterator<Item = DocumentPair>) -> ControlFlow<()> + 'a;
 
 /// A finished search: its plan and its cost.
@@ -40,8 +40,8 @@ pub struct Search {
 }
 
 impl Shelf {
-    /// Passes every pair of documents within the settings' k to `take`, in the contract's order, in
-    /// several portions, until it says stop.
+    /// Passes every pair of documents within the settings' k to `take`, in the contract's order, in several
+    /// portions, until it stops the search.
     ///
     /// # Errors
     /// [`AnalysisError`] if cancelled or if chance alone brings too many pairs.

@@ -22,9 +22,9 @@ use crate::{
 };
 
 impl Analysis {
-    /// Judges every document in order; what misleads about it goes to `each`, documents without a finding
-    /// left out. Documents that carry a fingerprint without text are not judged, nor those that cannot be
-    /// read, which the corpus then names ([`Corpus::unread`](crate::corpus::Corpus::unread)).
+    /// Judges every document in order; its findings go to `each`, documents without a finding left out.
+    /// Documents that carry a fingerprint without text are not judged, nor those that cannot be read, which
+    /// the corpus then names ([`Corpus::unread`](crate::corpus::Corpus::unread)).
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.

@@ -58,8 +58,8 @@ pub struct Tried {
 }
 
 impl Tried {
-    /// Tries `layout`, one of those `wanted` together, in the lab at hand or a new one. Takes seconds
-    /// to minutes where there is none.
+    /// Tries `layout`, one of those `wanted` together, in the present lab or a new one. A new one takes
+    /// seconds to minutes.
     pub(crate) fn new(
         analysis: &Analysis,
         lab: Option<Arc<Lab>>,

@@ -265,7 +265,7 @@ impl Truth {
         self.texts.documents(text).len() as u64
     }
 
-    /// Pairs of documents that a pair of texts stands for.
+    /// Pairs of documents that a pair of texts represents.
     pub(super) fn weight(&self, a: u32, b: u32) -> u64 {
         self.n_copies(a) * self.n_copies(b)
     }

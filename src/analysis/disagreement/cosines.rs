@@ -136,7 +136,8 @@ impl Vectors {
     }
 }
 
-/// The pair, if its cosine lies outside what its distance of `width` bits says, on the side of its kind.
+/// The pair, if its cosine lies outside the interval that its distance of `width` bits gives, on the side
+/// of its kind.
 pub(super) fn judge(
     kind: Kind,
     pair: DocumentPair,
@@ -155,7 +156,7 @@ pub(super) fn judge(
     Some(Disagreement { kind, pair, cosine, interval, expected, chance })
 }
 
-/// By chance, then as the corpus stands.
+/// By chance, then in corpus order.
 pub(super) fn least_likely_first(mut found: Vec<Disagreement>) -> Vec<Disagreement> {
     let order = |it: &Disagreement| (it.pair.a, it.pair.b);
     found.sort_by(|x, y| x.chance.total_cmp(&y.chance).then(order(x).cmp(&order(y))));

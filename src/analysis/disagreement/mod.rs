@@ -1,14 +1,15 @@
 //! Pairs whose fingerprints and texts disagree: near with a low cosine, far with a high one.
 //!
 //! The near ones are looked for among the pairs within k; at most [`MOST_LOOKED_AT`] of them are compared,
-//! evenly spread, and the answer says of how many. A pair of which a text is missing is not compared. Far ones cannot be found by the fingerprint that misses
-//! them. The exact join of the texts knows every pair of cosine [`FAR_TAU`] or more, and each that lies
-//! beyond k is looked at. Where the join would take too long or too much memory, a second fingerprint of
-//! the same recipe under another seed brings together what it finds within k, and what of it is farther
-//! than k under the first is compared, as many as of the near ones; both share every blind spot of the
-//! features themselves. A pair disagrees where its exact cosine lies outside the 95 % interval of its
-//! distance. Some do so by luck, and luck is commoner here than the interval says: pairs come here because
-//! their distance is small, or large. That is why the chance stands beside each, the least likely first.
+//! evenly spread, and the answer includes their number. A pair is not compared if one of its texts is
+//! missing. Far pairs cannot be found by fingerprints, which are the ones that miss them. The exact join of
+//! the texts knows every pair of cosine [`FAR_TAU`] or more, and each that lies beyond k is looked at.
+//! Where the join would take too long or too much memory, a second fingerprint of the same recipe under
+//! another seed brings together what it finds within k, and what of it is farther than k under the first is
+//! compared, as many as of the near ones; both share every blind spot of the features themselves. A pair
+//! disagrees where its exact cosine lies outside the 95 % interval of its distance. Some do so by luck, and
+//! luck is commoner here than the interval suggests: pairs are listed because their distance is small, or
+//! large. That is why each is shown with its chance, the least likely first.
 
 mod cosines;
 
@@ -279,7 +280,7 @@ mod tests {
     }
 
     /// Every two documents of the sample, read and compared; several recipes, short fingerprints among
-    /// them, whose distances are wide of the mark.
+    /// them, whose distances fit their cosines worst.
     #[test]
     fn the_join_finds_the_far_pairs_that_comparing_all_finds() {
         let mut n_found = 0;

@@ -13,7 +13,7 @@ use crate::{
     number::{counted, grouped},
 };
 
-/// Judgements, and the k they speak for.
+/// Judgements, and the k they support.
 #[derive(Clone, Debug)]
 pub struct Assessment {
     /// The strata with their judgements.
@@ -24,7 +24,7 @@ pub struct Assessment {
     pub look: Look,
     /// The recommended k by the judgements.
     pub advice: Advice,
-    /// After how many more labels another k may pass, if all of them say yes.
+    /// The number of further labels after which another k may pass, if all of them are yes.
     pub next: Option<Next>,
     /// The numbers of judgements that count and that do not.
     pub matched: Matched,
@@ -55,8 +55,8 @@ impl Assessment {
         Ok(Self { strata, looks, look, advice, next, matched, agreement })
     }
 
-    /// Whether there are enough judgements to stand for the cosines: as many as the first look asks for, or
-    /// one for every pair.
+    /// Whether there are enough judgements to use in place of the cosines: as many as the first look asks
+    /// for, or one for every pair.
     pub fn is_ripe(&self) -> bool {
         let are_labels = self.strata.iter().any(|stratum| stratum.labels() > 0);
         are_labels && (self.look.number > 0 || self.strata.iter().all(|it| it.left() == 0))

@@ -32,7 +32,7 @@ pub struct Matched {
     pub counted: usize,
     /// Judgements of a pair of equal texts, which is a near-duplicate without being judged.
     pub one_text: usize,
-    /// Judgements among these that do not say yes.
+    /// Judgements among these that are not yes.
     pub contradicted: usize,
     /// Yes to a pair beyond the window: a near-duplicate that no k within it finds.
     pub missed: usize,

@@ -199,7 +199,7 @@ fn part_of(parts: &[u8], place: usize) -> u8 {
 }
 
 /// The part of each pair at a distance, and how many parts there are: [`REST`], and one for each large
-/// group. No list where there is no large group.
+/// group. Empty if there is no large group.
 fn parts(
     shelf: &Shelf,
     near: &Near,

@@ -10,8 +10,8 @@
 //! ```
 //!
 //! Everything is bounded whatever the corpus: lists name their first elements and say how many there are.
-//! Nothing here knows a clock, so the same input says the same. Costs three passes over the corpus, and
-//! for the groups what `groups --summary` costs.
+//! Nothing here reads a clock, so the same input gives the same report. Costs three passes over the corpus,
+//! and for the groups what `groups --summary` costs.
 
 mod groups;
 mod misleading;
@@ -36,7 +36,7 @@ pub struct CorpusReport {
     pub analysis: Arc<Analysis>,
     /// A row for each k.
     pub tuning: Tuning,
-    /// Pairs drawn to tell how far apart pairs are; `None` where all were counted.
+    /// The number of pairs drawn to estimate the distances; `None` where all were counted.
     pub draws: Option<u32>,
     /// The precision by judged pairs; `None` where nobody judged.
     pub judged: Option<Assessment>,

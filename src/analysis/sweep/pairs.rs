@@ -24,8 +24,8 @@ const MOST_COMPARISONS: f64 = 4e10;
 /// near each other for their common words, each farther search costs ten times the one before.
 const SEARCHES: [u32; 3] = [2, 3, 4];
 
-/// The distances to which pairs are counted one after the other, until they say enough: at least one. No
-/// search goes where chance alone brings too many pairs.
+/// The distances to which pairs are counted one after the other, until the pairs are enough: at least one.
+/// No search goes where chance alone brings too many pairs.
 pub(super) fn reaches<B: Bits>(distinct: &Distinct<B>, width: u32) -> Vec<u32> {
     let comparisons = document_comparisons(distinct);
     if comparisons <= FEW_COMPARISONS {

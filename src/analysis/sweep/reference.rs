@@ -38,7 +38,7 @@ choice! {
         /// Each text once, by its first document: pairs of equal features are left out.
         #[default]
         Texts = "texts",
-        /// Every document: each pair of texts stands for all pairs of their documents.
+        /// Every document: each pair of texts counts as all pairs of their documents.
         Documents = "documents",
     }
 }

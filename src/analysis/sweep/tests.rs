@@ -15,7 +15,7 @@ use crate::{
 
 /// Texts of few words, many of them others with a word changed, moved or nothing at all done to them.
 fn texts() -> impl Strategy<Value = Vec<Vec<u32>>> {
-    // The product of two numbers: small words stand nearly everywhere.
+    // The product of two numbers: small words occur nearly everywhere.
     let word = || (1..9_u32, 1..9_u32).prop_map(|(a, b)| a * b);
     let fresh = vec(vec(word(), 0..14), 1..8);
     let derived = vec((any::<Index>(), any::<Index>(), word(), 0..4), 0..16);
@@ -73,7 +73,7 @@ fn naive(pairs: &[(Option<u32>, bool)], k: u32) -> Confusion {
     found
 }
 
-/// Compares a row with what its pairs say.
+/// Compares a row with the counts of its pairs.
 fn agree(swept: &Swept, pairs: &[(Option<u32>, bool)], all_near: impl Fn(u32) -> u64) {
     let width = swept.settings.recipe.bits;
     let mut best = (None, 0.0);
