@@ -7,7 +7,7 @@
 use crate::{choice::choice, simhash::fingerprint::mask};
 
 choice! {
-    /// Which blocks get the extra bit when the width is no multiple of the number of blocks.
+    /// Which blocks get the extra bit when the width is not a multiple of the number of blocks.
     pub enum Cut, "cut" {
         /// Block borders at `floor(width * i / m)`, counted from bit 0: 64 bits in 6 blocks are, from
         /// the top, 11, 11, 10, 11, 11, 10. What simhash-py and simhash-cpp do.

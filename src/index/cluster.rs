@@ -230,7 +230,7 @@ impl Groups {
         &self.documents[self.starts[group] as usize..self.starts[group + 1] as usize]
     }
 
-    /// The first document of `group`, which stands for it.
+    /// The first document of `group`, which represents it.
     ///
     /// # Panics
     /// If there is no such group.

@@ -25,7 +25,7 @@ use crate::{
 /// "This document has no entry."
 const NONE: u32 = u32::MAX;
 
-/// The distinct fingerprints of a corpus, and the documents each stands for.
+/// The distinct fingerprints of a corpus, and the documents of each.
 ///
 /// Entries are numbered from 0 in the order of their first documents, so comparing entries is
 /// comparing first documents. A document without features has no fingerprint and is in no entry.
@@ -168,7 +168,7 @@ impl<B: Bits> Distinct<B> {
         }
     }
 
-    /// The entry of `document`; none if it has no features or is no document of this corpus.
+    /// The entry of `document`; none if it has no features or is not a document of this corpus.
     #[inline]
     pub fn entry_of(&self, document: DocId) -> Option<u32> {
         let copy = || Some(self.entry_of_copy[self.copies.rank(document.0)?]);

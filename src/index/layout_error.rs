@@ -2,7 +2,7 @@
 
 use super::layout::MAX_TABLES;
 
-/// Why there is no such layout.
+/// The reason why there is no such layout.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LayoutError {
     /// The width is not 1 to 128.
@@ -54,7 +54,7 @@ pub enum LayoutError {
         /// Distance asked for.
         distance: u32,
     },
-    /// More tables than anyone wants to sort.
+    /// More tables than are sensible to sort.
     #[error(
         "this layout has {tables} tables and {MAX_TABLES} is the limit; use fewer blocks (`blocks`)"
     )]

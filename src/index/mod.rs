@@ -70,14 +70,13 @@
 //!
 //! [`block`] cuts the width, [`layout`] lists tables, [`permutation`] reorders bits, [`window`] shows a few
 //! rows of a table. [`near_pairs`](mod@near_pairs) finds all pairs the way a [`plan`] says: by a
-//! [`block_plan`] or by a [`scan`], whichever is estimated to be cheapest, or, for bands, the pairs that the
-//! tables of a layout bring together; [`candidates`] counts these. [`naive`] is the slow twin of
-//! all of it. [`query`] finds the neighbours of one fingerprint.
-//! [`distinct`] collapses copies before, [`pair`] unfolds them after, [`cluster`] makes groups, [`link`] without keeping pairs,
-//! [`linkage`] those in which every two are near; [`shape`] says how one hangs together; [`rank_bit_set`] keeps of
-//! all entries only those that matter.
-//! [`default_layout`](mod@default_layout) picks tables, [`load`](mod@load) says how full they get,
-//! [`design`] lists the alternatives, [`chance`] says what escapes.
+//! [`block_plan`] or by a [`scan`], whichever is estimated to be cheapest, or, for bands, the pairs that
+//! the tables of a layout bring together; [`candidates`] counts these. [`naive`] is the slow twin of all of
+//! it. [`query`] finds the neighbours of one fingerprint. [`distinct`] collapses copies before, [`pair`]
+//! unfolds them after, [`cluster`] makes groups, [`link`] without keeping pairs, [`linkage`] those in which
+//! every two are near; [`shape`] gives the tree of one; [`rank_bit_set`] keeps of all entries only those
+//! that matter. [`default_layout`](mod@default_layout) picks tables, [`load`](mod@load) gives the sizes of
+//! their buckets, [`design`] lists the alternatives, [`chance`] gives the share that escapes.
 
 mod bit_compaction;
 pub mod block;

@@ -1,4 +1,4 @@
-//! Pairs of entries, and the pairs of documents they stand for.
+//! Pairs of entries, and the pairs of documents they represent.
 //!
 //! Searching yields [`Pair`]s of distinct fingerprints. [`document_pairs`] unfolds them, in the order
 //! every screen and every file promises, one at a time: a page with a million copies has half a
@@ -40,9 +40,9 @@ impl PartialOrd for Pair {
     }
 }
 
-/// Takes batches of pairs, from any thread, and says whether more are wanted.
+/// Takes batches of pairs, from any thread, and returns whether it wants more.
 ///
-/// Other threads may call it after it has said stop: it must then say stop again.
+/// Other threads may call it after it has returned stop: it must then return stop again.
 pub type Take<'a> = &'a (dyn Fn(&[Pair]) -> ControlFlow<()> + Sync);
 
 /// Why a search ends before it is done.
@@ -86,7 +86,7 @@ pub struct DocumentPair {
     pub distance: u32,
 }
 
-/// Every pair of documents that `pairs` and the copies inside the entries stand for, each once.
+/// Every pair of documents that `pairs` and the copies inside the entries represent, each once.
 ///
 /// Nearest first; at distance 0 entry by entry, else pair by pair as `pairs` lists them (so sorted
 /// `pairs` mean: by the first documents of the two fingerprints); inside these by `a`, then `b`.

@@ -3,8 +3,8 @@
 //! A permuted table is all fingerprints with their blocks reordered, sorted: rows with equal keys lie
 //! together. The row of a fingerprint is the number of fingerprints before it, and the rows that share its
 //! key lie between the smallest and the largest value with that key. So one pass that counts finds the
-//! place of everything, and keeps the few rows nearest before and behind. Some 10 ms for a million, a
-//! fifth of the time that sorting takes, and no memory beside the wanted rows. The slow twin is the sorted
+//! place of everything, and keeps the few rows nearest before and behind. Some 10 ms for a million, a fifth
+//! of the time that sorting takes, and no memory beside the wanted rows. The slow reference is the sorted
 //! table itself, in `tests/index`.
 //!
 //! Source: Manku, Jain and Das Sarma (2007), section 3.1.

@@ -1,8 +1,8 @@
 //! The fingerprint that holds a group together: without it the group falls apart.
 //!
-//! Such fingerprints are the articulations of the graph whose edges are the pairs within k. One
-//! depth-first walk finds them all: a child from whose subtree no pair leads above its parent is cut off
-//! when the parent goes. O(members + pairs), without recursion, for a chain is as deep as it is long.
+//! Such fingerprints are the articulations of the graph whose edges are the pairs within k. One depth-first
+//! walk finds them all: a child from whose subtree no pair leads above its parent is cut off when the
+//! parent is removed. O(members + pairs), without recursion, for a chain is as deep as it is long.
 //!
 //! Source: Hopcroft and Tarjan, "Algorithm 447: efficient algorithms for graph manipulation" (1973).
 
@@ -28,7 +28,7 @@ pub enum Bridge {
     },
 }
 
-/// The member whose going splits the connected graph of `pairs` most evenly, the weights of the parts,
+/// The member whose removal splits the connected graph of `pairs` most evenly, the weights of the parts,
 /// largest first, and whether two `ends` are then in different ones; of equally good members the first.
 ///
 /// Most evenly: all parts but the heaviest weigh most.

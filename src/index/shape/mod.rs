@@ -1,4 +1,4 @@
-//! The shape of one group: how it hangs together, how far it reaches, and what would cut it.
+//! The shape of one group: its tree, its diameter, and the edges that hold it together.
 //!
 //! A group is connected, and no more is promised: with k = 3,
 //!
@@ -80,7 +80,7 @@ pub struct Node {
     pub below: u32,
 }
 
-/// How a group hangs together.
+/// The shape of a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// The k it was made with.
