@@ -138,7 +138,7 @@ mod tests {
         Ballot { voters, votes, n_tokens: pushes.len() as u32 }
     }
 
-    /// The bit after an edit, counted anew; `None` where no feature is left.
+    /// The bit after an edit, counted again from the start; `None` where no feature is left.
     fn recounted(ballot: &Ballot, edit: &[usize], inverts: bool, tie: TieRule) -> Option<bool> {
         let kept = ballot.voters.iter().enumerate().filter_map(|(at, voter)| {
             let chosen = edit.contains(&at);

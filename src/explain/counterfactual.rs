@@ -3,15 +3,15 @@
 //! One document is moved towards the other: an edit gives one of its features the weight that the other
 //! has, 0 if the other lacks it. All edits together make them equal, so there always is an answer; the
 //! fewest is a covering problem, and hard. A greedy search finds a small set: the differing bits nearest to
-//! flipping are aimed at, the edit that brings them farthest is taken, and in the end every edit that proves
-//! needless is taken back. Then branch and bound looks for a smaller one, size by size. Of the bits that
-//! differ all but k must flip, and a bit flips when pushes add up to what it lacks; an edit brings each bit
-//! some part of the way, at most all of it. So a set whose parts add up to less than the bits that must flip
-//! cannot do, nor can one with which more than k bits lack more than its strongest pushes; neither is looked
-//! into. Where the search ends within `MOST_STEPS`, the answer is proven the
-//! fewest; otherwise the sizes that were ruled out are a lower bound. The distance reported is counted anew
-//! from the edited features. Both directions are tried; costs some hundred passes over the features that
-//! differ, and up to a tenth of a second for the search.
+//! flipping are aimed at, the edit that brings them farthest is taken, and in the end every edit that
+//! proves needless is taken back. Then branch and bound looks for a smaller one, size by size. Of the bits
+//! that differ all but k must flip, and a bit flips when pushes add up to what it lacks; an edit brings
+//! each bit some part of the way, at most all of it. So a set whose parts add up to less than the bits that
+//! must flip cannot do, nor can one with which more than k bits lack more than its strongest pushes;
+//! neither is looked into. Where the search ends within `MOST_STEPS`, the answer is proven the fewest;
+//! otherwise the sizes that were ruled out are a lower bound. The reported distance is counted again from
+//! the edited features. Both directions are tried; costs some hundred passes over the features that differ,
+//! and up to a tenth of a second for the search.
 
 use std::collections::HashSet;
 
@@ -54,7 +54,7 @@ pub struct Counterfactual {
     pub side: usize,
     /// The edits, the farthest-reaching first.
     pub edits: Vec<Edit>,
-    /// The distance afterwards, counted anew.
+    /// The distance afterwards, counted again from the start.
     pub distance: u32,
     /// No fewer edits of either document can do; equal to their number where they are proven the fewest.
     pub at_least: usize,
@@ -422,7 +422,7 @@ mod tests {
         prop::collection::vec(word, 1..9).prop_map(|words| words.join(" "))
     }
 
-    /// The fewest edits of either side, by trying every set, and every set counted anew.
+    /// The fewest edits of either side, by trying every set and counting each from the start.
     fn by_brute_force(
         ballots: [&Ballot; 2],
         features: &[Matched],

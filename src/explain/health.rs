@@ -2,16 +2,16 @@
 //!
 //! With a good hash and texts of many features each bit is 1 in half of the documents, no two bits move
 //! together, and the leading bits fill their buckets evenly. What departs from that is the corpus's own:
-//! copies, templates, ties, domination. Fingerprints are turned 64 at a time, so that a bit of 64
-//! documents is one word and two bits are compared by AND and a population count: a million documents of
-//! 64 bits take 32 million such steps, and no sample is needed. Works on all cores.
-//! Source: Manku, Jain and Das Sarma (WWW 2007), figure 2, for population counts and prefixes.
+//! copies, templates, ties, domination. Fingerprints are transposed 64 at a time, so that a bit of 64
+//! documents is one word and two bits are compared by AND and a population count: a million documents of 64
+//! bits take 32 million such steps, and no sample is needed. Works on all cores. Source: Manku, Jain and
+//! Das Sarma (WWW 2007), figure 2, for population counts and prefixes.
 
 use rayon::prelude::*;
 
 /// Leading bits by which documents are put into buckets: 128 of them.
 pub const PREFIX_BITS: u32 = 7;
-/// Fingerprints turned in one go by one core.
+/// Fingerprints that one core transposes at a time.
 const STRIDE: usize = 1 << 12;
 /// A bucket is a spike where it holds this many times its share..
 const SPIKE_TIMES: f64 = 2.0;
@@ -29,7 +29,7 @@ pub struct Health {
     pub popcounts: Vec<u64>,
     /// In how many each bit is set, bit 0 first.
     pub ones: Vec<u64>,
-    /// In how many both of two bits are set; `pair` says where.
+    /// The number of fingerprints in which both of two bits are set; `pair` gives the index.
     both: Vec<u64>,
     /// The number of fingerprints that begin with each prefix.
     pub prefixes: Vec<u64>,

@@ -1,8 +1,8 @@
 //! Random hyperplanes in the plane: lines through the origin, and two vectors they part or leave together.
 //!
-//! A line parts two vectors at angle theta with probability theta / pi: the whole of SimHash in one
-//! picture. In the plane a random hyperplane is one random direction.
-//! Source: Charikar (STOC 2002), section 3; Goemans and Williamson (1995), lemma 3.2.
+//! A random line separates two vectors at angle theta with probability theta / pi: the whole of SimHash in
+//! one picture. In the plane a random hyperplane is one random direction. Source: Charikar (STOC 2002),
+//! section 3; Goemans and Williamson (1995), lemma 3.2.
 
 use std::f64::consts::{PI, TAU};
 
@@ -33,7 +33,7 @@ impl Hyperplanes {
         self.theta
     }
 
-    /// The direction of each line, 0 to pi, and whether it parts the vectors.
+    /// The direction of each line, 0 to pi, and whether it separates the vectors.
     pub fn lines(&self) -> impl Iterator<Item = (f64, bool)> + '_ {
         self.lines.iter().map(|&line| (line, parts(line, self.theta)))
     }

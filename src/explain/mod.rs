@@ -9,11 +9,11 @@
 //! - [`matched`]: the features of two documents side by side.  - [`overlap`]: how alike they are by their
 //!   features.  - [`deciders`]: the features that decided the bits in which they differ.
 //! - [`pair`]: which tables catch a pair.  - [`near_miss`]: the nearest layout that would.
-//! - [`counterfactual`]: the cheapest edits that would make them match.  - [`sentence`]: what leaving
-//!   out each sentence would do.  - [`texts`]: all of these for one pair.  - [`text_diff`]: what the texts
-//!   say apart.  - [`excerpt`]: the same cut down to where they part.
+//! - [`counterfactual`]: the cheapest edits that would make them match.  - [`sentence`]: what leaving out
+//!   each sentence would do.  - [`texts`]: all of these for one pair.  - [`text_diff`]: what the texts say
+//!   apart.  - [`excerpt`]: the same, cut down to the places where they differ.
 //! - [`tally`]: voting, feature by feature.  - [`hyperplane`]: lines between two vectors.
-//! - [`wear`](mod@wear): how far a text moves when its words change.
+//! - [`wear`](mod@wear): the distances that a text moves when its words change.
 //! - [`triage`]: documents whose distances mislead.  - [`health`]: the corpus's bits as a whole.
 //! - [`figures`]: how all of these write a weight or a feature.
 

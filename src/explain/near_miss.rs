@@ -2,8 +2,8 @@
 //!
 //! A pair with `D` damaged blocks of `m` is caught wherever a table leads with blocks outside `D`. So it
 //! can be caught by leading with fewer blocks, by cutting elsewhere so that the differing bits crowd into
-//! fewer blocks, or for certain, by blocks enough for its distance. The first two are luck with this
-//! pair; only the last finds every pair as far apart. Costs a cut for each number of blocks.
+//! fewer blocks, or for certain, by blocks enough for its distance. The first two are luck with this pair;
+//! only the last finds every pair at the same distance. Costs a cut for each number of blocks.
 
 use std::cmp::Reverse;
 

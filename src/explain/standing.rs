@@ -1,10 +1,10 @@
 //! The margins of a document's fingerprint: how firmly each bit was decided, weak bits, ties, domination.
 //!
 //! A bit's votes `V_i` have mean 0 and variance `||w||^2` over hash functions, so `|V_i| / ||w||`, its
-//! margin, spreads over bits like a folded standard normal: of 64 bits some 5 lie below 0.1. A bit of
-//! small margin flips first when the text is edited; [`angle::flips`] says how likely. Costs a look at
-//! each bit; [`flips_without`] as much again a feature.
-//! Source: Sood and Loguinov, "Probabilistic near-duplicate detection using simhash" (2011).
+//! margin, spreads over bits like a folded standard normal: of 64 bits some 5 lie below 0.1. A bit of small
+//! margin flips first when the text is edited; [`angle::flips`] gives the probability. Costs a look at each
+//! bit; [`flips_without`] as much again a feature. Source: Sood and Loguinov, "Probabilistic near-duplicate
+//! detection using simhash" (2011).
 
 use super::bit::decide;
 use crate::{

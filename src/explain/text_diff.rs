@@ -9,7 +9,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 
 use crate::text::{Piece, pieces};
 
-/// A run of pieces that both texts have, or that stands differently in them.
+/// A run of pieces that both texts have, or that differs between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiffSpan {
     /// Whether both texts have it.
@@ -66,7 +66,7 @@ impl TextDiff {
         self.spans.iter().filter(|span| !span.same).count()
     }
 
-    /// Share of words and marks that stand in both texts, 0 to 1; 1 for two empty texts.
+    /// Share of words and marks that both texts have, 0 to 1; 1 for two empty texts.
     pub fn shared(&self) -> f64 {
         if self.n_pieces == 0 { 1.0 } else { self.n_shared as f64 / self.n_pieces as f64 }
     }

@@ -1,4 +1,4 @@
-//! All that the texts of a pair say about it, found out together: what commands and screens show.
+//! The full explanation of a pair by its texts, as commands and screens show it.
 //!
 //! Costs what its parts cost; the most is [`counterfactual`](super::counterfactual) for long texts that
 //! differ much, and [`sentence`](super::sentence), which fingerprints each text some times over: up to

@@ -6,12 +6,13 @@
 //! One hash function is one draw of a text's bits, and its luck stays through all edits: mean distances
 //! under single functions spread by 1.0 to 1.5 bits. So every trial draws a hash function of its own, and
 //! trials are independent: the mean is that over hash functions and edits, and its interval holds. The
-//! features' keys are hashed anew, so that they keep their weights.
+//! features' keys are hashed again, so that they keep their weights.
 //!
-//! Theory stands beside it: the exact cosine of each changed text with the whole one, and f/pi arccos of it,
-//! the distance to expect of random hyperplanes. Shingles that overlap or repeat, and words that occur often,
-//! are in that cosine. Votes of features of equal weight are whole numbers, and a text of few such features
-//! moves less than that: by a seventh at 20 words. Costs for each trial a pass over the text and two sums of its votes.
+//! Theory is given beside it: the exact cosine of each changed text with the whole one, and f/pi arccos of
+//! it, the distance to expect of random hyperplanes. Shingles that overlap or repeat, and words that occur
+//! often, are in that cosine. Votes of features of equal weight are whole numbers, and a text of few such
+//! features moves less than that: by a seventh at 20 words. Costs for each trial a pass over the text and
+//! two sums of its votes.
 
 use std::collections::HashMap;
 
@@ -89,7 +90,7 @@ pub struct Plan<'a> {
 /// two shares may come to the same number of words, and are tried once.
 ///
 /// The same seed gives the same trials. `None` where the text has no words or no features, or if `stop`
-/// says so, which is asked before each trial.
+/// returns true, which is checked before each trial.
 pub fn wear(
     text: &str,
     fingerprinter: &Fingerprinter,
