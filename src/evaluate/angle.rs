@@ -1,4 +1,4 @@
-//! Cosine to distance and back, for the random hyperplanes that fingerprints stand in for.
+//! Cosine to distance and back, for random hyperplanes, which fingerprints approximate.
 //!
 //! Exact for Gaussian hyperplanes; hashes give plus or minus one instead, which comes to the same only
 //! with many features of like weight. Few features, ties or one heavy feature: do not trust it.

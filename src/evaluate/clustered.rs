@@ -1,9 +1,9 @@
 //! The interval of a share that was counted in clusters.
 //!
 //! A text drawn at random brings all its pairs along, and edits tried under one hash share its luck. Such
-//! observations are alike, so that many of them say little more than one. The spread between the clusters
-//! gives the number of independent observations that would vary as much: the effective sample. Jeffreys'
-//! interval of that many is the interval of the share.
+//! observations are similar, so that many of them have little more information than one. The spread between
+//! the clusters gives the number of independent observations that would vary as much: the effective sample.
+//! Jeffreys' interval of that many is the interval of the share.
 //!
 //! Sources: Korn and Graubard, "Confidence intervals for proportions with small expected number of positive
 //! counts estimated from survey data" (1998), here with Jeffreys' interval for that of Clopper and Pearson;
@@ -70,7 +70,7 @@ pub fn share(clusters: &[Cluster], drawn: f64) -> Option<ClusteredShare> {
     let by_clusters = even / left;
     let effective = if by_spread.is_finite() && by_spread > 0.0 { by_spread } else { by_clusters };
     let effective = effective.min(all / left).min(MOST_EFFECTIVE);
-    // The spread is itself an estimate, so that few clusters say less.
+    // The spread is itself an estimate, so that few clusters give less information.
     let tail = 0.5 + LEVEL / 2.0;
     let freedom = (even - 1.0).max(1.0);
     let t = StudentsT::new(0.0, 1.0, freedom).expect("above 0").inverse_cdf(tail);
@@ -107,7 +107,7 @@ mod tests {
         assert_eq!(share(&clusters(9, 0.0, |_| 0.0), 0.0), None);
         let all = share(&clusters(40, 3.0, |_| 3.0), 0.0).unwrap();
         assert!(all.high == 1.0 && 0.9 < all.low && all.low < 0.95, "{all:?}");
-        // Half of the texts drawn say more than as many of endlessly many.
+        // A sample of half of all texts has more information than an equal sample of endlessly many.
         let some = share(&half, 0.5).unwrap();
         assert!(some.low > share(&half, 0.0).unwrap().low);
     }

@@ -1,8 +1,8 @@
 //! The number of pairs of documents at each distance: counted, or estimated from a sample.
 //!
-//! Near distances come exactly from a search whatever the size of the corpus; what lies beyond its
-//! reach is exact where everything was compared with everything, else estimated from pairs drawn at
-//! random, with the Jeffreys interval of the share that was drawn. Each number says which it is.
+//! Near distances come exactly from a search whatever the size of the corpus; the numbers beyond its reach
+//! is exact where everything was compared with everything, else estimated from pairs drawn at random, with
+//! the Jeffreys interval of the share that was drawn. Each number has its method.
 
 use super::{interval, null::Chance};
 use crate::choice::choice;

@@ -1,9 +1,9 @@
-//! From edits to cosine: how far one changed word moves a text.
+//! From edits to cosine: the distance that one changed word moves a text.
 //!
-//! A word stands in s shingles of s words each. Replacing it inside a text of m distinct shingles of
-//! equal weight changes s of them, so that `1 - s / m` of the dot product is left. Repeats and weights
-//! make it more or less. A word near an end of the text stands in fewer shingles, and the votes of few
-//! features are whole numbers, not an angle: [`bits_moved`] counts both for short texts.
+//! A word is in s shingles of s words each. Replacing it inside a text of m distinct shingles of equal
+//! weight changes s of them, so that `1 - s / m` of the dot product is left. Repeats and weights make it
+//! more or less. A word near an end of the text is in fewer shingles, and the votes of few features are
+//! whole numbers, not an angle: [`bits_moved`] counts both for short texts.
 
 use super::angle;
 

@@ -63,7 +63,7 @@ pub fn of_sample(successes: u32, trials: u32) -> (f64, f64) {
     }
 }
 
-/// Successes from which on a normal distribution stands in for Gamma.
+/// The number of successes from which a normal distribution approximates Gamma.
 const FEW: u32 = 400;
 
 /// The interval of a Poisson mean behind so many events: quantiles of Gamma(y + 1/2, 1).
@@ -82,7 +82,7 @@ fn of_few(events: u32) -> (f64, f64) {
     (if events == 0 { 0.0 } else { quantile(tail) }, quantile(1.0 - tail))
 }
 
-/// Lower and upper end of the cosine that stands behind a distance, at 95 %.
+/// Lower and upper end of the cosine behind a distance, at 95 %.
 ///
 /// # Panics
 /// If the distance exceeds the width.

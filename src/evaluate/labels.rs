@@ -70,7 +70,7 @@ pub struct Share {
 /// The judgements of a stratum under one reading of unsure.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tally {
-    /// Labels that say yes.
+    /// Labels with the verdict yes.
     pub(super) yes: u32,
     /// Labels in all.
     pub(super) labels: u32,

@@ -9,7 +9,7 @@
 //! - [`clustered`]: the same of a share whose observations come in clusters.
 //! - [`null`]: near pairs that chance alone makes, by coins or fitted to a corpus, and the k it allows.
 //! - [`distances`]: how many pairs lie at each distance, counted or sampled.
-//! - [`edit`]: how far one changed word moves a text.
+//! - [`edit`]: the distance that one changed word moves a text.
 //! - [`bands`]: m bands of K bits: the S-curve and the candidates to expect.
 //! - [`sample`]: which pairs a person should judge; [`labels`]: the verdicts, counted by distance;
 //!   [`precision`](mod@precision): the precision of each k by these; [`recommend`](mod@recommend): the k to

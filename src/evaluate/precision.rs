@@ -10,7 +10,7 @@
 //!
 //! The one-sided bounds hold for all k at once: the k that is chosen is the largest that passes, and a
 //! bound that is right for any one k named beforehand fails for the one that was picked because its bound
-//! is high. In all but 5 % of the draws no k has fewer true pairs than its bound says.
+//! is high. In all but 5 % of the draws no k has fewer true pairs than its bound.
 //!
 //! Recall is that of pairs within the farthest distance judged, the window, and of nothing beyond it.
 //! Source: Cochran, "Sampling techniques" (1977), sections 5.3 to 5.6; Gelman and others, "Bayesian data
@@ -60,9 +60,9 @@ pub struct Counts {
     pub pairs: u64,
     /// Pairs of equal texts among them.
     pub verified: u64,
-    /// Labels that say yes.
+    /// Labels with the verdict yes.
     pub yes: u32,
-    /// Labels that say no.
+    /// Labels with the verdict no.
     pub no: u32,
     /// Labels that leave it open.
     pub unsure: u32,
@@ -392,7 +392,7 @@ mod tests {
         }
         let rungs = precision(&strata, 0.95);
         let known = |value| Share { value: Some(value), low: value, high: value };
-        // Copies are no evidence.
+        // Copies are not evidence.
         assert_eq!((rungs[0].pairs, rungs[0].different, rungs[0].cumulative.value), (30, 0, None));
         assert_eq!((rungs[1].pairs, rungs[1].different), (40, 10));
         assert_eq!(rungs[1].cumulative, known(0.5));

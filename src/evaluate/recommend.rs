@@ -1,7 +1,7 @@
-//! Two named k and how each k stands: one answer for every screen, command and report.
+//! Two named values of k and the verdict on each k: one answer for every screen, command and report.
 //!
 //! The *precise* k is the largest whose precision among different texts is at least the target for sure,
-//! and of whose pairs chance explains no more than a small part. The *balanced* k has the largest F1, the
+//! and at which chance explains only a small part of the pairs. The *balanced* k has the largest F1, the
 //! harmonic mean of precision and recall. If no k is precise, that is the answer: there is no k to fall
 //! back to. Evidence comes as [`Rung`]s, whatever it is: exact cosines of all true pairs, cosines of a
 //! sample, or what people judged.
@@ -9,11 +9,11 @@
 //! Chance can explain no more pairs than are false, so where cosines or judgements bound the false pairs
 //! that bound counts, too.
 //!
-//! A bound that is looked at after every label, until it says what one hopes for, errs more often than its
-//! level says. So either it is looked at once, after a number of labels fixed before ([`Looks::Budget`]),
-//! or each look spends a part of the error that is allowed in all ([`Looks::Halving`]).
-//! Source: Manku, Jain and Das Sarma (2007), section 4.1, for choosing k by judged pairs at all; Lan and
-//! `DeMets`, "Discrete sequential boundaries for clinical trials" (1983), for spending the error.
+//! A bound that is looked at after every label, until it has the hoped value, is wrong more often than its
+//! level allows. So either it is looked at once, after a number of labels fixed before ([`Looks::Budget`]),
+//! or each look spends a part of the error that is allowed in all ([`Looks::Halving`]). Source: Manku, Jain
+//! and Das Sarma (2007), section 4.1, for choosing k by judged pairs at all; Lan and `DeMets`, "Discrete
+//! sequential boundaries for clinical trials" (1983), for spending the error.
 
 use std::fmt;
 
@@ -105,7 +105,7 @@ pub fn recommend(rungs: &[Rung], by_chance: &[f64], aim: Aim) -> Recommendation 
 /// Labels to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Next {
-    /// The k that then passes, if all say yes.
+    /// The k that then passes, if all labels are yes.
     pub k: u32,
     /// The number of labels, drawn as batches draw them.
     pub labels: u32,
@@ -116,9 +116,9 @@ const BATCH: u32 = 20;
 /// Labels that [`next`] looks ahead at most.
 const FARTHEST: u32 = 400;
 
-/// After how many more labels a k that is open, and larger than the precise one, passes if all of them say
-/// yes: found by counting them and looking again. `None` where no such k is open or four hundred labels are
-/// not enough. Costs a look for every batch, some hundredths of a second each.
+/// The number of further labels after which a k that is open, and larger than the precise one, passes if
+/// all of them say yes: found by counting them and looking again. `None` where no such k is open or four
+/// hundred labels are not enough. Costs a look for every batch, some hundredths of a second each.
 ///
 /// # Panics
 /// As [`recommend`].

@@ -62,7 +62,7 @@ impl Sampler {
     }
 
     /// The next `n` pairs to judge, in the order to show them, and some shown before; fewer where no more
-    /// are left. `strata` hold what was judged so far; `wants` says whether a pair is still to be judged,
+    /// are left. `strata` hold the judgements so far; `wants` returns whether a pair is still to be judged,
     /// and is asked about each at most once.
     ///
     /// # Panics

@@ -1,10 +1,10 @@
 //! The truth: every pair of texts whose cosine reaches tau ([`reaches`](super::cosine::reaches)), exactly.
 //!
-//! Most pairs share only frequent features, and those say little. Cut every vector where what comes before,
-//! its most frequent features, is shorter than tau: two vectors that meet in nothing but that cannot reach
-//! tau, for their product is at most the length of that part (Cauchy and Schwarz). So only the rest, the
-//! rare end, is put into lists, one a feature. The search for partners of x goes through the lists of x's
-//! own rare end, the rarest first, and adds up products. At every meeting the lengths of the remaining
+//! Most pairs share only frequent features, which have little weight. Cut every vector where what comes
+//! before, its most frequent features, is shorter than tau: two vectors that share nothing else cannot
+//! reach tau, for their product is at most the length of that part (Cauchy and Schwarz). So only the rest,
+//! the rare end, is put into lists, one a feature. The search for partners of x goes through the lists of
+//! x's own rare end, the rarest first, and adds up products. At every meeting the lengths of the remaining
 //! parts of both vectors bound the remaining sum, and a partner that cannot reach tau is dropped. For the
 //! survivors the full cosine is computed, frequent features included.
 //!
@@ -174,7 +174,7 @@ impl<'a> Join<'a> {
     }
 
     /// The partners of `n` vectors. `which` names the one at a place and the number that its partners are
-    /// below; `is_kept` says whether to take the vector's partner.
+    /// below; `is_kept` returns whether to take the vector's partner.
     fn partners_of(
         &self,
         n: usize,
@@ -295,7 +295,7 @@ struct Work {
     sums: Vec<f32>,
     /// The vectors with a sum.
     met: Vec<u32>,
-    /// The vector whose partners are looked for, by feature.
+    /// The vector whose partners are searched, by feature.
     dense: Vec<f32>,
 }
 
@@ -325,7 +325,7 @@ mod tests {
 
     /// Texts of a skewed vocabulary, some of them others with a few features changed.
     fn bags() -> impl Strategy<Value = Vec<Vec<(u64, u32)>>> {
-        // The square of a uniform number: low keys stand nearly everywhere.
+        // The square of a uniform number: low keys occur nearly everywhere.
         let feature = || (0..40_u64, 0..40_u64, 1..4_u32).prop_map(|(x, y, n)| (x * y / 8, n));
         let fresh = vec(vec(feature(), 0..30), 1..25);
         let derived = vec((any::<Index>(), vec(feature(), 0..4), any::<Index>()), 0..40);

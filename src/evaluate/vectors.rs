@@ -1,8 +1,8 @@
 //! Texts as sparse unit vectors, for exact cosines.
 //!
-//! Rows of feature numbers and values, one row a distinct bag. Features that stand in one row alone count
-//! in its length and are then left out: they meet nothing. The rest are numbered from the most frequent
-//! to the rarest, so that the end of a row is what tells it apart and the join looks there first.
+//! Rows of feature numbers and values, one row a distinct bag. Features of one row only count in its length
+//! and are then left out, because no other row has them. The rest are numbered from the most frequent to
+//! the rarest, so that the end of a row distinguishes it most and the join looks there first.
 //!
 //! Values are rounded to 24 bits, so a cosine made of them is off by up to 2e-7. Where that could decide
 //! whether a pair reaches tau, the cosine is computed again from the weights themselves
@@ -59,7 +59,7 @@ struct Rows {
     sizes: Vec<u32>,
     /// The features that occur more than once: place among `features`, ascending, and count.
     repeats: Vec<(usize, u32)>,
-    /// For each feature: how many documents it stands in.
+    /// For each feature: the number of documents that contain it.
     frequencies: Vec<u32>,
     /// Texts, those without features counted: the n of tf-idf.
     n_texts: u64,
@@ -173,7 +173,7 @@ impl Vectors {
         self.len() == 0
     }
 
-    /// Features that stand in two vectors or more.
+    /// Features of two vectors or more.
     pub fn n_features(&self) -> usize {
         self.rows.n_features
     }
@@ -249,7 +249,7 @@ impl Vectors {
     }
 }
 
-/// The weight of a feature that occurs `count` times in its text and stands in `df` of `n_texts`.
+/// The weight of a feature that occurs `count` times in its text and is in `df` of `n_texts` texts.
 fn weigh(weighting: Weighting, n_texts: u64, df: u32, count: u32) -> FixedWeight {
     let inverse = if weighting.needs_frequencies() {
         ((1.0 + n_texts as f64) / (1.0 + f64::from(df))).ln() + 1.0
@@ -267,7 +267,7 @@ struct Numbering {
     starts: Vec<usize>,
     /// Ascending.
     keys: Vec<u64>,
-    /// For each key: how many documents it stands in.
+    /// For each key: the number of documents that contain it.
     frequencies: Vec<u32>,
     /// For each key: its number.
     numbers: Vec<u32>,
@@ -372,7 +372,7 @@ impl<const N: usize> Run<N> {
         weightings: [Weighting; N],
     ) {
         self.row.clear();
-        // Squares of what stands in no other row: in as many documents as the text has copies.
+        // Squares of the features of no other row: they are in as many documents as the text has copies.
         let mut squares = [0_i128; N];
         let mut size = 0;
         for (key, count) in bags.bag(number) {
