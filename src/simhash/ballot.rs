@@ -1,4 +1,4 @@
-//! Everything behind one document's fingerprint, by name: what explanations are made of.
+//! The features and votes behind one document's fingerprint, by name: explanations are made of them.
 
 use super::{fingerprint::Fingerprint, recipe::Recipe, votes::Votes};
 use crate::feature::FixedWeight;
@@ -16,7 +16,7 @@ pub struct Voter {
     pub weight: FixedWeight,
 }
 
-/// Everything behind one document's fingerprint.
+/// The features and votes behind one document's fingerprint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ballot {
     /// The features in order of first occurrence.
@@ -28,7 +28,7 @@ pub struct Ballot {
 }
 
 impl Ballot {
-    /// The fingerprint; `None` where there are no voters.
+    /// The fingerprint; `None` where there are no features.
     pub fn fingerprint(&self, recipe: &Recipe) -> Option<Fingerprint> {
         (!self.voters.is_empty()).then(|| self.votes.fingerprint(recipe.tie))
     }

@@ -197,7 +197,7 @@ impl fmt::Display for Fingerprint {
 impl FromStr for Fingerprint {
     type Err = ParseFingerprintError;
 
-    /// Four bits a digit; use [`Fingerprint::parse`] for widths that are no multiple of four.
+    /// Four bits a digit; use [`Fingerprint::parse`] for widths that are not a multiple of four.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let width = (text.chars().count() as u32 * 4).clamp(1, MAX_WIDTH);
         Self::parse(text, width)
@@ -219,7 +219,7 @@ pub enum ParseFingerprintError {
         /// Bits a fingerprint has.
         width: u32,
     },
-    /// A character that is no hex digit.
+    /// A character that is not a hex digit.
     #[error("{0:?} is not a hex digit")]
     Digit(char),
     /// A leading digit carries bits beyond the width.

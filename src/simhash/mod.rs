@@ -20,7 +20,7 @@
 //! as if each bit asked on which side of a random plane the vector lies.
 //!
 //! - [`hash`]: a feature's bits.  - [`votes`]: the totals and their margins.
-//! - [`fingerprint`]: the bits and how far apart two are.  - [`recipe`]: all choices, in one line.
+//! - [`fingerprint`]: the bits, and the distance of two fingerprints.  - [`recipe`]: all choices, in one line.
 //! - [`fingerprinter`]: a recipe at work, on the fast twins of all this: `count` and `vote_accumulator`.
 //!
 //! Read: Charikar (STOC 2002), section 3, for the random planes; Manku, Jain and Das Sarma (WWW 2007),

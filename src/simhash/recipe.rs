@@ -61,7 +61,7 @@ impl Default for Recipe {
 /// The reason why a line is not a recipe.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecipeError {
-    /// A word that is no field.
+    /// A word that is not a field.
     #[error("recipe: {0:?} is no field; see `simscope --help` for a whole line")]
     UnknownField(String),
     /// A field given twice.
@@ -76,7 +76,7 @@ pub enum RecipeError {
     /// A width outside 1 to 128.
     #[error("{0:?} bits cannot be; a fingerprint has 1 to {MAX_WIDTH} (`bits`)")]
     Bits(String),
-    /// A seed that is no 64-bit number.
+    /// A seed that is not a 64-bit number.
     #[error("seed {0:?} is not a number from 0 to 18446744073709551615 (`seed`)")]
     Seed(String),
     /// Stop words are words; characters have none.
