@@ -36,7 +36,8 @@ impl Extractor {
         self.tokenize_unless(text, tokens, &|| false);
     }
 
-    /// The same, unless `stop` says so, which words ask every few milliseconds; whether all were taken.
+    /// The same, until `stop` returns true; it is called every few milliseconds. Returns whether all words
+    /// were taken.
     pub fn tokenize_unless(
         &self,
         text: &str,

@@ -1,4 +1,4 @@
-//! In how many documents each feature occurs: the table behind tf-idf.
+//! The number of documents in which each feature occurs: the table behind tf-idf.
 //!
 //! Keys are 64-bit hashes of features, made by the layer above; two features share a key with probability
 //! 2^-64. The table consists of shards, so that the cores can fill different shards. It outgrows every cache,
