@@ -7,9 +7,9 @@
 //! avx512   those, and AVX-512 F BW VBMI VBMI2 VPOPCNTDQ and BMI2   vectors of 512 bits
 //! ```
 //!
-//! An [`Isa`] is the proof that the processor has the instructions of its level, because only
-//! [`Isa::at`] makes one. So a call of a function that is compiled for these instructions is sound
-//! wherever an `Isa` of that level is at hand:
+//! An [`Isa`] is the proof that the processor has the instructions of its level, because only [`Isa::at`]
+//! makes one. So a call of a function that is compiled for these instructions is sound wherever an `Isa` of
+//! that level is available:
 //!
 //! | function | compiled for | checked in |
 //! |---|---|---|

@@ -17,7 +17,7 @@ pub(super) fn load_bytes(bytes: &[u8; 64]) -> __m512i {
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
 }
 
-/// Up to 64 bytes, and zeros behind them.
+/// Up to 64 bytes, and zeros after them.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 pub(super) fn load_some_bytes(bytes: &[u8]) -> __m512i {

@@ -7,7 +7,7 @@ pub(crate) struct Slices<'a> {
     pub(crate) bytes: &'a [u8],
     /// The start of each.
     pub(crate) starts: &'a [u32],
-    /// The end of each, and `gap` bytes behind it.
+    /// The end of each, and `gap` bytes after it.
     pub(crate) ends: &'a [u32],
     /// See `ends`.
     pub(crate) gap: u32,

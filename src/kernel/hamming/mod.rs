@@ -1,9 +1,9 @@
 //! XOR and population count, tile by tile.
 //!
-//! Every search ends here. A tile is rows against columns, small enough to stay in the first-level
-//! cache; what is within `k` comes back as positions. Words are 64 bits: wider fingerprints are
-//! looked at through one of their words first, which can only be nearer than the whole. For the small
-//! distances and buckets of a join they are folds of 32 bits, of which the same is true.
+//! Every search ends here. A tile is rows against columns, small enough to stay in the first-level cache;
+//! pairs within `k` are returned as positions. Words are 64 bits: wider fingerprints are looked at through
+//! one of their words first, which can only be nearer than the whole. For the small distances and buckets
+//! of a join they are folds of 32 bits, of which the same is true.
 //!
 //! Three ways to the same answer, chosen by the level of the processor: `vector` with a population count
 //! for every lane of 512 bits, [`plain`] code compiled for AVX2, and [`plain`] code compiled for anything.

@@ -24,7 +24,7 @@ impl<'a> SameParity<'a> {
     /// Some of the words.
     ///
     /// # Panics
-    /// If the range ends behind the last.
+    /// If the range ends after the last word.
     pub(crate) fn slice(self, range: Range<usize>) -> Self {
         Self { words: &self.words[range], is_odd: self.is_odd }
     }

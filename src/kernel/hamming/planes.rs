@@ -58,7 +58,7 @@ pub(super) fn count(rows: SameParity<'_>, columns: SameParity<'_>, counts: &mut 
     }
 }
 
-/// Columns turned, and what rows look up in them.
+/// The transposed columns, and the tables that rows look up in them.
 struct Planes {
     /// By group and pattern: one, and two, for each column that differs in so many bits.
     groups: Box<[[[__m512i; 2]; 8]; GROUPS]>,

@@ -62,7 +62,7 @@ fn pack_plain(
     filled
 }
 
-/// Copies the word at `place` of `text` and a blank behind it to `buffer` from `filled` on; where it ends.
+/// Copies the word at `place` of `text` and a blank behind it to `buffer` from `filled` on; returns its end.
 ///
 /// # Panics
 /// If `buffer` has not room for [`SHORT`] bytes or the word and a blank.
@@ -115,7 +115,7 @@ pub(crate) fn for_each(text: &[u8], mut word: impl FnMut(Range<usize>)) {
         }
         while ends != 0 {
             let end = first + ends.trailing_zeros() as usize;
-            // `_` joins, but alone is no word.
+            // `_` joins words, but alone it is not a word.
             if text[start] != b'_' || text[start..end].iter().any(|&byte| byte != b'_') {
                 word(start..end);
             }

@@ -65,7 +65,7 @@ const NUMBERS: [u8; BLOCK] = {
 };
 
 /// See [`super::pack`]. `None`, and nothing is done, below the level AVX-512, or where the text may hold a
-/// run of nothing but `_`, which is no word.
+/// run of nothing but `_`, which is not a word.
 #[inline]
 pub(super) fn pack(
     text: &[u8],
@@ -150,7 +150,7 @@ struct Found {
     words: u64,
     /// The first bytes of words.
     begins: u64,
-    /// The bytes behind words.
+    /// The bytes after words.
     ends: u64,
 }
 
