@@ -13,7 +13,7 @@ pub(super) const BUFFER: usize = 256 << 10;
 /// A block of more than this was one giant line, and must not keep its memory for all the dwarfs after it.
 const GIANT: usize = 4 << 20;
 
-/// A line and where it lies.
+/// A line and its place.
 #[derive(Clone, Copy)]
 pub(super) struct Line<'a> {
     /// Without its line end; empty if `too_long`.
@@ -79,7 +79,7 @@ pub(super) struct Blocks<R> {
     number: u64,
     /// The buffers of finished blocks, for reuse.
     spare: Vec<Vec<u8>>,
-    /// An error that came behind lines.
+    /// An error that came after complete lines.
     failed: Option<io::Error>,
     ended: bool,
     /// More may be long in coming: what is there comes at once.

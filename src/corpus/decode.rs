@@ -64,7 +64,7 @@ impl<'a> Decoded<'a> {
                 reader.skip(3);
                 start = 3;
             }
-            // Not UTF-32, whose mark starts alike.
+            // Not UTF-32, whose mark starts the same.
             [0xff, 0xfe, 0, 0, ..] => {}
             [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
                 let little = reader.head()[0] == 0xff;
@@ -108,7 +108,7 @@ pub(super) struct Peeked<'a> {
     head: Vec<u8>,
     /// The number of bytes of `head` handed out.
     at: usize,
-    /// Whether there is nothing behind `head`.
+    /// Whether there is nothing after `head`.
     is_all: bool,
     /// The error that stopped the look ahead; returned once `head` is used up.
     error: Option<io::Error>,

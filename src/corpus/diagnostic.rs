@@ -72,7 +72,7 @@ pub enum CorpusError {
     /// The job was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// The glob is no glob.
+    /// The glob is invalid.
     #[error("`glob` \"{glob}\": {problem}; quote it as for a .gitignore, such as \"*.txt\"")]
     Glob {
         /// As typed.
@@ -91,7 +91,7 @@ pub enum CorpusError {
         /// The number of further reasons that were not kept.
         unlisted: u64,
     },
-    /// Nothing went wrong, but there is no document.
+    /// There was no error, but there is no document.
     #[error("{place}: no documents{}; name a file or folder that holds text", in_brackets(.summary))]
     Empty {
         /// The inputs.
@@ -124,7 +124,7 @@ pub enum ReadError {
         /// The document's place.
         place: String,
     },
-    /// The operating system says no.
+    /// The operating system reports an error.
     #[error("{place}: {problem}")]
     Unreadable {
         /// The document's place.

@@ -1,4 +1,4 @@
-//! Finds the files: walks folders in a fixed order and says what it passes over.
+//! Finds the files: walks folders in a fixed order and reports the files it skips.
 //!
 //! Runs beside the reader, so that the first file is read while the millionth is not yet found. The number
 //! of bytes is reported only once everything is found, so that a progress bar never runs backwards.
@@ -72,7 +72,8 @@ impl PathGlob {
             return Err(CorpusError::Glob { glob: shown(), problem });
         }
         let built = GlobBuilder::new(pattern).literal_separator(true).build();
-        // A set of one says what it cannot compile, such as braces 250 deep; a matcher panics.
+        // A set of one glob returns an error for a pattern it cannot compile, such as braces 250 deep; a
+        // matcher panics.
         let built = built.and_then(|glob| GlobSetBuilder::new().add(glob).build());
         let matcher = built.map_err(|error| {
             let problem = error.kind().to_string();
@@ -116,7 +117,7 @@ struct Finder<'a> {
     tell: &'a mut dyn FnMut(Found) -> bool,
     /// Bytes to read in all.
     bytes: u64,
-    /// There is a pipe, whose length no one knows.
+    /// There is a pipe, whose length is unknown.
     is_endless: bool,
 }
 

@@ -39,7 +39,7 @@ pub(super) fn broken(error: &serde_json::Error) -> Complaint {
     if error.is_data() {
         return Complaint::new("not a JSON object", "write one object a line");
     }
-    // A line is parsed by itself, so "line 1" says nothing.
+    // Each line is parsed by itself, so the parser's "line 1" means nothing.
     let told = error.to_string();
     let told = told.split(" at line ").next().unwrap_or_default();
     Complaint::new(
@@ -54,7 +54,7 @@ struct RowSeed<'f> {
 }
 
 impl RowSeed<'_> {
-    /// Whether this field is a text that is left as it stands.
+    /// Whether this field is a text that keeps its escapes.
     fn leaves_text(&self, roles: Roles) -> bool {
         let is_text = roles == Roles { text: true, ..Roles::default() };
         is_text && !self.fields.fingerprint_asked && matches!(self.strings, Strings::Escaped)

@@ -1,4 +1,4 @@
-//! JSON strings as they stand in a line, to text.
+//! Turns JSON strings, as written in a line, into text.
 //!
 //! The parser finds where a string begins and ends; what it would build of one with escapes, byte by byte
 //! in memory of its own, is put where the text is wanted instead. It gives up on anything that is not a
@@ -6,7 +6,7 @@
 
 use memchr::memchr;
 
-/// Appends what `escaped`, a JSON string without its quotes, stands for; `None` where it is no such string,
+/// Appends what `escaped`, a JSON string without its quotes, means; `None` where it is not such a string,
 /// and then some of it may be appended.
 pub(super) fn unescape(escaped: &str, text: &mut String) -> Option<()> {
     let mut rest = escaped;

@@ -222,7 +222,7 @@ fn parse_line(
     Ok(Some(ParsedRow { said, id, complaint, flags }))
 }
 
-/// Appends it; where it stands then.
+/// Appends it, and returns its range.
 fn append(strings: &mut String, text: &str) -> Range<usize> {
     let start = strings.len();
     strings.push_str(text);
@@ -269,7 +269,7 @@ mod tests {
         Ok(Some((content, id, complaint, flags)))
     }
 
-    /// The same as it is read, behind what stands in `strings`.
+    /// Parses the same line as loading does, after the content of `strings`.
     fn told(
         bytes: &[u8],
         fields: &Fields,
@@ -323,7 +323,7 @@ mod tests {
     }
 
     proptest! {
-        /// Lines one behind the other in the same string, whole and broken, under several names.
+        /// Lines one after the other in the same string, valid and broken, under several names.
         #[test]
         fn lines_say_what_the_parser_builds(
             lines in prop::collection::vec(

@@ -34,7 +34,7 @@ pub struct LabelFile {
 }
 
 /// The folder that a variable of the XDG base directory specification names, by default `usual` below the
-/// user's home; `None` where there is no home. A relative folder there is to be ignored, it says.
+/// user's home; `None` where there is no home. The specification ignores a relative folder there.
 pub fn user_folder(variable: &str, usual: &str) -> Option<PathBuf> {
     let named = env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
     named.or_else(|| env::home_dir().map(|home| home.join(usual)))

@@ -1,4 +1,4 @@
-//! Single files that are no corpus: a list of stop words, a text to query with.
+//! Single files that are not a corpus: a list of stop words, a text to query with.
 //!
 //! They are unpacked and decoded as documents are.
 

@@ -17,8 +17,8 @@
 //! files by id ([`read_truth`]).
 //!
 //! Limits, each reported when it is reached: 4,294,967,295 documents; three layers of compression;
-//! [`DIAGNOSTICS_KEPT`] messages, the rest counted; and what [`Limits`] says of a document's size, of what
-//! a packed file unpacks to and of the temporary file.
+//! [`DIAGNOSTICS_KEPT`] messages, the rest counted; and the [`Limits`] of a document's size, of what a
+//! packed file unpacks to and of the temporary file.
 //!
 //! ```
 //! use simscope::corpus::{Content, Input, LoadOptions, load};
@@ -93,7 +93,7 @@ use unread::Unread;
 /// Documents just read, with their contents, which are not kept anywhere else.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    /// Everything so far, this batch included.
+    /// The corpus so far, this batch included.
     pub corpus: Corpus,
     /// The first document of the batch; the others follow without a gap.
     pub first: DocId,

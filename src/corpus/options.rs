@@ -48,7 +48,7 @@ impl fmt::Display for InputFormat {
     }
 }
 
-/// A name that is no input format.
+/// A name that is not an input format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no input format \"{0}\"; use auto, text, lines, jsonl, csv or tsv")]
 pub struct UnknownFormat(pub String);
@@ -150,7 +150,7 @@ pub enum Input {
     Path(PathBuf),
     /// Standard input, read once and kept in a temporary file.
     Stdin,
-    /// A file included in the program; its name's extension says the format.
+    /// A file included in the program; its name's extension gives the format.
     Bundled {
         /// The name shown and used in ids.
         name: &'static str,

@@ -53,7 +53,7 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// Counts a binary file, or says so where the user named it.
+    /// Counts a binary file, or reports it where the user named it.
     fn binary(&mut self, origin: &Origin) {
         if origin.is_given {
             let remedy = "give text, JSONL, CSV or TSV, plain, gzip or zstd";

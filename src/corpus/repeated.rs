@@ -36,7 +36,7 @@ fn find(
 ) -> Result<Option<Diagnostic>, Cancelled> {
     let hasher = RandomState::new();
     let (mut n_ids, mut n_documents) = (0, 0);
-    // The first two documents with the same id, as the corpus stands.
+    // The first two documents with the same id, in corpus order.
     let mut example: Option<[DocId; 2]> = None;
     let mut hashes = Vec::new();
     for pass in 0..n_passes {

@@ -127,7 +127,7 @@ impl Handle {
     }
 }
 
-/// Holds the source at hand open and some bytes of it read.
+/// Keeps the present source open, with some bytes of it read.
 pub(super) struct Rereader {
     window: Window,
     /// For CSV and TSV.

@@ -25,7 +25,7 @@ pub(super) enum Value<'a> {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Row<'a> {
     pub(super) text: Option<Value<'a>>,
-    /// In its place a text as it stands in JSON, without its quotes, where it is left so.
+    /// In its place, a text as written in JSON, without its quotes, where it keeps its escapes.
     pub(super) escaped: Option<&'a str>,
     pub(super) id: Option<Value<'a>>,
     pub(super) fingerprint: Option<Value<'a>>,

@@ -1,7 +1,7 @@
-//! The rows of a CSV or TSV file and where each lies.
+//! The rows of a CSV or TSV file, with their places.
 //!
-//! The `csv` crate finds the rows; a [`History`] under it keeps the bytes of the row at hand, so that
-//! each row's address is exact and its line number that of its first line.
+//! The `csv` crate finds the rows; a [`History`] under it keeps the bytes of the present row, so that each
+//! row's address is exact and its line number that of its first line.
 
 use std::io::{self, Chain, Read};
 
@@ -22,7 +22,7 @@ pub(super) struct Place {
     pub(super) unclosed: bool,
 }
 
-/// Rows with their places; the fields of the row at hand are in `record`.
+/// Rows with their places; the fields of the present row are in `record`.
 pub(super) struct Rows<R> {
     reader: csv::Reader<History<R>>,
     pub(super) record: ByteRecord,
@@ -85,7 +85,7 @@ struct History<R> {
     /// Position of the first byte kept.
     start: u64,
     limits: Limits,
-    /// There is no more.
+    /// The input has ended.
     ended: bool,
 }
 

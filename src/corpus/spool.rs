@@ -24,7 +24,7 @@ impl Spool {
         tempfile::tempfile().map(|file| Self { file }).map_err(|error| told(&error))
     }
 
-    /// Fills `buffer` from `offset`; fewer bytes come back only at the end.
+    /// Fills `buffer` from `offset`; returns fewer bytes only at the end.
     pub(super) fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         read_at(&self.file, buffer, offset)
     }
@@ -54,7 +54,7 @@ pub(super) struct SpoolingReader<R> {
     spool: Arc<Spool>,
     spooled: Spooled,
     limits: Limits,
-    /// Bytes of the line at hand so far; always 0 where records are no lines.
+    /// Bytes of the present line so far; always 0 where records are not lines.
     line: u64,
     is_of_lines: bool,
 }

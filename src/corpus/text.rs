@@ -45,7 +45,7 @@ impl Room {
             .unwrap_or_else(|| String::with_capacity(wanted))
     }
 
-    /// `text`, to be shared by documents; its allocation comes back.
+    /// `text`, to be shared by documents; its allocation returns to the pool.
     pub(super) fn share(&self, mut text: String) -> Arc<Shared> {
         if text.len() < text.capacity() / 4 {
             text.shrink_to_fit();

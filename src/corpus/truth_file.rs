@@ -19,7 +19,7 @@ pub struct Judgement {
     pub verdict: Verdict,
 }
 
-/// Words that say yes, no, and neither.
+/// Words that mean yes, no, and neither.
 const WORDS: &[(Verdict, &[&str])] = &[
     (
         Verdict::Yes,

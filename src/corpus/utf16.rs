@@ -18,7 +18,7 @@ pub(super) struct Utf16Reader<R> {
     done: bool,
 }
 
-/// Stands for what is no character; no UTF-8 holds this byte.
+/// The byte that replaces an invalid character; it never occurs in UTF-8.
 const INVALID: u8 = 0xff;
 
 /// Bytes decoded at a time.
