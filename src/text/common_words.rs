@@ -18,7 +18,7 @@ struct Word {
     counts: bool,
     /// Whether it has a character whose lower case must be looked up.
     has_capital: bool,
-    /// A mark that may hold it together with what follows, and where it stands.
+    /// A mark that may join it to the next character, and the position of the mark.
     middle: Option<(Class, usize)>,
     /// Whether it ends in a joining mark, which must not be followed by another one.
     is_joined: bool,
@@ -74,7 +74,8 @@ impl Word {
 /// Calls `word` with the place of every word of `text`, in order, and whether its lower case must be asked
 /// for: if not, lowering ASCII is enough.
 ///
-/// `false` where the text holds what only the general tables know: then the calls so far count for nothing.
+/// `false` where the text has a character that only the general tables know: then the calls so far must be
+/// discarded.
 pub(super) fn for_each(text: &str, mut word: impl FnMut(Range<usize>, bool)) -> bool {
     let classes = classes();
     let mut open: Option<Word> = None;

@@ -9,7 +9,7 @@ pub struct Piece {
     pub text: String,
     /// Whether white space comes before it.
     pub spaced: bool,
-    /// Line ends before it: 0 or 1, or 2 where a blank line stands.
+    /// Line ends before it: 0 or 1, or 2 for a blank line.
     pub line_breaks: u8,
 }
 

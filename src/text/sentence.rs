@@ -7,7 +7,7 @@ use unicode_segmentation::UnicodeSegmentation;
 /// The byte ranges of the sentences of UAX #29, with the white space behind them. A stretch without a
 /// letter or digit is not a sentence and is left out.
 ///
-/// Without them and what lies between, nothing with a word in it is left.
+/// Without them and the text between them, nothing with a word in it is left.
 pub fn sentences(text: &str) -> Vec<Range<usize>> {
     text.split_sentence_bound_indices()
         .filter(|(_, sentence)| sentence.contains(char::is_alphanumeric))

@@ -16,7 +16,7 @@ use crate::kernel::{Slices, sip::Sip13, words};
 /// Tokens of one text: a buffer and where each token begins in it.
 #[derive(Debug, Default)]
 pub struct Tokens {
-    /// UTF-8 up to `filled`; beyond lies what earlier texts left.
+    /// UTF-8 up to `filled`; bytes after it are left over from earlier texts.
     buffer: Vec<u8>,
     filled: usize,
     /// The start of each token, and after the last the start that the next one would have.
@@ -36,7 +36,8 @@ impl Tokens {
         self.take_words_unless(text, form, case, stop_words, &|| false);
     }
 
-    /// The same, unless `stop` says so, which is asked every few milliseconds; whether all were taken.
+    /// The same, until `stop` returns true; it is called every few milliseconds. Returns whether all words
+    /// were taken.
     pub fn take_words_unless(
         &mut self,
         text: &str,

@@ -1,8 +1,8 @@
 //! Hostile text made harmless and visible: the one border between a document and a screen.
 //!
 //! A document may hold escape sequences, bidirectional overrides, zero-width characters and tabs.
-//! [`visible`] spells each out (`^[`, `<U+202E>`) so that nothing a document says can move the cursor,
-//! hide or reorder what stands beside it. Costs one pass; clean text is borrowed.
+//! [`visible`] spells each out (`^[`, `<U+202E>`) so that nothing a document says can move the cursor, hide
+//! or reorder the text beside it. Costs one pass; clean text is borrowed.
 
 use std::borrow::Cow;
 
@@ -54,7 +54,7 @@ fn drawn(c: char) -> Drawn {
     }
 }
 
-/// Whether a character stands for itself wherever it is, and does nothing to a terminal.
+/// Whether a character is shown as itself everywhere, and does nothing to a terminal.
 pub fn is_plain(c: char) -> bool {
     matches!(drawn(c), Drawn::AsIs)
 }

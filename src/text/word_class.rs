@@ -23,7 +23,7 @@ pub(super) enum Class {
     Digit,
     /// Katakana: sticks to its like.
     Kana,
-    /// `_`: joins all those, but alone is no word.
+    /// `_`: joins all those, but alone it is not a word.
     Join,
     /// A word by itself: an ideograph, a syllable of Hiragana, a Thai letter.
     Lone,
