@@ -15,7 +15,7 @@ pub struct Curves {
     pub over: &'static str,
     /// Its values, ascending.
     pub points: Vec<u32>,
-    /// What was measured, the most telling first; those of one unit share a picture.
+    /// The measures, the most useful first; measures of one unit share a picture.
     pub measures: Vec<Measure>,
 }
 
@@ -24,13 +24,13 @@ pub struct Curves {
 pub struct Measure {
     /// Its name.
     pub name: &'static str,
-    /// What it counts.
+    /// The unit of its values.
     pub unit: Unit,
     /// Its values, one a point; `None` where it is not known.
     pub values: Vec<Option<Value>>,
 }
 
-/// What a measure counts.
+/// The unit of a measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// A share, 0 to 1.
@@ -87,7 +87,7 @@ impl Measure {
         self.values.iter().flatten().map(high).fold(least, f64::max)
     }
 
-    /// How high a value stands, 0 to 1, where `most` stands at 1.
+    /// The height of a value, 0 to 1, where `most` is at 1.
     pub(super) fn height(&self, value: f64, most: f64) -> f64 {
         match self.unit {
             Unit::Share | Unit::Seconds => (value / most).clamp(0.0, 1.0),
@@ -123,7 +123,7 @@ impl Curves {
         let first = self.points.iter().map(|point| point.to_string().len());
         let first = first.chain([self.over.width()]).max().unwrap_or(0);
         let (mut rows, mut rest) = (Vec::new(), &self.measures[..]);
-        // Where a bar leaves no room for two measures beside each other, numbers say more.
+        // If bars leave no room for two measures beside each other, numbers are clearer.
         let with_bar = |measure: &Measure| 2 + measure.cells() + 1 + BAR[0];
         let two: usize = self.measures.iter().take(2).map(with_bar).sum();
         let least = if first + two <= width { 1 + BAR[0] } else { 0 };

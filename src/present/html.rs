@@ -1,7 +1,8 @@
 //! A page as one HTML file: its style inside, its picture drawn inline, no script, no network.
 //!
 //! All text goes through `escape`, in attributes, too, and the page's own policy forbids it to load
-//! anything. Names and texts are isolated, so that one written from right to left turns nothing around.
+//! anything. Names and texts are isolated, so that one written from right to left does not reverse the text
+//! around it.
 
 use super::{
     curves_svg,
@@ -119,7 +120,7 @@ fn plain(line: &Line) -> String {
     line.0.iter().map(words).collect()
 }
 
-/// Text that HTML takes as text wherever it stands, between tags and in quoted attributes.
+/// Escapes text so that HTML takes it as text between tags and in quoted attributes.
 pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 8);
     for c in text.chars() {

@@ -45,15 +45,15 @@ pub fn sections(trials: &[&Trial]) -> Vec<Section<'static>> {
 /// Layouts of bands that differ in one thing.
 #[derive(Clone, Debug)]
 pub struct Series<'t> {
-    /// What they differ in.
+    /// The parameter in which the layouts differ.
     pub varied: Varied,
-    /// The other thing, which they share.
+    /// The value of the other parameter, which they share.
     pub fixed: u32,
-    /// The layouts by what they differ in, ascending.
+    /// The layouts by the value of the varied parameter, ascending.
     pub trials: Vec<(u32, &'t Trial)>,
 }
 
-/// What the layouts of a series differ in.
+/// The parameter in which the layouts of a series differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Varied {
     /// The bits of a band.
@@ -112,7 +112,7 @@ fn curves(it: &Series) -> Curves {
     Curves { over, points, measures }
 }
 
-/// How recall is known, and of which pairs.
+/// The method by which recall is known, and the pairs it is of.
 fn method(trials: &[&Trial]) -> String {
     match trials.first().map(|trial| trial.method) {
         Some(RecallMethod::Sampled) => {

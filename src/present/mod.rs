@@ -31,7 +31,8 @@ mod tests {
         page::{Block, Line, Page, Section},
     };
 
-    /// One explanation says the same in all four renderings, and nothing a document says is obeyed in any.
+    /// One explanation has the same content in all four renderings, and none of them obeys markup in a
+    /// document.
     #[test]
     fn one_explanation_has_four_renderings() {
         let hostile = "\u{1b}[2J<script>`|";

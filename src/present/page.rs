@@ -1,6 +1,6 @@
 //! The document model: sections of blocks, before they are rows of a screen, text, HTML or Markdown.
 //!
-//! A line is made of spans, and a span says whose words they are: a renderer must make a name or a
+//! A line is made of spans, and a span names the author of its words: a renderer must make a name or a
 //! quotation harmless, whatever it holds. Labels and table cells hold our own words alone, because a
 //! Markdown table cannot hold text with a bar in it.
 

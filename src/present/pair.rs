@@ -29,7 +29,8 @@ const MOST_TABLES: usize = 20;
 /// Columns of the picture of the bits.
 const COLUMNS: usize = 79;
 
-/// The names and bits of a pair, and what the bits alone say of the cosine: for readers who see no more of it.
+/// The names and bits of a pair, and the cosine estimated from the bits alone: for readers who see no more
+/// of it.
 pub fn beginning(it: &ExplainedPair, ids: [&str; 2]) -> Vec<Section<'static>> {
     let mut names = Section::new("");
     for (side, (id, fingerprint)) in SIDES.iter().zip(ids.into_iter().zip(it.fingerprints)) {
@@ -199,7 +200,7 @@ pub fn blocks(it: &PairExplanation) -> String {
     }
 }
 
-/// Layouts in which a pair that is no candidate would be one.
+/// Layouts in which a pair that is not a candidate would be one.
 fn layouts(it: &ExplainedPair) -> Option<Section<'static>> {
     let mut section =
         Section::new(format!("layouts in which it would be a candidate, instead of {}", it.layout));

@@ -1,7 +1,8 @@
 //! The histogram of distances as inline SVG.
 //!
-//! Bars stand on a logarithmic scale, since near-duplicates are a few among millions; a line over them is
-//! what chance alone would bring. Colours come from the page's style; every bar says its numbers.
+//! Bars stand on a logarithmic scale, since near-duplicates are a few among millions; a line over them
+//! shows the number expected by chance. Colours come from the page's style; every bar has its numbers as a
+//! title.
 
 use super::{
     html::escape,
