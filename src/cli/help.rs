@@ -33,7 +33,7 @@ pub(super) fn run(topic: Option<&str>) -> anyhow::Result<u8> {
     anyhow::bail!("{}", unknown(topic))
 }
 
-/// The topics, each with a line that says what its page is about.
+/// The topics, each with a line about its page.
 fn topics() -> String {
     let mut text = "The manual. `simscope help TOPIC` prints a page:\n\n".to_owned();
     for page in PAGES {

@@ -1,4 +1,5 @@
-//! `simscope tune` with judged pairs: what they say of each k, a row a k; what follows goes to standard error.
+//! `simscope tune` with judged pairs: the precision of each k by these, a row a k; the conclusion goes to
+//! standard error.
 
 use std::{collections::HashSet, path::Path, sync::Arc};
 
@@ -169,7 +170,7 @@ fn cells(rung: &Rung, row: &KRow, standing: Standing) -> [Cell<'static>; COLUMNS
     let [groups, dropped] = row
         .groups
         .map_or([Cell::Missing; 2], |totals| [number(totals.groups), number(totals.redundant())]);
-    // Four digits, and an end never rounded inwards; of no pairs there is no share.
+    // Four digits; the ends of an interval are rounded outwards; without pairs there is no share.
     let low = |share: f64| Cell::Decimal((share * 1e4).floor() / 1e4);
     let share = |of: u64, share: Share| {
         let value = share.value.map_or(Cell::Missing, Cell::Decimal);

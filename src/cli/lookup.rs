@@ -8,13 +8,13 @@ use crate::{
 
 use super::{notes, options::Run};
 
-/// Ids offered when there is none like the one asked for.
+/// The number of ids offered when none is similar to the one asked for.
 const OFFERED: usize = 3;
 
 /// The document with this id. Of several the first, with a warning that names the others.
 ///
 /// # Errors
-/// A message with the nearest ids if there is none.
+/// A message with the most similar ids if there is no such document.
 pub(super) fn document(run: &Run, analysis: &Analysis, id: &str) -> anyhow::Result<DocId> {
     let corpus = &analysis.corpus;
     let found = corpus.find(id);

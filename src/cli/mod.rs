@@ -1,4 +1,4 @@
-//! The commands: what a shell says, turned into rows. The only place that names clap.
+//! The commands: turn a command line into rows. The only place that names clap.
 //!
 //! ```text
 //! argv -> args (as typed) -> options (as wanted) -> work (an analysis, watched) -> one command -> report
@@ -59,7 +59,7 @@ pub enum Outcome {
     Explore(Box<Explore>),
 }
 
-/// Runs a command line, program name first, and says how it ended.
+/// Runs a command line, program name first, and returns its outcome.
 ///
 /// Writes rows to standard output and messages to standard error; a closed pipe is success.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> Outcome {

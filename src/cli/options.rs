@@ -389,7 +389,7 @@ fn is_free_for_a_recipe(beside: &Path) -> bool {
     }
 }
 
-/// Refuses to write to a file that is `read`, or lies in the folder that is, if it exists yet or not: the
+/// Refuses to write to an input file, or into an input folder, whether the target exists yet or not: the
 /// next run would read it.
 fn refuse_overwriting(option: &str, written: &Path, read: &Path) -> anyhow::Result<()> {
     let exists = written.exists();

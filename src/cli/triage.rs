@@ -1,5 +1,5 @@
-//! `simscope triage`: documents that will mislead, the health of the corpus, and pairs whose fingerprints
-//! and texts disagree.
+//! `simscope triage`: documents whose distances may mislead, the health of the corpus, and pairs whose
+//! fingerprints and texts disagree.
 
 use std::io::Write as _;
 

@@ -160,7 +160,7 @@ fn of_texts(tuning: &Tuning, k: u32) -> [Cell<'static>; 8] {
         Basis::Judged { .. } => "judged",
         Basis::Nothing => "",
     };
-    // Of no pairs there is no precision; of the true pairs none is found.
+    // Without pairs there is no precision, and none of the true pairs is found.
     let precision = |share: f64| if different > 0 { Cell::Decimal(share) } else { Cell::Missing };
     let has_recall = window_recall.value.is_some();
     let recall = |share: f64| if has_recall { Cell::Decimal(share) } else { Cell::Missing };

@@ -15,7 +15,7 @@ pub(super) struct Manifest {
     pub(super) title: String,
     /// Whether the corpus is the bundled one.
     pub(super) is_sample: bool,
-    /// The command, all that decides a report spelled out; where it goes is not part of it.
+    /// The command, with every option that decides a report spelled out; the output file is not part of it.
     pub(super) command: String,
     /// The command that writes the dropped documents, and the corpus without them.
     pub(super) dedup: String,

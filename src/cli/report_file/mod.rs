@@ -5,7 +5,7 @@
 //!                 Manifest ---------------^                            `-> markdown
 //! ```
 //!
-//! The content of a page is put into [`page`]'s blocks once. The two writers only spell blocks, and each
+//! The content of a page is put into [`crate::present`]'s blocks once. The two writers only spell blocks, and each
 //! escapes in one place. The same input makes the same bytes: no clock, no random number, no path but those
 //! given.
 
@@ -93,7 +93,7 @@ fn ladder(run: &Run, shelved: &Arc<Analysis>) -> Result<Arc<Analysis>, AnalysisE
     watched(run, &job, true, || run_to(Depth::Ladder, work, settings, &job, &mut |_| {}))
 }
 
-/// Finds out everything that a report says.
+/// Computes the content of a report.
 fn examine(
     run: &Run,
     analysis: &Arc<Analysis>,

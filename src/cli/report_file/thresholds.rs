@@ -1,4 +1,5 @@
-//! The sections of a report about k: distances of all pairs, what each k does, what judged pairs say.
+//! The sections of a report about k: distances of all pairs, the pairs and groups at each k, the precision
+//! by judged pairs.
 
 use crate::{
     analysis::{Assessment, Basis, KRow, Tuning, report::CorpusReport},
@@ -10,7 +11,7 @@ use crate::{
     present::page::{Bar, Block, Histogram, Row, Table},
 };
 
-/// Rows of k beyond the last one that groups are known for, or that the distances speak for.
+/// Rows of k beyond the last one whose groups are known, or that the distances suggest.
 const BEYOND: u32 = 2;
 
 /// The recommended k, and whether it is this report's k; `None` where there are no pairs.
@@ -229,7 +230,7 @@ fn chance(pairs: f64) -> String {
     }
 }
 
-/// `0.95 (0.91 to 0.98)`, the ends rounded outwards; of no pairs there is no share.
+/// `0.95 (0.91 to 0.98)`, the ends rounded outwards; without pairs there is no share.
 fn share(of: u64, share: Share) -> String {
     if of == 0 {
         return "no pairs".to_owned();
@@ -247,7 +248,7 @@ fn recall(found: Share) -> String {
     if found.value.is_some() { share(1, found) } else { "–".to_owned() }
 }
 
-/// With a capital and a full stop; a letter that stands for a number stays small.
+/// With a capital and a full stop; a letter that is the name of a number stays lower case.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = match letters.next() {
