@@ -13,7 +13,7 @@ pub(super) fn refuse(app: &App, settings: &Settings) -> Option<String> {
     checked.err().map(|error| error.to_string())
 }
 
-/// Raises or lowers k, or says why not.
+/// Raises or lowers k, or shows the reason why it cannot.
 pub(super) fn change_k(app: &mut App, step: i32, effects: &mut Vec<Effect>) {
     let mut settings = app.settings.clone();
     settings.k = settings.k.saturating_add_signed(step);

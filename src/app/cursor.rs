@@ -1,4 +1,4 @@
-//! A cursor in a list longer than the screen: what is selected, and what stands at the top.
+//! A cursor in a list longer than the screen: the selected row, and the row at the top.
 
 /// Selection and scroll offset; both belong to us, not to a widget.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,7 +15,7 @@ impl Cursor {
         self.select(self.selected.saturating_add_signed(rows), len, height);
     }
 
-    /// Selects a row, the last one if it lies beyond, and scrolls as little as needed.
+    /// Selects a row, or the last one if it is out of range, and scrolls as little as needed.
     pub fn select(&mut self, row: usize, len: usize, height: usize) {
         self.selected = row.min(len.saturating_sub(1));
         self.fit(len, height);

@@ -20,7 +20,7 @@ pub enum Effect {
     Copy(String),
     /// Turn mouse capture on or off.
     CaptureMouse(bool),
-    /// Draw everything anew.
+    /// Redraw everything.
     Redraw,
     /// Stop the process until it is continued.
     Suspend,

@@ -1,7 +1,8 @@
 //! Keys and mouse as the program knows them, whatever terminal they come from.
 //!
-//! Written form, for `--keys` and for help: printable characters stand for themselves, others are named
-//! in angle brackets: `<enter>`, `<esc>`, `<tab>`, `<s-tab>`, `<up>`, `<pgdn>`, `<c-d>`, `<space>`, `<lt>`.
+//! Written form, for `--keys` and for help: printable characters are written as themselves, others are
+//! named in angle brackets: `<enter>`, `<esc>`, `<tab>`, `<s-tab>`, `<up>`, `<pgdn>`, `<c-d>`, `<space>`,
+//! `<lt>`.
 
 use std::{fmt, str::FromStr};
 

@@ -20,7 +20,7 @@ pub enum Action {
     Cancel,
     /// Stop the process until it is continued.
     Suspend,
-    /// Draw everything anew.
+    /// Redraw everything.
     Redraw,
     /// Turn mouse capture on or off.
     Mouse,
@@ -78,7 +78,7 @@ pub enum Action {
     Scale,
     /// Nearer, or all of it.
     Zoom,
-    /// Forget what was found, so that it can be looked for anew.
+    /// Drop the results, so that they are computed again.
     Forget,
     /// Raise or lower k.
     K(i32),
@@ -147,7 +147,7 @@ pub enum LearnAction {
     Play,
     /// As at the beginning.
     Reset,
-    /// Ask for the number a lesson wants.
+    /// Open the line for the number that a lesson asks for.
     Answer,
     /// Along the walk through a table.
     Walk(isize),
@@ -243,14 +243,14 @@ impl In {
 }
 
 const EVERYWHERE: In = In::AllBut(&[]);
-/// Views of a list, whose rows are moved through. The others have meanings of their own for its keys.
+/// Views of a list, in which the cursor moves. The others have meanings of their own for its keys.
 const LISTS: In = In::AllBut(&[Distances, Label, Judging, Playground, Step, Blocks, Angle, Wear]);
 /// Views in which more than one step can be made at once.
 const PAGED: In = In::AllBut(&[Judging, Playground, Wear]);
-/// Views in which k and the recipe can change: other pairs would come in place of the one that is judged.
+/// Views in which k and the recipe can change: in others a change would replace the pair being judged.
 const CHANGEABLE: In = In::AllBut(&[Judging]);
 
-/// Every binding, in the order the footer shows them. A key stands in one row of a view at most.
+/// Every binding, in the order the footer shows them. A key is in one row of a view at most.
 pub const KEYMAP: &[Binding] = bindings! {
     EVERYWHERE, [key('?'), named(Code::F(1))] => A::Help, Some(("?", "help")), "this list: type to search it, Enter runs the line";
     LISTS, [key('j'), named(Code::Down)] => A::Step(1), Some(("j/k", "move")), "next row";

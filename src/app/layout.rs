@@ -264,7 +264,7 @@ pub fn groups(size: Size) -> GroupsLayout {
 }
 
 /// The part of the Groups screen and its row at a cell of the screen; `pane` is the one that shows where
-/// only one does. The row may lie behind the last.
+/// only one does. The row may be after the last.
 pub fn groups_at(size: Size, pane: Pane, column: usize, row: usize) -> Option<(Pane, usize)> {
     let rows = groups(size);
     let row = row.checked_sub(2)?;

@@ -8,7 +8,7 @@ use crate::present::{
 /// The division of a pane: its columns, their rows and their width in cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cut {
-    /// Columns, side by side: the second goes on where the first ends.
+    /// Columns, side by side: the second continues where the first ends.
     pub columns: usize,
     /// Cells of a column.
     pub width: usize,

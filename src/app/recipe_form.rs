@@ -198,7 +198,7 @@ impl RecipeForm {
     pub fn digit(&mut self, digit: u32) {
         let before = if self.fresh { 0 } else { self.value(self.field()).parse().unwrap_or(0u64) };
         self.fresh = false;
-        // A digit too many is no digit at all.
+        // A digit that makes the number too large is ignored.
         if let Some(number) = before.checked_mul(10).and_then(|n| n.checked_add(u64::from(digit))) {
             self.set_number(number);
         }

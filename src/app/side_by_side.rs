@@ -1,6 +1,6 @@
 //! The difference of two texts laid out in rows: two columns, or one.
 //!
-//! Shared words stand on the same row on both sides; what only one side has is bracketed.
+//! Shared words are on the same row on both sides; words of only one side are bracketed.
 
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -36,7 +36,7 @@ impl Comparison {
     pub fn side_by_side(&self, width: usize) -> Vec<DiffRow> {
         let width = width.max(4);
         let mut columns = [Column::new(width), Column::new(width)];
-        // After a difference the columns meet again at the next word: a mark stays behind its own.
+        // After a difference the columns are aligned again at the next word: a mark stays with its word.
         let mut apart = false;
         for span in self.spans() {
             if !span.same {
@@ -117,7 +117,7 @@ impl Word {
         Self::new(visible(&piece.text).into_owned(), piece.spaced, piece.line_breaks)
     }
 
-    /// Shared pieces as words: a mark stays with the word before it, a wide character stands alone.
+    /// Shared pieces as words: a mark stays with the word before it, a wide character is a word of its own.
     fn joined(left: &[Piece], right: &[Piece]) -> Vec<(Self, Self)> {
         let mut words: Vec<(Self, Self)> = Vec::new();
         for (a, b) in left.iter().zip(right) {
@@ -159,7 +159,7 @@ impl Column {
 
     fn fits(&self, word: &Word) -> bool {
         let gap = usize::from(word.spaced && self.used > 0);
-        // A word longer than a row is cut wherever it stands: breaking before it gains nothing.
+        // A word longer than a row is cut at its position: a line break before it gains nothing.
         self.used + gap + word.width <= self.width || self.used == 0
     }
 

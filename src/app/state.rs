@@ -221,7 +221,7 @@ impl App {
         self.open_bits()?.votes.as_ref()
     }
 
-    /// The layout of the tables at hand: before there are any, the one they will have.
+    /// The layout of the present tables; before there are any, the one they will have.
     pub fn layout(&self) -> Cow<'_, Layout> {
         if let Some(shelf) = &self.analysis.shelf {
             return Cow::Borrowed(shelf.layout());
@@ -326,7 +326,7 @@ impl App {
         if layout.guarantees(k) { k } else { layout.guarantee().unwrap_or(0).min(k) }
     }
 
-    /// The neighbour before which the line stands below which nothing is guaranteed, if there is one.
+    /// The first neighbour below the line beyond which nothing is guaranteed, if there is one.
     pub fn near_rule(&self) -> Option<usize> {
         let at = self.near.n_within(self.sure_distance());
         (at < self.near.neighbours.len()).then_some(at)
@@ -352,7 +352,7 @@ impl App {
         outer.saturating_sub(2)
     }
 
-    /// Whether the texts stand side by side: only where two columns fit.
+    /// Whether the texts are side by side: only where two columns fit.
     pub fn is_side_by_side(&self) -> bool {
         self.near.diff_view == DiffView::Side && self.size.shape() >= Shape::Standard
     }

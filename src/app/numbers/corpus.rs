@@ -156,7 +156,7 @@ pub(super) fn by_chance(app: &App, shelf: &Shelf, k: u32) -> Number {
             "beta-binomial share within {k}, fitted to distances of mean {mean:.1} and deviation {spread:.1},"
         ),
     };
-    // Tune measures the distances; before that, every screen says that it takes bits for coins.
+    // Tune measures the distances; before that, every screen states that it takes bits as independent coins.
     let is_measured = app.tune.distances.measured.answer().is_some();
     Number::new(
         if is_measured { "pairs by chance" } else { "pairs by chance (even bits)" },

@@ -44,7 +44,7 @@ pub enum Group {
     Page,
 }
 
-/// Declares the views of each screen, in the order in which a key goes through them: its name, and the groups
+/// Declares the views of each screen, in the order in which a key steps through them: its name, and the groups
 /// that it belongs to.
 macro_rules! views {
     ($($screen:ident { $($(#[$meta:meta])* $view:ident = $name:literal $([$($group:ident),+])?,)+ })+) => {
@@ -82,7 +82,7 @@ views! {
         Bits = "Bits" [OfDocuments],
         /// The corpus's fingerprints as a whole, and how many documents mislead.
         Health = "Health",
-        /// Pairs whose fingerprints and texts do not say the same.
+        /// Pairs whose fingerprints and texts disagree.
         Disagreements = "Disagreements" [OfDocuments],
     }
     Near {
@@ -138,7 +138,7 @@ impl ViewId {
     pub(super) const FIRST: [Self; Screen::ALL.len()] =
         [Self::Documents, Self::Texts, Self::Tables, Self::Groups, Self::Distances, Self::Lessons];
 
-    /// The views of a screen, in the order in which a key goes through them.
+    /// The views of a screen, in the order in which a key steps through them.
     pub fn of(screen: Screen) -> impl Iterator<Item = Self> {
         let all = Self::ALL.iter().copied();
         all.filter(move |&view| view.screen() == screen && view != Self::Judging)

@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use crate::{analysis::Shelf, app::cursor::Cursor, id::DocId, index::Shape};
 
-/// A group's tree, and where one stands in it.
+/// A group's tree, and the cursor in it.
 #[derive(Clone, Debug)]
 pub struct Tree {
     /// The group's shape.
@@ -15,7 +15,7 @@ pub struct Tree {
     pub shelf: Arc<Shelf>,
     /// Selection among the rows.
     pub cursor: Cursor,
-    /// Nodes without what hangs on them.
+    /// Folded nodes: the nodes below them are hidden.
     folded: BTreeSet<u32>,
     /// Nodes with a row for each copy.
     unfolded: BTreeSet<u32>,
@@ -70,7 +70,7 @@ impl Tree {
         Some(TreeRow { node, copy: (row - first) as u32, hidden, unfolded })
     }
 
-    /// The document a row stands for.
+    /// The document of a row.
     pub fn document_of(&self, row: TreeRow) -> DocId {
         let entry = self.shape.nodes[row.node as usize].entry;
         self.shelf.documents(entry)[row.copy as usize]
@@ -97,7 +97,7 @@ impl Tree {
         self.cursor.select(row, self.len(), height);
     }
 
-    /// Shows more of the selected row: what hangs on it, then its copies. Whether there was more.
+    /// Unfolds the selected row: the nodes below it, then its copies. Returns whether there was more to show.
     pub fn unfold(&mut self, height: usize) -> bool {
         let Some(row) = self.row(self.cursor.selected) else { return false };
         let copies = self.shape.nodes[row.node as usize].copies;
@@ -106,8 +106,8 @@ impl Tree {
         more
     }
 
-    /// Shows less of the selected row: its copies, then what hangs on it; where there is nothing to
-    /// fold, goes to the row it hangs on. Whether it could.
+    /// Folds the selected row: its copies, then the nodes below it; if there is nothing to fold, selects
+    /// its parent. Returns whether it could.
     pub fn fold(&mut self, height: usize) -> bool {
         let Some(row) = self.row(self.cursor.selected) else { return false };
         let node = self.shape.nodes[row.node as usize];
@@ -120,7 +120,7 @@ impl Tree {
         row.node != 0
     }
 
-    /// Counts the rows anew, on a node. O(nodes).
+    /// Counts the rows again, with the cursor on a node. O(nodes).
     fn arrange(&mut self, selected: u32, height: usize) {
         let nodes = &self.shape.nodes;
         let (mut shown, mut row, mut node) = (Vec::new(), 0, 0);

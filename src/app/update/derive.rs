@@ -1,7 +1,7 @@
 //! Everything that follows from the selection: rows, groups, the open document, neighbours, and what the view needs.
 //!
-//! Each part remembers what it was made from, or asked for, and is made anew only when that changed.
-//! Whatever must be read, and whatever walks the corpus, leaves as an effect.
+//! Each part remembers the inputs it was made from and is made again only when they change. Whatever must
+//! be read, and whatever walks the corpus, leaves as an effect.
 
 use super::super::{
     App, Effect, Screen,

@@ -76,8 +76,8 @@ fn take(app: &mut App, analysis: Arc<Analysis>) {
 
 /// An analysis ended without a result.
 ///
-/// A stopped reading goes on with what is there; anything else leaves the analysis before in place,
-/// and the settings go back to what it shows.
+/// A stopped reading continues with the documents read so far; any other failure leaves the earlier
+/// analysis in place, and the settings go back to what it shows.
 pub(super) fn on_failed(
     app: &mut App,
     number: JobNumber,

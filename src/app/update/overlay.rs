@@ -1,4 +1,4 @@
-//! Keys while something lies over the screen.
+//! Keys while an overlay is open.
 
 use super::{
     super::{

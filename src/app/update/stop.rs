@@ -13,7 +13,7 @@ pub(super) fn stop_all(app: &mut App) -> Option<&'static str> {
     names.first().copied()
 }
 
-/// Stops what is asked about fingerprints that are no longer shown, and drops what was found among them.
+/// Cancels queries about fingerprints that are no longer shown, and drops their answers.
 pub(super) fn leave_fingerprints(app: &mut App) {
     app.versions.fingerprints += 1;
     for resource in app.background_mut() {

@@ -20,7 +20,7 @@ macro_rules! arrivals {
     };
 }
 
-/// A view shows why there is no answer.
+/// The view itself shows the reason why there is no answer.
 fn shown(_: &mut App, _: &str) {}
 
 arrivals! {

@@ -33,7 +33,7 @@ pub(super) fn open_pair(app: &mut App, query: DocId, other: DocId) {
     app.near.held = Some(other);
     app.near.wished = Some(other);
     app.near.opened_from = Some(app.screen);
-    // The list at hand may be that query's: it is made anew, so that the other is selected.
+    // The present list may already be that query's: it is made again, so that the other document is selected.
     app.near.listing.forget();
     app.screen = Screen::Near;
 }

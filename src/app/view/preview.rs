@@ -2,7 +2,7 @@
 
 use crate::app::{App, wrap::wrap};
 
-/// Wraps the selected document's text anew when it or the screen changed. Costs its length.
+/// Wraps the selected document's text again when it or the screen changed. Costs its length.
 pub(in crate::app) fn lay_out(app: &mut App) {
     let width = app.preview_width();
     let open = app.open_document();

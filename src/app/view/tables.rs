@@ -78,7 +78,7 @@ fn select(app: &mut App, table: usize) {
     app.tables.table.select(table, n_tables, grid.grid * grid.columns);
 }
 
-/// Explains the pair anew when it or the tables changed.
+/// Explains the pair again when it or the tables changed.
 fn explain(app: &mut App) {
     let pair = app
         .near

@@ -134,7 +134,7 @@ impl BitsLayout {
         let at = all.iter().position(holds).unwrap_or(0);
         let first = at.min(all.len().saturating_sub(fits));
         let lines = all.get(first..first + fits).unwrap_or_default().to_vec();
-        // The title and the picture stand above.
+        // The title and the picture are above.
         let above = 1 + lines.len() * Self::rows_of(bars) + frames;
         Self { lines, bars, cut: Cut::of(inside, body.saturating_sub(above)) }
     }

@@ -1,4 +1,4 @@
-//! The Disagreements view: pairs whose fingerprints and texts do not say the same.
+//! The Disagreements view: pairs whose fingerprints and texts disagree.
 
 use crate::{
     analysis::disagreement::Disagreement,

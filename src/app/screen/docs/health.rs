@@ -73,7 +73,7 @@ impl HealthLayout {
             _ => (1, 0),
         };
         let height = body.saturating_sub(above);
-        // Half of the columns at most; a legend stands below.
+        // Half of the columns at most; a legend is below.
         let room = height.saturating_sub(2).min(width / 4).max(1);
         let step = (bits as usize).div_ceil(room);
         let rows = (bits as usize).div_ceil(step);

@@ -36,7 +36,7 @@ pub fn fact(app: &App, name: &str) -> Option<f64> {
     let number = |n: usize| Some(n as f64);
     let truth = |is: bool| Some(f64::from(u8::from(is)));
     match name {
-        // Of the Playground's two texts: a stands left, or above.
+        // The Playground's two texts: a is the left or upper one.
         "distance" => play.distance().map(f64::from),
         "cosine" => play.overlap().cosine,
         "same" => truth(play.texts[0].value().trim() == play.texts[1].value().trim()),

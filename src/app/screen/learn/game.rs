@@ -45,7 +45,7 @@ pub struct GameState {
     pub fingerprint: Fingerprint,
     /// The documents that were taken; `None` for the bits that come with the program.
     pub pair: Option<[DocId; 2]>,
-    /// The table whose walk is shown.
+    /// The table whose demonstration is shown.
     pub table: usize,
     /// The step of the demonstration: permute, sort, probe, verify.
     pub phase: usize,

@@ -1,4 +1,4 @@
-//! The Playground: two short texts under a recipe of their own, counted anew with each key.
+//! The Playground: two short texts under a recipe of their own, counted again at each key.
 
 use tui_input::Input;
 
@@ -61,7 +61,7 @@ impl Playground {
         Self { texts, is_cut: [false; 2], focus: 0, editing: false, recipe, ballots }
     }
 
-    /// Counts both texts anew.
+    /// Counts both texts again.
     pub fn recount(&mut self) {
         self.ballots = [0, 1].map(|side| count(&self.recipe, self.texts[side].value()));
     }

@@ -66,7 +66,7 @@ pub struct NearState {
     pub similarities: Resource<query::Similarities>,
     /// A document that is listed whatever the query, near or not.
     pub held: Option<DocId>,
-    /// Whether it is listed only because it is pinned.
+    /// Whether it is listed only because it is held.
     pub is_guest_listed: bool,
     /// The neighbour to select when the list comes.
     pub(in crate::app) wished: Option<DocId>,
@@ -116,7 +116,7 @@ impl NearState {
         known.of.get(&document).copied()
     }
 
-    /// Whether the selected document was not picked by its bits: it is listed only because it is pinned.
+    /// Whether the selected document was not picked by its bits: it is listed only because it is held.
     pub fn is_on_guest(&self) -> bool {
         self.is_guest_listed && self.selected().map(|it| it.document) == self.held
     }

@@ -1,4 +1,4 @@
-//! The Distances view: the distances of all pairs, how they are drawn, and where each stands.
+//! The Distances view: the distances of all pairs, the way they are drawn, and the position of each.
 
 use crate::{
     analysis::Tuning,
@@ -45,11 +45,11 @@ pub(in crate::app) struct MadeFrom {
 
 /// The largest distance a zoomed histogram shows.
 const ZOOM: usize = 16;
-/// Cells before the first bar, and behind the last.
+/// Cells before the first bar, and after the last.
 const MARGINS: [usize; 2] = [8, 0];
 /// Rows of the axis and of what is written below it.
 pub const AXIS: usize = 2;
-/// Cells of the list beside which the layouts stand.
+/// Cells of the list when the layouts are beside it.
 pub const K_LIST: usize = 82;
 
 /// Rows and columns of the view. The histogram's own begin at its sentences.

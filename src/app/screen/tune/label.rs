@@ -1,4 +1,4 @@
-//! The Label view: pairs judged by eye, a batch at a time, and between batches what the judgements say.
+//! The Label view: pairs judged by eye, a batch at a time, and between batches the results of the judgements.
 //!
 //! ```text
 //! labels (the file) + pairs of the analysis --prepare--> labelling --assess--> what k, and the next batch
@@ -48,12 +48,12 @@ pub struct LabelState {
     pub(in crate::app) skipped: HashSet<Pick>,
     /// Whether the file was asked for.
     pub(in crate::app) asked: bool,
-    /// Counts batches that ended and labels that were lost: after each the labels are counted anew.
+    /// Counts batches that ended and labels that were lost: after each the labels are counted again.
     pub(in crate::app) round: u64,
 }
 
 impl LabelState {
-    /// Lets go of the pairs at hand, and of what was asked about them: they hold a whole analysis.
+    /// Drops the present pairs and the queries about them, because they keep a whole analysis in memory.
     pub(in crate::app) fn leave_pairs(&mut self) {
         (self.pairs, self.judging) = (None, None);
         self.labelling.clear();
@@ -87,7 +87,7 @@ pub fn judging_rows(size: Size) -> usize {
     size.body().saturating_sub(frame)
 }
 
-/// Cells of one text, and whether the other stands beside it.
+/// Cells of one text, and whether the other is beside it.
 pub fn judging_column(size: Size) -> (usize, bool) {
     let is_side_by_side = size.shape() >= Shape::Standard;
     let frame = if size.shape() == Shape::Wide { 8 } else { 6 };

@@ -5,8 +5,8 @@
 //!           (what is true)    its widths         its widths
 //! ```
 //!
-//! Stopped, it keeps what it has, and goes on from there. A cell holds under the recipe it was begun with,
-//! whatever the recipe is now.
+//! Stopped, it keeps what it has, and goes on from there. A cell holds under the recipe it was started
+//! with, whatever the recipe is now.
 
 use std::{sync::Arc, time::Duration};
 
@@ -24,16 +24,16 @@ pub struct SweepState {
     pub row: usize,
     /// The selected width of a weighting: all widths of the first, then those of the next.
     pub column: usize,
-    /// The sweep that was begun.
+    /// The started sweep.
     pub begun: Option<Begun>,
     /// Its present step.
     pub step: Resource<query::SweepStep>,
 }
 
-/// A sweep that was begun.
+/// A started sweep.
 #[derive(Clone, Debug)]
 pub struct Begun {
-    /// The settings it was begun with: all that the grid does not vary, and the features of the truth.
+    /// The settings it was started with: all that the grid does not vary, and the features of the truth.
     pub base: Settings,
     /// The true pairs, once they are known.
     pub reference: Option<Arc<Reference>>,

@@ -1,4 +1,4 @@
-//! The Disagreements view: pairs whose fingerprints and texts do not say the same.
+//! The Disagreements view: pairs whose fingerprints and texts disagree.
 
 use super::{
     super::{contract::View, go::open_pair},
@@ -93,7 +93,7 @@ fn selected_pair(app: &App) -> Option<(DocId, DocId)> {
     Some((pair.a, pair.b))
 }
 
-/// Opens the selected pair in Near and says why it is one; without a pair, looks again.
+/// Opens the selected pair in Near and states why it is listed; without a pair, searches again.
 fn open(app: &mut App) {
     let Some((a, b)) = selected_pair(app) else { return retry(app) };
     open_pair(app, a, b);

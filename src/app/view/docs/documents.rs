@@ -101,7 +101,7 @@ pub(super) fn back(app: &mut App) {
     }
 }
 
-/// Looks for the next row whose id holds the word, or the one before.
+/// Searches the next row whose id contains the word, or the previous one.
 pub(in crate::app) fn find(app: &mut App, step: isize, effects: &mut Vec<Effect>) {
     if app.docs.find.is_empty() {
         app.notice = Some("nothing to find yet; / asks for a part of an id".to_owned());
@@ -112,7 +112,7 @@ pub(in crate::app) fn find(app: &mut App, step: isize, effects: &mut Vec<Effect>
     ask(app, query::Match { list, from, step, word }, effects);
 }
 
-/// Selects the row whose id holds the word.
+/// Selects the row whose id contains the word.
 pub(in crate::app) fn go_to_match(app: &mut App) {
     let height = app.docs_layout().list;
     match app.docs.matching.take().flatten() {

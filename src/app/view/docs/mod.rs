@@ -23,7 +23,7 @@ pub(in crate::app) fn retry(app: &mut App) {
     app.docs.disagreements.found.retry();
 }
 
-/// Has the documents flagged: unasked where they are few, else where their flags are wanted.
+/// Asks for the flags of documents: always if the documents are few, else only when their flags are needed.
 pub(in crate::app) fn flag(app: &mut App, effects: &mut Vec<Effect>) {
     let is_wanted = app.shown(Screen::Docs) == ViewId::Health
         || app.docs.filter.needs_flags()
@@ -34,7 +34,7 @@ pub(in crate::app) fn flag(app: &mut App, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Has the texts compared whose fingerprints are equal, once all pairs are there.
+/// Asks for the comparison of texts with equal fingerprints, once all pairs are there.
 pub(in crate::app) fn compare_texts(app: &mut App, effects: &mut Vec<Effect>) {
     let is_missing = app.analysis.shelf.is_some() && app.analysis.equal_texts.is_none();
     if is_missing && app.running.is_none() {
@@ -42,7 +42,7 @@ pub(in crate::app) fn compare_texts(app: &mut App, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Adds what the texts say to the analysis.
+/// Adds the result of comparing the texts to the analysis.
 pub(super) fn take_equal_texts(app: &mut App) {
     if let Some(texts) = app.docs.equal_texts.answer() {
         app.analysis = Arc::new(app.analysis.with_equal_texts(Arc::clone(texts)));

@@ -54,7 +54,7 @@ pub(super) fn begin(app: &mut App) {
         learn.game.kind = kind;
         learn.angle.show(kind);
     }
-    // Worn anew, so that the lesson begins undone.
+    // The trials are run again, so that the lesson starts unfinished.
     learn.wear.worn.clear();
     (learn.lessons.active, learn.lessons.answer) = (Some(number), None);
     (learn.lessons.passed, learn.lessons.top) = (false, 0);
@@ -66,7 +66,7 @@ pub(super) fn begin(app: &mut App) {
     }
 }
 
-/// Takes a number as the answer, if it is right and what comes before it is done; says so if not.
+/// Takes a number as the answer, if it is right and the earlier parts are finished; else shows why not.
 pub(in crate::app) fn answer(app: &mut App, number: f64) {
     app.learn.lessons.answer = Some(number);
     let Some(lesson) = app.learn.lessons.active() else { return };
@@ -102,7 +102,7 @@ pub(in crate::app) fn check(app: &mut App, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Notes that the lesson is done, and says where it goes on.
+/// Marks the lesson as finished, and shows the next step.
 fn pass(app: &mut App, effects: &mut Vec<Effect>) {
     let on_learn = app.screen == Screen::Learn;
     let lessons = &mut app.learn.lessons;

@@ -27,7 +27,7 @@ pub(in crate::app) fn on_edit_key(app: &mut App, key: Key) {
             if matches!(key.code, Code::Char(_)) && !key.ctrl && full {
                 app.notice = Some(format!("{MOST_CHARACTERS} characters are enough here"));
             } else if edit(line, key) {
-                // With nothing left of it, it is no document's beginning any more.
+                // An emptied text is no longer the beginning of a document.
                 play.is_cut[play.focus] &= !line.value().is_empty();
                 play.recount();
             }

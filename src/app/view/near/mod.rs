@@ -81,7 +81,7 @@ fn documents(app: &App) -> Vec<DocId> {
     neighbour.or(app.near.query).into_iter().collect()
 }
 
-/// Pins the selected document, or unpins the pinned one: it is listed whatever the query.
+/// Holds the selected document, or releases the held one: it is listed whatever the query.
 pub(in crate::app) fn hold(app: &mut App) {
     let selected = match app.screen {
         Screen::Near => app.near.selected().map(|neighbour| neighbour.document),
@@ -101,7 +101,7 @@ pub(in crate::app) fn hold(app: &mut App) {
 /// The query and the neighbours that show.
 fn listed(app: &App) -> Vec<DocId> {
     let near = &app.near;
-    // Where the line below k is not on the screen, one more neighbour is.
+    // If the line below k is not on the screen, there is room for one more neighbour.
     let rows = near.cursor.window(near.neighbours.len(), app.near_layout().list + 1);
     near.query.into_iter().chain(near.neighbours[rows].iter().map(|it| it.document)).collect()
 }

@@ -71,7 +71,7 @@ pub(super) fn compare(app: &mut App, effects: &mut Vec<Effect>) {
     want(app, query::Texts { pair, within: app.compare_within }, effects);
 }
 
-/// Lays the two texts out anew when they, the screen or the view changed. Costs their length.
+/// Lays the two texts out again when they, the screen or the view changed. Costs their length.
 pub(in crate::app) fn lay_out(app: &mut App) {
     let (column, side) = (app.text_column(), app.is_side_by_side());
     let wanted = app.near.texts.number().map(|number| (number, column, side));
@@ -106,7 +106,7 @@ fn difference_rows(app: &mut App) -> Vec<usize> {
         .collect()
 }
 
-/// Leaves the texts at their beginning if a difference shows there, else goes to the first one.
+/// Leaves the texts at their beginning if a difference shows there, else moves to the first one.
 pub(in crate::app) fn show_first_difference(app: &mut App) {
     let first = difference_rows(app).first().copied().unwrap_or(0);
     app.near.difference = 0;

@@ -79,7 +79,7 @@ impl View for Bands {
     }
 }
 
-/// What there is to see, and what it costs.
+/// The explanation of the view and its cost.
 fn what_it_does(app: &App) -> String {
     format!(
         "What do more bands, or wider ones, cost and find? Enter tries 3 bands of 12 to 24 bits, and 1 to 5 bands \

@@ -132,7 +132,7 @@ pub(in crate::app) fn on_changes(app: &mut App) {
     }
 }
 
-/// Takes a layout that was typed, or says what is wrong with it.
+/// Takes a typed layout, or shows the problem with it.
 pub(in crate::app) fn add(app: &mut App, text: &str) -> Result<(), String> {
     // As rows and Layouts call it: 6c3k3 is six blocks at k = 3.
     let named =
@@ -193,7 +193,7 @@ pub(in crate::app) fn go_on(app: &mut App, effects: &mut Vec<Effect>) {
         }
         state.over = Some(over);
     }
-    // Once begun it goes on, whatever shows.
+    // A started trial continues, whatever view shows.
     if app.running.is_some() || state.trial.is_running() {
         return;
     }

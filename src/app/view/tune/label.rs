@@ -92,7 +92,7 @@ fn begin(app: &mut App) {
     let state = &mut app.tune.label;
     // Preparation that was stopped is resumed.
     state.labelling.retry();
-    // Labels that are being counted do not say yet what to judge next.
+    // While labels are being counted, the pairs to judge next are not known yet.
     let is_known = state.pairs.is_some() && !state.assessed.is_running();
     let Some(assessed) = state.assessed.answer().filter(|_| is_known) else { return };
     if assessed.batch.is_empty() {
@@ -155,7 +155,7 @@ fn skip(app: &mut App) {
     }
 }
 
-/// Goes on to the next pair; behind the last one the judgements are weighed.
+/// Moves to the next pair; after the last one the labels are evaluated.
 fn advance(app: &mut App, said: Option<TextPair>) {
     let Some(judging) = &mut app.tune.label.judging else { return };
     judging.done.push(said);
@@ -306,7 +306,7 @@ fn show(app: &mut App, effects: &mut Vec<Effect>) {
     want(app, query::PairToJudge { round, at, pick: judging.batch[at], labelling }, effects);
 }
 
-/// Lays the two texts out anew when they or the screen changed. Costs their length.
+/// Lays the two texts out again when they or the screen changed. Costs their length.
 fn lay_out(app: &mut App) {
     let (cells, is_side_by_side) = judging_column(app.size);
     let height = judging_rows(app.size);

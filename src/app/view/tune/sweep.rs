@@ -41,7 +41,7 @@ impl View for Sweep {
     }
 }
 
-/// Uses the selected recipe at its best k; where it is not known yet, begins the sweep or goes on with it.
+/// Uses the selected recipe at its best k; where it is not known yet, starts or resumes the sweep.
 fn enter(app: &mut App, effects: &mut Vec<Effect>) {
     if let Some(swept) = app.tune.sweep.selected() {
         let Some(k) = swept.k() else {
@@ -91,7 +91,7 @@ fn step(app: &mut App, rows: isize, columns: isize) {
     state.column = moved(state.column, columns, state.columns());
 }
 
-/// Asks for the next step of a sweep that was begun, on whatever screen.
+/// Asks for the next step of a started sweep, on any screen.
 pub(in crate::app) fn go_on(app: &mut App, effects: &mut Vec<Effect>) {
     let Some((number, task)) = app.tune.sweep.next() else { return };
     let Some(begun) = &app.tune.sweep.begun else { return };
