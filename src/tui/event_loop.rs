@@ -48,8 +48,8 @@ const TICK: Duration = Duration::from_millis(125);
 /// after the terminal was given back.
 ///
 /// # Errors
-/// If standard output is no terminal, the terminal fails, the settings contradict themselves, or
-/// nothing could be read; the terminal is as it was before.
+/// If standard output is not a terminal, the terminal fails, the settings contradict themselves, or nothing
+/// could be read; the terminal is as it was before.
 pub fn run(mut start: Start, keys: Keys) -> Result<()> {
     start.labels = start.labels.or_else(default_label_file);
     let size = terminal::size()?;
@@ -225,7 +225,7 @@ impl Rim {
         Ok(None)
     }
 
-    /// Keeps what was learnt; a disk that does not take it is no reason to stop learning.
+    /// Saves the finished lessons; an error of the disk does not stop the program.
     fn remember(&mut self, names: &[String]) {
         let kept = memory::place().map(|place| memory::remember(&place, names));
         if let Some(Err(error)) = kept {

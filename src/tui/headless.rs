@@ -233,7 +233,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-        /// No panic for any size and any events; whatever the terminal says its size is, it is drawn.
+        /// No panic for any size and any events; any size that the terminal reports is drawn.
         #[test]
         fn any_events_at_any_size_are_survived(messages in prop::collection::vec(messages(), 0..40)) {
             let mut page = Page::open(sample(), SIZE).unwrap();

@@ -1,8 +1,8 @@
 //! Keys, pastes and the mouse: a thread that blocks in the terminal and sends messages.
 //!
-//! It never polls. When the process is stopped (^Z) it is stopped with it, and goes on with it. Where
-//! standard input is the corpus, keys come from the controlling terminal. A new size is not its
-//! business: the loop hears of it by signal where there are signals, and asks before every frame.
+//! It never polls. When the process is stopped (^Z) this thread stops with it, and continues with it. Where
+//! standard input is the corpus, keys come from the controlling terminal. A new size is not its business:
+//! the loop hears of it by signal where there are signals, and asks before every frame.
 
 use std::{io, thread};
 

@@ -1,7 +1,7 @@
 //! The file of labels, on a thread of its own: a disk may take its time, a key may not.
 //!
 //! Labels are written in the order they were given, each on disk before the next; what the disk does not
-//! take is told, while leaving too. The program ends only when all are written, or known to be lost.
+//! take is reported, while leaving too. The program ends only when all are written, or known to be lost.
 
 use std::{
     path::{Path, PathBuf},
@@ -75,7 +75,7 @@ impl Drop for LabelKeeper {
 
 fn keep(place: Option<&Path>, queue: &Receiver<Request>, answer: &Sender<Message>) {
     let mut file: Option<LabelFile> = None;
-    // Labels that were not kept: to take one back must not take back the one before it.
+    // Labels that were not saved: taking one back must not remove the label before it.
     let mut lost: Vec<TextPair> = Vec::new();
     for request in queue {
         let message = match request {

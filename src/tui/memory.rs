@@ -1,8 +1,8 @@
 //! The state kept from one session to the next: the names of lessons that are done, one a line.
 //!
-//! It lies in `$XDG_STATE_HOME/simscope/lessons` or `~/.local/state/simscope/lessons`. Losing it loses
-//! ten ticks in a list, so what cannot be read counts as nothing; a pipe would be waited for and a device read
-//! for ever, so what is no ordinary file is not opened.
+//! It lies in `$XDG_STATE_HOME/simscope/lessons` or `~/.local/state/simscope/lessons`. Losing it loses ten
+//! ticks in a list, so what cannot be read counts as nothing; a pipe would be waited for and a device read
+//! for ever, so only an ordinary file is opened.
 
 use std::{
     collections::BTreeSet,
@@ -12,7 +12,7 @@ use std::{
 
 use crate::corpus::user_folder;
 
-/// More bytes than this are no list of lessons.
+/// A file with more bytes than this is not a list of lessons.
 const LARGEST: u64 = 1 << 16;
 
 /// The path of the file; `None` where there is no home.

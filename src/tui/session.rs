@@ -53,7 +53,7 @@ impl Session {
         Ok(())
     }
 
-    /// Takes a message and hands out the work it asks for; what the terminal must do comes back.
+    /// Takes a message and hands out the work it asks for; returns the effects for the terminal.
     pub(super) fn tell(&mut self, message: Message) -> Vec<Effect> {
         self.worker.settle(&message);
         let effects = update(&mut self.app, message);

@@ -18,7 +18,7 @@ use signal_hook::{
 
 use super::terminal;
 
-/// A request that a signal stands for.
+/// A request that a signal makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Request {
     /// Leave, with this exit status: 128 and the signal's number.

@@ -1,9 +1,9 @@
 //! The one owner of the terminal's state.
 //!
-//! [`enter`] and [`leave`] are the only ways in and out, and both may be called at any time: an atomic
-//! flag says which side we are on. Normal exit, errors, panics, signals and suspension all end in
-//! `leave`, before any text. Frames are gathered in memory and written at once, between the marks of a
-//! synchronized update, so that neither a terminal nor a panic ever sees half of one.
+//! [`enter`] and [`leave`] are the only ways in and out, and both may be called at any time: an atomic flag
+//! keeps which side is active. Normal exit, errors, panics, signals and suspension all end in `leave`,
+//! before any text. Frames are gathered in memory and written at once, between the marks of a synchronized
+//! update, so that neither a terminal nor a panic ever sees half of one.
 
 use std::{
     cell::RefCell,
@@ -51,7 +51,7 @@ pub(super) struct Screen {
 impl Screen {
     fn new(size: Size) -> io::Result<Self> {
         let frame = FrameWriter::default();
-        // The size is ours to say: ratatui would take a terminal's word for any.
+        // The size is checked here: ratatui would accept any size that a terminal reports.
         let options = TerminalOptions { viewport: Viewport::Fixed(area(size)) };
         let terminal = Terminal::with_options(CrosstermBackend::new(frame.clone()), options)?;
         Ok(Self { terminal, frame, size, doubtful: false })
@@ -180,7 +180,7 @@ pub(super) fn bounded(width: u16, height: u16) -> Size {
 /// The size in cells, as far as it is drawn.
 ///
 /// # Errors
-/// If standard output is no terminal.
+/// If standard output is not a terminal.
 pub(super) fn size() -> Result<Size> {
     if !io::stdout().is_terminal() {
         bail!("standard output is no terminal; add --print for the screen as text");

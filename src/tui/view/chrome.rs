@@ -54,7 +54,7 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
         let room = canvas.width().saturating_sub(if wide { end + 2 } else { 8 });
         // The end of a path is more useful than its beginning.
         let about = match app.screen {
-            // The views stand at the end.
+            // The views are at the end.
             Screen::Docs | Screen::Near => clip_start(&about, room),
             Screen::Tables => pair_title(app, room).unwrap_or_else(|| clip(&about, room)),
             _ => clip(&about, room),
@@ -153,7 +153,7 @@ fn about(app: &App) -> String {
             if app.docs.matching.is_running() {
                 about += &format!("   looking for {} ..", visible(&app.docs.find));
             }
-            // Over a list that is not simply all of the corpus, what it shows wants the room.
+            // A list that is filtered or reordered needs the room for its description.
             let is_told = app.view() == ViewId::Documents && !app.docs.arrangement().is_plain();
             if app.size.shape() > Shape::Small && !is_told {
                 about += &format!("   {}", views(app));
@@ -243,7 +243,7 @@ fn typing(app: &App) -> Vec<(&'static str, &'static str)> {
 pub(super) fn footer(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     if let Some(notice) = app.notice.as_ref().map(|notice| visible(notice)) {
-        // A long notice goes on where the keys stand.
+        // A long notice continues in the row of the keys.
         let width = canvas.width();
         let small = app.size.shape() == Shape::Small;
         if small || (app.running.is_none() && notice.width() + 2 > width) {
@@ -285,7 +285,7 @@ pub(super) fn footer(app: &App, canvas: &mut Canvas) {
     };
     let last = hints.len().saturating_sub(1);
     let cells = |(key, word): &(&str, &str)| key.width() + word.width() + 3;
-    // One blank before the first, none behind the last.
+    // One blank before the first, none after the last.
     let mut room = (canvas.width() + 1).saturating_sub(hints.last().map_or(0, cells));
     let mut spans = vec![Span::raw(" ")];
     for (at, hint) in hints.iter().enumerate() {

@@ -276,7 +276,7 @@ fn problems(app: &App, cursor: Cursor, canvas: &mut Canvas) {
         inside.row(y, Span::styled(format!(" {row}"), theme.muted()));
         y += 1;
     }
-    // One row a problem; the selected one stands below in full.
+    // One row for each problem; the selected one is below in full.
     let detail = app.analysis.listed_problems().nth(cursor.selected).map(ToString::to_string);
     let detail = detail.map_or_else(Vec::new, |text| wrap(&text, room));
     let n_detail = detail.len().min(4);

@@ -108,8 +108,8 @@ impl BlockLine<'_> {
         })
     }
 
-    /// One of `2 * rows` rows of signed bars: the upper half stands above the line, the lower half hangs
-    /// below it, and `most` fills either.
+    /// One of `2 * rows` rows of signed bars: the upper half is above the line, the lower half hangs below
+    /// it, and `most` fills either.
     pub fn bars(
         &self,
         value: impl Fn(u32) -> i64,

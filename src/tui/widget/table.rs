@@ -1,6 +1,6 @@
 //! A list with columns: which of them fit, their header, and their cells in a row.
 //!
-//! A column says its title, its cells and what stands there. One column takes the cells that the others
+//! A column has its title, its width in cells and its text. One column takes the cells that the others
 //! leave. If it would have too few, columns are left out, the least important first.
 
 use super::canvas::fit;
@@ -81,7 +81,7 @@ impl<'a, R> Table<'a, R> {
         })
     }
 
-    /// A row, behind its mark.
+    /// A row, after its mark.
     pub(crate) fn row(&self, mark: char, row: &R) -> String {
         self.line(mark, |column, cells| (column.cell)(row, cells))
     }

@@ -33,7 +33,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
         explained(app, &layout, &mut lower.framed("why", &below));
         return;
     }
-    // A small screen has one rule: what goes on below matters more there.
+    // A small screen has one rule: it shows the scroll position below.
     let small = app.size.shape() == Shape::Small;
     canvas.rule(0, &title, if small { &below } else { &about });
     picture(app, &layout, &mut canvas.part(0, 1, width, rows));

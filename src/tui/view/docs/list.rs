@@ -118,7 +118,7 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// A letter for each thing a reader should know of a document, behind what its fingerprint is shared with.
+/// A letter for each mark of a document, after the count of documents with its fingerprint.
 fn marks(app: &App, document: DocId, theme: Theme) -> String {
     let marks = [
         (Mark::Short, 's'),

@@ -86,7 +86,7 @@ pub(crate) fn preview(app: &App, canvas: &mut Canvas) {
         (rows, _) => format!(" {} {rows} more, J ", theme.glyphs().more),
     };
     for (y, row) in rows.iter().skip(top).take(height).enumerate() {
-        // The hint never lies over words.
+        // The hint never covers words.
         let room = if y + 1 == height { width.saturating_sub(hint.width()) } else { width };
         let style = if top + y < app.docs.n_warnings { theme.warn() } else { theme.text() };
         canvas.row(y, Span::styled(format!(" {}", clip(row, room)), style));

@@ -193,7 +193,7 @@ fn dominated(app: &App, shape: &Shape, name: &dyn Fn(u32) -> String) -> Option<S
     ))
 }
 
-/// `5 + 2 + 12 x 1 documents`, or with `and 8 smaller parts` behind it.
+/// `5 + 2 + 12 x 1 documents`, or with `and 8 smaller parts` after it.
 fn parts(sizes: &[u32]) -> String {
     let runs: Vec<&[u32]> = sizes.chunk_by(|left, right| left == right).collect();
     let run = |run: &&[u32]| match run.len() {

@@ -39,7 +39,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         _ => {
             let rows = (height / 3).max(2);
             list(app, &mut canvas.part(0, 0, width, rows));
-            // Without a rule the last row says how much there is below.
+            // Without a rule the last row shows how much more there is below.
             let mut below = height.saturating_sub(rows);
             if hidden(app, width, below) > 0 {
                 below -= 1;

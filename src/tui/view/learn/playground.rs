@@ -91,7 +91,7 @@ fn sizes(play: &Playground) -> String {
     format!("{one} and {two}")
 }
 
-/// The distance, and what it says of the cosine beside what that is.
+/// The distance, and the cosine it implies beside the exact one.
 fn verdict(play: &Playground, overlap: &Overlap) -> (String, String) {
     let width = play.recipe.bits;
     let Some(distance) = play.distance() else {
@@ -104,7 +104,7 @@ fn verdict(play: &Playground, overlap: &Overlap) -> (String, String) {
     (title, format!("{cosine}from the bits {estimate:.2} ({low:.2} to {high:.2})"))
 }
 
-/// That the bits say something else than the features, where they do.
+/// The remark that bits and features disagree, where they do.
 fn outside(play: &Playground, overlap: &Overlap) -> Option<String> {
     let (cosine, distance) = (overlap.cosine?, play.distance()?);
     let (low, high) = interval::cosine(distance, play.recipe.bits);

@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// Documents of the corpus that stand in the table beside the pair.
+/// Documents of the corpus that are in the table beside the pair.
 const OTHERS: usize = 4;
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {

@@ -60,7 +60,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     lower(app, &mut canvas.part(0, y + 1, width, height.saturating_sub(y + 1)));
 }
 
-/// Title and remark of what stands below the list.
+/// Title and remark of the part below the list.
 fn titles(app: &App) -> (String, String) {
     match app.view() {
         ViewId::Why => why_titles(app),

@@ -129,7 +129,7 @@ pub(super) fn pair_box(app: &App, canvas: &mut Canvas) {
             .unwrap_or_else(|| "not both texts are there, so the cosine is not known".to_owned()),
     ));
     lines.extend(same(app).map(|same| ("equal", same.sentence().to_owned())));
-    // The bits say nothing fair of a pair that was picked by them.
+    // The bits give a biased estimate for a pair that was picked by them.
     if app.near.is_on_guest() {
         let (low, high) = interval::cosine(explanation.distance, a.width());
         let estimate = angle::estimate(explanation.distance, a.width());

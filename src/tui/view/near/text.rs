@@ -77,7 +77,7 @@ pub(super) fn text(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// Cells of the left text where the other stands beside it.
+/// Cells of the left text where the other is beside it.
 fn beside(app: &App) -> Option<usize> {
     app.is_side_by_side().then(|| app.text_column())
 }

@@ -124,7 +124,7 @@ pub(super) fn search(app: &App, canvas: &mut Canvas) {
 }
 
 pub(super) fn why(app: &App, canvas: &mut Canvas) {
-    // The pair is explained under the present layout, so the old table has nothing to say of it.
+    // The pair is explained under the present layout, so the old table cannot show it.
     let Some(window) = app.tables.window.as_ref().filter(|_| !app.tables.lookup.is_running())
     else {
         return;

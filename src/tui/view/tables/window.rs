@@ -214,7 +214,7 @@ impl Rows<'_> {
     }
 }
 
-/// A line of a table's blocks, with the key's end where it lies on this line.
+/// A line of a table's blocks, with the end of the key where it is on this line.
 fn block_line<'a>(
     blocks: &'a [(usize, Block)],
     range: &Range<usize>,

@@ -139,7 +139,7 @@ fn sentences(app: &App, tuning: &Tuning, width: usize, height: usize) -> Vec<Str
     rows
 }
 
-/// A column of the list: its name, its cells, and what stands there, by what is known of that k.
+/// A column of the list: its name, its width in cells, and its text for a k.
 type Column = (&'static str, usize, fn(&KRow, Option<&Rung>) -> String);
 
 /// The columns, the most useful first; as many are shown as fit.

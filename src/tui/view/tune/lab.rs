@@ -86,7 +86,7 @@ fn waiting(app: &App, canvas: &mut Canvas) {
 /// A plotted figure: its name, and its value in a trial.
 type Panel = (&'static str, fn(&Trial) -> Option<f64>);
 
-/// A column of the list: its name, its cells, and what stands there.
+/// A column of the list: its name, its width in cells, and its text.
 type Column = (&'static str, usize, fn(&Trial) -> String);
 
 /// The columns, the most useful first; as many are shown as fit.

@@ -1,4 +1,4 @@
-//! The Label view: a pair to judge, its distance hidden; between batches, what the judgements say.
+//! The Label view: a pair to judge, its distance hidden; between batches, the results of the judgements.
 
 use ratatui::text::{Line, Span};
 
@@ -122,7 +122,7 @@ fn pair(app: &App, judging: &Judging, canvas: &mut Canvas) {
     }
 }
 
-/// The conclusion, and what the judgements say of each k.
+/// The conclusion, and the precision of each k by the judgements.
 fn standing(app: &App, assessed: &Assessed, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let (width, height) = (canvas.width(), canvas.height());
@@ -162,7 +162,7 @@ fn standing(app: &App, assessed: &Assessed, canvas: &mut Canvas) {
     list(app, assessed, &mut lower.part(0, 1, width, below));
 }
 
-/// A column of the list: its name, its cells, and what stands there.
+/// A column of the list: its name, its width in cells, and its text.
 type Column = (&'static str, usize, fn(&Rung) -> String);
 
 /// The columns, the most useful first; as many are shown as fit.

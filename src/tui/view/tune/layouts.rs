@@ -58,7 +58,7 @@ fn counting(app: &App) -> &'static str {
     }
 }
 
-/// A column of the list: its name, its cells, and what stands there.
+/// A column of the list: its name, its width in cells, and its text.
 type Column = (&'static str, usize, fn(&Offer, Option<&Measured>) -> String);
 
 /// The columns, the most useful first; as many are shown as fit.

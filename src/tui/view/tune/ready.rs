@@ -1,4 +1,4 @@
-//! The numbers of Tune, or why there are none yet.
+//! The numbers of Tune, or the reason why there are none yet.
 
 use crate::{
     analysis::Tuning,

@@ -310,7 +310,7 @@ fn interval(share: Recall) -> String {
     }
 }
 
-/// A column of the list: its name, its cells, and what stands there.
+/// A column of the list: its name, its width in cells, and its text.
 type Column = (&'static str, usize, fn(Confusion) -> String);
 
 const COLUMNS: [Column; 6] = [
