@@ -152,6 +152,17 @@ impl Chunk {
         });
     }
 
+    /// Some of the documents, by their places.
+    pub(super) fn only(&self, places: &[usize]) -> Self {
+        let mut only = Self::default();
+        for &index in places {
+            let Document { offset, length, number, flags, .. } = self.documents[index];
+            let (length, id) = (length as usize, Some(self.id(index)));
+            only.push(self.source(index), "", &Record { offset, length, number, flags, id });
+        }
+        only
+    }
+
     /// The id of the `index`th document.
     pub(super) fn id(&self, index: usize) -> &str {
         let start = index.checked_sub(1).map_or(0, |before| self.documents[before].id_end);

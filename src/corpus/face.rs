@@ -9,6 +9,7 @@ use std::ops::Range;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::columns::Columns;
 use super::decode::{decoded, lossy};
 use super::diagnostic::ReadError;
 use super::document::Chunk;
@@ -57,28 +58,19 @@ impl Corpus {
     }
 }
 
-fn title(chunk: &Chunk, index: usize, rereader: &mut Rereader) -> Result<String, ReadError> {
+/// The title of a document: its field, else the first words of the text.
+pub(super) fn title(
+    chunk: &Chunk,
+    index: usize,
+    rereader: &mut Rereader,
+) -> Result<String, ReadError> {
+    if let Some(title) = named_title(chunk, index, rereader)? {
+        return Ok(beginning(&title));
+    }
     let shape = &chunk.source(index).shape;
     let Some(bytes) = rereader.record(chunk, index)? else {
         return Ok(beginning(&rereader.beginning(chunk, index, BEGINNING)?));
     };
-    let named = match shape {
-        Shape::Whole | Shape::Raw => None,
-        Shape::Jsonl(names) => {
-            let mut found = fields(bytes, shape);
-            let at = names.titles().find_map(|name| {
-                found.iter().position(|(field, value)| field == name && !value.trim().is_empty())
-            });
-            at.map(|at| found.swap_remove(at).1)
-        }
-        Shape::Delimited(columns) => columns
-            .title
-            .and_then(|at| fields(bytes, shape).into_iter().nth(at))
-            .map(|(_, value)| value),
-    };
-    if let Some(title) = named.filter(|title| !title.trim().is_empty()) {
-        return Ok(beginning(&title));
-    }
     let text = match shape {
         Shape::Whole | Shape::Raw => Some(lossy(bytes.to_vec()).0),
         Shape::Jsonl(names) => {
@@ -88,6 +80,29 @@ fn title(chunk: &Chunk, index: usize, rereader: &mut Rereader) -> Result<String,
             .and_then(|content| Some(content.text()?.to_owned())),
     };
     Ok(beginning(&text.unwrap_or_default()))
+}
+
+/// The field of a row that holds its title, as it stands there; `None` where it has none that says something.
+pub(super) fn named_title(
+    chunk: &Chunk,
+    index: usize,
+    rereader: &mut Rereader,
+) -> Result<Option<String>, ReadError> {
+    let shape = &chunk.source(index).shape;
+    let named = match (rereader.record(chunk, index)?, shape) {
+        (Some(bytes), Shape::Jsonl(names)) => {
+            let mut found = fields(bytes, shape);
+            let at = names.titles().find_map(|name| {
+                found.iter().position(|(field, value)| field == name && !value.trim().is_empty())
+            });
+            at.map(|at| found.swap_remove(at).1)
+        }
+        (Some(bytes), Shape::Delimited(columns)) => {
+            columns.title.and_then(|at| cell(bytes, columns, at))
+        }
+        _ => None,
+    };
+    Ok(named.filter(|title| !title.trim().is_empty()))
 }
 
 /// The first words of a text on one line, up to [`LONGEST`] characters.
@@ -110,8 +125,11 @@ fn beginning(text: &str) -> String {
 fn fields(bytes: &[u8], shape: &Shape) -> Vec<(String, String)> {
     match shape {
         Shape::Whole | Shape::Raw => Vec::new(),
-        Shape::Jsonl(_) => serde_json::from_str(&decoded(bytes))
-            .map_or_else(|_| Vec::new(), |Scalars(found)| found),
+        Shape::Jsonl(_) => {
+            let line = decoded(bytes);
+            let Ok(Values(found)) = serde_json::from_str(&line) else { return Vec::new() };
+            found.into_iter().filter_map(|(name, value)| Some((name, scalar(value)?))).collect()
+        }
         Shape::Delimited(columns) => {
             let mut parser = RowParser::default();
             let record = parser.parse(bytes, columns.delimiter);
@@ -122,38 +140,68 @@ fn fields(bytes: &[u8], shape: &Shape) -> Vec<(String, String)> {
     }
 }
 
-/// The fields of a JSON object that are texts, numbers or truth values, as texts.
-struct Scalars(Vec<(String, String)>);
-
-impl<'de> Deserialize<'de> for Scalars {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(ScalarsVisitor)
+/// One field of a record, if it has it, as text. Costs the parsing of the record, and the building of one
+/// field.
+pub(super) fn field(bytes: &[u8], shape: &Shape, name: &str) -> Option<String> {
+    match shape {
+        Shape::Whole | Shape::Raw => None,
+        Shape::Jsonl(_) => {
+            let line = decoded(bytes);
+            let Values(found) = serde_json::from_str(&line).ok()?;
+            found
+                .into_iter()
+                .filter(|(field, _)| field == name)
+                .find_map(|(_, value)| scalar(value))
+        }
+        Shape::Delimited(columns) => {
+            let at = columns.names.iter().position(|column| column == name)?;
+            cell(bytes, columns, at)
+        }
     }
 }
 
-struct ScalarsVisitor;
+/// One cell of a row.
+fn cell(bytes: &[u8], columns: &Columns, at: usize) -> Option<String> {
+    let mut parser = RowParser::default();
+    let record = parser.parse(bytes, columns.delimiter)?;
+    Some(String::from_utf8_lossy(record.get(at)?).into_owned())
+}
 
-impl<'de> Visitor<'de> for ScalarsVisitor {
-    type Value = Scalars;
+/// A value of JSON as text, if it is a text, a number or a truth value.
+fn scalar(value: &RawValue) -> Option<String> {
+    let value = value.get();
+    match value.as_bytes().first() {
+        // A string that is no Unicode, such as half a surrogate pair, is left out.
+        Some(b'"') => serde_json::from_str(value).ok(),
+        Some(b'[' | b'{' | b'n') | None => None,
+        Some(_) => Some(value.to_owned()),
+    }
+}
+
+/// The fields of a JSON object, their values as they stand there.
+struct Values<'a>(Vec<(String, &'a RawValue)>);
+
+impl<'de> Deserialize<'de> for Values<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ValuesVisitor)
+    }
+}
+
+struct ValuesVisitor;
+
+impl<'de> Visitor<'de> for ValuesVisitor {
+    type Value = Values<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Scalars, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Values<'de>, A::Error> {
         let mut found = Vec::new();
-        while let Some((name, value)) = map.next_entry::<String, &RawValue>()? {
-            let value = value.get();
-            match value.as_bytes().first() {
-                // A string that is no Unicode, such as half a surrogate pair, is left out.
-                Some(b'"') => {
-                    found.extend(serde_json::from_str(value).ok().map(|text| (name, text)))
-                }
-                Some(b'[' | b'{' | b'n') | None => {}
-                Some(_) => found.push((name, value.to_owned())),
-            }
+        while let Some(entry) = map.next_entry::<String, &RawValue>()? {
+            found.push(entry);
         }
-        Ok(Scalars(found))
+        Ok(Values(found))
     }
 }
 

@@ -45,6 +45,7 @@ mod document;
 mod face;
 mod fields;
 mod find;
+mod glance;
 mod json_row;
 mod json_string;
 mod jsonl;
@@ -56,6 +57,7 @@ mod load;
 mod options;
 mod origin;
 mod pack;
+mod pattern;
 mod receive;
 mod repeated;
 mod reread;
@@ -72,17 +74,22 @@ mod utf16;
 
 use std::sync::Arc;
 
-use crate::{id::DocId, progress::Progress};
+use crate::{
+    id::DocId,
+    progress::{Cancelled, Progress},
+};
 
 pub use copy::{Address, CopyError, CopyFormat};
 pub use diagnostic::{CorpusError, DIAGNOSTICS_KEPT, Diagnostic, ReadError, Summary};
 pub use document::{Content, Document, Flags};
+pub use glance::Glance;
 pub use label_file::{LabelFile, default_label_file, user_folder};
 pub use labels::{BY_EYE, Entry, Label, Labels, TextPair};
 pub use list::{read_text_file, read_word_list};
 pub use load::load;
 pub use options::{Input, InputFormat, Limits, LoadOptions, UnknownFormat};
 pub use pack::Packer;
+pub use pattern::{Pattern, TooLong, folded};
 pub use text::Text;
 pub use truth_file::{Judgement, read_truth, verdict_of};
 
@@ -246,19 +253,57 @@ impl Corpus {
     }
 
     /// Adds the documents of a batch.
-    fn append(&mut self, mut chunk: Chunk, contents: &[Content]) {
+    fn append(&mut self, chunk: Chunk, contents: &[Content]) {
+        let bytes = contents.iter().map(|content| content.text_bytes() as u64);
+        self.summary_mut().text_bytes += bytes.sum::<u64>();
+        self.add(chunk);
+    }
+
+    fn add(&mut self, mut chunk: Chunk) {
         chunk.shrink();
         let summary = self.summary_mut();
-        summary.documents += contents.len() as u64;
-        summary.text_bytes +=
-            contents.iter().map(|content| content.text_bytes() as u64).sum::<u64>();
+        summary.documents += chunk.documents.len() as u64;
         for document in &chunk.documents {
             summary.lossy += u64::from(document.flags.is_lossy());
             summary.empty += u64::from(document.flags.is_empty());
             summary.fingerprints += u64::from(document.flags.is_fingerprint_only());
         }
-        self.chunks.push((self.len as u32, Arc::new(chunk)));
-        self.len += contents.len();
+        let first = self.len as u32;
+        self.len += chunk.documents.len();
+        self.chunks.push((first, Arc::new(chunk)));
+    }
+
+    /// The corpus of some of these documents alone, which are in order; messages about files stay.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if cancelled.
+    ///
+    /// # Panics
+    /// If there is no such document.
+    pub fn only(&self, documents: &[DocId], progress: &Progress) -> Result<Self, Cancelled> {
+        let mut only = Self {
+            is_complete: self.is_complete,
+            summary: Arc::clone(&self.summary),
+            diagnostics: Arc::clone(&self.diagnostics),
+            ..Self::default()
+        };
+        let summary = only.summary_mut();
+        (summary.documents, summary.lossy, summary.empty, summary.fingerprints) = (0, 0, 0, 0);
+        let mut rest = documents;
+        for (first, chunk) in &self.chunks {
+            let end = first + chunk.documents.len() as u32;
+            let (here, later) = rest.split_at(rest.partition_point(|document| document.0 < end));
+            rest = later;
+            let here: Vec<usize> =
+                here.iter().map(|document| (document.0 - first) as usize).collect();
+            if !here.is_empty() {
+                only.add(chunk.only(&here));
+            }
+        }
+        if let Some(remark) = repeated::repeated_ids(&only, progress)? {
+            only.remark(remark);
+        }
+        Ok(only)
     }
 
     /// Declares everything read; without a document that is an error.

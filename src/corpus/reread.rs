@@ -151,7 +151,7 @@ impl Rereader {
         Self { window, parser: RowParser::default() }
     }
 
-    fn read(&mut self, chunk: &Chunk, index: usize) -> Result<Content, ReadError> {
+    pub(super) fn read(&mut self, chunk: &Chunk, index: usize) -> Result<Content, ReadError> {
         let (document, source) = (&chunk.documents[index], chunk.source(index));
         self.content(document, source)
             .map_err(|fault| fault.at(source.store.place(document.number)))

@@ -1,0 +1,244 @@
+//! Looking for words in documents: a record is read as bytes, and parsed only where the bytes ask for it.
+//!
+//! A look at all documents costs about as much as reading their files: a record is searched as it is stored,
+//! and parsed only where something there matches or may be hidden by an escape.
+
+use std::ops::Range;
+
+use super::document::{Chunk, Content};
+use super::face::{field, named_title, title};
+use super::pattern::Pattern;
+use super::reread::{AHEAD, Rereader};
+use super::source::Shape;
+use super::{Corpus, ReadError};
+use crate::id::DocId;
+
+/// A document at which one looks; what is not asked for is not read.
+pub struct Glance<'a> {
+    corpus: &'a Corpus,
+    document: DocId,
+    chunk: &'a Chunk,
+    index: usize,
+    rereader: &'a mut Rereader,
+    /// The content, once it was asked for.
+    content: Option<Content>,
+}
+
+impl Corpus {
+    /// Looks at documents one after the other, best in the order of the corpus. One that cannot be read again
+    /// is noted as such, and its look ends there.
+    pub fn look_at(
+        &self,
+        documents: &[DocId],
+        look: &mut dyn FnMut(&mut Glance<'_>) -> Result<(), ReadError>,
+    ) {
+        let span = |ends: Range<DocId>| ends.end.index() - ends.start.index();
+        let ends = documents.first().zip(documents.last());
+        let is_dense = ends.is_some_and(|(first, last)| {
+            documents.len() > 1 && span(*first..*last) < 4 * documents.len()
+        });
+        let mut rereader = Rereader::new(if is_dense { AHEAD } else { 0 });
+        for &document in documents {
+            let (chunk, index) = self.locate(document);
+            let rereader = &mut rereader;
+            let mut glance =
+                Glance { corpus: self, document, chunk, index, rereader, content: None };
+            if let Err(error) = look(&mut glance) {
+                self.unread.note(document, chunk.source(index).store.place(0), &error);
+            }
+        }
+    }
+
+    /// The name of the file that a document came from. Control characters are shown as escapes.
+    ///
+    /// # Panics
+    /// If there is no such document.
+    pub fn source(&self, document: DocId) -> String {
+        let (chunk, index) = self.locate(document);
+        chunk.source(index).store.place(0)
+    }
+}
+
+impl Glance<'_> {
+    /// The document.
+    pub fn document(&self) -> DocId {
+        self.document
+    }
+
+    /// Whether id, title or text hold the words.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the document cannot be read again.
+    pub fn holds(&mut self, words: &Pattern) -> Result<bool, ReadError> {
+        if words.is_in(self.corpus.id(self.document)) {
+            return Ok(true);
+        }
+        if !self.may_hold(words)? {
+            return Ok(false);
+        }
+        if self.content()?.text().is_some_and(|text| words.is_in(text)) {
+            return Ok(true);
+        }
+        let title = named_title(self.chunk, self.index, self.rereader)?;
+        Ok(title.is_some_and(|title| words.is_in(&title)))
+    }
+
+    /// Whether the title holds the words: the title's field, or the first words of the text.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the document cannot be read again.
+    pub fn title_holds(&mut self, words: &Pattern) -> Result<bool, ReadError> {
+        if !self.may_hold(words)? {
+            return Ok(false);
+        }
+        let title = match named_title(self.chunk, self.index, self.rereader)? {
+            Some(title) => title,
+            None => title(self.chunk, self.index, self.rereader)?,
+        };
+        Ok(words.is_in(&title))
+    }
+
+    /// Whether a field of the row holds the words.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the document cannot be read again.
+    pub fn field_holds(&mut self, name: &str, words: &Pattern) -> Result<bool, ReadError> {
+        Ok(self.may_hold(words)? && self.field(name)?.is_some_and(|value| words.is_in(&value)))
+    }
+
+    /// A field of the row that is a text, a number or a truth value, as text.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the document cannot be read again.
+    pub fn field(&mut self, name: &str) -> Result<Option<String>, ReadError> {
+        let shape = &self.chunk.source(self.index).shape;
+        let bytes = self.rereader.record(self.chunk, self.index)?;
+        Ok(bytes.and_then(|bytes| field(bytes, shape, name)))
+    }
+
+    /// Whether the record, as it is stored, may hold the words in some field.
+    fn may_hold(&mut self, words: &Pattern) -> Result<bool, ReadError> {
+        let shape = &self.chunk.source(self.index).shape;
+        let bytes = self.rereader.record(self.chunk, self.index)?;
+        Ok(bytes.is_none_or(|bytes| match shape {
+            Shape::Whole => true,
+            Shape::Raw => words.is_in_bytes(bytes),
+            Shape::Jsonl(_) => words.may_be_in_json(bytes),
+            Shape::Delimited(columns) => words.may_be_in_row(bytes, columns.delimiter),
+        }))
+    }
+
+    fn content(&mut self) -> Result<&Content, ReadError> {
+        if self.content.is_none() {
+            self.content = Some(self.rereader.read(self.chunk, self.index)?);
+        }
+        Ok(self.content.as_ref().expect("just read"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{
+        corpus::{Input, InputFormat, LoadOptions, load, pattern::folded},
+        progress::Progress,
+    };
+
+    fn corpus(name: &'static str, rows: &str, format: InputFormat) -> Option<Corpus> {
+        let input = Input::Bundled { name, bytes: rows.to_owned().into_bytes().leak() };
+        let options = LoadOptions { format, ..LoadOptions::default() };
+        load(&[input], &options, &Progress::new(), &mut |_| {}).ok()
+    }
+
+    /// Whether each document holds the words, by looking.
+    fn found(corpus: &Corpus, words: &str) -> Vec<bool> {
+        let words = Pattern::new(words).unwrap();
+        let documents: Vec<DocId> = (0..corpus.len()).map(DocId::from).collect();
+        let mut found = Vec::new();
+        corpus.look_at(&documents, &mut |glance| {
+            found.push(glance.holds(&words)?);
+            Ok(())
+        });
+        found
+    }
+
+    /// The same by plain means: folded texts and fields.
+    fn held(corpus: &Corpus, words: &str) -> Vec<bool> {
+        let holds = |at: usize| {
+            let text = corpus.read(DocId::from(at)).unwrap();
+            let fields = corpus.fields(at..at + 1).remove(0).unwrap();
+            let title = fields
+                .into_iter()
+                .find(|(name, value)| name == "title" && !value.trim().is_empty());
+            let parts = [
+                Some(corpus.id(DocId::from(at)).to_owned()),
+                text.text().map(str::to_owned),
+                title.map(|(_, value)| value),
+            ];
+            parts.iter().flatten().any(|part| folded(part).contains(&folded(words)))
+        };
+        (0..corpus.len()).map(holds).collect()
+    }
+
+    #[test]
+    fn ids_titles_and_texts_hold_words() {
+        let rows = r#"{"id": "Tide-1", "title": "The caf\u00e9", "text": "low\nwater", "by": "tide"}
+{"id": "2", "text": "a \"tide\" \\ b/c"}
+{"id": "3", "text": "no", "by": "tide"}"#;
+        let corpus = corpus("rows.jsonl", rows, InputFormat::Jsonl).unwrap();
+        let found = |words| found(&corpus, words);
+        assert_eq!(found("tide"), [true, true, false]);
+        assert_eq!(found("CAFÉ"), [true, false, false]);
+        assert_eq!(found("low water"), [true, false, false]);
+        assert_eq!(found("\"tide\" \\ b/c"), [false, true, false]);
+    }
+
+    fn letters() -> impl Strategy<Value = String> {
+        let pieces = vec![
+            "a", "B", "b", "é", "É", "\"", "\\", "/", "\n", "\t", " ", ",", "\u{8}", "😀", "İ",
+            "K", "u00e9", "\u{fffd}",
+        ];
+        prop::collection::vec(prop::sample::select(pieces), 0..8).prop_map(|it| it.concat())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(400))]
+        #[test]
+        fn looking_finds_what_folded_texts_hold(
+            rows in prop::collection::vec((letters(), letters(), letters(), any::<bool>()), 1..6),
+            words in letters(),
+        ) {
+            let mut json = String::new();
+            let mut cells = csv::WriterBuilder::new().from_writer(Vec::new());
+            cells.write_record(["title", "text", "by"]).unwrap();
+            for (title, text, by, escapes) in &rows {
+                let mut row = serde_json::json!({"title": title, "text": text, "by": by}).to_string();
+                if *escapes {
+                    row = row.replace('b', "\\u0062").replace('é', "\\u00E9").replace("\\u0062y", "by");
+                    row = row.replace("\\\\u0062", "\\\\b");
+                }
+                json += &(row + "\n");
+                cells.write_record([title, text, by]).unwrap();
+            }
+            let cells = String::from_utf8(cells.into_inner().unwrap()).unwrap();
+            for (name, rows, format) in
+                [("r.jsonl", &json, InputFormat::Jsonl), ("r.csv", &cells, InputFormat::Csv)]
+            {
+                let Some(corpus) = corpus(name, rows, format) else { continue };
+                prop_assert_eq!(found(&corpus, &words), held(&corpus, &words), "{:?}", rows);
+            }
+        }
+
+        /// Rows that no writer makes: quotes where they do not belong.
+        #[test]
+        fn looking_sees_through_odd_quotes(
+            rows in prop::collection::vec("[ab\",]{1,8}", 1..5), words in "[ab\",]{1,3}",
+        ) {
+            let rows = format!("text,title\n{}\n", rows.join(",\n"));
+            let Some(corpus) = corpus("r.csv", &rows, InputFormat::Csv) else { return Ok(()) };
+            prop_assert_eq!(found(&corpus, &words), held(&corpus, &words), "{:?}", rows);
+        }
+    }
+}
