@@ -5,7 +5,7 @@
 
 use std::{cmp::Reverse, sync::Arc};
 
-use super::{Analysis, filter::Filter};
+use super::{Analysis, filter::Filter, found::Found};
 use crate::{choice::choice, id::DocId};
 
 choice! {
@@ -24,7 +24,7 @@ choice! {
 }
 
 /// The order and the filter of a list of documents.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Arrangement {
     /// The key of the order.
     pub order: Order,
@@ -50,13 +50,11 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Filters and sorts the documents of an analysis; equal ones stay in corpus order.
-    pub fn new(arrangement: Arrangement, analysis: &Analysis) -> Self {
-        let mut documents: Vec<DocId> = (0..analysis.len()).map(DocId::from).collect();
-        if !arrangement.filter.is_empty() {
-            documents.retain(|&document| arrangement.filter.admits(analysis, document));
-            documents.shrink_to_fit();
-        }
+    /// Filters and sorts the documents of an analysis, as far as they were looked at; equal ones stay in corpus
+    /// order.
+    pub fn new(arrangement: Arrangement, found: &Found, analysis: &Analysis) -> Self {
+        let mut documents = analysis.admitted(&arrangement.filter, &found.read());
+        documents.shrink_to_fit();
         let tokens = |document| analysis.sketch(document).map_or(0, |sketch| sketch.n_tokens);
         let near = |document| analysis.near_count(document).unwrap_or(0);
         let id = |document| analysis.corpus.id(document);

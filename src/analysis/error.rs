@@ -34,6 +34,9 @@ pub enum AnalysisError {
         /// The reasons, one or more.
         diagnostics: Vec<Diagnostic>,
     },
+    /// There are documents, but none that is asked for.
+    #[error("no document passes the filter")]
+    NonePasses,
     /// Complete linkage would fill the memory.
     #[error(transparent)]
     Linkage(#[from] TooManyMeetings),

@@ -29,6 +29,8 @@ choice! {
         Try = "trying layouts",
         /// Reading texts again, to find equal ones and judged ones.
         Compare = "comparing",
+        /// Looking for words and fields in documents.
+        Search = "searching",
     }
 }
 

@@ -32,6 +32,7 @@ pub mod explained_pair;
 pub mod filter;
 mod first_pass;
 mod flags;
+pub mod found;
 pub mod grouping;
 pub mod health;
 mod in_order;

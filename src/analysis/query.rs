@@ -5,13 +5,14 @@ use std::{collections::HashSet, fmt::Debug, sync::Arc, time::Duration};
 
 use super::{
     Analysis, DEFAULT_TAU, Job, LayoutChoice, Similarity, Stage,
-    arrangement::{self, Arrangement, List},
+    arrangement::{self, Arrangement},
     before::{self, Before},
     comparison::Comparison,
     deadline,
     dedup::{self, DropRule},
     explained_pair::ExplainedPair,
-    filter::contains,
+    filter::Filter,
+    found::Found,
     grouping::Listing,
     health::CorpusHealth,
     inspection::{Inspection, MOST_VOTERS},
@@ -165,36 +166,55 @@ pub struct Rows {
     pub arrangement: Arrangement,
     /// Whether the marks that it filters by are known.
     pub knows_marks: bool,
+    /// Documents that were looked at for the filter.
+    pub n_looked_at: usize,
+    /// What was found there.
+    pub found: Given<Arc<Found>>,
+    /// The groups that it filters by.
+    pub groups: Given<Option<Arc<index::Groups>>>,
     /// The documents there are.
     pub n_documents: Given<usize>,
 }
 
 query!(Rows => Arc<arrangement::Rows>, "rows", Analysis; |query, analysis, _| {
-    Ok(Arc::new(arrangement::Rows::new(query.arrangement, analysis)))
+    let mut analysis = analysis.clone();
+    analysis.groups = query.groups.0;
+    Ok(Arc::new(arrangement::Rows::new(query.arrangement, &query.found.0, &analysis)))
 });
 
-/// The next row of a list whose id contains a word; the search wraps around at the end.
+/// A look at all documents for words. Costs reading the corpus.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Match {
-    /// The list.
-    pub list: Given<List>,
-    /// The row before the first to look at.
-    pub from: usize,
-    /// 1 downwards, -1 upwards.
-    pub step: isize,
-    /// The word, in lower case.
-    pub word: String,
+pub struct Search(pub Look);
+
+query!(Search => (), "search", Nothing, Search; |query, analysis, job| query.0.run(analysis, job));
+
+/// A look at documents for what a filter asks of their texts and fields. Costs reading them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Admission(pub Look);
+
+query!(Admission => (), "filter", Analysis, Search; |query, analysis, job| query.0.run(analysis, job));
+
+/// A filter, and what is found of the documents that pass it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Look {
+    /// The filter.
+    pub filter: Filter,
+    /// The documents there are.
+    pub n_documents: usize,
+    /// The document to begin with.
+    pub from: Given<DocId>,
+    /// What is found already, and will be.
+    pub found: Given<Arc<Found>>,
 }
 
-query!(Match => Option<(usize, DocId)>, "match", Analysis; |query, analysis, _| {
-    let list = &query.list.0;
-    let id_holds = |&(_, document): &(usize, DocId)| contains(analysis.corpus.id(document), &query.word);
-    let mut rows = others(query.from, query.step, list.len());
-    Ok(rows.find_map(|row| list.document(row).map(|document| (row, document)).filter(id_holds)))
-});
+impl Look {
+    fn run(self, analysis: &Analysis, job: &Job) -> Result<(), String> {
+        analysis.search(&self.filter, self.from.0, &self.found.0, job).map_err(text)
+    }
+}
 
 /// All places of a list of `n`, from the one after `from` on in steps of `step`, round the end.
-fn others(from: usize, step: isize, n: usize) -> impl Iterator<Item = usize> {
+pub fn others(from: usize, step: isize, n: usize) -> impl Iterator<Item = usize> {
     let n = n as isize;
     (1..=n).map(move |away| (from as isize + step * away).rem_euclid(n) as usize)
 }

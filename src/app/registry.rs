@@ -39,7 +39,8 @@ macro_rules! registry {
 // The first that runs is the one that a stop names.
 registry! {
     Rows => docs.rows;
-    Match => docs.matching;
+    Search => docs.searching;
+    Admission => docs.admission;
     Document => document;
     Neighbours => near.listing;
     Texts => near.texts;

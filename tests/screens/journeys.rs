@@ -45,7 +45,7 @@ fn find_goes_round_and_says_when_there_is_nothing() {
     assert_eq!(selected(&driver), "rumour-1");
     let driver = driver.keys("N");
     assert_eq!(selected(&driver), "rumour-5");
-    assert!(driver.keys("/zebra<enter>").screen().contains("no id holds \"zebra\""));
+    assert!(driver.keys("/zebra<enter>").screen().contains("no id, title or text holds \"zebra\""));
 }
 
 #[test]

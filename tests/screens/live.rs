@@ -199,7 +199,7 @@ fn while_the_corpus_grows_the_rows_follow_in_growing_steps() {
     let mut asked = 0;
     let mut driver = {
         driver.mute = true;
-        driver.keys("fe<enter>")
+        driver.keys("fid:e<enter>")
     };
     for n in 1..=100 {
         let analysis = Driver::snapshot_of(n);

@@ -24,6 +24,8 @@ mod properties;
 /// The picture in the README.
 mod readme;
 mod review;
+/// Words in documents, and filters of them.
+mod search;
 /// What is drawn.
 mod snapshots;
 /// Recipes side by side.

@@ -133,7 +133,7 @@ fn every_row_that_shows_has_its_cosine() {
 /// A document that is listed because it is held was not picked by its bits: there the interval is fair.
 #[test]
 fn a_held_document_alone_has_an_interval() {
-    let held = driver(140, 40).keys("/moon<enter>mg<enter>");
+    let held = driver(140, 40).keys("fid:moon<enter><esc>mg<enter>");
     let app = &held.app;
     assert!(app.near.is_guest_listed, "{}", held.screen());
     let row =

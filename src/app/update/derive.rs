@@ -3,6 +3,8 @@
 //! Each part remembers the inputs it was made from and is made again only when they change. Whatever must
 //! be read, and whatever walks the corpus, leaves as an effect.
 
+use std::sync::Arc;
+
 use super::super::{
     App, Effect, Screen,
     ask::want,
@@ -14,11 +16,16 @@ use super::super::{
         preview, review, titles, tune, view,
     },
 };
-use crate::{analysis::arrangement::List, analysis::neighbours::Neighbours, index::Linkage};
+use crate::{
+    analysis::{arrangement::List, filter::Filter, neighbours::Neighbours},
+    id::DocId,
+    index::Linkage,
+};
 
 /// Brings what follows from the selection up to date, and asks for what must be read.
 pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     arrange(app, effects);
+    docs::documents::search(app, effects);
     groups::open_or_leave(app);
     group(app, effects);
     groups::link(app, effects);
@@ -48,23 +55,51 @@ fn arrange(app: &mut App, effects: &mut Vec<Effect>) {
     let wanted = app.docs.arrangement();
     if wanted.is_plain() {
         app.docs.rows.forget();
+        app.docs.admission.forget();
         if !app.docs.list.is_plain() || app.docs.len() != n_documents || app.docs.from_top {
             let height = app.docs_layout().list;
             app.docs.show(List::all(n_documents), height);
         }
         return;
     }
+    admit(app, &wanted.filter, effects);
     let (flags, texts) = (&app.analysis.flags, &app.analysis.equal_texts);
+    let groups = app.linked_groups().filter(|_| wanted.filter.needs_groups()).cloned();
     let knows_marks = wanted.filter.needs_flags() && flags.is_some()
-        || wanted.filter.needs_equal_texts() && texts.is_some();
-    let n_documents = Given(n_documents);
-    let query = query::Rows { arrangement: wanted, knows_marks, n_documents };
-    // While a corpus grows its rows follow in steps that grow with it.
+        || wanted.filter.needs_equal_texts() && texts.is_some()
+        || groups.is_some();
+    let mut query = query::Rows {
+        arrangement: wanted,
+        knows_marks,
+        n_looked_at: app.docs.found.read().n_looked_at(),
+        found: Given(Arc::clone(&app.docs.found)),
+        groups: Given(groups),
+        n_documents: Given(n_documents),
+    };
+    // While documents are looked at their rows follow in steps that grow with them.
+    let shown = app.docs.rows.asked().filter(|it| it.arrangement == query.arrangement);
+    let shown = shown.map_or(0, |it| it.n_looked_at);
+    if app.docs.admission.is_running() && query.n_looked_at <= shown + shown / 4 {
+        query.n_looked_at = shown;
+    }
     let before = app.docs.rows.asked().filter(|before| **before == query);
-    let before = before.map_or(0, |before| before.n_documents.0);
-    let loads = app.running.as_ref().is_some_and(|running| running.loads);
-    if !loads || before == 0 || query.n_documents.0 > before + before / 4 {
+    if docs::documents::is_worth_asking(app, before.map_or(0, |before| before.n_documents.0)) {
         want(app, query, effects);
+    }
+}
+
+/// Has documents looked at for what a filter asks of their texts and fields.
+fn admit(app: &mut App, filter: &Filter, effects: &mut Vec<Effect>) {
+    if !filter.needs_records() {
+        return app.docs.admission.forget();
+    }
+    let before = app.docs.admission.asked().filter(|look| look.0.filter == *filter);
+    if docs::documents::is_worth_asking(app, before.map_or(0, |look| look.0.n_documents)) {
+        let found = Given(Arc::clone(&app.docs.found));
+        let n_documents = app.analysis.len();
+        let from = Given(DocId(0));
+        let look = query::Look { filter: filter.clone(), n_documents, from, found };
+        want(app, query::Admission(look), effects);
     }
 }
 
@@ -72,7 +107,7 @@ fn arrange(app: &mut App, effects: &mut Vec<Effect>) {
 fn group(app: &mut App, effects: &mut Vec<Effect>) {
     let shows = match app.screen {
         _ if app.groups.linkage == Linkage::Complete => false,
-        Screen::Docs => app.size.width as usize >= GROUPS_FROM,
+        Screen::Docs => app.size.width as usize >= GROUPS_FROM || app.docs.filter.needs_groups(),
         Screen::Groups => true,
         _ => false,
     };

@@ -9,7 +9,7 @@ use super::{
         overlay::{Help, Overlay, Page, Prompt, Purpose, edit},
         recipe_form::RecipeForm,
         view::{
-            docs::documents::find,
+            docs::documents::{filter, find_words},
             learn::{lessons, typing},
             review,
             tune::lab,
@@ -17,7 +17,7 @@ use super::{
     },
     act::act,
 };
-use crate::{analysis::filter::Filter, choice::turned, number::counted};
+use crate::{choice::turned, number::counted};
 
 pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
     let Some(mut overlay) = app.overlay.take() else { return };
@@ -91,19 +91,17 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec
     let text = prompt.line.value().trim().to_owned();
     match prompt.purpose {
         Purpose::Find => {
-            app.docs.find = text.to_lowercase();
-            find(app, 1, effects);
-        }
-        Purpose::Filter => match text.parse::<Filter>() {
-            Ok(filter) => {
-                app.docs.filter = filter;
-                app.docs.filter_text = text;
-            }
-            Err(error) => {
+            if let Err(error) = find_words(app, text) {
                 prompt.problem = Some(error.to_string());
                 return false;
             }
-        },
+        }
+        Purpose::Filter => {
+            if let Err(problem) = filter(app, text) {
+                prompt.problem = Some(problem);
+                return false;
+            }
+        }
         Purpose::Layout => {
             if let Err(problem) = lab::add(app, &text) {
                 prompt.problem = Some(problem);

@@ -25,7 +25,8 @@ fn shown(_: &mut App, _: &str) {}
 
 arrivals! {
     Rows => documents::show_rows;
-    Match => documents::go_to_match;
+    Search;
+    Admission;
     Document, or shown;
     Neighbours => near::show_neighbours;
     Texts => near::texts::show_first_difference, or shown;

@@ -140,7 +140,9 @@ fn about(app: &App) -> String {
             let arranging = app.docs.rows.is_running();
             if !app.docs.filter_text.is_empty() {
                 let shown = grouped(app.docs.len() as u64);
-                let partly = app.docs.filter.needs_flags() && app.analysis.flags.is_none();
+                let partly = app.docs.filter.needs_flags() && app.analysis.flags.is_none()
+                    || app.docs.is_admitting();
+                let arranging = arranging && !app.docs.admission.is_running();
                 let shown = if partly { shown + " so far" } else { shown };
                 let shown = if arranging { " ..".to_owned() } else { format!(" ({shown})") };
                 about += &format!("   filter: {}{shown}", app.docs.filter_text);
@@ -150,8 +152,8 @@ fn about(app: &App) -> String {
                 let behind = if arranging { " .." } else { "" };
                 about += &format!("   by {}{reversed}{behind}", app.docs.order);
             }
-            if app.docs.matching.is_running() {
-                about += &format!("   looking for {} ..", visible(&app.docs.find));
+            if let Some(find) = app.docs.find.as_ref().filter(|_| app.docs.searching.is_running()) {
+                about += &format!("   looking for {} ..", visible(&find.words));
             }
             // A list that is filtered or reordered needs the room for its description.
             let is_told = app.view() == ViewId::Documents && !app.docs.arrangement().is_plain();

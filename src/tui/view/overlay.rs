@@ -217,7 +217,7 @@ fn prompt(state: &Prompt, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let theme = canvas.theme;
     let (label, hint) = match state.purpose {
-        Purpose::Find => ("find", "a part of an id; n and N go on".to_owned()),
+        Purpose::Find => ("find", "words in id, title or text; n and N go on".to_owned()),
         Purpose::Layout => {
             ("layout", "4x18 bands, 6 blocks, 4/4 blocks; Enter measures it".to_owned())
         }
@@ -252,7 +252,10 @@ fn prompt(state: &Prompt, canvas: &mut Canvas) {
 /// The hint of a filter: every mark that can be typed.
 fn filter_hint() -> String {
     let marks: Vec<&str> = Mark::ALL.iter().map(|mark| mark.name()).collect();
-    format!("parts of the id, or is: and one of {}; -is: for not", marks.join(" "))
+    format!(
+        "words \"two words\" -not field:part field>1 id: title: source: words>50 features near group d<=6 is: and one of {}",
+        marks.join(" "),
+    )
 }
 
 fn problems(app: &App, cursor: Cursor, canvas: &mut Canvas) {

@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::{
     analysis::{Limit, Stage},
-    app::App,
+    app::{App, Screen},
     index::Linkage,
     number::{counted, grouped},
     text::visible,
@@ -44,6 +44,8 @@ pub(super) fn status(app: &App, canvas: &mut Canvas) {
 fn facts(app: &App, width: usize) -> Vec<(String, bool)> {
     let partial = if app.analysis.corpus.is_complete() { "" } else { " so far" };
     let mut facts = vec![(counted(app.analysis.len() as u64, "doc") + partial, false)];
+    facts.extend(admitted(app));
+    facts.extend(searched(app));
     let n_problems = app.analysis.listed_problems().count() as u64;
     if n_problems > 0 {
         facts.push((format!("{}: !", counted(n_problems, "problem")), true));
@@ -70,6 +72,26 @@ fn facts(app: &App, width: usize) -> Vec<(String, bool)> {
         });
     }
     facts
+}
+
+/// The documents that pass the filter, where they are listed.
+fn admitted(app: &App) -> Option<(String, bool)> {
+    let docs = &app.docs;
+    let is_shown = app.screen == Screen::Docs && !docs.filter.is_empty();
+    let so_far = if docs.is_admitting() { " so far" } else { "" };
+    let known = is_shown && docs.list.arrangement().filter == docs.filter;
+    known.then(|| (format!("{} pass{so_far}", grouped(docs.len() as u64)), false))
+}
+
+/// The documents that hold the words looked for, where they are listed.
+fn searched(app: &App) -> Option<(String, bool)> {
+    let find = app.docs.find.as_ref().filter(|_| app.screen == Screen::Docs)?;
+    let sets = find.found.read();
+    let [n_looked_at, n] = [sets.n_looked_at(), sets.n_passing()].map(|n| grouped(n as u64));
+    let is_partial = sets.n_looked_at() < app.analysis.len();
+    let so_far = if is_partial { " so far" } else { "" };
+    let words = clip(&visible(&find.words), 24);
+    Some((format!("{n} of {n_looked_at} hold \"{words}\"{so_far}"), false))
 }
 
 /// The pairs and groups within k, and the largest k that needs no other search.
@@ -108,13 +130,15 @@ fn at_k(app: &App, width: usize) -> Vec<(String, bool)> {
 
 /// The running job's stage and how far it is: `indexing ████░░░░ 52% `.
 fn progress(app: &App, canvas: &Canvas) -> Option<String> {
+    let looks = [app.docs.searching.job(), app.docs.admission.job()];
+    let look = looks.into_iter().flatten().find(|job| !job.progress.is_cancelled());
     let (of, job) = match (&app.running, app.tune.sweep.step.job()) {
         (Some(running), _) => (String::new(), &*running.job),
         (None, Some(job)) if app.tune.sweep.step.is_running() => {
             let (done, all) = app.tune.sweep.steps();
             (format!("sweep {}/{all} ", done + 1), job)
         }
-        _ => return None,
+        _ => (String::new(), look?),
     };
     let stage: Stage = job.stage();
     let (done, total) = job.progress.get();

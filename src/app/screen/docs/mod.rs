@@ -7,11 +7,14 @@ pub mod bits;
 pub mod disagreements;
 pub mod health;
 
+use std::sync::Arc;
+
 pub use self::{bits::BitsState, disagreements::DisagreementsState, health::HealthState};
 use crate::{
     analysis::{
         arrangement::{Arrangement, List, Order},
         filter::Filter,
+        found::Found,
         query,
     },
     app::{cursor::Cursor, resource::JobNumber, resource::Resource},
@@ -28,6 +31,21 @@ choice! {
         /// 0 and 1.
         Digits = "digits",
     }
+}
+
+/// Words that the user looks for.
+#[derive(Clone, Debug)]
+pub struct Find {
+    /// The words as typed.
+    pub words: String,
+    /// The filter of documents that hold them.
+    pub filter: Filter,
+    /// The documents that hold them, as far as is known.
+    pub found: Arc<Found>,
+    /// The direction of the match to go to, once it is known: 1 downwards, -1 upwards.
+    pub step: Option<isize>,
+    /// Whether the user stopped the search.
+    pub is_stopped: bool,
 }
 
 /// The state of the Docs screen.
@@ -53,8 +71,10 @@ pub struct DocsState {
     pub filter: Filter,
     /// The filter as typed.
     pub filter_text: String,
-    /// The word being looked for, in lower case.
-    pub find: String,
+    /// What the documents looked at for the filter say.
+    pub found: Arc<Found>,
+    /// The words being looked for.
+    pub find: Option<Find>,
     /// The warnings about the selected document, then its text, wrapped for the preview.
     pub preview: Vec<String>,
     /// Rows of the preview that are warnings.
@@ -68,8 +88,10 @@ pub struct DocsState {
     pub bits: BitsView,
     /// The rows on their way.
     pub rows: Resource<query::Rows>,
-    /// A match on its way.
-    pub matching: Resource<query::Match>,
+    /// The search for words.
+    pub searching: Resource<query::Search>,
+    /// The search for what the filter asks of texts and fields.
+    pub admission: Resource<query::Admission>,
     /// The rows shown.
     pub list: List,
     /// Whether the new rows are to be shown from the first.
@@ -83,10 +105,24 @@ impl DocsState {
         Arrangement { order: *order, reversed: *reversed, filter: filter.clone() }
     }
 
+    /// Wishes for the documents that pass a filter; `text` is the filter as typed.
+    pub fn set_filter(&mut self, filter: Filter, text: String) {
+        if filter != self.filter {
+            self.found = Arc::default();
+        }
+        (self.filter, self.filter_text) = (filter, text);
+    }
+
+    /// Whether the texts and fields that the filter asks for were not all looked at: they still are, or that was
+    /// stopped.
+    pub fn is_admitting(&self) -> bool {
+        let is_stopped = self.admission.asked().is_none() || self.admission.is_cancelled();
+        self.filter.needs_records() && (is_stopped || self.admission.is_running())
+    }
+
     /// Wishes for every document in whatever order there is.
     pub fn lift_filter(&mut self) {
-        self.filter = Filter::default();
-        self.filter_text.clear();
+        self.set_filter(Filter::default(), String::new());
     }
 
     /// Number of rows.

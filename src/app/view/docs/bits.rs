@@ -20,11 +20,11 @@ use crate::{
 pub(in crate::app) struct Bits;
 
 impl View for Bits {
-    fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
+    fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         let width = app.analysis.settings.recipe.bits;
         match action {
             Action::Enter => from_document(app, Screen::Near),
-            Action::FindNext(step) => documents::find(app, step, effects),
+            Action::FindNext(step) => documents::find(app, step),
             Action::Sideways(by) => app.docs.votes.sideways(by, width),
             Action::Cosine(by) => {
                 let next = app.docs.votes.cosine as isize + by;

@@ -1,21 +1,25 @@
 //! The Documents view: the list, and the selected document.
 
+use std::sync::Arc;
+
 use super::super::{contract::View, go::from_document, preview};
 use crate::{
     analysis::{
         arrangement::{List, Order},
-        filter::Filter,
+        filter::{Filter, FilterError},
         query::Given,
     },
     app::{
         App, Effect, Screen,
-        ask::ask,
+        ask::want,
         keymap::Action,
         layout::{PREVIEW, Shape},
         numbers::{self, Number},
         query,
+        screen::docs::Find,
     },
     choice::turned,
+    corpus::TooLong,
     id::DocId,
 };
 
@@ -23,10 +27,10 @@ use crate::{
 pub(in crate::app) struct Documents;
 
 impl View for Documents {
-    fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
+    fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         match action {
             Action::Enter => from_document(app, Screen::Near),
-            Action::FindNext(step) => find(app, step, effects),
+            Action::FindNext(step) => find(app, step),
             Action::Scroll(rows) => scroll(app, rows),
             Action::Sort => {
                 app.docs.order = turned(Order::ALL, app.docs.order, 1);
@@ -90,45 +94,119 @@ pub(super) fn scroll(app: &mut App, rows: isize) {
     preview::scroll(app, rows, height);
 }
 
-/// Stops the search for a match, or lifts the filter.
+/// Stops the search for words, lifts the filter, or forgets the words: the first of these that there is.
 pub(super) fn back(app: &mut App) {
-    if app.docs.matching.is_running() {
-        app.docs.matching.forget();
-    } else if !app.docs.filter.is_empty() {
-        app.docs.lift_filter();
-    } else {
+    let docs = &mut app.docs;
+    if let Some(find) = docs.find.as_mut().filter(|_| docs.searching.is_running()) {
+        (find.is_stopped, find.step) = (true, None);
+        docs.searching.forget();
+    } else if !docs.filter.is_empty() {
+        docs.lift_filter();
+    } else if docs.find.take().is_none() {
         app.notice = Some("q leaves".to_owned());
     }
 }
 
-/// Searches the next row whose id contains the word, or the previous one.
-pub(in crate::app) fn find(app: &mut App, step: isize, effects: &mut Vec<Effect>) {
-    if app.docs.find.is_empty() {
-        app.notice = Some("nothing to find yet; / asks for a part of an id".to_owned());
-        return;
+/// Looks for other words from now on, and goes to the next document that holds them.
+pub(in crate::app) fn find_words(app: &mut App, words: String) -> Result<(), TooLong> {
+    if words.is_empty() {
+        app.docs.find = None;
+        return Ok(());
     }
-    let (from, word) = (app.docs.cursor.selected, app.docs.find.clone());
-    let list = Given(app.docs.list.clone());
-    ask(app, query::Match { list, from, step, word }, effects);
+    let filter = Filter::words(&words)?;
+    match &mut app.docs.find {
+        Some(find) if find.filter == filter => find.words = words,
+        find => {
+            let found = Arc::default();
+            *find = Some(Find { words, filter, found, step: None, is_stopped: false });
+        }
+    }
+    find(app, 1);
+    Ok(())
 }
 
-/// Selects the row whose id contains the word.
-pub(in crate::app) fn go_to_match(app: &mut App) {
-    let height = app.docs_layout().list;
-    match app.docs.matching.take().flatten() {
-        // Of documents that are listed twice as rows move, the one found.
-        Some((row, document)) if app.docs.document(row) == Some(document) => {
-            app.docs.cursor.select(row, app.docs.len(), height);
-        }
-        Some((_, document)) => app.docs.select(document, height),
-        None if app.docs.filter.is_empty() => {
-            app.notice = Some(format!("no id holds {:?}", app.docs.find));
-        }
-        None => {
-            app.notice =
-                Some(format!("no shown id holds {:?}; Esc lifts the filter", app.docs.find));
-        }
+/// Goes to the next row whose document holds the words, or to the one before, once that is known.
+pub(super) fn find(app: &mut App, step: isize) {
+    app.docs.searching.retry();
+    match &mut app.docs.find {
+        Some(find) => (find.step, find.is_stopped) = (Some(step), false),
+        None => app.notice = Some("nothing to find yet; / asks for words".to_owned()),
     }
+}
+
+/// Has the documents searched for the words, and goes to a match that the user waits for.
+pub(in crate::app) fn search(app: &mut App, effects: &mut Vec<Effect>) {
+    let n_documents = app.analysis.len();
+    match app.docs.find.clone() {
+        None => app.docs.searching.forget(),
+        Some(find) if !find.is_stopped => {
+            let before = app.docs.searching.asked().filter(|look| look.0.filter == find.filter);
+            let before = before.map_or(0, |look| look.0.n_documents);
+            if is_worth_asking(app, before) {
+                let from = Given(app.docs.selected().unwrap_or(DocId(0)));
+                let Find { filter, found, .. } = find;
+                let look = query::Look { filter, n_documents, from, found: Given(found) };
+                want(app, query::Search(look), effects);
+            }
+            go_to_match(app);
+        }
+        Some(_) => {}
+    }
+}
+
+/// Whether there are so many more documents than `before` that the list is worth asking for again: while a
+/// corpus grows, answers follow in steps that grow with it.
+pub(in crate::app) fn is_worth_asking(app: &App, before: usize) -> bool {
+    let loads = app.running.as_ref().is_some_and(|running| running.loads);
+    !loads || before == 0 || app.analysis.len() > before + before / 4
+}
+
+/// Selects the row that the user waits for, if the documents on the way to it were all looked at.
+fn go_to_match(app: &mut App) {
+    let (n, from) = (app.docs.len(), app.docs.cursor.selected);
+    let Some(find) = &app.docs.find else { return };
+    let Some(step) = find.step else { return };
+    let is_running = app.docs.searching.is_running();
+    let sets = find.found.read();
+    let mut rows = query::others(from, step, n);
+    let holds = |row| app.docs.document(row).and_then(|document| sets.get(document));
+    // A row that was not looked at may be the next match, unless nobody looks any more.
+    let stop = rows.find(|&row| holds(row).unwrap_or(is_running));
+    if stop.is_some_and(|row| holds(row).is_none()) || (n == 0 && is_running) {
+        return;
+    }
+    drop(sets);
+    let missing = format!("no id, title or text holds {:?}", find.words);
+    match stop {
+        Some(row) => {
+            let height = app.docs_layout().list;
+            app.docs.cursor.select(row, n, height);
+        }
+        None if app.docs.filter.is_empty() => app.notice = Some(missing),
+        None => app.notice = Some(format!("{missing} among these; Esc lifts the filter")),
+    }
+    if let Some(find) = &mut app.docs.find {
+        find.step = None;
+    }
+}
+
+/// Shows only the documents that pass the filter that is typed.
+pub(in crate::app) fn filter(app: &mut App, text: String) -> Result<(), String> {
+    let filter: Filter = text.parse().map_err(|error: FilterError| error.to_string())?;
+    if !filter.needs_origin() {
+        app.docs.set_filter(filter, text);
+        return Ok(());
+    }
+    // Typed once more, it measures from the document that is selected now.
+    let origin = app.query().filter(|&document| app.analysis.fingerprint(document).is_some());
+    let Some(origin) = origin else {
+        return Err(
+            "d is the distance to the selected document, and none with a fingerprint is selected"
+                .into(),
+        );
+    };
+    app.docs.set_filter(filter.measured_from(Some(origin)), text);
+    Ok(())
 }
 
 /// Shows the rows of the list.
@@ -138,7 +216,8 @@ pub(in crate::app) fn show_rows(app: &mut App) {
     let is_new = app.docs.list.arrangement() != rows.arrangement;
     let is_filtered = rows.arrangement.filter != Filter::default();
     app.docs.show(List::of(rows), height);
-    if is_new && is_filtered && app.docs.is_empty() {
+    let is_searching = app.docs.admission.is_running();
+    if is_new && is_filtered && app.docs.is_empty() && !is_searching {
         let text = "no document passes the filter; f changes it, Esc clears it";
         app.notice = Some(text.to_owned());
     }

@@ -1,0 +1,66 @@
+//! Marks of documents, such as `is:near`.
+
+use crate::{
+    analysis::{Analysis, Twin},
+    choice::choice,
+    explain::triage::{Flag, Limits, is_tied},
+    id::DocId,
+};
+
+choice! {
+    /// Something a document is.
+    pub enum Mark, "mark" {
+        /// Has a near-duplicate.
+        #[default]
+        Near = "near",
+        /// Has a document with an equal text.
+        Copy = "copy",
+        /// Has a document with an equal fingerprint, and none whose text is known to be equal.
+        SameBits = "samebits",
+        /// Has no features, so no fingerprint.
+        Empty = "empty",
+        /// Has an eighth of its bits or more decided by the tie rule alone.
+        Tied = "tied",
+        /// Has one feature with most of its squared norm; before flags are known, one above all others.
+        Dominated = "dominated",
+        /// Held bytes that are not UTF-8.
+        Lossy = "lossy",
+        /// Has few features.
+        Short = "short",
+        /// Consists mainly of common features; unknown until the flags are known.
+        Boilerplate = "boilerplate",
+        /// Misleads in any of these ways.
+        Flagged = "flagged",
+    }
+}
+
+/// Whether a document has a mark, as far as is known.
+pub fn has(analysis: &Analysis, document: DocId, mark: Mark) -> bool {
+    let sketch = analysis.sketch(document);
+    let flagged = |flag| analysis.flags.as_ref().is_some_and(|flags| flags.has(document, flag));
+    match mark {
+        Mark::Near => analysis.near_count(document).is_some_and(|n| n > 0),
+        Mark::Copy => analysis.twin(document) == Some(Twin::Text),
+        Mark::SameBits => {
+            matches!(analysis.twin(document), Some(Twin::OtherText | Twin::Unknown))
+        }
+        Mark::Empty => {
+            sketch.is_some_and(|sketch| sketch.fingerprint.is_none() && !sketch.unreadable)
+        }
+        Mark::Tied => sketch
+            .is_some_and(|sketch| is_tied(u32::from(sketch.n_ties), analysis.settings.recipe.bits)),
+        Mark::Dominated => {
+            sketch.is_some_and(|sketch| sketch.dominated) || flagged(Flag::Dominated)
+        }
+        // A document without text is not short: it has no features to count.
+        Mark::Short => {
+            sketch.is_some_and(|sketch| (1..Limits::default().short).contains(&sketch.n_features))
+        }
+        Mark::Boilerplate => flagged(Flag::Boilerplate),
+        Mark::Flagged => {
+            let known = [Mark::Empty, Mark::Short, Mark::Tied, Mark::Dominated, Mark::Boilerplate];
+            known.iter().any(|mark| has(analysis, document, *mark))
+        }
+        Mark::Lossy => analysis.corpus.flags(document).is_lossy(),
+    }
+}

@@ -1,0 +1,238 @@
+//! The filter of documents: words, fields, numbers and marks, all of which must hold.
+//!
+//! ```text
+//! tide "low water" -is:copy label:earn words>50 d<=6
+//! ```
+//!
+//! Terms about ids, numbers and marks are answered from memory. The others need the record of a document, which
+//! is read again; [`Analysis::search`](super::Analysis::search) does that, only for documents that pass the
+//! terms of the first kind.
+
+mod mark;
+mod parse;
+
+pub use mark::{Mark, has};
+pub use parse::FilterError;
+
+use super::Analysis;
+use crate::{
+    choice::choice,
+    corpus::{Glance, Pattern, ReadError, TooLong},
+    id::DocId,
+};
+
+choice! {
+    /// A number of a document that simscope knows.
+    pub enum Number, "number" {
+        /// The number of its tokens.
+        #[default]
+        Words = "words",
+        /// The number of its distinct features.
+        Features = "features",
+        /// The number of its near-duplicates.
+        Near = "near",
+        /// The number of its group.
+        Group = "group",
+        /// Its distance to the document that was selected when the filter was typed.
+        Distance = "d",
+    }
+}
+
+choice! {
+    /// A text of a document that is no field of its row.
+    pub enum Part, "part" {
+        /// Its id.
+        #[default]
+        Id = "id",
+        /// Its title.
+        Title = "title",
+        /// The path of its file.
+        Source = "source",
+    }
+}
+
+choice! {
+    /// A comparison with a number; the longer signs come first.
+    pub enum Comparison, "comparison" {
+        /// At least.
+        AtLeast = ">=",
+        /// At most.
+        AtMost = "<=",
+        /// More than.
+        More = ">",
+        /// Less than.
+        Less = "<",
+        /// Equal to.
+        #[default]
+        Equal = ":",
+    }
+}
+
+/// A filter as typed: all terms must hold; a leading `-` negates a term.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Filter {
+    terms: Vec<(bool, Term)>,
+    /// The document that `d` measures from.
+    origin: Option<DocId>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Term {
+    Is(Mark),
+    Number(Number, Comparison, f64),
+    Part(Part, Pattern),
+    /// Words in id, title or text.
+    Words(Pattern),
+    /// Words in a field of the row.
+    Field(String, Pattern),
+    FieldNumber(String, Comparison, f64),
+}
+
+impl Filter {
+    /// The documents whose id, title or text holds these words.
+    ///
+    /// # Errors
+    /// [`TooLong`] if the words are.
+    pub fn words(words: &str) -> Result<Self, TooLong> {
+        Ok(Self { terms: vec![(true, Term::Words(Pattern::new(words)?))], origin: None })
+    }
+
+    /// The same, whose distances are measured from this document.
+    #[must_use]
+    pub fn measured_from(self, origin: Option<DocId>) -> Self {
+        Self { origin, ..self }
+    }
+
+    /// Whether everything passes.
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// Whether some term asks for this.
+    fn asks(&self, asks: impl Fn(&Term) -> bool) -> bool {
+        self.terms.iter().any(|(_, term)| asks(term))
+    }
+
+    /// Whether it asks for marks that need a pass over the texts.
+    pub fn needs_flags(&self) -> bool {
+        self.asks(|term| {
+            matches!(term, Term::Is(Mark::Dominated | Mark::Boilerplate | Mark::Flagged))
+        })
+    }
+
+    /// Whether it asks which documents with equal fingerprints have equal texts.
+    pub fn needs_equal_texts(&self) -> bool {
+        self.asks(|term| matches!(term, Term::Is(Mark::Copy | Mark::SameBits)))
+    }
+
+    /// Whether it asks for the number of a group.
+    pub fn needs_groups(&self) -> bool {
+        self.asks(|term| matches!(term, Term::Number(Number::Group, ..)))
+    }
+
+    /// Whether it asks for a distance, so that it must say from which document.
+    pub fn needs_origin(&self) -> bool {
+        self.asks(|term| matches!(term, Term::Number(Number::Distance, ..)))
+    }
+
+    /// Whether it asks for texts or fields, so that documents must be read again.
+    pub fn needs_records(&self) -> bool {
+        self.asks(Term::needs_record)
+    }
+
+    /// The first word of it that asks for something found by a search for near-duplicates, or after it.
+    pub fn known_late(&self) -> Option<String> {
+        self.terms.iter().find_map(|(_, term)| match term {
+            Term::Number(number @ (Number::Near | Number::Group | Number::Distance), ..) => {
+                Some(number.to_string())
+            }
+            Term::Is(mark)
+                if !matches!(mark, Mark::Empty | Mark::Tied | Mark::Lossy | Mark::Short) =>
+            {
+                Some(format!("is:{mark}"))
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether a document passes the terms that need no record. Marks not known yet count as not there.
+    pub fn admits_unread(&self, analysis: &Analysis, document: DocId) -> bool {
+        self.terms.iter().all(|(wanted, term)| {
+            term.holds(analysis, document, self.origin).is_none_or(|holds| *wanted == holds)
+        })
+    }
+
+    /// Whether a document passes the terms that need its record.
+    ///
+    /// # Errors
+    /// [`ReadError`] if it cannot be read again.
+    pub fn admits_read(&self, glance: &mut Glance<'_>) -> Result<bool, ReadError> {
+        for (wanted, term) in &self.terms {
+            let holds = match term {
+                Term::Words(words) => glance.holds(words)?,
+                Term::Part(Part::Title, words) => glance.title_holds(words)?,
+                Term::Field(name, words) => glance.field_holds(name, words)?,
+                Term::FieldNumber(name, comparison, number) => {
+                    let value = glance.field(name)?;
+                    let value = value.and_then(|value| value.trim().parse::<f64>().ok());
+                    value.is_some_and(|value| comparison.holds(value, *number))
+                }
+                _ => continue,
+            };
+            if holds != *wanted {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl Term {
+    fn needs_record(&self) -> bool {
+        matches!(
+            self,
+            Self::Words(_) | Self::Field(..) | Self::FieldNumber(..) | Self::Part(Part::Title, _)
+        )
+    }
+
+    /// Whether it holds for a document; `None` if that needs the record.
+    fn holds(&self, analysis: &Analysis, document: DocId, origin: Option<DocId>) -> Option<bool> {
+        Some(match self {
+            Self::Is(mark) => has(analysis, document, *mark),
+            Self::Number(number, comparison, with) => number
+                .of(analysis, document, origin)
+                .is_some_and(|value| comparison.holds(f64::from(value), *with)),
+            Self::Part(Part::Id, words) => words.is_in(analysis.corpus.id(document)),
+            Self::Part(Part::Source, words) => words.is_in(&analysis.corpus.source(document)),
+            _ => return None,
+        })
+    }
+}
+
+impl Number {
+    /// The number of a document, as far as it is known and has one.
+    fn of(self, analysis: &Analysis, document: DocId, origin: Option<DocId>) -> Option<u32> {
+        match self {
+            Self::Words => Some(analysis.sketch(document)?.n_tokens),
+            Self::Features => Some(analysis.sketch(document)?.n_features),
+            Self::Near => analysis.near_count(document),
+            Self::Group => analysis.group_of(document),
+            Self::Distance => {
+                let (from, to) = (analysis.fingerprint(origin?)?, analysis.fingerprint(document)?);
+                Some(from.distance(to))
+            }
+        }
+    }
+}
+
+impl Comparison {
+    fn holds(self, value: f64, with: f64) -> bool {
+        match self {
+            Self::AtLeast => value >= with,
+            Self::AtMost => value <= with,
+            Self::More => value > with,
+            Self::Less => value < with,
+            Self::Equal => value == with,
+        }
+    }
+}

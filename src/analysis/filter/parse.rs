@@ -1,0 +1,296 @@
+//! The grammar of a filter.
+//!
+//! ```text
+//! filter = { ["-"] term }                 terms are separated by white space
+//! term   = words                          id, title or text holds the words
+//!        | "is:" mark
+//!        | number (":" | ">" | "<" | ">=" | "<=") value        number: words features near group d
+//!        | part ":" words                 part: id title source
+//!        | ["field."] name ":" words      a field of the row holds the words
+//!        | ["field."] name (">" | "<" | ">=" | "<=") value
+//! words  = characters without white space, or anything between two quotes
+//! ```
+
+use std::str::FromStr;
+
+use super::{Comparison, Filter, Mark, Number, Part, Term};
+use crate::corpus::Pattern;
+
+/// The reason why a filter cannot be read, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("character {at}: {problem}")]
+pub struct FilterError {
+    /// The place of the fault in characters, from 1.
+    pub at: usize,
+    /// The fault, and the words that would be right.
+    pub problem: String,
+}
+
+impl FromStr for Filter {
+    type Err = FilterError;
+
+    fn from_str(text: &str) -> Result<Self, FilterError> {
+        let mut reader = Reader { text, at: 0 };
+        let mut terms = Vec::new();
+        loop {
+            reader.skip(char::is_whitespace);
+            if reader.rest().is_empty() {
+                return Ok(Self { terms, origin: None });
+            }
+            let negated = reader.rest().strip_prefix('-');
+            let is_wanted = negated.is_none_or(|rest| rest.is_empty() || starts_blank(rest));
+            reader.at += usize::from(!is_wanted);
+            terms.push((is_wanted, reader.term()?));
+        }
+    }
+}
+
+fn starts_blank(text: &str) -> bool {
+    text.starts_with(char::is_whitespace)
+}
+
+/// A filter, read up to a place.
+struct Reader<'a> {
+    text: &'a str,
+    /// Bytes read.
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn skip(&mut self, while_: impl Fn(char) -> bool) {
+        self.at = self.text.len() - self.rest().trim_start_matches(while_).len();
+    }
+
+    /// A fault at a place in bytes.
+    fn fault<T>(&self, at: usize, problem: impl Into<String>) -> Result<T, FilterError> {
+        Err(FilterError { at: self.text[..at].chars().count() + 1, problem: problem.into() })
+    }
+
+    fn term(&mut self) -> Result<Term, FilterError> {
+        let start = self.at;
+        let is_sign = |c: char| matches!(c, ':' | '<' | '>');
+        let name_end = |c: char| is_sign(c) || c == '"' || c.is_whitespace();
+        let name = &self.rest()[..self.rest().find(name_end).unwrap_or(self.rest().len())];
+        if !self.rest()[name.len()..].starts_with(is_sign) {
+            return Ok(Term::Words(self.words()?));
+        }
+        self.at += name.len();
+        let sign_at = self.at;
+        let signs = Comparison::ALL.iter().copied();
+        let sign = signs.into_iter().find(|sign| self.rest().starts_with(sign.name()));
+        let sign = sign.unwrap_or_default();
+        if name.is_empty() {
+            let known = names();
+            return self.fault(start, format!("{sign} has no name before it; choose {known}"));
+        }
+        self.at += sign.name().len();
+        let is_blank = self.rest().is_empty() || starts_blank(self.rest());
+        if is_blank {
+            return self.fault(self.at, format!("nothing follows {name}{sign}"));
+        }
+        if let Some(field) = name.strip_prefix("field.").filter(|field| !field.is_empty()) {
+            return self.field(field, sign);
+        }
+        if name == "is" {
+            return self.mark(sign_at, sign);
+        }
+        if let Ok(number) = name.parse::<Number>() {
+            return Ok(Term::Number(number, sign, self.number(name)?));
+        }
+        if let Ok(part) = name.parse::<Part>() {
+            if sign != Comparison::Equal {
+                let problem =
+                    format!("{name} takes : and a word; write field.{name}{sign}1 for a field");
+                return self.fault(sign_at, problem);
+            }
+            return Ok(Term::Part(part, self.words()?));
+        }
+        self.field(name, sign)
+    }
+
+    /// The rest of a term about a field.
+    fn field(&mut self, name: &str, sign: Comparison) -> Result<Term, FilterError> {
+        Ok(match sign {
+            Comparison::Equal => Term::Field(name.to_owned(), self.words()?),
+            _ => Term::FieldNumber(name.to_owned(), sign, self.number(name)?),
+        })
+    }
+
+    fn mark(&mut self, sign_at: usize, sign: Comparison) -> Result<Term, FilterError> {
+        if sign != Comparison::Equal {
+            return self.fault(sign_at, "is takes : and a mark, as in is:near");
+        }
+        let at = self.at;
+        let word = self.bare();
+        match word.parse::<Mark>() {
+            Ok(mark) => Ok(Term::Is(mark)),
+            Err(error) => self.fault(at, error.to_string()),
+        }
+    }
+
+    /// The number that `name` is compared with.
+    fn number(&mut self, name: &str) -> Result<f64, FilterError> {
+        let at = self.at;
+        let word = self.bare();
+        match word.parse::<f64>().ok().filter(|number| number.is_finite()) {
+            Some(number) => Ok(number),
+            None => self.fault(
+                at,
+                format!("{word:?} is no number, which {name} is compared with; put a term in quotes to look for it"),
+            ),
+        }
+    }
+
+    /// Everything up to white space.
+    fn bare(&mut self) -> &'a str {
+        let rest = self.rest();
+        self.skip(|c| !c.is_whitespace());
+        &rest[..rest.len() - self.rest().len()]
+    }
+
+    /// Words to look for: in quotes, or up to white space.
+    fn words(&mut self) -> Result<Pattern, FilterError> {
+        let at = self.at;
+        let words = match self.rest().strip_prefix('"') {
+            None => self.bare(),
+            Some(quoted) => {
+                let Some((words, after)) = quoted.split_once('"') else {
+                    return self.fault(at, "this quote is not closed; end the words with \"");
+                };
+                self.at = self.text.len() - after.len();
+                if !after.is_empty() && !starts_blank(after) {
+                    return self.fault(self.at, "a space is missing after the quote");
+                }
+                words
+            }
+        };
+        if words.trim().is_empty() {
+            return self.fault(at, "there is nothing to look for");
+        }
+        Pattern::new(words).or_else(|error| self.fault(at, error.to_string()))
+    }
+}
+
+/// Every name that has a meaning of its own.
+fn names() -> String {
+    let numbers = Number::ALL.iter().map(|number| number.name());
+    let parts = Part::ALL.iter().map(|part| part.name());
+    let names: Vec<&str> = numbers.chain(parts).chain(["is"]).collect();
+    format!("one of {}, or a field of the rows", names.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn terms(text: &str) -> Vec<(bool, Term)> {
+        text.parse::<Filter>().unwrap().terms
+    }
+
+    fn pattern(words: &str) -> Pattern {
+        Pattern::new(words).unwrap()
+    }
+
+    #[test]
+    fn a_term_is_words_a_mark_a_number_a_part_or_a_field() {
+        let found = terms(
+            r#"Harbour -is:empty "low water" -"a:b" words>50 d<=6 group:12 near>=1 features<9
+               id:x title:"a b" source:train label:earn year<2e3 field.words:7 field.id>0 - a"b -- 9"#,
+        );
+        let field = |name: &str, words: &str| Term::Field(name.to_owned(), pattern(words));
+        let expected = [
+            (true, Term::Words(pattern("harbour"))),
+            (false, Term::Is(Mark::Empty)),
+            (true, Term::Words(pattern("low water"))),
+            (false, Term::Words(pattern("a:b"))),
+            (true, Term::Number(Number::Words, Comparison::More, 50.0)),
+            (true, Term::Number(Number::Distance, Comparison::AtMost, 6.0)),
+            (true, Term::Number(Number::Group, Comparison::Equal, 12.0)),
+            (true, Term::Number(Number::Near, Comparison::AtLeast, 1.0)),
+            (true, Term::Number(Number::Features, Comparison::Less, 9.0)),
+            (true, Term::Part(Part::Id, pattern("x"))),
+            (true, Term::Part(Part::Title, pattern("a b"))),
+            (true, Term::Part(Part::Source, pattern("train"))),
+            (true, field("label", "earn")),
+            (true, Term::FieldNumber("year".to_owned(), Comparison::Less, 2000.0)),
+            (true, field("words", "7")),
+            (true, Term::FieldNumber("id".to_owned(), Comparison::More, 0.0)),
+            (true, Term::Words(pattern("-"))),
+            (true, Term::Words(pattern("a\"b"))),
+            (false, Term::Words(pattern("-"))),
+            (true, Term::Words(pattern("9"))),
+        ];
+        assert_eq!(found, expected);
+        assert!(terms(" \t").is_empty());
+    }
+
+    #[test]
+    fn a_fault_has_a_place_and_the_words_that_would_be_right() {
+        let fault = |text: &str| text.parse::<Filter>().unwrap_err().to_string();
+        let faults: Vec<String> = [
+            "tide is:nere",
+            "é \"low",
+            ":x",
+            "label:",
+            "words>many",
+            "words:few",
+            "id>5",
+            "is<near",
+            "\"a\"b",
+            "x \"\"",
+            "year>=",
+            "a<b",
+            "d<=inf",
+        ]
+        .map(fault)
+        .into();
+        insta::assert_snapshot!(faults.join("\n"), @r#"
+character 9: mark "nere" is unknown; choose one of near, copy, samebits, empty, tied, dominated, lossy, short, boilerplate, flagged
+character 3: this quote is not closed; end the words with "
+character 1: : has no name before it; choose one of words, features, near, group, d, id, title, source, is, or a field of the rows
+character 7: nothing follows label:
+character 7: "many" is no number, which words is compared with; put a term in quotes to look for it
+character 7: "few" is no number, which words is compared with; put a term in quotes to look for it
+character 3: id takes : and a word; write field.id>1 for a field
+character 3: is takes : and a mark, as in is:near
+character 4: a space is missing after the quote
+character 3: there is nothing to look for
+character 7: nothing follows year>=
+character 3: "b" is no number, which a is compared with; put a term in quotes to look for it
+character 4: "inf" is no number, which d is compared with; put a term in quotes to look for it
+"#);
+    }
+
+    #[test]
+    fn it_says_what_it_needs() {
+        let needs = |text: &str| text.parse::<Filter>().unwrap();
+        let flags = |text: &str| needs(text).needs_flags();
+        assert_eq!(
+            ["tide is:short", "-is:boilerplate", "is:flagged"].map(flags),
+            [false, true, true]
+        );
+        let records = |text: &str| needs(text).needs_records();
+        let texts = ["id:a words>1 is:near", "a", "-title:a", "f:a", "f>1"];
+        assert_eq!(texts.map(records), [false, true, true, true, true]);
+        let late = |text: &str| needs(text).known_late();
+        assert_eq!(late("a is:short words>1 source:x f:y"), None);
+        assert_eq!(late("a -is:copy near>1").as_deref(), Some("is:copy"));
+        assert_eq!(late("d<3").as_deref(), Some("d"));
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_it_panic(text in "[a-z:<>=\"é \\-.1]{0,12}") {
+            let n = text.chars().count();
+            if let Err(error) = text.parse::<Filter>() {
+                prop_assert!((1..=n + 1).contains(&error.at), "{}", error);
+            }
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! The documents that pass a filter, as far as they were looked at: 2 bits a document.
+//!
+//! Worker threads add what they find while a screen reads it: the next match, and how many there are so far.
+
+use std::sync::{
+    Arc, PoisonError, RwLock, RwLockReadGuard,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use super::{Analysis, AnalysisError, Depth, Job, Sketches, Stage, Work, filter::Filter, run_to};
+use crate::{id::DocId, progress::Cancelled};
+
+/// Documents that one thread looks at before it takes the next.
+const AT_ONCE: usize = 512;
+/// And their bytes, at least.
+const BYTES_AT_ONCE: u64 = 1 << 20;
+
+/// The answers to the terms of one filter that need records.
+#[derive(Debug, Default)]
+pub struct Found(RwLock<Sets>);
+
+/// Two sets of documents.
+#[derive(Debug, Default)]
+pub struct Sets {
+    looked_at: Vec<u64>,
+    passing: Vec<u64>,
+    n_looked_at: usize,
+    n_passing: usize,
+}
+
+impl Found {
+    /// What is found so far. Threads that search wait while it is held.
+    pub fn read(&self) -> RwLockReadGuard<'_, Sets> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, looked_at: &[(DocId, bool)]) {
+        let mut sets = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        for &(document, passes) in looked_at {
+            sets.add(document, passes);
+        }
+    }
+}
+
+impl Sets {
+    /// Whether a document passes; `None` if it was not looked at.
+    pub fn get(&self, document: DocId) -> Option<bool> {
+        let has = |set: &[u64]| {
+            let word = set.get(document.index() / 64);
+            word.is_some_and(|word| word >> (document.index() % 64) & 1 == 1)
+        };
+        has(&self.looked_at).then(|| has(&self.passing))
+    }
+
+    /// The number of documents looked at.
+    pub fn n_looked_at(&self) -> usize {
+        self.n_looked_at
+    }
+
+    /// The number of them that pass.
+    pub fn n_passing(&self) -> usize {
+        self.n_passing
+    }
+
+    fn add(&mut self, document: DocId, passes: bool) {
+        if self.get(document).is_some() {
+            return;
+        }
+        let (word, bit) = (document.index() / 64, 1 << (document.index() % 64));
+        if self.looked_at.len() <= word {
+            self.looked_at.resize(word + 1, 0);
+            self.passing.resize(word + 1, 0);
+        }
+        self.looked_at[word] |= bit;
+        self.n_looked_at += 1;
+        if passes {
+            self.passing[word] |= bit;
+            self.n_passing += 1;
+        }
+    }
+}
+
+impl Analysis {
+    /// Looks at all documents that pass the terms of a filter that need no record, and were not looked at yet:
+    /// first those from `from` on. Costs about as much as reading their files.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the job was; what was found stays.
+    pub fn search(
+        &self,
+        filter: &Filter,
+        from: DocId,
+        found: &Found,
+        job: &Job,
+    ) -> Result<(), Cancelled> {
+        let all = (0..self.len()).map(DocId::from);
+        let wanted: Vec<DocId> = {
+            let known = found.read();
+            let is_new = |document: &DocId| known.get(*document).is_none();
+            all.filter(is_new).filter(|&document| filter.admits_unread(self, document)).collect()
+        };
+        job.enter(Stage::Search, wanted.len() as u64);
+        let portions = self.portions(&wanted);
+        let first = portions.partition_point(|portion| portion.last() < Some(&from));
+        let taken = AtomicUsize::new(0);
+        let work = || {
+            while !job.progress.is_cancelled() {
+                let next = taken.fetch_add(1, Ordering::Relaxed);
+                if next >= portions.len() {
+                    break;
+                }
+                let portion = portions[(first + next) % portions.len()];
+                let mut looked_at = Vec::with_capacity(portion.len());
+                self.corpus.look_at(portion, &mut |glance| {
+                    let document = glance.document();
+                    let passes = filter.admits_read(glance);
+                    looked_at.push((document, *passes.as_ref().unwrap_or(&false)));
+                    passes.map(drop)
+                });
+                found.add(&looked_at);
+                job.progress.add(portion.len() as u64);
+            }
+        };
+        rayon::scope(|scope| {
+            for _ in 0..rayon::current_num_threads() {
+                scope.spawn(|_| work());
+            }
+        });
+        job.progress.check()
+    }
+
+    /// Documents in portions of bounded size.
+    fn portions<'d>(&self, documents: &'d [DocId]) -> Vec<&'d [DocId]> {
+        let (mut portions, mut start, mut bytes) = (Vec::new(), 0, 0);
+        for (at, &document) in documents.iter().enumerate() {
+            bytes += u64::from(self.corpus.document(document).length);
+            if at + 1 - start == AT_ONCE || bytes >= BYTES_AT_ONCE || at + 1 == documents.len() {
+                portions.push(&documents[start..=at]);
+                (start, bytes) = (at + 1, 0);
+            }
+        }
+        portions
+    }
+
+    /// The documents that pass a filter, in the order of the corpus.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the job was.
+    pub fn passing(&self, filter: &Filter, job: &Job) -> Result<Vec<DocId>, Cancelled> {
+        let found = Found::default();
+        if filter.needs_records() {
+            self.search(filter, DocId(0), &found, job)?;
+        }
+        let known = found.read();
+        Ok(self.admitted(filter, &known))
+    }
+
+    /// The analysis of the documents alone that pass a filter, as if the inputs held no others: only fingerprinted,
+    /// whatever this one is. Under tf-idf, where others count, they are fingerprinted anew.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if none passes, the job was stopped, or texts are read again and cannot be.
+    pub fn of_those_that_pass(
+        &self,
+        filter: &Filter,
+        job: &Job,
+    ) -> Result<Arc<Self>, AnalysisError> {
+        let documents = self.passing(filter, job)?;
+        if documents.is_empty() {
+            return Err(AnalysisError::NonePasses);
+        }
+        let corpus = self.corpus.only(&documents, &job.progress)?;
+        if self.settings.recipe.weights.needs_frequencies() {
+            let work = Work::Refingerprint(corpus);
+            return run_to(Depth::Sketches, work, self.settings.clone(), job, &mut |_| {});
+        }
+        let mut sketches = Sketches::new();
+        sketches.extend(documents.iter().filter_map(|&document| self.sketch(document)));
+        let mut only = Self::empty(self.settings.clone())?;
+        (only.corpus, only.sketches) = (corpus, sketches);
+        (only.fingerprinter, only.problems) =
+            (self.fingerprinter.clone(), Arc::clone(&self.problems));
+        Ok(Arc::new(only))
+    }
+
+    /// The documents that pass a filter, as far as their records were looked at.
+    pub(super) fn admitted(&self, filter: &Filter, known: &Sets) -> Vec<DocId> {
+        let all = (0..self.len()).map(DocId::from);
+        let needs_records = filter.needs_records();
+        let is_found = |document: &DocId| !needs_records || known.get(*document) == Some(true);
+        all.filter(is_found).filter(|&document| filter.admits_unread(self, document)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{
+        analysis::Settings,
+        corpus::{Input, LoadOptions, folded},
+    };
+
+    fn analysed(rows: &str) -> Arc<Analysis> {
+        let inputs =
+            vec![Input::Bundled { name: "rows.jsonl", bytes: rows.to_owned().into_bytes().leak() }];
+        let work = Work::Load(inputs, LoadOptions::default());
+        run_to(Depth::Pairs, work, Settings::default(), &Job::new(), &mut |_| {}).unwrap()
+    }
+
+    #[test]
+    fn a_search_that_was_stopped_goes_on_where_it_was() {
+        let rows: Vec<String> =
+            (0..1_500).map(|n| format!("{{\"text\": \"tide {n}\"}}\n")).collect();
+        let rows = rows.concat();
+        let analysis = analysed(&rows);
+        let (filter, found) = (Filter::words("TIDE 1").unwrap(), Found::default());
+        let job = Job::new();
+        job.progress.cancel();
+        assert_eq!(analysis.search(&filter, DocId(0), &found, &job), Err(Cancelled));
+        assert_eq!(found.read().n_looked_at(), 0);
+        analysis.search(&filter, DocId(1_200), &found, &Job::new()).unwrap();
+        let n = (0..1_500).filter(|n| n.to_string().starts_with('1')).count();
+        assert_eq!((found.read().n_looked_at(), found.read().n_passing()), (1_500, n));
+        assert_eq!(found.read().get(DocId(21)), Some(false));
+        assert_eq!(found.read().get(DocId(1_500)), None);
+        // Nothing is left to be looked at.
+        let job = Job::new();
+        analysis.search(&filter, DocId(0), &found, &job).unwrap();
+        assert_eq!((job.progress.get(), found.read().n_passing()), ((0, 0), n));
+    }
+
+    /// A row of the test, and terms with their plain meaning.
+    type Row = (String, String, Option<u8>);
+
+    fn plain(terms: &[(bool, usize, u8)], row: &Row) -> bool {
+        let (title, text, n) = row;
+        let holds = |text: &str, n: u8| folded(text).contains(&folded(WORDS[n as usize % 3]));
+        terms.iter().all(|&(wanted, kind, value)| {
+            let is = match kind {
+                0 => holds(title, value) || holds(text, value) || holds("rows", value),
+                1 => holds(title, value),
+                2 => n.is_some_and(|n| n > value),
+                3 => n.is_some_and(|n| n.to_string().contains(&value.to_string())),
+                _ => text.split_whitespace().count() >= usize::from(value),
+            };
+            is == wanted
+        })
+    }
+
+    const WORDS: [&str; 3] = ["ab", "É", "b A"];
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+        /// Against the same terms asked of titles, texts and numbers as they were written.
+        #[test]
+        fn what_passes_is_what_the_terms_say(
+            rows in prop::collection::vec(
+                ("[aB]{1,2}", "[aBé ]{1,6}", prop::option::of(0_u8..20)), 1..20),
+            terms in prop::collection::vec((any::<bool>(), 0_usize..5, 0_u8..20), 1..4),
+        ) {
+            let line = |row: &Row| {
+                let mut line = serde_json::json!({"id": "-", "title": row.0, "text": row.1, "n": row.2});
+                if row.2.is_none() {
+                    line.as_object_mut().unwrap().remove("n");
+                }
+                line.to_string() + "\n"
+            };
+            let analysis = analysed(&rows.iter().map(line).collect::<String>());
+            let typed = |&(wanted, kind, value): &(bool, usize, u8)| {
+                let word = WORDS[value as usize % 3];
+                let term = match kind {
+                    0 => format!("\"{word}\""),
+                    1 => format!("title:\"{word}\""),
+                    2 => format!("n>{value}"),
+                    3 => format!("n:{value}"),
+                    _ => format!("words>={value}"),
+                };
+                if wanted { term } else { format!("-{term}") }
+            };
+            let filter: Filter =
+                terms.iter().map(typed).collect::<Vec<_>>().join(" ").parse().unwrap();
+            let expected: Vec<DocId> = (0..rows.len())
+                .filter(|&at| plain(&terms, &rows[at]))
+                .map(DocId::from)
+                .collect();
+            prop_assert_eq!(analysis.passing(&filter, &Job::new()).unwrap(), expected);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Words looked for in documents, and filters of texts, fields and numbers.
+
+use simscope::corpus::Input;
+
+use super::driver::{Driver, settings};
+
+/// Rows with fields, one of them without a label.
+const WIRES: &str = r#"{"id":"w1","title":"Tide tables","text":"low water at seven\nand high water at one","label":"sea","year":1999}
+{"id":"w2","title":"Earnings","text":"net profit rose to 3.2 mln, a record (a.*b)","label":"earn","year":2001}
+{"id":"w3","text":"net profit rose to 3.2 mln, a \"record\" \\alpha","label":"Earn, sea","year":"2003"}
+{"id":"w4","text":"quite another matter altogether: gulls on the roof","year":null}
+{"id":"w5","text":"no water, no profit"}
+"#;
+
+fn wires(width: u16, height: u16) -> Driver {
+    let inputs = vec![Input::Bundled { name: "wires.jsonl", bytes: WIRES.as_bytes() }];
+    Driver::open(inputs, settings(), width, height)
+}
+
+fn selected(driver: &Driver) -> String {
+    driver
+        .app
+        .docs
+        .selected()
+        .map_or_else(String::new, |document| driver.app.analysis.corpus.id(document).to_owned())
+}
+
+/// The ids listed under a filter.
+fn listed(filter: &str) -> Vec<String> {
+    let driver = wires(120, 35).keys("f").keys(&filter.replace('<', "<lt>")).keys("<enter>");
+    assert!(driver.app.overlay.is_none(), "{filter}: {}", driver.screen());
+    let docs = &driver.app.docs;
+    let documents = (0..docs.len()).filter_map(|row| docs.document(row));
+    documents.map(|document| driver.app.analysis.corpus.id(document).to_owned()).collect()
+}
+
+#[test]
+fn words_are_found_in_ids_titles_and_texts() {
+    for (width, height) in [(80, 24), (120, 35)] {
+        let driver = wires(width, height).keys("/");
+        insta::assert_snapshot!(format!("find-asked-{width}x{height}"), driver.picture());
+        let driver = driver.keys("WATER<enter>");
+        insta::assert_snapshot!(format!("find-{width}x{height}"), driver.picture());
+        assert_eq!(selected(&driver), "w5");
+        let driver = driver.keys("n");
+        assert_eq!(selected(&driver), "w1");
+        let driver = driver.keys("NN");
+        assert_eq!(selected(&driver), "w1");
+        assert_eq!(selected(&driver.keys("/earnings<enter>")), "w2");
+    }
+    let found = |words: &str| {
+        let driver = wires(80, 24).keys("jjjj").keys(&format!("/{words}<enter>"));
+        let told = driver.screen();
+        (selected(&driver), told.contains("no id, title or text holds"))
+    };
+    assert_eq!(found("W3"), ("w3".to_owned(), false));
+    assert_eq!(found("seven and"), ("w1".to_owned(), false));
+    assert_eq!(found("(a.*b)"), ("w2".to_owned(), false));
+    assert_eq!(found("\"record\" \\ALPHA"), ("w3".to_owned(), false));
+    assert_eq!(found("zebra"), ("w5".to_owned(), true));
+    // A field that is no title is not looked at.
+    assert_eq!(found("2003"), ("w5".to_owned(), true));
+}
+
+#[test]
+fn while_texts_are_read_the_screen_lives_and_escape_stops() {
+    let mut driver = wires(80, 24);
+    driver.mute = true;
+    let mut driver = driver.keys("/water<enter>");
+    assert!(driver.app.awaits("search") && driver.held_names().contains(&"search"));
+    assert!(driver.screen().contains("0 of 0 hold \"water\" so far"), "{}", driver.screen());
+    // Keys go on working; the match is gone to when it is known.
+    driver = driver.keys("j");
+    assert_eq!(selected(&driver), "w2");
+    driver.speak();
+    assert_eq!(selected(&driver), "w5");
+    assert!(driver.screen().contains("2 of 5 hold \"water\""), "{}", driver.screen());
+
+    driver.mute = true;
+    let mut driver = driver.keys("/net<enter><esc>");
+    assert!(!driver.app.awaits("search"));
+    driver.speak();
+    assert_eq!(selected(&driver), "w5");
+    let driver = driver.keys("n");
+    assert_eq!(selected(&driver), "w2", "n takes the search up again");
+    let driver = driver.keys("<esc>");
+    assert!(driver.app.docs.find.is_none() && !driver.screen().contains("hold"));
+}
+
+#[test]
+fn matches_are_those_of_the_list_in_its_order() {
+    let driver = wires(80, 24).keys("f-matter<enter>sss/net<enter>");
+    let first = selected(&driver);
+    let driver = driver.keys("n");
+    let mut both = [first, selected(&driver)];
+    both.sort();
+    assert_eq!(both, ["w2", "w3"]);
+    let none = driver.keys("/gulls<enter>").screen();
+    assert!(none.contains("among these; Esc lifts the filter"), "{none}");
+}
+
+#[test]
+fn a_filter_is_of_words_fields_numbers_and_marks() {
+    let cases: [(&str, &[&str]); 15] = [
+        ("water", &["w1", "w5"]),
+        ("water -profit", &["w1"]),
+        ("\"water and\"", &[]),
+        ("\"seven and\"", &["w1"]),
+        ("label:EARN", &["w2", "w3"]),
+        ("-label:earn", &["w1", "w4", "w5"]),
+        ("label:\"earn, sea\"", &["w3"]),
+        ("year>2000", &["w2", "w3"]),
+        ("year<=1999", &["w1"]),
+        ("field.year>=2001 net", &["w2", "w3"]),
+        ("title:tide", &["w1"]),
+        ("id:w1", &["w1"]),
+        ("source:wires -id:w", &[]),
+        ("words:4", &["w5"]),
+        ("no.such:field", &[]),
+    ];
+    for (filter, expected) in cases {
+        assert_eq!(listed(filter), expected, "{filter}");
+    }
+    let shown = |filter: &str| {
+        let docs = Driver::sample(80, 24).keys(&format!("f{filter}<enter>")).app.docs;
+        (0..docs.len()).filter_map(|row| docs.document(row)).collect::<Vec<_>>()
+    };
+    assert_eq!(shown("near>0"), shown("is:near"));
+    let group = Driver::sample(120, 35).app.analysis.groups.as_ref().unwrap().documents(0).to_vec();
+    assert_eq!(shown("group:0"), group);
+    assert_eq!(shown("near:4 group:0"), group[3..4]);
+}
+
+#[test]
+fn a_distance_is_to_the_document_that_was_selected() {
+    let driver = wires(120, 35).keys("jfd<lt>=0<enter>");
+    assert_eq!((driver.app.docs.len(), selected(&driver).as_str()), (1, "w2"));
+    let driver = driver.keys("<esc>fzebra<enter>f<c-u>d<lt>=3<enter>");
+    assert!(driver.screen().contains("d is the distance to the selected document"));
+}
+
+#[test]
+fn the_filter_and_its_faults_show() {
+    for (width, height) in [(80, 24), (120, 35)] {
+        let size = format!("{width}x{height}");
+        let driver = wires(width, height).keys("f");
+        insta::assert_snapshot!(format!("filter-asked-{size}"), driver.picture());
+        let wrong = wires(width, height).keys("flabel:earn \"low<enter>");
+        insta::assert_snapshot!(format!("filter-fault-{size}"), wrong.picture());
+        let driver = wires(width, height).keys("flabel:earn year>2000<enter>");
+        insta::assert_snapshot!(format!("filter-fields-{size}"), driver.picture());
+    }
+}
+
+#[test]
+fn rows_of_a_filter_come_while_texts_are_read() {
+    let mut driver = wires(80, 24);
+    driver.mute = true;
+    let mut driver = driver.keys("flabel:earn<enter>");
+    assert!(driver.screen().contains("so far"), "{}", driver.screen());
+    assert!(driver.held_names().contains(&"filter"), "{:?}", driver.held_names());
+    driver.speak();
+    assert_eq!(driver.app.docs.len(), 2);
+    assert!(driver.screen().contains("filter: label:earn (2)"), "{}", driver.screen());
+    // Other orders need no second look.
+    let looked_at = driver.app.docs.found.read().n_looked_at();
+    let driver = driver.keys("s");
+    assert_eq!((looked_at, driver.app.docs.found.read().n_looked_at()), (5, 5));
+    // Stopped, it says that there may be more.
+    let mut driver = driver;
+    driver.mute = true;
+    let mut driver = driver.keys("<esc>fprofit<enter><c-c>");
+    driver.speak();
+    assert!(driver.screen().contains("so far"), "{}", driver.screen());
+    assert_eq!(driver.keys("<esc>").app.docs.len(), 5);
+}
+
+#[test]
+fn ten_thousand_columns_are_only_slow() {
+    let names: Vec<String> = (0..10_000).map(|column| format!("c{column}")).collect();
+    let mut rows = format!("text,{}\n", names.join(","));
+    for row in 0..3 {
+        let cells: Vec<String> = (0..10_000).map(|column| (row * column).to_string()).collect();
+        rows += &format!("tide {row},{}\n", cells.join(","));
+    }
+    let inputs = vec![Input::Bundled { name: "wide.csv", bytes: rows.into_bytes().leak() }];
+    let driver = Driver::open(inputs, settings(), 80, 24).keys("fc9999>9999 tide<enter>");
+    assert_eq!(driver.app.docs.len(), 1);
+    assert!(driver.screen().contains("tide 2"), "{}", driver.screen());
+}
