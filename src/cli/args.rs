@@ -12,7 +12,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand};
 use super::value::{self, Glyphs, Size};
 use crate::export::Written;
 use crate::{
-    analysis::{LayoutChoice, TruthChoice, dedup::Policy},
+    analysis::{LayoutChoice, TruthChoice, dedup::Policy, filter::Filter},
     corpus::InputFormat,
     feature::{Shingling, Weighting},
     index::Linkage,
@@ -526,6 +526,13 @@ pub(super) struct InputArgs {
     /// The field that holds a fingerprint, to be taken instead of text [default: fingerprint, where a row has no text]
     #[arg(long, global = true, value_name = "NAME")]
     pub(super) fingerprint_field: Option<String>,
+    /// Take only the documents that pass this filter, as if the others were not there
+    ///
+    /// Such as 'label:earn words>50 -draft "low tide"': all terms must hold. `simscope help filter` explains
+    /// it. The filter is applied before anything is searched or counted: documents that fail are in no row, no
+    /// group and no copy of the corpus.
+    #[arg(long = "where", global = true, value_name = "FILTER", value_parser = value::filter, allow_hyphen_values = true)]
+    pub(super) filter: Option<Filter>,
     /// Read only those files in folders that match, such as "*.md"
     #[arg(long, global = true, value_name = "GLOB")]
     pub(super) glob: Option<String>,

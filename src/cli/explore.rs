@@ -51,6 +51,11 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<Explore> {
     if args.explorer.size.is_some() && !args.explorer.print {
         bail!("--size is for --print; leave it out: the explorer fills the terminal");
     }
+    if args.input.filter.is_some() {
+        bail!(
+            "--where is for commands; in the explorer f takes a filter, as --keys 'f..<enter>' does"
+        );
+    }
     let paths = std::mem::take(&mut args.paths);
     let run = Run::new(&args, paths)?;
     run.settings.check()?;

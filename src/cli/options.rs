@@ -18,7 +18,7 @@ use super::{
 };
 use crate::export::{Format, PageFormat, Target, Written};
 use crate::{
-    analysis::{DEFAULT_K, LayoutChoice, Settings},
+    analysis::{DEFAULT_K, LayoutChoice, Settings, filter::Filter},
     corpus::{Corpus, Input, Limits, LoadOptions, read_word_list},
     feature::{Shingling, Weighting},
     simhash::{Recipe, StopWordChoice},
@@ -39,6 +39,8 @@ pub(super) struct Run {
     pub(super) inputs: Vec<Input>,
     /// The options of reading.
     pub(super) load: LoadOptions,
+    /// The filter of documents.
+    pub(super) filter: Option<Filter>,
     /// Recipe, k and layout; not yet checked, since not every command needs k and layout.
     pub(super) settings: Settings,
     /// The layouts given, in the order of bands, then blocks; only one unless several can be compared.
@@ -113,6 +115,7 @@ impl Run {
         let target = target(&args.output, &settings.recipe, &inputs)?;
         Ok(Self {
             load: load_options(&args.input),
+            filter: args.input.filter.clone(),
             settings,
             layouts,
             asked: Asked {

@@ -6,7 +6,10 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::export::Written;
 use crate::{
-    analysis::{LayoutChoice, TruthChoice},
+    analysis::{
+        LayoutChoice, TruthChoice,
+        filter::{Filter, FilterError},
+    },
     choice::choice,
     corpus::InputFormat,
     evaluate::recommend::Looks,
@@ -109,6 +112,20 @@ pub(super) fn bytes(text: &str) -> Result<u64, &'static str> {
 pub(super) fn document_bytes(text: &str) -> Result<u64, &'static str> {
     let number = bytes(text).ok().filter(|&number| number <= 256 << 20);
     number.ok_or("write a number of bytes, such as 64K or 64M, at most 256M")
+}
+
+/// A filter whose terms are known before near-duplicates are searched.
+pub(super) fn filter(text: &str) -> Result<Filter, String> {
+    let filter: Filter = text.parse().map_err(|error: FilterError| error.to_string())?;
+    match filter.known_late() {
+        Some(word) => Err(format!(
+            "{word} is known only after the search, and --where is applied before it; use f in the explorer"
+        )),
+        None if filter.is_empty() => {
+            Err("name what is wanted, such as label:earn or words>50".into())
+        }
+        None => Ok(filter),
+    }
 }
 
 /// A number from 0 to 1.

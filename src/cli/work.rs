@@ -25,6 +25,9 @@ use crate::{
     text::visible,
 };
 
+/// Fields that a note names.
+const MOST_FIELDS: usize = 20;
+
 /// Receives each snapshot of a growing analysis, and the job, to stop it.
 pub(super) type Sink<'a> = dyn FnMut(&Analysis, &Job) + Send + 'a;
 
@@ -43,11 +46,35 @@ pub(super) fn analyse(
     let job = Job::new();
     let (work, settings) = (Work::Load(run.inputs.clone(), run.load.clone()), run.settings.clone());
     let analysis = watched(run, &job, shows_progress, || {
-        run_to(depth, work, settings, &job, &mut |analysis| sink(&analysis, &job))
+        let mut publish = |analysis: Arc<Analysis>| sink(&analysis, &job);
+        let Some(filter) = &run.filter else {
+            return run_to(depth, work, settings, &job, &mut publish);
+        };
+        let all = run_to(Depth::Sketches, work, settings.clone(), &job, &mut |_| {})?;
+        let passing = all.of_those_that_pass(filter, &job);
+        note_filter(run, &all, passing.as_deref().map_or(0, Analysis::len));
+        run_to(depth, Work::Reshelve(passing?), settings, &job, &mut publish)
     })?;
     // A command reads one corpus.
     let _ = run.corpus.set(analysis.corpus.clone());
     Ok(analysis)
+}
+
+/// Says how many documents pass the filter; if none does, which fields there are to ask for.
+fn note_filter(run: &Run, all: &Analysis, n_passing: usize) {
+    run.notes.note(&format_args!(
+        "{} of {} pass --where",
+        grouped(n_passing as u64),
+        counted(all.len() as u64, "document"),
+    ));
+    if n_passing == 0
+        && let Some(Ok(fields)) = all.corpus.fields(0..1).pop()
+        && !fields.is_empty()
+    {
+        let names: Vec<_> =
+            fields.iter().map(|(name, _)| visible(name)).take(MOST_FIELDS).collect();
+        run.notes.note(&format_args!("the first document has the fields {}", names.join(", ")));
+    }
 }
 
 /// Searches the distinct fingerprints of an analysis; warns if chance drowns what there is to find.

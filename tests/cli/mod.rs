@@ -10,6 +10,7 @@ mod dedup;
 mod evaluate;
 mod explain;
 mod faults;
+mod filter;
 mod help;
 mod judged;
 mod levels;
