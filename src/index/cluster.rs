@@ -50,7 +50,7 @@ pub struct Groups {
 /// If a pair names an entry that does not exist.
 pub fn groups<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> Groups {
     let mut marks = BitSetBuilder::new(distinct.len());
-    distinct.copied().chain(pairs.iter().flat_map(Pair::ends)).for_each(|it| marks.insert(it));
+    distinct.paired().chain(pairs.iter().flat_map(Pair::ends)).for_each(|it| marks.insert(it));
     let members = marks.build();
     let mut forest = Forest::new(distinct, members.iter());
     let element = |entry| members.rank(entry).expect("an entry with a pair is a member") as u32;
@@ -71,10 +71,10 @@ pub fn groups<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> Groups {
 }
 
 /// The groups of sets of entries. `first_of` names the first entry of each entry's set; an entry that is alone
-/// in its set and has no copies is in no group.
+/// in its set and whose documents make no pairs is in no group.
 pub(super) fn of_sets<B: Bits>(distinct: &Distinct<B>, first_of: &[u32]) -> Groups {
     let mut marks = BitSetBuilder::new(distinct.len());
-    distinct.copied().for_each(|entry| marks.insert(entry));
+    distinct.paired().for_each(|entry| marks.insert(entry));
     let entries = || (0_u32..).zip(first_of.iter().copied());
     for (entry, first) in entries().filter(|(entry, first)| entry != first) {
         marks.insert(entry);
@@ -187,7 +187,12 @@ pub fn growth<B: Bits>(
     debug_assert!(pairs.is_sorted_by_key(|pair| pair.distance), "pairs come nearest first");
     let mut forest = Forest::new(distinct, 0..distinct.len() as u32);
     let mut totals = GroupTotals::default();
-    distinct.copied().for_each(|entry| totals.gain(distinct.documents(entry).len() as u32));
+    // An entry with many copies on one side is no group until it has a pair across.
+    let mut is_grouped = vec![false; distinct.len()];
+    for entry in distinct.paired() {
+        totals.gain(distinct.documents(entry).len() as u32);
+        is_grouped[entry as usize] = true;
+    }
     let mut growth = Growth::default();
     let mut rest = pairs;
     for distance in 0..=reach {
@@ -196,8 +201,11 @@ pub fn growth<B: Bits>(
             progress.check()?;
             for pair in stride {
                 if let Some((left, right)) = forest.union(pair.a, pair.b) {
-                    totals.lose(left);
-                    totals.lose(right);
+                    for (entry, size) in [(pair.a, left), (pair.b, right)] {
+                        if std::mem::replace(&mut is_grouped[entry as usize], true) {
+                            totals.lose(size);
+                        }
+                    }
                     totals.gain(left + right);
                     growth.links.push(*pair);
                 }

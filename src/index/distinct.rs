@@ -7,7 +7,10 @@
 //! a copy or has one, and five bits for all; 8 bytes a document meanwhile, and a value and a half with 6
 //! bytes more for each copy of the value that has the most.
 
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{
+    Arc,
+    atomic::{AtomicU32, Ordering::Relaxed},
+};
 
 use rayon::prelude::*;
 
@@ -15,6 +18,7 @@ use super::{
     equal_values::{EqualValues, runs_of_equal},
     partition::STRIDE,
     rank_bit_set::{BitSetBuilder, RankBitSet},
+    sides::Sides,
 };
 use crate::{
     id::DocId,
@@ -44,6 +48,7 @@ pub struct Distinct<B> {
     starts: Vec<u32>,
     documents: Vec<DocId>,
     n_documents: usize,
+    sides: Option<Arc<Sides>>,
 }
 
 impl<B: Bits> Distinct<B> {
@@ -130,7 +135,78 @@ impl<B: Bits> Distinct<B> {
             starts,
             documents,
             n_documents: n,
+            sides: None,
         })
+    }
+
+    /// The same, where the documents from `n_first` on are a reference: only a document of the first corpus
+    /// and one of the reference make a pair.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if cancelled.
+    pub fn with_reference(
+        mut self,
+        n_first: usize,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        let boundary = DocId::from(n_first);
+        let n_first = self.firsts.partition_point(|&first| first < boundary) as u32;
+        let mut both = BitSetBuilder::new(n_first as usize);
+        for (at, entry) in self.copied().take_while(|&entry| entry < n_first).enumerate() {
+            if at.is_multiple_of(STRIDE) {
+                progress.check()?;
+            }
+            if self.documents(entry).last().is_some_and(|&last| last >= boundary) {
+                both.insert(entry);
+            }
+        }
+        self.sides = Some(Arc::new(Sides::new(boundary, n_first, both.build())));
+        Ok(self)
+    }
+
+    /// The two corpora, if only pairs across them are wanted.
+    pub fn sides(&self) -> Option<&Arc<Sides>> {
+        self.sides.as_ref()
+    }
+
+    /// The documents of `entry` in the first corpus and in the reference; without a reference all are in the
+    /// first.
+    ///
+    /// # Panics
+    /// If there is no such entry.
+    pub fn documents_by_side(&self, entry: u32) -> [&[DocId]; 2] {
+        let documents = self.documents(entry);
+        let end = match &self.sides {
+            None => documents.len(),
+            Some(sides) => documents.partition_point(|&document| document < sides.boundary()),
+        };
+        documents.split_at(end).into()
+    }
+
+    /// The number of pairs of documents that have the fingerprint of `entry`.
+    ///
+    /// # Panics
+    /// If there is no such entry.
+    pub fn n_pairs_inside(&self, entry: u32) -> u64 {
+        let [first, reference] = self.documents_by_side(entry).map(|side| side.len() as u64);
+        match self.sides {
+            None => first * first.saturating_sub(1) / 2,
+            Some(_) => first * reference,
+        }
+    }
+
+    /// The number of pairs of documents that a pair of two entries stands for.
+    ///
+    /// # Panics
+    /// If there is no such entry.
+    #[inline]
+    pub fn n_pairs_between(&self, a: u32, b: u32) -> u64 {
+        if self.sides.is_none() {
+            return self.documents(a).len() as u64 * self.documents(b).len() as u64;
+        }
+        let [left, right] =
+            [a, b].map(|entry| self.documents_by_side(entry).map(|side| side.len() as u64));
+        left[0] * right[1] + left[1] * right[0]
     }
 
     /// Number of entries: distinct fingerprints.
@@ -178,6 +254,12 @@ impl<B: Bits> Distinct<B> {
     /// The entries of more than one document, ascending.
     pub fn copied(&self) -> impl Iterator<Item = u32> {
         self.copied.iter()
+    }
+
+    /// The entries whose own documents make pairs, ascending: those of more than one document, and with a
+    /// reference those with documents on both sides.
+    pub fn paired(&self) -> impl Iterator<Item = u32> {
+        self.copied().filter(|&entry| self.sides.as_ref().is_none_or(|it| it.has_both(entry)))
     }
 
     /// Number of documents of the corpus, those without features included.

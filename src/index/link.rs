@@ -43,12 +43,11 @@ pub fn linked_groups<B: Bits>(
 ) -> Result<(Groups, u64), Cancelled> {
     let links = Links::new(distinct.len());
     let n_pairs = AtomicU64::new(count_document_pairs(distinct, &[]));
-    let copies = |entry| distinct.documents(entry).len() as u64;
     visit_pairs(distinct.values(), plan, progress, &|pairs| {
         for pair in pairs {
             links.join(pair.a, pair.b);
         }
-        let n: u64 = pairs.iter().map(|pair| copies(pair.a) * copies(pair.b)).sum();
+        let n: u64 = pairs.iter().map(|pair| distinct.n_pairs_between(pair.a, pair.b)).sum();
         n_pairs.fetch_add(n, Relaxed);
         ControlFlow::Continue(())
     })?;

@@ -27,7 +27,7 @@ const MOST_STRETCHES: usize = 1 << 16;
 /// Passes every pair of `values` within the plan's k to `take`, each once, `a < b`, in no order, until it
 /// says stop.
 ///
-/// Exact, but for a plan by tables, which finds what shares a key. Equal values are reported at distance 0;
+/// Only pairs across two corpora, if the plan says so. Exact, but for a plan by tables, which finds what shares a key. Equal values are reported at distance 0;
 /// collapse them first if there are many.
 ///
 /// # Errors
@@ -36,6 +36,20 @@ const MOST_STRETCHES: usize = 1 << 16;
 /// # Panics
 /// If there are 2^32 values or more, or if the plan was made for others that have less variety.
 pub fn visit_pairs<B: Bits>(
+    values: &[B],
+    plan: &Plan,
+    progress: &Progress,
+    take: Take<'_>,
+) -> Result<(), Cancelled> {
+    let Some(sides) = plan.sides() else { return visit_all(values, plan, progress, take) };
+    visit_all(values, plan, progress, &|pairs| {
+        let across: Vec<Pair> =
+            pairs.iter().filter(|pair| sides.is_across(pair.a, pair.b)).copied().collect();
+        if across.is_empty() { ControlFlow::Continue(()) } else { take(&across) }
+    })
+}
+
+fn visit_all<B: Bits>(
     values: &[B],
     plan: &Plan,
     progress: &Progress,

@@ -90,7 +90,8 @@ pub struct DocumentPair {
 ///
 /// Nearest first; at distance 0 entry by entry, else pair by pair as `pairs` lists them (so sorted
 /// `pairs` mean: by the first documents of the two fingerprints); inside these by `a`, then `b`.
-/// Memory is constant. [`Iterator::nth`] skips whole entries and pairs by counting them.
+/// Memory is constant. [`Iterator::nth`] skips whole entries and pairs by counting them. With a reference only
+/// pairs across are unfolded, `a` from the first corpus.
 pub fn document_pairs<'a, B: Bits>(
     distinct: &'a Distinct<B>,
     pairs: &'a [Pair],
@@ -119,9 +120,9 @@ pub fn count_document_pairs<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> 
 pub fn count_by_distance<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> Vec<u64> {
     let farthest = pairs.iter().map(|pair| pair.distance).max().unwrap_or(0);
     let mut counts = vec![0; farthest as usize + 1];
-    counts[0] = (0..distinct.len() as u32).map(|entry| Unfold::copies(distinct, entry).len()).sum();
+    counts[0] = distinct.paired().map(|entry| distinct.n_pairs_inside(entry)).sum();
     for pair in pairs {
-        counts[pair.distance as usize] += Unfold::across(distinct, *pair).len();
+        counts[pair.distance as usize] += distinct.n_pairs_between(pair.a, pair.b);
     }
     counts
 }
@@ -175,15 +176,18 @@ impl<B: Bits> Iterator for DocumentPairs<'_, B> {
     }
 }
 
-/// The pairs between two ascending, disjoint lists of documents, or inside one (then `right` is empty).
+/// The pairs of one source: between two ascending, disjoint lists of documents, inside one, or across.
 ///
 /// The smaller document of a pair is the head of one list, and its partners are a stretch of the
-/// other; heads leave in ascending order, as in a merge.
+/// other; heads leave in ascending order, as in a merge. With a reference heads are documents of the first
+/// corpus, and their partners are always the same documents of the reference.
 #[derive(Clone, Copy, Debug, Default)]
 struct Unfold<'a> {
     left: &'a [DocId],
     right: &'a [DocId],
     inside: bool,
+    /// With a reference: the partners of the heads of each list. A list without partners is empty.
+    reference: Option<[&'a [DocId]; 2]>,
     distance: u32,
     /// Partners of the current head already yielded.
     done: usize,
@@ -191,34 +195,74 @@ struct Unfold<'a> {
 
 impl<'a> Unfold<'a> {
     fn copies<B: Bits>(distinct: &'a Distinct<B>, entry: u32) -> Self {
+        if distinct.sides().is_some() {
+            let [left, partners] = distinct.documents_by_side(entry);
+            return Self::with_reference([left, &[]], [partners, &[]], 0);
+        }
         Self { left: distinct.documents(entry), inside: true, ..Self::default() }
     }
 
     fn across<B: Bits>(distinct: &'a Distinct<B>, pair: Pair) -> Self {
+        if distinct.sides().is_some() {
+            let [(left, of_right), (right, of_left)] =
+                pair.ends().map(|entry| distinct.documents_by_side(entry).into());
+            return Self::with_reference([left, right], [of_left, of_right], pair.distance);
+        }
         let (left, right) = (distinct.documents(pair.a), distinct.documents(pair.b));
         Self { left, right, distance: pair.distance, ..Self::default() }
+    }
+
+    /// The pairs of each document of the first corpus in two lists with its partners in the reference.
+    fn with_reference(heads: [&'a [DocId]; 2], partners: [&'a [DocId]; 2], distance: u32) -> Self {
+        let heads = |at: usize| if partners[at].is_empty() { &[] } else { heads[at] };
+        let (left, right) = (heads(0), heads(1));
+        Self { left, right, reference: Some(partners), distance, ..Self::default() }
     }
 
     /// Pairs in all, when none has been yielded.
     fn len(&self) -> u64 {
         let (left, right) = (self.left.len() as u64, self.right.len() as u64);
-        if self.inside { left * left.saturating_sub(1) / 2 } else { left * right }
+        match self.reference {
+            Some([of_left, of_right]) => {
+                left * of_left.len() as u64 + right * of_right.len() as u64
+            }
+            None if self.inside => left * left.saturating_sub(1) / 2,
+            None => left * right,
+        }
     }
 
-    /// The smallest document left and its partners; none when a list has run out.
-    fn head(&self) -> Option<(DocId, &'a [DocId])> {
-        let (&first, rest) = self.left.split_first()?;
-        if self.inside {
-            return Some((first, rest));
+    /// Whether the next head is that of the left list.
+    fn is_left_next(&self) -> bool {
+        match (self.left.first(), self.right.first()) {
+            (Some(left), Some(right)) => left < right,
+            (left, _) => left.is_some(),
         }
-        let &other = self.right.first()?;
-        Some(if first < other { (first, self.right) } else { (other, self.left) })
+    }
+
+    /// The smallest document left and its partners; none when there are no more pairs.
+    fn head(&self) -> Option<(DocId, &'a [DocId])> {
+        let is_left = self.is_left_next();
+        let (heads, others) =
+            if is_left { (self.left, self.right) } else { (self.right, self.left) };
+        let (&first, rest) = heads.split_first()?;
+        let partners = match self.reference {
+            Some([of_left, of_right]) => {
+                if is_left {
+                    of_left
+                } else {
+                    of_right
+                }
+            }
+            None if self.inside => rest,
+            None => others,
+        };
+        (!partners.is_empty()).then_some((first, partners))
     }
 
     /// Drops the head: all its pairs are done.
     fn pop(&mut self) {
         self.done = 0;
-        if self.inside || self.left.first() < self.right.first() {
+        if self.is_left_next() {
             self.left = &self.left[1..];
         } else {
             self.right = &self.right[1..];

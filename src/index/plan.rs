@@ -7,13 +7,14 @@
 //!
 //! Costs about a millisecond, tens where the sample is skewed.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use super::{
     bit_compaction::BitCompaction,
     block_plan::{BlockPlan, ProbedBlock},
     layout::Layout,
     price::{self, Cost, HeavyBucketCost, Sample, by_formula, even_blocks, random_cost},
+    sides::Sides,
 };
 use crate::{number::grouped, simhash::Bits};
 
@@ -50,6 +51,8 @@ pub struct Plan {
     k: u32,
     /// Whether bucket sizes decided against the formula.
     is_skewed: bool,
+    /// The two corpora, if only pairs across are to be passed on.
+    sides: Option<Arc<Sides>>,
 }
 
 impl Plan {
@@ -86,7 +89,21 @@ impl Plan {
             compaction: BitCompaction::all(width),
             k: k.min(width),
             is_skewed: false,
+            sides: None,
         }
+    }
+
+    /// The same, of whose pairs only those across two corpora are passed on: all others are found and left out,
+    /// since blocks do not know sides.
+    #[must_use]
+    pub fn across(mut self, sides: Option<Arc<Sides>>) -> Self {
+        self.sides = sides;
+        self
+    }
+
+    /// The two corpora, if only pairs across are to be passed on.
+    pub(super) fn sides(&self) -> Option<&Sides> {
+        self.sides.as_deref()
     }
 
     /// The distance up to which it finds every pair, at most the width.
@@ -153,6 +170,7 @@ pub fn choose<B: Bits>(values: &[B], width: u32, k: u32) -> Plan {
         compaction,
         k,
         is_skewed,
+        sides: None,
     };
     let mut best = (sample.scan(k), Method::Scan);
     let Method::Blocks(blocks) = by_formula(n, bits, k) else {

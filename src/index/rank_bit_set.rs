@@ -7,7 +7,7 @@
 //! Source: Jacobson, "Space-efficient static trees and graphs" (1989), for the rank of a bit.
 
 /// A set of numbers below some end, with the rank of each.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RankBitSet {
     words: Vec<u64>,
     /// Members before each word.

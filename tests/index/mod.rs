@@ -1,5 +1,6 @@
 //! The index against its slow twins: whatever the data, the layout and the distance.
 
+mod across;
 mod dense;
 mod shape;
 

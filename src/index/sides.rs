@@ -1,0 +1,55 @@
+//! Two corpora: which entries hold documents of the first, which of the reference, and which pairs go across.
+//!
+//! Both corpora are numbered as one, the reference after the first, so a document says its side by its number.
+//! Entries are numbered by first document: those with documents of the first corpus come before all others, and
+//! one bit for each tells which of them the reference has too.
+//!
+//! ```text
+//! entry           0   1   2   3 | 4   5       entries from 4 on are in the reference alone
+//! first corpus    x   x   x   x |
+//! reference           x         | x   x       has_both: 1
+//! across          0-1, 0-4, 0-5, 1-2, 1-3, ..  and not 0-2, 4-5
+//! ```
+
+use super::rank_bit_set::RankBitSet;
+use crate::id::DocId;
+
+/// The sides of the entries of a [`Distinct`](super::distinct::Distinct).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sides {
+    boundary: DocId,
+    /// The number of entries with documents of the first corpus.
+    n_first: u32,
+    /// Those of them that the reference has too.
+    both: RankBitSet,
+}
+
+impl Sides {
+    /// The sides of entries of which the first `n_first` have documents before `boundary`, and `both` of these
+    /// have documents from it on, too.
+    pub(super) fn new(boundary: DocId, n_first: u32, both: RankBitSet) -> Self {
+        Self { boundary, n_first, both }
+    }
+
+    /// The first document of the reference.
+    pub fn boundary(&self) -> DocId {
+        self.boundary
+    }
+
+    /// The number of entries with documents of the first corpus: the entries before it.
+    pub fn n_first(&self) -> u32 {
+        self.n_first
+    }
+
+    /// Whether an entry has documents on both sides.
+    #[inline]
+    pub fn has_both(&self, entry: u32) -> bool {
+        self.both.rank(entry).is_some()
+    }
+
+    /// Whether a pair of entries, `a < b`, stands for pairs of documents across.
+    #[inline]
+    pub fn is_across(&self, a: u32, b: u32) -> bool {
+        if b >= self.n_first { a < self.n_first } else { self.has_both(a) || self.has_both(b) }
+    }
+}
