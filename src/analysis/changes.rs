@@ -338,7 +338,7 @@ mod tests {
         sketches.extend(words.iter().map(sketch));
         let mut settings = Settings { k: 1, layout, ..Settings::default() };
         settings.recipe.bits = bits;
-        Shelf::build(&sketches, &settings, &Job::new()).unwrap()
+        Shelf::build(&sketches, None, &settings, &Job::new()).unwrap()
     }
 
     /// The slow twin: every two documents, asked on both sides.

@@ -6,9 +6,8 @@
 
 use super::near::STRIDE;
 use crate::{
-    index::{BitSetBuilder, Distinct, Pair, RankBitSet},
+    index::{BitSetBuilder, Pair, RankBitSet},
     progress::{Cancelled, Progress},
-    simhash::Bits,
 };
 
 /// For each entry the distances at which its neighbours come, with the documents there are by then.
@@ -29,21 +28,22 @@ struct Step {
 }
 
 impl Counts {
-    /// Counts along `pairs`, which come nearest first.
+    /// Counts along `pairs`, which come nearest first. `copies` says how many documents a neighbouring entry counts
+    /// for.
     ///
     /// # Panics
     /// If there are 2^31 pairs or more, or one names an entry that does not exist.
-    pub(super) fn new<B: Bits>(
-        distinct: &Distinct<B>,
+    pub(super) fn new(
+        n_entries: usize,
         pairs: &[Pair],
+        copies: &dyn Fn(u32) -> u32,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
         assert!(pairs.len() < 1 << 31, "steps are numbered in 32 bits");
-        let copies = |entry: u32| distinct.documents(entry).len() as u32;
         let ends = |pair: &Pair| [(pair.a as usize, pair.b), (pair.b as usize, pair.a)];
         // First how many steps each entry has, then where they begin, then the steps themselves.
-        let mut starts = vec![0_u32; distinct.len() + 1];
-        let mut last = vec![u32::MAX; distinct.len()];
+        let mut starts = vec![0_u32; n_entries + 1];
+        let mut last = vec![u32::MAX; n_entries];
         for stride in pairs.chunks(STRIDE) {
             progress.check()?;
             for pair in stride {
@@ -76,9 +76,9 @@ impl Counts {
                 }
             }
         }
-        let mut entries = BitSetBuilder::new(distinct.len());
+        let mut entries = BitSetBuilder::new(n_entries);
         let has_steps = |entry: &u32| starts[*entry as usize] < starts[*entry as usize + 1];
-        (0..distinct.len() as u32).filter(has_steps).for_each(|entry| entries.insert(entry));
+        (0..n_entries as u32).filter(has_steps).for_each(|entry| entries.insert(entry));
         // An entry without steps has the same start as the next one.
         starts.dedup();
         starts.shrink_to_fit();
@@ -96,14 +96,15 @@ impl Counts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::naive;
+    use crate::index::{Distinct, naive};
 
     #[test]
     fn counts_are_those_of_the_pairs_within_k() {
         let words: Vec<Option<u64>> = (0..200_u64).map(|n| Some(n * 37 % 101 % 64)).collect();
         let distinct = Distinct::collapse(&words, &Progress::new()).unwrap();
         let pairs = naive::all_pairs(distinct.values(), 6, &Progress::new()).unwrap();
-        let counts = Counts::new(&distinct, &pairs, &Progress::new()).unwrap();
+        let copies = |entry| distinct.documents(entry).len() as u32;
+        let counts = Counts::new(distinct.len(), &pairs, &copies, &Progress::new()).unwrap();
         for k in 0..=7 {
             for entry in 0..distinct.len() as u32 {
                 let near =
@@ -117,7 +118,7 @@ mod tests {
                 assert_eq!(counts.within(entry, k) as usize, expected);
             }
         }
-        let alone = Distinct::collapse(&[Some(1_u64)], &Progress::new()).unwrap();
-        assert_eq!(Counts::new(&alone, &[], &Progress::new()).unwrap().within(0, 8), 0);
+        let alone = Counts::new(1, &[], &copies, &Progress::new()).unwrap();
+        assert_eq!(alone.within(0, 8), 0);
     }
 }

@@ -37,6 +37,17 @@ pub enum AnalysisError {
     /// There are documents, but none that is asked for.
     #[error("no document passes the filter")]
     NonePasses,
+    /// A corpus or its reference has documents, but not one fingerprint.
+    #[error(
+        "no document of {side} has a fingerprint of {width} bits; its rows may carry fingerprints of another \
+         width, which `bits` asks for, or texts without words"
+    )]
+    NoFingerprints {
+        /// The corpus in words.
+        side: &'static str,
+        /// Bits of a fingerprint.
+        width: u32,
+    },
     /// Complete linkage would fill the memory.
     #[error(transparent)]
     Linkage(#[from] TooManyMeetings),

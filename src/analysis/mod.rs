@@ -16,6 +16,7 @@
 //! The result is an immutable [`Analysis`], shared as an `Arc`; while it grows, snapshots of it are
 //! published. Only this layer sees both banks: documents on one side, bits on the other.
 
+mod across;
 pub mod advice;
 pub mod arrangement;
 mod batch;
@@ -194,14 +195,30 @@ impl Analysis {
         self.sketch(document)?.fingerprint
     }
 
-    /// The number of documents within k of this one; `None` until pairs are found.
+    /// The number of documents within k of this one, with a reference of those in the other corpus; `None` until
+    /// pairs are found.
     pub fn near_count(&self, document: DocId) -> Option<u32> {
         let (near, shelf, k) = (self.near.as_ref()?, self.shelf.as_ref()?, self.settings.k);
         if near.reach() < k {
             return None;
         }
         let Some(entry) = shelf.entry_of(document) else { return Some(0) };
-        Some(near.count(entry, k) + shelf.documents(entry).len() as u32 - 1)
+        let copies = self.near_copies(document) as u32;
+        Some(near.count(entry, k, self.corpus.is_reference(document)) + copies)
+    }
+
+    /// The number of other documents with the fingerprint of this one, with a reference of those in the other
+    /// corpus.
+    pub fn near_copies(&self, document: DocId) -> usize {
+        let shelf = self.shelf.as_ref();
+        let known = shelf.and_then(|shelf| Some((shelf, shelf.entry_of(document)?)));
+        let Some((shelf, entry)) = known else { return 0 };
+        let [first, reference] = shelf.documents_by_side(entry).map(<[DocId]>::len);
+        match self.corpus.reference() {
+            None => first - 1,
+            Some(_) if self.corpus.is_reference(document) => first,
+            Some(_) => reference,
+        }
     }
 
     /// The number of the document's group; `None` while groups are to come, or where it has none.

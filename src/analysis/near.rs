@@ -32,7 +32,8 @@ pub struct Near {
     ends: Vec<usize>,
     totals: Vec<Totals>,
     links: Vec<Pair>,
-    counts: Counts,
+    /// One for all documents; with a reference one for those of the first corpus and one for the others.
+    counts: Vec<Counts>,
     limit: Option<Limit>,
 }
 
@@ -43,6 +44,8 @@ pub struct Totals {
     pub pairs: u64,
     /// The groups they make.
     pub groups: GroupTotals,
+    /// With a reference, the documents of the first corpus that have a near one in it.
+    pub shared: Option<u64>,
 }
 
 /// The reason why the reach is not larger.
@@ -66,19 +69,29 @@ impl Near {
         let end = |distance| pairs.partition_point(|pair| pair.distance <= distance);
         let ends: Vec<usize> = (0..=reach).map(end).collect();
         let growth = cluster::growth(distinct, &pairs, reach, progress)?;
-        let copies = |entry| distinct.documents(entry).len() as u64;
         let mut n_pairs = count_document_pairs(distinct, &[]);
         let mut totals = Vec::with_capacity(ends.len());
+        let mut shared = distinct.sides().map(|_| SharedDocuments::new(distinct));
         let mut from = 0;
         for (&to, &groups) in ends.iter().zip(&growth.totals) {
             for stride in pairs[from..to].chunks(STRIDE) {
                 progress.check()?;
-                n_pairs += stride.iter().map(|pair| copies(pair.a) * copies(pair.b)).sum::<u64>();
+                n_pairs +=
+                    stride.iter().map(|pair| distinct.n_pairs_between(pair.a, pair.b)).sum::<u64>();
             }
-            totals.push(Totals { pairs: n_pairs, groups });
+            let shared = shared.as_mut().map(|shared| shared.count(distinct, &pairs[from..to]));
+            totals.push(Totals { pairs: n_pairs, groups, shared });
             from = to;
         }
-        let counts = Counts::new(distinct, &pairs, progress)?;
+        let count =
+            |copies: &dyn Fn(u32) -> u32| Counts::new(distinct.len(), &pairs, copies, progress);
+        // With a reference the neighbours of the one side are on the other.
+        let there = |entry, side: usize| distinct.documents_by_side(entry)[side].len() as u32;
+        let counts = if distinct.sides().is_some() {
+            vec![count(&|entry| there(entry, 1))?, count(&|entry| there(entry, 0))?]
+        } else {
+            vec![count(&|entry| distinct.documents(entry).len() as u32)?]
+        };
         Ok(Self { pairs, ends, totals, links: growth.links, counts, limit })
     }
 
@@ -114,12 +127,41 @@ impl Near {
         &self.links[..self.links.partition_point(|pair| pair.distance <= k)]
     }
 
-    /// Documents within `k` of an entry's, those with the same fingerprint not counted.
+    /// Documents within `k` of an entry's, those with the same fingerprint not counted. With a reference those
+    /// in the other corpus, for the documents of the reference or the others.
     ///
     /// # Panics
     /// If there is no such entry.
-    pub fn count(&self, entry: u32, k: u32) -> u32 {
-        self.counts.within(entry, k)
+    pub fn count(&self, entry: u32, k: u32, is_reference: bool) -> u32 {
+        let at = usize::from(is_reference).min(self.counts.len() - 1);
+        self.counts[at].within(entry, k)
+    }
+}
+
+/// The documents of the first corpus that have a near one in the reference, counted along the pairs.
+struct SharedDocuments {
+    /// The entries that have a pair across, or are on both sides.
+    is_counted: Vec<bool>,
+    n: u64,
+}
+
+impl SharedDocuments {
+    fn new<B: Bits>(distinct: &Distinct<B>) -> Self {
+        let mut shared = Self { is_counted: vec![false; distinct.len()], n: 0 };
+        distinct.paired().for_each(|entry| shared.add(distinct, entry));
+        shared
+    }
+
+    /// The number with these pairs, too.
+    fn count<B: Bits>(&mut self, distinct: &Distinct<B>, pairs: &[Pair]) -> u64 {
+        pairs.iter().flat_map(Pair::ends).for_each(|entry| self.add(distinct, entry));
+        self.n
+    }
+
+    fn add<B: Bits>(&mut self, distinct: &Distinct<B>, entry: u32) {
+        if !std::mem::replace(&mut self.is_counted[entry as usize], true) {
+            self.n += distinct.documents_by_side(entry)[0].len() as u64;
+        }
     }
 }
 

@@ -30,7 +30,7 @@ pub struct Neighbours {
 }
 
 /// Lists the neighbours of `query` by a scan, or several where nothing is near; and the held document, at
-/// any distance.
+/// any distance. With a reference, its neighbours in the other corpus.
 pub fn neighbours(analysis: &Analysis, query: DocId, held: Option<DocId>) -> Neighbours {
     let mut reach = reach(analysis.settings.k, analysis.settings.recipe.bits);
     let known = analysis.shelf.as_ref().zip(analysis.fingerprint(query));
@@ -39,7 +39,11 @@ pub fn neighbours(analysis: &Analysis, query: DocId, held: Option<DocId>) -> Nei
     };
     let within = |reach| {
         let mut found = shelf.neighbours(fingerprint, reach);
-        found.retain(|neighbour| neighbour.document != query);
+        let corpus = &analysis.corpus;
+        found.retain(|neighbour| match corpus.reference() {
+            None => neighbour.document != query,
+            Some(_) => corpus.is_reference(neighbour.document) != corpus.is_reference(query),
+        });
         found
     };
     let mut list = within(reach);

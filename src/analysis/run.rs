@@ -236,8 +236,8 @@ impl AnalysisRun<'_> {
         if let Some(shelf) = &self.analysis.shelf {
             return Ok(Arc::clone(shelf));
         }
-        let shelf =
-            Arc::new(Shelf::build(&self.analysis.sketches, &self.analysis.settings, self.job)?);
+        let Analysis { sketches, settings, corpus, .. } = &self.analysis;
+        let shelf = Arc::new(Shelf::build(sketches, corpus.reference(), settings, self.job)?);
         self.analysis.shelf = Some(Arc::clone(&shelf));
         self.publish_now();
         Ok(shelf)

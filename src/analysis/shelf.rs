@@ -40,6 +40,8 @@ pub struct Shelved<B> {
     /// Pairs of documents with equal fingerprints.
     pub(super) n_copy_pairs: u64,
     pub(super) width: u32,
+    /// With a reference, the documents of either side that have a fingerprint.
+    pub(super) n_by_side: Option<[u64; 2]>,
 }
 
 /// A row of a sorted table.
@@ -66,19 +68,20 @@ macro_rules! each {
 pub(super) use each;
 
 impl Shelf {
-    /// Collapses the fingerprints of all documents.
+    /// Collapses the fingerprints of all documents, those from `reference` on being a reference.
     ///
     /// # Errors
     /// [`AnalysisError`] if cancelled or if the layout cannot be cut.
     pub(crate) fn build(
         sketches: &Sketches,
+        reference: Option<DocId>,
         settings: &Settings,
         job: &Job,
     ) -> Result<Self, AnalysisError> {
         Ok(if settings.recipe.bits <= u64::BITS {
-            Self::Narrow(Shelved::build(sketches, settings, job)?)
+            Self::Narrow(Shelved::build(sketches, reference, settings, job)?)
         } else {
-            Self::Wide(Shelved::build(sketches, settings, job)?)
+            Self::Wide(Shelved::build(sketches, reference, settings, job)?)
         })
     }
 
@@ -112,6 +115,11 @@ impl Shelf {
     /// The documents of an entry, ascending.
     pub fn documents(&self, entry: u32) -> &[DocId] {
         each!(self, shelf => shelf.distinct.documents(entry))
+    }
+
+    /// The documents of an entry in the first corpus and in the reference; without one all are in the first.
+    pub fn documents_by_side(&self, entry: u32) -> [&[DocId]; 2] {
+        each!(self, shelf => shelf.distinct.documents_by_side(entry))
     }
 
     /// The number of documents with this document's fingerprint, itself counted; 0 where it has none.
@@ -202,12 +210,16 @@ impl Shelf {
 impl<B: Bits> Shelved<B> {
     pub(super) fn build(
         sketches: &Sketches,
+        reference: Option<DocId>,
         settings: &Settings,
         job: &Job,
     ) -> Result<Self, AnalysisError> {
         job.enter(Stage::Index, 0);
         let word = |document| sketches.bits(document).map(B::from_wide);
-        let distinct = Distinct::collapse_each(sketches.len(), word, &job.progress)?;
+        let mut distinct = Distinct::collapse_each(sketches.len(), word, &job.progress)?;
+        if let Some(reference) = reference {
+            distinct = distinct.with_reference(reference.index(), &job.progress)?;
+        }
         job.progress.check()?;
         let layout = settings.layout(distinct.len())?;
         let n_copy_pairs = count_document_pairs(&distinct, &[]);
@@ -215,7 +227,12 @@ impl<B: Bits> Shelved<B> {
     }
 
     fn new(distinct: Arc<Distinct<B>>, n_copy_pairs: u64, layout: Layout, width: u32) -> Self {
-        Self { distinct, layout, n_copy_pairs, width }
+        let n_by_side = distinct.sides().map(|sides| {
+            let first = |entry| distinct.documents_by_side(entry)[0].len() as u64;
+            let n_first = (0..sides.n_first()).map(first).sum();
+            [n_first, distinct.n_fingerprinted() as u64 - n_first]
+        });
+        Self { distinct, layout, n_copy_pairs, width, n_by_side }
     }
 
     fn under(&self, layout: Layout) -> Self {
@@ -230,11 +247,12 @@ impl<B: Bits> Shelved<B> {
     /// The plan to find pairs within `k`. Bands find what shares a band, and are judged by what they miss;
     /// whatever the blocks, all pairs are found by the cheapest plan.
     pub(super) fn plan(&self, k: u32) -> Plan {
-        if self.layout.is_bands() {
+        let plan = if self.layout.is_bands() {
             Plan::by_tables(&self.layout, k)
         } else {
             index::choose(self.distinct.values(), self.width, k)
-        }
+        };
+        plan.across(self.distinct.sides().cloned())
     }
 
     /// Every pair within `reach`, or within k if those are too many to keep.

@@ -35,6 +35,8 @@ pub struct Search {
     pub pairs: u64,
     /// The groups they make.
     pub groups: usize,
+    /// With a reference, the documents of the first corpus that have a near one in it.
+    pub shared: Option<u64>,
     /// The time it took, without the time the caller spent on its pairs.
     pub took: Duration,
 }
@@ -97,17 +99,17 @@ impl<B: Bits> Shelved<B> {
         // Copies come first, before anything is searched.
         if pass_on(&mut document_pairs(distinct, &[])).is_continue() {
             let mut each = |found: &[Pair]| {
-                let copies = |entry| distinct.documents(entry).len() as u64;
                 for pair in found {
                     links.join(pair.a, pair.b);
-                    pairs += copies(pair.a) * copies(pair.b);
+                    pairs += distinct.n_pairs_between(pair.a, pair.b);
                 }
                 pass_on(&mut without_copies(distinct, found))
             };
             index::ordered_pairs(values, &plan, at_once, &job.progress, &mut each)?;
         }
-        let groups = links.groups(distinct).len();
-        Ok(Search { plan, pairs, groups, took: begun.elapsed().saturating_sub(waited) })
+        let groups = links.groups(distinct);
+        let took = begun.elapsed().saturating_sub(waited);
+        Ok(Search { plan, pairs, groups: groups.len(), shared: self.n_shared(&groups), took })
     }
 
     fn stream_groups(
@@ -119,7 +121,8 @@ impl<B: Bits> Shelved<B> {
         job.enter(Stage::Pair, 0);
         let plan = self.plan(settings.k);
         let (groups, pairs) = index::linked_groups(&self.distinct, &plan, &job.progress)?;
-        let search = Search { plan, pairs, groups: groups.len(), took: begun.elapsed() };
+        let shared = self.n_shared(&groups);
+        let search = Search { plan, pairs, groups: groups.len(), shared, took: begun.elapsed() };
         Ok((groups, search))
     }
 
@@ -137,9 +140,8 @@ impl<B: Bits> Shelved<B> {
         let mut pairs = count_document_pairs(distinct, &[]);
         let mut linkage = CompleteLinkage::new(distinct.len());
         let mut met = Ok(());
-        let copies = |entry| distinct.documents(entry).len() as u64;
         let mut each = |found: &[Pair]| {
-            pairs += found.iter().map(|pair| copies(pair.a) * copies(pair.b)).sum::<u64>();
+            pairs += found.iter().map(|pair| distinct.n_pairs_between(pair.a, pair.b)).sum::<u64>();
             met = linkage.meet(found);
             if met.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
@@ -147,7 +149,8 @@ impl<B: Bits> Shelved<B> {
         index::ordered_pairs(values, &plan, at_once, &job.progress, &mut each)?;
         met?;
         let groups = linkage.groups(distinct);
-        let search = Search { plan, pairs, groups: groups.len(), took: begun.elapsed() };
+        let shared = self.n_shared(&groups);
+        let search = Search { plan, pairs, groups: groups.len(), shared, took: begun.elapsed() };
         Ok((groups, search))
     }
 }
@@ -175,7 +178,7 @@ mod tests {
 
     fn check(sketches: &Sketches, words: &[u64], settings: &Settings) {
         let job = Job::new();
-        let shelf = Shelved::<u64>::build(sketches, settings, &job).unwrap();
+        let shelf = Shelved::<u64>::build(sketches, None, settings, &job).unwrap();
         let values: Vec<Option<u64>> = words.iter().copied().map(Some).collect();
         let distinct = Distinct::collapse(&values, &Progress::new()).unwrap();
         let mut pairs = naive::all_pairs(distinct.values(), 4, &Progress::new()).unwrap();

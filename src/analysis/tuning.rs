@@ -191,6 +191,11 @@ impl Shelf {
         each!(self, shelf => shelf.distinct.n_fingerprinted())
     }
 
+    /// With a reference, the documents of either side that have a fingerprint.
+    pub fn n_fingerprinted_by_side(&self) -> Option<[u64; 2]> {
+        each!(self, shelf => shelf.n_by_side)
+    }
+
     /// Pairs of documents with equal fingerprints.
     pub fn n_copy_pairs(&self) -> u64 {
         each!(self, shelf => shelf.n_copy_pairs)
@@ -200,7 +205,11 @@ impl Shelf {
     /// copy is no accident.
     pub fn n_unlike_pairs(&self) -> u64 {
         let n = self.n_fingerprinted() as u64;
-        n * n.saturating_sub(1) / 2 - self.n_copy_pairs()
+        let n_pairs = match self.n_fingerprinted_by_side() {
+            Some([first, reference]) => first * reference,
+            None => n * n.saturating_sub(1) / 2,
+        };
+        n_pairs - self.n_copy_pairs()
     }
 
     /// Whether both hold the fingerprints of one analysis, whatever their tables.
@@ -256,7 +265,7 @@ mod tests {
         sketches.extend([0, 0, 0].into_iter().chain(near).chain(far).map(sketch));
         sketches.extend([Sketch::carried(None)]);
         let (settings, job) = (Settings::default(), Job::new());
-        let shelf = Shelf::build(&sketches, &settings, &job).unwrap();
+        let shelf = Shelf::build(&sketches, None, &settings, &job).unwrap();
         let near = shelf.ladder(&settings, &job).unwrap();
         (shelf, near)
     }

@@ -133,6 +133,16 @@ impl App {
         self.views[screen as usize]
     }
 
+    /// Shows a screen, unless it is about one corpus and there are two.
+    pub(super) fn go(&mut self, screen: Screen) {
+        if screen == Screen::Tune && self.has_reference() {
+            let why = "Tune is about one corpus; start without --reference to see it";
+            self.notice = Some(why.to_owned());
+        } else {
+            self.screen = screen;
+        }
+    }
+
     /// Shows a view, and with it its screen.
     pub fn show(&mut self, view: ViewId) {
         self.screen = view.screen();

@@ -511,6 +511,9 @@ pub(super) struct SweepArgs {
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Input")]
 pub(super) struct InputArgs {
+    /// Compare each document with those of this PATH only: the archive, the training set; may be given again
+    #[arg(long, global = true, value_name = "PATH")]
+    pub(super) reference: Vec<PathBuf>,
     /// How files become documents: auto, text, lines, jsonl, csv, tsv [default: auto]
     #[arg(long, global = true, value_name = "FORMAT", value_parser = value::input_formats(), hide_possible_values = true)]
     pub(super) input_format: Option<InputFormat>,

@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 
 use super::{
     args::DedupArgs,
     options::Run,
-    work::{finish, search, watched},
+    work::{finish, search, tell_share, watched},
 };
 use crate::{
     analysis::{
-        Analysis, AnalysisError, Depth, Job, Stage,
+        Analysis, AnalysisError, Depth, Job, Shelf, Stage,
         dedup::{Decisions, DropRule, Marks, Reason},
     },
     corpus::{CopyFormat, read_text_file},
@@ -23,6 +23,10 @@ use crate::{
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &Run, asked: DedupArgs) -> anyhow::Result<u8> {
+    let has_reference = run.load.n_reference > 0;
+    if has_reference {
+        refuse_choices(&asked)?;
+    }
     let linkage = asked.linkage.unwrap_or(Linkage::Complete);
     let kept = match &asked.kept {
         Some(path) => Some((run.second_target("--kept", path)?, path)),
@@ -38,13 +42,16 @@ pub(super) fn run(run: &Run, asked: DedupArgs) -> anyhow::Result<u8> {
     if let Some(path) = &asked.marks {
         rule.marks = marks(&analysis, path)?;
     }
-    let (groups, _) = search(run, &analysis, true, |shelf, job| {
-        shelf.stream_groups(&run.settings, linkage, job)
-    })?;
+    let find = |shelf: &Shelf, job: &Job| shelf.stream_groups(&run.settings, linkage, job);
+    let groups =
+        (!has_reference).then(|| search(run, &analysis, true, find)).transpose()?.map(|(it, _)| it);
     let job = Job::to_begin(Stage::Compare);
     let decide = || -> Result<_, AnalysisError> {
         let analysis = analysis.with_equal_texts(analysis.compare_texts(&job)?.into());
-        let mut decisions = analysis.decide(&groups, &rule, &job)?;
+        let mut decisions = match &groups {
+            Some(groups) => analysis.decide(groups, &rule, &job)?,
+            None => analysis.decide_across(&rule, &job)?,
+        };
         analysis.compare_dropped(&mut decisions, &job)?;
         Ok(decisions)
     };
@@ -60,6 +67,7 @@ pub(super) fn run(run: &Run, asked: DedupArgs) -> anyhow::Result<u8> {
     if let Some(output) = copied {
         output.finish()?;
     }
+    tell_share(run, &analysis, decisions.shared);
     note(run, &analysis, &decisions, &rule, linkage);
     if let Some(path) = asked.kept.filter(|_| analysis.corpus.copy_format() == CopyFormat::List) {
         run.notes.note(&format_args!(
@@ -68,6 +76,17 @@ pub(super) fn run(run: &Run, asked: DedupArgs) -> anyhow::Result<u8> {
         ));
     }
     Ok(code)
+}
+
+/// Refuses what chooses among near-duplicates: of a document and one of the reference the latter stays.
+fn refuse_choices(asked: &DedupArgs) -> anyhow::Result<()> {
+    let given = [(asked.keep.is_some(), "--keep"), (asked.linkage.is_some(), "--linkage")];
+    match given.into_iter().find(|(is_given, _)| *is_given) {
+        Some((_, option)) => bail!(
+            "{option} chooses among documents of one corpus, and --reference keeps its own; leave one of them out"
+        ),
+        None => Ok(()),
+    }
 }
 
 /// The marks in a file, as the explorer writes them.
@@ -79,7 +98,8 @@ fn marks(analysis: &Analysis, path: &Path) -> anyhow::Result<Marks> {
 
 /// Says what was decided, and which documents stay though something near is kept.
 fn note(run: &Run, analysis: &Analysis, decisions: &Decisions, rule: &DropRule, linkage: Linkage) {
-    let (n_dropped, n) = (decisions.dropped.len() as u64, analysis.len() as u64);
+    let n = analysis.corpus.n_first() as u64;
+    let n_dropped = decisions.dropped.len() as u64;
     let percent = n_dropped as f64 * 100.0 / n.max(1) as f64;
     let count = |reason| grouped(decisions.count(reason));
     run.notes.note(&format_args!(
@@ -91,11 +111,18 @@ fn note(run: &Run, analysis: &Analysis, decisions: &Decisions, rule: &DropRule, 
         count(Reason::Near),
         grouped(n - n_dropped),
     ));
-    run.notes.note(&format_args!(
-        "within {} by {linkage} linkage; of several the policy keeps: {}",
-        run.settings.k,
-        visible(&rule.policy.to_string()),
-    ));
+    let k = run.settings.k;
+    if run.load.n_reference > 0 {
+        run.notes.note(&format_args!(
+            "each is dropped for the nearest of the reference within {k}; near-duplicates inside the corpus stay"
+        ));
+    } else {
+        let policy = rule.policy.to_string();
+        run.notes.note(&format_args!(
+            "within {k} by {linkage} linkage; of several the policy keeps: {}",
+            visible(&policy),
+        ));
+    }
     if decisions.n_dominated > 0 {
         run.notes.note(&format_args!(
             "{} more kept: a single feature decides the fingerprint and the texts differ; look at them, or \

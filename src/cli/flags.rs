@@ -16,6 +16,7 @@ const SETTINGS: &[&str] = &[
     "max-expansion",
     "max-spool",
     "norm",
+    "reference",
     "seed",
     "stop-words",
     "tau",

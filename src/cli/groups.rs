@@ -1,9 +1,11 @@
 //! `simscope groups`: near-duplicates by group, one row a document, or one a group.
 
+use anyhow::bail;
+
 use super::{
     args::GroupsArgs,
     options::Run,
-    work::{finish, search, watched},
+    work::{finish, search, tell_share, watched},
 };
 use crate::export::{Cell, Report};
 use crate::{
@@ -19,6 +21,11 @@ const SUMMARY: &[&str] =
 /// Runs the command; the exit code.
 pub(super) fn run(run: &Run, asked: &GroupsArgs) -> anyhow::Result<u8> {
     let linkage = asked.linkage.unwrap_or_default();
+    if linkage == Linkage::Complete && run.load.n_reference > 0 {
+        bail!(
+            "--linkage complete compares every two of a group, and --reference only across; leave one of them out"
+        );
+    }
     let (analysis, code) = finish(run, Depth::Shelf)?;
     let (groups, found) = search(run, &analysis, true, |shelf, job| {
         shelf.stream_groups(&run.settings, linkage, job)
@@ -28,6 +35,7 @@ pub(super) fn run(run: &Run, asked: &GroupsArgs) -> anyhow::Result<u8> {
     } else {
         list(run, &analysis, &groups)?;
     }
+    tell_share(run, &analysis, found.shared);
     let how = match linkage {
         Linkage::Single => "",
         Linkage::Complete => ", every two of a group",

@@ -17,7 +17,9 @@ const OFFERED: usize = 3;
 /// A message with the most similar ids if there is no such document.
 pub(super) fn document(run: &Run, analysis: &Analysis, id: &str) -> anyhow::Result<DocId> {
     let corpus = &analysis.corpus;
-    let found = corpus.find(id);
+    let mut found = corpus.find(id);
+    // A reference is what is searched, and may have the same ids.
+    found.retain(|&document| !corpus.is_reference(document));
     let Some(&first) = found.first() else {
         let (id, title) = (visible(id), run.title());
         anyhow::bail!("no document \"{id}\" in {title}; {}", offer(corpus, &id));
@@ -51,7 +53,7 @@ pub(super) fn fingerprint(analysis: &Analysis, document: DocId) -> anyhow::Resul
 
 /// The ids to suggest: similar ones to `id`, else the first.
 fn offer(corpus: &Corpus, id: &str) -> String {
-    let all = || (0..corpus.len()).map(|index| corpus.id(DocId::from(index)));
+    let all = || (0..corpus.n_first()).map(|index| corpus.id(DocId::from(index)));
     let mut near: Vec<(usize, usize)> = all()
         .enumerate()
         .filter_map(|(index, other)| Some((unlikeness(id, other)?, index)))
@@ -61,7 +63,7 @@ fn offer(corpus: &Corpus, id: &str) -> String {
         near.into_iter().take(OFFERED).map(|(_, index)| corpus.id(DocId::from(index))).collect();
     if near.is_empty() {
         let first: Vec<&str> = all().take(OFFERED).collect();
-        let rest = if corpus.len() > first.len() { " and so on" } else { "" };
+        let rest = if corpus.n_first() > first.len() { " and so on" } else { "" };
         format!("ids are {}{rest}", quoted(&first))
     } else {
         format!("ids like it are {}", quoted(&near))

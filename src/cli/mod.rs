@@ -39,7 +39,7 @@ mod tune;
 mod value;
 mod work;
 
-use std::ffi::OsString;
+use std::{ffi::OsString, path::PathBuf};
 
 use clap::Parser;
 
@@ -93,6 +93,7 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
     {
         args.output.output.clone_from(&given.dropped);
     }
+    refuse_reference(&command, &args.input.reference)?;
     let paths = std::mem::take(&mut args.paths);
     let run = |given: Vec<_>| Run::new(&args, [paths.clone(), given].concat());
     let code = match command {
@@ -162,6 +163,25 @@ fn refuse_format(command: &Command, format: Option<Written>) -> anyhow::Result<(
             )
         }
     }
+}
+
+/// Refuses a reference for what looks at one corpus.
+fn refuse_reference(command: &Command, reference: &[PathBuf]) -> anyhow::Result<()> {
+    let knows_it = matches!(
+        command,
+        Command::Pairs(_)
+            | Command::Query(_)
+            | Command::Groups(_)
+            | Command::Dedup(_)
+            | Command::Report(_)
+    );
+    if knows_it || reference.is_empty() {
+        return Ok(());
+    }
+    anyhow::bail!(
+        "--reference is for pairs, query, groups, dedup, report and the explorer; this command looks at one corpus, so \
+         leave it out"
+    )
 }
 
 /// Runs a command that writes rows; their recipe goes beside them.

@@ -97,7 +97,8 @@ mod tests {
     #[test]
     fn the_cost_of_a_search_is_one_line() {
         let took = Duration::from_millis(1250);
-        let mut search = Search { plan: Plan::scan(1000, 64, 3), pairs: 1, groups: 1, took };
+        let mut search =
+            Search { plan: Plan::scan(1000, 64, 3), pairs: 1, groups: 1, shared: None, took };
         assert_eq!(
             Cost(&search).to_string(),
             "search: everything with everything for 1,000 fingerprints: 499,500 comparisons, \

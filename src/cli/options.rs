@@ -16,7 +16,7 @@ use super::{
     notes::Notes,
     value::Glyphs,
 };
-use crate::export::{Format, PageFormat, Target, Written};
+use crate::export::{Format, PageFormat, Target, Written, quoted};
 use crate::{
     analysis::{DEFAULT_K, LayoutChoice, Settings, filter::Filter},
     corpus::{Corpus, Input, Limits, LoadOptions, read_word_list},
@@ -111,7 +111,7 @@ impl Run {
         set_threads(&args.search)?;
         let layouts = layouts(&args.search);
         let settings = settings(&args.recipe, &args.search, &layouts)?;
-        let inputs = inputs(paths);
+        let inputs = inputs(paths, &args.input.reference, &settings.recipe)?;
         let target = target(&args.output, &settings.recipe, &inputs)?;
         Ok(Self {
             load: load_options(&args.input),
@@ -166,14 +166,23 @@ impl Run {
         matches!(self.inputs[..], [Input::Bundled { .. }])
     }
 
-    /// The corpus by name, safe to print: `a.jsonl, b.jsonl`.
+    /// The inputs that are not the reference, and the reference.
+    fn sides(&self) -> (&[Input], &[Input]) {
+        self.inputs.split_at(self.inputs.len() - self.load.n_reference)
+    }
+
+    /// The corpus by name, safe to print: `a.jsonl, b.jsonl`, or `a.jsonl against b.jsonl`.
     pub(super) fn title(&self) -> String {
         let name = |input: &Input| match input {
             Input::Path(path) => visible(&path.to_string_lossy()).into_owned(),
             Input::Stdin => "standard input".to_owned(),
             Input::Bundled { name, .. } => (*name).to_owned(),
         };
-        self.inputs.iter().map(name).collect::<Vec<_>>().join(", ")
+        let names = |inputs: &[Input]| inputs.iter().map(name).collect::<Vec<_>>().join(", ");
+        match self.sides() {
+            (inputs, []) => names(inputs),
+            (inputs, reference) => format!("{} against {}", names(inputs), names(reference)),
+        }
     }
 }
 
@@ -203,19 +212,65 @@ fn try_threads(n: usize) -> io::Result<()> {
     })
 }
 
-fn inputs(paths: Vec<PathBuf>) -> Vec<Input> {
-    if paths.is_empty() {
-        return vec![SAMPLE];
+/// The inputs, and after them the reference.
+fn inputs(
+    paths: Vec<PathBuf>,
+    reference: &[PathBuf],
+    recipe: &Recipe,
+) -> anyhow::Result<Vec<Input>> {
+    if paths.is_empty() && reference.is_empty() {
+        return Ok(vec![SAMPLE]);
+    }
+    ensure!(!paths.is_empty(), "--reference is compared with a corpus; name its PATH");
+    for reference in reference {
+        refuse_reference(&paths, reference, recipe)?;
     }
     let input = |path: PathBuf| {
         if path == Path::new("-") { Input::Stdin } else { Input::Path(path) }
     };
-    paths.into_iter().map(input).collect()
+    Ok(paths.into_iter().chain(reference.iter().cloned()).map(input).collect())
+}
+
+/// Refuses a reference that is read as an input too, or whose recipe is another one.
+fn refuse_reference(paths: &[PathBuf], reference: &Path, recipe: &Recipe) -> anyhow::Result<()> {
+    let shown = visible(&reference.to_string_lossy()).into_owned();
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let (there, is_folder) = (real(reference), reference.is_dir());
+    for path in paths {
+        let here = real(path);
+        let clashes = here == there
+            || path.is_dir() && there.starts_with(&here)
+            || is_folder && here.starts_with(&there);
+        ensure!(
+            !clashes,
+            "--reference {shown}: is read as an input too, so each document would find itself; give it \
+             another PATH, or leave --reference out"
+        );
+    }
+    let beside = recipe_beside(reference);
+    let Ok(line) = std::fs::read_to_string(&beside) else { return Ok(()) };
+    let Ok(made_with) = line.trim_end().parse::<Recipe>() else { return Ok(()) };
+    let made_with = made_with.to_string();
+    let beside = visible(&beside.to_string_lossy()).into_owned();
+    ensure!(
+        made_with == recipe.to_string(),
+        "--reference {shown}: its fingerprints are of another recipe, as {beside} says; give --recipe {}, or \
+         name the texts instead",
+        quoted(&made_with),
+    );
+    ensure!(
+        !recipe.weights.needs_frequencies(),
+        "--reference {shown}: fingerprints under {} depend on the corpus they were made with; name the texts \
+         instead",
+        recipe.weights,
+    );
+    Ok(())
 }
 
 fn load_options(args: &InputArgs) -> LoadOptions {
     let usual = LoadOptions::default();
     LoadOptions {
+        n_reference: args.reference.len(),
         format: args.input_format.unwrap_or(usual.format),
         text_field: args.text_field.clone().unwrap_or(usual.text_field),
         id_field: args.id_field.clone(),

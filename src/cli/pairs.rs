@@ -8,7 +8,7 @@ use std::{
 use super::{
     args::PairsArgs,
     options::Run,
-    work::{finish, search, searched},
+    work::{finish, search, searched, tell_share},
 };
 use crate::{
     analysis::{Analysis, Depth, Job},
@@ -55,6 +55,7 @@ pub(super) fn run(run: &Run, asked: &PairsArgs) -> anyhow::Result<u8> {
     }
     let Rows { report, n_written, .. } = rows;
     report.finish()?;
+    tell_share(run, &analysis, found.shared);
     run.notes.note(&format_args!(
         "{} within {} among {}, {}",
         counted(found.pairs, "pair"),

@@ -14,6 +14,7 @@ use crate::{
     corpus::read_text_file,
     id::DocId,
     index::Neighbour,
+    number::counted,
     simhash::Fingerprint,
     text::visible::visible,
 };
@@ -35,8 +36,13 @@ pub(super) fn run(run: &Run, of: QueryOf) -> anyhow::Result<u8> {
     let shelf = analysis.shelf.as_deref().expect("depth is a shelf");
     let mut report = Report::new(COLUMNS, run.format, &run.target);
     let mut n_found = 0;
+    let corpus = &analysis.corpus;
+    let is_wanted = |document| match corpus.reference() {
+        Some(_) => corpus.is_reference(document),
+        None => Some(document) != itself,
+    };
     for near in search(shelf, fingerprint, run.settings.k) {
-        if Some(near.document) == itself {
+        if !is_wanted(near.document) {
             continue;
         }
         let id = Cell::Text(analysis.corpus.id(near.document));
@@ -44,11 +50,13 @@ pub(super) fn run(run: &Run, of: QueryOf) -> anyhow::Result<u8> {
         n_found += 1;
     }
     report.finish()?;
-    run.notes.note(&format_args!(
-        "{n_found} within {} of {fingerprint} among {}",
-        run.settings.k,
-        searched(&analysis),
-    ));
+    let n_reference = (analysis.len() - corpus.n_first()) as u64;
+    let among = match n_reference {
+        0 => searched(&analysis),
+        n => format!("{} of the reference", counted(n, "document")),
+    };
+    let k = run.settings.k;
+    run.notes.note(&format_args!("{n_found} within {k} of {fingerprint} among {among}"));
     Ok(code)
 }
 

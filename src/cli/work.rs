@@ -128,6 +128,7 @@ pub(super) fn watched<T>(
 /// Analyses to `depth`, then reports what was skipped. Returns the exit code so far, too.
 pub(super) fn finish(run: &Run, depth: Depth) -> Result<(Arc<Analysis>, u8), AnalysisError> {
     let analysis = analyse(run, depth, true, &mut |_, _| {})?;
+    AnalysisError::unless_both_have_fingerprints(&analysis)?;
     let code = tell(run, &analysis);
     Ok((analysis, code))
 }
@@ -138,6 +139,13 @@ pub(super) fn searched(analysis: &Analysis) -> String {
     let (n, all) = (analysis.sketches.fingerprints().flatten().count(), analysis.len());
     let some = if n < all { format!("{} of ", grouped(n as u64)) } else { String::new() };
     some + &counted(all as u64, "document")
+}
+
+/// Tells the share of a corpus that its reference has, if there is one.
+pub(super) fn tell_share(run: &Run, analysis: &Analysis, n_shared: Option<u64>) {
+    if let Some(n_shared) = n_shared {
+        run.notes.note(&analysis.share(n_shared));
+    }
 }
 
 /// Tells what could not be read and what was passed over; 1 if some input was skipped, else 0.

@@ -65,15 +65,17 @@ impl CopyFormat {
 }
 
 impl Corpus {
-    /// How the documents of this corpus can be copied.
+    /// How the documents of this corpus can be copied, a reference apart.
     pub fn copy_format(&self) -> CopyFormat {
-        let shapes = self.chunks.iter().flat_map(|(_, chunk)| &chunk.sources);
+        let ours = self.chunks.iter().filter(|(first, _)| !self.is_reference(DocId(*first)));
+        let shapes = ours.flat_map(|(_, chunk)| &chunk.sources);
         let mut formats = shapes.map(|source| format_of(&source.shape));
         let first = formats.next().unwrap_or(CopyFormat::List);
         if formats.all(|format| format == first) { first } else { CopyFormat::List }
     }
 
-    /// Writes the documents that `is_kept` in the format of the corpus, in order; the number written.
+    /// Writes the documents that `is_kept` in the format of the corpus, in order, but none of a reference; the
+    /// number written.
     ///
     /// # Errors
     /// [`CopyError`] if a document cannot be read again, the copy cannot be written, or `progress` says stop.
@@ -91,10 +93,10 @@ impl Corpus {
         }
         let mut rereader = Rereader::new(AHEAD);
         let mut n_written = 0;
-        for at in 0..self.len() {
+        for at in 0..self.n_first() {
             if at % STRIDE == 0 {
                 progress.check()?;
-                progress.add(STRIDE.min(self.len() - at) as u64);
+                progress.add(STRIDE.min(self.n_first() - at) as u64);
             }
             let document = DocId::from(at);
             if !is_kept(document) {

@@ -91,6 +91,14 @@ pub enum CorpusError {
         /// The number of further reasons that were not kept.
         unlisted: u64,
     },
+    /// One of two corpora has no document.
+    #[error("no document in {side}{}; name a file or folder that holds text or fingerprints", because(.diagnostic.as_deref()))]
+    EmptySide {
+        /// The corpus in words.
+        side: &'static str,
+        /// The first thing that could not be read, if there is any.
+        diagnostic: Option<Box<Diagnostic>>,
+    },
     /// There was no error, but there is no document.
     #[error("{place}: no documents{}; name a file or folder that holds text", in_brackets(.summary))]
     Empty {
@@ -103,6 +111,12 @@ pub enum CorpusError {
 
 fn and_more(count: u64) -> String {
     if count == 0 { String::new() } else { format!(" (and {count} more like it)") }
+}
+
+fn because(diagnostic: Option<&Diagnostic>) -> String {
+    diagnostic.map_or_else(String::new, |diagnostic| {
+        format!(" ({}: {})", diagnostic.place, diagnostic.problem)
+    })
 }
 
 fn in_brackets(summary: &Summary) -> String {

@@ -34,6 +34,8 @@ pub(super) enum Found {
     Bundled { name: &'static str, bytes: &'static [u8] },
     /// Passed over.
     Skipped(Skipped),
+    /// All that comes after it is the reference.
+    Reference,
     /// Could not be looked at.
     Problem(Diagnostic),
 }
@@ -104,7 +106,11 @@ pub(super) fn find(
     tell: &mut dyn FnMut(Found) -> bool,
 ) {
     let mut finder = Finder { options, glob, progress, tell, bytes: 0, is_endless: false };
-    let found_all = inputs.iter().all(|input| finder.input(input));
+    let n_first = inputs.len().saturating_sub(options.n_reference);
+    let found_all = inputs.iter().enumerate().all(|(at, input)| {
+        let begins = options.n_reference > 0 && at == n_first;
+        (!begins || (finder.tell)(Found::Reference)) && finder.input(input)
+    });
     if found_all && !finder.is_endless {
         progress.set_total(finder.bytes);
     }

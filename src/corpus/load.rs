@@ -71,6 +71,9 @@ pub fn load(
         )),
         Err(Halt::Io(error)) => corpus.note(Diagnostic::from_io("corpus", &error)),
     }
+    if options.n_reference > 0 {
+        corpus.begin_reference();
+    }
     corpus.finish(inputs, progress)
 }
 
@@ -120,6 +123,7 @@ impl Loader<'_> {
                     Skipped::Unmatched => &mut summary.unmatched,
                 } += 1;
             }
+            Found::Reference => self.shelf.begin_reference(),
             Found::Problem(diagnostic) => self.shelf.corpus.note(diagnostic),
         }
         Ok(())

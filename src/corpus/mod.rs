@@ -116,6 +116,8 @@ pub struct Corpus {
     /// The chunks, each with the number of its first document.
     chunks: Vec<(u32, Arc<Chunk>)>,
     len: usize,
+    /// The first document of the reference, once all before it are read. A chunk lies on one side of it.
+    reference: Option<DocId>,
     is_complete: bool,
     summary: Arc<Summary>,
     diagnostics: Arc<Vec<Diagnostic>>,
@@ -138,6 +140,22 @@ impl Corpus {
     /// Whether there is no document, so far.
     pub fn is_empty(&self) -> bool {
         self.len == 0
+    }
+
+    /// The first document of the reference, which all later ones belong to; `None` without a reference, and
+    /// while those before it are being read.
+    pub fn reference(&self) -> Option<DocId> {
+        self.reference
+    }
+
+    /// The number of documents that are not of the reference.
+    pub fn n_first(&self) -> usize {
+        self.reference.map_or(self.len, DocId::index)
+    }
+
+    /// Whether a document is of the reference.
+    pub fn is_reference(&self, document: DocId) -> bool {
+        self.reference.is_some_and(|reference| document >= reference)
     }
 
     /// Whether all inputs have been read.
@@ -232,6 +250,11 @@ impl Corpus {
         (chunk, (id.0 - first) as usize)
     }
 
+    /// The documents from here on are the reference, unless it has begun.
+    fn begin_reference(&mut self) {
+        self.reference.get_or_insert(DocId::from(self.len));
+    }
+
     fn summary_mut(&mut self) -> &mut Summary {
         Arc::make_mut(&mut self.summary)
     }
@@ -309,6 +332,15 @@ impl Corpus {
     /// Declares everything read; without a document that is an error.
     fn finish(mut self, inputs: &[Input], progress: &Progress) -> Result<Self, CorpusError> {
         self.is_complete = true;
+        let side = match self.reference {
+            Some(DocId(0)) => Some("the first corpus"),
+            Some(reference) if reference.index() == self.len => Some("the reference"),
+            _ => None,
+        };
+        if let Some(side) = side.filter(|_| !self.is_empty()) {
+            let diagnostic = self.diagnostics.first().cloned().map(Box::new);
+            return Err(CorpusError::EmptySide { side, diagnostic });
+        }
         if !self.is_empty() {
             if let Some(remark) = repeated::repeated_ids(&self, progress)? {
                 self.remark(remark);

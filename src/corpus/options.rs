@@ -126,6 +126,8 @@ pub struct LoadOptions {
     pub follow_links: bool,
     /// The limits of one input.
     pub limits: Limits,
+    /// The last so many inputs are a reference: documents are compared across only.
+    pub n_reference: usize,
 }
 
 impl Default for LoadOptions {
@@ -139,6 +141,7 @@ impl Default for LoadOptions {
             glob: None,
             follow_links: false,
             limits: Limits::default(),
+            n_reference: 0,
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Ids that occur more than once: reported, because a list of ids would mean all their documents.
+//! Ids that occur more than once: reported, because a list of ids would mean all their documents. An id may be
+//! in a corpus and in its reference.
 //!
 //! Ids are compared by 64-bit hashes, in as many passes as keep the list of hashes below
 //! [`MOST_HASHES`]: 8 bytes an id for a moment, 32 MiB at most. Two ids with one hash count as one; among a
@@ -41,11 +42,12 @@ fn find(
     let mut hashes = Vec::new();
     for pass in 0..n_passes {
         hashes.clear();
-        for (_, chunk) in &corpus.chunks {
+        for (first, chunk) in &corpus.chunks {
             progress.check()?;
+            let side = corpus.is_reference(DocId(*first));
             let ids = (0..chunk.documents.len()).map(|index| chunk.id(index));
             let of_the_pass =
-                ids.map(|id| hasher.hash_one(id)).filter(|hash| hash % n_passes == pass);
+                ids.map(|id| hasher.hash_one((side, id))).filter(|hash| hash % n_passes == pass);
             hashes.extend(of_the_pass);
         }
         hashes.par_sort_unstable();
@@ -68,11 +70,12 @@ fn first(corpus: &Corpus, hasher: &RandomState, repeated: &[u64]) -> Option<[Doc
         return None;
     }
     let all = || (0..corpus.len()).map(DocId::from);
+    let named = |document: DocId| (corpus.is_reference(document), corpus.id(document));
     let is_repeated =
-        |document: &DocId| repeated.binary_search(&hasher.hash_one(corpus.id(*document))).is_ok();
+        |document: &DocId| repeated.binary_search(&hasher.hash_one(named(*document))).is_ok();
     all().filter(is_repeated).find_map(|one| {
         let mut later = all().skip(one.index() + 1);
-        let other = later.find(|other| corpus.id(*other) == corpus.id(one))?;
+        let other = later.find(|other| named(*other) == named(one))?;
         Some([one, other])
     })
 }

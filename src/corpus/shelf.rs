@@ -103,6 +103,12 @@ impl<'a> Shelf<'a> {
         Ok(())
     }
 
+    /// What comes from now on is the reference.
+    pub(super) fn begin_reference(&mut self) {
+        self.flush();
+        self.corpus.begin_reference();
+    }
+
     /// Hands out what has gathered, if anything has.
     pub(super) fn flush(&mut self) {
         if self.contents.is_empty() {

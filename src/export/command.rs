@@ -9,12 +9,17 @@ use crate::{
 };
 
 /// A command line in the making.
-pub(crate) struct CommandLine(Vec<String>);
+pub(crate) struct CommandLine {
+    words: Vec<String>,
+    /// The last so many inputs are the reference.
+    n_reference: usize,
+}
 
 impl CommandLine {
     /// The command with its recipe, k and layout, and how its inputs are read.
     pub(crate) fn new(command: &str, settings: &Settings, load: &LoadOptions) -> Self {
-        let mut line = Self(vec!["simscope".to_owned(), command.to_owned()]);
+        let words = vec!["simscope".to_owned(), command.to_owned()];
+        let mut line = Self { words, n_reference: load.n_reference };
         line.option("--recipe", Some(settings.recipe.to_string()));
         line.option("-k", Some(settings.k.to_string()));
         match settings.layout {
@@ -36,6 +41,7 @@ impl CommandLine {
             glob,
             follow_links,
             limits,
+            n_reference: _,
         } = load;
         let usual = LoadOptions::default();
         line.option("--input-format", (*format != InputFormat::Auto).then(|| format.to_string()));
@@ -55,31 +61,36 @@ impl CommandLine {
     /// Adds an option that has a value.
     pub(crate) fn option(&mut self, name: &str, value: Option<String>) {
         if let Some(value) = value {
-            self.0.extend([name.to_owned(), value]);
+            self.words.extend([name.to_owned(), value]);
         }
     }
 
     /// Adds an option without a value, if it is set.
     pub(crate) fn flag(&mut self, name: &str, is_set: bool) {
-        self.0.extend(is_set.then(|| name.to_owned()));
+        self.words.extend(is_set.then(|| name.to_owned()));
     }
 
     /// Adds the inputs, and joins all; control characters are shown as escapes.
     pub(crate) fn of(mut self, inputs: &[Input]) -> String {
         let is_option = |path: &Path| path.to_string_lossy().starts_with('-');
-        self.0.extend(inputs.iter().filter_map(|input| match input {
+        let (ours, reference) = inputs.split_at(inputs.len().saturating_sub(self.n_reference));
+        let word = |input: &Input| match input {
             Input::Path(path) if is_option(path) => Some(format!("./{}", path.to_string_lossy())),
             Input::Path(path) => Some(path.to_string_lossy().into_owned()),
             Input::Stdin => Some("-".to_owned()),
             Input::Bundled { .. } => None,
-        }));
-        let words: Vec<String> = self.0.iter().map(|word| quoted(word)).collect();
+        };
+        for input in reference {
+            self.option("--reference", word(input));
+        }
+        self.words.extend(ours.iter().filter_map(word));
+        let words: Vec<String> = self.words.iter().map(|word| quoted(word)).collect();
         visible(&words.join(" ")).into_owned()
     }
 }
 
 /// A word as a POSIX shell reads it back.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()

@@ -67,7 +67,7 @@ pub(crate) fn copy_kept(
     target: &Target,
     job: &Job,
 ) -> Result<Output, String> {
-    job.enter(Stage::Read, analysis.len() as u64);
+    job.enter(Stage::Read, analysis.corpus.n_first() as u64);
     let is_kept = |document: DocId| decisions.is_kept(document);
     let copy = || -> Result<Output, CopyError> {
         let mut packer = Packer::for_name(path, Output::new(target, Format::Jsonl))?;
@@ -149,7 +149,8 @@ impl Query for Export {
             copy.finish()
         };
         write().map_err(problem)?;
-        let n_kept = counted((analysis.len() - decisions.dropped.len()) as u64, "document");
+        let n_kept =
+            counted((analysis.corpus.n_first() - decisions.dropped.len()) as u64, "document");
         let n_dropped = counted(decisions.dropped.len() as u64, "document");
         Ok(format!("{shown}: {n_kept} in {kept}, {n_dropped} in dropped.jsonl"))
     }
@@ -180,7 +181,9 @@ impl Export {
 
     /// The ending of the copy: that of its format and, where all inputs are packed alike, of their packing.
     fn kept_ending(&self, analysis: &Analysis) -> String {
-        let mut packings = self.sources.0.inputs.iter().map(packing);
+        let Sources { inputs, load } = &*self.sources.0;
+        let ours = &inputs[..inputs.len().saturating_sub(load.n_reference)];
+        let mut packings = ours.iter().map(packing);
         let first = packings.next().flatten().filter(|first| packings.all(|it| it == Some(*first)));
         let ending = analysis.corpus.copy_format().extension();
         first.map_or_else(|| ending.to_owned(), |it| format!("{ending}.{}", it.to_string_lossy()))
@@ -209,8 +212,10 @@ impl Export {
     fn command(&self, analysis: &Analysis, kept: &str) -> String {
         let sources = &self.sources.0;
         let mut line = CommandLine::new("dedup", &analysis.settings, &sources.load);
-        line.option("--linkage", Some(self.listing.0.linkage.to_string()));
-        line.option("--keep", Some(self.rule.policy.to_string()));
+        if sources.load.n_reference == 0 {
+            line.option("--linkage", Some(self.listing.0.linkage.to_string()));
+            line.option("--keep", Some(self.rule.policy.to_string()));
+        }
         line.option("--min-cosine", self.rule.min_cosine.map(|least| least.to_string()));
         line.flag("--drop-dominated", self.rule.drops_dominated);
         let inside = |name: &str| Some(self.folder.join(name).to_string_lossy().into_owned());

@@ -16,7 +16,7 @@ mod waiting;
 
 use std::io::{self, Write as _};
 
-pub(crate) use command::CommandLine;
+pub(crate) use command::{CommandLine, quoted};
 pub use dedup::{Export, Sources};
 pub(crate) use format::{Format, PageFormat, Written};
 pub(crate) use row::Cell;

@@ -1,5 +1,6 @@
 //! The commands as a shell sees them: rows, messages, exit codes.
 
+mod across;
 mod advice;
 mod arxiv;
 mod browser;

@@ -106,6 +106,8 @@ pub struct Decisions {
     pub n_dominated: u64,
     /// Documents that stay because the exact cosine is below the least one, or not known.
     pub n_unlike: u64,
+    /// With a reference, the documents of the first corpus that have a near one there, dropped or not.
+    pub shared: Option<u64>,
     is_dropped: RankBitSet,
 }
 
@@ -115,7 +117,7 @@ impl Decisions {
         for one in &dropped {
             marks.insert(one.document.0);
         }
-        Self { dropped, n_dominated, n_unlike, is_dropped: marks.build() }
+        Self { dropped, n_dominated, n_unlike, shared: None, is_dropped: marks.build() }
     }
 
     /// Whether a document is kept.
@@ -135,7 +137,9 @@ impl Decisions {
 }
 
 impl Analysis {
-    /// Decides which documents of `groups` are dropped. Cosines are known only where the rule needs them.
+    /// Decides which documents of `groups` are dropped. Cosines are known only where the rule needs them. With a
+    /// reference the documents are those of the first corpus that have a near one there, whatever the groups and
+    /// the policy.
     ///
     /// # Errors
     /// [`Cancelled`] if told to stop.
@@ -148,6 +152,9 @@ impl Analysis {
         rule: &DropRule,
         job: &Job,
     ) -> Result<Decisions, Cancelled> {
+        if self.corpus.reference().is_some() {
+            return self.decide_across(rule, job);
+        }
         let facts = self.facts(groups, &rule.policy, job)?;
         let goes = |group: u32| {
             job.progress.check()?;
@@ -156,8 +163,17 @@ impl Analysis {
         let found = (0..groups.len() as u32).into_par_iter().map(goes);
         let (dropped, spared): (Vec<_>, Vec<u64>) =
             found.collect::<Result<Vec<_>, Cancelled>>()?.into_iter().unzip();
-        let mut dropped = dropped.concat();
-        let n_dominated = spared.iter().sum();
+        self.decided(dropped.concat(), spared.iter().sum(), rule, job)
+    }
+
+    /// The decisions that drop these documents, unless the texts are too unlike.
+    pub(super) fn decided(
+        &self,
+        mut dropped: Vec<Dropped>,
+        n_dominated: u64,
+        rule: &DropRule,
+        job: &Job,
+    ) -> Result<Decisions, Cancelled> {
         let n_found = dropped.len();
         if let Some(least) = rule.min_cosine {
             self.compare(&mut dropped, job)?;
@@ -286,7 +302,11 @@ impl Analysis {
         self.compare(&mut decisions.dropped, job)
     }
 
-    fn compare(&self, dropped: &mut [Dropped], job: &Job) -> Result<(), Cancelled> {
+    /// Gives each of some documents the exact cosine with the one beside it. Reads both again.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if told to stop.
+    pub(crate) fn compare(&self, dropped: &mut [Dropped], job: &Job) -> Result<(), Cancelled> {
         let pair = |one: &Dropped| DocumentPair {
             a: one.document.min(one.kept),
             b: one.document.max(one.kept),

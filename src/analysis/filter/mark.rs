@@ -31,6 +31,10 @@ choice! {
         Boilerplate = "boilerplate",
         /// Misleads in any of these ways.
         Flagged = "flagged",
+        /// Is of the reference.
+        Reference = "reference",
+        /// Has a near-duplicate in the other corpus, the reference or the first.
+        Across = "across",
     }
 }
 
@@ -60,6 +64,11 @@ pub fn has(analysis: &Analysis, document: DocId, mark: Mark) -> bool {
         Mark::Flagged => {
             let known = [Mark::Empty, Mark::Short, Mark::Tied, Mark::Dominated, Mark::Boilerplate];
             known.iter().any(|mark| has(analysis, document, *mark))
+        }
+        Mark::Reference => analysis.corpus.is_reference(document),
+        // With a reference near-duplicates are looked for in the other corpus only.
+        Mark::Across => {
+            analysis.corpus.reference().is_some() && has(analysis, document, Mark::Near)
         }
         Mark::Lossy => analysis.corpus.flags(document).is_lossy(),
     }

@@ -55,7 +55,7 @@ pub(in crate::app) fn of_a_document(app: &App) -> Vec<Number> {
     if let Some((shelf, all)) = app.analysis.shelf.as_ref().zip(app.analysis.near_count(document))
         && shelf.entry_of(document).is_some()
     {
-        let copies = shelf.copies(document).saturating_sub(1) as u64;
+        let copies = app.analysis.near_copies(document) as u64;
         let all = u64::from(all);
         numbers.push(Number::new(
             "near",
@@ -94,6 +94,14 @@ pub(in crate::app) fn of_the_status(app: &App) -> Vec<Number> {
         ),
         "Fingerprints that differ; tables hold each once, however many documents have it.",
     ));
+    if let Some(shared) = app.analysis.totals().and_then(|totals| totals.shared) {
+        numbers.push(Number::new(
+            "in the reference",
+            grouped(shared),
+            app.analysis.share(shared),
+            "Documents of the first corpus that the reference has as well, or nearly so.",
+        ));
+    }
     if let Some(totals) = app.analysis.totals() {
         let found = totals.pairs - shelf.n_copy_pairs();
         numbers.push(Number::new(
@@ -122,14 +130,23 @@ pub(in crate::app) fn of_the_status(app: &App) -> Vec<Number> {
         numbers.push(Number::new(
             "grouped",
             grouped(u64::from(groups.documents)),
-            format!(
-                "{} in {}{linkage}; one of each group kept: {} - {} = {} dropped",
-                counted(u64::from(groups.documents), "document"),
-                counted(u64::from(groups.groups), "group"),
-                grouped(u64::from(groups.documents)),
-                grouped(u64::from(groups.groups)),
-                grouped(u64::from(groups.redundant()))
-            ),
+            match app.analysis.totals().and_then(|totals| totals.shared) {
+                Some(shared) => format!(
+                    "{} in {}: {} of the first corpus and {} of the reference",
+                    counted(u64::from(groups.documents), "document"),
+                    counted(u64::from(groups.groups), "group"),
+                    grouped(shared),
+                    grouped(u64::from(groups.documents) - shared),
+                ),
+                None => format!(
+                    "{} in {}{linkage}; one of each group kept: {} - {} = {} dropped",
+                    counted(u64::from(groups.documents), "document"),
+                    counted(u64::from(groups.groups), "group"),
+                    grouped(u64::from(groups.documents)),
+                    grouped(u64::from(groups.groups)),
+                    grouped(u64::from(groups.redundant()))
+                ),
+            },
             meaning,
         ));
     }
@@ -176,6 +193,13 @@ pub(super) fn by_chance(app: &App, shelf: &Shelf, k: u32) -> Number {
 /// The pairs that chance may bring near each other: all but those that are equal already.
 pub(super) fn unlike_pairs(shelf: &Shelf) -> String {
     let n = shelf.n_fingerprinted() as u64;
+    if let Some([first, reference]) = shelf.n_fingerprinted_by_side() {
+        let (first, reference) = (grouped(first), grouped(reference));
+        return format!(
+            "(n m - {} at d = 0), n = {first} and m = {reference} fingerprinted,",
+            grouped(shelf.n_copy_pairs())
+        );
+    }
     format!(
         "(n(n-1)/2 - {} at d = 0), n = {} fingerprinted,",
         grouped(shelf.n_copy_pairs()),

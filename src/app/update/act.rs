@@ -48,10 +48,10 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Filter => prompt(app, Purpose::Filter, app.docs.filter_text.clone()),
         Action::Go(screen) => {
             app.near.opened_from = None;
-            app.screen = screen;
+            app.go(screen);
         }
-        Action::NextScreen => app.screen = turned(Screen::ALL, app.screen, 1),
-        Action::PreviousScreen => app.screen = turned(Screen::ALL, app.screen, -1),
+        Action::NextScreen => turn_screen(app, 1),
+        Action::PreviousScreen => turn_screen(app, -1),
         Action::Quit => unsaved::quit(app, effects),
         Action::Cancel => cancel(app, effects),
         Action::Suspend => effects.push(Effect::Suspend),
@@ -78,6 +78,14 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         | Action::Cosine(_)
         | Action::WeakBit
         | Action::Best => {}
+    }
+}
+
+/// Shows the next screen that can be shown.
+fn turn_screen(app: &mut App, by: isize) {
+    app.screen = turned(Screen::ALL, app.screen, by);
+    if app.screen == Screen::Tune && app.has_reference() {
+        app.screen = turned(Screen::ALL, app.screen, by);
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
         MouseAction::WheelDown => view.step(app, wheel, effects),
         MouseAction::Click if row == 0 && app.size.shape() > Shape::Small => {
             if let Some((screen, _)) = tabs(app.size).find(|(_, cells)| cells.contains(&column)) {
-                app.screen = screen;
+                app.go(screen);
             }
         }
         MouseAction::Click => view.click(app, column, row, effects),

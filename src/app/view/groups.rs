@@ -46,6 +46,11 @@ impl View for Groups {
             }
             Action::Review(ReviewAction::Write) => prompt(app, Purpose::Export, "dedup".to_owned()),
             Action::Review(action) => review::act(app, action),
+            Action::Linkage if app.has_reference() => {
+                let why =
+                    "complete linkage compares every two of a group, and a reference only across";
+                app.notice = Some(why.to_owned());
+            }
             Action::Linkage => app.groups.linkage = turned(Linkage::ALL, app.groups.linkage, 1),
             Action::Scroll(rows) => {
                 let height = app.groups_layout().text;

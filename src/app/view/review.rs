@@ -32,15 +32,24 @@ impl App {
         (is_same && asked.rule == self.review.rule).then_some(&**found)
     }
 
+    /// Whether documents are compared with a reference only.
+    pub fn has_reference(&self) -> bool {
+        self.review.sources.load.n_reference > 0
+    }
+
     /// How many documents go, by which policy, in words.
     pub fn review_in_words(&self) -> Option<String> {
         let decisions = self.decisions()?;
-        let (n, all) = (decisions.dropped.len() as u64, self.analysis.len() as u64);
+        let (n, all) = (decisions.dropped.len() as u64, self.analysis.corpus.n_first() as u64);
         let percent = n as f64 * 100.0 / all.max(1) as f64;
         let n_marks = self.review.rule.marks.len() as u64;
         let by_hand =
             if n_marks > 0 { format!(", {} by hand", grouped(n_marks)) } else { String::new() };
-        let policy = visible(&self.review.rule.policy.to_string()).into_owned();
+        let policy = if self.has_reference() {
+            "the reference".to_owned()
+        } else {
+            visible(&self.review.rule.policy.to_string()).into_owned()
+        };
         Some(format!(
             "drops {} of {} ({percent:.0} %), keeps {policy}{by_hand}",
             grouped(n),
@@ -88,6 +97,10 @@ pub(in crate::app) fn act(app: &mut App, action: ReviewAction) {
 /// Keeps the document under the cursor if it would go, else drops it.
 fn toggle(app: &mut App) {
     let (Some(document), Some(decisions)) = (app.query(), app.decisions()) else { return };
+    if app.analysis.corpus.is_reference(document) {
+        app.notice = Some("documents of the reference stay".to_owned());
+        return;
+    }
     let mark = if decisions.is_kept(document) { Mark::Drop } else { Mark::Keep };
     let mut rule = app.review.rule.clone();
     rule.marks.insert(document, mark);
@@ -101,6 +114,10 @@ fn toggle(app: &mut App) {
 
 /// Sets the policy.
 pub(in crate::app) fn set_policy(app: &mut App, policy: Policy) {
+    if app.has_reference() {
+        app.notice = Some("the reference stays, so there is no policy to choose by".to_owned());
+        return;
+    }
     if app.review.rule.policy != policy {
         let rule = DropRule { policy, ..app.review.rule.clone() };
         app.review.change(rule);

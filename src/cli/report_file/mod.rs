@@ -9,6 +9,7 @@
 //! escapes in one place. The same input makes the same bytes: no clock, no random number, no path but those
 //! given.
 
+mod across;
 mod groups;
 mod manifest;
 mod pairs;
@@ -36,7 +37,7 @@ use crate::{
         run_to,
     },
     index::{Groups, Linkage},
-    present::{html, markdown},
+    present::{html, markdown, page::Page},
 };
 use manifest::Manifest;
 
@@ -44,6 +45,12 @@ use manifest::Manifest;
 pub(super) fn run(run: &Run, judged: &JudgedArgs) -> anyhow::Result<u8> {
     let format = format(run)?;
     let manifest = Manifest::new(run, judged);
+    if run.load.n_reference > 0 {
+        across::refuse(judged)?;
+        let (page, code) = across::page(run, &manifest)?;
+        write(run, format, &page)?;
+        return Ok(code);
+    }
     let (said, code_of_said) =
         if judged.is_asked() { Said::read(run, judged)? } else { (Said::nothing(), 0) };
     // Pairs that are too many to keep can still be streamed into groups, from what was read once.
@@ -59,15 +66,18 @@ pub(super) fn run(run: &Run, judged: &JudgedArgs) -> anyhow::Result<u8> {
         Err(error) => return Err(error.into()),
     };
     let report = examine(run, &analysis, &said, judged)?;
-    let page = sections::page(&report, &manifest);
+    write(run, format, &sections::page(&report, &manifest))?;
+    Ok(code.max(code_of_said))
+}
+
+fn write(run: &Run, format: PageFormat, page: &Page<'_>) -> anyhow::Result<()> {
     let text = match format {
-        PageFormat::Html => html::write(&page),
-        PageFormat::Markdown => markdown::write(&page),
+        PageFormat::Html => html::write(page),
+        PageFormat::Markdown => markdown::write(page),
     };
     let mut output = Output::new(&run.target, run.format);
     output.write_all(text.as_bytes())?;
-    output.finish()?;
-    Ok(code.max(code_of_said))
+    Ok(output.finish()?)
 }
 
 /// The format to write: as asked for, else by the file's ending.

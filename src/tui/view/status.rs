@@ -42,8 +42,15 @@ pub(super) fn status(app: &App, canvas: &mut Canvas) {
 
 /// The facts of the status row, in order, each with whether it is a warning.
 fn facts(app: &App, width: usize) -> Vec<(String, bool)> {
+    let shared = app.analysis.totals().and_then(|totals| totals.shared);
+    let shared = shared.filter(|_| app.analysis.settings.k == app.settings.k);
+    let share = |shared: u64| {
+        let percent = shared as f64 * 100.0 / app.analysis.corpus.n_first().max(1) as f64;
+        (format!("{percent:.1} % ({}) in the reference", grouped(shared)), false)
+    };
+    let mut facts: Vec<(String, bool)> = shared.map(share).into_iter().collect();
     let partial = if app.analysis.corpus.is_complete() { "" } else { " so far" };
-    let mut facts = vec![(counted(app.analysis.len() as u64, "doc") + partial, false)];
+    facts.push((counted(app.analysis.len() as u64, "doc") + partial, false));
     facts.extend(admitted(app));
     facts.extend(searched(app));
     let n_problems = app.analysis.listed_problems().count() as u64;

@@ -50,6 +50,10 @@ fn columns(app: &App, width: usize, theme: Theme) -> Table<'_, DocId> {
             Column::new(sorted(Order::Id, "document"), Align::Rest, 0, |it: &DocId, cells| {
                 name::name(app, *it, "", cells)
             }),
+            Column::new("source", Align::Left(7), 1, move |it: &DocId, _| {
+                let is_reference = app.analysis.corpus.is_reference(*it);
+                (if is_reference { "ref" } else { "" }).to_owned()
+            }),
             Column::new(sorted(Order::Words, tokens), Align::Right(6), 1, move |it: &DocId, _| {
                 let carried = app.analysis.corpus.flags(*it).is_fingerprint_only();
                 match sketch(it) {
@@ -85,6 +89,7 @@ fn columns(app: &App, width: usize, theme: Theme) -> Table<'_, DocId> {
     let (roomy, wide) = (width >= 60, width >= GROUPS_FROM);
     columns.retain(|column| match &*column.title {
         "features" | "group" => wide,
+        "source" => roomy && app.has_reference(),
         // In ASCII the print is the hex itself: one of them is enough.
         "hex" => !theme.ascii,
         _ => roomy || column.rank != 1,

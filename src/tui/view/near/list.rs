@@ -37,7 +37,13 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
     let title = if app.size.shape() == Shape::Wide || small {
         "document".to_owned()
     } else {
-        format!("neighbours of {}", query_id(app))
+        let corpus = &app.analysis.corpus;
+        let whose = match (app.has_reference(), app.near.query) {
+            (true, Some(query)) if corpus.is_reference(query) => " in the first corpus",
+            (true, _) => " in the reference",
+            (false, _) => "",
+        };
+        format!("neighbours{whose} of {}", query_id(app))
     };
     let mut header = format!(" {}{:>4}  {:>7}", name::header(&title, id), "d", "cosine");
     if !small {

@@ -1,0 +1,337 @@
+//! A corpus against its reference: which documents have a near one there, and the nearest.
+//!
+//! The search is that of the pairs, and nothing is kept of it but the nearest entry of each: 8 bytes an entry of
+//! the first corpus. Nearest is least distance, then first in the reference.
+
+use std::{
+    ops::ControlFlow,
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+};
+
+use rayon::prelude::*;
+
+use super::{
+    Analysis, AnalysisError, Job, Settings, Shelf, Stage,
+    dedup::{Decisions, DropRule, Dropped, Mark, Reason},
+    shelf::{Shelved, each},
+};
+use crate::{
+    id::DocId,
+    index::{self, Groups, Neighbour, Pair, Sides},
+    number::{counted, grouped},
+    progress::Cancelled,
+    simhash::Bits,
+};
+
+/// "Nothing is near."
+const NONE: u64 = u64::MAX;
+
+impl Shelf {
+    /// For each entry of the first corpus the nearest document of the reference within the settings' k.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if cancelled.
+    ///
+    /// # Panics
+    /// If there is no reference.
+    pub(crate) fn nearest_in_reference(
+        &self,
+        settings: &Settings,
+        job: &Job,
+    ) -> Result<Vec<Option<Neighbour>>, Cancelled> {
+        each!(self, shelf => shelf.nearest_in_reference(settings.k, job))
+    }
+
+    /// The documents of the first corpus that are in some group; `None` without a reference.
+    pub fn n_shared(&self, groups: &Groups) -> Option<u64> {
+        each!(self, shelf => shelf.n_shared(groups))
+    }
+}
+
+impl<B: Bits> Shelved<B> {
+    /// See [`Shelf::n_shared`]: pairs across make the groups, so each document in one has a near one across.
+    pub(super) fn n_shared(&self, groups: &Groups) -> Option<u64> {
+        let boundary = self.distinct.sides()?.boundary();
+        let n_first = |group: &[DocId]| group.partition_point(|&document| document < boundary);
+        Some(groups.iter().map(|group| n_first(group) as u64).sum())
+    }
+
+    fn nearest_in_reference(&self, k: u32, job: &Job) -> Result<Vec<Option<Neighbour>>, Cancelled> {
+        let distinct = &*self.distinct;
+        let sides: &Sides = distinct.sides().expect("there is a reference");
+        let first_there = |entry| distinct.documents_by_side(entry)[1].first().copied();
+        let packed = |entry, distance: u32| {
+            let document = first_there(entry)?;
+            Some(u64::from(distance) << 32 | u64::from(document.0))
+        };
+        let own = |entry| AtomicU64::new(packed(entry, 0).unwrap_or(NONE));
+        let nearest: Vec<AtomicU64> = (0..sides.n_first()).map(own).collect();
+        let look = |entry: u32, other: u32, distance: u32| {
+            if let Some(place) = nearest.get(entry as usize)
+                && place.load(Relaxed) >> 32 >= u64::from(distance)
+                && let Some(found) = packed(other, distance)
+            {
+                place.fetch_min(found, Relaxed);
+            }
+        };
+        job.enter(Stage::Pair, 0);
+        index::near_pairs::visit_pairs(
+            distinct.values(),
+            &self.plan(k),
+            &job.progress,
+            &|pairs| {
+                for &Pair { a, b, distance } in pairs {
+                    look(a, b, distance);
+                    look(b, a, distance);
+                }
+                ControlFlow::Continue(())
+            },
+        )?;
+        job.progress.check()?;
+        let near = |place: AtomicU64| {
+            let place = Some(place.into_inner()).filter(|&place| place != NONE)?;
+            Some(Neighbour { document: DocId(place as u32), distance: (place >> 32) as u32 })
+        };
+        Ok(nearest.into_iter().map(near).collect())
+    }
+}
+
+impl Analysis {
+    /// Decides which documents of the first corpus are dropped for one of the reference: each that has a near
+    /// one there, for the nearest; of several with its own fingerprint, for one with its text. The reference
+    /// stays whole, and so do near-duplicates inside the first corpus. No policy is asked.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if cancelled.
+    ///
+    /// # Panics
+    /// If there is no reference, or no shelf.
+    pub fn decide_across(&self, rule: &DropRule, job: &Job) -> Result<Decisions, Cancelled> {
+        let shelf = self.shelf.as_deref().expect("fingerprints are there");
+        let nearest = shelf.nearest_in_reference(&self.settings, job)?;
+        let goes_for = |document: DocId| {
+            let entry = shelf.entry_of(document)?;
+            let near = nearest[entry as usize]?;
+            let same_text = self.equal_texts.as_ref().and_then(|texts| {
+                let same = texts.with_the_text_of(shelf, document);
+                let begin = same.partition_point(|&other| !self.corpus.is_reference(other));
+                same.get(begin).copied()
+            });
+            let reason = match (same_text, near.distance) {
+                (Some(_), _) => Reason::EqualText,
+                (None, 0) => Reason::EqualFingerprint,
+                (None, _) => Reason::Near,
+            };
+            let (kept, distance) = (same_text.unwrap_or(near.document), near.distance);
+            Some(Dropped { document, kept, distance, cosine: None, reason })
+        };
+        let documents = (0..self.corpus.n_first()).into_par_iter().map(DocId::from);
+        let mut dropped: Vec<Dropped> = documents.filter_map(goes_for).collect();
+        job.progress.check()?;
+        let n_shared = dropped.len() as u64;
+        dropped.retain(|one| rule.marks.get(&one.document) != Some(&Mark::Keep));
+        let n_found = dropped.len();
+        if !rule.drops_dominated {
+            let is_dominated =
+                |document| self.sketch(document).is_some_and(|sketch| sketch.dominated);
+            dropped.retain(|one| {
+                one.reason == Reason::EqualText
+                    || !(is_dominated(one.document) || is_dominated(one.kept))
+            });
+        }
+        let n_spared = (n_found - dropped.len()) as u64;
+        let mut decisions = self.decided(dropped, n_spared, rule, job)?;
+        decisions.shared = Some(n_shared);
+        Ok(decisions)
+    }
+
+    /// The share of the first corpus that the reference has, in a sentence.
+    pub fn share(&self, n_shared: u64) -> String {
+        let n = self.corpus.n_first() as u64;
+        let percent = n_shared as f64 * 100.0 / n.max(1) as f64;
+        let verb = if n_shared == 1 { "has" } else { "have" };
+        format!(
+            "{} of {} ({percent:.1} %) {verb} a near-duplicate within {} in the reference",
+            grouped(n_shared),
+            counted(n, "document"),
+            self.settings.k,
+        )
+    }
+}
+
+impl AnalysisError {
+    /// Refuses two corpora of which one has no fingerprint at all: nothing could be found, whatever they hold.
+    pub(crate) fn unless_both_have_fingerprints(analysis: &Analysis) -> Result<(), Self> {
+        let Some(reference) = analysis.corpus.reference() else { return Ok(()) };
+        let n = analysis.len();
+        let is_known = |at: usize| analysis.fingerprint(DocId::from(at)).is_some();
+        let boundary = reference.index();
+        let width = analysis.settings.recipe.bits;
+        if !(boundary..n).any(is_known) {
+            return Err(Self::NoFingerprints { side: "the reference", width });
+        }
+        if !(0..boundary).any(is_known) {
+            return Err(Self::NoFingerprints { side: "the first corpus", width });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{
+        analysis::{Depth, Work, run_to},
+        corpus::{Input, LoadOptions},
+        index::Linkage,
+    };
+
+    fn input(name: &'static str, prints: &[Option<u16>]) -> Input {
+        let row = |print: &Option<u16>| match print {
+            Some(print) => format!("{{\"fingerprint\": \"{print:04x}\"}}\n"),
+            None => "{\"fingerprint\": null}\n".to_owned(),
+        };
+        let rows: String = prints.iter().map(row).collect();
+        Input::Bundled { name, bytes: rows.into_bytes().leak() }
+    }
+
+    /// Fingerprints of 16 bits against others.
+    fn analysed(first: &[Option<u16>], reference: &[Option<u16>], k: u32) -> Analysis {
+        let inputs = vec![input("first.jsonl", first), input("reference.jsonl", reference)];
+        let settings = Settings { recipe: "bits=16".parse().unwrap(), k, ..Settings::default() };
+        let options = LoadOptions { n_reference: 1, ..LoadOptions::default() };
+        let work = Work::Load(inputs, options);
+        (*run_to(Depth::Ladder, work, settings, &Job::new(), &mut |_| {}).unwrap()).clone()
+    }
+
+    /// The pairs across within k, by comparing every two: the first document, the other, the distance.
+    fn brute_force(
+        first: &[Option<u16>],
+        reference: &[Option<u16>],
+        k: u32,
+    ) -> Vec<(u32, u32, u32)> {
+        let mut found = Vec::new();
+        for (a, one) in first.iter().enumerate() {
+            for (b, other) in reference.iter().enumerate() {
+                let (Some(one), Some(other)) = (one, other) else { continue };
+                let distance = (one ^ other).count_ones();
+                if distance <= k {
+                    found.push((a as u32, (first.len() + b) as u32, distance));
+                }
+            }
+        }
+        found
+    }
+
+    fn streamed(analysis: &Analysis) -> (Vec<(u32, u32, u32)>, super::super::Search) {
+        let mut found = Vec::new();
+        let shelf = analysis.shelf.as_deref().unwrap();
+        let search = shelf.stream_pairs(&analysis.settings, &Job::new(), &mut |pairs| {
+            found.extend(pairs.map(|pair| (pair.a.0, pair.b.0, pair.distance)));
+            ControlFlow::Continue(())
+        });
+        (found, search.unwrap())
+    }
+
+    fn check(first: &[Option<u16>], reference: &[Option<u16>], k: u32) {
+        let analysis = analysed(first, reference, k);
+        let mut expected = brute_force(first, reference, k);
+        let (mut found, search) = streamed(&analysis);
+        assert!(found.is_sorted_by_key(|pair| pair.2), "nearest first");
+        assert_eq!(search.pairs, expected.len() as u64);
+        found.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(found, expected);
+        // The share, and how many each document is near.
+        let n_near = |document: u32| {
+            let has = |pair: &&(u32, u32, u32)| pair.0 == document || pair.1 == document;
+            expected.iter().filter(has).count() as u32
+        };
+        let shared = (0..first.len() as u32).filter(|&document| n_near(document) > 0).count();
+        assert_eq!(search.shared, Some(shared as u64));
+        let totals = analysis.totals().unwrap();
+        assert_eq!((totals.pairs, totals.shared), (search.pairs, search.shared));
+        assert_eq!(totals.groups.groups as usize, search.groups);
+        for document in (0..analysis.len()).map(DocId::from) {
+            assert_eq!(analysis.near_count(document), Some(n_near(document.0)), "{document:?}");
+            assert_eq!(analysis.group_of(document).is_some(), n_near(document.0) > 0);
+        }
+        let shelf = analysis.shelf.as_deref().unwrap();
+        let (groups, grouped) =
+            shelf.stream_groups(&analysis.settings, Linkage::Single, &Job::new()).unwrap();
+        assert!(groups.iter().eq(analysis.groups.as_ref().unwrap().iter()));
+        assert_eq!((grouped.pairs, grouped.shared), (search.pairs, search.shared));
+        for (a, b, _) in &expected {
+            assert_eq!(groups.group_of(DocId(*a)), groups.group_of(DocId(*b)));
+        }
+        // Each document that has a near one goes for the nearest.
+        let decisions = analysis.decide_across(&DropRule::default(), &Job::new()).unwrap();
+        let dropped: Vec<(u32, u32, u32)> = decisions
+            .dropped
+            .iter()
+            .map(|one| (one.document.0, one.kept.0, one.distance))
+            .collect();
+        let nearest = |document: u32| {
+            let own = expected.iter().filter(|pair| pair.0 == document);
+            own.min_by_key(|pair| (pair.2, pair.1)).copied()
+        };
+        let wanted: Vec<_> = (0..first.len() as u32).filter_map(nearest).collect();
+        assert_eq!(dropped, wanted);
+        assert_eq!(decisions.shared, search.shared);
+    }
+
+    #[test]
+    fn copies_on_both_sides_make_pairs_across_alone() {
+        let (one, two) = (Some(0), Some(1));
+        check(&[one, one, two], &[one, None, one, one], 0);
+        check(&[one, one, two], &[one, None, one, one], 1);
+        check(&[one, one, None], &[Some(0xff), Some(0xff)], 1);
+        check(&[one, two, Some(3)], &[Some(7)], 1);
+    }
+
+    #[test]
+    fn a_million_copies_on_one_side_are_no_pairs() {
+        let distinct = |first: usize, reference: usize| {
+            let words = vec![Some(5_u64); first + reference];
+            let progress = crate::progress::Progress::new();
+            let distinct = index::Distinct::collapse(&words, &progress).unwrap();
+            distinct.with_reference(first, &progress).unwrap()
+        };
+        let alone = distinct(0, 1_000_000);
+        assert_eq!(index::document_pairs(&alone, &[]).next(), None);
+        let one = distinct(1, 1_000_000);
+        assert_eq!(index::count_document_pairs(&one, &[]), 1_000_000);
+        let last = index::document_pairs(&one, &[]).nth(999_999).unwrap();
+        assert_eq!((last.a, last.b), (DocId(0), DocId(1_000_000)));
+    }
+
+    #[test]
+    fn a_side_without_documents_is_refused() {
+        let load = |first: &[Option<u16>], reference: &[Option<u16>]| {
+            let inputs = vec![input("first.jsonl", first), input("reference.jsonl", reference)];
+            let options = LoadOptions { n_reference: 1, ..LoadOptions::default() };
+            let work = Work::Load(inputs, options);
+            let run = run_to(Depth::Shelf, work, Settings::default(), &Job::new(), &mut |_| {});
+            run.map(|_| ()).unwrap_err().to_string()
+        };
+        assert!(load(&[Some(1)], &[]).starts_with("no document in the reference;"));
+        assert!(load(&[], &[Some(1)]).starts_with("no document in the first corpus;"));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        /// A few values and their neighbours on both sides: every number is that of comparing every two.
+        #[test]
+        fn pairs_across_are_those_of_brute_force(
+            first in prop::collection::vec(prop::option::weighted(0.9, 0_u16..40), 1..40),
+            reference in prop::collection::vec(prop::option::weighted(0.9, 0_u16..40), 1..40),
+            k in 0..4_u32,
+        ) {
+            check(&first, &reference, k);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The report of a corpus against its reference: the share that the reference has, at which distances, and
+//! examples.
+
+use anyhow::bail;
+
+use super::{
+    super::{
+        args::JudgedArgs,
+        options::Run,
+        work::{finish, watched},
+    },
+    manifest::Manifest,
+};
+use crate::{
+    analysis::{
+        Analysis, AnalysisError, Depth, Job, Stage,
+        dedup::{Decisions, DropRule, Dropped, Reason},
+    },
+    explain::figures::similarity,
+    number::{counted, grouped},
+    present::page::{Block, Line, Page, Row, Section, Table},
+};
+
+/// Examples of a distance.
+const MOST_EXAMPLES: usize = 5;
+
+/// The page, and the exit code so far.
+pub(super) fn page(run: &Run, manifest: &Manifest) -> anyhow::Result<(Page<'static>, u8)> {
+    let (analysis, code) = finish(run, Depth::Shelf)?;
+    let job = Job::to_begin(Stage::Compare);
+    let find = || -> Result<_, AnalysisError> {
+        let analysis = analysis.with_equal_texts(analysis.compare_texts(&job)?.into());
+        let rule = DropRule { drops_dominated: true, ..DropRule::default() };
+        let found = analysis.decide_across(&rule, &job)?;
+        let mut examples = examples(&found, run.settings.k);
+        analysis.compare(&mut examples, &job)?;
+        Ok((found, examples))
+    };
+    let (found, examples) = watched(run, &job, true, find)?;
+    AnalysisError::unless_all_was_read(&analysis.corpus)?;
+    let page = Page {
+        title: Line::from("Near-duplicates of ").name(&manifest.title),
+        lead: vec![lead(&analysis, &found)],
+        sections: vec![
+            Section {
+                title: "How near they are".into(),
+                blocks: vec![distances(&found, run.settings.k)],
+            },
+            Section { title: "Examples".into(), blocks: vec![list(&analysis, &examples)] },
+            read(&analysis, manifest),
+        ],
+        foot: format!("Made by simscope {}.", env!("CARGO_PKG_VERSION")).into(),
+    };
+    Ok((page, code))
+}
+
+/// Refuses what is about the choice of k inside one corpus.
+pub(super) fn refuse(judged: &JudgedArgs) -> anyhow::Result<()> {
+    let JudgedArgs { target, by_chance, tau, .. } = judged;
+    if judged.is_asked() || target.is_some() || by_chance.is_some() || tau.is_some() {
+        bail!(
+            "labels, --truth and the aims of a k are about one corpus; leave them out, or leave --reference out"
+        );
+    }
+    Ok(())
+}
+
+/// The whole in a sentence or two.
+fn lead(analysis: &Analysis, found: &Decisions) -> Line {
+    let share = analysis.share(found.shared.unwrap_or(0));
+    let count = |reason| grouped(found.count(reason));
+    Line::default().strong(share).text(format!(
+        ": {} have an equal text there, {} an equal fingerprint of another text, {} a near one.",
+        count(Reason::EqualText),
+        count(Reason::EqualFingerprint),
+        count(Reason::Near),
+    ))
+}
+
+/// The documents by the distance to the nearest of the reference.
+fn distances(found: &Decisions, k: u32) -> Block<'static> {
+    let row = |distance: u32| {
+        let here = found.dropped.iter().filter(|one| one.distance == distance).count();
+        Row { cells: vec![distance.to_string(), grouped(here as u64)], is_marked: false }
+    };
+    Block::Table(Table {
+        caption: "Documents by the distance to the nearest document of the reference".to_owned(),
+        columns: vec!["distance", "documents"],
+        n_words: 0,
+        rows: (0..=k).map(row).collect(),
+    })
+}
+
+/// The first few documents at each distance; at 0 those of equal texts teach nothing.
+fn examples(found: &Decisions, k: u32) -> Vec<Dropped> {
+    let at = |distance: u32| {
+        let here =
+            move |one: &&Dropped| one.distance == distance && one.reason != Reason::EqualText;
+        found.dropped.iter().filter(here).take(MOST_EXAMPLES).copied()
+    };
+    (0..=k).flat_map(at).collect()
+}
+
+fn list(analysis: &Analysis, examples: &[Dropped]) -> Block<'static> {
+    if examples.is_empty() {
+        return Block::Paragraph(
+            "No document is near the reference but those with an equal text.".into(),
+        );
+    }
+    let line = |one: &Dropped| {
+        let [document, kept] = [one.document, one.kept].map(|it| analysis.corpus.place(it));
+        let cosine = one
+            .cosine
+            .map_or_else(String::new, |cosine| format!(", exact cosine {}", similarity(cosine)));
+        Line::default()
+            .name(analysis.corpus.id(one.document))
+            .text(" (")
+            .name(document)
+            .text(") and ")
+            .name(analysis.corpus.id(one.kept))
+            .text(" (")
+            .name(kept)
+            .text(format!("): distance {}{cosine}", one.distance))
+    };
+    Block::List(examples.iter().map(line).collect())
+}
+
+fn read(analysis: &Analysis, manifest: &Manifest) -> Section<'static> {
+    let mut section = Section::new("What was read, and how to do it again");
+    let n_first = analysis.corpus.n_first();
+    section.fact("Documents", counted(n_first as u64, "document"));
+    section.fact("Reference", counted((analysis.len() - n_first) as u64, "document"));
+    section.fact("Recipe", Line::default().name(analysis.settings.recipe.to_string()));
+    let n_problems = analysis.diagnostics().count() as u64 + analysis.corpus.summary().unlisted;
+    if n_problems > 0 {
+        section.fact("Problems", format!("{} came up while reading", grouped(n_problems)));
+    }
+    section.say("Read were:");
+    let input =
+        |(name, size): &(String, String)| Line::default().name(name).text(format!(", {size}"));
+    section.blocks.push(Block::List(manifest.inputs.iter().map(input).collect()));
+    section.say("This makes the same report; -o FILE.html or -o FILE.md says where:");
+    section.blocks.push(Block::Lines(vec![manifest.command.clone()]));
+    section
+}

@@ -1,0 +1,205 @@
+//! A corpus against its reference: pairs, groups, queries, what is dropped, and what is refused.
+
+use super::shell::{BITS, Shell};
+
+/// Fingerprints of 8 bits: a copy of `a`, `b` and `c`'s neighbour, one near `e` alone, and two of its own kind.
+const REFERENCE: &str = r#"{"id":"a","fingerprint":"00"}
+{"id":"r2","fingerprint":"03"}
+{"id":"r3","fingerprint":"fc"}
+{"id":"r4","fingerprint":"c3"}
+{"id":"r5","fingerprint":"c3"}
+"#;
+
+fn shell() -> Shell {
+    Shell::with(&[("test.jsonl", BITS), ("train.jsonl", REFERENCE)])
+}
+
+#[test]
+fn only_pairs_across_are_listed_nearest_first() {
+    let done = shell().run("pairs test.jsonl --reference train.jsonl --bits 8 -k 1 -f csv");
+    assert_eq!(done.out, "a,b,distance\na,a,0\nb,a,0\nc,a,1\nc,r2,1\ne,r3,1\n", "{}", done.err);
+    assert_eq!(done.code, 0, "an id may be in both: {}", done.err);
+    assert!(
+        done.err.contains(
+            "note: 4 of 7 documents (57.1 %) have a near-duplicate within 1 in the reference\n\
+             note: 5 pairs within 1 among 11 of 12 documents, 2 groups"
+        ),
+        "{}",
+        done.err
+    );
+}
+
+#[test]
+fn groups_hold_documents_of_both() {
+    let out = shell().run("groups test.jsonl --reference train.jsonl --bits 8 -k 1 -f csv").rows();
+    assert_eq!(
+        out,
+        "group,id,representative,distance\n0,a,true,0\n0,b,false,0\n0,c,false,1\n0,a,false,0\n\
+         0,r2,false,2\n1,e,true,0\n1,r3,false,1\n"
+    );
+    let summary = "groups test.jsonl --reference train.jsonl --bits 8 -k 1 --summary -f csv";
+    assert_eq!(shell().run(summary).rows().lines().nth(1), Some("0,5,3,2,1,4,c,a"));
+    let refused = shell().run("groups test.jsonl --reference train.jsonl --linkage complete");
+    assert!(refused.refused(2).contains("--reference only across; leave one of them out"));
+}
+
+#[test]
+fn a_query_looks_in_the_reference() {
+    let line = "query test.jsonl --reference train.jsonl --bits 8 -k 1 -f csv";
+    let done = shell().run(&format!("{line} --id a"));
+    assert_eq!(done.out, "id,distance\na,0\n", "{}", done.err);
+    assert!(done.err.contains("note: 1 within 1 of 00 among 5 documents of the reference"));
+    let asked = shell().run(&format!("{line} --fingerprint c3")).rows();
+    assert_eq!(asked, "id,distance\nr4,0\nr5,0\n");
+    let stranger = shell().run(&format!("{line} --id r4")).refused(2);
+    assert!(stranger.contains("no document \"r4\""), "{stranger}");
+}
+
+#[test]
+fn dedup_drops_what_the_reference_has_and_copies_no_reference() {
+    let shell = shell();
+    let line = "dedup test.jsonl --reference train.jsonl --bits 8 -k 1 -f csv --kept kept.jsonl";
+    let done = shell.run(line);
+    assert_eq!(
+        done.out,
+        "id,file,line,kept,kept_file,kept_line,distance,cosine,reason\n\
+         a,test.jsonl,1,a,train.jsonl,1,0,,equal fingerprint\n\
+         b,test.jsonl,2,a,train.jsonl,1,0,,equal fingerprint\n\
+         c,test.jsonl,3,a,train.jsonl,1,1,,near\n\
+         e,test.jsonl,5,r3,train.jsonl,3,1,,near\n",
+        "{}",
+        done.err
+    );
+    assert!(
+        done.err.contains("note: 4 of 7 documents dropped (57.1 %)")
+            && done.err.contains("near; 3 kept")
+            && done.err.contains("near-duplicates inside the corpus stay"),
+        "{}",
+        done.err
+    );
+    let kept: String =
+        [3, 5, 6].iter().map(|&at| BITS.lines().nth(at).unwrap().to_owned() + "\n").collect();
+    assert_eq!(shell.read("kept.jsonl"), kept, "the records as they were");
+    for option in ["--keep last", "--linkage single"] {
+        let refused = shell.run(&format!("{line} {option}")).refused(2);
+        assert!(refused.contains("--reference keeps its own; leave one of them out"), "{refused}");
+    }
+}
+
+#[test]
+fn dedup_names_the_reference_document_with_the_same_text() {
+    // The same words in another order of sentences have equal fingerprints under words:1.
+    let test = "{\"id\":\"t\",\"text\":\"gulls rest. tides turn.\"}\n";
+    let train = "{\"id\":\"u\",\"text\":\"tides turn. gulls rest.\"}\n\
+                 {\"id\":\"v\",\"text\":\"gulls rest. tides turn.\"}\n";
+    let shell = Shell::with(&[("test.jsonl", test), ("train.csv.jsonl", train)]);
+    let line = "dedup test.jsonl --reference train.csv.jsonl --features words:1 -f csv";
+    let out = shell.run(line).rows();
+    assert!(out.ends_with("t,test.jsonl,1,v,train.csv.jsonl,2,0,1.0000,equal text\n"), "{out}");
+}
+
+#[test]
+fn a_reference_may_be_fingerprints_of_the_same_recipe() {
+    let text = |id: &str, text: &str| format!("{{\"id\":\"{id}\",\"text\":\"{text}\"}}\n");
+    let tide = "the tide comes in at seven over the flat sand";
+    let test = text("t1", tide) + &text("t2", "quite another text about gulls on a roof");
+    let train = text("x", "boats wait for water in the small harbour") + &text("y", tide);
+    let shell = Shell::with(&[("test.jsonl", &test), ("train.jsonl", &train)]);
+    shell.run("fingerprint train.jsonl -o prints.jsonl").rows();
+    let out = shell.run("pairs test.jsonl --reference prints.jsonl -f csv").rows();
+    assert_eq!(out, "a,b,distance\nt1,y,0\n");
+    let line = "pairs test.jsonl --reference prints.jsonl --features words:2";
+    let refused = shell.run(line).refused(2);
+    assert!(
+        refused.contains(
+            "prints.jsonl: its fingerprints are of another recipe, as prints.jsonl.recipe says"
+        ) && refused.contains("give --recipe 'words:3 tf"),
+        "{refused}"
+    );
+    std::fs::remove_file(shell.path("prints.jsonl.recipe")).unwrap();
+    let done = shell.run("pairs test.jsonl --reference prints.jsonl --bits 32");
+    assert!(
+        (done.code, done.out.as_str()) == (2, "")
+            && done.err.contains("no document of the reference has a fingerprint of 32 bits")
+            && done.err.contains("which --bits asks for"),
+        "{}",
+        done.err
+    );
+    let line = "fingerprint train.jsonl --weights tf-idf -o idf.jsonl";
+    shell.run(line).rows();
+    let refused = shell.run("pairs test.jsonl --reference idf.jsonl --weights tf-idf").refused(2);
+    assert!(refused.contains("depend on the corpus they were made with"), "{refused}");
+}
+
+#[test]
+fn a_reference_that_makes_no_sense_is_refused() {
+    let shell = shell();
+    let refused = |line: &str| shell.run(line).refused(2);
+    for line in ["pairs test.jsonl --reference test.jsonl", "pairs . --reference ./train.jsonl"] {
+        let err = refused(line);
+        assert!(
+            err.contains("is read as an input too, so each document would find itself"),
+            "{err}"
+        );
+    }
+    let err = refused("pairs --reference train.jsonl");
+    assert!(err.contains("--reference is compared with a corpus; name its PATH"), "{err}");
+    let err = refused("pairs test.jsonl --reference gone.jsonl");
+    assert!(err.contains("no document in the reference (gone.jsonl: "), "{err}");
+    for command in [
+        "tune",
+        "fingerprint",
+        "labels",
+        "triage",
+        "evaluate",
+        "sweep",
+        "compare --against words:2",
+        "explain a b",
+    ] {
+        let err = refused(&format!("{command} test.jsonl --reference train.jsonl"));
+        assert!(err.contains("--reference is for pairs, query, groups, dedup"), "{command}: {err}");
+    }
+    let err = refused("pairs test.jsonl --reference train.jsonl -o train.jsonl");
+    assert!(err.contains("is read in this run"), "{err}");
+}
+
+#[test]
+fn the_explorer_leads_with_the_share_and_marks_the_reference() {
+    let shell = shell();
+    let screen = |keys: &str| {
+        let common =
+            "test.jsonl --reference train.jsonl --bits 8 -k 1 --print --size 120x30 --keys";
+        let args: Vec<&str> = common.split(' ').chain([keys]).collect();
+        shell.run_args(&args).rows()
+    };
+    let docs = screen("");
+    let status = docs.lines().find(|line| line.contains("12 docs")).unwrap();
+    assert!(status.starts_with(" 57.1 % (4) in the reference  12 docs"), "{docs}");
+    let row = |screen: &str, id: &str, source: &str| {
+        let words = |line: &str| line.split_whitespace().take(4).map(str::to_owned).collect();
+        let rows: Vec<Vec<String>> = screen.lines().map(words).collect();
+        rows.iter().any(|row| row.iter().any(|it| it == id) && row.iter().any(|it| it == source))
+    };
+    assert!(row(&docs, "r2", "ref") && !row(&docs, "c", "ref"), "{docs}");
+    let found = screen("fis:across -is:reference<enter>");
+    assert!(row(&found, "e", "e") && !row(&found, "d", "d") && !row(&found, "r3", "r3"), "{found}");
+    let near = screen("<enter>");
+    assert!(near.contains("r2") && !near.contains(" b "), "{near}");
+    assert!(screen("5").contains("Tune is about one corpus; start without --reference"));
+    assert!(screen("4").contains("keeps the reference"), "{}", screen("4"));
+}
+
+#[test]
+fn a_report_says_the_share_and_shows_examples() {
+    let shell = shell();
+    let page = shell.run("report test.jsonl --reference train.jsonl --bits 8 -k 1 -f md").rows();
+    for said in [
+        "4 of 7 documents (57.1 %) have a near-duplicate within 1 in the reference",
+        "0 have an equal text there, 2 an equal fingerprint of another text, 2 a near one",
+        "--reference train.jsonl",
+    ] {
+        assert!(page.contains(said), "{said}: {page}");
+    }
+    let refused = shell.run("report test.jsonl --reference train.jsonl -f md --tau 0.8").refused(2);
+    assert!(refused.contains("are about one corpus"), "{refused}");
+}
