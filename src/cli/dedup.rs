@@ -27,7 +27,7 @@ pub(super) fn run(run: &Run, asked: DedupArgs) -> anyhow::Result<u8> {
     if has_reference {
         refuse_choices(&asked)?;
     }
-    let linkage = asked.linkage.unwrap_or(Linkage::Complete);
+    let linkage = asked.linkage.unwrap_or_default();
     let kept = match &asked.kept {
         Some(path) => Some((run.second_target("--kept", path)?, path)),
         None => None,
@@ -123,6 +123,17 @@ fn note(run: &Run, analysis: &Analysis, decisions: &Decisions, rule: &DropRule, 
             visible(&policy),
         ));
     }
+    for idle in &decisions.idle {
+        run.notes.note(&format_args!(
+            "{} decided nothing: no document in a group has it",
+            visible(idle)
+        ));
+    }
+    if linkage == Linkage::Complete {
+        run.notes.note(
+            &"documents of two groups can still be near each other; --linkage single leaves no near pair",
+        );
+    }
     if decisions.n_dominated > 0 {
         run.notes.note(&format_args!(
             "{} more kept: a single feature decides the fingerprint and the texts differ; look at them, or \
@@ -132,7 +143,7 @@ fn note(run: &Run, analysis: &Analysis, decisions: &Decisions, rule: &DropRule, 
     }
     if let Some(least) = rule.min_cosine.filter(|_| decisions.n_unlike > 0) {
         run.notes.note(&format_args!(
-            "{} more kept: the exact cosine with the nearest kept one is below {least}, or not known",
+            "{} more kept: the exact cosine with the kept one is below {least}, or not known",
             counted(decisions.n_unlike, "document"),
         ));
     }

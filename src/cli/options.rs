@@ -147,14 +147,22 @@ impl Run {
     /// # Errors
     /// If it cannot be written to, is read, or is where the rows or their recipe go.
     pub(super) fn second_target(&self, option: &str, path: &Path) -> anyhow::Result<Target> {
+        let shown = visible(&path.to_string_lossy()).into_owned();
+        ensure!(path != Path::new("-"), "{option} -: rows go to standard output; name a file");
         let place = place_to_write(option, path, &self.settings.recipe, &self.inputs)?;
-        if let Target::File(rows) = &self.target {
-            for taken in [rows.clone(), recipe_beside(rows)] {
-                refuse_overwriting(option, &place, &taken)?;
+        match &self.target {
+            Target::File(rows) => {
+                for taken in [rows.clone(), recipe_beside(rows)] {
+                    // One place can be written in several ways.
+                    let is_same = place == taken || resolved(&place) == resolved(&taken);
+                    ensure!(!is_same, "{shown}: the rows go there; give {option} another file");
+                }
+            }
+            Target::Stdout => {
+                let is_file = place.metadata().map_or(true, |there| there.is_file());
                 ensure!(
-                    place != taken,
-                    "{}: the rows go there; give {option} another file",
-                    visible(&path.to_string_lossy())
+                    is_file && !place.starts_with("/dev") && !place.starts_with("/proc"),
+                    "{shown}: the rows go to standard output, so give -o a file, or {option} one"
                 );
             }
         }
@@ -465,6 +473,11 @@ fn refuse_overwriting(option: &str, written: &Path, read: &Path) -> anyhow::Resu
 }
 
 /// The real path of a file that does not exist yet.
+/// The one spelling of a place, whether there is a file or not.
+fn resolved(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().or_else(|_| to_be_made(path)).ok()
+}
+
 fn to_be_made(written: &Path) -> io::Result<PathBuf> {
     let folder = written.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new(".")).canonicalize()?;

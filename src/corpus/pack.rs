@@ -22,7 +22,8 @@ impl<W: Write> Packer<W> {
     /// # Errors
     /// If the compression is not in this build.
     pub fn for_name(name: &Path, out: W) -> io::Result<Self> {
-        match name.extension().and_then(|ending| ending.to_str()) {
+        let ending = name.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        match ending.as_deref() {
             Some("gz") => Ok(Self::Gzip(Box::new(GzEncoder::new(out, Compression::default())))),
             #[cfg(feature = "zstd")]
             Some("zst") => Ok(Self::Zstd(zstd::stream::write::Encoder::new(out, 0)?)),

@@ -85,6 +85,11 @@ fn a_policy_chooses_by_field_and_length() {
         (kept("longest"), kept("shortest"), kept("shortest,last")),
         ("4".into(), "1".into(), "2".into())
     );
+    for policy in ["largest:nosuch", "source:nosuch"] {
+        let done = shell.run(&format!("dedup t.jsonl -k 20 --keep {policy}"));
+        let told = format!("{policy} decided nothing: no document in a group has it");
+        assert!(done.err.contains(&told), "{}", done.err);
+    }
     let err = shell.run("dedup t.jsonl --keep biggest").refused(2);
     assert!(err.contains("\"biggest\" is no preference; write first, last, longest"), "{err}");
 }
@@ -153,6 +158,10 @@ fn an_export_never_lands_on_an_input_or_on_the_other_file() {
             "same: the rows go there; give --kept another file",
         ),
         ("dedup t.jsonl --kept d.recipe --dropped d", "d.recipe: the rows go there"),
+        ("dedup t.jsonl --kept a --dropped ./a", "a: the rows go there"),
+        ("dedup t.jsonl --kept ./d.recipe --dropped d", "./d.recipe: the rows go there"),
+        ("dedup t.jsonl --kept -", "name a file"),
+        ("dedup t.jsonl --kept /dev/stdout", "/dev/stdout: the rows go to standard output"),
         ("dedup t.jsonl --dropped d -o e", "cannot be used with"),
     ] {
         let err = shell.run(line).refused(2);
@@ -272,7 +281,7 @@ fn the_explorer_writes_over_nothing() {
         ("full", "full has a kept.jsonl already; name another folder"),
         ("t.jsonl", "t.jsonl lies where the corpus is read; name another folder"),
         ("file", "file is a file; name a folder"),
-        ("", "type the name of a folder"),
+        ("~/x", "~ stands for no folder here; write the whole path"),
     ] {
         let keys = format!("4w<c-u>{folder}<enter>");
         let done = shell.run_args(&["--keys", &keys, "--size", "120x30", "--print", "t.jsonl"]);

@@ -18,9 +18,13 @@ fn groups_say_what_goes_and_a_policy_changes_it() {
     assert!(words(&driver.app).ends_with("keeps first"), "{}", words(&driver.app));
     let driver = driver.keys("u");
     assert_eq!(driver.app.notice.as_deref(), Some("nothing to take back"));
-    let driver = driver.keys("P<c-u>source:x,longest<enter>");
-    assert!(words(&driver.app).ends_with("keeps source:x,longest"), "{}", words(&driver.app));
-    let driver = driver.keys("P<c-u>biggest<enter>");
+    let driver = driver.keys("Psource:x,longest<enter>");
+    assert!(
+        words(&driver.app).ends_with("keeps source:x,longest (decides nothing)"),
+        "{}",
+        words(&driver.app)
+    );
+    let driver = driver.keys("Pbiggest<enter>");
     assert!(driver.screen().contains("\"biggest\" is no preference"), "{}", driver.screen());
 }
 

@@ -108,6 +108,9 @@ pub struct Decisions {
     pub n_unlike: u64,
     /// With a reference, the documents of the first corpus that have a near one there, dropped or not.
     pub shared: Option<u64>,
+    /// Preferences of the policy that tell no document in a group from another: a field that none has, a name in
+    /// no path.
+    pub idle: Vec<String>,
     is_dropped: RankBitSet,
 }
 
@@ -117,7 +120,14 @@ impl Decisions {
         for one in &dropped {
             marks.insert(one.document.0);
         }
-        Self { dropped, n_dominated, n_unlike, shared: None, is_dropped: marks.build() }
+        Self {
+            dropped,
+            n_dominated,
+            n_unlike,
+            shared: None,
+            idle: Vec::new(),
+            is_dropped: marks.build(),
+        }
     }
 
     /// Whether a document is kept.
@@ -163,7 +173,8 @@ impl Analysis {
         let found = (0..groups.len() as u32).into_par_iter().map(goes);
         let (dropped, spared): (Vec<_>, Vec<u64>) =
             found.collect::<Result<Vec<_>, Cancelled>>()?.into_iter().unzip();
-        self.decided(dropped.concat(), spared.iter().sum(), rule, job)
+        let idle = if groups.is_empty() { Vec::new() } else { rule.policy.idle(&facts) };
+        Ok(Decisions { idle, ..self.decided(dropped.concat(), spared.iter().sum(), rule, job)? })
     }
 
     /// The decisions that drop these documents, unless the texts are too unlike.

@@ -121,6 +121,26 @@ impl Policy {
         self.0.contains(&Preference::Central)
     }
 
+    /// The preferences that know nothing of any document: a field that none has, a name in no path.
+    pub(super) fn idle(&self, facts: &[Facts]) -> Vec<String> {
+        let mut field = 0;
+        let mut idle = Vec::new();
+        for (at, preference) in self.0.iter().enumerate() {
+            let is_idle = match preference {
+                Preference::Source(_) => facts.iter().all(|fact| !fact.is_in[at]),
+                Preference::Largest(_) | Preference::Smallest(_) => {
+                    field += 1;
+                    let has =
+                        |fact: &Facts| fact.values.get(field - 1).is_some_and(Option::is_some);
+                    !facts.iter().any(has)
+                }
+                _ => false,
+            };
+            idle.extend(is_idle.then(|| preference.to_string()));
+        }
+        idle
+    }
+
     /// `Less` if the first is to be kept rather than the second.
     pub(super) fn compare(&self, a: &Facts, b: &Facts) -> Ordering {
         let mut field = 0;

@@ -42,9 +42,8 @@ pub struct CorpusReport {
     pub judged: Option<Assessment>,
     /// The groups at the settings' k.
     pub groups: GroupsInBrief,
-    /// The documents that `dedup` would drop at this k, by complete linkage, where the first is kept; `None` where
-    /// complete linkage would fill the memory.
-    pub dropped: Option<Decisions>,
+    /// The documents that `dedup` would drop at this k, where the first is kept.
+    pub dropped: Decisions,
     /// Pairs to look at; `None` where there are too many to keep.
     pub samples: Option<Samples>,
     /// Documents that mislead.

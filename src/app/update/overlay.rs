@@ -115,11 +115,14 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec
                 return false;
             }
         },
-        Purpose::Export if text.is_empty() => {
-            prompt.problem = Some("type the name of a folder".to_owned());
+        Purpose::Export if text.starts_with('~') => {
+            prompt.problem = Some("~ stands for no folder here; write the whole path".to_owned());
             return false;
         }
-        Purpose::Export => review::write(app, text.into(), effects),
+        Purpose::Export => {
+            let folder = if text.is_empty() { "dedup".to_owned() } else { text };
+            review::write(app, folder.into(), effects);
+        }
         Purpose::Answer => {
             let Ok(answer) = text.replace(',', ".").parse::<f64>() else {
                 prompt.problem = Some(format!("{text:?} is no number; type one such as 0.5"));

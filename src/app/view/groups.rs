@@ -40,11 +40,8 @@ impl View for Groups {
             Action::Enter => enter(app),
             Action::Sideways(step) => sideways(app, step),
             Action::FindNext(step) => find_chain(app, step, effects),
-            Action::Review(ReviewAction::TypePolicy) => {
-                let policy = app.review.rule.policy.to_string();
-                prompt(app, Purpose::Policy, policy);
-            }
-            Action::Review(ReviewAction::Write) => prompt(app, Purpose::Export, "dedup".to_owned()),
+            Action::Review(ReviewAction::TypePolicy) => prompt(app, Purpose::Policy, String::new()),
+            Action::Review(ReviewAction::Write) => prompt(app, Purpose::Export, String::new()),
             Action::Review(action) => review::act(app, action),
             Action::Linkage if app.has_reference() => {
                 let why =

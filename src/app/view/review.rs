@@ -50,8 +50,9 @@ impl App {
         } else {
             visible(&self.review.rule.policy.to_string()).into_owned()
         };
+        let idle = if decisions.idle.is_empty() { "" } else { " (decides nothing)" };
         Some(format!(
-            "drops {} of {} ({percent:.0} %), keeps {policy}{by_hand}",
+            "drops {} of {} ({percent:.0} %), keeps {policy}{idle}{by_hand}",
             grouped(n),
             grouped(all)
         ))

@@ -87,17 +87,13 @@ pub(super) fn groups(groups: &GroupsInBrief) -> Vec<Block<'_>> {
 /// The documents that `dedup` drops, in numbers, and its command.
 pub(super) fn dropped<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Vec<Block<'a>> {
     let k = report.analysis.settings.k;
-    let Some(dropped) = &report.dropped else {
-        let why = "Complete linkage would fill the memory at this k, so the number of documents to drop is not \
-                   known; use a smaller k, or `simscope dedup --linkage single`.";
-        return vec![Block::Paragraph(why.into())];
-    };
+    let dropped = &report.dropped;
     let (n, all) = (dropped.dropped.len() as u64, report.analysis.len() as u64);
     let count = |reason| grouped(dropped.count(reason));
     let mut text = format!(
-        "By complete linkage within {k} bits, {} of {} go if the first of each group is kept: {} with an equal \
-         text, {} with an equal fingerprint and another text, {} near. Each of them has a kept document within \
-         {k} bits.",
+        "Within {k} bits, {} of {} go if the first ones are kept: {} with an equal text, {} with an equal \
+         fingerprint and another text, {} near. Each of them has a kept document within {k} bits, and no two kept \
+         documents are that near.",
         grouped(n),
         counted(all, "document"),
         count(Reason::EqualText),

@@ -149,17 +149,10 @@ fn examine(
 }
 
 /// The documents that `dedup` would drop without any option but those of this run.
-fn find_dropped(
-    run: &Run,
-    analysis: &Analysis,
-    job: &Job,
-) -> Result<Option<Decisions>, AnalysisError> {
+fn find_dropped(run: &Run, analysis: &Analysis, job: &Job) -> Result<Decisions, AnalysisError> {
     let shelf = analysis.shelf.as_deref().expect("depth is beyond the shelf");
-    match shelf.stream_groups(&run.settings, Linkage::Complete, job) {
-        Ok((groups, _)) => Ok(Some(analysis.decide(&groups, &DropRule::default(), job)?)),
-        Err(AnalysisError::Linkage(_)) => Ok(None),
-        Err(error) => Err(error),
-    }
+    let (groups, _) = shelf.stream_groups(&run.settings, Linkage::Single, job)?;
+    Ok(analysis.decide(&groups, &DropRule::default(), job)?)
 }
 
 /// The groups, from the pairs that are kept or else from a stream of them.

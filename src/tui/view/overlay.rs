@@ -224,12 +224,12 @@ fn prompt(state: &Prompt, canvas: &mut Canvas) {
         Purpose::Answer => ("answer", "type a number, Enter to check".to_owned()),
         Purpose::Policy => (
             "keep",
-            "first, last, longest, shortest, central, newest:FIELD, oldest:FIELD, source:NAME; commas"
+            "first, last, longest, shortest, central, largest:FIELD, smallest:FIELD, source:NAME; commas"
                 .to_owned(),
         ),
         Purpose::Export => (
             "write to folder",
-            "dropped.jsonl, the corpus without these documents, and the command".to_owned(),
+            "Enter alone: dedup; gets dropped.jsonl, the corpus without it, the command".to_owned(),
         ),
         Purpose::Filter => ("filter", filter_hint()),
     };

@@ -83,7 +83,7 @@ fn decision(app: &App, tree: &Tree, row: TreeRow) -> String {
         0 => "keep".to_owned(),
         n if n == looked_at.len() => "drop".to_owned(),
         _ if looked_at.len() < documents.len() => "drop ..".to_owned(),
-        n => format!("drop {}", grouped(n as u64)),
+        n => format!("drop {n}/{}", looked_at.len()),
     };
     if is_by_hand { word + "*" } else { word }
 }
