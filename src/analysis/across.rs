@@ -4,6 +4,7 @@
 //! the first corpus. Nearest is least distance, then first in the reference.
 
 use std::{
+    collections::HashMap,
     ops::ControlFlow,
     sync::atomic::{AtomicU64, Ordering::Relaxed},
 };
@@ -109,14 +110,26 @@ impl Analysis {
     pub fn decide_across(&self, rule: &DropRule, job: &Job) -> Result<Decisions, Cancelled> {
         let shelf = self.shelf.as_deref().expect("fingerprints are there");
         let nearest = shelf.nearest_in_reference(&self.settings, job)?;
+        // The documents whose fingerprints both corpora have, and for each of their texts the first of the
+        // reference.
+        let entries = 0..nearest.len() as u32;
+        let is_in_both = |sides: [&[DocId]; 2]| sides.iter().all(|side| !side.is_empty());
+        let in_both: Vec<DocId> = entries
+            .filter(|&entry| is_in_both(shelf.documents_by_side(entry)))
+            .flat_map(|entry| shelf.documents(entry).iter().copied())
+            .collect();
+        let numbers = self.text_numbers(&in_both);
+        let mut same_texts: HashMap<u32, DocId> = HashMap::new();
+        for &document in in_both.iter().filter(|&&document| self.corpus.is_reference(document)) {
+            if let Some(&number) = numbers.get(&document) {
+                same_texts.entry(number).or_insert(document);
+            }
+        }
         let goes_for = |document: DocId| {
             let entry = shelf.entry_of(document)?;
             let near = nearest[entry as usize]?;
-            let same_text = self.equal_texts.as_ref().and_then(|texts| {
-                let same = texts.with_the_text_of(shelf, document);
-                let begin = same.partition_point(|&other| !self.corpus.is_reference(other));
-                same.get(begin).copied()
-            });
+            let same_text =
+                numbers.get(&document).and_then(|number| same_texts.get(number)).copied();
             let reason = match (same_text, near.distance) {
                 (Some(_), _) => Reason::EqualText,
                 (None, 0) => Reason::EqualFingerprint,

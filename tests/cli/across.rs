@@ -184,7 +184,8 @@ fn the_explorer_leads_with_the_share_and_marks_the_reference() {
     let found = screen("fis:across -is:reference<enter>");
     assert!(row(&found, "e", "e") && !row(&found, "d", "d") && !row(&found, "r3", "r3"), "{found}");
     let near = screen("<enter>");
-    assert!(near.contains("r2") && !near.contains(" b "), "{near}");
+    assert!(near.contains("neighbours in the reference of a"), "{near}");
+    assert!(row(&near, "r2", "2") && !row(&near, "b", "0"), "{near}");
     assert!(screen("5").contains("Tune is about one corpus; start without --reference"));
     assert!(screen("4").contains("keeps the reference"), "{}", screen("4"));
 }

@@ -94,14 +94,7 @@ pub(in crate::app) fn of_the_status(app: &App) -> Vec<Number> {
         ),
         "Fingerprints that differ; tables hold each once, however many documents have it.",
     ));
-    if let Some(shared) = app.analysis.totals().and_then(|totals| totals.shared) {
-        numbers.push(Number::new(
-            "in the reference",
-            grouped(shared),
-            app.analysis.share(shared),
-            "Documents of the first corpus that the reference has as well, or nearly so.",
-        ));
-    }
+    numbers.extend(in_the_reference(app));
     if let Some(totals) = app.analysis.totals() {
         let found = totals.pairs - shelf.n_copy_pairs();
         numbers.push(Number::new(
@@ -159,6 +152,17 @@ pub(in crate::app) fn of_the_status(app: &App) -> Vec<Number> {
         "Sorted copies of the fingerprints under different permutations: near pairs meet in at least one.",
     ));
     numbers
+}
+
+/// The share of the first corpus that the reference has.
+fn in_the_reference(app: &App) -> Option<Number> {
+    let shared = app.analysis.totals()?.shared?;
+    Some(Number::new(
+        "in the reference",
+        grouped(shared),
+        app.analysis.share(shared),
+        "Documents of the first corpus that the reference has as well, or nearly so.",
+    ))
 }
 
 /// Pairs to expect by chance within k, as Tune's column has them.
