@@ -13,7 +13,7 @@ pub struct UnknownChoice {
 }
 
 /// The value `by` places after `present` among `all`, round the end; from the first where it is none of them.
-pub fn turned<T: Copy + PartialEq>(all: &[T], present: T, by: isize) -> T {
+pub fn cycled<T: Copy + PartialEq>(all: &[T], present: T, by: isize) -> T {
     let here = all.iter().position(|value| *value == present).unwrap_or(0);
     all[(here as isize + by).rem_euclid(all.len() as isize) as usize]
 }

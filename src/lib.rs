@@ -159,7 +159,7 @@ pub mod verdict;
 pub use choice::UnknownChoice;
 pub use explain::{
     Overlap,
-    matched::Matched,
+    aligned_feature::AlignedFeature,
     overlap::{Only, Shared},
 };
 pub use feature::{
@@ -170,8 +170,8 @@ pub use id::DocId;
 pub use index::{DocumentPair, GroupTotals, Groups, Neighbour};
 pub use library::{Explanation, explain, fingerprint, groups, neighbours, pairs_within};
 pub use simhash::{
-    Ballot, Features, Fingerprint, Fingerprinter, HashFunction, OtherWords, Recipe, RecipeError,
-    Scratch, Sketch, StopWordChoice, StopWordFile, TieRule, Voter, Votes,
-    fingerprint::ParseFingerprintError,
+    FeatureVotes, Features, Fingerprint, FingerprintRecord, Fingerprinter, HashFunction,
+    OtherWords, Recipe, RecipeError, Scratch, StopWordChoice, StopWordFile, TieRule, Votes,
+    WeightedFeature, fingerprint::ParseFingerprintError,
 };
 pub use text::{Case, NormalForm, StopWords};

@@ -7,7 +7,7 @@
 use std::sync::LazyLock;
 
 use crate::{
-    explain::{Overlap, matched::matched},
+    explain::{Overlap, aligned_feature::align},
     id::DocId,
     index::{self, Distinct, DocumentPair, Groups, Neighbour, Plan},
     progress::{Cancelled, Progress},
@@ -34,8 +34,8 @@ pub fn fingerprint(text: &str) -> Option<Fingerprint> {
 /// Every pair of documents whose fingerprints differ in at most `k` bits, each once. Exact for any k.
 ///
 /// Nearest first; at equal distances by the first documents of the two fingerprints. A million fingerprints
-/// of 64 bits take well below a second where k is 3. Each pair takes 12 bytes, and a fingerprint that m documents
-/// share makes m (m - 1) / 2 pairs: where there are many copies, [`groups()`] does without pairs.
+/// of 64 bits take well below a second where k is 3. Each pair takes 12 bytes, and a fingerprint that m
+/// documents share makes m (m - 1) / 2 pairs: where there are many copies, [`groups()`] does without pairs.
 ///
 /// ```
 /// use simscope::Fingerprint;
@@ -158,13 +158,14 @@ pub struct Explanation {
 /// # Ok::<(), simscope::RecipeError>(())
 /// ```
 pub fn explain(fingerprinter: &Fingerprinter, a: &str, b: &str) -> Explanation {
-    let [a, b] = [a, b].map(|text| fingerprinter.ballot(text));
-    let fingerprints = [&a, &b].map(|ballot| ballot.fingerprint(fingerprinter.recipe()));
+    let [a, b] = [a, b].map(|text| fingerprinter.feature_votes(text));
+    let fingerprints =
+        [&a, &b].map(|feature_votes| feature_votes.fingerprint(fingerprinter.recipe()));
     let distance = match fingerprints {
         [Some(a), Some(b)] => Some(a.distance(b)),
         _ => None,
     };
-    Explanation { fingerprints, distance, overlap: Overlap::new(&matched(&a, &b)) }
+    Explanation { fingerprints, distance, overlap: Overlap::new(&align(&a, &b)) }
 }
 
 const ONE_WIDTH: &str = "fingerprints that are compared have one width";

@@ -8,8 +8,8 @@ use std::{
 use anyhow::Result;
 use simscope::{
     app::{Keys, Size},
-    cli::{self, Explore, Outcome},
-    tui::{self, Printed, Start},
+    cli::{self, ExploreRequest, Outcome},
+    tui::{self, ExplorerStart, ScreenText},
 };
 
 /// Gives freed memory back to the system, also what other threads freed.
@@ -32,10 +32,10 @@ fn main() -> ExitCode {
 
 /// Opens the explorer, or prints the screen that some keys lead to; the exit code, 1 if a printed screen is of
 /// less than all input.
-fn open(explore: Explore) -> Result<u8> {
+fn open(explore: ExploreRequest) -> Result<u8> {
     let keys: Keys = explore.keys.as_deref().unwrap_or_default().parse()?;
     let (width, height) = explore.size.unwrap_or((80, 24));
-    let start = Start {
+    let start = ExplorerStart {
         title: explore.title,
         settings: explore.settings,
         inputs: explore.inputs,
@@ -48,7 +48,7 @@ fn open(explore: Explore) -> Result<u8> {
     if !explore.print {
         return tui::run(start, keys).map(|()| 0);
     }
-    let Printed { text, problems, .. } =
+    let ScreenText { text, problems, .. } =
         tui::print_with_styles(start, &keys, Size { width, height })?;
     match io::stdout().write_all(text.as_bytes()) {
         // A closed pipe is success: whoever reads has seen enough.

@@ -1,19 +1,19 @@
 //! The manual: a page a topic, printed by `simscope help TOPIC` and shown here.
 //!
-//! The first line of a page is its heading, `# topic: summary`. A page is at most 300 lines long and, tables and
-//! code aside, 100 columns wide, so that it reads well in a terminal. Each console example in it is run by
-//! `tests/cli/manual.rs`.
+//! The first line of a page is its heading, `# topic: summary`. A page is at most 300 lines long and,
+//! tables and code aside, 100 columns wide, so that it reads well in a terminal. Each console example in it
+//! is run by `tests/cli/manual.rs`.
 
 /// A page of the manual.
 #[derive(Clone, Copy, Debug)]
-pub struct Page {
+pub struct ManualPage {
     /// The name by which it is asked for.
     pub topic: &'static str,
     /// Its text, in Markdown.
     pub text: &'static str,
 }
 
-impl Page {
+impl ManualPage {
     /// The subject of the page, in one line: the part of its heading after the topic.
     pub fn summary(&self) -> &'static str {
         let heading = self.text.lines().next().unwrap_or_default();
@@ -24,7 +24,7 @@ impl Page {
 macro_rules! pages {
     ($($topic:ident)+) => {
         /// All pages, in the order in which they are listed.
-        pub const PAGES: &[Page] = &[$(Page {
+        pub const PAGES: &[ManualPage] = &[$(ManualPage {
             topic: stringify!($topic),
             text: include_str!(concat!("../assets/manual/", stringify!($topic), ".md")),
         }),+];

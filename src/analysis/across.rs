@@ -1,7 +1,7 @@
 //! A corpus against its reference: which documents have a near one there, and the nearest.
 //!
-//! The search is that of the pairs, and nothing is kept of it but the nearest entry of each: 8 bytes an entry of
-//! the first corpus. Nearest is least distance, then first in the reference.
+//! The search is that of the pairs, and nothing is kept of it but the nearest entry of each: 8 bytes an
+//! entry of the first corpus. Nearest is least distance, then first in the reference.
 
 use std::{
     collections::HashMap,
@@ -12,9 +12,9 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    Analysis, AnalysisError, Job, Settings, Shelf, Stage,
+    Analysis, AnalysisError, FingerprintIndex, Job, Settings, Stage,
     dedup::{Decisions, DropRule, Dropped, Mark, Reason},
-    shelf::{Shelved, each},
+    fingerprint_index::{TypedIndex, each},
 };
 use crate::{
     id::DocId,
@@ -27,7 +27,7 @@ use crate::{
 /// "Nothing is near."
 const NONE: u64 = u64::MAX;
 
-impl Shelf {
+impl FingerprintIndex {
     /// For each entry of the first corpus the nearest document of the reference within the settings' k.
     ///
     /// # Errors
@@ -40,17 +40,18 @@ impl Shelf {
         settings: &Settings,
         job: &Job,
     ) -> Result<Vec<Option<Neighbour>>, Cancelled> {
-        each!(self, shelf => shelf.nearest_in_reference(settings.k, job))
+        each!(self, index => index.nearest_in_reference(settings.k, job))
     }
 
     /// The documents of the first corpus that are in some group; `None` without a reference.
     pub fn n_shared(&self, groups: &Groups) -> Option<u64> {
-        each!(self, shelf => shelf.n_shared(groups))
+        each!(self, index => index.n_shared(groups))
     }
 }
 
-impl<B: Bits> Shelved<B> {
-    /// See [`Shelf::n_shared`]: pairs across make the groups, so each document in one has a near one across.
+impl<B: Bits> TypedIndex<B> {
+    /// See [`FingerprintIndex::n_shared`]: pairs across make the groups, so each document in one has a near
+    /// one across.
     pub(super) fn n_shared(&self, groups: &Groups) -> Option<u64> {
         let boundary = self.distinct.sides()?.boundary();
         let n_first = |group: &[DocId]| group.partition_point(|&document| document < boundary);
@@ -106,17 +107,17 @@ impl Analysis {
     /// [`Cancelled`] if cancelled.
     ///
     /// # Panics
-    /// If there is no reference, or no shelf.
+    /// If there is no reference, or no index.
     pub fn decide_across(&self, rule: &DropRule, job: &Job) -> Result<Decisions, Cancelled> {
-        let shelf = self.shelf.as_deref().expect("fingerprints are there");
-        let nearest = shelf.nearest_in_reference(&self.settings, job)?;
+        let index = self.index.as_deref().expect("fingerprints are there");
+        let nearest = index.nearest_in_reference(&self.settings, job)?;
         // The documents whose fingerprints both corpora have, and for each of their texts the first of the
         // reference.
         let entries = 0..nearest.len() as u32;
         let is_in_both = |sides: [&[DocId]; 2]| sides.iter().all(|side| !side.is_empty());
         let in_both: Vec<DocId> = entries
-            .filter(|&entry| is_in_both(shelf.documents_by_side(entry)))
-            .flat_map(|entry| shelf.documents(entry).iter().copied())
+            .filter(|&entry| is_in_both(index.documents_by_side(entry)))
+            .flat_map(|entry| index.documents(entry).iter().copied())
             .collect();
         let numbers = self.text_numbers(&in_both);
         let mut same_texts: HashMap<u32, DocId> = HashMap::new();
@@ -126,7 +127,7 @@ impl Analysis {
             }
         }
         let goes_for = |document: DocId| {
-            let entry = shelf.entry_of(document)?;
+            let entry = index.entry_of(document)?;
             let near = nearest[entry as usize]?;
             let same_text =
                 numbers.get(&document).and_then(|number| same_texts.get(number)).copied();
@@ -146,7 +147,7 @@ impl Analysis {
         let n_found = dropped.len();
         if !rule.drops_dominated {
             let is_dominated =
-                |document| self.sketch(document).is_some_and(|sketch| sketch.dominated);
+                |document| self.record(document).is_some_and(|record| record.dominated);
             dropped.retain(|one| {
                 one.reason == Reason::EqualText
                     || !(is_dominated(one.document) || is_dominated(one.kept))
@@ -198,7 +199,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        analysis::{Depth, Work, run_to},
+        analysis::{AnalysisDepth, AnalysisInput, run_to},
         corpus::{Input, LoadOptions},
         index::Linkage,
     };
@@ -217,8 +218,9 @@ mod tests {
         let inputs = vec![input("first.jsonl", first), input("reference.jsonl", reference)];
         let settings = Settings { recipe: "bits=16".parse().unwrap(), k, ..Settings::default() };
         let options = LoadOptions { n_reference: 1, ..LoadOptions::default() };
-        let work = Work::Load(inputs, options);
-        (*run_to(Depth::Ladder, work, settings, &Job::new(), &mut |_| {}).unwrap()).clone()
+        let work = AnalysisInput::Load(inputs, options);
+        (*run_to(AnalysisDepth::PairsByDistance, work, settings, &Job::new(), &mut |_| {}).unwrap())
+            .clone()
     }
 
     /// The pairs across within k, by comparing every two: the first document, the other, the distance.
@@ -240,10 +242,10 @@ mod tests {
         found
     }
 
-    fn streamed(analysis: &Analysis) -> (Vec<(u32, u32, u32)>, super::super::Search) {
+    fn streamed(analysis: &Analysis) -> (Vec<(u32, u32, u32)>, super::super::SearchReport) {
         let mut found = Vec::new();
-        let shelf = analysis.shelf.as_deref().unwrap();
-        let search = shelf.stream_pairs(&analysis.settings, &Job::new(), &mut |pairs| {
+        let index = analysis.index.as_deref().unwrap();
+        let search = index.stream_pairs(&analysis.settings, &Job::new(), &mut |pairs| {
             found.extend(pairs.map(|pair| (pair.a.0, pair.b.0, pair.distance)));
             ControlFlow::Continue(())
         });
@@ -273,9 +275,9 @@ mod tests {
             assert_eq!(analysis.near_count(document), Some(n_near(document.0)), "{document:?}");
             assert_eq!(analysis.group_of(document).is_some(), n_near(document.0) > 0);
         }
-        let shelf = analysis.shelf.as_deref().unwrap();
+        let index = analysis.index.as_deref().unwrap();
         let (groups, grouped) =
-            shelf.stream_groups(&analysis.settings, Linkage::Single, &Job::new()).unwrap();
+            index.stream_groups(&analysis.settings, Linkage::Single, &Job::new()).unwrap();
         assert!(groups.iter().eq(analysis.groups.as_ref().unwrap().iter()));
         assert_eq!((grouped.pairs, grouped.shared), (search.pairs, search.shared));
         for (a, b, _) in &expected {
@@ -327,8 +329,9 @@ mod tests {
         let load = |first: &[Option<u16>], reference: &[Option<u16>]| {
             let inputs = vec![input("first.jsonl", first), input("reference.jsonl", reference)];
             let options = LoadOptions { n_reference: 1, ..LoadOptions::default() };
-            let work = Work::Load(inputs, options);
-            let run = run_to(Depth::Shelf, work, Settings::default(), &Job::new(), &mut |_| {});
+            let work = AnalysisInput::Load(inputs, options);
+            let run =
+                run_to(AnalysisDepth::Index, work, Settings::default(), &Job::new(), &mut |_| {});
             run.map(|_| ()).unwrap_err().to_string()
         };
         assert!(load(&[Some(1)], &[]).starts_with("no document in the reference;"));

@@ -7,16 +7,17 @@
 use rayon::prelude::*;
 
 use super::{
-    Analysis, AnalysisError, Evidence, Job, Near, Settings, SettingsError, Shelf,
-    evidence::{Basis, Method},
+    Analysis, AnalysisError, Evidence, FingerprintIndex, Job, PairsByDistance, Settings,
+    SettingsError,
+    evidence::{Basis, PairSource},
 };
 use crate::{
     evaluate::{
         distances::Distances,
         labels::Share,
         null::{Chance, Fit},
-        precision::Rung,
-        recommend::{Aim, Recommendation, Standing, recommend},
+        precision::ThresholdRow,
+        recommend::{PrecisionGoal, Recommendation, ThresholdVerdict, recommend},
     },
     feature::{Shingling, Weighting},
     index::{GroupTotals, Linkage},
@@ -34,7 +35,7 @@ pub struct Advice {
     /// The evidence: what is known of the pairs within each k.
     pub evidence: Evidence,
     /// The aim: the precision and the share of chance required of a k.
-    pub aim: Aim,
+    pub aim: PrecisionGoal,
     /// For each k from 0 to the width, the pairs of different texts that chance alone brings.
     pub by_chance: Vec<f64>,
     /// The bulk that chance was fitted to; `None` where bits are taken for coins.
@@ -42,14 +43,14 @@ pub struct Advice {
     /// The named values of k, and the verdict on every k.
     pub recommendation: Recommendation,
     /// The groups at the named k, the precise one first, as far as they are known.
-    pub structures: Vec<Structure>,
+    pub structures: Vec<GroupsAtK>,
     /// Properties of recipe and texts that limit every k.
-    limits: Limits,
+    limits: AdviceWarnings,
 }
 
 /// The groups at one k.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Structure {
+pub struct GroupsAtK {
     /// The threshold.
     pub k: u32,
     /// The groups of single linkage.
@@ -62,7 +63,7 @@ pub struct Structure {
 
 /// The reasons why a recipe may serve badly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Limits {
+struct AdviceWarnings {
     /// Features of the document in the middle; `None` where no document has features.
     median_features: Option<u32>,
     shingling: Shingling,
@@ -83,16 +84,16 @@ impl Analysis {
         &self,
         distances: &Distances,
         tau: f64,
-        aim: Aim,
+        aim: PrecisionGoal,
         job: &Job,
     ) -> Result<Advice, AnalysisError> {
-        let evidence = match self.evidence(tau, Method::Auto, job) {
+        let evidence = match self.evidence(tau, PairSource::Auto, job) {
             Ok(evidence) => evidence,
             Err(AnalysisError::Settings(SettingsError::TooMuchAlike { .. })) => None,
             Err(error) => return Err(error),
         };
         AnalysisError::unless_all_was_read(&self.corpus)?;
-        let nothing = Evidence { basis: Basis::Nothing, tau, rungs: Vec::new() };
+        let nothing = Evidence { basis: Basis::Nothing, tau, rows: Vec::new() };
         self.advise_by(evidence.unwrap_or(nothing), self.chance(Some(distances)), aim, job)
     }
 
@@ -104,14 +105,14 @@ impl Analysis {
         &self,
         evidence: Evidence,
         chance: Chance,
-        aim: Aim,
+        aim: PrecisionGoal,
         job: &Job,
     ) -> Result<Advice, AnalysisError> {
         let unrelated = self.n_unrelated(evidence.basis);
         let width = self.settings.recipe.bits;
         let by_chance: Vec<f64> = (0..=width).map(|k| unrelated * chance.within(k)).collect();
-        let recommendation = recommend(&evidence.rungs, &by_chance, aim);
-        let mut structures: Vec<Structure> = Vec::new();
+        let recommendation = recommend(&evidence.rows, &by_chance, aim);
+        let mut structures: Vec<GroupsAtK> = Vec::new();
         for k in [recommendation.precise, recommendation.balanced].into_iter().flatten() {
             if structures.iter().all(|structure| structure.k != k) {
                 structures.extend(self.structure(k, &evidence, job)?);
@@ -133,11 +134,11 @@ impl Analysis {
     /// The pairs that chance may bring near each other: of different fingerprints each once where texts are
     /// compared, else of documents.
     fn n_unrelated(&self, basis: Basis) -> f64 {
-        let Some(shelf) = &self.shelf else { return 0.0 };
+        let Some(index) = &self.index else { return 0.0 };
         if let Basis::Judged { .. } | Basis::Nothing = basis {
-            return shelf.n_unlike_pairs() as f64;
+            return index.n_unlike_pairs() as f64;
         }
-        let n = shelf.n_distinct() as f64;
+        let n = index.n_distinct() as f64;
         n * (n - 1.0).max(0.0) / 2.0
     }
 
@@ -147,37 +148,42 @@ impl Analysis {
         k: u32,
         evidence: &Evidence,
         job: &Job,
-    ) -> Result<Option<Structure>, AnalysisError> {
-        let Some(shelf) = self.shelf.as_deref() else { return Ok(None) };
+    ) -> Result<Option<GroupsAtK>, AnalysisError> {
+        let Some(index) = self.index.as_deref() else { return Ok(None) };
         let kept =
-            self.near.as_deref().filter(|near| !shelf.layout().is_bands() && near.reach() >= k);
+            self.near.as_deref().filter(|near| !index.layout().is_bands() && near.reach() >= k);
         if let Some(near) = kept {
-            return Structure::new(shelf, near, k, job).map(Some);
+            return GroupsAtK::new(index, near, k, job).map(Some);
         }
-        let n_pairs = evidence.rungs.get(k as usize).map_or(u64::MAX, |rung| rung.different);
+        let n_pairs = evidence.rows.get(k as usize).map_or(u64::MAX, |row| row.different);
         if n_pairs > MOST_PAIRS {
             return Ok(None);
         }
         let settings = Settings { k, layout: super::LayoutChoice::Auto, ..self.settings.clone() };
-        let shelf = shelf.under(&settings)?;
-        let near = shelf.near(&settings, job)?;
-        Structure::new(&shelf, &near, k, job).map(Some)
+        let index = index.under(&settings)?;
+        let near = index.near(&settings, job)?;
+        GroupsAtK::new(&index, &near, k, job).map(Some)
     }
 
-    fn limits(&self) -> Limits {
+    fn limits(&self) -> AdviceWarnings {
         let mut features: Vec<u32> =
-            self.sketches.iter().map(|it| it.n_features).filter(|&n| n > 0).collect();
+            self.records.iter().map(|it| it.n_features).filter(|&n| n > 0).collect();
         let middle = features.len() / 2;
         let median_features =
             (!features.is_empty()).then(|| *features.select_nth_unstable(middle).1);
         let recipe = &self.settings.recipe;
-        Limits { median_features, shingling: recipe.features, weights: recipe.weights }
+        AdviceWarnings { median_features, shingling: recipe.features, weights: recipe.weights }
     }
 }
 
-impl Structure {
-    fn new(shelf: &Shelf, near: &Near, k: u32, job: &Job) -> Result<Self, AnalysisError> {
-        let groups = shelf.groups(near, k);
+impl GroupsAtK {
+    fn new(
+        index: &FingerprintIndex,
+        near: &PairsByDistance,
+        k: u32,
+        job: &Job,
+    ) -> Result<Self, AnalysisError> {
+        let groups = index.groups(near, k);
         let totals = near.totals(k).map(|totals| totals.groups).unwrap_or_default();
         let numbers: Vec<u32> = (0..groups.len() as u32).collect();
         let mut chains = 0;
@@ -185,12 +191,12 @@ impl Structure {
             job.progress.check()?;
             let is_chain = |group: &&u32| {
                 let documents = groups.documents(**group);
-                documents.len() > 2 && shelf.is_chain(documents, k)
+                documents.len() > 2 && index.is_chain(documents, k)
             };
             chains += some.par_iter().filter(is_chain).count() as u64;
         }
         let complete =
-            if chains == 0 { None } else { Some(shelf.linked(near, k, Linkage::Complete)) };
+            if chains == 0 { None } else { Some(index.linked(near, k, Linkage::Complete)) };
         let dropped_complete = match complete {
             // Without chains both linkages make the same groups.
             None => Some(totals.redundant()),
@@ -238,7 +244,7 @@ impl Advice {
 
     /// The groups at the named k, how all of this is known, and what else to try.
     pub fn grounds(&self) -> Vec<String> {
-        let mut sentences: Vec<String> = self.structures.iter().map(Structure::sentence).collect();
+        let mut sentences: Vec<String> = self.structures.iter().map(GroupsAtK::sentence).collect();
         sentences.push(self.about_evidence());
         sentences.extend(self.about_limits());
         sentences
@@ -262,8 +268,8 @@ impl Advice {
         }
     }
 
-    fn rung(&self, k: u32) -> Option<&Rung> {
-        self.evidence.rungs.get(k as usize)
+    fn threshold_row(&self, k: u32) -> Option<&ThresholdRow> {
+        self.evidence.rows.get(k as usize)
     }
 
     /// The condition under which a pair is true.
@@ -286,20 +292,20 @@ impl Advice {
 
     /// The number of pairs within k, and how many of them are true.
     fn of(&self, k: u32) -> String {
-        let Some(rung) = self.rung(k) else { return String::new() };
+        let Some(row) = self.threshold_row(k) else { return String::new() };
         let chance = expected(self.by_chance[k as usize]);
         format!(
             "{} of {}; {} of them are true ({}); {chance} of them expected by chance",
-            counted(rung.different, "pair"),
+            counted(row.different, "pair"),
             self.unit(),
-            percent(rung.cumulative),
+            percent(row.cumulative),
             self.truth(),
         )
     }
 
     fn why_none(&self) -> String {
         let target = rounded(100.0 * self.aim.precision);
-        let rungs = &self.evidence.rungs;
+        let rows = &self.evidence.rows;
         if self.evidence.basis == Basis::Nothing {
             let ceiling = self.by_chance.iter().take_while(|&&pairs| pairs < 1.0).count();
             return match ceiling.checked_sub(1) {
@@ -312,20 +318,20 @@ impl Advice {
                 }
             };
         }
-        let standings = &self.recommendation.standings;
-        let Some(first) = rungs.iter().find(|rung| rung.different > 0) else {
-            let farthest = rungs.len().saturating_sub(1);
+        let verdicts = &self.recommendation.verdicts;
+        let Some(first) = rows.iter().find(|row| row.different > 0) else {
+            let farthest = rows.len().saturating_sub(1);
             return format!("no pair of {} is within {farthest} bits", self.unit());
         };
-        let nearest = rungs
+        let nearest = rows
             .iter()
-            .filter(|rung| standings[rung.k as usize] == Standing::Open)
+            .filter(|row| verdicts[row.k as usize] == ThresholdVerdict::Open)
             .max_by(|left, right| left.bound.total_cmp(&right.bound));
-        if let Some(rung) = nearest {
+        if let Some(row) = nearest {
             return format!(
                 "no k is known to be precise: {target} % is asked for; k = {} comes nearest, with at least {} %",
-                rung.k,
-                (rung.bound * 100.0).floor(),
+                row.k,
+                (row.bound * 100.0).floor(),
             );
         }
         format!(
@@ -340,23 +346,23 @@ impl Advice {
     /// The pairs that a step beyond the precise k would add.
     fn next_k(&self) -> Option<String> {
         let k = self.recommendation.precise? + 1;
-        let rung = self.rung(k)?;
-        let added = rung.at.different();
+        let row = self.threshold_row(k)?;
+        let added = row.at.different();
         (added > 0).then(|| {
             format!(
                 "k = {k} adds {}; {} of them are true",
                 counted(added, "pair"),
-                percent(rung.precision)
+                percent(row.precision)
             )
         })
     }
 
     fn about_balance(&self) -> Option<String> {
         let k = self.recommendation.balanced?;
-        let rung = self.rung(k)?;
-        let (f1, precision) = (rung.f1()?, percent(rung.cumulative));
-        let farthest = self.evidence.rungs.len() - 1;
-        let found = percent(rung.window_recall);
+        let row = self.threshold_row(k)?;
+        let (f1, precision) = (row.f1()?, percent(row.cumulative));
+        let farthest = self.evidence.rows.len() - 1;
+        let found = percent(row.window_recall);
         let found = match self.evidence.basis {
             Basis::Exact { n_true, .. } => {
                 format!("finds {found} of all {}", counted(n_true, "true pair"))
@@ -368,7 +374,7 @@ impl Advice {
         } else {
             format!(
                 "balanced k = {k}: the largest F1, {f1:.2}; {precision} of its {} are true, and it {found}",
-                counted(rung.different, "pair")
+                counted(row.different, "pair")
             )
         })
     }
@@ -390,7 +396,7 @@ impl Advice {
             Basis::Sampled { n_compared } => format!(
                 "cosines: {} drawn and compared, with 95 % intervals; pairs are known up to {} bits",
                 counted(u64::from(n_compared), "pair"),
-                self.evidence.rungs.len().saturating_sub(1),
+                self.evidence.rows.len().saturating_sub(1),
             ),
             Basis::Judged { .. } | Basis::Nothing => return chance,
         };
@@ -399,7 +405,7 @@ impl Advice {
 
     /// The reason why the recipe may serve badly, and what to try.
     fn about_limits(&self) -> Option<String> {
-        let Limits { median_features, shingling, .. } = self.limits;
+        let AdviceWarnings { median_features, shingling, .. } = self.limits;
         let median = median_features?;
         let is_short = median < SHORT && shingling != Shingling::Words(1);
         if is_short {
@@ -408,7 +414,7 @@ impl Advice {
                 counted(u64::from(median), "feature")
             ));
         }
-        let f1 = self.rung(self.recommendation.balanced?)?.f1()?;
+        let f1 = self.threshold_row(self.recommendation.balanced?)?.f1()?;
         (f1 < 0.8).then(|| {
             format!(
                 "the largest F1 of this recipe is only {f1:.2}; other shingles or weights may do better or worse: sweep compares them"
@@ -438,10 +444,12 @@ mod tests {
     use crate::{analysis::Settings, evaluate::curve::Curve};
 
     fn advice(basis: Basis) -> Advice {
-        let rungs = Rung::known(&Curve::new(&[3, 5], &[3, 5], 8));
+        let rows = ThresholdRow::known(&Curve::new(&[3, 5], &[3, 5], 8));
         let analysis = Analysis::empty(Settings::default()).unwrap();
-        let evidence = Evidence { basis, tau: 0.8, rungs };
-        analysis.advise_by(evidence, Chance::coins(64), Aim::default(), &Job::new()).unwrap()
+        let evidence = Evidence { basis, tau: 0.8, rows };
+        analysis
+            .advise_by(evidence, Chance::coins(64), PrecisionGoal::default(), &Job::new())
+            .unwrap()
     }
 
     /// Each source of evidence counts other pairs, and names them.

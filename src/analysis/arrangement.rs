@@ -5,12 +5,12 @@
 
 use std::{cmp::Reverse, sync::Arc};
 
-use super::{Analysis, filter::Filter, found::Found};
+use super::{Analysis, filter::Filter, found::PairChanges};
 use crate::{choice::choice, id::DocId};
 
 choice! {
     /// The key by which the list is ordered.
-    pub enum Order, "order" {
+    pub enum ListOrder, "order" {
         /// In corpus order.
         #[default]
         Corpus = "corpus",
@@ -27,7 +27,7 @@ choice! {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Arrangement {
     /// The key of the order.
-    pub order: Order,
+    pub order: ListOrder,
     /// Whether the order is reversed.
     pub reversed: bool,
     /// The filter of documents.
@@ -37,33 +37,33 @@ pub struct Arrangement {
 impl Arrangement {
     /// Whether it is simply every document in corpus order.
     pub fn is_plain(&self) -> bool {
-        self.filter.is_empty() && self.order == Order::Corpus && !self.reversed
+        self.filter.is_empty() && self.order == ListOrder::Corpus && !self.reversed
     }
 }
 
 /// An arrangement carried out.
 #[derive(Clone, Debug)]
-pub struct Rows {
+pub struct ListRows {
     /// The order and filter that were asked for.
     pub arrangement: Arrangement,
     documents: Vec<DocId>,
 }
 
-impl Rows {
+impl ListRows {
     /// Filters and sorts the documents of an analysis, as far as they were looked at; equal ones stay in corpus
     /// order.
-    pub fn new(arrangement: Arrangement, found: &Found, analysis: &Analysis) -> Self {
+    pub fn new(arrangement: Arrangement, found: &PairChanges, analysis: &Analysis) -> Self {
         let mut documents = analysis.admitted(&arrangement.filter, &found.read());
         documents.shrink_to_fit();
-        let tokens = |document| analysis.sketch(document).map_or(0, |sketch| sketch.n_tokens);
+        let tokens = |document| analysis.record(document).map_or(0, |record| record.n_tokens);
         let near = |document| analysis.near_count(document).unwrap_or(0);
         let id = |document| analysis.corpus.id(document);
         match arrangement.order {
-            Order::Corpus => {}
+            ListOrder::Corpus => {}
             // Equal counts keep the order of the corpus.
-            Order::Near => documents.sort_by_key(|&document| Reverse(near(document))),
-            Order::Words => documents.sort_by_key(|&document| Reverse(tokens(document))),
-            Order::Id => documents.sort_by(|&a, &b| id(a).cmp(id(b))),
+            ListOrder::Near => documents.sort_by_key(|&document| Reverse(near(document))),
+            ListOrder::Words => documents.sort_by_key(|&document| Reverse(tokens(document))),
+            ListOrder::Id => documents.sort_by(|&a, &b| id(a).cmp(id(b))),
         }
         if arrangement.reversed {
             documents.reverse();
@@ -74,20 +74,20 @@ impl Rows {
 
 /// The rows of a list. Cloning costs a pointer.
 #[derive(Clone, Debug, Default)]
-pub struct List {
+pub struct DocumentList {
     /// The rows where they are not simply every document in corpus order.
-    rows: Option<Arc<Rows>>,
+    rows: Option<Arc<ListRows>>,
     n_documents: usize,
 }
 
-impl List {
+impl DocumentList {
     /// The first `n_documents` documents in corpus order.
     pub fn all(n_documents: usize) -> Self {
         Self { rows: None, n_documents }
     }
 
     /// These rows.
-    pub fn of(rows: Arc<Rows>) -> Self {
+    pub fn of(rows: Arc<ListRows>) -> Self {
         Self { n_documents: rows.documents.len(), rows: Some(rows) }
     }
 

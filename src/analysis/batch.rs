@@ -14,7 +14,7 @@ use crate::{
     id::DocId,
     number::counted,
     progress::{Cancelled, Progress},
-    simhash::{Features, Fingerprint, Fingerprinter, Scratch, Sketch},
+    simhash::{Features, Fingerprint, FingerprintRecord, Fingerprinter, Scratch},
     text::{NormalForm, fits_normalized},
 };
 
@@ -32,7 +32,7 @@ const FEWEST_DOCUMENTS: usize = 16;
 
 /// The reason why a document has no fingerprint though it should.
 #[derive(Clone)]
-pub(super) enum Problem {
+pub(super) enum FingerprintProblem {
     /// It could not be read again.
     Read(ReadError),
     /// Its stored value is not a fingerprint of the recipe's width.
@@ -43,12 +43,12 @@ pub(super) enum Problem {
 
 /// The problems of an analysis: as many as are listed for a corpus, the rest counted.
 #[derive(Default)]
-pub(super) struct Problems {
+pub(super) struct ProblemList {
     list: Vec<Diagnostic>,
     n_unlisted: u64,
 }
 
-impl Problems {
+impl ProblemList {
     /// The problems in document order; a last one gives the number of further ones.
     pub(super) fn into_list(mut self) -> Vec<Diagnostic> {
         if self.n_unlisted > 0 {
@@ -59,33 +59,33 @@ impl Problems {
         self.list
     }
 
-    /// Notes what went wrong with the documents from `first` on; each of them gets a sketch that marks it
+    /// Notes what went wrong with the documents from `first` on; each of them gets a record that marks it
     /// as unreadable.
     pub(super) fn take(
         &mut self,
         corpus: &Corpus,
         first: DocId,
-        made: Vec<Result<Sketch, Problem>>,
-    ) -> impl Iterator<Item = Sketch> {
-        made.into_iter().enumerate().map(move |(at, sketch)| {
-            sketch.unwrap_or_else(|problem| {
+        made: Vec<Result<FingerprintRecord, FingerprintProblem>>,
+    ) -> impl Iterator<Item = FingerprintRecord> {
+        made.into_iter().enumerate().map(move |(at, record)| {
+            record.unwrap_or_else(|problem| {
                 if self.list.len() >= DIAGNOSTICS_KEPT {
                     self.n_unlisted += 1;
                 } else {
                     self.list
                         .push(diagnostic(&corpus.place(DocId::from(first.index() + at)), &problem));
                 }
-                Sketch::unreadable()
+                FingerprintRecord::unreadable()
             })
         })
     }
 }
 
-fn diagnostic(place: &str, problem: &Problem) -> Diagnostic {
+fn diagnostic(place: &str, problem: &FingerprintProblem) -> Diagnostic {
     let problem = match problem {
-        Problem::Read(error) => error.to_string(),
-        Problem::Fingerprint(problem) => problem.clone(),
-        Problem::Normalized(form) => format!(
+        FingerprintProblem::Read(error) => error.to_string(),
+        FingerprintProblem::Fingerprint(problem) => problem.clone(),
+        FingerprintProblem::Normalized(form) => format!(
             "its text grows beyond {} MiB in the normal form {form}; use another `norm`, or leave it out",
             MOST_NORMALIZED >> 20
         ),
@@ -107,14 +107,14 @@ impl Drop for CancelOnPanic<'_> {
 }
 
 /// A document after the first of two passes.
-pub(super) enum Prepared {
+pub(super) enum PreparedDocument {
     /// Its features, still to be weighed.
     Features(Features),
     /// It carries a fingerprint, or cannot have one: there is nothing to weigh.
-    Done(Result<Sketch, Problem>),
+    Done(Result<FingerprintRecord, FingerprintProblem>),
 }
 
-impl Prepared {
+impl PreparedDocument {
     /// The features, if the document has text.
     pub(super) fn features(&self) -> Option<&Features> {
         match self {
@@ -131,52 +131,52 @@ impl Prepared {
 
 /// Fingerprints documents on all cores; `read` returns the content of one, or why it has none. After a stop
 /// the answer is incomplete: look before using it.
-pub(super) fn sketch<'a, T: Sync>(
+pub(super) fn record<'a, T: Sync>(
     fingerprinter: &Fingerprinter,
     documents: &'a [T],
     read: impl Fn(&'a T) -> Result<&'a Content, &'a ReadError> + Send + Sync,
     job: &Job,
-) -> Vec<Result<Sketch, Problem>> {
+) -> Vec<Result<FingerprintRecord, FingerprintProblem>> {
     let stop = || job.progress.is_cancelled();
     for_each_document(documents, |scratch, document| match text(fingerprinter, read(document)) {
         Ok(text) => {
-            let sketch = fingerprinter.sketch_unless(text, scratch, &stop);
-            Ok(sketch.unwrap_or_else(Sketch::unreadable))
+            let record = fingerprinter.record_unless(text, scratch, &stop);
+            Ok(record.unwrap_or_else(FingerprintRecord::unreadable))
         }
         Err(done) => done,
     })
 }
 
-/// Cuts documents into features on all cores: the first half of [`sketch`].
+/// Cuts documents into features on all cores: the first half of [`record`].
 pub(super) fn prepare<'a, T: Sync>(
     fingerprinter: &Fingerprinter,
     documents: &'a [T],
     read: impl Fn(&'a T) -> Result<&'a Content, &'a ReadError> + Send + Sync,
     job: &Job,
-) -> Vec<Prepared> {
+) -> Vec<PreparedDocument> {
     let stop = || job.progress.is_cancelled();
     for_each_document(documents, |scratch, document| match text(fingerprinter, read(document)) {
         Ok(text) => match fingerprinter.features_unless(text, scratch, &stop) {
-            Some(features) => Prepared::Features(features),
-            None => Prepared::Done(Ok(Sketch::unreadable())),
+            Some(features) => PreparedDocument::Features(features),
+            None => PreparedDocument::Done(Ok(FingerprintRecord::unreadable())),
         },
-        Err(done) => Prepared::Done(done),
+        Err(done) => PreparedDocument::Done(done),
     })
 }
 
-/// Weighs features on all cores: the second half of [`sketch`].
+/// Weighs features on all cores: the second half of [`record`].
 pub(super) fn weigh(
     fingerprinter: &Fingerprinter,
-    documents: &[Prepared],
+    documents: &[PreparedDocument],
     job: &Job,
-) -> Vec<Result<Sketch, Problem>> {
+) -> Vec<Result<FingerprintRecord, FingerprintProblem>> {
     let stop = || job.progress.is_cancelled();
     for_each_document(documents, |scratch, document| match document {
-        Prepared::Features(features) => {
-            let sketch = fingerprinter.sketch_features(features, scratch, &stop);
-            Ok(sketch.unwrap_or_else(Sketch::unreadable))
+        PreparedDocument::Features(features) => {
+            let record = fingerprinter.record_features(features, scratch, &stop);
+            Ok(record.unwrap_or_else(FingerprintRecord::unreadable))
         }
-        Prepared::Done(done) => done.clone(),
+        PreparedDocument::Done(done) => done.clone(),
     })
 }
 
@@ -194,22 +194,24 @@ fn for_each_document<'a, T: Sync, R: Send>(
 fn text<'a>(
     fingerprinter: &Fingerprinter,
     content: Result<&'a Content, &ReadError>,
-) -> Result<&'a str, Result<Sketch, Problem>> {
+) -> Result<&'a str, Result<FingerprintRecord, FingerprintProblem>> {
     Err(match content {
         Ok(Content::Text(text)) => {
             let form = fingerprinter.recipe().form;
             if fits_normalized(text, form, MOST_NORMALIZED.max(text.len())) {
                 return Ok(text);
             }
-            Err(Problem::Normalized(form))
+            Err(FingerprintProblem::Normalized(form))
         }
-        Ok(Content::Fingerprint(None)) => Ok(Sketch::carried(None)),
+        Ok(Content::Fingerprint(None)) => Ok(FingerprintRecord::carried(None)),
         Ok(Content::Fingerprint(Some(hex))) => {
             Fingerprint::parse(hex.trim(), fingerprinter.recipe().bits)
-                .map(|fingerprint| Sketch::carried(Some(fingerprint)))
-                .map_err(|error| Problem::Fingerprint(format!("fingerprint {hex:?}: {error}")))
+                .map(|fingerprint| FingerprintRecord::carried(Some(fingerprint)))
+                .map_err(|error| {
+                    FingerprintProblem::Fingerprint(format!("fingerprint {hex:?}: {error}"))
+                })
         }
-        Err(error) => Err(Problem::Read(error.clone())),
+        Err(error) => Err(FingerprintProblem::Read(error.clone())),
     })
 }
 

@@ -17,8 +17,8 @@
 use rayon::prelude::*;
 
 use super::{
-    AnalysisError, Settings, SettingsError, Shelf,
-    shelf::{Shelved, each},
+    AnalysisError, FingerprintIndex, Settings, SettingsError,
+    fingerprint_index::{TypedIndex, each},
 };
 use crate::{
     id::DocId,
@@ -39,9 +39,9 @@ const STRIDE: usize = 1 << 14;
 
 /// One side: fingerprints, and what counts as near among them.
 #[derive(Clone, Copy, Debug)]
-pub struct Side<'a> {
+pub struct ChangeSide<'a> {
     /// The fingerprints of all documents.
-    pub shelf: &'a Shelf,
+    pub index: &'a FingerprintIndex,
     /// The largest distance that counts as near.
     pub k: u32,
 }
@@ -50,17 +50,17 @@ pub struct Side<'a> {
 #[derive(Debug)]
 pub struct Changes {
     /// Pairs that only the later side finds, nearest first.
-    pub gained: Kind,
+    pub gained: ChangeList,
     /// Pairs that only the earlier side found, nearest first.
-    pub lost: Kind,
+    pub lost: ChangeList,
     joint: Distinct<u64>,
 }
 
 /// The changes of one kind.
 #[derive(Debug, Default)]
-pub struct Kind {
+pub struct ChangeList {
     /// The changes, at most [`MOST_CHANGES`].
-    pub list: Vec<Changed>,
+    pub list: Vec<ChangedPair>,
     /// Pairs of documents that the list represents.
     pub n_pairs: u64,
     /// Whether more pairs exist, farther apart, that are not listed.
@@ -71,7 +71,7 @@ pub struct Kind {
 
 /// Documents near each other on one side alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Changed {
+pub struct ChangedPair {
     /// A joint entry: documents that are equal under both recipes.
     pub a: u32,
     /// Another; the same where equal documents have no fingerprint on the other side.
@@ -88,25 +88,25 @@ impl Changes {
     /// # Errors
     /// [`AnalysisError`] if cancelled, or if a side without bands has more than [`MOST_PAIRS`].
     pub fn new(
-        before: Side<'_>,
-        after: Side<'_>,
+        before: ChangeSide<'_>,
+        after: ChangeSide<'_>,
         progress: &Progress,
     ) -> Result<Self, AnalysisError> {
-        let n_documents = before.shelf.n_documents().max(after.shelf.n_documents());
-        let entry = |shelf: &Shelf, document| shelf.entry_of(document).unwrap_or(NONE);
+        let n_documents = before.index.n_documents().max(after.index.n_documents());
+        let entry = |index: &FingerprintIndex, document| index.entry_of(document).unwrap_or(NONE);
         let mut words = Vec::with_capacity(n_documents);
         for document in (0..n_documents).map(DocId::from) {
             if document.index().is_multiple_of(STRIDE) {
                 progress.check()?;
             }
-            let both = [before, after].map(|side| entry(side.shelf, document));
+            let both = [before, after].map(|side| entry(side.index, document));
             words.push((both != [NONE; 2]).then(|| u64::from(both[0]) << 32 | u64::from(both[1])));
         }
         let joint = Distinct::collapse(&words, progress)?;
         drop(words);
         // Both are searched first: either may have too many pairs, and then nothing else is of use.
-        let found_before = before.shelf.pairs_within(before.k, progress)?;
-        let found_after = after.shelf.pairs_within(after.k, progress)?;
+        let found_before = before.index.pairs_within(before.k, progress)?;
+        let found_after = after.index.pairs_within(after.k, progress)?;
         let gained = only(&joint, [before, after], 1, &found_after, progress)?;
         drop(found_after);
         let lost = only(&joint, [before, after], 0, &found_before, progress)?;
@@ -124,19 +124,19 @@ impl Changes {
     }
 
     /// Pairs of documents that a change represents.
-    pub fn n_pairs(&self, changed: &Changed) -> u64 {
+    pub fn n_pairs(&self, changed: &ChangedPair) -> u64 {
         n_pairs(&self.joint, changed)
     }
 
     /// The first pair of documents of a change, in corpus order.
-    pub fn first(&self, changed: &Changed) -> (DocId, DocId) {
+    pub fn first(&self, changed: &ChangedPair) -> (DocId, DocId) {
         let (left, right) = (self.joint.documents(changed.a), self.joint.documents(changed.b));
         let (a, b) = (left[0], right[usize::from(changed.a == changed.b)]);
         (a.min(b), a.max(b))
     }
 
     /// All pairs of documents of a change, each in corpus order, one by one.
-    pub fn document_pairs(&self, changed: &Changed) -> impl Iterator<Item = (DocId, DocId)> {
+    pub fn document_pairs(&self, changed: &ChangedPair) -> impl Iterator<Item = (DocId, DocId)> {
         let (left, right) = (self.joint.documents(changed.a), self.joint.documents(changed.b));
         let is_inside = changed.a == changed.b;
         left.iter().enumerate().flat_map(move |(at, &a)| {
@@ -147,7 +147,7 @@ impl Changes {
 }
 
 /// Pairs of documents between the two joint entries of a change, or inside one.
-fn n_pairs(joint: &Distinct<u64>, changed: &Changed) -> u64 {
+fn n_pairs(joint: &Distinct<u64>, changed: &ChangedPair) -> u64 {
     let [a, b] = [changed.a, changed.b].map(|entry| joint.documents(entry).len() as u64);
     if changed.a == changed.b { a * (a - 1) / 2 } else { a * b }
 }
@@ -162,30 +162,30 @@ fn on(joint: &Distinct<u64>, entry: u32, side: usize) -> Option<u32> {
 /// The pairs of entries that only `sides[which]` finds.
 fn only(
     joint: &Distinct<u64>,
-    sides: [Side<'_>; 2],
+    sides: [ChangeSide<'_>; 2],
     which: usize,
     pairs: &[Pair],
     progress: &Progress,
-) -> Result<Kind, AnalysisError> {
+) -> Result<ChangeList, AnalysisError> {
     let (ours, theirs) = (sides[which], sides[1 - which]);
-    let parts = Parts::new(joint, ours.shelf.n_distinct(), which, progress)?;
+    let parts = EntryParts::new(joint, ours.index.n_distinct(), which, progress)?;
     // Documents missing on the other side have no neighbours there.
     let asked = |a: u32, b: u32| on(joint, a, 1 - which).zip(on(joint, b, 1 - which));
     let changed = |a: u32, b: u32, distance: u32| {
         let other = asked(a, b);
-        if other.is_some_and(|(a, b)| theirs.shelf.finds(a, b, theirs.k)) {
+        if other.is_some_and(|(a, b)| theirs.index.finds(a, b, theirs.k)) {
             return None;
         }
-        let other = other.map(|(a, b)| theirs.shelf.distance(a, b));
+        let other = other.map(|(a, b)| theirs.index.distance(a, b));
         let (before, after) =
             if which == 0 { (Some(distance), other) } else { (other, Some(distance)) };
         let (a, b) = (a.min(b), a.max(b));
-        Some(Changed { a, b, before, after })
+        Some(ChangedPair { a, b, before, after })
     };
-    let n_found = ours.shelf.count_pairs(pairs);
-    let mut kind = Kind { n_found, ..Kind::default() };
+    let n_found = ours.index.count_pairs(pairs);
+    let mut kind = ChangeList { n_found, ..ChangeList::default() };
     // Copies first, then pairs as they come: nearest first.
-    for entry in 0..ours.shelf.n_distinct() as u32 {
+    for entry in 0..ours.index.n_distinct() as u32 {
         let parts = parts.of(entry);
         for (at, &a) in parts.iter().enumerate() {
             progress.check()?;
@@ -212,7 +212,7 @@ fn only(
     Ok(kind)
 }
 
-impl Kind {
+impl ChangeList {
     /// The number of pairs of documents, as text: `1,234`, or `more than 1,234` where not all are listed.
     pub fn count(&self) -> String {
         let more = if self.is_cut { "more than " } else { "" };
@@ -220,7 +220,7 @@ impl Kind {
     }
 
     /// Takes more changes; whether the list is full.
-    fn take(&mut self, joint: &Distinct<u64>, mut found: Vec<Changed>) -> bool {
+    fn take(&mut self, joint: &Distinct<u64>, mut found: Vec<ChangedPair>) -> bool {
         let room = MOST_CHANGES - self.list.len();
         self.is_cut = found.len() > room;
         found.truncate(room);
@@ -231,13 +231,13 @@ impl Kind {
 }
 
 /// The joint entries of each entry of a side.
-struct Parts {
+struct EntryParts {
     /// The start of each entry's list, and the end of the last.
     starts: Vec<u32>,
     parts: Vec<u32>,
 }
 
-impl Parts {
+impl EntryParts {
     fn new(
         joint: &Distinct<u64>,
         n_entries: usize,
@@ -269,34 +269,34 @@ impl Parts {
     }
 }
 
-impl Shelf {
+impl FingerprintIndex {
     /// Documents of the corpus, those without a fingerprint included.
     pub(super) fn n_documents(&self) -> usize {
-        each!(self, shelf => shelf.distinct.n_documents())
+        each!(self, index => index.distinct.n_documents())
     }
 
     /// Bits in which two entries differ.
     pub(super) fn distance(&self, a: u32, b: u32) -> u32 {
-        each!(self, shelf => shelf.distinct.value(a).distance(shelf.distinct.value(b)))
+        each!(self, index => index.distinct.value(a).distance(index.distinct.value(b)))
     }
 
     /// Whether a search finds a pair of entries: within k, and in a band that both share where bands serve.
     pub(super) fn finds(&self, a: u32, b: u32, k: u32) -> bool {
-        each!(self, shelf => {
-            let xor = shelf.distinct.value(a).xor(shelf.distinct.value(b)).to_wide();
+        each!(self, index => {
+            let xor = index.distinct.value(a).xor(index.distinct.value(b)).to_wide();
             let is_near = xor.count_ones() <= k;
-            is_near && (!shelf.layout.is_bands() || shelf.layout.first_table_hit(xor).is_some())
+            is_near && (!index.layout.is_bands() || index.layout.first_table_hit(xor).is_some())
         })
     }
 
     /// Pairs of documents that these and the copies represent.
     fn count_pairs(&self, pairs: &[Pair]) -> u64 {
-        each!(self, shelf => count_document_pairs(&shelf.distinct, pairs))
+        each!(self, index => count_document_pairs(&index.distinct, pairs))
     }
 
     /// Every pair of entries within `k`, nearest first.
     fn pairs_within(&self, k: u32, progress: &Progress) -> Result<Vec<Pair>, AnalysisError> {
-        each!(self, shelf => shelf.pairs_within(k, progress))
+        each!(self, index => index.pairs_within(k, progress))
     }
 
     /// The same fingerprints, without the tables that were sorted.
@@ -308,7 +308,7 @@ impl Shelf {
     }
 }
 
-impl<B: Bits> Shelved<B> {
+impl<B: Bits> TypedIndex<B> {
     fn pairs_within(&self, k: u32, progress: &Progress) -> Result<Vec<Pair>, AnalysisError> {
         let plan = self.plan(k);
         let found = index::near_pairs_up_to(self.distinct.values(), &plan, MOST_PAIRS, progress)?;
@@ -326,34 +326,35 @@ mod tests {
 
     use super::*;
     use crate::{
-        analysis::{Job, LayoutChoice, Sketches},
-        simhash::{Fingerprint, Sketch},
+        analysis::{FingerprintColumn, Job, LayoutChoice},
+        simhash::{Fingerprint, FingerprintRecord},
     };
 
-    /// A shelf of these words, some of them none.
-    fn shelf(words: &[Option<u128>], bits: u32, layout: LayoutChoice) -> Shelf {
-        let sketch =
-            |word: &Option<u128>| Sketch::carried(word.map(|word| Fingerprint::new(word, bits)));
-        let mut sketches = Sketches::new();
-        sketches.extend(words.iter().map(sketch));
+    /// An index of these words, some of them none.
+    fn index(words: &[Option<u128>], bits: u32, layout: LayoutChoice) -> FingerprintIndex {
+        let record = |word: &Option<u128>| {
+            FingerprintRecord::carried(word.map(|word| Fingerprint::new(word, bits)))
+        };
+        let mut records = FingerprintColumn::new();
+        records.extend(words.iter().map(record));
         let mut settings = Settings { k: 1, layout, ..Settings::default() };
         settings.recipe.bits = bits;
-        Shelf::build(&sketches, None, &settings, &Job::new()).unwrap()
+        FingerprintIndex::build(&records, None, &settings, &Job::new()).unwrap()
     }
 
     /// The slow twin: every two documents, asked on both sides.
     fn naive(
-        sides: [Side<'_>; 2],
+        sides: [ChangeSide<'_>; 2],
         which: usize,
         n: u32,
     ) -> BTreeMap<(DocId, DocId), [Option<u32>; 2]> {
         let two = (0..n).flat_map(|a| (a + 1..n).map(move |b| (DocId(a), DocId(b))));
-        let found = |side: Side<'_>, (a, b)| {
-            let both = side.shelf.entry_of(a).zip(side.shelf.entry_of(b));
+        let found = |side: ChangeSide<'_>, (a, b)| {
+            let both = side.index.entry_of(a).zip(side.index.entry_of(b));
             both.map_or((false, None), |(a, b)| {
                 // Copies share every band there is.
-                let is_found = a == b || side.shelf.finds(a, b, side.k);
-                (is_found, Some(side.shelf.distance(a, b)))
+                let is_found = a == b || side.index.finds(a, b, side.k);
+                (is_found, Some(side.index.distance(a, b)))
             })
         };
         let changed = |pair| {
@@ -382,8 +383,8 @@ mod tests {
             let layout = if bands { LayoutChoice::Bands { bands: 3, bits: 20 } } else { LayoutChoice::Auto };
             let n = before.len().min(after.len());
             let (before, after) =
-                (shelf(&before[..n], 64, layout), shelf(&after[..n], 90, LayoutChoice::Auto));
-            let sides = [Side { shelf: &before, k: k.0 }, Side { shelf: &after, k: k.1 }];
+                (index(&before[..n], 64, layout), index(&after[..n], 90, LayoutChoice::Auto));
+            let sides = [ChangeSide { index: &before, k: k.0 }, ChangeSide { index: &after, k: k.1 }];
             let changes = Changes::new(sides[0], sides[1], &Progress::new()).unwrap();
             for (which, kind) in [&changes.lost, &changes.gained].into_iter().enumerate() {
                 let mut found = BTreeMap::new();
@@ -398,7 +399,7 @@ mod tests {
                 }
                 prop_assert_eq!(found.len() as u64, kind.n_pairs);
                 prop_assert_eq!(found, naive(sides, which, n as u32));
-                let distance = |it: &Changed| if which == 0 { it.before } else { it.after };
+                let distance = |it: &ChangedPair| if which == 0 { it.before } else { it.after };
                 prop_assert!(kind.list.is_sorted_by_key(distance), "nearest first");
             }
             let n_lost = changes.lost.n_pairs;
@@ -409,8 +410,8 @@ mod tests {
     #[test]
     fn a_million_copies_on_both_sides_are_no_change_and_cost_nothing() {
         let words = vec![Some(7); 1_000_000];
-        let [before, after] = [64, 32].map(|bits| shelf(&words, bits, LayoutChoice::Auto));
-        let side = |shelf| Side { shelf, k: 0 };
+        let [before, after] = [64, 32].map(|bits| index(&words, bits, LayoutChoice::Auto));
+        let side = |index| ChangeSide { index, k: 0 };
         let changes = Changes::new(side(&before), side(&after), &Progress::new()).unwrap();
         assert!(changes.is_empty());
         assert_eq!(changes.n_both(), Some(499_999_500_000));
@@ -426,8 +427,8 @@ mod tests {
         let same = vec![Some(0); 3000];
         let apart: Vec<Option<u128>> =
             (0..3000_u64).map(|n| Some(n.wrapping_mul(0x9e37_79b9_7f4a_7c15).into())).collect();
-        let [before, after] = [same, apart].map(|words| shelf(&words, 64, LayoutChoice::Auto));
-        let side = |shelf| Side { shelf, k: 0 };
+        let [before, after] = [same, apart].map(|words| index(&words, 64, LayoutChoice::Auto));
+        let side = |index| ChangeSide { index, k: 0 };
         let changes = Changes::new(side(&before), side(&after), &Progress::new()).unwrap();
         assert_eq!((changes.lost.list.len(), changes.lost.is_cut), (MOST_CHANGES, true));
         assert_eq!((changes.gained.n_pairs, changes.n_both()), (0, Some(0)));
@@ -435,7 +436,7 @@ mod tests {
 
     #[test]
     fn a_list_that_is_cut_says_so() {
-        let kind = |is_cut| Kind { n_pairs: 1234, is_cut, ..Kind::default() };
+        let kind = |is_cut| ChangeList { n_pairs: 1234, is_cut, ..ChangeList::default() };
         assert_eq!(
             (kind(false).count(), kind(true).count()),
             ("1,234".into(), "more than 1,234".into())

@@ -14,7 +14,7 @@ use std::{collections::HashMap, ops::Range, sync::Arc};
 use rand::rngs::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-use super::{Analysis, Job, Shelf, Stage, similarity::WeightedFeatures};
+use super::{Analysis, FingerprintIndex, Job, Stage, similarity::FeatureVector};
 use crate::{
     corpus::Content,
     evaluate::sample::some_below,
@@ -33,7 +33,7 @@ const MOST_LOOKED_AT: usize = 64;
 
 /// The relation between the texts of the documents that have one fingerprint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shared {
+pub enum TextRelation {
     /// The texts are not compared yet, or there are none.
     Unknown,
     /// All texts are equal.
@@ -44,7 +44,7 @@ pub enum Shared {
 
 /// The reason why two documents have equal fingerprints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Twin {
+pub enum TwinKind {
     /// Equal texts, so equal fingerprints.
     Text,
     /// Equal fingerprints of texts that differ.
@@ -53,19 +53,19 @@ pub enum Twin {
     Unknown,
 }
 
-/// The entries of a shelf whose documents are not all one text; all others that have several documents have
+/// The entries of an index whose documents are not all one text; all others that have several documents have
 /// one text each.
 #[derive(Clone, Debug, Default)]
 pub struct EqualTexts {
     /// Ascending by entry.
-    pub(super) mixed: Vec<Mixed>,
+    pub(super) mixed: Vec<MixedEntry>,
     /// Pairs of documents with one fingerprint and one text.
     pub(super) n_pairs: u64,
 }
 
 /// An entry with several texts: its documents, text by text, ascending inside a text.
 #[derive(Clone, Debug)]
-pub(super) struct Mixed {
+pub(super) struct MixedEntry {
     pub(super) entry: u32,
     documents: Vec<DocId>,
     /// The end of each text's documents.
@@ -93,7 +93,7 @@ impl EqualTexts {
         let (mut mixed, mut n_pairs) = (Vec::new(), 0);
         for entry in documents.chunk_by(|left, right| left.0 == right.0) {
             progress.check()?;
-            let mut of_entry = Mixed {
+            let mut of_entry = MixedEntry {
                 entry: entry[0].0,
                 documents: entry.iter().map(|&(_, _, document)| document).collect(),
                 ends: Vec::new(),
@@ -119,11 +119,15 @@ impl EqualTexts {
     }
 
     /// The documents with the text and the fingerprint of `document`, itself among them, ascending.
-    pub(super) fn with_the_text_of<'a>(&'a self, shelf: &'a Shelf, document: DocId) -> &'a [DocId] {
-        let Some(entry) = shelf.entry_of(document) else { return &[] };
+    pub(super) fn with_the_text_of<'a>(
+        &'a self,
+        index: &'a FingerprintIndex,
+        document: DocId,
+    ) -> &'a [DocId] {
+        let Some(entry) = index.entry_of(document) else { return &[] };
         match self.of(entry) {
             Some(mixed) => mixed.with_the_text_of(document),
-            None => shelf.documents(entry),
+            None => index.documents(entry),
         }
     }
 
@@ -139,11 +143,11 @@ impl EqualTexts {
         most: usize,
         rng: Xoshiro256PlusPlus,
     ) -> (u64, Vec<DocumentPair>) {
-        let n_pairs_of = |mixed: &Mixed| {
+        let n_pairs_of = |mixed: &MixedEntry| {
             let n = mixed.ends.len() as u64;
             n * (n - 1) / 2
         };
-        let sum = |sum: &mut u64, mixed: &Mixed| {
+        let sum = |sum: &mut u64, mixed: &MixedEntry| {
             *sum += n_pairs_of(mixed);
             Some(*sum)
         };
@@ -161,12 +165,12 @@ impl EqualTexts {
     }
 
     /// The texts of an entry, if it has several.
-    fn of(&self, entry: u32) -> Option<&Mixed> {
+    fn of(&self, entry: u32) -> Option<&MixedEntry> {
         Some(&self.mixed[self.place(entry)?])
     }
 }
 
-impl Mixed {
+impl MixedEntry {
     /// The pair of different texts with this number.
     ///
     /// # Panics
@@ -216,12 +220,12 @@ impl Analysis {
     /// [`Cancelled`] if cancelled.
     ///
     /// # Panics
-    /// If the fingerprints are not collapsed yet ([`super::Depth::Shelf`]).
+    /// If the fingerprints are not collapsed yet ([`super::AnalysisDepth::FingerprintIndex`]).
     pub fn compare_texts(&self, job: &Job) -> Result<EqualTexts, Cancelled> {
-        let shelf = self.shelf.as_deref().expect("fingerprints come before their texts");
+        let index = self.index.as_deref().expect("fingerprints come before their texts");
         let entry = |document| {
-            let entry = shelf.entry_of(document)?;
-            (shelf.documents(entry).len() > 1).then_some(entry)
+            let entry = index.entry_of(document)?;
+            (index.documents(entry).len() > 1).then_some(entry)
         };
         let ranges = self.ranges_of(&|document| entry(document).is_some());
         job.enter(Stage::Compare, ranges.iter().map(|range| range.len() as u64).sum());
@@ -242,7 +246,7 @@ impl Analysis {
         };
         let named = ranges.into_par_iter().map(read).collect::<Result<Vec<_>, Cancelled>>()?;
         let mut texts = EqualTexts::new(named.concat(), &job.progress)?;
-        let look = |scratch: &mut Scratch, mixed: &mut Mixed| {
+        let look = |scratch: &mut Scratch, mixed: &mut MixedEntry| {
             job.progress.check()?;
             mixed.is_dominated = self.shares_a_heavy_feature(mixed, scratch, job);
             Ok(())
@@ -254,18 +258,18 @@ impl Analysis {
 
     /// Whether one feature outweighs all others in some text of an entry, and another text has other
     /// features. Looks at the first [`MOST_LOOKED_AT`] texts.
-    fn shares_a_heavy_feature(&self, mixed: &Mixed, scratch: &mut Scratch, job: &Job) -> bool {
+    fn shares_a_heavy_feature(&self, mixed: &MixedEntry, scratch: &mut Scratch, job: &Job) -> bool {
         let texts = (mixed.n_unread as usize..mixed.ends.len()).take(MOST_LOOKED_AT);
         let documents: Vec<DocId> = texts.map(|text| mixed.text(text)[0]).collect();
         let is_dominated =
-            |&document: &DocId| self.sketch(document).is_some_and(|sketch| sketch.dominated);
+            |&document: &DocId| self.record(document).is_some_and(|record| record.dominated);
         if !documents.iter().any(is_dominated) {
             return false;
         }
         let stop = || job.progress.is_cancelled();
         let mut features = documents
             .iter()
-            .filter_map(|&document| WeightedFeatures::read(self, document, scratch, &stop));
+            .filter_map(|&document| FeatureVector::read(self, document, scratch, &stop));
         let first = features.next();
         features.any(|features| Some(features) != first)
     }
@@ -289,62 +293,67 @@ impl Analysis {
         ranges
     }
 
-    /// The relation between the texts of an entry, which is one distinct fingerprint of the shelf.
-    pub fn shared(&self, entry: u32) -> Shared {
-        let (Some(shelf), Some(texts)) = (&self.shelf, &self.equal_texts) else {
-            return Shared::Unknown;
+    /// The relation between the texts of an entry, which is one distinct fingerprint of the index.
+    pub fn shared(&self, entry: u32) -> TextRelation {
+        let (Some(index), Some(texts)) = (&self.index, &self.equal_texts) else {
+            return TextRelation::Unknown;
         };
         let Some(mixed) = texts.of(entry) else {
-            return if shelf.documents(entry).len() > 1 {
-                Shared::OneText
+            return if index.documents(entry).len() > 1 {
+                TextRelation::OneText
             } else {
-                Shared::Unknown
+                TextRelation::Unknown
             };
         };
         match (mixed.ends.len() as u32).saturating_sub(mixed.n_unread) {
-            0 | 1 => Shared::Unknown,
-            several => Shared::Texts(several),
+            0 | 1 => TextRelation::Unknown,
+            several => TextRelation::Texts(several),
         }
     }
 
     /// The relation to the other documents with this fingerprint; `None` if there are none.
-    pub fn twin(&self, document: DocId) -> Option<Twin> {
-        let shelf = self.shelf.as_deref().filter(|shelf| shelf.copies(document) > 1)?;
-        let Some(texts) = &self.equal_texts else { return Some(Twin::Unknown) };
+    pub fn twin(&self, document: DocId) -> Option<TwinKind> {
+        let index = self.index.as_deref().filter(|index| index.copies(document) > 1)?;
+        let Some(texts) = &self.equal_texts else { return Some(TwinKind::Unknown) };
         let has_unread = || {
-            let mixed = shelf.entry_of(document).and_then(|entry| texts.of(entry));
+            let mixed = index.entry_of(document).and_then(|entry| texts.of(entry));
             mixed.is_some_and(|mixed| mixed.n_unread > 0)
         };
-        Some(match texts.with_the_text_of(shelf, document).len() {
-            2.. => Twin::Text,
-            _ if has_unread() => Twin::Unknown,
-            _ => Twin::OtherText,
+        Some(match texts.with_the_text_of(index, document).len() {
+            2.. => TwinKind::Text,
+            _ if has_unread() => TwinKind::Unknown,
+            _ => TwinKind::OtherText,
         })
     }
 
     /// The relation between two different documents: `None` if their fingerprints differ, or one has none.
-    pub fn twins(&self, one: DocId, other: DocId) -> Option<Twin> {
-        let shelf = self.shelf.as_deref()?;
-        let entry = shelf.entry_of(one)?;
-        if shelf.entry_of(other) != Some(entry) {
+    pub fn twins(&self, one: DocId, other: DocId) -> Option<TwinKind> {
+        let index = self.index.as_deref()?;
+        let entry = index.entry_of(one)?;
+        if index.entry_of(other) != Some(entry) {
             return None;
         }
-        let Some(texts) = &self.equal_texts else { return Some(Twin::Unknown) };
-        if texts.with_the_text_of(shelf, one).binary_search(&other).is_ok() {
-            return Some(Twin::Text);
+        let Some(texts) = &self.equal_texts else { return Some(TwinKind::Unknown) };
+        if texts.with_the_text_of(index, one).binary_search(&other).is_ok() {
+            return Some(TwinKind::Text);
         }
         let mixed = texts.of(entry);
         let is_unread = |document| mixed.is_some_and(|mixed| mixed.is_unread(document));
-        Some(if is_unread(one) || is_unread(other) { Twin::Unknown } else { Twin::OtherText })
+        Some(if is_unread(one) || is_unread(other) {
+            TwinKind::Unknown
+        } else {
+            TwinKind::OtherText
+        })
     }
 
-    /// For documents that share their fingerprint with others, the text of each as a number: equal texts have equal
-    /// numbers. Documents whose texts are not known are left out. Linear in all documents of these fingerprints.
+    /// For documents that share their fingerprint with others, the text of each as a number: equal texts
+    /// have equal numbers. Documents whose texts are not known are left out. Linear in all documents of
+    /// these fingerprints.
     pub(super) fn text_numbers(&self, documents: &[DocId]) -> HashMap<DocId, u32> {
         let mut numbers = HashMap::new();
-        let (Some(shelf), Some(texts)) = (&self.shelf, &self.equal_texts) else { return numbers };
+        let (Some(index), Some(texts)) = (&self.index, &self.equal_texts) else { return numbers };
         let mut entries: Vec<u32> =
-            documents.iter().filter_map(|&document| shelf.entry_of(document)).collect();
+            documents.iter().filter_map(|&document| index.entry_of(document)).collect();
         entries.sort_unstable();
         entries.dedup();
         let mut next = 0;
@@ -352,9 +361,9 @@ impl Analysis {
             numbers.extend(documents.iter().map(|&document| (document, next)));
             next += 1;
         };
-        for entry in entries.into_iter().filter(|&entry| shelf.documents(entry).len() > 1) {
+        for entry in entries.into_iter().filter(|&entry| index.documents(entry).len() > 1) {
             match texts.of(entry) {
-                None => number(shelf.documents(entry)),
+                None => number(index.documents(entry)),
                 Some(mixed) => (mixed.n_unread as usize..mixed.ends.len())
                     .for_each(|text| number(mixed.text(text))),
             }
@@ -384,7 +393,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        analysis::{Depth, Settings, Work, run_to},
+        analysis::{AnalysisDepth, AnalysisInput, Settings, run_to},
         corpus::{Input, LoadOptions},
     };
 
@@ -398,10 +407,10 @@ mod tests {
     fn analysed(rows: &str, recipe: &str) -> Analysis {
         let bytes = rows.to_owned().into_bytes().leak();
         let inputs = vec![Input::Bundled { name: "rows.jsonl", bytes }];
-        let work = Work::Load(inputs, LoadOptions::default());
+        let work = AnalysisInput::Load(inputs, LoadOptions::default());
         let settings = Settings { recipe: recipe.parse().unwrap(), k: 3, ..Settings::default() };
         let job = Job::new();
-        (*run_to(Depth::Shelf, work, settings, &job, &mut |_| {}).unwrap()).clone()
+        (*run_to(AnalysisDepth::Index, work, settings, &job, &mut |_| {}).unwrap()).clone()
     }
 
     fn of_texts(texts: &[String], recipe: &str) -> Analysis {
@@ -432,32 +441,32 @@ mod tests {
         ];
         let texts = texts.map(String::from);
         let before = of_texts(&texts, "words:1");
-        let (shelf, id) = (before.shelf.clone().unwrap(), |at: usize| DocId::from(at));
-        let entry = |at| shelf.entry_of(id(at)).unwrap();
+        let (index, id) = (before.index.clone().unwrap(), |at: usize| DocId::from(at));
+        let entry = |at| index.entry_of(id(at)).unwrap();
         // Before the texts are compared nothing is known of them.
         assert_eq!(
             (before.shared(entry(0)), before.twin(id(0))),
-            (Shared::Unknown, Some(Twin::Unknown))
+            (TextRelation::Unknown, Some(TwinKind::Unknown))
         );
         assert!(!before.is_dominated(entry(4)) && before.twin(id(3)).is_none());
         let after = compared(&before);
-        assert_eq!(after.shared(entry(0)), Shared::Texts(2));
-        assert_eq!(after.twins(id(0), id(1)), Some(Twin::Text));
-        assert_eq!(after.twins(id(0), id(2)), Some(Twin::OtherText));
+        assert_eq!(after.shared(entry(0)), TextRelation::Texts(2));
+        assert_eq!(after.twins(id(0), id(1)), Some(TwinKind::Text));
+        assert_eq!(after.twins(id(0), id(2)), Some(TwinKind::OtherText));
         assert_eq!((after.twins(id(0), id(3)), after.twin(id(3))), (None, None));
         assert_eq!(
             (after.twin(id(1)), after.twin(id(2))),
-            (Some(Twin::Text), Some(Twin::OtherText))
+            (Some(TwinKind::Text), Some(TwinKind::OtherText))
         );
         // Two words of equal weight do not dominate; three gulls do.
         assert!(!after.is_dominated(entry(0)) && after.is_dominated(entry(4)));
         assert_eq!(
             (after.shared(entry(4)), after.shared(entry(3))),
-            (Shared::Texts(2), Shared::Unknown)
+            (TextRelation::Texts(2), TextRelation::Unknown)
         );
-        assert_eq!(after.twins(id(5), id(6)), Some(Twin::Text));
+        assert_eq!(after.twins(id(5), id(6)), Some(TwinKind::Text));
         // One word, and the same with a mark: other texts, but the same features.
-        assert_eq!(after.twins(id(7), id(8)), Some(Twin::OtherText));
+        assert_eq!(after.twins(id(7), id(8)), Some(TwinKind::OtherText));
         assert!(!after.is_dominated(entry(7)));
         // As the recipe normalises: where case counts, 0 and 1 are two.
         let kept = compared(&of_texts(&texts, "words:1 case=keep"));
@@ -469,9 +478,9 @@ mod tests {
         let rows = "{\"id\": \"a\", \"fingerprint\": \"00000000000000ff\"}\n\
                     {\"id\": \"b\", \"fingerprint\": \"00000000000000ff\"}\n";
         let after = compared(&analysed(rows, "words:3"));
-        assert_eq!(after.shared(0), Shared::Unknown);
-        assert_eq!(after.twin(DocId(0)), Some(Twin::Unknown));
-        assert_eq!(after.twins(DocId(0), DocId(1)), Some(Twin::Unknown));
+        assert_eq!(after.shared(0), TextRelation::Unknown);
+        assert_eq!(after.twin(DocId(0)), Some(TwinKind::Unknown));
+        assert_eq!(after.twins(DocId(0), DocId(1)), Some(TwinKind::Unknown));
     }
 
     proptest! {
@@ -493,8 +502,8 @@ mod tests {
                     let prints = [a, b].map(|document| analysis.fingerprint(document));
                     let expected = match read(&texts[one]) == read(&texts[other]) {
                         _ if prints[0].is_none() || prints[0] != prints[1] => None,
-                        true => Some(Twin::Text),
-                        false => Some(Twin::OtherText),
+                        true => Some(TwinKind::Text),
+                        false => Some(TwinKind::OtherText),
                     };
                     prop_assert_eq!(analysis.twins(a, b), expected);
                 }

@@ -19,8 +19,8 @@ use std::sync::Arc;
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 
 use super::{
-    Analysis, AnalysisError, Counts, Job, Likeness, Near, Reference, SettingsError, Shelf, Truth,
-    TruthChoice, disagreement, sweep,
+    Analysis, AnalysisError, CountUnit, FingerprintIndex, Job, PairsByDistance, Reference,
+    SettingsError, Truth, TruthChoice, TruthSpec, disagreement, sweep,
 };
 use crate::{
     evaluate::{
@@ -28,7 +28,7 @@ use crate::{
         curve::Curve,
         interval::LEVEL,
         labels::Stratum,
-        precision::{Rung, precision},
+        precision::{ThresholdRow, precision},
         sample::some_below,
     },
     index::DocumentPair,
@@ -82,12 +82,12 @@ pub struct Evidence {
     /// The cosine from which a pair is true; of no meaning for judgements.
     pub tau: f64,
     /// A row for each k from 0 to the largest at which pairs are known.
-    pub rungs: Vec<Rung>,
+    pub rows: Vec<ThresholdRow>,
 }
 
 /// The way in which pairs are examined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Method {
+pub enum PairSource {
     /// All texts where that takes less than a minute, else a sample.
     #[default]
     Auto,
@@ -111,22 +111,22 @@ impl Analysis {
     pub fn evidence(
         &self,
         tau: f64,
-        method: Method,
+        method: PairSource,
         job: &Job,
     ) -> Result<Option<Evidence>, AnalysisError> {
-        let n_features: u64 = self.sketches.iter().map(|it| u64::from(it.n_features)).sum();
+        let n_features: u64 = self.records.iter().map(|it| u64::from(it.n_features)).sum();
         if n_features == 0 {
             return Ok(None);
         }
         let seed = match method {
-            Method::Auto if n_features <= MOST_FEATURES => {
+            PairSource::Auto if n_features <= MOST_FEATURES => {
                 if let Some(found) = self.all_compared(tau, job)? {
                     return Ok(Some(found));
                 }
                 SEED
             }
-            Method::Auto => SEED,
-            Method::Sample { seed } => seed,
+            PairSource::Auto => SEED,
+            PairSource::Sample { seed } => seed,
         };
         self.some_compared(tau, seed, job).map(Some)
     }
@@ -134,9 +134,8 @@ impl Analysis {
     /// Every true pair; `None` where that takes too long.
     fn all_compared(&self, tau: f64, job: &Job) -> Result<Option<Evidence>, AnalysisError> {
         let weights = self.settings.recipe.weights;
-        let likeness = Likeness { tau, weights, choice: TruthChoice::Auto };
-        let truth =
-            Truth::prepare_within(MOST_MEETINGS, &self.corpus, &self.settings, likeness, job);
+        let spec = TruthSpec { tau, weights, choice: TruthChoice::Auto };
+        let truth = Truth::prepare_within(MOST_MEETINGS, &self.corpus, &self.settings, spec, job);
         let truth = match truth {
             Ok(truth) if truth.is_exact() => truth,
             // The documents have features, so some texts were there once.
@@ -147,7 +146,7 @@ impl Analysis {
             Err(error) => return Err(error),
         };
         let n_texts = truth.n_texts() as u64;
-        let reference = Reference::by_cosine(truth, "", Counts::Texts)?;
+        let reference = Reference::by_cosine(truth, "", CountUnit::Texts)?;
         // A farther k is of no use when it cannot be balanced, and is too imprecise.
         let is_enough = |curve: &Curve| {
             let farthest = curve.reach().and_then(|reach| curve.at(reach));
@@ -156,13 +155,13 @@ impl Analysis {
         };
         let curve = sweep::of_analysis(self, &reference, &is_enough, job)?;
         let basis = Basis::Exact { n_texts, n_true: curve.n_true() };
-        Ok(Some(Evidence { basis, tau, rungs: Rung::known(&curve) }))
+        Ok(Some(Evidence { basis, tau, rows: ThresholdRow::known(&curve) }))
     }
 
     /// A sample of the pairs of each distance.
     fn some_compared(&self, tau: f64, seed: u64, job: &Job) -> Result<Evidence, AnalysisError> {
-        let shelf = self.shelf.as_deref().expect("fingerprints come before evidence");
-        let near = shelf.near_for_samples(self, job)?;
+        let index = self.index.as_deref().expect("fingerprints come before evidence");
+        let near = index.near_for_samples(self, job)?;
         let equal = match &self.equal_texts {
             Some(equal) => Arc::clone(equal),
             None => Arc::new(self.compare_texts(job)?),
@@ -173,7 +172,7 @@ impl Analysis {
             let rng = Xoshiro256PlusPlus::seed_from_u64(seed ^ u64::from(distance) << 32);
             let (n_pairs, drawn) = match distance {
                 0 => equal.different(AT_EACH, rng),
-                _ => drawn(shelf, &near, distance, rng),
+                _ => drawn(index, &near, distance, rng),
             };
             let mut stratum = Stratum::new(distance, n_pairs, 0);
             for (_, cosine) in disagreement::exact_cosines(self, &drawn, job)? {
@@ -183,32 +182,36 @@ impl Analysis {
             }
             strata.push(stratum);
         }
-        Ok(Evidence { basis: Basis::Sampled { n_compared }, tau, rungs: precision(&strata, LEVEL) })
+        Ok(Evidence { basis: Basis::Sampled { n_compared }, tau, rows: precision(&strata, LEVEL) })
     }
 }
 
-impl Shelf {
+impl FingerprintIndex {
     /// The pairs to draw from: up to the largest distance at which they are not too many, whatever the
     /// settings' k.
-    fn near_for_samples(&self, analysis: &Analysis, job: &Job) -> Result<Near, AnalysisError> {
+    fn near_for_samples(
+        &self,
+        analysis: &Analysis,
+        job: &Job,
+    ) -> Result<PairsByDistance, AnalysisError> {
         let mut settings = analysis.settings.clone();
         settings.layout = super::LayoutChoice::Auto;
         let width = settings.recipe.bits;
-        let shelf = self.under(&settings)?;
-        settings.k = shelf.farthest(0, width / FARTHEST, MOST_PAIRS, job)?;
-        shelf.near(&settings, job)
+        let index = self.under(&settings)?;
+        settings.k = index.farthest(0, width / FARTHEST, MOST_PAIRS, job)?;
+        index.near(&settings, job)
     }
 }
 
 /// The number of pairs of fingerprints at a distance above 0, and a sample of them, by their first documents.
 fn drawn(
-    shelf: &Shelf,
-    near: &Near,
+    index: &FingerprintIndex,
+    near: &PairsByDistance,
     distance: u32,
     rng: Xoshiro256PlusPlus,
 ) -> (u64, Vec<DocumentPair>) {
     let pairs = &near.pairs(distance)[near.pairs(distance - 1).len()..];
-    let first = |entry| shelf.documents(entry)[0];
+    let first = |entry| index.documents(entry)[0];
     let drawn = some_below(pairs.len() as u64, AT_EACH, rng)
         .into_iter()
         .map(|at| pairs[at as usize])

@@ -5,7 +5,7 @@ use crate::{
     explain::{PairExplanation, TextsExplanation},
     id::DocId,
     index::Layout,
-    simhash::{Ballot, Fingerprint, Recipe},
+    simhash::{FeatureVotes, Fingerprint, Recipe},
 };
 
 /// A pair explained at the k, under the recipe and with the tables of an analysis.
@@ -37,10 +37,10 @@ impl ExplainedPair {
         analysis: &Analysis,
         documents: [DocId; 2],
         fingerprints: [Fingerprint; 2],
-        opened: &[(Option<String>, Option<Ballot>); 2],
+        opened: &[(Option<String>, Option<FeatureVotes>); 2],
         most: usize,
     ) -> Self {
-        let layout = analysis.shelf.as_deref().expect("a pair has tables").layout().clone();
+        let layout = analysis.index.as_deref().expect("a pair has tables").layout().clone();
         let k = analysis.settings.k;
         let texts = match opened {
             [(Some(one), Some(votes)), (Some(other), Some(other_votes))] => {

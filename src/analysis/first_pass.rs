@@ -7,7 +7,7 @@
 
 use super::{
     Job,
-    batch::{self, Prepared},
+    batch::{self, PreparedDocument},
 };
 use crate::{
     corpus::{Content, ReadError},
@@ -23,7 +23,7 @@ pub(super) struct FirstPass {
     most_kept: usize,
     counter: FrequencyCounter,
     /// The first documents of the corpus, in batches.
-    kept: Vec<Vec<Prepared>>,
+    kept: Vec<Vec<PreparedDocument>>,
     kept_bytes: usize,
 }
 
@@ -34,13 +34,13 @@ impl FirstPass {
     }
 
     /// Counts the next documents of the corpus, and keeps them if there is room.
-    pub(super) fn add(&mut self, batch: Vec<Prepared>, job: &Job) {
-        let features = batch.iter().filter_map(Prepared::features);
+    pub(super) fn add(&mut self, batch: Vec<PreparedDocument>, job: &Job) {
+        let features = batch.iter().filter_map(PreparedDocument::features);
         let keys: Vec<&[u64]> = features.map(Features::keys).collect();
         self.counter.count(&keys, &|| job.progress.is_cancelled());
         // Once this is false it stays false, so that the documents kept have no gap.
         if self.kept_bytes < self.most_kept {
-            self.kept_bytes += batch.iter().map(Prepared::bytes).sum::<usize>();
+            self.kept_bytes += batch.iter().map(PreparedDocument::bytes).sum::<usize>();
             self.kept.push(batch);
         }
     }
@@ -57,7 +57,7 @@ impl FirstPass {
 
     /// The document frequencies, and the first documents of the corpus in batches, as many as were kept. Both
     /// are incomplete after a stop.
-    pub(super) fn finish(self) -> (DocumentFrequencies, Vec<Vec<Prepared>>) {
+    pub(super) fn finish(self) -> (DocumentFrequencies, Vec<Vec<PreparedDocument>>) {
         (self.counter.finish(), self.kept)
     }
 }
@@ -68,8 +68,8 @@ mod tests {
 
     use super::*;
     use crate::{
-        analysis::batch::Problem,
-        simhash::{Recipe, Sketch},
+        analysis::batch::FingerprintProblem,
+        simhash::{FingerprintRecord, Recipe},
     };
 
     type Document = Result<Content, ReadError>;
@@ -97,11 +97,13 @@ mod tests {
         ]
     }
 
-    fn comparable(sketch: Result<Sketch, Problem>) -> Result<Sketch, String> {
-        sketch.map_err(|problem| match problem {
-            Problem::Read(error) => error.to_string(),
-            Problem::Fingerprint(problem) => problem,
-            Problem::Normalized(form) => form.to_string(),
+    fn comparable(
+        record: Result<FingerprintRecord, FingerprintProblem>,
+    ) -> Result<FingerprintRecord, String> {
+        record.map_err(|problem| match problem {
+            FingerprintProblem::Read(error) => error.to_string(),
+            FingerprintProblem::Fingerprint(problem) => problem,
+            FingerprintProblem::Normalized(form) => form.to_string(),
         })
     }
 
@@ -125,7 +127,7 @@ mod tests {
             let weighing = counting.clone().with_frequencies(Arc::new(frequencies));
             let found = kept.iter().flat_map(|documents| batch::weigh(&weighing, documents, &job));
             let alone = documents.iter().flat_map(|document| {
-                batch::sketch(&weighing, slice::from_ref(document), Result::as_ref, &job)
+                batch::record(&weighing, slice::from_ref(document), Result::as_ref, &job)
             });
             let found: Vec<_> = found.map(comparable).collect();
             assert_eq!(found, alone.map(comparable).collect::<Vec<_>>());
@@ -146,7 +148,9 @@ mod tests {
         }
         let (frequencies, kept) = first_pass.finish();
         assert_eq!(frequencies.n_documents(), 400);
-        let bytes = |documents: &[Prepared]| documents.iter().map(Prepared::bytes).sum::<usize>();
+        let bytes = |documents: &[PreparedDocument]| {
+            documents.iter().map(PreparedDocument::bytes).sum::<usize>()
+        };
         let n_bytes: usize = kept.iter().map(|documents| bytes(documents)).sum();
         assert!(n_bytes >= 10_000 && n_bytes - bytes(&kept[kept.len() - 1]) < 10_000);
         // The documents kept are the first of the corpus.

@@ -7,14 +7,14 @@
 
 use super::{Analysis, Job};
 use crate::{
-    explain::triage::{Flag, Limits},
+    explain::triage::{Flag, FlagLimits},
     id::DocId,
     progress::Cancelled,
 };
 
 /// The flags of every document, judged by the usual limits.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Flags {
+pub struct CorpusFlags {
     /// A bit a flag, by document.
     of: Vec<u8>,
     /// The share of `||w||^2` that common features have in each document that is boilerplate, in order.
@@ -24,7 +24,7 @@ pub struct Flags {
     n_unread: u64,
 }
 
-impl Flags {
+impl CorpusFlags {
     /// Whether a document has a flag.
     pub fn has(&self, document: DocId, flag: Flag) -> bool {
         self.of.get(document.index()).is_some_and(|bits| bits >> flag as u8 & 1 == 1)
@@ -58,13 +58,13 @@ impl Flags {
 }
 
 impl Analysis {
-    /// Flags every document; the sketches must be there.
+    /// Flags every document; the records must be there.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
-    pub fn flag(&self, job: &Job) -> Result<Flags, Cancelled> {
-        let mut flags = Flags { of: vec![0; self.len()], ..Flags::default() };
-        self.triage(&Limits::default(), job, &mut |document, findings| {
+    pub fn flag(&self, job: &Job) -> Result<CorpusFlags, Cancelled> {
+        let mut flags = CorpusFlags { of: vec![0; self.len()], ..CorpusFlags::default() };
+        self.triage(&FlagLimits::default(), job, &mut |document, findings| {
             flags.n_flagged += 1;
             for finding in findings {
                 flags.of[document.index()] |= 1 << finding.flag as u8;
@@ -83,7 +83,7 @@ impl Analysis {
 mod tests {
     use super::*;
     use crate::{
-        analysis::{Depth, Settings, Work, run_to},
+        analysis::{AnalysisDepth, AnalysisInput, Settings, run_to},
         corpus::{Input, LoadOptions},
     };
 
@@ -91,13 +91,14 @@ mod tests {
     fn what_is_kept_is_what_triage_finds() {
         let bytes = include_bytes!("../../assets/sample.jsonl");
         let inputs = vec![Input::Bundled { name: "sample.jsonl", bytes }];
-        let work = Work::Load(inputs, LoadOptions::default());
+        let work = AnalysisInput::Load(inputs, LoadOptions::default());
         let settings = Settings { k: 3, ..Settings::default() };
-        let analysis = run_to(Depth::Sketches, work, settings, &Job::new(), &mut |_| {}).unwrap();
+        let analysis =
+            run_to(AnalysisDepth::Fingerprints, work, settings, &Job::new(), &mut |_| {}).unwrap();
         let flags = analysis.flag(&Job::new()).unwrap();
         let mut found = Vec::new();
         let mut each = |document, findings| found.push((document, findings));
-        analysis.triage(&Limits::default(), &Job::new(), &mut each).unwrap();
+        analysis.triage(&FlagLimits::default(), &Job::new(), &mut each).unwrap();
         assert!(!found.is_empty());
         assert_eq!(flags.n_flagged(), found.len() as u64);
         for flag in Flag::ALL {

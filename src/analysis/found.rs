@@ -7,7 +7,10 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-use super::{Analysis, AnalysisError, Depth, Job, Sketches, Stage, Work, filter::Filter, run_to};
+use super::{
+    Analysis, AnalysisDepth, AnalysisError, AnalysisInput, FingerprintColumn, Job, Stage,
+    filter::Filter, run_to,
+};
 use crate::{id::DocId, progress::Cancelled};
 
 /// Documents that one thread looks at before it takes the next.
@@ -17,7 +20,7 @@ const BYTES_AT_ONCE: u64 = 1 << 20;
 
 /// The answers to the terms of one filter that need records.
 #[derive(Debug, Default)]
-pub struct Found(RwLock<Sets>);
+pub struct PairChanges(RwLock<Sets>);
 
 /// Two sets of documents.
 #[derive(Debug, Default)]
@@ -28,7 +31,7 @@ pub struct Sets {
     n_passing: usize,
 }
 
-impl Found {
+impl PairChanges {
     /// What is found so far. Threads that search wait while it is held.
     pub fn read(&self) -> RwLockReadGuard<'_, Sets> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
@@ -90,7 +93,7 @@ impl Analysis {
         &self,
         filter: &Filter,
         from: DocId,
-        found: &Found,
+        found: &PairChanges,
         job: &Job,
     ) -> Result<(), Cancelled> {
         let all = (0..self.len()).map(DocId::from);
@@ -147,7 +150,7 @@ impl Analysis {
     /// # Errors
     /// [`Cancelled`] if the job was.
     pub fn passing(&self, filter: &Filter, job: &Job) -> Result<Vec<DocId>, Cancelled> {
-        let found = Found::default();
+        let found = PairChanges::default();
         if filter.needs_records() {
             self.search(filter, DocId(0), &found, job)?;
         }
@@ -155,8 +158,8 @@ impl Analysis {
         Ok(self.admitted(filter, &known))
     }
 
-    /// The analysis of the documents alone that pass a filter, as if the inputs held no others: only fingerprinted,
-    /// whatever this one is. Under tf-idf, where others count, they are fingerprinted anew.
+    /// The analysis of the documents alone that pass a filter, as if the inputs held no others: only
+    /// fingerprinted, whatever this one is. Under tf-idf, where others count, they are fingerprinted anew.
     ///
     /// # Errors
     /// [`AnalysisError`] if none passes, the job was stopped, or texts are read again and cannot be.
@@ -171,13 +174,19 @@ impl Analysis {
         }
         let corpus = self.corpus.only(&documents, &job.progress)?;
         if self.settings.recipe.weights.needs_frequencies() {
-            let work = Work::Refingerprint(corpus);
-            return run_to(Depth::Sketches, work, self.settings.clone(), job, &mut |_| {});
+            let work = AnalysisInput::Refingerprint(corpus);
+            return run_to(
+                AnalysisDepth::Fingerprints,
+                work,
+                self.settings.clone(),
+                job,
+                &mut |_| {},
+            );
         }
-        let mut sketches = Sketches::new();
-        sketches.extend(documents.iter().filter_map(|&document| self.sketch(document)));
+        let mut records = FingerprintColumn::new();
+        records.extend(documents.iter().filter_map(|&document| self.record(document)));
         let mut only = Self::empty(self.settings.clone())?;
-        (only.corpus, only.sketches) = (corpus, sketches);
+        (only.corpus, only.records) = (corpus, records);
         (only.fingerprinter, only.problems) =
             (self.fingerprinter.clone(), Arc::clone(&self.problems));
         Ok(Arc::new(only))
@@ -205,8 +214,8 @@ mod tests {
     fn analysed(rows: &str) -> Arc<Analysis> {
         let inputs =
             vec![Input::Bundled { name: "rows.jsonl", bytes: rows.to_owned().into_bytes().leak() }];
-        let work = Work::Load(inputs, LoadOptions::default());
-        run_to(Depth::Pairs, work, Settings::default(), &Job::new(), &mut |_| {}).unwrap()
+        let work = AnalysisInput::Load(inputs, LoadOptions::default());
+        run_to(AnalysisDepth::Pairs, work, Settings::default(), &Job::new(), &mut |_| {}).unwrap()
     }
 
     #[test]
@@ -215,7 +224,7 @@ mod tests {
             (0..1_500).map(|n| format!("{{\"text\": \"tide {n}\"}}\n")).collect();
         let rows = rows.concat();
         let analysis = analysed(&rows);
-        let (filter, found) = (Filter::words("TIDE 1").unwrap(), Found::default());
+        let (filter, found) = (Filter::words("TIDE 1").unwrap(), PairChanges::default());
         let job = Job::new();
         job.progress.cancel();
         assert_eq!(analysis.search(&filter, DocId(0), &found, &job), Err(Cancelled));

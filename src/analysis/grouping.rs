@@ -8,13 +8,13 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::{
-    AnalysisError, Job, Near, Shelf,
-    shelf::{Shelved, each},
+    AnalysisError, FingerprintIndex, Job, PairsByDistance,
+    fingerprint_index::{TypedIndex, each},
 };
 use crate::{
     id::DocId,
     index::{
-        self, CompleteLinkage, Groups, Linkage, Members, Plan, Shape, TooManyMeetings,
+        self, CompleteLinkage, GroupShape, Groups, Linkage, Members, Plan, TooManyMeetings,
         shape::farthest,
     },
     progress::Progress,
@@ -26,30 +26,35 @@ const AT_ONCE: usize = 1 << 10;
 
 /// Groups, and what they were made from.
 #[derive(Clone, Debug)]
-pub struct Listing {
+pub struct GroupListing {
     /// The groups.
     pub groups: Arc<Groups>,
     /// The fingerprints.
-    pub shelf: Arc<Shelf>,
+    pub index: Arc<FingerprintIndex>,
     /// The k.
     pub k: u32,
     /// The linkage.
     pub linkage: Linkage,
 }
 
-impl Shelf {
+impl FingerprintIndex {
     /// The groups that the pairs within `k` make. Nearly linear in the entries; complete linkage looks
     /// at every pair, some 100 ns each.
     ///
     /// # Errors
     /// [`TooManyMeetings`] if complete linkage would fill the memory.
-    pub fn linked(&self, near: &Near, k: u32, linkage: Linkage) -> Result<Groups, TooManyMeetings> {
-        each!(self, shelf => match linkage {
-            Linkage::Single => Ok(index::groups(&shelf.distinct, near.links(k))),
+    pub fn linked(
+        &self,
+        near: &PairsByDistance,
+        k: u32,
+        linkage: Linkage,
+    ) -> Result<Groups, TooManyMeetings> {
+        each!(self, index => match linkage {
+            Linkage::Single => Ok(index::groups(&index.distinct, near.links(k))),
             Linkage::Complete => {
-                let mut linkage = CompleteLinkage::new(shelf.distinct.len());
+                let mut linkage = CompleteLinkage::new(index.distinct.len());
                 linkage.meet(near.pairs(k))?;
-                Ok(linkage.groups(&shelf.distinct))
+                Ok(linkage.groups(&index.distinct))
             }
         })
     }
@@ -58,16 +63,16 @@ impl Shelf {
     ///
     /// # Panics
     /// If they are not a group at that k.
-    pub fn shape(&self, documents: &[DocId], k: u32) -> Shape {
-        each!(self, shelf => shelf.shape(documents, k))
+    pub fn shape(&self, documents: &[DocId], k: u32) -> GroupShape {
+        each!(self, index => index.shape(documents, k))
     }
 
     /// Whether some two of these documents are farther apart than `k`: a chain, if they are a group.
     ///
-    /// As exact as [`Shape::farthest`] is.
+    /// As exact as [`GroupShape::farthest`] is.
     pub fn is_chain(&self, documents: &[DocId], k: u32) -> bool {
-        each!(self, shelf => {
-            let members = Members::of(&shelf.distinct, documents);
+        each!(self, index => {
+            let members = Members::of(&index.distinct, documents);
             farthest(&members.values, &Progress::new()).is_ok_and(|far| far.distance > k)
         })
     }
@@ -81,27 +86,27 @@ impl Shelf {
         groups: &Groups,
         k: u32,
         job: &Job,
-        take: &mut dyn FnMut(u32, &Shape) -> Result<(), E>,
+        take: &mut dyn FnMut(u32, &GroupShape) -> Result<(), E>,
     ) -> Result<(), E> {
         for first in (0..groups.len()).step_by(AT_ONCE) {
             job.progress.check().map_err(AnalysisError::from)?;
             let some = first as u32..groups.len().min(first + AT_ONCE) as u32;
             let shape = |group| self.shape(groups.documents(group), k);
-            let shapes: Vec<Shape> = some.clone().into_par_iter().map(shape).collect();
+            let shapes: Vec<GroupShape> = some.clone().into_par_iter().map(shape).collect();
             some.zip(&shapes).try_for_each(|(group, shape)| take(group, shape))?;
         }
         Ok(())
     }
 }
 
-impl<B: Bits> Shelved<B> {
-    fn shape(&self, documents: &[DocId], k: u32) -> Shape {
+impl<B: Bits> TypedIndex<B> {
+    fn shape(&self, documents: &[DocId], k: u32) -> GroupShape {
         let members = Members::of(&self.distinct, documents);
         let progress = Progress::new();
         let shape = if self.layout.is_bands() {
-            Shape::found(&members, &Plan::by_tables(&self.layout, k), &progress)
+            GroupShape::found(&members, &Plan::by_tables(&self.layout, k), &progress)
         } else {
-            Shape::search(&members, self.width, k, &progress)
+            GroupShape::search(&members, self.width, k, &progress)
         };
         shape.expect("nobody stops it")
     }

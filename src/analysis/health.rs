@@ -1,6 +1,6 @@
 //! A corpus's health: its fingerprints as a whole, and how many features its documents have.
 
-use super::{Analysis, spike::Spike};
+use super::{Analysis, hot_prefix::HotPrefix};
 use crate::{
     explain::Health,
     progress::{Cancelled, Progress},
@@ -15,9 +15,9 @@ pub struct CorpusHealth {
     /// Documents by features.
     pub features: FeatureCounts,
     /// The fullest crowded buckets, opened.
-    pub spikes: Vec<Spike>,
+    pub hot_prefixes: Vec<HotPrefix>,
     /// The number of crowded buckets.
-    pub n_spikes: usize,
+    pub n_hot_prefixes: usize,
 }
 
 /// Documents by features: none, 1, 2 to 3, 4 to 7 and so on.
@@ -51,7 +51,7 @@ impl Analysis {
     /// among them. Costs a tenth of a second of one core for a million.
     pub fn health(&self) -> Health {
         let fingerprints: Vec<u128> =
-            self.sketches.fingerprints().flatten().map(Fingerprint::bits).collect();
+            self.records.fingerprints().flatten().map(Fingerprint::bits).collect();
         Health::new(&fingerprints, self.settings.recipe.bits)
     }
 
@@ -66,25 +66,25 @@ impl Analysis {
         progress: &Progress,
     ) -> Result<CorpusHealth, Cancelled> {
         let health = self.health();
-        let buckets = health.spikes();
+        let buckets = health.hot_prefixes();
         progress.begin(buckets.len().min(most) as u64);
-        let mut spikes = Vec::new();
+        let mut hot_prefixes = Vec::new();
         for &bucket in buckets.iter().take(most) {
             progress.check()?;
-            spikes.push(self.spike(bucket));
+            hot_prefixes.push(self.hot_prefix(bucket));
             progress.add(1);
         }
         let features = self.feature_counts();
-        Ok(CorpusHealth { health, features, spikes, n_spikes: buckets.len() })
+        Ok(CorpusHealth { health, features, hot_prefixes, n_hot_prefixes: buckets.len() })
     }
 
     /// The distribution of the number of features; documents that could not be read, or carry a fingerprint
     /// without text, are left out.
     pub fn feature_counts(&self) -> FeatureCounts {
         let mut counts = FeatureCounts::default();
-        for sketch in self.sketches.iter() {
-            if !sketch.unreadable && (sketch.n_features > 0 || sketch.fingerprint.is_none()) {
-                counts.add(sketch.n_features);
+        for record in self.records.iter() {
+            if !record.unreadable && (record.n_features > 0 || record.fingerprint.is_none()) {
+                counts.add(record.n_features);
             }
         }
         counts

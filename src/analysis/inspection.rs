@@ -3,12 +3,12 @@
 
 use crate::{
     explain::{
-        Standing,
-        standing::alone,
-        triage::{Facts, Finding, Limits, findings},
+        BitMargins,
+        bit_margins::alone,
+        triage::{Finding, FlagLimits, TriageFacts, findings},
     },
     id::DocId,
-    simhash::{Ballot, Recipe, Votes},
+    simhash::{FeatureVotes, Recipe, Votes},
     text::visible::visible_lines,
 };
 
@@ -16,7 +16,7 @@ use crate::{
 pub const SHOWN_BYTES: usize = 256 * 1024;
 
 /// A document with more features does not keep them by name on the screen.
-pub const MOST_VOTERS: usize = 20_000;
+pub const MOST_FEATURES: usize = 20_000;
 
 /// A document read again for the screen.
 #[derive(Clone, Debug)]
@@ -32,14 +32,14 @@ pub struct Inspection {
     /// The votes on each bit; `None` without text or without features.
     pub votes: Option<Votes>,
     /// The features that cast them; `None` also where they are too many to keep.
-    pub ballot: Option<Ballot>,
+    pub feature_votes: Option<FeatureVotes>,
     /// The margin of each bit; `None` without votes.
-    pub standing: Option<Standing>,
-    /// The features that hold bits all by themselves, with the bits; empty without a ballot.
+    pub margins: Option<BitMargins>,
+    /// The features that hold bits all by themselves, with the bits; empty without feature votes.
     pub alone: Vec<(usize, u128)>,
     /// The figures its flags are decided by, as far as one document alone shows them; `None` where its
     /// features were not counted.
-    pub facts: Option<Facts>,
+    pub facts: Option<TriageFacts>,
     /// Tokens after stop words.
     pub n_tokens: u32,
 }
@@ -51,24 +51,31 @@ impl Inspection {
         document: DocId,
         recipe: Recipe,
         text: Option<&str>,
-        ballot: Option<Ballot>,
+        feature_votes: Option<FeatureVotes>,
         most_voters: usize,
     ) -> Self {
         let shown = text.map(clip);
-        let facts = ballot.as_ref().map(|ballot| Facts::of(ballot, &recipe, None));
-        let n_tokens = ballot.as_ref().map_or(0, |ballot| ballot.n_tokens);
-        let ballot = ballot.filter(|ballot| !ballot.voters.is_empty());
-        let standing = ballot.as_ref().map(|ballot| Standing::new(ballot, recipe.tie));
-        let votes = ballot.as_ref().map(|ballot| ballot.votes.clone());
-        let ballot = ballot.filter(|ballot| ballot.voters.len() <= most_voters);
+        let facts = feature_votes
+            .as_ref()
+            .map(|feature_votes| TriageFacts::of(feature_votes, &recipe, None));
+        let n_tokens = feature_votes.as_ref().map_or(0, |feature_votes| feature_votes.n_tokens);
+        let feature_votes =
+            feature_votes.filter(|feature_votes| !feature_votes.features.is_empty());
+        let margins =
+            feature_votes.as_ref().map(|feature_votes| BitMargins::new(feature_votes, recipe.tie));
+        let votes = feature_votes.as_ref().map(|feature_votes| feature_votes.votes.clone());
+        let feature_votes =
+            feature_votes.filter(|feature_votes| feature_votes.features.len() <= most_voters);
         Self {
             document,
             lines: shown.map(|text| visible_lines(text).collect()),
             hidden_bytes: text.map_or(0, str::len) - shown.map_or(0, str::len),
             votes,
-            alone: ballot.as_ref().map_or_else(Vec::new, |ballot| alone(ballot, recipe.tie)),
-            ballot,
-            standing,
+            alone: feature_votes
+                .as_ref()
+                .map_or_else(Vec::new, |feature_votes| alone(feature_votes, recipe.tie)),
+            feature_votes,
+            margins,
             facts,
             n_tokens,
             recipe,
@@ -78,7 +85,7 @@ impl Inspection {
     /// The reasons why its distances may mislead; `common` is the share of `||w||^2` that common features
     /// have, where it is known.
     pub fn findings(&self, common: Option<f64>) -> Vec<Finding> {
-        let judge = |facts| findings(&Facts { common, ..facts }, &Limits::default());
+        let judge = |facts| findings(&TriageFacts { common, ..facts }, &FlagLimits::default());
         self.facts.map_or_else(Vec::new, judge)
     }
 

@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use super::{
-    Analysis, AnalysisError, Change, Depth, Job, LayoutChoice, Likeness, Prints, Settings, Trial,
-    Truth, Work, run_to,
+    Analysis, AnalysisDepth, AnalysisError, AnalysisInput, FoundDifference, Job, LayoutChoice,
+    LayoutEvaluation, Settings, TextFingerprints, Truth, TruthSpec, run_to,
 };
 use crate::{corpus::Corpus, simhash::fingerprint::MAX_WIDTH};
 
@@ -45,7 +45,7 @@ pub fn width_of(layout: LayoutChoice, layouts: &[LayoutChoice], own: u32) -> u32
 pub struct Lab {
     truth: Arc<Truth>,
     /// Fingerprints of the recipe first, then wider ones.
-    prints: Vec<Arc<Prints>>,
+    fingerprints: Vec<Arc<TextFingerprints>>,
     corpus: Corpus,
     settings: Settings,
 }
@@ -58,17 +58,13 @@ impl Lab {
     ///
     /// # Panics
     /// If tau is not above 0 and at most 1.
-    pub fn prepare(
-        analysis: &Analysis,
-        likeness: Likeness,
-        job: &Job,
-    ) -> Result<Self, AnalysisError> {
-        let mut truth = Truth::prepare(&analysis.corpus, &analysis.settings, likeness, job)?;
+    pub fn prepare(analysis: &Analysis, spec: TruthSpec, job: &Job) -> Result<Self, AnalysisError> {
+        let mut truth = Truth::prepare(&analysis.corpus, &analysis.settings, spec, job)?;
         truth.draw(job)?;
         let settings = Settings { layout: LayoutChoice::Auto, ..analysis.settings.clone() };
         let (truth, corpus) = (Arc::new(truth), analysis.corpus.clone());
-        let mut lab = Self { truth, prints: Vec::new(), corpus, settings };
-        let has_sketches = analysis.sketches.len() == analysis.len();
+        let mut lab = Self { truth, fingerprints: Vec::new(), corpus, settings };
+        let has_sketches = analysis.records.len() == analysis.len();
         lab.print(lab.bits(), Some(analysis).filter(|_| has_sketches), job)?;
         Ok(lab)
     }
@@ -94,22 +90,22 @@ impl Lab {
         let mut settings = self.settings.clone();
         settings.recipe.bits = bits;
         let known = analysis.filter(|known| known.settings.recipe == settings.recipe);
-        let prints = if let Some(known) = known {
-            self.truth.prints(known, job)?
+        let fingerprints = if let Some(known) = known {
+            self.truth.fingerprints(known, job)?
         } else {
-            // Only the width and k matter to a sketch, and k may not exceed the width.
+            // Only the width and k matter to a record, and k may not exceed the width.
             settings.k = settings.k.min(bits);
-            let work = Work::Refingerprint(self.corpus.clone());
-            let other = run_to(Depth::Sketches, work, settings, job, &mut |_| {})?;
+            let work = AnalysisInput::Refingerprint(self.corpus.clone());
+            let other = run_to(AnalysisDepth::Fingerprints, work, settings, job, &mut |_| {})?;
             AnalysisError::unless_all_was_read(&self.corpus)?;
-            self.truth.prints(&other, job)?
+            self.truth.fingerprints(&other, job)?
         };
-        self.prints.push(Arc::new(prints));
+        self.fingerprints.push(Arc::new(fingerprints));
         Ok(())
     }
 
-    fn of_width(&self, bits: u32) -> Option<&Arc<Prints>> {
-        self.prints.iter().find(|prints| prints.width() == bits)
+    fn of_width(&self, bits: u32) -> Option<&Arc<TextFingerprints>> {
+        self.fingerprints.iter().find(|fingerprints| fingerprints.width() == bits)
     }
 
     /// The true pairs.
@@ -129,21 +125,25 @@ impl Lab {
     ///
     /// # Panics
     /// If there are no fingerprints of that width.
-    pub fn trial(
+    pub fn evaluation(
         &self,
         layout: LayoutChoice,
         bits: u32,
         k: u32,
         job: &Job,
-    ) -> Result<Trial, AnalysisError> {
-        let prints = self.of_width(bits).expect("the width was made first");
-        self.truth.trial(prints, layout, k, job)
+    ) -> Result<LayoutEvaluation, AnalysisError> {
+        let fingerprints = self.of_width(bits).expect("the width was made first");
+        self.truth.evaluation(fingerprints, layout, k, job)
     }
 
     /// The true pairs that `after` finds and `before` does not, and the other way round, nearest texts
     /// first, with the distances of the recipe's fingerprints; as [`Truth::changes`].
-    pub fn changes(&self, before: &Trial, after: &Trial) -> (Vec<Change>, Vec<Change>) {
-        let (mut gained, mut lost) = self.truth.changes(before, after, &self.prints[0]);
+    pub fn changes(
+        &self,
+        before: &LayoutEvaluation,
+        after: &LayoutEvaluation,
+    ) -> (Vec<FoundDifference>, Vec<FoundDifference>) {
+        let (mut gained, mut lost) = self.truth.changes(before, after, &self.fingerprints[0]);
         for changes in [&mut gained, &mut lost] {
             changes.sort_by(|one, other| {
                 other.cosine.total_cmp(&one.cosine).then((one.a, one.b).cmp(&(other.a, other.b)))

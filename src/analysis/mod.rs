@@ -1,13 +1,13 @@
 //! An analysis: a corpus and the core under one set of settings.
 //!
 //! ```text
-//! corpus --batches--> sketches --collapse--> shelf --pairs--> near --at k--> counts, totals, groups
+//! corpus --batches--> records --collapse--> index --pairs--> near --at k--> counts, totals, groups
 //!                                              |--at k--> layout, tables, the shape of a group
 //!                                              |--all pairs, or a sample--> distances --> tuning
 //!                                              `--at k--> stream: pairs or groups, nothing kept
-//! corpus --texts--> truth --one layout on prints of the texts--> trial
+//! corpus --texts--> truth --one layout on fingerprints of the texts--> trial
 //! texts under many recipes --one reference of what is true--> sweep: precision and recall of each
-//! two shelves of one corpus --what only one finds--> changes
+//! two indexes of one corpus --what only one finds--> changes
 //! all of it --once, bounded--> report: what a page for a colleague says, as data
 //! near + labels --one pass over the corpus--> labelling: strata to sample from, and what was judged
 //! all that screens ask for while they go on --a type each--> query
@@ -20,80 +20,80 @@ mod across;
 pub mod advice;
 pub mod arrangement;
 mod batch;
-pub mod before;
 pub mod changes;
 pub mod comparison;
-mod counts;
 pub mod dedup;
 pub mod disagreement;
 mod equal_texts;
 mod error;
+pub mod evaluation_result;
 pub mod evidence;
 pub mod explained_pair;
 pub mod filter;
+pub mod fingerprint_column;
+pub mod fingerprint_index;
 mod first_pass;
 mod flags;
 pub mod found;
 pub mod grouping;
 pub mod health;
+pub mod hot_prefix;
 mod in_order;
 pub mod inspection;
 pub mod job;
 pub mod lab;
 pub mod labelling;
-pub mod near;
+pub mod layout_evaluation;
+mod neighbour_counts;
 pub mod neighbours;
 pub mod offers;
-pub mod prints;
+pub mod pairs_by_distance;
+pub mod perturbation;
+pub mod previous_fingerprints;
 pub mod query;
 pub mod reach;
 pub mod report;
 pub mod run;
 pub mod settings;
-pub mod shelf;
 pub mod similarity;
-pub mod sketches;
-pub mod spike;
 pub mod stream;
 pub mod sweep;
 pub mod table_window;
+pub mod text_fingerprints;
 mod triage;
-pub mod trial;
-pub mod tried;
 pub mod truth;
 pub mod tuning;
-pub mod wear;
 
 use std::sync::Arc;
 
-pub use advice::{Advice, Structure};
-pub use changes::{Changed, Changes};
-pub use equal_texts::{EqualTexts, Shared, Twin};
+pub use advice::{Advice, GroupsAtK};
+pub use changes::{ChangedPair, Changes};
+pub use equal_texts::{EqualTexts, TextRelation, TwinKind};
 pub use error::AnalysisError;
 pub use evidence::{Basis, Evidence};
-pub use flags::Flags;
+pub use fingerprint_column::FingerprintColumn;
+pub use fingerprint_index::{FingerprintIndex, TableRow};
+pub use flags::CorpusFlags;
 pub use job::{Job, Stage, deadline};
 pub use lab::Lab;
 pub use labelling::{Assessment, Labelling};
-pub use near::{Limit, Near, Totals};
-pub use offers::{Hottest, Offer};
-pub use prints::Prints;
-pub use run::{Depth, Work, run, run_to};
+pub use layout_evaluation::{FoundDifference, LayoutEvaluation, check_layout};
+pub use offers::{FullestBucket, LayoutOffer};
+pub use pairs_by_distance::{PairsByDistance, ReachLimit, ThresholdTotals};
+pub use run::{AnalysisDepth, AnalysisInput, run, run_to};
 pub use settings::{DEFAULT_K, LayoutChoice, Settings, SettingsError};
-pub use shelf::{Shelf, TableRow};
 pub use similarity::Similarity;
-pub use sketches::Sketches;
-pub use stream::Search;
-pub use sweep::{Counts, Grid, Reference, Swept};
-pub use trial::{Change, Trial, check_layout};
-pub use truth::{DEFAULT_TAU, Likeness, Truth, TruthChoice};
+pub use stream::SearchReport;
+pub use sweep::{CountUnit, Reference, SweepGrid, SweptRecipe};
+pub use text_fingerprints::TextFingerprints;
+pub use truth::{DEFAULT_TAU, Truth, TruthChoice, TruthSpec};
 pub use tuning::{KRow, Tuning};
 
 use crate::{
     corpus::{Content, Corpus, Diagnostic, ReadError},
     id::DocId,
     index::Groups,
-    simhash::{Ballot, Fingerprint, Fingerprinter, Sketch},
+    simhash::{FeatureVotes, Fingerprint, FingerprintRecord, Fingerprinter},
 };
 
 /// The result of one recipe over one corpus, or, while it grows, the part that is finished.
@@ -106,17 +106,17 @@ pub struct Analysis {
     /// The recipe at work, with the document frequencies it was given.
     pub fingerprinter: Fingerprinter,
     /// One record for each document fingerprinted so far.
-    pub sketches: Sketches,
+    pub records: FingerprintColumn,
     /// Errors of documents that were found after reading.
     pub problems: Arc<Vec<Diagnostic>>,
     /// The tables, once all fingerprints are there.
-    pub shelf: Option<Arc<Shelf>>,
+    pub index: Option<Arc<FingerprintIndex>>,
     /// The pairs within k, and those beyond that are kept.
-    pub near: Option<Arc<Near>>,
+    pub near: Option<Arc<PairsByDistance>>,
     /// The groups at the settings' k.
     pub groups: Option<Arc<Groups>>,
     /// The documents that mislead, once they were looked for.
-    pub flags: Option<Arc<Flags>>,
+    pub flags: Option<Arc<CorpusFlags>>,
     /// The documents with equal fingerprints, divided by equal texts, once the texts were compared.
     pub equal_texts: Option<Arc<EqualTexts>>,
 }
@@ -132,9 +132,9 @@ impl Analysis {
             corpus: Corpus::empty(),
             fingerprinter: settings.fingerprinter()?,
             settings,
-            sketches: Sketches::new(),
+            records: FingerprintColumn::new(),
             problems: Arc::default(),
-            shelf: None,
+            index: None,
             near: None,
             groups: None,
             flags: None,
@@ -153,8 +153,8 @@ impl Analysis {
         if (had.k, had.layout) == (settings.k, settings.layout) {
             return Ok(analysis);
         }
-        if let Some(shelf) = &self.shelf {
-            analysis.shelf = Some(Arc::new(shelf.under(settings)?));
+        if let Some(index) = &self.index {
+            analysis.index = Some(Arc::new(index.under(settings)?));
         }
         // Each banding finds pairs of its own; all other layouts find the same pairs.
         let bands = |layout| matches!(layout, LayoutChoice::Bands { .. });
@@ -181,28 +181,28 @@ impl Analysis {
     }
 
     /// Pairs and groups within k, in numbers; `None` until pairs are found.
-    pub fn totals(&self) -> Option<Totals> {
+    pub fn totals(&self) -> Option<ThresholdTotals> {
         self.near.as_ref()?.totals(self.settings.k)
     }
 
     /// The record of a document; `None` while it is not fingerprinted yet.
-    pub fn sketch(&self, document: DocId) -> Option<Sketch> {
-        self.sketches.get(document)
+    pub fn record(&self, document: DocId) -> Option<FingerprintRecord> {
+        self.records.get(document)
     }
 
     /// A document's fingerprint; `None` while it is not computed yet, or where there are no features.
     pub fn fingerprint(&self, document: DocId) -> Option<Fingerprint> {
-        self.sketch(document)?.fingerprint
+        self.record(document)?.fingerprint
     }
 
-    /// The number of documents within k of this one, with a reference of those in the other corpus; `None` until
-    /// pairs are found.
+    /// The number of documents within k of this one, with a reference of those in the other corpus; `None`
+    /// until pairs are found.
     pub fn near_count(&self, document: DocId) -> Option<u32> {
-        let (near, shelf, k) = (self.near.as_ref()?, self.shelf.as_ref()?, self.settings.k);
+        let (near, index, k) = (self.near.as_ref()?, self.index.as_ref()?, self.settings.k);
         if near.reach() < k {
             return None;
         }
-        let Some(entry) = shelf.entry_of(document) else { return Some(0) };
+        let Some(entry) = index.entry_of(document) else { return Some(0) };
         let copies = self.near_copies(document) as u32;
         Some(near.count(entry, k, self.corpus.is_reference(document)) + copies)
     }
@@ -210,10 +210,10 @@ impl Analysis {
     /// The number of other documents with the fingerprint of this one, with a reference of those in the other
     /// corpus.
     pub fn near_copies(&self, document: DocId) -> usize {
-        let shelf = self.shelf.as_ref();
-        let known = shelf.and_then(|shelf| Some((shelf, shelf.entry_of(document)?)));
-        let Some((shelf, entry)) = known else { return 0 };
-        let [first, reference] = shelf.documents_by_side(entry).map(<[DocId]>::len);
+        let index = self.index.as_ref();
+        let known = index.and_then(|index| Some((index, index.entry_of(document)?)));
+        let Some((index, entry)) = known else { return 0 };
+        let [first, reference] = index.documents_by_side(entry).map(<[DocId]>::len);
         match self.corpus.reference() {
             None => first - 1,
             Some(_) if self.corpus.is_reference(document) => first,
@@ -240,13 +240,16 @@ impl Analysis {
     ///
     /// # Errors
     /// [`ReadError`] if the document vanished, changed or cannot be read.
-    pub fn open(&self, document: DocId) -> Result<(Option<String>, Option<Ballot>), ReadError> {
+    pub fn open(
+        &self,
+        document: DocId,
+    ) -> Result<(Option<String>, Option<FeatureVotes>), ReadError> {
         match self.corpus.read(document)? {
             Content::Text(text) => {
                 // Weights that need the whole corpus are not known before it is read.
                 let known = self.fingerprinter.is_ready();
-                let ballot = known.then(|| self.fingerprinter.ballot(&text));
-                Ok((Some(text.into()), ballot))
+                let feature_votes = known.then(|| self.fingerprinter.feature_votes(&text));
+                Ok((Some(text.into()), feature_votes))
             }
             Content::Fingerprint(_) => Ok((None, None)),
         }

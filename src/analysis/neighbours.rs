@@ -26,19 +26,19 @@ pub struct Neighbours {
     /// Neighbours beyond those listed.
     pub n_hidden: usize,
     /// Whether a document is listed only because it is held.
-    pub has_guest: bool,
+    pub has_held: bool,
 }
 
 /// Lists the neighbours of `query` by a scan, or several where nothing is near; and the held document, at
 /// any distance. With a reference, its neighbours in the other corpus.
 pub fn neighbours(analysis: &Analysis, query: DocId, held: Option<DocId>) -> Neighbours {
     let mut reach = reach(analysis.settings.k, analysis.settings.recipe.bits);
-    let known = analysis.shelf.as_ref().zip(analysis.fingerprint(query));
-    let Some((shelf, fingerprint)) = known else {
+    let known = analysis.index.as_ref().zip(analysis.fingerprint(query));
+    let Some((index, fingerprint)) = known else {
         return Neighbours { query: Some(query), reach, ..Neighbours::default() };
     };
     let within = |reach| {
-        let mut found = shelf.neighbours(fingerprint, reach);
+        let mut found = index.neighbours(fingerprint, reach);
         let corpus = &analysis.corpus;
         found.retain(|neighbour| match corpus.reference() {
             None => neighbour.document != query,
@@ -59,13 +59,13 @@ pub fn neighbours(analysis: &Analysis, query: DocId, held: Option<DocId>) -> Nei
         let distance = fingerprint.distance(analysis.fingerprint(document)?);
         Some(Neighbour { document, distance })
     });
-    let mut has_guest = false;
+    let mut has_held = false;
     if let Some(guest) = guest
         && !list.iter().any(|neighbour| neighbour.document == guest.document)
     {
         let key = |neighbour: &Neighbour| (neighbour.distance, neighbour.document);
         list.insert(list.partition_point(|neighbour| key(neighbour) < key(&guest)), guest);
-        has_guest = true;
+        has_held = true;
     }
-    Neighbours { query: Some(query), list, reach, n_hidden, has_guest }
+    Neighbours { query: Some(query), list, reach, n_hidden, has_held }
 }

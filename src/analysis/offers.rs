@@ -1,6 +1,6 @@
 //! Layouts that could be built instead, what each promises and costs, and what its tables would hold.
 
-use super::{Analysis, LayoutChoice, Settings, Shelf, shelf::each};
+use super::{Analysis, FingerprintIndex, LayoutChoice, Settings, fingerprint_index::each};
 use crate::{
     id::DocId,
     index::{Layout, Load, designs, load, predicted_candidates},
@@ -18,18 +18,19 @@ const MOST_FEATURES: usize = 12;
 
 /// The measured load of a layout's tables.
 #[derive(Clone, Debug)]
-pub struct Measured {
+pub struct MeasuredLoad {
     /// The layout.
     pub layout: Layout,
     /// Candidates and the fullest bucket.
     pub load: Load,
-    /// The features that documents of the fullest bucket share; `None` where nothing shares a key, or without text.
-    pub hottest: Option<Hottest>,
+    /// The features that documents of the fullest bucket share; `None` where nothing shares a key, or
+    /// without text.
+    pub fullest_bucket: Option<FullestBucket>,
 }
 
 /// A layout that could be built.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Offer {
+pub struct LayoutOffer {
     /// The setting that selects it.
     pub choice: LayoutChoice,
     /// The layout.
@@ -42,7 +43,7 @@ pub struct Offer {
     pub predicted: f64,
 }
 
-impl Offer {
+impl LayoutOffer {
     /// Bits of its shortest and its longest key.
     pub fn key_bits(&self) -> (u32, u32) {
         let bits = self.layout.tables().iter().map(|table| table.key_bits);
@@ -52,7 +53,7 @@ impl Offer {
 
 /// The fullest bucket of a layout's tables.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Hottest {
+pub struct FullestBucket {
     /// The first document of each of its first entries.
     pub documents: Vec<DocId>,
     /// Features that all of these share, in the order of the first; some of them if there are many.
@@ -61,10 +62,10 @@ pub struct Hottest {
     pub n_shared: usize,
 }
 
-impl Shelf {
+impl FingerprintIndex {
     /// Layouts for these settings, fewest tables first: one-level ones, the designer's, some bands, and
     /// the present one.
-    pub fn offers(&self, settings: &Settings) -> Vec<Offer> {
+    pub fn offers(&self, settings: &Settings) -> Vec<LayoutOffer> {
         let (width, k, n) = (settings.recipe.bits, settings.k, self.n_distinct());
         let best = designs(width, k, (n.max(2) as f64).log2().max(PAGES));
         let levels = best.iter().map(|design| match design.levels[..] {
@@ -79,16 +80,16 @@ impl Shelf {
                 choices.push((choice, false));
             }
         }
-        let table_bytes = each!(self, shelf => shelf.table_bytes());
+        let table_bytes = each!(self, index => index.table_bytes());
         let offer = |(choice, is_best)| {
             let layout = Settings { layout: choice, ..settings.clone() }.layout(n).ok()?;
             let n_tables = layout.tables().len();
             let is_wanted = n_tables <= MOST_TABLES || choice == settings.layout;
             let predicted = predicted_candidates(&layout, n);
             let bytes = n_tables as u64 * table_bytes;
-            is_wanted.then_some(Offer { choice, layout, is_best, bytes, predicted })
+            is_wanted.then_some(LayoutOffer { choice, layout, is_best, bytes, predicted })
         };
-        let mut offers: Vec<Offer> = choices.into_iter().filter_map(offer).collect();
+        let mut offers: Vec<LayoutOffer> = choices.into_iter().filter_map(offer).collect();
         offers.sort_by_key(|offer| {
             (offer.layout.is_bands(), offer.layout.tables().len(), offer.key_bits())
         });
@@ -100,22 +101,22 @@ impl Shelf {
     /// # Errors
     /// [`Cancelled`] if cancelled.
     pub fn load(&self, layout: &Layout, progress: &Progress) -> Result<Load, Cancelled> {
-        each!(self, shelf => load(shelf.distinct.values(), layout, progress))
+        each!(self, index => load(index.distinct.values(), layout, progress))
     }
 }
 
 impl Analysis {
     /// Reads the first documents of the fullest bucket and finds the features they share; `None` where
     /// nothing shares a key, or without text.
-    pub fn hottest(&self, load: &Load) -> Option<Hottest> {
-        let (bucket, shelf) = (load.hottest.as_ref()?, self.shelf.as_ref()?);
+    pub fn fullest_bucket(&self, load: &Load) -> Option<FullestBucket> {
+        let (bucket, index) = (load.fullest_bucket.as_ref()?, self.index.as_ref()?);
         let documents: Vec<DocId> =
-            bucket.entries.iter().map(|&entry| shelf.documents(entry)[0]).collect();
+            bucket.entries.iter().map(|&entry| index.documents(entry)[0]).collect();
         let mut shared: Option<Vec<String>> = None;
         for &document in &documents {
             // A document that can no longer be read has no features to compare, so nothing is shown.
-            let (_, Some(ballot)) = self.open(document).ok()? else { return None };
-            let features = ballot.voters.into_iter().map(|voter| voter.shingle);
+            let (_, Some(feature_votes)) = self.open(document).ok()? else { return None };
+            let features = feature_votes.features.into_iter().map(|feature| feature.shingle);
             shared = Some(match shared {
                 None => features.collect(),
                 Some(mut shared) => {
@@ -128,6 +129,6 @@ impl Analysis {
         let mut shared = shared?;
         let n_shared = shared.len();
         shared.truncate(MOST_FEATURES);
-        Some(Hottest { documents, shared, n_shared })
+        Some(FullestBucket { documents, shared, n_shared })
     }
 }

@@ -6,41 +6,41 @@ use std::{collections::HashSet, fmt::Debug, sync::Arc, time::Duration};
 use super::{
     Analysis, DEFAULT_TAU, Job, LayoutChoice, Similarity, Stage,
     arrangement::{self, Arrangement},
-    before::{self, Before},
     comparison::Comparison,
     deadline,
     dedup::{self, DropRule},
+    evaluation_result::{EvaluationDifferences, EvaluationResult},
     explained_pair::ExplainedPair,
     filter::Filter,
-    found::Found,
-    grouping::Listing,
+    found::PairChanges,
+    grouping::GroupListing,
     health::CorpusHealth,
-    inspection::{Inspection, MOST_VOTERS},
-    labelling::{Assessed, Shown},
+    inspection::{Inspection, MOST_FEATURES},
+    labelling::{AssessedLabels, PairTexts},
     neighbours::{self, neighbours},
-    offers::Measured,
+    offers::MeasuredLoad,
+    perturbation::PerturbedDocument,
+    previous_fingerprints::{self, PreviousFingerprints},
     sweep::{SweepPart, SweepTask},
     table_window::TableWindow,
-    tried::{Listed, Tried},
-    wear::Worn,
 };
 use crate::{
     corpus,
-    evaluate::{distances, null::Chance, recommend::Aim, sample::Pick},
+    evaluate::{distances, null::Chance, recommend::PrecisionGoal, sample::Pick},
     explain::figures::quoted,
     id::DocId,
     index::{self, Layout, Linkage},
 };
 
 /// Crowded buckets that Health opens.
-pub const MOST_SPIKES: usize = 8;
+pub const MOST_HOT_PREFIXES: usize = 8;
 
 /// Features of a list that Why names.
 pub const MOST_LISTED: usize = 20;
 
 /// The state of the program that a query reads. An answer is outdated when that state has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reads {
+pub enum StateDependency {
     /// Nothing that changes: the query holds all it needs.
     Nothing,
     /// The texts under the present recipe.
@@ -63,7 +63,7 @@ pub trait Query: Clone + Debug + PartialEq + Send + 'static {
     /// Its name, in messages and of the thread that runs it.
     const NAME: &'static str;
     /// The state it reads.
-    const READS: Reads;
+    const READS: StateDependency;
     /// The stage its job begins with; `None` if it is done in a moment, so that it need not be stoppable.
     const STAGE: Option<Stage> = None;
 
@@ -81,9 +81,9 @@ pub trait Query: Clone + Debug + PartialEq + Send + 'static {
 
 /// An input that follows from the rest of its query and from the state it reads, so that it is not compared.
 #[derive(Clone, Debug)]
-pub struct Given<T>(pub T);
+pub struct DerivedInput<T>(pub T);
 
-impl<T> PartialEq for Given<T> {
+impl<T> PartialEq for DerivedInput<T> {
     fn eq(&self, _: &Self) -> bool {
         true
     }
@@ -96,7 +96,7 @@ macro_rules! query {
         impl Query for $query {
             type Answer = $answer;
             const NAME: &'static str = $name;
-            const READS: Reads = Reads::$reads;
+            const READS: StateDependency = StateDependency::$reads;
             $( const STAGE: Option<Stage> = Some(Stage::$stage); )?
 
             fn run(self, $analysis: &Analysis, $job: &Job) -> Result<$answer, String> {
@@ -118,9 +118,9 @@ fn text(error: impl ToString) -> String {
 pub struct Document(pub DocId);
 
 query!(Document => Arc<Inspection>, "inspect", Recipe; |query, analysis, _| {
-    let (text, ballot) = analysis.open(query.0).map_err(text)?;
+    let (text, feature_votes) = analysis.open(query.0).map_err(text)?;
     let recipe = analysis.settings.recipe.clone();
-    Ok(Arc::new(Inspection::new(query.0, recipe, text.as_deref(), ballot, MOST_VOTERS)))
+    Ok(Arc::new(Inspection::new(query.0, recipe, text.as_deref(), feature_votes, MOST_FEATURES)))
 });
 
 /// Two documents read again, and compared word by word. Costs their lengths.
@@ -145,7 +145,7 @@ query!(Texts => Arc<Comparison>, "compare", Recipe; |query, analysis, _| {
 pub struct Why(pub [DocId; 2]);
 
 query!(Why => Arc<ExplainedPair>, "why", Analysis; |query, analysis, _| {
-    if analysis.shelf.is_none() {
+    if analysis.index.is_none() {
         return Err("the tables are not there yet".to_owned());
     }
     let fingerprint = |document| {
@@ -169,45 +169,45 @@ pub struct Rows {
     /// Documents that were looked at for the filter.
     pub n_looked_at: usize,
     /// What was found there.
-    pub found: Given<Arc<Found>>,
+    pub found: DerivedInput<Arc<PairChanges>>,
     /// The groups that it filters by.
-    pub groups: Given<Option<Arc<index::Groups>>>,
+    pub groups: DerivedInput<Option<Arc<index::Groups>>>,
     /// The documents there are.
-    pub n_documents: Given<usize>,
+    pub n_documents: DerivedInput<usize>,
 }
 
-query!(Rows => Arc<arrangement::Rows>, "rows", Analysis; |query, analysis, _| {
+query!(Rows => Arc<arrangement::ListRows>, "rows", Analysis; |query, analysis, _| {
     let mut analysis = analysis.clone();
     analysis.groups = query.groups.0;
-    Ok(Arc::new(arrangement::Rows::new(query.arrangement, &query.found.0, &analysis)))
+    Ok(Arc::new(arrangement::ListRows::new(query.arrangement, &query.found.0, &analysis)))
 });
 
 /// A look at all documents for words. Costs reading the corpus.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Search(pub Look);
+pub struct TextSearch(pub DocumentScan);
 
-query!(Search => (), "search", Nothing, Search; |query, analysis, job| query.0.run(analysis, job));
+query!(TextSearch => (), "search", Nothing, Search; |query, analysis, job| query.0.run(analysis, job));
 
 /// A look at documents for what a filter asks of their texts and fields. Costs reading them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Admission(pub Look);
+pub struct Admission(pub DocumentScan);
 
 query!(Admission => (), "filter", Analysis, Search; |query, analysis, job| query.0.run(analysis, job));
 
 /// A filter, and what is found of the documents that pass it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Look {
+pub struct DocumentScan {
     /// The filter.
     pub filter: Filter,
     /// The documents there are.
     pub n_documents: usize,
     /// The document to begin with.
-    pub from: Given<DocId>,
+    pub from: DerivedInput<DocId>,
     /// What is found already, and will be.
-    pub found: Given<Arc<Found>>,
+    pub found: DerivedInput<Arc<PairChanges>>,
 }
 
-impl Look {
+impl DocumentScan {
     fn run(self, analysis: &Analysis, job: &Job) -> Result<(), String> {
         analysis.search(&self.filter, self.from.0, &self.found.0, job).map_err(text)
     }
@@ -244,8 +244,8 @@ pub struct Window {
 }
 
 query!(Window => Option<TableWindow>, "window", Analysis; |query, analysis, _| {
-    let known = analysis.shelf.as_ref().zip(analysis.fingerprint(query.document));
-    let around = |(shelf, bits)| TableWindow::around(shelf, query.table, bits, query.height);
+    let known = analysis.index.as_ref().zip(analysis.fingerprint(query.document));
+    let around = |(index, bits)| TableWindow::around(index, query.table, bits, query.height);
     Ok(known.map(around))
 });
 
@@ -254,8 +254,8 @@ query!(Window => Option<TableWindow>, "window", Analysis; |query, analysis, _| {
 pub struct Groups;
 
 query!(Groups => Option<Arc<index::Groups>>, "groups", Analysis; |_query, analysis, _| {
-    let known = analysis.shelf.as_ref().zip(analysis.near.as_ref());
-    Ok(known.map(|(shelf, near)| Arc::new(shelf.groups(near, analysis.settings.k))))
+    let known = analysis.index.as_ref().zip(analysis.near.as_ref());
+    Ok(known.map(|(index, near)| Arc::new(index.groups(near, analysis.settings.k))))
 });
 
 /// The groups of complete linkage at the present k; none without pairs.
@@ -263,9 +263,9 @@ query!(Groups => Option<Arc<index::Groups>>, "groups", Analysis; |_query, analys
 pub struct CompleteLinkage;
 
 query!(CompleteLinkage => Option<Arc<index::Groups>>, "complete linkage", Analysis; |_query, analysis, _| {
-    let known = analysis.shelf.as_ref().zip(analysis.near.as_ref());
+    let known = analysis.index.as_ref().zip(analysis.near.as_ref());
     let k = analysis.settings.k;
-    let linked = known.map(|(shelf, near)| shelf.linked(near, k, Linkage::Complete).map(Arc::new));
+    let linked = known.map(|(index, near)| index.linked(near, k, Linkage::Complete).map(Arc::new));
     linked.transpose().map_err(text)
 });
 
@@ -273,14 +273,14 @@ query!(CompleteLinkage => Option<Arc<index::Groups>>, "complete linkage", Analys
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shapes {
     /// The list.
-    pub listing: Given<Listing>,
+    pub listing: DerivedInput<GroupListing>,
     /// Their numbers.
     pub wanted: Vec<u32>,
 }
 
-query!(Shapes => Vec<(u32, Arc<index::Shape>)>, "shapes", Analysis; |query, _, _| {
-    let Listing { groups, shelf, k, .. } = query.listing.0;
-    let shape = |group| (group, Arc::new(shelf.shape(groups.documents(group), k)));
+query!(Shapes => Vec<(u32, Arc<index::GroupShape>)>, "shapes", Analysis; |query, _, _| {
+    let GroupListing { groups, index, k, .. } = query.listing.0;
+    let shape = |group| (group, Arc::new(index.shape(groups.documents(group), k)));
     Ok(query.wanted.into_iter().map(shape).collect())
 });
 
@@ -288,7 +288,7 @@ query!(Shapes => Vec<(u32, Arc<index::Shape>)>, "shapes", Analysis; |query, _, _
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
     /// The list.
-    pub listing: Given<Listing>,
+    pub listing: DerivedInput<GroupListing>,
     /// The group before the first to look at.
     pub from: usize,
     /// 1 downwards, -1 upwards.
@@ -296,9 +296,9 @@ pub struct Chain {
 }
 
 query!(Chain => Option<u32>, "chain", Analysis; |query, _, _| {
-    let Listing { groups, shelf, k, .. } = query.listing.0;
+    let GroupListing { groups, index, k, .. } = query.listing.0;
     let mut groups_on = others(query.from, query.step, groups.len()).map(|group| group as u32);
-    Ok(groups_on.find(|&group| shelf.is_chain(groups.documents(group), k)))
+    Ok(groups_on.find(|&group| index.is_chain(groups.documents(group), k)))
 });
 
 /// The distribution of the distances of all pairs. Takes seconds.
@@ -306,17 +306,17 @@ query!(Chain => Option<u32>, "chain", Analysis; |query, _, _| {
 pub struct Distances;
 
 query!(Distances => Arc<distances::Distances>, "distances", Fingerprints, Pair; |_query, analysis, job| {
-    let shelf = analysis.shelf.as_ref().ok_or("there are no fingerprints yet")?;
-    shelf.distances(&job.progress).map(Arc::new).map_err(text)
+    let index = analysis.index.as_ref().ok_or("there are no fingerprints yet")?;
+    index.distances(&job.progress).map(Arc::new).map_err(text)
 });
 
 /// The recommended k, by the exact cosines of texts. Takes seconds to a minute.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
     /// The precision that the precise k must have.
-    pub aim: Aim,
+    pub aim: PrecisionGoal,
     /// The distances of all pairs.
-    pub distances: Given<Arc<distances::Distances>>,
+    pub distances: DerivedInput<Arc<distances::Distances>>,
 }
 
 query!(Advice => Arc<super::Advice>, "advice on k", Fingerprints, Compare; |query, analysis, job| {
@@ -327,11 +327,11 @@ query!(Advice => Arc<super::Advice>, "advice on k", Fingerprints, Compare; |quer
 #[derive(Clone, Debug, PartialEq)]
 pub struct Load(pub Layout);
 
-query!(Load => Arc<Measured>, "load", Fingerprints, Index; |query, analysis, job| {
-    let shelf = analysis.shelf.as_ref().ok_or("there are no fingerprints yet")?;
-    let load = shelf.load(&query.0, &job.progress).map_err(text)?;
-    let hottest = analysis.hottest(&load);
-    Ok(Arc::new(Measured { layout: query.0, load, hottest }))
+query!(Load => Arc<MeasuredLoad>, "load", Fingerprints, Index; |query, analysis, job| {
+    let index = analysis.index.as_ref().ok_or("there are no fingerprints yet")?;
+    let load = index.load(&query.0, &job.progress).map_err(text)?;
+    let fullest_bucket = analysis.fullest_bucket(&load);
+    Ok(Arc::new(MeasuredLoad { layout: query.0, load, fullest_bucket }))
 });
 
 /// The distances that a document moves when words of it change. Costs some thousand fingerprints.
@@ -343,15 +343,15 @@ pub struct Wear {
     pub seed: u64,
 }
 
-query!(Wear => Arc<Worn>, "wear", Recipe; |query, analysis, _| {
-    Worn::new(analysis, query.document, query.seed).map(Arc::new)
+query!(Wear => Arc<PerturbedDocument>, "wear", Recipe; |query, analysis, _| {
+    PerturbedDocument::new(analysis, query.document, query.seed).map(Arc::new)
 });
 
 /// Pairs made ready to be judged. Costs reading the texts that are near.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Labelling {
     /// The labels; the texts that they name are looked for.
-    pub labels: Given<Arc<corpus::Labels>>,
+    pub labels: DerivedInput<Arc<corpus::Labels>>,
 }
 
 query!(Labelling => Arc<super::Labelling>, "pairs to judge", Pairs, Compare; |query, analysis, job| {
@@ -368,18 +368,18 @@ pub struct Assessment {
     /// The distances of unrelated pairs.
     pub chance: Chance,
     /// The precision that a k must have.
-    pub aim: Aim,
+    pub aim: PrecisionGoal,
     /// The pairs.
-    pub labelling: Given<Arc<super::Labelling>>,
+    pub labelling: DerivedInput<Arc<super::Labelling>>,
     /// The labels.
-    pub labels: Given<Arc<corpus::Labels>>,
+    pub labels: DerivedInput<Arc<corpus::Labels>>,
     /// Pairs not to show.
-    pub left_out: Given<HashSet<Pick>>,
+    pub left_out: DerivedInput<HashSet<Pick>>,
 }
 
-query!(Assessment => Arc<Assessed>, "labels", Pairs; |query, _, _| {
+query!(Assessment => Arc<AssessedLabels>, "labels", Pairs; |query, _, _| {
     let Self { chance, aim, labelling, labels, left_out, .. } = query;
-    Assessed::new(&labelling.0, &labels.0, aim, chance, &left_out.0).map(Arc::new).map_err(text)
+    AssessedLabels::new(&labelling.0, &labels.0, aim, chance, &left_out.0).map(Arc::new).map_err(text)
 });
 
 /// A pair to judge. Costs the length of its texts.
@@ -392,16 +392,16 @@ pub struct PairToJudge {
     /// The pick that leads to the pair.
     pub pick: Pick,
     /// The pairs.
-    pub labelling: Given<Arc<super::Labelling>>,
+    pub labelling: DerivedInput<Arc<super::Labelling>>,
 }
 
-query!(PairToJudge => Arc<Shown>, "pair to judge", Pairs; |query, analysis, _| {
-    Shown::new(analysis, &query.labelling.0, query.at, query.pick).map(Arc::new)
+query!(PairToJudge => Arc<PairTexts>, "pair to judge", Pairs; |query, analysis, _| {
+    PairTexts::new(analysis, &query.labelling.0, query.at, query.pick).map(Arc::new)
 });
 
 /// A layout measured against exact cosines. Takes seconds to minutes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Trial {
+pub struct LayoutEvaluation {
     /// The layout.
     pub layout: LayoutChoice,
     /// It and those asked for with it.
@@ -409,26 +409,26 @@ pub struct Trial {
     /// The cosine from which a pair is true.
     pub tau: f64,
     /// The true pairs, if they are known already.
-    pub lab: Given<Option<Arc<super::Lab>>>,
+    pub lab: DerivedInput<Option<Arc<super::Lab>>>,
 }
 
-query!(Trial => Tried, "layout to try", Recipe, Count; |query, analysis, job| {
-    Ok(Tried::new(analysis, query.lab.0, query.tau, query.layout, &query.wanted, job))
+query!(LayoutEvaluation => EvaluationResult, "layout to try", Recipe, Count; |query, analysis, job| {
+    Ok(EvaluationResult::new(analysis, query.lab.0, query.tau, query.layout, &query.wanted, job))
 });
 
 /// True pairs that one layout finds and another does not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrialChanges {
     /// The true pairs.
-    pub lab: Given<Arc<super::Lab>>,
+    pub lab: DerivedInput<Arc<super::Lab>>,
     /// The one.
-    pub before: Given<Arc<super::Trial>>,
+    pub before: DerivedInput<Arc<super::LayoutEvaluation>>,
     /// The other.
-    pub after: Given<Arc<super::Trial>>,
+    pub after: DerivedInput<Arc<super::LayoutEvaluation>>,
 }
 
-query!(TrialChanges => Listed, "pairs gained and lost", Recipe; |query, _, _| {
-    Ok(Listed::new(&query.lab.0, &query.before.0, &query.after.0))
+query!(TrialChanges => EvaluationDifferences, "pairs gained and lost", Recipe; |query, _, _| {
+    Ok(EvaluationDifferences::new(&query.lab.0, &query.before.0, &query.after.0))
 });
 
 /// A step of a sweep over recipes. Takes as long as an analysis or a join of all texts.
@@ -437,13 +437,13 @@ pub struct SweepStep {
     /// Its number.
     pub number: usize,
     /// The step.
-    pub task: Given<SweepTask>,
+    pub task: DerivedInput<SweepTask>,
 }
 
 impl Query for SweepStep {
     type Answer = SweepPart;
     const NAME: &'static str = "sweep";
-    const READS: Reads = Reads::Nothing;
+    const READS: StateDependency = StateDependency::Nothing;
     const STAGE: Option<Stage> = Some(Stage::Fingerprint);
 
     fn stage(&self) -> Option<Stage> {
@@ -460,7 +460,7 @@ impl Query for SweepStep {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Flags;
 
-query!(Flags => Arc<super::Flags>, "flags", Fingerprints, Count; |_query, analysis, job| {
+query!(Flags => Arc<super::CorpusFlags>, "flags", Fingerprints, Count; |_query, analysis, job| {
     analysis.flag(job).map(Arc::new).map_err(text)
 });
 
@@ -490,7 +490,7 @@ query!(Similarities => Vec<(DocId, Option<Similarity>)>, "cosines", Recipe, Comp
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decisions {
     /// The groups, which follow from the analysis and the linkage.
-    pub listing: Given<Listing>,
+    pub listing: DerivedInput<GroupListing>,
     /// The linkage.
     pub linkage: Linkage,
     /// The rule that decides.
@@ -529,7 +529,7 @@ query!(Titles => Vec<(DocId, Option<String>)>, "titles", Nothing; |query, analys
 pub struct Health;
 
 query!(Health => Arc<CorpusHealth>, "health", Fingerprints, Count; |_query, analysis, job| {
-    analysis.corpus_health(MOST_SPIKES, &job.progress).map(Arc::new).map_err(text)
+    analysis.corpus_health(MOST_HOT_PREFIXES, &job.progress).map(Arc::new).map_err(text)
 });
 
 /// Pairs whose fingerprints and texts disagree. Takes as long as an analysis or a join.
@@ -547,8 +547,8 @@ query!(Disagreements => Arc<super::disagreement::Disagreements>, "disagreements"
 
 /// The pairs that only the recipe before or only the present one finds.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Changes(pub Given<Arc<Before>>);
+pub struct Changes(pub DerivedInput<Arc<PreviousFingerprints>>);
 
-query!(Changes => Arc<before::Found>, "changes", Analysis, Pair; |query, analysis, job| {
+query!(Changes => Arc<previous_fingerprints::PairChanges>, "changes", Analysis, Pair; |query, analysis, job| {
     query.0.0.compare(analysis, &job.progress).map(Arc::new).map_err(text)
 });

@@ -7,7 +7,7 @@
 
 use rayon::prelude::*;
 
-use super::near::Limit;
+use super::pairs_by_distance::ReachLimit;
 use crate::{
     evaluate::null,
     index::{self, Pair},
@@ -33,11 +33,11 @@ pub(super) fn affordable<B: Bits>(
     width: u32,
     k: u32,
     progress: &Progress,
-) -> Result<(u32, Option<Limit>), Cancelled> {
+) -> Result<(u32, Option<ReachLimit>), Cancelled> {
     let (wide, n) = (k.max(WIDE).min(width), values.len());
     let by_chance = |reach| null::expected_pairs(n as u64, reach, width) > MOST_PAIRS as f64;
     let likely = (k..=wide).rev().find(|&reach| !by_chance(reach)).unwrap_or(k);
-    let mut limit = (likely < wide).then_some(Limit::Chance);
+    let mut limit = (likely < wide).then_some(ReachLimit::Chance);
     if n * n.saturating_sub(1) / 2 <= MOST_PAIRS {
         return Ok((likely, limit));
     }
@@ -49,7 +49,7 @@ pub(super) fn affordable<B: Bits>(
     while reach > k && n_pairs > MOST_PAIRS as f64 {
         n_pairs -= met_at[reach as usize] as f64 * share;
         reach -= 1;
-        limit = Some(Limit::Pairs);
+        limit = Some(ReachLimit::Pairs);
     }
     Ok((reach, limit))
 }
@@ -112,7 +112,7 @@ pub(super) fn cut(pairs: &mut Vec<Pair>, k: u32, reach: u32, most: usize) -> Opt
 mod tests {
     use super::*;
 
-    fn reached(values: &[u64], width: u32, k: u32) -> (u32, Option<Limit>) {
+    fn reached(values: &[u64], width: u32, k: u32) -> (u32, Option<ReachLimit>) {
         affordable(values, width, k, &Progress::new()).unwrap()
     }
 
@@ -145,7 +145,7 @@ mod tests {
         let alike: Vec<u64> =
             (0..1_u64 << 26).filter(|n| n.count_ones() == 4).take(12_000).collect();
         let (reach, limit) = reached(&alike, 64, 3);
-        assert_eq!(limit, Some(Limit::Pairs));
+        assert_eq!(limit, Some(ReachLimit::Pairs));
         assert!((3..8).contains(&reach), "{reach}");
     }
 

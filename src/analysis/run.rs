@@ -13,15 +13,15 @@ use std::{
 use crossbeam_channel::bounded;
 
 use super::{
-    Analysis, AnalysisError, Job, Settings, Shelf, Sketches, Stage,
-    batch::{self, Prepared, Problem, Problems},
+    Analysis, AnalysisError, FingerprintColumn, FingerprintIndex, Job, Settings, Stage,
+    batch::{self, FingerprintProblem, PreparedDocument, ProblemList},
     first_pass::{FirstPass, MOST_KEPT},
     in_order::in_order,
 };
 use crate::{
     corpus::{self, Batch, Corpus, Input, LoadOptions},
     id::DocId,
-    simhash::Sketch,
+    simhash::FingerprintRecord,
 };
 
 #[cfg(test)]
@@ -39,34 +39,34 @@ const BATCHES_AT_ONCE: usize = 3;
 /// The documents of a batch, after the work of the pass that reads them.
 enum BatchResult {
     /// After the first of two passes.
-    Prepared(Vec<Prepared>),
+    Prepared(Vec<PreparedDocument>),
     /// After the only pass.
-    Sketches(Vec<Result<Sketch, Problem>>),
+    Records(Vec<Result<FingerprintRecord, FingerprintProblem>>),
 }
 
 /// The input of an analysis.
 #[derive(Debug)]
-pub enum Work {
+pub enum AnalysisInput {
     /// Inputs still to be read.
     Load(Vec<Input>, LoadOptions),
     /// A corpus read before, under a new recipe.
     Refingerprint(Corpus),
     /// Fingerprints made before, under another k or layout.
-    Reshelve(Arc<Analysis>),
+    Reindex(Arc<Analysis>),
 }
 
 /// The depth of an analysis after fingerprinting.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Depth {
+pub enum AnalysisDepth {
     /// No farther.
-    Sketches,
+    Fingerprints,
     /// To the distinct fingerprints, ready to be scanned and to stream pairs from.
-    Shelf,
+    Index,
     /// To the pairs within k and their groups.
     Pairs,
     /// To these, and then to the pairs beyond k that can be kept, so that k can be stepped.
     #[default]
-    Ladder,
+    PairsByDistance,
 }
 
 /// Runs an analysis to its end. Snapshots, each holding more than the one before, go to `publish`.
@@ -74,12 +74,12 @@ pub enum Depth {
 /// # Errors
 /// [`AnalysisError`] if it was stopped, nothing could be read, or the settings cannot be used.
 pub fn run(
-    work: Work,
+    work: AnalysisInput,
     settings: Settings,
     job: &Job,
     publish: &mut (dyn FnMut(Arc<Analysis>) + Send),
 ) -> Result<Arc<Analysis>, AnalysisError> {
-    run_to(Depth::Ladder, work, settings, job, publish)
+    run_to(AnalysisDepth::PairsByDistance, work, settings, job, publish)
 }
 
 /// Runs an analysis to `depth`; later results stay `None`. Otherwise as [`run`].
@@ -87,8 +87,8 @@ pub fn run(
 /// # Errors
 /// As [`run`].
 pub fn run_to(
-    depth: Depth,
-    work: Work,
+    depth: AnalysisDepth,
+    work: AnalysisInput,
     settings: Settings,
     job: &Job,
     publish: &mut (dyn FnMut(Arc<Analysis>) + Send),
@@ -99,21 +99,25 @@ pub fn run_to(
         job,
         publish,
         published: None,
-        publish_every: if depth == Depth::Sketches { PUBLISH_ROWS_EVERY } else { PUBLISH_EVERY },
+        publish_every: if depth == AnalysisDepth::Fingerprints {
+            PUBLISH_ROWS_EVERY
+        } else {
+            PUBLISH_EVERY
+        },
     };
     match work {
-        Work::Load(inputs, options) => run.load(&inputs, &options)?,
-        Work::Refingerprint(corpus) => {
+        AnalysisInput::Load(inputs, options) => run.load(&inputs, &options)?,
+        AnalysisInput::Refingerprint(corpus) => {
             run.analysis.corpus = corpus;
             run.fingerprint()?;
         }
-        Work::Reshelve(before) => run.analysis = before.under(&run.analysis.settings)?,
+        AnalysisInput::Reindex(before) => run.analysis = before.under(&run.analysis.settings)?,
     }
     match depth {
-        Depth::Sketches => {}
-        Depth::Shelf => drop(run.shelve()?),
-        Depth::Pairs => run.pair()?,
-        Depth::Ladder => {
+        AnalysisDepth::Fingerprints => {}
+        AnalysisDepth::Index => drop(run.build_index()?),
+        AnalysisDepth::Pairs => run.pair()?,
+        AnalysisDepth::PairsByDistance => {
             run.pair()?;
             run.widen()?;
         }
@@ -138,7 +142,7 @@ impl AnalysisRun<'_> {
         let job = self.job;
         job.enter(Stage::Read, 0);
         let mut first_pass = FirstPass::new(self.most_kept);
-        let mut problems = Problems::default();
+        let mut problems = ProblemList::default();
         let corpus = thread::scope(|scope| {
             let (sender, receiver) = bounded(1);
             let reader = scope.spawn(move || {
@@ -155,7 +159,7 @@ impl AnalysisRun<'_> {
                 let result = if two_passes {
                     BatchResult::Prepared(batch::prepare(&fingerprinter, contents, Ok, job))
                 } else {
-                    BatchResult::Sketches(batch::sketch(&fingerprinter, contents, Ok, job))
+                    BatchResult::Records(batch::record(&fingerprinter, contents, Ok, job))
                 };
                 (batch.corpus, batch.first, result)
             };
@@ -163,9 +167,9 @@ impl AnalysisRun<'_> {
                 match result {
                     BatchResult::Prepared(documents) => first_pass.add(documents, job),
                     // Some of them may be missing.
-                    BatchResult::Sketches(_) if job.progress.is_cancelled() => return,
-                    BatchResult::Sketches(sketches) => {
-                        self.analysis.sketches.extend(problems.take(&corpus, first, sketches));
+                    BatchResult::Records(_) if job.progress.is_cancelled() => return,
+                    BatchResult::Records(records) => {
+                        self.analysis.records.extend(problems.take(&corpus, first, records));
                     }
                 }
                 self.analysis.corpus = corpus;
@@ -174,7 +178,7 @@ impl AnalysisRun<'_> {
             drop(guard);
             reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })?;
-        // The reader may have ended before a stop that left its last batches without sketches.
+        // The reader may have ended before a stop that left its last batches without records.
         job.progress.check()?;
         self.analysis.corpus = corpus;
         self.analysis.problems = Arc::new(problems.into_list());
@@ -202,8 +206,8 @@ impl AnalysisRun<'_> {
     fn second_pass(&mut self, first_pass: FirstPass) -> Result<(), AnalysisError> {
         let job = self.job;
         job.enter(Stage::Fingerprint, self.analysis.len() as u64);
-        self.analysis.sketches = Sketches::new();
-        let mut problems = Problems::default();
+        self.analysis.records = FingerprintColumn::new();
+        let mut problems = ProblemList::default();
         let corpus = self.analysis.corpus.clone();
         let (frequencies, kept) = first_pass.finish();
         if self.analysis.settings.recipe.weights.needs_frequencies() {
@@ -212,18 +216,18 @@ impl AnalysisRun<'_> {
         }
         let fingerprinter = self.analysis.fingerprinter.clone();
         for documents in kept {
-            let sketches = batch::weigh(&fingerprinter, &documents, job);
+            let records = batch::weigh(&fingerprinter, &documents, job);
             job.progress.check()?;
-            let first = DocId::from(self.analysis.sketches.len());
-            self.analysis.sketches.extend(problems.take(&corpus, first, sketches));
+            let first = DocId::from(self.analysis.records.len());
+            self.analysis.records.extend(problems.take(&corpus, first, records));
             self.publish_now_and_then();
             job.progress.add(documents.len() as u64);
         }
-        let start = self.analysis.sketches.len();
+        let start = self.analysis.records.len();
         batch::reread(&corpus, start, job, &mut |first, contents| {
-            let sketches = batch::sketch(&fingerprinter, &contents, Result::as_ref, job);
+            let records = batch::record(&fingerprinter, &contents, Result::as_ref, job);
             if !job.progress.is_cancelled() {
-                self.analysis.sketches.extend(problems.take(&corpus, first, sketches));
+                self.analysis.records.extend(problems.take(&corpus, first, records));
                 self.publish_now_and_then();
             }
         })?;
@@ -232,36 +236,37 @@ impl AnalysisRun<'_> {
     }
 
     /// Collapses the fingerprints, if that is still to be done.
-    fn shelve(&mut self) -> Result<Arc<Shelf>, AnalysisError> {
-        if let Some(shelf) = &self.analysis.shelf {
-            return Ok(Arc::clone(shelf));
+    fn build_index(&mut self) -> Result<Arc<FingerprintIndex>, AnalysisError> {
+        if let Some(index) = &self.analysis.index {
+            return Ok(Arc::clone(index));
         }
-        let Analysis { sketches, settings, corpus, .. } = &self.analysis;
-        let shelf = Arc::new(Shelf::build(sketches, corpus.reference(), settings, self.job)?);
-        self.analysis.shelf = Some(Arc::clone(&shelf));
+        let Analysis { records, settings, corpus, .. } = &self.analysis;
+        let index =
+            Arc::new(FingerprintIndex::build(records, corpus.reference(), settings, self.job)?);
+        self.analysis.index = Some(Arc::clone(&index));
         self.publish_now();
-        Ok(shelf)
+        Ok(index)
     }
 
     /// Finds the pairs within k, if they are not there yet, and groups them.
     fn pair(&mut self) -> Result<(), AnalysisError> {
-        let shelf = self.shelve()?;
+        let index = self.build_index()?;
         let settings = &self.analysis.settings;
-        settings.check_pairs(shelf.n_distinct())?;
+        settings.check_pairs(index.n_distinct())?;
         let near = match &self.analysis.near {
             Some(near) if near.reach() >= settings.k => Arc::clone(near),
-            _ => Arc::new(shelf.near(settings, self.job)?),
+            _ => Arc::new(index.near(settings, self.job)?),
         };
-        self.analysis.groups = Some(Arc::new(shelf.groups(&near, settings.k)));
+        self.analysis.groups = Some(Arc::new(index.groups(&near, settings.k)));
         self.analysis.near = Some(near);
         Ok(())
     }
 
     /// Finds the pairs beyond k.
     fn widen(&mut self) -> Result<(), AnalysisError> {
-        let shelf = self.shelve()?;
+        let index = self.build_index()?;
         self.publish_now();
-        let near = shelf.ladder(&self.analysis.settings, self.job)?;
+        let near = index.pairs_by_distance(&self.analysis.settings, self.job)?;
         self.analysis.near = Some(Arc::new(near));
         Ok(())
     }

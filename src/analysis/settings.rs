@@ -77,16 +77,16 @@ impl LayoutChoice {
 #[error(
     "write bands x bits, such as 5x12, blocks, such as 6, or two levels of blocks, such as 4/4"
 )]
-pub struct NoLayout;
+pub struct ParseLayoutError;
 
 impl FromStr for LayoutChoice {
-    type Err = NoLayout;
+    type Err = ParseLayoutError;
 
     /// `5x12` bands, `6` blocks, `4/4` blocks in two levels, or `auto`; each number 1 to 128.
-    fn from_str(text: &str) -> Result<Self, NoLayout> {
+    fn from_str(text: &str) -> Result<Self, ParseLayoutError> {
         let number = |text: &str| {
             let number = text.trim().parse().ok();
-            number.filter(|number| (1..=MAX_WIDTH).contains(number)).ok_or(NoLayout)
+            number.filter(|number| (1..=MAX_WIDTH).contains(number)).ok_or(ParseLayoutError)
         };
         if text == "auto" {
             return Ok(Self::Auto);

@@ -29,9 +29,9 @@ pub struct Similarity {
 
 /// The weighted features of a document, sorted by key.
 #[derive(PartialEq)]
-pub(super) struct WeightedFeatures(Vec<(u64, FixedWeight)>);
+pub(super) struct FeatureVector(Vec<(u64, FixedWeight)>);
 
-impl WeightedFeatures {
+impl FeatureVector {
     /// Reads a document again; `None` where it has no text, cannot be read, or `stop` returns true.
     pub(super) fn read(
         analysis: &Analysis,
@@ -87,15 +87,15 @@ impl Analysis {
         let stop = || job.progress.is_cancelled();
         // Weights that need the whole corpus are not known before it is read.
         let known = self.fingerprinter.is_ready().then(Scratch::default);
-        let query = known
-            .and_then(|mut scratch| WeightedFeatures::read(self, document, &mut scratch, &stop));
+        let query =
+            known.and_then(|mut scratch| FeatureVector::read(self, document, &mut scratch, &stop));
         let Some(query) = query else {
             job.progress.check()?;
             return Ok(vec![None; others.len()]);
         };
         let compare = |scratch: &mut Scratch, &other: &DocId| {
             job.progress.check()?;
-            let other = WeightedFeatures::read(self, other, scratch, &stop);
+            let other = FeatureVector::read(self, other, scratch, &stop);
             job.progress.add(1);
             Ok(other.and_then(|other| query.similarity(&other)))
         };
@@ -113,7 +113,7 @@ mod tests {
     fn cosines_are_those_by_hand() {
         let features = |entries: &[(u64, f64)]| {
             let weigh = |&(key, weight)| (key, FixedWeight::from_f64(weight));
-            WeightedFeatures(entries.iter().map(weigh).collect())
+            FeatureVector(entries.iter().map(weigh).collect())
         };
         let a = features(&[(1, 2.0), (2, 1.0), (9, 1.0)]);
         let b = features(&[(1, 1.0), (3, 1.0), (9, 2.0)]);

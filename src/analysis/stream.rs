@@ -8,8 +8,8 @@ use std::{
 };
 
 use super::{
-    AnalysisError, Job, Settings, Shelf, Stage,
-    shelf::{Shelved, each},
+    AnalysisError, FingerprintIndex, Job, Settings, Stage,
+    fingerprint_index::{TypedIndex, each},
 };
 use crate::{
     index::{
@@ -28,7 +28,7 @@ pub type Take<'a> = dyn FnMut(&mut dyn Iterator<Item = DocumentPair>) -> Control
 
 /// A finished search: its plan and its cost.
 #[derive(Clone, Debug)]
-pub struct Search {
+pub struct SearchReport {
     /// The planner's choice and prediction.
     pub plan: Plan,
     /// Pairs of documents within k, copies among them.
@@ -41,7 +41,7 @@ pub struct Search {
     pub took: Duration,
 }
 
-impl Shelf {
+impl FingerprintIndex {
     /// Passes every pair of documents within the settings' k to `take`, in the contract's order, in several
     /// portions, until it stops the search.
     ///
@@ -52,37 +52,37 @@ impl Shelf {
         settings: &Settings,
         job: &Job,
         take: &mut Take<'_>,
-    ) -> Result<Search, AnalysisError> {
+    ) -> Result<SearchReport, AnalysisError> {
         settings.check_stream(self.n_distinct())?;
-        each!(self, shelf => shelf.stream_pairs(settings, PAIRS_AT_ONCE, job, take))
+        each!(self, index => index.stream_pairs(settings, PAIRS_AT_ONCE, job, take))
     }
 
     /// The groups that all pairs within the settings' k and the copies make.
     ///
     /// # Errors
-    /// As [`Shelf::stream_pairs`], and if complete linkage would fill the memory.
+    /// As [`FingerprintIndex::stream_pairs`], and if complete linkage would fill the memory.
     pub fn stream_groups(
         &self,
         settings: &Settings,
         linkage: Linkage,
         job: &Job,
-    ) -> Result<(Groups, Search), AnalysisError> {
+    ) -> Result<(Groups, SearchReport), AnalysisError> {
         settings.check_stream(self.n_distinct())?;
-        each!(self, shelf => match linkage {
-            Linkage::Single => shelf.stream_groups(settings, job),
-            Linkage::Complete => shelf.stream_complete(settings, PAIRS_AT_ONCE, job),
+        each!(self, index => match linkage {
+            Linkage::Single => index.stream_groups(settings, job),
+            Linkage::Complete => index.stream_complete(settings, PAIRS_AT_ONCE, job),
         })
     }
 }
 
-impl<B: Bits> Shelved<B> {
+impl<B: Bits> TypedIndex<B> {
     fn stream_pairs(
         &self,
         settings: &Settings,
         at_once: usize,
         job: &Job,
         take: &mut Take<'_>,
-    ) -> Result<Search, AnalysisError> {
+    ) -> Result<SearchReport, AnalysisError> {
         let (distinct, values) = (&*self.distinct, self.distinct.values());
         let begun = Instant::now();
         job.enter(Stage::Pair, 0);
@@ -109,31 +109,32 @@ impl<B: Bits> Shelved<B> {
         }
         let groups = links.groups(distinct);
         let took = begun.elapsed().saturating_sub(waited);
-        Ok(Search { plan, pairs, groups: groups.len(), shared: self.n_shared(&groups), took })
+        Ok(SearchReport { plan, pairs, groups: groups.len(), shared: self.n_shared(&groups), took })
     }
 
     fn stream_groups(
         &self,
         settings: &Settings,
         job: &Job,
-    ) -> Result<(Groups, Search), AnalysisError> {
+    ) -> Result<(Groups, SearchReport), AnalysisError> {
         let begun = Instant::now();
         job.enter(Stage::Pair, 0);
         let plan = self.plan(settings.k);
         let (groups, pairs) = index::linked_groups(&self.distinct, &plan, &job.progress)?;
         let shared = self.n_shared(&groups);
-        let search = Search { plan, pairs, groups: groups.len(), shared, took: begun.elapsed() };
+        let search =
+            SearchReport { plan, pairs, groups: groups.len(), shared, took: begun.elapsed() };
         Ok((groups, search))
     }
 
     /// Complete linkage takes pairs in order, so as many portions are searched for as
-    /// [`Shelf::stream_pairs`] does.
+    /// [`FingerprintIndex::stream_pairs`] does.
     fn stream_complete(
         &self,
         settings: &Settings,
         at_once: usize,
         job: &Job,
-    ) -> Result<(Groups, Search), AnalysisError> {
+    ) -> Result<(Groups, SearchReport), AnalysisError> {
         let (distinct, values) = (&*self.distinct, self.distinct.values());
         let begun = Instant::now();
         job.enter(Stage::Pair, 0);
@@ -150,7 +151,8 @@ impl<B: Bits> Shelved<B> {
         met?;
         let groups = linkage.groups(distinct);
         let shared = self.n_shared(&groups);
-        let search = Search { plan, pairs, groups: groups.len(), shared, took: begun.elapsed() };
+        let search =
+            SearchReport { plan, pairs, groups: groups.len(), shared, took: begun.elapsed() };
         Ok((groups, search))
     }
 }
@@ -159,37 +161,38 @@ impl<B: Bits> Shelved<B> {
 mod tests {
     use super::*;
     use crate::{
-        analysis::{LayoutChoice, Sketches},
+        analysis::{FingerprintColumn, LayoutChoice},
         index::{Distinct, naive},
         progress::Progress,
-        simhash::{Fingerprint, Sketch},
+        simhash::{Fingerprint, FingerprintRecord},
     };
 
     #[test]
     fn what_is_streamed_in_many_portions_is_what_is_kept_at_once() {
         let words: Vec<u64> = (0..400_u64).map(|n| (n * 7 % 64) | ((n % 3) << 40)).collect();
-        let sketch = |word: &u64| Sketch::carried(Some(Fingerprint::new(u128::from(*word), 64)));
-        let mut sketches = Sketches::new();
-        sketches.extend(words.iter().map(sketch));
+        let record =
+            |word: &u64| FingerprintRecord::carried(Some(Fingerprint::new(u128::from(*word), 64)));
+        let mut records = FingerprintColumn::new();
+        records.extend(words.iter().map(record));
         let bands = LayoutChoice::Bands { bands: 16, bits: 4 };
-        check(&sketches, &words, &Settings { k: 4, ..Settings::default() });
-        check(&sketches, &words, &Settings { k: 4, layout: bands, ..Settings::default() });
+        check(&records, &words, &Settings { k: 4, ..Settings::default() });
+        check(&records, &words, &Settings { k: 4, layout: bands, ..Settings::default() });
     }
 
-    fn check(sketches: &Sketches, words: &[u64], settings: &Settings) {
+    fn check(records: &FingerprintColumn, words: &[u64], settings: &Settings) {
         let job = Job::new();
-        let shelf = Shelved::<u64>::build(sketches, None, settings, &job).unwrap();
+        let index = TypedIndex::<u64>::build(records, None, settings, &job).unwrap();
         let values: Vec<Option<u64>> = words.iter().copied().map(Some).collect();
         let distinct = Distinct::collapse(&values, &Progress::new()).unwrap();
         let mut pairs = naive::all_pairs(distinct.values(), 4, &Progress::new()).unwrap();
-        if shelf.layout.is_bands() {
+        if index.layout.is_bands() {
             let xor = |pair: &Pair| distinct.value(pair.a) ^ distinct.value(pair.b);
-            pairs.retain(|pair| shelf.layout.first_table_hit(xor(pair).into()).is_some());
+            pairs.retain(|pair| index.layout.first_table_hit(xor(pair).into()).is_some());
         }
         let expected: Vec<DocumentPair> = document_pairs(&distinct, &pairs).collect();
         for at_once in [1, 100, pairs.len(), usize::MAX] {
             let (mut found, mut portions) = (Vec::new(), 0);
-            let search = shelf.stream_pairs(settings, at_once, &job, &mut |some| {
+            let search = index.stream_pairs(settings, at_once, &job, &mut |some| {
                 portions += 1;
                 found.extend(some);
                 ControlFlow::Continue(())
@@ -198,12 +201,12 @@ mod tests {
             assert_eq!(found, expected);
             assert_eq!(portions > 2, at_once < pairs.len(), "{portions}");
             assert_eq!(search.pairs, expected.len() as u64);
-            let (groups, grouped) = shelf.stream_groups(settings, &job).unwrap();
+            let (groups, grouped) = index.stream_groups(settings, &job).unwrap();
             assert!(groups.iter().eq(index::groups(&distinct, &pairs).iter()));
             assert_eq!((grouped.groups, grouped.pairs), (search.groups, search.pairs));
             let mut linkage = CompleteLinkage::new(distinct.len());
             linkage.meet(&pairs).unwrap();
-            let (groups, grouped) = shelf.stream_complete(settings, at_once, &job).unwrap();
+            let (groups, grouped) = index.stream_complete(settings, at_once, &job).unwrap();
             assert!(groups.iter().eq(linkage.groups(&distinct).iter()));
             assert_eq!(grouped.pairs, search.pairs);
         }
@@ -212,7 +215,7 @@ mod tests {
             portions += 1;
             ControlFlow::Break(())
         };
-        shelf.stream_pairs(settings, 1, &job, stop).unwrap();
+        index.stream_pairs(settings, 1, &job, stop).unwrap();
         assert_eq!(portions, 1, "who wants no more is asked no more");
     }
 }

@@ -2,9 +2,9 @@
 
 use std::{ops::Range, sync::Arc};
 
-use super::{Shelf, TableRow};
+use super::{FingerprintIndex, TableRow};
 use crate::{
-    index::{Step, Window},
+    index::{IndexWindow, SearchStep},
     simhash::Fingerprint,
 };
 
@@ -12,7 +12,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct TableWindow {
     /// The index it comes from, which gives the layout: after a step of k it differs from the present one.
-    pub shelf: Arc<Shelf>,
+    pub index: Arc<FingerprintIndex>,
     /// The number of the table.
     pub table: usize,
     /// The first row here is this row of the table.
@@ -24,7 +24,7 @@ pub struct TableWindow {
     /// The query's own row.
     pub query: Option<usize>,
     /// Every comparison of the search for the window.
-    pub steps: Vec<Step>,
+    pub steps: Vec<SearchStep>,
     /// Rows of the whole table.
     pub n_rows: usize,
 }
@@ -32,15 +32,15 @@ pub struct TableWindow {
 impl TableWindow {
     /// Looks up `fingerprint` in a table and takes `height` rows around it: a pass over all fingerprints.
     pub fn around(
-        shelf: &Arc<Shelf>,
+        index: &Arc<FingerprintIndex>,
         table: usize,
         fingerprint: Fingerprint,
         height: usize,
     ) -> Self {
-        let found = shelf.window(table, fingerprint, height);
-        let rows = found.entries.iter().map(|&entry| shelf.row(entry)).collect();
+        let found = index.window(table, fingerprint, height);
+        let rows = found.entries.iter().map(|&entry| index.row(entry)).collect();
         let steps = found.steps();
-        let Window { n_rows, matching, query, first, .. } = found;
-        Self { shelf: Arc::clone(shelf), table, first, rows, matching, query, steps, n_rows }
+        let IndexWindow { n_rows, matching, query, first, .. } = found;
+        Self { index: Arc::clone(index), table, first, rows, matching, query, steps, n_rows }
     }
 }

@@ -7,13 +7,13 @@ use rayon::prelude::*;
 
 use super::{
     Analysis, Job, Stage,
-    batch::{self, Prepared},
+    batch::{self, PreparedDocument},
     first_pass::{FirstPass, MOST_KEPT},
 };
 use crate::{
     explain::{
-        standing::{dominance, is_dominated},
-        triage::{Facts, Finding, Limits, findings},
+        bit_margins::{dominance, is_dominated},
+        triage::{Finding, FlagLimits, TriageFacts, findings},
     },
     feature::{DocumentFrequencies, FixedWeight, Weighting},
     id::DocId,
@@ -30,7 +30,7 @@ impl Analysis {
     /// [`Cancelled`] if cancelled.
     pub fn triage(
         &self,
-        limits: &Limits,
+        limits: &FlagLimits,
         job: &Job,
         each: &mut (dyn FnMut(DocId, Vec<Finding>) + Send),
     ) -> Result<(), Cancelled> {
@@ -43,7 +43,7 @@ impl Analysis {
         let (frequencies, kept) = first_pass.finish();
         let judge = Judge { analysis: self, limits, frequencies };
         job.enter(Stage::Fingerprint, corpus.len() as u64);
-        let mut pass_on = |first: usize, documents: &[Prepared]| {
+        let mut pass_on = |first: usize, documents: &[PreparedDocument]| {
             for (at, found) in judge.all(first, documents).into_iter().enumerate() {
                 let document = DocId::from(first + at);
                 // Without its text not everything would be known of it.
@@ -72,14 +72,14 @@ impl Analysis {
 /// The data by which documents are flagged.
 struct Judge<'a> {
     analysis: &'a Analysis,
-    limits: &'a Limits,
+    limits: &'a FlagLimits,
     frequencies: DocumentFrequencies,
 }
 
 impl Judge<'_> {
     /// Judges the documents from `first` on, on all cores.
-    fn all(&self, first: usize, documents: &[Prepared]) -> Vec<Vec<Finding>> {
-        let judge = |(at, document): (usize, &Prepared)| {
+    fn all(&self, first: usize, documents: &[PreparedDocument]) -> Vec<Vec<Finding>> {
+        let judge = |(at, document): (usize, &PreparedDocument)| {
             self.judge(DocId::from(first + at), document.features())
         };
         documents.par_iter().enumerate().map(judge).collect()
@@ -87,11 +87,11 @@ impl Judge<'_> {
 
     fn judge(&self, document: DocId, features: Option<&Features>) -> Vec<Finding> {
         let recipe = &self.analysis.settings.recipe;
-        let sketch = self.analysis.sketch(document).filter(|sketch| !sketch.unreadable);
-        let Some(sketch) = sketch else { return Vec::new() };
-        let empty = Facts::empty(recipe.bits, recipe.features);
+        let record = self.analysis.record(document).filter(|record| !record.unreadable);
+        let Some(record) = record else { return Vec::new() };
+        let empty = TriageFacts::empty(recipe.bits, recipe.features);
         let facts = match features {
-            _ if sketch.fingerprint.is_none() => empty,
+            _ if record.fingerprint.is_none() => empty,
             None => return Vec::new(),
             Some(features) => {
                 let most_rare = self.limits.most_rare(self.frequencies.n_documents());
@@ -105,9 +105,9 @@ impl Judge<'_> {
                     all += square(weight);
                     weights.push(weight);
                 }
-                Facts {
-                    n_features: sketch.n_features,
-                    n_ties: u32::from(sketch.n_ties),
+                TriageFacts {
+                    n_features: record.n_features,
+                    n_ties: u32::from(record.n_ties),
                     is_dominated: is_dominated(&weights),
                     dominance: Some(dominance(&weights)),
                     common: Some(common as f64 / (all as f64).max(1.0)),

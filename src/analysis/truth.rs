@@ -1,9 +1,9 @@
 //! The true pairs of a corpus, by the exact cosines of its texts: layouts are measured against them.
 //!
 //! Made once for a corpus, the recipe's features and a tau, then shared as an `Arc`: every
-//! [`Trial`](super::Trial) is one layout against it. Reads the corpus once more. Up to what a join takes in
-//! minutes every true pair is known; beyond that those of some texts drawn at random, and recall is
-//! estimated from them.
+//! [`LayoutEvaluation`](super::LayoutEvaluation) is one layout against it. Reads the corpus once more. Up
+//! to what a join takes in minutes every true pair is known; beyond that those of some texts drawn at
+//! random, and recall is estimated from them.
 //!
 //! Memory: 20 bytes for each distinct feature of each distinct text while vectors are made, then 12 for
 //! those that several texts share, and 16 a true pair.
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::{AnalysisError, Job, Prints, Settings, SettingsError, Stage, batch};
+use super::{AnalysisError, Job, Settings, SettingsError, Stage, TextFingerprints, batch};
 use crate::{
     choice::choice,
     corpus::{Content, Corpus},
@@ -21,7 +21,7 @@ use crate::{
         recall::FEWEST,
         sample,
         truth::{Join, TruePair, TruthError},
-        vectors::{Texts, Vectors},
+        vectors::{TextVectors, Vectors},
     },
     feature::Weighting,
     id::DocId,
@@ -59,7 +59,7 @@ choice! {
 
 /// The cosine from which two texts count as similar.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Likeness {
+pub struct TruthSpec {
     /// The least cosine of a true pair: above 0, at most 1.
     pub tau: f64,
     /// The weights of the features that cosines are made of.
@@ -68,7 +68,7 @@ pub struct Likeness {
     pub choice: TruthChoice,
 }
 
-impl Default for Likeness {
+impl Default for TruthSpec {
     fn default() -> Self {
         Self { tau: DEFAULT_TAU, weights: Weighting::TfIdf, choice: TruthChoice::Auto }
     }
@@ -78,7 +78,7 @@ impl Default for Likeness {
 #[derive(Debug)]
 pub struct Truth {
     /// The cosine that makes a pair true.
-    pub likeness: Likeness,
+    pub spec: TruthSpec,
     /// The time that reading and weighing took.
     pub vectors_took: Duration,
     /// The time that the join took; zero where there was none.
@@ -93,12 +93,12 @@ pub struct Truth {
     /// Every true pair of different texts; `None` where the truth is sampled.
     pub(super) known: Option<Vec<TruePair>>,
     /// The texts drawn and their true pairs, once [`Truth::draw`] has found them.
-    pub(super) drawn: Option<Drawn>,
+    pub(super) drawn: Option<TextSample>,
 }
 
 /// Texts drawn at random.
 #[derive(Debug)]
-pub(super) struct Drawn {
+pub(super) struct TextSample {
     /// The texts, ascending.
     pub(super) texts: Vec<u32>,
     /// Every true pair of different texts with at least one of them.
@@ -117,10 +117,10 @@ impl Truth {
     pub fn prepare(
         corpus: &Corpus,
         settings: &Settings,
-        likeness: Likeness,
+        spec: TruthSpec,
         job: &Job,
     ) -> Result<Self, AnalysisError> {
-        Self::prepare_within(MOST_MEETINGS, corpus, settings, likeness, job)
+        Self::prepare_within(MOST_MEETINGS, corpus, settings, spec, job)
     }
 
     /// The same; under [`TruthChoice::Auto`] exact up to so many meetings of the join.
@@ -128,7 +128,7 @@ impl Truth {
         most_meetings: f64,
         corpus: &Corpus,
         settings: &Settings,
-        likeness: Likeness,
+        spec: TruthSpec,
         job: &Job,
     ) -> Result<Self, AnalysisError> {
         let begun = Instant::now();
@@ -138,18 +138,18 @@ impl Truth {
             return Err(SettingsError::NoTexts.into());
         }
         job.enter(Stage::Weigh, 0);
-        let weightings = [likeness.weights, settings.recipe.weights];
-        let Texts { distinct, vectors: [vectors, own] } =
-            Texts::new(&bags, weightings, &job.progress)?;
+        let weightings = [spec.weights, settings.recipe.weights];
+        let TextVectors { distinct, vectors: [vectors, own] } =
+            TextVectors::new(&bags, weightings, &job.progress)?;
         drop(bags);
         let vectors_took = begun.elapsed();
         let begun = Instant::now();
         job.enter(Stage::Join, 0);
         let mut predicted_meetings = 0.0;
-        let known = match likeness.choice {
+        let known = match spec.choice {
             TruthChoice::Sampled if distinct.len() > SAMPLE => None,
             choice => {
-                let join = Join::new(&vectors, likeness.tau, &job.progress)?;
+                let join = Join::new(&vectors, spec.tau, &job.progress)?;
                 predicted_meetings = join.predicted_meetings();
                 if choice != TruthChoice::Auto || predicted_meetings <= most_meetings {
                     Some(join.pairs(MOST_TRUE_PAIRS, &job.progress)?)
@@ -160,7 +160,7 @@ impl Truth {
         };
         let join_took = begun.elapsed();
         Ok(Self {
-            likeness,
+            spec,
             vectors_took,
             join_took,
             predicted_meetings,
@@ -182,13 +182,13 @@ impl Truth {
         }
         job.enter(Stage::Join, 0);
         let begun = Instant::now();
-        let join = Join::new(&self.vectors, self.likeness.tau, &job.progress)?;
+        let join = Join::new(&self.vectors, self.spec.tau, &job.progress)?;
         self.predicted_meetings = join.predicted_meetings();
         let affordable = self.n_texts() as f64 * MOST_MEETINGS / (2.0 * self.predicted_meetings);
         let n = SAMPLE.min(affordable as usize).min(self.n_texts());
         let texts = sample::draw(n, self.n_texts(), SEED);
         let pairs = join.pairs_of(&texts, MOST_TRUE_PAIRS, &job.progress)?;
-        self.drawn = Some(Drawn { texts, pairs });
+        self.drawn = Some(TextSample { texts, pairs });
         self.join_took += begun.elapsed();
         Ok(())
     }
@@ -233,8 +233,8 @@ impl Truth {
     /// will be known.
     pub fn describe(&self) -> String {
         let texts = format!("{} texts with different features", grouped(self.n_texts() as u64));
-        let tau = self.likeness.tau;
-        let weights = self.likeness.weights;
+        let tau = self.spec.tau;
+        let weights = self.spec.weights;
         if let (Some(pairs), Some(of_texts)) = (self.n_pairs(), self.n_text_pairs()) {
             return format!(
                 "{} of documents at {weights} cosine {tau} or more, {} of them with equal features; {} of {texts}",
@@ -270,16 +270,20 @@ impl Truth {
         self.n_copies(a) * self.n_copies(b)
     }
 
-    /// The prints of the texts in these sketches.
+    /// The fingerprints of the texts in these records.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
-    pub fn prints(&self, analysis: &super::Analysis, job: &Job) -> Result<Prints, Cancelled> {
-        Prints::new(&self.texts, analysis, &job.progress)
+    pub fn fingerprints(
+        &self,
+        analysis: &super::Analysis,
+        job: &Job,
+    ) -> Result<TextFingerprints, Cancelled> {
+        TextFingerprints::new(&self.texts, analysis, &job.progress)
     }
 }
 
-impl Drawn {
+impl TextSample {
     /// The number of texts that have a true pair.
     fn with_a_pair(&self) -> usize {
         let ends = self.pairs.iter().flat_map(|pair| [pair.a, pair.b]);

@@ -7,21 +7,21 @@
 //! advice     --- cosines, or judgements -----'
 //! ```
 //!
-//! Everything is read off sums made before, and a step of k changes nothing of it but which k the
-//! tables guarantee. Measuring the distances is a job of its own, [`Shelf::distances`], and so is the
+//! Everything is read off sums made before, and a step of k changes nothing of it but which k the tables
+//! guarantee. Measuring the distances is a job of its own, [`FingerprintIndex::distances`], and so is the
 //! advice, [`super::Analysis::advise`].
 
 use std::sync::Arc;
 
 use super::{
-    Advice, Near, Shelf,
-    shelf::{Shelved, each},
+    Advice, FingerprintIndex, PairsByDistance,
+    fingerprint_index::{TypedIndex, each},
 };
 use crate::{
     evaluate::{
-        distances::{Counting, Distances, Estimate},
+        distances::{CountMethod, Distances, Estimate},
         null::Chance,
-        precision::Rung,
+        precision::ThresholdRow,
     },
     index::{GroupTotals, Layout, document_comparisons, document_histogram, sampled_histogram},
     number::{counted, expected},
@@ -68,7 +68,7 @@ pub struct Tuning {
     /// The distance to which pairs were searched; `None` while they were not.
     pub reach: Option<u32>,
     /// The method by which the distances beyond it are known; `None` while they are not.
-    pub method: Option<Counting>,
+    pub method: Option<CountMethod>,
     /// The model of chance.
     pub chance: Chance,
     /// The recommended k; `None` while cosines are not known.
@@ -78,21 +78,21 @@ pub struct Tuning {
 impl Tuning {
     /// Rows from what is known so far. Costs some milliseconds where distances are sampled.
     pub fn new(
-        shelf: &Shelf,
-        near: Option<&Near>,
+        index: &FingerprintIndex,
+        near: Option<&PairsByDistance>,
         distances: Option<&Distances>,
         advice: Option<Arc<Advice>>,
     ) -> Self {
-        let (layout, width) = (shelf.layout(), shelf.layout().width());
+        let (layout, width) = (index.layout(), index.layout().width());
         // Bands do not find every pair.
         let is_exact = !layout.is_bands();
         let within: Vec<u64> = near.map_or_else(Vec::new, |near| {
             (0..=near.reach()).filter_map(|k| Some(near.totals(k)?.pairs)).collect()
         });
         let exact = if is_exact { &within[..] } else { &[] };
-        let n = shelf.n_fingerprinted() as u64;
+        let n = index.n_fingerprinted() as u64;
         let n_pairs = n * n.saturating_sub(1) / 2;
-        let unrelated = shelf.n_unlike_pairs() as f64;
+        let unrelated = index.n_unlike_pairs() as f64;
         let chance = distances.map_or_else(|| Chance::coins(width), Distances::chance);
         let row = |k: u32| {
             let at = |k: usize| within.get(k).copied();
@@ -119,10 +119,10 @@ impl Tuning {
         let rows: Vec<KRow> = (0..=width).map(row).collect();
         let ceiling = chance.largest_k(unrelated);
         let method = distances.map(|distances| match distances.draws() {
-            None => Counting::Exact,
-            Some(_) => Counting::Sampled,
+            None => CountMethod::Exact,
+            Some(_) => CountMethod::Sampled,
         });
-        let reach = near.map(Near::reach);
+        let reach = near.map(PairsByDistance::reach);
         Self { rows, n_pairs, ceiling, reach, method, chance, advice }
     }
 
@@ -134,8 +134,8 @@ impl Tuning {
     }
 
     /// The precision and recall within a k among pairs of different texts.
-    pub fn rung(&self, k: u32) -> Option<&Rung> {
-        self.advice.as_ref()?.evidence.rungs.get(k as usize)
+    pub fn threshold_row(&self, k: u32) -> Option<&ThresholdRow> {
+        self.advice.as_ref()?.evidence.rows.get(k as usize)
     }
 
     /// The k that is surely precise, if there is one and it is known.
@@ -176,29 +176,29 @@ impl Tuning {
     }
 }
 
-impl Shelf {
+impl FingerprintIndex {
     /// The distances of all pairs of documents: counted where that takes some seconds, else a sample of
     /// sixteen million pairs, the same every time.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
     pub fn distances(&self, progress: &Progress) -> Result<Distances, Cancelled> {
-        each!(self, shelf => shelf.distances(MOST_COMPARISONS, DRAWS, progress))
+        each!(self, index => index.distances(MOST_COMPARISONS, DRAWS, progress))
     }
 
     /// Documents that have a fingerprint.
     pub fn n_fingerprinted(&self) -> usize {
-        each!(self, shelf => shelf.distinct.n_fingerprinted())
+        each!(self, index => index.distinct.n_fingerprinted())
     }
 
     /// With a reference, the documents of either side that have a fingerprint.
     pub fn n_fingerprinted_by_side(&self) -> Option<[u64; 2]> {
-        each!(self, shelf => shelf.n_by_side)
+        each!(self, index => index.n_by_side)
     }
 
     /// Pairs of documents with equal fingerprints.
     pub fn n_copy_pairs(&self) -> u64 {
-        each!(self, shelf => shelf.n_copy_pairs)
+        each!(self, index => index.n_copy_pairs)
     }
 
     /// Pairs of documents with different fingerprints: those that chance may bring near each other, for a
@@ -222,7 +222,7 @@ impl Shelf {
     }
 }
 
-impl<B: Bits> Shelved<B> {
+impl<B: Bits> TypedIndex<B> {
     fn distances(
         &self,
         most: f64,
@@ -252,36 +252,37 @@ impl<B: Bits> Shelved<B> {
 mod tests {
     use super::*;
     use crate::{
-        analysis::{Job, Settings, Sketches},
-        simhash::{Fingerprint, Sketch},
+        analysis::{FingerprintColumn, Job, Settings},
+        simhash::{Fingerprint, FingerprintRecord},
     };
 
     /// Three copies of one word, neighbours of it, and words far from everything.
-    fn shelf() -> (Shelf, Near) {
+    fn index() -> (FingerprintIndex, PairsByDistance) {
         let near = (0..20_u64).map(|n| 1 << n);
         let far = (1..200_u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let sketch = |word: u64| Sketch::carried(Some(Fingerprint::new(u128::from(word), 64)));
-        let mut sketches = Sketches::new();
-        sketches.extend([0, 0, 0].into_iter().chain(near).chain(far).map(sketch));
-        sketches.extend([Sketch::carried(None)]);
+        let record =
+            |word: u64| FingerprintRecord::carried(Some(Fingerprint::new(u128::from(word), 64)));
+        let mut records = FingerprintColumn::new();
+        records.extend([0, 0, 0].into_iter().chain(near).chain(far).map(record));
+        records.extend([FingerprintRecord::carried(None)]);
         let (settings, job) = (Settings::default(), Job::new());
-        let shelf = Shelf::build(&sketches, None, &settings, &job).unwrap();
-        let near = shelf.ladder(&settings, &job).unwrap();
-        (shelf, near)
+        let index = FingerprintIndex::build(&records, None, &settings, &job).unwrap();
+        let near = index.pairs_by_distance(&settings, &job).unwrap();
+        (index, near)
     }
 
-    fn distances(shelf: &Shelf, most: f64) -> Distances {
-        let Shelf::Narrow(shelf) = shelf else { panic!("64 bits are narrow") };
-        shelf.distances(most, 1 << 16, &Progress::new()).unwrap()
+    fn distances(index: &FingerprintIndex, most: f64) -> Distances {
+        let FingerprintIndex::Narrow(index) = index else { panic!("64 bits are narrow") };
+        index.distances(most, 1 << 16, &Progress::new()).unwrap()
     }
 
     #[test]
     fn rows_agree_with_the_totals_however_distances_are_known() {
-        let (shelf, near) = shelf();
+        let (index, near) = index();
         for most in [MOST_COMPARISONS, 0.0] {
-            let distances = distances(&shelf, most);
-            let tuning = Tuning::new(&shelf, Some(&near), Some(&distances), None);
-            let before = Tuning::new(&shelf, Some(&near), None, None);
+            let distances = distances(&index, most);
+            let tuning = Tuning::new(&index, Some(&near), Some(&distances), None);
+            let before = Tuning::new(&index, Some(&near), None, None);
             assert_eq!((tuning.n_pairs, tuning.rows.len()), (222 * 221 / 2, 65));
             for k in 0..=near.reach() as usize {
                 let totals = near.totals(k as u32).unwrap();
@@ -300,13 +301,13 @@ mod tests {
 
     #[test]
     fn a_sample_says_so_and_holds_the_truth() {
-        let (shelf, near) = shelf();
-        let (all, some) = (distances(&shelf, MOST_COMPARISONS), distances(&shelf, 0.0));
+        let (index, near) = index();
+        let (all, some) = (distances(&index, MOST_COMPARISONS), distances(&index, 0.0));
         let within = [near.totals(0).unwrap().pairs];
         let held = (0..=64).filter(|&d| {
             let (truth, guess) = (all.at(d, &within), some.at(d, &within));
-            assert_eq!(truth.method, Counting::Exact);
-            assert_eq!(guess.method == Counting::Exact, d == 0);
+            assert_eq!(truth.method, CountMethod::Exact);
+            assert_eq!(guess.method == CountMethod::Exact, d == 0);
             (guess.low..=guess.high).contains(&truth.pairs)
         });
         assert!(held.count() >= 60);
@@ -314,11 +315,11 @@ mod tests {
 
     #[test]
     fn before_texts_are_compared_nothing_is_advised() {
-        let (shelf, near) = shelf();
-        let tuning = Tuning::new(&shelf, Some(&near), Some(&distances(&shelf, 1e9)), None);
+        let (index, near) = index();
+        let tuning = Tuning::new(&index, Some(&near), Some(&distances(&index, 1e9)), None);
         assert_eq!((tuning.precise(), tuning.balanced()), (None, None));
         let said = tuning.conclusion(2);
         assert!(said[0].starts_with("so far: ") && said[0].contains(" within k = 2"), "{said:?}");
-        assert!(Tuning::new(&shelf, None, None, None).conclusion(2).is_empty());
+        assert!(Tuning::new(&index, None, None, None).conclusion(2).is_empty());
     }
 }

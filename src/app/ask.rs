@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::{
     App, Effect, JobNumber,
-    registry::Kept,
-    task::{Answer, Task},
+    registry::StoredQuery,
+    task::{QueryAnswer, Task},
 };
 
 /// A query, and the change of the program that its answer brings.
-pub(super) trait Arrives: Kept {
+pub(super) trait AppQuery: StoredQuery {
     /// An answer has come; it is in the resource.
     fn arrived(_: &mut App) {}
 
@@ -20,7 +20,7 @@ pub(super) trait Arrives: Kept {
 }
 
 /// Asks a query unless the newest one of its kind is the same; returns whether it was asked.
-pub(super) fn want<Q: Arrives>(app: &mut App, query: Q, effects: &mut Vec<Effect>) -> bool {
+pub(super) fn want<Q: AppQuery>(app: &mut App, query: Q, effects: &mut Vec<Effect>) -> bool {
     let (number, versions) = (app.number(), app.versions);
     let Some(job) = Q::resource(app).request(query.clone(), &versions, number) else {
         return false;
@@ -31,12 +31,12 @@ pub(super) fn want<Q: Arrives>(app: &mut App, query: Q, effects: &mut Vec<Effect
 }
 
 /// Asks a query, even if it is the newest one asked.
-pub(super) fn ask<Q: Arrives>(app: &mut App, query: Q, effects: &mut Vec<Effect>) {
+pub(super) fn ask<Q: AppQuery>(app: &mut App, query: Q, effects: &mut Vec<Effect>) {
     Q::resource(app).forget();
     want(app, query, effects);
 }
 
-fn take<Q: Arrives>(app: &mut App, number: JobNumber, result: Result<Q::Answer, String>) {
+fn take<Q: AppQuery>(app: &mut App, number: JobNumber, result: Result<Q::Answer, String>) {
     if !Q::resource(app).settle(number, result) {
         return;
     }
@@ -48,6 +48,6 @@ fn take<Q: Arrives>(app: &mut App, number: JobNumber, result: Result<Q::Answer, 
     }
 }
 
-fn fail<Q: Arrives>(number: JobNumber, problem: String) -> Answer {
-    Answer::new(move |app| take::<Q>(app, number, Err(problem)))
+fn fail<Q: AppQuery>(number: JobNumber, problem: String) -> QueryAnswer {
+    QueryAnswer::new(move |app| take::<Q>(app, number, Err(problem)))
 }

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::{App, Effect};
-use crate::analysis::{Settings, Work};
+use crate::analysis::{AnalysisInput, Settings};
 
 /// The reason why settings are refused: they contradict themselves, or pairs by chance would outnumber the
 /// real ones.
 pub(super) fn refuse(app: &App, settings: &Settings) -> Option<String> {
-    let n = app.analysis.shelf.as_ref().map_or(0, |shelf| shelf.n_distinct());
+    let n = app.analysis.index.as_ref().map_or(0, |index| index.n_distinct());
     let checked = settings.check().and_then(|()| settings.check_pairs(n));
     checked.err().map(|error| error.to_string())
 }
@@ -52,15 +52,15 @@ pub(super) fn follow_settings(app: &mut App, effects: &mut Vec<Effect>) {
     if !same_recipe && running.any(|running| running.recipe == app.settings.recipe) {
         return;
     }
-    let work = if same_recipe && app.analysis.sketches.len() == app.analysis.len() {
+    let work = if same_recipe && app.analysis.records.len() == app.analysis.len() {
         let known = app.analysis.under(&app.settings);
         if known.is_ok_and(|known| known.is_complete()) {
             adjust(app);
             return;
         }
-        Work::Reshelve(Arc::clone(&app.analysis))
+        AnalysisInput::Reindex(Arc::clone(&app.analysis))
     } else {
-        Work::Refingerprint(app.analysis.corpus.clone())
+        AnalysisInput::Refingerprint(app.analysis.corpus.clone())
     };
     effects.push(app.start(work));
 }

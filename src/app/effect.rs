@@ -1,7 +1,7 @@
 //! Work that leaves `update`: done by the rim, answered by a message with the same number.
 
 use super::task::{AnalysisTask, Task};
-use crate::corpus::Entry;
+use crate::corpus::LabelEntry;
 
 /// A request from `update` to the program around it.
 #[derive(Debug)]
@@ -9,7 +9,7 @@ pub enum Effect {
     /// Read the labels there are; answered by [`super::Message::Labels`].
     ReadLabels,
     /// Add to the file of labels; [`super::Message::LabelLost`] if it does not take it.
-    KeepLabel(Entry),
+    KeepLabel(LabelEntry),
     /// Keep these names of lessons that are done, for the next time.
     Remember(Vec<String>),
     /// Run an analysis; snapshots and result come as [`super::Message::Analysed`].

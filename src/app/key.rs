@@ -8,7 +8,7 @@ use std::{fmt, str::FromStr};
 
 /// A key without modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Code {
+pub enum BareKey {
     /// A printable character; shift is already in it.
     Char(char),
     /// Return.
@@ -47,7 +47,7 @@ pub enum Code {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
     /// The key.
-    pub code: Code,
+    pub code: BareKey,
     /// Whether Control was held.
     pub ctrl: bool,
     /// Whether Alt was held.
@@ -56,38 +56,38 @@ pub struct Key {
 
 impl Key {
     /// The key alone.
-    pub const fn plain(code: Code) -> Self {
+    pub const fn plain(code: BareKey) -> Self {
         Self { code, ctrl: false, alt: false }
     }
 
     /// A character alone.
     pub const fn char(c: char) -> Self {
-        Self::plain(Code::Char(c))
+        Self::plain(BareKey::Char(c))
     }
 
     /// Control and a character.
     pub const fn ctrl(c: char) -> Self {
-        Self { code: Code::Char(c), ctrl: true, alt: false }
+        Self { code: BareKey::Char(c), ctrl: true, alt: false }
     }
 }
 
-const NAMES: &[(&str, Code)] = &[
-    ("enter", Code::Enter),
-    ("esc", Code::Esc),
-    ("tab", Code::Tab),
-    ("s-tab", Code::BackTab),
-    ("bs", Code::Backspace),
-    ("del", Code::Delete),
-    ("up", Code::Up),
-    ("down", Code::Down),
-    ("left", Code::Left),
-    ("right", Code::Right),
-    ("home", Code::Home),
-    ("end", Code::End),
-    ("pgup", Code::PageUp),
-    ("pgdn", Code::PageDown),
-    ("space", Code::Char(' ')),
-    ("lt", Code::Char('<')),
+const NAMES: &[(&str, BareKey)] = &[
+    ("enter", BareKey::Enter),
+    ("esc", BareKey::Esc),
+    ("tab", BareKey::Tab),
+    ("s-tab", BareKey::BackTab),
+    ("bs", BareKey::Backspace),
+    ("del", BareKey::Delete),
+    ("up", BareKey::Up),
+    ("down", BareKey::Down),
+    ("left", BareKey::Left),
+    ("right", BareKey::Right),
+    ("home", BareKey::Home),
+    ("end", BareKey::End),
+    ("pgup", BareKey::PageUp),
+    ("pgdn", BareKey::PageDown),
+    ("space", BareKey::Char(' ')),
+    ("lt", BareKey::Char('<')),
 ];
 
 impl fmt::Display for Key {
@@ -100,23 +100,23 @@ impl fmt::Display for Key {
             f.write_str("Alt-")?;
         }
         match self.code {
-            Code::Char(' ') => f.write_str("Space"),
-            Code::Char(c) => write!(f, "{c}"),
-            Code::Enter => f.write_str("Enter"),
-            Code::Esc => f.write_str("Esc"),
-            Code::Tab => f.write_str("Tab"),
-            Code::BackTab => f.write_str("S-Tab"),
-            Code::Backspace => f.write_str("Backspace"),
-            Code::Delete => f.write_str("Del"),
-            Code::Up => f.write_str("Up"),
-            Code::Down => f.write_str("Down"),
-            Code::Left => f.write_str("Left"),
-            Code::Right => f.write_str("Right"),
-            Code::Home => f.write_str("Home"),
-            Code::End => f.write_str("End"),
-            Code::PageUp => f.write_str("PgUp"),
-            Code::PageDown => f.write_str("PgDn"),
-            Code::F(n) => write!(f, "F{n}"),
+            BareKey::Char(' ') => f.write_str("Space"),
+            BareKey::Char(c) => write!(f, "{c}"),
+            BareKey::Enter => f.write_str("Enter"),
+            BareKey::Esc => f.write_str("Esc"),
+            BareKey::Tab => f.write_str("Tab"),
+            BareKey::BackTab => f.write_str("S-Tab"),
+            BareKey::Backspace => f.write_str("Backspace"),
+            BareKey::Delete => f.write_str("Del"),
+            BareKey::Up => f.write_str("Up"),
+            BareKey::Down => f.write_str("Down"),
+            BareKey::Left => f.write_str("Left"),
+            BareKey::Right => f.write_str("Right"),
+            BareKey::Home => f.write_str("Home"),
+            BareKey::End => f.write_str("End"),
+            BareKey::PageUp => f.write_str("PgUp"),
+            BareKey::PageDown => f.write_str("PgDn"),
+            BareKey::F(n) => write!(f, "F{n}"),
         }
     }
 }
@@ -160,7 +160,7 @@ fn named(name: &str) -> Option<Key> {
         return Some(Key::plain(*code));
     }
     if let Some(number) = lower.strip_prefix('f').and_then(|n| n.parse().ok()) {
-        return (1..=12).contains(&number).then_some(Key::plain(Code::F(number)));
+        return (1..=12).contains(&number).then_some(Key::plain(BareKey::F(number)));
     }
     let (modifier, c) = lower.split_once('-')?;
     let mut chars = c.chars();
@@ -204,12 +204,12 @@ mod tests {
         let expected = [
             Key::char('3'),
             Key::char('j'),
-            Key::plain(Code::Enter),
+            Key::plain(BareKey::Enter),
             Key::ctrl('d'),
-            Key::plain(Code::BackTab),
+            Key::plain(BareKey::BackTab),
             Key::char('<'),
             Key::char('ä'),
-            Key::plain(Code::F(2)),
+            Key::plain(BareKey::F(2)),
         ];
         assert_eq!(keys.0, expected);
     }

@@ -3,7 +3,7 @@
 use super::screen::review::ReviewAction;
 use super::{
     Screen,
-    key::{Code, Key},
+    key::{BareKey, Key},
 };
 use crate::verdict::Verdict;
 
@@ -155,7 +155,7 @@ pub enum LearnAction {
 
 /// The condition under which the footer shows a binding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum When {
+pub enum FooterCondition {
     /// Always.
     Always,
     /// While a lesson asks for a number.
@@ -176,7 +176,7 @@ pub struct Binding {
     /// Its word in the footer, with how the keys are shown there; `None` keeps it out of the footer.
     pub footer: Option<(&'static str, &'static str)>,
     /// The condition under which it is in the footer.
-    pub when: When,
+    pub when: FooterCondition,
     /// Its line in help.
     pub help: &'static str,
 }
@@ -187,7 +187,7 @@ const fn key(c: char) -> Key {
 const fn ctrl(c: char) -> Key {
     Key::ctrl(c)
 }
-const fn named(code: Code) -> Key {
+const fn named(code: BareKey) -> Key {
     Key::plain(code)
 }
 
@@ -202,8 +202,8 @@ macro_rules! bindings {
             help: $help,
         } ),+]
     };
-    (@when) => { When::Always };
-    (@when $when:ident) => { When::$when };
+    (@when) => { FooterCondition::Always };
+    (@when $when:ident) => { FooterCondition::$when };
 }
 
 use self::{
@@ -252,19 +252,19 @@ const CHANGEABLE: In = In::AllBut(&[Judging]);
 
 /// Every binding, in the order the footer shows them. A key is in one row of a view at most.
 pub const KEYMAP: &[Binding] = bindings! {
-    EVERYWHERE, [key('?'), named(Code::F(1))] => A::Help, Some(("?", "help")), "this list: type to search it, Enter runs the line";
-    LISTS, [key('j'), named(Code::Down)] => A::Step(1), Some(("j/k", "move")), "next row";
-    LISTS, [key('k'), named(Code::Up)] => A::Step(-1), None, "previous row";
-    In::These(&[Playground]), [key('j'), named(Code::Down)] => A::Step(1), Some(("j/k", "text")), "the other text";
-    In::These(&[Playground]), [key('k'), named(Code::Up)] => A::Step(-1), None, "the text before";
-    In::These(&[Documents, Bits]), [named(Code::Enter)] => A::Enter, Some(("Enter", "near")), "near-duplicates of the selected document";
-    In::These(&[Health]), [named(Code::Enter)] => A::Enter, None, "look at the corpus again where that was stopped";
-    In::These(&[Disagreements]), [named(Code::Enter)] => A::Enter, Some(("Enter", "why")), "the selected pair in Near, and why its distance is what it is";
-    In::Screen(Near), [named(Code::Enter), key('t')] => A::Enter, Some(("Enter", "tables")), "in which tables the selected pair is a candidate, and why";
+    EVERYWHERE, [key('?'), named(BareKey::F(1))] => A::Help, Some(("?", "help")), "this list: type to search it, Enter runs the line";
+    LISTS, [key('j'), named(BareKey::Down)] => A::Step(1), Some(("j/k", "move")), "next row";
+    LISTS, [key('k'), named(BareKey::Up)] => A::Step(-1), None, "previous row";
+    In::These(&[Playground]), [key('j'), named(BareKey::Down)] => A::Step(1), Some(("j/k", "text")), "the other text";
+    In::These(&[Playground]), [key('k'), named(BareKey::Up)] => A::Step(-1), None, "the text before";
+    In::These(&[Documents, Bits]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "near")), "near-duplicates of the selected document";
+    In::These(&[Health]), [named(BareKey::Enter)] => A::Enter, None, "look at the corpus again where that was stopped";
+    In::These(&[Disagreements]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "why")), "the selected pair in Near, and why its distance is what it is";
+    In::Screen(Near), [named(BareKey::Enter), key('t')] => A::Enter, Some(("Enter", "tables")), "in which tables the selected pair is a candidate, and why";
     In::Screen(Docs), [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Docs";
     In::Screen(Docs), [key('V')] => A::View(-1), None, "the view before";
-    In::These(&[Bits]), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "bit")), "the bit to the right";
-    In::These(&[Bits]), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the bit to the left";
+    In::These(&[Bits]), [key('l'), named(BareKey::Right)] => A::Sideways(1), Some(("h/l", "bit")), "the bit to the right";
+    In::These(&[Bits]), [key('h'), named(BareKey::Left)] => A::Sideways(-1), None, "the bit to the left";
     In::These(&[Bits]), [key('w')] => A::WeakBit, Some(("w", "weak bit")), "the next weak bit, the weakest first";
     In::These(&[Bits]), [key('c')] => A::Cosine(1), Some(("c", "cosine")), "the next cosine that flip chances are told for";
     In::These(&[Bits]), [key('C')] => A::Cosine(-1), None, "the cosine before";
@@ -277,7 +277,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Documents, Bits]), [key('N')] => A::FindNext(-1), None, "previous match";
     In::These(&[Health]), [key('n')] => A::FindNext(1), Some(("n/N", "next part")), "the next part";
     In::These(&[Health]), [key('N')] => A::FindNext(-1), None, "the part before";
-    In::Group(Group::Page), [named(Code::Enter)] => A::Enter, Some(("Enter", "begin")), "begin, or go on where it was stopped";
+    In::Group(Group::Page), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "begin")), "begin, or go on where it was stopped";
     In::Group(Group::Page), [key('n')] => A::FindNext(1), Some(("n/N", "next part")), "the next part";
     In::Group(Group::Page), [key('N')] => A::FindNext(-1), None, "the part before";
     In::Group(Group::Page), [key('J')] => A::Step(1), None, "scroll down";
@@ -291,34 +291,34 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Texts]), [key('N')] => A::FindNext(-1), None, "previous difference in the texts";
     In::These(&[Why]), [key('n')] => A::FindNext(1), Some(("n/N", "next")), "the next reason";
     In::These(&[Why]), [key('N')] => A::FindNext(-1), None, "the reason before";
-    In::These(&[Tables]), [named(Code::Enter), key('m')] => A::NextHit, Some(("Enter", "next hit")), "go to the next table in which the pair is a candidate";
-    In::These(&[Tables]), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "pair")), "the next neighbour of the query";
-    In::These(&[Tables]), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the neighbour before";
+    In::These(&[Tables]), [named(BareKey::Enter), key('m')] => A::NextHit, Some(("Enter", "next hit")), "go to the next table in which the pair is a candidate";
+    In::These(&[Tables]), [key('l'), named(BareKey::Right)] => A::Sideways(1), Some(("h/l", "pair")), "the next neighbour of the query";
+    In::These(&[Tables]), [key('h'), named(BareKey::Left)] => A::Sideways(-1), None, "the neighbour before";
     In::These(&[Tables]), [key(' ')] => A::Probe(1), Some(("Space/b", "probe")), "one comparison of the binary search forwards";
-    In::These(&[Tables]), [key('b'), named(Code::Backspace)] => A::Probe(-1), None, "one comparison back";
+    In::These(&[Tables]), [key('b'), named(BareKey::Backspace)] => A::Probe(-1), None, "one comparison back";
     In::Screen(Learn), [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Learn";
     In::Screen(Learn), [key('V')] => A::View(-1), None, "the view before";
-    In::These(&[Lessons]), [named(Code::Enter)] => A::Enter, Some(("Enter", "begin")), "begin the lesson";
-    In::These(&[Playground, Step, Blocks, Angle, Wear]), [named(Code::Enter)] => A::Enter, Some(("Enter", "next lesson")), "the next lesson if this one is done; else the list", LessonDone;
+    In::These(&[Lessons]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "begin")), "begin the lesson";
+    In::These(&[Playground, Step, Blocks, Angle, Wear]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "next lesson")), "the next lesson if this one is done; else the list", LessonDone;
     In::Screen(Learn), [key('a')] => A::Learn(L::Answer), Some(("a", "answer")), "type the number the lesson asks for", LessonAsks;
     In::These(&[Playground, Step]), [key('e')] => A::Learn(L::Edit), Some(("e", "edit")), "type into the text: Tab goes to the other, Esc ends";
     In::These(&[Lessons, Blocks, Angle, Wear]), [key('e')] => A::Learn(L::Edit), None, "to the Playground, to type into its texts";
     In::These(&[Step]), [key(' ')] => A::Probe(1), Some(("Space/b", "vote")), "the next feature votes";
-    In::These(&[Step]), [key('b'), named(Code::Backspace)] => A::Probe(-1), None, "one feature back";
-    In::These(&[Step]), [key('j'), named(Code::Down)] => A::Step(1), None, "the next feature votes";
-    In::These(&[Step]), [key('k'), named(Code::Up)] => A::Step(-1), None, "one feature back";
+    In::These(&[Step]), [key('b'), named(BareKey::Backspace)] => A::Probe(-1), None, "one feature back";
+    In::These(&[Step]), [key('j'), named(BareKey::Down)] => A::Step(1), None, "the next feature votes";
+    In::These(&[Step]), [key('k'), named(BareKey::Up)] => A::Step(-1), None, "one feature back";
     In::These(&[Blocks]), [key(' ')] => A::Probe(1), Some(("Space/b", "flip")), "flip the bit, or flip it back";
-    In::These(&[Blocks]), [key('b'), named(Code::Backspace)] => A::Probe(-1), None, "back along the walk";
-    In::These(&[Blocks]), [key('j'), named(Code::Down)] => A::Step(1), None, "the next table";
-    In::These(&[Blocks]), [key('k'), named(Code::Up)] => A::Step(-1), None, "the table before";
+    In::These(&[Blocks]), [key('b'), named(BareKey::Backspace)] => A::Probe(-1), None, "back along the walk";
+    In::These(&[Blocks]), [key('j'), named(BareKey::Down)] => A::Step(1), None, "the next table";
+    In::These(&[Blocks]), [key('k'), named(BareKey::Up)] => A::Step(-1), None, "the table before";
     In::These(&[Angle]), [key(' ')] => A::Probe(1), Some(("Space/b", "line")), "one more line";
-    In::These(&[Angle]), [key('b'), named(Code::Backspace)] => A::Probe(-1), None, "one line fewer";
-    In::These(&[Angle]), [key('j'), named(Code::Down)] => A::Step(1), None, "one more line";
-    In::These(&[Angle]), [key('k'), named(Code::Up)] => A::Step(-1), None, "one line fewer";
-    In::These(&[Step, Blocks]), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "bit")), "the next bit";
-    In::These(&[Step, Blocks]), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the bit before";
-    In::These(&[Angle]), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "turn")), "a smaller angle";
-    In::These(&[Angle]), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "a larger angle";
+    In::These(&[Angle]), [key('b'), named(BareKey::Backspace)] => A::Probe(-1), None, "one line fewer";
+    In::These(&[Angle]), [key('j'), named(BareKey::Down)] => A::Step(1), None, "one more line";
+    In::These(&[Angle]), [key('k'), named(BareKey::Up)] => A::Step(-1), None, "one line fewer";
+    In::These(&[Step, Blocks]), [key('l'), named(BareKey::Right)] => A::Sideways(1), Some(("h/l", "bit")), "the next bit";
+    In::These(&[Step, Blocks]), [key('h'), named(BareKey::Left)] => A::Sideways(-1), None, "the bit before";
+    In::These(&[Angle]), [key('l'), named(BareKey::Right)] => A::Sideways(1), Some(("h/l", "turn")), "a smaller angle";
+    In::These(&[Angle]), [key('h'), named(BareKey::Left)] => A::Sideways(-1), None, "a larger angle";
     In::These(&[Blocks]), [key('c')] => A::Learn(L::Layout(1)), Some(("c/C", "layout")), "the next blocks or bands";
     In::These(&[Angle]), [key('c')] => A::Learn(L::Layout(1)), Some(("c/C", "curve")), "the curve of the next blocks or bands";
     In::These(&[Blocks, Angle]), [key('C')] => A::Learn(L::Layout(-1)), None, "those before";
@@ -332,39 +332,39 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Playground, Step]), [key('B')] => A::Learn(L::Width), None, "the next width: 8, 16, 32 or 64 bits";
     In::These(&[Step, Angle]), [key('p')] => A::Learn(L::Play), Some(("p", "play")), "go on by itself, or stop";
     In::Screen(Learn), [key('x')] => A::Learn(L::Reset), None, "the view as it was at the beginning";
-    In::These(&[Distances, Label]), [key('j'), named(Code::Down)] => A::Step(1), Some(("j/k", "k")), "the next k, on every screen";
-    In::These(&[Distances, Label]), [key('k'), named(Code::Up)] => A::Step(-1), None, "the k before";
-    In::These(&[Distances]), [named(Code::Enter)] => A::Enter, None, "go on comparing all pairs where that was stopped";
+    In::These(&[Distances, Label]), [key('j'), named(BareKey::Down)] => A::Step(1), Some(("j/k", "k")), "the next k, on every screen";
+    In::These(&[Distances, Label]), [key('k'), named(BareKey::Up)] => A::Step(-1), None, "the k before";
+    In::These(&[Distances]), [named(BareKey::Enter)] => A::Enter, None, "go on comparing all pairs where that was stopped";
     In::These(&[Distances]), [key('L')] => A::Scale, Some(("L", "log/linear")), "bars as high as their counts, or as their logarithms";
     In::These(&[Distances]), [key('z')] => A::Zoom, Some(("z", "zoom")), "distances 0 to 16 alone, or all of them";
-    In::These(&[Layouts]), [named(Code::Enter)] => A::Enter, Some(("Enter", "build")), "build the selected layout";
-    In::These(&[Label]), [named(Code::Enter)] => A::Enter, Some(("Enter", "judge pairs")), "judge twenty pairs, or go on where you stopped";
+    In::These(&[Layouts]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "build")), "build the selected layout";
+    In::These(&[Label]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "judge pairs")), "judge twenty pairs, or go on where you stopped";
     In::These(&[Label]), [key('a')] => A::Label(J::Adopt), Some(("a", "adopt k")), "make the recommended k the program's";
     In::These(&[Label]), [key('t')] => A::Label(J::Target), Some(("t", "target")), "the next precision to ask for: 0.8, 0.9, 0.95, 0.99";
     In::These(&[Label]), [key('y'), key('n'), key('u')] => A::Label(J::Say(Verdict::Unsure)), None, "yes, no, unsure: once a pair shows";
-    In::These(&[Lab]), [named(Code::Enter)] => A::Enter, Some(("Enter", "try, open")), "try the usual layouts; list the pairs a row gains and loses against the pinned one; open one of these";
+    In::These(&[Lab]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "try, open")), "try the usual layouts; list the pairs a row gains and loses against the pinned one; open one of these";
     In::Group(Group::Trials), [key('a')] => A::Lab(B::Add), Some(("a", "add")), "type a layout to try: 4x18 bands, 6 blocks, 4/4 blocks";
     In::These(&[Lab]), [key('p')] => A::Lab(B::Pin), Some(("p", "pin")), "pin this row: the others are told beside it";
     In::Group(Group::Trials), [key('t')] => A::Lab(B::Tau), Some(("t", "tau")), "the next cosine from which a pair is true; tries the rows again";
-    In::These(&[Sweep]), [named(Code::Enter)] => A::Enter, Some(("Enter", "sweep, use")), "begin a sweep; use the selected recipe and its k";
-    In::These(&[Sweep]), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "cell")), "the next column";
-    In::These(&[Sweep]), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "the column before";
+    In::These(&[Sweep]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "sweep, use")), "begin a sweep; use the selected recipe and its k";
+    In::These(&[Sweep]), [key('l'), named(BareKey::Right)] => A::Sideways(1), Some(("h/l", "cell")), "the next column";
+    In::These(&[Sweep]), [key('h'), named(BareKey::Left)] => A::Sideways(-1), None, "the column before";
     In::These(&[Sweep]), [key('b')] => A::Best, Some(("b", "best")), "select the best recipe";
     In::These(&[Sweep]), [key('x')] => A::Forget, Some(("x", "forget")), "forget the sweep, so that another can begin under the present recipe";
-    In::These(&[Compare]), [named(Code::Enter)] => A::Enter, Some(("Enter", "open")), "open the selected pair on Near";
+    In::These(&[Compare]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "open")), "open the selected pair on Near";
     In::Screen(Tune), [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Tune";
     In::Screen(Tune), [key('V')] => A::View(-1), None, "the view before";
-    In::These(&[Distances, Layouts, Label, Lab, Compare]), [key('l'), named(Code::Right)] => A::K(1), Some(("h/l", "move k")), "move the marker: raise k, here and on every screen";
-    In::These(&[Distances, Layouts, Label, Lab, Compare]), [key('h'), named(Code::Left)] => A::K(-1), None, "move the marker back: lower k";
+    In::These(&[Distances, Layouts, Label, Lab, Compare]), [key('l'), named(BareKey::Right)] => A::K(1), Some(("h/l", "move k")), "move the marker: raise k, here and on every screen";
+    In::These(&[Distances, Layouts, Label, Lab, Compare]), [key('h'), named(BareKey::Left)] => A::K(-1), None, "move the marker back: lower k";
     In::These(&[Judging]), [key('y')] => A::Label(J::Say(Verdict::Yes)), Some(("y", "yes")), "these two are near-duplicates";
     In::These(&[Judging]), [key('n')] => A::Label(J::Say(Verdict::No)), Some(("n", "no")), "they are not";
     In::These(&[Judging]), [key('u')] => A::Label(J::Say(Verdict::Unsure)), Some(("u", "unsure")), "it cannot be told: counted both ways";
     In::These(&[Judging]), [key('s'), key(' ')] => A::Label(J::Skip), Some(("s", "skip")), "leave this pair for another time";
-    In::These(&[Judging]), [key('z'), named(Code::Backspace)] => A::Label(J::Undo), Some(("z", "undo")), "take the last word back";
-    In::These(&[Judging]), [key('j'), named(Code::Down), key('J')] => A::Scroll(1), Some(("j/k", "scroll")), "scroll the texts down";
-    In::These(&[Judging]), [key('k'), named(Code::Up), key('K')] => A::Scroll(-1), None, "scroll the texts up";
-    In::These(&[Judging]), [named(Code::Esc)] => A::Back, Some(("Esc", "stop")), "stop judging; what was said is kept";
-    In::These(&[Groups]), [named(Code::Enter)] => A::Enter, Some(("Enter", "open")), "the members of the selected group; on one of them, its near-duplicates";
+    In::These(&[Judging]), [key('z'), named(BareKey::Backspace)] => A::Label(J::Undo), Some(("z", "undo")), "take the last word back";
+    In::These(&[Judging]), [key('j'), named(BareKey::Down), key('J')] => A::Scroll(1), Some(("j/k", "scroll")), "scroll the texts down";
+    In::These(&[Judging]), [key('k'), named(BareKey::Up), key('K')] => A::Scroll(-1), None, "scroll the texts up";
+    In::These(&[Judging]), [named(BareKey::Esc)] => A::Back, Some(("Esc", "stop")), "stop judging; what was said is kept";
+    In::These(&[Groups]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "open")), "the members of the selected group; on one of them, its near-duplicates";
     In::These(&[Groups]), [key('c')] => A::Linkage, Some(("c", "linkage")), "groups of chains (single), or of documents that are all near each other (complete)";
     In::These(&[Groups]), [key(' ')] => A::Review(R::Toggle), Some(("Space", "keep/drop")), "keep the document under the cursor if it would be dropped, else drop it";
     In::These(&[Groups]), [key('p')] => A::Review(R::Policy), Some(("p", "policy")), "the next policy: keep the first, the longest, the most central, the shortest, the last";
@@ -376,8 +376,8 @@ pub const KEYMAP: &[Binding] = bindings! {
     CHANGEABLE, [key('r')] => A::Recipe, Some(("r", "recipe")), "change what decides a fingerprint";
     CHANGEABLE, [key('+'), key('=')] => A::K(1), Some(("+/-", "k")), "raise k, the largest distance that counts as near";
     CHANGEABLE, [key('-')] => A::K(-1), None, "lower k";
-    In::These(&[Groups]), [key('l'), named(Code::Right)] => A::Sideways(1), Some(("h/l", "fold")), "to the members; on one of them, unfold what hangs on it, then the documents of its fingerprint";
-    In::These(&[Groups]), [key('h'), named(Code::Left)] => A::Sideways(-1), None, "fold; where nothing is left to fold, to what it hangs on, then back to the groups";
+    In::These(&[Groups]), [key('l'), named(BareKey::Right)] => A::Sideways(1), Some(("h/l", "fold")), "to the members; on one of them, unfold what hangs on it, then the documents of its fingerprint";
+    In::These(&[Groups]), [key('h'), named(BareKey::Left)] => A::Sideways(-1), None, "fold; where nothing is left to fold, to what it hangs on, then back to the groups";
     In::These(&[Texts]), [key('d')] => A::DiffView, Some(("d", "columns")), "texts side by side, or in one column";
     In::These(&[Documents, Bits, Health]), [key('J')] => A::Scroll(1), Some(("J/K", "scroll text")), "scroll the text down";
     In::These(&[Documents, Bits, Health]), [key('K')] => A::Scroll(-1), None, "scroll the text up";
@@ -389,10 +389,10 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::Screen(Near), [key('J')] => A::Scroll(1), Some(("J/K", "scroll")), "scroll the texts down";
     In::Screen(Near), [key('K')] => A::Scroll(-1), None, "scroll the texts up";
     In::These(&[Documents, Texts]), [key('b')] => A::Bits, Some(("b", "bits")), "bits as glyphs, or as 0 and 1";
-    PAGED, [key('g'), named(Code::Home)] => A::First, None, "first row";
-    PAGED, [key('G'), named(Code::End)] => A::Last, None, "last row";
-    PAGED, [named(Code::PageDown), ctrl('f')] => A::Page(1), None, "a screen down";
-    PAGED, [named(Code::PageUp), ctrl('b')] => A::Page(-1), None, "a screen up";
+    PAGED, [key('g'), named(BareKey::Home)] => A::First, None, "first row";
+    PAGED, [key('G'), named(BareKey::End)] => A::Last, None, "last row";
+    PAGED, [named(BareKey::PageDown), ctrl('f')] => A::Page(1), None, "a screen down";
+    PAGED, [named(BareKey::PageUp), ctrl('b')] => A::Page(-1), None, "a screen up";
     PAGED, [ctrl('d')] => A::HalfPage(1), None, "half a screen down";
     PAGED, [ctrl('u')] => A::HalfPage(-1), None, "half a screen up";
     EVERYWHERE, [key('1')] => A::Go(Docs), None, "documents and their bits";
@@ -401,15 +401,15 @@ pub const KEYMAP: &[Binding] = bindings! {
     EVERYWHERE, [key('4')] => A::Go(GroupsScreen), None, "groups of near-duplicates";
     EVERYWHERE, [key('5')] => A::Go(Tune), None, "what each k would do, and the evidence for one";
     EVERYWHERE, [key('6')] => A::Go(Learn), None, "how all of it works, hands on";
-    EVERYWHERE, [named(Code::Tab)] => A::NextScreen, None, "next screen";
-    EVERYWHERE, [named(Code::BackTab)] => A::PreviousScreen, None, "previous screen";
+    EVERYWHERE, [named(BareKey::Tab)] => A::NextScreen, None, "next screen";
+    EVERYWHERE, [named(BareKey::BackTab)] => A::PreviousScreen, None, "previous screen";
     EVERYWHERE, [key('!')] => A::Problems, None, "problems: what could not be read, and why; ids that occur twice";
     In::Group(Group::OfDocuments), [key('y')] => A::Copy, None, "copy the id of the document under the cursor, or both of a pair";
     EVERYWHERE, [key('M')] => A::Mouse, None, "mouse on or off (off lets the terminal select text)";
     EVERYWHERE, [ctrl('l')] => A::Redraw, None, "draw everything anew";
     EVERYWHERE, [ctrl('c')] => A::Cancel, None, "stop what runs; twice leaves";
     EVERYWHERE, [ctrl('z')] => A::Suspend, None, "stop the program until `fg`";
-    CHANGEABLE, [named(Code::Esc)] => A::Back, Some(("Esc", "back")), "one step back";
+    CHANGEABLE, [named(BareKey::Esc)] => A::Back, Some(("Esc", "back")), "one step back";
     EVERYWHERE, [key('q')] => A::Quit, Some(("q", "quit")), "leave";
 };
 

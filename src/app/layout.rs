@@ -4,12 +4,12 @@
 
 use std::ops::Range;
 
-use super::{Screen, screen::groups::Pane};
+use super::{Screen, screen::groups::GroupsPane};
 use crate::index::Block;
 
 /// The class of the terminal's size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Shape {
+pub enum SizeClass {
     /// Nothing sensible fits.
     TooSmall,
     /// From 40x10: one list and one line below.
@@ -33,19 +33,19 @@ pub struct Size {
 
 impl Size {
     /// The class of layout that fits this size.
-    pub fn shape(self) -> Shape {
+    pub fn shape(self) -> SizeClass {
         match (self.width, self.height) {
-            (140.., 36..) => Shape::Wide,
-            (80.., 24..) => Shape::Standard,
-            (60.., 16..) => Shape::Medium,
-            (40.., 10..) => Shape::Small,
-            _ => Shape::TooSmall,
+            (140.., 36..) => SizeClass::Wide,
+            (80.., 24..) => SizeClass::Standard,
+            (60.., 16..) => SizeClass::Medium,
+            (40.., 10..) => SizeClass::Small,
+            _ => SizeClass::TooSmall,
         }
     }
 
     /// Rows between the tabs above and status and footer below.
     pub fn body(self) -> usize {
-        let frame = if self.shape() <= Shape::Small { 3 } else { 4 };
+        let frame = if self.shape() <= SizeClass::Small { 3 } else { 4 };
         (self.height as usize).saturating_sub(frame)
     }
 }
@@ -145,7 +145,7 @@ pub fn bit_lines(blocks: &[Block], cells: usize) -> Vec<std::ops::Range<usize>> 
 /// Cells for the bits of a document or a pair: five more are the label's.
 pub fn bits_cells(size: Size) -> usize {
     match size.shape() {
-        Shape::Wide => (size.width as usize).saturating_sub(NEAR_LIST + 7),
+        SizeClass::Wide => (size.width as usize).saturating_sub(NEAR_LIST + 7),
         _ => (size.width as usize).saturating_sub(5),
     }
 }
@@ -153,7 +153,7 @@ pub fn bits_cells(size: Size) -> usize {
 /// Cells for the bits of a table's row: more are the row number's and the distance's.
 pub fn table_cells(size: Size) -> usize {
     match size.shape() {
-        Shape::Wide => (size.width as usize).saturating_sub(TABLE_LIST + 17),
+        SizeClass::Wide => (size.width as usize).saturating_sub(TABLE_LIST + 17),
         _ => (size.width as usize).saturating_sub(11),
     }
 }
@@ -180,17 +180,17 @@ pub fn learn_text(size: Size) -> usize {
 pub fn docs(size: Size, lines: usize) -> DocsLayout {
     let body = size.body();
     match size.shape() {
-        Shape::TooSmall => DocsLayout::default(),
-        Shape::Small => DocsLayout { list: body.saturating_sub(1), ..DocsLayout::default() },
-        Shape::Medium => DocsLayout { list: body.saturating_sub(3), bits: 0, preview: 1 },
-        Shape::Standard => {
+        SizeClass::TooSmall => DocsLayout::default(),
+        SizeClass::Small => DocsLayout { list: body.saturating_sub(1), ..DocsLayout::default() },
+        SizeClass::Medium => DocsLayout { list: body.saturating_sub(3), bits: 0, preview: 1 },
+        SizeClass::Standard => {
             let bits = 3 * lines;
             let preview = 4 + (size.height as usize - 24) / 3;
             let list = body.saturating_sub(2 + bits + preview).max(3);
             let preview = body.saturating_sub(2 + bits + list);
             DocsLayout { list, bits, preview }
         }
-        Shape::Wide => {
+        SizeClass::Wide => {
             let bits = (4 * lines + 6).max(10);
             let list = body.saturating_sub(bits + 5);
             DocsLayout { list, bits, preview: body.saturating_sub(bits + 4) }
@@ -202,22 +202,22 @@ pub fn docs(size: Size, lines: usize) -> DocsLayout {
 pub fn near(size: Size, lines: usize) -> NearLayout {
     let body = size.body();
     match size.shape() {
-        Shape::TooSmall => NearLayout::default(),
-        Shape::Small => {
+        SizeClass::TooSmall => NearLayout::default(),
+        SizeClass::Small => {
             let list = (body / 2 - 1).max(2);
             NearLayout { list, bits: 0, text: body.saturating_sub(list + 3) }
         }
-        Shape::Medium => {
+        SizeClass::Medium => {
             let list = (body / 2 - 1).max(3);
             NearLayout { list, bits: 0, text: body.saturating_sub(list + 3) }
         }
-        Shape::Standard => {
+        SizeClass::Standard => {
             let bits = 4 * lines;
             let list =
                 (5 + (size.height as usize - 24) / 3).min(body.saturating_sub(bits + 6)).max(2);
             NearLayout { list, bits, text: body.saturating_sub(4 + list + bits) }
         }
-        Shape::Wide => {
+        SizeClass::Wide => {
             let upper = (4 * lines + 9).max(body * 2 / 5);
             NearLayout { list: upper - 4, bits: 4 * lines, text: body.saturating_sub(upper + 2) }
         }
@@ -229,10 +229,10 @@ pub fn near(size: Size, lines: usize) -> NearLayout {
 pub fn near_why(size: Size, lines: usize) -> NearLayout {
     let body = size.body();
     let list = match size.shape() {
-        Shape::TooSmall => return NearLayout::default(),
-        Shape::Wide => return near(size, lines),
-        Shape::Small | Shape::Medium => 2,
-        Shape::Standard => 3 + (size.height as usize - 24) / 4,
+        SizeClass::TooSmall => return NearLayout::default(),
+        SizeClass::Wide => return near(size, lines),
+        SizeClass::Small | SizeClass::Medium => 2,
+        SizeClass::Standard => 3 + (size.height as usize - 24) / 4,
     };
     NearLayout { list, bits: 0, text: body.saturating_sub(list + 3) }
 }
@@ -242,20 +242,20 @@ pub fn near_why(size: Size, lines: usize) -> NearLayout {
 pub fn groups(size: Size) -> GroupsLayout {
     let body = size.body();
     match size.shape() {
-        Shape::TooSmall => GroupsLayout::default(),
-        Shape::Small => {
+        SizeClass::TooSmall => GroupsLayout::default(),
+        SizeClass::Small => {
             let (list, tree) = (body.saturating_sub(1), body.saturating_sub(2));
             GroupsLayout { list, facts: 1, tree, text: 0 }
         }
-        Shape::Medium => {
+        SizeClass::Medium => {
             let (list, tree) = (body.saturating_sub(4), body.saturating_sub(3));
             GroupsLayout { list, facts: 2, tree, text: 0 }
         }
-        Shape::Standard => {
+        SizeClass::Standard => {
             let list = (body * 2 / 5).saturating_sub(1);
             GroupsLayout { list, facts: 4, tree: body.saturating_sub(list + 6), text: 0 }
         }
-        Shape::Wide => {
+        SizeClass::Wide => {
             let (text, facts) = (body / 3, 5);
             let list = body.saturating_sub(text + 5);
             GroupsLayout { list, facts, tree: body.saturating_sub(facts + 3), text }
@@ -265,21 +265,26 @@ pub fn groups(size: Size) -> GroupsLayout {
 
 /// The part of the Groups screen and its row at a cell of the screen; `pane` is the one that shows where
 /// only one does. The row may be after the last.
-pub fn groups_at(size: Size, pane: Pane, column: usize, row: usize) -> Option<(Pane, usize)> {
+pub fn groups_at(
+    size: Size,
+    pane: GroupsPane,
+    column: usize,
+    row: usize,
+) -> Option<(GroupsPane, usize)> {
     let rows = groups(size);
     let row = row.checked_sub(2)?;
     let (list, tree) = match size.shape() {
-        Shape::Wide => (2, rows.facts + 2),
-        Shape::Standard => (1, rows.list + rows.facts + 2),
+        SizeClass::Wide => (2, rows.facts + 2),
+        SizeClass::Standard => (1, rows.list + rows.facts + 2),
         _ => (1, rows.facts + 1),
     };
     let pane = match size.shape() {
-        Shape::Wide if column < GROUP_LIST => Pane::List,
-        Shape::Standard if row <= rows.list => Pane::List,
-        Shape::Wide | Shape::Standard => Pane::Tree,
+        SizeClass::Wide if column < GROUP_LIST => GroupsPane::List,
+        SizeClass::Standard if row <= rows.list => GroupsPane::List,
+        SizeClass::Wide | SizeClass::Standard => GroupsPane::Tree,
         _ => pane,
     };
-    let first = if pane == Pane::List { list } else { tree };
+    let first = if pane == GroupsPane::List { list } else { tree };
     Some((pane, row.checked_sub(first)?))
 }
 
@@ -290,19 +295,19 @@ pub fn tables(size: Size, n_tables: usize, n_blocks: usize, lines: usize) -> Tab
     let columns = (width / grid_cell(n_blocks)).max(1);
     let grid = n_tables.div_ceil(columns).clamp(1, 5);
     match size.shape() {
-        Shape::TooSmall => TablesLayout::default(),
-        Shape::Small => {
+        SizeClass::TooSmall => TablesLayout::default(),
+        SizeClass::Small => {
             let grid = grid.min(body.saturating_sub(3)).max(1);
             TablesLayout { grid, columns, window: body.saturating_sub(grid + 2), search: 0 }
         }
-        Shape::Medium => {
+        SizeClass::Medium => {
             TablesLayout { grid, columns, window: body.saturating_sub(grid + 3), search: 1 }
         }
-        Shape::Standard => {
+        SizeClass::Standard => {
             let window = body.saturating_sub(grid + 4 + lines);
             TablesLayout { grid, columns, window, search: 1 }
         }
-        Shape::Wide => {
+        SizeClass::Wide => {
             let search = 12;
             let upper = body.saturating_sub(search);
             TablesLayout {

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use super::{
     key::{Key, Mouse},
     resource::JobNumber,
-    task::Answer,
+    task::QueryAnswer,
 };
 use crate::{
     analysis::Analysis,
-    corpus::{Entry, Labels},
+    corpus::{LabelEntry, Labels},
 };
 
 /// An event for `update`.
@@ -51,14 +51,14 @@ pub enum Message {
         /// The task it answers.
         number: JobNumber,
         /// The answer.
-        answer: Answer,
+        answer: QueryAnswer,
     },
     /// The labels, with a message on unusable lines of their file; or the problem, as a message.
     Labels(Result<(Arc<Labels>, Option<String>), String>),
     /// This could not be kept.
     LabelLost {
         /// The label, or the word taken back.
-        entry: Entry,
+        entry: LabelEntry,
         /// The problem, as a message for the user.
         problem: String,
     },

@@ -43,6 +43,6 @@ pub use layout::Size;
 pub use message::Message;
 pub use resource::JobNumber;
 pub use screen::Screen;
-pub use state::{App, Options};
+pub use state::{App, StartOptions};
 pub use task::{AnalysisTask, Task};
 pub use update::update;

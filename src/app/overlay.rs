@@ -4,9 +4,9 @@ use tui_input::{Input, InputRequest};
 
 use super::{
     cursor::Cursor,
-    key::{Code, Key},
+    key::{BareKey, Key},
     keymap::{Binding, bindings},
-    numbers::number::Number,
+    numbers::number::ExplainedNumber,
     recipe_form::RecipeForm,
     screen::ViewId,
 };
@@ -55,7 +55,7 @@ pub struct Prompt {
 
 choice! {
     /// A page of the help.
-    pub enum Page, "page" {
+    pub enum HelpPage, "page" {
         /// The keys and their actions.
         #[default]
         Keys = "keys",
@@ -68,13 +68,13 @@ choice! {
 #[derive(Clone, Debug, Default)]
 pub struct Help {
     /// The page that shows.
-    pub page: Page,
+    pub page: HelpPage,
     /// The words to search for.
     pub line: Input,
     /// Selection among the matches.
     pub cursor: Cursor,
     /// The numbers of the screen below.
-    pub numbers: Vec<Number>,
+    pub numbers: Vec<ExplainedNumber>,
 }
 
 impl Help {
@@ -91,9 +91,9 @@ impl Help {
     }
 
     /// The numbers that match what is typed, in the order of the screen.
-    pub fn matching_numbers(&self) -> Vec<&Number> {
+    pub fn matching_numbers(&self) -> Vec<&ExplainedNumber> {
         let wanted = self.line.value().to_lowercase();
-        let matches = |number: &&Number| number.name.to_lowercase().contains(&wanted);
+        let matches = |number: &&ExplainedNumber| number.name.to_lowercase().contains(&wanted);
         self.numbers.iter().filter(matches).collect()
     }
 }
@@ -102,18 +102,18 @@ impl Help {
 pub fn edit(line: &mut Input, key: Key) -> bool {
     use InputRequest as R;
     let request = match (key.code, key.ctrl) {
-        (Code::Char(c), false) => R::InsertChar(c),
-        (Code::Backspace, _) | (Code::Char('h'), true) => R::DeletePrevChar,
-        (Code::Delete, _) => R::DeleteNextChar,
-        (Code::Left, false) => R::GoToPrevChar,
-        (Code::Right, false) => R::GoToNextChar,
-        (Code::Left, true) => R::GoToPrevWord,
-        (Code::Right, true) => R::GoToNextWord,
-        (Code::Home, _) | (Code::Char('a'), true) => R::GoToStart,
-        (Code::End, _) | (Code::Char('e'), true) => R::GoToEnd,
-        (Code::Char('u'), true) => R::DeleteLine,
-        (Code::Char('w'), true) => R::DeletePrevWord,
-        (Code::Char('k'), true) => R::DeleteTillEnd,
+        (BareKey::Char(c), false) => R::InsertChar(c),
+        (BareKey::Backspace, _) | (BareKey::Char('h'), true) => R::DeletePrevChar,
+        (BareKey::Delete, _) => R::DeleteNextChar,
+        (BareKey::Left, false) => R::GoToPrevChar,
+        (BareKey::Right, false) => R::GoToNextChar,
+        (BareKey::Left, true) => R::GoToPrevWord,
+        (BareKey::Right, true) => R::GoToNextWord,
+        (BareKey::Home, _) | (BareKey::Char('a'), true) => R::GoToStart,
+        (BareKey::End, _) | (BareKey::Char('e'), true) => R::GoToEnd,
+        (BareKey::Char('u'), true) => R::DeleteLine,
+        (BareKey::Char('w'), true) => R::DeletePrevWord,
+        (BareKey::Char('k'), true) => R::DeleteTillEnd,
         _ => return false,
     };
     line.handle(request);

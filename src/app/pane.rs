@@ -1,13 +1,13 @@
 //! An explanation on the screen: sections laid out for a width, and how far they are scrolled.
 
 use crate::present::{
-    lines::{Row, rows},
+    lines::{DisplayRow, rows},
     page::Section,
 };
 
 /// The division of a pane: its columns, their rows and their width in cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Cut {
+pub struct PaneLayout {
     /// Columns, side by side: the second continues where the first ends.
     pub columns: usize,
     /// Cells of a column.
@@ -19,7 +19,7 @@ pub struct Cut {
 /// Cells between two columns.
 pub const GAP: usize = 2;
 
-impl Cut {
+impl PaneLayout {
     /// As many columns as read well in `width` cells, one or two.
     pub fn of(width: usize, height: usize) -> Self {
         let columns = if width >= 110 { 2 } else { 1 };
@@ -34,14 +34,14 @@ impl Cut {
 
 /// Sections laid out, and how far they are scrolled.
 #[derive(Clone, Debug, Default)]
-pub struct Pane {
+pub struct TextPane {
     /// The rows.
-    pub rows: Vec<Row>,
+    pub rows: Vec<DisplayRow>,
     /// The first row shown.
     pub top: usize,
 }
 
-impl Pane {
+impl TextPane {
     /// Lays sections out in columns of `width` cells. Costs the length of their text.
     pub fn lay_out(&mut self, sections: &[Section<'_>], width: usize, ascii: bool) {
         self.rows = rows(sections, width, ascii);
@@ -79,9 +79,10 @@ mod tests {
 
     #[test]
     fn scrolling_stops_at_the_ends_and_titles_go_round() {
-        let row = |text: &str| Row { text: text.to_owned(), is_title: !text.starts_with(' ') };
+        let row =
+            |text: &str| DisplayRow { text: text.to_owned(), is_title: !text.starts_with(' ') };
         let rows = ["how alike", " a", " b", " c", " d", " e", "why", " f", " g"];
-        let mut pane = Pane { rows: rows.map(row).into(), top: 0 };
+        let mut pane = TextPane { rows: rows.map(row).into(), top: 0 };
         pane.scroll(99, 4);
         assert_eq!((pane.top, pane.n_below(4)), (5, 0));
         pane.scroll(-99, 4);
@@ -95,7 +96,7 @@ mod tests {
         pane.scroll(-99, 99);
         pane.to_title(1, 99);
         assert_eq!(pane.top, 0);
-        Pane::default().to_title(1, 3);
-        assert_eq!(Cut::of(0, 3).rows(), 3);
+        TextPane::default().to_title(1, 3);
+        assert_eq!(PaneLayout::of(0, 3).rows(), 3);
     }
 }

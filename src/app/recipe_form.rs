@@ -2,7 +2,7 @@
 
 use crate::{
     analysis::{LayoutChoice, Settings, SettingsError},
-    choice::turned,
+    choice::cycled,
     feature::{Shingling, Weighting, shingle::MAX_SHINGLE},
     simhash::{HashFunction, Recipe, StopWordChoice, TieRule, fingerprint::MAX_WIDTH},
     text::{Case, NormalForm},
@@ -163,11 +163,11 @@ impl RecipeForm {
             Field::Size => {
                 self.set_size(self.settings.recipe.features.size().saturating_add_signed(step))
             }
-            Field::Weights => *weights = turned(Weighting::ALL, *weights, step),
+            Field::Weights => *weights = cycled(Weighting::ALL, *weights, step),
             Field::Stop => self.turn_stop_words(step),
-            Field::Case => *case = turned(Case::ALL, *case, step),
-            Field::Form => *form = turned(NormalForm::ALL, *form, step),
-            Field::Hash => *hash = turned(HashFunction::ALL, *hash, step),
+            Field::Case => *case = cycled(Case::ALL, *case, step),
+            Field::Form => *form = cycled(NormalForm::ALL, *form, step),
+            Field::Hash => *hash = cycled(HashFunction::ALL, *hash, step),
             Field::Seed => *seed = seed.saturating_add_signed(step as i64),
             Field::Bits => {
                 // Arrows go by eighths of a word; single bits are typed.
@@ -178,7 +178,7 @@ impl RecipeForm {
                 };
                 *bits = next.clamp(1, MAX_WIDTH);
             }
-            Field::Tie => *tie = turned(TieRule::ALL, *tie, step),
+            Field::Tie => *tie = cycled(TieRule::ALL, *tie, step),
             Field::K => {
                 self.settings.k = self.settings.k.saturating_add_signed(step as i32).min(MAX_WIDTH)
             }

@@ -7,14 +7,14 @@ use super::{
 };
 
 /// A query whose answers the program keeps.
-pub(super) trait Kept: Query {
+pub(super) trait StoredQuery: Query {
     /// The place where its answers are kept.
     fn resource(app: &mut App) -> &mut Resource<Self>;
 }
 
 macro_rules! registry {
     ($($query:ident => $($field:ident).+;)+) => {
-        $(impl Kept for query::$query {
+        $(impl StoredQuery for query::$query {
             fn resource(app: &mut App) -> &mut Resource<Self> {
                 &mut app.$($field).+
             }
@@ -39,7 +39,7 @@ macro_rules! registry {
 // The first that runs is the one that a stop names.
 registry! {
     Rows => docs.rows;
-    Search => docs.searching;
+    TextSearch => docs.searching;
     Admission => docs.admission;
     Document => document;
     Neighbours => near.listing;
@@ -58,7 +58,7 @@ registry! {
     Labelling => tune.label.labelling;
     Assessment => tune.label.assessed;
     PairToJudge => tune.label.pair;
-    Trial => tune.lab.trial;
+    LayoutEvaluation => tune.lab.evaluation;
     TrialChanges => tune.lab.changes;
     SweepStep => tune.sweep.step;
     Flags => docs.flags;

@@ -11,7 +11,7 @@ use std::{fmt::Debug, sync::Arc};
 
 use crate::analysis::{
     Job,
-    query::{Query, Reads},
+    query::{Query, StateDependency},
 };
 
 /// The number of a background job; answers to any but the newest of its kind are dropped.
@@ -31,13 +31,13 @@ pub struct Versions {
 }
 
 impl Versions {
-    fn of(&self, reads: Reads) -> u64 {
+    fn of(&self, reads: StateDependency) -> u64 {
         match reads {
-            Reads::Nothing => 0,
-            Reads::Recipe => self.recipe,
-            Reads::Fingerprints => self.fingerprints,
-            Reads::Pairs => self.pairs,
-            Reads::Analysis => self.analysis,
+            StateDependency::Nothing => 0,
+            StateDependency::Recipe => self.recipe,
+            StateDependency::Fingerprints => self.fingerprints,
+            StateDependency::Pairs => self.pairs,
+            StateDependency::Analysis => self.analysis,
         }
     }
 }
@@ -56,11 +56,11 @@ struct Request<Q> {
     version: u64,
     number: JobNumber,
     job: Arc<Job>,
-    state: State,
+    state: RequestState,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum State {
+enum RequestState {
     Running,
     Answered,
     Cancelled,
@@ -88,24 +88,27 @@ impl<Q: Query> Resource<Q> {
         }
         self.forget();
         let job = Arc::new(query.stage().map_or_else(Job::new, Job::to_begin));
-        let state = State::Running;
+        let state = RequestState::Running;
         self.request = Some(Request { query, version, number, job: Arc::clone(&job), state });
         Some(job)
     }
 
     /// Takes the end of a job; false if it is not that of the newest request, and is dropped.
     pub(super) fn settle(&mut self, number: JobNumber, result: Result<Q::Answer, String>) -> bool {
-        let running = |it: &&mut Request<Q>| it.number == number && it.state == State::Running;
+        let running =
+            |it: &&mut Request<Q>| it.number == number && it.state == RequestState::Running;
         let Some(request) = self.request.as_mut().filter(running) else { return false };
         match result {
             Ok(answer) => {
-                request.state = State::Answered;
+                request.state = RequestState::Answered;
                 self.answer = Some((request.query.clone(), number, answer));
             }
             // Asking for the same again would cancel it again: it stays cancelled until `forget`.
-            Err(_) if request.job.progress.is_cancelled() => request.state = State::Cancelled,
+            Err(_) if request.job.progress.is_cancelled() => {
+                request.state = RequestState::Cancelled
+            }
             Err(problem) => {
-                request.state = State::Failed(problem);
+                request.state = RequestState::Failed(problem);
                 self.answer = None;
             }
         }
@@ -159,13 +162,14 @@ impl<Q: Query> Resource<Q> {
 
     /// Whether an answer is on its way.
     pub fn is_running(&self) -> bool {
-        self.request.as_ref().is_some_and(|request| request.state == State::Running)
+        self.request.as_ref().is_some_and(|request| request.state == RequestState::Running)
     }
 
     /// The job on its way, or the one that was stopped.
     pub fn job(&self) -> Option<&Job> {
         let request = self.request.as_ref()?;
-        matches!(request.state, State::Running | State::Cancelled).then_some(&*request.job)
+        matches!(request.state, RequestState::Running | RequestState::Cancelled)
+            .then_some(&*request.job)
     }
 
     /// Whether the newest request was cancelled and has no answer.
@@ -180,15 +184,16 @@ impl<Q: Query> Resource<Q> {
 
     /// Whether the newest request is answered, and reads the present state.
     pub fn is_current(&self, versions: &Versions) -> bool {
-        let current =
-            |it: &Request<Q>| it.state == State::Answered && it.version == versions.of(Q::READS);
+        let current = |it: &Request<Q>| {
+            it.state == RequestState::Answered && it.version == versions.of(Q::READS)
+        };
         self.request.as_ref().is_some_and(current)
     }
 
     /// The reason why the newest request failed, if it did.
     pub fn problem(&self) -> Option<&str> {
         match &self.request.as_ref()?.state {
-            State::Failed(problem) => Some(problem),
+            RequestState::Failed(problem) => Some(problem),
             _ => None,
         }
     }
@@ -227,7 +232,7 @@ impl<Q: Query> Background for Resource<Q> {
     }
 
     fn leave_fingerprints(&mut self) {
-        if matches!(Q::READS, Reads::Fingerprints | Reads::Pairs) {
+        if matches!(Q::READS, StateDependency::Fingerprints | StateDependency::Pairs) {
             self.clear();
         }
     }
@@ -244,7 +249,7 @@ mod tests {
     impl Query for Double {
         type Answer = u32;
         const NAME: &'static str = "double";
-        const READS: Reads = Reads::Fingerprints;
+        const READS: StateDependency = StateDependency::Fingerprints;
         const STAGE: Option<Stage> = Some(Stage::Count);
 
         fn run(self, _: &Analysis, _: &Job) -> Result<u32, String> {

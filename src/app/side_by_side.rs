@@ -13,7 +13,7 @@ use crate::{
 
 /// A run of text on one row, and whether only one side has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Run {
+pub struct TextRun {
     /// The text.
     pub text: String,
     /// Whether it is a difference.
@@ -24,9 +24,9 @@ pub struct Run {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DiffRow {
     /// The left cells.
-    pub left: Vec<Run>,
+    pub left: Vec<TextRun>,
     /// The right cells.
-    pub right: Vec<Run>,
+    pub right: Vec<TextRun>,
     /// Whether the row holds a difference.
     pub changed: bool,
 }
@@ -149,7 +149,7 @@ impl Word {
 struct Column {
     width: usize,
     used: usize,
-    rows: Vec<Vec<Run>>,
+    rows: Vec<Vec<TextRun>>,
 }
 
 impl Column {
@@ -216,7 +216,7 @@ impl Column {
         let row = self.rows.last_mut().expect("a column has a row");
         match row.last_mut() {
             Some(run) if run.changed == changed => run.text.push_str(text),
-            _ => row.push(Run { text: text.to_owned(), changed }),
+            _ => row.push(TextRun { text: text.to_owned(), changed }),
         }
     }
 }
@@ -252,7 +252,7 @@ mod tests {
         Comparison::new((DocId(0), Some(left)), (DocId(1), Some(right)), None)
     }
 
-    fn text(runs: &[Run]) -> String {
+    fn text(runs: &[TextRun]) -> String {
         runs.iter().map(|run| run.text.as_str()).collect()
     }
 

@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use super::{
-    App, Effect, Options, Screen,
-    pane::Pane,
+    App, Effect, Screen, StartOptions,
+    pane::TextPane,
     resource::{Resource, Versions},
     screen::{
         ViewId, docs::DocsState, groups::GroupsState, learn::LearnState, near::NearState,
         review::Review, tables::TablesState, titles::Titles, tune::TuneState,
     },
-    state::Running,
+    state::RunningAnalysis,
     task::AnalysisTask,
 };
 use crate::{
-    analysis::{Analysis, Job, Settings, SettingsError, Stage, Work},
+    analysis::{Analysis, AnalysisInput, Job, Settings, SettingsError, Stage},
     corpus::{Input, LoadOptions},
     export::Sources,
 };
@@ -29,7 +29,7 @@ impl App {
         settings: Settings,
         inputs: Vec<Input>,
         options: LoadOptions,
-        start: Options,
+        start: StartOptions,
     ) -> Result<(Self, Vec<Effect>), SettingsError> {
         let mut app = Self {
             size: start.size,
@@ -46,7 +46,7 @@ impl App {
             groups: GroupsState::default(),
             tune: TuneState::default(),
             learn: LearnState::default(),
-            page: Pane::default(),
+            page: TextPane::default(),
             document: Resource::default(),
             review: Review::default(),
             titles: Titles::default(),
@@ -64,24 +64,24 @@ impl App {
             versions: Versions::default(),
         };
         app.review.sources = Arc::new(Sources { inputs: inputs.clone(), load: options.clone() });
-        let effect = app.start(Work::Load(inputs, options));
+        let effect = app.start(AnalysisInput::Load(inputs, options));
         Ok((app, vec![effect]))
     }
 
     /// Starts an analysis in place of the one that may be running.
-    pub(super) fn start(&mut self, work: Work) -> Effect {
+    pub(super) fn start(&mut self, work: AnalysisInput) -> Effect {
         if let Some(running) = self.running.take() {
             running.job.progress.cancel();
         }
         let number = self.number();
         let job = Arc::new(Job::to_begin(match work {
-            Work::Load(..) => Stage::Read,
-            Work::Refingerprint(_) => Stage::Fingerprint,
-            Work::Reshelve(_) => Stage::Pair,
+            AnalysisInput::Load(..) => Stage::Read,
+            AnalysisInput::Refingerprint(_) => Stage::Fingerprint,
+            AnalysisInput::Reindex(_) => Stage::Pair,
         }));
-        let loads = matches!(work, Work::Load(..));
+        let loads = matches!(work, AnalysisInput::Load(..));
         let recipe = self.settings.recipe.clone();
-        self.running = Some(Running { number, job: Arc::clone(&job), loads, recipe });
+        self.running = Some(RunningAnalysis { number, job: Arc::clone(&job), loads, recipe });
         Effect::Analyse(AnalysisTask { number, work, settings: self.settings.clone(), job })
     }
 }

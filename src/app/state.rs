@@ -3,10 +3,10 @@
 use std::{borrow::Cow, sync::Arc, time::Duration};
 
 use super::{
-    keymap::{Action, When},
-    layout::{self, GROUP_LIST, PREVIEW, Shape, Size},
+    keymap::{Action, FooterCondition},
+    layout::{self, GROUP_LIST, PREVIEW, Size, SizeClass},
     overlay::Overlay,
-    pane::{Cut, Pane},
+    pane::{PaneLayout, TextPane},
     query,
     resource::JobNumber,
     resource::{Background, Resource, Versions},
@@ -15,7 +15,7 @@ use super::{
         docs::{DocsState, bits::BitsLayout, health::HealthLayout},
         groups::GroupsState,
         learn::LearnState,
-        near::{DiffView, NearState},
+        near::{DiffMode, NearState},
         review::Review,
         tables::TablesState,
         titles::Titles,
@@ -23,7 +23,7 @@ use super::{
     },
 };
 use crate::{
-    analysis::{Analysis, Job, Settings, inspection::Inspection, labelling::Assessed},
+    analysis::{Analysis, Job, Settings, inspection::Inspection, labelling::AssessedLabels},
     explain::triage::Finding,
     id::DocId,
     index::{GroupTotals, Groups, Layout, Linkage, default_layout},
@@ -32,7 +32,7 @@ use crate::{
 
 /// The options with which the program was started.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct StartOptions {
     /// The terminal's size.
     pub size: Size,
     /// Only ASCII on the screen.
@@ -43,7 +43,7 @@ pub struct Options {
 
 /// A running analysis.
 #[derive(Clone, Debug)]
-pub struct Running {
+pub struct RunningAnalysis {
     /// Its number.
     pub number: JobNumber,
     /// Its progress, and the way to stop it.
@@ -87,7 +87,7 @@ pub struct App {
     /// The Learn screen.
     pub learn: LearnState,
     /// The view that shows, if it is a page of sections.
-    pub page: Pane,
+    pub page: TextPane,
     /// The selected document, with its text and votes.
     pub document: Resource<query::Document>,
     /// The review: the documents that are dropped.
@@ -97,7 +97,7 @@ pub struct App {
     /// A line for the user, until the next key.
     pub notice: Option<String>,
     /// The analysis under way.
-    pub running: Option<Running>,
+    pub running: Option<RunningAnalysis>,
     /// Whether `^C` was pressed with nothing to stop: the next one leaves.
     pub leaving: bool,
     /// The action that waits for a second press of the same key to confirm it.
@@ -151,15 +151,15 @@ impl App {
 
     /// Shows the view of the present screen that is `by` places on, round the end.
     pub(super) fn turn_view(&mut self, by: isize) {
-        self.show(self.shown(self.screen).turned(by));
+        self.show(self.shown(self.screen).cycled(by));
     }
 
     /// Whether the footer shows a binding now.
-    pub fn shows(&self, when: When) -> bool {
+    pub fn shows(&self, when: FooterCondition) -> bool {
         match when {
-            When::Always => true,
-            When::LessonAsks => self.learn.lessons.asks(),
-            When::LessonDone => self.learn.lessons.passed,
+            FooterCondition::Always => true,
+            FooterCondition::LessonAsks => self.learn.lessons.asks(),
+            FooterCondition::LessonDone => self.learn.lessons.passed,
         }
     }
 
@@ -185,11 +185,11 @@ impl App {
     }
 
     /// The estimates by the labels, if they are computed and any label is about a pair of this corpus.
-    pub fn judged(&self) -> Option<&Assessed> {
+    pub fn judged(&self) -> Option<&AssessedLabels> {
         let state = &self.tune.label;
         state.pairs.as_ref()?;
         let assessed = state.assessed.answer()?;
-        (assessed.assessment.matched.judgements > 0).then_some(assessed)
+        (assessed.assessment.counts.judgements > 0).then_some(assessed)
     }
 
     /// The selected document: in Groups the row under the cursor, else that of Docs, which is the query of
@@ -233,8 +233,8 @@ impl App {
 
     /// The layout of the present tables; before there are any, the one they will have.
     pub fn layout(&self) -> Cow<'_, Layout> {
-        if let Some(shelf) = &self.analysis.shelf {
-            return Cow::Borrowed(shelf.layout());
+        if let Some(index) = &self.analysis.index {
+            return Cow::Borrowed(index.layout());
         }
         let settings = &self.analysis.settings;
         let layout = settings.layout(self.analysis.len());
@@ -270,10 +270,10 @@ impl App {
     }
 
     /// The rows of a page: below a rule with its remarks, where there is room for one.
-    pub fn page_cut(&self) -> Cut {
-        let above = usize::from(self.size.shape() > Shape::Small);
+    pub fn page_cut(&self) -> PaneLayout {
+        let above = usize::from(self.size.shape() > SizeClass::Small);
         let height = self.size.body().saturating_sub(above);
-        Cut { columns: 1, width: self.size.width.into(), height }
+        PaneLayout { columns: 1, width: self.size.width.into(), height }
     }
 
     /// The progress of the search for misleading documents, while it goes on.
@@ -300,9 +300,9 @@ impl App {
     }
 
     /// The division of the Why view.
-    pub fn why_cut(&self) -> Cut {
-        let frame = if self.size.shape() == Shape::Wide { 2 } else { 0 };
-        Cut::of(self.size.width as usize - frame, self.near_layout().text)
+    pub fn why_cut(&self) -> PaneLayout {
+        let frame = if self.size.shape() == SizeClass::Wide { 2 } else { 0 };
+        PaneLayout::of(self.size.width as usize - frame, self.near_layout().text)
     }
 
     /// Rows of the Groups screen.
@@ -323,7 +323,7 @@ impl App {
 
     /// Lines that a row of a sorted table takes; one on a small screen, where rows show no bits.
     pub fn table_lines(&self) -> usize {
-        if self.size.shape() < Shape::Standard {
+        if self.size.shape() < SizeClass::Standard {
             return 1;
         }
         layout::bit_lines(self.layout().block_list(), layout::table_cells(self.size)).len().max(1)
@@ -355,8 +355,8 @@ impl App {
     /// Cells of the preview's text.
     pub fn preview_width(&self) -> usize {
         let outer = match (self.size.shape(), self.screen) {
-            (Shape::Wide, Screen::Groups) => GROUP_LIST - 2,
-            (Shape::Wide, _) => PREVIEW - 2,
+            (SizeClass::Wide, Screen::Groups) => GROUP_LIST - 2,
+            (SizeClass::Wide, _) => PREVIEW - 2,
             _ => self.size.width as usize,
         };
         outer.saturating_sub(2)
@@ -364,12 +364,12 @@ impl App {
 
     /// Whether the texts are side by side: only where two columns fit.
     pub fn is_side_by_side(&self) -> bool {
-        self.near.diff_view == DiffView::Side && self.size.shape() >= Shape::Standard
+        self.near.diff_view == DiffMode::Side && self.size.shape() >= SizeClass::Standard
     }
 
     /// Cells of one text column.
     pub fn text_column(&self) -> usize {
-        let frame = if self.size.shape() == Shape::Wide { 8 } else { 6 };
+        let frame = if self.size.shape() == SizeClass::Wide { 8 } else { 6 };
         (self.size.width as usize).saturating_sub(frame)
             / if self.is_side_by_side() { 2 } else { 1 }
     }

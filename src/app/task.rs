@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{App, Message, query::Query, resource::JobNumber};
-use crate::analysis::{self, Analysis, Job, Settings, Work};
+use crate::analysis::{self, Analysis, AnalysisInput, Job, Settings};
 
 /// An analysis to be made.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub struct AnalysisTask {
     /// The job's number.
     pub number: JobNumber,
     /// The work that is there to start from.
-    pub work: Work,
+    pub work: AnalysisInput,
     /// The settings of the job.
     pub settings: Settings,
     /// The job, through which progress is read and a stop is requested.
@@ -40,12 +40,12 @@ pub struct Task {
     pub number: JobNumber,
     /// The name of its query; of several tasks of one name only the newest is wanted.
     pub name: &'static str,
-    work: Box<dyn FnOnce() -> Answer + Send>,
-    fail: fn(JobNumber, String) -> Answer,
+    work: Box<dyn FnOnce() -> QueryAnswer + Send>,
+    fail: fn(JobNumber, String) -> QueryAnswer,
 }
 
 /// The answer to a query, or why there is none, on its way to the resource that asked.
-pub struct Answer(Box<dyn FnOnce(&mut App) + Send>);
+pub struct QueryAnswer(Box<dyn FnOnce(&mut App) + Send>);
 
 impl Task {
     /// A query about `analysis`, and what takes its answer.
@@ -55,28 +55,28 @@ impl Task {
         analysis: Arc<Analysis>,
         job: Arc<Job>,
         take: fn(&mut App, JobNumber, Result<Q::Answer, String>),
-        fail: fn(JobNumber, String) -> Answer,
+        fail: fn(JobNumber, String) -> QueryAnswer,
     ) -> Self {
         let work = move || {
             let result = query.run(&analysis, &job);
-            Answer::new(move |app| take(app, number, result))
+            QueryAnswer::new(move |app| take(app, number, result))
         };
         Self { number, name: Q::NAME, work: Box::new(work), fail }
     }
 
     /// Runs the query. Takes as long as that.
-    pub fn run(self) -> Answer {
+    pub fn run(self) -> QueryAnswer {
         (self.work)()
     }
 
     /// A function that makes the answer of a failed query, for use if running it panicked.
-    pub fn failure(&self) -> impl FnOnce(String) -> Answer + use<> {
+    pub fn failure(&self) -> impl FnOnce(String) -> QueryAnswer + use<> {
         let (fail, number) = (self.fail, self.number);
         move |problem| fail(number, problem)
     }
 }
 
-impl Answer {
+impl QueryAnswer {
     /// Does this to the program.
     pub(super) fn new(take: impl FnOnce(&mut App) + Send + 'static) -> Self {
         Self(Box::new(take))
@@ -94,7 +94,7 @@ impl Debug for Task {
     }
 }
 
-impl Debug for Answer {
+impl Debug for QueryAnswer {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
         f.write_str("Answer")
     }

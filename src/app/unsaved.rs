@@ -34,7 +34,7 @@ fn is_confirmed(app: &mut App, action: Action) -> bool {
 }
 
 fn sweep_at_stake(app: &App) -> Option<String> {
-    at_stake("the sweep", app.tune.sweep.begun.as_ref()?.took)
+    at_stake("the sweep", app.tune.sweep.running.as_ref()?.took)
 }
 
 fn lab_at_stake(app: &App) -> Option<String> {

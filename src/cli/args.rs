@@ -9,8 +9,8 @@ use std::{
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
-use super::value::{self, Glyphs, Size};
-use crate::export::Written;
+use super::value::{self, Glyphs, SizeArg};
+use crate::export::OutputFormat;
 use crate::{
     analysis::{LayoutChoice, TruthChoice, dedup::Policy, filter::Filter},
     corpus::InputFormat,
@@ -132,9 +132,10 @@ pub(super) enum Command {
     /// Explain why a pair is, or is not, found; or, with one id, the bits of a document
     ///
     /// Of a pair: the distance, the differing bits and who decided them, the damaged blocks, the permuted
-    /// tables in which it is a candidate, layouts that would find it, the features shared and not, and edits,
-    /// few but not surely the fewest, that would bring the two within k. Of one document: how firmly each bit was decided, and whether its
-    /// distances mislead. As csv or tsv: a row a table, a bit, or (--bit) a feature.
+    /// tables in which it is a candidate, layouts that would find it, the features shared and not, and
+    /// edits, few but not surely the fewest, that would bring the two within k. Of one document: how firmly
+    /// each bit was decided, and whether its distances mislead. As csv or tsv: a row a table, a bit, or
+    /// (--bit) a feature.
     Explain(ExplainArgs),
     /// Hold layouts against exact cosines: the precision and recall table
     ///
@@ -247,7 +248,7 @@ pub(super) struct JudgedArgs {
     /// Looking after every label finds sooner or later what one hopes for. Look once, or after N labels
     /// and not before, or after N, 2N, 4N .. labels; each look may use half of the error that is left of 5 %.
     #[arg(long, value_name = "LOOKS")]
-    pub(super) looks: Option<value::LooksAt>,
+    pub(super) looks: Option<value::LooksArg>,
 }
 
 impl JudgedArgs {
@@ -526,7 +527,8 @@ pub(super) struct InputArgs {
     /// The field or column that holds the title [default: title, headline, name or subject, where a row has it]
     #[arg(long, global = true, value_name = "NAME")]
     pub(super) title_field: Option<String>,
-    /// The field that holds a fingerprint, to be taken instead of text [default: fingerprint, where a row has no text]
+    /// The field that holds a fingerprint, to be taken instead of text [default: fingerprint, where a row
+    /// has no text]
     #[arg(long, global = true, value_name = "NAME")]
     pub(super) fingerprint_field: Option<String>,
     /// Take only the documents that pass this filter, as if the others were not there
@@ -621,7 +623,7 @@ pub(super) struct OutputArgs {
     /// How rows are written: table, jsonl, csv, tsv [default: table on a terminal, else jsonl]; a report:
     /// html, md
     #[arg(short, long, global = true, value_name = "FORMAT", value_parser = value::formats(), hide_possible_values = true)]
-    pub(super) format: Option<Written>,
+    pub(super) format: Option<OutputFormat>,
     /// Write rows to this file, replaced only on success
     #[arg(short, long, global = true, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
@@ -644,7 +646,7 @@ pub(super) struct ExplorerArgs {
     pub(super) keys: Option<String>,
     /// Columns and rows of the screen that --print prints [default: 80x24]
     #[arg(long, value_name = "WxH")]
-    pub(super) size: Option<Size>,
+    pub(super) size: Option<SizeArg>,
     /// Print the final screen as text and exit
     #[arg(long)]
     pub(super) print: bool,

@@ -7,14 +7,15 @@ use anyhow::bail;
 use super::{
     args::CompareArgs,
     notes,
-    options::{Run, read_stop_words},
+    options::{CommandRun, read_stop_words},
     work::{finish, watched},
 };
 use crate::export::{Cell, Report};
 use crate::{
     analysis::{
-        Analysis, AnalysisError, Changes, Depth, Job, LayoutChoice, Settings, Stage, Work,
-        changes::{Kind, MOST_CHANGES, Side},
+        Analysis, AnalysisDepth, AnalysisError, AnalysisInput, Changes, Job, LayoutChoice,
+        Settings, Stage,
+        changes::{ChangeList, ChangeSide, MOST_CHANGES},
         run_to,
     },
     id::DocId,
@@ -24,7 +25,7 @@ use crate::{
 const COLUMNS: &[&str] = &["a", "b", "distance", "other", "change"];
 
 /// Runs the command; the exit code.
-pub(super) fn run(run: &Run, args: &CompareArgs) -> anyhow::Result<u8> {
+pub(super) fn run(run: &CommandRun, args: &CompareArgs) -> anyhow::Result<u8> {
     let mut recipe = args.against.clone();
     read_stop_words(&mut recipe)?;
     let against = Settings {
@@ -33,7 +34,7 @@ pub(super) fn run(run: &Run, args: &CompareArgs) -> anyhow::Result<u8> {
         layout: LayoutChoice::Auto,
     };
     against.check()?;
-    let (after, code) = finish(run, Depth::Shelf)?;
+    let (after, code) = finish(run, AnalysisDepth::Index)?;
     let summary = after.corpus.summary();
     if summary.fingerprints > 0 && summary.fingerprints == after.len() as u64 {
         bail!(
@@ -41,9 +42,9 @@ pub(super) fn run(run: &Run, args: &CompareArgs) -> anyhow::Result<u8> {
         );
     }
     let job = Job::to_begin(Stage::Fingerprint);
-    let work = Work::Refingerprint(after.corpus.clone());
+    let work = AnalysisInput::Refingerprint(after.corpus.clone());
     let before = watched(run, &job, true, || {
-        run_to(Depth::Shelf, work, against.clone(), &job, &mut |_| {})
+        run_to(AnalysisDepth::Index, work, against.clone(), &job, &mut |_| {})
     })?;
     AnalysisError::unless_all_was_read(&after.corpus)?;
     let job = Job::to_begin(Stage::Pair);
@@ -54,20 +55,20 @@ pub(super) fn run(run: &Run, args: &CompareArgs) -> anyhow::Result<u8> {
         rows(&mut report, &after, &changes, kind, name)?;
     }
     report.finish()?;
-    tell(run, &against, &changes);
+    report_changes(run, &against, &changes);
     Ok(code)
 }
 
-fn side(analysis: &Arc<Analysis>) -> Side<'_> {
-    let shelf = analysis.shelf.as_deref().expect("depth is a shelf");
-    Side { shelf, k: analysis.settings.k }
+fn side(analysis: &Arc<Analysis>) -> ChangeSide<'_> {
+    let index = analysis.index.as_deref().expect("depth is a shelf");
+    ChangeSide { index, k: analysis.settings.k }
 }
 
 fn rows(
     report: &mut Report,
     analysis: &Analysis,
     changes: &Changes,
-    kind: &Kind,
+    kind: &ChangeList,
     name: &str,
 ) -> io::Result<()> {
     let distance = |distance: Option<u32>| {
@@ -83,7 +84,7 @@ fn rows(
     Ok(())
 }
 
-fn tell(run: &Run, against: &Settings, changes: &Changes) {
+fn report_changes(run: &CommandRun, against: &Settings, changes: &Changes) {
     let (gained, lost) = (&changes.gained, &changes.lost);
     let kept = changes
         .n_both()

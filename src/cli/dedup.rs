@@ -6,12 +6,12 @@ use anyhow::{Context as _, bail};
 
 use super::{
     args::DedupArgs,
-    options::Run,
+    options::CommandRun,
     work::{finish, search, tell_share, watched},
 };
 use crate::{
     analysis::{
-        Analysis, AnalysisError, Depth, Job, Shelf, Stage,
+        Analysis, AnalysisDepth, AnalysisError, FingerprintIndex, Job, Stage,
         dedup::{Decisions, DropRule, Marks, Reason},
     },
     corpus::{CopyFormat, read_text_file},
@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// Runs the command; the exit code.
-pub(super) fn run(run: &Run, asked: DedupArgs) -> anyhow::Result<u8> {
+pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
     let has_reference = run.load.n_reference > 0;
     if has_reference {
         refuse_choices(&asked)?;
@@ -38,11 +38,12 @@ pub(super) fn run(run: &Run, asked: DedupArgs) -> anyhow::Result<u8> {
         drops_dominated: asked.drop_dominated,
         ..DropRule::default()
     };
-    let (analysis, code) = finish(run, Depth::Shelf)?;
+    let (analysis, code) = finish(run, AnalysisDepth::Index)?;
     if let Some(path) = &asked.marks {
         rule.marks = marks(&analysis, path)?;
     }
-    let find = |shelf: &Shelf, job: &Job| shelf.stream_groups(&run.settings, linkage, job);
+    let find =
+        |index: &FingerprintIndex, job: &Job| index.stream_groups(&run.settings, linkage, job);
     let groups =
         (!has_reference).then(|| search(run, &analysis, true, find)).transpose()?.map(|(it, _)| it);
     let job = Job::to_begin(Stage::Compare);
@@ -97,7 +98,13 @@ fn marks(analysis: &Analysis, path: &Path) -> anyhow::Result<Marks> {
 }
 
 /// Says what was decided, and which documents stay though something near is kept.
-fn note(run: &Run, analysis: &Analysis, decisions: &Decisions, rule: &DropRule, linkage: Linkage) {
+fn note(
+    run: &CommandRun,
+    analysis: &Analysis,
+    decisions: &Decisions,
+    rule: &DropRule,
+    linkage: Linkage,
+) {
     let n = analysis.corpus.n_first() as u64;
     let n_dropped = decisions.dropped.len() as u64;
     let percent = n_dropped as f64 * 100.0 / n.max(1) as f64;

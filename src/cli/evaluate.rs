@@ -9,14 +9,14 @@ use anyhow::bail;
 
 use super::{
     args::TruthArgs,
-    options::Run,
+    options::CommandRun,
     work::{finish, watched},
 };
 use crate::export::{Cell, Format, Output, PageFormat, Report};
 use crate::{
     analysis::{
-        AnalysisError, Depth, Job, Lab, LayoutChoice, Likeness, Stage, Trial, Truth, TruthChoice,
-        check_layout,
+        AnalysisDepth, AnalysisError, Job, Lab, LayoutChoice, LayoutEvaluation, Stage, Truth,
+        TruthChoice, TruthSpec, check_layout,
         lab::{USUAL_LAYOUTS, bits_needed, width_of},
     },
     evaluate::recall::Recall,
@@ -48,24 +48,24 @@ const COLUMNS: &[&str] = &[
 ];
 
 /// Runs the command; the exit code.
-pub(super) fn run(run: &Run, args: &TruthArgs) -> anyhow::Result<u8> {
+pub(super) fn run(run: &CommandRun, args: &TruthArgs) -> anyhow::Result<u8> {
     let layouts = layouts(run)?;
     let mut plain = run.clone();
     plain.settings.layout = LayoutChoice::Auto;
     let run = &plain;
-    let (analysis, code) = finish(run, Depth::Sketches)?;
-    let usual = Likeness::default();
-    let likeness = Likeness {
+    let (analysis, code) = finish(run, AnalysisDepth::Fingerprints)?;
+    let usual = TruthSpec::default();
+    let spec = TruthSpec {
         tau: args.tau.unwrap_or(usual.tau),
         weights: args.truth_weights.unwrap_or(usual.weights),
         choice: args.truth.unwrap_or(usual.choice),
     };
-    announce_truth(run, likeness.choice, analysis.len());
+    announce_truth(run, spec.choice, analysis.len());
     let job = Job::to_begin(Stage::Count);
-    let mut lab = watched(run, &job, true, || Lab::prepare(&analysis, likeness, &job))?;
-    tell_truth(run, lab.truth());
+    let mut lab = watched(run, &job, true, || Lab::prepare(&analysis, spec, &job))?;
+    report_truth(run, lab.truth());
     let mut report = run.page.is_none().then(|| Report::new(COLUMNS, run.format, &run.target));
-    let mut trials = Vec::new();
+    let mut evaluations = Vec::new();
     for (at, &layout) in layouts.iter().enumerate() {
         let bits = width(run, layout, &layouts);
         if !lab.truth().is_exact() {
@@ -74,25 +74,31 @@ pub(super) fn run(run: &Run, args: &TruthArgs) -> anyhow::Result<u8> {
         let job = Job::to_begin(Stage::Fingerprint);
         watched(run, &job, true, || lab.widen(bits, &job))?;
         let job = Job::to_begin(Stage::Try);
-        let trial = watched(run, &job, true, || lab.trial(layout, bits, run.settings.k, &job))?;
+        let evaluation =
+            watched(run, &job, true, || lab.evaluation(layout, bits, run.settings.k, &job))?;
         if let Some(report) = &mut report {
-            row(report, &trial)?;
+            row(report, &evaluation)?;
         }
-        trials.push(trial);
+        evaluations.push(evaluation);
     }
-    let trials: Vec<&Trial> = trials.iter().collect();
+    let evaluations: Vec<&LayoutEvaluation> = evaluations.iter().collect();
     if let Some(format) = run.page {
-        write_page(run, format, &lab.truth().describe(), &trials)?;
+        write_page(run, format, &lab.truth().describe(), &evaluations)?;
     }
     if let Some(report) = report {
-        finish_rows(run, report, &trials)?;
+        finish_rows(run, report, &evaluations)?;
     }
     Ok(code)
 }
 
 /// The rows and figures as one page for readers.
-fn write_page(run: &Run, format: PageFormat, truth: &str, trials: &[&Trial]) -> io::Result<()> {
-    let page = present::lab::page(&run.title(), truth, trials);
+fn write_page(
+    run: &CommandRun,
+    format: PageFormat,
+    truth: &str,
+    evaluations: &[&LayoutEvaluation],
+) -> io::Result<()> {
+    let page = present::lab::page(&run.title(), truth, evaluations);
     let text = match format {
         PageFormat::Html => html::write(&page),
         PageFormat::Markdown => markdown::write(&page),
@@ -103,16 +109,20 @@ fn write_page(run: &Run, format: PageFormat, truth: &str, trials: &[&Trial]) -> 
 }
 
 /// Ends the rows; below a table stand the figures for people.
-fn finish_rows(run: &Run, report: Report, trials: &[&Trial]) -> io::Result<()> {
+fn finish_rows(
+    run: &CommandRun,
+    report: Report,
+    evaluations: &[&LayoutEvaluation],
+) -> io::Result<()> {
     if run.format != Format::Table {
         return report.finish();
     }
-    let figures = lines::text(&present::lab::sections(trials), run.ascii);
+    let figures = lines::text(&present::lab::sections(evaluations), run.ascii);
     report.finish_above(&format!("\n{figures}"))
 }
 
 /// The layouts to try, each of which the fingerprints can hold.
-fn layouts(run: &Run) -> anyhow::Result<Vec<LayoutChoice>> {
+fn layouts(run: &CommandRun) -> anyhow::Result<Vec<LayoutChoice>> {
     let layouts = match run.layouts.as_slice() {
         [] => USUAL_LAYOUTS.to_vec(),
         asked => asked.to_vec(),
@@ -137,13 +147,13 @@ fn layouts(run: &Run) -> anyhow::Result<Vec<LayoutChoice>> {
 }
 
 /// The width a layout is tried on: the one that was asked for, if one was.
-fn width(run: &Run, layout: LayoutChoice, layouts: &[LayoutChoice]) -> u32 {
+fn width(run: &CommandRun, layout: LayoutChoice, layouts: &[LayoutChoice]) -> u32 {
     let own = run.settings.recipe.bits;
     if run.has_width { own } else { width_of(layout, layouts, own) }
 }
 
 /// Says what begins now, since it can take minutes.
-fn announce_truth(run: &Run, choice: TruthChoice, n_documents: usize) {
+fn announce_truth(run: &CommandRun, choice: TruthChoice, n_documents: usize) {
     let n = counted(n_documents as u64, "document");
     let how = match choice {
         TruthChoice::Auto => {
@@ -159,7 +169,7 @@ fn announce_truth(run: &Run, choice: TruthChoice, n_documents: usize) {
 }
 
 /// The same for a layout that is tried where the truth is sampled.
-fn announce_trial(run: &Run, layout: LayoutChoice, at: usize, of: usize) {
+fn announce_trial(run: &CommandRun, layout: LayoutChoice, at: usize, of: usize) {
     let name = match layout {
         LayoutChoice::Bands { bands, bits } => format!("{bands}x{bits}"),
         _ => format!("blocks at k = {}", run.settings.k),
@@ -170,7 +180,7 @@ fn announce_trial(run: &Run, layout: LayoutChoice, at: usize, of: usize) {
     ));
 }
 
-fn tell_truth(run: &Run, truth: &Truth) {
+fn report_truth(run: &CommandRun, truth: &Truth) {
     run.notes.note(&truth.describe());
     if io::stderr().is_terminal() {
         run.notes.line(&format_args!(
@@ -181,30 +191,30 @@ fn tell_truth(run: &Run, truth: &Truth) {
     }
 }
 
-fn row(report: &mut Report, trial: &Trial) -> io::Result<()> {
+fn row(report: &mut Report, evaluation: &LayoutEvaluation) -> io::Result<()> {
     let ratio = |value: Option<f64>| value.map_or(Cell::Missing, |value| Cell::Fixed(value, 4));
     let of = |recall: Option<Recall>, part: fn(Recall) -> f64| ratio(recall.map(part));
     let seconds = |took: Duration| Cell::Fixed(took.as_secs_f64(), 3);
     report.row(&[
-        Cell::Text(&trial.layout),
-        Cell::Number(trial.bits.into()),
-        Cell::Number(trial.candidates),
-        Cell::Fixed(trial.predicted, 0),
-        Cell::Number(trial.true_positives),
-        Cell::Number(trial.false_positives()),
-        trial.false_negatives.map_or(Cell::Missing, Cell::Number),
-        ratio(trial.precision()),
-        of(trial.recall, |recall| recall.recall),
-        ratio(trial.f1()),
-        Cell::Text(trial.method.name()),
-        seconds(trial.index_took + trial.verify_took),
-        of(trial.recall, |recall| recall.low),
-        of(trial.recall, |recall| recall.high),
-        of(trial.recall_distinct, |recall| recall.recall),
-        ratio(trial.skew()),
-        seconds(trial.index_took),
-        seconds(trial.verify_took),
-        of(trial.recall_distinct, |recall| recall.low),
-        of(trial.recall_distinct, |recall| recall.high),
+        Cell::Text(&evaluation.layout),
+        Cell::Number(evaluation.bits.into()),
+        Cell::Number(evaluation.candidates),
+        Cell::Fixed(evaluation.predicted, 0),
+        Cell::Number(evaluation.true_positives),
+        Cell::Number(evaluation.false_positives()),
+        evaluation.false_negatives.map_or(Cell::Missing, Cell::Number),
+        ratio(evaluation.precision()),
+        of(evaluation.recall, |recall| recall.recall),
+        ratio(evaluation.f1()),
+        Cell::Text(evaluation.method.name()),
+        seconds(evaluation.index_took + evaluation.verify_took),
+        of(evaluation.recall, |recall| recall.low),
+        of(evaluation.recall, |recall| recall.high),
+        of(evaluation.recall_distinct, |recall| recall.recall),
+        ratio(evaluation.skew()),
+        seconds(evaluation.index_took),
+        seconds(evaluation.verify_took),
+        of(evaluation.recall_distinct, |recall| recall.low),
+        of(evaluation.recall_distinct, |recall| recall.high),
     ])
 }

@@ -9,27 +9,28 @@ use super::{
     args::ExplainArgs,
     explain_json::{self, letters},
     lookup,
-    options::Run,
+    options::CommandRun,
     work::finish,
 };
 use crate::export::{Cell, Format, Output, Report};
 use crate::{
     analysis::{
-        Analysis, Depth, LayoutChoice, explained_pair::ExplainedPair, inspection::Inspection,
+        Analysis, AnalysisDepth, LayoutChoice, explained_pair::ExplainedPair,
+        inspection::Inspection,
     },
     explain::{
-        BitExplanation, PairExplanation, Standing,
-        triage::{Facts, Finding, Limits, findings},
+        BitExplanation, BitMargins, PairExplanation,
+        triage::{Finding, FlagLimits, TriageFacts, findings},
     },
     id::DocId,
     present::{
         document,
-        document::Lengths,
+        document::FeatureLimits,
         lines,
-        page::{Line, Section},
+        page::{PageLine, Section},
         pair,
     },
-    simhash::{Ballot, Fingerprint, Recipe},
+    simhash::{FeatureVotes, Fingerprint, Recipe},
 };
 
 const COLUMNS: &[&str] = &["table", "key", "hit", "damaged"];
@@ -37,7 +38,7 @@ const BITS: &[&str] = &["bit", "value", "votes", "margin", "flips"];
 const FEATURES: &[&str] = &["feature", "count", "push", "sum"];
 
 /// Runs the command; the exit code.
-pub(super) fn run(run: &Run, ask: &ExplainArgs) -> anyhow::Result<u8> {
+pub(super) fn run(run: &CommandRun, ask: &ExplainArgs) -> anyhow::Result<u8> {
     let width = run.settings.recipe.bits;
     if let Some(bit) = ask.bit {
         ensure!(bit < width, "--bit {bit}: a fingerprint of {width} bits has 0 to {}", width - 1);
@@ -50,8 +51,8 @@ pub(super) fn run(run: &Run, ask: &ExplainArgs) -> anyhow::Result<u8> {
 }
 
 /// Explains a pair.
-fn pair(run: &Run, ask: &ExplainArgs, b: &str) -> anyhow::Result<u8> {
-    let (analysis, code) = finish(run, Depth::Shelf)?;
+fn pair(run: &CommandRun, ask: &ExplainArgs, b: &str) -> anyhow::Result<u8> {
+    let (analysis, code) = finish(run, AnalysisDepth::Index)?;
     let [first, second] = [&ask.a, b].map(|id| lookup::document(run, &analysis, id));
     let documents = [first?, second?];
     let fingerprints = [
@@ -66,27 +67,37 @@ fn pair(run: &Run, ask: &ExplainArgs, b: &str) -> anyhow::Result<u8> {
     let it = ExplainedPair::new(&analysis, documents, fingerprints, &opened, ask.top);
     let ids = documents.map(|document| analysis.corpus.id(document));
     let tie = run.settings.recipe.tie;
-    let [one, other] = opened.each_ref().map(|(_, ballot)| ballot.as_ref());
-    let ballots = it.texts.as_ref().and(one.zip(other)).map(<[&Ballot; 2]>::from);
-    let bits = ballots.zip(ask.bit).map(|(ballots, bit)| {
-        (ballots, ballots.map(|ballot| BitExplanation::new(ballot, bit, tie)))
+    let [one, other] = opened.each_ref().map(|(_, feature_votes)| feature_votes.as_ref());
+    let feature_votes = it.texts.as_ref().and(one.zip(other)).map(<[&FeatureVotes; 2]>::from);
+    let bits = feature_votes.zip(ask.bit).map(|(feature_votes, bit)| {
+        (
+            feature_votes,
+            feature_votes.map(|feature_votes| BitExplanation::new(feature_votes, bit, tie)),
+        )
     });
     if run.format == Format::Jsonl {
-        let bits =
-            bits.as_ref().map(|(ballots, bits)| [0, 1].map(|side| (ballots[side], &bits[side])));
+        let bits = bits
+            .as_ref()
+            .map(|(feature_votes, bits)| [0, 1].map(|side| (feature_votes[side], &bits[side])));
         return write_json(run, &explain_json::pair(&it, ids, bits, ask.top)).map(|()| code);
     }
     let mut sections = [pair::beginning(&it, ids), pair::candidacy(&it)].concat();
     sections.extend(match bits {
-        Some((ballots, bits)) => pair::bits_of(ballots, &bits, ask.cosine, lengths(ask)),
+        Some((feature_votes, bits)) => {
+            pair::bits_of(feature_votes, &bits, ask.cosine, lengths(ask))
+        }
         None => pair::texts(&it, ask.top),
     });
     write_text(run, &lines::text(&sections, run.ascii)).map(|()| code)
 }
 
 /// A row a table.
-fn table_rows(run: &Run, analysis: &Analysis, [a, b]: [Fingerprint; 2]) -> anyhow::Result<()> {
-    let layout = analysis.shelf.as_deref().expect("depth is shelf").layout();
+fn table_rows(
+    run: &CommandRun,
+    analysis: &Analysis,
+    [a, b]: [Fingerprint; 2],
+) -> anyhow::Result<()> {
+    let layout = analysis.index.as_deref().expect("depth is shelf").layout();
     let mut report = Report::new(COLUMNS, run.format, &run.target);
     let outcomes = PairExplanation::new(a, b, layout).tables;
     for (number, (table, outcome)) in layout.tables().iter().zip(outcomes).enumerate() {
@@ -100,43 +111,50 @@ fn table_rows(run: &Run, analysis: &Analysis, [a, b]: [Fingerprint; 2]) -> anyho
     Ok(report.finish()?)
 }
 
-fn write_text(run: &Run, text: &str) -> anyhow::Result<()> {
+fn write_text(run: &CommandRun, text: &str) -> anyhow::Result<()> {
     let mut output = Output::new(&run.target, run.format);
     output.write_all(text.as_bytes())?;
     Ok(output.finish()?)
 }
 
-fn write_json(run: &Run, object: &explain_json::Object) -> anyhow::Result<()> {
+fn write_json(run: &CommandRun, object: &explain_json::Object) -> anyhow::Result<()> {
     write_text(run, &(serde_json::to_string(object)? + "\n"))
 }
 
-fn lengths(ask: &ExplainArgs) -> Lengths {
-    Lengths { waterfall: ask.top, names: ask.top }
+fn lengths(ask: &ExplainArgs) -> FeatureLimits {
+    FeatureLimits { waterfall: ask.top, names: ask.top }
 }
 
 /// Explains one document.
-fn one(run: &Run, ask: &ExplainArgs) -> anyhow::Result<u8> {
+fn one(run: &CommandRun, ask: &ExplainArgs) -> anyhow::Result<u8> {
     // No search, so no search option can be wrong.
     let mut run = run.clone();
     (run.settings.k, run.settings.layout) = (0, LayoutChoice::Auto);
     let run = &run;
-    let (analysis, code) = finish(run, Depth::Sketches)?;
+    let (analysis, code) = finish(run, AnalysisDepth::Fingerprints)?;
     let id = lookup::document(run, &analysis, &ask.a)?;
-    let (_, ballot) = analysis.open(id)?;
+    let (_, feature_votes) = analysis.open(id)?;
     let recipe = &run.settings.recipe;
-    let findings = flags(run, &analysis, id, ballot.as_ref());
+    let findings = flags(run, &analysis, id, feature_votes.as_ref());
     let name = (analysis.corpus.id(id), analysis.fingerprint(id));
-    let bit = ballot.as_ref().zip(ask.bit);
-    let bit = bit.map(|(ballot, bit)| (ballot, BitExplanation::new(ballot, bit, recipe.tie)));
+    let bit = feature_votes.as_ref().zip(ask.bit);
+    let bit = bit.map(|(feature_votes, bit)| {
+        (feature_votes, BitExplanation::new(feature_votes, bit, recipe.tie))
+    });
     match (run.format, bit) {
         (Format::Jsonl, bit) => {
             let (cosine, most) = (ask.cosine, ask.top);
-            let json =
-                explain_json::document(name, recipe, ballot.as_ref(), &findings, (cosine, most));
+            let json = explain_json::document(
+                name,
+                recipe,
+                feature_votes.as_ref(),
+                &findings,
+                (cosine, most),
+            );
             write_json(
                 run,
                 &match bit {
-                    Some((ballot, bit)) => json.with_bit(ballot, &bit, most),
+                    Some((feature_votes, bit)) => json.with_bit(feature_votes, &bit, most),
                     None => json,
                 },
             )?;
@@ -144,49 +162,53 @@ fn one(run: &Run, ask: &ExplainArgs) -> anyhow::Result<u8> {
         (Format::Table, _) => {
             let (id, fingerprint) = name;
             let fingerprint = fingerprint.map_or("no fingerprint".to_owned(), |it| it.to_string());
-            let title = Line::from(fingerprint + "  ").name(id);
-            let text = one_as_text(title, recipe, ballot, &findings, ask);
+            let title = PageLine::from(fingerprint + "  ").name(id);
+            let text = one_as_text(title, recipe, feature_votes, &findings, ask);
             write_text(run, &lines::text(&text, run.ascii))?;
         }
-        (_, Some((ballot, bit))) => feature_rows(run, ballot, &bit)?,
-        (_, None) => bit_rows(run, ballot.as_ref(), ask.cosine)?,
+        (_, Some((feature_votes, bit))) => feature_rows(run, feature_votes, &bit)?,
+        (_, None) => bit_rows(run, feature_votes.as_ref(), ask.cosine)?,
     }
     Ok(code)
 }
 
 /// The document in words, with the bit asked about or all bits.
 fn one_as_text(
-    title: Line,
+    title: PageLine,
     recipe: &Recipe,
-    ballot: Option<Ballot>,
+    feature_votes: Option<FeatureVotes>,
     findings: &[Finding],
     ask: &ExplainArgs,
 ) -> Vec<Section<'static>> {
-    let (is_text, most) = (ballot.is_some(), lengths(ask));
-    let open = Inspection::new(DocId(0), recipe.clone(), None, ballot, usize::MAX);
+    let (is_text, most) = (feature_votes.is_some(), lengths(ask));
+    let open = Inspection::new(DocId(0), recipe.clone(), None, feature_votes, usize::MAX);
     let mut about = document::document(title, &open, findings, ask.cosine, most);
     if !is_text && findings.is_empty() {
         about.say("the corpus holds its fingerprint and no text, so there are no votes to explain");
     }
     let mut sections = vec![about];
-    match (&open.standing, ask.bit) {
-        (Some(standing), Some(bit)) => {
-            sections.extend(document::bit(&open, &standing.bits[bit as usize], ask.cosine, most));
+    match (&open.margins, ask.bit) {
+        (Some(margins), Some(bit)) => {
+            sections.extend(document::bit(&open, &margins.bits[bit as usize], ask.cosine, most));
         }
-        (Some(standing), None) => sections.push(document::votes(standing, ask.cosine)),
+        (Some(margins), None) => sections.push(document::votes(margins, ask.cosine)),
         (None, _) => {}
     }
     sections
 }
 
 /// A row a feature of the bit asked about.
-fn feature_rows(run: &Run, ballot: &Ballot, bit: &BitExplanation) -> anyhow::Result<()> {
+fn feature_rows(
+    run: &CommandRun,
+    feature_votes: &FeatureVotes,
+    bit: &BitExplanation,
+) -> anyhow::Result<()> {
     let mut report = Report::new(FEATURES, run.format, &run.target);
     for step in &bit.steps {
-        let voter = &ballot.voters[step.voter];
+        let feature = &feature_votes.features[step.feature];
         report.row(&[
-            Cell::Text(&voter.shingle),
-            Cell::Number(u64::from(voter.count)),
+            Cell::Text(&feature.shingle),
+            Cell::Number(u64::from(feature.count)),
             Cell::Decimal(step.push.to_f64()),
             Cell::Decimal(step.sum.to_f64()),
         ])?;
@@ -195,10 +217,15 @@ fn feature_rows(run: &Run, ballot: &Ballot, bit: &BitExplanation) -> anyhow::Res
 }
 
 /// A row a bit; none without text.
-fn bit_rows(run: &Run, ballot: Option<&Ballot>, cosine: f64) -> anyhow::Result<()> {
+fn bit_rows(
+    run: &CommandRun,
+    feature_votes: Option<&FeatureVotes>,
+    cosine: f64,
+) -> anyhow::Result<()> {
     let mut report = Report::new(BITS, run.format, &run.target);
-    let standing = ballot.map(|ballot| Standing::new(ballot, run.settings.recipe.tie));
-    for bit in standing.iter().flat_map(|standing| standing.bits.iter().rev()) {
+    let margins =
+        feature_votes.map(|feature_votes| BitMargins::new(feature_votes, run.settings.recipe.tie));
+    for bit in margins.iter().flat_map(|margins| margins.bits.iter().rev()) {
         report.row(&[
             Cell::Number(u64::from(bit.bit)),
             Cell::Number(u64::from(bit.value)),
@@ -211,12 +238,19 @@ fn bit_rows(run: &Run, ballot: Option<&Ballot>, cosine: f64) -> anyhow::Result<(
 }
 
 /// The reasons why the document's distances may mislead, as far as this document alone shows them.
-fn flags(run: &Run, analysis: &Analysis, id: DocId, ballot: Option<&Ballot>) -> Vec<Finding> {
+fn flags(
+    run: &CommandRun,
+    analysis: &Analysis,
+    id: DocId,
+    feature_votes: Option<&FeatureVotes>,
+) -> Vec<Finding> {
     let recipe = &run.settings.recipe;
-    let facts = match ballot {
-        Some(ballot) => Facts::of(ballot, recipe, None),
-        None if analysis.fingerprint(id).is_none() => Facts::empty(recipe.bits, recipe.features),
+    let facts = match feature_votes {
+        Some(feature_votes) => TriageFacts::of(feature_votes, recipe, None),
+        None if analysis.fingerprint(id).is_none() => {
+            TriageFacts::empty(recipe.bits, recipe.features)
+        }
         None => return Vec::new(),
     };
-    findings(&facts, &Limits::default())
+    findings(&facts, &FlagLimits::default())
 }

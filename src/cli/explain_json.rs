@@ -8,17 +8,17 @@ use crate::{
     analysis::explained_pair::ExplainedPair,
     evaluate::{angle, interval},
     explain::{
-        BitExplanation, Sameness, Standing, TextsExplanation,
-        deciders::{Decider, DifferingBit},
+        BitExplanation, BitMargins, EqualityKind, TextsExplanation,
+        bit_margins::{BitMargin, alone, bit_numbers},
+        contributors::{Contributor, DifferingBit},
         figures::{rounded, weight},
         near_miss::remedies,
         overlap::Only,
         sentence::SentenceEffects,
-        standing::{BitStanding, alone, bit_numbers},
         triage::Finding,
     },
     index::{chance, letter},
-    simhash::{Ballot, Fingerprint, Recipe},
+    simhash::{FeatureVotes, Fingerprint, Recipe},
 };
 
 /// The names of the two documents.
@@ -48,7 +48,7 @@ macro_rules! object {
 pub(super) fn pair(
     it: &ExplainedPair,
     ids: [&str; 2],
-    bits: Option<[(&Ballot, &BitExplanation); 2]>,
+    bits: Option<[(&FeatureVotes, &BitExplanation); 2]>,
     most: usize,
 ) -> Object {
     let (distance, width) = (it.bits.distance, it.layout.width());
@@ -101,7 +101,10 @@ pub(super) fn pair(
     };
     pair.0.extend(it.texts.iter().flat_map(|said| texts(said, it.k, most).0));
     if let Some(bits) = bits {
-        pair.0.push(("explained", raw(&bits.map(|(ballot, it)| bit(ballot, it, most)))));
+        pair.0.push((
+            "explained",
+            raw(&bits.map(|(feature_votes, it)| bit(feature_votes, it, most))),
+        ));
     }
     pair
 }
@@ -151,7 +154,7 @@ fn texts(said: &TextsExplanation, k: u32, most: usize) -> Object {
     });
     object! {
         "exact_cosine": overlap.cosine.map(rounded),
-        "equal": sameness.map(Sameness::name),
+        "equal": sameness.map(EqualityKind::name),
         "jaccard": overlap.jaccard().map(rounded),
         "containment": overlap.containment().map(rounded),
         "features_a": overlap.n_shared + overlap.n_only[0],
@@ -168,11 +171,11 @@ fn texts(said: &TextsExplanation, k: u32, most: usize) -> Object {
 }
 
 fn differing_bit(it: &DifferingBit) -> Object {
-    let deciders = |side: usize| -> Vec<Object> {
-        let decider = |decider: &Decider| {
-            object! { "feature": *decider.feature.shingle, "push": weight(decider.push) }
+    let contributors = |side: usize| -> Vec<Object> {
+        let contributor = |contributor: &Contributor| {
+            object! { "feature": *contributor.feature.shingle, "push": weight(contributor.push) }
         };
-        it.deciders[side].iter().map(decider).collect()
+        it.contributors[side].iter().map(contributor).collect()
     };
     object! {
         "bit": it.bit,
@@ -181,8 +184,8 @@ fn differing_bit(it: &DifferingBit) -> Object {
         "margin_a": rounded(it.margins[0]),
         "votes_b": weight(it.votes[1]),
         "margin_b": rounded(it.margins[1]),
-        "deciders_a": deciders(0),
-        "deciders_b": deciders(1),
+        "deciders_a": contributors(0),
+        "deciders_b": contributors(1),
     }
 }
 
@@ -201,7 +204,7 @@ fn without(found: &SentenceEffects, most: usize) -> Object {
 pub(super) fn document(
     (id, fingerprint): (&str, Option<Fingerprint>),
     recipe: &Recipe,
-    ballot: Option<&Ballot>,
+    feature_votes: Option<&FeatureVotes>,
     findings: &[Finding],
     (cosine, most): (f64, usize),
 ) -> Object {
@@ -218,16 +221,20 @@ pub(super) fn document(
         "width": recipe.bits,
         "flags": findings.iter().map(flag).collect::<Vec<_>>(),
     };
-    document.0.extend(ballot.into_iter().flat_map(|ballot| votes(ballot, recipe, cosine, most).0));
+    document.0.extend(
+        feature_votes
+            .into_iter()
+            .flat_map(|feature_votes| votes(feature_votes, recipe, cosine, most).0),
+    );
     document
 }
 
 /// The margins of the bits of a document.
-fn votes(ballot: &Ballot, recipe: &Recipe, cosine: f64, most: usize) -> Object {
-    let standing = Standing::new(ballot, recipe.tie);
-    let heaviest = standing.heaviest.map(|at| &ballot.voters[at]);
-    let alone = alone(ballot, recipe.tie);
-    let bit = |bit: &BitStanding| {
+fn votes(feature_votes: &FeatureVotes, recipe: &Recipe, cosine: f64, most: usize) -> Object {
+    let margins = BitMargins::new(feature_votes, recipe.tie);
+    let heaviest = margins.heaviest.map(|at| &feature_votes.features[at]);
+    let alone = alone(feature_votes, recipe.tie);
+    let bit = |bit: &BitMargin| {
         object! {
             "bit": bit.bit,
             "value": u8::from(bit.value),
@@ -236,22 +243,22 @@ fn votes(ballot: &Ballot, recipe: &Recipe, cosine: f64, most: usize) -> Object {
             "flips": rounded(bit.flips(cosine)),
         }
     };
-    let held = |(voter, bits): &(usize, u128)| {
-        object! { "feature": ballot.voters[*voter].shingle, "flips": bit_numbers(*bits) }
+    let held = |(feature, bits): &(usize, u128)| {
+        object! { "feature": feature_votes.features[*feature].shingle, "flips": bit_numbers(*bits) }
     };
     object! {
-        "tokens": ballot.n_tokens,
-        "features": ballot.voters.len(),
-        "norm": rounded(ballot.votes.norm()),
-        "heaviest": heaviest.map(|voter| &voter.shingle),
-        "heaviest_weight": heaviest.map(|voter| weight(voter.weight)),
-        "dominance": rounded(standing.dominance),
-        "dominated": standing.is_dominated,
-        "ties": standing.n_ties(),
-        "weak": standing.weak().iter().map(|bit| bit.bit).collect::<Vec<_>>(),
+        "tokens": feature_votes.n_tokens,
+        "features": feature_votes.features.len(),
+        "norm": rounded(feature_votes.votes.norm()),
+        "heaviest": heaviest.map(|feature| &feature.shingle),
+        "heaviest_weight": heaviest.map(|feature| weight(feature.weight)),
+        "dominance": rounded(margins.dominance),
+        "dominated": margins.is_dominated,
+        "ties": margins.n_ties(),
+        "weak": margins.weak().iter().map(|bit| bit.bit).collect::<Vec<_>>(),
         "cosine": cosine,
-        "expected_flips": rounded(standing.expected_flips(cosine)),
-        "bits": standing.bits.iter().rev().map(bit).collect::<Vec<_>>(),
+        "expected_flips": rounded(margins.expected_flips(cosine)),
+        "bits": margins.bits.iter().rev().map(bit).collect::<Vec<_>>(),
         "alone": alone.iter().take(most).map(held).collect::<Vec<_>>(),
         "n_alone": alone.len(),
     }
@@ -259,22 +266,27 @@ fn votes(ballot: &Ballot, recipe: &Recipe, cosine: f64, most: usize) -> Object {
 
 impl Object {
     /// The document with the bit asked about.
-    pub(super) fn with_bit(mut self, ballot: &Ballot, it: &BitExplanation, most: usize) -> Self {
-        self.0.push(("explained", raw(&bit(ballot, it, most))));
+    pub(super) fn with_bit(
+        mut self,
+        feature_votes: &FeatureVotes,
+        it: &BitExplanation,
+        most: usize,
+    ) -> Self {
+        self.0.push(("explained", raw(&bit(feature_votes, it, most))));
         self
     }
 }
 
 /// A bit: its heaviest features, the fewest without which it flips (null where none do), and the fewest that
 /// flip it if they vote the other way.
-fn bit(ballot: &Ballot, it: &BitExplanation, most: usize) -> Object {
-    let names = |voters: &Vec<usize>| -> Vec<&str> {
-        voters.iter().map(|&voter| ballot.voters[voter].shingle.as_str()).collect()
+fn bit(feature_votes: &FeatureVotes, it: &BitExplanation, most: usize) -> Object {
+    let names = |features: &Vec<usize>| -> Vec<&str> {
+        features.iter().map(|&feature| feature_votes.features[feature].shingle.as_str()).collect()
     };
     let steps = it.steps.iter().take(most).map(|step| {
         object! {
-            "feature": ballot.voters[step.voter].shingle,
-            "count": ballot.voters[step.voter].count,
+            "feature": feature_votes.features[step.feature].shingle,
+            "count": feature_votes.features[step.feature].count,
             "push": weight(step.push),
             "sum": weight(step.sum),
         }

@@ -9,7 +9,7 @@ use anyhow::{Context as _, bail};
 
 use super::{
     args::Args,
-    options::{self, Run},
+    options::{self, CommandRun},
     suggest,
 };
 use crate::{
@@ -20,7 +20,7 @@ use crate::{
 
 /// The data that the explorer is opened with.
 #[derive(Clone, Debug)]
-pub struct Explore {
+pub struct ExploreRequest {
     /// The corpus by name.
     pub title: String,
     /// Recipe, k and layout, checked.
@@ -46,7 +46,7 @@ pub struct Explore {
 }
 
 /// Turns the arguments into the data that the explorer is opened with.
-pub(super) fn run(mut args: Args) -> anyhow::Result<Explore> {
+pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
     refuse_rows(&args)?;
     if args.explorer.size.is_some() && !args.explorer.print {
         bail!("--size is for --print; leave it out: the explorer fills the terminal");
@@ -57,7 +57,7 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<Explore> {
         );
     }
     let paths = std::mem::take(&mut args.paths);
-    let run = Run::new(&args, paths)?;
+    let run = CommandRun::new(&args, paths)?;
     run.settings.check()?;
     for input in &run.inputs {
         if let Input::Path(path) = input
@@ -88,7 +88,7 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<Explore> {
     if run.is_sample() && print {
         run.notes.note(&"no PATH given, so this is the bundled sample corpus");
     }
-    Ok(Explore {
+    Ok(ExploreRequest {
         title: run.title(),
         settings: run.settings,
         inputs: run.inputs,

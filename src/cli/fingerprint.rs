@@ -5,19 +5,19 @@
 use std::io::{self, IsTerminal};
 
 use super::{
-    options::Run,
-    work::{analyse, searched, tell},
+    options::CommandRun,
+    work::{analyse, report_problems, searched},
 };
 use crate::export::{Cell, Report, Target};
 use crate::{
-    analysis::{Analysis, Depth, LayoutChoice},
+    analysis::{Analysis, AnalysisDepth, LayoutChoice},
     id::DocId,
 };
 
 const COLUMNS: &[&str] = &["id", "fingerprint", "features"];
 
 /// Runs the command; the exit code.
-pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
+pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
     // No search, so no search option can be wrong.
     let mut run = run.clone();
     (run.settings.k, run.settings.layout) = (0, LayoutChoice::Auto);
@@ -25,21 +25,22 @@ pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
     let mut failed = None;
     // Rows and a bar on one terminal would run into each other.
     let shows_progress = run.target != Target::Stdout || !io::stdout().is_terminal();
-    let analysis = analyse(&run, Depth::Sketches, shows_progress, &mut |analysis, job| {
-        if failed.is_none()
-            && let Err(error) = writer.write_new(analysis)
-        {
-            job.progress.cancel();
-            failed = Some(error);
-        }
-    });
+    let analysis =
+        analyse(&run, AnalysisDepth::Fingerprints, shows_progress, &mut |analysis, job| {
+            if failed.is_none()
+                && let Err(error) = writer.write_new(analysis)
+            {
+                job.progress.cancel();
+                failed = Some(error);
+            }
+        });
     if let Some(error) = failed {
         return Err(error.into());
     }
     let analysis = analysis?;
     writer.write_new(&analysis)?;
     writer.report.finish()?;
-    let code = tell(&run, &analysis);
+    let code = report_problems(&run, &analysis);
     run.notes.note(&format_args!("{} fingerprinted", searched(&analysis)));
     Ok(code)
 }
@@ -53,13 +54,13 @@ struct Writer {
 impl Writer {
     /// Writes the documents that are new in this snapshot.
     fn write_new(&mut self, analysis: &Analysis) -> io::Result<()> {
-        while let Some(sketch) = analysis.sketch(DocId::from(self.n_written)) {
+        while let Some(record) = analysis.record(DocId::from(self.n_written)) {
             let document = DocId::from(self.n_written);
-            let hex = sketch.fingerprint.map(|fingerprint| fingerprint.to_string());
+            let hex = record.fingerprint.map(|fingerprint| fingerprint.to_string());
             let features = if analysis.corpus.flags(document).is_fingerprint_only() {
                 Cell::Missing
             } else {
-                Cell::Number(u64::from(sketch.n_features))
+                Cell::Number(u64::from(record.n_features))
             };
             self.report.row(&[
                 Cell::Text(analysis.corpus.id(document)),

@@ -4,13 +4,13 @@ use anyhow::bail;
 
 use super::{
     args::GroupsArgs,
-    options::Run,
+    options::CommandRun,
     work::{finish, search, tell_share, watched},
 };
 use crate::export::{Cell, Report};
 use crate::{
-    analysis::{Analysis, Depth, Job, Stage},
-    index::{Bridge, Groups, Linkage, Shape},
+    analysis::{Analysis, AnalysisDepth, Job, Stage},
+    index::{Bridge, GroupShape, Groups, Linkage},
     number::{counted, grouped},
 };
 
@@ -19,16 +19,16 @@ const SUMMARY: &[&str] =
     &["group", "size", "distinct", "diameter", "weakest", "covered", "bridge", "representative"];
 
 /// Runs the command; the exit code.
-pub(super) fn run(run: &Run, asked: &GroupsArgs) -> anyhow::Result<u8> {
+pub(super) fn run(run: &CommandRun, asked: &GroupsArgs) -> anyhow::Result<u8> {
     let linkage = asked.linkage.unwrap_or_default();
     if linkage == Linkage::Complete && run.load.n_reference > 0 {
         bail!(
             "--linkage complete compares every two of a group, and --reference only across; leave one of them out"
         );
     }
-    let (analysis, code) = finish(run, Depth::Shelf)?;
-    let (groups, found) = search(run, &analysis, true, |shelf, job| {
-        shelf.stream_groups(&run.settings, linkage, job)
+    let (analysis, code) = finish(run, AnalysisDepth::Index)?;
+    let (groups, found) = search(run, &analysis, true, |index, job| {
+        index.stream_groups(&run.settings, linkage, job)
     })?;
     if asked.summary {
         summarise(run, &analysis, &groups)?;
@@ -52,7 +52,7 @@ pub(super) fn run(run: &Run, asked: &GroupsArgs) -> anyhow::Result<u8> {
 }
 
 /// A row a document.
-fn list(run: &Run, analysis: &Analysis, groups: &Groups) -> anyhow::Result<()> {
+fn list(run: &CommandRun, analysis: &Analysis, groups: &Groups) -> anyhow::Result<()> {
     let mut report = Report::new(COLUMNS, run.format, &run.target);
     let fingerprint = |document| analysis.fingerprint(document).expect("grouped, so it has one");
     for (group, documents) in groups.iter().enumerate() {
@@ -71,12 +71,12 @@ fn list(run: &Run, analysis: &Analysis, groups: &Groups) -> anyhow::Result<()> {
 }
 
 /// A row a group.
-fn summarise(run: &Run, analysis: &Analysis, groups: &Groups) -> anyhow::Result<()> {
+fn summarise(run: &CommandRun, analysis: &Analysis, groups: &Groups) -> anyhow::Result<()> {
     let mut report = Report::new(SUMMARY, run.format, &run.target);
-    let shelf = analysis.shelf.as_deref().expect("depth is a shelf");
-    let id = |entry| analysis.corpus.id(shelf.documents(entry)[0]);
+    let index = analysis.index.as_deref().expect("depth is a shelf");
+    let id = |entry| analysis.corpus.id(index.documents(entry)[0]);
     let mut n_unknown = 0;
-    let mut row = |group: u32, shape: &Shape| -> anyhow::Result<()> {
+    let mut row = |group: u32, shape: &GroupShape| -> anyhow::Result<()> {
         let at_least = format!(">={}", shape.farthest.distance);
         let number = |number: u32| Cell::Number(u64::from(number));
         n_unknown += u64::from(shape.bridge == Bridge::Unknown);
@@ -99,7 +99,7 @@ fn summarise(run: &Run, analysis: &Analysis, groups: &Groups) -> anyhow::Result<
         ])?)
     };
     let job = Job::to_begin(Stage::Pair);
-    watched(run, &job, true, || shelf.each_shape(groups, run.settings.k, &job, &mut row))?;
+    watched(run, &job, true, || index.each_shape(groups, run.settings.k, &job, &mut row))?;
     report.finish()?;
     if n_unknown > 0 {
         let what = counted(n_unknown, "group");

@@ -7,7 +7,7 @@ use crate::{
 
 /// One figure of a corpus.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Row {
+pub(super) struct HealthRow {
     /// The measure: popcount, balance, correlation, prefix, features.
     pub(super) measure: &'static str,
     /// The subject of the figure: bits set, a bit, two bits, leading bits, a range of features.
@@ -19,9 +19,9 @@ pub(super) struct Row {
 }
 
 /// Every figure.
-pub(super) fn rows(it: &CorpusHealth, corpus: &Corpus) -> Vec<Row> {
+pub(super) fn rows(it: &CorpusHealth, corpus: &Corpus) -> Vec<HealthRow> {
     let health = &it.health;
-    let row = |measure, at: String, value| Row { measure, at, value, note: None };
+    let row = |measure, at: String, value| HealthRow { measure, at, value, note: None };
     let mut rows = Vec::new();
     let popcounts = health.popcounts.iter().enumerate();
     rows.extend(popcounts.map(|(bits, &n)| row("popcount", bits.to_string(), n as f64)));
@@ -34,9 +34,9 @@ pub(super) fn rows(it: &CorpusHealth, corpus: &Corpus) -> Vec<Row> {
         correlations.map(|(high, low, phi)| row("correlation", format!("{high} {low}"), phi)),
     );
     for (bucket, &n) in health.prefixes.iter().enumerate() {
-        let spike = it.spikes.iter().find(|spike| spike.bucket == bucket);
-        rows.push(Row {
-            note: spike.map(|spike| spike.sentence(corpus)),
+        let hot_prefix = it.hot_prefixes.iter().find(|hot_prefix| hot_prefix.bucket == bucket);
+        rows.push(HealthRow {
+            note: hot_prefix.map(|hot_prefix| hot_prefix.sentence(corpus)),
             ..row("prefix", health.leading_bits(bucket), n as f64)
         });
     }
@@ -56,8 +56,8 @@ mod tests {
         let found = CorpusHealth {
             health: Health::new(&[0b1010, 0b1011, 0b0000], 4),
             features: FeatureCounts { bins: vec![1, 0, 2] },
-            spikes: Vec::new(),
-            n_spikes: 0,
+            hot_prefixes: Vec::new(),
+            n_hot_prefixes: 0,
         };
         let rows = rows(&found, &Corpus::default());
         let count = |measure| rows.iter().filter(|row| row.measure == measure).count();

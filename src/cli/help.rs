@@ -9,7 +9,7 @@ use clap::{CommandFactory as _, Parser as _};
 
 use super::{args::Args, describe, options, suggest};
 use crate::{
-    manual::{PAGES, Page},
+    manual::{ManualPage, PAGES},
     text::visible::visible,
 };
 
@@ -71,7 +71,7 @@ fn commands() -> Vec<String> {
 
 /// The message for an unknown topic: the nearest name, then all of them.
 fn unknown(topic: &str) -> String {
-    let topics: Vec<&str> = PAGES.iter().map(|&Page { topic, .. }| topic).collect();
+    let topics: Vec<&str> = PAGES.iter().map(|&ManualPage { topic, .. }| topic).collect();
     let commands = commands();
     let names = topics.iter().copied().chain(commands.iter().map(String::as_str));
     let nearest = suggest::nearest(topic, names);

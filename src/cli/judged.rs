@@ -8,15 +8,19 @@ use anyhow::Context as _;
 use super::{
     args::{JudgedArgs, TuneArgs},
     notes,
-    options::Run,
+    options::CommandRun,
     tune,
     work::{finish, search, watched},
 };
 use crate::export::{Cell, Report};
 use crate::{
-    analysis::{Analysis, AnalysisError, Assessment, Depth, Job, KRow, Labelling, Stage, Tuning},
+    analysis::{
+        Analysis, AnalysisDepth, AnalysisError, Assessment, Job, KRow, Labelling, Stage, Tuning,
+    },
     corpus::{Judgement, LabelFile, default_label_file, read_truth},
-    evaluate::{distances::Distances, labels::Share, precision::Rung, recommend::Standing},
+    evaluate::{
+        distances::Distances, labels::Share, precision::ThresholdRow, recommend::ThresholdVerdict,
+    },
     text::{Digest, visible},
 };
 
@@ -45,13 +49,13 @@ const COLUMNS: &[&str] = &[
 ];
 
 /// Runs the command; the exit code.
-pub(super) fn run(run: &Run, args: &TuneArgs) -> anyhow::Result<u8> {
-    let (said, code_of_said) = Said::read(run, &args.judged)?;
-    let (analysis, code) = finish(run, Depth::Ladder)?;
-    let labelling = said.labelling(run, &analysis)?;
-    let shelf = analysis.shelf.as_deref().expect("depth is beyond the shelf");
-    let distances = search(run, &analysis, true, |shelf, job| Ok(shelf.distances(&job.progress)?))?;
-    let assessment = said.assess(run, &analysis, &labelling, &distances, &args.judged)?;
+pub(super) fn run(run: &CommandRun, args: &TuneArgs) -> anyhow::Result<u8> {
+    let (source, code_of_said) = LabelSource::read(run, &args.judged)?;
+    let (analysis, code) = finish(run, AnalysisDepth::PairsByDistance)?;
+    let labelling = source.labelling(run, &analysis)?;
+    let index = analysis.index.as_deref().expect("depth is beyond the shelf");
+    let distances = search(run, &analysis, true, |index, job| Ok(index.distances(&job.progress)?))?;
+    let assessment = source.assess(run, &analysis, &labelling, &distances, &args.judged)?;
     if args.advice {
         let advice = if assessment.is_ripe() {
             assessment.advice
@@ -61,12 +65,12 @@ pub(super) fn run(run: &Run, args: &TuneArgs) -> anyhow::Result<u8> {
         tune::write_advice(run, &advice)?;
         return Ok(code.max(code_of_said));
     }
-    let tuning = Tuning::new(shelf, analysis.near.as_deref(), Some(&distances), None);
+    let tuning = Tuning::new(index, analysis.near.as_deref(), Some(&distances), None);
     let mut report = Report::new(COLUMNS, run.format, &run.target);
     let advice = &assessment.advice;
-    let standings = &advice.recommendation.standings;
-    for ((rung, row), standing) in advice.evidence.rungs.iter().zip(&tuning.rows).zip(standings) {
-        report.row(&cells(rung, row, *standing))?;
+    let verdicts = &advice.recommendation.verdicts;
+    for ((threshold, row), verdict) in advice.evidence.rows.iter().zip(&tuning.rows).zip(verdicts) {
+        report.row(&cells(threshold, row, *verdict))?;
     }
     report.finish()?;
     let about_truth = assessment.about_one_sided_truth().filter(|_| args.judged.truth.is_some());
@@ -77,19 +81,19 @@ pub(super) fn run(run: &Run, args: &TuneArgs) -> anyhow::Result<u8> {
 }
 
 /// The source of judgements of pairs.
-pub(super) enum Said {
+pub(super) enum LabelSource {
     Labels(LabelFile),
     Truth(Vec<Judgement>),
 }
 
-impl Said {
+impl LabelSource {
     /// Nothing.
     pub(super) fn nothing() -> Self {
         Self::Truth(Vec::new())
     }
 
     /// Reads it and reports lines that cannot be used; returns the exit code too.
-    pub(super) fn read(run: &Run, args: &JudgedArgs) -> anyhow::Result<(Self, u8)> {
+    pub(super) fn read(run: &CommandRun, args: &JudgedArgs) -> anyhow::Result<(Self, u8)> {
         let Some(truth) = args.truth.as_deref() else {
             if let Some(path) = args.labels.as_deref().filter(|path| !path.exists()) {
                 anyhow::bail!(
@@ -108,7 +112,7 @@ impl Said {
     /// The pairs of an analysis, ready to be judged by it.
     pub(super) fn labelling(
         &self,
-        run: &Run,
+        run: &CommandRun,
         analysis: &Arc<Analysis>,
     ) -> Result<Labelling, AnalysisError> {
         let job = Job::to_begin(Stage::Compare);
@@ -118,7 +122,7 @@ impl Said {
     /// Estimates the precision of each k from the judgements.
     pub(super) fn assess(
         &self,
-        run: &Run,
+        run: &CommandRun,
         analysis: &Analysis,
         labelling: &Labelling,
         distances: &Distances,
@@ -148,7 +152,10 @@ impl Said {
 }
 
 /// Opens the named file of labels, or the default one; reports its bad lines, which set the exit code.
-pub(super) fn open_labels(run: &Run, named: Option<&Path>) -> anyhow::Result<(LabelFile, u8)> {
+pub(super) fn open_labels(
+    run: &CommandRun,
+    named: Option<&Path>,
+) -> anyhow::Result<(LabelFile, u8)> {
     let path = named.map(Path::to_owned).or_else(default_label_file);
     let path = path.context("no home folder to keep labels in; name a file with --labels")?;
     run.protect(&path)?;
@@ -158,14 +165,21 @@ pub(super) fn open_labels(run: &Run, named: Option<&Path>) -> anyhow::Result<(La
 }
 
 /// Reads the judgements of a truth file and reports its bad rows, which set the exit code.
-pub(super) fn read_judgements(run: &Run, path: &Path) -> anyhow::Result<(Vec<Judgement>, u8)> {
+pub(super) fn read_judgements(
+    run: &CommandRun,
+    path: &Path,
+) -> anyhow::Result<(Vec<Judgement>, u8)> {
     run.protect(path)?;
     let (judgements, problems) = read_truth(path)?;
     problems.iter().for_each(notes::diagnostic);
     Ok((judgements, u8::from(!problems.is_empty())))
 }
 
-fn cells(rung: &Rung, row: &KRow, standing: Standing) -> [Cell<'static>; COLUMNS.len()] {
+fn cells(
+    threshold: &ThresholdRow,
+    row: &KRow,
+    verdict: ThresholdVerdict,
+) -> [Cell<'static>; COLUMNS.len()] {
     let number = |number: u32| Cell::Number(u64::from(number));
     let [groups, dropped] = row
         .groups
@@ -177,31 +191,32 @@ fn cells(rung: &Rung, row: &KRow, standing: Standing) -> [Cell<'static>; COLUMNS
         let high = Cell::Decimal((share.high * 1e4).ceil() / 1e4);
         if of > 0 { [value, low(share.low), high] } else { [Cell::Missing; 3] }
     };
-    let [precision, precision_low, precision_high] = share(rung.at.different(), rung.precision);
-    let [within, within_low, within_high] = share(rung.different, rung.cumulative);
+    let [precision, precision_low, precision_high] =
+        share(threshold.at.different(), threshold.precision);
+    let [within, within_low, within_high] = share(threshold.different, threshold.cumulative);
     let [recall, recall_low, recall_high] =
-        share(rung.window_recall.value.map_or(0, |_| 1), rung.window_recall);
+        share(threshold.window_recall.value.map_or(0, |_| 1), threshold.window_recall);
     [
-        number(rung.k),
-        Cell::Number(rung.at.pairs),
-        Cell::Number(rung.pairs),
+        number(threshold.k),
+        Cell::Number(threshold.at.pairs),
+        Cell::Number(threshold.pairs),
         Cell::Decimal(row.pairs_by_chance),
         groups,
         dropped,
-        Cell::Number(rung.at.verified),
-        number(rung.at.yes),
-        number(rung.at.no),
-        number(rung.at.unsure),
+        Cell::Number(threshold.at.verified),
+        number(threshold.at.yes),
+        number(threshold.at.no),
+        number(threshold.at.unsure),
         precision,
         precision_low,
         precision_high,
         within,
         within_low,
         within_high,
-        if rung.different > 0 { low(rung.bound) } else { Cell::Missing },
+        if threshold.different > 0 { low(threshold.bound) } else { Cell::Missing },
         recall,
         recall_low,
         recall_high,
-        Cell::Text(standing.name()),
+        Cell::Text(verdict.name()),
     ]
 }

@@ -4,16 +4,16 @@ use std::{collections::HashSet, path::Path};
 
 use super::{
     judged::{open_labels, read_judgements},
-    options::Run,
+    options::CommandRun,
     work::finish,
 };
 use crate::export::{Cell, Report};
 use crate::{
     analysis::{
-        Depth,
-        labelling::{Imported, labels_of},
+        AnalysisDepth,
+        labelling::{ImportedLabels, labels_of},
     },
-    corpus::{Entry, LabelFile},
+    corpus::{LabelEntry, LabelFile},
     number::{counted, grouped},
     text::visible,
 };
@@ -21,7 +21,11 @@ use crate::{
 const COLUMNS: &[&str] = &["id1", "id2", "label", "source"];
 
 /// Runs the command; the exit code.
-pub(super) fn run(run: &Run, labels: Option<&Path>, import: Option<&Path>) -> anyhow::Result<u8> {
+pub(super) fn run(
+    run: &CommandRun,
+    labels: Option<&Path>,
+    import: Option<&Path>,
+) -> anyhow::Result<u8> {
     let (mut file, code) = open_labels(run, labels)?;
     match import {
         Some(truth) => Ok(code.max(add(run, &mut file, truth)?)),
@@ -29,7 +33,7 @@ pub(super) fn run(run: &Run, labels: Option<&Path>, import: Option<&Path>) -> an
     }
 }
 
-fn print(run: &Run, file: &LabelFile) -> anyhow::Result<()> {
+fn print(run: &CommandRun, file: &LabelFile) -> anyhow::Result<()> {
     let mut report = Report::new(COLUMNS, run.format, &run.target);
     for label in file.labels().iter() {
         let [one, other] = &label.ids;
@@ -44,11 +48,12 @@ fn print(run: &Run, file: &LabelFile) -> anyhow::Result<()> {
 }
 
 /// Adds the judgements of a truth file as labels of the corpus's texts.
-fn add(run: &Run, file: &mut LabelFile, truth: &Path) -> anyhow::Result<u8> {
+fn add(run: &CommandRun, file: &mut LabelFile, truth: &Path) -> anyhow::Result<u8> {
     let (judgements, code) = read_judgements(run, truth)?;
-    let (analysis, code_of_corpus) = finish(run, Depth::Sketches)?;
+    let (analysis, code_of_corpus) = finish(run, AnalysisDepth::Fingerprints)?;
     let source = truth.file_name().unwrap_or(truth.as_os_str()).to_string_lossy();
-    let Imported { labels, n_absent, n_unread } = labels_of(&analysis.corpus, &judgements, &source);
+    let ImportedLabels { labels, n_absent, n_unread } =
+        labels_of(&analysis.corpus, &judgements, &source);
     let (mut n_new, mut n_had, mut n_other) = (0, 0, 0);
     let mut new = Vec::new();
     let mut met = HashSet::new();
@@ -59,7 +64,7 @@ fn add(run: &Run, file: &mut LabelFile, truth: &Path) -> anyhow::Result<u8> {
             None if !met.insert(label.pair) => n_had += 1,
             None => {
                 n_new += 1;
-                new.push(Entry::Said(label));
+                new.push(LabelEntry::Added(label));
             }
         }
     }

@@ -1,11 +1,11 @@
 //! `simscope tune --layouts`: the tables that could be built for k, a row a layout.
 
 use super::{
-    options::Run,
+    options::CommandRun,
     work::{finish, search},
 };
 use crate::export::{Cell, Report};
-use crate::{analysis::Depth, number::counted};
+use crate::{analysis::AnalysisDepth, number::counted};
 
 const COLUMNS: &[&str] = &[
     "layout",
@@ -22,14 +22,14 @@ const COLUMNS: &[&str] = &[
 ];
 
 /// Runs the command; the exit code.
-pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
-    let (analysis, code) = finish(run, Depth::Shelf)?;
-    let shelf = analysis.shelf.as_deref().expect("depth is a shelf");
-    let offers = shelf.offers(&run.settings);
+pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
+    let (analysis, code) = finish(run, AnalysisDepth::Index)?;
+    let index = analysis.index.as_deref().expect("depth is a shelf");
+    let offers = index.offers(&run.settings);
     let mut report = Report::new(COLUMNS, run.format, &run.target);
     for offer in &offers {
-        let load = search(run, &analysis, true, |shelf, job| {
-            Ok(shelf.load(&offer.layout, &job.progress)?)
+        let load = search(run, &analysis, true, |index, job| {
+            Ok(index.load(&offer.layout, &job.progress)?)
         })?;
         let (low, high) = offer.key_bits();
         let guarantee = offer.layout.guarantee();
@@ -44,7 +44,9 @@ pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
             Cell::Decimal(load.predicted),
             Cell::Decimal(load.skew()),
             load.effective_bits().map_or(Cell::Missing, Cell::Decimal),
-            Cell::Number(load.hottest.map_or(1, |bucket| bucket.size).min(load.n_entries) as u64),
+            Cell::Number(
+                load.fullest_bucket.map_or(1, |bucket| bucket.size).min(load.n_entries) as u64
+            ),
         ])?;
     }
     report.finish()?;
@@ -52,7 +54,7 @@ pub(super) fn run(run: &Run) -> anyhow::Result<u8> {
         "{} for k = {} over {}",
         counted(offers.len() as u64, "layout"),
         run.settings.k,
-        counted(shelf.n_distinct() as u64, "distinct fingerprint"),
+        counted(index.n_distinct() as u64, "distinct fingerprint"),
     ));
     Ok(code)
 }

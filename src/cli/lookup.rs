@@ -6,7 +6,7 @@ use crate::{
     analysis::Analysis, corpus::Corpus, id::DocId, simhash::Fingerprint, text::visible::visible,
 };
 
-use super::{notes, options::Run};
+use super::{notes, options::CommandRun};
 
 /// The number of ids offered when none is similar to the one asked for.
 const OFFERED: usize = 3;
@@ -15,7 +15,7 @@ const OFFERED: usize = 3;
 ///
 /// # Errors
 /// A message with the most similar ids if there is no such document.
-pub(super) fn document(run: &Run, analysis: &Analysis, id: &str) -> anyhow::Result<DocId> {
+pub(super) fn document(run: &CommandRun, analysis: &Analysis, id: &str) -> anyhow::Result<DocId> {
     let corpus = &analysis.corpus;
     let mut found = corpus.find(id);
     // A reference is what is searched, and may have the same ids.

@@ -43,12 +43,12 @@ use std::{ffi::OsString, path::PathBuf};
 
 use clap::Parser;
 
-use crate::export::Written;
+use crate::export::OutputFormat;
 use crate::{analysis::AnalysisError, corpus::CorpusError, kernel::isa};
 use args::{Args, Command};
-pub use explore::Explore;
+pub use explore::ExploreRequest;
 pub use flags::with_flags;
-use options::Run;
+use options::CommandRun;
 
 /// The outcome of a command line.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ pub enum Outcome {
     /// It is done; the exit code: 0 done, 1 done but some input was skipped, 2 not done.
     Done(u8),
     /// The explorer is to be opened.
-    Explore(Box<Explore>),
+    Explore(Box<ExploreRequest>),
 }
 
 /// Runs a command line, program name first, and returns its outcome.
@@ -95,7 +95,7 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
     }
     refuse_reference(&command, &args.input.reference)?;
     let paths = std::mem::take(&mut args.paths);
-    let run = |given: Vec<_>| Run::new(&args, [paths.clone(), given].concat());
+    let run = |given: Vec<_>| CommandRun::new(&args, [paths.clone(), given].concat());
     let code = match command {
         Command::Fingerprint(given) => recorded(&run(given.paths)?, fingerprint::run)?,
         Command::Query(given) => recorded(&run(given.paths)?, |run| query::run(run, given.of))?,
@@ -127,12 +127,12 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
             recorded(&run(paths)?, |run| triage::run(run, &given))?
         }
         Command::Evaluate(given) => {
-            let run = Run::comparing(&args, [paths, given.paths].concat())?;
+            let run = CommandRun::comparing(&args, [paths, given.paths].concat())?;
             recorded(&run, |run| evaluate::run(run, &given.truth))?
         }
         Command::Sweep(given) => {
             sweep::refuse(&args.search)?;
-            let run = Run::sweeping(&args, [paths, given.paths.clone()].concat())?;
+            let run = CommandRun::sweeping(&args, [paths, given.paths.clone()].concat())?;
             accounted(&run, |run| sweep::run(run, &given))?
         }
         Command::Compare(given) => {
@@ -149,15 +149,14 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
 }
 
 /// Refuses rows for a report, and a report for what writes rows.
-fn refuse_format(command: &Command, format: Option<Written>) -> anyhow::Result<()> {
+fn refuse_format(command: &Command, format: Option<OutputFormat>) -> anyhow::Result<()> {
     match (command, format) {
-        (Command::Report(_), Some(Written::Rows(format))) => {
+        (Command::Report(_), Some(OutputFormat::Rows(format))) => {
             anyhow::bail!("--format {format} is for rows; write a report as html or md")
         }
-        (Command::Report(_) | Command::Evaluate(_), _) | (_, None | Some(Written::Rows(_))) => {
-            Ok(())
-        }
-        (_, Some(Written::Page(format))) => {
+        (Command::Report(_) | Command::Evaluate(_), _)
+        | (_, None | Some(OutputFormat::Rows(_))) => Ok(()),
+        (_, Some(OutputFormat::Page(format))) => {
             anyhow::bail!(
                 "--format {format} is for report and evaluate; write rows as table, jsonl, csv or tsv"
             )
@@ -185,16 +184,22 @@ fn refuse_reference(command: &Command, reference: &[PathBuf]) -> anyhow::Result<
 }
 
 /// Runs a command that writes rows; their recipe goes beside them.
-fn recorded(run: &Run, command: impl FnOnce(&Run) -> anyhow::Result<u8>) -> anyhow::Result<u8> {
+fn recorded(
+    run: &CommandRun,
+    command: impl FnOnce(&CommandRun) -> anyhow::Result<u8>,
+) -> anyhow::Result<u8> {
     let code = accounted(run, command)?;
     work::write_recipe(run)?;
     Ok(code)
 }
 
 /// Runs a command, then names the documents that it could not read a second time.
-fn accounted(run: &Run, command: impl FnOnce(&Run) -> anyhow::Result<u8>) -> anyhow::Result<u8> {
+fn accounted(
+    run: &CommandRun,
+    command: impl FnOnce(&CommandRun) -> anyhow::Result<u8>,
+) -> anyhow::Result<u8> {
     let code = command(run)?;
-    Ok(code.max(work::tell_unread(run)))
+    Ok(code.max(work::report_unread(run)))
 }
 
 /// Tells an error once; the exit code it means.

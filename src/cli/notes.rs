@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::flags::with_flags;
-use crate::{analysis::Search, corpus::Diagnostic, number::counted, text::visible::visible};
+use crate::{analysis::SearchReport, corpus::Diagnostic, number::counted, text::visible::visible};
 
 /// The speaker: knows whether to be quiet.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ impl Notes {
     }
 
     /// Reports a search with its predicted and its real cost, if stderr is a terminal.
-    pub(super) fn cost(self, search: &Search) {
+    pub(super) fn cost(self, search: &SearchReport) {
         if io::stderr().is_terminal() {
             self.line(&Cost(search));
         }
@@ -51,11 +51,11 @@ impl Notes {
 }
 
 /// `search: blocks 63..48, .. predicted; 0.031 s taken, 1,234 pairs`.
-struct Cost<'a>(&'a Search);
+struct Cost<'a>(&'a SearchReport);
 
 impl Display for Cost<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Search { plan, pairs, took, .. } = self.0;
+        let SearchReport { plan, pairs, took, .. } = self.0;
         write!(formatter, "search: {plan}")?;
         write!(formatter, "; {:.3} s taken, {}", took.as_secs_f64(), counted(*pairs, "pair"))
     }
@@ -98,7 +98,7 @@ mod tests {
     fn the_cost_of_a_search_is_one_line() {
         let took = Duration::from_millis(1250);
         let mut search =
-            Search { plan: Plan::scan(1000, 64, 3), pairs: 1, groups: 1, shared: None, took };
+            SearchReport { plan: Plan::scan(1000, 64, 3), pairs: 1, groups: 1, shared: None, took };
         assert_eq!(
             Cost(&search).to_string(),
             "search: everything with everything for 1,000 fingerprints: 499,500 comparisons, \

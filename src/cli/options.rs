@@ -16,10 +16,10 @@ use super::{
     notes::Notes,
     value::Glyphs,
 };
-use crate::export::{Format, PageFormat, Target, Written, quoted};
+use crate::export::{Format, OutputFormat, PageFormat, Target, quoted};
 use crate::{
     analysis::{DEFAULT_K, LayoutChoice, Settings, filter::Filter},
-    corpus::{Corpus, Input, Limits, LoadOptions, read_word_list},
+    corpus::{Corpus, Input, InputLimits, LoadOptions, read_word_list},
     feature::{Shingling, Weighting},
     simhash::{Recipe, StopWordChoice},
     text::{StopWords, visible::visible},
@@ -34,7 +34,7 @@ const SAMPLE: Input =
 
 /// One run of a command.
 #[derive(Clone, Debug)]
-pub(super) struct Run {
+pub(super) struct CommandRun {
     /// The inputs to read.
     pub(super) inputs: Vec<Input>,
     /// The options of reading.
@@ -46,7 +46,7 @@ pub(super) struct Run {
     /// The layouts given, in the order of bands, then blocks; only one unless several can be compared.
     pub(super) layouts: Vec<LayoutChoice>,
     /// The shingles, weights and widths given; only one of each unless recipes are compared.
-    pub(super) asked: Asked,
+    pub(super) asked: RecipeOptions,
     /// Whether a width was asked for.
     pub(super) has_width: bool,
     /// The format of rows.
@@ -65,7 +65,7 @@ pub(super) struct Run {
 
 /// The recipe options that were given, where an option may have several values.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Asked {
+pub(super) struct RecipeOptions {
     /// `--features`.
     pub(super) features: Vec<Shingling>,
     /// `--weights`.
@@ -74,7 +74,7 @@ pub(super) struct Asked {
     pub(super) widths: Vec<u32>,
 }
 
-impl Run {
+impl CommandRun {
     /// The run that `args` and the paths ask for, wherever on the line the paths are.
     ///
     /// # Errors
@@ -118,7 +118,7 @@ impl Run {
             filter: args.input.filter.clone(),
             settings,
             layouts,
-            asked: Asked {
+            asked: RecipeOptions {
                 features: args.recipe.features.clone(),
                 weights: args.recipe.weights.clone(),
                 widths: args.recipe.bits.clone(),
@@ -286,7 +286,7 @@ fn load_options(args: &InputArgs) -> LoadOptions {
         fingerprint_field: args.fingerprint_field.clone(),
         glob: args.glob.clone(),
         follow_links: args.follow_links,
-        limits: Limits {
+        limits: InputLimits {
             document: args.max_document.unwrap_or(usual.limits.document),
             expansion: args.max_expansion.unwrap_or(usual.limits.expansion),
             spool: args.max_spool.unwrap_or(usual.limits.spool),
@@ -486,7 +486,7 @@ fn to_be_made(written: &Path) -> io::Result<PathBuf> {
 
 fn format(output: &OutputArgs, target: &Target) -> Format {
     match (output.format, target) {
-        (Some(Written::Rows(format)), _) => format,
+        (Some(OutputFormat::Rows(format)), _) => format,
         (_, Target::Stdout) if io::stdout().is_terminal() => Format::Table,
         _ => Format::Jsonl,
     }
@@ -494,7 +494,7 @@ fn format(output: &OutputArgs, target: &Target) -> Format {
 
 fn page(output: &OutputArgs) -> Option<PageFormat> {
     match output.format {
-        Some(Written::Page(format)) => Some(format),
+        Some(OutputFormat::Page(format)) => Some(format),
         _ => None,
     }
 }

@@ -7,11 +7,11 @@ use std::{
 
 use super::{
     args::PairsArgs,
-    options::Run,
+    options::CommandRun,
     work::{finish, search, searched, tell_share},
 };
 use crate::{
-    analysis::{Analysis, Depth, Job},
+    analysis::{Analysis, AnalysisDepth, Job},
     export::{Cell, Report, Target},
     index::DocumentPair,
     number::counted,
@@ -24,8 +24,8 @@ const WITH_COSINE: &[&str] = &["a", "b", "distance", "cosine"];
 const AT_ONCE: usize = 1 << 13;
 
 /// Runs the command; the exit code.
-pub(super) fn run(run: &Run, asked: &PairsArgs) -> anyhow::Result<u8> {
-    let (analysis, code) = finish(run, Depth::Shelf)?;
+pub(super) fn run(run: &CommandRun, asked: &PairsArgs) -> anyhow::Result<u8> {
+    let (analysis, code) = finish(run, AnalysisDepth::Index)?;
     let compares = asked.cosine || asked.min_cosine.is_some();
     let columns = if compares { WITH_COSINE } else { COLUMNS };
     let mut rows = Rows {
@@ -37,8 +37,8 @@ pub(super) fn run(run: &Run, asked: &PairsArgs) -> anyhow::Result<u8> {
     // Rows and a bar on one terminal would run into each other.
     let shows_progress = run.target != Target::Stdout || !io::stdout().is_terminal();
     let mut failed = None;
-    let found = search(run, &analysis, shows_progress, |shelf, job| {
-        shelf.stream_pairs(&run.settings, job, &mut |pairs| match if compares {
+    let found = search(run, &analysis, shows_progress, |index, job| {
+        index.stream_pairs(&run.settings, job, &mut |pairs| match if compares {
             rows.compare(pairs, job)
         } else {
             rows.write(pairs)

@@ -5,12 +5,12 @@ use anyhow::{Context, bail};
 use super::{
     args::QueryOf,
     lookup,
-    options::Run,
+    options::CommandRun,
     work::{finish, searched},
 };
 use crate::export::{Cell, Report};
 use crate::{
-    analysis::{Analysis, Depth, Shelf},
+    analysis::{Analysis, AnalysisDepth, FingerprintIndex},
     corpus::read_text_file,
     id::DocId,
     index::Neighbour,
@@ -22,18 +22,18 @@ use crate::{
 const COLUMNS: &[&str] = &["id", "distance"];
 
 /// The subject whose neighbours are wanted.
-enum Of {
+enum QuerySubject {
     Id(String),
     Text(String),
     Fingerprint(Fingerprint),
 }
 
 /// Runs the command; the exit code.
-pub(super) fn run(run: &Run, of: QueryOf) -> anyhow::Result<u8> {
+pub(super) fn run(run: &CommandRun, of: QueryOf) -> anyhow::Result<u8> {
     let of = wanted(run, of)?;
-    let (analysis, code) = finish(run, Depth::Shelf)?;
+    let (analysis, code) = finish(run, AnalysisDepth::Index)?;
     let (fingerprint, itself) = resolve(run, &analysis, &of)?;
-    let shelf = analysis.shelf.as_deref().expect("depth is a shelf");
+    let index = analysis.index.as_deref().expect("depth is a shelf");
     let mut report = Report::new(COLUMNS, run.format, &run.target);
     let mut n_found = 0;
     let corpus = &analysis.corpus;
@@ -41,7 +41,7 @@ pub(super) fn run(run: &Run, of: QueryOf) -> anyhow::Result<u8> {
         Some(_) => corpus.is_reference(document),
         None => Some(document) != itself,
     };
-    for near in search(shelf, fingerprint, run.settings.k) {
+    for near in search(index, fingerprint, run.settings.k) {
         if !is_wanted(near.document) {
             continue;
         }
@@ -61,26 +61,26 @@ pub(super) fn run(run: &Run, of: QueryOf) -> anyhow::Result<u8> {
 }
 
 /// Bands find what shares a band: they are asked for to see what they miss. Everything else is exact.
-fn search(shelf: &Shelf, fingerprint: Fingerprint, k: u32) -> Vec<Neighbour> {
-    if shelf.layout().is_bands() {
-        shelf.neighbours_by_tables(fingerprint, k)
+fn search(index: &FingerprintIndex, fingerprint: Fingerprint, k: u32) -> Vec<Neighbour> {
+    if index.layout().is_bands() {
+        index.neighbours_by_tables(fingerprint, k)
     } else {
-        shelf.neighbours(fingerprint, k)
+        index.neighbours(fingerprint, k)
     }
 }
 
 /// Reads what can be read before the corpus.
-fn wanted(run: &Run, of: QueryOf) -> anyhow::Result<Of> {
+fn wanted(run: &CommandRun, of: QueryOf) -> anyhow::Result<QuerySubject> {
     Ok(match of {
-        QueryOf { id: Some(id), .. } => Of::Id(id),
-        QueryOf { text: Some(text), .. } => Of::Text(text),
+        QueryOf { id: Some(id), .. } => QuerySubject::Id(id),
+        QueryOf { text: Some(text), .. } => QuerySubject::Text(text),
         QueryOf { text_file: Some(path), .. } => {
             run.protect(&path)?;
-            Of::Text(read_text_file(path).context("--text-file")?)
+            QuerySubject::Text(read_text_file(path).context("--text-file")?)
         }
         QueryOf { fingerprint: Some(hex), .. } => {
             let fingerprint = Fingerprint::parse(hex.trim(), run.settings.recipe.bits);
-            Of::Fingerprint(
+            QuerySubject::Fingerprint(
                 fingerprint.with_context(|| format!("--fingerprint {}", visible(&hex)))?,
             )
         }
@@ -90,21 +90,21 @@ fn wanted(run: &Run, of: QueryOf) -> anyhow::Result<Of> {
 
 /// The fingerprint to look for, and the document that is not to be listed.
 fn resolve(
-    run: &Run,
+    run: &CommandRun,
     analysis: &Analysis,
-    of: &Of,
+    of: &QuerySubject,
 ) -> anyhow::Result<(Fingerprint, Option<DocId>)> {
     match of {
-        Of::Id(id) => {
+        QuerySubject::Id(id) => {
             let document = lookup::document(run, analysis, id)?;
             Ok((lookup::fingerprint(analysis, document)?, Some(document)))
         }
-        Of::Text(text) => match analysis.fingerprinter.fingerprint(text) {
+        QuerySubject::Text(text) => match analysis.fingerprinter.fingerprint(text) {
             Some(fingerprint) => Ok((fingerprint, None)),
             None => {
                 bail!("the text has no features, so nothing is near it; give one with words in it")
             }
         },
-        Of::Fingerprint(fingerprint) => Ok((*fingerprint, None)),
+        QuerySubject::Fingerprint(fingerprint) => Ok((*fingerprint, None)),
     }
 }

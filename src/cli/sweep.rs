@@ -7,14 +7,14 @@ use anyhow::bail;
 use super::{
     args::{SearchArgs, SweepArgs},
     judged::read_judgements,
-    options::Run,
+    options::CommandRun,
     work::{finish, watched},
 };
 use crate::export::{Cell, Report};
 use crate::{
     analysis::{
-        Analysis, Counts, Depth, Grid, Job, Likeness, Reference, Settings, Stage, Swept, Truth,
-        TruthChoice, sweep::sweep,
+        Analysis, AnalysisDepth, CountUnit, Job, Reference, Settings, Stage, SweepGrid,
+        SweptRecipe, Truth, TruthChoice, TruthSpec, sweep::sweep,
     },
     evaluate::recall::{Recall, RecallMethod},
     number::counted,
@@ -40,7 +40,7 @@ const COLUMNS: &[&str] = &[
 ];
 
 /// Runs the command; the exit code.
-pub(super) fn run(run: &Run, args: &SweepArgs) -> anyhow::Result<u8> {
+pub(super) fn run(run: &CommandRun, args: &SweepArgs) -> anyhow::Result<u8> {
     let grid = grid(run);
     let recipes = grid.settings(&run.settings);
     for settings in &recipes {
@@ -50,7 +50,7 @@ pub(super) fn run(run: &Run, args: &SweepArgs) -> anyhow::Result<u8> {
         Some(path) => read_judgements(run, path).map(|(said, code)| (Some(said), code))?,
         None => (None, 0),
     };
-    let (analysis, code) = finish(run, Depth::Sketches)?;
+    let (analysis, code) = finish(run, AnalysisDepth::Fingerprints)?;
     let reference = match judgements {
         Some(said) => Reference::by_judgement(&analysis.corpus, &said, args.complete_truth)?,
         None => by_cosine(run, args, &analysis)?,
@@ -73,7 +73,7 @@ pub(super) fn run(run: &Run, args: &SweepArgs) -> anyhow::Result<u8> {
         counted(grid.fingerprintings() as u64, "fingerprinting"),
     ));
     let mut report = Report::new(COLUMNS, run.format, &run.target);
-    let mut best: Option<Swept> = None;
+    let mut best: Option<SweptRecipe> = None;
     for settings in &recipes {
         let job = Job::to_begin(Stage::Fingerprint);
         let swept = watched(run, &job, true, || {
@@ -88,7 +88,7 @@ pub(super) fn run(run: &Run, args: &SweepArgs) -> anyhow::Result<u8> {
     }
     report.finish()?;
     if let Some(best) = best {
-        tell(run, &best, &reference);
+        report_best(run, &best, &reference);
     }
     Ok(code.max(code_of_judgements))
 }
@@ -106,7 +106,7 @@ pub(super) fn refuse(search: &SearchArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn grid(run: &Run) -> Grid {
+fn grid(run: &CommandRun) -> SweepGrid {
     // Each once, in the order they were asked for.
     fn or<T: Clone + PartialEq>(asked: &[T], usual: Vec<T>) -> Vec<T> {
         let mut once: Vec<T> = Vec::new();
@@ -117,32 +117,32 @@ fn grid(run: &Run) -> Grid {
         }
         if once.is_empty() { usual } else { once }
     }
-    let usual = Grid::default();
-    Grid {
+    let usual = SweepGrid::default();
+    SweepGrid {
         features: or(&run.asked.features, usual.features),
         weights: or(&run.asked.weights, usual.weights),
         widths: or(&run.asked.widths, usual.widths),
     }
 }
 
-fn by_cosine(run: &Run, args: &SweepArgs, analysis: &Analysis) -> anyhow::Result<Reference> {
+fn by_cosine(run: &CommandRun, args: &SweepArgs, analysis: &Analysis) -> anyhow::Result<Reference> {
     let mut settings: Settings = run.settings.clone();
     settings.recipe.features = args.truth_features.unwrap_or(settings.recipe.features);
     settings.recipe.check()?;
-    let usual = Likeness::default();
-    let likeness = Likeness {
+    let usual = TruthSpec::default();
+    let spec = TruthSpec {
         tau: args.tau.unwrap_or(usual.tau),
         weights: args.truth_weights.unwrap_or(usual.weights),
         choice: TruthChoice::Auto,
     };
     let job = Job::to_begin(Stage::Count);
     let truth =
-        watched(run, &job, true, || Truth::prepare(&analysis.corpus, &settings, likeness, &job))?;
-    let counts = if args.copies { Counts::Documents } else { Counts::Texts };
+        watched(run, &job, true, || Truth::prepare(&analysis.corpus, &settings, spec, &job))?;
+    let counts = if args.copies { CountUnit::Documents } else { CountUnit::Texts };
     Ok(Reference::by_cosine(truth, &settings.recipe.features.to_string(), counts)?)
 }
 
-fn row(report: &mut Report, swept: &Swept, reference: &Reference) -> io::Result<()> {
+fn row(report: &mut Report, swept: &SweptRecipe, reference: &Reference) -> io::Result<()> {
     let ratio = |value: Option<f64>| value.map_or(Cell::Missing, |value| Cell::Fixed(value, 4));
     let of = |share: Option<Recall>, part: fn(Recall) -> f64| ratio(share.map(part));
     let found = swept.at_best();
@@ -168,7 +168,7 @@ fn row(report: &mut Report, swept: &Swept, reference: &Reference) -> io::Result<
 }
 
 /// The best row in words, and how to use it.
-fn tell(run: &Run, best: &Swept, reference: &Reference) {
+fn report_best(run: &CommandRun, best: &SweptRecipe, reference: &Reference) {
     let (Some(k), Some(f1)) = (best.k(), best.at_best().f1()) else {
         run.notes.note(&"no recipe finds a true pair at any k");
         return;

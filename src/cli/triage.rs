@@ -6,13 +6,13 @@ use std::io::Write as _;
 use super::{
     args::TriageArgs,
     health,
-    options::Run,
+    options::CommandRun,
     work::{finish, watch},
 };
 use crate::export::{Cell, Format, Output, Report};
 use crate::{
-    analysis::{Analysis, Depth, Job, LayoutChoice, Stage},
-    explain::triage::{Flag, Limits},
+    analysis::{Analysis, AnalysisDepth, Job, LayoutChoice, Stage},
+    explain::triage::{Flag, FlagLimits},
     number::{counted, grouped},
     present::{self, lines, page::Section},
     progress::Progress,
@@ -24,14 +24,14 @@ const PAIRS: &[&str] =
     &["kind", "a", "b", "distance", "cosine", "low", "high", "expected", "chance"];
 
 /// Runs the command; the exit code.
-pub(super) fn run(run: &Run, ask: &TriageArgs) -> anyhow::Result<u8> {
+pub(super) fn run(run: &CommandRun, ask: &TriageArgs) -> anyhow::Result<u8> {
     if ask.disagreements {
         return disagreements(run, ask.top);
     }
     // No search, so no search option can be wrong.
     let mut run = run.clone();
     (run.settings.k, run.settings.layout) = (0, LayoutChoice::Auto);
-    let (analysis, code) = finish(&run, Depth::Sketches)?;
+    let (analysis, code) = finish(&run, AnalysisDepth::Fingerprints)?;
     if ask.health {
         health(&run, &analysis, ask.top)?;
     } else {
@@ -41,9 +41,9 @@ pub(super) fn run(run: &Run, ask: &TriageArgs) -> anyhow::Result<u8> {
 }
 
 /// A row a finding.
-fn flags(run: &Run, analysis: &Analysis, ask: &TriageArgs) -> anyhow::Result<()> {
-    let usual = Limits::default();
-    let limits = Limits {
+fn flags(run: &CommandRun, analysis: &Analysis, ask: &TriageArgs) -> anyhow::Result<()> {
+    let usual = FlagLimits::default();
+    let limits = FlagLimits {
         short: ask.short.unwrap_or(usual.short),
         share: ask.share.unwrap_or(usual.share),
         common: ask.common.unwrap_or(usual.common),
@@ -98,7 +98,7 @@ fn flags(run: &Run, analysis: &Analysis, ask: &TriageArgs) -> anyhow::Result<()>
 }
 
 /// The corpus's bits as a whole.
-fn health(run: &Run, analysis: &Analysis, most: usize) -> anyhow::Result<()> {
+fn health(run: &CommandRun, analysis: &Analysis, most: usize) -> anyhow::Result<()> {
     let found = analysis.corpus_health(most, &Progress::new())?;
     if run.format == Format::Table {
         let (n, bits) = (counted(found.health.n, "fingerprint"), found.health.width);
@@ -121,8 +121,8 @@ fn health(run: &Run, analysis: &Analysis, most: usize) -> anyhow::Result<()> {
 }
 
 /// A row a pair that disagrees.
-fn disagreements(run: &Run, most: usize) -> anyhow::Result<u8> {
-    let (analysis, code) = finish(run, Depth::Pairs)?;
+fn disagreements(run: &CommandRun, most: usize) -> anyhow::Result<u8> {
+    let (analysis, code) = finish(run, AnalysisDepth::Pairs)?;
     let job = Job::to_begin(Stage::Fingerprint);
     let disagreements = watch(run, &job, || analysis.disagreements(&job))?;
     let mut report = Report::new(PAIRS, run.format, &run.target);

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use super::{
     args::{JudgedArgs, TuneArgs},
-    options::Run,
+    options::CommandRun,
     work::{finish, search, watched},
 };
 use crate::export::{Cell, Report};
 use crate::{
-    analysis::{Advice, Analysis, Basis, DEFAULT_TAU, Depth, Job, KRow, Stage, Tuning},
+    analysis::{Advice, Analysis, AnalysisDepth, Basis, DEFAULT_TAU, Job, KRow, Stage, Tuning},
     evaluate::{
-        distances::{Counting, Distances, Estimate},
-        precision::Rung,
-        recommend::Aim,
+        distances::{CountMethod, Distances, Estimate},
+        precision::ThresholdRow,
+        recommend::PrecisionGoal,
     },
     number::counted,
 };
@@ -47,23 +47,23 @@ const COLUMNS: &[&str] = &[
 const ADVICE: &[&str] = &["precise_k", "balanced_k", "tau", "target", "basis", "sentence"];
 
 /// Runs the command; the exit code.
-pub(super) fn run(run: &Run, args: &TuneArgs) -> anyhow::Result<u8> {
-    let (analysis, code) = finish(run, Depth::Ladder)?;
-    let distances = search(run, &analysis, true, |shelf, job| Ok(shelf.distances(&job.progress)?))?;
+pub(super) fn run(run: &CommandRun, args: &TuneArgs) -> anyhow::Result<u8> {
+    let (analysis, code) = finish(run, AnalysisDepth::PairsByDistance)?;
+    let distances = search(run, &analysis, true, |index, job| Ok(index.distances(&job.progress)?))?;
     let advice = advise(run, &analysis, &distances, &args.judged)?;
     if args.advice {
         write_advice(run, &advice)?;
         return Ok(code);
     }
-    let shelf = analysis.shelf.as_deref().expect("depth is beyond the shelf");
+    let index = analysis.index.as_deref().expect("depth is beyond the shelf");
     let tuning =
-        Tuning::new(shelf, analysis.near.as_deref(), Some(&distances), Some(Arc::new(advice)));
+        Tuning::new(index, analysis.near.as_deref(), Some(&distances), Some(Arc::new(advice)));
     let mut report = Report::new(COLUMNS, run.format, &run.target);
     for row in &tuning.rows {
         report.row(&cells(row, &tuning))?;
     }
     report.finish()?;
-    if tuning.method == Some(Counting::Sampled) {
+    if tuning.method == Some(CountMethod::Sampled) {
         let draws = counted(u64::from(distances.draws().unwrap_or(0)), "pair");
         run.notes.note(&format_args!(
             "distances beyond {} are estimated from {draws} drawn at random, with 95 % intervals",
@@ -78,7 +78,7 @@ pub(super) fn run(run: &Run, args: &TuneArgs) -> anyhow::Result<u8> {
 
 /// Recommends a k by cosines.
 pub(super) fn advise(
-    run: &Run,
+    run: &CommandRun,
     analysis: &Analysis,
     distances: &Distances,
     args: &JudgedArgs,
@@ -89,16 +89,16 @@ pub(super) fn advise(
 }
 
 /// The precision and confidence required of a k.
-pub(super) fn aim(args: &JudgedArgs) -> Aim {
-    let usual = Aim::default();
-    Aim {
+pub(super) fn aim(args: &JudgedArgs) -> PrecisionGoal {
+    let usual = PrecisionGoal::default();
+    PrecisionGoal {
         precision: args.target.unwrap_or(usual.precision),
         by_chance: args.by_chance.unwrap_or(usual.by_chance),
     }
 }
 
 /// Writes the advice as one row.
-pub(super) fn write_advice(run: &Run, advice: &Advice) -> anyhow::Result<()> {
+pub(super) fn write_advice(run: &CommandRun, advice: &Advice) -> anyhow::Result<()> {
     let number = |k: Option<u32>| k.map_or(Cell::Missing, |k| Cell::Number(u64::from(k)));
     let (basis, tau) = match advice.evidence.basis {
         Basis::Exact { .. } => ("exact", Some(advice.evidence.tau)),
@@ -150,9 +150,9 @@ fn cells(row: &KRow, tuning: &Tuning) -> Vec<Cell<'static>> {
 
 /// The cells about pairs of different texts within k.
 fn of_texts(tuning: &Tuning, k: u32) -> [Cell<'static>; 8] {
-    let known = tuning.advice.as_ref().zip(tuning.rung(k));
-    let Some((advice, rung)) = known else { return [Cell::Missing; 8] };
-    let Rung { different, cumulative, window_recall, .. } = *rung;
+    let known = tuning.advice.as_ref().zip(tuning.threshold_row(k));
+    let Some((advice, threshold)) = known else { return [Cell::Missing; 8] };
+    let ThresholdRow { different, cumulative, window_recall, .. } = *threshold;
     let value = |value: Option<f64>| value.map_or(Cell::Missing, Cell::Decimal);
     let method = match advice.evidence.basis {
         Basis::Exact { .. } => "exact",

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::export::Written;
+use crate::export::OutputFormat;
 use crate::{
     analysis::{
         LayoutChoice, TruthChoice,
@@ -12,7 +12,7 @@ use crate::{
     },
     choice::choice,
     corpus::InputFormat,
-    evaluate::recommend::Looks,
+    evaluate::recommend::LookSchedule,
     feature::Weighting,
     index::Linkage,
     simhash::{HashFunction, TieRule},
@@ -51,17 +51,17 @@ pub(super) fn blocks(text: &str) -> Result<LayoutChoice, &'static str> {
 
 /// The schedule of looks at the bounds, as `--looks` names it: `once`, `budget:200`, `halving:50`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct LooksAt(pub(super) Looks);
+pub(super) struct LooksArg(pub(super) LookSchedule);
 
-impl FromStr for LooksAt {
+impl FromStr for LooksArg {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let number = |text: &str| text.parse().ok().filter(|&number| number > 0);
         let looks = match text.split_once(':') {
-            None if text == "once" => Some(Looks::Once),
-            Some(("budget", labels)) => number(labels).map(Looks::Budget),
-            Some(("halving", labels)) => number(labels).map(Looks::Halving),
+            None if text == "once" => Some(LookSchedule::Once),
+            Some(("budget", labels)) => number(labels).map(LookSchedule::Budget),
+            Some(("halving", labels)) => number(labels).map(LookSchedule::Halving),
             _ => None,
         };
         looks.map(Self).ok_or("write once, budget:N or halving:N, N being a number of labels")
@@ -76,14 +76,14 @@ pub(super) fn share(text: &str) -> Result<f64, &'static str> {
 
 /// A screen as `--size` names it: `80x24`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Size {
+pub(super) struct SizeArg {
     /// Columns.
     pub(super) width: u16,
     /// Rows.
     pub(super) height: u16,
 }
 
-impl FromStr for Size {
+impl FromStr for SizeArg {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -147,9 +147,9 @@ where
     PossibleValuesParser::new(names).try_map(|name| name.parse::<T>())
 }
 
-/// The names of [`Written`].
-pub(super) fn formats() -> impl TypedValueParser<Value = Written> {
-    one_of(Written::names())
+/// The names of [`OutputFormat`].
+pub(super) fn formats() -> impl TypedValueParser<Value = OutputFormat> {
+    one_of(OutputFormat::names())
 }
 
 macro_rules! choices {
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn two_numbers_and_an_x() {
         assert_eq!(bands("5x12"), Ok(LayoutChoice::Bands { bands: 5, bits: 12 }));
-        assert_eq!("80x24".parse(), Ok(Size { width: 80, height: 24 }));
+        assert_eq!("80x24".parse(), Ok(SizeArg { width: 80, height: 24 }));
         for wrong in ["", "5", "5x", "x5", "5X12", "5x-1", "5x12x1"] {
             assert!(bands(wrong).is_err(), "{wrong}");
         }
@@ -205,7 +205,7 @@ mod tests {
             assert!(bytes(wrong).is_err(), "{wrong}");
         }
         for wrong in ["0x24", "80x0", "70000x1"] {
-            assert!(wrong.parse::<Size>().is_err(), "{wrong}");
+            assert!(wrong.parse::<SizeArg>().is_err(), "{wrong}");
         }
     }
 }

@@ -11,14 +11,14 @@ use crossbeam_channel::bounded;
 
 use super::{
     notes,
-    options::{Run, recipe_beside},
+    options::{CommandRun, recipe_beside},
     progress,
 };
 use crate::export::Target;
 use crate::{
     analysis::{
-        Analysis, AnalysisError, Depth, Job, LayoutChoice, Shelf, Stage, Work, run_to,
-        settings::MOST_ACCIDENTAL_PAIRS,
+        Analysis, AnalysisDepth, AnalysisError, AnalysisInput, FingerprintIndex, Job, LayoutChoice,
+        Stage, run_to, settings::MOST_ACCIDENTAL_PAIRS,
     },
     corpus::Corpus,
     number::{counted, grouped},
@@ -29,31 +29,32 @@ use crate::{
 const MOST_FIELDS: usize = 20;
 
 /// Receives each snapshot of a growing analysis, and the job, to stop it.
-pub(super) type Sink<'a> = dyn FnMut(&Analysis, &Job) + Send + 'a;
+pub(super) type SnapshotSink<'a> = dyn FnMut(&Analysis, &Job) + Send + 'a;
 
 /// Analyses the run's corpus as far as `depth`; snapshots go to `sink` on the way.
 ///
 /// # Errors
 /// [`AnalysisError`] if there is nothing to read, the settings clash, or `sink` stopped the job.
 pub(super) fn analyse(
-    run: &Run,
-    depth: Depth,
+    run: &CommandRun,
+    depth: AnalysisDepth,
     shows_progress: bool,
-    sink: &mut Sink<'_>,
+    sink: &mut SnapshotSink<'_>,
 ) -> Result<Arc<Analysis>, AnalysisError> {
     run.settings.check()?;
     announce(run, depth);
     let job = Job::new();
-    let (work, settings) = (Work::Load(run.inputs.clone(), run.load.clone()), run.settings.clone());
+    let (work, settings) =
+        (AnalysisInput::Load(run.inputs.clone(), run.load.clone()), run.settings.clone());
     let analysis = watched(run, &job, shows_progress, || {
         let mut publish = |analysis: Arc<Analysis>| sink(&analysis, &job);
         let Some(filter) = &run.filter else {
             return run_to(depth, work, settings, &job, &mut publish);
         };
-        let all = run_to(Depth::Sketches, work, settings.clone(), &job, &mut |_| {})?;
+        let all = run_to(AnalysisDepth::Fingerprints, work, settings.clone(), &job, &mut |_| {})?;
         let passing = all.of_those_that_pass(filter, &job);
         note_filter(run, &all, passing.as_deref().map_or(0, Analysis::len));
-        run_to(depth, Work::Reshelve(passing?), settings, &job, &mut publish)
+        run_to(depth, AnalysisInput::Reindex(passing?), settings, &job, &mut publish)
     })?;
     // A command reads one corpus.
     let _ = run.corpus.set(analysis.corpus.clone());
@@ -61,7 +62,7 @@ pub(super) fn analyse(
 }
 
 /// Says how many documents pass the filter; if none does, which fields there are to ask for.
-fn note_filter(run: &Run, all: &Analysis, n_passing: usize) {
+fn note_filter(run: &CommandRun, all: &Analysis, n_passing: usize) {
     run.notes.note(&format_args!(
         "{} of {} pass --where",
         grouped(n_passing as u64),
@@ -82,14 +83,14 @@ fn note_filter(run: &Run, all: &Analysis, n_passing: usize) {
 /// # Errors
 /// [`AnalysisError`] as `search` has them.
 pub(super) fn search<T>(
-    run: &Run,
+    run: &CommandRun,
     analysis: &Analysis,
     shows_progress: bool,
-    search: impl FnOnce(&Shelf, &Job) -> Result<T, AnalysisError>,
+    search: impl FnOnce(&FingerprintIndex, &Job) -> Result<T, AnalysisError>,
 ) -> Result<T, AnalysisError> {
-    let shelf = analysis.shelf.as_deref().expect("depth is a shelf");
-    run.settings.check_stream(shelf.n_distinct())?;
-    let accidental = run.settings.accidental_pairs(shelf.n_distinct());
+    let index = analysis.index.as_deref().expect("depth is a shelf");
+    run.settings.check_stream(index.n_distinct())?;
+    let accidental = run.settings.accidental_pairs(index.n_distinct());
     if accidental > MOST_ACCIDENTAL_PAIRS {
         notes::warning(&format_args!(
             "distance {} brings about {} pairs by chance alone; use a smaller -k or more --bits",
@@ -98,17 +99,17 @@ pub(super) fn search<T>(
         ));
     }
     let job = Job::to_begin(Stage::Pair);
-    watched(run, &job, shows_progress, || search(shelf, &job))
+    watched(run, &job, shows_progress, || search(index, &job))
 }
 
 /// Does a job, with a progress bar if stderr is a terminal and no rows are written to it.
-pub(super) fn watch<T>(run: &Run, job: &Job, work: impl FnOnce() -> T) -> T {
+pub(super) fn watch<T>(run: &CommandRun, job: &Job, work: impl FnOnce() -> T) -> T {
     watched(run, job, run.target != Target::Stdout || !io::stdout().is_terminal(), work)
 }
 
 /// Does a job, with a progress bar if stderr is a terminal.
 pub(super) fn watched<T>(
-    run: &Run,
+    run: &CommandRun,
     job: &Job,
     shows_progress: bool,
     work: impl FnOnce() -> T,
@@ -126,30 +127,33 @@ pub(super) fn watched<T>(
 }
 
 /// Analyses to `depth`, then reports what was skipped. Returns the exit code so far, too.
-pub(super) fn finish(run: &Run, depth: Depth) -> Result<(Arc<Analysis>, u8), AnalysisError> {
+pub(super) fn finish(
+    run: &CommandRun,
+    depth: AnalysisDepth,
+) -> Result<(Arc<Analysis>, u8), AnalysisError> {
     let analysis = analyse(run, depth, true, &mut |_, _| {})?;
     AnalysisError::unless_both_have_fingerprints(&analysis)?;
-    let code = tell(run, &analysis);
+    let code = report_problems(run, &analysis);
     Ok((analysis, code))
 }
 
 /// The documents of a corpus in words: all of them, or those with a fingerprint of all, as "5 of 6 documents".
 /// A document without features, or one that could not be read, has no fingerprint and is in no search.
 pub(super) fn searched(analysis: &Analysis) -> String {
-    let (n, all) = (analysis.sketches.fingerprints().flatten().count(), analysis.len());
+    let (n, all) = (analysis.records.fingerprints().flatten().count(), analysis.len());
     let some = if n < all { format!("{} of ", grouped(n as u64)) } else { String::new() };
     some + &counted(all as u64, "document")
 }
 
 /// Tells the share of a corpus that its reference has, if there is one.
-pub(super) fn tell_share(run: &Run, analysis: &Analysis, n_shared: Option<u64>) {
+pub(super) fn tell_share(run: &CommandRun, analysis: &Analysis, n_shared: Option<u64>) {
     if let Some(n_shared) = n_shared {
         run.notes.note(&analysis.share(n_shared));
     }
 }
 
 /// Tells what could not be read and what was passed over; 1 if some input was skipped, else 0.
-pub(super) fn tell(run: &Run, analysis: &Analysis) -> u8 {
+pub(super) fn report_problems(run: &CommandRun, analysis: &Analysis) -> u8 {
     let mut code = 0;
     for diagnostic in analysis.diagnostics() {
         notes::diagnostic(diagnostic);
@@ -173,14 +177,14 @@ pub(super) fn tell(run: &Run, analysis: &Analysis) -> u8 {
 }
 
 /// Tells what could not be read a second time, after all work is done; 1 if there was any, else 0.
-pub(super) fn tell_unread(run: &Run) -> u8 {
+pub(super) fn report_unread(run: &CommandRun) -> u8 {
     let unread = run.corpus.get().map_or_else(Vec::new, Corpus::unread);
     unread.iter().for_each(notes::diagnostic);
     u8::from(!unread.is_empty())
 }
 
 /// Writes the recipe beside a file of rows, as `FILE.recipe`, so that it travels with them.
-pub(super) fn write_recipe(run: &Run) -> anyhow::Result<()> {
+pub(super) fn write_recipe(run: &CommandRun) -> anyhow::Result<()> {
     let Target::File(path) = &run.target else { return Ok(()) };
     if path.metadata().is_ok_and(|file| !file.is_file()) {
         return Ok(());
@@ -192,13 +196,13 @@ pub(super) fn write_recipe(run: &Run) -> anyhow::Result<()> {
 }
 
 /// Says which corpus, which recipe, and what the layout does not promise.
-fn announce(run: &Run, depth: Depth) {
+fn announce(run: &CommandRun, depth: AnalysisDepth) {
     if run.is_sample() {
         run.notes.note(&"no PATH given, so this is the bundled sample corpus");
     }
     run.notes.line(&format_args!("recipe: {}", run.settings.recipe));
     if let LayoutChoice::Bands { bands, bits } = run.settings.layout
-        && depth != Depth::Sketches
+        && depth != AnalysisDepth::Fingerprints
         && run.settings.k >= bands
     {
         run.notes.note(&format_args!(

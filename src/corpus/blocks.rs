@@ -15,7 +15,7 @@ const GIANT: usize = 4 << 20;
 
 /// A line and its place.
 #[derive(Clone, Copy)]
-pub(super) struct Line<'a> {
+pub(super) struct InputLine<'a> {
     /// Without its line end; empty if `too_long`.
     pub(super) bytes: &'a [u8],
     /// Position of the first byte.
@@ -27,7 +27,7 @@ pub(super) struct Line<'a> {
 }
 
 /// Some lines in a row.
-pub(super) struct Block {
+pub(super) struct LineBlock {
     bytes: Vec<u8>,
     /// Position of the first byte.
     offset: u64,
@@ -40,16 +40,16 @@ pub(super) struct Block {
     pub(super) is_full: bool,
 }
 
-impl Block {
+impl LineBlock {
     /// The number of lines.
     pub(super) fn len(&self) -> usize {
         self.lines.len()
     }
 
     /// Line `at`, from 0.
-    pub(super) fn line(&self, at: usize) -> Line<'_> {
+    pub(super) fn line(&self, at: usize) -> InputLine<'_> {
         let (start, end) = self.lines[at];
-        Line {
+        InputLine {
             bytes: end.map_or(&[], |end| &self.bytes[start..end]),
             offset: self.offset + start as u64,
             number: self.number + at as u64,
@@ -63,13 +63,13 @@ impl Block {
     }
 
     /// All of them.
-    pub(super) fn iter(&self) -> impl Iterator<Item = Line<'_>> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = InputLine<'_>> {
         (0..self.len()).map(|at| self.line(at))
     }
 }
 
 /// Reads block by block, knowing positions.
-pub(super) struct Blocks<R> {
+pub(super) struct LineBlocks<R> {
     input: R,
     /// The beginning of an incomplete last line, read already.
     rest: Vec<u8>,
@@ -89,7 +89,7 @@ pub(super) struct Blocks<R> {
     full: usize,
 }
 
-impl<R: Read> Blocks<R> {
+impl<R: Read> LineBlocks<R> {
     /// Begins at `start`, the position of the input's first byte; a line may have `limit` bytes.
     pub(super) fn new(input: R, start: u64, is_pipe: bool, limit: u64) -> Self {
         Self {
@@ -110,7 +110,7 @@ impl<R: Read> Blocks<R> {
     ///
     /// # Errors
     /// That of the input, when all lines before it are out.
-    pub(super) fn next(&mut self) -> io::Result<Option<Block>> {
+    pub(super) fn next(&mut self) -> io::Result<Option<LineBlock>> {
         if let Some(error) = self.failed.take() {
             return Err(error);
         }
@@ -158,18 +158,18 @@ impl<R: Read> Blocks<R> {
         let (offset, number) = (self.offset, self.number + 1);
         self.offset += whole as u64;
         self.number += lines.len() as u64;
-        Ok(Some(Block { bytes, offset, number, lines, is_full }))
+        Ok(Some(LineBlock { bytes, offset, number, lines, is_full }))
     }
 
     /// Takes the memory of a block back.
-    pub(super) fn give_back(&mut self, block: Block) {
+    pub(super) fn give_back(&mut self, block: LineBlock) {
         if block.bytes.len() <= GIANT {
             self.spare.push(block.bytes);
         }
     }
 
     /// Passes over a line of which `read` bytes are read, and that is too long.
-    fn skip_line(&mut self, read: usize) -> io::Result<Option<Block>> {
+    fn skip_line(&mut self, read: usize) -> io::Result<Option<LineBlock>> {
         let (offset, number) = (self.offset, self.number + 1);
         let mut length = read as u64;
         let mut bytes = vec![0; BUFFER];
@@ -191,7 +191,7 @@ impl<R: Read> Blocks<R> {
         }
         self.offset += length;
         self.number += 1;
-        Ok(Some(Block {
+        Ok(Some(LineBlock {
             bytes: Vec::new(),
             offset,
             number,
@@ -238,7 +238,7 @@ mod tests {
 
     type Found = Vec<(String, u64, u64, bool)>;
 
-    fn read_all(blocks: &mut Blocks<Slow<'_>>) -> (Found, io::Result<()>) {
+    fn read_all(blocks: &mut LineBlocks<Slow<'_>>) -> (Found, io::Result<()>) {
         let mut all = Vec::new();
         loop {
             let block = match blocks.next() {
@@ -258,8 +258,10 @@ mod tests {
     fn lines(input: &[u8], limit: usize) -> Found {
         let read = |step, full, is_pipe| {
             let slow = Slow { bytes: input, step, fails: false };
-            let (all, end) =
-                read_all(&mut Blocks { full, ..Blocks::new(slow, 10, is_pipe, limit as u64) });
+            let (all, end) = read_all(&mut LineBlocks {
+                full,
+                ..LineBlocks::new(slow, 10, is_pipe, limit as u64)
+            });
             end.unwrap();
             all
         };
@@ -298,7 +300,7 @@ mod tests {
     #[test]
     fn what_a_pipe_has_comes_before_it_is_asked_for_more() {
         let slow = Slow { bytes: b"one\ntwo\nthree\n", step: 6, fails: true };
-        let mut blocks = Blocks::new(slow, 0, true, 99);
+        let mut blocks = LineBlocks::new(slow, 0, true, 99);
         let mut sizes = Vec::new();
         while let Ok(Some(block)) = blocks.next() {
             sizes.push(block.len());
@@ -310,7 +312,7 @@ mod tests {
     fn an_error_comes_behind_the_lines_before_it() {
         for step in 1..12 {
             let slow = Slow { bytes: b"one\ntwo\nthr", step, fails: true };
-            let (all, end) = read_all(&mut Blocks::new(slow, 0, false, 99));
+            let (all, end) = read_all(&mut LineBlocks::new(slow, 0, false, 99));
             assert_eq!((all.len(), end.unwrap_err().to_string()), (2, "planted".to_owned()));
         }
     }

@@ -2,7 +2,7 @@
 
 /// The columns that matter, and the number of columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Columns {
+pub(super) struct RowColumns {
     pub(super) delimiter: u8,
     pub(super) width: usize,
     pub(super) id: Option<usize>,

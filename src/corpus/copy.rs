@@ -7,11 +7,11 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use super::Corpus;
-use super::columns::Columns;
+use super::columns::RowColumns;
 use super::diagnostic::ReadError;
 use super::document::Chunk;
 use super::reread::{AHEAD, Rereader};
-use super::source::Shape;
+use super::source::RecordKind;
 use crate::id::DocId;
 use crate::progress::{Cancelled, Progress};
 
@@ -140,16 +140,16 @@ pub struct Address<'a> {
     pub line: Option<u64>,
 }
 
-fn format_of(shape: &Shape) -> CopyFormat {
-    let header = |columns: &Arc<Columns>| Header {
+fn format_of(shape: &RecordKind) -> CopyFormat {
+    let header = |columns: &Arc<RowColumns>| Header {
         names: columns.names.clone(),
         delimiter: columns.delimiter,
     };
     match shape {
-        Shape::Whole => CopyFormat::List,
-        Shape::Raw => CopyFormat::Lines,
-        Shape::Jsonl(_) => CopyFormat::Jsonl,
-        Shape::Delimited(columns) => CopyFormat::Rows(header(columns)),
+        RecordKind::Whole => CopyFormat::List,
+        RecordKind::Raw => CopyFormat::Lines,
+        RecordKind::Jsonl(_) => CopyFormat::Jsonl,
+        RecordKind::Delimited(columns) => CopyFormat::Rows(header(columns)),
     }
 }
 

@@ -1,9 +1,9 @@
 //! From stored bytes to UTF-8: unpacking, byte order marks, UTF-16, and lossy reading.
 //!
 //! Layers are peeled by their magic bytes, never by a file's name: gzip (all members) and zstd (all
-//! frames), up to [`LAYERS`] deep, then a byte order mark. Everything streams, and stops where a packed input
-//! unpacks to more than its [`Limits`] allow; only [`read_whole`] holds a text in memory, and refuses one above
-//! the limit of a document.
+//! frames), up to [`LAYERS`] deep, then a byte order mark. Everything streams, and stops where a packed
+//! input unpacks to more than its [`InputLimits`] allow; only [`read_whole`] holds a text in memory, and
+//! refuses one above the limit of a document.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use flate2::bufread::MultiGzDecoder;
 
-use super::options::{LEAST_UNPACKED, Limits};
+use super::options::{InputLimits, LEAST_UNPACKED};
 use super::utf16::Utf16Reader;
 
 /// Gzip in gzip in gzip is read; deeper nesting is taken for an attack and left packed.
@@ -25,9 +25,9 @@ const PEEK: usize = 8 << 10;
 const PACKED_BUFFER: usize = 64 << 10;
 
 /// An input stripped of its layers: UTF-8, or at least meant to be, without a byte order mark.
-pub(super) struct Decoded<'a> {
+pub(super) struct DecodedInput<'a> {
     /// The bytes from the start.
-    pub(super) reader: Peeked<'a>,
+    pub(super) reader: PeekedReader<'a>,
     /// Bytes of the original before the first of `reader`; only true to position when `plain`.
     pub(super) start: u64,
     /// Whether `reader` yields the stored bytes as they are, so that positions hold in the original.
@@ -36,23 +36,23 @@ pub(super) struct Decoded<'a> {
     marked: bool,
 }
 
-impl<'a> Decoded<'a> {
+impl<'a> DecodedInput<'a> {
     /// Peels every layer off `raw`. A failure shows at the first read beyond what could be read.
-    pub(super) fn open(raw: Box<dyn Read + 'a>, limits: Limits) -> Self {
+    pub(super) fn open(raw: Box<dyn Read + 'a>, limits: InputLimits) -> Self {
         let n_packed = Rc::new(Cell::new(0));
-        let counted = Counted { inner: raw, n: Rc::clone(&n_packed) };
-        let mut reader = Peeked::patient(Box::new(counted));
+        let counted = ByteCounter { inner: raw, n: Rc::clone(&n_packed) };
+        let mut reader = PeekedReader::patient(Box::new(counted));
         let mut plain = true;
         let bounded = |decoder: Box<dyn Read + 'a>| {
             let (n_packed, expansion) = (Rc::clone(&n_packed), limits.expansion);
-            Peeked::new(Box::new(Bounded { inner: decoder, n: 0, n_packed, expansion }))
+            PeekedReader::new(Box::new(BoundedReader { inner: decoder, n: 0, n_packed, expansion }))
         };
         for _ in 0..LAYERS {
             reader = match reader.head() {
                 [0x1f, 0x8b, 8, ..] => bounded(Box::new(MultiGzDecoder::new(packed(reader)))),
                 // A zstd frame, or a skippable one before it.
                 [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
-                    unzstd(packed(reader)).map_or_else(Peeked::failing, bounded)
+                    unzstd(packed(reader)).map_or_else(PeekedReader::failing, bounded)
                 }
                 _ => break,
             };
@@ -69,7 +69,7 @@ impl<'a> Decoded<'a> {
             [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
                 let little = reader.head()[0] == 0xff;
                 reader.skip(2);
-                reader = Peeked::new(Box::new(Utf16Reader::new(reader, little)));
+                reader = PeekedReader::new(Box::new(Utf16Reader::new(reader, little)));
                 (plain, marked) = (false, true);
             }
             _ => {}
@@ -85,7 +85,7 @@ impl<'a> Decoded<'a> {
 
 /// A decoder of zstd frames.
 #[cfg(feature = "zstd")]
-fn unzstd<'a>(packed: BufReader<Peeked<'a>>) -> io::Result<Box<dyn Read + 'a>> {
+fn unzstd<'a>(packed: BufReader<PeekedReader<'a>>) -> io::Result<Box<dyn Read + 'a>> {
     let mut decoder = zstd::stream::read::Decoder::with_buffer(packed)?;
     // As large a window as `zstd --long=31` makes: dumps are packed so.
     decoder.window_log_max(31)?;
@@ -94,17 +94,17 @@ fn unzstd<'a>(packed: BufReader<Peeked<'a>>) -> io::Result<Box<dyn Read + 'a>> {
 
 /// A library built without the feature `zstd` refuses zstd frames.
 #[cfg(not(feature = "zstd"))]
-fn unzstd<'a>(_: BufReader<Peeked<'a>>) -> io::Result<Box<dyn Read + 'a>> {
+fn unzstd<'a>(_: BufReader<PeekedReader<'a>>) -> io::Result<Box<dyn Read + 'a>> {
     let problem = "compressed with zstd, which this build of simscope does not read";
     Err(io::Error::new(io::ErrorKind::Unsupported, problem))
 }
 
-fn packed(reader: Peeked<'_>) -> BufReader<Peeked<'_>> {
+fn packed(reader: PeekedReader<'_>) -> BufReader<PeekedReader<'_>> {
     BufReader::with_capacity(PACKED_BUFFER, reader)
 }
 
 /// A reader whose first 8 KB have been looked at.
-pub(super) struct Peeked<'a> {
+pub(super) struct PeekedReader<'a> {
     head: Vec<u8>,
     /// The number of bytes of `head` handed out.
     at: usize,
@@ -115,7 +115,7 @@ pub(super) struct Peeked<'a> {
     rest: Box<dyn Read + 'a>,
 }
 
-impl<'a> Peeked<'a> {
+impl<'a> PeekedReader<'a> {
     fn new(mut rest: Box<dyn Read + 'a>) -> Self {
         let mut head = Vec::new();
         let error = rest.by_ref().take(PEEK as u64).read_to_end(&mut head).err();
@@ -163,7 +163,7 @@ impl<'a> Peeked<'a> {
     }
 }
 
-impl Read for Peeked<'_> {
+impl Read for PeekedReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.at < self.head.len() {
             let count = self.head().read(buffer)?;
@@ -182,12 +182,12 @@ impl Read for Peeked<'_> {
 }
 
 /// Counts the stored bytes.
-struct Counted<R> {
+struct ByteCounter<R> {
     inner: R,
     n: Rc<Cell<u64>>,
 }
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for ByteCounter<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buffer)?;
         self.n.set(self.n.get() + count as u64);
@@ -196,14 +196,14 @@ impl<R: Read> Read for Counted<R> {
 }
 
 /// Unpacked bytes, as long as they are not absurdly many for the stored bytes read so far.
-struct Bounded<R> {
+struct BoundedReader<R> {
     inner: R,
     n: u64,
     n_packed: Rc<Cell<u64>>,
     expansion: u64,
 }
 
-impl<R: Read> Read for Bounded<R> {
+impl<R: Read> Read for BoundedReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buffer)?;
         self.n += count as u64;
@@ -223,7 +223,7 @@ impl<R: Read> Read for Bounded<R> {
 ///
 /// # Errors
 /// Errors of the reader, and one for more bytes than a document may have.
-pub(super) fn read_whole(reader: impl Read, limits: Limits) -> io::Result<(String, bool)> {
+pub(super) fn read_whole(reader: impl Read, limits: InputLimits) -> io::Result<(String, bool)> {
     let mut bytes = Vec::new();
     reader.take(limits.document.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limits.document {
@@ -251,8 +251,8 @@ mod tests {
     use super::*;
 
     fn decode(bytes: &[u8]) -> (String, bool) {
-        let limits = Limits::default();
-        read_whole(Decoded::open(Box::new(bytes), limits).reader, limits).unwrap()
+        let limits = InputLimits::default();
+        read_whole(DecodedInput::open(Box::new(bytes), limits).reader, limits).unwrap()
     }
 
     #[test]
@@ -279,8 +279,9 @@ mod tests {
 
     #[test]
     fn a_nul_means_binary_unless_a_mark_promised_text() {
-        let is_binary =
-            |bytes: &'static [u8]| Decoded::open(Box::new(bytes), Limits::default()).is_binary();
+        let is_binary = |bytes: &'static [u8]| {
+            DecodedInput::open(Box::new(bytes), InputLimits::default()).is_binary()
+        };
         assert!(is_binary(b"a\0b"));
         assert!(is_binary(b"\xff\xfe\0\0a\0\0\0"));
         assert!(!is_binary(b"\xff\xfea\0\0\0"));

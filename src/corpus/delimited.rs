@@ -1,7 +1,7 @@
 //! CSV and TSV: rows below a header row, quoted as RFC 4180 has it.
 //!
 //! A row with more or fewer fields than the header is a diagnostic, the rest loads. Of a repeated
-//! column the first counts. Where the rows lie is the business of [`Rows`].
+//! column the first counts. Where the rows lie is the business of [`RowStream`].
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -9,53 +9,53 @@ use std::sync::Arc;
 
 use csv::ByteRecord;
 
-use super::columns::Columns;
-use super::document::{Content, Flags, Record};
-use super::fields::{Complaint, Fields};
-use super::rows::{RowParser, Rows};
-use super::shelf::{Halt, Reading};
-use super::source::Shape;
+use super::batch_builder::{InputReading, LoadStop};
+use super::columns::RowColumns;
+use super::document::{Content, ContentFlags, Record};
+use super::fields::{FieldNames, RowError};
+use super::rows::{RowParser, RowStream};
+use super::source::RecordKind;
 
 /// Reads every row of `input`, whose first byte lies at `start` of its store.
 pub(super) fn read(
     input: impl Read,
     start: u64,
     delimiter: u8,
-    fields: &Fields,
-    reading: &mut Reading<'_, '_>,
-) -> Result<(), Halt> {
-    let mut rows = Rows::new(input, delimiter, reading.limits);
+    fields: &FieldNames,
+    reading: &mut InputReading<'_, '_>,
+) -> Result<(), LoadStop> {
+    let mut rows = RowStream::new(input, delimiter, reading.limits);
     let Some(header) = rows.next()? else {
         return Ok(());
     };
-    let columns = match Columns::resolve(&rows.record, delimiter, fields) {
+    let columns = match RowColumns::resolve(&rows.record, delimiter, fields) {
         Ok(columns) => Arc::new(columns),
-        Err(complaint) => {
-            reading.complain(header.number, &complaint);
+        Err(row_error) => {
+            reading.report_row(header.number, &row_error);
             return Ok(());
         }
     };
     if fields.id_asked && columns.id.is_none() {
-        let complaint = Complaint::new(
+        let row_error = RowError::new(
             format!("no column \"{}\", so ids are places", fields.id),
             "name another with `id-field`",
         );
-        reading.complain(header.number, &complaint);
+        reading.report_row(header.number, &row_error);
     }
-    let source = reading.source(Shape::Delimited(Arc::clone(&columns)));
+    let source = reading.source(RecordKind::Delimited(Arc::clone(&columns)));
     while let Some(row) = rows.next()? {
         reading.check()?;
         if rows.record.len() != columns.width {
-            let complaint = ragged(rows.record.len(), columns.width);
-            reading.complain(row.number, &complaint);
+            let row_error = ragged(rows.record.len(), columns.width);
+            reading.report_row(row.number, &row_error);
             continue;
         }
         if row.unclosed {
-            let complaint = Complaint::new(
+            let row_error = RowError::new(
                 "a quote is never closed, so the rest of the file is one row",
                 "close it or double it",
             );
-            reading.complain(row.number, &complaint);
+            reading.report_row(row.number, &row_error);
         }
         let id = columns.id.map(|column| String::from_utf8_lossy(&rows.record[column]));
         let (content, lossy) = columns.content(&rows.record);
@@ -63,7 +63,7 @@ pub(super) fn read(
             offset: start + row.offset,
             length: row.length,
             number: row.number,
-            flags: content.flags().with(Flags::LOSSY, lossy),
+            flags: content.flags().with(ContentFlags::LOSSY, lossy),
             id: id.as_deref().filter(|id| !id.is_empty()),
         };
         reading.push(&source, &record, content)?;
@@ -72,21 +72,25 @@ pub(super) fn read(
 }
 
 /// The document in the bytes of one row, or `None` if they are not what they were.
-pub(super) fn content(bytes: &[u8], columns: &Columns, parser: &mut RowParser) -> Option<Content> {
+pub(super) fn content(
+    bytes: &[u8],
+    columns: &RowColumns,
+    parser: &mut RowParser,
+) -> Option<Content> {
     let record = parser.parse(bytes, columns.delimiter)?;
     (record.len() == columns.width).then(|| columns.content(record).0)
 }
 
-fn ragged(found: usize, expected: usize) -> Complaint {
+fn ragged(found: usize, expected: usize) -> RowError {
     let s = if found == 1 { "" } else { "s" };
-    Complaint::new(
+    RowError::new(
         format!("{found} field{s} where the header has {expected}"),
         "quote fields that hold the delimiter or a line end",
     )
 }
 
-impl Columns {
-    fn resolve(header: &ByteRecord, delimiter: u8, fields: &Fields) -> Result<Self, Complaint> {
+impl RowColumns {
+    fn resolve(header: &ByteRecord, delimiter: u8, fields: &FieldNames) -> Result<Self, RowError> {
         let find = |name: &str| header.iter().position(|column| column == name.as_bytes());
         let text = if fields.fingerprint_asked { None } else { find(&fields.text) };
         let is_fingerprint = text.is_none();
@@ -101,7 +105,7 @@ impl Columns {
         };
         let Some(content) = content else {
             let problem = format!("no column \"{name}\" among {}", listed(header));
-            return Err(Complaint::new(problem, format!("name it with {flag}")));
+            return Err(RowError::new(problem, format!("name it with {flag}")));
         };
         let id = find(&fields.id);
         let names = header.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();

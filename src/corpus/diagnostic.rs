@@ -1,7 +1,7 @@
 //! Messages about unreadable records, and counts of skipped ones.
 //!
 //! One bad record never ends a run. It becomes a [`Diagnostic`], which names place, problem and
-//! remedy; a [`Summary`] counts what was read and what was skipped; a [`CorpusError`] means that
+//! remedy; a [`LoadSummary`] counts what was read and what was skipped; a [`CorpusError`] means that
 //! there is nothing to work with at all.
 
 use std::fmt::{self, Write as _};
@@ -10,7 +10,7 @@ use std::path::Path;
 
 use crate::{progress::Cancelled, text::visible};
 
-/// So many diagnostics are kept; the rest are counted in [`Summary::unlisted`].
+/// So many diagnostics are kept; the rest are counted in [`LoadSummary::unlisted`].
 pub const DIAGNOSTICS_KEPT: usize = 1000;
 
 /// The advice for a file that is too large to be one document.
@@ -105,7 +105,7 @@ pub enum CorpusError {
         /// The inputs.
         place: String,
         /// The counts of skipped files and records.
-        summary: Box<Summary>,
+        summary: Box<LoadSummary>,
     },
 }
 
@@ -119,7 +119,7 @@ fn because(diagnostic: Option<&Diagnostic>) -> String {
     })
 }
 
-fn in_brackets(summary: &Summary) -> String {
+fn in_brackets(summary: &LoadSummary) -> String {
     summary.note().map_or_else(String::new, |note| format!(" ({note})"))
 }
 
@@ -161,7 +161,7 @@ impl ReadError {
 
 /// Counts of what was read, marked and skipped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
+pub struct LoadSummary {
     /// Files (and streams) that were opened and read.
     pub files: u64,
     /// Documents in the corpus.
@@ -188,7 +188,7 @@ pub struct Summary {
     pub unlisted: u64,
 }
 
-impl Summary {
+impl LoadSummary {
     /// The counts of skipped files and records, as a sentence without a full stop, or `None` if nothing
     /// was: `skipped 3 hidden and 2 binary files`.
     pub fn note(&self) -> Option<String> {
@@ -220,7 +220,7 @@ impl Summary {
     }
 }
 
-impl fmt::Display for Summary {
+impl fmt::Display for LoadSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.note().as_deref().unwrap_or("skipped nothing"))
     }
@@ -274,7 +274,7 @@ mod tests {
 
     #[test]
     fn the_note_counts_what_was_skipped() {
-        let mut summary = Summary::default();
+        let mut summary = LoadSummary::default();
         assert_eq!(summary.note(), None);
         summary.binary = 1;
         assert_eq!(summary.to_string(), "skipped 1 binary file");

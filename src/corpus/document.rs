@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::source::Source;
-use super::text::Text;
+use super::text::TextSlice;
 
 /// The address and marks of one document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,14 +24,14 @@ pub struct Document {
     /// The end of its id in the arena of its chunk; the id starts at the end of the one before.
     id_end: u32,
     /// Properties noticed while it was read.
-    pub flags: Flags,
+    pub flags: ContentFlags,
 }
 
 /// A small set of properties of a document, noticed while it was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Flags(u8);
+pub struct ContentFlags(u8);
 
-impl Flags {
+impl ContentFlags {
     /// Nothing to remark.
     pub const NONE: Self = Self(0);
     /// Some bytes are not valid in the encoding and show as U+FFFD.
@@ -72,7 +72,7 @@ impl Flags {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Its text.
-    Text(Text),
+    Text(TextSlice),
     /// Its fingerprint in hex, as found; `None` for JSON `null` or an empty cell: no features.
     Fingerprint(Option<String>),
 }
@@ -87,7 +87,7 @@ impl Content {
     }
 
     /// The marks that follow from the content alone.
-    pub(super) fn flags(&self) -> Flags {
+    pub(super) fn flags(&self) -> ContentFlags {
         match self {
             Self::Text(text) => Self::text_flags(text),
             Self::Fingerprint(hex) => Self::fingerprint_flags(hex.as_deref()),
@@ -95,13 +95,13 @@ impl Content {
     }
 
     /// The marks of a text.
-    pub(super) fn text_flags(text: &str) -> Flags {
-        Flags::NONE.with(Flags::EMPTY, text.trim().is_empty())
+    pub(super) fn text_flags(text: &str) -> ContentFlags {
+        ContentFlags::NONE.with(ContentFlags::EMPTY, text.trim().is_empty())
     }
 
     /// The marks of a fingerprint.
-    pub(super) fn fingerprint_flags(hex: Option<&str>) -> Flags {
-        Flags::FINGERPRINT_ONLY.with(Flags::EMPTY, hex.is_none_or(str::is_empty))
+    pub(super) fn fingerprint_flags(hex: Option<&str>) -> ContentFlags {
+        ContentFlags::FINGERPRINT_ONLY.with(ContentFlags::EMPTY, hex.is_none_or(str::is_empty))
     }
 
     /// Bytes of text.
@@ -115,7 +115,7 @@ pub(super) struct Record<'a> {
     pub(super) offset: u64,
     pub(super) length: usize,
     pub(super) number: u64,
-    pub(super) flags: Flags,
+    pub(super) flags: ContentFlags,
     /// The id it brings; without one its place becomes its id.
     pub(super) id: Option<&'a str>,
 }

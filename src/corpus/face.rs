@@ -9,13 +9,13 @@ use std::ops::Range;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::columns::Columns;
+use super::columns::RowColumns;
 use super::decode::{decoded, lossy};
 use super::diagnostic::ReadError;
 use super::document::Chunk;
 use super::reread::{AHEAD, Rereader};
 use super::rows::RowParser;
-use super::source::Shape;
+use super::source::RecordKind;
 use super::{Corpus, delimited, jsonl};
 use crate::id::DocId;
 
@@ -42,8 +42,8 @@ impl Corpus {
         documents.iter().map(title).collect()
     }
 
-    /// The fields of each of a run of documents that are texts, numbers or truth values, in the order of the row;
-    /// none for a line or a file.
+    /// The fields of each of a run of documents that are texts, numbers or truth values, in the order of
+    /// the row; none for a line or a file.
     ///
     /// An element a document, as [`Corpus::read_many`].
     pub fn fields(&self, documents: Range<usize>) -> Vec<Result<Vec<(String, String)>, ReadError>> {
@@ -72,12 +72,14 @@ pub(super) fn title(
         return Ok(beginning(&rereader.beginning(chunk, index, BEGINNING)?));
     };
     let text = match shape {
-        Shape::Whole | Shape::Raw => Some(lossy(bytes.to_vec()).0),
-        Shape::Jsonl(names) => {
+        RecordKind::Whole | RecordKind::Raw => Some(lossy(bytes.to_vec()).0),
+        RecordKind::Jsonl(names) => {
             jsonl::content(bytes, names).and_then(|content| Some(content.text()?.to_owned()))
         }
-        Shape::Delimited(columns) => delimited::content(bytes, columns, &mut RowParser::default())
-            .and_then(|content| Some(content.text()?.to_owned())),
+        RecordKind::Delimited(columns) => {
+            delimited::content(bytes, columns, &mut RowParser::default())
+                .and_then(|content| Some(content.text()?.to_owned()))
+        }
     };
     Ok(beginning(&text.unwrap_or_default()))
 }
@@ -90,14 +92,14 @@ pub(super) fn named_title(
 ) -> Result<Option<String>, ReadError> {
     let shape = &chunk.source(index).shape;
     let named = match (rereader.record(chunk, index)?, shape) {
-        (Some(bytes), Shape::Jsonl(names)) => {
+        (Some(bytes), RecordKind::Jsonl(names)) => {
             let mut found = fields(bytes, shape);
             let at = names.titles().find_map(|name| {
                 found.iter().position(|(field, value)| field == name && !value.trim().is_empty())
             });
             at.map(|at| found.swap_remove(at).1)
         }
-        (Some(bytes), Shape::Delimited(columns)) => {
+        (Some(bytes), RecordKind::Delimited(columns)) => {
             columns.title.and_then(|at| cell(bytes, columns, at))
         }
         _ => None,
@@ -122,15 +124,15 @@ fn beginning(text: &str) -> String {
 }
 
 /// The fields of a record; of one that is not what it was, none.
-fn fields(bytes: &[u8], shape: &Shape) -> Vec<(String, String)> {
+fn fields(bytes: &[u8], shape: &RecordKind) -> Vec<(String, String)> {
     match shape {
-        Shape::Whole | Shape::Raw => Vec::new(),
-        Shape::Jsonl(_) => {
+        RecordKind::Whole | RecordKind::Raw => Vec::new(),
+        RecordKind::Jsonl(_) => {
             let line = decoded(bytes);
             let Ok(Values(found)) = serde_json::from_str(&line) else { return Vec::new() };
             found.into_iter().filter_map(|(name, value)| Some((name, scalar(value)?))).collect()
         }
-        Shape::Delimited(columns) => {
+        RecordKind::Delimited(columns) => {
             let mut parser = RowParser::default();
             let record = parser.parse(bytes, columns.delimiter);
             let values = record.into_iter().flatten();
@@ -142,10 +144,10 @@ fn fields(bytes: &[u8], shape: &Shape) -> Vec<(String, String)> {
 
 /// One field of a record, if it has it, as text. Costs the parsing of the record, and the building of one
 /// field.
-pub(super) fn field(bytes: &[u8], shape: &Shape, name: &str) -> Option<String> {
+pub(super) fn field(bytes: &[u8], shape: &RecordKind, name: &str) -> Option<String> {
     match shape {
-        Shape::Whole | Shape::Raw => None,
-        Shape::Jsonl(_) => {
+        RecordKind::Whole | RecordKind::Raw => None,
+        RecordKind::Jsonl(_) => {
             let line = decoded(bytes);
             let Values(found) = serde_json::from_str(&line).ok()?;
             found
@@ -153,7 +155,7 @@ pub(super) fn field(bytes: &[u8], shape: &Shape, name: &str) -> Option<String> {
                 .filter(|(field, _)| field == name)
                 .find_map(|(_, value)| scalar(value))
         }
-        Shape::Delimited(columns) => {
+        RecordKind::Delimited(columns) => {
             let at = columns.names.iter().position(|column| column == name)?;
             cell(bytes, columns, at)
         }
@@ -161,7 +163,7 @@ pub(super) fn field(bytes: &[u8], shape: &Shape, name: &str) -> Option<String> {
 }
 
 /// One cell of a row.
-fn cell(bytes: &[u8], columns: &Columns, at: usize) -> Option<String> {
+fn cell(bytes: &[u8], columns: &RowColumns, at: usize) -> Option<String> {
     let mut parser = RowParser::default();
     let record = parser.parse(bytes, columns.delimiter)?;
     Some(String::from_utf8_lossy(record.get(at)?).into_owned())

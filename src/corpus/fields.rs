@@ -7,7 +7,7 @@ const TITLES: [&str; 4] = ["title", "headline", "name", "subject"];
 
 /// The names that matter in a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Fields {
+pub(super) struct FieldNames {
     pub(super) text: String,
     pub(super) id: String,
     pub(super) fingerprint: String,
@@ -19,7 +19,7 @@ pub(super) struct Fields {
     pub(super) fingerprint_asked: bool,
 }
 
-impl Fields {
+impl FieldNames {
     pub(super) fn new(options: &LoadOptions) -> Self {
         let or = |name: &Option<String>, default: &str| {
             name.clone().unwrap_or_else(|| default.to_owned())
@@ -35,7 +35,7 @@ impl Fields {
     }
 }
 
-impl Fields {
+impl FieldNames {
     /// The fields that may hold the title, the best first.
     pub(super) fn titles(&self) -> impl Iterator<Item = &str> {
         let usual = if self.title.is_some() { &[][..] } else { &TITLES[..] };
@@ -45,12 +45,12 @@ impl Fields {
 
 /// Problem and remedy of a record whose place the caller knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Complaint {
+pub(super) struct RowError {
     pub(super) problem: String,
     pub(super) remedy: String,
 }
 
-impl Complaint {
+impl RowError {
     pub(super) fn new(problem: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self { problem: problem.into(), remedy: remedy.into() }
     }

@@ -23,7 +23,7 @@ const LONGEST_GLOB: usize = 4096;
 
 /// Something to read, to count or to report.
 #[derive(Debug)]
-pub(super) enum Found {
+pub(super) enum FoundItem {
     /// A regular file.
     File(FoundFile),
     /// A pipe or the like, given by its path.
@@ -33,7 +33,7 @@ pub(super) enum Found {
     /// A file in the program.
     Bundled { name: &'static str, bytes: &'static [u8] },
     /// Passed over.
-    Skipped(Skipped),
+    Skipped(SkipReason),
     /// All that comes after it is the reference.
     Reference,
     /// Could not be looked at.
@@ -52,7 +52,7 @@ pub(super) struct FoundFile {
 
 /// The reason why something in a folder is passed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Skipped {
+pub(super) enum SkipReason {
     Hidden,
     Link,
     Special,
@@ -103,13 +103,13 @@ pub(super) fn find(
     options: &LoadOptions,
     glob: Option<&PathGlob>,
     progress: &Progress,
-    tell: &mut dyn FnMut(Found) -> bool,
+    report: &mut dyn FnMut(FoundItem) -> bool,
 ) {
-    let mut finder = Finder { options, glob, progress, tell, bytes: 0, is_endless: false };
+    let mut finder = Finder { options, glob, progress, report, bytes: 0, is_endless: false };
     let n_first = inputs.len().saturating_sub(options.n_reference);
     let found_all = inputs.iter().enumerate().all(|(at, input)| {
         let begins = options.n_reference > 0 && at == n_first;
-        (!begins || (finder.tell)(Found::Reference)) && finder.input(input)
+        (!begins || (finder.report)(FoundItem::Reference)) && finder.input(input)
     });
     if found_all && !finder.is_endless {
         progress.set_total(finder.bytes);
@@ -120,7 +120,7 @@ struct Finder<'a> {
     options: &'a LoadOptions,
     glob: Option<&'a PathGlob>,
     progress: &'a Progress,
-    tell: &'a mut dyn FnMut(Found) -> bool,
+    report: &'a mut dyn FnMut(FoundItem) -> bool,
     /// Bytes to read in all.
     bytes: u64,
     /// There is a pipe, whose length is unknown.
@@ -134,11 +134,11 @@ impl Finder<'_> {
             Input::Path(path) => self.path(path),
             Input::Stdin => {
                 self.is_endless = true;
-                (self.tell)(Found::Stdin)
+                (self.report)(FoundItem::Stdin)
             }
             Input::Bundled { name, bytes } => {
                 self.bytes += bytes.len() as u64;
-                (self.tell)(Found::Bundled { name, bytes })
+                (self.report)(FoundItem::Bundled { name, bytes })
             }
         }
     }
@@ -153,11 +153,11 @@ impl Finder<'_> {
         }
         if !metadata.is_file() {
             self.is_endless = true;
-            return (self.tell)(Found::Pipe(path.to_owned()));
+            return (self.report)(FoundItem::Pipe(path.to_owned()));
         }
         self.bytes += metadata.len();
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        (self.tell)(Found::File(FoundFile { path: path.to_owned(), name, is_given: true }))
+        (self.report)(FoundItem::File(FoundFile { path: path.to_owned(), name, is_given: true }))
     }
 
     fn folder(&mut self, root: &Path) -> bool {
@@ -172,7 +172,7 @@ impl Finder<'_> {
                     if entry.file_type().is_dir() {
                         walk.skip_current_dir();
                     }
-                    (self.tell)(Found::Skipped(Skipped::Hidden))
+                    (self.report)(FoundItem::Skipped(SkipReason::Hidden))
                 }
                 Ok(entry) if entry.file_type().is_dir() => true,
                 Ok(entry) => self.entry(root, entry),
@@ -189,24 +189,24 @@ impl Finder<'_> {
         let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
         let kind = entry.file_type();
         if kind.is_symlink() {
-            return (self.tell)(Found::Skipped(Skipped::Link));
+            return (self.report)(FoundItem::Skipped(SkipReason::Link));
         }
         if !kind.is_file() {
-            return (self.tell)(Found::Skipped(Skipped::Special));
+            return (self.report)(FoundItem::Skipped(SkipReason::Special));
         }
         if self.glob.is_some_and(|glob| !glob.matches(below)) {
-            return (self.tell)(Found::Skipped(Skipped::Unmatched));
+            return (self.report)(FoundItem::Skipped(SkipReason::Unmatched));
         }
         self.bytes += entry.metadata().map_or(0, |metadata| metadata.len());
         let name = below.to_string_lossy().into_owned();
         let name = if cfg!(windows) { name.replace('\\', "/") } else { name };
-        (self.tell)(Found::File(FoundFile { path: entry.into_path(), name, is_given: false }))
+        (self.report)(FoundItem::File(FoundFile { path: entry.into_path(), name, is_given: false }))
     }
 
     fn walk_problem(&mut self, root: &Path, error: walkdir::Error) -> bool {
         let path = error.path().unwrap_or(root).to_owned();
         if error.loop_ancestor().is_some() {
-            return (self.tell)(Found::Problem(Diagnostic::new(
+            return (self.report)(FoundItem::Problem(Diagnostic::new(
                 &shown(&path),
                 "a link to a folder above it, so it is not entered",
                 "",
@@ -217,7 +217,7 @@ impl Finder<'_> {
     }
 
     fn problem(&mut self, path: &Path, error: &io::Error) -> bool {
-        (self.tell)(Found::Problem(Diagnostic::from_io(&shown(path), error)))
+        (self.report)(FoundItem::Problem(Diagnostic::from_io(&shown(path), error)))
     }
 }
 

@@ -9,7 +9,7 @@ use super::document::{Chunk, Content};
 use super::face::{field, named_title, title};
 use super::pattern::Pattern;
 use super::reread::{AHEAD, Rereader};
-use super::source::Shape;
+use super::source::RecordKind;
 use super::{Corpus, ReadError};
 use crate::id::DocId;
 
@@ -121,10 +121,10 @@ impl Glance<'_> {
         let shape = &self.chunk.source(self.index).shape;
         let bytes = self.rereader.record(self.chunk, self.index)?;
         Ok(bytes.is_none_or(|bytes| match shape {
-            Shape::Whole => true,
-            Shape::Raw => words.is_in_bytes(bytes),
-            Shape::Jsonl(_) => words.may_be_in_json(bytes),
-            Shape::Delimited(columns) => words.may_be_in_row(bytes, columns.delimiter),
+            RecordKind::Whole => true,
+            RecordKind::Raw => words.is_in_bytes(bytes),
+            RecordKind::Jsonl(_) => words.may_be_in_json(bytes),
+            RecordKind::Delimited(columns) => words.may_be_in_row(bytes, columns.delimiter),
         }))
     }
 

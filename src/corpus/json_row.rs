@@ -11,12 +11,12 @@ use serde::de::{
 };
 use serde_json::value::RawValue;
 
-use super::fields::{Complaint, Fields};
-use super::row::{Row, Value};
+use super::fields::{FieldNames, RowError};
+use super::row::{CorpusRow, FieldValue};
 
 /// The way in which strings are read.
 #[derive(Clone, Copy)]
-pub(super) enum Strings {
+pub(super) enum StringMode {
     /// The parser builds it, which takes memory for each and finds every error.
     Built,
     /// Strings keep their escapes. Anything unusual fails; the row is then parsed by `Built`, which finds
@@ -26,58 +26,61 @@ pub(super) enum Strings {
 
 pub(super) fn parse<'a>(
     line: &'a str,
-    fields: &Fields,
-    strings: Strings,
-) -> serde_json::Result<Row<'a>> {
+    fields: &FieldNames,
+    strings: StringMode,
+) -> serde_json::Result<CorpusRow<'a>> {
     let mut deserializer = serde_json::Deserializer::from_str(line);
     let row = RowSeed { fields, strings }.deserialize(&mut deserializer)?;
     deserializer.end()?;
     Ok(row)
 }
 
-pub(super) fn broken(error: &serde_json::Error) -> Complaint {
+pub(super) fn broken(error: &serde_json::Error) -> RowError {
     if error.is_data() {
-        return Complaint::new("not a JSON object", "write one object a line");
+        return RowError::new("not a JSON object", "write one object a line");
     }
     // Each line is parsed by itself, so the parser's "line 1" means nothing.
-    let told = error.to_string();
-    let told = told.split(" at line ").next().unwrap_or_default();
-    Complaint::new(
-        format!("broken JSON at column {}: {told}", error.column()),
+    let message = error.to_string();
+    let message = message.split(" at line ").next().unwrap_or_default();
+    RowError::new(
+        format!("broken JSON at column {}: {message}", error.column()),
         "mend it or leave it out",
     )
 }
 
 struct RowSeed<'f> {
-    fields: &'f Fields,
-    strings: Strings,
+    fields: &'f FieldNames,
+    strings: StringMode,
 }
 
 impl RowSeed<'_> {
     /// Whether this field is a text that keeps its escapes.
     fn leaves_text(&self, roles: Roles) -> bool {
         let is_text = roles == Roles { text: true, ..Roles::default() };
-        is_text && !self.fields.fingerprint_asked && matches!(self.strings, Strings::Escaped)
+        is_text && !self.fields.fingerprint_asked && matches!(self.strings, StringMode::Escaped)
     }
 }
 
 impl<'de> DeserializeSeed<'de> for RowSeed<'_> {
-    type Value = Row<'de>;
+    type Value = CorpusRow<'de>;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Row<'de>, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> Result<CorpusRow<'de>, D::Error> {
         deserializer.deserialize_map(self)
     }
 }
 
 impl<'de> Visitor<'de> for RowSeed<'_> {
-    type Value = Row<'de>;
+    type Value = CorpusRow<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Row<'de>, A::Error> {
-        let mut row = Row::default();
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<CorpusRow<'de>, A::Error> {
+        let mut row = CorpusRow::default();
         while let Some(roles) = map.next_key_seed(KeySeed(self.fields))? {
             if roles == Roles::default() {
                 map.next_value::<IgnoredAny>()?;
@@ -92,7 +95,7 @@ impl<'de> Visitor<'de> for RowSeed<'_> {
                 row.escaped = string;
                 continue;
             }
-            let value: Value<'de> = map.next_value()?;
+            let value: FieldValue<'de> = map.next_value()?;
             if roles.id {
                 row.id = Some(value.clone());
             }
@@ -115,7 +118,7 @@ struct Roles {
     fingerprint: bool,
 }
 
-struct KeySeed<'f>(&'f Fields);
+struct KeySeed<'f>(&'f FieldNames);
 
 impl<'de> DeserializeSeed<'de> for KeySeed<'_> {
     type Value = Roles;
@@ -141,7 +144,7 @@ impl Visitor<'_> for KeySeed<'_> {
     }
 }
 
-impl<'de> Deserialize<'de> for Value<'de> {
+impl<'de> Deserialize<'de> for FieldValue<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(ValueVisitor)
     }
@@ -150,48 +153,48 @@ impl<'de> Deserialize<'de> for Value<'de> {
 struct ValueVisitor;
 
 impl<'de> Visitor<'de> for ValueVisitor {
-    type Value = Value<'de>;
+    type Value = FieldValue<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("any value")
     }
 
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Value<'de>, E> {
-        Ok(Value::Text(Cow::Borrowed(text)))
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<FieldValue<'de>, E> {
+        Ok(FieldValue::Text(Cow::Borrowed(text)))
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<Value<'de>, E> {
-        Ok(Value::Text(Cow::Owned(text.to_owned())))
+    fn visit_str<E>(self, text: &str) -> Result<FieldValue<'de>, E> {
+        Ok(FieldValue::Text(Cow::Owned(text.to_owned())))
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Value<'de>, E> {
-        Ok(Value::Literal(value.to_string()))
+    fn visit_bool<E>(self, value: bool) -> Result<FieldValue<'de>, E> {
+        Ok(FieldValue::Literal(value.to_string()))
     }
 
-    fn visit_i64<E>(self, value: i64) -> Result<Value<'de>, E> {
-        Ok(Value::Literal(value.to_string()))
+    fn visit_i64<E>(self, value: i64) -> Result<FieldValue<'de>, E> {
+        Ok(FieldValue::Literal(value.to_string()))
     }
 
-    fn visit_u64<E>(self, value: u64) -> Result<Value<'de>, E> {
-        Ok(Value::Literal(value.to_string()))
+    fn visit_u64<E>(self, value: u64) -> Result<FieldValue<'de>, E> {
+        Ok(FieldValue::Literal(value.to_string()))
     }
 
-    fn visit_f64<E>(self, value: f64) -> Result<Value<'de>, E> {
-        Ok(Value::Literal(value.to_string()))
+    fn visit_f64<E>(self, value: f64) -> Result<FieldValue<'de>, E> {
+        Ok(FieldValue::Literal(value.to_string()))
     }
 
-    fn visit_unit<E>(self) -> Result<Value<'de>, E> {
-        Ok(Value::Null)
+    fn visit_unit<E>(self) -> Result<FieldValue<'de>, E> {
+        Ok(FieldValue::Null)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value<'de>, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<FieldValue<'de>, A::Error> {
         while seq.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(Value::Nested)
+        Ok(FieldValue::Nested)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value<'de>, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<FieldValue<'de>, A::Error> {
         while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(Value::Nested)
+        Ok(FieldValue::Nested)
     }
 }
 
@@ -202,8 +205,8 @@ mod tests {
 
     #[test]
     fn ids_are_strings_or_numbers() {
-        let fields = Fields::new(&LoadOptions::default());
-        let id = |line: &str| parse(line, &fields, Strings::Escaped).unwrap().take_id(&fields).0;
+        let fields = FieldNames::new(&LoadOptions::default());
+        let id = |line: &str| parse(line, &fields, StringMode::Escaped).unwrap().take_id(&fields).0;
         assert_eq!(id(r#"{"id":"a"}"#).as_deref(), Some("a"));
         assert_eq!(id(r#"{"id":7}"#).as_deref(), Some("7"));
         assert_eq!(id(r#"{"id":1.5}"#).as_deref(), Some("1.5"));

@@ -14,16 +14,16 @@ use rayon::prelude::*;
 
 use crate::progress::{Cancelled, Progress};
 
-use super::blocks::{Block, Blocks};
+use super::batch_builder::{InputReading, LoadStop};
+use super::blocks::{LineBlock, LineBlocks};
 use super::decode::decoded;
-use super::document::{Content, Flags, Record};
-use super::fields::{Complaint, Fields};
-use super::json_row::{Strings, broken, parse};
+use super::document::{Content, ContentFlags, Record};
+use super::fields::{FieldNames, RowError};
+use super::json_row::{StringMode, broken, parse};
 use super::json_string::unescape;
-use super::row::Row;
-use super::shelf::{Halt, Reading};
-use super::source::{Shape, Source};
-use super::text::{Room, Shared, Text};
+use super::row::CorpusRow;
+use super::source::{RecordKind, Source};
+use super::text::{BufferPool, TextSlab, TextSlice};
 
 /// Lines that are parsed one after the other: enough to be worth handing over.
 const LINES_AT_ONCE: usize = 32;
@@ -37,17 +37,17 @@ pub(super) fn read(
     input: impl Read,
     start: u64,
     is_pipe: bool,
-    fields: &Arc<Fields>,
-    reading: &mut Reading<'_, '_>,
-) -> Result<(), Halt> {
-    let source = reading.source(Shape::Jsonl(Arc::clone(fields)));
-    let mut blocks = Blocks::new(input, start, is_pipe, reading.limits.document);
-    let progress = reading.shelf.progress;
-    let room = &Room::default();
+    fields: &Arc<FieldNames>,
+    reading: &mut InputReading<'_, '_>,
+) -> Result<(), LoadStop> {
+    let source = reading.source(RecordKind::Jsonl(Arc::clone(fields)));
+    let mut blocks = LineBlocks::new(input, start, is_pipe, reading.limits.document);
+    let progress = reading.builder.progress;
+    let pool = &BufferPool::default();
     // A core that waited for the others here could not help them, and may be the only one.
     if rayon::current_thread_index().is_some() {
         while let Some(block) = blocks.next()? {
-            let parsed = parse_all(&block, fields, room, progress)?;
+            let parsed = parse_all(&block, fields, pool, progress)?;
             push_all(&block, parsed, &source, reading)?;
             blocks.give_back(block);
         }
@@ -69,7 +69,7 @@ pub(super) fn read(
                 blocks.give_back(block);
             }
             if ended {
-                return failed.map_or(Ok(()), |error| Err(Halt::Io(error)));
+                return failed.map_or(Ok(()), |error| Err(LoadStop::Io(error)));
             }
             match blocks.next() {
                 Ok(Some(block)) => {
@@ -79,7 +79,7 @@ pub(super) fn read(
                     let (sender, receiver) = bounded(1);
                     under_way.push_back(receiver);
                     scope.spawn(move |_| {
-                        let parsed = parse_all(&block, fields, room, progress);
+                        let parsed = parse_all(&block, fields, pool, progress);
                         // Nobody waits for it after a stop.
                         drop(sender.send((block, parsed)));
                     });
@@ -93,33 +93,33 @@ pub(super) fn read(
 }
 
 /// A block and its rows, unless cancelled.
-type ParsedBlock = (Block, Result<Vec<Parsed>, Cancelled>);
+type ParsedBlock = (LineBlock, Result<Vec<ParsedRows>, Cancelled>);
 
-/// Puts the documents of a block on the shelf.
+/// Puts the documents of a block into the batch.
 fn push_all(
-    block: &Block,
-    parsed: Vec<Parsed>,
+    block: &LineBlock,
+    parsed: Vec<ParsedRows>,
     source: &Arc<Source>,
-    reading: &mut Reading<'_, '_>,
-) -> Result<(), Halt> {
+    reading: &mut InputReading<'_, '_>,
+) -> Result<(), LoadStop> {
     let mut lines = block.iter();
-    for Parsed { strings, rows } in parsed {
+    for ParsedRows { strings, rows } in parsed {
         for (row, line) in rows.into_iter().zip(&mut lines) {
             reading.check()?;
             let row = match row {
                 _ if line.too_long => {
-                    reading.complain_too_large(line.number);
+                    reading.report_too_large(line.number);
                     continue;
                 }
                 Ok(None) => continue,
                 Ok(Some(row)) => row,
-                Err(complaint) => {
-                    reading.complain(line.number, &complaint);
+                Err(row_error) => {
+                    reading.report_row(line.number, &row_error);
                     continue;
                 }
             };
-            if let Some(complaint) = row.complaint {
-                reading.complain(line.number, &complaint);
+            if let Some(row_error) = row.row_error {
+                reading.report_row(line.number, &row_error);
             }
             let record = Record {
                 offset: line.offset,
@@ -128,9 +128,9 @@ fn push_all(
                 flags: row.flags,
                 id: row.id.map(|id| &strings[id]),
             };
-            let content = match row.said {
-                Said::Text(text) => Content::Text(Text::of(&strings, text)),
-                Said::Fingerprint(hex) => Content::Fingerprint(hex),
+            let content = match row.content {
+                RowContent::Text(text) => Content::Text(TextSlice::of(&strings, text)),
+                RowContent::Fingerprint(hex) => Content::Fingerprint(hex),
             };
             reading.push(source, &record, content)?;
         }
@@ -139,46 +139,46 @@ fn push_all(
 }
 
 /// The rows of some lines.
-struct Parsed {
+struct ParsedRows {
     /// Texts and ids, end to end.
-    strings: Arc<Shared>,
+    strings: Arc<TextSlab>,
     /// Each line's, `None` for a blank one, or what is wrong with it.
-    rows: Vec<Result<Option<ParsedRow>, Complaint>>,
+    rows: Vec<Result<Option<ParsedRow>, RowError>>,
 }
 
 /// The row of a line; its strings are ranges of one common string.
 struct ParsedRow {
-    said: Said,
+    content: RowContent,
     id: Option<Range<usize>>,
     /// The problem of its id.
-    complaint: Option<Complaint>,
-    flags: Flags,
+    row_error: Option<RowError>,
+    flags: ContentFlags,
 }
 
 /// A document's content.
-enum Said {
+enum RowContent {
     Text(Range<usize>),
     Fingerprint(Option<String>),
 }
 
 /// Parses the lines, some at a time.
 fn parse_all(
-    block: &Block,
-    fields: &Fields,
-    room: &Room,
+    block: &LineBlock,
+    fields: &FieldNames,
+    pool: &BufferPool,
     progress: &Progress,
-) -> Result<Vec<Parsed>, Cancelled> {
+) -> Result<Vec<ParsedRows>, Cancelled> {
     let firsts = (0..block.len()).into_par_iter().step_by(LINES_AT_ONCE);
     let parse = |first| {
         let lines = first..block.len().min(first + LINES_AT_ONCE);
         let n_bytes = lines.clone().map(|at| block.line(at).bytes.len()).sum();
-        let mut strings = room.take(n_bytes);
+        let mut strings = pool.take(n_bytes);
         let mut rows = Vec::with_capacity(lines.len());
         for at in lines {
             progress.check()?;
             rows.push(parse_line(block.line(at).bytes, fields, &mut strings));
         }
-        Ok(Parsed { rows, strings: room.share(strings) })
+        Ok(ParsedRows { rows, strings: pool.share(strings) })
     };
     firsts.map(parse).collect()
 }
@@ -186,40 +186,40 @@ fn parse_all(
 /// Parses a line; its strings are appended to `strings`.
 fn parse_line(
     bytes: &[u8],
-    fields: &Fields,
+    fields: &FieldNames,
     strings: &mut String,
-) -> Result<Option<ParsedRow>, Complaint> {
+) -> Result<Option<ParsedRow>, RowError> {
     if bytes.trim_ascii().is_empty() {
         return Ok(None);
     }
     let line = decoded(bytes);
     let start = strings.len();
-    let is_text = |row: &Row<'_>, strings: &mut String| {
+    let is_text = |row: &CorpusRow<'_>, strings: &mut String| {
         row.escaped.is_none_or(|escaped| unescape(escaped, strings).is_some())
     };
-    let mut row = match parse(&line, fields, Strings::Escaped) {
+    let mut row = match parse(&line, fields, StringMode::Escaped) {
         Ok(row) if is_text(&row, strings) => row,
         _ => {
             strings.truncate(start);
-            parse(&line, fields, Strings::Built).map_err(|error| broken(&error))?
+            parse(&line, fields, StringMode::Built).map_err(|error| broken(&error))?
         }
     };
-    let (id, complaint) = row.take_id(fields);
-    let said = if row.escaped.is_some() {
-        Said::Text(start..strings.len())
+    let (id, row_error) = row.take_id(fields);
+    let content = if row.escaped.is_some() {
+        RowContent::Text(start..strings.len())
     } else {
         match row.into_content(fields)? {
-            Content::Text(text) => Said::Text(append(strings, &text)),
-            Content::Fingerprint(hex) => Said::Fingerprint(hex),
+            Content::Text(text) => RowContent::Text(append(strings, &text)),
+            Content::Fingerprint(hex) => RowContent::Fingerprint(hex),
         }
     };
-    let flags = match &said {
-        Said::Text(text) => Content::text_flags(&strings[text.clone()]),
-        Said::Fingerprint(hex) => Content::fingerprint_flags(hex.as_deref()),
+    let flags = match &content {
+        RowContent::Text(text) => Content::text_flags(&strings[text.clone()]),
+        RowContent::Fingerprint(hex) => Content::fingerprint_flags(hex.as_deref()),
     };
-    let flags = flags.with(Flags::LOSSY, matches!(line, Cow::Owned(_)));
+    let flags = flags.with(ContentFlags::LOSSY, matches!(line, Cow::Owned(_)));
     let id = id.map(|id| append(strings, &id));
-    Ok(Some(ParsedRow { said, id, complaint, flags }))
+    Ok(Some(ParsedRow { content, id, row_error, flags }))
 }
 
 /// Appends it, and returns its range.
@@ -230,15 +230,15 @@ fn append(strings: &mut String, text: &str) -> Range<usize> {
 }
 
 /// The document in the bytes of one line, or `None` if they are not what they were.
-pub(super) fn content(bytes: &[u8], fields: &Fields) -> Option<Content> {
+pub(super) fn content(bytes: &[u8], fields: &FieldNames) -> Option<Content> {
     let mut strings = String::new();
-    match parse_line(bytes, fields, &mut strings).ok()??.said {
-        Said::Text(text) => {
+    match parse_line(bytes, fields, &mut strings).ok()??.content {
+        RowContent::Text(text) => {
             strings.truncate(text.end);
             strings.shrink_to_fit();
             Some(Content::Text(strings.into()))
         }
-        Said::Fingerprint(hex) => Some(Content::Fingerprint(hex)),
+        RowContent::Fingerprint(hex) => Some(Content::Fingerprint(hex)),
     }
 }
 
@@ -249,46 +249,50 @@ mod tests {
     use super::*;
     use crate::corpus::options::LoadOptions;
 
-    fn fields() -> Fields {
-        Fields::new(&LoadOptions::default())
+    fn fields() -> FieldNames {
+        FieldNames::new(&LoadOptions::default())
     }
 
     /// Content, id, what is wrong with that, and marks.
-    type Told = (Content, Option<String>, Option<Complaint>, Flags);
+    type Told = (Content, Option<String>, Option<RowError>, ContentFlags);
 
     /// Parses a line with every string built by the parser: the slow reference.
-    fn built(bytes: &[u8], fields: &Fields) -> Result<Option<Told>, Complaint> {
+    fn built(bytes: &[u8], fields: &FieldNames) -> Result<Option<Told>, RowError> {
         if bytes.trim_ascii().is_empty() {
             return Ok(None);
         }
         let line = decoded(bytes);
-        let mut row = parse(&line, fields, Strings::Built).map_err(|error| broken(&error))?;
-        let (id, complaint) = row.take_id(fields);
+        let mut row = parse(&line, fields, StringMode::Built).map_err(|error| broken(&error))?;
+        let (id, row_error) = row.take_id(fields);
         let content = row.into_content(fields)?;
-        let flags = content.flags().with(Flags::LOSSY, matches!(line, Cow::Owned(_)));
-        Ok(Some((content, id, complaint, flags)))
+        let flags = content.flags().with(ContentFlags::LOSSY, matches!(line, Cow::Owned(_)));
+        Ok(Some((content, id, row_error, flags)))
     }
 
     /// Parses the same line as loading does, after the content of `strings`.
-    fn told(
+    fn parsed(
         bytes: &[u8],
-        fields: &Fields,
+        fields: &FieldNames,
         strings: &mut String,
-    ) -> Result<Option<Told>, Complaint> {
+    ) -> Result<Option<Told>, RowError> {
         let row = parse_line(bytes, fields, strings)?;
-        Ok(row.map(|ParsedRow { said, id, complaint, flags }| {
-            let content = match said {
-                Said::Text(text) => Content::Text(strings[text].into()),
-                Said::Fingerprint(hex) => Content::Fingerprint(hex),
+        Ok(row.map(|ParsedRow { content, id, row_error, flags }| {
+            let content = match content {
+                RowContent::Text(text) => Content::Text(strings[text].into()),
+                RowContent::Fingerprint(hex) => Content::Fingerprint(hex),
             };
-            (content, id.map(|id| strings[id].to_owned()), complaint, flags)
+            (content, id.map(|id| strings[id].to_owned()), row_error, flags)
         }))
     }
 
     fn text(line: &str) -> Result<Content, String> {
         let expected = built(line.as_bytes(), &fields());
-        assert_eq!(told(line.as_bytes(), &fields(), &mut "before".to_owned()), expected, "{line}");
-        let (content, ..) = expected.map_err(|complaint| complaint.problem)?.expect("a row");
+        assert_eq!(
+            parsed(line.as_bytes(), &fields(), &mut "before".to_owned()),
+            expected,
+            "{line}"
+        );
+        let (content, ..) = expected.map_err(|row_error| row_error.problem)?.expect("a row");
         Ok(content)
     }
 
@@ -348,7 +352,7 @@ mod tests {
                         bytes.insert(place.index(bytes.len() + 1), noise);
                     }
                     let expected = built(&bytes, &fields);
-                    prop_assert_eq!(&told(&bytes, &fields, &mut strings), &expected);
+                    prop_assert_eq!(&parsed(&bytes, &fields, &mut strings), &expected);
                     let content = expected.ok().flatten().map(|(content, ..)| content);
                     prop_assert_eq!(super::content(&bytes, &fields), content);
                 }

@@ -16,7 +16,7 @@ use std::{
 
 use super::{
     diagnostic::{CorpusError, DIAGNOSTICS_KEPT, Diagnostic, shown},
-    labels::{Entry, Labels},
+    labels::{LabelEntry, Labels},
 };
 
 /// So long another program's lock is waited for: a simscope that adds a label holds it for milliseconds.
@@ -68,7 +68,7 @@ impl LabelFile {
             if line.trim_ascii().is_empty() {
                 continue;
             }
-            let problem = match Entry::parse(line) {
+            let problem = match LabelEntry::parse(line) {
                 Ok(entry) => {
                     n_good += 1;
                     if labels.enter(entry) {
@@ -106,8 +106,11 @@ impl LabelFile {
     /// # Errors
     /// [`CorpusError::File`] if they cannot be written, or if another program keeps the file locked for two
     /// seconds; then none of them counts.
-    pub fn add(&mut self, entries: impl IntoIterator<Item = Entry>) -> Result<(), CorpusError> {
-        let entries: Vec<Entry> = entries.into_iter().collect();
+    pub fn add(
+        &mut self,
+        entries: impl IntoIterator<Item = LabelEntry>,
+    ) -> Result<(), CorpusError> {
+        let entries: Vec<LabelEntry> = entries.into_iter().collect();
         if entries.is_empty() {
             return Ok(());
         }

@@ -55,16 +55,16 @@ pub const BY_EYE: &str = "eye";
 
 /// A line of a file of labels.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Entry {
+pub enum LabelEntry {
     /// A label.
-    Said(Label),
+    Added(Label),
     /// The last word on a pair is taken back.
-    TakenBack(TextPair),
+    Undone(TextPair),
 }
 
 /// An entry as it is written.
 #[derive(Debug, Serialize, Deserialize)]
-struct Line {
+struct LabelLine {
     a: String,
     b: String,
     verdict: String,
@@ -79,13 +79,13 @@ struct Line {
 /// The verdict word that takes back the last label of a pair.
 const UNDO: &str = "undo";
 
-impl Entry {
+impl LabelEntry {
     /// The entry a line holds; fields it does not know are left alone.
     ///
     /// # Errors
     /// The problem of the line.
     pub(super) fn parse(line: &[u8]) -> Result<Self, String> {
-        let line: Line = serde_json::from_slice(line).map_err(|error| {
+        let line: LabelLine = serde_json::from_slice(line).map_err(|error| {
             let text = error.to_string();
             format!("no label ({})", text.split(" at line").next().unwrap_or_default())
         })?;
@@ -93,24 +93,24 @@ impl Entry {
         let (a, b) = (digest(&line.a)?, digest(&line.b)?);
         let pair = TextPair::new(a, b);
         if line.verdict == UNDO {
-            return Ok(Self::TakenBack(pair));
+            return Ok(Self::Undone(pair));
         }
         let verdict = line.verdict.parse().map_err(|_| {
             format!("verdict {:?} is unknown; it is yes, no, unsure or {UNDO}", line.verdict)
         })?;
         let [id_a, id_b] = line.ids.unwrap_or_default();
         let ids = if a <= b { [id_a, id_b] } else { [id_b, id_a] };
-        Ok(Self::Said(Label { pair, verdict, ids, source: line.source, is_repeat: line.repeat }))
+        Ok(Self::Added(Label { pair, verdict, ids, source: line.source, is_repeat: line.repeat }))
     }
 
     /// The line that holds it, without a line end.
     pub(super) fn line(&self) -> String {
         let (pair, label) = match self {
-            Self::Said(label) => (label.pair, Some(label)),
-            Self::TakenBack(pair) => (*pair, None),
+            Self::Added(label) => (label.pair, Some(label)),
+            Self::Undone(pair) => (*pair, None),
         };
         let [a, b] = pair.digests().map(|digest| digest.to_string());
-        let line = Line {
+        let line = LabelLine {
             a,
             b,
             verdict: label.map_or(UNDO, |label| label.verdict.name()).to_owned(),
@@ -126,7 +126,7 @@ impl Entry {
 #[derive(Clone, Debug, Default)]
 pub struct Labels {
     /// All labels of a pair that were not taken back, the newest last.
-    said: HashMap<TextPair, Vec<Label>>,
+    by_pair: HashMap<TextPair, Vec<Label>>,
     /// Pairs in the order in which they were first spoken of.
     order: Vec<TextPair>,
 }
@@ -134,7 +134,7 @@ pub struct Labels {
 impl Labels {
     /// The last word on a pair.
     pub fn get(&self, pair: TextPair) -> Option<&Label> {
-        self.said.get(&pair)?.last()
+        self.by_pair.get(&pair)?.last()
     }
 
     /// The last word on each pair, in the order in which they were first spoken of.
@@ -149,27 +149,27 @@ impl Labels {
 
     /// The verdicts on pairs shown again: the earlier one, and the one after it.
     pub fn repeats(&self) -> impl Iterator<Item = (Verdict, Verdict)> {
-        let pairs = self.order.iter().filter_map(|pair| self.said.get(pair));
-        pairs.flat_map(|said| {
-            let after = said.windows(2).filter(|words| words[1].is_repeat);
+        let pairs = self.order.iter().filter_map(|pair| self.by_pair.get(pair));
+        pairs.flat_map(|by_pair| {
+            let after = by_pair.windows(2).filter(|words| words[1].is_repeat);
             after.map(|words| (words[0].verdict, words[1].verdict))
         })
     }
 
     /// Adds an entry; false if it takes back a label that does not exist.
-    pub fn enter(&mut self, entry: Entry) -> bool {
+    pub fn enter(&mut self, entry: LabelEntry) -> bool {
         match entry {
-            Entry::Said(label) => {
+            LabelEntry::Added(label) => {
                 let order = &mut self.order;
-                let said = self.said.entry(label.pair).or_insert_with(|| {
+                let by_pair = self.by_pair.entry(label.pair).or_insert_with(|| {
                     order.push(label.pair);
                     Vec::new()
                 });
-                said.push(label);
+                by_pair.push(label);
                 true
             }
-            Entry::TakenBack(pair) => {
-                self.said.get_mut(&pair).is_some_and(|said| said.pop().is_some())
+            LabelEntry::Undone(pair) => {
+                self.by_pair.get_mut(&pair).is_some_and(|by_pair| by_pair.pop().is_some())
             }
         }
     }
@@ -179,10 +179,10 @@ impl Labels {
 mod tests {
     use super::*;
 
-    fn label(one: u128, other: u128, verdict: Verdict, is_repeat: bool) -> Entry {
+    fn label(one: u128, other: u128, verdict: Verdict, is_repeat: bool) -> LabelEntry {
         let pair = TextPair::new(Digest(one), Digest(other));
         let ids = pair.digests().map(|digest| format!("doc \"{}\"", digest.0));
-        Entry::Said(Label { pair, verdict, ids, source: BY_EYE.to_owned(), is_repeat })
+        LabelEntry::Added(Label { pair, verdict, ids, source: BY_EYE.to_owned(), is_repeat })
     }
 
     #[test]
@@ -191,12 +191,12 @@ mod tests {
         for entry in [
             label(7, 9, Verdict::Yes, false),
             label(9, 7, Verdict::Unsure, true),
-            Entry::TakenBack(pair),
+            LabelEntry::Undone(pair),
         ] {
-            assert_eq!(Entry::parse(entry.line().as_bytes()), Ok(entry));
+            assert_eq!(LabelEntry::parse(entry.line().as_bytes()), Ok(entry));
         }
         assert_eq!(
-            Entry::TakenBack(pair).line(),
+            LabelEntry::Undone(pair).line(),
             "{\"a\":\"00000000000000000000000000000007\",\"b\":\"00000000000000000000000000000009\",\"verdict\":\"undo\"}"
         );
     }
@@ -210,7 +210,9 @@ mod tests {
                 digest(b),
                 digest(a)
             );
-            let Entry::Said(label) = Entry::parse(line.as_bytes()).unwrap() else { panic!() };
+            let LabelEntry::Added(label) = LabelEntry::parse(line.as_bytes()).unwrap() else {
+                panic!()
+            };
             label
         };
         assert_eq!(line("7", "9"), line("9", "7"));
@@ -231,7 +233,7 @@ mod tests {
             ("\u{0}".to_owned(), "no label (expected value)"),
         ];
         for (line, problem) in table {
-            let found = Entry::parse(line.as_bytes()).unwrap_err();
+            let found = LabelEntry::parse(line.as_bytes()).unwrap_err();
             assert!(found.contains(problem.trim_end_matches(')')), "{line}: {found}");
         }
     }
@@ -241,15 +243,15 @@ mod tests {
         let mut labels = Labels::default();
         let pair = TextPair::new(Digest(1), Digest(2));
         let last = |labels: &Labels| labels.get(pair).map(|label| label.verdict);
-        assert!(!labels.enter(Entry::TakenBack(pair)), "nothing was said");
+        assert!(!labels.enter(LabelEntry::Undone(pair)), "nothing was said");
         assert!(labels.enter(label(2, 1, Verdict::Yes, false)));
         labels.enter(label(5, 5, Verdict::Yes, false));
         labels.enter(label(1, 2, Verdict::No, true));
         assert_eq!((last(&labels), labels.count()), (Some(Verdict::No), 2));
         assert_eq!(labels.repeats().collect::<Vec<_>>(), [(Verdict::Yes, Verdict::No)]);
-        labels.enter(Entry::TakenBack(pair));
+        labels.enter(LabelEntry::Undone(pair));
         assert_eq!((last(&labels), labels.repeats().count()), (Some(Verdict::Yes), 0));
-        labels.enter(Entry::TakenBack(pair));
+        labels.enter(LabelEntry::Undone(pair));
         assert_eq!((last(&labels), labels.count()), (None, 1));
         labels.enter(label(1, 2, Verdict::Unsure, false));
         let order: Vec<TextPair> = labels.iter().map(|label| label.pair).collect();

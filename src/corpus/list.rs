@@ -5,8 +5,8 @@
 use std::fs::File;
 use std::path::Path;
 
-use super::Limits;
-use super::decode::{Decoded, read_whole};
+use super::InputLimits;
+use super::decode::{DecodedInput, read_whole};
 use super::diagnostic::{CorpusError, Diagnostic, shown};
 
 /// The words of a stop-word file: one a line, blank lines and lines that start with `#` left out.
@@ -26,10 +26,10 @@ pub fn read_word_list(path: impl AsRef<Path>) -> Result<Vec<String>, CorpusError
 /// # Errors
 /// [`CorpusError::File`] if it cannot be read, is binary, or exceeds the limit of a document.
 pub fn read_text_file(path: impl AsRef<Path>) -> Result<String, CorpusError> {
-    let (path, limits) = (path.as_ref(), Limits::default());
+    let (path, limits) = (path.as_ref(), InputLimits::default());
     let failed = |error: &_| CorpusError::File(Diagnostic::from_io(&shown(path), error));
     let file = File::open(path).map_err(|error| failed(&error))?;
-    let decoded = Decoded::open(Box::new(file), limits);
+    let decoded = DecodedInput::open(Box::new(file), limits);
     if decoded.is_binary() {
         let diagnostic = Diagnostic::new(&shown(path), "binary, not text", "give a text file");
         return Err(CorpusError::File(diagnostic));

@@ -8,15 +8,15 @@ use std::thread;
 
 use crate::progress::{Cancelled, Progress};
 
-use super::decode::Decoded;
+use super::batch_builder::{BatchBuilder, LoadStop};
+use super::decode::DecodedInput;
 use super::diagnostic::{CorpusError, Diagnostic, shown};
-use super::fields::Fields;
-use super::find::{Found, FoundFile, PathGlob, Skipped, find};
+use super::fields::FieldNames;
+use super::find::{FoundFile, FoundItem, PathGlob, SkipReason, find};
 use super::options::{Input, LoadOptions};
-use super::origin::{Origin, Watched};
-use super::shelf::{Halt, Shelf};
-use super::source::Store;
-use super::spool::{Spool, Spooled};
+use super::origin::{Origin, WatchedReader};
+use super::source::ByteStore;
+use super::spool::{Spool, SpoolSize};
 use super::{Batch, Corpus};
 
 /// Reads `inputs` in order and returns the complete corpus; calls `sink` with every batch on the way.
@@ -44,10 +44,10 @@ pub fn load(
     progress.begin(0);
     let mut loader = Loader {
         options,
-        fields: Arc::new(Fields::new(options)),
-        shelf: Shelf::new(progress, sink),
+        fields: Arc::new(FieldNames::new(options)),
+        builder: BatchBuilder::new(progress, sink),
         spool: None,
-        spooled: Spooled::default(),
+        spooled: SpoolSize::default(),
     };
     let ended = thread::scope(|scope| {
         let (sender, found) = mpsc::channel();
@@ -58,18 +58,18 @@ pub fn load(
         found.into_iter().try_for_each(|found| loader.take(found))
     });
     progress.check()?;
-    let mut shelf = loader.shelf;
-    shelf.flush();
-    let mut corpus = shelf.corpus;
+    let mut builder = loader.builder;
+    builder.flush();
+    let mut corpus = builder.corpus;
     match ended {
         Ok(()) => {}
-        Err(Halt::Cancelled) => return Err(Cancelled.into()),
-        Err(Halt::Full) => corpus.note(Diagnostic::new(
+        Err(LoadStop::Cancelled) => return Err(Cancelled.into()),
+        Err(LoadStop::Full) => corpus.note(Diagnostic::new(
             "corpus",
             "more than 4,294,967,295 documents, so the rest is left out",
             "give fewer at a time",
         )),
-        Err(Halt::Io(error)) => corpus.note(Diagnostic::from_io("corpus", &error)),
+        Err(LoadStop::Io(error)) => corpus.note(Diagnostic::from_io("corpus", &error)),
     }
     if options.n_reference > 0 {
         corpus.begin_reference();
@@ -80,21 +80,21 @@ pub fn load(
 /// The state of a load.
 pub(super) struct Loader<'a> {
     pub(super) options: &'a LoadOptions,
-    pub(super) fields: Arc<Fields>,
-    pub(super) shelf: Shelf<'a>,
+    pub(super) fields: Arc<FieldNames>,
+    pub(super) builder: BatchBuilder<'a>,
     /// Made when first needed.
     pub(super) spool: Option<Arc<Spool>>,
     /// The amount of data in it.
-    pub(super) spooled: Spooled,
+    pub(super) spooled: SpoolSize,
 }
 
 impl Loader<'_> {
-    fn take(&mut self, found: Found) -> Result<(), Halt> {
-        self.shelf.progress.check()?;
+    fn take(&mut self, found: FoundItem) -> Result<(), LoadStop> {
+        self.builder.progress.check()?;
         match found {
-            Found::File(file) => self.file(file)?,
-            Found::Pipe(path) => self.pipe(&path)?,
-            Found::Stdin => {
+            FoundItem::File(file) => self.file(file)?,
+            FoundItem::Pipe(path) => self.pipe(&path)?,
+            FoundItem::Stdin => {
                 let origin = Origin {
                     name: "-".to_owned(),
                     shown: "standard input".to_owned(),
@@ -104,42 +104,42 @@ impl Loader<'_> {
                 };
                 self.input(&origin, &mut io::stdin().lock())?;
             }
-            Found::Bundled { name, bytes } => {
+            FoundItem::Bundled { name, bytes } => {
                 let origin = Origin {
                     name: name.to_owned(),
                     shown: name.to_owned(),
-                    store: Some(Store::Static { name, bytes }),
+                    store: Some(ByteStore::Static { name, bytes }),
                     length: Some(bytes.len() as u64),
                     is_given: true,
                 };
                 self.input(&origin, &mut &*bytes)?;
             }
-            Found::Skipped(skipped) => {
-                let summary = self.shelf.corpus.summary_mut();
+            FoundItem::Skipped(skipped) => {
+                let summary = self.builder.corpus.summary_mut();
                 *match skipped {
-                    Skipped::Hidden => &mut summary.hidden,
-                    Skipped::Link => &mut summary.links,
-                    Skipped::Special => &mut summary.special,
-                    Skipped::Unmatched => &mut summary.unmatched,
+                    SkipReason::Hidden => &mut summary.hidden,
+                    SkipReason::Link => &mut summary.links,
+                    SkipReason::Special => &mut summary.special,
+                    SkipReason::Unmatched => &mut summary.unmatched,
                 } += 1;
             }
-            Found::Reference => self.shelf.begin_reference(),
-            Found::Problem(diagnostic) => self.shelf.corpus.note(diagnostic),
+            FoundItem::Reference => self.builder.begin_reference(),
+            FoundItem::Problem(diagnostic) => self.builder.corpus.note(diagnostic),
         }
         Ok(())
     }
 
-    fn file(&mut self, file: FoundFile) -> Result<(), Halt> {
-        match Store::open(&file.path) {
+    fn file(&mut self, file: FoundFile) -> Result<(), LoadStop> {
+        match ByteStore::open(&file.path) {
             Ok((mut opened, stamp)) => self.input(&Origin::file(file, stamp), &mut opened),
             Err(error) => {
-                self.shelf.corpus.note(Diagnostic::from_io(&shown(&file.path), &error));
+                self.builder.corpus.note(Diagnostic::from_io(&shown(&file.path), &error));
                 Ok(())
             }
         }
     }
 
-    fn pipe(&mut self, path: &Path) -> Result<(), Halt> {
+    fn pipe(&mut self, path: &Path) -> Result<(), LoadStop> {
         let shown = shown(path);
         match File::open(path) {
             Ok(mut opened) => {
@@ -149,23 +149,24 @@ impl Loader<'_> {
                 self.input(&origin, &mut opened)
             }
             Err(error) => {
-                self.shelf.corpus.note(Diagnostic::from_io(&shown, &error));
+                self.builder.corpus.note(Diagnostic::from_io(&shown, &error));
                 Ok(())
             }
         }
     }
 
     /// Reads one input; its failure is a diagnostic, and what came before it stays.
-    fn input(&mut self, origin: &Origin, raw: &mut dyn Read) -> Result<(), Halt> {
-        let progress = self.shelf.progress;
+    fn input(&mut self, origin: &Origin, raw: &mut dyn Read) -> Result<(), LoadStop> {
+        let progress = self.builder.progress;
         let (before, _) = progress.get();
-        let counted = Watched { inner: raw, progress, counts: true };
-        let outcome = self.decoded(origin, Decoded::open(Box::new(counted), self.options.limits));
+        let counted = WatchedReader { inner: raw, progress, counts: true };
+        let outcome =
+            self.decoded(origin, DecodedInput::open(Box::new(counted), self.options.limits));
         match outcome {
-            Err(Halt::Io(error)) => {
+            Err(LoadStop::Io(error)) => {
                 // A cancelled read looks like a failed one.
                 progress.check()?;
-                self.shelf.corpus.note(Diagnostic::from_io(&origin.shown, &error));
+                self.builder.corpus.note(Diagnostic::from_io(&origin.shown, &error));
             }
             other => other?,
         }

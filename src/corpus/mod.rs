@@ -17,7 +17,7 @@
 //! files by id ([`read_truth`]).
 //!
 //! Limits, each reported when it is reached: 4,294,967,295 documents; three layers of compression;
-//! [`DIAGNOSTICS_KEPT`] messages, the rest counted; and the [`Limits`] of a document's size, of what a
+//! [`DIAGNOSTICS_KEPT`] messages, the rest counted; and the [`InputLimits`] of a document's size, of what a
 //! packed file unpacks to and of the temporary file.
 //!
 //! ```
@@ -35,6 +35,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod batch_builder;
 mod blocks;
 mod columns;
 mod copy;
@@ -63,7 +64,6 @@ mod repeated;
 mod reread;
 mod row;
 mod rows;
-mod shelf;
 mod sniff;
 mod source;
 mod spool;
@@ -80,22 +80,22 @@ use crate::{
 };
 
 pub use copy::{Address, CopyError, CopyFormat};
-pub use diagnostic::{CorpusError, DIAGNOSTICS_KEPT, Diagnostic, ReadError, Summary};
-pub use document::{Content, Document, Flags};
+pub use diagnostic::{CorpusError, DIAGNOSTICS_KEPT, Diagnostic, LoadSummary, ReadError};
+pub use document::{Content, ContentFlags, Document};
 pub use glance::Glance;
 pub use label_file::{LabelFile, default_label_file, user_folder};
-pub use labels::{BY_EYE, Entry, Label, Labels, TextPair};
+pub use labels::{BY_EYE, Label, LabelEntry, Labels, TextPair};
 pub use list::{read_text_file, read_word_list};
 pub use load::load;
-pub use options::{Input, InputFormat, Limits, LoadOptions, UnknownFormat};
+pub use options::{Input, InputFormat, InputLimits, LoadOptions, UnknownFormat};
 pub use pack::Packer;
 pub use pattern::{Pattern, TooLong, folded};
-pub use text::Text;
+pub use text::TextSlice;
 pub use truth_file::{Judgement, read_truth, verdict_of};
 
 use diagnostic::shown;
 use document::Chunk;
-use unread::Unread;
+use unread::UnreadDocuments;
 
 /// Documents just read, with their contents, which are not kept anywhere else.
 #[derive(Clone, Debug)]
@@ -119,11 +119,11 @@ pub struct Corpus {
     /// The first document of the reference, once all before it are read. A chunk lies on one side of it.
     reference: Option<DocId>,
     is_complete: bool,
-    summary: Arc<Summary>,
+    summary: Arc<LoadSummary>,
     diagnostics: Arc<Vec<Diagnostic>>,
     remarks: Arc<Vec<Diagnostic>>,
     /// One for all snapshots.
-    unread: Arc<Unread>,
+    unread: Arc<UnreadDocuments>,
 }
 
 impl Corpus {
@@ -197,7 +197,7 @@ impl Corpus {
     ///
     /// # Panics
     /// If there is no such document.
-    pub fn flags(&self, id: DocId) -> Flags {
+    pub fn flags(&self, id: DocId) -> ContentFlags {
         self.document(id).flags
     }
 
@@ -212,7 +212,7 @@ impl Corpus {
     }
 
     /// The counts of documents read, marked and skipped.
-    pub fn summary(&self) -> &Summary {
+    pub fn summary(&self) -> &LoadSummary {
         &self.summary
     }
 
@@ -255,7 +255,7 @@ impl Corpus {
         self.reference.get_or_insert(DocId::from(self.len));
     }
 
-    fn summary_mut(&mut self) -> &mut Summary {
+    fn summary_mut(&mut self) -> &mut LoadSummary {
         Arc::make_mut(&mut self.summary)
     }
 

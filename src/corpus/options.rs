@@ -70,7 +70,7 @@ pub(super) const LEAST_UNPACKED: u64 = 128 << 20;
 /// Limits of one input, so that a small packed file fills neither memory nor disk. Each limit that is
 /// reached is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct InputLimits {
     /// Bytes of a document, unpacked. Its features take some 14 times as many under words:1, twice that under
     /// chars:5, and as many documents are at work as there are cores.
     pub document: u64,
@@ -81,13 +81,13 @@ pub struct Limits {
     pub spool: u64,
 }
 
-impl Default for Limits {
+impl Default for InputLimits {
     fn default() -> Self {
         Self { document: 64 << 20, expansion: 200, spool: 32 << 30 }
     }
 }
 
-impl Limits {
+impl InputLimits {
     /// No limits: for what was read within them before.
     pub(super) const NONE: Self = Self { document: u64::MAX, expansion: u64::MAX, spool: u64::MAX };
 
@@ -125,7 +125,7 @@ pub struct LoadOptions {
     /// Follows symbolic links inside folders; loops are reported and survived.
     pub follow_links: bool,
     /// The limits of one input.
-    pub limits: Limits,
+    pub limits: InputLimits,
     /// The last so many inputs are a reference: documents are compared across only.
     pub n_reference: usize,
 }
@@ -140,7 +140,7 @@ impl Default for LoadOptions {
             fingerprint_field: None,
             glob: None,
             follow_links: false,
-            limits: Limits::default(),
+            limits: InputLimits::default(),
             n_reference: 0,
         }
     }

@@ -6,7 +6,7 @@ use crate::progress::Progress;
 
 use super::diagnostic::shown;
 use super::find::FoundFile;
-use super::source::{Stamp, Store};
+use super::source::{ByteStore, FileStamp};
 
 /// An input being read: its names, and whether it can be read again in place.
 pub(super) struct Origin {
@@ -15,7 +15,7 @@ pub(super) struct Origin {
     /// Its name in messages.
     pub(super) shown: String,
     /// The store where its bytes can be read again; `None` for a pipe.
-    pub(super) store: Option<Store>,
+    pub(super) store: Option<ByteStore>,
     /// Its stored bytes, if known.
     pub(super) length: Option<u64>,
     /// The user named it, so a binary is worth a message.
@@ -23,25 +23,25 @@ pub(super) struct Origin {
 }
 
 impl Origin {
-    pub(super) fn file(file: FoundFile, stamp: Stamp) -> Self {
+    pub(super) fn file(file: FoundFile, stamp: FileStamp) -> Self {
         Self {
             name: file.name,
             shown: shown(&file.path),
             length: Some(stamp.length()),
-            store: Some(Store::File { path: file.path, stamp }),
+            store: Some(ByteStore::File { path: file.path, stamp }),
             is_given: file.is_given,
         }
     }
 }
 
 /// Stops reading when the job is cancelled, and may count bytes.
-pub(super) struct Watched<'a, R> {
+pub(super) struct WatchedReader<'a, R> {
     pub(super) inner: R,
     pub(super) progress: &'a Progress,
     pub(super) counts: bool,
 }
 
-impl<R: Read> Read for Watched<'_, R> {
+impl<R: Read> Read for WatchedReader<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         /// A read of this many bytes takes well below the 50 ms in which a cancel must show.
         const PIECE: usize = 1 << 20;

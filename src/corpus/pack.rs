@@ -72,8 +72,8 @@ impl<W: Write> Write for Packer<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::corpus::decode::{Decoded, read_whole};
-    use crate::corpus::options::Limits;
+    use crate::corpus::decode::{DecodedInput, read_whole};
+    use crate::corpus::options::InputLimits;
 
     #[test]
     fn what_is_packed_reads_as_what_it_was() {
@@ -83,9 +83,9 @@ mod tests {
             let mut packer = Packer::for_name(Path::new(name), Vec::new()).unwrap();
             packer.write_all("tide pool\n".repeat(9).as_bytes()).unwrap();
             let packed = packer.finish().unwrap();
-            let decoded = Decoded::open(Box::new(&packed[..]), Limits::NONE);
+            let decoded = DecodedInput::open(Box::new(&packed[..]), InputLimits::NONE);
             assert_eq!(
-                read_whole(decoded.reader, Limits::NONE).unwrap().0,
+                read_whole(decoded.reader, InputLimits::NONE).unwrap().0,
                 "tide pool\n".repeat(9)
             );
         }

@@ -4,29 +4,33 @@
 use std::io::Read;
 use std::sync::Arc;
 
-use super::decode::{Decoded, read_whole};
+use super::batch_builder::{InputReading, LoadStop};
+use super::decode::{DecodedInput, read_whole};
 use super::diagnostic::{Diagnostic, TOO_LARGE_REMEDY};
-use super::document::{Content, Flags, Record};
-use super::fields::Complaint;
+use super::document::{Content, ContentFlags, Record};
+use super::fields::RowError;
 use super::load::Loader;
 use super::options::InputFormat;
-use super::origin::{Origin, Watched};
-use super::shelf::{Halt, Reading};
-use super::sniff::{Clues, Format, decide, holds_rows, is_warc};
-use super::source::{Shape, Store};
+use super::origin::{Origin, WatchedReader};
+use super::sniff::{DetectedFormat, FormatHints, decide, holds_rows, is_warc};
+use super::source::{ByteStore, RecordKind};
 use super::spool::{Spool, SpoolingReader};
 use super::{delimited, jsonl, lines};
 
 impl<'a> Loader<'a> {
     /// Chooses how to read what has been unpacked, and reads it.
-    pub(super) fn decoded(&mut self, origin: &Origin, decoded: Decoded<'_>) -> Result<(), Halt> {
+    pub(super) fn decoded(
+        &mut self,
+        origin: &Origin,
+        decoded: DecodedInput<'_>,
+    ) -> Result<(), LoadStop> {
         // A stray NUL in a file of rows spoils a row, not the file.
         if decoded.is_binary() && !holds_rows(self.options.format, &origin.name) {
             self.binary(origin);
             return Ok(());
         }
         let is_stream = origin.store.is_none();
-        let decision = decide(&Clues {
+        let decision = decide(&FormatHints {
             asked: self.options.format,
             name: &origin.name,
             head: decoded.reader.head(),
@@ -35,19 +39,22 @@ impl<'a> Loader<'a> {
         });
         let format = match decision {
             Ok(format) => format,
-            Err(complaint) => {
-                self.complain(origin, &complaint);
+            Err(row_error) => {
+                self.report_row(origin, &row_error);
                 return Ok(());
             }
         };
-        self.shelf.corpus.summary_mut().files += 1;
+        self.builder.corpus.summary_mut().files += 1;
         if self.options.format == InputFormat::Auto && is_warc(decoded.reader.head()) {
             self.remark_warc(origin, format);
         }
-        let Decoded { reader, start, plain, .. } = decoded;
-        let watched = Watched { inner: reader, progress: self.shelf.progress, counts: false };
+        let DecodedInput { reader, start, plain, .. } = decoded;
+        let watched =
+            WatchedReader { inner: reader, progress: self.builder.progress, counts: false };
         match &origin.store {
-            Some(store) if format == Format::Text => self.whole(origin, store.clone(), watched),
+            Some(store) if format == DetectedFormat::Text => {
+                self.whole(origin, store.clone(), watched)
+            }
             Some(store) if plain => self.records(origin, store.clone(), format, start, watched),
             _ => self.spooled(origin, format, watched),
         }
@@ -57,56 +64,71 @@ impl<'a> Loader<'a> {
     fn binary(&mut self, origin: &Origin) {
         if origin.is_given {
             let remedy = "give text, JSONL, CSV or TSV, plain, gzip or zstd";
-            self.complain(origin, &Complaint::new("binary, not text", remedy));
+            self.report_row(origin, &RowError::new("binary, not text", remedy));
         } else {
-            self.shelf.corpus.summary_mut().binary += 1;
+            self.builder.corpus.summary_mut().binary += 1;
         }
     }
 
     /// Remarks that an archive of a web crawl is read as text, which is rarely intended.
-    fn remark_warc(&mut self, origin: &Origin, format: Format) {
+    fn remark_warc(&mut self, origin: &Origin, format: DetectedFormat) {
         let problem = match format {
-            Format::Text => "a WARC archive, read as one raw text: its records are not taken apart",
-            Format::Lines => "a WARC archive, read as raw lines: its records are not taken apart",
+            DetectedFormat::Text => {
+                "a WARC archive, read as one raw text: its records are not taken apart"
+            }
+            DetectedFormat::Lines => {
+                "a WARC archive, read as raw lines: its records are not taken apart"
+            }
             // Rows, by the file's name.
-            Format::Jsonl | Format::Delimited(_) => return,
+            DetectedFormat::Jsonl | DetectedFormat::Delimited(_) => return,
         };
         let remedy = "write its pages as JSONL, a row each, and give that";
-        self.shelf.corpus.remark(Diagnostic::new(&origin.shown, problem, remedy));
+        self.builder.corpus.remark(Diagnostic::new(&origin.shown, problem, remedy));
     }
 
     /// A file that is one document and will be read as a whole again.
-    fn whole(&mut self, origin: &Origin, store: Store, reader: impl Read) -> Result<(), Halt> {
+    fn whole(
+        &mut self,
+        origin: &Origin,
+        store: ByteStore,
+        reader: impl Read,
+    ) -> Result<(), LoadStop> {
         let length = origin.length.unwrap_or(0);
         let limits = self.options.limits;
         if length > limits.document {
-            let complaint = Complaint::new(limits.too_large(), TOO_LARGE_REMEDY);
-            self.complain(origin, &complaint);
+            let row_error = RowError::new(limits.too_large(), TOO_LARGE_REMEDY);
+            self.report_row(origin, &row_error);
             return Ok(());
         }
         let (text, lossy) = read_whole(reader, limits)?;
         let content = Content::Text(text.into());
-        let flags = content.flags().with(Flags::LOSSY, lossy);
+        let flags = content.flags().with(ContentFlags::LOSSY, lossy);
         let length = length as usize;
         let record = Record { offset: 0, length, number: 0, flags, id: None };
         let mut reading = self.reading(origin, store);
-        let source = reading.source(Shape::Whole);
+        let source = reading.source(RecordKind::Whole);
         reading.push(&source, &record, content)
     }
 
     /// Copies an input whose records cannot be read again in place to the temporary file.
-    fn spooled(&mut self, origin: &Origin, format: Format, reader: impl Read) -> Result<(), Halt> {
+    fn spooled(
+        &mut self,
+        origin: &Origin,
+        format: DetectedFormat,
+        reader: impl Read,
+    ) -> Result<(), LoadStop> {
         let spool = match &self.spool {
             Some(spool) => Arc::clone(spool),
             None => Arc::clone(self.spool.insert(Arc::new(Spool::create()?))),
         };
-        let store = Store::Spool { spool: Arc::clone(&spool), origin: origin.shown.clone().into() };
+        let store =
+            ByteStore::Spool { spool: Arc::clone(&spool), origin: origin.shown.clone().into() };
         let start = self.spooled.length;
         // Of a format of lines, a line that is too long is passed over, so it need not be kept.
-        let is_of_lines = matches!(format, Format::Lines | Format::Jsonl);
+        let is_of_lines = matches!(format, DetectedFormat::Lines | DetectedFormat::Jsonl);
         let mut reader =
             SpoolingReader::new(reader, spool, self.spooled, self.options.limits, is_of_lines);
-        let outcome = if format == Format::Text {
+        let outcome = if format == DetectedFormat::Text {
             self.streamed_text(origin, store, start, &mut reader)
         } else {
             self.records(origin, store, format, start, &mut reader)
@@ -119,47 +141,55 @@ impl<'a> Loader<'a> {
     fn streamed_text(
         &mut self,
         origin: &Origin,
-        store: Store,
+        store: ByteStore,
         start: u64,
         reader: &mut SpoolingReader<impl Read>,
-    ) -> Result<(), Halt> {
+    ) -> Result<(), LoadStop> {
         let (text, lossy) = read_whole(&mut *reader, self.options.limits)?;
         let content = Content::Text(text.into());
-        let flags = content.flags().with(Flags::LOSSY, lossy);
+        let flags = content.flags().with(ContentFlags::LOSSY, lossy);
         let length = (reader.spooled().length - start) as usize;
         let record = Record { offset: start, length, number: 0, flags, id: None };
         let mut reading = self.reading(origin, store);
-        let source = reading.source(Shape::Raw);
+        let source = reading.source(RecordKind::Raw);
         reading.push(&source, &record, content)
     }
 
     fn records(
         &mut self,
         origin: &Origin,
-        store: Store,
-        format: Format,
+        store: ByteStore,
+        format: DetectedFormat,
         start: u64,
         reader: impl Read,
-    ) -> Result<(), Halt> {
+    ) -> Result<(), LoadStop> {
         let fields = Arc::clone(&self.fields);
         let is_pipe = origin.store.is_none();
         let mut reading = self.reading(origin, store);
         match format {
-            Format::Jsonl => jsonl::read(reader, start, is_pipe, &fields, &mut reading),
-            Format::Delimited(delimiter) => {
+            DetectedFormat::Jsonl => jsonl::read(reader, start, is_pipe, &fields, &mut reading),
+            DetectedFormat::Delimited(delimiter) => {
                 delimited::read(reader, start, delimiter, &fields, &mut reading)
             }
-            Format::Lines | Format::Text => lines::read(reader, start, is_pipe, &mut reading),
+            DetectedFormat::Lines | DetectedFormat::Text => {
+                lines::read(reader, start, is_pipe, &mut reading)
+            }
         }
     }
 
-    fn reading<'r>(&'r mut self, origin: &'r Origin, store: Store) -> Reading<'r, 'a> {
+    fn reading<'r>(&'r mut self, origin: &'r Origin, store: ByteStore) -> InputReading<'r, 'a> {
         let (name, origin) = (origin.name.as_str(), origin.shown.as_str());
-        Reading { shelf: &mut self.shelf, store, name, origin, limits: self.options.limits }
+        InputReading {
+            builder: &mut self.builder,
+            store,
+            name,
+            origin,
+            limits: self.options.limits,
+        }
     }
 
-    fn complain(&mut self, origin: &Origin, complaint: &Complaint) {
-        let diagnostic = Diagnostic::new(&origin.shown, &complaint.problem, &complaint.remedy);
-        self.shelf.corpus.note(diagnostic);
+    fn report_row(&mut self, origin: &Origin, row_error: &RowError) {
+        let diagnostic = Diagnostic::new(&origin.shown, &row_error.problem, &row_error.remedy);
+        self.builder.corpus.note(diagnostic);
     }
 }

@@ -61,7 +61,7 @@ fn find(
             example = Some(found);
         }
     }
-    Ok(example.map(|[one, other]| tell(corpus, one, other, n_ids, n_documents)))
+    Ok(example.map(|[one, other]| report(corpus, one, other, n_ids, n_documents)))
 }
 
 /// The first document whose id has one of these hashes, and the next with that very id.
@@ -80,7 +80,7 @@ fn first(corpus: &Corpus, hasher: &RandomState, repeated: &[u64]) -> Option<[Doc
     })
 }
 
-fn tell(corpus: &Corpus, one: DocId, other: DocId, n_ids: u64, n_documents: u64) -> Diagnostic {
+fn report(corpus: &Corpus, one: DocId, other: DocId, n_ids: u64, n_documents: u64) -> Diagnostic {
     let documents = counted(n_documents, "document");
     let all = match n_ids {
         1 => format!("{documents} in all"),
@@ -119,23 +119,23 @@ mod tests {
         load(&[input], &LoadOptions::default(), &Progress::new(), &mut |_| {}).unwrap()
     }
 
-    fn told(ids: &[&str], n_passes: u64) -> Option<String> {
+    fn message(ids: &[&str], n_passes: u64) -> Option<String> {
         let found = find(&corpus(ids), n_passes, &Progress::new()).unwrap();
         found.map(|found| format!("{}: {}", found.place, found.problem))
     }
 
     #[test]
     fn repeated_ids_are_counted_and_the_first_is_shown_with_both_places() {
-        assert_eq!(told(&["a", "b", "c"], 1), None);
+        assert_eq!(message(&["a", "b", "c"], 1), None);
         assert_eq!(
-            told(&["a", "b", "a", "a"], 1).as_deref(),
+            message(&["a", "b", "a", "a"], 1).as_deref(),
             Some("rows.jsonl:1: the id \"a\" occurs again at rows.jsonl:3; 3 documents in all")
         );
         let ids = ["x", "b", "c", "b", "d", "c", "c", "e"];
         // However many passes it takes, the answer is the same.
         for n_passes in 1..9 {
             assert_eq!(
-                told(&ids, n_passes).as_deref(),
+                message(&ids, n_passes).as_deref(),
                 Some(
                     "rows.jsonl:2: the id \"b\" occurs again at rows.jsonl:4; \
                      2 ids occur more than once, in 5 documents in all"
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn a_giant_id_is_cut() {
         let giant = "é".repeat(100_000);
-        let said = told(&[&giant, &giant], 1).unwrap();
+        let said = message(&[&giant, &giant], 1).unwrap();
         assert!(said.len() < 300 && said.contains("éé..\" occurs again"), "{said}");
     }
 

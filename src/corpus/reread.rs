@@ -10,13 +10,13 @@ use std::sync::Arc;
 
 use crate::id::DocId;
 
-use super::decode::{Decoded, lossy, read_whole};
+use super::decode::{DecodedInput, lossy, read_whole};
 use super::diagnostic::{ReadError, describe};
 use super::document::{Chunk, Content, Document};
 use super::rows::RowParser;
-use super::source::{Shape, Source, Store};
+use super::source::{ByteStore, RecordKind, Source};
 use super::spool::{Spool, read_at};
-use super::{Corpus, Limits, delimited, jsonl};
+use super::{Corpus, InputLimits, delimited, jsonl};
 
 /// Bytes read ahead in a run.
 pub(super) const AHEAD: usize = 256 << 10;
@@ -54,13 +54,13 @@ impl Corpus {
 
 /// The reason why a source cannot be read.
 #[derive(Clone)]
-enum Fault {
+enum SourceFault {
     Vanished,
     Changed,
     Unreadable(String),
 }
 
-impl From<io::Error> for Fault {
+impl From<io::Error> for SourceFault {
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Self::Vanished,
@@ -69,7 +69,7 @@ impl From<io::Error> for Fault {
     }
 }
 
-impl Fault {
+impl SourceFault {
     fn at(self, place: String) -> ReadError {
         match self {
             Self::Vanished => ReadError::Vanished { place },
@@ -80,20 +80,20 @@ impl Fault {
 }
 
 /// The bytes of an opened source.
-enum Handle {
+enum SourceHandle {
     File(File),
     Spool(Arc<Spool>),
     Static(&'static [u8]),
 }
 
-impl Handle {
-    fn open(store: &Store) -> Result<Self, Fault> {
+impl SourceHandle {
+    fn open(store: &ByteStore) -> Result<Self, SourceFault> {
         match store {
-            Store::Spool { spool, .. } => Ok(Self::Spool(Arc::clone(spool))),
-            Store::Static { bytes, .. } => Ok(Self::Static(bytes)),
-            Store::File { path, stamp } => {
-                let (file, now) = Store::open(path)?;
-                if now == *stamp { Ok(Self::File(file)) } else { Err(Fault::Changed) }
+            ByteStore::Spool { spool, .. } => Ok(Self::Spool(Arc::clone(spool))),
+            ByteStore::Static { bytes, .. } => Ok(Self::Static(bytes)),
+            ByteStore::File { path, stamp } => {
+                let (file, now) = ByteStore::open(path)?;
+                if now == *stamp { Ok(Self::File(file)) } else { Err(SourceFault::Changed) }
             }
         }
     }
@@ -111,19 +111,19 @@ impl Handle {
         }
     }
 
-    /// A source that is one document, unpacked. It was within the limits when it was loaded, and has not changed
-    /// since.
-    fn decoded(&self) -> Result<Decoded<'_>, Fault> {
+    /// A source that is one document, unpacked. It was within the limits when it was loaded, and has not
+    /// changed since.
+    fn decoded(&self) -> Result<DecodedInput<'_>, SourceFault> {
         match self {
-            Self::File(file) => Ok(Decoded::open(Box::new(file), Limits::NONE)),
-            Self::Static(bytes) => Ok(Decoded::open(Box::new(*bytes), Limits::NONE)),
-            Self::Spool(_) => Err(Fault::Changed),
+            Self::File(file) => Ok(DecodedInput::open(Box::new(file), InputLimits::NONE)),
+            Self::Static(bytes) => Ok(DecodedInput::open(Box::new(*bytes), InputLimits::NONE)),
+            Self::Spool(_) => Err(SourceFault::Changed),
         }
     }
 
     /// The text of a source that is one document.
-    fn whole(&self) -> Result<Content, Fault> {
-        Ok(Content::Text(read_whole(self.decoded()?.reader, Limits::NONE)?.0.into()))
+    fn whole(&self) -> Result<Content, SourceFault> {
+        Ok(Content::Text(read_whole(self.decoded()?.reader, InputLimits::NONE)?.0.into()))
     }
 }
 
@@ -136,7 +136,7 @@ pub(super) struct Rereader {
 
 /// The source at hand and some bytes of it.
 struct Window {
-    source: Option<(Arc<Source>, Result<Handle, Fault>)>,
+    source: Option<(Arc<Source>, Result<SourceHandle, SourceFault>)>,
     bytes: Vec<u8>,
     /// Position of the first of these bytes.
     start: u64,
@@ -165,7 +165,7 @@ impl Rereader {
         index: usize,
     ) -> Result<Option<&[u8]>, ReadError> {
         let (document, source) = (&chunk.documents[index], chunk.source(index));
-        if matches!(source.shape, Shape::Whole) {
+        if matches!(source.shape, RecordKind::Whole) {
             return Ok(None);
         }
         let bytes = self.window.record(document, source);
@@ -180,7 +180,7 @@ impl Rereader {
         n_bytes: usize,
     ) -> Result<String, ReadError> {
         let source = chunk.source(index);
-        let read = |handle: &Handle| -> Result<String, Fault> {
+        let read = |handle: &SourceHandle| -> Result<String, SourceFault> {
             let mut bytes = Vec::new();
             handle.decoded()?.reader.take(n_bytes as u64).read_to_end(&mut bytes)?;
             Ok(lossy(bytes).0)
@@ -189,32 +189,38 @@ impl Rereader {
         text.map_err(|fault| fault.at(source.store.place(0)))
     }
 
-    fn content(&mut self, document: &Document, source: &Arc<Source>) -> Result<Content, Fault> {
-        if matches!(source.shape, Shape::Whole) {
+    fn content(
+        &mut self,
+        document: &Document,
+        source: &Arc<Source>,
+    ) -> Result<Content, SourceFault> {
+        if matches!(source.shape, RecordKind::Whole) {
             return self.window.open(source)?.whole();
         }
         let bytes = self.window.record(document, source)?;
         let content = match &source.shape {
-            Shape::Whole | Shape::Raw => Some(Content::Text(lossy(bytes.to_vec()).0.into())),
-            Shape::Jsonl(fields) => jsonl::content(bytes, fields),
-            Shape::Delimited(columns) => delimited::content(bytes, columns, &mut self.parser),
+            RecordKind::Whole | RecordKind::Raw => {
+                Some(Content::Text(lossy(bytes.to_vec()).0.into()))
+            }
+            RecordKind::Jsonl(fields) => jsonl::content(bytes, fields),
+            RecordKind::Delimited(columns) => delimited::content(bytes, columns, &mut self.parser),
         };
-        content.ok_or(Fault::Changed)
+        content.ok_or(SourceFault::Changed)
     }
 }
 
 impl Window {
     /// Opens a source unless it is the one at hand.
-    fn open(&mut self, source: &Arc<Source>) -> Result<&Handle, Fault> {
+    fn open(&mut self, source: &Arc<Source>) -> Result<&SourceHandle, SourceFault> {
         if self.source.as_ref().is_none_or(|(open, _)| !Arc::ptr_eq(open, source)) {
             self.bytes.clear();
-            self.source = Some((Arc::clone(source), Handle::open(&source.store)));
+            self.source = Some((Arc::clone(source), SourceHandle::open(&source.store)));
         }
         let (_, handle) = self.source.as_ref().expect("just opened");
-        handle.as_ref().map_err(Fault::clone)
+        handle.as_ref().map_err(SourceFault::clone)
     }
 
-    fn record(&mut self, document: &Document, source: &Arc<Source>) -> Result<&[u8], Fault> {
+    fn record(&mut self, document: &Document, source: &Arc<Source>) -> Result<&[u8], SourceFault> {
         self.open(source)?;
         let (offset, length) = (document.offset, document.length as usize);
         let end = offset + length as u64;
@@ -226,6 +232,6 @@ impl Window {
             (self.bytes, self.start) = (bytes, offset);
         }
         let from = (offset - self.start) as usize;
-        self.bytes.get(from..from + length).ok_or(Fault::Changed)
+        self.bytes.get(from..from + length).ok_or(SourceFault::Changed)
     }
 }

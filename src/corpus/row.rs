@@ -6,11 +6,11 @@
 use std::borrow::Cow;
 
 use super::document::Content;
-use super::fields::{Complaint, Fields};
+use super::fields::{FieldNames, RowError};
 
 /// The value of a field, as far as it matters.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Value<'a> {
+pub(super) enum FieldValue<'a> {
     /// A string.
     Text(Cow<'a, str>),
     /// A number or truth value, as its text.
@@ -23,48 +23,48 @@ pub(super) enum Value<'a> {
 
 /// The fields of one row; of a repeated field the last counts, as most JSON readers have it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Row<'a> {
-    pub(super) text: Option<Value<'a>>,
+pub(super) struct CorpusRow<'a> {
+    pub(super) text: Option<FieldValue<'a>>,
     /// In its place, a text as written in JSON, without its quotes, where it keeps its escapes.
     pub(super) escaped: Option<&'a str>,
-    pub(super) id: Option<Value<'a>>,
-    pub(super) fingerprint: Option<Value<'a>>,
+    pub(super) id: Option<FieldValue<'a>>,
+    pub(super) fingerprint: Option<FieldValue<'a>>,
 }
 
-impl Row<'_> {
+impl CorpusRow<'_> {
     /// Its id, and an error if it should have one but does not. An empty id counts as missing.
-    pub(super) fn take_id(&mut self, fields: &Fields) -> (Option<String>, Option<Complaint>) {
+    pub(super) fn take_id(&mut self, fields: &FieldNames) -> (Option<String>, Option<RowError>) {
         let name = &fields.id;
         let problem = match self.id.take() {
-            Some(Value::Text(id)) if !id.is_empty() => return (Some(id.into_owned()), None),
-            Some(Value::Literal(id)) => return (Some(id), None),
-            Some(Value::Nested) => format!("field \"{name}\" is no string or number"),
+            Some(FieldValue::Text(id)) if !id.is_empty() => return (Some(id.into_owned()), None),
+            Some(FieldValue::Literal(id)) => return (Some(id), None),
+            Some(FieldValue::Nested) => format!("field \"{name}\" is no string or number"),
             _ if !fields.id_asked => return (None, None),
             Some(_) => format!("field \"{name}\" is empty"),
             None => format!("no field \"{name}\""),
         };
-        let complaint = Complaint::new(
+        let row_error = RowError::new(
             format!("{problem}, so the id is the place"),
             "name another with `id-field`",
         );
-        (None, Some(complaint))
+        (None, Some(row_error))
     }
 
     /// The content of the row, text or fingerprint.
-    pub(super) fn into_content(self, fields: &Fields) -> Result<Content, Complaint> {
+    pub(super) fn into_content(self, fields: &FieldNames) -> Result<Content, RowError> {
         if !fields.fingerprint_asked {
             let name = &fields.text;
             match self.text {
-                Some(Value::Text(text)) => return Ok(Content::Text(text.into_owned().into())),
-                Some(Value::Literal(text)) => return Ok(Content::Text(text.into())),
-                Some(Value::Null | Value::Nested) => {
-                    return Err(Complaint::new(
+                Some(FieldValue::Text(text)) => return Ok(Content::Text(text.into_owned().into())),
+                Some(FieldValue::Literal(text)) => return Ok(Content::Text(text.into())),
+                Some(FieldValue::Null | FieldValue::Nested) => {
+                    return Err(RowError::new(
                         format!("field \"{name}\" is not a string"),
                         "name another with `text-field`",
                     ));
                 }
                 None if self.fingerprint.is_none() => {
-                    return Err(Complaint::new(
+                    return Err(RowError::new(
                         format!("no field \"{name}\""),
                         "name it with `text-field`",
                     ));
@@ -74,15 +74,15 @@ impl Row<'_> {
         }
         let name = &fields.fingerprint;
         match self.fingerprint {
-            Some(Value::Text(hex)) => {
+            Some(FieldValue::Text(hex)) => {
                 Ok(Content::Fingerprint(Some(hex.into_owned()).filter(|hex| !hex.is_empty())))
             }
-            Some(Value::Null) => Ok(Content::Fingerprint(None)),
-            Some(Value::Literal(_) | Value::Nested) => Err(Complaint::new(
+            Some(FieldValue::Null) => Ok(Content::Fingerprint(None)),
+            Some(FieldValue::Literal(_) | FieldValue::Nested) => Err(RowError::new(
                 format!("field \"{name}\" is not a string"),
                 "write fingerprints in hex, in quotes",
             )),
-            None => Err(Complaint::new(
+            None => Err(RowError::new(
                 format!("no field \"{name}\""),
                 "name it with `fingerprint-field`",
             )),

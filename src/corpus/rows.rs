@@ -8,10 +8,10 @@ use std::io::{self, Chain, Read};
 use csv::ByteRecord;
 
 use super::blocks::BUFFER;
-use super::options::Limits;
+use super::options::InputLimits;
 
 /// The place of a row.
-pub(super) struct Place {
+pub(super) struct RowPlace {
     /// First byte, counted from the start of the input.
     pub(super) offset: u64,
     /// Bytes, line end excluded.
@@ -23,7 +23,7 @@ pub(super) struct Place {
 }
 
 /// Rows with their places; the fields of the present row are in `record`.
-pub(super) struct Rows<R> {
+pub(super) struct RowStream<R> {
     reader: csv::Reader<History<R>>,
     pub(super) record: ByteRecord,
     /// Line ends of a lone CR so far, which `csv` does not count.
@@ -31,15 +31,15 @@ pub(super) struct Rows<R> {
     last: u8,
 }
 
-impl<R: Read> Rows<R> {
-    pub(super) fn new(input: R, delimiter: u8, limits: Limits) -> Self {
+impl<R: Read> RowStream<R> {
+    pub(super) fn new(input: R, delimiter: u8, limits: InputLimits) -> Self {
         let history = History { inner: input, bytes: Vec::new(), start: 0, limits, ended: false };
         let reader = builder(delimiter).buffer_capacity(BUFFER).from_reader(history);
         Self { reader, record: ByteRecord::new(), lone_returns: 0, last: 0 }
     }
 
     /// The next row, or `None` at the end.
-    pub(super) fn next(&mut self) -> io::Result<Option<Place>> {
+    pub(super) fn next(&mut self) -> io::Result<Option<RowPlace>> {
         let (start, line) = (self.reader.position().byte(), self.reader.position().line());
         self.reader.get_mut().forget(start);
         if !self.reader.read_byte_record(&mut self.record).map_err(into_io)? {
@@ -67,7 +67,7 @@ impl<R: Read> Rows<R> {
         let unclosed = at_end && body.contains(&b'\n') && open(body);
         let length = if unclosed { body.len() } else { body.len() - tail };
         let number = line + feeds + self.lone_returns;
-        Ok(Some(Place { offset: start + lead as u64, length, number, unclosed }))
+        Ok(Some(RowPlace { offset: start + lead as u64, length, number, unclosed }))
     }
 }
 
@@ -84,7 +84,7 @@ struct History<R> {
     bytes: Vec<u8>,
     /// Position of the first byte kept.
     start: u64,
-    limits: Limits,
+    limits: InputLimits,
     /// The input has ended.
     ended: bool,
 }
@@ -120,7 +120,7 @@ impl<R: Read> Read for History<R> {
 /// Parses single rows, one after the other, with one parser: making one costs more than a row.
 #[derive(Default)]
 pub(super) struct RowParser {
-    reader: Option<(u8, RowReader<Feed>)>,
+    reader: Option<(u8, RowReader<RowFeed>)>,
     record: ByteRecord,
 }
 
@@ -129,7 +129,7 @@ impl RowParser {
     pub(super) fn parse(&mut self, row: &[u8], delimiter: u8) -> Option<&ByteRecord> {
         let (_, reader) = match self.reader.take() {
             Some((same, reader)) if same == delimiter => self.reader.insert((same, reader)),
-            _ => self.reader.insert((delimiter, past_a_first_row(Feed::default(), delimiter))),
+            _ => self.reader.insert((delimiter, past_a_first_row(RowFeed::default(), delimiter))),
         };
         let start = reader.position().byte();
         reader.get_mut().get_mut().1.give(row);
@@ -151,14 +151,14 @@ impl RowParser {
 
 /// A row and a line end, given when asked for.
 #[derive(Default)]
-struct Feed {
+struct RowFeed {
     bytes: Vec<u8>,
     at: usize,
     /// More was asked for than there was.
     ended: bool,
 }
 
-impl Feed {
+impl RowFeed {
     fn give(&mut self, row: &[u8]) {
         self.bytes.clear();
         self.bytes.extend_from_slice(row);
@@ -167,7 +167,7 @@ impl Feed {
     }
 }
 
-impl Read for Feed {
+impl Read for RowFeed {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = (&self.bytes[self.at..]).read(buffer)?;
         self.at += count;
@@ -197,7 +197,7 @@ mod tests {
     use super::*;
 
     fn places(input: &[u8]) -> Vec<(u64, String)> {
-        let mut rows = Rows::new(input, b',', Limits::default());
+        let mut rows = RowStream::new(input, b',', InputLimits::default());
         let mut found = Vec::new();
         while let Some(place) = rows.next().unwrap() {
             let bytes = &input[place.offset as usize..][..place.length];
@@ -224,7 +224,8 @@ mod tests {
 
     #[test]
     fn a_quote_never_closed_is_noticed() {
-        let mut rows = Rows::new(&b"id,text\n1,\"open\n2,swallowed\n"[..], b',', Limits::default());
+        let mut rows =
+            RowStream::new(&b"id,text\n1,\"open\n2,swallowed\n"[..], b',', InputLimits::default());
         assert!(!rows.next().unwrap().unwrap().unclosed);
         assert!(rows.next().unwrap().unwrap().unclosed);
         assert!(rows.next().unwrap().is_none());
@@ -260,7 +261,7 @@ mod tests {
 
     #[test]
     fn history_forgets_only_what_is_done_with() {
-        let limits = Limits { document: 1, ..Limits::default() };
+        let limits = InputLimits { document: 1, ..InputLimits::default() };
         let mut history =
             History { inner: io::repeat(b'x'), bytes: vec![], start: 0, limits, ended: false };
         let mut buffer = vec![0; BUFFER + 5];

@@ -2,12 +2,12 @@
 
 use serde::de::IgnoredAny;
 
-use super::fields::Complaint;
+use super::fields::RowError;
 use super::options::InputFormat;
 
 /// A format that has been decided on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
+pub(super) enum DetectedFormat {
     Text,
     Lines,
     Jsonl,
@@ -16,7 +16,7 @@ pub(super) enum Format {
 }
 
 /// The facts known before reading.
-pub(super) struct Clues<'a> {
+pub(super) struct FormatHints<'a> {
     /// The format that the user asked for.
     pub(super) asked: InputFormat,
     /// The file's name.
@@ -33,21 +33,21 @@ pub(super) struct Clues<'a> {
 ///
 /// # Errors
 /// A complaint for JSON that is not a line an object.
-pub(super) fn decide(clues: &Clues<'_>) -> Result<Format, Complaint> {
+pub(super) fn decide(clues: &FormatHints<'_>) -> Result<DetectedFormat, RowError> {
     match clues.asked {
-        InputFormat::Text => return Ok(Format::Text),
-        InputFormat::Lines => return Ok(Format::Lines),
-        InputFormat::Jsonl => return Ok(Format::Jsonl),
-        InputFormat::Csv => return Ok(Format::Delimited(b',')),
-        InputFormat::Tsv => return Ok(Format::Delimited(b'\t')),
+        InputFormat::Text => return Ok(DetectedFormat::Text),
+        InputFormat::Lines => return Ok(DetectedFormat::Lines),
+        InputFormat::Jsonl => return Ok(DetectedFormat::Jsonl),
+        InputFormat::Csv => return Ok(DetectedFormat::Delimited(b',')),
+        InputFormat::Tsv => return Ok(DetectedFormat::Delimited(b'\t')),
         InputFormat::Auto => {}
     }
     match extension(clues.name).as_str() {
-        "jsonl" | "ndjson" => return Ok(Format::Jsonl),
-        "csv" => return Ok(Format::Delimited(b',')),
-        "tsv" | "tab" => return Ok(Format::Delimited(b'\t')),
+        "jsonl" | "ndjson" => return Ok(DetectedFormat::Jsonl),
+        "csv" => return Ok(DetectedFormat::Delimited(b',')),
+        "tsv" | "tab" => return Ok(DetectedFormat::Delimited(b'\t')),
         "json" if clues.head.trim_ascii_start().starts_with(b"[") => {
-            return Err(Complaint::new(
+            return Err(RowError::new(
                 "one JSON array, not an object a line",
                 "write it with jq -c '.[]'",
             ));
@@ -55,9 +55,9 @@ pub(super) fn decide(clues: &Clues<'_>) -> Result<Format, Complaint> {
         _ => {}
     }
     if begins_with_an_object(clues.head, clues.head_is_all) {
-        return Ok(Format::Jsonl);
+        return Ok(DetectedFormat::Jsonl);
     }
-    Ok(if clues.is_stream { Format::Lines } else { Format::Text })
+    Ok(if clues.is_stream { DetectedFormat::Lines } else { DetectedFormat::Text })
 }
 
 /// Whether this is the beginning of a WARC file: pages of a web crawl, each behind a header.
@@ -108,48 +108,48 @@ fn begins_with_an_object(head: &[u8], head_is_all: bool) -> bool {
 mod tests {
     use super::*;
 
-    fn decided(name: &str, head: &[u8], is_stream: bool) -> Format {
+    fn decided(name: &str, head: &[u8], is_stream: bool) -> DetectedFormat {
         let head_is_all = head.len() < 100;
         let asked = InputFormat::Auto;
-        decide(&Clues { asked, name, head, head_is_all, is_stream }).unwrap()
+        decide(&FormatHints { asked, name, head, head_is_all, is_stream }).unwrap()
     }
 
     #[test]
     fn the_extension_decides_then_the_content() {
         for (name, head, expected) in [
-            ("a.jsonl", "plain", Format::Jsonl),
-            ("a.NDJSON.gz", "plain", Format::Jsonl),
-            ("a.csv.zst", "{}", Format::Delimited(b',')),
-            ("a.tab", "", Format::Delimited(b'\t')),
-            ("a.txt", "plain", Format::Text),
-            ("a.txt", "{\"text\":1}\n{\"text\":", Format::Jsonl),
-            ("json", "\n{\"text\":1}", Format::Jsonl),
-            ("a.json", "{\n \"text\": 1}", Format::Text),
-            ("a.gz", "{not json}", Format::Text),
-            (".gz", "{}", Format::Jsonl),
+            ("a.jsonl", "plain", DetectedFormat::Jsonl),
+            ("a.NDJSON.gz", "plain", DetectedFormat::Jsonl),
+            ("a.csv.zst", "{}", DetectedFormat::Delimited(b',')),
+            ("a.tab", "", DetectedFormat::Delimited(b'\t')),
+            ("a.txt", "plain", DetectedFormat::Text),
+            ("a.txt", "{\"text\":1}\n{\"text\":", DetectedFormat::Jsonl),
+            ("json", "\n{\"text\":1}", DetectedFormat::Jsonl),
+            ("a.json", "{\n \"text\": 1}", DetectedFormat::Text),
+            ("a.gz", "{not json}", DetectedFormat::Text),
+            (".gz", "{}", DetectedFormat::Jsonl),
         ] {
             assert_eq!(decided(name, head.as_bytes(), false), expected, "{name} {head}");
         }
-        assert_eq!(decided("", b"plain", true), Format::Lines);
+        assert_eq!(decided("", b"plain", true), DetectedFormat::Lines);
     }
 
     #[test]
     fn a_first_line_longer_than_the_look_may_still_be_an_object() {
         let long = format!("{{\"text\":\"{}", "a".repeat(200));
-        assert_eq!(decided("a", long.as_bytes(), false), Format::Jsonl);
+        assert_eq!(decided("a", long.as_bytes(), false), DetectedFormat::Jsonl);
         let long = format!("{{{}", "a".repeat(200));
-        assert_eq!(decided("a", long.as_bytes(), false), Format::Text);
+        assert_eq!(decided("a", long.as_bytes(), false), DetectedFormat::Text);
     }
 
     #[test]
     fn what_the_user_says_goes_before_all() {
-        let clues = Clues {
+        let clues = FormatHints {
             asked: InputFormat::Lines,
             name: "a.jsonl",
             head: b"{}",
             head_is_all: true,
             is_stream: false,
         };
-        assert_eq!(decide(&clues), Ok(Format::Lines));
+        assert_eq!(decide(&clues), Ok(DetectedFormat::Lines));
     }
 }

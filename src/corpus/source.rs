@@ -6,24 +6,24 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::columns::Columns;
+use super::columns::RowColumns;
 use super::diagnostic::shown;
-use super::fields::Fields;
+use super::fields::FieldNames;
 use super::spool::Spool;
 use crate::text::visible;
 
 /// One input that yielded documents.
 #[derive(Debug)]
 pub(super) struct Source {
-    pub(super) store: Store,
-    pub(super) shape: Shape,
+    pub(super) store: ByteStore,
+    pub(super) shape: RecordKind,
 }
 
 /// The place of the bytes.
 #[derive(Clone, Debug)]
-pub(super) enum Store {
+pub(super) enum ByteStore {
     /// In the user's file, as long as it still is what it was.
-    File { path: PathBuf, stamp: Stamp },
+    File { path: PathBuf, stamp: FileStamp },
     /// In the program itself.
     Static { name: &'static str, bytes: &'static [u8] },
     /// In our temporary file; `origin` is where they came from.
@@ -32,25 +32,25 @@ pub(super) enum Store {
 
 /// The kind of a record's bytes.
 #[derive(Clone, Debug)]
-pub(super) enum Shape {
+pub(super) enum RecordKind {
     /// A whole file, packed and encoded as it came.
     Whole,
     /// The text itself.
     Raw,
     /// A JSON object.
-    Jsonl(Arc<Fields>),
+    Jsonl(Arc<FieldNames>),
     /// A CSV or TSV row.
-    Delimited(Arc<Columns>),
+    Delimited(Arc<RowColumns>),
 }
 
 /// The length and time of a file when it was read; if they change, its content is taken to have changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stamp {
+pub(super) struct FileStamp {
     length: u64,
     modified: Option<SystemTime>,
 }
 
-impl Stamp {
+impl FileStamp {
     pub(super) fn of(metadata: &Metadata) -> Self {
         Self { length: metadata.len(), modified: metadata.modified().ok() }
     }
@@ -60,15 +60,15 @@ impl Stamp {
     }
 }
 
-impl Store {
+impl ByteStore {
     /// Opens a file and remembers what it looks like.
-    pub(super) fn open(path: &Path) -> io::Result<(File, Stamp)> {
+    pub(super) fn open(path: &Path) -> io::Result<(File, FileStamp)> {
         // A pipe in the file's place would block the program.
         if !path.metadata()?.is_file() {
             return Err(io::Error::other("no longer a file"));
         }
         let file = File::open(path)?;
-        let stamp = Stamp::of(&file.metadata()?);
+        let stamp = FileStamp::of(&file.metadata()?);
         Ok((file, stamp))
     }
 

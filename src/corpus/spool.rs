@@ -2,7 +2,7 @@
 //!
 //! One file a corpus, only ever appended to. It has no name (on Unix) or is deleted when closed (on
 //! Windows), so it disappears with the program however that ends. It lies in the system's temporary
-//! folder (`TMPDIR`) and grows to the unpacked size of what is spooled, as far as its [`Limits`] allow.
+//! folder (`TMPDIR`) and grows to the unpacked size of what is spooled, as far as its [`InputLimits`] allow.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use memchr::memrchr;
 
-use super::Limits;
+use super::InputLimits;
 use crate::number::grouped;
 
 /// The temporary file, shared by a corpus and its snapshots; the last one to go deletes it.
@@ -21,7 +21,7 @@ pub(super) struct Spool {
 
 impl Spool {
     pub(super) fn create() -> io::Result<Self> {
-        tempfile::tempfile().map(|file| Self { file }).map_err(|error| told(&error))
+        tempfile::tempfile().map(|file| Self { file }).map_err(|error| spool_error(&error))
     }
 
     /// Fills `buffer` from `offset`; returns fewer bytes only at the end.
@@ -30,7 +30,7 @@ impl Spool {
     }
 }
 
-fn told(error: &io::Error) -> io::Error {
+fn spool_error(error: &io::Error) -> io::Error {
     let folder = std::env::temp_dir();
     io::Error::other(format!(
         "cannot write the temporary file in {}: {error}; free some space or set TMPDIR",
@@ -40,7 +40,7 @@ fn told(error: &io::Error) -> io::Error {
 
 /// The amount of data in the temporary file.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Spooled {
+pub(super) struct SpoolSize {
     /// The position of the next byte.
     pub(super) length: u64,
     /// Bytes written: less than the length where something was passed over, which leaves a hole.
@@ -52,8 +52,8 @@ pub(super) struct Spooled {
 pub(super) struct SpoolingReader<R> {
     inner: R,
     spool: Arc<Spool>,
-    spooled: Spooled,
-    limits: Limits,
+    spooled: SpoolSize,
+    limits: InputLimits,
     /// Bytes of the present line so far; always 0 where records are not lines.
     line: u64,
     is_of_lines: bool,
@@ -64,15 +64,15 @@ impl<R: Read> SpoolingReader<R> {
     pub(super) fn new(
         inner: R,
         spool: Arc<Spool>,
-        spooled: Spooled,
-        limits: Limits,
+        spooled: SpoolSize,
+        limits: InputLimits,
         is_of_lines: bool,
     ) -> Self {
         Self { inner, spool, spooled, limits, line: 0, is_of_lines }
     }
 
     /// The present amount of data.
-    pub(super) fn spooled(&self) -> Spooled {
+    pub(super) fn spooled(&self) -> SpoolSize {
         self.spooled
     }
 
@@ -91,16 +91,16 @@ impl<R: Read> SpoolingReader<R> {
             return self.write(bytes);
         }
         for part in bytes.split_inclusive(|&byte| byte == b'\n') {
-            let room = most.saturating_sub(self.line).min(part.len() as u64) as usize;
-            self.write(&part[..room])?;
-            self.spooled.length += (part.len() - room) as u64;
+            let pool = most.saturating_sub(self.line).min(part.len() as u64) as usize;
+            self.write(&part[..pool])?;
+            self.spooled.length += (part.len() - pool) as u64;
             self.line = if part.ends_with(b"\n") { 0 } else { self.line + part.len() as u64 };
         }
         Ok(())
     }
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let Spooled { length, written } = &mut self.spooled;
+        let SpoolSize { length, written } = &mut self.spooled;
         if written.saturating_add(bytes.len() as u64) > self.limits.spool {
             return Err(io::Error::other(format!(
                 "would fill the temporary file with more than {} bytes, so the rest is left out; unpack it \
@@ -108,7 +108,7 @@ impl<R: Read> SpoolingReader<R> {
                 grouped(self.limits.spool)
             )));
         }
-        write_at(&self.spool.file, bytes, *length).map_err(|error| told(&error))?;
+        write_at(&self.spool.file, bytes, *length).map_err(|error| spool_error(&error))?;
         *length += bytes.len() as u64;
         *written += bytes.len() as u64;
         Ok(())
@@ -172,11 +172,11 @@ mod tests {
     #[test]
     fn what_went_through_can_be_read_again() {
         let spool = Arc::new(Spool::create().unwrap());
-        let limits = Limits::default();
+        let limits = InputLimits::default();
         let read = |input: &'static [u8], spooled| {
             SpoolingReader::new(input, Arc::clone(&spool), spooled, limits, true)
         };
-        let mut first = read(b"first", Spooled::default());
+        let mut first = read(b"first", SpoolSize::default());
         let mut text = String::new();
         first.read_to_string(&mut text).unwrap();
         let mut second = read(b"second", first.spooled());
@@ -192,13 +192,13 @@ mod tests {
         let input = b"one\ntoo long a line\ntwo\nthree, and on\nfour";
         for step in 1..=input.len() {
             let spool = Arc::new(Spool::create().unwrap());
-            let limits = Limits { document: 4, ..Limits::default() };
+            let limits = InputLimits { document: 4, ..InputLimits::default() };
             let inner = &input[..];
             let mut reader =
-                SpoolingReader::new(inner, Arc::clone(&spool), Spooled::default(), limits, true);
+                SpoolingReader::new(inner, Arc::clone(&spool), SpoolSize::default(), limits, true);
             let mut buffer = vec![0; step];
             while reader.read(&mut buffer).unwrap() > 0 {}
-            let Spooled { length, written } = reader.spooled();
+            let SpoolSize { length, written } = reader.spooled();
             assert_eq!((length, written), (input.len() as u64, 4 + 6 + 4 + 6 + 4), "{step}");
             let mut all = vec![0; input.len()];
             spool.read_at(&mut all, 0).unwrap();
@@ -213,9 +213,9 @@ mod tests {
     #[test]
     fn no_more_is_kept_than_may_be() {
         let spool = Arc::new(Spool::create().unwrap());
-        let limits = Limits { spool: 9, ..Limits::default() };
+        let limits = InputLimits { spool: 9, ..InputLimits::default() };
         let mut reader =
-            SpoolingReader::new(io::repeat(b'x'), spool, Spooled::default(), limits, false);
+            SpoolingReader::new(io::repeat(b'x'), spool, SpoolSize::default(), limits, false);
         let mut buffer = [0; 4];
         assert_eq!((reader.read(&mut buffer).unwrap(), reader.read(&mut buffer).unwrap()), (4, 4));
         let error = reader.read(&mut buffer).unwrap_err().to_string();

@@ -18,24 +18,24 @@ const MOST_WAITING: usize = 32;
 
 /// Text, shared with other documents in one allocation.
 #[derive(Clone)]
-pub struct Text {
-    all: Arc<Shared>,
+pub struct TextSlice {
+    all: Arc<TextSlab>,
     own: Range<usize>,
 }
 
 /// The text of some documents, end to end.
-pub(super) struct Shared {
+pub(super) struct TextSlab {
     text: String,
     /// The pool that the allocation returns to.
-    room: Option<Room>,
+    pool: Option<BufferPool>,
 }
 
 /// Allocations to be filled again: a big one that comes and goes is trimmed and got anew each time, while
 /// others wait for the lock.
 #[derive(Clone, Default)]
-pub(super) struct Room(Arc<Mutex<Vec<String>>>);
+pub(super) struct BufferPool(Arc<Mutex<Vec<String>>>);
 
-impl Room {
+impl BufferPool {
     /// An empty string with room for so many bytes.
     pub(super) fn take(&self, n_bytes: usize) -> String {
         let free = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -46,18 +46,18 @@ impl Room {
     }
 
     /// `text`, to be shared by documents; its allocation returns to the pool.
-    pub(super) fn share(&self, mut text: String) -> Arc<Shared> {
+    pub(super) fn share(&self, mut text: String) -> Arc<TextSlab> {
         if text.len() < text.capacity() / 4 {
             text.shrink_to_fit();
         }
-        Arc::new(Shared { text, room: Some(self.clone()) })
+        Arc::new(TextSlab { text, pool: Some(self.clone()) })
     }
 }
 
-impl Drop for Shared {
+impl Drop for TextSlab {
     fn drop(&mut self) {
-        let Some(room) = &self.room else { return };
-        let mut waiting = room.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(pool) = &self.pool else { return };
+        let mut waiting = pool.0.lock().unwrap_or_else(PoisonError::into_inner);
         if (1..=MOST_BYTES).contains(&self.text.capacity()) && waiting.len() < MOST_WAITING {
             let mut text = std::mem::take(&mut self.text);
             text.clear();
@@ -66,7 +66,7 @@ impl Drop for Shared {
     }
 }
 
-impl Deref for Shared {
+impl Deref for TextSlab {
     type Target = str;
 
     fn deref(&self) -> &str {
@@ -74,18 +74,18 @@ impl Deref for Shared {
     }
 }
 
-impl Text {
+impl TextSlice {
     /// The piece `own` of `all`.
     ///
     /// # Panics
     /// If the range is invalid: it ends inside a character, or lies outside.
-    pub(super) fn of(all: &Arc<Shared>, own: Range<usize>) -> Self {
+    pub(super) fn of(all: &Arc<TextSlab>, own: Range<usize>) -> Self {
         assert!(all.get(own.clone()).is_some(), "a piece of the text");
         Self { all: Arc::clone(all), own }
     }
 }
 
-impl Deref for Text {
+impl Deref for TextSlice {
     type Target = str;
 
     #[inline]
@@ -94,39 +94,39 @@ impl Deref for Text {
     }
 }
 
-impl From<String> for Text {
+impl From<String> for TextSlice {
     fn from(text: String) -> Self {
-        Self { own: 0..text.len(), all: Arc::new(Shared { text, room: None }) }
+        Self { own: 0..text.len(), all: Arc::new(TextSlab { text, pool: None }) }
     }
 }
 
-impl From<&str> for Text {
+impl From<&str> for TextSlice {
     fn from(text: &str) -> Self {
         Self::from(text.to_owned())
     }
 }
 
-impl From<Text> for String {
-    fn from(text: Text) -> Self {
+impl From<TextSlice> for String {
+    fn from(text: TextSlice) -> Self {
         (*text).to_owned()
     }
 }
 
-impl PartialEq for Text {
+impl PartialEq for TextSlice {
     fn eq(&self, other: &Self) -> bool {
         **self == **other
     }
 }
 
-impl Eq for Text {}
+impl Eq for TextSlice {}
 
-impl fmt::Debug for Text {
+impl fmt::Debug for TextSlice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&**self, f)
     }
 }
 
-impl fmt::Display for Text {
+impl fmt::Display for TextSlice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self)
     }
@@ -136,36 +136,36 @@ impl fmt::Display for Text {
 mod tests {
     use super::*;
 
-    fn n_waiting(room: &Room) -> usize {
-        room.0.lock().unwrap().len()
+    fn n_waiting(pool: &BufferPool) -> usize {
+        pool.0.lock().unwrap().len()
     }
 
     #[test]
     fn a_string_comes_back_with_the_last_of_its_pieces() {
-        let room = Room::default();
-        let mut strings = room.take(20);
+        let pool = BufferPool::default();
+        let mut strings = pool.take(20);
         strings.push_str("the tide, the pool");
-        let all = room.share(strings);
-        let texts = [Text::of(&all, 0..8), Text::of(&all, 10..18)];
+        let all = pool.share(strings);
+        let texts = [TextSlice::of(&all, 0..8), TextSlice::of(&all, 10..18)];
         drop(all);
         let [one, other] = texts;
         assert_eq!((&*one, String::from(other)), ("the tide", "the pool".to_owned()));
-        assert_eq!(n_waiting(&room), 0);
+        assert_eq!(n_waiting(&pool), 0);
         drop(one);
-        assert_eq!(n_waiting(&room), 1);
-        assert_eq!(room.take(5).len(), 0);
-        assert_eq!(n_waiting(&room), 0);
+        assert_eq!(n_waiting(&pool), 1);
+        assert_eq!(pool.take(5).len(), 0);
+        assert_eq!(n_waiting(&pool), 0);
     }
 
     #[test]
     fn few_wait_and_none_that_is_large() {
-        let room = Room::default();
+        let pool = BufferPool::default();
         let full = |n| "x".repeat(n);
-        drop(room.share(full(MOST_BYTES + 1)));
-        drop(room.share(String::new()));
-        assert_eq!(n_waiting(&room), 0);
-        let all: Vec<_> = (0..2 * MOST_WAITING).map(|_| room.share(full(9))).collect();
+        drop(pool.share(full(MOST_BYTES + 1)));
+        drop(pool.share(String::new()));
+        assert_eq!(n_waiting(&pool), 0);
+        let all: Vec<_> = (0..2 * MOST_WAITING).map(|_| pool.share(full(9))).collect();
         drop(all);
-        assert_eq!(n_waiting(&room), MOST_WAITING);
+        assert_eq!(n_waiting(&pool), MOST_WAITING);
     }
 }

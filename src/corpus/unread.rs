@@ -16,10 +16,10 @@ use super::diagnostic::{DIAGNOSTICS_KEPT, Diagnostic, ReadError};
 
 /// The documents that could not be read again. Memory: some 10 bytes each, and 1000 places.
 #[derive(Debug, Default)]
-pub(super) struct Unread(Mutex<Noted>);
+pub(super) struct UnreadDocuments(Mutex<UnreadNotes>);
 
 #[derive(Debug, Default)]
-struct Noted {
+struct UnreadNotes {
     documents: BTreeSet<DocId>,
     /// The number of documents, by their file and its problem.
     places: BTreeMap<(String, String), u64>,
@@ -27,7 +27,7 @@ struct Noted {
     n_unlisted: u64,
 }
 
-impl Unread {
+impl UnreadDocuments {
     /// Notes that a document of the file `origin` could not be read; a second time is not counted.
     pub(super) fn note(&self, document: DocId, origin: String, error: &ReadError) {
         let mut noted = self.noted();
@@ -55,12 +55,12 @@ impl Unread {
     /// A message a file and problem, by name.
     pub(super) fn list(&self) -> Vec<Diagnostic> {
         let noted = self.noted();
-        let told = |((place, problem), &n): (&(String, String), &u64)| {
+        let diagnostic = |((place, problem), &n): (&(String, String), &u64)| {
             let of =
                 if n > 1 { format!(", {} of it", counted(n, "document")) } else { String::new() };
             Diagnostic::new(place, &format!("{problem}{of}"), "")
         };
-        let mut list: Vec<Diagnostic> = noted.places.iter().map(told).collect();
+        let mut list: Vec<Diagnostic> = noted.places.iter().map(diagnostic).collect();
         if noted.n_unlisted > 0 {
             let more = format!("{} like these not listed", counted(noted.n_unlisted, "document"));
             list.push(Diagnostic::new("and", &more, ""));
@@ -68,7 +68,7 @@ impl Unread {
         list
     }
 
-    fn noted(&self) -> MutexGuard<'_, Noted> {
+    fn noted(&self) -> MutexGuard<'_, UnreadNotes> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn a_document_counts_once_and_a_file_is_named_once() {
-        let unread = Unread::default();
+        let unread = UnreadDocuments::default();
         for document in [3, 1, 3, 2] {
             unread.note(DocId(document), "a.jsonl".to_owned(), &changed());
         }
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn too_many_files_are_counted() {
-        let unread = Unread::default();
+        let unread = UnreadDocuments::default();
         for document in 0..DIAGNOSTICS_KEPT as u32 + 5 {
             unread.note(DocId(document), document.to_string(), &changed());
         }

@@ -89,7 +89,7 @@ impl<R: Read> Read for Utf16Reader<R> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Limits, decode::read_whole};
+    use super::super::{InputLimits, decode::read_whole};
     use super::*;
 
     #[test]
@@ -103,7 +103,7 @@ mod tests {
         }
         let bytes: Vec<u8> = "a👩b".encode_utf16().flat_map(u16::to_le_bytes).collect();
         let (text, lossy) =
-            read_whole(Utf16Reader::new(Drip(&bytes), true), Limits::default()).unwrap();
+            read_whole(Utf16Reader::new(Drip(&bytes), true), InputLimits::default()).unwrap();
         assert_eq!((text.as_str(), lossy), ("a👩b", false));
     }
 }

@@ -9,7 +9,7 @@ use crate::choice::choice;
 
 choice! {
     /// The method by which a number of pairs was found.
-    pub enum Counting, "method" {
+    pub enum CountMethod, "method" {
         /// All pairs were looked at.
         #[default]
         Exact = "exact",
@@ -28,13 +28,13 @@ pub struct Estimate {
     /// Upper end.
     pub high: u64,
     /// The method by which it was found.
-    pub method: Counting,
+    pub method: CountMethod,
 }
 
 impl Estimate {
     /// A number that is known.
     pub fn exact(pairs: u64) -> Self {
-        Self { pairs, low: pairs, high: pairs, method: Counting::Exact }
+        Self { pairs, low: pairs, high: pairs, method: CountMethod::Exact }
     }
 
     /// The pairs of which `met` were among `draws`, when there are `of`.
@@ -43,7 +43,7 @@ impl Estimate {
         let (low, high) = interval::of_sample(met, draws);
         let share = |share: f64| (share * of as f64).round() as u64;
         let pairs = share(f64::from(met) / f64::from(draws));
-        Self { pairs, low: share(low), high: share(high).min(of), method: Counting::Sampled }
+        Self { pairs, low: share(low), high: share(high).min(of), method: CountMethod::Sampled }
     }
 
     fn plus(self, known: u64) -> Self {
@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(distances.at(1, &near), Estimate::exact(7));
         assert_eq!(distances.within(1, &near), Estimate::exact(12));
         let at = distances.at(2, &near);
-        assert_eq!((at.pairs, at.method), (100_000, Counting::Sampled));
+        assert_eq!((at.pairs, at.method), (100_000, CountMethod::Sampled));
         // Jeffreys for 10 of 100.
         assert!(
             (at.low, at.high) > (50_000, 160_000) && at.low < 56_000 && at.high < 172_000,

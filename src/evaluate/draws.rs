@@ -9,13 +9,14 @@
 //! seven strata, 54 missed the truth at the upper end.
 //!
 //! The price: these intervals hold a little more often than 95 %, in up to 97.7 % of the simulations of
-//! `tests/coverage`. The other way was tried: a prior that leans a fifth of a label towards the end holds in
-//! 88 % at some k, one that leans a quarter of a label in 93.8 to 98.7 %, and its intervals are a seventh wider.
+//! `tests/coverage`. The other way was tried: a prior that leans a fifth of a label towards the end holds
+//! in 88 % at some k, one that leans a quarter of a label in 93.8 to 98.7 %, and its intervals are a
+//! seventh wider.
 
 use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
 use rand_distr::{Beta, Binomial, Distribution};
 
-use super::labels::{Stratum, Unsure};
+use super::labels::{Stratum, UnsureRule};
 
 /// Of more pairs than this the true ones are as many as expected, to a thousandth.
 const MANY: u64 = 1 << 20;
@@ -30,11 +31,11 @@ pub(super) struct Draws {
 }
 
 impl Draws {
-    pub(super) fn new(strata: &[Stratum], window: u32, unsure: Unsure, n_draws: usize) -> Self {
+    pub(super) fn new(strata: &[Stratum], window: u32, unsure: UnsureRule, n_draws: usize) -> Self {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(SEED);
         let mut at = vec![vec![0.0; n_draws]; window as usize + 1];
         for stratum in strata {
-            let truth = Truth::new(stratum, unsure);
+            let truth = StratumTruth::new(stratum, unsure);
             for draw in &mut at[stratum.distance as usize] {
                 *draw += truth.draw(&mut rng);
             }
@@ -57,22 +58,22 @@ impl Draws {
 }
 
 /// The distribution of the true pairs of a stratum.
-enum Truth {
+enum StratumTruth {
     /// So many pairs, no more and no fewer.
     Sure(f64),
     /// These, and of those that are left a share.
     Likely { known: f64, left: u64, share: Beta<f64> },
 }
 
-impl Truth {
-    fn new(stratum: &Stratum, unsure: Unsure) -> Self {
+impl StratumTruth {
+    fn new(stratum: &Stratum, unsure: UnsureRule) -> Self {
         let tally = stratum.tally(unsure);
         let (yes, no) = (tally.yes, tally.labels - tally.yes);
         let (known, left) = (tally.known as f64, tally.left);
         match unsure {
             _ if left == 0 => Self::Sure(known),
-            Unsure::No if yes == 0 => Self::Sure(known),
-            Unsure::Yes if no == 0 => Self::Sure(known + left as f64),
+            UnsureRule::No if yes == 0 => Self::Sure(known),
+            UnsureRule::Yes if no == 0 => Self::Sure(known + left as f64),
             _ => Self::Likely { known, left, share: posterior(yes, no) },
         }
     }

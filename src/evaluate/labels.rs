@@ -31,16 +31,16 @@ pub struct Stratum {
     /// Pairs of equal texts among them.
     pub verified: u64,
     /// Judged to be near-duplicates.
-    pub yes: Judged,
+    pub yes: VerdictCounts,
     /// Judged not to be.
-    pub no: Judged,
+    pub no: VerdictCounts,
     /// Looked at and left open.
-    pub unsure: Judged,
+    pub unsure: VerdictCounts,
 }
 
 /// Judgements of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Judged {
+pub struct VerdictCounts {
     /// Labels: pairs of texts that were looked at.
     pub labels: u32,
     /// The pairs of documents they settle: as many, or more where there are copies.
@@ -49,7 +49,7 @@ pub struct Judged {
 
 /// The treatment of pairs judged unsure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unsure {
+pub enum UnsureRule {
     /// As no: for lower ends.
     No,
     /// As yes: for upper ends.
@@ -69,7 +69,7 @@ pub struct Share {
 
 /// The judgements of a stratum under one reading of unsure.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tally {
+pub(super) struct StratumTally {
     /// Labels with the verdict yes.
     pub(super) yes: u32,
     /// Labels in all.
@@ -123,7 +123,7 @@ impl Stratum {
 
     /// The share of near-duplicates among the pairs; none where pairs are left and nothing was judged,
     /// or where there are no pairs.
-    pub fn precision(&self, unsure: Unsure) -> Option<f64> {
+    pub fn precision(&self, unsure: UnsureRule) -> Option<f64> {
         let tally = self.tally(unsure);
         let left = if tally.left == 0 { 0.0 } else { tally.left as f64 * tally.share()? };
         (self.pairs > 0).then(|| (tally.known as f64 + left) / self.pairs as f64)
@@ -132,14 +132,14 @@ impl Stratum {
     /// The precision with its interval, 0 to 1 where nothing is known.
     pub fn interval(&self) -> Share {
         Share {
-            value: self.precision(Unsure::No),
-            low: self.end(Unsure::No, |(low, _)| low),
-            high: self.end(Unsure::Yes, |(_, high)| high),
+            value: self.precision(UnsureRule::No),
+            low: self.end(UnsureRule::No, |(low, _)| low),
+            high: self.end(UnsureRule::Yes, |(_, high)| high),
         }
     }
 
     /// One end of the interval.
-    fn end(&self, unsure: Unsure, which: impl Fn((f64, f64)) -> f64) -> f64 {
+    fn end(&self, unsure: UnsureRule, which: impl Fn((f64, f64)) -> f64) -> f64 {
         let (tally, pairs) = (self.tally(unsure), self.pairs.max(1) as f64);
         let Some(share) = tally.share() else {
             return which(((tally.known) as f64, (tally.known + tally.left) as f64)) / pairs;
@@ -155,13 +155,13 @@ impl Stratum {
         (self.verified as f64 + asked * end) / pairs
     }
 
-    pub(super) fn tally(&self, unsure: Unsure) -> Tally {
+    pub(super) fn tally(&self, unsure: UnsureRule) -> StratumTally {
         let mut yes = self.yes;
-        if unsure == Unsure::Yes {
+        if unsure == UnsureRule::Yes {
             yes.labels += self.unsure.labels;
             yes.pairs += self.unsure.pairs;
         }
-        Tally {
+        StratumTally {
             yes: yes.labels,
             labels: self.labels(),
             known: self.verified + yes.pairs,
@@ -170,7 +170,7 @@ impl Stratum {
     }
 }
 
-impl Tally {
+impl StratumTally {
     /// The share of yes among the labels.
     pub(super) fn share(&self) -> Option<f64> {
         (self.labels > 0).then(|| f64::from(self.yes) / f64::from(self.labels))
@@ -210,7 +210,7 @@ mod tests {
 
     /// So many labels of each kind, a pair each.
     fn judged(pairs: u64, yes: u32, no: u32, unsure: u32) -> Stratum {
-        let of = |labels| Judged { labels, pairs: u64::from(labels) };
+        let of = |labels| VerdictCounts { labels, pairs: u64::from(labels) };
         Stratum { yes: of(yes), no: of(no), unsure: of(unsure), ..Stratum::new(3, pairs, 0) }
     }
 
@@ -258,7 +258,7 @@ mod tests {
             (0.75, judged(many, 15, 5, 0).interval().low, judged(many, 20, 0, 0).interval().high),
         );
         assert_eq!(
-            (found.precision(Unsure::No), found.precision(Unsure::Yes)),
+            (found.precision(UnsureRule::No), found.precision(UnsureRule::Yes)),
             (Some(0.75), Some(1.0))
         );
     }
@@ -271,7 +271,7 @@ mod tests {
         assert_eq!((some.value, some.low, some.high), (None, 0.9, 1.0));
         let mut some = Stratum::new(0, 5000, 4500);
         some.judge(Verdict::No, 1);
-        assert!(some.precision(Unsure::No).is_some_and(|found| (found - 0.9).abs() < 1e-9));
+        assert!(some.precision(UnsureRule::No).is_some_and(|found| (found - 0.9).abs() < 1e-9));
         assert_eq!(Stratum::new(2, 0, 0).interval(), Share { value: None, low: 0.0, high: 0.0 });
     }
 

@@ -22,7 +22,7 @@ use super::{
     curve::Curve,
     draws::{Draws, ends, quantile, sorted},
     interval::LEVEL,
-    labels::{Share, Stratum, Unsure},
+    labels::{Share, Stratum, UnsureRule},
 };
 
 /// The number of random draws.
@@ -32,11 +32,11 @@ const TAIL: f64 = (1.0 - LEVEL) / 2.0;
 
 /// The precision by the judgements, at one distance and at all distances up to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rung {
+pub struct ThresholdRow {
     /// Differing bits: the distance itself, and k.
     pub k: u32,
     /// The pairs at this distance, judged and not.
-    pub at: Counts,
+    pub at: DistanceCounts,
     /// The share of near-duplicates at this distance.
     pub precision: Share,
     /// Pairs of documents within k, copies among them.
@@ -55,7 +55,7 @@ pub struct Rung {
 
 /// Pairs and labels at one distance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct DistanceCounts {
     /// Pairs of documents.
     pub pairs: u64,
     /// Pairs of equal texts among them.
@@ -68,7 +68,7 @@ pub struct Counts {
     pub unsure: u32,
 }
 
-impl Counts {
+impl DistanceCounts {
     /// Labels in all.
     pub fn judged(&self) -> u32 {
         self.yes + self.no + self.unsure
@@ -88,7 +88,7 @@ impl Counts {
     }
 }
 
-impl Rung {
+impl ThresholdRow {
     /// Makes the rows where every pair is known: no interval, and recall among all true pairs.
     pub fn known(curve: &Curve) -> Vec<Self> {
         let number = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
@@ -100,7 +100,7 @@ impl Rung {
             Share { value: Some(value), low: value, high: value }
         };
         let mut before = Confusion::default();
-        let rung = |k: u32| {
+        let row = |k: u32| {
             let within = curve.at(k)?;
             let found = within.true_positives - before.true_positives;
             let wrong = within.false_positives - before.false_positives;
@@ -109,11 +109,11 @@ impl Rung {
             let cumulative = share(within.true_positives, different);
             Some(Self {
                 k,
-                at: Counts {
+                at: DistanceCounts {
                     pairs: found + wrong,
                     yes: number(found),
                     no: number(wrong),
-                    ..Counts::default()
+                    ..DistanceCounts::default()
                 },
                 precision: share(found, found + wrong),
                 pairs: different,
@@ -124,7 +124,7 @@ impl Rung {
                 window_recall: share(within.true_positives, curve.n_true()),
             })
         };
-        (0..).map_while(rung).collect()
+        (0..).map_while(row).collect()
     }
 
     /// The harmonic mean of precision and recall; `None` where one of them is not known.
@@ -135,30 +135,30 @@ impl Rung {
     }
 }
 
-/// A rung for each distance from 0 to the farthest of `strata`, which is the window; bounds at `level`.
+/// A row for each distance from 0 to the farthest of `strata`, which is the window; bounds at `level`.
 ///
 /// Several strata may share a distance. Costs 40,000 draws a stratum.
 ///
 /// # Panics
 /// If `level` does not lie between 0 and 1.
-pub fn precision(strata: &[Stratum], level: f64) -> Vec<Rung> {
+pub fn precision(strata: &[Stratum], level: f64) -> Vec<ThresholdRow> {
     precision_by(strata, level, DRAWS)
 }
 
-pub(super) fn precision_by(strata: &[Stratum], level: f64, n_draws: usize) -> Vec<Rung> {
+pub(super) fn precision_by(strata: &[Stratum], level: f64, n_draws: usize) -> Vec<ThresholdRow> {
     assert!(level > 0.0 && level < 1.0, "a level lies between 0 and 1");
     let Some(window) = strata.iter().map(|stratum| stratum.distance).max() else {
         return Vec::new();
     };
     let different: Vec<Stratum> = strata.iter().map(Stratum::of_different_texts).collect();
-    let worst = Draws::new(&different, window, Unsure::No, n_draws);
-    let best = Draws::new(&different, window, Unsure::Yes, n_draws);
+    let worst = Draws::new(&different, window, UnsureRule::No, n_draws);
+    let best = Draws::new(&different, window, UnsureRule::Yes, n_draws);
     let bounds = simultaneous(&worst.within, 1.0 - level);
     let (mut pairs, mut n_different) = (0, 0);
-    let rung = |k: u32| {
+    let row = |k: u32| {
         let here = different.iter().filter(|stratum| stratum.distance == k);
         let within = different.iter().filter(|stratum| stratum.distance <= k);
-        let mut at = Counts::default();
+        let mut at = DistanceCounts::default();
         strata.iter().filter(|stratum| stratum.distance == k).for_each(|stratum| at.add(stratum));
         pairs += at.pairs;
         n_different += at.different();
@@ -181,7 +181,7 @@ pub(super) fn precision_by(strata: &[Stratum], level: f64, n_draws: usize) -> Ve
                 },
             ))
         };
-        Rung {
+        ThresholdRow {
             k,
             at,
             precision,
@@ -201,7 +201,7 @@ pub(super) fn precision_by(strata: &[Stratum], level: f64, n_draws: usize) -> Ve
             },
         }
     };
-    (0..=window).map(rung).collect()
+    (0..=window).map(row).collect()
 }
 
 /// For each k a number of true pairs, such that in all but a share of `error` of the draws no k has fewer
@@ -237,7 +237,7 @@ fn recall(strata: &[Stratum], k: u32) -> Option<f64> {
 /// The expected true pairs, and all pairs; `None` where a stratum has no information.
 fn expected<'a>(strata: impl Iterator<Item = &'a Stratum>) -> Option<(f64, u64)> {
     strata.filter(|stratum| stratum.pairs > 0).try_fold((0.0, 0), |(sum, pairs), stratum| {
-        let precision = stratum.precision(Unsure::No)?;
+        let precision = stratum.precision(UnsureRule::No)?;
         Some((sum + precision * stratum.pairs as f64, pairs + stratum.pairs))
     })
 }
@@ -245,7 +245,7 @@ fn expected<'a>(strata: impl Iterator<Item = &'a Stratum>) -> Option<(f64, u64)>
 /// The standard error of the share of near-duplicates in strata of so many pairs.
 fn error<'a>(mut strata: impl Iterator<Item = &'a Stratum>, pairs: u64) -> Option<f64> {
     let variance = strata.try_fold(0.0, |sum, stratum| {
-        let tally = stratum.tally(Unsure::No);
+        let tally = stratum.tally(UnsureRule::No);
         if tally.left == 0 {
             return Some(sum);
         }
@@ -266,14 +266,14 @@ mod tests {
     use crate::{
         evaluate::{
             draws::{of_the_left, posterior},
-            labels::Judged,
+            labels::VerdictCounts,
         },
         verdict::Verdict,
     };
 
     /// The worked example: seven distances, twenty labels each.
     fn example(pairs: [u64; 7]) -> Vec<Stratum> {
-        let of = |labels| Judged { labels, pairs: u64::from(labels) };
+        let of = |labels| VerdictCounts { labels, pairs: u64::from(labels) };
         let stratum = |(distance, (pairs, yes))| Stratum {
             yes: of(yes),
             no: of(20 - yes),
@@ -299,19 +299,19 @@ mod tests {
             (5, 0.854, 0.021, 0.791, (0.778, 0.883), 0.964),
             (6, 0.672, 0.023, 0.622, (0.612, 0.716), 1.0),
         ];
-        let rungs = precision(&example(PAIRS), 0.95);
+        let rows = precision(&example(PAIRS), 0.95);
         for (k, weighted, standard, bound, (low, high), recall) in table {
-            let rung = &rungs[k];
-            close(rung.cumulative.value.unwrap(), weighted, 6e-4);
-            close(rung.error.unwrap(), standard, 6e-4);
-            close(rung.window_recall.value.unwrap(), recall, 6e-4);
+            let row = &rows[k];
+            close(row.cumulative.value.unwrap(), weighted, 6e-4);
+            close(row.error.unwrap(), standard, 6e-4);
+            close(row.window_recall.value.unwrap(), recall, 6e-4);
             // By simulation there and here, and here what is judged is known.
-            let draws = Draws::new(&example(PAIRS), 6, Unsure::No, DRAWS);
-            close(ends(&draws.within[k], rung.pairs, 0.05), bound, 3e-3);
-            assert!(rung.bound < bound && rung.bound > bound - 0.03, "for all k at once: {k}");
-            close(rung.cumulative.low, low, 3e-3);
-            assert!((high..high + 0.02).contains(&rung.cumulative.high), "the end is open: {k}");
-            let within = rung.window_recall;
+            let draws = Draws::new(&example(PAIRS), 6, UnsureRule::No, DRAWS);
+            close(ends(&draws.within[k], row.pairs, 0.05), bound, 3e-3);
+            assert!(row.bound < bound && row.bound > bound - 0.03, "for all k at once: {k}");
+            close(row.cumulative.low, low, 3e-3);
+            assert!((high..high + 0.02).contains(&row.cumulative.high), "the end is open: {k}");
+            let within = row.window_recall;
             assert!(within.low <= recall && recall <= within.high, "{within:?}");
         }
     }
@@ -326,7 +326,7 @@ mod tests {
             let pairs: u64 = strata.iter().map(|stratum| stratum.pairs).sum();
             let sum = |_| {
                 let of = |stratum: &Stratum| {
-                    let tally = stratum.tally(Unsure::No);
+                    let tally = stratum.tally(UnsureRule::No);
                     let share = posterior(tally.yes, tally.labels - tally.yes);
                     tally.known as f64 + of_the_left(tally.left, share, &mut rng)
                 };
@@ -339,7 +339,7 @@ mod tests {
 
     #[test]
     fn golden_precision_of_strata_that_weigh_the_same() {
-        let rungs = precision(&example([1 << 30; 7]), 0.95);
+        let rows = precision(&example([1 << 30; 7]), 0.95);
         let table = [
             (2, 0.983, 0.602),
             (3, 0.950, 0.776),
@@ -348,8 +348,8 @@ mod tests {
             (6, 0.7, 1.0),
         ];
         for (k, unweighted, recall) in table {
-            close(rungs[k].cumulative.value.unwrap(), unweighted, 6e-4);
-            close(rungs[k].window_recall.value.unwrap(), recall, 6e-4);
+            close(rows[k].cumulative.value.unwrap(), unweighted, 6e-4);
+            close(rows[k].window_recall.value.unwrap(), recall, 6e-4);
         }
     }
 
@@ -363,9 +363,9 @@ mod tests {
         let whole = example(PAIRS);
         let mut parts = Vec::new();
         for stratum in &whole {
-            let half = |judged: Judged, from: u32| {
+            let half = |judged: VerdictCounts, from: u32| {
                 let labels = judged.labels.div_ceil(2) - judged.labels % 2 * (1 - from);
-                Judged { labels, pairs: u64::from(labels) }
+                VerdictCounts { labels, pairs: u64::from(labels) }
             };
             for part in [0, 1] {
                 parts.push(Stratum {
@@ -390,21 +390,21 @@ mod tests {
             strata[1].judge(Verdict::Yes, 1);
             strata[1].judge(Verdict::No, 1);
         }
-        let rungs = precision(&strata, 0.95);
+        let rows = precision(&strata, 0.95);
         let known = |value| Share { value: Some(value), low: value, high: value };
         // Copies are not evidence.
-        assert_eq!((rungs[0].pairs, rungs[0].different, rungs[0].cumulative.value), (30, 0, None));
-        assert_eq!((rungs[1].pairs, rungs[1].different), (40, 10));
-        assert_eq!(rungs[1].cumulative, known(0.5));
-        assert_eq!((rungs[1].bound, rungs[1].error), (0.5, Some(0.0)));
-        assert_eq!(rungs[0].window_recall, known(0.0));
-        assert_eq!(rungs[2].cumulative, rungs[1].cumulative);
+        assert_eq!((rows[0].pairs, rows[0].different, rows[0].cumulative.value), (30, 0, None));
+        assert_eq!((rows[1].pairs, rows[1].different), (40, 10));
+        assert_eq!(rows[1].cumulative, known(0.5));
+        assert_eq!((rows[1].bound, rows[1].error), (0.5, Some(0.0)));
+        assert_eq!(rows[0].window_recall, known(0.0));
+        assert_eq!(rows[2].cumulative, rows[1].cumulative);
     }
 
     #[test]
     fn bounds_of_all_k_hold_together() {
         let strata = example(PAIRS);
-        let draws = Draws::new(&strata, 6, Unsure::No, DRAWS);
+        let draws = Draws::new(&strata, 6, UnsureRule::No, DRAWS);
         let bounds = simultaneous(&draws.within, 0.05);
         let falls = |draw: &usize| {
             bounds.iter().zip(&draws.within).any(|(bound, within)| within[*draw] < *bound)
@@ -421,11 +421,11 @@ mod tests {
 
     #[test]
     fn where_nothing_is_known_nothing_is_claimed() {
-        let rungs = precision(&[Stratum::new(0, 0, 0), Stratum::new(1, 100_000, 0)], 0.95);
-        assert_eq!((rungs[0].cumulative.value, rungs[0].bound), (None, 0.0));
-        assert_eq!((rungs[1].cumulative.value, rungs[1].error), (None, None));
-        assert_eq!((rungs[1].cumulative.low, rungs[1].cumulative.high), (0.0, 1.0));
-        assert_eq!((rungs[0].window_recall.low, rungs[1].window_recall.high), (0.0, 1.0));
+        let rows = precision(&[Stratum::new(0, 0, 0), Stratum::new(1, 100_000, 0)], 0.95);
+        assert_eq!((rows[0].cumulative.value, rows[0].bound), (None, 0.0));
+        assert_eq!((rows[1].cumulative.value, rows[1].error), (None, None));
+        assert_eq!((rows[1].cumulative.low, rows[1].cumulative.high), (0.0, 1.0));
+        assert_eq!((rows[0].window_recall.low, rows[1].window_recall.high), (0.0, 1.0));
         assert!(precision(&[], 0.95).is_empty());
     }
 

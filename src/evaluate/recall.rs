@@ -44,7 +44,7 @@ pub struct Recall {
 
 /// A true pair of texts, at least one of them drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Met {
+pub struct SampledPair {
     /// A text.
     pub a: u32,
     /// Another.
@@ -61,7 +61,7 @@ impl Recall {
 
     /// The recall among all true pairs of `n_texts` different texts, from every true pair of the texts `drawn`
     /// (ascending). `None` where fewer than [`FEWEST`] of these have one. O(n log n).
-    pub fn of_drawn(met: &[Met], drawn: &[u32], n_texts: usize) -> Option<Self> {
+    pub fn of_drawn(met: &[SampledPair], drawn: &[u32], n_texts: usize) -> Option<Self> {
         let mut clusters: HashMap<u32, Cluster> = HashMap::new();
         for pair in met {
             // Each drawn text counts its pairs, so a pair of two drawn texts counts twice.
@@ -89,14 +89,14 @@ impl Recall {
 mod tests {
     use super::*;
 
-    fn met(a: u32, b: u32, is_found: bool) -> Met {
-        Met { a, b, is_found }
+    fn met(a: u32, b: u32, is_found: bool) -> SampledPair {
+        SampledPair { a, b, is_found }
     }
 
     #[test]
     fn all_texts_drawn_count_every_pair_alike() {
         // A group of four texts, all found, and six pairs that are not.
-        let mut pairs: Vec<Met> =
+        let mut pairs: Vec<SampledPair> =
             (0..4).flat_map(|a| (a + 1..4).map(move |b| met(a, b, true))).collect();
         pairs.extend((0..6).map(|n| met(10 + 2 * n, 11 + 2 * n, false)));
         let drawn: Vec<u32> = (0..30).collect();
@@ -106,10 +106,10 @@ mod tests {
 
     #[test]
     fn few_texts_with_a_pair_tell_no_recall() {
-        let pairs: Vec<Met> = (0..9).map(|n| met(2 * n, 2 * n + 1, true)).collect();
+        let pairs: Vec<SampledPair> = (0..9).map(|n| met(2 * n, 2 * n + 1, true)).collect();
         let even = |n: u32| (0..n).map(|n| 2 * n).collect::<Vec<_>>();
         assert_eq!(Recall::of_drawn(&pairs, &even(100), 1000), None);
-        let more: Vec<Met> = (0..10).map(|n| met(2 * n, 2 * n + 1, true)).collect();
+        let more: Vec<SampledPair> = (0..10).map(|n| met(2 * n, 2 * n + 1, true)).collect();
         let recall = Recall::of_drawn(&more, &even(100), 1000).unwrap();
         assert!(recall.recall == 1.0 && recall.high == 1.0 && recall.low < 0.85, "{recall:?}");
     }

@@ -3,38 +3,39 @@
 //! The *precise* k is the largest whose precision among different texts is at least the target for sure,
 //! and at which chance explains only a small part of the pairs. The *balanced* k has the largest F1, the
 //! harmonic mean of precision and recall. If no k is precise, that is the answer: there is no k to fall
-//! back to. Evidence comes as [`Rung`]s, whatever it is: exact cosines of all true pairs, cosines of a
+//! back to. Evidence comes as [`ThresholdRow`]s, whatever it is: exact cosines of all true pairs, cosines of a
 //! sample, or what people judged.
 //!
 //! Chance can explain no more pairs than are false, so where cosines or judgements bound the false pairs
 //! that bound counts, too.
 //!
 //! A bound that is looked at after every label, until it has the hoped value, is wrong more often than its
-//! level allows. So either it is looked at once, after a number of labels fixed before ([`Looks::Budget`]),
-//! or each look spends a part of the error that is allowed in all ([`Looks::Halving`]). Source: Manku, Jain
-//! and Das Sarma (2007), section 4.1, for choosing k by judged pairs at all; Lan and `DeMets`, "Discrete
-//! sequential boundaries for clinical trials" (1983), for spending the error.
+//! level allows. So either it is looked at once, after a number of labels fixed before
+//! ([`LookSchedule::Budget`]), or each look spends a part of the error that is allowed in all
+//! ([`LookSchedule::Halving`]). Source: Manku, Jain and Das Sarma (2007), section 4.1, for choosing k by
+//! judged pairs at all; Lan and `DeMets`, "Discrete sequential boundaries for clinical trials" (1983), for
+//! spending the error.
 
 use std::fmt;
 
 use super::{
     interval::LEVEL,
     labels::Stratum,
-    precision::{Rung, precision},
+    precision::{ThresholdRow, precision},
     sample::allocate,
 };
 use crate::{choice::choice, verdict::Verdict};
 
 /// The precision and confidence required of a k.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Aim {
+pub struct PrecisionGoal {
     /// The precision among pairs of different texts within k, between 0 and 1.
     pub precision: f64,
     /// The share of these pairs that chance may explain, between 0 and 1.
     pub by_chance: f64,
 }
 
-impl Default for Aim {
+impl Default for PrecisionGoal {
     /// Nine pairs in ten are true, and one in twenty may be chance.
     fn default() -> Self {
         Self { precision: 0.9, by_chance: 0.05 }
@@ -43,7 +44,7 @@ impl Default for Aim {
 
 choice! {
     /// The verdict on a k.
-    pub enum Standing, "standing" {
+    pub enum ThresholdVerdict, "standing" {
         /// Its precision is high enough for sure, and chance makes few enough pairs.
         Passes = "passes",
         /// Its precision may be high enough: more labels are needed to decide.
@@ -62,7 +63,7 @@ choice! {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recommendation {
     /// The verdict on each k, from 0.
-    pub standings: Vec<Standing>,
+    pub verdicts: Vec<ThresholdVerdict>,
     /// The largest k that passes, if any does.
     pub precise: Option<u32>,
     /// The k with the largest F1, the smallest of several; `None` where no k finds a true pair, or where
@@ -73,38 +74,40 @@ pub struct Recommendation {
 /// Chooses k. `by_chance` holds, for each k, the pairs that chance alone makes within it.
 ///
 /// # Panics
-/// If there is no expectation for each rung.
-pub fn recommend(rungs: &[Rung], by_chance: &[f64], aim: Aim) -> Recommendation {
-    assert!(by_chance.len() >= rungs.len(), "an expectation for each k");
-    let standing = |(rung, &by_chance): (&Rung, &f64)| {
-        let pairs = rung.different as f64;
-        let chance = by_chance.min(pairs * (1.0 - rung.cumulative.low));
-        match rung {
-            Rung { different: 0, .. } => Standing::NoPairs,
-            Rung { cumulative, .. } if cumulative.high < aim.precision => Standing::TooLow,
-            _ if chance > aim.by_chance * pairs => Standing::Chance,
-            Rung { bound, .. } if *bound >= aim.precision => Standing::Passes,
-            _ => Standing::Open,
+/// If there is no expectation for each row.
+pub fn recommend(rows: &[ThresholdRow], by_chance: &[f64], aim: PrecisionGoal) -> Recommendation {
+    assert!(by_chance.len() >= rows.len(), "an expectation for each k");
+    let verdict = |(row, &by_chance): (&ThresholdRow, &f64)| {
+        let pairs = row.different as f64;
+        let chance = by_chance.min(pairs * (1.0 - row.cumulative.low));
+        match row {
+            ThresholdRow { different: 0, .. } => ThresholdVerdict::NoPairs,
+            ThresholdRow { cumulative, .. } if cumulative.high < aim.precision => {
+                ThresholdVerdict::TooLow
+            }
+            _ if chance > aim.by_chance * pairs => ThresholdVerdict::Chance,
+            ThresholdRow { bound, .. } if *bound >= aim.precision => ThresholdVerdict::Passes,
+            _ => ThresholdVerdict::Open,
         }
     };
-    let standings: Vec<Standing> = rungs.iter().zip(by_chance).map(standing).collect();
-    let passing = standings.iter().rposition(|standing| *standing == Standing::Passes);
+    let verdicts: Vec<ThresholdVerdict> = rows.iter().zip(by_chance).map(verdict).collect();
+    let passing = verdicts.iter().rposition(|verdict| *verdict == ThresholdVerdict::Passes);
     let mut balanced: Option<(f64, u32)> = None;
-    for rung in rungs {
-        if let Some(f1) = rung.f1().filter(|&f1| f1 > balanced.map_or(0.0, |(most, _)| most)) {
-            balanced = Some((f1, rung.k));
+    for row in rows {
+        if let Some(f1) = row.f1().filter(|&f1| f1 > balanced.map_or(0.0, |(most, _)| most)) {
+            balanced = Some((f1, row.k));
         }
     }
     Recommendation {
-        standings,
-        precise: passing.map(|place| rungs[place].k),
+        verdicts,
+        precise: passing.map(|place| rows[place].k),
         balanced: balanced.map(|(_, k)| k),
     }
 }
 
 /// Labels to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Next {
+pub struct LabelPlan {
     /// The k that then passes, if all labels are yes.
     pub k: u32,
     /// The number of labels, drawn as batches draw them.
@@ -122,17 +125,23 @@ const FARTHEST: u32 = 400;
 ///
 /// # Panics
 /// As [`recommend`].
-pub fn next(strata: &[Stratum], by_chance: &[f64], aim: Aim, looks: Looks) -> Option<Next> {
+pub fn next(
+    strata: &[Stratum],
+    by_chance: &[f64],
+    aim: PrecisionGoal,
+    looks: LookSchedule,
+) -> Option<LabelPlan> {
     let count = |strata: &[Stratum]| strata.iter().map(Stratum::labels).sum::<u32>();
     let look = |strata: &[Stratum]| {
-        let rungs = precision(strata, looks.at(count(strata)).level);
-        recommend(&rungs, by_chance, aim)
+        let rows = precision(strata, looks.at(count(strata)).level);
+        recommend(&rows, by_chance, aim)
     };
     let now = look(strata);
     let is_open = |k: &usize| {
-        now.standings[*k] == Standing::Open && now.precise.is_none_or(|precise| *k as u32 > precise)
+        now.verdicts[*k] == ThresholdVerdict::Open
+            && now.precise.is_none_or(|precise| *k as u32 > precise)
     };
-    let goal = (0..now.standings.len()).find(is_open)?;
+    let goal = (0..now.verdicts.len()).find(is_open)?;
     let (mut strata, mut labels) = (strata.to_vec(), 0);
     while labels < FARTHEST {
         let shares = allocate(&strata, BATCH);
@@ -143,8 +152,8 @@ pub fn next(strata: &[Stratum], by_chance: &[f64], aim: Aim, looks: Looks) -> Op
             (0..share).for_each(|_| stratum.judge(Verdict::Yes, 1));
             labels += share;
         }
-        if look(&strata).standings[goal] == Standing::Passes {
-            return Some(Next { k: goal as u32, labels });
+        if look(&strata).verdicts[goal] == ThresholdVerdict::Passes {
+            return Some(LabelPlan { k: goal as u32, labels });
         }
     }
     None
@@ -152,7 +161,7 @@ pub fn next(strata: &[Stratum], by_chance: &[f64], aim: Aim, looks: Looks) -> Op
 
 /// The schedule of looks at the bounds, and the confidence at each look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Looks {
+pub enum LookSchedule {
     /// Once, at the labels there are.
     Once,
     /// Once, when there are this many labels.
@@ -162,7 +171,7 @@ pub enum Looks {
     Halving(u32),
 }
 
-impl Default for Looks {
+impl Default for LookSchedule {
     /// After 40 labels, 80, 160 and so on: a judge looks again and again.
     fn default() -> Self {
         Self::Halving(40)
@@ -171,7 +180,7 @@ impl Default for Looks {
 
 /// A look at the bounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Look {
+pub struct BoundLook {
     /// Looks so far, this one included; at 0 what is seen is provisional.
     pub number: u32,
     /// The level of one-sided bounds.
@@ -180,27 +189,27 @@ pub struct Look {
     pub next: Option<u32>,
 }
 
-impl Looks {
+impl LookSchedule {
     /// The look that so many labels allow.
-    pub fn at(self, labels: u32) -> Look {
+    pub fn at(self, labels: u32) -> BoundLook {
         match self {
-            Self::Once => Look { number: 1, level: LEVEL, next: None },
+            Self::Once => BoundLook { number: 1, level: LEVEL, next: None },
             Self::Budget(budget) => {
                 let is_spent = labels >= budget;
                 let next = (!is_spent).then_some(budget);
-                Look { number: u32::from(is_spent), level: LEVEL, next }
+                BoundLook { number: u32::from(is_spent), level: LEVEL, next }
             }
             Self::Halving(first) => {
                 let first = first.max(1);
                 let number = (labels / first).checked_ilog2().map_or(0, |doubled| doubled + 1);
                 let level = 1.0 - (1.0 - LEVEL) / 2f64.powi(number.max(1) as i32);
-                Look { number, level, next: first.checked_shl(number) }
+                BoundLook { number, level, next: first.checked_shl(number) }
             }
         }
     }
 }
 
-impl fmt::Display for Looks {
+impl fmt::Display for LookSchedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Once => write!(f, "one look, at the labels there are"),
@@ -218,14 +227,14 @@ impl fmt::Display for Looks {
 #[cfg(test)]
 mod tests {
     use super::{
-        Standing::{Open, Passes, TooLow},
+        ThresholdVerdict::{Open, Passes, TooLow},
         *,
     };
-    use crate::evaluate::labels::Judged;
+    use crate::evaluate::labels::VerdictCounts;
 
     /// Strata of one distance after another: pairs, yes, no.
     fn strata(of: &[(u64, u32, u32)]) -> Vec<Stratum> {
-        let judged = |labels| Judged { labels, pairs: u64::from(labels) };
+        let judged = |labels| VerdictCounts { labels, pairs: u64::from(labels) };
         let stratum = |(distance, &(pairs, yes, no))| Stratum {
             yes: judged(yes),
             no: judged(no),
@@ -235,7 +244,7 @@ mod tests {
     }
 
     fn chosen(strata: &[Stratum], by_chance: &[f64], precision_asked: f64) -> Recommendation {
-        let aim = Aim { precision: precision_asked, ..Aim::default() };
+        let aim = PrecisionGoal { precision: precision_asked, ..PrecisionGoal::default() };
         recommend(&precision(strata, LEVEL), by_chance, aim)
     }
 
@@ -260,7 +269,7 @@ mod tests {
         }
         let found = chosen(&strata(&EXAMPLE), &NONE, 0.88);
         // Within 5 it may be as high as .883.
-        assert_eq!(found.standings, [Passes, Passes, Passes, Passes, Open, Open, TooLow]);
+        assert_eq!(found.verdicts, [Passes, Passes, Passes, Passes, Open, Open, TooLow]);
         // Precision .945 and recall .903 of the pairs within 6.
         assert_eq!(found.balanced, Some(4));
     }
@@ -271,17 +280,17 @@ mod tests {
         assert_eq!((found.precise, found.balanced), (None, Some(4)));
         let hopeless = chosen(&strata(&[(1000, 0, 40), (1000, 0, 40)]), &NONE, 0.9);
         assert_eq!((hopeless.precise, hopeless.balanced), (None, None));
-        assert_eq!(hopeless.standings, [Standing::TooLow; 2]);
+        assert_eq!(hopeless.verdicts, [ThresholdVerdict::TooLow; 2]);
         let nothing = chosen(&strata(&[(0, 0, 0), (0, 0, 0)]), &NONE, 0.9);
-        assert_eq!((nothing.precise, nothing.standings), (None, vec![Standing::NoPairs; 2]));
+        assert_eq!((nothing.precise, nothing.verdicts), (None, vec![ThresholdVerdict::NoPairs; 2]));
     }
 
     #[test]
     fn chance_sets_a_ceiling_unless_false_pairs_are_known_to_be_few() {
         let by_chance = [0.0, 1.0, 100.0, 900.0, 9000.0];
         let found = chosen(&strata(&[(500, 0, 0); 5]), &by_chance, 0.9);
-        assert_eq!(found.standings[..2], [Standing::Open; 2]);
-        assert_eq!(found.standings[2..], [Standing::Chance; 3], "100 of 1,500 are too many");
+        assert_eq!(found.verdicts[..2], [ThresholdVerdict::Open; 2]);
+        assert_eq!(found.verdicts[2..], [ThresholdVerdict::Chance; 3], "100 of 1,500 are too many");
         // All are judged and true, so none is there by chance.
         let known = strata(&[(60, 60, 0); 5]);
         assert_eq!(chosen(&known, &by_chance, 0.9).precise, Some(4));
@@ -289,11 +298,11 @@ mod tests {
 
     #[test]
     fn after_so_many_more_yes_a_k_passes() {
-        let aim = Aim::default();
+        let aim = PrecisionGoal::default();
         for (of, looks) in [
-            (&EXAMPLE[..], Looks::Halving(40)),
-            (&[(1000, 20, 1), (300, 5, 0)], Looks::Once),
-            (&[(0, 0, 0), (40, 3, 0), (2000, 2, 0)], Looks::Halving(40)),
+            (&EXAMPLE[..], LookSchedule::Halving(40)),
+            (&[(1000, 20, 1), (300, 5, 0)], LookSchedule::Once),
+            (&[(0, 0, 0), (40, 3, 0), (2000, 2, 0)], LookSchedule::Halving(40)),
         ] {
             let mut strata = strata(of);
             let none = vec![0.0; strata.len()];
@@ -309,15 +318,23 @@ mod tests {
             }
             let level = looks.at(strata.iter().map(Stratum::labels).sum()).level;
             let then = recommend(&precision(&strata, level), &none, aim);
-            assert_eq!(then.standings[found.k as usize], Passes, "{found:?}");
+            assert_eq!(then.verdicts[found.k as usize], Passes, "{found:?}");
         }
-        assert_eq!(next(&strata(&[(60, 60, 0)]), &[0.0], aim, Looks::Once), None, "it passes");
-        assert_eq!(next(&strata(&[(60, 0, 60)]), &[0.0], aim, Looks::Once), None, "it cannot");
+        assert_eq!(
+            next(&strata(&[(60, 60, 0)]), &[0.0], aim, LookSchedule::Once),
+            None,
+            "it passes"
+        );
+        assert_eq!(
+            next(&strata(&[(60, 0, 60)]), &[0.0], aim, LookSchedule::Once),
+            None,
+            "it cannot"
+        );
     }
 
     #[test]
     fn looks_never_spend_more_than_the_error_that_is_allowed() {
-        let looks = Looks::Halving(50);
+        let looks = LookSchedule::Halving(50);
         let table = [
             (0, 0, 0.975, Some(50)),
             (49, 0, 0.975, Some(50)),
@@ -332,10 +349,13 @@ mod tests {
         }
         let spent: f64 = (1..20).map(|look| 1.0 - looks.at(50 << (look - 1)).level).sum();
         assert!(spent <= 1.0 - LEVEL);
-        assert_eq!(Looks::Budget(200).at(199).number, 0);
-        assert_eq!(Looks::Budget(200).at(200), Look { number: 1, level: LEVEL, next: None });
+        assert_eq!(LookSchedule::Budget(200).at(199).number, 0);
         assert_eq!(
-            Looks::Halving(50).to_string(),
+            LookSchedule::Budget(200).at(200),
+            BoundLook { number: 1, level: LEVEL, next: None }
+        );
+        assert_eq!(
+            LookSchedule::Halving(50).to_string(),
             "looks after 50, 100, 200 .. labels; each may use half of the error that is left of 5 %"
         );
     }

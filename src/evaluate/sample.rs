@@ -17,7 +17,7 @@ use std::collections::HashMap;
 
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus, seq::SliceRandom};
 
-use super::labels::{Stratum, Unsure};
+use super::labels::{Stratum, UnsureRule};
 
 /// Labels that every stratum begins with.
 pub const FIRST: u32 = 10;
@@ -44,7 +44,7 @@ pub struct Pick {
 #[derive(Clone, Debug)]
 pub struct Sampler {
     rng: Xoshiro256PlusPlus,
-    orders: Vec<Order>,
+    orders: Vec<RandomOrder>,
     /// The pairs that were shown and may be shown again.
     shown: Vec<Pick>,
 }
@@ -55,7 +55,7 @@ impl Sampler {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut order = |stratum: &Stratum| {
             let own = Xoshiro256PlusPlus::seed_from_u64(rng.random());
-            Order::new(stratum.pairs - stratum.verified, own)
+            RandomOrder::new(stratum.pairs - stratum.verified, own)
         };
         let orders = strata.iter().map(&mut order).collect();
         Self { orders, rng, shown: Vec::new() }
@@ -110,7 +110,7 @@ impl Sampler {
 /// `n` of the numbers below `of`, drawn at random without replacement, ascending; all of them where there
 /// are no more. The same seed draws the same.
 pub fn draw(n: usize, of: usize, seed: u64) -> Vec<u32> {
-    let order = Order::new(of as u64, Xoshiro256PlusPlus::seed_from_u64(seed));
+    let order = RandomOrder::new(of as u64, Xoshiro256PlusPlus::seed_from_u64(seed));
     let mut drawn: Vec<u32> = order.take(n).map(|number| number as u32).collect();
     drawn.sort_unstable();
     drawn
@@ -139,7 +139,7 @@ pub fn allocate(strata: &[Stratum], n: u32) -> Vec<u32> {
 
 /// The gain of one more label in a stratum that has its own labels and `given` more.
 fn gain(stratum: &Stratum, given: u32) -> f64 {
-    let tally = stratum.tally(Unsure::No);
+    let tally = stratum.tally(UnsureRule::No);
     let (labels, n) = (f64::from(tally.labels), f64::from(tally.labels + given));
     let share = (f64::from(tally.yes) + 0.5) / (labels + 1.0);
     let asked = (stratum.pairs - stratum.verified) as f64;
@@ -148,14 +148,14 @@ fn gain(stratum: &Stratum, given: u32) -> f64 {
 
 /// At most `most` of the numbers below `n`, drawn without replacement, ascending.
 pub fn some_below(n: u64, most: usize, rng: Xoshiro256PlusPlus) -> Vec<u64> {
-    let mut drawn: Vec<u64> = Order::new(n, rng).take(most).collect();
+    let mut drawn: Vec<u64> = RandomOrder::new(n, rng).take(most).collect();
     drawn.sort_unstable();
     drawn
 }
 
 /// The numbers below `n` in random order, each once. Memory grows with the numbers taken.
 #[derive(Clone, Debug)]
-struct Order {
+struct RandomOrder {
     next: u64,
     n: u64,
     /// The number at each place where it is not the place's own.
@@ -163,13 +163,13 @@ struct Order {
     rng: Xoshiro256PlusPlus,
 }
 
-impl Order {
+impl RandomOrder {
     fn new(n: u64, rng: Xoshiro256PlusPlus) -> Self {
         Self { next: 0, n, moved: HashMap::new(), rng }
     }
 }
 
-impl Iterator for Order {
+impl Iterator for RandomOrder {
     type Item = u64;
 
     fn next(&mut self) -> Option<u64> {
@@ -197,14 +197,14 @@ mod tests {
         evaluate::{
             interval::LEVEL,
             labels::Agreement,
-            precision::{Rung, precision_by},
-            recommend::{Aim, Looks, recommend},
+            precision::{ThresholdRow, precision_by},
+            recommend::{LookSchedule, PrecisionGoal, recommend},
         },
         verdict::Verdict,
     };
 
-    fn order(n: u64, seed: u64) -> Order {
-        Order::new(n, Xoshiro256PlusPlus::seed_from_u64(seed))
+    fn order(n: u64, seed: u64) -> RandomOrder {
+        RandomOrder::new(n, Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
     #[test]
@@ -316,7 +316,7 @@ mod tests {
             self.strata.iter().zip(&self.truth).map(&mut within).collect()
         }
 
-        fn rungs(&self) -> Vec<Rung> {
+        fn rows(&self) -> Vec<ThresholdRow> {
             precision_by(&self.strata, LEVEL, 2000)
         }
     }
@@ -325,13 +325,13 @@ mod tests {
     fn a_simulated_labeller_recovers_the_right_k() {
         // Precision within k = 3 is .956, within 4 .857, within 5 .68, within 6 .43.
         for (target, right) in [(0.87, 3), (0.78, 4), (0.62, 5), (0.38, 6)] {
-            let aim = Aim { precision: target, ..Aim::default() };
+            let aim = PrecisionGoal { precision: target, ..PrecisionGoal::default() };
             let mut found = HashMap::new();
             for seed in 0..40 {
                 let mut simulation = Simulation::new(seed);
                 simulation.judge(600, seed);
-                let rungs = simulation.rungs();
-                let chosen = recommend(&rungs, &[0.0; 7], aim).precise;
+                let rows = simulation.rows();
+                let chosen = recommend(&rows, &[0.0; 7], aim).precise;
                 *found.entry(chosen).or_insert(0) += 1;
             }
             assert!(
@@ -350,10 +350,10 @@ mod tests {
         for seed in 0..SEEDS {
             let mut simulation = Simulation::new(seed);
             simulation.judge(120 + seed as u32 % 80, seed);
-            for (rung, precision) in simulation.rungs().iter().zip(simulation.precision()) {
-                let k = rung.k as usize;
-                let share = rung.cumulative;
-                above[k] += u32::from(rung.bound > precision);
+            for (row, precision) in simulation.rows().iter().zip(simulation.precision()) {
+                let k = row.k as usize;
+                let share = row.cumulative;
+                above[k] += u32::from(row.bound > precision);
                 outside[k] += u32::from(precision < share.low || share.high < precision);
             }
         }
@@ -366,7 +366,7 @@ mod tests {
     #[ignore = "the deeper run: 400 labellings of twenty batches"]
     fn coverage_of_the_precise_k_however_often_one_looks() {
         const SEEDS: u64 = 400;
-        let (aim, looks) = (Aim::default(), Looks::default());
+        let (aim, looks) = (PrecisionGoal::default(), LookSchedule::default());
         let (mut wrong, mut chosen) = (0, 0);
         for seed in 0..SEEDS {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -384,8 +384,8 @@ mod tests {
             for batch in 2..=20 {
                 simulation.judge_by(&mut sampler, 20 * batch);
                 let level = looks.at(simulation.labels()).level;
-                let rungs = precision_by(&simulation.strata, level, 4000);
-                if let Some(k) = recommend(&rungs, &[0.0; 8], aim).precise {
+                let rows = precision_by(&simulation.strata, level, 4000);
+                if let Some(k) = recommend(&rows, &[0.0; 8], aim).precise {
                     is_wrong |= precision[k as usize] < aim.precision;
                     chosen += u32::from(batch == 20);
                 }

@@ -318,7 +318,7 @@ mod tests {
     use crate::{
         evaluate::{
             bags::{Bag, Bags},
-            vectors::Texts,
+            vectors::TextVectors,
         },
         feature::Weighting,
     };
@@ -358,7 +358,7 @@ mod tests {
             for bag in &bags {
                 all.push(Some(&Bag::new(bag.iter().copied())));
             }
-            let texts = Texts::new(&all, [weighting], &Progress::new()).unwrap();
+            let texts = TextVectors::new(&all, [weighting], &Progress::new()).unwrap();
             let vectors = &texts.vectors[0];
             let join = Join::new(vectors, tau, &Progress::new()).unwrap();
             let found = join.pairs(usize::MAX, &Progress::new()).unwrap();
@@ -381,7 +381,7 @@ mod tests {
             for bag in &bags {
                 all.push(Some(&Bag::new(bag.iter().copied())));
             }
-            let texts = Texts::new(&all, [weighting], &Progress::new()).unwrap();
+            let texts = TextVectors::new(&all, [weighting], &Progress::new()).unwrap();
             let weight = |count: u32| if weighting == Weighting::Tf { i128::from(count) } else { 1 };
             let product = |a: &[(u64, u32)], b: &[(u64, u32)]| -> i128 {
                 let shared = a.iter().filter_map(|(key, n)| {
@@ -416,7 +416,7 @@ mod tests {
         for text in texts {
             all.push(Some(&Bag::new(text.into_iter().map(|key| (key, 1)))));
         }
-        let texts = Texts::new(&all, [Weighting::Tf], &Progress::new()).unwrap();
+        let texts = TextVectors::new(&all, [Weighting::Tf], &Progress::new()).unwrap();
         let join = Join::new(&texts.vectors[0], 0.8, &Progress::new()).unwrap();
         let found = join.pairs(usize::MAX, &Progress::new()).unwrap();
         let pair = |a, b| TruePair { a, b, cosine: 0.8 };
@@ -429,7 +429,7 @@ mod tests {
         for n in 0..100 {
             all.push(Some(&Bag::new((0..50).map(|key| (key, 1 + n * (key as u32 % 2))))));
         }
-        let texts = Texts::new(&all, [Weighting::Tf], &Progress::new()).unwrap();
+        let texts = TextVectors::new(&all, [Weighting::Tf], &Progress::new()).unwrap();
         let join = Join::new(&texts.vectors[0], 0.9, &Progress::new()).unwrap();
         assert_eq!(join.pairs(10, &Progress::new()), Err(TruthError::TooManyPairs { most: 10 }));
         let progress = Progress::new();

@@ -40,7 +40,7 @@ const ROUNDING: f64 = 1e-6;
 /// Unit vectors of the distinct texts of a corpus under one weighting. Immutable.
 #[derive(Clone, Debug)]
 pub struct Vectors {
-    rows: Arc<Rows>,
+    rows: Arc<FeatureRows>,
     values: Vec<f32>,
     weighting: Weighting,
     /// The squared length of each row, in squares of [`FixedWeight`]; what it has alone counts.
@@ -49,7 +49,7 @@ pub struct Vectors {
 
 /// The features of each row.
 #[derive(Debug, Default)]
-struct Rows {
+struct FeatureRows {
     /// The start of each row, and the end of the last.
     starts: Vec<usize>,
     /// Feature numbers, ascending in a row: the most frequent first.
@@ -67,12 +67,12 @@ struct Rows {
 
 /// A row: its features and their values, the most frequent first.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row<'a> {
+pub(super) struct VectorRow<'a> {
     pub(super) features: &'a [u32],
     pub(super) values: &'a [f32],
 }
 
-impl Row<'_> {
+impl VectorRow<'_> {
     /// The cosine with a vector laid out by feature: exactly [`Vectors::cosine`], since zeros add nothing.
     #[inline]
     pub(super) fn times(&self, dense: &[f32]) -> f64 {
@@ -86,14 +86,14 @@ impl Row<'_> {
 
 /// The distinct texts of a corpus and their vectors under some weightings.
 #[derive(Debug)]
-pub struct Texts<const N: usize> {
+pub struct TextVectors<const N: usize> {
     /// The documents with equal bags; entries are the rows of the vectors.
     pub distinct: Distinct<u128>,
     /// The vectors, one for each weighting asked for.
     pub vectors: [Vectors; N],
 }
 
-impl<const N: usize> Texts<N> {
+impl<const N: usize> TextVectors<N> {
     /// Numbers the features of all bags and weighs them, under each of `weightings`.
     ///
     /// tf-idf takes n and df from all documents, copies counted, as a recipe does. Parallel over parts of
@@ -115,14 +115,14 @@ impl<const N: usize> Texts<N> {
         let starts: Vec<usize> = (0..bags.len()).step_by(RUN).collect();
         let runs = starts.into_par_iter().map(|from| {
             progress.check()?;
-            let mut run = Run::<N>::new();
+            let mut run = WeighedRun::<N>::new();
             for row in from..bags.len().min(from + RUN) {
                 let copies = distinct.documents(row as u32).len() as u32;
                 run.weigh(bags, row, &numbering, copies, bags.n_texts, weightings);
             }
             Ok(run)
         });
-        let runs = runs.collect::<Result<Vec<Run<N>>, Cancelled>>()?;
+        let runs = runs.collect::<Result<Vec<WeighedRun<N>>, Cancelled>>()?;
         let n_features = numbering.keys.len();
         let mut frequencies = vec![0; n_features];
         for (&number, &frequency) in numbering.numbers.iter().zip(&numbering.frequencies) {
@@ -131,8 +131,13 @@ impl<const N: usize> Texts<N> {
         drop(numbering);
         progress.check()?;
         let n_texts = bags.n_texts;
-        let mut rows =
-            Rows { starts: vec![0], n_features, frequencies, n_texts, ..Rows::default() };
+        let mut rows = FeatureRows {
+            starts: vec![0],
+            n_features,
+            frequencies,
+            n_texts,
+            ..FeatureRows::default()
+        };
         let mut values = [const { Vec::new() }; N];
         let mut squares = [const { Vec::new() }; N];
         for run in runs {
@@ -230,7 +235,7 @@ impl Vectors {
 
     /// The shared features of a vector, ascending, with their weights.
     fn weights(&self, vector: u32) -> impl Iterator<Item = (u32, FixedWeight)> + '_ {
-        let Rows { starts, features, repeats, frequencies, n_texts, .. } = &*self.rows;
+        let FeatureRows { starts, features, repeats, frequencies, n_texts, .. } = &*self.rows;
         let range = starts[vector as usize]..starts[vector as usize + 1];
         let first = repeats.partition_point(|&(place, _)| place < range.start);
         let mut repeats = repeats[first..].iter().peekable();
@@ -242,10 +247,10 @@ impl Vectors {
     }
 
     /// A vector's features and values.
-    pub(super) fn row(&self, vector: u32) -> Row<'_> {
+    pub(super) fn row(&self, vector: u32) -> VectorRow<'_> {
         let vector = vector as usize;
         let range = self.rows.starts[vector]..self.rows.starts[vector + 1];
-        Row { features: &self.rows.features[range.clone()], values: &self.values[range] }
+        VectorRow { features: &self.rows.features[range.clone()], values: &self.values[range] }
     }
 }
 
@@ -335,7 +340,7 @@ fn part_of(key: u64, part_bits: u32) -> usize {
 }
 
 /// Some rows, weighed.
-struct Run<const N: usize> {
+struct WeighedRun<const N: usize> {
     features: Vec<u32>,
     lengths: Vec<usize>,
     sizes: Vec<u32>,
@@ -349,7 +354,7 @@ struct Run<const N: usize> {
     row: Vec<(u32, u32, u32)>,
 }
 
-impl<const N: usize> Run<N> {
+impl<const N: usize> WeighedRun<N> {
     fn new() -> Self {
         Self {
             features: Vec::new(),
@@ -408,12 +413,12 @@ mod tests {
     use super::*;
     use crate::{evaluate::bags::Bag, id::DocId};
 
-    fn texts<const N: usize>(bags: &[&[(u64, u32)]], weightings: [Weighting; N]) -> Texts<N> {
+    fn texts<const N: usize>(bags: &[&[(u64, u32)]], weightings: [Weighting; N]) -> TextVectors<N> {
         let mut all = Bags::new();
         for bag in bags {
             all.push(Some(&Bag::new(bag.iter().copied())));
         }
-        Texts::new(&all, weightings, &Progress::new()).unwrap()
+        TextVectors::new(&all, weightings, &Progress::new()).unwrap()
     }
 
     #[test]
@@ -442,7 +447,7 @@ mod tests {
         for _ in 0..200_000 {
             bags.push(Some(&Bag::new((0..50).map(|key| (key << 56, 1)))));
         }
-        let texts = Texts::new(&bags, [Weighting::TfIdf], &Progress::new()).unwrap();
+        let texts = TextVectors::new(&bags, [Weighting::TfIdf], &Progress::new()).unwrap();
         assert_eq!((texts.vectors[0].len(), texts.distinct.documents(0).len()), (1, 200_000));
     }
 
@@ -450,6 +455,6 @@ mod tests {
     fn it_stops_when_told() {
         let progress = Progress::new();
         progress.cancel();
-        assert!(Texts::new(&Bags::new(), [], &progress).is_err());
+        assert!(TextVectors::new(&Bags::new(), [], &progress).is_err());
     }
 }

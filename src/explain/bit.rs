@@ -6,17 +6,17 @@
 //! sum of zero is decided by the tie rule, so at exactly `|V|` the bit flips only if the rule is against
 //! it. All sums are integers. Costs a sort of the features.
 
-use super::standing::vote;
+use super::bit_margins::vote;
 use crate::{
     feature::FixedWeight,
-    simhash::{Ballot, TieRule},
+    simhash::{FeatureVotes, TieRule},
 };
 
 /// One feature's push on a bit, and the sum with all heavier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// The index of the feature in the ballot.
-    pub voter: usize,
+pub struct BitPush {
+    /// The index of the feature among the features.
+    pub feature: usize,
     /// Its addition to the sum: positive for 1, negative for 0.
     pub push: FixedWeight,
     /// The sum so far; the last one is `V`.
@@ -35,7 +35,7 @@ pub struct BitExplanation {
     /// `|V| / ||w||`.
     pub margin: f64,
     /// The waterfall: every feature, heaviest first, of equal ones the first in the text.
-    pub steps: Vec<Step>,
+    pub steps: Vec<BitPush>,
     /// The fewest features without which the bit would flip, heaviest first; `None` if there are none:
     /// all features agree, and a text without features has no fingerprint.
     pub removal: Option<Vec<usize>>,
@@ -45,28 +45,30 @@ pub struct BitExplanation {
 }
 
 impl BitExplanation {
-    /// Explains one bit of a ballot under a tie rule.
+    /// Explains one bit of feature votes under a tie rule.
     ///
     /// # Panics
-    /// If the ballot has no such bit.
-    pub fn new(ballot: &Ballot, bit: u32, tie: TieRule) -> Self {
-        let votes = ballot.votes.fixed(bit);
+    /// If there is no such bit.
+    pub fn new(feature_votes: &FeatureVotes, bit: u32, tie: TieRule) -> Self {
+        let votes = feature_votes.votes.fixed(bit);
         let value = decide(votes, tie);
-        let mut order: Vec<usize> = (0..ballot.voters.len()).collect();
-        order.sort_by_key(|&at| std::cmp::Reverse(ballot.voters[at].weight));
+        let mut order: Vec<usize> = (0..feature_votes.features.len()).collect();
+        order.sort_by_key(|&at| std::cmp::Reverse(feature_votes.features[at].weight));
         let mut sum = 0;
-        let steps: Vec<Step> = order
+        let steps: Vec<BitPush> = order
             .into_iter()
-            .map(|voter| {
-                let push = vote(ballot.voters[voter].hash, bit) * ballot.voters[voter].weight.0;
+            .map(|feature| {
+                let push = vote(feature_votes.features[feature].hash, bit)
+                    * feature_votes.features[feature].weight.0;
                 sum += push;
-                Step { voter, push: FixedWeight(push), sum: FixedWeight(sum) }
+                BitPush { feature, push: FixedWeight(push), sum: FixedWeight(sum) }
             })
             .collect();
         let side = if value { 1 } else { -1 };
-        let supporters: Vec<&Step> = steps.iter().filter(|step| side * step.push.0 > 0).collect();
+        let supporters: Vec<&BitPush> =
+            steps.iter().filter(|step| side * step.push.0 > 0).collect();
         let weights = |times: i64| supporters.iter().map(move |step| times * side * step.push.0);
-        let named = |count: usize| supporters[..count].iter().map(|step| step.voter).collect();
+        let named = |count: usize| supporters[..count].iter().map(|step| step.feature).collect();
         let needed = side * votes;
         let flips_at_tie = decide(0, tie) != value;
         let removal = fewest(weights(1), needed, flips_at_tie)
@@ -77,7 +79,7 @@ impl BitExplanation {
             bit,
             value,
             votes: FixedWeight(votes),
-            margin: ballot.votes.margin(bit),
+            margin: feature_votes.votes.margin(bit),
             steps,
             removal,
             inversion,
@@ -122,29 +124,34 @@ mod tests {
 
     use super::*;
     use crate::{
-        explain::standing::votes_of,
-        simhash::{Fingerprinter, Voter, Votes},
+        explain::bit_margins::votes_of,
+        simhash::{Fingerprinter, Votes, WeightedFeature},
     };
 
-    /// A ballot of one bit: positive weights vote for 1, negative ones for 0.
-    fn ballot(pushes: &[i64]) -> Ballot {
+    /// Votes on one bit: positive weights vote for 1, negative ones for 0.
+    fn feature_votes(pushes: &[i64]) -> FeatureVotes {
         let mut votes = Votes::new(1);
-        let voters = pushes.iter().enumerate().map(|(at, &push)| {
+        let features = pushes.iter().enumerate().map(|(at, &push)| {
             let (hash, weight) = (u128::from(push > 0), FixedWeight(push.abs()));
             votes.add(hash, weight);
-            Voter { shingle: format!("f{at}"), count: 1, hash, weight }
+            WeightedFeature { shingle: format!("f{at}"), count: 1, hash, weight }
         });
-        let voters = voters.collect();
-        Ballot { voters, votes, n_tokens: pushes.len() as u32 }
+        let features = features.collect();
+        FeatureVotes { features, votes, n_tokens: pushes.len() as u32 }
     }
 
     /// The bit after an edit, counted again from the start; `None` where no feature is left.
-    fn recounted(ballot: &Ballot, edit: &[usize], inverts: bool, tie: TieRule) -> Option<bool> {
-        let kept = ballot.voters.iter().enumerate().filter_map(|(at, voter)| {
+    fn recounted(
+        feature_votes: &FeatureVotes,
+        edit: &[usize],
+        inverts: bool,
+        tie: TieRule,
+    ) -> Option<bool> {
+        let kept = feature_votes.features.iter().enumerate().filter_map(|(at, feature)| {
             let chosen = edit.contains(&at);
             match (chosen, inverts) {
                 (true, false) => None,
-                (chosen, _) => Some((voter.hash ^ u128::from(chosen), voter.weight)),
+                (chosen, _) => Some((feature.hash ^ u128::from(chosen), feature.weight)),
             }
         });
         Some(votes_of(1, kept)?.fingerprint(tie).bit(0))
@@ -154,7 +161,7 @@ mod tests {
     fn the_published_case_takes_three_to_remove_and_one_to_invert() {
         // Supporters 5, 3, 3, 2, 1, 1 and opponents of 6: V = 9.
         let explanation =
-            BitExplanation::new(&ballot(&[1, 5, 3, -4, 3, 2, -2, 1]), 0, TieRule::One);
+            BitExplanation::new(&feature_votes(&[1, 5, 3, -4, 3, 2, -2, 1]), 0, TieRule::One);
         assert_eq!(explanation.votes, FixedWeight(9));
         assert_eq!(explanation.removal, Some(vec![1, 2, 4]));
         assert_eq!(explanation.inversion, [1]);
@@ -166,11 +173,11 @@ mod tests {
     #[test]
     fn the_tie_rule_decides_what_is_enough() {
         // V = 3 and a supporter of just 3.
-        let even = ballot(&[3, 1, -1]);
+        let even = feature_votes(&[3, 1, -1]);
         assert_eq!(BitExplanation::new(&even, 0, TieRule::Zero).removal, Some(vec![0]));
         assert_eq!(BitExplanation::new(&even, 0, TieRule::One).removal, Some(vec![0, 1]));
-        // After a tie, the side that loses a voter loses the bit.
-        let tie = ballot(&[2, -2]);
+        // After a tie, the side that loses a feature loses the bit.
+        let tie = feature_votes(&[2, -2]);
         let one = BitExplanation::new(&tie, 0, TieRule::One);
         assert_eq!((one.value, one.removal), (true, Some(vec![0])));
         let zero = BitExplanation::new(&tie, 0, TieRule::Zero);
@@ -181,12 +188,12 @@ mod tests {
     fn agreement_cannot_be_removed_but_inverted() {
         for tie in [TieRule::One, TieRule::Zero] {
             for pushes in [&[1, 2][..], &[-1, -2], &[4], &[-4]] {
-                let explanation = BitExplanation::new(&ballot(pushes), 0, tie);
+                let explanation = BitExplanation::new(&feature_votes(pushes), 0, tie);
                 assert_eq!(explanation.removal, None, "{pushes:?} {tie}");
                 assert_eq!(explanation.inversion.len(), 1, "{pushes:?} {tie}");
             }
         }
-        let nothing = BitExplanation::new(&ballot(&[]), 0, TieRule::One);
+        let nothing = BitExplanation::new(&feature_votes(&[]), 0, TieRule::One);
         assert!(nothing.removal.is_none() && nothing.inversion.is_empty());
     }
 
@@ -197,13 +204,13 @@ mod tests {
             pushes in prop::collection::vec(prop_oneof![-6..=-1i64, 1..=6i64], 1..9),
             tie in prop::sample::select(TieRule::ALL.to_vec()),
         ) {
-            let ballot = ballot(&pushes);
-            let explanation = BitExplanation::new(&ballot, 0, tie);
+            let feature_votes = feature_votes(&pushes);
+            let explanation = BitExplanation::new(&feature_votes, 0, tie);
             for (named, inverts) in
                 [(explanation.removal.as_deref(), false), (Some(&explanation.inversion[..]), true)]
             {
                 let flips = |edit: &[usize]| {
-                    recounted(&ballot, edit, inverts, tie).is_some_and(|bit| bit != explanation.value)
+                    recounted(&feature_votes, edit, inverts, tie).is_some_and(|bit| bit != explanation.value)
                 };
                 let sets = (0..1u32 << pushes.len()).map(|set| {
                     (0..pushes.len()).filter(|at| set >> at & 1 == 1).collect::<Vec<_>>()
@@ -224,16 +231,16 @@ mod tests {
         ) {
             let recipe: crate::simhash::Recipe = recipe.parse().unwrap();
             let fingerprinter = Fingerprinter::new(&recipe).unwrap();
-            let ballot = fingerprinter.ballot(&words.join(" "));
-            let fingerprint = ballot.fingerprint(&recipe).unwrap();
+            let feature_votes = fingerprinter.feature_votes(&words.join(" "));
+            let fingerprint = feature_votes.fingerprint(&recipe).unwrap();
             for bit in 0..recipe.bits {
-                let explanation = BitExplanation::new(&ballot, bit, recipe.tie);
+                let explanation = BitExplanation::new(&feature_votes, bit, recipe.tie);
                 prop_assert_eq!(explanation.value, fingerprint.bit(bit));
                 prop_assert_eq!(explanation.steps.last().unwrap().sum, explanation.votes);
                 let Some(named) = &explanation.removal else { continue };
                 let without = |left: &[usize]| {
-                    let kept = ballot.voters.iter().enumerate().filter(|(at, _)| !left.contains(at));
-                    let kept = kept.map(|(_, voter)| (voter.hash, voter.weight));
+                    let kept = feature_votes.features.iter().enumerate().filter(|(at, _)| !left.contains(at));
+                    let kept = kept.map(|(_, feature)| (feature.hash, feature.weight));
                     votes_of(recipe.bits, kept).unwrap().fingerprint(recipe.tie).bit(bit)
                 };
                 prop_assert_ne!(without(named), explanation.value);

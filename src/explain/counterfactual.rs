@@ -18,13 +18,13 @@ use std::collections::HashSet;
 use rayon::prelude::*;
 
 use super::{
+    aligned_feature::AlignedFeature,
     bit::{decide, fewest},
-    matched::Matched,
-    standing::{vote, votes_of},
+    bit_margins::{vote, votes_of},
 };
 use crate::{
     feature::FixedWeight,
-    simhash::{Ballot, TieRule},
+    simhash::{FeatureVotes, TieRule},
 };
 
 /// Rounds of the greedy search, about; where more edits are needed, each round takes several.
@@ -40,7 +40,7 @@ const SLACK: f64 = 1e-9;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edit {
     /// The feature.
-    pub feature: Matched,
+    pub feature: AlignedFeature,
     /// Its weight before; 0 where it is copied over.
     pub from: FixedWeight,
     /// Its weight afterwards; 0 where it is dropped.
@@ -70,15 +70,15 @@ impl Counterfactual {
 /// The cheapest edits found that bring two documents within `k` bits, none if they are; `None` where one
 /// has no features.
 pub fn cheapest(
-    ballots: [&Ballot; 2],
-    features: &[Matched],
+    feature_votes: [&FeatureVotes; 2],
+    features: &[AlignedFeature],
     tie: TieRule,
     k: u32,
 ) -> Option<Counterfactual> {
-    if ballots.iter().any(|ballot| ballot.voters.is_empty()) {
+    if feature_votes.iter().any(|feature_votes| feature_votes.features.is_empty()) {
         return None;
     }
-    let sides = [0, 1].map(|side| Search::new(ballots, features, tie, k, side));
+    let sides = [0, 1].map(|side| Search::new(feature_votes, features, tie, k, side));
     let [a, b] = sides.each_ref().map(Search::greedy);
     let (mut side, mut chosen) = if b.len() < a.len() { (1, b) } else { (0, a) };
     let mut at_least = sides.iter().map(Search::at_least).min().unwrap_or(0);
@@ -107,7 +107,7 @@ struct TooManySteps;
 
 /// The search for edits of one side.
 struct Search<'s> {
-    features: &'s [Matched],
+    features: &'s [AlignedFeature],
     edits: Vec<Edit>,
     /// For each edit: the bits it pushes towards the target, and how far it pushes every bit.
     pushes: Vec<(u128, i64)>,
@@ -131,20 +131,20 @@ struct State {
 
 impl<'s> Search<'s> {
     fn new(
-        ballots: [&Ballot; 2],
-        features: &'s [Matched],
+        feature_votes: [&FeatureVotes; 2],
+        features: &'s [AlignedFeature],
         tie: TieRule,
         k: u32,
         side: usize,
     ) -> Self {
-        let edit = |feature: &Matched| {
+        let edit = |feature: &AlignedFeature| {
             let (from, to) = (feature.weight(side), feature.weight(1 - side));
             (from != to).then_some(Edit { feature: feature.clone(), from, to })
         };
-        let bits = || 0..ballots[side].votes.width();
+        let bits = || 0..feature_votes[side].votes.width();
         let edits: Vec<Edit> = features.iter().filter_map(edit).collect();
         let target: Vec<bool> =
-            bits().map(|bit| decide(ballots[1 - side].votes.fixed(bit), tie)).collect();
+            bits().map(|bit| decide(feature_votes[1 - side].votes.fixed(bit), tie)).collect();
         let ones = target.iter().rev().fold(0_u128, |ones, &bit| ones << 1 | u128::from(bit));
         let push = |edit: &Edit| {
             let (more, likes) = (edit.to.0 - edit.from.0, !(edit.feature.hash ^ ones));
@@ -156,9 +156,9 @@ impl<'s> Search<'s> {
             strongest: Vec::new(),
             edits,
             side,
-            votes: bits().map(|bit| ballots[side].votes.fixed(bit)).collect(),
+            votes: bits().map(|bit| feature_votes[side].votes.fixed(bit)).collect(),
             target,
-            n_features: ballots[side].voters.len(),
+            n_features: feature_votes[side].features.len(),
             tie,
             k,
         };
@@ -392,7 +392,7 @@ impl<'s> Search<'s> {
     fn recount(&self, chosen: &[usize]) -> u32 {
         let chosen: HashSet<&str> =
             chosen.iter().map(|&at| &*self.edits[at].feature.shingle).collect();
-        let edited = |feature: &Matched| {
+        let edited = |feature: &AlignedFeature| {
             let is_chosen = chosen.contains(&*feature.shingle);
             feature.weight(if is_chosen { 1 - self.side } else { self.side })
         };
@@ -411,7 +411,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        explain::matched::matched,
+        explain::aligned_feature::align,
         simhash::{Fingerprinter, Recipe},
     };
 
@@ -424,8 +424,8 @@ mod tests {
 
     /// The fewest edits of either side, by trying every set and counting each from the start.
     fn by_brute_force(
-        ballots: [&Ballot; 2],
-        features: &[Matched],
+        feature_votes: [&FeatureVotes; 2],
+        features: &[AlignedFeature],
         recipe: &Recipe,
         k: u32,
     ) -> usize {
@@ -433,7 +433,7 @@ mod tests {
             let unlike: Vec<usize> = (0..features.len())
                 .filter(|&at| features[at].weight(0) != features[at].weight(1))
                 .collect();
-            let other = ballots[1 - side].fingerprint(recipe).unwrap();
+            let other = feature_votes[1 - side].fingerprint(recipe).unwrap();
             let is_near = |set: &u32| {
                 let edited = features.iter().enumerate().map(|(at, feature)| {
                     let is_chosen = unlike.iter().position(|&it| it == at);
@@ -458,8 +458,8 @@ mod tests {
         ) {
             let recipe: Recipe = recipe.parse().unwrap();
             let fingerprinter = Fingerprinter::new(&recipe).unwrap();
-            let [a, b] = texts.map(|text| fingerprinter.ballot(&text));
-            let features = matched(&a, &b);
+            let [a, b] = texts.map(|text| fingerprinter.feature_votes(&text));
+            let features = align(&a, &b);
             prop_assume!(features.iter().filter(|it| it.weight(0) != it.weight(1)).count() <= 11);
             let found = cheapest([&a, &b], &features, recipe.tie, k).unwrap();
             prop_assert!(found.distance <= k);
@@ -492,8 +492,8 @@ mod tests {
                 (0..n_words).map(word).collect::<Vec<_>>().join(" "),
                 (0..n_words).map(other).collect::<Vec<_>>().join(" "),
             ];
-            let [a, b] = texts.map(|text| fingerprinter.ballot(&text));
-            let features = matched(&a, &b);
+            let [a, b] = texts.map(|text| fingerprinter.feature_votes(&text));
+            let features = align(&a, &b);
             let found = cheapest([&a, &b], &features, recipe.tie, 3).unwrap();
             assert!(found.distance <= 3 && found.at_least <= found.edits.len());
             let greedy = [0, 1]
@@ -519,14 +519,14 @@ mod tests {
             let word = |n: u64| format!("w{}", (n * n * 31 + salt * n) % 997);
             (0..1200).map(word).collect::<Vec<_>>().join(" ")
         };
-        let [a, b] = [text(1), text(2)].map(|text| fingerprinter.ballot(&text));
-        let features = matched(&a, &b);
+        let [a, b] = [text(1), text(2)].map(|text| fingerprinter.feature_votes(&text));
+        let features = align(&a, &b);
         let found = cheapest([&a, &b], &features, recipe.tie, 3).unwrap();
         assert!(found.distance <= 3);
         assert!(found.at_least > 0 && found.at_least <= found.edits.len());
-        let near = cheapest([&a, &a], &matched(&a, &a), recipe.tie, 3).unwrap();
+        let near = cheapest([&a, &a], &align(&a, &a), recipe.tie, 3).unwrap();
         assert_eq!((near.edits.len(), near.at_least, near.distance), (0, 0, 0));
-        let nothing = fingerprinter.ballot("");
-        assert!(cheapest([&a, &nothing], &matched(&a, &nothing), recipe.tie, 3).is_none());
+        let nothing = fingerprinter.feature_votes("");
+        assert!(cheapest([&a, &nothing], &align(&a, &nothing), recipe.tie, 3).is_none());
     }
 }

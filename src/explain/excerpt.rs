@@ -26,7 +26,7 @@ const LONGEST: usize = 80;
 
 /// A stretch of two texts. Text is safe to show, on one line, with its leading space.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum ExcerptPart {
     /// Both have it.
     Same(String),
     /// So many words and marks that both have, left out.
@@ -44,7 +44,7 @@ pub enum Part {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Excerpt {
     /// The parts in text order.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ExcerptPart>,
     /// Places where the texts differ, as far as they were compared.
     pub n_edits: usize,
     /// Places that are not shown because there are too many.
@@ -93,12 +93,12 @@ impl Excerpt {
         };
         let skipped = run.len().saturating_sub(before + after);
         if skipped < FEWEST_SKIPPED {
-            self.parts.push(Part::Same(spell(run)));
+            self.parts.push(ExcerptPart::Same(spell(run)));
             return run.len();
         }
-        let same = |run: &[Piece]| (!run.is_empty()).then(|| Part::Same(spell(run)));
+        let same = |run: &[Piece]| (!run.is_empty()).then(|| ExcerptPart::Same(spell(run)));
         self.parts.extend(same(&run[..before]));
-        self.parts.push(Part::Skipped(skipped));
+        self.parts.push(ExcerptPart::Skipped(skipped));
         self.parts.extend(same(&run[before + skipped..]));
         before + after
     }
@@ -111,7 +111,7 @@ impl Excerpt {
             (n_shown, spell(&pieces[..n_shown]) + &more)
         };
         let ((n_left, left), (n_right, right)) = (side(&span.left), side(&span.right));
-        self.parts.push(Part::Changed { left, right });
+        self.parts.push(ExcerptPart::Changed { left, right });
         n_left + n_right
     }
 }
@@ -161,11 +161,11 @@ mod tests {
         let (left, right) = (numbers(0..100), numbers(0..100).replace("50", "fifty"));
         let excerpt = Excerpt::new(&left, &right);
         let expected = [
-            Part::Skipped(36),
-            Part::Same(format!(" {}", numbers(36..50))),
-            Part::Changed { left: " 50".into(), right: " fifty".into() },
-            Part::Same(format!(" {}", numbers(51..65))),
-            Part::Skipped(35),
+            ExcerptPart::Skipped(36),
+            ExcerptPart::Same(format!(" {}", numbers(36..50))),
+            ExcerptPart::Changed { left: " 50".into(), right: " fifty".into() },
+            ExcerptPart::Same(format!(" {}", numbers(51..65))),
+            ExcerptPart::Skipped(35),
         ];
         assert_eq!(excerpt.parts, expected);
         assert_eq!((excerpt.n_edits, excerpt.n_hidden, excerpt.uncompared), (1, 0, [0, 0]));
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn equal_texts_show_how_they_begin_and_short_ones_are_whole() {
         let excerpt = Excerpt::new(&numbers(0..100), &numbers(0..100));
-        assert_eq!(excerpt.parts, [Part::Same(numbers(0..56)), Part::Skipped(44)]);
+        assert_eq!(excerpt.parts, [ExcerptPart::Same(numbers(0..56)), ExcerptPart::Skipped(44)]);
         let excerpt = Excerpt::new("a b c", "a B c");
         assert_eq!((excerpt.parts.len(), excerpt.shared), (3, 0.5));
         assert_eq!(Excerpt::new("", "").parts, []);
@@ -197,29 +197,29 @@ mod tests {
         let line = "x".repeat(1 << 20);
         let excerpt = Excerpt::new(&line, &format!("{line} y"));
         assert_eq!(excerpt.uncompared, [(1 << 20) - MOST_BYTES, (1 << 20) + 2 - MOST_BYTES]);
-        let [Part::Same(same)] = &excerpt.parts[..] else { panic!("{:?}", excerpt.parts) };
+        let [ExcerptPart::Same(same)] = &excerpt.parts[..] else { panic!("{:?}", excerpt.parts) };
         assert!(same.chars().count() <= LONGEST + 1 && same.ends_with('…'));
         let (left, right) = (numbers(0..3000), numbers(5000..8000));
         let excerpt = Excerpt::new(&left, &right);
         assert_eq!((excerpt.n_edits, excerpt.n_hidden), (1, 0));
-        let Part::Changed { left, right } = &excerpt.parts[0] else { panic!() };
+        let ExcerptPart::Changed { left, right } = &excerpt.parts[0] else { panic!() };
         assert!(left.ends_with("2880 more") && right.ends_with("2880 more"), "{left}");
         let apart: Vec<String> = (0..2000).map(|n| format!("same{n} {}", n % 2)).collect();
         let apart = apart.join(" ") + " ";
         let excerpt = Excerpt::new(&apart, &apart.replace(" 1 ", " one "));
         assert!(excerpt.n_hidden > 0 && excerpt.n_hidden < excerpt.n_edits);
         let hostile = Excerpt::new("a \u{202e}b\u{1b}[2J", "a c");
-        let Part::Changed { left, .. } = &hostile.parts[1] else { panic!("{hostile:?}") };
+        let ExcerptPart::Changed { left, .. } = &hostile.parts[1] else { panic!("{hostile:?}") };
         assert!(left.contains("<U+202E>") && left.contains("^["), "{left}");
     }
 
     /// The words of one side of an excerpt, those left out counted.
     fn n_words(excerpt: &Excerpt, side: usize) -> usize {
         let words = |text: &str| text.split_whitespace().count();
-        let of = |part: &Part| match part {
-            Part::Same(text) => words(text),
-            Part::Skipped(n) => *n,
-            Part::Changed { left, right } => words([left, right][side]),
+        let of = |part: &ExcerptPart| match part {
+            ExcerptPart::Same(text) => words(text),
+            ExcerptPart::Skipped(n) => *n,
+            ExcerptPart::Changed { left, right } => words([left, right][side]),
         };
         excerpt.parts.iter().map(of).sum()
     }

@@ -13,10 +13,10 @@ use rayon::prelude::*;
 pub const PREFIX_BITS: u32 = 7;
 /// Fingerprints that one core transposes at a time.
 const STRIDE: usize = 1 << 12;
-/// A bucket is a spike where it holds this many times its share..
+/// A bucket is a hot prefix where it holds this many times its share..
 const SPIKE_TIMES: f64 = 2.0;
 /// ..and this many standard deviations more.
-const SPIKE_SIGMAS: f64 = 5.0;
+const HOT_PREFIX_SIGMAS: f64 = 5.0;
 
 /// Statistics of the bits of a corpus's fingerprints.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,8 +136,8 @@ impl Health {
         all
     }
 
-    /// The root mean square of [`Health::correlations`], and of how many pairs of bits. Coins have 1 by the root
-    /// of the number of fingerprints.
+    /// The root mean square of [`Health::correlations`], and of how many pairs of bits. Coins have 1 by the
+    /// root of the number of fingerprints.
     pub fn mean_correlation(&self) -> (f64, usize) {
         let all = self.correlations();
         let squares: f64 = all.iter().map(|(_, _, phi)| phi * phi).sum();
@@ -164,13 +164,13 @@ impl Health {
 
     /// The buckets that hold far more than their share, fullest first: at least twice as many, and by
     /// five standard deviations.
-    pub fn spikes(&self) -> Vec<usize> {
+    pub fn hot_prefixes(&self) -> Vec<usize> {
         let mean = self.n as f64 / self.prefixes.len() as f64;
-        let least = (SPIKE_TIMES * mean).max(mean + SPIKE_SIGMAS * mean.sqrt());
+        let least = (SPIKE_TIMES * mean).max(mean + HOT_PREFIX_SIGMAS * mean.sqrt());
         let is_spike = |&bucket: &usize| self.prefixes[bucket] as f64 >= least;
-        let mut spikes: Vec<usize> = (0..self.prefixes.len()).filter(is_spike).collect();
-        spikes.sort_by_key(|&bucket| std::cmp::Reverse(self.prefixes[bucket]));
-        spikes
+        let mut hot_prefixes: Vec<usize> = (0..self.prefixes.len()).filter(is_spike).collect();
+        hot_prefixes.sort_by_key(|&bucket| std::cmp::Reverse(self.prefixes[bucket]));
+        hot_prefixes
     }
 }
 
@@ -236,10 +236,10 @@ mod tests {
     fn a_crowd_of_copies_is_a_spike() {
         let coin = |n: u128| n.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835) >> 64;
         let mut all: Vec<u128> = (0..6400).map(coin).collect();
-        assert!(Health::new(&all, 64).spikes().is_empty());
+        assert!(Health::new(&all, 64).hot_prefixes().is_empty());
         all.extend(std::iter::repeat_n(mask(64), 200));
         let health = Health::new(&all, 64);
-        assert_eq!(health.spikes(), [127]);
+        assert_eq!(health.hot_prefixes(), [127]);
         assert_eq!(prefix(mask(64), 64), 127);
         let (mean, spread) = Health::new(&all[..6400], 64).popcount();
         assert!((mean - 32.0).abs() < 0.5 && (spread - 4.0).abs() < 0.3, "{mean} {spread}");

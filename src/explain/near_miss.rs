@@ -9,12 +9,12 @@ use std::cmp::Reverse;
 
 use crate::{
     choice::choice,
-    index::{Cut, Kind, Layout, MAX_TABLES, binomial, designs},
+    index::{Cut, Layout, LayoutKind, MAX_TABLES, binomial, designs},
 };
 
 choice! {
     /// The way in which a layout catches a pair.
-    pub enum Way, "way" {
+    pub enum CatchMode, "way" {
         /// The same blocks or bands with shorter keys.
         #[default]
         ShorterKeys = "shorter keys",
@@ -30,7 +30,7 @@ choice! {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remedy {
     /// The way in which it catches the pair.
-    pub way: Way,
+    pub way: CatchMode,
     /// The layout.
     pub layout: Layout,
     /// The number of its tables that catch the pair.
@@ -38,7 +38,7 @@ pub struct Remedy {
 }
 
 impl Remedy {
-    fn new(way: Way, layout: Layout, xor: u128) -> Option<Self> {
+    fn new(way: CatchMode, layout: Layout, xor: u128) -> Option<Self> {
         let tables_hit = layout.tables_hit(xor).count();
         (tables_hit > 0).then_some(Self { way, layout, tables_hit })
     }
@@ -50,7 +50,7 @@ impl Remedy {
 }
 
 /// The nearest layouts that would catch a pair differing in the bits of `xor`, the one with the fewest
-/// tables first; none if `layout` catches it already. At most one a [`Way`].
+/// tables first; none if `layout` catches it already. At most one a [`CatchMode`].
 pub fn remedies(layout: &Layout, xor: u128) -> Vec<Remedy> {
     if layout.first_table_hit(xor).is_some() {
         return Vec::new();
@@ -64,16 +64,16 @@ pub fn remedies(layout: &Layout, xor: u128) -> Vec<Remedy> {
 fn shorter_keys(layout: &Layout, xor: u128) -> Option<Remedy> {
     let width = layout.width();
     let shorter: Vec<Layout> = match layout.kind() {
-        Kind::Blocks { blocks, key } => (1..key)
+        LayoutKind::Blocks { blocks, key } => (1..key)
             .rev()
             .filter_map(|key| Layout::blocks(width, blocks, key, Cut::default()).ok())
             .collect(),
-        Kind::Bands { bands, bits } => {
+        LayoutKind::Bands { bands, bits } => {
             (1..bits).rev().filter_map(|bits| Layout::bands(width, bands, bits).ok()).collect()
         }
-        Kind::TwoLevel { .. } => Vec::new(),
+        LayoutKind::TwoLevel { .. } => Vec::new(),
     };
-    shorter.into_iter().find_map(|layout| Remedy::new(Way::ShorterKeys, layout, xor))
+    shorter.into_iter().find_map(|layout| Remedy::new(CatchMode::ShorterKeys, layout, xor))
 }
 
 fn other_cuts(layout: &Layout, xor: u128) -> Option<Remedy> {
@@ -98,12 +98,12 @@ fn other_cuts(layout: &Layout, xor: u128) -> Option<Remedy> {
         return None;
     }
     let layout = Layout::blocks(width, blocks, blocks - spared, Cut::default()).ok()?;
-    Remedy::new(Way::OtherCuts, layout, xor)
+    Remedy::new(CatchMode::OtherCuts, layout, xor)
 }
 
 fn guaranteed(layout: &Layout, xor: u128) -> Option<Remedy> {
     let design = designs(layout.width(), xor.count_ones(), 0.0).into_iter().next()?;
-    Remedy::new(Way::Guarantee, design.layout(Cut::default()).ok()?, xor)
+    Remedy::new(CatchMode::Guarantee, design.layout(Cut::default()).ok()?, xor)
 }
 
 #[cfg(test)]
@@ -131,7 +131,7 @@ mod tests {
         // Leading with fewer than one block is nothing.
         assert_eq!(
             named,
-            [(Way::OtherCuts, "5c1k4".into(), 1), (Way::Guarantee, "5c1k4".into(), 1)]
+            [(CatchMode::OtherCuts, "5c1k4".into(), 1), (CatchMode::Guarantee, "5c1k4".into(), 1)]
         );
         assert_eq!(found[0].key_bits_min(), 12);
     }
@@ -165,12 +165,12 @@ mod tests {
                 .min();
             let found = remedies(&layout, xor);
             if layout.first_table_hit(xor).is_none() {
-                let other = found.iter().find(|remedy| remedy.way == Way::OtherCuts);
+                let other = found.iter().find(|remedy| remedy.way == CatchMode::OtherCuts);
                 prop_assert_eq!(other.map(|remedy| remedy.layout.tables().len()), fewest);
             }
             for remedy in found {
                 prop_assert!(remedy.tables_hit > 0);
-                prop_assert!(remedy.way != Way::Guarantee || remedy.layout.guarantees(xor.count_ones()));
+                prop_assert!(remedy.way != CatchMode::Guarantee || remedy.layout.guarantees(xor.count_ones()));
             }
         }
     }

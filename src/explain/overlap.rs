@@ -4,14 +4,14 @@
 //! count features without weights. An excerpt inside a long page has a low cosine and containment 1:
 //! no distance shows that.
 
-use super::matched::Matched;
+use super::aligned_feature::AlignedFeature;
 use crate::evaluate::cosine::cosine;
 
 /// A feature that both documents have.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shared {
     /// The feature.
-    pub feature: Matched,
+    pub feature: AlignedFeature,
     /// Its contribution to the cosine: `w_a w_b / (||a|| ||b||)`. All of them sum to it.
     pub contribution: f64,
 }
@@ -20,7 +20,7 @@ pub struct Shared {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Only {
     /// The feature.
-    pub feature: Matched,
+    pub feature: AlignedFeature,
     /// Its share of the document's squared norm: `w^2 / ||w||^2`.
     pub share: f64,
 }
@@ -42,8 +42,8 @@ pub struct Overlap {
 
 impl Overlap {
     /// Compares matched features. Sums are integers: equal documents have cosine 1 to the bit.
-    pub fn new(features: &[Matched]) -> Self {
-        let product = |feature: &Matched, x: usize, y: usize| {
+    pub fn new(features: &[AlignedFeature]) -> Self {
+        let product = |feature: &AlignedFeature, x: usize, y: usize| {
             i128::from(feature.weight(x).0) * i128::from(feature.weight(y).0)
         };
         let sum = |x, y| features.iter().map(|feature| product(feature, x, y)).sum::<i128>();
@@ -100,19 +100,19 @@ impl Overlap {
 mod tests {
     use super::*;
     use crate::{
-        explain::matched::matched,
-        simhash::{Ballot, Fingerprinter},
+        explain::aligned_feature::align,
+        simhash::{FeatureVotes, Fingerprinter},
     };
 
-    fn ballots(recipe: &str, texts: [&str; 2]) -> [Ballot; 2] {
+    fn feature_votes(recipe: &str, texts: [&str; 2]) -> [FeatureVotes; 2] {
         let fingerprinter = Fingerprinter::new(&recipe.parse().unwrap()).unwrap();
-        texts.map(|text| fingerprinter.ballot(text))
+        texts.map(|text| fingerprinter.feature_votes(text))
     }
 
     #[test]
     fn shares_are_those_counted_by_hand() {
-        let [a, b] = ballots("words:1", ["tide tide pool crab", "tide pool pool gull"]);
-        let features = matched(&a, &b);
+        let [a, b] = feature_votes("words:1", ["tide tide pool crab", "tide pool pool gull"]);
+        let features = align(&a, &b);
         let overlap = Overlap::new(&features);
         // (2, 1, 1, 0) and (1, 2, 0, 1): 4 over 6.
         assert!((overlap.cosine.unwrap() - 4.0 / 6.0).abs() < 1e-12);
@@ -132,8 +132,8 @@ mod tests {
     #[test]
     fn an_excerpt_is_contained_whatever_the_cosine() {
         let page = format!("the tide {}", "and so on it goes for long ".repeat(30));
-        let [a, b] = ballots("words:1", ["the tide", &page]);
-        let features = matched(&a, &b);
+        let [a, b] = feature_votes("words:1", ["the tide", &page]);
+        let features = align(&a, &b);
         let overlap = Overlap::new(&features);
         assert_eq!(overlap.containment(), Some(1.0));
         assert!(overlap.cosine.unwrap() < 0.1);
@@ -143,11 +143,11 @@ mod tests {
     fn equal_texts_have_cosine_one_and_empty_ones_none() {
         let text = "the tide and the pool and the crab";
         for recipe in ["words:1", "words:2 log-tf", "chars:3 binary"] {
-            let [a, b] = ballots(recipe, [text, text]);
-            assert_eq!(Overlap::new(&matched(&a, &b)).cosine, Some(1.0));
+            let [a, b] = feature_votes(recipe, [text, text]);
+            assert_eq!(Overlap::new(&align(&a, &b)).cosine, Some(1.0));
         }
-        let [a, b] = ballots("words:1", ["", "tide"]);
-        let overlap = Overlap::new(&matched(&a, &b));
+        let [a, b] = feature_votes("words:1", ["", "tide"]);
+        let overlap = Overlap::new(&align(&a, &b));
         assert_eq!(
             (overlap.cosine, overlap.jaccard(), overlap.containment()),
             (None, Some(0.0), None)

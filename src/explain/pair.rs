@@ -5,7 +5,7 @@
 //! differing bits damage at most d blocks, so while d <= m - c some choice of c blocks is whole.
 //! Source: Manku, Jain and Das Sarma (WWW 2007), section 3.
 
-use super::standing::bit_numbers;
+use super::bit_margins::bit_numbers;
 use crate::{index::Layout, simhash::Fingerprint};
 
 /// The outcome of one table for a pair.

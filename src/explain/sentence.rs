@@ -52,7 +52,7 @@ pub fn without_each_sentence(
     places.truncate((most_bytes / text.len().max(1)).max(1));
     let effect = |scratch: &mut Scratch, place: Range<usize>| {
         let rest = [&text[..place.start], &text[place.end..]].concat();
-        let fingerprint = fingerprinter.sketch(&rest, scratch).fingerprint;
+        let fingerprint = fingerprinter.record(&rest, scratch).fingerprint;
         let sentence = text[place].trim().to_owned();
         SentenceEffect { sentence, distance: fingerprint.map(|it| it.distance(other)) }
     };

@@ -3,27 +3,28 @@
 //! A bit is decided once its lead outweighs all votes still to come. Costs one addition a bit and
 //! feature. Any order of features ends with the same totals; this one is that of first occurrence.
 
-use crate::simhash::{Ballot, TieRule, Voter};
+use crate::simhash::{FeatureVotes, TieRule, WeightedFeature};
 
 /// The totals after some features have voted, in units of 2^-20 of weight.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tally {
+pub struct VoteTally {
     totals: Vec<i64>,
     left: i64,
     tie: TieRule,
 }
 
-impl Tally {
-    /// After the first `n_cast` features of `ballot`, or all if it has fewer.
-    pub fn after(ballot: &Ballot, n_cast: usize, tie: TieRule) -> Self {
-        let (cast, waiting) = ballot.voters.split_at(n_cast.min(ballot.voters.len()));
-        let mut totals = vec![0; ballot.votes.width() as usize];
-        for voter in cast {
+impl VoteTally {
+    /// After the first `n_cast` features of `feature_votes`, or all if it has fewer.
+    pub fn after(feature_votes: &FeatureVotes, n_cast: usize, tie: TieRule) -> Self {
+        let (cast, waiting) =
+            feature_votes.features.split_at(n_cast.min(feature_votes.features.len()));
+        let mut totals = vec![0; feature_votes.votes.width() as usize];
+        for feature in cast {
             for (bit, total) in totals.iter_mut().enumerate() {
-                *total += vote(voter, bit as u32);
+                *total += vote(feature, bit as u32);
             }
         }
-        Self { totals, left: waiting.iter().map(|voter| voter.weight.0).sum(), tie }
+        Self { totals, left: waiting.iter().map(|feature| feature.weight.0).sum(), tie }
     }
 
     /// The number of bits voted on.
@@ -59,14 +60,14 @@ impl Tally {
     }
 
     /// The bits that are not what they were in `before`.
-    pub fn turned_since(&self, before: &Self) -> Vec<u32> {
+    pub fn flipped_since(&self, before: &Self) -> Vec<u32> {
         (0..self.width()).rev().filter(|&bit| self.bit(bit) != before.bit(bit)).collect()
     }
 }
 
 /// The vote of a feature on a bit: its weight, positive where its hash has a 1.
-pub fn vote(voter: &Voter, bit: u32) -> i64 {
-    if voter.hash >> bit & 1 == 1 { voter.weight.0 } else { -voter.weight.0 }
+pub fn vote(feature: &WeightedFeature, bit: u32) -> i64 {
+    if feature.hash >> bit & 1 == 1 { feature.weight.0 } else { -feature.weight.0 }
 }
 
 #[cfg(test)]
@@ -74,21 +75,21 @@ mod tests {
     use super::*;
     use crate::simhash::{Fingerprinter, Recipe};
 
-    fn ballot(text: &str, recipe: &Recipe) -> Ballot {
-        Fingerprinter::new(recipe).unwrap().ballot(text)
+    fn feature_votes(text: &str, recipe: &Recipe) -> FeatureVotes {
+        Fingerprinter::new(recipe).unwrap().feature_votes(text)
     }
 
     #[test]
     fn the_last_feature_leaves_the_votes_themselves() {
         for line in ["words:1 tf bits=64", "words:2 log-tf bits=9 tie=zero", "chars:3 bits=128"] {
             let recipe: Recipe = line.parse().unwrap();
-            let ballot = ballot("the tide and the pool and the crab", &recipe);
-            let tally = Tally::after(&ballot, usize::MAX, recipe.tie);
+            let feature_votes = feature_votes("the tide and the pool and the crab", &recipe);
+            let tally = VoteTally::after(&feature_votes, usize::MAX, recipe.tie);
             assert_eq!(tally.left(), 0);
             for bit in 0..recipe.bits {
-                assert_eq!(tally.total(bit), ballot.votes.fixed(bit));
+                assert_eq!(tally.total(bit), feature_votes.votes.fixed(bit));
                 assert!(tally.is_decided(bit));
-                let fingerprint = ballot.fingerprint(&recipe).unwrap();
+                let fingerprint = feature_votes.fingerprint(&recipe).unwrap();
                 assert_eq!(tally.bit(bit), fingerprint.bit(bit));
             }
         }
@@ -98,14 +99,16 @@ mod tests {
     fn a_decided_bit_is_never_turned_and_an_open_one_could_be() {
         for tie in [TieRule::One, TieRule::Zero] {
             let recipe = Recipe { tie, ..("words:1 tf bits=64").parse().unwrap() };
-            let ballot = ballot("crab pool crab tide sand rope kelp kelp kelp buoy", &recipe);
-            let n = ballot.voters.len();
+            let feature_votes =
+                feature_votes("crab pool crab tide sand rope kelp kelp kelp buoy", &recipe);
+            let n = feature_votes.features.len();
             for cast in 0..=n {
-                let tally = Tally::after(&ballot, cast, tie);
+                let tally = VoteTally::after(&feature_votes, cast, tie);
                 for bit in 0..64 {
                     // The worst that can come: everyone left votes against.
                     let sign = if tally.bit(bit) { -1 } else { 1 };
-                    let worst: i64 = ballot.voters[cast..].iter().map(|v| sign * v.weight.0).sum();
+                    let worst: i64 =
+                        feature_votes.features[cast..].iter().map(|v| sign * v.weight.0).sum();
                     let end = tally.total(bit) + worst;
                     let ends_one = end > 0 || end == 0 && tie == TieRule::One;
                     assert_eq!(tally.is_decided(bit), ends_one == tally.bit(bit));
@@ -117,11 +120,11 @@ mod tests {
     #[test]
     fn what_a_feature_turned_is_told() {
         let recipe: Recipe = "words:1 binary bits=8 tie=zero".parse().unwrap();
-        let ballot = ballot("hello world simhash", &recipe);
-        let none = Tally::after(&ballot, 0, recipe.tie);
-        let one = Tally::after(&ballot, 1, recipe.tie);
+        let feature_votes = feature_votes("hello world simhash", &recipe);
+        let none = VoteTally::after(&feature_votes, 0, recipe.tie);
+        let one = VoteTally::after(&feature_votes, 1, recipe.tie);
         let ones: Vec<u32> =
-            (0..8).rev().filter(|&bit| ballot.voters[0].hash >> bit & 1 == 1).collect();
-        assert_eq!(one.turned_since(&none), ones);
+            (0..8).rev().filter(|&bit| feature_votes.features[0].hash >> bit & 1 == 1).collect();
+        assert_eq!(one.flipped_since(&none), ones);
     }
 }

@@ -5,16 +5,16 @@
 //! half a second.
 
 use super::{
-    Counterfactual, Overlap, Sameness,
+    Counterfactual, EqualityKind, Overlap,
+    aligned_feature::align,
+    contributors::{DifferingBit, differing_bits},
     counterfactual::cheapest,
-    deciders::{DifferingBit, differing_bits},
-    matched::matched,
     sentence::{MOST_BYTES, SentenceEffects, without_each_sentence},
 };
-use crate::simhash::{Ballot, Fingerprint, Fingerprinter};
+use crate::simhash::{FeatureVotes, Fingerprint, Fingerprinter};
 
 /// Features named for each side of a differing bit.
-pub const DECIDERS: usize = 3;
+pub const MOST_CONTRIBUTORS: usize = 3;
 
 /// The explanation of a pair by its texts.
 #[derive(Clone, Debug)]
@@ -22,8 +22,9 @@ pub struct TextsExplanation {
     /// The similarity by features, and the features that both texts or only one of them have.
     pub overlap: Overlap,
     /// The property that the two have in common where their fingerprints are equal.
-    pub sameness: Option<Sameness>,
-    /// Every bit in which they differ, and the features that decided it, at most [`DECIDERS`] features a side.
+    pub sameness: Option<EqualityKind>,
+    /// Every bit in which they differ, and the features that decided it, at most [`MOST_CONTRIBUTORS`]
+    /// features a side.
     pub bits: Vec<DifferingBit>,
     /// The cheapest edits that bring them within k; `None` where one has no features.
     pub counterfactual: Option<Counterfactual>,
@@ -32,12 +33,12 @@ pub struct TextsExplanation {
 }
 
 impl TextsExplanation {
-    /// Finds it all out about two texts, their ballots and fingerprints under `fingerprinter`, and the
+    /// Finds it all out about two texts, their feature votes and fingerprints under `fingerprinter`, and the
     /// distance `k` that counts as near.
     pub fn new(
         fingerprinter: &Fingerprinter,
         texts: [&str; 2],
-        ballots: [&Ballot; 2],
+        feature_votes: [&FeatureVotes; 2],
         fingerprints: [Fingerprint; 2],
         k: u32,
     ) -> Self {
@@ -46,15 +47,15 @@ impl TextsExplanation {
             let other = fingerprints[1 - side];
             without_each_sentence(fingerprinter, texts[side], other, MOST_BYTES)
         };
-        let features = matched(ballots[0], ballots[1]);
+        let features = align(feature_votes[0], feature_votes[1]);
         let overlap = Overlap::new(&features);
         let is_equal = fingerprints[0] == fingerprints[1];
         let recipe = fingerprinter.recipe();
         Self {
-            sameness: is_equal.then(|| Sameness::new(recipe, texts, ballots, &overlap)),
+            sameness: is_equal.then(|| EqualityKind::new(recipe, texts, feature_votes, &overlap)),
             overlap,
-            bits: differing_bits(ballots, &features, tie, DECIDERS),
-            counterfactual: cheapest(ballots, &features, tie, k),
+            bits: differing_bits(feature_votes, &features, tie, MOST_CONTRIBUTORS),
+            counterfactual: cheapest(feature_votes, &features, tie, k),
             sentences: [0, 1].map(sentences),
         }
     }

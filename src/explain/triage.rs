@@ -7,12 +7,12 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::standing::{dominance, is_dominated};
+use super::bit_margins::{dominance, is_dominated};
 use crate::{
     choice::choice,
     evaluate::edit,
     feature::{FixedWeight, Shingling},
-    simhash::{Ballot, Recipe},
+    simhash::{FeatureVotes, Recipe},
 };
 
 choice! {
@@ -34,7 +34,7 @@ choice! {
 
 /// The thresholds from which a document is flagged.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Limits {
+pub struct FlagLimits {
     /// Fewer features than this are few.
     pub short: u32,
     /// More than this share of `||w||^2` is too much for one feature, or for the common ones.
@@ -43,13 +43,13 @@ pub struct Limits {
     pub common: f64,
 }
 
-impl Default for Limits {
+impl Default for FlagLimits {
     fn default() -> Self {
         Self { short: 20, share: 0.5, common: 0.05 }
     }
 }
 
-impl Limits {
+impl FlagLimits {
     /// A feature in more documents than this is common. A handful of copies makes nothing common.
     pub fn most_rare(&self, n_documents: u64) -> u32 {
         ((n_documents as f64 * self.common) as u32).max(9)
@@ -58,7 +58,7 @@ impl Limits {
 
 /// The figures by which a document is flagged. Shares are `None` where they were not counted.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Facts {
+pub struct TriageFacts {
     /// Distinct features.
     pub n_features: u32,
     /// Bits whose votes balance.
@@ -75,14 +75,15 @@ pub struct Facts {
     pub common: Option<f64>,
 }
 
-impl Facts {
-    /// Of a document's ballot under a recipe; `common` is the share of `||w||^2` that common features
+impl TriageFacts {
+    /// Of a document's feature votes under a recipe; `common` is the share of `||w||^2` that common features
     /// have, where it is known.
-    pub fn of(ballot: &Ballot, recipe: &Recipe, common: Option<f64>) -> Self {
-        let weights: Vec<FixedWeight> = ballot.voters.iter().map(|voter| voter.weight).collect();
+    pub fn of(feature_votes: &FeatureVotes, recipe: &Recipe, common: Option<f64>) -> Self {
+        let weights: Vec<FixedWeight> =
+            feature_votes.features.iter().map(|feature| feature.weight).collect();
         Self {
             n_features: weights.len() as u32,
-            n_ties: ballot.votes.ties(),
+            n_ties: feature_votes.votes.ties(),
             is_dominated: is_dominated(&weights),
             dominance: Some(dominance(&weights)),
             common,
@@ -116,7 +117,7 @@ pub struct Finding {
 }
 
 /// The reasons why a document's distances may mislead, in the order of [`Flag::ALL`]; empty where nothing does.
-pub fn findings(facts: &Facts, limits: &Limits) -> Vec<Finding> {
+pub fn findings(facts: &TriageFacts, limits: &FlagLimits) -> Vec<Finding> {
     if facts.n_features == 0 {
         let sentence = "no features: it has no fingerprint, and nothing is near it".to_owned();
         return vec![Finding { flag: Flag::Empty, value: 0.0, sentence }];
@@ -126,7 +127,7 @@ pub fn findings(facts: &Facts, limits: &Limits) -> Vec<Finding> {
     found.into_iter().flatten().collect()
 }
 
-fn short(facts: &Facts, limits: &Limits) -> Option<Finding> {
+fn short(facts: &TriageFacts, limits: &FlagLimits) -> Option<Finding> {
     (facts.n_features < limits.short).then(|| {
         let size = facts.shingling.size() as u32;
         let token = facts.shingling.tokens_name().trim_end_matches('s');
@@ -145,7 +146,7 @@ pub fn is_tied(n_ties: u32, width: u32) -> bool {
     n_ties > 0 && n_ties * 8 >= width
 }
 
-fn tied(facts: &Facts) -> Option<Finding> {
+fn tied(facts: &TriageFacts) -> Option<Finding> {
     is_tied(facts.n_ties, facts.width).then(|| Finding {
         flag: Flag::Tied,
         value: f64::from(facts.n_ties),
@@ -156,7 +157,7 @@ fn tied(facts: &Facts) -> Option<Finding> {
     })
 }
 
-fn dominated(facts: &Facts, limits: &Limits) -> Option<Finding> {
+fn dominated(facts: &TriageFacts, limits: &FlagLimits) -> Option<Finding> {
     let share = facts.dominance.unwrap_or(if facts.is_dominated { 1.0 } else { 0.0 });
     let sentence = if facts.n_features == 1 {
         "its only feature decides every bit: the fingerprint is that feature's hash".to_owned()
@@ -176,7 +177,7 @@ fn dominated(facts: &Facts, limits: &Limits) -> Option<Finding> {
     Some(Finding { flag: Flag::Dominated, value: share, sentence })
 }
 
-fn common(facts: &Facts, limits: &Limits) -> Option<Finding> {
+fn common(facts: &TriageFacts, limits: &FlagLimits) -> Option<Finding> {
     let share = facts.common.filter(|share| *share > limits.share)?;
     let sentence = format!(
         "{:.0} % of its squared weight comes from features that more than {:.0} % of the documents have: \
@@ -197,8 +198,8 @@ fn follows(share: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn facts() -> Facts {
-        Facts {
+    fn facts() -> TriageFacts {
+        TriageFacts {
             n_features: 200,
             n_ties: 0,
             width: 64,
@@ -211,75 +212,76 @@ mod tests {
 
     #[test]
     fn an_ordinary_document_has_no_flag() {
-        assert!(findings(&facts(), &Limits::default()).is_empty());
+        assert!(findings(&facts(), &FlagLimits::default()).is_empty());
         // Only what is known is judged.
-        let unknown = Facts { dominance: None, common: None, ..facts() };
-        assert!(findings(&unknown, &Limits::default()).is_empty());
+        let unknown = TriageFacts { dominance: None, common: None, ..facts() };
+        assert!(findings(&unknown, &FlagLimits::default()).is_empty());
     }
 
     #[test]
     fn every_flag_comes_with_its_figure_and_a_sentence() {
         let table = [
-            (Facts { n_features: 0, ..facts() }, Flag::Empty, 0.0, "no fingerprint"),
+            (TriageFacts { n_features: 0, ..facts() }, Flag::Empty, 0.0, "no fingerprint"),
             (
-                Facts { n_features: 18, ..facts() },
+                TriageFacts { n_features: 18, ..facts() },
                 Flag::Short,
                 18.0,
                 "one changed word moves about 10 of 64 bits",
             ),
             // Measured on texts of six words: 17.8.
             (
-                Facts { n_features: 4, ..facts() },
+                TriageFacts { n_features: 4, ..facts() },
                 Flag::Short,
                 4.0,
                 "one changed word moves about 18 of 64 bits",
             ),
-            (Facts { n_ties: 8, ..facts() }, Flag::Tied, 8.0, "8 of 64 bits are ties"),
+            (TriageFacts { n_ties: 8, ..facts() }, Flag::Tied, 8.0, "8 of 64 bits are ties"),
             (
-                Facts { is_dominated: true, dominance: Some(0.82), ..facts() },
+                TriageFacts { is_dominated: true, dominance: Some(0.82), ..facts() },
                 Flag::Dominated,
                 0.82,
                 "is its hash",
             ),
             (
-                Facts { dominance: Some(0.6), ..facts() },
+                TriageFacts { dominance: Some(0.6), ..facts() },
                 Flag::Dominated,
                 0.6,
                 "about 89 % of the bits",
             ),
             (
-                Facts { n_features: 30, is_dominated: true, dominance: Some(0.4), ..facts() },
+                TriageFacts { n_features: 30, is_dominated: true, dominance: Some(0.4), ..facts() },
                 Flag::Dominated,
                 0.4,
                 "one feature outweighs all others together",
             ),
             (
-                Facts { common: Some(0.75), ..facts() },
+                TriageFacts { common: Some(0.75), ..facts() },
                 Flag::Boilerplate,
                 0.75,
                 "75 % of its squared weight",
             ),
         ];
         for (facts, flag, value, words) in table {
-            let found = findings(&facts, &Limits::default());
+            let found = findings(&facts, &FlagLimits::default());
             assert_eq!(found.len(), 1, "{found:?}");
             assert_eq!((found[0].flag, found[0].value), (flag, value));
             assert!(found[0].sentence.contains(words), "{}", found[0].sentence);
         }
-        let only = Facts { n_features: 1, is_dominated: true, dominance: Some(1.0), ..facts() };
-        let found = findings(&only, &Limits::default());
+        let only =
+            TriageFacts { n_features: 1, is_dominated: true, dominance: Some(1.0), ..facts() };
+        let found = findings(&only, &FlagLimits::default());
         let flags: Vec<Flag> = found.iter().map(|finding| finding.flag).collect();
         assert_eq!(flags, [Flag::Short, Flag::Dominated]);
         assert!(found[1].sentence.starts_with("its only feature decides every bit"));
-        let both = Facts { n_features: 4, n_ties: 24, ..facts() };
+        let both = TriageFacts { n_features: 4, n_ties: 24, ..facts() };
         let flags: Vec<Flag> =
-            findings(&both, &Limits::default()).iter().map(|finding| finding.flag).collect();
+            findings(&both, &FlagLimits::default()).iter().map(|finding| finding.flag).collect();
         assert_eq!(flags, [Flag::Short, Flag::Tied]);
     }
 
     #[test]
     fn a_few_documents_make_nothing_common() {
-        let limits = Limits::default();
+        let limits = FlagLimits::default();
         assert_eq!([20, 100, 1000].map(|n| limits.most_rare(n)), [9, 9, 50]);
     }
 

@@ -13,8 +13,8 @@ use crate::{
     analysis::{
         Analysis, Job, Stage,
         dedup::{Decisions, DropRule},
-        grouping::Listing,
-        query::{Given, Query, Reads},
+        grouping::GroupListing,
+        query::{DerivedInput, Query, StateDependency},
     },
     corpus::{CopyError, Input, LoadOptions, Packer},
     id::DocId,
@@ -98,20 +98,20 @@ pub struct Sources {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Export {
     /// The groups.
-    pub listing: Given<Listing>,
+    pub listing: DerivedInput<GroupListing>,
     /// The rule that decides.
     pub rule: DropRule,
     /// The folder, which does not exist yet or has none of these files.
     pub folder: PathBuf,
     /// Where the corpus came from.
-    pub sources: Given<Arc<Sources>>,
+    pub sources: DerivedInput<Arc<Sources>>,
 }
 
 impl Query for Export {
     /// A sentence that says what was written.
     type Answer = String;
     const NAME: &'static str = "export";
-    const READS: Reads = Reads::Nothing;
+    const READS: StateDependency = StateDependency::Nothing;
     const STAGE: Option<Stage> = Some(Stage::Compare);
 
     fn run(self, analysis: &Analysis, job: &Job) -> Result<String, String> {
@@ -207,8 +207,8 @@ impl Export {
         report.finish()
     }
 
-    /// The command that writes the same list and the same copy into this folder again, where it is run where the
-    /// explorer was.
+    /// The command that writes the same list and the same copy into this folder again, where it is run
+    /// where the explorer was.
     fn command(&self, analysis: &Analysis, kept: &str) -> String {
         let sources = &self.sources.0;
         let mut line = CommandLine::new("dedup", &analysis.settings, &sources.load);

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use csv::{Writer, WriterBuilder};
 
-use super::row::{Cell, Rows};
+use super::row::{Cell, RowWriter};
 use crate::number::rounded;
 
 /// Rows gathered before they are passed on.
@@ -12,13 +12,13 @@ const PASS_ON: usize = 1 << 14;
 
 /// Writes delimited rows; each is quoted in memory and passed on in runs.
 #[derive(Debug)]
-pub(super) struct Delimited {
+pub(super) struct DelimitedWriter {
     delimiter: u8,
     rows: Writer<Vec<u8>>,
     n_held: usize,
 }
 
-impl Delimited {
+impl DelimitedWriter {
     /// Rows with this delimiter.
     pub(super) fn new(delimiter: u8) -> Self {
         Self { delimiter, rows: writer(delimiter), n_held: 0 }
@@ -35,7 +35,7 @@ fn writer(delimiter: u8) -> Writer<Vec<u8>> {
     WriterBuilder::new().delimiter(delimiter).from_writer(Vec::new())
 }
 
-impl Rows for Delimited {
+impl RowWriter for DelimitedWriter {
     fn begin(&mut self, columns: &'static [&'static str], _out: &mut dyn Write) -> io::Result<()> {
         Ok(self.rows.write_record(columns)?)
     }

@@ -32,14 +32,14 @@ choice! {
 
 /// The value of `--format`: rows, or a report for readers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Written {
+pub(crate) enum OutputFormat {
     /// Rows.
     Rows(Format),
     /// A report.
     Page(PageFormat),
 }
 
-impl Written {
+impl OutputFormat {
     /// Every written name.
     pub(crate) fn names() -> impl Iterator<Item = &'static str> {
         let rows = Format::ALL.iter().map(|format| format.name());
@@ -47,7 +47,7 @@ impl Written {
     }
 }
 
-impl FromStr for Written {
+impl FromStr for OutputFormat {
     type Err = UnknownChoice;
 
     fn from_str(name: &str) -> Result<Self, UnknownChoice> {

@@ -19,14 +19,14 @@ pub(super) enum Spelling {
 }
 
 /// Passes whole lines on, made harmless.
-pub(super) struct Harmless<W: Write> {
+pub(super) struct HarmlessWriter<W: Write> {
     inner: W,
     spelling: Spelling,
     /// The line that is not yet whole.
     held: Vec<u8>,
 }
 
-impl<W: Write> Harmless<W> {
+impl<W: Write> HarmlessWriter<W> {
     pub(super) fn new(inner: W, spelling: Spelling) -> Self {
         Self { inner, spelling, held: Vec::new() }
     }
@@ -66,7 +66,7 @@ fn spelled(line: &str, spelling: Spelling) -> String {
     }
 }
 
-impl<W: Write> Write for Harmless<W> {
+impl<W: Write> Write for HarmlessWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let before = self.held.len();
         self.held.extend_from_slice(bytes);
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     fn shown(pieces: &[&[u8]], spelling: Spelling) -> String {
-        let mut writer = Harmless::new(Vec::new(), spelling);
+        let mut writer = HarmlessWriter::new(Vec::new(), spelling);
         for piece in pieces {
             assert_eq!(writer.write(piece).unwrap(), piece.len());
         }

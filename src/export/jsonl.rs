@@ -2,18 +2,18 @@
 
 use std::io::{self, Write};
 
-use super::row::{Cell, Rows};
+use super::row::{Cell, RowWriter};
 use crate::number::rounded;
 
 /// Writes rows as JSON lines.
 #[derive(Debug, Default)]
-pub(super) struct Jsonl {
+pub(super) struct JsonlWriter {
     columns: &'static [&'static str],
     /// The row under way: handed on whole, since every piece handed on costs as much as a row.
     row: Vec<u8>,
 }
 
-impl Rows for Jsonl {
+impl RowWriter for JsonlWriter {
     fn begin(&mut self, columns: &'static [&'static str], _out: &mut dyn Write) -> io::Result<()> {
         self.columns = columns;
         Ok(())

@@ -1,7 +1,9 @@
-//! Rows and files that the program writes: one interface, four formats, two targets; and the outcome of a review.
+//! Rows and files that the program writes: one interface, four formats, two targets; and the outcome of a
+//! review.
 //!
 //! A command opens a [`Report`] with its columns, writes rows of [`Cell`]s and finishes it. Rows are
-//! streamed, to a terminal with nothing in them that it would obey; nothing is written before the first row or the end, so a run that fails leaves nothing.
+//! streamed, to a terminal with nothing in them that it would obey; nothing is written before the first row
+//! or the end, so a run that fails leaves nothing.
 
 mod command;
 pub(crate) mod dedup;
@@ -18,15 +20,15 @@ use std::io::{self, Write as _};
 
 pub(crate) use command::{CommandLine, quoted};
 pub use dedup::{Export, Sources};
-pub(crate) use format::{Format, PageFormat, Written};
+pub(crate) use format::{Format, OutputFormat, PageFormat};
 pub(crate) use row::Cell;
-use row::Rows;
+use row::RowWriter;
 pub(crate) use target::{Output, Target};
 
 /// An output that rows are written to.
 pub(crate) struct Report {
     columns: &'static [&'static str],
-    rows: Box<dyn Rows + Send>,
+    rows: Box<dyn RowWriter + Send>,
     output: Output,
     is_begun: bool,
 }
@@ -34,11 +36,11 @@ pub(crate) struct Report {
 impl Report {
     /// A report with these columns. Opens nothing yet.
     pub(crate) fn new(columns: &'static [&'static str], format: Format, target: &Target) -> Self {
-        let rows: Box<dyn Rows + Send> = match format {
-            Format::Table => Box::new(table::Table::default()),
-            Format::Jsonl => Box::new(jsonl::Jsonl::default()),
-            Format::Csv => Box::new(delimited::Delimited::new(b',')),
-            Format::Tsv => Box::new(delimited::Delimited::new(b'\t')),
+        let rows: Box<dyn RowWriter + Send> = match format {
+            Format::Table => Box::new(table::PageTable::default()),
+            Format::Jsonl => Box::new(jsonl::JsonlWriter::default()),
+            Format::Csv => Box::new(delimited::DelimitedWriter::new(b',')),
+            Format::Tsv => Box::new(delimited::DelimitedWriter::new(b'\t')),
         };
         Self { columns, rows, output: Output::new(target, format), is_begun: false }
     }

@@ -33,7 +33,7 @@ impl Cell<'_> {
 }
 
 /// A format of rows.
-pub(super) trait Rows {
+pub(super) trait RowWriter {
     /// Writes what stands above the first row.
     fn begin(&mut self, columns: &'static [&'static str], out: &mut dyn Write) -> io::Result<()>;
     /// Writes a row of as many cells as there are columns.

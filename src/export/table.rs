@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
-use super::row::{Cell, Rows};
+use super::row::{Cell, RowWriter};
 use crate::{number::rounded, text::visible::visible};
 
 /// Cells a column is widened to at most: one huge id must not blow up every row.
@@ -18,19 +18,19 @@ const GAP: &str = "  ";
 
 /// Writes aligned rows.
 #[derive(Debug, Default)]
-pub(super) struct Table {
-    held: Vec<Vec<Shown>>,
+pub(super) struct PageTable {
+    held: Vec<Vec<PrintedCell>>,
     widths: Option<Vec<usize>>,
 }
 
 /// A cell as it is printed.
 #[derive(Debug)]
-struct Shown {
+struct PrintedCell {
     text: String,
     is_number: bool,
 }
 
-impl Shown {
+impl PrintedCell {
     fn new(cell: Cell<'_>) -> Self {
         let text = match cell {
             Cell::Text(text) => visible(text).into_owned(),
@@ -48,7 +48,7 @@ impl Shown {
     }
 }
 
-impl Table {
+impl PageTable {
     /// Fixes the widths and writes what was held back.
     fn release(&mut self, out: &mut dyn Write) -> io::Result<()> {
         if self.widths.is_some() {
@@ -62,7 +62,7 @@ impl Table {
             }
         }
         // A heading stands over numbers as they do.
-        let heading = |(at, cell): (usize, &Shown)| Shown {
+        let heading = |(at, cell): (usize, &PrintedCell)| PrintedCell {
             text: cell.text.clone(),
             is_number: held.get(1).is_some_and(|row| row[at].is_number),
         };
@@ -76,14 +76,14 @@ impl Table {
     }
 }
 
-impl Rows for Table {
+impl RowWriter for PageTable {
     fn begin(&mut self, columns: &'static [&'static str], _out: &mut dyn Write) -> io::Result<()> {
-        self.held.push(columns.iter().map(|column| Shown::new(Cell::Text(column))).collect());
+        self.held.push(columns.iter().map(|column| PrintedCell::new(Cell::Text(column))).collect());
         Ok(())
     }
 
     fn row(&mut self, cells: &[Cell<'_>], out: &mut dyn Write) -> io::Result<()> {
-        let row: Vec<_> = cells.iter().map(|cell| Shown::new(*cell)).collect();
+        let row: Vec<_> = cells.iter().map(|cell| PrintedCell::new(*cell)).collect();
         if let Some(widths) = &self.widths {
             return write_row(&row, widths, out);
         }
@@ -96,7 +96,7 @@ impl Rows for Table {
     }
 }
 
-fn write_row(row: &[Shown], widths: &[usize], out: &mut dyn Write) -> io::Result<()> {
+fn write_row(row: &[PrintedCell], widths: &[usize], out: &mut dyn Write) -> io::Result<()> {
     let mut line = String::new();
     for (cell, width) in row.iter().zip(widths) {
         let padding = " ".repeat(width.saturating_sub(cell.text.width()));
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     fn written(rows: &[[Cell<'_>; 2]]) -> String {
-        let (mut table, mut out) = (Table::default(), Vec::new());
+        let (mut table, mut out) = (PageTable::default(), Vec::new());
         table.begin(&["id", "distance"], &mut out).unwrap();
         for row in rows {
             table.row(row, &mut out).unwrap();

@@ -1,6 +1,6 @@
 //! The target of rows: standard output, or a file that appears only when it is complete.
 //!
-//! A regular file appears when it is complete ([`Waiting`]). A device or pipe is written to directly.
+//! A regular file appears when it is complete ([`PendingFile`]). A device or pipe is written to directly.
 
 use std::{
     fs::File,
@@ -10,8 +10,8 @@ use std::{
 
 use super::{
     format::Format,
-    harmless::{Harmless, Spelling},
-    waiting::Waiting,
+    harmless::{HarmlessWriter, Spelling},
+    waiting::PendingFile,
 };
 use crate::text::visible::visible;
 
@@ -30,12 +30,12 @@ pub(crate) enum Target {
 pub(crate) struct Output {
     target: Target,
     format: Format,
-    open: Option<Open>,
+    open: Option<OpenTarget>,
 }
 
-enum Open {
+enum OpenTarget {
     Stream(BufWriter<Box<dyn Write + Send>>),
-    Waiting(BufWriter<Waiting>),
+    Waiting(BufWriter<PendingFile>),
 }
 
 impl Output {
@@ -47,8 +47,8 @@ impl Output {
     /// Writes out what is buffered; a temporary file takes its place.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         let finished = match self.open.take() {
-            Some(Open::Stream(mut stream)) => stream.flush(),
-            Some(Open::Waiting(file)) => match file.into_inner() {
+            Some(OpenTarget::Stream(mut stream)) => stream.flush(),
+            Some(OpenTarget::Waiting(file)) => match file.into_inner() {
                 Ok(file) => file.take_place(),
                 Err(error) => Err(error.into_error()),
             },
@@ -60,8 +60,8 @@ impl Output {
     /// Opens the target if that is still to be done, then does something with it.
     fn with(&mut self, act: impl FnOnce(&mut dyn Write) -> io::Result<usize>) -> io::Result<usize> {
         let done = match &mut self.open {
-            Some(Open::Stream(stream)) => act(stream),
-            Some(Open::Waiting(file)) => act(file),
+            Some(OpenTarget::Stream(stream)) => act(stream),
+            Some(OpenTarget::Waiting(file)) => act(file),
             None => match open(&self.target, self.format) {
                 Ok(open) => {
                     self.open = Some(open);
@@ -97,13 +97,13 @@ impl Write for Output {
     }
 }
 
-fn open(target: &Target, format: Format) -> io::Result<Open> {
-    let stream = |stream| Open::Stream(BufWriter::with_capacity(BUFFER, stream));
+fn open(target: &Target, format: Format) -> io::Result<OpenTarget> {
+    let stream = |stream| OpenTarget::Stream(BufWriter::with_capacity(BUFFER, stream));
     match target {
         Target::Stdout if io::stdout().is_terminal() => {
             let is_json = format == Format::Jsonl;
             let spelling = if is_json { Spelling::Json } else { Spelling::Visible };
-            Ok(stream(Box::new(Harmless::new(io::stdout(), spelling))))
+            Ok(stream(Box::new(HarmlessWriter::new(io::stdout(), spelling))))
         }
         Target::Stdout => Ok(stream(Box::new(io::stdout()))),
         Target::File(path) => {
@@ -112,7 +112,7 @@ fn open(target: &Target, format: Format) -> io::Result<Open> {
             if place.metadata().is_ok_and(|file| !file.is_file()) {
                 return Ok(stream(Box::new(File::options().write(true).open(place)?)));
             }
-            Ok(Open::Waiting(BufWriter::with_capacity(BUFFER, Waiting::new(place)?)))
+            Ok(OpenTarget::Waiting(BufWriter::with_capacity(BUFFER, PendingFile::new(place)?)))
         }
     }
 }

@@ -16,24 +16,24 @@ use tempfile::NamedTempFile;
 const PREFIX: &str = ".simscope-";
 
 /// A file that is being written.
-pub(super) struct Waiting {
-    file: Kind,
+pub(super) struct PendingFile {
+    file: OutputKind,
     place: PathBuf,
 }
 
-enum Kind {
+enum OutputKind {
     #[cfg(target_os = "linux")]
     Nameless(File),
     Named(NamedTempFile),
 }
 
-impl Waiting {
+impl PendingFile {
     /// One that is to take this place, whose folder exists.
     ///
     /// # Errors
     /// If the folder takes no new file.
     pub(super) fn new(place: PathBuf) -> io::Result<Self> {
-        let file = Kind::create(folder(&place)).map_err(|error| {
+        let file = OutputKind::create(folder(&place)).map_err(|error| {
             let problem = error.to_string();
             let problem = problem.split(" (os error").next().unwrap_or_default().to_lowercase();
             io::Error::new(error.kind(), format!("no file can be made in its folder: {problem}"))
@@ -49,8 +49,8 @@ impl Waiting {
     fn as_file(&self) -> &File {
         match &self.file {
             #[cfg(target_os = "linux")]
-            Kind::Nameless(file) => file,
-            Kind::Named(file) => file.as_file(),
+            OutputKind::Nameless(file) => file,
+            OutputKind::Named(file) => file.as_file(),
         }
     }
 
@@ -62,19 +62,19 @@ impl Waiting {
         let Self { file, place } = self;
         match file {
             #[cfg(target_os = "linux")]
-            Kind::Nameless(file) => {
+            OutputKind::Nameless(file) => {
                 // No name is given to a file over another, so it gets one for a moment.
                 let named = tempfile::Builder::new()
                     .prefix(PREFIX)
                     .make_in(folder(&place), |name| nameless::name(&file, name))?;
                 named.into_temp_path().persist(place).map_err(|error| error.error)
             }
-            Kind::Named(file) => file.persist(place).map(drop).map_err(|error| error.error),
+            OutputKind::Named(file) => file.persist(place).map(drop).map_err(|error| error.error),
         }
     }
 }
 
-impl Kind {
+impl OutputKind {
     fn create(folder: &Path) -> io::Result<Self> {
         #[cfg(target_os = "linux")]
         if let Some(file) = nameless::create(folder) {
@@ -92,7 +92,7 @@ impl Kind {
     }
 }
 
-impl Write for Waiting {
+impl Write for PendingFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.as_file().write(bytes)
     }
@@ -145,10 +145,10 @@ mod tests {
             let names = std::fs::read_dir(folder.path()).unwrap();
             names.map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>()
         };
-        let mut waiting = Waiting::new(place.clone()).unwrap();
+        let mut waiting = PendingFile::new(place.clone()).unwrap();
         waiting.write_all(b"after").unwrap();
         #[cfg(target_os = "linux")]
-        if matches!(waiting.file, Kind::Nameless(_)) {
+        if matches!(waiting.file, OutputKind::Nameless(_)) {
             assert_eq!(names(), ["rows.csv"]);
         }
         drop(waiting);
@@ -156,7 +156,7 @@ mod tests {
             (names(), std::fs::read(&place).unwrap()),
             (vec!["rows.csv".into()], b"before".into())
         );
-        let mut waiting = Waiting::new(place.clone()).unwrap();
+        let mut waiting = PendingFile::new(place.clone()).unwrap();
         waiting.write_all(b"after").unwrap();
         waiting.take_place().unwrap();
         assert_eq!(

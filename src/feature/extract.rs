@@ -23,7 +23,7 @@ pub struct Extractor {
 
 /// A shingle and how often its document holds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counted {
+pub struct ShingleCount {
     /// The shingle's text.
     pub shingle: String,
     /// Occurrences, at least 1.
@@ -66,12 +66,12 @@ impl Extractor {
     }
 
     /// The distinct shingles with their counts, in the order of first occurrence.
-    pub fn count(&self, tokens: &Tokens) -> Vec<Counted> {
-        let mut counted: Vec<Counted> = Vec::new();
+    pub fn count(&self, tokens: &Tokens) -> Vec<ShingleCount> {
+        let mut counted: Vec<ShingleCount> = Vec::new();
         let mut place: HashMap<&str, usize> = HashMap::new();
         for shingle in self.shingles(tokens) {
             let at = *place.entry(shingle).or_insert_with(|| {
-                counted.push(Counted { shingle: shingle.to_owned(), count: 0 });
+                counted.push(ShingleCount { shingle: shingle.to_owned(), count: 0 });
                 counted.len() - 1
             });
             counted[at].count += 1;

@@ -1,8 +1,8 @@
 //! Whole fingerprints grouped by the bits of one block: buckets that can be looked up by their key.
 //!
-//! Needed where a block has a radius, so that the buckets around one are visited. Two steps: [`Runs`] by the leading bits, then each part by the bits left. Two words and
-//! 6 bytes a row, of which the columns that are kept are a word and 4; 4 bytes a bucket. The memory is
-//! used again for the next block.
+//! Needed where a block has a radius, so that the buckets around one are visited. Two steps: [`Runs`] by
+//! the leading bits, then each part by the bits left. Two words and 6 bytes a row, of which the columns
+//! that are kept are a word and 4; 4 bytes a bucket. The memory is used again for the next block.
 
 use std::ops::Range;
 
@@ -20,14 +20,14 @@ use crate::{
 /// A value and its place in its run, without a gap.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, packed(2))]
-struct Placed<B> {
+struct PlacedValue<B> {
     value: B,
     place: u16,
 }
 
 /// Rows in the order of one block's bits.
 pub(super) struct Buckets<B> {
-    runs: Runs<Placed<B>>,
+    runs: Runs<PlacedValue<B>>,
     values: Vec<B>,
     entries: Vec<u32>,
     /// The first row of each bucket, and behind them all the number of rows.
@@ -37,7 +37,7 @@ pub(super) struct Buckets<B> {
 impl<B: Bits> Buckets<B> {
     /// No buckets yet.
     pub(super) fn new() -> Self {
-        let runs = Runs::new(Placed { value: B::from_wide(0), place: 0 });
+        let runs = Runs::new(PlacedValue { value: B::from_wide(0), place: 0 });
         Self { runs, values: Vec::new(), entries: Vec::new(), starts: vec![0, 0] }
     }
 
@@ -56,7 +56,7 @@ impl<B: Bits> Buckets<B> {
         progress: &Progress,
     ) -> Result<(), Cancelled> {
         let (leads, below) = Key::split(values.len(), block);
-        self.runs.group(values, leads, |value, place| Placed { value, place }, progress)?;
+        self.runs.group(values, leads, |value, place| PlacedValue { value, place }, progress)?;
         self.values.resize(values.len(), B::from_wide(0));
         self.entries.resize(values.len(), 0);
         self.starts.resize((1 << block.width) + 1, 0);
@@ -111,7 +111,7 @@ impl<B: Bits> Buckets<B> {
 // A loop of its own: inside the closure that calls it, it is compiled to half the speed.
 #[inline(never)]
 fn order<B: Bits>(
-    runs: &Runs<Placed<B>>,
+    runs: &Runs<PlacedValue<B>>,
     part: usize,
     key: Key,
     ends: &mut [u32],

@@ -4,7 +4,7 @@
 //! as any others, how many tables catch the pair, and how probably does at least one? Within the
 //! guarantee the answer is certain; beyond it, this says how fast it fades.
 
-use super::layout::{Kind, Layout};
+use super::layout::{Layout, LayoutKind};
 
 /// Mean number of tables that catch a pair whose `distance` differing bits lie anywhere.
 ///
@@ -30,9 +30,9 @@ pub fn expected_tables_hit(layout: &Layout, distance: u32) -> f64 {
 pub fn candidate_chance(layout: &Layout, distance: u32) -> Option<f64> {
     // A pair is caught as long as at most `spared` of the blocks that can lead are damaged.
     let (leading, spared) = match layout.kind() {
-        Kind::Blocks { blocks, key } => (blocks as usize, (blocks - key) as usize),
-        Kind::Bands { bands, .. } => (bands as usize, bands as usize - 1),
-        Kind::TwoLevel { .. } => return None,
+        LayoutKind::Blocks { blocks, key } => (blocks as usize, (blocks - key) as usize),
+        LayoutKind::Bands { bands, .. } => (bands as usize, bands as usize - 1),
+        LayoutKind::TwoLevel { .. } => return None,
     };
     if distance > layout.width() {
         return None;

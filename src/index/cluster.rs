@@ -15,7 +15,7 @@
 use std::cmp::Reverse;
 
 use super::{
-    distinct::{Distinct, shelve},
+    distinct::{Distinct, group_documents},
     pair::Pair,
     rank_bit_set::{BitSetBuilder, RankBitSet},
 };
@@ -119,7 +119,7 @@ fn numbered<B: Bits>(distinct: &Distinct<B>, members: &RankBitSet, first_of: &[u
     }
     let group_sizes = firsts.iter().map(|&first| sizes[first as usize]);
     let placed = grouped.iter().map(DocId).zip(group_of.iter().copied());
-    let (starts, documents) = shelve(group_sizes, placed);
+    let (starts, documents) = group_documents(group_sizes, placed);
     Groups { starts, documents, grouped, group_of }
 }
 
@@ -160,7 +160,7 @@ impl GroupTotals {
 
 /// How groups grow with the distance.
 #[derive(Clone, Debug, Default)]
-pub struct Growth {
+pub struct GroupGrowth {
     /// The groups at each distance from 0 on.
     pub totals: Vec<GroupTotals>,
     /// The pairs that joined two groups or documents, nearest first: fewer than there are entries.
@@ -183,7 +183,7 @@ pub fn growth<B: Bits>(
     pairs: &[Pair],
     reach: u32,
     progress: &Progress,
-) -> Result<Growth, Cancelled> {
+) -> Result<GroupGrowth, Cancelled> {
     debug_assert!(pairs.is_sorted_by_key(|pair| pair.distance), "pairs come nearest first");
     let mut forest = Forest::new(distinct, 0..distinct.len() as u32);
     let mut totals = GroupTotals::default();
@@ -193,7 +193,7 @@ pub fn growth<B: Bits>(
         totals.gain(distinct.documents(entry).len() as u32);
         is_grouped[entry as usize] = true;
     }
-    let mut growth = Growth::default();
+    let mut growth = GroupGrowth::default();
     let mut rest = pairs;
     for distance in 0..=reach {
         let (here, farther) = rest.split_at(rest.partition_point(|pair| pair.distance <= distance));

@@ -63,8 +63,8 @@ impl<B: Bits> Distinct<B> {
         Self::collapse_each(fingerprints.len(), |document| fingerprints[document.index()], progress)
     }
 
-    /// [`Distinct::collapse`] of `n` documents whose fingerprints a function returns. It is called three or four
-    /// times for each document, so that no copy of the fingerprints is needed.
+    /// [`Distinct::collapse`] of `n` documents whose fingerprints a function returns. It is called three or
+    /// four times for each document, so that no copy of the fingerprints is needed.
     ///
     /// # Errors
     /// As [`Distinct::collapse`].
@@ -124,7 +124,7 @@ impl<B: Bits> Distinct<B> {
         // The first document of an entry comes before its copies.
         let ours = copied.iter().map(|entry| (firsts[entry as usize], place(entry)));
         let others = copies.iter().map(DocId).zip(entry_of_copy.iter().map(|&entry| place(entry)));
-        let (starts, documents) = shelve(sizes.into_iter(), ours.chain(others));
+        let (starts, documents) = group_documents(sizes.into_iter(), ours.chain(others));
         Ok(Self {
             values,
             firsts,
@@ -295,7 +295,7 @@ fn leaders<B: Bits>(
 
 /// Puts documents on shelves of these sizes: where each shelf begins, with one more at the end, and what is
 /// on them. Documents stay in the order they come in.
-pub(super) fn shelve(
+pub(super) fn group_documents(
     sizes: impl ExactSizeIterator<Item = u32>,
     documents: impl Iterator<Item = (DocId, u32)>,
 ) -> (Vec<u32>, Vec<DocId>) {

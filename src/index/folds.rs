@@ -30,13 +30,13 @@ use crate::{
 const MOST_K: u32 = 4;
 
 /// Whether few enough random pairs pass for near by their folds.
-pub(super) fn tell(k: u32) -> bool {
+pub(super) fn are_selective(k: u32) -> bool {
     k <= MOST_K
 }
 
 /// Whether the pairs of a block are found by folds in a search up to `k`.
-pub(super) fn serve(probed: ProbedBlock, k: u32) -> bool {
-    probed.radius == 0 && tell(k)
+pub(super) fn are_used(probed: ProbedBlock, k: u32) -> bool {
+    probed.radius == 0 && are_selective(k)
 }
 
 /// All rows, grouped by one block.

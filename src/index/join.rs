@@ -21,7 +21,7 @@ use super::{
     block_plan::{BlockPlan, keys_around},
     buckets::Buckets,
     folds::{self, Folds, Part},
-    pair::{Pair, Stop, Take, pass},
+    pair::{Pair, SearchStop, Take, pass},
     plan::Method,
     price, scan,
     tasks::for_each_task,
@@ -49,7 +49,7 @@ const BATCH: usize = 1 << 13;
 /// `width` is the number of bits in use. `progress` counts blocks times values.
 ///
 /// # Errors
-/// [`Stop`] if cancelled, or if no more is wanted; noticed within milliseconds, whatever the buckets.
+/// [`SearchStop`] if cancelled, or if no more is wanted; noticed within milliseconds, whatever the buckets.
 ///
 /// # Panics
 /// If there are 2^32 values or more, or if a block is wider than a grouping takes.
@@ -59,7 +59,7 @@ pub(super) fn visit<B: Bits>(
     plan: &BlockPlan,
     progress: &Progress,
     take: Take<'_>,
-) -> Result<(), Stop> {
+) -> Result<(), SearchStop> {
     progress.begin((plan.blocks().len() * values.len()) as u64);
     visit_part(values, width, plan, progress, true, take)
 }
@@ -72,12 +72,12 @@ fn visit_part<B: Bits>(
     progress: &Progress,
     counts: bool,
     take: Take<'_>,
-) -> Result<(), Stop> {
+) -> Result<(), SearchStop> {
     // The next block of the same kind uses the memory again.
     let (mut folds, mut buckets) = (Folds::new(), Buckets::new());
     for (number, probed) in plan.blocks().iter().enumerate() {
         let join = Join { values, plan, number, width, progress, counts, take };
-        if folds::serve(*probed, plan.k()) {
+        if folds::are_used(*probed, plan.k()) {
             buckets = Buckets::new();
             folds.group(values, probed.block, progress)?;
             join.by_folds(&folds)?;
@@ -119,7 +119,7 @@ impl<B: Bits> Work<B> {
 
 impl<B: Bits> Join<'_, B> {
     /// The pairs inside buckets, part by part.
-    fn by_folds(&self, folds: &Folds) -> Result<(), Stop> {
+    fn by_folds(&self, folds: &Folds) -> Result<(), SearchStop> {
         let memory = || (Part::new(), Work::new());
         for_each_task(folds.n_parts(), memory, |(part, work), number| {
             folds.read(number, part);
@@ -137,7 +137,7 @@ impl<B: Bits> Join<'_, B> {
     }
 
     /// The pairs inside buckets and with those around them, some buckets at a time.
-    fn by_buckets(&self, buckets: &Buckets<B>, around: &[u32]) -> Result<(), Stop> {
+    fn by_buckets(&self, buckets: &Buckets<B>, around: &[u32]) -> Result<(), SearchStop> {
         let step = buckets.len().div_ceil(TASKS);
         for_each_task(buckets.len().div_ceil(step), Work::new, |work, task| {
             let from = task * step;
@@ -150,7 +150,7 @@ impl<B: Bits> Join<'_, B> {
     }
 
     /// Passes on the pairs of a task over so many rows.
-    fn done(&self, n_rows: usize, work: &mut Work<B>) -> Result<(), Stop> {
+    fn done(&self, n_rows: usize, work: &mut Work<B>) -> Result<(), SearchStop> {
         self.flush(work)?;
         if self.counts {
             self.progress.add(n_rows as u64);
@@ -158,7 +158,7 @@ impl<B: Bits> Join<'_, B> {
         Ok(())
     }
 
-    fn flush(&self, work: &mut Work<B>) -> Result<(), Stop> {
+    fn flush(&self, work: &mut Work<B>) -> Result<(), SearchStop> {
         pass(&work.pairs, self.take)?;
         work.pairs.clear();
         Ok(self.progress.check()?)
@@ -171,7 +171,7 @@ impl<B: Bits> Join<'_, B> {
         part: &Part,
         bucket: Range<usize>,
         work: &mut Work<B>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), SearchStop> {
         let n = bucket.len();
         if n >= HEAVY {
             let entries: Vec<u32> = bucket.map(|row| part.entry(row)).collect();
@@ -195,7 +195,7 @@ impl<B: Bits> Join<'_, B> {
     }
 
     /// The hits of the buckets of a part so far.
-    fn keep_folds(&self, part: &Part, work: &mut Work<B>) -> Result<(), Stop> {
+    fn keep_folds(&self, part: &Part, work: &mut Work<B>) -> Result<(), SearchStop> {
         let row = |row: u32| {
             let entry = part.entry(row as usize);
             (self.values[entry as usize], entry)
@@ -205,7 +205,7 @@ impl<B: Bits> Join<'_, B> {
 
     /// The pairs inside a bucket.
     #[inline]
-    fn inside(&self, values: &[B], entries: &[u32], work: &mut Work<B>) -> Result<(), Stop> {
+    fn inside(&self, values: &[B], entries: &[u32], work: &mut Work<B>) -> Result<(), SearchStop> {
         if values.len() >= HEAVY {
             return self.heavy_bucket(values, entries);
         }
@@ -225,7 +225,7 @@ impl<B: Bits> Join<'_, B> {
         key: usize,
         around: &[u32],
         work: &mut Work<B>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), SearchStop> {
         let (values, entries) = buckets.rows(key);
         if values.is_empty() {
             return Ok(());
@@ -251,7 +251,7 @@ impl<B: Bits> Join<'_, B> {
     }
 
     /// The pairs of the rows of a bucket and those gathered, which are then forgotten.
-    fn across(&self, values: &[B], entries: &[u32], work: &mut Work<B>) -> Result<(), Stop> {
+    fn across(&self, values: &[B], entries: &[u32], work: &mut Work<B>) -> Result<(), SearchStop> {
         let (others, other_entries) = std::mem::take(&mut work.others);
         for (values, entries) in values.chunks(TILE).zip(entries.chunks(TILE)) {
             let Work { hits, words: [words, other_words], .. } = work;
@@ -278,7 +278,7 @@ impl<B: Bits> Join<'_, B> {
         row: impl Fn(u32) -> (B, u32),
         column: impl Fn(u32) -> (B, u32),
         work: &mut Work<B>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), SearchStop> {
         let Work { hits, pairs, .. } = work;
         #[cfg(test)]
         hamming::effort::add_other(80 * hits.len());
@@ -306,7 +306,7 @@ impl<B: Bits> Join<'_, B> {
 
     /// The pairs of a heavy bucket: searched as a corpus of its own over the bits that still vary, if that
     /// clearly costs less than comparing all of them.
-    fn heavy_bucket(&self, values: &[B], entries: &[u32]) -> Result<(), Stop> {
+    fn heavy_bucket(&self, values: &[B], entries: &[u32]) -> Result<(), SearchStop> {
         let take = |found: &[Pair]| {
             let ours = |pair: &Pair| {
                 let (a, b) = (pair.a as usize, pair.b as usize);

@@ -24,7 +24,7 @@ pub const MAX_TABLES: u32 = 5000;
 
 /// The construction of a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum LayoutKind {
     /// Each table leads with `key` of `blocks` blocks.
     Blocks {
         /// Blocks the width is cut into.
@@ -89,7 +89,7 @@ pub struct Layout {
     width: u32,
     blocks: Vec<Block>,
     tables: Vec<TableLayout>,
-    kind: Kind,
+    kind: LayoutKind,
     guarantee: u32,
 }
 
@@ -109,7 +109,7 @@ impl Layout {
         let list = cut.blocks(width, blocks);
         let masks = combinations(list.len(), key as usize).map(|choice| union(&list, &choice));
         let tables = masks.map(|mask| TableLayout::new(&list, mask)).collect();
-        let kind = Kind::Blocks { blocks, key };
+        let kind = LayoutKind::Blocks { blocks, key };
         Ok(Self { width, blocks: list, tables, kind, guarantee: blocks - key })
     }
 
@@ -182,7 +182,7 @@ impl Layout {
         }
         let blocks = between(width, &borders);
         let tables = masks.into_iter().map(|mask| TableLayout::new(&blocks, mask)).collect();
-        let kind = Kind::TwoLevel { outer, outer_key, inner, inner_key };
+        let kind = LayoutKind::TwoLevel { outer, outer_key, inner, inner_key };
         let guarantee = (outer - outer_key).min(inner - inner_key);
         Ok(Self { width, blocks, tables, kind, guarantee })
     }
@@ -212,7 +212,7 @@ impl Layout {
             blocks.push(Block { low: 0, width: spare });
         }
         let tables = masks.into_iter().map(|mask| TableLayout::new(&blocks, mask)).collect();
-        let kind = Kind::Bands { bands, bits };
+        let kind = LayoutKind::Bands { bands, bits };
         Ok(Self { width, blocks, tables, kind, guarantee: bands - 1 })
     }
 
@@ -244,13 +244,13 @@ impl Layout {
     }
 
     /// The construction.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> LayoutKind {
         self.kind
     }
 
     /// Whether it is an LSH banding, to be judged by recall and not by its guarantee.
     pub fn is_bands(&self) -> bool {
-        matches!(self.kind, Kind::Bands { .. })
+        matches!(self.kind, LayoutKind::Bands { .. })
     }
 
     /// The short name rows and screens use: `6c3k3` (blocks, key blocks, guarantee), `4c1/4c1k3`
@@ -262,11 +262,11 @@ impl Layout {
     /// The construction in words: `3 of 6 blocks as key`, `3 bands of 18 bits`.
     pub fn describe(&self) -> String {
         match self.kind {
-            Kind::Blocks { blocks, key } => format!("{key} of {blocks} blocks as key"),
-            Kind::TwoLevel { outer, outer_key, inner, inner_key } => {
+            LayoutKind::Blocks { blocks, key } => format!("{key} of {blocks} blocks as key"),
+            LayoutKind::TwoLevel { outer, outer_key, inner, inner_key } => {
                 format!("{outer_key} of {outer} blocks, then {inner_key} of {inner} lead")
             }
-            Kind::Bands { bands, bits } => format!("{bands} bands of {bits} bits"),
+            LayoutKind::Bands { bands, bits } => format!("{bands} bands of {bits} bits"),
         }
     }
 
@@ -310,11 +310,11 @@ impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let guarantee = self.guarantee;
         f.pad(&match self.kind {
-            Kind::Blocks { blocks, key } => format!("{blocks}c{key}k{guarantee}"),
-            Kind::TwoLevel { outer, outer_key, inner, inner_key } => {
+            LayoutKind::Blocks { blocks, key } => format!("{blocks}c{key}k{guarantee}"),
+            LayoutKind::TwoLevel { outer, outer_key, inner, inner_key } => {
                 format!("{outer}c{outer_key}/{inner}c{inner_key}k{guarantee}")
             }
-            Kind::Bands { bands, bits } => format!("{bands}x{bits}"),
+            LayoutKind::Bands { bands, bits } => format!("{bands}x{bits}"),
         })
     }
 }

@@ -37,7 +37,7 @@ pub struct Load {
     /// The expected number of candidates among as many random fingerprints.
     pub predicted: f64,
     /// The fullest bucket; of several the one in the first table, then with the smallest key.
-    pub hottest: Option<Bucket>,
+    pub fullest_bucket: Option<Bucket>,
 }
 
 /// Entries that share a key.
@@ -96,15 +96,15 @@ pub fn load<B: Bits>(
     };
     let tables: Vec<(u64, Option<Bucket>)> =
         (0..n_tables).into_par_iter().map(table).collect::<Result<_, Cancelled>>()?;
-    let buckets = tables.iter().filter_map(|(_, hottest)| hottest.as_ref());
+    let buckets = tables.iter().filter_map(|(_, fullest_bucket)| fullest_bucket.as_ref());
     // The last of equals is the first from behind.
-    let hottest = buckets.rev().max_by_key(|bucket| bucket.size).cloned();
+    let fullest_bucket = buckets.rev().max_by_key(|bucket| bucket.size).cloned();
     Ok(Load {
         n_entries: values.len(),
         n_tables,
         candidates: tables.iter().map(|(candidates, _)| candidates).sum(),
         predicted: predicted_candidates(layout, values.len()),
-        hottest,
+        fullest_bucket,
     })
 }
 
@@ -149,7 +149,7 @@ mod tests {
         let layout = Layout::for_distance(16, 4, 3, Cut::Even).unwrap();
         let found = load(&values, &layout, &Progress::new()).unwrap();
         let entries = vec![0, 1, 2, 3, 4];
-        assert_eq!(found.hottest, Some(Bucket { table: 0, size: 16, entries }));
+        assert_eq!(found.fullest_bucket, Some(Bucket { table: 0, size: 16, entries }));
         assert_eq!((found.candidates, found.n_entries, found.n_tables), (240, 16, 4));
         // 120 pairs, four tables, a sixteenth each.
         assert!((found.predicted - 30.0).abs() < 1e-9 && (found.skew() - 8.0).abs() < 1e-9);
@@ -163,7 +163,10 @@ mod tests {
         let a_query = predicted_candidates(&layout, 100_001) * 2.0 / 100_001.0;
         assert!((a_query - 6.1).abs() < 0.01, "{a_query}");
         let none = load::<u64>(&[], &layout, &Progress::new()).unwrap();
-        assert_eq!((none.candidates, none.hottest.clone(), none.effective_bits()), (0, None, None));
+        assert_eq!(
+            (none.candidates, none.fullest_bucket.clone(), none.effective_bits()),
+            (0, None, None)
+        );
         assert!((none.skew() - 1.0).abs() < 1e-9);
     }
 }

@@ -47,14 +47,14 @@ pub type Take<'a> = &'a (dyn Fn(&[Pair]) -> ControlFlow<()> + Sync);
 
 /// Why a search ends before it is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stop {
+pub(super) enum SearchStop {
     /// It was cancelled.
     Cancelled,
     /// The receiver of the pairs wants no more.
     Enough,
 }
 
-impl From<Cancelled> for Stop {
+impl From<Cancelled> for SearchStop {
     fn from(Cancelled: Cancelled) -> Self {
         Self::Cancelled
     }
@@ -62,16 +62,16 @@ impl From<Cancelled> for Stop {
 
 /// Passes `pairs` on, if there are any.
 #[inline]
-pub(super) fn pass(pairs: &[Pair], take: Take<'_>) -> Result<(), Stop> {
+pub(super) fn pass(pairs: &[Pair], take: Take<'_>) -> Result<(), SearchStop> {
     let is_enough = !pairs.is_empty() && take(pairs).is_break();
-    if is_enough { Err(Stop::Enough) } else { Ok(()) }
+    if is_enough { Err(SearchStop::Enough) } else { Ok(()) }
 }
 
 /// A search that ended because no more was wanted has ended well.
-pub(super) fn unless_cancelled(outcome: Result<(), Stop>) -> Result<(), Cancelled> {
+pub(super) fn unless_cancelled(outcome: Result<(), SearchStop>) -> Result<(), Cancelled> {
     match outcome {
-        Ok(()) | Err(Stop::Enough) => Ok(()),
-        Err(Stop::Cancelled) => Err(Cancelled),
+        Ok(()) | Err(SearchStop::Enough) => Ok(()),
+        Err(SearchStop::Cancelled) => Err(Cancelled),
     }
 }
 

@@ -58,12 +58,12 @@ impl PairRanges {
 /// Takes pairs in any order, from any thread, and returns them in order in the end.
 pub(super) struct PairSorter {
     n_values: usize,
-    taken: Mutex<Taken>,
+    taken: Mutex<TakenPairs>,
 }
 
 /// The pairs taken so far, by distance. The key of a pair is one number: `a` above `b`.
 #[derive(Default)]
-struct Taken {
+struct TakenPairs {
     n: usize,
     recent: Vec<Vec<u64>>,
     batches: Vec<Vec<Vec<u64>>>,
@@ -73,7 +73,7 @@ impl PairSorter {
     /// For pairs of `n_values` values at most `k` apart.
     pub(super) fn new(n_values: usize, k: u32) -> Self {
         let (recent, batches) = (0..=k).map(|_| (Vec::new(), Vec::new())).unzip();
-        Self { n_values, taken: Mutex::new(Taken { n: 0, recent, batches }) }
+        Self { n_values, taken: Mutex::new(TakenPairs { n: 0, recent, batches }) }
     }
 
     /// Takes `pairs` and returns true, unless there are then more than `most`: then it drops all pairs, takes
@@ -82,7 +82,7 @@ impl PairSorter {
         if pairs.is_empty() {
             return true;
         }
-        let Taken { n, recent, batches } = &mut *self.lock();
+        let TakenPairs { n, recent, batches } = &mut *self.lock();
         *n += pairs.len();
         if *n > most {
             recent.fill(Vec::new());
@@ -102,7 +102,7 @@ impl PairSorter {
         true
     }
 
-    fn lock(&self) -> MutexGuard<'_, Taken> {
+    fn lock(&self) -> MutexGuard<'_, TakenPairs> {
         // A panic while the lock is held has already ended the search.
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -112,7 +112,7 @@ impl PairSorter {
     /// # Errors
     /// [`Cancelled`] if cancelled.
     pub(super) fn sorted(self, progress: &Progress) -> Result<Vec<Pair>, Cancelled> {
-        let Taken { n: mut left, recent, batches } = mem::take(&mut *self.lock());
+        let TakenPairs { n: mut left, recent, batches } = mem::take(&mut *self.lock());
         let mut sorted = Vec::new();
         let (mut portion, mut n) = (Vec::new(), 0);
         for ((distance, recent), mut batches) in (0..).zip(recent).zip(batches) {

@@ -127,7 +127,7 @@ fn blocks(n: usize, width: u32, m: u32) -> impl Iterator<Item = Block> {
 
 /// The cost of comparing everything if nothing is found.
 pub(super) fn scan_cost(n: usize, k: u32) -> Cost {
-    let compare = if folds::tell(k) { FOLD_COMPARE } else { COMPARE };
+    let compare = if folds::are_selective(k) { FOLD_COMPARE } else { COMPARE };
     let comparisons = n_pairs(n) as f64;
     Cost { nanoseconds: comparisons * compare, comparisons }
 }
@@ -144,7 +144,7 @@ fn random_block_cost(n: usize, probed: ProbedBlock, k: u32) -> Cost {
 /// The cost of a probed block in a search up to `k` that compares so many pairs.
 fn cost(n: usize, probed: ProbedBlock, k: u32, comparisons: f64) -> Cost {
     let (row, compare) =
-        if folds::serve(probed, k) { (FOLD_ROW, FOLD_COMPARE) } else { (ROW, COMPARE) };
+        if folds::are_used(probed, k) { (FOLD_ROW, FOLD_COMPARE) } else { (ROW, COMPARE) };
     let (n, keys) = (n as f64, keys(probed.block));
     let filled = keys * (1.0 - (-n / keys).exp());
     let looks = filled * (keys_within(probed) - 1.0) / 2.0;
@@ -309,7 +309,7 @@ impl<B: Bits> Sample<B> {
     }
 
     /// Counts the buckets of a block.
-    fn count(&self, block: Block, k: u32, heavy: HeavyBucketCost) -> Counted<'_, B> {
+    fn count(&self, block: Block, k: u32, heavy: HeavyBucketCost) -> SampledBlock<'_, B> {
         let counted = block.width.min(COUNTED_BITS);
         let low = block.low + block.width - counted;
         let mask = (1 << counted) - 1;
@@ -328,7 +328,7 @@ impl<B: Bits> Sample<B> {
         let last = vec![u32::MAX; sizes.len()];
         let (meeting, known) = (meeting as f64, Cost::default());
         let mut found =
-            Counted { sample: self, block, k, keys, sizes, last, meeting, near: 0.0, known };
+            SampledBlock { sample: self, block, k, keys, sizes, last, meeting, near: 0.0, known };
         let mut members: BTreeMap<u32, Vec<B>> = BTreeMap::new();
         for (at, &value) in self.values.iter().enumerate() {
             let key = found.keys[at];
@@ -372,7 +372,7 @@ pub(super) enum HeavyBucketCost {
 }
 
 /// A block's buckets in a sample.
-struct Counted<'a, B> {
+struct SampledBlock<'a, B> {
     sample: &'a Sample<B>,
     block: Block,
     k: u32,
@@ -390,7 +390,7 @@ struct Counted<'a, B> {
     known: Cost,
 }
 
-impl<B: Bits> Counted<'_, B> {
+impl<B: Bits> SampledBlock<'_, B> {
     /// Whether two values are near and differ in at most `radius` bits of the whole block.
     fn is_near(&self, left: B, right: B, radius: u32) -> bool {
         let mask = (1 << self.block.width) - 1;

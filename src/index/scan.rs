@@ -1,9 +1,9 @@
 //! Everything with everything: all pairs without an index, and how far apart all pairs are.
 //!
-//! Tiles of rows and columns stay in the first-level cache while their pairs are compared, so no
-//! comparison waits for memory: ten to thirty thousand million pairs a second on one core of a machine with AVX-512, about
-//! twice that by folds if the distance is small. A hundred thousand documents take a sixth to half a second:
-//! below some thousands no index is faster, and for the histogram there is no other exact way.
+//! Tiles of rows and columns stay in the first-level cache while their pairs are compared, so no comparison
+//! waits for memory: ten to thirty thousand million pairs a second on one core of a machine with AVX-512,
+//! about twice that by folds if the distance is small. A hundred thousand documents take a sixth to half a
+//! second: below some thousands no index is faster, and for the histogram there is no other exact way.
 //! [`super::naive`] is the slow twin.
 
 use std::ops::Range;
@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::{
     folds,
-    pair::{Pair, Stop, Take, pass},
+    pair::{Pair, SearchStop, Take, pass},
     tasks::for_each_task,
 };
 use crate::{
@@ -30,7 +30,7 @@ const COUNT_ROWS: usize = 1 << 13;
 /// Exact for any k. `progress` counts comparisons.
 ///
 /// # Errors
-/// [`Stop`] if cancelled, or if no more is wanted; looked at once a tile.
+/// [`SearchStop`] if cancelled, or if no more is wanted; looked at once a tile.
 ///
 /// # Panics
 /// If there are 2^32 values or more.
@@ -39,7 +39,7 @@ pub(super) fn visit<B: Bits>(
     k: u32,
     progress: &Progress,
     take: Take<'_>,
-) -> Result<(), Stop> {
+) -> Result<(), SearchStop> {
     progress.begin(n_pairs(values.len()));
     visit_part(values, k, progress, true, take)
 }
@@ -51,10 +51,10 @@ pub(super) fn visit_part<B: Bits>(
     progress: &Progress,
     counts: bool,
     take: Take<'_>,
-) -> Result<(), Stop> {
+) -> Result<(), SearchStop> {
     assert!(u32::try_from(values.len()).is_ok(), "fewer than 2^32 entries");
     let mut buffer = Vec::new();
-    let words = if folds::tell(k) {
+    let words = if folds::are_selective(k) {
         Words::Folds(values.iter().map(|value| value.folded()).chain([0; FOLD_LANES]).collect())
     } else {
         Words::Low(B::low_words(values, &mut buffer))

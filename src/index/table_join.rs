@@ -17,7 +17,7 @@ use std::ops::Range;
 use super::{
     equal_values::{equal_keys, runs_of_equal},
     layout::Layout,
-    pair::{Pair, Stop, Take, pass},
+    pair::{Pair, SearchStop, Take, pass},
     tasks::for_each_task,
 };
 use crate::{kernel::hamming, progress::Progress, simhash::Bits};
@@ -38,7 +38,7 @@ const BATCH: usize = 1 << 12;
 /// bytes an entry, and a bucket a thread.
 ///
 /// # Errors
-/// [`Stop`] if cancelled, or if no more is wanted; noticed within milliseconds, whatever the buckets.
+/// [`SearchStop`] if cancelled, or if no more is wanted; noticed within milliseconds, whatever the buckets.
 ///
 /// # Panics
 /// If there are 2^32 values or more, or if the layout is wider than the word.
@@ -48,7 +48,7 @@ pub(super) fn visit<B: Bits>(
     k: u32,
     progress: &Progress,
     take: Take<'_>,
-) -> Result<(), Stop> {
+) -> Result<(), SearchStop> {
     assert!(layout.width() <= B::CAPACITY, "the layout's bits fit the word");
     progress.begin(layout.tables().len() as u64 * values.len() as u64);
     for number in 0..layout.tables().len() {
@@ -100,7 +100,7 @@ struct Table<'a, B> {
 
 impl<B: Bits> Table<'_, B> {
     /// The pairs of a bucket that no earlier table has.
-    fn visit_bucket(&self, bucket: &Bucket<B>, pairs: &mut Vec<Pair>) -> Result<(), Stop> {
+    fn visit_bucket(&self, bucket: &Bucket<B>, pairs: &mut Vec<Pair>) -> Result<(), SearchStop> {
         let n = bucket.entries.len();
         if n < LARGE {
             return self.visit_rows(bucket, 0..n, pairs);
@@ -118,7 +118,7 @@ impl<B: Bits> Table<'_, B> {
         bucket: &Bucket<B>,
         rows: Range<usize>,
         pairs: &mut Vec<Pair>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), SearchStop> {
         let n = bucket.entries.len();
         let n_rows = rows.len() as u64;
         for row in rows {
@@ -148,7 +148,7 @@ impl<B: Bits> Table<'_, B> {
         self.layout.first_table_hit(xor) == Some(self.number)
     }
 
-    fn flush(&self, pairs: &mut Vec<Pair>) -> Result<(), Stop> {
+    fn flush(&self, pairs: &mut Vec<Pair>) -> Result<(), SearchStop> {
         pass(pairs, self.take)?;
         pairs.clear();
         Ok(self.progress.check()?)

@@ -16,7 +16,7 @@ use crate::simhash::Bits;
 
 /// One comparison of the binary search for a window. Rows `low..high` are still possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct SearchStep {
     /// Which end of the window is searched.
     pub end: WindowEnd,
     /// The first row that may still be the answer.
@@ -40,7 +40,7 @@ pub enum WindowEnd {
 
 /// Some rows of a table, around one fingerprint.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Window {
+pub struct IndexWindow {
     /// Rows of the whole table.
     pub n_rows: usize,
     /// The rows that share the fingerprint's key.
@@ -53,7 +53,7 @@ pub struct Window {
     pub entries: Vec<u32>,
 }
 
-impl Window {
+impl IndexWindow {
     /// Up to `height` rows of the table that sorts `values` by `permutation`, around `value`.
     ///
     /// All that share its key if they fit, with equal room above and below; else `value` is in the middle.
@@ -97,13 +97,13 @@ impl Window {
     }
 
     /// Comparison by comparison, the search for the rows that share the key.
-    pub fn steps(&self) -> Vec<Step> {
+    pub fn steps(&self) -> Vec<SearchStep> {
         steps(self.n_rows, &self.matching)
     }
 }
 
 /// The comparisons of the two binary searches that find `window` among so many rows.
-fn steps(n_rows: usize, window: &Range<usize>) -> Vec<Step> {
+fn steps(n_rows: usize, window: &Range<usize>) -> Vec<SearchStep> {
     let mut steps = Vec::new();
     for (end, from, answer) in
         [(WindowEnd::First, 0, window.start), (WindowEnd::Past, window.start, window.end)]
@@ -112,7 +112,7 @@ fn steps(n_rows: usize, window: &Range<usize>) -> Vec<Step> {
         while low < high {
             let middle = low.midpoint(high);
             let goes_up = middle < answer;
-            steps.push(Step { end, low, high, middle, goes_up });
+            steps.push(SearchStep { end, low, high, middle, goes_up });
             if goes_up {
                 low = middle + 1;
             } else {

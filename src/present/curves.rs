@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::page::{Row, Table, height};
+use super::page::{PageRow, PageTable, height};
 use crate::number::grouped;
 
 /// Cells of the shortest bar that is drawn, and of the longest.
@@ -103,13 +103,16 @@ impl Measure {
 
 impl Curves {
     /// The numbers as a table.
-    pub(super) fn table(&self) -> Table {
+    pub(super) fn table(&self) -> PageTable {
         let names = self.measures.iter().map(|measure| measure.name);
         let row = |(at, point): (usize, &u32)| {
             let cells = self.measures.iter().map(|measure| measure.text(at));
-            Row { cells: [point.to_string()].into_iter().chain(cells).collect(), is_marked: false }
+            PageRow {
+                cells: [point.to_string()].into_iter().chain(cells).collect(),
+                is_marked: false,
+            }
         };
-        Table {
+        PageTable {
             caption: "The numbers of the picture".to_owned(),
             columns: [self.over].into_iter().chain(names).collect(),
             n_words: 0,

@@ -1,18 +1,18 @@
 //! A document in words: how one of its bits was decided and by which features, and the document as a whole.
 
-use super::page::{Block, Line, Row, Section, Table};
+use super::page::{PageBlock, PageLine, PageRow, PageTable, Section};
 use crate::{
-    analysis::inspection::{Inspection, MOST_VOTERS},
+    analysis::inspection::{Inspection, MOST_FEATURES},
     evaluate::angle,
     explain::{
-        BitExplanation, Standing,
+        BitExplanation, BitMargins,
+        bit_margins::{BitMargin, bit_numbers},
         figures::{signed, some_of, weight},
-        standing::{BitStanding, bit_numbers},
         triage::Finding,
     },
     feature::FixedWeight,
     number::{counted, grouped},
-    simhash::{Ballot, Recipe},
+    simhash::{FeatureVotes, Recipe},
 };
 
 /// Bits that a feature holds alone, of which so many are named.
@@ -22,7 +22,7 @@ const BAR: usize = 16;
 
 /// The number of features to name.
 #[derive(Clone, Copy, Debug)]
-pub struct Lengths {
+pub struct FeatureLimits {
     /// In the waterfall of a bit.
     pub waterfall: usize,
     /// Of a smallest set, and of those that hold bits alone.
@@ -32,45 +32,46 @@ pub struct Lengths {
 /// The explanation of a bit of a document: its margin, and the features that decided it.
 pub fn bit(
     open: &Inspection,
-    standing: &BitStanding,
+    margins: &BitMargin,
     cosine: f64,
-    most: Lengths,
+    most: FeatureLimits,
 ) -> Vec<Section<'static>> {
-    if let Some(ballot) = &open.ballot {
+    if let Some(feature_votes) = &open.feature_votes {
         return bit_of(
-            ballot,
-            &BitExplanation::new(ballot, standing.bit, open.recipe.tie),
+            feature_votes,
+            &BitExplanation::new(feature_votes, margins.bit, open.recipe.tie),
             cosine,
             most,
         );
     }
-    let mut section = Section::new(bit_title(standing, cosine));
+    let mut section = Section::new(bit_title(margins, cosine));
     section.say(format!(
         "more than {} features are not kept by name here; `simscope explain ID --bit {}` names them",
-        grouped(MOST_VOTERS as u64),
-        standing.bit,
+        grouped(MOST_FEATURES as u64),
+        margins.bit,
     ));
     vec![section]
 }
 
-/// The explanation of a bit of a ballot: its margin, and the features that decided it.
+/// The explanation of a bit of feature votes: its margin, and the features that decided it.
 pub fn bit_of(
-    ballot: &Ballot,
+    feature_votes: &FeatureVotes,
     it: &BitExplanation,
     cosine: f64,
-    most: Lengths,
+    most: FeatureLimits,
 ) -> Vec<Section<'static>> {
     let BitExplanation { bit, value, votes, margin, .. } = *it;
-    let mut section = Section::new(bit_title(&BitStanding { bit, value, votes, margin }, cosine));
+    let mut section = Section::new(bit_title(&BitMargin { bit, value, votes, margin }, cosine));
     if it.steps.is_empty() {
         section.say("there are no features");
         return vec![section];
     }
     let (for_one, for_zero) = it.sides();
     section.say(format!("{} for 1, {} for 0", weight(for_one), weight(for_zero)));
-    let named = |line: &str, voters: &[usize]| {
-        let shingles = voters.iter().map(|&voter| ballot.voters[voter].shingle.as_str());
-        Line::from(line).quotes(shingles, most.names)
+    let named = |line: &str, features: &[usize]| {
+        let shingles =
+            features.iter().map(|&feature| feature_votes.features[feature].shingle.as_str());
+        PageLine::from(line).quotes(shingles, most.names)
     };
     let n_inverted = it.inversion.len();
     let fewest = |n| if n > 1 { " (fewer will not do)" } else { "" };
@@ -88,10 +89,10 @@ pub fn bit_of(
         let line = format!("flips if {n} voted the other way{}: ", fewest(n_inverted));
         section.say(named(&line, &it.inversion));
     }
-    vec![section, waterfall(ballot, it, most.waterfall)]
+    vec![section, waterfall(feature_votes, it, most.waterfall)]
 }
 
-fn bit_title(it: &BitStanding, cosine: f64) -> String {
+fn bit_title(it: &BitMargin, cosine: f64) -> String {
     let flips = it.flips(cosine);
     let chance = if flips < 0.005 { "below 0.01".to_owned() } else { format!("{flips:.2}") };
     format!(
@@ -104,14 +105,14 @@ fn bit_title(it: &BitStanding, cosine: f64) -> String {
 }
 
 /// The features that pushed the bit, heaviest first, with the sum so far.
-fn waterfall(ballot: &Ballot, it: &BitExplanation, most: usize) -> Section<'static> {
+fn waterfall(feature_votes: &FeatureVotes, it: &BitExplanation, most: usize) -> Section<'static> {
     let n = counted(it.steps.len() as u64, "feature");
     let mut section = Section::new(format!("{n}, heaviest first: push, sum so far"));
     let width = it.steps.iter().map(|step| signed(step.sum).len()).max().unwrap_or(0);
     let label = |push, sum| format!("{} {:>width$}", signed(push), signed(sum));
     for step in it.steps.iter().take(most) {
-        let shingle = &ballot.voters[step.voter].shingle;
-        section.fact(label(step.push, step.sum), Line::default().quote(shingle));
+        let shingle = &feature_votes.features[step.feature].shingle;
+        section.fact(label(step.push, step.sum), PageLine::default().quote(shingle));
     }
     let rest = &it.steps[it.steps.len().min(most)..];
     if !rest.is_empty() {
@@ -124,17 +125,17 @@ fn waterfall(ballot: &Ballot, it: &BitExplanation, most: usize) -> Section<'stat
 
 /// The document as a whole under a title: what misleads about it, and how firmly its bits were decided.
 pub fn document(
-    title: impl Into<Line>,
+    title: impl Into<PageLine>,
     open: &Inspection,
     findings: &[Finding],
     cosine: f64,
-    most: Lengths,
+    most: FeatureLimits,
 ) -> Section<'static> {
     let mut section = Section::new(title);
     for finding in findings {
         section.say(format!("! {}: {}", finding.flag, finding.sentence));
     }
-    let Some(standing) = &open.standing else { return section };
+    let Some(margins) = &open.margins else { return section };
     let Recipe { features, tie, .. } = &open.recipe;
     section.say(format!(
         "{} of {} {}, ||w|| = {:.2} ({})",
@@ -144,34 +145,34 @@ pub fn document(
         open.norm(),
         open.recipe.short(),
     ));
-    if let Some((ballot, heaviest)) = open.ballot.as_ref().zip(standing.heaviest) {
-        let heaviest = &ballot.voters[heaviest];
-        let (weight, share) = (weight(heaviest.weight), 100.0 * standing.dominance);
-        let line = Line::from("heaviest ").quote(&heaviest.shingle);
+    if let Some((feature_votes, heaviest)) = open.feature_votes.as_ref().zip(margins.heaviest) {
+        let heaviest = &feature_votes.features[heaviest];
+        let (weight, share) = (weight(heaviest.weight), 100.0 * margins.dominance);
+        let line = PageLine::from("heaviest ").quote(&heaviest.shingle);
         section.say(line.text(format!(" weighs {weight}: {share:.1} % of ||w||^2")));
     }
-    let weak: Vec<String> = standing.weak().iter().map(|bit| bit.bit.to_string()).collect();
+    let weak: Vec<String> = margins.weak().iter().map(|bit| bit.bit.to_string()).collect();
     section.say(format!(
         "{}{}; {} won by less than a tenth of ||w||{}{}",
-        counted(u64::from(standing.n_ties()), "tie"),
-        if standing.n_ties() > 0 { format!(" (tie={tie})") } else { String::new() },
+        counted(u64::from(margins.n_ties()), "tie"),
+        if margins.n_ties() > 0 { format!(" (tie={tie})") } else { String::new() },
         counted(weak.len() as u64, "weak bit"),
         if weak.is_empty() { "" } else { ": " },
         weak.join(" "),
     ));
     section.say(format!(
         "at cosine {cosine}: {:.1} bits are expected to flip, {:.1} in a document of average margins",
-        standing.expected_flips(cosine),
+        margins.expected_flips(cosine),
         angle::expected_distance(cosine, open.recipe.bits),
     ));
-    if let Some(ballot) = &open.ballot {
-        alone(open, ballot, most.names, &mut section);
+    if let Some(feature_votes) = &open.feature_votes {
+        alone(open, feature_votes, most.names, &mut section);
     }
     section
 }
 
 /// The features that hold bits by themselves.
-fn alone(open: &Inspection, ballot: &Ballot, most: usize, section: &mut Section<'_>) {
+fn alone(open: &Inspection, feature_votes: &FeatureVotes, most: usize, section: &mut Section<'_>) {
     if open.alone.is_empty() {
         section.say("no single feature holds a bit: without any one of them no bit flips");
         return;
@@ -182,18 +183,18 @@ fn alone(open: &Inspection, ballot: &Ballot, most: usize, section: &mut Section<
         counted(u64::from(held), "bit"),
         counted(open.alone.len() as u64, "feature"),
     ));
-    for (voter, bits) in open.alone.iter().take(most) {
+    for (feature, bits) in open.alone.iter().take(most) {
         let numbers: Vec<String> = bit_numbers(*bits).iter().map(u32::to_string).collect();
-        let line = Line::from("without ").quote(&ballot.voters[*voter].shingle);
+        let line = PageLine::from("without ").quote(&feature_votes.features[*feature].shingle);
         section.say(line.text(format!(" flip {}", some_of(&numbers, MOST_BITS))));
     }
     section.more(open.alone.len(), most);
 }
 
 /// Every bit with its votes, as numbers and as a bar.
-pub fn votes(standing: &Standing, cosine: f64) -> Section<'static> {
-    let most = standing.bits.iter().map(|bit| bit.votes.0.abs()).max().unwrap_or(0).max(1);
-    let row = |bit: &BitStanding| Row {
+pub fn votes(margins: &BitMargins, cosine: f64) -> Section<'static> {
+    let most = margins.bits.iter().map(|bit| bit.votes.0.abs()).max().unwrap_or(0).max(1);
+    let row = |bit: &BitMargin| PageRow {
         cells: vec![
             bit.bit.to_string(),
             u8::from(bit.value).to_string(),
@@ -205,11 +206,11 @@ pub fn votes(standing: &Standing, cosine: f64) -> Section<'static> {
         is_marked: false,
     };
     let mut section = Section::new("");
-    section.blocks.push(Block::Table(Table {
+    section.blocks.push(PageBlock::Table(PageTable {
         caption: "Votes on each bit".to_owned(),
         columns: vec!["bit", "value", "V", "margin", "flips", "0                | 1"],
         n_words: 1,
-        rows: standing.bits.iter().rev().map(row).collect(),
+        rows: margins.bits.iter().rev().map(row).collect(),
     }));
     section
 }

@@ -1,9 +1,9 @@
 //! The health of a corpus in words: its fingerprints as a whole, and how many of its documents mislead.
 
-use super::page::{Block, Section};
+use super::page::{PageBlock, Section};
 use crate::{
     analysis::{
-        Flags,
+        CorpusFlags,
         health::{CorpusHealth, FeatureCounts},
     },
     corpus::Corpus,
@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The number of documents with each flag; `None` where they are not counted.
-pub fn flagged(flags: Option<&Flags>, n_documents: usize) -> Section<'static> {
+pub fn flagged(flags: Option<&CorpusFlags>, n_documents: usize) -> Section<'static> {
     let Some(flags) = flags else {
         let mut section = Section::new("documents whose distances can mislead");
         section.say("not counted yet: two passes over the texts find them");
@@ -49,8 +49,8 @@ fn meaning(flag: Flag) -> &'static str {
     }
 }
 
-/// The fingerprints of a corpus as a whole: `most` bits and pairs of bits are named, and the numbers of bits set
-/// stand in up to `n_bins` bars.
+/// The fingerprints of a corpus as a whole: `most` bits and pairs of bits are named, and the numbers of
+/// bits set stand in up to `n_bins` bars.
 pub fn health(
     found: &CorpusHealth,
     corpus: &Corpus,
@@ -70,7 +70,7 @@ pub fn health(
     if bins.iter().any(|n| *n > 0) {
         let mut section = Section::new("features a document has");
         let bars = (0..bins.len()).map(|bin| (FeatureCounts::range_name(bin), bins[bin]));
-        section.blocks.push(Block::Bars(bars.collect()));
+        section.blocks.push(PageBlock::Bars(bars.collect()));
         sections.push(section);
     }
     sections
@@ -85,12 +85,12 @@ fn prefixes(it: &CorpusHealth, corpus: &Corpus) -> Section<'static> {
         prefixes.len().ilog2(),
         prefixes.len(),
         it.health.n as f64 / prefixes.len() as f64,
-        it.n_spikes,
+        it.n_hot_prefixes,
     ));
-    for spike in &it.spikes {
-        section.fact(it.health.leading_bits(spike.bucket), spike.sentence(corpus));
+    for hot_prefix in &it.hot_prefixes {
+        section.fact(it.health.leading_bits(hot_prefix.bucket), hot_prefix.sentence(corpus));
     }
-    section.more(it.n_spikes, it.spikes.len());
+    section.more(it.n_hot_prefixes, it.hot_prefixes.len());
     section
 }
 
@@ -112,7 +112,7 @@ fn popcounts(health: &Health, n_bins: usize) -> Section<'static> {
         let name = if first == last { first.to_string() } else { format!("{first}-{last}") };
         (name, health.popcounts[first..=last].iter().sum())
     };
-    section.blocks.push(Block::Bars((from..=to).step_by(step).map(bar).collect()));
+    section.blocks.push(PageBlock::Bars((from..=to).step_by(step).map(bar).collect()));
     section
 }
 
@@ -158,7 +158,7 @@ mod tests {
         let health = Health::new(&all, 32);
         for n_bins in [1, 12, usize::MAX] {
             let section = popcounts(&health, n_bins);
-            let Block::Bars(bars) = &section.blocks[0] else { panic!("{section:?}") };
+            let PageBlock::Bars(bars) = &section.blocks[0] else { panic!("{section:?}") };
             assert!(bars.len() <= n_bins.min(33));
             assert_eq!(bars.iter().map(|(_, n)| n).sum::<u64>(), 500);
         }

@@ -7,10 +7,10 @@
 use super::{
     curves_svg,
     lines::bars,
-    page::{Block, Histogram, Line, Page, Span, Table},
+    page::{Histogram, Page, PageBlock, PageLine, PageTable, Span},
     svg,
 };
-use crate::explain::{Excerpt, excerpt::Part};
+use crate::explain::{Excerpt, excerpt::ExcerptPart};
 
 const STYLE: &str = include_str!("../../assets/report.css");
 /// Nothing is loaded from anywhere, and nothing but the style above is obeyed.
@@ -47,39 +47,39 @@ pub fn write(page: &Page<'_>) -> String {
     out
 }
 
-fn block(part: &Block<'_>, out: &mut String) {
+fn block(part: &PageBlock<'_>, out: &mut String) {
     match part {
-        Block::Heading(level, title) => {
+        PageBlock::Heading(level, title) => {
             *out += &format!("<h{level}>{}</h{level}>\n", line(title));
         }
-        Block::Paragraph(words) => *out += &format!("<p>{}</p>\n", line(words)),
-        Block::List(lines) => {
+        PageBlock::Paragraph(words) => *out += &format!("<p>{}</p>\n", line(words)),
+        PageBlock::List(lines) => {
             *out += "<ul>\n";
             for words in lines {
                 *out += &format!("<li>{}</li>\n", line(words));
             }
             *out += "</ul>\n";
         }
-        Block::Facts(facts) => {
+        PageBlock::Facts(facts) => {
             *out += "<dl>\n";
             for (name, words) in facts {
                 *out += &format!("<dt>{}</dt><dd>{}</dd>\n", escape(name), line(words));
             }
             *out += "</dl>\n";
         }
-        Block::Table(it) => table(it, out),
-        Block::Lines(lines) => preformatted(lines, out),
-        Block::Bars(it) => preformatted(&bars(it, usize::MAX), out),
-        Block::Histogram(it) => figure(it, out),
-        Block::Curves(it) => {
+        PageBlock::Table(it) => table(it, out),
+        PageBlock::Lines(lines) => preformatted(lines, out),
+        PageBlock::Bars(it) => preformatted(&bars(it, usize::MAX), out),
+        PageBlock::Histogram(it) => figure(it, out),
+        PageBlock::Curves(it) => {
             *out += &format!(
                 "<figure>\n<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"Curves\">\n{}</div>\n</figure>\n",
                 curves_svg::curves(it)
             );
             table(&it.table(), out);
         }
-        Block::Texts(names, excerpt) => texts(*names, excerpt, out),
-        Block::Folded(title, blocks) => {
+        PageBlock::Texts(names, excerpt) => texts(*names, excerpt, out),
+        PageBlock::Folded(title, blocks) => {
             *out += &format!("<details>\n<summary>{}</summary>\n", escape(title));
             for part in blocks {
                 block(part, out);
@@ -93,7 +93,7 @@ fn preformatted(lines: &[String], out: &mut String) {
     *out += &format!("<pre><code>{}</code></pre>\n", escape(&lines.join("\n")));
 }
 
-fn line(line: &Line) -> String {
+fn line(line: &PageLine) -> String {
     line.0
         .iter()
         .map(|span| match span {
@@ -111,7 +111,7 @@ fn name(words: &str) -> String {
 }
 
 /// The words of a line without any markup.
-fn plain(line: &Line) -> String {
+fn plain(line: &PageLine) -> String {
     let words = |span: &Span| match span {
         Span::Text(words) | Span::Strong(words) | Span::Name(words) | Span::Quote(words) => {
             escape(words)
@@ -137,7 +137,7 @@ pub(super) fn escape(text: &str) -> String {
 }
 
 /// A table that scrolls by itself where it is too wide, by keys, too.
-fn table(table: &Table, out: &mut String) {
+fn table(table: &PageTable, out: &mut String) {
     let n_numbers = table.columns.len() - table.n_words;
     let caption = escape(&table.caption);
     *out += &format!(
@@ -189,12 +189,12 @@ fn texts(names: [&str; 2], excerpt: &Excerpt, out: &mut String) {
     let mut sides = [String::new(), String::new()];
     for part in &excerpt.parts {
         match part {
-            Part::Same(words) => sides.iter_mut().for_each(|side| *side += &escape(words)),
-            Part::Changed { left, right } => {
+            ExcerptPart::Same(words) => sides.iter_mut().for_each(|side| *side += &escape(words)),
+            ExcerptPart::Changed { left, right } => {
                 sides[0] += &changed("del", left);
                 sides[1] += &changed("ins", right);
             }
-            Part::Skipped(n) => {
+            ExcerptPart::Skipped(n) => {
                 row(&mut sides, out);
                 *out += &format!(
                     "<tr class=\"skipped\"><td colspan=\"2\">{} words and marks the same</td></tr>\n",
@@ -234,7 +234,7 @@ mod tests {
         let hostile = "</td><script>alert('x')</script>\" onload=\"y & z";
         let escaped = escape(hostile);
         assert!(!escaped.contains(['<', '>', '"', '\'']), "{escaped}");
-        let words = Line::default().name(hostile).quote(hostile).strong(hostile).text(hostile);
+        let words = PageLine::default().name(hostile).quote(hostile).strong(hostile).text(hostile);
         let page = Page { title: words.clone(), lead: vec![words], ..Page::default() };
         let html = write(&page);
         assert!(!html.contains("<script") && !html.contains("\" onload"), "{html}");

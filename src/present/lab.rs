@@ -3,22 +3,22 @@
 use std::collections::BTreeMap;
 
 use super::curves::{Curves, Measure, Unit, Value};
-use super::page::{Block, Line, Page, Row, Section, Table};
+use super::page::{Page, PageBlock, PageLine, PageRow, PageTable, Section};
 use crate::{
-    analysis::Trial,
+    analysis::LayoutEvaluation,
     evaluate::recall::{Recall, RecallMethod},
-    index::Kind,
+    index::LayoutKind,
     number::{counted, grouped, rounded},
 };
 
 /// A page about `trials` of the corpus `title`, and the true pairs in words.
-pub fn page(title: &str, truth: &str, trials: &[&Trial]) -> Page<'static> {
+pub fn page(title: &str, truth: &str, evaluations: &[&LayoutEvaluation]) -> Page<'static> {
     let mut layouts = Section::new("Layouts");
-    layouts.blocks.push(Block::Table(table(trials)));
+    layouts.blocks.push(PageBlock::Table(table(evaluations)));
     let mut all = vec![layouts];
-    all.extend(sections(trials));
+    all.extend(sections(evaluations));
     Page {
-        title: Line::from("Layouts against exact cosines in ").name(title),
+        title: PageLine::from("Layouts against exact cosines in ").name(title),
         lead: vec![format!("{truth}.").into()],
         sections: all,
         foot: format!("Made by simscope {}.", env!("CARGO_PKG_VERSION")).into(),
@@ -26,19 +26,19 @@ pub fn page(title: &str, truth: &str, trials: &[&Trial]) -> Page<'static> {
 }
 
 /// The figures of layouts that were tried against one truth, and how recall is known.
-pub fn sections(trials: &[&Trial]) -> Vec<Section<'static>> {
-    let figures = series(trials).into_iter().map(|it| {
+pub fn sections(evaluations: &[&LayoutEvaluation]) -> Vec<Section<'static>> {
+    let figures = series(evaluations).into_iter().map(|it| {
         let mut section = Section::new(match it.varied {
             Varied::Bits => format!("{}, over the bits of each", counted(it.fixed.into(), "band")),
             Varied::Bands => {
                 format!("bands of {}, over their number", counted(it.fixed.into(), "bit"))
             }
         });
-        section.blocks.push(Block::Curves(curves(&it)));
+        section.blocks.push(PageBlock::Curves(curves(&it)));
         section
     });
     let mut how = Section::new("Recall");
-    how.say(method(trials));
+    how.say(method(evaluations));
     figures.chain([how]).collect()
 }
 
@@ -50,7 +50,7 @@ pub struct Series<'t> {
     /// The value of the other parameter, which they share.
     pub fixed: u32,
     /// The layouts by the value of the varied parameter, ascending.
-    pub trials: Vec<(u32, &'t Trial)>,
+    pub evaluations: Vec<(u32, &'t LayoutEvaluation)>,
 }
 
 /// The parameter in which the layouts of a series differ.
@@ -65,42 +65,46 @@ pub enum Varied {
 /// The longest series of bands that differ in their bits alone, and the longest of bands that differ in their
 /// number alone, where two or more layouts do: of equally long ones that with the fewer bands, or bits. Of a
 /// layout that was tried twice the last trial counts.
-pub fn series<'t>(trials: &[&'t Trial]) -> Vec<Series<'t>> {
+pub fn series<'t>(evaluations: &[&'t LayoutEvaluation]) -> Vec<Series<'t>> {
     let longest = |varied| {
-        let mut by_fixed: BTreeMap<u32, BTreeMap<u32, &'t Trial>> = BTreeMap::new();
-        for &trial in trials {
-            if let Kind::Bands { bands, bits } = trial.kind {
+        let mut by_fixed: BTreeMap<u32, BTreeMap<u32, &'t LayoutEvaluation>> = BTreeMap::new();
+        for &evaluation in evaluations {
+            if let LayoutKind::Bands { bands, bits } = evaluation.kind {
                 let (fixed, at) =
                     if varied == Varied::Bits { (bands, bits) } else { (bits, bands) };
-                by_fixed.entry(fixed).or_default().insert(at, trial);
+                by_fixed.entry(fixed).or_default().insert(at, evaluation);
             }
         }
-        let longest = by_fixed.into_iter().rev().max_by_key(|(_, trials)| trials.len());
-        let (fixed, trials) = longest.filter(|(_, trials)| trials.len() > 1)?;
-        Some(Series { varied, fixed, trials: trials.into_iter().collect() })
+        let longest = by_fixed.into_iter().rev().max_by_key(|(_, evaluations)| evaluations.len());
+        let (fixed, evaluations) = longest.filter(|(_, evaluations)| evaluations.len() > 1)?;
+        Some(Series { varied, fixed, evaluations: evaluations.into_iter().collect() })
     };
     [Varied::Bits, Varied::Bands].into_iter().filter_map(longest).collect()
 }
 
 /// The measures of a series.
 fn curves(it: &Series) -> Curves {
-    let measure = |name, unit, of: &dyn Fn(&Trial) -> Option<Value>| {
-        let values = it.trials.iter().map(|(_, trial)| of(trial)).collect();
+    let measure = |name, unit, of: &dyn Fn(&LayoutEvaluation) -> Option<Value>| {
+        let values = it.evaluations.iter().map(|(_, evaluation)| of(evaluation)).collect();
         Measure { name, unit, values }
     };
-    let of = |trial: &Trial, it: Recall| {
-        let interval = (trial.method == RecallMethod::Sampled).then_some((it.low, it.high));
+    let of = |evaluation: &LayoutEvaluation, it: Recall| {
+        let interval = (evaluation.method == RecallMethod::Sampled).then_some((it.low, it.high));
         Value { value: it.recall, interval }
     };
-    let seconds = |trial: &Trial| (trial.index_took + trial.verify_took).as_secs_f64();
+    let seconds = |evaluation: &LayoutEvaluation| {
+        (evaluation.index_took + evaluation.verify_took).as_secs_f64()
+    };
     let count = |n: u64| Some(Value::exact(n as f64));
     let mut measures = vec![
-        measure("candidates", Unit::Count, &|trial| count(trial.candidates)),
-        measure("precision", Unit::Share, &|trial| trial.precision().map(Value::exact)),
-        measure("distinct", Unit::Share, &|trial| Some(of(trial, trial.recall_distinct?))),
-        measure("recall", Unit::Share, &|trial| Some(of(trial, trial.recall?))),
-        measure("true", Unit::Count, &|trial| count(trial.true_positives)),
-        measure("seconds", Unit::Seconds, &|trial| Some(Value::exact(seconds(trial)))),
+        measure("candidates", Unit::Count, &|evaluation| count(evaluation.candidates)),
+        measure("precision", Unit::Share, &|evaluation| evaluation.precision().map(Value::exact)),
+        measure("distinct", Unit::Share, &|evaluation| {
+            Some(of(evaluation, evaluation.recall_distinct?))
+        }),
+        measure("recall", Unit::Share, &|evaluation| Some(of(evaluation, evaluation.recall?))),
+        measure("true", Unit::Count, &|evaluation| count(evaluation.true_positives)),
+        measure("seconds", Unit::Seconds, &|evaluation| Some(Value::exact(seconds(evaluation)))),
     ];
     // A recall that is known of no layout needs no column.
     measures.retain(|measure| measure.values.iter().any(Option::is_some));
@@ -108,13 +112,13 @@ fn curves(it: &Series) -> Curves {
         Varied::Bits => "bits",
         Varied::Bands => "bands",
     };
-    let points = it.trials.iter().map(|(at, _)| *at).collect();
+    let points = it.evaluations.iter().map(|(at, _)| *at).collect();
     Curves { over, points, measures }
 }
 
 /// The method by which recall is known, and the pairs it is of.
-fn method(trials: &[&Trial]) -> String {
-    match trials.first().map(|trial| trial.method) {
+fn method(evaluations: &[&LayoutEvaluation]) -> String {
+    match evaluations.first().map(|evaluation| evaluation.method) {
         Some(RecallMethod::Sampled) => {
             "recall is sampled: distinct, the share of the true pairs of different \
              texts that is found, is an estimate with its 95 % interval"
@@ -128,12 +132,12 @@ fn method(trials: &[&Trial]) -> String {
     }
 }
 
-fn table(trials: &[&Trial]) -> Table {
+fn table(evaluations: &[&LayoutEvaluation]) -> PageTable {
     let dash = || "-".to_owned();
     let ratio = |share: Option<f64>| share.map_or_else(dash, |share| format!("{share:.4}"));
-    let row = |trial: &&Trial| {
+    let row = |evaluation: &&LayoutEvaluation| {
         let recall = |it: Option<Recall>| {
-            it.map_or_else(dash, |it| match trial.method {
+            it.map_or_else(dash, |it| match evaluation.method {
                 RecallMethod::Exact | RecallMethod::Judged => format!("{:.4}", it.recall),
                 RecallMethod::Sampled => {
                     format!("{:.4} ({:.4} to {:.4})", it.recall, it.low, it.high)
@@ -141,22 +145,22 @@ fn table(trials: &[&Trial]) -> Table {
             })
         };
         let cells = vec![
-            trial.layout.clone(),
-            trial.bits.to_string(),
-            grouped(trial.candidates),
-            grouped(trial.predicted.round() as u64),
-            grouped(trial.true_positives),
-            grouped(trial.false_positives()),
-            trial.false_negatives.map_or_else(dash, grouped),
-            ratio(trial.precision()),
-            recall(trial.recall),
-            recall(trial.recall_distinct),
-            ratio(trial.f1()),
-            format!("{:.3}", (trial.index_took + trial.verify_took).as_secs_f64()),
+            evaluation.layout.clone(),
+            evaluation.bits.to_string(),
+            grouped(evaluation.candidates),
+            grouped(evaluation.predicted.round() as u64),
+            grouped(evaluation.true_positives),
+            grouped(evaluation.false_positives()),
+            evaluation.false_negatives.map_or_else(dash, grouped),
+            ratio(evaluation.precision()),
+            recall(evaluation.recall),
+            recall(evaluation.recall_distinct),
+            ratio(evaluation.f1()),
+            format!("{:.3}", (evaluation.index_took + evaluation.verify_took).as_secs_f64()),
         ];
-        Row { cells, is_marked: false }
+        PageRow { cells, is_marked: false }
     };
-    Table {
+    PageTable {
         caption: "Pairs of documents; the last section says how recall is known".to_owned(),
         columns: vec![
             "layout",
@@ -173,21 +177,22 @@ fn table(trials: &[&Trial]) -> Table {
             "seconds",
         ],
         n_words: 0,
-        rows: trials.iter().map(row).collect(),
+        rows: evaluations.iter().map(row).collect(),
     }
 }
 
 /// A layout in a sentence; blocks were tried within `k`.
-pub fn about(trial: &Trial, k: u32) -> String {
-    let how = if trial.layout.contains('x') { String::new() } else { format!(" within k={k}") };
+pub fn about(evaluation: &LayoutEvaluation, k: u32) -> String {
+    let how =
+        if evaluation.layout.contains('x') { String::new() } else { format!(" within k={k}") };
     let mut text = format!(
         "{}{how}: {} to look at, {} of them true",
-        trial.layout,
-        counted(trial.candidates, "pair"),
-        grouped(trial.true_positives)
+        evaluation.layout,
+        counted(evaluation.candidates, "pair"),
+        grouped(evaluation.true_positives)
     );
     let percent = |share: f64| rounded((share * 1000.0).round() / 10.0);
-    match (trial.recall, trial.recall_distinct) {
+    match (evaluation.recall, evaluation.recall_distinct) {
         (Some(recall), distinct) => {
             text += &format!("; finds {} % of the true pairs", percent(recall.recall));
             if let Some(distinct) = distinct {
@@ -204,14 +209,14 @@ pub fn about(trial: &Trial, k: u32) -> String {
         }
         (None, None) => {}
     }
-    if let Some(skew) = trial.skew() {
+    if let Some(skew) = evaluation.skew() {
         text += &format!("; {skew:.1} times the candidates predicted");
     }
     text
 }
 
 /// The difference of a layout from another.
-pub fn beside(one: &Trial, other: &Trial) -> String {
+pub fn beside(one: &LayoutEvaluation, other: &LayoutEvaluation) -> String {
     let more = one.candidates as i128 - other.candidates as i128;
     let sign = if more < 0 { "-" } else { "+" };
     let mut text = format!(
@@ -225,7 +230,7 @@ pub fn beside(one: &Trial, other: &Trial) -> String {
         }
     };
     difference("precision", one.precision(), other.precision());
-    let recall = |trial: &Trial| trial.recall.map(|recall| recall.recall);
+    let recall = |evaluation: &LayoutEvaluation| evaluation.recall.map(|recall| recall.recall);
     if (one.method, other.method) == (RecallMethod::Exact, RecallMethod::Exact) {
         difference("recall", recall(one), recall(other));
         difference("F1", one.f1(), other.f1());

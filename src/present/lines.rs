@@ -3,16 +3,16 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::{
-    page::{Bar, Block, Histogram, Section, Table, height},
+    page::{Bar, Histogram, PageBlock, PageTable, Section, height},
     wrap::wrap,
 };
 use crate::{
-    explain::{Excerpt, excerpt::Part},
+    explain::{Excerpt, excerpt::ExcerptPart},
     number::grouped,
     text::visible,
 };
 
-/// Cells of the longest bar of [`Block::Bars`].
+/// Cells of the longest bar of [`PageBlock::Bars`].
 const LONGEST_BAR: usize = 40;
 /// Cells of curves in a text that is not broken.
 const UNBROKEN: usize = 78;
@@ -21,7 +21,7 @@ const HISTOGRAM: usize = 50;
 
 /// A row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Row {
+pub struct DisplayRow {
     /// The text, no wider than asked for unless it is drawn.
     pub text: String,
     /// Whether it belongs to a title.
@@ -35,16 +35,16 @@ pub fn text(sections: &[Section<'_>], ascii: bool) -> String {
 
 /// Sections in rows of `width` cells, a blank row before each but the first. The labels of a section stand in
 /// one column, its text beside them. Costs the length of the text.
-pub fn rows(sections: &[Section<'_>], width: usize, ascii: bool) -> Vec<Row> {
+pub fn rows(sections: &[Section<'_>], width: usize, ascii: bool) -> Vec<DisplayRow> {
     let mut rows = Vec::new();
     for section in sections {
         if !rows.is_empty() {
-            rows.push(Row::default());
+            rows.push(DisplayRow::default());
         }
-        let mut entries = vec![Entry::Title(section.title.plain())];
+        let mut entries = vec![DisplayEntry::Title(section.title.plain())];
         section.blocks.iter().for_each(|part| block(part, width, ascii, &mut entries));
         let labels = entries.iter().map(|entry| match entry {
-            Entry::Fact(label, _) => label.width(),
+            DisplayEntry::Fact(label, _) => label.width(),
             _ => 0,
         });
         let widest = labels.max().unwrap_or(0);
@@ -56,24 +56,24 @@ pub fn rows(sections: &[Section<'_>], width: usize, ascii: bool) -> Vec<Row> {
 }
 
 /// A title, a fact with or without a label, or a row that is drawn and not broken.
-enum Entry {
+enum DisplayEntry {
     Title(String),
     Fact(String, String),
     Drawn(String),
 }
 
-impl Entry {
+impl DisplayEntry {
     /// Adds its rows, where the longest label of its section has `widest` cells.
-    fn rows(self, width: usize, widest: usize, rows: &mut Vec<Row>) {
+    fn rows(self, width: usize, widest: usize, rows: &mut Vec<DisplayRow>) {
         match self {
             Self::Title(title) if title.is_empty() => {}
             Self::Title(title) => {
                 let titles = wrap(&title, width.saturating_sub(1)).into_iter();
-                rows.extend(titles.map(|text| Row { text, is_title: true }));
+                rows.extend(titles.map(|text| DisplayRow { text, is_title: true }));
             }
             Self::Drawn(row) => {
                 let text = format!(" {row}").trim_end().to_owned();
-                rows.push(Row { text, is_title: false });
+                rows.push(DisplayRow { text, is_title: false });
             }
             Self::Fact(label, text) => {
                 let indent = if widest == 0 { 1 } else { widest + 3 };
@@ -83,39 +83,40 @@ impl Entry {
                         0 if widest > 0 => format!(" {label:>widest$}  {row}"),
                         _ => format!("{:indent$}{row}", ""),
                     };
-                    Row { text: text.trim_end().to_owned(), is_title: false }
+                    DisplayRow { text: text.trim_end().to_owned(), is_title: false }
                 }));
             }
         }
     }
 }
 
-fn block(part: &Block<'_>, width: usize, ascii: bool, entries: &mut Vec<Entry>) {
+fn block(part: &PageBlock<'_>, width: usize, ascii: bool, entries: &mut Vec<DisplayEntry>) {
     let drawn = |rows: Vec<String>| {
-        rows.into_iter().map(move |row| Entry::Drawn(if ascii { to_ascii(&row) } else { row }))
+        rows.into_iter()
+            .map(move |row| DisplayEntry::Drawn(if ascii { to_ascii(&row) } else { row }))
     };
-    let fact = |label: &str, text| Entry::Fact(label.to_owned(), text);
+    let fact = |label: &str, text| DisplayEntry::Fact(label.to_owned(), text);
     match part {
-        Block::Heading(_, title) => entries.push(Entry::Title(title.plain())),
-        Block::Paragraph(line) => entries.push(fact("", line.plain())),
-        Block::List(lines) => entries.extend(lines.iter().map(|line| fact("-", line.plain()))),
-        Block::Facts(facts) => {
+        PageBlock::Heading(_, title) => entries.push(DisplayEntry::Title(title.plain())),
+        PageBlock::Paragraph(line) => entries.push(fact("", line.plain())),
+        PageBlock::List(lines) => entries.extend(lines.iter().map(|line| fact("-", line.plain()))),
+        PageBlock::Facts(facts) => {
             entries.extend(facts.iter().map(|(label, line)| fact(label, line.plain())));
         }
-        Block::Table(it) => entries.extend(drawn(table(it))),
-        Block::Bars(it) => entries.extend(drawn(bars(it, width))),
-        Block::Lines(lines) => entries.extend(drawn(lines.clone())),
-        Block::Histogram(it) => entries.extend(drawn(histogram(it))),
-        Block::Curves(it) => {
+        PageBlock::Table(it) => entries.extend(drawn(table(it))),
+        PageBlock::Bars(it) => entries.extend(drawn(bars(it, width))),
+        PageBlock::Lines(lines) => entries.extend(drawn(lines.clone())),
+        PageBlock::Histogram(it) => entries.extend(drawn(histogram(it))),
+        PageBlock::Curves(it) => {
             let width = if width == usize::MAX { UNBROKEN } else { width.saturating_sub(1) };
             entries.extend(drawn(it.rows(width)));
         }
-        Block::Texts(_, excerpt) => {
+        PageBlock::Texts(_, excerpt) => {
             let marked = marked(excerpt);
             entries.extend(marked.lines().map(|line| fact("", visible(line).into_owned())));
         }
-        Block::Folded(title, blocks) => {
-            entries.push(Entry::Title((*title).to_owned()));
+        PageBlock::Folded(title, blocks) => {
+            entries.push(DisplayEntry::Title((*title).to_owned()));
             for part in blocks {
                 block(part, width, ascii, entries);
             }
@@ -149,7 +150,7 @@ pub(super) fn bars(bars: &[(String, u64)], width: usize) -> Vec<String> {
 }
 
 /// A table in aligned columns: numbers at the right of theirs, words at the left.
-fn table(it: &Table) -> Vec<String> {
+fn table(it: &PageTable) -> Vec<String> {
     let n_numbers = it.columns.len() - it.n_words;
     let width = |at: usize| {
         let cells = it.rows.iter().map(|row| row.cells[at].width());
@@ -198,9 +199,9 @@ pub(super) fn marked(excerpt: &Excerpt) -> String {
     let mut line = String::new();
     for part in &excerpt.parts {
         match part {
-            Part::Same(words) => line += words,
-            Part::Skipped(n) => line += &format!("\n… {n} the same …\n"),
-            Part::Changed { left, right } => {
+            ExcerptPart::Same(words) => line += words,
+            ExcerptPart::Skipped(n) => line += &format!("\n… {n} the same …\n"),
+            ExcerptPart::Changed { left, right } => {
                 if left.starts_with(' ') || right.starts_with(' ') {
                     line.push(' ');
                 }
@@ -263,18 +264,18 @@ mod tests {
             assert!(bars(&counts, width).iter().all(|row| row.width() < width), "{width}");
         }
         let mut section = Section::new("");
-        section.blocks.push(Block::Bars(counts));
+        section.blocks.push(PageBlock::Bars(counts));
         assert!(text(&[section.clone()], false).contains(" 11  4,477 ████"));
         assert!(text(&[section], true).is_ascii());
     }
 
     #[test]
     fn tables_are_aligned() {
-        let row = |cells: [&str; 2]| super::super::page::Row {
+        let row = |cells: [&str; 2]| super::super::page::PageRow {
             cells: cells.map(str::to_owned).into(),
             is_marked: false,
         };
-        let it = Table {
+        let it = PageTable {
             caption: String::new(),
             columns: vec!["bit", "remark"],
             n_words: 1,

@@ -6,7 +6,7 @@
 
 use super::{
     lines::{bars, histogram, marked},
-    page::{Block, Line, Page, Span, Table},
+    page::{Page, PageBlock, PageLine, PageTable, Span},
 };
 
 /// Columns of texts.
@@ -30,31 +30,31 @@ pub fn write(page: &Page<'_>) -> String {
     out
 }
 
-fn block(part: &Block<'_>, out: &mut String) {
+fn block(part: &PageBlock<'_>, out: &mut String) {
     match part {
-        Block::Heading(level, title) => {
+        PageBlock::Heading(level, title) => {
             *out += &format!("{} {}\n\n", "#".repeat(usize::from(*level)), line(title));
         }
-        Block::Paragraph(words) => *out += &format!("{}\n\n", line(words)),
-        Block::List(lines) => {
+        PageBlock::Paragraph(words) => *out += &format!("{}\n\n", line(words)),
+        PageBlock::List(lines) => {
             for words in lines {
                 *out += &format!("- {}\n", line(words));
             }
             out.push('\n');
         }
-        Block::Facts(facts) => {
+        PageBlock::Facts(facts) => {
             for (name, words) in facts {
                 *out += &format!("- **{name}**: {}\n", line(words));
             }
             out.push('\n');
         }
-        Block::Table(it) => table(it, out),
-        Block::Lines(lines) => *out += &fenced(lines),
-        Block::Bars(it) => *out += &fenced(&bars(it, usize::MAX)),
-        Block::Histogram(it) => *out += &fenced(&histogram(it)),
-        Block::Curves(it) => *out += &fenced(&it.rows(WIDTH)),
-        Block::Texts(_, excerpt) => *out += &fenced(&wrapped(&marked(excerpt))),
-        Block::Folded(title, blocks) => {
+        PageBlock::Table(it) => table(it, out),
+        PageBlock::Lines(lines) => *out += &fenced(lines),
+        PageBlock::Bars(it) => *out += &fenced(&bars(it, usize::MAX)),
+        PageBlock::Histogram(it) => *out += &fenced(&histogram(it)),
+        PageBlock::Curves(it) => *out += &fenced(&it.rows(WIDTH)),
+        PageBlock::Texts(_, excerpt) => *out += &fenced(&wrapped(&marked(excerpt))),
+        PageBlock::Folded(title, blocks) => {
             *out += &format!("<details><summary>{}</summary>\n\n", text(title));
             for part in blocks {
                 block(part, out);
@@ -64,7 +64,7 @@ fn block(part: &Block<'_>, out: &mut String) {
     }
 }
 
-fn line(line: &Line) -> String {
+fn line(line: &PageLine) -> String {
     line.0
         .iter()
         .map(|span| match span {
@@ -114,7 +114,7 @@ fn longest_run(words: &str) -> usize {
     words.split(|c| c != '`').map(str::len).max().unwrap_or(0)
 }
 
-fn table(table: &Table, out: &mut String) {
+fn table(table: &PageTable, out: &mut String) {
     let n_numbers = table.columns.len() - table.n_words;
     let mut row = |cells: &mut dyn Iterator<Item = String>| {
         *out += &format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "));

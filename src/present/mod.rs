@@ -28,7 +28,7 @@ mod tests {
         html,
         lines::{rows, text},
         markdown,
-        page::{Block, Line, Page, Section},
+        page::{Page, PageBlock, PageLine, Section},
     };
 
     /// One explanation has the same content in all four renderings, and none of them obeys markup in a
@@ -37,10 +37,10 @@ mod tests {
     fn one_explanation_has_four_renderings() {
         let hostile = "\u{1b}[2J<script>`|";
         let mut section = Section::new("leaving out one sentence");
-        section.say(Line::from("the name is ").name(hostile));
-        section.fact("d = 3", Line::from("without ").quote(hostile).text(" it is near"));
-        section.blocks.push(Block::Bars(vec![("7".to_owned(), 1), ("8-9".to_owned(), 1234)]));
-        section.blocks.push(Block::Lines(vec!["xor ..▲.".to_owned()]));
+        section.say(PageLine::from("the name is ").name(hostile));
+        section.fact("d = 3", PageLine::from("without ").quote(hostile).text(" it is near"));
+        section.blocks.push(PageBlock::Bars(vec![("7".to_owned(), 1), ("8-9".to_owned(), 1234)]));
+        section.blocks.push(PageBlock::Lines(vec!["xor ..▲.".to_owned()]));
         section.more(1012, 12);
         let page = Page { sections: vec![section.clone()], ..Page::default() };
         let pane: String =

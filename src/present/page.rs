@@ -15,41 +15,41 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 pub struct Page<'a> {
     /// Its subject.
-    pub title: Line,
+    pub title: PageLine,
     /// The page in a few sentences.
-    pub lead: Vec<Line>,
+    pub lead: Vec<PageLine>,
     /// Its sections.
     pub sections: Vec<Section<'a>>,
     /// Its author.
-    pub foot: Line,
+    pub foot: PageLine,
 }
 
 /// A section under a title.
 #[derive(Clone, Debug, Default)]
 pub struct Section<'a> {
     /// The title, unlike any other section's; it may be empty on a screen and in text.
-    pub title: Line,
+    pub title: PageLine,
     /// The contents.
-    pub blocks: Vec<Block<'a>>,
+    pub blocks: Vec<PageBlock<'a>>,
 }
 
 impl Section<'_> {
     /// A section without contents yet.
-    pub fn new(title: impl Into<Line>) -> Self {
+    pub fn new(title: impl Into<PageLine>) -> Self {
         Self { title: title.into(), blocks: Vec::new() }
     }
 
     /// Adds a paragraph.
-    pub fn say(&mut self, line: impl Into<Line>) {
-        self.blocks.push(Block::Paragraph(line.into()));
+    pub fn say(&mut self, line: impl Into<PageLine>) {
+        self.blocks.push(PageBlock::Paragraph(line.into()));
     }
 
     /// Adds a fact with its label.
-    pub fn fact(&mut self, label: impl Into<String>, line: impl Into<Line>) {
+    pub fn fact(&mut self, label: impl Into<String>, line: impl Into<PageLine>) {
         let fact = (label.into(), line.into());
         match self.blocks.last_mut() {
-            Some(Block::Facts(facts)) => facts.push(fact),
-            _ => self.blocks.push(Block::Facts(vec![fact])),
+            Some(PageBlock::Facts(facts)) => facts.push(fact),
+            _ => self.blocks.push(PageBlock::Facts(vec![fact])),
         }
     }
 
@@ -72,17 +72,17 @@ impl Section<'_> {
 
 /// A part of a section.
 #[derive(Clone, Debug)]
-pub enum Block<'a> {
+pub enum PageBlock<'a> {
     /// A heading below the section's: 3, or 4 below that.
-    Heading(u8, Line),
+    Heading(u8, PageLine),
     /// A paragraph.
-    Paragraph(Line),
+    Paragraph(PageLine),
     /// A list.
-    List(Vec<Line>),
+    List(Vec<PageLine>),
     /// Labels, each with a line about it.
-    Facts(Vec<(String, Line)>),
+    Facts(Vec<(String, PageLine)>),
     /// A table.
-    Table(Table),
+    Table(PageTable),
     /// Names and numbers, each drawn as a bar.
     Bars(Vec<(String, u64)>),
     /// Our own lines, kept as they are: a command to copy, a picture of bits.
@@ -94,12 +94,12 @@ pub enum Block<'a> {
     /// Two texts, by their names, side by side.
     Texts([&'a str; 2], &'a Excerpt),
     /// Details that only some readers want.
-    Folded(&'static str, Vec<Block<'a>>),
+    Folded(&'static str, Vec<PageBlock<'a>>),
 }
 
 /// Words in a row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Line(pub Vec<Span>);
+pub struct PageLine(pub Vec<Span>);
 
 /// Words of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,7 +114,7 @@ pub enum Span {
     Quote(String),
 }
 
-impl Line {
+impl PageLine {
     /// Our words added.
     #[must_use]
     pub fn text(mut self, text: impl Into<String>) -> Self {
@@ -169,13 +169,13 @@ impl Line {
     }
 }
 
-impl From<String> for Line {
+impl From<String> for PageLine {
     fn from(text: String) -> Self {
         Self::default().text(text)
     }
 }
 
-impl From<&str> for Line {
+impl From<&str> for PageLine {
     fn from(text: &str) -> Self {
         Self::default().text(text)
     }
@@ -183,20 +183,20 @@ impl From<&str> for Line {
 
 /// A table of our own words.
 #[derive(Clone, Debug, Default)]
-pub struct Table {
+pub struct PageTable {
     /// The content, in words.
     pub caption: String,
-    /// The columns; all but the last ones of [`Table::n_words`] hold numbers.
+    /// The columns; all but the last ones of [`PageTable::n_words`] hold numbers.
     pub columns: Vec<&'static str>,
     /// The number of columns at the end that hold words.
     pub n_words: usize,
     /// The rows, a cell for each column; the first one names the row.
-    pub rows: Vec<Row>,
+    pub rows: Vec<PageRow>,
 }
 
 /// A row of a table.
 #[derive(Clone, Debug, Default)]
-pub struct Row {
+pub struct PageRow {
     /// Its cells.
     pub cells: Vec<String>,
     /// Whether the row is highlighted.

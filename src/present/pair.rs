@@ -3,23 +3,23 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::{
-    document::{self, Lengths},
-    page::{Block, Line, Section},
+    document::{self, FeatureLimits},
+    page::{PageBlock, PageLine, Section},
 };
 use crate::{
     analysis::explained_pair::ExplainedPair,
     evaluate::{angle, interval},
     explain::{
         BitExplanation, Counterfactual, Overlap, PairExplanation, TextsExplanation,
-        deciders::{Decider, DifferingBit},
+        aligned_feature::AlignedFeature,
+        contributors::{Contributor, DifferingBit},
         figures::{signed, similarity, weight},
-        matched::Matched,
         near_miss::{Remedy, remedies},
         sentence::SentenceEffects,
     },
     index::{Layout, chance, letter},
     number::{counted, grouped},
-    simhash::Ballot,
+    simhash::FeatureVotes,
 };
 
 /// The two documents, as beside their bits.
@@ -34,7 +34,7 @@ const COLUMNS: usize = 79;
 pub fn beginning(it: &ExplainedPair, ids: [&str; 2]) -> Vec<Section<'static>> {
     let mut names = Section::new("");
     for (side, (id, fingerprint)) in SIDES.iter().zip(ids.into_iter().zip(it.fingerprints)) {
-        names.fact(*side, Line::from(format!("{fingerprint}  ")).name(id));
+        names.fact(*side, PageLine::from(format!("{fingerprint}  ")).name(id));
     }
     let (distance, width) = (it.bits.distance, it.layout.width());
     let (low, high) = interval::cosine(distance, width);
@@ -45,7 +45,7 @@ pub fn beginning(it: &ExplainedPair, ids: [&str; 2]) -> Vec<Section<'static>> {
             angle::estimate(distance, width),
         ),
     );
-    names.blocks.push(Block::Lines(picture(it)));
+    names.blocks.push(PageBlock::Lines(picture(it)));
     vec![names]
 }
 
@@ -180,7 +180,8 @@ pub fn keys(it: &PairExplanation, layout: &Layout, is_hit: bool, most: usize) ->
     (!names.is_empty()).then(|| names.join("  "))
 }
 
-/// The blocks that differ, with how many bits, and those that are equal: `3 bits of A, 1 of B differ; equal: C D`.
+/// The blocks that differ, with how many bits, and those that are equal: `3 bits of A, 1 of B differ;
+/// equal: C D`.
 pub fn blocks(it: &PairExplanation) -> String {
     let (mut differ, mut equal) = (Vec::new(), Vec::new());
     for (block, &n_off) in it.bits_off.iter().enumerate() {
@@ -220,13 +221,13 @@ fn layouts(it: &ExplainedPair) -> Option<Section<'static>> {
 
 /// The explanation of a bit in each document.
 pub fn bits_of(
-    ballots: [&Ballot; 2],
+    feature_votes: [&FeatureVotes; 2],
     bits: &[BitExplanation; 2],
     cosine: f64,
-    most: Lengths,
+    most: FeatureLimits,
 ) -> Vec<Section<'static>> {
     let of = |side: usize| {
-        let mut sections = document::bit_of(ballots[side], &bits[side], cosine, most);
+        let mut sections = document::bit_of(feature_votes[side], &bits[side], cosine, most);
         let title = sections[0].title.plain();
         sections[0].title = format!("document {}: {title}", SIDES[side]).into();
         sections
@@ -263,7 +264,7 @@ fn edits(found: &Counterfactual, k: u32, most: usize) -> Option<Section<'static>
     let mut section =
         Section::new(format!("to get within k = {k}, {change}; then d = {}", found.distance));
     for edit in found.edits.iter().take(most) {
-        let feature = Line::default().quote(&*edit.feature.shingle);
+        let feature = PageLine::default().quote(&*edit.feature.shingle);
         match (edit.from.0, edit.to.0) {
             (_, 0) => section.fact("drop", feature),
             (0, _) => section.fact("copy", feature),
@@ -280,14 +281,14 @@ fn edits(found: &Counterfactual, k: u32, most: usize) -> Option<Section<'static>
 /// Each differing bit with the features that decided it.
 fn bits(bits: &[DifferingBit]) -> Option<Section<'static>> {
     let mut section = Section::new("differing bits, and the features that pushed the two apart");
-    let named = |line: Line, deciders: &[Decider]| {
-        let decider = |line: Line, (at, it): (usize, &Decider)| {
+    let named = |line: PageLine, contributors: &[Contributor]| {
+        let contributor = |line: PageLine, (at, it): (usize, &Contributor)| {
             let line = if at == 0 { line } else { line.text(", ") };
             line.quote(&*it.feature.shingle).text(format!(" {}", weight(it.push)))
         };
-        match deciders {
+        match contributors {
             [] => line.text("nothing of its own"),
-            _ => deciders.iter().enumerate().fold(line, decider),
+            _ => contributors.iter().enumerate().fold(line, contributor),
         }
     };
     for bit in bits {
@@ -295,8 +296,8 @@ fn bits(bits: &[DifferingBit]) -> Option<Section<'static>> {
             let number = if side == 0 { format!("bit {} ", bit.bit) } else { String::new() };
             let value = u8::from(bit.values[side]);
             let (votes, margin) = (signed(bit.votes[side]), bit.margins[side]);
-            let line = Line::from(format!("V = {votes}, margin {margin:.2}: "));
-            section.fact(format!("{number}{name} {value}"), named(line, &bit.deciders[side]));
+            let line = PageLine::from(format!("V = {votes}, margin {margin:.2}: "));
+            section.fact(format!("{number}{name} {value}"), named(line, &bit.contributors[side]));
         }
     }
     (!bits.is_empty()).then_some(section)
@@ -330,10 +331,10 @@ fn shared(overlap: &Overlap, most: usize) -> Option<Section<'static>> {
 }
 
 /// A feature with its weight in some of the documents: `"the tide" 2 x 1`.
-fn weighed(feature: &Matched, sides: &[usize]) -> Line {
+fn weighed(feature: &AlignedFeature, sides: &[usize]) -> PageLine {
     let weights: Vec<String> =
         sides.iter().map(|&side| weight(feature.weight(side)).to_string()).collect();
-    Line::default().quote(&*feature.shingle).text(format!(" {}", weights.join(" x ")))
+    PageLine::default().quote(&*feature.shingle).text(format!(" {}", weights.join(" x ")))
 }
 
 /// The distance without each sentence of a document; none where there is but one.
@@ -362,7 +363,7 @@ fn without(
     ));
     for effect in moving.iter().take(most) {
         let label = effect.distance.map_or("nothing left".to_owned(), |it| format!("d = {it}"));
-        section.fact(label, Line::default().quote(&effect.sentence));
+        section.fact(label, PageLine::default().quote(&effect.sentence));
     }
     section.more(moving.len(), most);
     (n_all > 1).then_some(section)

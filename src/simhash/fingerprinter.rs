@@ -1,7 +1,7 @@
 //! A recipe at work: text in, fingerprint out.
 //!
 //! Costs one pass over the text, then a hash, a look into a small table and a vote a shingle. The same
-//! work with every name kept, for explanations, is [`Fingerprinter::ballot`]; a test compares the two.
+//! work with every name kept, for explanations, is [`Fingerprinter::feature_votes`]; a test compares the two.
 //! Weights that need document frequencies take two passes over a corpus. [`Features`] keeps a document
 //! between them, so that the second need not start from the text.
 
@@ -10,13 +10,13 @@ use std::sync::Arc;
 use siphasher::sip128::Hash128;
 
 use super::{
-    ballot::{Ballot, Voter},
     count::FeatureCounter,
+    feature_votes::{FeatureVotes, WeightedFeature},
     features::{CountedFeatures, Features},
     fingerprint::Fingerprint,
+    fingerprint_record::FingerprintRecord,
     hash::FeatureHash,
     recipe::{Recipe, RecipeError},
-    sketch::Sketch,
     vote_accumulator::VoteAccumulator,
     votes::Votes,
     weighing,
@@ -145,24 +145,24 @@ impl Fingerprinter {
     }
 
     /// The fingerprint of a text and what is kept beside it.
-    pub fn sketch(&self, text: &str, scratch: &mut Scratch) -> Sketch {
-        self.sketch_unless(text, scratch, &|| false).unwrap_or_else(Sketch::unreadable)
+    pub fn record(&self, text: &str, scratch: &mut Scratch) -> FingerprintRecord {
+        self.record_unless(text, scratch, &|| false).unwrap_or_else(FingerprintRecord::unreadable)
     }
 
     /// The same, or `None` if `stop` returns true. It is called every few milliseconds, however long the text
     /// (except that cutting a text into characters is one step).
-    pub fn sketch_unless(
+    pub fn record_unless(
         &self,
         text: &str,
         scratch: &mut Scratch,
         stop: &dyn Fn() -> bool,
-    ) -> Option<Sketch> {
+    ) -> Option<FingerprintRecord> {
         let Scratch { tokens, counter, votes } = scratch;
         let counted = self.count(text, tokens, counter, stop)?;
         weighing::fingerprint(&self.recipe, self.table(), counted, votes, stop)
     }
 
-    /// The first half of [`Fingerprinter::sketch_unless`]: all that needs no document frequencies.
+    /// The first half of [`Fingerprinter::record_unless`]: all that needs no document frequencies.
     pub fn features_unless(
         &self,
         text: &str,
@@ -174,36 +174,41 @@ impl Fingerprinter {
 
     /// The second half. `features` come from a fingerprinter of the same recipe. `None` if `stop` returns
     /// true.
-    pub fn sketch_features(
+    pub fn record_features(
         &self,
         features: &Features,
         scratch: &mut Scratch,
         stop: &dyn Fn() -> bool,
-    ) -> Option<Sketch> {
+    ) -> Option<FingerprintRecord> {
         let counted = features.as_counted();
         weighing::fingerprint(&self.recipe, self.table(), counted, &mut scratch.votes, stop)
     }
 
     /// The fingerprint of a text; `None` where it has no features.
     pub fn fingerprint(&self, text: &str) -> Option<Fingerprint> {
-        self.sketch(text, &mut Scratch::default()).fingerprint
+        self.record(text, &mut Scratch::default()).fingerprint
     }
 
     /// Every feature of a text with its name, hash, weight and vote.
-    pub fn ballot(&self, text: &str) -> Ballot {
+    pub fn feature_votes(&self, text: &str) -> FeatureVotes {
         let mut tokens = Tokens::new();
         self.extractor.tokenize(text, &mut tokens);
         let mut votes = Votes::new(self.recipe.bits);
         let cut = super::fingerprint::mask(self.recipe.bits);
         let counted = self.extractor.count(&tokens).into_iter();
-        let voters = counted.map(|feature| {
+        let features = counted.map(|feature| {
             let hash = self.hash.hash(feature.shingle.as_bytes());
             let weight = self.weigh(hash, feature.count);
             votes.add(hash, weight);
-            Voter { shingle: feature.shingle, count: feature.count, hash: hash & cut, weight }
+            WeightedFeature {
+                shingle: feature.shingle,
+                count: feature.count,
+                hash: hash & cut,
+                weight,
+            }
         });
-        let voters = voters.collect();
-        Ballot { voters, votes, n_tokens: tokens.len() as u32 }
+        let features = features.collect();
+        FeatureVotes { features, votes, n_tokens: tokens.len() as u32 }
     }
 
     /// Counts the features of a text; `None` if `stop` returns true.
@@ -276,9 +281,9 @@ mod tests {
     #[test]
     fn no_features_is_a_state_and_not_fingerprint_zero() {
         for text in ["", "  \n", "... !?"] {
-            let sketch = fingerprinter("words:3").sketch(text, &mut Scratch::default());
+            let record = fingerprinter("words:3").record(text, &mut Scratch::default());
             assert_eq!(
-                (sketch.fingerprint, sketch.n_features, sketch.n_ties),
+                (record.fingerprint, record.n_features, record.n_ties),
                 (None, 0, 0),
                 "{text:?}"
             );
@@ -294,9 +299,9 @@ mod tests {
         for (most, stops) in (1..=21).map(|most| (most, true)).chain([(100, false)]) {
             let asked = Cell::new(0);
             let stop = || asked.replace(asked.get() + 1) + 1 >= most;
-            let sketch =
-                fingerprinter("words:3").sketch_unless(&text, &mut Scratch::default(), &stop);
-            assert_eq!(sketch.is_none(), stops);
+            let record =
+                fingerprinter("words:3").record_unless(&text, &mut Scratch::default(), &stop);
+            assert_eq!(record.is_none(), stops);
             assert!(if stops { asked.get() == most } else { asked.get() > 21 });
         }
     }
@@ -318,7 +323,7 @@ mod tests {
             for (most, stops) in [(1, true), (4, true), (5, true), (6, false)] {
                 let asked = Cell::new(0);
                 let stop = || asked.replace(asked.get() + 1) + 1 >= most;
-                let found = weighing.sketch_features(&features, &mut scratch, &stop);
+                let found = weighing.record_features(&features, &mut scratch, &stop);
                 assert_eq!((found.is_none(), asked.get()), (stops, most.min(5)), "{line}");
             }
         }
@@ -333,10 +338,10 @@ mod tests {
         let mut counter = FrequencyCounter::new();
         counter.count(&[features.keys()], &|| false);
         let weighing = counting.with_frequencies(Arc::new(counter.finish()));
-        let (sketch, ballot) =
-            (weighing.sketch("the crab", &mut scratch), weighing.ballot("the crab"));
-        assert_eq!(sketch.fingerprint, ballot.fingerprint(weighing.recipe()));
-        assert!(ballot.voters[1].weight > ballot.voters[0].weight);
+        let (record, feature_votes) =
+            (weighing.record("the crab", &mut scratch), weighing.feature_votes("the crab"));
+        assert_eq!(record.fingerprint, feature_votes.fingerprint(weighing.recipe()));
+        assert!(feature_votes.features[1].weight > feature_votes.features[0].weight);
     }
 
     #[test]
@@ -349,11 +354,11 @@ mod tests {
     #[test]
     fn a_feature_heavier_than_the_rest_together_dominates() {
         let weighty = fingerprinter("words:1");
-        let sketch = weighty.sketch("tide tide tide pool crab", &mut Scratch::default());
-        assert!(sketch.dominated);
-        assert_eq!(sketch.fingerprint, weighty.fingerprint("tide"));
-        assert!(!weighty.sketch("tide pool", &mut Scratch::default()).dominated);
-        assert!(weighty.sketch("tide", &mut Scratch::default()).dominated, "the only one");
+        let record = weighty.record("tide tide tide pool crab", &mut Scratch::default());
+        assert!(record.dominated);
+        assert_eq!(record.fingerprint, weighty.fingerprint("tide"));
+        assert!(!weighty.record("tide pool", &mut Scratch::default()).dominated);
+        assert!(weighty.record("tide", &mut Scratch::default()).dominated, "the only one");
     }
 
     #[test]
@@ -364,11 +369,11 @@ mod tests {
                 for bits in [1, 17, 64, 65, 90, 128] {
                     let recipe = Recipe { features, weights, bits, ..Recipe::default() };
                     let fingerprinter = Fingerprinter::before_frequencies(&recipe).unwrap();
-                    let sketch = fingerprinter.sketch(text, &mut Scratch::default());
-                    let ballot = fingerprinter.ballot(text);
-                    assert_eq!(ballot.fingerprint(&recipe), sketch.fingerprint, "{recipe}");
-                    assert_eq!(ballot.voters.len(), sketch.n_features as usize);
-                    assert_eq!(ballot.votes.ties(), u32::from(sketch.n_ties));
+                    let record = fingerprinter.record(text, &mut Scratch::default());
+                    let feature_votes = fingerprinter.feature_votes(text);
+                    assert_eq!(feature_votes.fingerprint(&recipe), record.fingerprint, "{recipe}");
+                    assert_eq!(feature_votes.features.len(), record.n_features as usize);
+                    assert_eq!(feature_votes.votes.ties(), u32::from(record.n_ties));
                 }
             }
         }

@@ -26,25 +26,25 @@
 //! Read: Charikar (STOC 2002), section 3, for the random planes; Manku, Jain and Das Sarma (WWW 2007),
 //! section 2, for the voting as used here; Sood and Loguinov (CIKM 2011) for the meaning of the margins.
 
-pub mod ballot;
 mod count;
+pub mod feature_votes;
 pub mod features;
 pub mod fingerprint;
+pub mod fingerprint_record;
 pub mod fingerprinter;
 pub mod hash;
 pub mod recipe;
-pub mod sketch;
 pub mod stop_choice;
 mod vote_accumulator;
 pub mod votes;
 mod weighing;
 
-pub use ballot::{Ballot, Voter};
+pub use feature_votes::{FeatureVotes, WeightedFeature};
 pub use features::Features;
 pub use fingerprint::{Bits, Fingerprint};
+pub use fingerprint_record::FingerprintRecord;
 pub use fingerprinter::{Fingerprinter, Scratch};
 pub use hash::HashFunction;
 pub use recipe::{Recipe, RecipeError};
-pub use sketch::Sketch;
 pub use stop_choice::{OtherWords, StopWordChoice, StopWordFile};
 pub use votes::{TieRule, Votes};

@@ -1,4 +1,4 @@
-//! The ballot: each feature votes on every bit, with its weight, for 1 or for 0.
+//! The feature votes: each feature votes on every bit, with its weight, for 1 or for 0.
 //!
 //! `V_i = sum of w_j where bit i of feature j's hash is 1, minus the sum where it is 0`. The sign of
 //! `V_i` is bit i of the fingerprint; its size, in units of `||w||`, is the bit's margin: how far the

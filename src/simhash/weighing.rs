@@ -1,7 +1,8 @@
 //! Counted features to a fingerprint: weights, votes, and the facts kept beside it.
 
 use super::{
-    features::CountedFeatures, recipe::Recipe, sketch::Sketch, vote_accumulator::VoteAccumulator,
+    features::CountedFeatures, fingerprint_record::FingerprintRecord, recipe::Recipe,
+    vote_accumulator::VoteAccumulator,
 };
 use crate::feature::{DocumentFrequencies, FixedWeight, Weighting};
 
@@ -18,10 +19,10 @@ pub(super) fn fingerprint(
     counted: CountedFeatures<'_>,
     votes: &mut VoteAccumulator,
     stop: &dyn Fn() -> bool,
-) -> Option<Sketch> {
+) -> Option<FingerprintRecord> {
     let CountedFeatures { n_tokens, hashes, .. } = counted;
     if hashes.len() == 0 {
-        return Some(Sketch { n_tokens, ..Sketch::carried(None) });
+        return Some(FingerprintRecord { n_tokens, ..FingerprintRecord::carried(None) });
     }
     votes.clear(recipe.bits);
     let heaviest = match frequencies {
@@ -29,7 +30,7 @@ pub(super) fn fingerprint(
         Some(frequencies) => vote_tf_idf(counted, frequencies, votes, stop)?,
     };
     let (fingerprint, n_ties) = votes.finish(recipe.tie);
-    Some(Sketch {
+    Some(FingerprintRecord {
         fingerprint: Some(fingerprint),
         n_tokens,
         n_features: hashes.len() as u32,

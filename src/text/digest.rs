@@ -42,7 +42,7 @@ pub fn digest_as(text: &str, form: NormalForm, case: Case) -> Digest {
 /// The reason why some characters are not a digest.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no digest of a text; it has 32 hexadecimal digits")]
-pub struct NoDigest(String);
+pub struct ParseDigestError(String);
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -51,12 +51,12 @@ impl fmt::Display for Digest {
 }
 
 impl FromStr for Digest {
-    type Err = NoDigest;
+    type Err = ParseDigestError;
 
-    fn from_str(text: &str) -> Result<Self, NoDigest> {
+    fn from_str(text: &str) -> Result<Self, ParseDigestError> {
         let is_hex = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         let bits = is_hex.then(|| u128::from_str_radix(text, 16).ok()).flatten();
-        bits.map(Self).ok_or_else(|| NoDigest(text.to_owned()))
+        bits.map(Self).ok_or_else(|| ParseDigestError(text.to_owned()))
     }
 }
 

@@ -27,7 +27,7 @@ pub(super) fn portions(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// A stretch of text between white space.
-pub(super) enum Run<'a> {
+pub(super) enum TextStretch<'a> {
     /// ASCII, perhaps the whole text.
     Ascii(&'a str),
     /// A word, more or less, that is not.
@@ -36,12 +36,12 @@ pub(super) enum Run<'a> {
 
 /// Takes a text apart at ASCII white space, where no word, no letter and no accent reaches across, into
 /// what is ASCII and what is not. (A mark may cling to the space before it: then the space goes along.)
-pub(super) fn for_each_run<'a>(text: &'a str, mut each: impl FnMut(Run<'a>)) {
+pub(super) fn for_each_run<'a>(text: &'a str, mut each: impl FnMut(TextStretch<'a>)) {
     let mut rest = text;
     while !rest.is_empty() {
         let ascii = ascii_length(rest.as_bytes());
         if ascii == rest.len() {
-            return each(Run::Ascii(rest));
+            return each(TextStretch::Ascii(rest));
         }
         let last_blank = rest.as_bytes()[..ascii].iter().rposition(u8::is_ascii_whitespace);
         let before = last_blank.map_or("", |at| rest[..at].trim_ascii_end());
@@ -50,9 +50,9 @@ pub(super) fn for_each_run<'a>(text: &'a str, mut each: impl FnMut(Run<'a>)) {
         let mut ends = ends.map(|(at, _)| ascii + at);
         let end = ends.find(|&at| !rest[..at].ends_with(char::is_whitespace)).unwrap_or(rest.len());
         if !before.is_empty() {
-            each(Run::Ascii(before));
+            each(TextStretch::Ascii(before));
         }
-        each(Run::Other(&rest[before.len()..end]));
+        each(TextStretch::Other(&rest[before.len()..end]));
         rest = &rest[end..];
     }
 }
@@ -68,8 +68,8 @@ fn ascii_length(text: &[u8]) -> usize {
 /// Calls `word` with every UAX #29 word of `text`, in order: what `unicode_words` yields, faster.
 pub fn for_each_word(text: &str, mut word: impl FnMut(&str)) {
     for_each_run(text, |run| match run {
-        Run::Ascii(run) => words::for_each(run.as_bytes(), |place| word(&run[place])),
-        Run::Other(run) => run.unicode_words().for_each(&mut word),
+        TextStretch::Ascii(run) => words::for_each(run.as_bytes(), |place| word(&run[place])),
+        TextStretch::Other(run) => run.unicode_words().for_each(&mut word),
     });
 }
 

@@ -9,7 +9,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::{
     Case, NormalForm, StopWords, common_words, normalize,
-    run::{Run, for_each_run, portions},
+    run::{TextStretch, for_each_run, portions},
 };
 use crate::kernel::{Slices, sip::Sip13, words};
 
@@ -62,7 +62,7 @@ impl Tokens {
 
     fn add_words(&mut self, text: &str, form: NormalForm, case: Case, stop_words: &StopWords) {
         for_each_run(text, |run| match run {
-            Run::Ascii(run) => {
+            TextStretch::Ascii(run) => {
                 self.make_room(run.len());
                 let first = self.starts.len();
                 // Every form of ASCII is ASCII.
@@ -73,7 +73,7 @@ impl Tokens {
                     self.drop_stop_words(first, stop_words);
                 }
             }
-            Run::Other(run) => {
+            TextStretch::Other(run) => {
                 let (n_words, filled) = (self.starts.len(), self.filled);
                 if !self.take_common_words(run, case, stop_words) {
                     self.starts.truncate(n_words);

@@ -16,16 +16,16 @@ use anyhow::{Context, Result, bail};
 use crossbeam_channel::{Receiver, Select, TryRecvError, never};
 
 #[cfg(unix)]
-use super::signals::{self, Request};
+use super::signals::{self, SignalRequest};
 use super::{
-    Start, input, memory,
+    ExplorerStart, input, memory,
     session::{Session, panic_if_asked},
-    terminal::{self, Screen},
+    terminal::{self, TerminalScreen},
 };
 use crate::{
     app::{
         Effect, Keys, Message,
-        key::{Code, Key},
+        key::{BareKey, Key},
     },
     corpus::default_label_file,
 };
@@ -44,13 +44,13 @@ const TICK: Duration = Duration::from_millis(125);
 /// Opens the explorer on the terminal; returns when the user leaves. `keys` are pressed first, each when
 /// all work of the one before is done, as [`print()`](super::print()) does; a key of the user ends them.
 ///
-/// A signal that asks to leave (TERM, HUP, INT, QUIT and others) ends the process with status 128 and its number,
-/// after the terminal was given back.
+/// A signal that asks to leave (TERM, HUP, INT, QUIT and others) ends the process with status 128 and its
+/// number, after the terminal was given back.
 ///
 /// # Errors
 /// If standard output is not a terminal, the terminal fails, the settings contradict themselves, or nothing
 /// could be read; the terminal is as it was before.
-pub fn run(mut start: Start, keys: Keys) -> Result<()> {
+pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
     start.labels = start.labels.or_else(default_label_file);
     let size = terminal::size()?;
     let mut session = Session::new(start, size)?;
@@ -58,13 +58,13 @@ pub fn run(mut start: Start, keys: Keys) -> Result<()> {
         session.app.learn.lessons.done = memory::recall(&place);
     }
     let (guard, screen) = terminal::take(size)?;
-    let mut rim = Rim::new(session, screen, keys);
+    let mut rim = EventSources::new(session, screen, keys);
     let end = rim.run();
     drop(guard);
     let closed = rim.session.close();
     match end? {
-        End::Quit => closed,
-        End::Signal(status) => {
+        LoopEnd::Quit => closed,
+        LoopEnd::Signal(status) => {
             // A label that could not be saved is reported, whatever the way of leaving.
             if let Err(problem) = closed {
                 let _ = writeln!(std::io::stderr(), "error: {problem:#}");
@@ -75,32 +75,32 @@ pub fn run(mut start: Start, keys: Keys) -> Result<()> {
 }
 
 /// The reason why the loop ended.
-enum End {
+enum LoopEnd {
     Quit,
     Signal(i32),
 }
 
-struct Rim {
+struct EventSources {
     session: Session,
-    screen: Screen,
-    pace: Pace,
+    screen: TerminalScreen,
+    pace: FrameTimer,
     /// Keys still to be pressed on the user's behalf.
     keys: VecDeque<Key>,
     input: Receiver<std::io::Result<Message>>,
     #[cfg(unix)]
-    signals: Receiver<Request>,
+    signals: Receiver<SignalRequest>,
     /// Whether the next `SIGCONT` belongs to a stop of our own, already dealt with.
     #[cfg(unix)]
     resumed: bool,
 }
 
-impl Rim {
-    fn new(session: Session, screen: Screen, keys: Keys) -> Self {
+impl EventSources {
+    fn new(session: Session, screen: TerminalScreen, keys: Keys) -> Self {
         let remote = env::var_os("SSH_TTY").is_some();
         Self {
             session,
             screen,
-            pace: Pace::new(if remote { REMOTE_JOB_FRAMES } else { JOB_FRAMES }),
+            pace: FrameTimer::new(if remote { REMOTE_JOB_FRAMES } else { JOB_FRAMES }),
             keys: keys.0.into(),
             input: never(),
             #[cfg(unix)]
@@ -110,7 +110,7 @@ impl Rim {
         }
     }
 
-    fn run(&mut self) -> Result<End> {
+    fn run(&mut self) -> Result<LoopEnd> {
         #[cfg(unix)]
         {
             self.signals = signals::listen()?;
@@ -148,12 +148,12 @@ impl Rim {
     }
 
     /// Presses the keys that were asked for, as far as all work of the one before is done.
-    fn press(&mut self) -> Result<Option<End>> {
+    fn press(&mut self) -> Result<Option<LoopEnd>> {
         while !self.session.is_awaiting()
             && let Some(key) = self.keys.pop_front()
         {
             self.pace.draw_by(Instant::now());
-            if let Some(end) = self.tell(Message::Key(key))? {
+            if let Some(end) = self.update(Message::Key(key))? {
                 return Ok(Some(end));
             }
         }
@@ -161,12 +161,12 @@ impl Rim {
     }
 
     /// Takes in what has come: signals, keys, answers, the tick.
-    fn take_in(&mut self) -> Result<Option<End>> {
+    fn take_in(&mut self) -> Result<Option<LoopEnd>> {
         let started = Instant::now();
         #[cfg(unix)]
         while let Ok(request) = self.signals.try_recv() {
             if let Some(status) = self.obey(request)? {
-                return Ok(Some(End::Signal(status)));
+                return Ok(Some(LoopEnd::Signal(status)));
             }
         }
         for _ in 0..BATCH {
@@ -175,14 +175,14 @@ impl Rim {
                 Err(TryRecvError::Empty) => break,
                 Err(TryRecvError::Disconnected) => bail!("the terminal can no longer be read"),
             };
-            if matches!(message, Message::Key(key) if key == Key::plain(Code::F(12))) {
+            if matches!(message, Message::Key(key) if key == Key::plain(BareKey::F(12))) {
                 panic_if_asked("loop");
             }
             if matches!(message, Message::Key(_)) {
                 self.keys.clear();
             }
             self.pace.draw_by(started);
-            if let Some(end) = self.tell(message)? {
+            if let Some(end) = self.update(message)? {
                 return Ok(Some(end));
             }
             if started.elapsed() > BUDGET {
@@ -197,19 +197,19 @@ impl Rim {
             } else {
                 self.pace.draw_by(started);
             }
-            if let Some(end) = self.tell(answer)? {
+            if let Some(end) = self.update(answer)? {
                 return Ok(Some(end));
             }
         }
         if self.session.app.moves() && self.pace.ticks(started) {
             self.pace.draw_when_convenient(started);
-            return self.tell(Message::Tick);
+            return self.update(Message::Tick);
         }
         Ok(None)
     }
 
-    fn tell(&mut self, message: Message) -> Result<Option<End>> {
-        for effect in self.session.tell(message) {
+    fn update(&mut self, message: Message) -> Result<Option<LoopEnd>> {
+        for effect in self.session.update(message) {
             match effect {
                 Effect::Copy(text) => terminal::copy(&text)?,
                 Effect::CaptureMouse(on) => terminal::capture_mouse(on)?,
@@ -217,7 +217,7 @@ impl Rim {
                 Effect::Remember(names) => self.remember(&names),
                 #[cfg(unix)]
                 Effect::Suspend => signals::ask_to_stop()?,
-                Effect::Quit => return Ok(Some(End::Quit)),
+                Effect::Quit => return Ok(Some(LoopEnd::Quit)),
                 // Work was taken by the workers; a system without signals cannot stop a process.
                 _ => {}
             }
@@ -236,22 +236,22 @@ impl Rim {
 
     /// Does what a signal asks for; a status if the process is to end with it.
     #[cfg(unix)]
-    fn obey(&mut self, request: Request) -> Result<Option<i32>> {
+    fn obey(&mut self, request: SignalRequest) -> Result<Option<i32>> {
         match request {
-            Request::Leave(status) => return Ok(Some(status)),
-            Request::Stop => {
+            SignalRequest::Leave(status) => return Ok(Some(status)),
+            SignalRequest::Stop => {
                 terminal::leave();
                 signals::stop()?;
                 self.resumed = true;
                 self.return_to_terminal()?;
             }
-            Request::Continue if std::mem::take(&mut self.resumed) => {}
-            Request::Continue => {
+            SignalRequest::Continue if std::mem::take(&mut self.resumed) => {}
+            SignalRequest::Continue => {
                 // Stopped by someone else, without a chance to leave in order.
                 terminal::leave();
                 self.return_to_terminal()?;
             }
-            Request::Resize => self.pace.draw_by(Instant::now()),
+            SignalRequest::Resize => self.pace.draw_by(Instant::now()),
         }
         Ok(None)
     }
@@ -268,7 +268,7 @@ impl Rim {
     fn draw(&mut self) -> Result<()> {
         let size = terminal::size()?;
         if size != self.session.app.size {
-            self.tell(Message::Resize { width: size.width, height: size.height })?;
+            self.update(Message::Resize { width: size.width, height: size.height })?;
         }
         let session = &self.session;
         self.screen.draw(size, |frame| session.draw(frame))?;
@@ -297,14 +297,14 @@ fn without_outdated(answers: Vec<Message>) -> Vec<Message> {
 }
 
 /// The times when the next frame and the next tick are due. It reads no clock: the caller passes the time.
-struct Pace {
+struct FrameTimer {
     between_job_frames: Duration,
     due: Option<Instant>,
     drawn: Option<Instant>,
     ticked: Option<Instant>,
 }
 
-impl Pace {
+impl FrameTimer {
     fn new(between_job_frames: Duration) -> Self {
         Self { between_job_frames, due: None, drawn: None, ticked: None }
     }
@@ -381,7 +381,7 @@ mod tests {
     fn keys_are_drawn_at_once_and_jobs_at_most_thirty_times_a_second() {
         let start = Instant::now();
         let at = |milliseconds| start + Duration::from_millis(milliseconds);
-        let mut pace = Pace::new(JOB_FRAMES);
+        let mut pace = FrameTimer::new(JOB_FRAMES);
         assert_eq!(pace.deadline(false), None);
         pace.drawn(at(0));
         pace.draw_when_convenient(at(5));
@@ -396,7 +396,7 @@ mod tests {
     #[test]
     fn nothing_ticks_unless_a_job_runs() {
         let start = Instant::now();
-        let mut pace = Pace::new(JOB_FRAMES);
+        let mut pace = FrameTimer::new(JOB_FRAMES);
         assert!(pace.ticks(start) && !pace.ticks(start));
         assert_eq!((pace.deadline(true), pace.deadline(false)), (Some(start + TICK), None));
         assert!(pace.ticks(start + TICK));

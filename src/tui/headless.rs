@@ -8,12 +8,12 @@ use anyhow::Result;
 use ratatui::{Terminal, backend::TestBackend, buffer::Buffer, style::Modifier};
 use unicode_width::UnicodeWidthStr;
 
-use super::{Start, session::Session};
+use super::{ExplorerStart, session::Session};
 use crate::app::{Effect, Keys, Message, Size};
 
 /// A screen as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Printed {
+pub struct ScreenText {
     /// A line a row, without blanks at its end.
     pub text: String,
     /// The same rows, a letter for every cell: `R` reversed, `B` bold, `U` underlined, `D` dim, the
@@ -29,7 +29,7 @@ pub struct Printed {
 ///
 /// # Errors
 /// If the settings contradict themselves or nothing could be read.
-pub fn print(start: Start, keys: &Keys, size: Size) -> Result<String> {
+pub fn print(start: ExplorerStart, keys: &Keys, size: Size) -> Result<String> {
     print_with_styles(start, keys, size).map(|printed| printed.text)
 }
 
@@ -37,14 +37,14 @@ pub fn print(start: Start, keys: &Keys, size: Size) -> Result<String> {
 ///
 /// # Errors
 /// As [`print()`].
-pub fn print_with_styles(start: Start, keys: &Keys, size: Size) -> Result<Printed> {
-    let mut page = Page::open(start, size)?;
+pub fn print_with_styles(start: ExplorerStart, keys: &Keys, size: Size) -> Result<ScreenText> {
+    let mut page = HeadlessPage::open(start, size)?;
     let mut open = page.settle()?;
     for &key in &keys.0 {
         if !open {
             break;
         }
-        open = page.tell(Message::Key(key))? && page.settle()?;
+        open = page.update(Message::Key(key))? && page.settle()?;
     }
     let mut printed = printed(page.terminal.backend().buffer());
     let problems = page.session.app.analysis.diagnostics();
@@ -54,13 +54,13 @@ pub fn print_with_styles(start: Start, keys: &Keys, size: Size) -> Result<Printe
 }
 
 /// A session on a page of cells.
-struct Page {
+struct HeadlessPage {
     session: Session,
     terminal: Terminal<TestBackend>,
 }
 
-impl Page {
-    fn open(start: Start, size: Size) -> Result<Self> {
+impl HeadlessPage {
+    fn open(start: ExplorerStart, size: Size) -> Result<Self> {
         let mut session = Session::new(start, size)?;
         let mut terminal = Terminal::new(TestBackend::new(size.width, size.height))?;
         session.open(|session| {
@@ -71,8 +71,8 @@ impl Page {
     }
 
     /// Takes a message and draws; false if the program leaves.
-    fn tell(&mut self, message: Message) -> Result<bool> {
-        let effects = self.session.tell(message);
+    fn update(&mut self, message: Message) -> Result<bool> {
+        let effects = self.session.update(message);
         let session = &self.session;
         self.terminal.draw(|frame| session.draw(frame))?;
         // Effects on a terminal mean nothing on a page.
@@ -83,7 +83,7 @@ impl Page {
     fn settle(&mut self) -> Result<bool> {
         while self.session.is_awaiting() {
             let answer = self.session.answers().recv()?;
-            if !self.tell(answer)? {
+            if !self.update(answer)? {
                 return Ok(false);
             }
         }
@@ -91,7 +91,7 @@ impl Page {
     }
 }
 
-fn printed(buffer: &Buffer) -> Printed {
+fn printed(buffer: &Buffer) -> ScreenText {
     let rows = buffer.content().chunks(buffer.area().width.max(1) as usize);
     let (mut text, mut styles) = (String::new(), String::new());
     for row in rows {
@@ -111,7 +111,7 @@ fn printed(buffer: &Buffer) -> Printed {
         styles.push_str(letters.trim_end_matches('.'));
         styles.push('\n');
     }
-    Printed { text, styles, problems: Vec::new() }
+    ScreenText { text, styles, problems: Vec::new() }
 }
 
 fn letter(modifier: Modifier) -> char {
@@ -131,14 +131,14 @@ mod tests {
     use super::*;
     use crate::{
         analysis::Settings,
-        app::key::{Code, Key, Mouse, MouseAction},
+        app::key::{BareKey, Key, Mouse, MouseAction},
         corpus::{Input, LoadOptions},
     };
 
     const SIZE: Size = Size { width: 80, height: 24 };
 
-    fn start(input: Input) -> Start {
-        Start {
+    fn start(input: Input) -> ExplorerStart {
+        ExplorerStart {
             labels: None,
             marks: None,
             title: "sample".to_owned(),
@@ -150,7 +150,7 @@ mod tests {
         }
     }
 
-    fn sample() -> Start {
+    fn sample() -> ExplorerStart {
         start(Input::Bundled {
             name: "sample.jsonl",
             bytes: include_bytes!("../../assets/sample.jsonl"),
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn the_first_frame_is_there_before_any_answer_is_taken() {
-        let page = Page::open(sample(), SIZE).unwrap();
+        let page = HeadlessPage::open(sample(), SIZE).unwrap();
         let first = printed(page.terminal.backend().buffer());
         assert!(first.text.contains("simscope"), "{}", first.text);
         assert!(page.session.app.analysis.is_empty() && page.session.is_awaiting());
@@ -167,10 +167,10 @@ mod tests {
 
     #[test]
     fn the_page_waits_for_every_answer() {
-        let mut page = Page::open(sample(), SIZE).unwrap();
+        let mut page = HeadlessPage::open(sample(), SIZE).unwrap();
         assert!(page.settle().unwrap());
         for key in "j2j3jj1G".chars() {
-            assert!(page.tell(Message::Key(Key::char(key))).unwrap() && page.settle().unwrap());
+            assert!(page.update(Message::Key(Key::char(key))).unwrap() && page.settle().unwrap());
             assert!(!page.session.app.is_busy(), "after {key}");
         }
     }
@@ -208,14 +208,18 @@ mod tests {
         buffer.set_string(0, 0, "漢a", ratatui::style::Style::new().bold());
         assert_eq!(
             printed(&buffer),
-            Printed { text: "漢a\n".to_owned(), styles: "BBB\n".to_owned(), problems: Vec::new() }
+            ScreenText {
+                text: "漢a\n".to_owned(),
+                styles: "BBB\n".to_owned(),
+                problems: Vec::new()
+            }
         );
     }
 
     fn messages() -> impl Strategy<Value = Message> {
         let code = prop_oneof![
-            4 => prop::char::range(' ', '~').prop_map(Code::Char),
-            1 => prop::sample::select(vec![Code::Enter, Code::Esc, Code::Tab, Code::Down, Code::End, Code::PageDown]),
+            4 => prop::char::range(' ', '~').prop_map(BareKey::Char),
+            1 => prop::sample::select(vec![BareKey::Enter, BareKey::Esc, BareKey::Tab, BareKey::Down, BareKey::End, BareKey::PageDown]),
         ];
         let action = prop::sample::select(vec![
             MouseAction::Click,
@@ -236,13 +240,13 @@ mod tests {
         /// No panic for any size and any events; any size that the terminal reports is drawn.
         #[test]
         fn any_events_at_any_size_are_survived(messages in prop::collection::vec(messages(), 0..40)) {
-            let mut page = Page::open(sample(), SIZE).unwrap();
+            let mut page = HeadlessPage::open(sample(), SIZE).unwrap();
             prop_assert!(page.settle().unwrap());
             for message in messages {
                 if let Message::Resize { width, height } = message {
                     page.terminal.backend_mut().resize(width, height);
                 }
-                if !page.tell(message).unwrap() {
+                if !page.update(message).unwrap() {
                     break;
                 }
             }

@@ -15,7 +15,7 @@ use crossterm::event::{
 use super::terminal::bounded;
 use crate::app::{
     Message, Size,
-    key::{Code, Key, Mouse, MouseAction},
+    key::{BareKey, Key, Mouse, MouseAction},
 };
 
 /// Starts the thread. It ends with the first error, after sending it.
@@ -57,24 +57,24 @@ fn key(event: KeyEvent) -> Option<Key> {
     let alt = event.modifiers.contains(KeyModifiers::ALT);
     let code = match event.code {
         KeyCode::Char(c) if c.is_control() => return None,
-        KeyCode::Char(c) if ctrl => Code::Char(c.to_ascii_lowercase()),
-        KeyCode::Char(c) => Code::Char(c),
-        KeyCode::Enter => Code::Enter,
-        KeyCode::Esc => Code::Esc,
-        KeyCode::Tab if event.modifiers.contains(KeyModifiers::SHIFT) => Code::BackTab,
-        KeyCode::Tab => Code::Tab,
-        KeyCode::BackTab => Code::BackTab,
-        KeyCode::Backspace => Code::Backspace,
-        KeyCode::Delete => Code::Delete,
-        KeyCode::Up => Code::Up,
-        KeyCode::Down => Code::Down,
-        KeyCode::Left => Code::Left,
-        KeyCode::Right => Code::Right,
-        KeyCode::Home => Code::Home,
-        KeyCode::End => Code::End,
-        KeyCode::PageUp => Code::PageUp,
-        KeyCode::PageDown => Code::PageDown,
-        KeyCode::F(n) => Code::F(n),
+        KeyCode::Char(c) if ctrl => BareKey::Char(c.to_ascii_lowercase()),
+        KeyCode::Char(c) => BareKey::Char(c),
+        KeyCode::Enter => BareKey::Enter,
+        KeyCode::Esc => BareKey::Esc,
+        KeyCode::Tab if event.modifiers.contains(KeyModifiers::SHIFT) => BareKey::BackTab,
+        KeyCode::Tab => BareKey::Tab,
+        KeyCode::BackTab => BareKey::BackTab,
+        KeyCode::Backspace => BareKey::Backspace,
+        KeyCode::Delete => BareKey::Delete,
+        KeyCode::Up => BareKey::Up,
+        KeyCode::Down => BareKey::Down,
+        KeyCode::Left => BareKey::Left,
+        KeyCode::Right => BareKey::Right,
+        KeyCode::Home => BareKey::Home,
+        KeyCode::End => BareKey::End,
+        KeyCode::PageUp => BareKey::PageUp,
+        KeyCode::PageDown => BareKey::PageDown,
+        KeyCode::F(n) => BareKey::F(n),
         _ => return None,
     };
     Some(Key { code, ctrl, alt })
@@ -102,9 +102,9 @@ mod tests {
             (KeyCode::Char('G'), shift, Some(Key::char('G'))),
             (KeyCode::Char('D'), ctrl | shift, Some(Key::ctrl('d'))),
             (KeyCode::Char('x'), KeyModifiers::ALT, Some(Key { alt: true, ..Key::char('x') })),
-            (KeyCode::Tab, shift, Some(Key::plain(Code::BackTab))),
-            (KeyCode::BackTab, shift, Some(Key::plain(Code::BackTab))),
-            (KeyCode::F(12), none, Some(Key::plain(Code::F(12)))),
+            (KeyCode::Tab, shift, Some(Key::plain(BareKey::BackTab))),
+            (KeyCode::BackTab, shift, Some(Key::plain(BareKey::BackTab))),
+            (KeyCode::F(12), none, Some(Key::plain(BareKey::F(12)))),
             (KeyCode::Char('\u{9b}'), none, None),
             (KeyCode::CapsLock, none, None),
         ];

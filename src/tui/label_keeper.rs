@@ -13,7 +13,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::{
     app::Message,
-    corpus::{Entry, LabelFile, Labels, TextPair},
+    corpus::{LabelEntry, LabelFile, Labels, TextPair},
     number::counted,
 };
 
@@ -25,7 +25,7 @@ pub(super) struct LabelKeeper {
 
 enum Request {
     Read,
-    Keep(Entry),
+    Keep(LabelEntry),
 }
 
 impl LabelKeeper {
@@ -44,7 +44,7 @@ impl LabelKeeper {
     }
 
     /// Adds a label, or takes one back.
-    pub(super) fn keep(&self, entry: Entry) {
+    pub(super) fn keep(&self, entry: LabelEntry) {
         self.ask(Request::Keep(entry));
     }
 
@@ -94,15 +94,15 @@ fn keep(place: Option<&Path>, queue: &Receiver<Request>, answer: &Sender<Message
                     Err(error) => Err(error.to_string()),
                 },
             }),
-            Request::Keep(Entry::TakenBack(pair)) if lost.contains(&pair) => {
+            Request::Keep(LabelEntry::Undone(pair)) if lost.contains(&pair) => {
                 lost.retain(|other| *other != pair);
                 continue;
             }
             Request::Keep(entry) => match file.as_mut().map(|file| file.add([entry.clone()])) {
                 Some(Err(error)) => {
                     lost.extend(match &entry {
-                        Entry::Said(label) => Some(label.pair),
-                        Entry::TakenBack(_) => None,
+                        LabelEntry::Added(label) => Some(label.pair),
+                        LabelEntry::Undone(_) => None,
                     });
                     Message::LabelLost { entry, problem: format!("label not kept: {error}") }
                 }
@@ -123,11 +123,11 @@ mod tests {
         verdict::Verdict,
     };
 
-    fn label(a: &str, b: &str) -> Entry {
+    fn label(a: &str, b: &str) -> LabelEntry {
         let pair = TextPair::new(digest(a), digest(b));
         let ids = [a.to_owned(), b.to_owned()];
         let source = BY_EYE.to_owned();
-        Entry::Said(Label { pair, verdict: Verdict::Yes, ids, source, is_repeat: false })
+        LabelEntry::Added(Label { pair, verdict: Verdict::Yes, ids, source, is_repeat: false })
     }
 
     #[test]
@@ -171,8 +171,8 @@ mod tests {
         let said = label("one", "other");
         keeper.keep(said.clone());
         // A label that is not in the file needs no line that takes it back.
-        let Entry::Said(Label { pair, .. }) = said else { unreachable!() };
-        keeper.keep(Entry::TakenBack(pair));
+        let LabelEntry::Added(Label { pair, .. }) = said else { unreachable!() };
+        keeper.keep(LabelEntry::Undone(pair));
         drop(keeper);
         assert_eq!(answers.len(), 2);
         assert!(matches!(answers.recv().unwrap(), Message::Labels(Ok(_))));

@@ -32,11 +32,11 @@ use crate::{
 };
 
 pub use event_loop::run;
-pub use headless::{Printed, print, print_with_styles};
+pub use headless::{ScreenText, print, print_with_styles};
 
 /// The data that the explorer opens with.
 #[derive(Clone, Debug)]
-pub struct Start {
+pub struct ExplorerStart {
     /// The name of the corpus.
     pub title: String,
     /// The recipe, k and layout to begin with.

@@ -8,9 +8,9 @@ use anyhow::{Result, anyhow};
 use crossbeam_channel::Receiver;
 use ratatui::Frame;
 
-use super::{Start, theme::Theme, view, worker::Worker};
+use super::{ExplorerStart, theme::Theme, view, worker::Worker};
 use crate::{
-    app::{App, Effect, Message, Options, Size, query, update},
+    app::{App, Effect, Message, Size, StartOptions, query, update},
     number::counted,
 };
 
@@ -32,9 +32,10 @@ impl Session {
     ///
     /// # Errors
     /// If the settings contradict themselves.
-    pub(super) fn new(start: Start, size: Size) -> Result<Self> {
+    pub(super) fn new(start: ExplorerStart, size: Size) -> Result<Self> {
         let theme = Theme { mono: start.mono, ascii: start.ascii };
-        let options = Options { size, ascii: start.ascii, compare_within: Some(COMPARE_WITHIN) };
+        let options =
+            StartOptions { size, ascii: start.ascii, compare_within: Some(COMPARE_WITHIN) };
         let (mut app, held) =
             App::new(start.title, start.settings, start.inputs, start.options, options)?;
         app.review.restore = start.marks.map(|(name, text)| query::Marks { name, text });
@@ -54,7 +55,7 @@ impl Session {
     }
 
     /// Takes a message and hands out the work it asks for; returns the effects for the terminal.
-    pub(super) fn tell(&mut self, message: Message) -> Vec<Effect> {
+    pub(super) fn update(&mut self, message: Message) -> Vec<Effect> {
         self.worker.settle(&message);
         let effects = update(&mut self.app, message);
         effects.into_iter().filter_map(|effect| self.worker.execute(effect)).collect()

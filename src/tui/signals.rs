@@ -20,7 +20,7 @@ use super::terminal;
 
 /// A request that a signal makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Request {
+pub(super) enum SignalRequest {
     /// Leave, with this exit status: 128 and the signal's number.
     Leave(i32),
     /// Stop until continued.
@@ -40,21 +40,21 @@ const ENDS: [i32; 11] = [
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Starts the thread.
-pub(super) fn listen() -> io::Result<Receiver<Request>> {
+pub(super) fn listen() -> io::Result<Receiver<SignalRequest>> {
     let mut signals = Signals::new([SIGTSTP, SIGCONT, SIGWINCH].iter().chain(&ENDS))?;
     let (sender, receiver) = unbounded();
     thread::Builder::new().name("signals".to_owned()).spawn(move || {
         for signal in signals.forever() {
             let request = match signal {
-                SIGTSTP => Request::Stop,
-                SIGCONT => Request::Continue,
-                SIGWINCH => Request::Resize,
-                other => Request::Leave(128 + other),
+                SIGTSTP => SignalRequest::Stop,
+                SIGCONT => SignalRequest::Continue,
+                SIGWINCH => SignalRequest::Resize,
+                other => SignalRequest::Leave(128 + other),
             };
             if sender.send(request).is_err() {
                 break;
             }
-            if let Request::Leave(status) = request {
+            if let SignalRequest::Leave(status) = request {
                 thread::sleep(PATIENCE);
                 // It waits for a terminal that takes nothing: what can be restored without writing is.
                 terminal::unraw();

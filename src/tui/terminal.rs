@@ -31,16 +31,16 @@ use crate::app::Size;
 static ENTERED: AtomicBool = AtomicBool::new(false);
 
 /// Gives the terminal back when it goes out of scope.
-pub(super) struct Guard(());
+pub(super) struct TerminalGuard(());
 
-impl Drop for Guard {
+impl Drop for TerminalGuard {
     fn drop(&mut self) {
         leave();
     }
 }
 
 /// The screen on the terminal.
-pub(super) struct Screen {
+pub(super) struct TerminalScreen {
     terminal: Terminal<CrosstermBackend<FrameWriter>>,
     frame: FrameWriter,
     size: Size,
@@ -48,7 +48,7 @@ pub(super) struct Screen {
     doubtful: bool,
 }
 
-impl Screen {
+impl TerminalScreen {
     fn new(size: Size) -> io::Result<Self> {
         let frame = FrameWriter::default();
         // The size is checked here: ratatui would accept any size that a terminal reports.
@@ -89,13 +89,13 @@ fn area(size: Size) -> Rect {
 ///
 /// # Errors
 /// If the terminal cannot be set up.
-pub(super) fn take(size: Size) -> Result<(Guard, Screen)> {
+pub(super) fn take(size: Size) -> Result<(TerminalGuard, TerminalScreen)> {
     restore_on_panic();
-    let guard = Guard(());
+    let guard = TerminalGuard(());
     // Without colour the theme uses modifiers only. crossterm's own way with NO_COLOR resets them.
     style::force_color_output(true);
     enter(true)?;
-    Ok((guard, Screen::new(size)?))
+    Ok((guard, TerminalScreen::new(size)?))
 }
 
 /// Sets the terminal up, if it is not ours yet.
@@ -168,8 +168,8 @@ pub(super) fn copy(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// Columns and rows that are drawn at most. A terminal may claim to have 65,535 of each, and a screen of so many
-/// cells would fill the memory.
+/// Columns and rows that are drawn at most. A terminal may claim to have 65,535 of each, and a screen of so
+/// many cells would fill the memory.
 const MOST_CELLS: u16 = 1000;
 
 /// A size that can be drawn.
@@ -222,7 +222,7 @@ pub(super) fn exit(status: i32) -> ! {
     process::exit(status)
 }
 
-/// Gathers bytes until a frame is whole: drawing flushes in the middle, [`Screen::draw`] writes.
+/// Gathers bytes until a frame is whole: drawing flushes in the middle, [`TerminalScreen::draw`] writes.
 #[derive(Clone, Default)]
 struct FrameWriter(Rc<RefCell<Vec<u8>>>);
 

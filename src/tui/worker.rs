@@ -30,12 +30,12 @@ pub(super) struct Worker {
     /// One a query, by its name, since the first task of it.
     queries: HashMap<&'static str, Sender<Task>>,
     labels: LabelKeeper,
-    awaited: Awaited,
+    awaited: PendingRequests,
 }
 
 /// The newest unanswered request of each kind.
 #[derive(Default)]
-struct Awaited {
+struct PendingRequests {
     analysis: Option<JobNumber>,
     queries: HashMap<&'static str, JobNumber>,
     labels: bool,
@@ -46,7 +46,7 @@ impl Worker {
     pub(super) fn new(labels: Option<PathBuf>) -> Self {
         let (answer, answers) = unbounded();
         let labels = LabelKeeper::new(labels, answer.clone());
-        let (queries, awaited) = (HashMap::new(), Awaited::default());
+        let (queries, awaited) = (HashMap::new(), PendingRequests::default());
         Self { answer, answers, queries, labels, awaited }
     }
 
@@ -92,7 +92,7 @@ impl Worker {
 
     /// Whether the newest request of any kind is still to be answered.
     pub(super) fn is_awaiting(&self) -> bool {
-        let Awaited { analysis, queries, labels } = &self.awaited;
+        let PendingRequests { analysis, queries, labels } = &self.awaited;
         *labels || analysis.is_some() || !queries.is_empty()
     }
 

@@ -5,9 +5,12 @@ mod corpora;
 use std::{collections::HashMap, sync::Arc};
 
 use simscope::{
-    analysis::{Advice, Analysis, Basis, Depth, Job, Settings, Work, evidence::Method, run_to},
+    analysis::{
+        Advice, Analysis, AnalysisDepth, AnalysisInput, Basis, Job, Settings, evidence::PairSource,
+        run_to,
+    },
     corpus::{Input, LoadOptions},
-    evaluate::{precision::Rung, recommend::Aim},
+    evaluate::{precision::ThresholdRow, recommend::PrecisionGoal},
     id::DocId,
 };
 
@@ -26,16 +29,19 @@ fn rows(texts: &[String]) -> &'static [u8] {
 
 fn analysed(texts: &[String]) -> Arc<Analysis> {
     let bytes = rows(texts);
-    let work =
-        Work::Load(vec![Input::Bundled { name: "made.jsonl", bytes }], LoadOptions::default());
-    run_to(Depth::Ladder, work, Settings::default(), &Job::new(), &mut |_| {}).unwrap()
+    let work = AnalysisInput::Load(
+        vec![Input::Bundled { name: "made.jsonl", bytes }],
+        LoadOptions::default(),
+    );
+    run_to(AnalysisDepth::PairsByDistance, work, Settings::default(), &Job::new(), &mut |_| {})
+        .unwrap()
 }
 
 fn advised(analysis: &Analysis) -> Advice {
     let job = Job::new();
-    let shelf = analysis.shelf.as_deref().unwrap();
-    let distances = shelf.distances(&job.progress).unwrap();
-    analysis.advise(&distances, TAU, Aim::default(), &job).unwrap()
+    let index = analysis.index.as_deref().unwrap();
+    let distances = index.distances(&job.progress).unwrap();
+    analysis.advise(&distances, TAU, PrecisionGoal::default(), &job).unwrap()
 }
 
 /// Every three words in a row, as a number, ascending: the same as often as they come.
@@ -138,9 +144,9 @@ fn both_named_k_are_those_of_all_cosines() {
             let what = format!("{kind:?} {seed}: {:?}", advice.sentences());
             let found = advice.recommendation.precise;
             assert!(is_near(&oracle, oracle.precise(), found), "{:?} {what}", oracle.precise());
-            for rung in &advice.evidence.rungs {
-                assert_eq!(rung.different, oracle.within[rung.k as usize].0, "{what}");
-                assert_eq!(rung.cumulative.value, oracle.precision(rung.k), "{what}");
+            for row in &advice.evidence.rows {
+                assert_eq!(row.different, oracle.within[row.k as usize].0, "{what}");
+                assert_eq!(row.cumulative.value, oracle.precision(row.k), "{what}");
             }
             let best = (0..65).map(|k| oracle.f1(k)).fold(0.0, f64::max);
             let balanced = advice.recommendation.balanced.map_or(0.0, |k| oracle.f1(k));
@@ -156,16 +162,17 @@ fn a_sample_that_has_every_pair_says_the_same() {
         let texts = kind.texts(3);
         let analysis = analysed(&texts);
         let oracle = Oracle::new(&analysis, &texts);
-        let method = Method::Sample { seed: 5 };
+        let method = PairSource::Sample { seed: 5 };
         let evidence = analysis.evidence(TAU, method, &Job::new()).unwrap().unwrap();
-        let rungs: Vec<&Rung> = evidence.rungs.iter().filter(|rung| rung.different < 300).collect();
-        assert!(!rungs.is_empty(), "{kind:?}");
-        for rung in rungs {
-            assert_eq!(rung.different, oracle.within[rung.k as usize].0, "{kind:?} {}", rung.k);
-            let (found, expected) = (rung.cumulative, oracle.precision(rung.k));
+        let rows: Vec<&ThresholdRow> =
+            evidence.rows.iter().filter(|row| row.different < 300).collect();
+        assert!(!rows.is_empty(), "{kind:?}");
+        for row in rows {
+            assert_eq!(row.different, oracle.within[row.k as usize].0, "{kind:?} {}", row.k);
+            let (found, expected) = (row.cumulative, oracle.precision(row.k));
             assert!(
                 found.value.zip(expected).is_none_or(|(a, b)| (a - b).abs() < 1e-9),
-                "{kind:?} {rung:?} {expected:?}"
+                "{kind:?} {row:?} {expected:?}"
             );
         }
     }
@@ -206,11 +213,13 @@ fn the_seed_of_the_hash_moves_the_advice_little() {
         let recipe = format!("words:1 seed={seed}").parse().unwrap();
         let settings = Settings { recipe, ..Settings::default() };
         let input = vec![Input::Bundled { name: "short.jsonl", bytes }];
-        let work = Work::Load(input, LoadOptions::default());
-        let analysis = run_to(Depth::Ladder, work, settings, &Job::new(), &mut |_| {}).unwrap();
+        let work = AnalysisInput::Load(input, LoadOptions::default());
+        let analysis =
+            run_to(AnalysisDepth::PairsByDistance, work, settings, &Job::new(), &mut |_| {})
+                .unwrap();
         let advice = advised(&analysis);
         let k = advice.recommendation.balanced.unwrap();
-        f1s.push((k, advice.evidence.rungs[k as usize].f1().unwrap()));
+        f1s.push((k, advice.evidence.rows[k as usize].f1().unwrap()));
     }
     let ks = f1s.iter().map(|it| it.0);
     let (least, most) = (ks.clone().min().unwrap(), ks.max().unwrap());
@@ -226,16 +235,16 @@ fn coverage_of_sampled_precision() {
     let oracle = Oracle::new(&analysis, &texts);
     let (mut held, mut n, mut bounds_failed) = (0, 0, 0);
     for seed in 0..200 {
-        let method = Method::Sample { seed };
+        let method = PairSource::Sample { seed };
         let evidence = analysis.evidence(TAU, method, &Job::new()).unwrap().unwrap();
-        let truth = |rung: &Rung| oracle.precision(rung.k).unwrap();
-        let sampled = || evidence.rungs.iter().filter(|rung| rung.different > 1500);
-        for rung in sampled() {
+        let truth = |row: &ThresholdRow| oracle.precision(row.k).unwrap();
+        let sampled = || evidence.rows.iter().filter(|row| row.different > 1500);
+        for row in sampled() {
             n += 1;
-            let (low, high) = (rung.cumulative.low, rung.cumulative.high);
-            held += u32::from(low <= truth(rung) && truth(rung) <= high);
+            let (low, high) = (row.cumulative.low, row.cumulative.high);
+            held += u32::from(low <= truth(row) && truth(row) <= high);
         }
-        bounds_failed += u32::from(sampled().any(|rung| rung.bound > truth(rung)));
+        bounds_failed += u32::from(sampled().any(|row| row.bound > truth(row)));
     }
     let share = f64::from(held) / f64::from(n);
     println!(

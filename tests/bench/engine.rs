@@ -9,7 +9,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use ratatui::{buffer::Buffer, layout::Rect};
 use simscope::{
     analysis::Settings,
-    app::{App, Effect, Message, Options, Size, update},
+    app::{App, Effect, Message, Size, StartOptions, update},
     corpus::{Input, LoadOptions},
     index::{Cut, Layout, Plan, naive, near_pairs},
     progress::Progress,
@@ -51,10 +51,10 @@ fn fingerprinting(criterion: &mut Criterion) {
         let recipe: Recipe = line.parse().expect("a recipe");
         let fingerprinter = Fingerprinter::new(&recipe).expect("a sound recipe");
         let mut scratch = Scratch::default();
-        let sketch = fingerprinter.sketch(&text, &mut scratch);
-        assert_eq!(sketch.fingerprint, fingerprinter.ballot(&text).fingerprint(&recipe));
+        let record = fingerprinter.record(&text, &mut scratch);
+        assert_eq!(record.fingerprint, fingerprinter.feature_votes(&text).fingerprint(&recipe));
         group.bench_function(line, |bencher| {
-            bencher.iter(|| fingerprinter.sketch(black_box(&text), &mut scratch));
+            bencher.iter(|| fingerprinter.record(black_box(&text), &mut scratch));
         });
     }
 }
@@ -101,7 +101,7 @@ fn drawing(criterion: &mut Criterion) {
 /// The sample corpus, analysed, with a key pressed.
 fn opened(width: u16, height: u16, keys: &str) -> App {
     let inputs = vec![Input::Bundled { name: "sample.jsonl", bytes: SAMPLE }];
-    let start = Options { size: Size { width, height }, ascii: false, compare_within: None };
+    let start = StartOptions { size: Size { width, height }, ascii: false, compare_within: None };
     let (mut app, effects) =
         App::new("sample".into(), Settings::default(), inputs, LoadOptions::default(), start)
             .expect("the settings are sound");

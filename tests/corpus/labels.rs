@@ -3,17 +3,17 @@
 use std::fs;
 
 use simscope::{
-    corpus::{Entry, Label, LabelFile, TextPair, read_truth},
+    corpus::{Label, LabelEntry, LabelFile, TextPair, read_truth},
     text::digest,
     verdict::Verdict,
 };
 
 use super::Folder;
 
-fn said(one: &str, other: &str, verdict: Verdict) -> Entry {
+fn said(one: &str, other: &str, verdict: Verdict) -> LabelEntry {
     let pair = TextPair::new(digest(one), digest(other));
     let ids = [one.to_owned(), other.to_owned()];
-    Entry::Said(Label { pair, verdict, ids, source: "eye".to_owned(), is_repeat: false })
+    LabelEntry::Added(Label { pair, verdict, ids, source: "eye".to_owned(), is_repeat: false })
 }
 
 fn pair(one: &str, other: &str) -> TextPair {
@@ -36,7 +36,7 @@ fn what_was_said_is_there_in_the_next_session_and_can_be_taken_back() {
         file.labels().get(pair(one, other)).map(|label| label.verdict)
     };
     assert_eq!(verdict(&file, "Tide ", "tides"), Some(Verdict::Unsure), "the last word wins");
-    file.add([Entry::TakenBack(pair("tide", "tides"))]).unwrap();
+    file.add([LabelEntry::Undone(pair("tide", "tides"))]).unwrap();
     assert_eq!(verdict(&file, "tide", "tides"), Some(Verdict::Yes));
     let (again, _) = LabelFile::open(&path).unwrap();
     assert_eq!(verdict(&again, "tide", "tides"), Some(Verdict::Yes));

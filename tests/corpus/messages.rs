@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use simscope::corpus::{DIAGNOSTICS_KEPT, Limits, LoadOptions};
+use simscope::corpus::{DIAGNOSTICS_KEPT, InputLimits, LoadOptions};
 
 use super::{Folder, failure, gzip, load_path, load_with, rows, zstd};
 
@@ -200,7 +200,7 @@ fn packed_data_that_ends_too_early_or_is_damaged_is_told_after_what_loads() {
 #[test]
 fn a_document_above_the_limit_is_told_even_if_it_is_small_when_packed() {
     let folder = Folder::new();
-    let limits = Limits::default();
+    let limits = InputLimits::default();
     folder.write("bomb.txt.gz", gzip(&vec![b'a'; limits.document as usize + 1]));
     folder.write("good.txt", "text");
     assert_eq!(
@@ -210,7 +210,7 @@ fn a_document_above_the_limit_is_told_even_if_it_is_small_when_packed() {
              or allow more with `max-document`"
         ]
     );
-    let limits = Limits { document: 65 << 20, ..limits };
+    let limits = InputLimits { document: 65 << 20, ..limits };
     let loaded = load_with(folder.path(), &LoadOptions { limits, ..LoadOptions::default() });
     assert_eq!((loaded.contents.len(), loaded.corpus.diagnostics().len()), (2, 0));
 }
@@ -232,7 +232,7 @@ fn what_unpacks_to_absurdly_much_is_cut_off_and_told() {
              is right, allow more with `max-expansion`"
         ]
     );
-    let limits = Limits { expansion: 100_000, ..Limits::default() };
+    let limits = InputLimits { expansion: 100_000, ..InputLimits::default() };
     let loaded = load_with(folder.path(), &LoadOptions { limits, ..LoadOptions::default() });
     assert!(loaded.corpus.diagnostics().is_empty());
 }
@@ -242,7 +242,7 @@ fn a_line_that_is_too_long_is_told_and_the_next_is_read_again_from_the_spool() {
     let folder = Folder::new();
     let rows = format!("{{\"text\":\"{}\"}}\n{{\"text\":\"next\"}}\n", "x".repeat(5000));
     folder.write("rows.jsonl.gz", gzip(rows.as_bytes()));
-    let limits = Limits { document: 4096, spool: 4200, ..Limits::default() };
+    let limits = InputLimits { document: 4096, spool: 4200, ..InputLimits::default() };
     let options = LoadOptions { limits, ..LoadOptions::default() };
     let loaded = load_with(folder.path(), &options);
     assert_eq!(loaded.texts(), ["next"]);

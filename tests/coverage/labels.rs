@@ -64,14 +64,14 @@ fn coverage_within_k() {
             .collect();
         let n_true =
             |k: usize| truth[..=k].iter().flatten().filter(|is_true| **is_true).count() as f64;
-        let rungs = precision(&strata, 0.95);
+        let rows = precision(&strata, 0.95);
         let mut holds = true;
-        for (k, rung) in rungs.iter().enumerate() {
+        for (k, row) in rows.iter().enumerate() {
             let share = n_true(k) / truth[..=k].iter().flatten().count() as f64;
-            within[k].note((rung.cumulative.low, rung.cumulative.high), share);
-            holds &= rung.bound <= share;
+            within[k].note((row.cumulative.low, row.cumulative.high), share);
+            holds &= row.bound <= share;
             if k < 6 {
-                let found = rung.window_recall;
+                let found = row.window_recall;
                 kept[k].note((found.low, found.high), n_true(k) / n_true(6));
             }
         }

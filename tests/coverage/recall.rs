@@ -6,10 +6,10 @@ use rand::{RngExt, rngs::Xoshiro256PlusPlus};
 use simscope::{
     evaluate::{
         bags::{Bag, Bags},
-        recall::{Met, Recall},
+        recall::{Recall, SampledPair},
         sample::draw,
         truth::{Join, TruePair},
-        vectors::Texts,
+        vectors::TextVectors,
     },
     feature::Weighting,
     progress::Progress,
@@ -60,7 +60,7 @@ impl Corpus {
             let features = fingerprinter.features_unless(text, &mut scratch, &|| false).unwrap();
             bags.push(Some(&Bag::new(features.counted())));
         }
-        let vectors = Texts::new(&bags, [Weighting::Tf], &Progress::new()).unwrap();
+        let vectors = TextVectors::new(&bags, [Weighting::Tf], &Progress::new()).unwrap();
         assert_eq!(vectors.distinct.len(), texts.len(), "texts differ in their features");
         let join = Join::new(&vectors.vectors[0], 0.7, &Progress::new()).unwrap();
         let pairs = join.pairs(usize::MAX, &Progress::new()).unwrap();
@@ -102,15 +102,15 @@ fn coverage_of_sampled_recall() {
                 let n = corpus.texts.len();
                 let met = |&TruePair { a, b, .. }: &TruePair| {
                     let is_found = is_found(bits[a as usize], bits[b as usize]);
-                    Met { a, b, is_found }
+                    SampledPair { a, b, is_found }
                 };
-                let all: Vec<Met> = corpus.pairs.iter().map(met).collect();
+                let all: Vec<SampledPair> = corpus.pairs.iter().map(met).collect();
                 let found = all.iter().filter(|met| met.is_found).count();
                 for draw_number in 0..150 {
                     let drawn = draw(n / 5, n, draw_number);
                     let is_of = |text: &u32| drawn.binary_search(text).is_ok();
                     let some = all.iter().filter(|met| is_of(&met.a) || is_of(&met.b));
-                    let some: Vec<Met> = some.copied().collect();
+                    let some: Vec<SampledPair> = some.copied().collect();
                     let recall = Recall::of_drawn(&some, &drawn, n).unwrap();
                     held.note((recall.low, recall.high), found as f64 / all.len() as f64);
                 }

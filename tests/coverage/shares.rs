@@ -10,7 +10,7 @@ use simscope::{
         interval::{self, LEVEL},
         labels::Agreement,
     },
-    explain::{Hyperplanes, Plan, wear},
+    explain::{Hyperplanes, PerturbationPlan, perturb},
     feature::Shingling,
     simhash::{Fingerprinter, Recipe},
     verdict::Verdict,
@@ -160,8 +160,8 @@ fn coverage_of_wear() {
     let text: Vec<String> = (0..80).map(|n| format!("w{}", n * n % 67)).collect();
     let text = text.join(" ");
     let run = |n_trials, seed| {
-        let plan = Plan { lengths: &[20], shares: &[0.05], n_trials };
-        wear(&text, &fingerprinter, plan, seed, &|| false).unwrap()
+        let plan = PerturbationPlan { lengths: &[20], shares: &[0.05], n_trials };
+        perturb(&text, &fingerprinter, plan, seed, &|| false).unwrap()
     };
     let truth = run(20_000, 1 << 40);
     let (mut mean, mut within) = (Held::default(), Held::default());

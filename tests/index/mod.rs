@@ -13,11 +13,11 @@ use proptest::prelude::*;
 use simscope::{
     id::DocId,
     index::{
-        Bucket, Cut, Distinct, Layout, Match, Pair, Plan, Window, WindowEnd, candidates, choose,
-        count_at_distances, count_by_distance, count_candidates, count_document_pairs, count_pairs,
-        count_within, default_layout, distance_histogram, document_histogram, document_pairs,
-        groups, linked_groups, load, naive, near_pairs, neighbours, neighbours_by_tables,
-        ordered_pairs,
+        Bucket, Cut, Distinct, IndexWindow, Layout, Match, Pair, Plan, WindowEnd, candidates,
+        choose, count_at_distances, count_by_distance, count_candidates, count_document_pairs,
+        count_pairs, count_within, default_layout, distance_histogram, document_histogram,
+        document_pairs, groups, linked_groups, load, naive, near_pairs, neighbours,
+        neighbours_by_tables, ordered_pairs,
     },
     progress::{Cancelled, Progress},
     simhash::{Bits, fingerprint::mask},
@@ -172,10 +172,10 @@ fn check_load<B: Bits>(values: &[B], layout: &Layout) -> Result<(), TestCaseErro
         }
     }
     prop_assert_eq!(found.candidates, candidates);
-    let size = |hottest: &Bucket| (hottest.table, hottest.size);
+    let size = |fullest_bucket: &Bucket| (fullest_bucket.table, fullest_bucket.size);
     let expected = fullest.map(|(table, size, _)| (table, size));
-    prop_assert_eq!(found.hottest.as_ref().map(size), expected);
-    if let Some(bucket) = found.hottest {
+    prop_assert_eq!(found.fullest_bucket.as_ref().map(size), expected);
+    if let Some(bucket) = found.fullest_bucket {
         // Of buckets of one size either may be named; its entries share the key and ascend.
         let mask = layout.tables()[bucket.table].mask;
         let key = |entry: &u32| values[*entry as usize].to_wide() & mask;
@@ -293,7 +293,7 @@ proptest! {
             table.sort_unstable();
             for &value in values.iter().take(4).chain([&(other & mask(layout.width()))]) {
                 let permuted = permutation.apply(value);
-                let found = Window::around(&values, &permutation, value, height);
+                let found = IndexWindow::around(&values, &permutation, value, height);
                 let (before, row) = (
                     table.partition_point(|row| row.0 & permutation.key_mask() < permuted & permutation.key_mask()),
                     table.partition_point(|row| row.0 < permuted),
@@ -321,7 +321,7 @@ proptest! {
     ) {
         let permutation = layout.permutation(table.index(layout.tables().len()));
         for &value in values.iter().take(4) {
-            let window = Window::around(&values, &permutation, value, 5);
+            let window = IndexWindow::around(&values, &permutation, value, 5);
             let steps = window.steps();
             let answer = |end| {
                 let step = steps.iter().rfind(|step| step.end == end)?;

@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use simscope::{
     id::DocId,
     index::{
-        Bridge, CompleteLinkage, Distinct, Farthest, Groups, Members, Pair, Shape, groups, growth,
-        naive, shape::farthest,
+        Bridge, CompleteLinkage, Distinct, Farthest, GroupShape, Groups, Members, Pair, groups,
+        growth, naive, shape::farthest,
     },
     progress::Progress,
     simhash::Bits,
@@ -59,10 +59,10 @@ fn check_shape<B: Bits>(
     let progress = Progress::new();
     let members = Members::of(distinct, documents);
     let entries = &members.entries;
-    let shape = Shape::search(&members, width, k, &progress).unwrap();
+    let shape = GroupShape::search(&members, width, k, &progress).unwrap();
     let distance = |a: u32, b: u32| distinct.value(a).distance(distinct.value(b));
     let pairs = naive::all_pairs(&members.values, k, &progress).unwrap();
-    prop_assert_eq!(&Shape::of_pairs(&members, k, pairs.clone(), &progress).unwrap(), &shape);
+    prop_assert_eq!(&GroupShape::of_pairs(&members, k, pairs.clone(), &progress).unwrap(), &shape);
     let named =
         |pair: &Pair| Pair { a: entries[pair.a as usize], b: entries[pair.b as usize], ..*pair };
     let pairs: Vec<Pair> = pairs.iter().map(named).collect();
@@ -259,13 +259,13 @@ fn a_group_of_too_many_pairs_has_its_tree_and_no_bridge() {
     let distinct = Distinct::collapse(&values, &Progress::new()).unwrap();
     let documents: Vec<DocId> = (0..4096).map(DocId).collect();
     let members = Members::of(&distinct, &documents);
-    let shape = Shape::search(&members, 64, 12, &Progress::new()).unwrap();
+    let shape = GroupShape::search(&members, 64, 12, &Progress::new()).unwrap();
     assert_eq!(
         (shape.weakest, shape.bridge.clone(), shape.covered),
         (Some(1), Bridge::Unknown, 4096)
     );
     assert_eq!((shape.farthest.distance, shape.distinct()), (12, 4096));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let alone = pool.install(|| Shape::search(&members, 64, 12, &Progress::new()).unwrap());
+    let alone = pool.install(|| GroupShape::search(&members, 64, 12, &Progress::new()).unwrap());
     assert_eq!(shape, alone);
 }

@@ -18,9 +18,10 @@ fn open(width: u16, height: u16) -> Driver {
 
 /// What the layouts of the series differ in, what they share, and what is different in each.
 fn shape(driver: &Driver) -> Vec<(Varied, u32, Vec<u32>)> {
-    let trials: Vec<_> = driver.app.tune.lab.rows.iter().map(|row| &*row.trial).collect();
-    let of = |it: Series| (it.varied, it.fixed, it.trials.into_iter().map(|it| it.0).collect());
-    series(&trials).into_iter().map(of).collect()
+    let evaluations: Vec<_> = driver.app.tune.lab.rows.iter().map(|row| &*row.evaluation).collect();
+    let of =
+        |it: Series| (it.varied, it.fixed, it.evaluations.into_iter().map(|it| it.0).collect());
+    series(&evaluations).into_iter().map(of).collect()
 }
 
 /// The numbers of a line, bars left out.
@@ -83,7 +84,7 @@ fn the_numbers_are_those_of_the_rows_of_evaluate() {
 #[test]
 fn what_the_lab_has_tried_is_not_tried_again() {
     let names = |driver: &Driver| -> Vec<String> {
-        driver.app.tune.lab.rows.iter().map(|row| row.trial.layout.clone()).collect()
+        driver.app.tune.lab.rows.iter().map(|row| row.evaluation.layout.clone()).collect()
     };
     let driver = Driver::sample(80, 24).show(ViewId::Lab).keys("<enter>").show(ViewId::Bands);
     assert_eq!(shape(&driver).len(), 2);

@@ -9,7 +9,7 @@ use ratatui::{
 };
 use simscope::{
     analysis::{self, Settings},
-    app::{App, Effect, Keys, Message, Options, Size, Task, screen::ViewId, update},
+    app::{App, Effect, Keys, Message, Size, StartOptions, Task, screen::ViewId, update},
     corpus::{Input, Labels, LoadOptions},
     tui::{theme::Theme, view},
 };
@@ -50,7 +50,8 @@ pub(crate) fn settings() -> Settings {
 impl Driver {
     /// Opens inputs on a screen of this size and does all that follows.
     pub(crate) fn open(inputs: Vec<Input>, settings: Settings, width: u16, height: u16) -> Self {
-        let start = Options { size: Size { width, height }, ascii: false, compare_within: None };
+        let start =
+            StartOptions { size: Size { width, height }, ascii: false, compare_within: None };
         let (app, effects) =
             App::new("sample.jsonl".into(), settings, inputs, LoadOptions::default(), start)
                 .expect("the settings are sound");
@@ -66,7 +67,8 @@ impl Driver {
 
     /// A program whose corpus is still to be read.
     pub(crate) fn idle(width: u16, height: u16) -> Self {
-        let start = Options { size: Size { width, height }, ascii: false, compare_within: None };
+        let start =
+            StartOptions { size: Size { width, height }, ascii: false, compare_within: None };
         let (app, _) =
             App::new("sample.jsonl".into(), settings(), sample(), LoadOptions::default(), start)
                 .expect("the settings are sound");
@@ -129,19 +131,19 @@ impl Driver {
             include_bytes!("../../assets/sample.jsonl").split_inclusive(|&byte| byte == b'\n');
         let bytes: Vec<u8> = rows.take(n).flatten().copied().collect();
         let bytes = Box::leak(bytes.into_boxed_slice());
-        let work = analysis::Work::Load(
+        let work = analysis::AnalysisInput::Load(
             vec![Input::Bundled { name: "sample.jsonl", bytes }],
             LoadOptions::default(),
         );
         let job = analysis::Job::new();
-        analysis::run_to(analysis::Depth::Sketches, work, settings(), &job, &mut |_| {})
+        analysis::run_to(analysis::AnalysisDepth::Fingerprints, work, settings(), &job, &mut |_| {})
             .expect("the sample loads")
     }
 
     /// What an analysis of the sample publishes when it knows at least `n` documents.
     pub(crate) fn snapshot(n: usize) -> Arc<analysis::Analysis> {
         let mut found = None;
-        let work = analysis::Work::Load(sample(), LoadOptions::default());
+        let work = analysis::AnalysisInput::Load(sample(), LoadOptions::default());
         let _ = analysis::run(work, settings(), &analysis::Job::new(), &mut |analysis| {
             if found.is_none() && analysis.len() >= n {
                 found = Some(analysis);

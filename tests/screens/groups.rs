@@ -5,7 +5,7 @@ use simscope::{
         Effect, Message, Screen,
         key::Key,
         keymap::{self, Action},
-        screen::groups::Pane,
+        screen::groups::GroupsPane,
     },
     corpus::Input,
     id::DocId,
@@ -104,15 +104,21 @@ fn one_selection_comes_and_goes() {
     assert_eq!((driver.app.screen, selected(&driver).as_str()), (Screen::Docs, "rumour-3"));
     // Enter opens the group, Enter on a member its neighbours.
     let driver = driver.keys("4<enter>j");
-    assert_eq!((driver.app.groups.pane, selected(&driver).as_str()), (Pane::Tree, "rumour-4"));
+    assert_eq!(
+        (driver.app.groups.pane, selected(&driver).as_str()),
+        (GroupsPane::Tree, "rumour-4")
+    );
     let driver = driver.keys("<enter>");
     assert_eq!((driver.app.screen, selected(&driver).as_str()), (Screen::Near, "rumour-4"));
     assert_eq!(driver.app.near.query, driver.app.query());
     // Esc goes back step by step.
     let driver = driver.keys("<enter><esc><esc>");
-    assert_eq!((driver.app.groups.pane, selected(&driver).as_str()), (Pane::Tree, "rumour-4"));
+    assert_eq!(
+        (driver.app.groups.pane, selected(&driver).as_str()),
+        (GroupsPane::Tree, "rumour-4")
+    );
     let driver = driver.keys("<esc>");
-    assert_eq!((driver.app.screen, driver.app.groups.pane), (Screen::Groups, Pane::List));
+    assert_eq!((driver.app.screen, driver.app.groups.pane), (Screen::Groups, GroupsPane::List));
     let driver = driver.keys("g1");
     assert_eq!(selected(&driver), "tide-log");
     // A filter that hides the member is lifted.
@@ -274,7 +280,7 @@ fn rows_fold_and_unfold() {
     assert_eq!(rows(&driver), 1);
     assert!(driver.screen().contains("+6"), "{}", driver.screen());
     let driver = driver.keys("h");
-    assert_eq!(driver.app.groups.pane, Pane::List);
+    assert_eq!(driver.app.groups.pane, GroupsPane::List);
     let driver = driver.keys("ll");
     assert_eq!(rows(&driver), 7);
     // On a leaf, h goes to what it hangs on.
@@ -335,10 +341,16 @@ fn clicks_select_what_they_hit() {
         let row = screen.lines().position(|row| row.contains("┄┄3┄┄ right ")).expect("its row");
         let click = |column, row| Mouse { action: MouseAction::Click, column, row };
         driver.send(Message::Mouse(click(width - 20, row as u16)));
-        assert_eq!((driver.app.groups.pane, selected(&driver).as_str()), (Pane::Tree, "right"));
+        assert_eq!(
+            (driver.app.groups.pane, selected(&driver).as_str()),
+            (GroupsPane::Tree, "right")
+        );
         let row = if width == 140 { 5 } else { 4 };
         driver.send(Message::Mouse(click(10, row)));
-        assert_eq!((driver.app.groups.pane, selected(&driver).as_str()), (Pane::List, "apart"));
+        assert_eq!(
+            (driver.app.groups.pane, selected(&driver).as_str()),
+            (GroupsPane::List, "apart")
+        );
     }
 }
 

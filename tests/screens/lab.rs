@@ -2,7 +2,7 @@
 
 use simscope::{
     analysis::{
-        Depth, Job, Lab, LayoutChoice, Likeness, Work,
+        AnalysisDepth, AnalysisInput, Job, Lab, LayoutChoice, TruthSpec,
         lab::{USUAL_LAYOUTS, width_of},
         run_to,
     },
@@ -14,8 +14,8 @@ use super::driver::{Driver, sample, settings};
 
 /// What the rows say: layout, bits, candidates, true, missed.
 fn rows(driver: &Driver) -> Vec<(String, u32, u64, u64, Option<u64>)> {
-    let row = |row: &simscope::analysis::tried::Row| {
-        let it = &row.trial;
+    let row = |row: &simscope::analysis::evaluation_result::LabRow| {
+        let it = &row.evaluation;
         (it.layout.clone(), it.bits, it.candidates, it.true_positives, it.false_negatives)
     };
     driver.app.tune.lab.rows.iter().map(row).collect()
@@ -26,13 +26,13 @@ fn the_screen_has_the_rows_of_the_command() {
     let driver = Driver::sample(80, 24).keys("5vvv<enter>");
     let (job, settings) = (Job::new(), settings());
     let (k, own) = (settings.k, settings.recipe.bits);
-    let work = Work::Load(sample(), LoadOptions::default());
-    let analysis = run_to(Depth::Sketches, work, settings, &job, &mut |_| {}).unwrap();
-    let mut lab = Lab::prepare(&analysis, Likeness::default(), &job).unwrap();
+    let work = AnalysisInput::Load(sample(), LoadOptions::default());
+    let analysis = run_to(AnalysisDepth::Fingerprints, work, settings, &job, &mut |_| {}).unwrap();
+    let mut lab = Lab::prepare(&analysis, TruthSpec::default(), &job).unwrap();
     for (layout, row) in USUAL_LAYOUTS.into_iter().zip(rows(&driver)) {
         let bits = width_of(layout, &USUAL_LAYOUTS, own);
         lab.widen(bits, &job).unwrap();
-        let it = lab.trial(layout, bits, k, &job).unwrap();
+        let it = lab.evaluation(layout, bits, k, &job).unwrap();
         let of_command =
             (it.layout.clone(), it.bits, it.candidates, it.true_positives, it.false_negatives);
         assert_eq!(row, of_command);
@@ -40,7 +40,7 @@ fn the_screen_has_the_rows_of_the_command() {
     // The program's own tables are tried on the fingerprints on the screen.
     let own = driver.app.tune.lab.rows.last().unwrap();
     let pairs = driver.app.analysis.totals().unwrap().pairs;
-    assert_eq!((own.trial.bits, own.trial.candidates <= pairs), (64, true));
+    assert_eq!((own.evaluation.bits, own.evaluation.candidates <= pairs), (64, true));
     assert_eq!(rows(&driver).len(), USUAL_LAYOUTS.len());
 }
 
@@ -96,7 +96,7 @@ fn pairs_gained_and_lost_are_those_between_the_rows_and_open_on_near() {
     let driver = Driver::sample(80, 24).keys("5vvv<enter>gpG<enter>");
     let lab = &driver.app.tune.lab;
     let (listed, pinned, row) = (lab.listed.as_ref().unwrap(), &lab.rows[0], &lab.rows[5]);
-    assert_eq!(listed.names, [pinned.trial.layout.clone(), row.trial.layout.clone()]);
+    assert_eq!(listed.names, [pinned.evaluation.layout.clone(), row.evaluation.layout.clone()]);
     let documents = |gained: bool| {
         let pairs = listed.pairs.iter().filter(move |pair| pair.1 == gained);
         pairs.map(|(change, _)| (change.a, change.b)).collect::<Vec<_>>()
@@ -104,7 +104,8 @@ fn pairs_gained_and_lost_are_those_between_the_rows_and_open_on_near() {
     let (gained, lost) = (documents(true), documents(false));
     assert!(gained.iter().all(|pair| !lost.contains(pair)));
     let n_texts = lab.lab.as_ref().unwrap().truth().n_text_pairs().unwrap() as f64;
-    let [found, had] = [row, pinned].map(|row| row.trial.recall_distinct.unwrap().recall * n_texts);
+    let [found, had] =
+        [row, pinned].map(|row| row.evaluation.recall_distinct.unwrap().recall * n_texts);
     let more = gained.len() as f64 - lost.len() as f64;
     assert!((found - had - more).abs() < 1e-6, "{found} {had} {more}");
     let (change, _) = listed.pairs[0];

@@ -5,7 +5,7 @@ use std::{collections::HashSet, sync::Arc};
 use simscope::{
     analysis::Settings,
     app::{Effect, Message},
-    corpus::{Entry, Labels},
+    corpus::{LabelEntry, Labels},
     id::DocId,
     verdict::Verdict,
 };
@@ -48,20 +48,15 @@ fn a_judge_who_draws_a_line_is_told_where_it_is() {
         let driver = judge_all(Driver::sample(140, 40).keys("5vv"), |it| distance(it) <= line);
         let state = &driver.app.tune.label;
         let assessment = &state.assessed.answer().unwrap().assessment;
-        assert_eq!(assessment.matched.judgements, driver.labels.count());
-        for rung in &assessment.advice.evidence.rungs {
-            assert!(rung.at.no == 0 || rung.k > line, "{rung:?}");
-            assert!(rung.at.yes == 0 || rung.k <= line, "{rung:?}");
+        assert_eq!(assessment.counts.judgements, driver.labels.count());
+        for row in &assessment.advice.evidence.rows {
+            assert!(row.at.no == 0 || row.k > line, "{row:?}");
+            assert!(row.at.yes == 0 || row.k <= line, "{row:?}");
         }
         // All pairs are judged, so precision within k is known to the last pair.
-        let known: Vec<bool> = assessment
-            .advice
-            .evidence
-            .rungs
-            .iter()
-            .map(|rung| rung.cumulative.low >= 0.9)
-            .collect();
-        assert!(known[line as usize] && known[0], "{:?}", assessment.advice.evidence.rungs);
+        let known: Vec<bool> =
+            assessment.advice.evidence.rows.iter().map(|row| row.cumulative.low >= 0.9).collect();
+        assert!(known[line as usize] && known[0], "{:?}", assessment.advice.evidence.rows);
         let screen = driver.keys("a").screen();
         assert!(screen.contains("what the judgements say"), "{screen}");
     }
@@ -142,7 +137,7 @@ fn a_pair_that_does_not_show_yet_cannot_be_judged() {
 #[test]
 fn what_the_disk_does_not_take_is_said() {
     let mut driver = Driver::sample(80, 24).keys("5vv<enter>yy");
-    let entry = Entry::Said(driver.labels.iter().last().unwrap().clone());
+    let entry = LabelEntry::Added(driver.labels.iter().last().unwrap().clone());
     let problem = "label not kept: labels.jsonl: no space left".to_owned();
     driver.send(Message::LabelLost { entry, problem });
     // Said at once, in the middle of the batch, and it stays there.

@@ -212,8 +212,13 @@ fn wear_changes_one_word_in_texts_of_several_lengths() {
     }
     let driver = Driver::sample(140, 40).keys("6vvvvv");
     let worn = driver.app.learn.wear.worn.answer().unwrap();
-    let means: Vec<f64> =
-        worn.wear.as_ref().unwrap().iter().map(simscope::explain::wear::Wear::mean).collect();
+    let means: Vec<f64> = worn
+        .wear
+        .as_ref()
+        .unwrap()
+        .iter()
+        .map(simscope::explain::perturbation::PerturbationRow::mean)
+        .collect();
     assert!(means[0] > 1.5 * means[1] && means[1] > 1.3 * means[2], "{means:?}");
 }
 

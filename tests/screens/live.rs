@@ -1,7 +1,7 @@
 //! What shows at once and what follows: steps of k, lists on their way, answers that come too late.
 
 use simscope::{
-    analysis::{self, Depth, Settings, Work},
+    analysis::{self, AnalysisDepth, AnalysisInput, Settings},
     app::{Effect, Message, Screen},
     corpus::LoadOptions,
     id::DocId,
@@ -11,9 +11,10 @@ use super::driver::{Driver, sample, settings};
 
 /// The same corpus searched for one k and no farther, as the commands do.
 fn searched(k: u32) -> analysis::Analysis {
-    let work = Work::Load(sample(), LoadOptions::default());
+    let work = AnalysisInput::Load(sample(), LoadOptions::default());
     let settings = Settings { k, ..settings() };
-    let result = analysis::run_to(Depth::Pairs, work, settings, &analysis::Job::new(), &mut |_| {});
+    let result =
+        analysis::run_to(AnalysisDepth::Pairs, work, settings, &analysis::Job::new(), &mut |_| {});
     (*result.unwrap()).clone()
 }
 
@@ -30,8 +31,8 @@ fn every_step_of_k_shows_what_a_search_for_it_finds_and_searches_nothing() {
             assert_eq!(stepped.near_count(document), alone.near_count(document));
             assert_eq!(stepped.group_of(document), alone.group_of(document));
         }
-        let [shelf, other] = [stepped, &alone].map(|analysis| analysis.shelf.as_ref().unwrap());
-        assert_eq!(shelf.layout(), other.layout());
+        let [index, other] = [stepped, &alone].map(|analysis| analysis.index.as_ref().unwrap());
+        assert_eq!(index.layout(), other.layout());
         driver = driver.keys("+");
     }
 }
@@ -170,11 +171,11 @@ fn the_table_of_another_k_is_shown_when_it_is_sorted() {
         assert_eq!(driver.app.screen, Screen::Tables);
         assert!(driver.app.layout().tables().len() < 4);
         let shown = driver.app.tables.window.as_ref().unwrap();
-        assert_eq!((shown.table, shown.shelf.layout().tables().len()), (3, 4));
+        assert_eq!((shown.table, shown.index.layout().tables().len()), (3, 4));
         assert!(width < 80 || driver.screen().contains("reading table 01"), "{}", driver.screen());
         driver.speak();
         let shown = driver.app.tables.window.as_ref().unwrap();
-        assert_eq!(shown.shelf.layout(), &*driver.app.layout());
+        assert_eq!(shown.index.layout(), &*driver.app.layout());
         assert!(!driver.screen().contains("reading table"));
     }
 }

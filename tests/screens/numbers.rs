@@ -1,7 +1,7 @@
 //! `?` then Tab: every number of every view with its formula, the present values in it, and its meaning.
 
 use simscope::{
-    app::{Screen, numbers::Number, screen::ViewId},
+    app::{Screen, numbers::ExplainedNumber, screen::ViewId},
     evaluate::null,
 };
 
@@ -29,7 +29,7 @@ const VIEWS: [(&str, &str); 18] = [
     ("lessons", "6"),
 ];
 
-fn of(numbers: &[Number], name: &str) -> Number {
+fn of(numbers: &[ExplainedNumber], name: &str) -> ExplainedNumber {
     let found = numbers.iter().find(|number| number.name == name);
     found.unwrap_or_else(|| panic!("no {name} among {numbers:#?}")).clone()
 }
@@ -42,7 +42,7 @@ fn every_view_explains_its_numbers_with_the_present_values() {
         let found = driver.app.numbers();
         assert!(found.len() >= 5, "{name}: {found:#?}");
         for number in &found {
-            let Number { name: of, value, formula, meaning } = number;
+            let ExplainedNumber { name: of, value, formula, meaning } = number;
             assert!(meaning.ends_with('.') && !formula.is_empty(), "{name}, {of}");
             assert!(!formula.contains("NaN") && !formula.contains("inf"), "{name}: {number:?}");
             let figure: String = value.chars().filter(char::is_ascii_digit).collect();
@@ -108,9 +108,9 @@ fn a_number_is_the_one_the_screen_shows() {
 
     let driver = Driver::sample(80, 24).keys("5");
     let found = driver.app.numbers();
-    let shelf = driver.app.analysis.shelf.as_ref().unwrap();
-    let n = shelf.n_fingerprinted() as u64;
-    let unlike = n * (n - 1) / 2 - shelf.n_copy_pairs();
+    let index = driver.app.analysis.index.as_ref().unwrap();
+    let n = index.n_fingerprinted() as u64;
+    let unlike = n * (n - 1) / 2 - index.n_copy_pairs();
     let chance = unlike as f64 * null::accidental(3, 64);
     assert!(chance < 1e-4 && of(&found, "pairs by chance").value == format!("{chance:.1e}"));
     assert!(driver.screen().contains(&format!("{} pairs", of(&found, "pairs").value)));

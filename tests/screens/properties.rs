@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use simscope::{
     app::{
         Message,
-        key::{Code, Key, Mouse, MouseAction},
+        key::{BareKey, Key, Mouse, MouseAction},
     },
     corpus::Input,
 };
@@ -16,11 +16,11 @@ use crate::support::cases;
 
 fn message() -> impl Strategy<Value = Message> {
     let code = prop_oneof![
-        8 => proptest::sample::select("jkgGnNsSfbJKdt.hlm +-r123?!yM=/ :is0129vVwcm".chars().collect::<Vec<_>>()).prop_map(Code::Char),
-        1 => any::<char>().prop_map(Code::Char),
+        8 => proptest::sample::select("jkgGnNsSfbJKdt.hlm +-r123?!yM=/ :is0129vVwcm".chars().collect::<Vec<_>>()).prop_map(BareKey::Char),
+        1 => any::<char>().prop_map(BareKey::Char),
         4 => proptest::sample::select(vec![
-            Code::Enter, Code::Esc, Code::Tab, Code::BackTab, Code::Up, Code::Down, Code::Left, Code::Right,
-            Code::Home, Code::End, Code::PageUp, Code::PageDown, Code::Backspace, Code::Delete, Code::F(1),
+            BareKey::Enter, BareKey::Esc, BareKey::Tab, BareKey::BackTab, BareKey::Up, BareKey::Down, BareKey::Left, BareKey::Right,
+            BareKey::Home, BareKey::End, BareKey::PageUp, BareKey::PageDown, BareKey::Backspace, BareKey::Delete, BareKey::F(1),
         ]),
     ];
     let key = (code, proptest::bool::weighted(0.1), Just(false));

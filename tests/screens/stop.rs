@@ -72,12 +72,12 @@ fn another_recipe_lets_go_of_the_fingerprints_before() {
             && driver.app.docs.health.found.answer().is_some()
     );
     assert!(driver.app.tune.distances.measured.answer().is_some());
-    let shelf = std::sync::Arc::downgrade(driver.app.analysis.shelf.as_ref().unwrap());
+    let index = std::sync::Arc::downgrade(driver.app.analysis.index.as_ref().unwrap());
     driver.mute = true;
     let driver = driver.keys("rj2<enter>");
     assert!(driver.app.tune.distances.measured.answer().is_none());
     assert!(driver.app.docs.health.found.answer().is_none());
-    assert_eq!(shelf.strong_count(), 0);
+    assert_eq!(index.strong_count(), 0);
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn a_stop_that_comes_too_late_for_a_step_of_the_sweep_holds_for_the_next() {
     let (number, answer) = (task.number, task.run());
     let mut driver = driver.keys("<c-c>");
     driver.send(Message::Answered { number, answer });
-    assert!(driver.app.tune.sweep.begun.as_ref().unwrap().reference.is_some(), "it is kept");
+    assert!(driver.app.tune.sweep.running.as_ref().unwrap().reference.is_some(), "it is kept");
     assert!(!driver.app.awaits("sweep"));
     let driver = driver.keys("<enter>");
     assert!(driver.app.awaits("sweep"));

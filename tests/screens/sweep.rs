@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use simscope::{
-    analysis::{Counts, Grid, Job, Likeness, Reference, Settings, Truth, sweep::sweep},
+    analysis::{CountUnit, Job, Reference, Settings, SweepGrid, Truth, TruthSpec, sweep::sweep},
     app::{Effect, screen::ViewId},
     corpus::Input,
 };
@@ -37,11 +37,11 @@ fn the_map_at_every_size() {
 #[test]
 fn the_screen_has_the_numbers_of_the_command() {
     let driver = view(80, 24).keys("<enter>");
-    let (grid, base) = (Grid::default(), settings());
+    let (grid, base) = (SweepGrid::default(), settings());
     let corpus = &driver.app.analysis.corpus;
     let job = Job::new();
-    let truth = Truth::prepare(corpus, &base, Likeness::default(), &job).unwrap();
-    let reference = Reference::by_cosine(truth, "words:3", Counts::Texts).unwrap();
+    let truth = Truth::prepare(corpus, &base, TruthSpec::default(), &job).unwrap();
+    let reference = Reference::by_cosine(truth, "words:3", CountUnit::Texts).unwrap();
     for (row, settings) in grid.settings(&base).iter().enumerate() {
         let expected = sweep(corpus, settings, &grid.widths, &reference, &job).unwrap();
         for (at, expected) in expected.iter().enumerate() {
@@ -92,8 +92,8 @@ fn it_goes_on_behind_other_screens_and_stops_when_told() {
     let driver = driver.keys("j<enter>");
     assert!(driver.app.tune.sweep.is_done());
     // Begun under words:3, it stays held against that.
-    let begun = driver.app.tune.sweep.begun.as_ref().unwrap();
-    assert!(begun.reference.as_ref().unwrap().title().contains("words:3"));
+    let running = driver.app.tune.sweep.running.as_ref().unwrap();
+    assert!(running.reference.as_ref().unwrap().title().contains("words:3"));
     let driver = driver.keys("x");
     assert!(driver.screen().contains("Enter begins"), "{}", driver.screen());
 }
@@ -158,22 +158,22 @@ fn long_work_is_lost_only_after_a_second_key() {
     let long = Duration::from_secs(42);
     let begin = |took| {
         let mut driver = view(80, 24).keys("<enter>");
-        driver.app.tune.sweep.begun.as_mut().expect("a sweep").took = took;
+        driver.app.tune.sweep.running.as_mut().expect("a sweep").took = took;
         driver
     };
     // What is done again in no time is not asked about.
     let driver = begin(Duration::from_secs(10)).keys("x");
-    assert!(driver.app.tune.sweep.begun.is_none());
+    assert!(driver.app.tune.sweep.running.is_none());
     assert!(begin(Duration::from_secs(10)).keys("q").left);
     let driver = begin(long).keys("x");
     let said = "x again forgets the sweep (42 s of work)";
     assert!(driver.screen().contains(said), "{}", driver.screen());
-    assert!(driver.app.tune.sweep.begun.is_some());
+    assert!(driver.app.tune.sweep.running.is_some());
     // Any other key answers no.
     let driver = driver.keys("jx");
-    assert!(driver.app.tune.sweep.begun.is_some());
+    assert!(driver.app.tune.sweep.running.is_some());
     let driver = driver.keys("x");
-    assert!(driver.app.tune.sweep.begun.is_none());
+    assert!(driver.app.tune.sweep.running.is_none());
     assert!(driver.keys("q").left, "nothing is left to lose");
     let mut driver = begin(long);
     driver.app.tune.lab.took = Duration::from_secs(1234);

@@ -54,7 +54,7 @@ fn flags_come_by_themselves_and_a_filter_by_them_says_so_far_until_then() {
         let driver = Driver::sample(80, 24).keys(&format!("fis:{flag}<enter>"));
         assert_eq!(driver.app.docs.len() as u64, flags.count(*flag), "{flag}");
     }
-    // Before they are known, what the sketches tell.
+    // Before they are known, what the records tell.
     let mut driver = Driver::sample(80, 24);
     driver.mute = true;
     let recipe = "rj1<enter>";

@@ -3,7 +3,7 @@
 use simscope::{
     analysis::Settings,
     corpus::Input,
-    explain::{Overlap, figures::similarity, matched::matched},
+    explain::{Overlap, aligned_feature::align, figures::similarity},
     id::DocId,
 };
 
@@ -103,13 +103,13 @@ fn listed_cosines_are_those_of_the_texts() {
 fn check_cosines(driver: &Driver) {
     let analysis = driver.app.analysis.clone();
     let query = driver.app.near.query.expect("a document is selected");
-    let ballot = |document: DocId| analysis.open(document).unwrap().1.unwrap();
+    let feature_votes = |document: DocId| analysis.open(document).unwrap().1.unwrap();
     let screen = driver.screen();
     assert!(!driver.app.near.neighbours.is_empty());
     for neighbour in &driver.app.near.neighbours {
         let Some(known) = driver.app.near.similarity(neighbour.document) else { continue };
-        let (a, b) = (ballot(query), ballot(neighbour.document));
-        let features = matched(&a, &b);
+        let (a, b) = (feature_votes(query), feature_votes(neighbour.document));
+        let features = align(&a, &b);
         let overlap = Overlap::new(&features);
         let known = known.expect("both have features");
         assert_eq!(Some(known.cosine), overlap.cosine);
@@ -135,7 +135,7 @@ fn every_row_that_shows_has_its_cosine() {
 fn a_held_document_alone_has_an_interval() {
     let held = driver(140, 40).keys("fid:moon<enter><esc>mg<enter>");
     let app = &held.app;
-    assert!(app.near.is_guest_listed, "{}", held.screen());
+    assert!(app.near.is_held_listed, "{}", held.screen());
     let row =
         app.near.neighbours.iter().position(|it| app.analysis.corpus.id(it.document) == "moon");
     let on_guest = held.keys(&"j".repeat(row.unwrap())).screen();

@@ -70,7 +70,7 @@ fn the_cursor_over_bits_stays_while_documents_pass() {
 #[test]
 fn weak_bits_come_weakest_first() {
     let driver = Driver::sample(80, 24).keys("/tide-log-draft<enter>v");
-    let weak = driver.app.open_bits().unwrap().standing.as_ref().unwrap().weak();
+    let weak = driver.app.open_bits().unwrap().margins.as_ref().unwrap().weak();
     let mut driver = driver;
     for bit in weak.iter().chain(&weak[..1]) {
         driver = driver.keys("w");

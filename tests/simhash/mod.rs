@@ -88,7 +88,7 @@ proptest! {
         prop_assert_eq!(vote(&shuffled), vote(&features));
     }
 
-    /// Words as features: the order of sentences does not matter, and the named ballot agrees.
+    /// Words as features: the order of sentences does not matter, and the named votes agree.
     #[test]
     fn words_in_any_order_have_one_fingerprint(
         words in proptest::collection::vec("[a-c]{1,2}", 0..40),
@@ -99,9 +99,9 @@ proptest! {
         let fingerprinter = Fingerprinter::before_frequencies(&recipe).unwrap();
         let mut backwards = words.clone();
         backwards.reverse();
-        let sketch = |words: &[String]| fingerprinter.sketch(&words.join(" "), &mut Scratch::default());
-        prop_assert_eq!(sketch(&words), sketch(&backwards));
-        prop_assert_eq!(fingerprinter.ballot(&words.join(" ")).fingerprint(&recipe), sketch(&words).fingerprint);
+        let record = |words: &[String]| fingerprinter.record(&words.join(" "), &mut Scratch::default());
+        prop_assert_eq!(record(&words), record(&backwards));
+        prop_assert_eq!(fingerprinter.feature_votes(&words.join(" ")).fingerprint(&recipe), record(&words).fingerprint);
     }
 
     /// Any text at all has a fingerprint or none, and the fast path says what the named one says.
@@ -109,17 +109,17 @@ proptest! {
     fn the_fast_path_agrees_with_the_named_one(text in "\\PC{0,200}|.{0,200}", recipe in recipe()) {
         let recipe = Recipe { stop: StopWordChoice::None, ..recipe };
         let fingerprinter = Fingerprinter::before_frequencies(&recipe).unwrap();
-        let ballot = fingerprinter.ballot(&text);
-        let sketch = fingerprinter.sketch(&text, &mut Scratch::default());
-        prop_assert_eq!(ballot.fingerprint(&recipe), sketch.fingerprint);
-        prop_assert_eq!(ballot.n_tokens, sketch.n_tokens);
-        prop_assert_eq!(ballot.voters.len(), sketch.n_features as usize);
+        let feature_votes = fingerprinter.feature_votes(&text);
+        let record = fingerprinter.record(&text, &mut Scratch::default());
+        prop_assert_eq!(feature_votes.fingerprint(&recipe), record.fingerprint);
+        prop_assert_eq!(feature_votes.n_tokens, record.n_tokens);
+        prop_assert_eq!(feature_votes.features.len(), record.n_features as usize);
     }
 }
 
 proptest! {
     /// Two passes over a small corpus, with document frequencies that differ: the features kept from the
-    /// first pass, the text read again and the named ballot all say the same, in one and the same scratch.
+    /// first pass, the text read again and the named votes all say the same, in one and the same scratch.
     #[test]
     fn two_passes_agree_with_one_and_with_the_named_one(
         texts in proptest::collection::vec("([a-d\u{e9}\u{6f22}] ?){0,30}", 1..12),
@@ -152,16 +152,16 @@ proptest! {
         }
         let second = first.with_frequencies(Arc::new(frequencies));
         for (text, features) in texts.iter().zip(&kept) {
-            other.sketch(text, &mut scratch);
-            let sketch = second.sketch(text, &mut scratch);
-            prop_assert_eq!(second.sketch_features(features, &mut scratch, &|| false), Some(sketch));
-            let ballot = second.ballot(text);
-            prop_assert_eq!(ballot.fingerprint(&recipe), sketch.fingerprint);
-            prop_assert_eq!(ballot.voters.len(), sketch.n_features as usize);
-            let heaviest = ballot.voters.iter().map(|voter| voter.weight.0).max().unwrap_or(0);
-            let total: i64 = ballot.voters.iter().map(|voter| voter.weight.0).sum();
+            other.record(text, &mut scratch);
+            let record = second.record(text, &mut scratch);
+            prop_assert_eq!(second.record_features(features, &mut scratch, &|| false), Some(record));
+            let feature_votes = second.feature_votes(text);
+            prop_assert_eq!(feature_votes.fingerprint(&recipe), record.fingerprint);
+            prop_assert_eq!(feature_votes.features.len(), record.n_features as usize);
+            let heaviest = feature_votes.features.iter().map(|feature| feature.weight.0).max().unwrap_or(0);
+            let total: i64 = feature_votes.features.iter().map(|feature| feature.weight.0).sum();
             let dominated = heaviest > total - heaviest;
-            prop_assert_eq!(sketch.dominated, dominated);
+            prop_assert_eq!(record.dominated, dominated);
         }
     }
 }

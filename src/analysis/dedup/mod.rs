@@ -22,7 +22,7 @@ use crate::{
     index::{BitSetBuilder, DocumentPair, Groups, RankBitSet, cover},
     progress::Cancelled,
 };
-use policy::{Facts, FieldValue};
+use policy::{FieldValue, TriageFacts};
 pub use policy::{Policy, Preference, UnknownPreference};
 
 /// The rule that decides which documents are dropped.
@@ -108,8 +108,8 @@ pub struct Decisions {
     pub n_unlike: u64,
     /// With a reference, the documents of the first corpus that have a near one there, dropped or not.
     pub shared: Option<u64>,
-    /// Preferences of the policy that tell no document in a group from another: a field that none has, a name in
-    /// no path.
+    /// Preferences of the policy that tell no document in a group from another: a field that none has, a
+    /// name in no path.
     pub idle: Vec<String>,
     is_dropped: RankBitSet,
 }
@@ -147,9 +147,9 @@ impl Decisions {
 }
 
 impl Analysis {
-    /// Decides which documents of `groups` are dropped. Cosines are known only where the rule needs them. With a
-    /// reference the documents are those of the first corpus that have a near one there, whatever the groups and
-    /// the policy.
+    /// Decides which documents of `groups` are dropped. Cosines are known only where the rule needs them.
+    /// With a reference the documents are those of the first corpus that have a near one there, whatever
+    /// the groups and the policy.
     ///
     /// # Errors
     /// [`Cancelled`] if told to stop.
@@ -194,9 +194,14 @@ impl Analysis {
         Ok(Decisions::new(dropped, self.len(), n_dominated, n_unlike))
     }
 
-    /// The facts that the policy needs of each document in a group, in the order of the corpus; empty if it asks
-    /// nothing that must be read.
-    fn facts(&self, groups: &Groups, policy: &Policy, job: &Job) -> Result<Vec<Facts>, Cancelled> {
+    /// The facts that the policy needs of each document in a group, in the order of the corpus; empty if it
+    /// asks nothing that must be read.
+    fn facts(
+        &self,
+        groups: &Groups,
+        policy: &Policy,
+        job: &Job,
+    ) -> Result<Vec<TriageFacts>, Cancelled> {
         let is_needed =
             policy.needs_texts() || policy.needs_sources() || policy.fields().next().is_some();
         if !is_needed {
@@ -214,13 +219,13 @@ impl Analysis {
         Ok(found.concat())
     }
 
-    fn facts_of(&self, range: Range<usize>, policy: &Policy) -> Vec<Facts> {
+    fn facts_of(&self, range: Range<usize>, policy: &Policy) -> Vec<TriageFacts> {
         let is_in = |file: &str, preference: &Preference| match preference {
             Preference::Source(name) => file.contains(&**name),
             _ => false,
         };
-        let mut facts: Vec<Facts> =
-            range.clone().map(|at| Facts::unknown(DocId::from(at))).collect();
+        let mut facts: Vec<TriageFacts> =
+            range.clone().map(|at| TriageFacts::unknown(DocId::from(at))).collect();
         if policy.needs_sources() {
             for fact in &mut facts {
                 let file = self.corpus.address(fact.document).file;
@@ -247,16 +252,16 @@ impl Analysis {
         facts
     }
 
-    /// The documents of a group that are dropped, in the order of the corpus; and how many more would be, did not
-    /// one feature decide a fingerprint.
-    fn goes(&self, group: &[DocId], rule: &DropRule, facts: &[Facts]) -> (Vec<Dropped>, u64) {
+    /// The documents of a group that are dropped, in the order of the corpus; and how many more would be,
+    /// did not one feature decide a fingerprint.
+    fn goes(&self, group: &[DocId], rule: &DropRule, facts: &[TriageFacts]) -> (Vec<Dropped>, u64) {
         let k = self.settings.k;
         let print = |document| self.fingerprint(document).expect("grouped, so it has one");
         let fact = |document: &DocId| {
             let at = facts.binary_search_by_key(document, |fact| fact.document);
-            at.map_or_else(|_| Facts::unknown(*document), |at| facts[at].clone())
+            at.map_or_else(|_| TriageFacts::unknown(*document), |at| facts[at].clone())
         };
-        let mut members: Vec<Facts> = group.iter().map(fact).collect();
+        let mut members: Vec<TriageFacts> = group.iter().map(fact).collect();
         if rule.policy.is_central() {
             for member in &mut members {
                 let own = print(member.document);
@@ -264,7 +269,7 @@ impl Analysis {
                 member.n_near = near.count() as u32;
             }
         }
-        let mark = |fact: &Facts| match rule.marks.get(&fact.document) {
+        let mark = |fact: &TriageFacts| match rule.marks.get(&fact.document) {
             Some(Mark::Keep) => 0,
             None => 1,
             Some(Mark::Drop) => 2,
@@ -279,7 +284,7 @@ impl Analysis {
         };
         let mut goes_for = cover(members.len(), n_forced, is_near);
         let n_found = goes_for.iter().flatten().count();
-        let is_dominated = |document| self.sketch(document).is_some_and(|sketch| sketch.dominated);
+        let is_dominated = |document| self.record(document).is_some_and(|record| record.dominated);
         if !rule.drops_dominated && group.iter().any(|&document| is_dominated(document)) {
             let may_go = |a: usize, b: usize| {
                 let [a, b] = [a, b].map(|member| members[member].document);
@@ -335,7 +340,7 @@ impl Analysis {
 mod tests {
     use super::*;
     use crate::{
-        analysis::{Depth, Settings, Work, run_to},
+        analysis::{AnalysisDepth, AnalysisInput, Settings, run_to},
         corpus::{Input, LoadOptions},
         index::Linkage,
     };
@@ -349,13 +354,13 @@ mod tests {
         let inputs = vec![Input::Bundled { name: "rows.jsonl", bytes: rows.into_bytes().leak() }];
         let recipe = "bits=16".parse().unwrap();
         let settings = Settings { recipe, k, ..Settings::default() };
-        let work = Work::Load(inputs, LoadOptions::default());
-        (*run_to(Depth::Shelf, work, settings, &Job::new(), &mut |_| {}).unwrap()).clone()
+        let work = AnalysisInput::Load(inputs, LoadOptions::default());
+        (*run_to(AnalysisDepth::Index, work, settings, &Job::new(), &mut |_| {}).unwrap()).clone()
     }
 
     fn decided(analysis: &Analysis, linkage: Linkage, rule: &DropRule) -> (Groups, Decisions) {
-        let shelf = analysis.shelf.as_deref().unwrap();
-        let (groups, _) = shelf.stream_groups(&analysis.settings, linkage, &Job::new()).unwrap();
+        let index = analysis.index.as_deref().unwrap();
+        let (groups, _) = index.stream_groups(&analysis.settings, linkage, &Job::new()).unwrap();
         let decisions = analysis.decide(&groups, rule, &Job::new()).unwrap();
         (groups, decisions)
     }

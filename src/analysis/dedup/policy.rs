@@ -103,7 +103,7 @@ impl Policy {
         self.0.iter().any(|it| matches!(it, Preference::Longest | Preference::Shortest))
     }
 
-    /// The fields that it looks at, in the order in which [`Facts`] hold them.
+    /// The fields that it looks at, in the order in which [`TriageFacts`] hold them.
     pub(super) fn fields(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter_map(|preference| match preference {
             Preference::Largest(field) | Preference::Smallest(field) => Some(&**field),
@@ -122,7 +122,7 @@ impl Policy {
     }
 
     /// The preferences that know nothing of any document: a field that none has, a name in no path.
-    pub(super) fn idle(&self, facts: &[Facts]) -> Vec<String> {
+    pub(super) fn idle(&self, facts: &[TriageFacts]) -> Vec<String> {
         let mut field = 0;
         let mut idle = Vec::new();
         for (at, preference) in self.0.iter().enumerate() {
@@ -130,8 +130,9 @@ impl Policy {
                 Preference::Source(_) => facts.iter().all(|fact| !fact.is_in[at]),
                 Preference::Largest(_) | Preference::Smallest(_) => {
                     field += 1;
-                    let has =
-                        |fact: &Facts| fact.values.get(field - 1).is_some_and(Option::is_some);
+                    let has = |fact: &TriageFacts| {
+                        fact.values.get(field - 1).is_some_and(Option::is_some)
+                    };
                     !facts.iter().any(has)
                 }
                 _ => false,
@@ -142,7 +143,7 @@ impl Policy {
     }
 
     /// `Less` if the first is to be kept rather than the second.
-    pub(super) fn compare(&self, a: &Facts, b: &Facts) -> Ordering {
+    pub(super) fn compare(&self, a: &TriageFacts, b: &TriageFacts) -> Ordering {
         let mut field = 0;
         let mut order = Ordering::Equal;
         for (at, preference) in self.0.iter().enumerate() {
@@ -173,7 +174,7 @@ impl Policy {
 
 /// The facts about a document that a policy compares.
 #[derive(Clone, Debug)]
-pub(super) struct Facts {
+pub(super) struct TriageFacts {
     pub(super) document: DocId,
     /// Characters of its text; `None` where it was not read, or cannot be.
     pub(super) length: Option<u64>,
@@ -185,7 +186,7 @@ pub(super) struct Facts {
     pub(super) n_near: u32,
 }
 
-impl Facts {
+impl TriageFacts {
     /// Nothing is known of a document.
     pub(super) fn unknown(document: DocId) -> Self {
         Self { document, length: None, values: Vec::new(), is_in: Vec::new(), n_near: 0 }
@@ -251,7 +252,7 @@ mod tests {
         }
     }
 
-    fn best(policy: &str, facts: &[Facts]) -> u32 {
+    fn best(policy: &str, facts: &[TriageFacts]) -> u32 {
         let policy: Policy = policy.parse().unwrap();
         facts.iter().min_by(|a, b| policy.compare(a, b)).unwrap().document.0
     }
@@ -259,7 +260,7 @@ mod tests {
     #[test]
     fn preferences_decide_one_after_the_other() {
         let value = |text: &str| (!text.is_empty()).then(|| FieldValue::new(text.to_owned()));
-        let fact = |document, length, text: &str, n_near| Facts {
+        let fact = |document, length, text: &str, n_near| TriageFacts {
             document: DocId(document),
             length,
             values: vec![value(text), value(text)],

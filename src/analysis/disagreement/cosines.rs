@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use super::{Disagreement, Kind, MOST_LOOKED_AT};
+use super::{Disagreement, DisagreementKind, MOST_LOOKED_AT};
 use crate::{
-    analysis::{Analysis, Job, Stage, similarity::WeightedFeatures},
+    analysis::{Analysis, Job, Stage, similarity::FeatureVector},
     evaluate::{angle, interval},
     id::DocId,
     index::DocumentPair,
@@ -23,7 +23,7 @@ pub(super) fn stride(n: usize) -> usize {
 }
 
 /// The result of comparing the distance and the cosine of some pairs.
-pub(super) struct Compared {
+pub(super) struct ComparedPairs {
     /// Pairs whose distance and cosine disagree, the least likely first.
     pub(super) found: Vec<Disagreement>,
     /// Compared pairs: both documents have features. A fingerprint without a text has no cosine.
@@ -33,14 +33,17 @@ pub(super) struct Compared {
 /// Reads the documents of the pairs and compares them.
 pub(super) fn compare(
     analysis: &Analysis,
-    kind: Kind,
+    kind: DisagreementKind,
     pairs: &[DocumentPair],
     job: &Job,
-) -> Result<Compared, Cancelled> {
+) -> Result<ComparedPairs, Cancelled> {
     let cosines = exact_cosines(analysis, pairs, job)?;
     let (n, width) = (cosines.len(), analysis.settings.recipe.bits);
     let judge = |(pair, cosine)| judge(kind, pair, cosine, width);
-    Ok(Compared { found: least_likely_first(cosines.into_iter().filter_map(judge).collect()), n })
+    Ok(ComparedPairs {
+        found: least_likely_first(cosines.into_iter().filter_map(judge).collect()),
+        n,
+    })
 }
 
 /// The exact cosine of each pair of which both documents have features, in the order of `pairs`.
@@ -53,7 +56,7 @@ pub(in crate::analysis) fn exact_cosines(
     job: &Job,
 ) -> Result<Vec<(DocumentPair, f64)>, Cancelled> {
     let n_features = |document: DocId| {
-        analysis.sketches.get(document).map_or(0, |sketch| u64::from(sketch.n_features))
+        analysis.records.get(document).map_or(0, |record| u64::from(record.n_features))
     };
     let blocks: Vec<_> =
         blocks(pairs, n_features, MOST_AT_ONCE).map(|block| (block, documents_of(block))).collect();
@@ -61,7 +64,7 @@ pub(in crate::analysis) fn exact_cosines(
     job.enter(Stage::Compare, n_documents as u64);
     let mut cosines = Vec::with_capacity(pairs.len());
     for (block, documents) in blocks {
-        let vectors = Vectors::new(analysis, &documents, job)?;
+        let vectors = DocumentVectors::new(analysis, &documents, job)?;
         cosines
             .par_extend(block.par_iter().filter_map(|pair| Some((*pair, vectors.cosine(pair)?))));
     }
@@ -114,14 +117,14 @@ fn documents_of(pairs: &[DocumentPair]) -> Vec<DocId> {
 }
 
 /// The weighted features of some documents.
-struct Vectors(HashMap<DocId, WeightedFeatures>);
+struct DocumentVectors(HashMap<DocId, FeatureVector>);
 
-impl Vectors {
+impl DocumentVectors {
     fn new(analysis: &Analysis, documents: &[DocId], job: &Job) -> Result<Self, Cancelled> {
         let vector = |scratch: &mut Scratch, &document: &DocId| {
             job.progress.check()?;
             job.progress.add(1);
-            let features = WeightedFeatures::read(analysis, document, scratch, &|| false);
+            let features = FeatureVector::read(analysis, document, scratch, &|| false);
             Ok(features.map(|features| (document, features)))
         };
         let vectors: Result<Vec<_>, Cancelled> =
@@ -139,15 +142,17 @@ impl Vectors {
 /// The pair, if its cosine lies outside the interval that its distance of `width` bits gives, on the side
 /// of its kind.
 pub(super) fn judge(
-    kind: Kind,
+    kind: DisagreementKind,
     pair: DocumentPair,
     cosine: f64,
     width: u32,
 ) -> Option<Disagreement> {
     let interval = interval::cosine(pair.distance, width);
     let chance = match kind {
-        Kind::Near if cosine < interval.0 => angle::within(cosine, pair.distance, width),
-        Kind::Far if cosine > interval.1 && pair.distance > 0 => {
+        DisagreementKind::Near if cosine < interval.0 => {
+            angle::within(cosine, pair.distance, width)
+        }
+        DisagreementKind::Far if cosine > interval.1 && pair.distance > 0 => {
             1.0 - angle::within(cosine, pair.distance - 1, width)
         }
         _ => return None,

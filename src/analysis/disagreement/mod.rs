@@ -16,10 +16,10 @@ mod cosines;
 use rayon::prelude::*;
 
 pub(super) use self::cosines::exact_cosines;
-use self::cosines::{Compared, compare, judge, least_likely_first, stride};
+use self::cosines::{ComparedPairs, compare, judge, least_likely_first, stride};
 use super::{
-    Analysis, AnalysisError, Depth, Job, Likeness, SettingsError, Shelf, Truth, TruthChoice, Work,
-    run::run_to,
+    Analysis, AnalysisDepth, AnalysisError, AnalysisInput, FingerprintIndex, Job, SettingsError,
+    Truth, TruthChoice, TruthSpec, run::run_to,
 };
 use crate::{
     choice::choice,
@@ -38,7 +38,7 @@ const MOST_FEATURES: u64 = 50_000_000;
 
 choice! {
     /// The kind of disagreement between fingerprints and texts.
-    pub enum Kind, "kind" {
+    pub enum DisagreementKind, "kind" {
         /// The fingerprints are nearer than the texts.
         #[default]
         Near = "near",
@@ -51,7 +51,7 @@ choice! {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Disagreement {
     /// The kind.
-    pub kind: Kind,
+    pub kind: DisagreementKind,
     /// The pair and its distance.
     pub pair: DocumentPair,
     /// The exact cosine of its features.
@@ -66,7 +66,7 @@ pub struct Disagreement {
 
 /// The set in which far pairs were searched.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum FarAmong {
+pub enum FarPairSource {
     /// Among all pairs of texts with at least this cosine: none is missed.
     AllAlike(f64),
     /// Among the pairs within k under this seed.
@@ -91,7 +91,7 @@ pub struct Disagreements {
     /// The number of these that were compared, likewise.
     pub n_far_compared: usize,
     /// The set in which far pairs were searched.
-    pub far_among: FarAmong,
+    pub far_among: FarPairSource,
 }
 
 impl Disagreements {
@@ -116,12 +116,12 @@ impl Disagreements {
         };
         let compared = counted(self.n_far_compared as u64, "pair");
         let far = match self.far_among {
-            FarAmong::AllAlike(tau) => {
+            FarPairSource::AllAlike(tau) => {
                 format!(
                     "too far: {far} of {compared} beyond k = {k} with a cosine of {tau} or more disagree"
                 )
             }
-            FarAmong::WithinUnder(seed) => format!(
+            FarPairSource::WithinUnder(seed) => format!(
                 "too far: {far} of {compared} compared disagree; within k = {k} under seed={seed} only: {}",
                 grouped(self.n_far as u64),
             ),
@@ -131,16 +131,16 @@ impl Disagreements {
 }
 
 /// Far pairs that disagree, and among how many.
-struct Far {
+struct FarPairs {
     found: Vec<Disagreement>,
     n: usize,
     n_compared: usize,
-    among: FarAmong,
+    among: FarPairSource,
 }
 
 impl Analysis {
-    /// Looks for pairs that disagree; the analysis must have its pairs ([`Depth::Pairs`]). Costs reading
-    /// the corpus once or twice more, and an exact join of its texts or a second analysis.
+    /// Looks for pairs that disagree; the analysis must have its pairs ([`AnalysisDepth::Pairs`]). Costs
+    /// reading the corpus once or twice more, and an exact join of its texts or a second analysis.
     ///
     /// # Errors
     /// [`AnalysisError`] if cancelled, if a document cannot be read again, or if the second fingerprint
@@ -156,7 +156,8 @@ impl Analysis {
         let near = Representatives::new(self);
         let some: Vec<DocumentPair> =
             (0..near.len()).step_by(stride(near.len())).map(|at| near.get(at)).collect();
-        let Compared { mut found, n: n_near_compared } = compare(self, Kind::Near, &some, job)?;
+        let ComparedPairs { mut found, n: n_near_compared } =
+            compare(self, DisagreementKind::Near, &some, job)?;
         AnalysisError::unless_all_was_read(&self.corpus)?;
         let n_found = [found.len(), far.found.len()];
         found.truncate(MOST_LOOKED_AT);
@@ -174,20 +175,20 @@ impl Analysis {
     }
 
     /// Every far pair of alike texts that disagrees; `None` where the join would take too much.
-    fn far_by_join(&self, job: &Job) -> Result<Option<Far>, AnalysisError> {
-        let n_features: u64 = self.sketches.iter().map(|it| u64::from(it.n_features)).sum();
+    fn far_by_join(&self, job: &Job) -> Result<Option<FarPairs>, AnalysisError> {
+        let n_features: u64 = self.records.iter().map(|it| u64::from(it.n_features)).sum();
         if n_features > MOST_FEATURES {
             return Ok(None);
         }
         let recipe = &self.settings.recipe;
         let (weights, choice) = (recipe.weights, TruthChoice::Auto);
-        let likeness = Likeness { tau: FAR_TAU, weights, choice };
-        let among = FarAmong::AllAlike(FAR_TAU);
-        let truth = match Truth::prepare(&self.corpus, &self.settings, likeness, job) {
+        let spec = TruthSpec { tau: FAR_TAU, weights, choice };
+        let among = FarPairSource::AllAlike(FAR_TAU);
+        let truth = match Truth::prepare(&self.corpus, &self.settings, spec, job) {
             Ok(truth) => truth,
             // Without texts nothing disagrees.
             Err(AnalysisError::Settings(SettingsError::NoTexts)) => {
-                return Ok(Some(Far { found: Vec::new(), n: 0, n_compared: 0, among }));
+                return Ok(Some(FarPairs { found: Vec::new(), n: 0, n_compared: 0, among }));
             }
             // More pairs than can be kept.
             Err(AnalysisError::Settings(SettingsError::Truth(_))) => return Ok(None),
@@ -201,18 +202,18 @@ impl Analysis {
             (distance > self.settings.k).then_some(pair)
         };
         let n = known.par_iter().filter_map(far).count();
-        let judge = |(pair, cosine)| judge(Kind::Far, pair, cosine, recipe.bits);
+        let judge = |(pair, cosine)| judge(DisagreementKind::Far, pair, cosine, recipe.bits);
         let found = known.par_iter().filter_map(far).filter_map(judge).collect();
-        Ok(Some(Far { found: least_likely_first(found), n, n_compared: n, among }))
+        Ok(Some(FarPairs { found: least_likely_first(found), n, n_compared: n, among }))
     }
 
     /// Far pairs that disagree among those that another seed brings within k.
-    fn far_by_seed(&self, job: &Job) -> Result<Far, AnalysisError> {
+    fn far_by_seed(&self, job: &Job) -> Result<FarPairs, AnalysisError> {
         let mut settings = self.settings.clone();
         settings.recipe.seed = settings.recipe.seed.wrapping_add(1);
-        let among = FarAmong::WithinUnder(settings.recipe.seed);
-        let work = Work::Refingerprint(self.corpus.clone());
-        let second = run_to(Depth::Pairs, work, settings, job, &mut |_| {})?;
+        let among = FarPairSource::WithinUnder(settings.recipe.seed);
+        let work = AnalysisInput::Refingerprint(self.corpus.clone());
+        let second = run_to(AnalysisDepth::Pairs, work, settings, job, &mut |_| {})?;
         let near = Representatives::new(&second);
         // A document that carries a fingerprint carries the same one under every seed.
         let far = |at: usize| {
@@ -223,8 +224,9 @@ impl Analysis {
         let n = (0..near.len()).into_par_iter().filter_map(far).count();
         job.progress.check()?;
         let some: Vec<DocumentPair> = (0..near.len()).filter_map(far).step_by(stride(n)).collect();
-        let Compared { found, n: n_compared } = compare(self, Kind::Far, &some, job)?;
-        Ok(Far { found, n, n_compared, among })
+        let ComparedPairs { found, n: n_compared } =
+            compare(self, DisagreementKind::Far, &some, job)?;
+        Ok(FarPairs { found, n, n_compared, among })
     }
 }
 
@@ -233,19 +235,19 @@ impl Analysis {
 struct Representatives<'a> {
     copies: Vec<DocumentPair>,
     near: &'a [Pair],
-    shelf: &'a Shelf,
+    index: &'a FingerprintIndex,
 }
 
 impl<'a> Representatives<'a> {
     /// Of an analysis that has its pairs. Costs 12 bytes a copy.
     fn new(analysis: &'a Analysis) -> Self {
         let near = analysis.near.as_ref().expect("depth is pairs");
-        let shelf = analysis.shelf.as_ref().expect("depth is pairs");
-        let copies = (0..shelf.n_distinct() as u32).flat_map(|entry| {
-            let documents = shelf.documents(entry);
+        let index = analysis.index.as_ref().expect("depth is pairs");
+        let copies = (0..index.n_distinct() as u32).flat_map(|entry| {
+            let documents = index.documents(entry);
             documents[1..].iter().map(|&b| DocumentPair { a: documents[0], b, distance: 0 })
         });
-        Self { copies: copies.collect(), near: near.pairs(analysis.settings.k), shelf }
+        Self { copies: copies.collect(), near: near.pairs(analysis.settings.k), index }
     }
 
     fn len(&self) -> usize {
@@ -255,7 +257,7 @@ impl<'a> Representatives<'a> {
     fn get(&self, at: usize) -> DocumentPair {
         let Some(at) = at.checked_sub(self.copies.len()) else { return self.copies[at] };
         let Pair { a, b, distance } = self.near[at];
-        let first = |entry| -> DocId { self.shelf.documents(entry)[0] };
+        let first = |entry| -> DocId { self.index.documents(entry)[0] };
         DocumentPair { a: first(a), b: first(b), distance }
     }
 }
@@ -274,9 +276,9 @@ mod tests {
 
     fn of(bytes: &'static [u8], recipe: &str, k: u32) -> std::sync::Arc<Analysis> {
         let inputs = vec![Input::Bundled { name: "sample.jsonl", bytes }];
-        let work = Work::Load(inputs, LoadOptions::default());
+        let work = AnalysisInput::Load(inputs, LoadOptions::default());
         let settings = Settings { k, recipe: recipe.parse().unwrap(), ..Settings::default() };
-        run_to(Depth::Pairs, work, settings, &Job::new(), &mut |_| {}).unwrap()
+        run_to(AnalysisDepth::Pairs, work, settings, &Job::new(), &mut |_| {}).unwrap()
     }
 
     /// Every two documents of the sample, read and compared; several recipes, short fingerprints among
@@ -296,7 +298,7 @@ mod tests {
                 (distance > k).then_some(DocumentPair { a, b, distance })
             });
             let beyond: Vec<DocumentPair> = beyond.collect();
-            let slow = compare(&analysis, Kind::Far, &beyond, &Job::new()).unwrap();
+            let slow = compare(&analysis, DisagreementKind::Far, &beyond, &Job::new()).unwrap();
             let slow: Vec<_> = slow.found.iter().filter(|it| it.cosine >= FAR_TAU).collect();
             // Of copies the join names the first.
             let fingerprint = |it: &Disagreement| {
@@ -323,8 +325,8 @@ mod tests {
         let analysis = sample("words:1 bits=64", 3);
         let exact = analysis.far_by_join(&Job::new()).unwrap().unwrap();
         let some = analysis.far_by_seed(&Job::new()).unwrap();
-        assert_eq!(some.among, FarAmong::WithinUnder(1));
-        let names = |far: &Far| far.found.iter().map(|it| it.pair).collect::<Vec<_>>();
+        assert_eq!(some.among, FarPairSource::WithinUnder(1));
+        let names = |far: &FarPairs| far.found.iter().map(|it| it.pair).collect::<Vec<_>>();
         let exact = names(&exact);
         assert!(names(&some).iter().all(|pair| exact.contains(pair)));
     }

@@ -1,9 +1,9 @@
 //! Marks of documents, such as `is:near`.
 
 use crate::{
-    analysis::{Analysis, Twin},
+    analysis::{Analysis, TwinKind},
     choice::choice,
-    explain::triage::{Flag, Limits, is_tied},
+    explain::triage::{Flag, FlagLimits, is_tied},
     id::DocId,
 };
 
@@ -40,26 +40,25 @@ choice! {
 
 /// Whether a document has a mark, as far as is known.
 pub fn has(analysis: &Analysis, document: DocId, mark: Mark) -> bool {
-    let sketch = analysis.sketch(document);
+    let record = analysis.record(document);
     let flagged = |flag| analysis.flags.as_ref().is_some_and(|flags| flags.has(document, flag));
     match mark {
         Mark::Near => analysis.near_count(document).is_some_and(|n| n > 0),
-        Mark::Copy => analysis.twin(document) == Some(Twin::Text),
+        Mark::Copy => analysis.twin(document) == Some(TwinKind::Text),
         Mark::SameBits => {
-            matches!(analysis.twin(document), Some(Twin::OtherText | Twin::Unknown))
+            matches!(analysis.twin(document), Some(TwinKind::OtherText | TwinKind::Unknown))
         }
         Mark::Empty => {
-            sketch.is_some_and(|sketch| sketch.fingerprint.is_none() && !sketch.unreadable)
+            record.is_some_and(|record| record.fingerprint.is_none() && !record.unreadable)
         }
-        Mark::Tied => sketch
-            .is_some_and(|sketch| is_tied(u32::from(sketch.n_ties), analysis.settings.recipe.bits)),
+        Mark::Tied => record
+            .is_some_and(|record| is_tied(u32::from(record.n_ties), analysis.settings.recipe.bits)),
         Mark::Dominated => {
-            sketch.is_some_and(|sketch| sketch.dominated) || flagged(Flag::Dominated)
+            record.is_some_and(|record| record.dominated) || flagged(Flag::Dominated)
         }
         // A document without text is not short: it has no features to count.
-        Mark::Short => {
-            sketch.is_some_and(|sketch| (1..Limits::default().short).contains(&sketch.n_features))
-        }
+        Mark::Short => record
+            .is_some_and(|record| (1..FlagLimits::default().short).contains(&record.n_features)),
         Mark::Boilerplate => flagged(Flag::Boilerplate),
         Mark::Flagged => {
             let known = [Mark::Empty, Mark::Short, Mark::Tied, Mark::Dominated, Mark::Boilerplate];

@@ -213,8 +213,8 @@ impl Number {
     /// The number of a document, as far as it is known and has one.
     fn of(self, analysis: &Analysis, document: DocId, origin: Option<DocId>) -> Option<u32> {
         match self {
-            Self::Words => Some(analysis.sketch(document)?.n_tokens),
-            Self::Features => Some(analysis.sketch(document)?.n_features),
+            Self::Words => Some(analysis.record(document)?.n_tokens),
+            Self::Features => Some(analysis.record(document)?.n_features),
             Self::Near => analysis.near_count(document),
             Self::Group => analysis.group_of(document),
             Self::Distance => {

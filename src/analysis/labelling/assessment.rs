@@ -1,14 +1,14 @@
 //! The precision of each k by the judgements, and the conclusion in words: the same on the screen and
 //! beside the rows.
 
-use super::judged::{Judged, Matched};
+use super::judged_strata::{JudgedStrata, JudgementCounts};
 use crate::{
     analysis::{Advice, Analysis, AnalysisError, Basis, Evidence, Job},
     evaluate::{
         labels::{Agreement, Stratum},
         null::Chance,
         precision::precision,
-        recommend::{Aim, Look, Looks, Next, next},
+        recommend::{BoundLook, LabelPlan, LookSchedule, PrecisionGoal, next},
     },
     number::{counted, grouped},
 };
@@ -19,15 +19,15 @@ pub struct Assessment {
     /// The strata with their judgements.
     pub strata: Vec<Stratum>,
     /// The schedule of looks at the bounds, and the number of this look.
-    pub looks: Looks,
+    pub looks: LookSchedule,
     /// This look.
-    pub look: Look,
+    pub look: BoundLook,
     /// The recommended k by the judgements.
     pub advice: Advice,
     /// The number of further labels after which another k may pass, if all of them are yes.
-    pub next: Option<Next>,
+    pub next: Option<LabelPlan>,
     /// The numbers of judgements that count and that do not.
-    pub matched: Matched,
+    pub counts: JudgementCounts,
     /// The agreement of the judgements of pairs that were shown twice.
     pub agreement: Agreement,
 }
@@ -39,20 +39,20 @@ impl Assessment {
     /// [`AnalysisError::Cancelled`] if cancelled.
     pub fn new(
         analysis: &Analysis,
-        judged: Judged,
+        judged: JudgedStrata,
         chance: Chance,
-        aim: Aim,
-        looks: Looks,
+        aim: PrecisionGoal,
+        looks: LookSchedule,
         job: &Job,
     ) -> Result<Self, AnalysisError> {
-        let Judged { strata, matched, agreement, .. } = judged;
+        let JudgedStrata { strata, counts, agreement, .. } = judged;
         let n_labels = strata.iter().fold(0_u32, |sum, it| sum.saturating_add(it.labels()));
         let look = looks.at(n_labels);
-        let rungs = precision(&strata, look.level);
-        let evidence = Evidence { basis: Basis::Judged { n_labels }, tau: 0.0, rungs };
+        let rows = precision(&strata, look.level);
+        let evidence = Evidence { basis: Basis::Judged { n_labels }, tau: 0.0, rows };
         let advice = analysis.advise_by(evidence, chance, aim, job)?;
         let next = next(&strata, &advice.by_chance, aim, looks);
-        Ok(Self { strata, looks, look, advice, next, matched, agreement })
+        Ok(Self { strata, looks, look, advice, next, counts, agreement })
     }
 
     /// Whether there are enough judgements to use in place of the cosines: as many as the first look asks
@@ -77,7 +77,7 @@ impl Assessment {
     }
 
     fn about_next(&self) -> Option<String> {
-        let Next { k, labels } = self.next?;
+        let LabelPlan { k, labels } = self.next?;
         let judgements = counted(u64::from(labels), "judgement");
         Some(format!("k = {k} passes if the next {judgements} all say yes"))
     }
@@ -96,7 +96,7 @@ impl Assessment {
     /// If every judgement says yes, precision is 1 whatever k is: a truth file that names true pairs only.
     pub fn about_one_sided_truth(&self) -> Option<String> {
         let sum = |of: fn(&Stratum) -> u32| self.strata.iter().map(of).any(|labels| labels > 0);
-        let Matched { beyond, contradicted, .. } = self.matched;
+        let JudgementCounts { beyond, contradicted, .. } = self.counts;
         let is_one_sided = sum(|it| it.yes.labels)
             && !sum(|it| it.no.labels + it.unsure.labels)
             && beyond + contradicted == 0;
@@ -107,9 +107,16 @@ impl Assessment {
     }
 
     fn about_matches(&self) -> String {
-        let Matched { judgements, counted: n, one_text, contradicted, missed, beyond, absent } =
-            self.matched;
-        let window = self.advice.evidence.rungs.last().map_or(0, |rung| rung.k);
+        let JudgementCounts {
+            judgements,
+            counted: n,
+            one_text,
+            contradicted,
+            missed,
+            beyond,
+            absent,
+        } = self.counts;
+        let window = self.advice.evidence.rows.last().map_or(0, |row| row.k);
         let number = |n: usize| grouped(n as u64);
         let mut text = format!(
             "{}: {} count, those within {window} bits; a larger -k at the start keeps more pairs",
@@ -147,16 +154,21 @@ mod tests {
     use super::*;
     use crate::{analysis::Settings, verdict::Verdict};
 
-    fn assessed(of: &[(u64, u32, u32)], target: f64, looks: Looks) -> Assessment {
+    fn assessed(of: &[(u64, u32, u32)], target: f64, looks: LookSchedule) -> Assessment {
         let strata = (0..).zip(of).map(|(distance, &(pairs, yes, no))| {
             let mut stratum = Stratum::new(distance, pairs, 0);
             (0..yes).for_each(|_| stratum.judge(Verdict::Yes, 1));
             (0..no).for_each(|_| stratum.judge(Verdict::No, 1));
             stratum
         });
-        let matched = Matched { judgements: 120, counted: 100, missed: 20, ..Matched::default() };
-        let judged = Judged { strata: strata.collect(), matched, ..Judged::default() };
-        let aim = Aim { precision: target, ..Aim::default() };
+        let counts = JudgementCounts {
+            judgements: 120,
+            counted: 100,
+            missed: 20,
+            ..JudgementCounts::default()
+        };
+        let judged = JudgedStrata { strata: strata.collect(), counts, ..JudgedStrata::default() };
+        let aim = PrecisionGoal { precision: target, ..PrecisionGoal::default() };
         let analysis = Analysis::empty(Settings::default()).unwrap();
         Assessment::new(&analysis, judged, Chance::coins(64), aim, looks, &Job::new()).unwrap()
     }
@@ -164,7 +176,7 @@ mod tests {
     #[test]
     fn sentences_for_every_case() {
         let good = [(1000, 40, 0), (1000, 40, 0), (1000, 16, 24)];
-        let found = assessed(&good, 0.9, Looks::Once).conclusion();
+        let found = assessed(&good, 0.9, LookSchedule::Once).conclusion();
         assert!(
             found[0].starts_with(
                 "precise k = 1: 2,000 pairs of documents with different texts; 100 % (9"
@@ -183,7 +195,7 @@ mod tests {
 
     #[test]
     fn none_is_an_answer_and_what_helps_is_said() {
-        let found = assessed(&[(1000, 20, 1)], 0.95, Looks::Budget(200)).conclusion();
+        let found = assessed(&[(1000, 20, 1)], 0.95, LookSchedule::Budget(200)).conclusion();
         assert!(
             found[0].starts_with(
                 "so far no k is known to be precise: 95 % is asked for; k = 0 comes nearest, with at least 8"
@@ -198,7 +210,7 @@ mod tests {
             ),
             "{all}"
         );
-        let found = assessed(&[(1000, 1, 30)], 0.95, Looks::Once).conclusion();
+        let found = assessed(&[(1000, 1, 30)], 0.95, LookSchedule::Once).conclusion();
         assert!(
             found[0].starts_with("no k is precise: even at k = 0 only 3 % (")
                 && found[0].ends_with(
@@ -210,15 +222,15 @@ mod tests {
 
     #[test]
     fn only_a_file_without_any_no_is_one_sided() {
-        let mut found = assessed(&[(1000, 30, 0)], 0.9, Looks::Once);
+        let mut found = assessed(&[(1000, 30, 0)], 0.9, LookSchedule::Once);
         assert!(found.about_one_sided_truth().unwrap().starts_with("every judgement says yes"));
-        found.matched.beyond = 9280;
+        found.counts.beyond = 9280;
         assert_eq!(found.about_one_sided_truth(), None);
     }
 
     #[test]
     fn judgements_stand_for_cosines_from_the_first_look_on() {
-        let ripe = |yes| assessed(&[(1000, yes, 0)], 0.9, Looks::default()).is_ripe();
+        let ripe = |yes| assessed(&[(1000, yes, 0)], 0.9, LookSchedule::default()).is_ripe();
         assert_eq!([0, 39, 40].map(ripe), [false, false, true]);
     }
 }

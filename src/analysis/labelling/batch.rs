@@ -8,7 +8,7 @@ use crate::{
     corpus::Labels,
     evaluate::{
         null::Chance,
-        recommend::{Aim, Looks},
+        recommend::{LookSchedule, PrecisionGoal},
         sample::{Pick, Sampler},
     },
     id::DocId,
@@ -25,7 +25,7 @@ const SEED: u64 = 0;
 
 /// The labels counted, and the pairs to judge next.
 #[derive(Clone, Debug)]
-pub struct Assessed {
+pub struct AssessedLabels {
     /// The counts of yes, no and unsure for each k.
     pub assessment: Assessment,
     /// The recommended k by the labels.
@@ -36,7 +36,7 @@ pub struct Assessed {
     pub batch: Vec<Pick>,
 }
 
-impl Assessed {
+impl AssessedLabels {
     /// Weighs `labels` and draws the next batch: what follows in the order of the seed, but for pairs that
     /// have a label and those to leave out. Takes some tenths of a second.
     ///
@@ -45,7 +45,7 @@ impl Assessed {
     pub(crate) fn new(
         labelling: &Labelling,
         labels: &Labels,
-        aim: Aim,
+        aim: PrecisionGoal,
         chance: Chance,
         left_out: &HashSet<Pick>,
     ) -> Result<Self, AnalysisError> {
@@ -55,7 +55,7 @@ impl Assessed {
         batch.retain(|pick| !left_out.contains(&Pick { is_repeat: false, ..*pick }));
         batch.truncate(BATCH as usize + 1);
         let analysis = labelling.analysis();
-        let looks = Looks::default();
+        let looks = LookSchedule::default();
         let assessment = Assessment::new(analysis, judged, chance, aim, looks, &Job::new())?;
         let conclusion = assessment.conclusion();
         let advice = Arc::new(assessment.advice.clone());
@@ -65,7 +65,7 @@ impl Assessed {
 
 /// A pair to judge, with its texts: left and right in the order of their digests, which reveals nothing.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct PairTexts {
     /// Its place in the batch.
     pub at: usize,
     /// Its documents, left and right.
@@ -76,7 +76,7 @@ pub struct Shown {
     pub comparison: Comparison,
 }
 
-impl Shown {
+impl PairTexts {
     /// Reads the pair of a pick and compares its texts.
     ///
     /// # Errors

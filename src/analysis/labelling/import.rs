@@ -10,7 +10,7 @@ use crate::{
 
 /// The labels that the judgements of a truth file give.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Imported {
+pub struct ImportedLabels {
     /// A label for each judgement of which both texts are here, in the order of the judgements.
     pub labels: Vec<Label>,
     /// Judgements that name a document that is not here, or no text.
@@ -21,7 +21,7 @@ pub struct Imported {
 
 /// The labels that judgements make, from this source. Of an id that several documents have, the first is
 /// meant. Reads the documents that are named.
-pub fn labels_of(corpus: &Corpus, truth: &[Judgement], source: &str) -> Imported {
+pub fn labels_of(corpus: &Corpus, truth: &[Judgement], source: &str) -> ImportedLabels {
     let documents = documents(corpus, truth);
     let mut names = HashMap::new();
     // The name of its text, none if it has none; an error if it cannot be read.
@@ -56,7 +56,7 @@ pub fn labels_of(corpus: &Corpus, truth: &[Judgement], source: &str) -> Imported
         })
     };
     let labels = truth.iter().filter_map(&mut label).collect();
-    Imported { labels, n_absent, n_unread }
+    ImportedLabels { labels, n_absent, n_unread }
 }
 
 /// The corpus has noted why.

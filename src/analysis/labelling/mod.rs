@@ -12,19 +12,19 @@
 mod assessment;
 mod batch;
 mod import;
-mod judged;
+mod judged_strata;
 mod strata;
-mod texts;
+mod text_scan;
 
 use std::{collections::HashSet, sync::Arc};
 
 pub use assessment::Assessment;
-pub use batch::{Assessed, BATCH, MOST_BYTES, Shown};
+pub use batch::{AssessedLabels, BATCH, MOST_BYTES, PairTexts};
 pub(super) use import::documents;
-pub use import::{Imported, labels_of};
-pub use judged::{Judged, Matched};
+pub use import::{ImportedLabels, labels_of};
+pub use judged_strata::{JudgedStrata, JudgementCounts};
 
-use super::{Analysis, AnalysisError, Job, Near, Shelf};
+use super::{Analysis, AnalysisError, FingerprintIndex, Job, PairsByDistance};
 use crate::{
     evaluate::{
         labels::Stratum,
@@ -35,15 +35,15 @@ use crate::{
     text::Digest,
 };
 use strata::Strata;
-use texts::Texts;
+use text_scan::TextScan;
 
 /// The pairs of an analysis, ready to be judged.
 #[derive(Clone, Debug)]
 pub struct Labelling {
     analysis: Arc<Analysis>,
-    shelf: Arc<Shelf>,
-    near: Arc<Near>,
-    texts: Texts,
+    index: Arc<FingerprintIndex>,
+    near: Arc<PairsByDistance>,
+    texts: TextScan,
     strata: Strata,
 }
 
@@ -61,12 +61,12 @@ impl Labelling {
         names: &HashSet<Digest>,
         job: &Job,
     ) -> Result<Self, AnalysisError> {
-        let shelf = Arc::clone(analysis.shelf.as_ref().expect("fingerprints come before pairs"));
+        let index = Arc::clone(analysis.index.as_ref().expect("fingerprints come before pairs"));
         let near = Arc::clone(analysis.near.as_ref().expect("pairs come before their labels"));
-        let texts = Texts::read(&analysis.corpus, &shelf, names, job)?;
+        let texts = TextScan::read(&analysis.corpus, &index, names, job)?;
         AnalysisError::unless_all_was_read(&analysis.corpus)?;
-        let strata = Strata::new(&shelf, &near, &texts, &job.progress)?;
-        Ok(Self { analysis, shelf, near, texts, strata })
+        let strata = Strata::new(&index, &near, &texts, &job.progress)?;
+        Ok(Self { analysis, index, near, texts, strata })
     }
 
     /// The analysis whose pairs these are.
@@ -89,14 +89,14 @@ impl Labelling {
     /// # Panics
     /// If its stratum has not so many pairs.
     pub fn pair(&self, pick: Pick) -> DocumentPair {
-        let Self { shelf, near, texts, strata, .. } = self;
-        let (a, b) = strata.pair(shelf, near, texts, pick.stratum, pick.number);
+        let Self { index, near, texts, strata, .. } = self;
+        let (a, b) = strata.pair(index, near, texts, pick.stratum, pick.number);
         DocumentPair { a, b, distance: strata.list[pick.stratum].distance }
     }
 
     /// The next `n` pairs to judge, and some judged before, in the order to show them. Pairs without
     /// texts, and those whose texts were judged, are left out.
-    pub fn batch(&self, judged: &Judged, sampler: &mut Sampler, n: u32) -> Vec<Pick> {
+    pub fn batch(&self, judged: &JudgedStrata, sampler: &mut Sampler, n: u32) -> Vec<Pick> {
         let flags = |document| self.analysis.corpus.flags(document);
         let mut met = HashSet::new();
         sampler.batch(&judged.strata, n, &mut |pick| {
@@ -110,13 +110,13 @@ impl Labelling {
 
     /// Notes that a document has the text of this name, so that a label of it is found here.
     pub fn name(&mut self, name: Digest, document: DocId) {
-        self.texts.name(&self.shelf, name, document);
+        self.texts.name(&self.index, name, document);
     }
 
     /// Two texts, each by its first document with the same fingerprint.
     fn texts_of(&self, one: DocId, other: DocId) -> (DocId, DocId) {
         let first = |document| {
-            self.texts.copies(&self.shelf, document).first().copied().unwrap_or(document)
+            self.texts.copies(&self.index, document).first().copied().unwrap_or(document)
         };
         let (one, other) = (first(one), first(other));
         (one.min(other), one.max(other))

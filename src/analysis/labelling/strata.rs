@@ -10,9 +10,9 @@
 //! would fill the sample. Building goes once through the pairs and groups them at each distance: 8 bytes a
 //! thousand pairs, and a byte a pair where a distance has such a group. Drawing costs microseconds.
 
-use super::texts::Texts;
+use super::text_scan::TextScan;
 use crate::{
-    analysis::{Near, Shelf},
+    analysis::{FingerprintIndex, PairsByDistance},
     evaluate::labels::Stratum,
     id::DocId,
     index::Pair,
@@ -33,14 +33,14 @@ const REST: u8 = 0;
 pub(super) struct Strata {
     /// The strata without judgements.
     pub(super) list: Vec<Stratum>,
-    places: Vec<Place>,
+    places: Vec<PairOrigin>,
     /// For each distance, and there for each pair, its part, where the distance has more than one.
     parts: Vec<Vec<u8>>,
 }
 
 /// The place where the pairs of a stratum are found.
 #[derive(Clone, Debug)]
-enum Place {
+enum PairOrigin {
     /// Between different texts of these entries, by place, with the sums of pairs before each.
     Mixed(Vec<(usize, u64)>),
     /// The pairs of a part at a distance, with the sums of document pairs before each block.
@@ -53,21 +53,21 @@ impl Strata {
     /// # Errors
     /// [`Cancelled`] if cancelled.
     pub(super) fn new(
-        shelf: &Shelf,
-        near: &Near,
-        texts: &Texts,
+        index: &FingerprintIndex,
+        near: &PairsByDistance,
+        texts: &TextScan,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
         let mut strata = Self::default();
         strata.copies(near, texts);
         for distance in 1..=near.reach() {
-            strata.pairs(shelf, near, distance, progress)?;
+            strata.pairs(index, near, distance, progress)?;
         }
         Ok(strata)
     }
 
     /// The strata of pairs with one fingerprint.
-    fn copies(&mut self, near: &Near, texts: &Texts) {
+    fn copies(&mut self, near: &PairsByDistance, texts: &TextScan) {
         let pairs = near.totals(0).map_or(0, |totals| totals.pairs);
         let asked = pairs - texts.equal.n_pairs;
         let is_large = |pairs: u64| asked > FEW_PAIRS && pairs * LARGE >= asked && pairs < asked;
@@ -76,7 +76,7 @@ impl Strata {
             if is_large(mixed.pairs) {
                 let stratum = Stratum { one_group: true, ..Stratum::new(0, mixed.pairs, 0) };
                 self.list.push(stratum);
-                self.places.push(Place::Mixed(vec![(place, 0)]));
+                self.places.push(PairOrigin::Mixed(vec![(place, 0)]));
             } else {
                 rest.push((place, n_rest));
                 n_rest += mixed.pairs;
@@ -84,7 +84,7 @@ impl Strata {
         }
         if n_rest + texts.equal.n_pairs > 0 || self.list.is_empty() {
             self.list.push(Stratum::new(0, n_rest + texts.equal.n_pairs, texts.equal.n_pairs));
-            self.places.push(Place::Mixed(rest));
+            self.places.push(PairOrigin::Mixed(rest));
         }
         self.parts.push(Vec::new());
     }
@@ -92,13 +92,13 @@ impl Strata {
     /// The strata of pairs at a distance above 0.
     fn pairs(
         &mut self,
-        shelf: &Shelf,
-        near: &Near,
+        index: &FingerprintIndex,
+        near: &PairsByDistance,
         distance: u32,
         progress: &Progress,
     ) -> Result<(), Cancelled> {
         let pairs = at(near, distance);
-        let (parts, n_parts) = parts(shelf, near, distance, progress)?;
+        let (parts, n_parts) = parts(index, near, distance, progress)?;
         let mut sums = vec![0; n_parts];
         let mut before = vec![Vec::with_capacity(pairs.len().div_ceil(BLOCK)); n_parts];
         for (block, from) in pairs.chunks(BLOCK).zip((0..).step_by(BLOCK)) {
@@ -107,14 +107,14 @@ impl Strata {
                 before.push(*sum);
             }
             for (place, pair) in (from..).zip(block) {
-                sums[usize::from(part_of(&parts, place))] += document_pairs(shelf, pair);
+                sums[usize::from(part_of(&parts, place))] += document_pairs(index, pair);
             }
         }
         for (part, (before, sum)) in (0_u8..).zip(before.into_iter().zip(sums)) {
             if sum > 0 || n_parts == 1 {
                 let one_group = part != REST;
                 self.list.push(Stratum { one_group, ..Stratum::new(distance, sum, 0) });
-                self.places.push(Place::Pairs { distance, part, before });
+                self.places.push(PairOrigin::Pairs { distance, part, before });
             }
         }
         self.parts.push(parts);
@@ -127,31 +127,31 @@ impl Strata {
     /// If there are not so many.
     pub(super) fn pair(
         &self,
-        shelf: &Shelf,
-        near: &Near,
-        texts: &Texts,
+        index: &FingerprintIndex,
+        near: &PairsByDistance,
+        texts: &TextScan,
         stratum: usize,
         number: u64,
     ) -> (DocId, DocId) {
         let (one, other) = match &self.places[stratum] {
-            Place::Mixed(entries) => {
+            PairOrigin::Mixed(entries) => {
                 let (place, before) = entries[entries.partition_point(|e| e.1 <= number) - 1];
                 texts.equal.mixed[place].pair(number - before)
             }
-            Place::Pairs { distance, part, before } => {
+            PairOrigin::Pairs { distance, part, before } => {
                 let block = before.partition_point(|&before| before <= number) - 1;
                 let mut number = number - before[block];
                 let parts = &self.parts[*distance as usize];
                 let pairs = (block * BLOCK..).zip(&at(near, *distance)[block * BLOCK..]);
                 let mut ours = pairs.filter(|&(place, _)| part_of(parts, place) == *part);
                 let pair = ours.find(|(_, pair)| {
-                    let n = document_pairs(shelf, pair);
+                    let n = document_pairs(index, pair);
                     let is_here = number < n;
                     number -= if is_here { 0 } else { n };
                     is_here
                 });
                 let (_, pair) = pair.expect("a number below the number of pairs");
-                let (left, right) = (shelf.documents(pair.a), shelf.documents(pair.b));
+                let (left, right) = (index.documents(pair.a), index.documents(pair.b));
                 (left[number as usize / right.len()], right[number as usize % right.len()])
             }
         };
@@ -161,19 +161,19 @@ impl Strata {
     /// The stratum of the pairs between two entries at a distance, or between the texts of one entry.
     pub(super) fn of(
         &self,
-        near: &Near,
-        texts: &Texts,
+        near: &PairsByDistance,
+        texts: &TextScan,
         entries: (u32, u32),
         distance: u32,
     ) -> Option<usize> {
         let (a, b) = (entries.0.min(entries.1), entries.0.max(entries.1));
-        let is_ours = |place: &Place| match place {
-            Place::Mixed(entries) => {
+        let is_ours = |place: &PairOrigin| match place {
+            PairOrigin::Mixed(entries) => {
                 let is_among =
                     |place| entries.binary_search_by_key(&place, |&(place, _)| place).is_ok();
                 a == b && texts.equal.place(a).is_some_and(is_among)
             }
-            Place::Pairs { distance: ours, part, .. } => {
+            PairOrigin::Pairs { distance: ours, part, .. } => {
                 let found = || at(near, distance).binary_search(&Pair { a, b, distance }).ok();
                 *ours == distance
                     && a < b
@@ -186,12 +186,12 @@ impl Strata {
 }
 
 /// The pairs of entries at a distance above 0.
-fn at(near: &Near, distance: u32) -> &[Pair] {
+fn at(near: &PairsByDistance, distance: u32) -> &[Pair] {
     &near.pairs(distance)[near.pairs(distance - 1).len()..]
 }
 
-fn document_pairs(shelf: &Shelf, pair: &Pair) -> u64 {
-    shelf.documents(pair.a).len() as u64 * shelf.documents(pair.b).len() as u64
+fn document_pairs(index: &FingerprintIndex, pair: &Pair) -> u64 {
+    index.documents(pair.a).len() as u64 * index.documents(pair.b).len() as u64
 }
 
 fn part_of(parts: &[u8], place: usize) -> u8 {
@@ -201,25 +201,25 @@ fn part_of(parts: &[u8], place: usize) -> u8 {
 /// The part of each pair at a distance, and how many parts there are: [`REST`], and one for each large
 /// group. Empty if there is no large group.
 fn parts(
-    shelf: &Shelf,
-    near: &Near,
+    index: &FingerprintIndex,
+    near: &PairsByDistance,
     distance: u32,
     progress: &Progress,
 ) -> Result<(Vec<u8>, usize), Cancelled> {
     let pairs = at(near, distance);
-    let n_pairs: u64 = pairs.iter().map(|pair| document_pairs(shelf, pair)).sum();
+    let n_pairs: u64 = pairs.iter().map(|pair| document_pairs(index, pair)).sum();
     if n_pairs <= FEW_PAIRS {
         return Ok((Vec::new(), 1));
     }
-    let groups = shelf.groups(near, distance);
+    let groups = index.groups(near, distance);
     let group_of = |pair: &Pair| {
-        groups.group_of(shelf.documents(pair.a)[0]).expect("a pair is in a group") as usize
+        groups.group_of(index.documents(pair.a)[0]).expect("a pair is in a group") as usize
     };
     let mut sizes = vec![0; groups.len()];
     for block in pairs.chunks(BLOCK) {
         progress.check()?;
         for pair in block {
-            sizes[group_of(pair)] += document_pairs(shelf, pair);
+            sizes[group_of(pair)] += document_pairs(index, pair);
         }
     }
     let mut part = vec![REST; groups.len()];

@@ -6,9 +6,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    analysis::{Settings, Work, run},
-    corpus::{Entry, Input, Judgement, Label, Labels, LoadOptions, TextPair},
-    evaluate::labels::Judged as Settled,
+    analysis::{AnalysisInput, Settings, run},
+    corpus::{Input, Judgement, Label, LabelEntry, Labels, LoadOptions, TextPair},
+    evaluate::labels::VerdictCounts,
     feature::Shingling,
     simhash::Recipe,
     text::digest,
@@ -25,7 +25,7 @@ fn analysis(texts: &[String], bits: u32) -> Arc<Analysis> {
     let features = Shingling::Words(1);
     let recipe = Recipe { features, bits, ..Recipe::default() };
     let settings = Settings { recipe, k: 2, ..Settings::default() };
-    let work = Work::Load(vec![input], LoadOptions::default());
+    let work = AnalysisInput::Load(vec![input], LoadOptions::default());
     run(work, settings, &Job::new(), &mut |_| {}).unwrap()
 }
 
@@ -76,8 +76,8 @@ proptest! {
                 let pair = labelling.pair(pick);
                 prop_assert_eq!(pair.distance, stratum.distance);
                 prop_assert!(found.insert((pair.a.0, pair.b.0), (pair.distance, false)).is_none());
-                let Labelling { shelf, near, texts, strata, .. } = &labelling;
-                let entries = (shelf.entry_of(pair.b).unwrap(), shelf.entry_of(pair.a).unwrap());
+                let Labelling { index, near, texts, strata, .. } = &labelling;
+                let entries = (index.entry_of(pair.b).unwrap(), index.entry_of(pair.a).unwrap());
                 prop_assert_eq!(strata.of(near, texts, entries, pair.distance), Some(place));
             }
             if stratum.one_group {
@@ -106,7 +106,7 @@ proptest! {
             let pair = TextPair::new(name(&one), name(&other));
             let verdict = Verdict::ALL[verdict];
             let (ids, source) = (Default::default(), String::new());
-            labels.enter(Entry::Said(Label { pair, verdict, ids, source, is_repeat: false }));
+            labels.enter(LabelEntry::Added(Label { pair, verdict, ids, source, is_repeat: false }));
         }
         let names = labels.iter().flat_map(|label| label.pair.digests()).collect();
         let labelling = prepared(&texts, bits, &names);
@@ -130,7 +130,7 @@ proptest! {
             }
         }
         prop_assert_eq!(found, expected);
-        prop_assert_eq!(judged.matched.judgements, labels.count());
+        prop_assert_eq!(judged.counts.judgements, labels.count());
     }
 }
 
@@ -150,22 +150,22 @@ fn judgements_by_id_count_once_each_and_the_last_one_wins() {
         say(0, 4, Verdict::No),
         far,
     ];
-    let Judged { strata, matched, .. } = labelling.judge_by_id(&truth);
+    let JudgedStrata { strata, counts, .. } = labelling.judge_by_id(&truth);
     let distance = {
         let fingerprint = |at| labelling.analysis().fingerprint(DocId(at)).unwrap();
         fingerprint(0).distance(fingerprint(3))
     };
     assert!(distance > labelling.window(), "two of four words differ: {distance}");
-    let expected = Matched {
+    let expected = JudgementCounts {
         judgements: 6,
         one_text: 2,
         contradicted: 1,
         missed: 1,
         beyond: 1,
         absent: 2,
-        ..Matched::default()
+        ..JudgementCounts::default()
     };
-    assert_eq!(matched, expected);
+    assert_eq!(counts, expected);
     assert_eq!((strata[0].pairs, strata[0].verified, strata[0].labels()), (3, 3, 0));
 }
 
@@ -177,7 +177,7 @@ fn a_truth_that_names_all_leaves_nothing_open() {
     judged.rest_is_no();
     for (stratum, before) in judged.strata.iter().zip(labelling.strata()) {
         assert_eq!((stratum.left(), stratum.no.pairs), (0, before.pairs - before.verified));
-        assert_eq!(stratum.yes, Settled::default());
+        assert_eq!(stratum.yes, VerdictCounts::default());
     }
 }
 
@@ -201,7 +201,7 @@ fn batches_pass_over_texts_that_were_judged() {
             labelling.name(names[1], pair.b);
             let (ids, source) = (Default::default(), String::new());
             let verdict = Verdict::Unsure;
-            labels.enter(Entry::Said(Label {
+            labels.enter(LabelEntry::Added(Label {
                 pair: text_pair,
                 verdict,
                 ids,

@@ -4,11 +4,11 @@ use rayon::prelude::*;
 
 use super::name;
 use crate::{
-    analysis::{Analysis, AnalysisError, Job, Twin},
+    analysis::{Analysis, AnalysisError, Job, TwinKind},
     corpus::Content,
     explain::excerpt::opening,
     id::DocId,
-    index::{Bridge, Groups, Shape, shape::farthest::WIDE_EXACT_UP_TO},
+    index::{Bridge, GroupShape, Groups, shape::farthest::WIDE_EXACT_UP_TO},
 };
 
 /// Groups that are listed.
@@ -47,7 +47,7 @@ pub struct ListedGroup {
     /// Its number, from 0, the largest first.
     pub number: u32,
     /// The shape of the group.
-    pub shape: Shape,
+    pub shape: GroupShape,
     /// The document without which it falls apart, if there is one.
     pub bridge: Option<String>,
     /// The beginning of the representative's text; `None` where there is no text.
@@ -55,18 +55,18 @@ pub struct ListedGroup {
     /// Whether different texts in it have one fingerprint because one feature outweighs all others.
     pub is_dominated: bool,
     /// The first documents, the representative before all.
-    pub members: Vec<Member>,
+    pub members: Vec<GroupMember>,
 }
 
 /// A document of a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Member {
+pub struct GroupMember {
     /// Its name.
     pub name: String,
     /// Differing bits from the representative.
     pub distance: u32,
     /// The relation of its text to the representative's where no bits differ.
-    pub twin: Option<Twin>,
+    pub twin: Option<TwinKind>,
 }
 
 impl GroupsInBrief {
@@ -84,13 +84,13 @@ impl GroupsInBrief {
         pairs: u64,
         job: &Job,
     ) -> Result<Self, AnalysisError> {
-        let shelf = analysis.shelf.as_deref().expect("fingerprints come before groups");
+        let index = analysis.index.as_deref().expect("fingerprints come before groups");
         let k = analysis.settings.k;
         let mut n_chains = 0;
         let numbers: Vec<u32> = (0..groups.len() as u32).collect();
         for some in numbers.chunks(AT_ONCE) {
             job.progress.check()?;
-            let is_chain = |&group: &u32| shelf.is_chain(groups.documents(group), k);
+            let is_chain = |&group: &u32| index.is_chain(groups.documents(group), k);
             // Two members of a group are within k.
             let may_be = |group: &&u32| groups.documents(**group).len() > 2;
             n_chains += some.par_iter().filter(may_be).filter(|group| is_chain(group)).count();
@@ -119,13 +119,13 @@ impl GroupsInBrief {
 
 impl ListedGroup {
     fn new(analysis: &Analysis, groups: &Groups, number: u32) -> Self {
-        let shelf = analysis.shelf.as_deref().expect("looked at before");
+        let index = analysis.index.as_deref().expect("looked at before");
         let documents = groups.documents(number);
         let first = documents[0];
-        let shape = shelf.shape(documents, analysis.settings.k);
+        let shape = index.shape(documents, analysis.settings.k);
         let fingerprint =
             |document| analysis.fingerprint(document).expect("grouped, so it has one");
-        let member = |&document: &DocId| Member {
+        let member = |&document: &DocId| GroupMember {
             name: name(&analysis.corpus, document),
             distance: fingerprint(document).distance(fingerprint(first)),
             twin: analysis.twins(first, document),
@@ -135,7 +135,7 @@ impl ListedGroup {
         Self {
             number,
             bridge: match shape.bridge {
-                Bridge::At { entry, .. } => Some(name(&analysis.corpus, shelf.documents(entry)[0])),
+                Bridge::At { entry, .. } => Some(name(&analysis.corpus, index.documents(entry)[0])),
                 Bridge::None | Bridge::Unknown => None,
             },
             opening: text.map(|text| opening(text, OPENING)),

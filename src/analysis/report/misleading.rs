@@ -3,7 +3,7 @@
 use super::name;
 use crate::{
     analysis::{Analysis, AnalysisError, Job},
-    explain::triage::{Flag, Limits},
+    explain::triage::{Flag, FlagLimits},
 };
 
 /// Documents that are named for each flag.
@@ -11,16 +11,16 @@ const MOST_NAMED: usize = 3;
 
 /// The number of documents whose distances may mislead, by reason.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Misleading {
+pub struct MisleadingDocuments {
     /// Documents with a flag or more.
     pub n_documents: u64,
     /// The flags that were raised, in their order.
-    pub flags: Vec<Flagged>,
+    pub flags: Vec<FlaggedDocuments>,
 }
 
 /// The documents with one flag.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Flagged {
+pub struct FlaggedDocuments {
     /// The reason why they may mislead.
     pub flag: Flag,
     /// The number of these documents.
@@ -29,15 +29,15 @@ pub struct Flagged {
     pub first: Vec<(String, String)>,
 }
 
-impl Misleading {
+impl MisleadingDocuments {
     /// Judges every document, under the usual limits.
     ///
     /// # Errors
     /// [`AnalysisError::Cancelled`] if cancelled.
     pub fn find(analysis: &Analysis, job: &Job) -> Result<Self, AnalysisError> {
-        let of = |&flag: &Flag| Flagged { flag, ..Flagged::default() };
+        let of = |&flag: &Flag| FlaggedDocuments { flag, ..FlaggedDocuments::default() };
         let mut found = Self { n_documents: 0, flags: Flag::ALL.iter().map(of).collect() };
-        analysis.triage(&Limits::default(), job, &mut |document, findings| {
+        analysis.triage(&FlagLimits::default(), job, &mut |document, findings| {
             found.n_documents += 1;
             for finding in findings {
                 let flagged = &mut found.flags[finding.flag as usize];

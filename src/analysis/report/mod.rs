@@ -19,9 +19,9 @@ mod samples;
 
 use std::sync::Arc;
 
-pub use groups::{GroupsInBrief, ListedGroup, Member};
-pub use misleading::{Flagged, Misleading};
-pub use samples::{Sample, Samples};
+pub use groups::{GroupMember, GroupsInBrief, ListedGroup};
+pub use misleading::{FlaggedDocuments, MisleadingDocuments};
+pub use samples::{PairSample, PairSamples};
 
 use super::{Analysis, Assessment, Tuning, dedup::Decisions};
 use crate::{corpus::Corpus, explain::excerpt::opening, id::DocId};
@@ -45,9 +45,9 @@ pub struct CorpusReport {
     /// The documents that `dedup` would drop at this k, where the first is kept.
     pub dropped: Decisions,
     /// Pairs to look at; `None` where there are too many to keep.
-    pub samples: Option<Samples>,
+    pub samples: Option<PairSamples>,
     /// Documents that mislead.
-    pub misleading: Misleading,
+    pub misleading: MisleadingDocuments,
 }
 
 /// A document's name, safe to show and of bounded length.

@@ -10,7 +10,7 @@ use crate::{
     analysis::{Analysis, AnalysisError, Job, Labelling},
     corpus::Content,
     evaluate::sample::{FIRST, Pick, Sampler},
-    explain::{Excerpt, Overlap, matched::matched},
+    explain::{Excerpt, Overlap, aligned_feature::align},
     index::DocumentPair,
 };
 
@@ -27,16 +27,16 @@ const SEED: u64 = 0;
 
 /// Pairs to look at.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Samples {
+pub struct PairSamples {
     /// The pairs, nearest first.
-    pub pairs: Vec<Sample>,
+    pub pairs: Vec<PairSample>,
     /// The distances that were looked at, with how many pairs of different texts there are at each.
     pub distances: Vec<(u32, u64)>,
 }
 
 /// One pair.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sample {
+pub struct PairSample {
     /// The documents' names.
     pub names: [String; 2],
     /// Differing bits.
@@ -47,7 +47,7 @@ pub struct Sample {
     pub excerpt: Excerpt,
 }
 
-impl Samples {
+impl PairSamples {
     /// Draws pairs and compares their texts.
     ///
     /// # Errors
@@ -83,12 +83,12 @@ impl Samples {
         }
         drawn.sort_by_key(|pair| (pair.distance, pair.a, pair.b));
         job.progress.check()?;
-        let compare = |pair: &DocumentPair| Sample::new(analysis, *pair);
+        let compare = |pair: &DocumentPair| PairSample::new(analysis, *pair);
         Ok(Self { pairs: drawn.par_iter().filter_map(compare).collect(), distances })
     }
 }
 
-impl Sample {
+impl PairSample {
     /// The pair compared; `None` where a text can no longer be read.
     fn new(analysis: &Analysis, pair: DocumentPair) -> Option<Self> {
         let [one, other] = [pair.a, pair.b].map(|document| match analysis.corpus.read(document) {
@@ -98,8 +98,8 @@ impl Sample {
         let (one, other) = one.zip(other)?;
         let can_be_weighed = one.len().max(other.len()) <= MOST_WEIGHED;
         let cosine = can_be_weighed.then(|| {
-            let [a, b] = [&one, &other].map(|text| analysis.fingerprinter.ballot(text));
-            Overlap::new(&matched(&a, &b)).cosine
+            let [a, b] = [&one, &other].map(|text| analysis.fingerprinter.feature_votes(text));
+            Overlap::new(&align(&a, &b)).cosine
         });
         Some(Self {
             names: [pair.a, pair.b].map(|document| name(&analysis.corpus, document)),

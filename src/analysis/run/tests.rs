@@ -9,13 +9,13 @@ const FEW: usize = 300;
 const MANY: usize = 2500;
 
 /// This many short texts, some of them empty.
-fn work(n: usize) -> Work {
+fn work(n: usize) -> AnalysisInput {
     let line = |n: usize| match n % 50 {
         7 => "{\"text\":\"\"}\n".to_owned(),
         _ => format!("{{\"text\":\"the tide and the pool {} {}\"}}\n", n % 9, n * n % 1009),
     };
     let bytes = (0..n).map(line).collect::<String>().leak().as_bytes();
-    Work::Load(vec![Input::Bundled { name: "pools.jsonl", bytes }], LoadOptions::default())
+    AnalysisInput::Load(vec![Input::Bundled { name: "pools.jsonl", bytes }], LoadOptions::default())
 }
 
 fn settings(line: &str) -> Settings {
@@ -39,9 +39,10 @@ fn a_late_stop_leaves_no_document_without_its_sketch() {
                 n_published += 1;
             };
             let work = work(FEW);
-            let outcome = run_to(Depth::Sketches, work, settings(line), &job, &mut publish);
+            let outcome =
+                run_to(AnalysisDepth::Fingerprints, work, settings(line), &job, &mut publish);
             match &outcome {
-                Ok(analysis) => assert_eq!(analysis.sketches.len(), analysis.len()),
+                Ok(analysis) => assert_eq!(analysis.records.len(), analysis.len()),
                 Err(error) => assert!(matches!(error, AnalysisError::Cancelled(_)), "{error}"),
             }
             assert!(outcome.is_err() || n_before > 0, "{line}: stopped with the first batch");
@@ -69,9 +70,9 @@ fn what_is_not_kept_is_weighed_all_the_same() {
             published: None,
             publish_every: PUBLISH_EVERY,
         };
-        let Work::Load(inputs, options) = work(MANY) else { panic!("to be read") };
+        let AnalysisInput::Load(inputs, options) = work(MANY) else { panic!("to be read") };
         run.load(&inputs, &options).unwrap();
-        let made: Vec<Sketch> = run.analysis.sketches.iter().collect();
+        let made: Vec<FingerprintRecord> = run.analysis.records.iter().collect();
         let fingerprinter = run.analysis.fingerprinter.clone();
         assert_eq!(fingerprinter.frequencies().unwrap().n_documents(), MANY as u64, "{most_kept}");
         let mut scratch = crate::simhash::Scratch::default();
@@ -80,10 +81,10 @@ fn what_is_not_kept_is_weighed_all_the_same() {
             else {
                 panic!("a text");
             };
-            assert_eq!(*made, fingerprinter.sketch(&text, &mut scratch), "{most_kept}: {text}");
+            assert_eq!(*made, fingerprinter.record(&text, &mut scratch), "{most_kept}: {text}");
         }
         run.analysis.fingerprinter = settings.fingerprinter().unwrap();
         run.fingerprint().unwrap();
-        assert!(run.analysis.sketches.iter().eq(made), "{most_kept}");
+        assert!(run.analysis.records.iter().eq(made), "{most_kept}");
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! A bit of a fingerprint is decided by that bit of the hashes alone, so a narrower fingerprint is the low
 //! bits of a wider one of the same hash: widths up to 64 cost one fingerprinting together, and those
-//! above another. So a grid costs [`Grid::fingerprintings`] readings of the corpus (one more each under
+//! above another. So a grid costs [`SweepGrid::fingerprintings`] readings of the corpus (one more each under
 //! tf-idf, as everywhere), and for each cell what counting its pairs takes: some tenths of a second for
 //! fifty thousand documents. Memory: 40 bytes a document and the reference.
 
@@ -20,21 +20,24 @@ mod tests;
 
 use std::time::{Duration, Instant};
 
-use super::{Analysis, AnalysisError, Depth, Job, LayoutChoice, Settings, Stage, Work, run_to};
+use super::{
+    Analysis, AnalysisDepth, AnalysisError, AnalysisInput, Job, LayoutChoice, Settings, Stage,
+    run_to,
+};
 use crate::{
     corpus::Corpus,
     evaluate::{confusion::Confusion, curve::Curve, recall::Recall},
     feature::{Shingling, Weighting},
     index::Distinct,
     progress::Cancelled,
-    simhash::{Bits, Recipe, Sketch, StopWordChoice, fingerprint::mask},
+    simhash::{Bits, FingerprintRecord, Recipe, StopWordChoice, fingerprint::mask},
 };
-pub use reference::{Counts, Reference};
-pub use step::{SweepFound, SweepPart, SweepTask};
+pub use reference::{CountUnit, Reference};
+pub use step::{SweepPart, SweepResult, SweepTask};
 
 /// The recipes to compare: every shingling with every weighting at every width.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Grid {
+pub struct SweepGrid {
     /// The kinds of features.
     pub features: Vec<Shingling>,
     /// The weightings of features.
@@ -43,7 +46,7 @@ pub struct Grid {
     pub widths: Vec<u32>,
 }
 
-impl Default for Grid {
+impl Default for SweepGrid {
     fn default() -> Self {
         Self {
             features: vec![
@@ -59,7 +62,7 @@ impl Default for Grid {
     }
 }
 
-impl Grid {
+impl SweepGrid {
     /// Cells.
     pub fn len(&self) -> usize {
         self.features.len() * self.weights.len() * self.widths.len()
@@ -98,7 +101,7 @@ impl Grid {
 
 /// A recipe, and how well its fingerprints find true pairs.
 #[derive(Clone, Debug)]
-pub struct Swept {
+pub struct SweptRecipe {
     /// Recipe, and the best k; where no k finds a true pair, 0.
     pub settings: Settings,
     /// Pairs of documents within that k, copies among them: what `simscope pairs` writes. `None` where so
@@ -110,7 +113,7 @@ pub struct Swept {
     pub took: Duration,
 }
 
-impl Swept {
+impl SweptRecipe {
     /// The k with the largest F1; `None` where no k finds a true pair.
     pub fn k(&self) -> Option<u32> {
         self.curve.best()
@@ -134,7 +137,7 @@ pub fn sweep(
     widths: &[u32],
     reference: &Reference,
     job: &Job,
-) -> Result<Vec<Swept>, AnalysisError> {
+) -> Result<Vec<SweptRecipe>, AnalysisError> {
     let mut swept = vec![None; widths.len()];
     for is_wide in [false, true] {
         let family = || widths.iter().copied().filter(|&width| (width > u64::BITS) == is_wide);
@@ -142,8 +145,8 @@ pub fn sweep(
         let begun = Instant::now();
         let mut widened = settings.clone();
         widened.recipe.bits = widest;
-        let work = Work::Refingerprint(corpus.clone());
-        let analysis = run_to(Depth::Sketches, work, widened, job, &mut |_| {})?;
+        let work = AnalysisInput::Refingerprint(corpus.clone());
+        let analysis = run_to(AnalysisDepth::Fingerprints, work, widened, job, &mut |_| {})?;
         AnalysisError::unless_all_was_read(corpus)?;
         let took = begun.elapsed();
         job.enter(Stage::Pair, 0);
@@ -168,7 +171,7 @@ fn cell<B: Bits>(
     reference: &Reference,
     fingerprinting: Duration,
     job: &Job,
-) -> Result<Swept, AnalysisError> {
+) -> Result<SweptRecipe, AnalysisError> {
     let begun = Instant::now();
     let progress = &job.progress;
     let mut words: Vec<Option<B>> = cut(analysis, width);
@@ -179,7 +182,7 @@ fn cell<B: Bits>(
     settings.recipe.bits = width;
     settings.k = curve.best().unwrap_or(0);
     let pairs = pairs::within(&documents, width, settings.k, progress)?;
-    Ok(Swept { settings, pairs, curve, took: fingerprinting + begun.elapsed() })
+    Ok(SweptRecipe { settings, pairs, curve, took: fingerprinting + begun.elapsed() })
 }
 
 /// The numbers of true and false pairs that each k finds, under the present recipe of an analysis; counted
@@ -233,11 +236,11 @@ fn curve<B: Bits>(
 /// no recipe.
 fn cut<B: Bits>(analysis: &Analysis, width: u32) -> Vec<Option<B>> {
     let mask = mask(width);
-    let word = |sketch: Sketch| {
-        let fingerprint = sketch.fingerprint.filter(|_| sketch.n_features > 0)?;
+    let word = |record: FingerprintRecord| {
+        let fingerprint = record.fingerprint.filter(|_| record.n_features > 0)?;
         Some(B::from_wide(fingerprint.bits() & mask))
     };
-    analysis.sketches.iter().map(word).collect()
+    analysis.records.iter().map(word).collect()
 }
 
 impl Reference {

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use crate::{
-    analysis::{AnalysisError, Likeness, SettingsError, Truth, labelling::documents},
+    analysis::{AnalysisError, SettingsError, Truth, TruthSpec, labelling::documents},
     choice::choice,
     corpus::{Corpus, Judgement},
     evaluate::{
@@ -34,7 +34,7 @@ const STRIDE: usize = 1 << 14;
 
 choice! {
     /// The unit of counting where several documents have equal features.
-    pub enum Counts, "count" {
+    pub enum CountUnit, "count" {
         /// Each text once, by its first document: pairs of equal features are left out.
         #[default]
         Texts = "texts",
@@ -46,15 +46,15 @@ choice! {
 /// The true pairs of a corpus.
 #[derive(Debug)]
 pub struct Reference {
-    what: What,
+    what: ReferenceData,
     /// The title of the reference, in words.
     title: String,
 }
 
 #[derive(Debug)]
-enum What {
+enum ReferenceData {
     /// Pairs of texts are true; all others are false, but for those of documents with equal features.
-    Cosine { texts: Box<Distinct<u128>>, pairs: Vec<TruePair>, n_true: u64, counts: Counts },
+    Cosine { texts: Box<Distinct<u128>>, pairs: Vec<TruePair>, n_true: u64, counts: CountUnit },
     /// These are.
     Judged { yes: Vec<(DocId, DocId)>, no: Vec<(DocId, DocId)>, is_complete: bool },
 }
@@ -64,21 +64,27 @@ impl Reference {
     ///
     /// # Errors
     /// [`SettingsError::TruthOutOfReach`] where the truth is not exact.
-    pub fn by_cosine(truth: Truth, features: &str, counts: Counts) -> Result<Self, AnalysisError> {
+    pub fn by_cosine(
+        truth: Truth,
+        features: &str,
+        counts: CountUnit,
+    ) -> Result<Self, AnalysisError> {
         let (n_true, of) = match counts {
-            Counts::Texts => {
+            CountUnit::Texts => {
                 let n = grouped(truth.n_texts() as u64);
                 (truth.n_text_pairs(), format!("{n} texts with different features"))
             }
-            Counts::Documents => (truth.n_pairs(), counted(truth.n_documents() as u64, "document")),
+            CountUnit::Documents => {
+                (truth.n_pairs(), counted(truth.n_documents() as u64, "document"))
+            }
         };
         let n_true = n_true.ok_or(SettingsError::TruthOutOfReach)?;
-        let Likeness { tau, weights, .. } = truth.likeness;
+        let TruthSpec { tau, weights, .. } = truth.spec;
         let pairs = counted(n_true, "pair");
         let title = format!("{weights} cosine {tau} or more of {features}: {pairs} of {of}");
         let pairs = truth.known.unwrap_or_default();
         Ok(Self {
-            what: What::Cosine { texts: Box::new(truth.texts), pairs, n_true, counts },
+            what: ReferenceData::Cosine { texts: Box::new(truth.texts), pairs, n_true, counts },
             title,
         })
     }
@@ -127,7 +133,7 @@ impl Reference {
         for (n, what) in besides.into_iter().filter(|&(n, _)| n > 0) {
             title.push_str(&format!("; {} {what}", counted(n, "judgement")));
         }
-        Ok(Self { what: What::Judged { yes, no, is_complete }, title })
+        Ok(Self { what: ReferenceData::Judged { yes, no, is_complete }, title })
     }
 
     /// The title of the reference, in words: `tf-idf cosine 0.8 or more of words:3: 34 pairs of 100
@@ -139,8 +145,8 @@ impl Reference {
     /// True pairs of documents.
     pub fn n_true(&self) -> u64 {
         match &self.what {
-            What::Cosine { n_true, .. } => *n_true,
-            What::Judged { yes, .. } => yes.len() as u64,
+            ReferenceData::Cosine { n_true, .. } => *n_true,
+            ReferenceData::Judged { yes, .. } => yes.len() as u64,
         }
     }
 
@@ -152,19 +158,21 @@ impl Reference {
     /// The method by which recall is known.
     pub fn method(&self) -> RecallMethod {
         match &self.what {
-            What::Cosine { .. } | What::Judged { is_complete: true, .. } => RecallMethod::Exact,
-            What::Judged { .. } => RecallMethod::Judged,
+            ReferenceData::Cosine { .. } | ReferenceData::Judged { is_complete: true, .. } => {
+                RecallMethod::Exact
+            }
+            ReferenceData::Judged { .. } => RecallMethod::Judged,
         }
     }
 
     /// Leaves only the words of documents that count: where cosines decide, those that have features under
     /// the reference, and of each text the first unless copies count.
     pub(super) fn keep<B>(&self, words: &mut [Option<B>]) {
-        let What::Cosine { texts, counts, .. } = &self.what else { return };
+        let ReferenceData::Cosine { texts, counts, .. } = &self.what else { return };
         for (document, word) in (0..).map(DocId).zip(words) {
             let text = texts.entry_of(document);
             let is_first = text.is_some_and(|text| texts.documents(text)[0] == document);
-            if text.is_none() || *counts == Counts::Texts && !is_first {
+            if text.is_none() || *counts == CountUnit::Texts && !is_first {
                 *word = None;
             }
         }
@@ -203,11 +211,13 @@ impl Reference {
             at
         };
         let (all_at, true_at) = match &self.what {
-            What::Cosine { texts, pairs, .. } => {
+            ReferenceData::Cosine { texts, pairs, .. } => {
                 (pairs_at.to_vec(), true_pairs(texts, pairs, distinct, width, progress)?)
             }
-            What::Judged { yes, is_complete: true, .. } => (pairs_at.to_vec(), judged(yes)),
-            What::Judged { yes, no, .. } => {
+            ReferenceData::Judged { yes, is_complete: true, .. } => {
+                (pairs_at.to_vec(), judged(yes))
+            }
+            ReferenceData::Judged { yes, no, .. } => {
                 let (yes, no) = (judged(yes), judged(no));
                 (yes.iter().zip(no).map(|(yes, no)| yes + no).collect(), yes)
             }
@@ -225,7 +235,7 @@ fn true_pairs<B: Bits>(
     width: u32,
     progress: &Progress,
 ) -> Result<Vec<u64>, Cancelled> {
-    let parts = Parts::new(texts, distinct, progress)?;
+    let parts = TextParts::new(texts, distinct, progress)?;
     let zero = || vec![0_u64; width as usize + 1];
     let add = |left: Vec<u64>, right: Vec<u64>| {
         Ok(left.into_iter().zip(right).map(|(left, right)| left + right).collect())
@@ -262,13 +272,13 @@ fn true_pairs<B: Bits>(
 }
 
 /// The fingerprints of each text of the reference: as entries, each with how many of its documents have it.
-struct Parts {
+struct TextParts {
     /// The start of each text's list, and the end of the last.
     starts: Vec<usize>,
     entries: Vec<(u32, u32)>,
 }
 
-impl Parts {
+impl TextParts {
     fn new<B: Bits>(
         texts: &Distinct<u128>,
         distinct: &Distinct<B>,

@@ -2,9 +2,9 @@
 
 use std::{sync::Arc, time::Duration};
 
-use super::{Counts, Reference, Swept, sweep};
+use super::{CountUnit, Reference, SweptRecipe, sweep};
 use crate::{
-    analysis::{AnalysisError, Job, Likeness, Settings, SettingsError, Truth, job::timed},
+    analysis::{AnalysisError, Job, Settings, SettingsError, Truth, TruthSpec, job::timed},
     corpus::Corpus,
 };
 
@@ -25,18 +25,18 @@ pub enum SweepTask {
 #[derive(Clone, Debug)]
 pub struct SweepPart {
     /// The result.
-    pub found: SweepFound,
+    pub found: SweepResult,
     /// The time it took.
     pub took: Duration,
 }
 
 /// The results of the two kinds of steps.
 #[derive(Clone, Debug)]
-pub enum SweepFound {
+pub enum SweepResult {
     /// The true pairs.
     Reference(Arc<Reference>),
     /// A cell for each width.
-    Swept(Vec<Arc<Swept>>),
+    Swept(Vec<Arc<SweptRecipe>>),
 }
 
 impl SweepTask {
@@ -55,17 +55,17 @@ impl SweepTask {
         Ok(SweepPart { found, took })
     }
 
-    fn found(self, corpus: &Corpus, job: &Job) -> Result<SweepFound, AnalysisError> {
+    fn found(self, corpus: &Corpus, job: &Job) -> Result<SweepResult, AnalysisError> {
         Ok(match self {
             Self::Reference(settings) => {
-                let truth = Truth::prepare(corpus, &settings, Likeness::default(), job)?;
+                let truth = Truth::prepare(corpus, &settings, TruthSpec::default(), job)?;
                 let features = settings.recipe.features.to_string();
-                let reference = Reference::by_cosine(truth, &features, Counts::default())?;
-                SweepFound::Reference(Arc::new(reference))
+                let reference = Reference::by_cosine(truth, &features, CountUnit::default())?;
+                SweepResult::Reference(Arc::new(reference))
             }
             Self::Recipe(settings, widths, reference) => {
                 let swept = sweep(corpus, &settings, &widths, &reference, job)?;
-                SweepFound::Swept(swept.into_iter().map(Arc::new).collect())
+                SweepResult::Swept(swept.into_iter().map(Arc::new).collect())
             }
         })
     }

@@ -5,7 +5,7 @@ use proptest::{collection::vec, prelude::*, sample::Index, test_runner::Config};
 
 use super::*;
 use crate::{
-    analysis::{Likeness, Truth},
+    analysis::{Truth, TruthSpec},
     corpus::{Input, Judgement, LoadOptions},
     evaluate::recall::RecallMethod,
     id::DocId,
@@ -45,9 +45,9 @@ fn corpus(texts: &[Vec<u32>]) -> Corpus {
     let rows: String = texts.iter().enumerate().map(row).chain([carried]).collect();
     let bytes = Box::leak(rows.into_bytes().into_boxed_slice());
     let inputs = vec![Input::Bundled { name: "rows.jsonl", bytes }];
-    let work = Work::Load(inputs, LoadOptions::default());
+    let work = AnalysisInput::Load(inputs, LoadOptions::default());
     let settings = Settings { recipe: "bits=8".parse().unwrap(), ..Settings::default() };
-    let found = run_to(Depth::Sketches, work, settings, &Job::new(), &mut |_| {});
+    let found = run_to(AnalysisDepth::Fingerprints, work, settings, &Job::new(), &mut |_| {});
     found.unwrap().corpus.clone()
 }
 
@@ -55,10 +55,11 @@ fn corpus(texts: &[Vec<u32>]) -> Corpus {
 fn fingerprints(corpus: &Corpus, settings: &Settings, width: u32) -> Vec<Option<u128>> {
     let mut settings = settings.clone();
     settings.recipe.bits = width;
-    let work = Work::Refingerprint(corpus.clone());
-    let found = run_to(Depth::Sketches, work, settings, &Job::new(), &mut |_| {}).unwrap();
-    let made = found.sketches.iter().take(corpus.len() - 1);
-    made.map(|sketch| sketch.fingerprint.map(Fingerprint::bits)).collect()
+    let work = AnalysisInput::Refingerprint(corpus.clone());
+    let found =
+        run_to(AnalysisDepth::Fingerprints, work, settings, &Job::new(), &mut |_| {}).unwrap();
+    let made = found.records.iter().take(corpus.len() - 1);
+    made.map(|record| record.fingerprint.map(Fingerprint::bits)).collect()
 }
 
 /// The pairs found at k, each given with whether it is true; pairs without a distance are missed.
@@ -74,7 +75,7 @@ fn naive(pairs: &[(Option<u32>, bool)], k: u32) -> Confusion {
 }
 
 /// Compares a row with the counts of its pairs.
-fn agree(swept: &Swept, pairs: &[(Option<u32>, bool)], all_near: impl Fn(u32) -> u64) {
+fn agree(swept: &SweptRecipe, pairs: &[(Option<u32>, bool)], all_near: impl Fn(u32) -> u64) {
     let width = swept.settings.recipe.bits;
     let mut best = (None, 0.0);
     for k in 0..=width {
@@ -100,13 +101,13 @@ proptest! {
     fn rows_are_those_of_every_pair_looked_at(
         texts in texts(),
         tau in prop_oneof![Just(0.5), Just(0.8), Just(1.0)],
-        counts in prop_oneof![Just(Counts::Texts), Just(Counts::Documents)],
+        counts in prop_oneof![Just(CountUnit::Texts), Just(CountUnit::Documents)],
         reference in prop_oneof![Just("words:1"), Just("words:2")],
     ) {
         let corpus = corpus(&texts);
         let base = Settings { recipe: reference.parse().unwrap(), ..Settings::default() };
-        let likeness = Likeness { tau, ..Likeness::default() };
-        let truth = || Truth::prepare(&corpus, &base, likeness, &Job::new()).unwrap();
+        let spec = TruthSpec { tau, ..TruthSpec::default() };
+        let truth = || Truth::prepare(&corpus, &base, spec, &Job::new()).unwrap();
         let (known, n) = (truth(), corpus.len() - 1);
         let entry = |document: usize| known.texts.entry_of(DocId::from(document));
         let is_first = |document: usize| {
@@ -114,8 +115,8 @@ proptest! {
         };
         let counted: Vec<(usize, usize)> = every_two(n)
             .filter(|&(a, b)| match counts {
-                Counts::Texts => is_first(a) && is_first(b),
-                Counts::Documents => entry(a).is_some() && entry(b).is_some(),
+                CountUnit::Texts => is_first(a) && is_first(b),
+                CountUnit::Documents => entry(a).is_some() && entry(b).is_some(),
             })
             .collect();
         let is_true = |a, b| match (entry(a), entry(b)) {
@@ -127,7 +128,7 @@ proptest! {
             reference.n_true(),
             counted.iter().filter(|&&(a, b)| is_true(a, b)).count() as u64
         );
-        let grid = Grid { widths: vec![64, 9, 128, 70], ..Grid::default() };
+        let grid = SweepGrid { widths: vec![64, 9, 128, 70], ..SweepGrid::default() };
         for settings in grid.settings(&base) {
             let rows = sweep(&corpus, &settings, &grid.widths, &reference, &Job::new()).unwrap();
             for (row, &width) in rows.iter().zip(&grid.widths) {
@@ -183,11 +184,11 @@ fn judged_pairs_alone_count_unless_they_are_all_there_are() {
 fn a_grid_is_told_apart_by_its_recipes_and_says_what_it_costs() {
     let base =
         Settings { recipe: "words:3 seed=7 stop=english".parse().unwrap(), ..Settings::default() };
-    let grid = Grid::default();
+    let grid = SweepGrid::default();
     let settings = grid.settings(&base);
     assert_eq!((grid.len(), grid.fingerprintings(), settings.len()), (45, 30, 15));
     assert!(settings.iter().all(|one| one.check().is_ok() && one.recipe.seed == 7));
-    let narrow = Grid { widths: vec![16, 64], ..grid };
+    let narrow = SweepGrid { widths: vec![16, 64], ..grid };
     assert_eq!((narrow.len(), narrow.fingerprintings()), (30, 15));
 }
 
@@ -195,8 +196,8 @@ fn a_grid_is_told_apart_by_its_recipes_and_says_what_it_costs() {
 fn a_sweep_stops_when_told() {
     let corpus = corpus(&[vec![1, 2, 3], vec![1, 2, 4]]);
     let settings = Settings { recipe: "words:1".parse().unwrap(), ..Settings::default() };
-    let truth = Truth::prepare(&corpus, &settings, Likeness::default(), &Job::new()).unwrap();
-    let reference = Reference::by_cosine(truth, "words:1", Counts::Texts).unwrap();
+    let truth = Truth::prepare(&corpus, &settings, TruthSpec::default(), &Job::new()).unwrap();
+    let reference = Reference::by_cosine(truth, "words:1", CountUnit::Texts).unwrap();
     let job = Job::new();
     job.progress.cancel();
     let stopped = sweep(&corpus, &settings, &[64], &reference, &job);

@@ -1,8 +1,8 @@
 //! Numbers of a document in the list, and those of the status row.
 
-use super::number::{Number, digits};
+use super::number::{ExplainedNumber, digits};
 use crate::{
-    analysis::Shelf,
+    analysis::FingerprintIndex,
     app::App,
     evaluate::null::Fit,
     index::Linkage,
@@ -10,13 +10,13 @@ use crate::{
 };
 
 /// Numbers of the document selected in Docs.
-pub(in crate::app) fn of_a_document(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_a_document(app: &App) -> Vec<ExplainedNumber> {
     let (bits, k) = (app.analysis.settings.recipe.bits, app.analysis.settings.k);
     let mut numbers = Vec::new();
     let Some(document) = app.query() else { return numbers };
     if let Some(fingerprint) = app.analysis.fingerprint(document) {
         let (set, half) = (fingerprint.bits().count_ones(), f64::from(bits) / 2.0);
-        numbers.push(Number::new(
+        numbers.push(ExplainedNumber::new(
             "bits set",
             set.to_string(),
             format!(
@@ -28,9 +28,9 @@ pub(in crate::app) fn of_a_document(app: &App) -> Vec<Number> {
         ));
     }
     if let Some(open) = app.open_document() {
-        if let Some(ballot) = &open.ballot {
-            let n = ballot.voters.len();
-            numbers.push(Number::new(
+        if let Some(feature_votes) = &open.feature_votes {
+            let n = feature_votes.features.len();
+            numbers.push(ExplainedNumber::new(
                 "features",
                 grouped(n as u64),
                 format!(
@@ -43,21 +43,21 @@ pub(in crate::app) fn of_a_document(app: &App) -> Vec<Number> {
                 "Each has one vote on every bit, as heavy as its weight; with few of them distances say little.",
             ));
         }
-        if let Some(standing) = &open.standing {
-            numbers.push(Number::new(
+        if let Some(margins) = &open.margins {
+            numbers.push(ExplainedNumber::new(
                 "ties",
-                standing.n_ties().to_string(),
-                format!("bits with V = 0: {} of {bits}", standing.n_ties()),
+                margins.n_ties().to_string(),
+                format!("bits with V = 0: {} of {bits}", margins.n_ties()),
                 "A tied bit is set by rule, not by the text; two short texts then differ or agree by accident.",
             ));
         }
     }
-    if let Some((shelf, all)) = app.analysis.shelf.as_ref().zip(app.analysis.near_count(document))
-        && shelf.entry_of(document).is_some()
+    if let Some((index, all)) = app.analysis.index.as_ref().zip(app.analysis.near_count(document))
+        && index.entry_of(document).is_some()
     {
         let copies = app.analysis.near_copies(document) as u64;
         let all = u64::from(all);
-        numbers.push(Number::new(
+        numbers.push(ExplainedNumber::new(
             "near",
             grouped(all),
             format!(
@@ -73,17 +73,17 @@ pub(in crate::app) fn of_a_document(app: &App) -> Vec<Number> {
 }
 
 /// Numbers of the status row.
-pub(in crate::app) fn of_the_status(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_the_status(app: &App) -> Vec<ExplainedNumber> {
     let (bits, k) = (app.analysis.settings.recipe.bits, app.analysis.settings.k);
-    let mut numbers = vec![Number::new(
+    let mut numbers = vec![ExplainedNumber::new(
         "k",
         k.to_string(),
         format!("two documents are near if popcount(a XOR b) <= k = {k} of {bits}"),
         "The one threshold of the program; + and - move it on every screen.",
     )];
-    let Some(shelf) = &app.analysis.shelf else { return numbers };
-    let (n, distinct) = (shelf.n_fingerprinted() as u64, shelf.n_distinct() as u64);
-    numbers.push(Number::new(
+    let Some(index) = &app.analysis.index else { return numbers };
+    let (n, distinct) = (index.n_fingerprinted() as u64, index.n_distinct() as u64);
+    numbers.push(ExplainedNumber::new(
         "distinct",
         grouped(distinct),
         format!(
@@ -96,13 +96,13 @@ pub(in crate::app) fn of_the_status(app: &App) -> Vec<Number> {
     ));
     numbers.extend(in_the_reference(app));
     if let Some(totals) = app.analysis.totals() {
-        let found = totals.pairs - shelf.n_copy_pairs();
-        numbers.push(Number::new(
+        let found = totals.pairs - index.n_copy_pairs();
+        numbers.push(ExplainedNumber::new(
             "pairs",
             grouped(totals.pairs),
             format!(
                 "{} at d = 0 + {} at 1 <= d <= {k} = {}",
-                grouped(shelf.n_copy_pairs()),
+                grouped(index.n_copy_pairs()),
                 grouped(found),
                 grouped(totals.pairs)
             ),
@@ -120,7 +120,7 @@ pub(in crate::app) fn of_the_status(app: &App) -> Vec<Number> {
                 "Documents in groups; every two of a group are within k. c in Groups changes the linkage.",
             ),
         };
-        numbers.push(Number::new(
+        numbers.push(ExplainedNumber::new(
             "grouped",
             grouped(u64::from(groups.documents)),
             match app.analysis.totals().and_then(|totals| totals.shared) {
@@ -143,9 +143,9 @@ pub(in crate::app) fn of_the_status(app: &App) -> Vec<Number> {
             meaning,
         ));
     }
-    numbers.push(by_chance(app, shelf, k));
-    let layout = shelf.layout();
-    numbers.push(Number::new(
+    numbers.push(by_chance(app, index, k));
+    let layout = index.layout();
+    numbers.push(ExplainedNumber::new(
         "tables",
         layout.tables().len().to_string(),
         format!("{}: {}", layout.name(), layout.describe()),
@@ -155,9 +155,9 @@ pub(in crate::app) fn of_the_status(app: &App) -> Vec<Number> {
 }
 
 /// The share of the first corpus that the reference has.
-fn in_the_reference(app: &App) -> Option<Number> {
+fn in_the_reference(app: &App) -> Option<ExplainedNumber> {
     let shared = app.analysis.totals()?.shared?;
-    Some(Number::new(
+    Some(ExplainedNumber::new(
         "in the reference",
         grouped(shared),
         app.analysis.share(shared),
@@ -166,11 +166,11 @@ fn in_the_reference(app: &App) -> Option<Number> {
 }
 
 /// Pairs to expect by chance within k, as Tune's column has them.
-pub(super) fn by_chance(app: &App, shelf: &Shelf, k: u32) -> Number {
+pub(super) fn by_chance(app: &App, index: &FingerprintIndex, k: u32) -> ExplainedNumber {
     let chance =
         app.analysis.chance(app.tune.distances.measured.answer().map(|distances| &**distances));
     let (share, bits) = (chance.within(k), app.analysis.settings.recipe.bits);
-    let pairs = shelf.n_unlike_pairs() as f64 * share;
+    let pairs = index.n_unlike_pairs() as f64 * share;
     let model = match chance.fit() {
         None => format!("sum of C({bits}, i)/2^{bits} for i = 0..{k}"),
         Some(Fit { mean, spread, .. }) => format!(
@@ -179,13 +179,13 @@ pub(super) fn by_chance(app: &App, shelf: &Shelf, k: u32) -> Number {
     };
     // Tune measures the distances; before that, every screen states that it takes bits as independent coins.
     let is_measured = app.tune.distances.measured.answer().is_some();
-    Number::new(
+    ExplainedNumber::new(
         if is_measured { "pairs by chance" } else { "pairs by chance (even bits)" },
         digits(pairs),
         format!(
             "{} x {model} = {} x {} = {}",
-            unlike_pairs(shelf),
-            grouped(shelf.n_unlike_pairs()),
+            unlike_pairs(index),
+            grouped(index.n_unlike_pairs()),
             digits(share),
             digits(pairs)
         ),
@@ -195,18 +195,18 @@ pub(super) fn by_chance(app: &App, shelf: &Shelf, k: u32) -> Number {
 }
 
 /// The pairs that chance may bring near each other: all but those that are equal already.
-pub(super) fn unlike_pairs(shelf: &Shelf) -> String {
-    let n = shelf.n_fingerprinted() as u64;
-    if let Some([first, reference]) = shelf.n_fingerprinted_by_side() {
+pub(super) fn unlike_pairs(index: &FingerprintIndex) -> String {
+    let n = index.n_fingerprinted() as u64;
+    if let Some([first, reference]) = index.n_fingerprinted_by_side() {
         let (first, reference) = (grouped(first), grouped(reference));
         return format!(
             "(n m - {} at d = 0), n = {first} and m = {reference} fingerprinted,",
-            grouped(shelf.n_copy_pairs())
+            grouped(index.n_copy_pairs())
         );
     }
     format!(
         "(n(n-1)/2 - {} at d = 0), n = {} fingerprinted,",
-        grouped(shelf.n_copy_pairs()),
+        grouped(index.n_copy_pairs()),
         grouped(n)
     )
 }

@@ -1,15 +1,15 @@
 //! Numbers of the selected group.
 
-use super::number::Number;
+use super::number::ExplainedNumber;
 use crate::{app::App, number::counted};
 
 /// Numbers of the group selected in Groups.
-pub(in crate::app) fn of_the_group(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_the_group(app: &App) -> Vec<ExplainedNumber> {
     let Some(shape) = app.groups.shape() else { return Vec::new() };
     let (k, farthest) = (shape.k, shape.farthest);
     let least = if farthest.is_exact { "" } else { "at least " };
     let mut numbers = vec![
-        Number::new(
+        ExplainedNumber::new(
             "diameter",
             format!("{least}{}", farthest.distance),
             format!(
@@ -18,7 +18,7 @@ pub(in crate::app) fn of_the_group(app: &App) -> Vec<Number> {
             ),
             "If it is above k the group is a chain: some two of its documents are not near each other.",
         ),
-        Number::new(
+        ExplainedNumber::new(
             "covered",
             shape.covered.to_string(),
             format!(
@@ -27,7 +27,7 @@ pub(in crate::app) fn of_the_group(app: &App) -> Vec<Number> {
             ),
             "If only the representative is kept, these members have a near-duplicate left and the others do not.",
         ),
-        Number::new(
+        ExplainedNumber::new(
             "covered by medoid",
             shape.covered_by_medoid.to_string(),
             format!(
@@ -40,7 +40,7 @@ pub(in crate::app) fn of_the_group(app: &App) -> Vec<Number> {
     if let Some(weakest) = shape.weakest {
         let parts: Vec<String> = shape.cut.iter().take(5).map(u32::to_string).collect();
         let more = if shape.cut.len() > 5 { " + .." } else { "" };
-        numbers.push(Number::new(
+        numbers.push(ExplainedNumber::new(
             "weakest",
             weakest.to_string(),
             format!(

@@ -1,10 +1,10 @@
 //! Numbers of a corpus's fingerprints as a whole, and of a pair that disagrees.
 
-use super::number::{Number, digits};
-use crate::{analysis::disagreement::Kind, app::App, number::grouped};
+use super::number::{ExplainedNumber, digits};
+use crate::{analysis::disagreement::DisagreementKind, app::App, number::grouped};
 
 /// Numbers of the Health view.
-pub(in crate::app) fn of_the_corpus(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_the_corpus(app: &App) -> Vec<ExplainedNumber> {
     let Some(found) = app.docs.health.found.answer() else { return Vec::new() };
     let health = &found.health;
     let (n, bits) = (health.n as f64, f64::from(health.width));
@@ -17,7 +17,7 @@ pub(in crate::app) fn of_the_corpus(app: &App) -> Vec<Number> {
     let n_buckets = health.prefixes.len();
     let (correlation, n_pairs) = health.mean_correlation();
     vec![
-        Number::new(
+        ExplainedNumber::new(
             "bits set",
             format!("{mean:.1}, deviation {deviation:.1}"),
             format!(
@@ -28,7 +28,7 @@ pub(in crate::app) fn of_the_corpus(app: &App) -> Vec<Number> {
             ),
             "A larger deviation means copies, or texts that few features decide.",
         ),
-        Number::new(
+        ExplainedNumber::new(
             "balance",
             format!("{n_off} of {bits} bits off"),
             format!(
@@ -38,7 +38,7 @@ pub(in crate::app) fn of_the_corpus(app: &App) -> Vec<Number> {
             ),
             "A bit that is farther from one half splits the corpus less evenly, so tables keyed by it have fuller buckets.",
         ),
-        Number::new(
+        ExplainedNumber::new(
             "correlation",
             digits(correlation),
             format!(
@@ -50,12 +50,12 @@ pub(in crate::app) fn of_the_corpus(app: &App) -> Vec<Number> {
             ),
             "Bits that move together carry less information: unrelated texts come nearer to each other.",
         ),
-        Number::new(
+        ExplainedNumber::new(
             "crowded",
-            grouped(found.n_spikes as u64),
+            grouped(found.n_hot_prefixes as u64),
             format!(
                 "{} of {n_buckets} buckets have at least 2 x {:.1} documents, and at least 5 standard deviations more than that average",
-                found.n_spikes,
+                found.n_hot_prefixes,
                 n / n_buckets.max(1) as f64
             ),
             "Documents that begin with the same bits more often than chance explains: copies, templates, empty pages.",
@@ -64,24 +64,24 @@ pub(in crate::app) fn of_the_corpus(app: &App) -> Vec<Number> {
 }
 
 /// Numbers of the pair under the cursor of Disagreements.
-pub(in crate::app) fn of_the_disagreement(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_the_disagreement(app: &App) -> Vec<ExplainedNumber> {
     let Some(it) = app.docs.disagreements.selected() else { return Vec::new() };
     let (d, bits) = (it.pair.distance, app.analysis.settings.recipe.bits);
     let (low, high) = it.interval;
     let (tail, meaning) = match it.kind {
-        Kind::Near => (
+        DisagreementKind::Near => (
             "at most",
             "The chance of so small a distance at this cosine. Pairs come here because they are near, so a small \
              chance is more frequent here than it says.",
         ),
-        Kind::Far => (
+        DisagreementKind::Far => (
             "at least",
             "The chance of so large a distance at this cosine. Pairs come here because they are far, so a small \
              chance is more frequent here than it says.",
         ),
     };
     vec![
-        Number::new(
+        ExplainedNumber::new(
             "cosine",
             format!("{:.3}", it.cosine),
             format!(
@@ -90,7 +90,7 @@ pub(in crate::app) fn of_the_disagreement(app: &App) -> Vec<Number> {
             ),
             "How alike the two texts are by their features: computed from the texts, not from the bits.",
         ),
-        Number::new(
+        ExplainedNumber::new(
             "d says",
             format!("{low:.2} to {high:.2}"),
             format!(
@@ -98,7 +98,7 @@ pub(in crate::app) fn of_the_disagreement(app: &App) -> Vec<Number> {
             ),
             "The cosines that fit this distance. The pair is listed because its cosine lies outside.",
         ),
-        Number::new(
+        ExplainedNumber::new(
             "chance",
             digits(it.chance),
             format!(

@@ -3,33 +3,33 @@
 use std::f64::consts::PI;
 
 use super::{
-    number::{Number, digits},
+    number::{ExplainedNumber, digits},
     pair::chance_to_be_a_candidate,
 };
 use crate::{
     app::App,
     evaluate::{angle, bands, interval},
-    explain::{Wear, figures::weight},
-    index::{Kind, chance::expected_tables_hit},
+    explain::{PerturbationRow, figures::weight},
+    index::{LayoutKind, chance::expected_tables_hit},
     number::counted,
     simhash::Votes,
 };
 
 /// Numbers of the Playground.
-pub(in crate::app) fn of_the_playground(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_the_playground(app: &App) -> Vec<ExplainedNumber> {
     let playground = &app.learn.playground;
     let mut numbers = Vec::new();
     let bits = playground.recipe.bits;
     if let (Some(a), Some(b)) = (playground.fingerprint(0), playground.fingerprint(1)) {
         let d = a.distance(b);
         let (low, high) = interval::cosine(d, bits);
-        numbers.push(Number::new(
+        numbers.push(ExplainedNumber::new(
             "d",
             d.to_string(),
             format!("popcount({a} XOR {b}) = {d}"),
             "The Hamming distance: bits in which the two fingerprints differ.",
         ));
-        numbers.push(Number::new(
+        numbers.push(ExplainedNumber::new(
             "cosine estimate",
             format!("{:.2}", angle::estimate(d, bits)),
             format!(
@@ -41,12 +41,12 @@ pub(in crate::app) fn of_the_playground(app: &App) -> Vec<Number> {
     }
     for (side, name) in ["one", "two"].into_iter().enumerate() {
         if playground.fingerprint(side).is_some() {
-            numbers.push(of_margins(&playground.ballots[side].votes, name));
+            numbers.push(of_margins(&playground.feature_votes[side].votes, name));
         }
     }
     let overlap = playground.overlap();
     if let Some(cosine) = overlap.cosine {
-        numbers.push(Number::new(
+        numbers.push(ExplainedNumber::new(
             "exact cosine",
             format!("{cosine:.3}"),
             format!(
@@ -61,10 +61,10 @@ pub(in crate::app) fn of_the_playground(app: &App) -> Vec<Number> {
 }
 
 /// The scale of the bars under a text's bits.
-fn of_margins(votes: &Votes, name: &str) -> Number {
+fn of_margins(votes: &Votes, name: &str) -> ExplainedNumber {
     let margin = |bit: u32| votes.margin(bit);
     let weakest = (0..votes.width()).min_by(|&a, &b| margin(a).total_cmp(&margin(b))).unwrap_or(0);
-    Number::new(
+    ExplainedNumber::new(
         format!("|V| of {name}"),
         format!("{:.2} at bit {weakest}", margin(weakest)),
         format!(
@@ -76,31 +76,34 @@ fn of_margins(votes: &Votes, name: &str) -> Number {
 }
 
 /// Numbers of the Step view.
-pub(in crate::app) fn of_the_step(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_the_step(app: &App) -> Vec<ExplainedNumber> {
     let (step, playground) = (&app.learn.step, &app.learn.playground);
-    let (ballot, recipe) = step.subject(playground);
+    let (feature_votes, recipe) = step.subject(playground);
     let (tally, bit) = (step.tally(playground), step.bit(playground));
     let fixed = crate::feature::FixedWeight;
     let (total, left) = (weight(fixed(tally.total(bit))), weight(fixed(tally.left())));
     let n_decided = (0..recipe.bits).filter(|&bit| tally.is_decided(bit)).count();
     vec![
-        Number::new(
+        ExplainedNumber::new(
             format!("V of bit {bit}"),
             format!("{total:+}"),
             format!(
                 "sum of +w or -w over the first {} of {} features = {total:+}",
                 step.cast,
-                ballot.voters.len()
+                feature_votes.features.len()
             ),
             "The running total; in the end its sign is the bit.",
         ),
-        Number::new(
+        ExplainedNumber::new(
             "still to vote",
             left.to_string(),
-            format!("weights of the other {} features = {left}", ballot.voters.len() - step.cast),
+            format!(
+                "weights of the other {} features = {left}",
+                feature_votes.features.len() - step.cast
+            ),
             "A bit whose |V| is larger than this is decided, whatever comes.",
         ),
-        Number::new(
+        ExplainedNumber::new(
             "bits decided",
             n_decided.to_string(),
             format!("bits with |V| > {left}: {n_decided} of {}", recipe.bits),
@@ -110,18 +113,19 @@ pub(in crate::app) fn of_the_step(app: &App) -> Vec<Number> {
 }
 
 /// Numbers of the damage game.
-pub(in crate::app) fn of_the_game(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_the_game(app: &App) -> Vec<ExplainedNumber> {
     let game = &app.learn.game;
     let (layout, explanation) = (game.layout(), game.explanation());
     let (d, n_tables) = (explanation.distance, layout.tables().len());
     let (damaged, hits) = (explanation.damaged_blocks().len(), explanation.hits().count());
     let (made, caught, one_each) = match layout.kind() {
-        Kind::Bands { bands, .. } => (
+        LayoutKind::Bands { bands, .. } => (
             format!("bands: {bands}"),
             format!("bands in which no bit differs = {hits}"),
             "One for each band; bits left over belong to none.",
         ),
-        Kind::Blocks { blocks, key } | Kind::TwoLevel { outer: blocks, outer_key: key, .. } => (
+        LayoutKind::Blocks { blocks, key }
+        | LayoutKind::TwoLevel { outer: blocks, outer_key: key, .. } => (
             format!("C({blocks}, {key}) = {n_tables}"),
             format!("C(blocks - damaged, lead) = C({blocks} - {damaged}, {key}) = {hits}"),
             "One for each choice of blocks to lead.",
@@ -129,14 +133,14 @@ pub(in crate::app) fn of_the_game(app: &App) -> Vec<Number> {
     };
     let sure = layout.guarantee().unwrap_or(0);
     let mut numbers = vec![
-        Number::new("tables here", n_tables.to_string(), made, one_each),
-        Number::new(
+        ExplainedNumber::new("tables here", n_tables.to_string(), made, one_each),
+        ExplainedNumber::new(
             "tables that hit",
             hits.to_string(),
             caught,
             "Tables whose key is equal in both: there the pair is a candidate.",
         ),
-        Number::new(
+        ExplainedNumber::new(
             "guaranteed to",
             format!("d = {sure}"),
             format!(
@@ -146,7 +150,7 @@ pub(in crate::app) fn of_the_game(app: &App) -> Vec<Number> {
             ),
             "As many blocks or bands may differ while the pair is still a candidate in one table. It is found if d is at most k.",
         ),
-        Number::new(
+        ExplainedNumber::new(
             "to expect",
             digits(expected_tables_hit(&layout, d)),
             format!(
@@ -161,13 +165,13 @@ pub(in crate::app) fn of_the_game(app: &App) -> Vec<Number> {
 }
 
 /// Numbers of the Angle view.
-pub(in crate::app) fn of_the_angle(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_the_angle(app: &App) -> Vec<ExplainedNumber> {
     let state = &app.learn.angle;
     let (cosine, planes) = (state.cosine(), state.planes());
     let share = angle::bit_differs(cosine);
     let (bits, k) = (app.analysis.settings.recipe.bits, app.analysis.settings.k);
     let mut numbers = vec![
-        Number::new(
+        ExplainedNumber::new(
             "angle",
             format!("{:.1} degrees", planes.theta().to_degrees()),
             format!(
@@ -177,13 +181,13 @@ pub(in crate::app) fn of_the_angle(app: &App) -> Vec<Number> {
             ),
             "Between the two feature vectors.",
         ),
-        Number::new(
+        ExplainedNumber::new(
             "chance that a line separates them",
             format!("{share:.3}"),
             format!("theta / pi = {:.3} / {:.3} = {share:.3}", planes.theta(), PI),
             "The share of lines that separate them is their angle divided by pi.",
         ),
-        Number::new(
+        ExplainedNumber::new(
             "within k",
             digits(angle::within(cosine, k, bits)),
             format!(
@@ -193,9 +197,9 @@ pub(in crate::app) fn of_the_angle(app: &App) -> Vec<Number> {
             "The share of the pairs at this cosine that the program finds.",
         ),
     ];
-    if let Some(Kind::Bands { bands: m, bits: each }) = state.bands {
+    if let Some(LayoutKind::Bands { bands: m, bits: each }) = state.bands {
         let found = bands::candidate(m, each, cosine);
-        numbers.push(Number::new(
+        numbers.push(ExplainedNumber::new(
             format!("candidates by {m}x{each} bands"),
             format!("{:.1} %", 100.0 * found),
             format!(
@@ -208,7 +212,7 @@ pub(in crate::app) fn of_the_angle(app: &App) -> Vec<Number> {
     }
     if planes.n() > 0 {
         let (low, high) = interval::jeffreys(planes.n_parting(), planes.n(), interval::LEVEL);
-        numbers.push(Number::new(
+        numbers.push(ExplainedNumber::new(
             "share so far",
             format!("{:.3}", f64::from(planes.n_parting()) / f64::from(planes.n())),
             format!(
@@ -223,7 +227,7 @@ pub(in crate::app) fn of_the_angle(app: &App) -> Vec<Number> {
 }
 
 /// Numbers of the Wear view.
-pub(in crate::app) fn of_wear(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_wear(app: &App) -> Vec<ExplainedNumber> {
     let query = app.query();
     let worn = app.learn.wear.worn.answer().filter(|worn| Some(worn.document) == query);
     let shares = worn.and_then(|worn| worn.wear.as_deref()).unwrap_or_default();
@@ -232,13 +236,13 @@ pub(in crate::app) fn of_wear(app: &App) -> Vec<Number> {
 }
 
 /// The measured result of so many changed words, and the theoretical one for the same trials.
-fn of_a_share(wear: &Wear, bits: u32, k: u32) -> [Number; 2] {
+fn of_a_share(wear: &PerturbationRow, bits: u32, k: u32) -> [ExplainedNumber; 2] {
     let n = wear.n_trials();
     let (low, high) = interval::jeffreys(wear.within(k), n, interval::LEVEL);
     let (from, to) = wear.mean_interval();
     let changed = format!("{} of {}", counted(wear.n_changed as u64, "word"), wear.n_words);
     [
-        Number::new(
+        ExplainedNumber::new(
             format!("{changed} changed"),
             format!("mean d {:.1}", wear.mean()),
             format!(
@@ -248,7 +252,7 @@ fn of_a_share(wear: &Wear, bits: u32, k: u32) -> [Number; 2] {
             ),
             "How far the text moves when that many of its words are replaced, over random edits and hash functions.",
         ),
-        Number::new(
+        ExplainedNumber::new(
             format!("theory, {changed}"),
             format!("{:.1}", wear.expected),
             format!(

@@ -13,4 +13,4 @@ pub(super) mod pair;
 pub(super) mod tune;
 pub(super) mod votes;
 
-pub use number::Number;
+pub use number::ExplainedNumber;

@@ -2,7 +2,7 @@
 
 /// A number, explained.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Number {
+pub struct ExplainedNumber {
     /// Its name on the screen.
     pub name: String,
     /// Its value, as the screen shows it.
@@ -13,7 +13,7 @@ pub struct Number {
     pub meaning: &'static str,
 }
 
-impl Number {
+impl ExplainedNumber {
     pub(super) fn new(
         name: impl Into<String>,
         value: impl Into<String>,

@@ -1,6 +1,6 @@
 //! Numbers of the selected pair, and of it in a table.
 
-use super::number::{Number, digits};
+use super::number::{ExplainedNumber, digits};
 use crate::{
     app::{App, Screen, screen::ViewId},
     evaluate::{angle, interval},
@@ -20,16 +20,16 @@ fn pair(app: &App) -> Option<[Fingerprint; 2]> {
 }
 
 /// The chance that some table makes a pair at this distance a candidate, where it is known.
-pub(super) fn chance_to_be_a_candidate(layout: &Layout, d: u32) -> Option<Number> {
+pub(super) fn chance_to_be_a_candidate(layout: &Layout, d: u32) -> Option<ExplainedNumber> {
     let share = digits(candidate_chance(layout, d)?);
     let name = layout.name();
     let formula = format!("P(some key of {name} is free of all of {d} differing bits) = {share}");
     let meaning = "1 as far as the layout guarantees; beyond that, some pairs are no candidates. A candidate farther apart than k is rejected.";
-    Some(Number::new("chance to be a candidate", share, formula, meaning))
+    Some(ExplainedNumber::new("chance to be a candidate", share, formula, meaning))
 }
 
 /// Numbers of the selected pair.
-pub(in crate::app) fn of_the_pair(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_the_pair(app: &App) -> Vec<ExplainedNumber> {
     let Some([a, b]) = pair(app) else { return Vec::new() };
     let (d, bits) = (a.distance(b), a.width());
     let layout = app.layout();
@@ -38,13 +38,13 @@ pub(in crate::app) fn of_the_pair(app: &App) -> Vec<Number> {
     let hits = explanation.hits().count();
     let expected = expected_tables_hit(&layout, d);
     let mut numbers = vec![
-        Number::new(
+        ExplainedNumber::new(
             "d",
             d.to_string(),
             format!("popcount({a} XOR {b}) = {d}"),
             "The Hamming distance: bits in which the two fingerprints differ.",
         ),
-        Number::new(
+        ExplainedNumber::new(
             "tables that hit",
             format!("{hits}/{n_tables}"),
             format!(
@@ -56,14 +56,14 @@ pub(in crate::app) fn of_the_pair(app: &App) -> Vec<Number> {
     ];
     numbers.extend(chance_to_be_a_candidate(&layout, d));
     numbers.extend(by_their_texts(app));
-    if app.near.is_on_guest() {
+    if app.near.is_on_held() {
         numbers.extend(by_their_bits(d, bits));
     }
     numbers
 }
 
 /// The numbers of the pair by its texts, once they are compared in the list.
-fn by_their_texts(app: &App) -> Vec<Number> {
+fn by_their_texts(app: &App) -> Vec<ExplainedNumber> {
     let other = app.near.selected().map(|neighbour| neighbour.document);
     let known = other.and_then(|other| app.near.similarity(other)).flatten();
     // The Why view has these figures, with the number of features.
@@ -73,13 +73,13 @@ fn by_their_texts(app: &App) -> Vec<Number> {
     let bits = app.analysis.settings.recipe.bits;
     let (cosine, jaccard) = (similarity(known.cosine), similarity(known.jaccard));
     vec![
-        Number::new(
+        ExplainedNumber::new(
             "exact cosine",
             cosine.clone(),
             format!("sum of w_a w_b over shared features / (||w_a|| ||w_b||) = {cosine}"),
             "How alike the two texts are by their weighted features; a distance only estimates it.",
         ),
-        Number::new(
+        ExplainedNumber::new(
             "d to expect",
             digits(angle::expected_distance(known.cosine, bits)),
             format!(
@@ -88,7 +88,7 @@ fn by_their_texts(app: &App) -> Vec<Number> {
             ),
             "The mean distance over hash functions at this cosine, if many features vote evenly.",
         ),
-        Number::new(
+        ExplainedNumber::new(
             "Jaccard",
             jaccard.clone(),
             format!("features shared / features of either, without weights = {jaccard}"),
@@ -98,17 +98,17 @@ fn by_their_texts(app: &App) -> Vec<Number> {
 }
 
 /// The numbers that the distance alone gives for a pair that was not picked by its distance.
-fn by_their_bits(d: u32, bits: u32) -> [Number; 2] {
+fn by_their_bits(d: u32, bits: u32) -> [ExplainedNumber; 2] {
     let (low, high) = interval::cosine(d, bits);
     let estimate = angle::estimate(d, bits);
     [
-        Number::new(
+        ExplainedNumber::new(
             "estimated cosine",
             format!("{estimate:.2}"),
             format!("cos(pi d / b) = cos(pi x {d} / {bits}) = {estimate:.3}"),
             "What the distance alone says of the cosine, if many features vote evenly.",
         ),
-        Number::new(
+        ExplainedNumber::new(
             "its interval",
             format!("{low:.2} to {high:.2}"),
             format!(
@@ -120,14 +120,14 @@ fn by_their_bits(d: u32, bits: u32) -> [Number; 2] {
 }
 
 /// Numbers of the features of the pair, once both texts are read.
-pub(in crate::app) fn of_their_features(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_their_features(app: &App) -> Vec<ExplainedNumber> {
     let pair = app.near.pair().map(|(query, other)| [query, other.document]);
     let found = app.near.why.answer.answer().filter(|found| Some(found.documents) == pair);
     let texts = found.and_then(|found| found.texts.as_ref());
     let Some(overlap) = texts.map(|texts| &texts.overlap) else { return Vec::new() };
     let number = |name: &str, figure: Option<f64>, formula: &str, meaning| {
         let value = figure.map_or_else(|| "-".to_owned(), |figure| format!("{figure:.3}"));
-        Number::new(name, value.clone(), format!("{formula} = {value}"), meaning)
+        ExplainedNumber::new(name, value.clone(), format!("{formula} = {value}"), meaning)
     };
     let (n_shared, [one, other]) = (overlap.n_shared, overlap.n_only);
     let [shared, fewer, either] =
@@ -155,7 +155,7 @@ pub(in crate::app) fn of_their_features(app: &App) -> Vec<Number> {
 }
 
 /// Numbers of the selected table for the pair.
-pub(in crate::app) fn in_a_table(app: &App) -> Vec<Number> {
+pub(in crate::app) fn in_a_table(app: &App) -> Vec<ExplainedNumber> {
     let layout = app.layout();
     let mut numbers = Vec::new();
     if let (Some(table), Some(window)) =
@@ -163,13 +163,13 @@ pub(in crate::app) fn in_a_table(app: &App) -> Vec<Number> {
     {
         let (n, p) = (window.n_rows, table.key_bits);
         let rows = n as f64 * (-f64::from(p)).exp2();
-        numbers.push(Number::new(
+        numbers.push(ExplainedNumber::new(
             "rows with the key",
             window.matching.len().to_string(),
             format!("counted: {}; to expect n / 2^p = {n} / 2^{p} = {}", window.matching.len(), digits(rows)),
             "What a query has to verify in this table; many times what is expected means skewed blocks.",
         ));
-        numbers.push(Number::new(
+        numbers.push(ExplainedNumber::new(
             "comparisons",
             window.steps.len().to_string(),
             format!(
@@ -179,7 +179,7 @@ pub(in crate::app) fn in_a_table(app: &App) -> Vec<Number> {
             ),
             "What it takes to find the rows that share the key.",
         ));
-        numbers.push(Number::new(
+        numbers.push(ExplainedNumber::new(
             "key bits",
             p.to_string(),
             format!("the widths of the blocks that lead, {}: {p}", table.letters()),

@@ -2,25 +2,25 @@
 
 use super::{
     corpus::{by_chance, unlike_pairs},
-    number::{Number, digits},
+    number::{ExplainedNumber, digits},
 };
-use crate::{analysis::changes::Kind, app::App, index, number::grouped};
+use crate::{analysis::changes::ChangeList, app::App, index, number::grouped};
 
 /// Numbers of the marked k in Distances.
-pub(in crate::app) fn of_k(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_k(app: &App) -> Vec<ExplainedNumber> {
     let mut numbers = Vec::new();
-    let (Some(tuning), Some(shelf)) = (&app.tune.distances.tuning, &app.analysis.shelf) else {
+    let (Some(tuning), Some(index)) = (&app.tune.distances.tuning, &app.analysis.index) else {
         return numbers;
     };
     let k = app.analysis.settings.k;
-    numbers.push(by_chance(app, shelf, k));
+    numbers.push(by_chance(app, index, k));
     if let Some(ceiling) = tuning.ceiling {
-        numbers.push(Number::new(
+        numbers.push(ExplainedNumber::new(
             "ceiling",
             format!("k = {ceiling}"),
             format!(
                 "the largest k with {} x P(chance within k) < 1: {ceiling}",
-                unlike_pairs(shelf)
+                unlike_pairs(index)
             ),
             "Above it some pairs are near by accident, whatever the texts are.",
         ));
@@ -28,7 +28,7 @@ pub(in crate::app) fn of_k(app: &App) -> Vec<Number> {
     if let Some(row) = tuning.rows.get(k as usize) {
         if let Some(pairs) = row.pairs {
             let of = tuning.n_pairs.max(1) as f64;
-            numbers.push(Number::new(
+            numbers.push(ExplainedNumber::new(
                 "pairs",
                 grouped(pairs.pairs),
                 format!(
@@ -50,7 +50,7 @@ pub(in crate::app) fn of_k(app: &App) -> Vec<Number> {
             ));
         }
         if let Some(groups) = row.groups {
-            numbers.push(Number::new(
+            numbers.push(ExplainedNumber::new(
                 "dropped",
                 grouped(u64::from(groups.redundant())),
                 format!(
@@ -67,13 +67,13 @@ pub(in crate::app) fn of_k(app: &App) -> Vec<Number> {
 }
 
 /// Numbers of the selected layout.
-pub(in crate::app) fn of_the_layout(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_the_layout(app: &App) -> Vec<ExplainedNumber> {
     let state = &app.tune.layouts;
-    let (Some(offer), Some(shelf)) = (state.selected(), &app.analysis.shelf) else {
+    let (Some(offer), Some(index)) = (state.selected(), &app.analysis.index) else {
         return Vec::new();
     };
-    let (n, layout) = (shelf.n_distinct() as f64, &offer.layout);
-    let mut numbers = vec![Number::new(
+    let (n, layout) = (index.n_distinct() as f64, &offer.layout);
+    let mut numbers = vec![ExplainedNumber::new(
         "predicted",
         digits(offer.predicted),
         format!(
@@ -87,13 +87,13 @@ pub(in crate::app) fn of_the_layout(app: &App) -> Vec<Number> {
     )];
     if let Some(known) = state.measured(layout) {
         let load = &known.load;
-        numbers.push(Number::new(
+        numbers.push(ExplainedNumber::new(
             "candidates",
             grouped(load.candidates),
             format!("sum of s(s-1)/2 over all buckets of all tables = {}", grouped(load.candidates)),
             "Pairs of different fingerprints that share a key, once for each such table. Lab counts other candidates: pairs of documents, each once.",
         ));
-        numbers.push(Number::new(
+        numbers.push(ExplainedNumber::new(
             "skew",
             digits(load.skew()),
             format!(
@@ -105,7 +105,7 @@ pub(in crate::app) fn of_the_layout(app: &App) -> Vec<Number> {
             "How many times the work that random fingerprints would make: boilerplate makes blocks alike.",
         ));
         if let Some(bits) = load.effective_bits() {
-            numbers.push(Number::new(
+            numbers.push(ExplainedNumber::new(
                 "effective bits",
                 format!("{bits:.1}"),
                 format!("log2(tables x n(n-1)/2 / candidates) = {bits:.1}"),
@@ -117,15 +117,15 @@ pub(in crate::app) fn of_the_layout(app: &App) -> Vec<Number> {
 }
 
 /// Numbers of the marked k by the labels.
-pub(in crate::app) fn of_the_labels(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_the_labels(app: &App) -> Vec<ExplainedNumber> {
     let Some(assessed) = app.tune.label.assessed.answer() else { return Vec::new() };
     let assessment = &assessed.assessment;
     let k = app.analysis.settings.k as usize;
-    let Some(rung) = assessment.advice.evidence.rungs.get(k) else { return Vec::new() };
-    let (at, level) = (rung.at, assessment.look.level);
-    let mut numbers = vec![Number::new(
+    let Some(row) = assessment.advice.evidence.rows.get(k) else { return Vec::new() };
+    let (at, level) = (row.at, assessment.look.level);
+    let mut numbers = vec![ExplainedNumber::new(
         "at this d",
-        format!("{:.2} to {:.2}", rung.precision.low, rung.precision.high),
+        format!("{:.2} to {:.2}", row.precision.low, row.precision.high),
         format!(
             "Jeffreys' 95 % interval, Beta(yes + 1/2, no + 1/2), for {} yes, {} no, {} unsure among {} pairs at d = {k}, narrowed by the share that is left",
             at.yes,
@@ -135,18 +135,18 @@ pub(in crate::app) fn of_the_labels(app: &App) -> Vec<Number> {
         ),
         "The share of near-duplicates among pairs at exactly this distance; unsure counts both ways.",
     )];
-    if rung.different > 0 {
-        numbers.push(Number::new(
+    if row.different > 0 {
+        numbers.push(ExplainedNumber::new(
             "within k",
-            format!("{:.2} to {:.2}", rung.cumulative.low, rung.cumulative.high),
+            format!("{:.2} to {:.2}", row.cumulative.low, row.cumulative.high),
             format!(
                 "sum of precision x pairs over d = 0..{k} / {} pairs; the ends from 20,000 draws of what is not judged",
-                grouped(rung.different)
+                grouped(row.different)
             ),
             "The precision of this k: of the pairs of different texts within it, the share that is near-duplicate.",
         ));
-        let sure = format!("{:.3}", (rung.bound * 1000.0).floor() / 1000.0);
-        numbers.push(Number::new(
+        let sure = format!("{:.3}", (row.bound * 1000.0).floor() / 1000.0);
+        numbers.push(ExplainedNumber::new(
             "sure",
             sure.clone(),
             format!(
@@ -155,12 +155,12 @@ pub(in crate::app) fn of_the_labels(app: &App) -> Vec<Number> {
             ),
             "A lower bound on the precision, right for all k at once and corrected for earlier looks.",
         ));
-        numbers.push(Number::new(
+        numbers.push(ExplainedNumber::new(
             "recall",
-            format!("{:.2} to {:.2}", rung.window_recall.low, rung.window_recall.high),
+            format!("{:.2} to {:.2}", row.window_recall.low, row.window_recall.high),
             format!(
                 "near-duplicates within {k} / near-duplicates within {}",
-                assessment.advice.evidence.rungs.len().saturating_sub(1)
+                assessment.advice.evidence.rows.len().saturating_sub(1)
             ),
             "Of the near-duplicates among pairs that are known, the share this k finds; farther ones are unknown.",
         ));
@@ -169,15 +169,15 @@ pub(in crate::app) fn of_the_labels(app: &App) -> Vec<Number> {
 }
 
 /// Numbers of the selected row of the lab.
-pub(in crate::app) fn of_the_trial(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_the_trial(app: &App) -> Vec<ExplainedNumber> {
     let Some(row) = app.tune.lab.selected() else { return Vec::new() };
-    let trial = &row.trial;
-    let (tp, candidates) = (trial.true_positives, trial.candidates);
-    let mut numbers = vec![Number::new(
+    let evaluation = &row.evaluation;
+    let (tp, candidates) = (evaluation.true_positives, evaluation.candidates);
+    let mut numbers = vec![ExplainedNumber::new(
         "candidates",
         grouped(candidates),
-        match trial.kind {
-            index::Kind::Bands { .. } => {
+        match evaluation.kind {
+            index::LayoutKind::Bands { .. } => {
                 format!("pairs of documents that share a band, each once = {}", grouped(candidates))
             }
             _ => format!(
@@ -187,8 +187,8 @@ pub(in crate::app) fn of_the_trial(app: &App) -> Vec<Number> {
         },
         "Pairs whose texts have to be compared. Layouts counts other candidates: pairs of fingerprints, once for each table.",
     )];
-    if let Some(precision) = trial.precision() {
-        numbers.push(Number::new(
+    if let Some(precision) = evaluation.precision() {
+        numbers.push(ExplainedNumber::new(
             "precision",
             format!("{precision:.4}"),
             format!(
@@ -199,16 +199,16 @@ pub(in crate::app) fn of_the_trial(app: &App) -> Vec<Number> {
             "Of what the layout makes you look at, the share that is worth it.",
         ));
     }
-    if let (Some(recall), Some(missed)) = (trial.recall, trial.false_negatives) {
+    if let (Some(recall), Some(missed)) = (evaluation.recall, evaluation.false_negatives) {
         let all = grouped(tp + missed);
-        numbers.push(Number::new(
+        numbers.push(ExplainedNumber::new(
             "recall",
             format!("{:.4}", recall.recall),
             format!("true / (true + missed) = {} / {all} = {:.4}", grouped(tp), recall.recall),
             "Of all true pairs, the share the layout brings together.",
         ));
-    } else if let Some(distinct) = trial.recall_distinct {
-        numbers.push(Number::new(
+    } else if let Some(distinct) = evaluation.recall_distinct {
+        numbers.push(ExplainedNumber::new(
             "distinct",
             format!("{:.4}", distinct.recall),
             format!(
@@ -218,21 +218,21 @@ pub(in crate::app) fn of_the_trial(app: &App) -> Vec<Number> {
             "Of all true pairs of different texts, the share the layout brings together: an estimate.",
         ));
     }
-    if let Some(f1) = trial.f1() {
-        numbers.push(Number::new(
+    if let Some(f1) = evaluation.f1() {
+        numbers.push(ExplainedNumber::new(
             "F1",
             format!("{f1:.4}"),
             format!("2 x precision x recall / (precision + recall) = {f1:.4}"),
             "One number for both; it is low where either is.",
         ));
     }
-    if let Some(skew) = trial.skew() {
-        numbers.push(Number::new(
+    if let Some(skew) = evaluation.skew() {
+        numbers.push(ExplainedNumber::new(
             "predicted",
-            grouped(trial.predicted.round() as u64),
+            grouped(evaluation.predicted.round() as u64),
             format!(
                 "what chance makes of unrelated pairs + of each true pair its chance at its cosine = {}; counted: {}, {skew:.2} times that",
-                grouped(trial.predicted.round() as u64),
+                grouped(evaluation.predicted.round() as u64),
                 grouped(candidates)
             ),
             "Where there are many more, texts share blocks though they are unrelated.",
@@ -242,12 +242,12 @@ pub(in crate::app) fn of_the_trial(app: &App) -> Vec<Number> {
 }
 
 /// Numbers of the selected recipe of the sweep.
-pub(in crate::app) fn of_the_cell(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_the_cell(app: &App) -> Vec<ExplainedNumber> {
     let Some(swept) = app.tune.sweep.selected() else { return Vec::new() };
     let found = swept.at_best();
     let k = swept.k().map_or_else(|| "-".to_owned(), |k| k.to_string());
     let (tp, fp, missed) = (found.true_positives, found.false_positives, found.false_negatives);
-    let mut numbers = vec![Number::new(
+    let mut numbers = vec![ExplainedNumber::new(
         "best k",
         k.clone(),
         format!("the k with the largest F1: {k}"),
@@ -267,7 +267,7 @@ pub(in crate::app) fn of_the_cell(app: &App) -> Vec<Number> {
             "One number for both; it is low where either is.",
         ];
         for ((name, share, formula), meaning) in shares.into_iter().zip(meanings) {
-            numbers.push(Number::new(
+            numbers.push(ExplainedNumber::new(
                 name,
                 format!("{share:.3}"),
                 format!("{formula} = {share:.3}"),
@@ -279,12 +279,12 @@ pub(in crate::app) fn of_the_cell(app: &App) -> Vec<Number> {
 }
 
 /// Numbers of what a change of the recipe changed.
-pub(in crate::app) fn of_the_changes(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_the_changes(app: &App) -> Vec<ExplainedNumber> {
     let Some(found) = app.tune.compare.found.answer() else { return Vec::new() };
     let (changes, before, after) = (&found.changes, &found.before, &found.after);
-    let [gained, lost] = [&changes.gained, &changes.lost].map(Kind::count);
+    let [gained, lost] = [&changes.gained, &changes.lost].map(ChangeList::count);
     vec![
-        Number::new(
+        ExplainedNumber::new(
             "gained",
             gained.clone(),
             format!(
@@ -293,7 +293,7 @@ pub(in crate::app) fn of_the_changes(app: &App) -> Vec<Number> {
             ),
             "What the present recipe calls near-duplicates and the one before did not.",
         ),
-        Number::new(
+        ExplainedNumber::new(
             "lost",
             lost.clone(),
             format!(

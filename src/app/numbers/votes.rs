@@ -2,7 +2,7 @@
 
 use super::{
     corpus,
-    number::{Number, digits},
+    number::{ExplainedNumber, digits},
 };
 use crate::{
     app::App,
@@ -11,16 +11,18 @@ use crate::{
 };
 
 /// Numbers of the bit under the cursor of Docs, Bits.
-pub(in crate::app) fn of_a_bit(app: &App) -> Vec<Number> {
+pub(in crate::app) fn of_a_bit(app: &App) -> Vec<ExplainedNumber> {
     let mut numbers = Vec::new();
     let width = app.analysis.settings.recipe.bits;
     let bit = app.docs.votes.bit(width);
     let Some(open) = app.open_document() else { return numbers };
-    if let Some(ballot) = open.ballot.as_ref().filter(|ballot| ballot.votes.width() > bit) {
-        let explained = BitExplanation::new(ballot, bit, open.recipe.tie);
+    if let Some(feature_votes) =
+        open.feature_votes.as_ref().filter(|feature_votes| feature_votes.votes.width() > bit)
+    {
+        let explained = BitExplanation::new(feature_votes, bit, open.recipe.tie);
         let (ones, zeros) = explained.sides();
         let value = u8::from(explained.value);
-        numbers.push(Number::new(
+        numbers.push(ExplainedNumber::new(
             format!("V of bit {bit}"),
             signed(explained.votes),
             format!(
@@ -32,7 +34,7 @@ pub(in crate::app) fn of_a_bit(app: &App) -> Vec<Number> {
             "The sum of the votes; its sign is the bit.",
         ));
         let (votes, norm) = (explained.votes.to_f64().abs(), open.norm());
-        numbers.push(Number::new(
+        numbers.push(ExplainedNumber::new(
             "margin",
             format!("{:.2}", explained.margin),
             format!("|V| / ||w|| = {} / {} = {:.2}", digits(votes), digits(norm), explained.margin),
@@ -40,7 +42,7 @@ pub(in crate::app) fn of_a_bit(app: &App) -> Vec<Number> {
         ));
         let cosine = app.docs.votes.cosine();
         let chance = angle::flips(explained.margin, cosine);
-        numbers.push(Number::new(
+        numbers.push(ExplainedNumber::new(
             "flip chance",
             digits(chance),
             format!(
@@ -51,16 +53,16 @@ pub(in crate::app) fn of_a_bit(app: &App) -> Vec<Number> {
             "How likely this bit is to differ in a text at that cosine; c takes another cosine.",
         ));
     }
-    if let Some(standing) = &open.standing {
-        numbers.push(Number::new(
+    if let Some(margins) = &open.margins {
+        numbers.push(ExplainedNumber::new(
             "dominance",
-            format!("{:.2}", standing.dominance),
-            format!("w_max^2 / ||w||^2 = {:.2}", standing.dominance),
+            format!("{:.2}", margins.dominance),
+            format!("w_max^2 / ||w||^2 = {:.2}", margins.dominance),
             "The heaviest feature's share; near 1 the fingerprint is that feature's hash.",
         ));
         let cosine = app.docs.votes.cosine();
-        let flips = standing.expected_flips(cosine);
-        numbers.push(Number::new(
+        let flips = margins.expected_flips(cosine);
+        numbers.push(ExplainedNumber::new(
             "bits to flip",
             digits(flips),
             format!(

@@ -7,21 +7,21 @@
 use std::{collections::HashMap, sync::Arc};
 
 use crate::{
-    analysis::grouping::Listing,
+    analysis::grouping::GroupListing,
     app::{
         cursor::Cursor,
         query,
         resource::Resource,
-        screen::{Screen, tree::Tree},
+        screen::{Screen, tree::GroupTree},
     },
     choice::choice,
     id::DocId,
-    index::{Linkage, Shape},
+    index::{GroupShape, Linkage},
 };
 
 choice! {
     /// The part of the screen that the keys move in.
-    pub enum Pane, "pane" {
+    pub enum GroupsPane, "pane" {
         /// The groups.
         #[default]
         List = "list",
@@ -36,17 +36,17 @@ pub struct GroupsState {
     /// The linkage that the user asked for; the list may still be on its way.
     pub linkage: Linkage,
     /// The groups shown.
-    pub listing: Option<Listing>,
+    pub listing: Option<GroupListing>,
     /// The part that the keys move in.
-    pub pane: Pane,
+    pub pane: GroupsPane,
     /// Selection among the groups.
     pub cursor: Cursor,
     /// The document that was chosen: where this screen was entered from one, or by a key here since.
     pub document: Option<DocId>,
     /// The selected group's tree; while another is on its way to a new list, the one before.
-    pub tree: Option<Tree>,
+    pub tree: Option<GroupTree>,
     /// The shapes of the groups that show or did.
-    pub shapes: HashMap<u32, Arc<Shape>>,
+    pub shapes: HashMap<u32, Arc<GroupShape>>,
     /// The groups of single linkage on their way; they become part of the analysis.
     pub single: Resource<query::Groups>,
     /// The groups of complete linkage.
@@ -84,7 +84,7 @@ impl GroupsState {
 
     /// Whether the chosen document is in the selected group.
     pub fn is_on_document(&self) -> bool {
-        let group = |listing: &Listing| listing.groups.group_of(self.document?);
+        let group = |listing: &GroupListing| listing.groups.group_of(self.document?);
         self.listing.as_ref().and_then(group).is_some_and(|group| self.selected() == Some(group))
     }
 
@@ -92,18 +92,19 @@ impl GroupsState {
     /// group's first.
     pub fn under_cursor(&self) -> Option<DocId> {
         let group = self.selected()?;
-        let first = |listing: &Listing| listing.groups.representative(group);
+        let first = |listing: &GroupListing| listing.groups.representative(group);
         self.document.filter(|_| self.is_on_document()).or_else(|| self.listing.as_ref().map(first))
     }
 
     /// Shows another list, on the group of the chosen document if it is in one.
-    pub fn show(&mut self, listing: Listing, list: usize, tree: usize) {
+    pub fn show(&mut self, listing: GroupListing, list: usize, tree: usize) {
         self.listing = Some(listing);
         self.shapes.clear();
         self.cursor.fit(self.len(), list);
         self.find(list);
         // A tree of the group selected now is kept until its shape at this k comes.
-        let shows = |tree: &Tree| self.under_cursor().is_some_and(|document| tree.holds(document));
+        let shows =
+            |tree: &GroupTree| self.under_cursor().is_some_and(|document| tree.holds(document));
         if !self.tree.as_ref().is_some_and(shows) {
             self.tree = None;
         }
@@ -112,14 +113,14 @@ impl GroupsState {
 
     /// Selects the group of the chosen document, if it is in one.
     pub fn find(&mut self, list: usize) {
-        let group = |listing: &Listing| listing.groups.group_of(self.document?);
+        let group = |listing: &GroupListing| listing.groups.group_of(self.document?);
         if let Some(group) = self.listing.as_ref().and_then(group) {
             self.cursor.select(group as usize, self.len(), list);
         }
     }
 
     /// Takes shapes of groups of the list shown.
-    pub fn learn(&mut self, shapes: Vec<(u32, Arc<Shape>)>, tree: usize) {
+    pub fn learn(&mut self, shapes: Vec<(u32, Arc<GroupShape>)>, tree: usize) {
         if self.shapes.len() > MOST_SHAPES {
             self.shapes.clear();
         }
@@ -128,7 +129,7 @@ impl GroupsState {
     }
 
     /// The shape of the selected group, once it is known.
-    pub fn shape(&self) -> Option<&Arc<Shape>> {
+    pub fn shape(&self) -> Option<&Arc<GroupShape>> {
         self.shapes.get(&self.selected()?)
     }
 
@@ -142,7 +143,7 @@ impl GroupsState {
         if self.tree.as_ref().is_some_and(|tree| Arc::ptr_eq(&tree.shape, &shape)) {
             return;
         }
-        let mut tree = Tree::new(shape, Arc::clone(&listing.shelf));
+        let mut tree = GroupTree::new(shape, Arc::clone(&listing.index));
         if let Some(document) = self.under_cursor() {
             tree.select(document, height);
         }

@@ -12,7 +12,7 @@ pub mod tune;
 
 use std::fmt::{self, Display, Formatter};
 
-use crate::choice::{choice, turned};
+use crate::choice::{choice, cycled};
 
 choice! {
     /// The screens there are.
@@ -146,9 +146,9 @@ impl ViewId {
 
     /// The view `by` places on among those of its screen, round the end.
     #[must_use]
-    pub fn turned(self, by: isize) -> Self {
+    pub fn cycled(self, by: isize) -> Self {
         let views: Vec<Self> = Self::of(self.screen()).collect();
-        turned(&views, self, by)
+        cycled(&views, self, by)
     }
 
     /// The place of its screen among all screens, 0 to 5.
@@ -169,10 +169,10 @@ mod tests {
 
     #[test]
     fn views_turn_round_the_end() {
-        assert_eq!(ViewId::Distances.turned(-1), ViewId::Compare);
-        assert_eq!(ViewId::Compare.turned(1), ViewId::Distances);
-        assert_eq!(ViewId::Label.turned(1), ViewId::Lab);
-        assert_eq!(ViewId::Tables.turned(1), ViewId::Tables);
+        assert_eq!(ViewId::Distances.cycled(-1), ViewId::Compare);
+        assert_eq!(ViewId::Compare.cycled(1), ViewId::Distances);
+        assert_eq!(ViewId::Label.cycled(1), ViewId::Lab);
+        assert_eq!(ViewId::Tables.cycled(1), ViewId::Tables);
     }
 
     #[test]

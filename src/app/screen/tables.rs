@@ -8,13 +8,13 @@ use crate::{
 };
 
 /// A query and, where it has one, a neighbour.
-pub type Pair = (DocId, Option<DocId>);
+pub type QueryPair = (DocId, Option<DocId>);
 
 /// The state of the Tables screen.
 #[derive(Debug, Default)]
 pub struct TablesState {
     /// The pair on the screen; the second is `None` where the query has no neighbour.
-    pub pair: Option<Pair>,
+    pub pair: Option<QueryPair>,
     /// The outcome of each table for the pair.
     pub explanation: Option<PairExplanation>,
     /// Selection among the tables; scrolls by rows of the grid.
@@ -26,7 +26,7 @@ pub struct TablesState {
     /// The next window on its way.
     pub lookup: Resource<query::Window>,
     /// The pair that was explained, and the version of the analysis.
-    pub(in crate::app) made_for: Option<(Option<Pair>, u64)>,
+    pub(in crate::app) made_for: Option<(Option<QueryPair>, u64)>,
 }
 
 impl TablesState {

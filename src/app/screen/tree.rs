@@ -4,15 +4,15 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use crate::{analysis::Shelf, app::cursor::Cursor, id::DocId, index::Shape};
+use crate::{analysis::FingerprintIndex, app::cursor::Cursor, id::DocId, index::GroupShape};
 
 /// A group's tree, and the cursor in it.
 #[derive(Clone, Debug)]
-pub struct Tree {
+pub struct GroupTree {
     /// The group's shape.
-    pub shape: Arc<Shape>,
+    pub shape: Arc<GroupShape>,
     /// The fingerprints it is of.
-    pub shelf: Arc<Shelf>,
+    pub index: Arc<FingerprintIndex>,
     /// Selection among the rows.
     pub cursor: Cursor,
     /// Folded nodes: the nodes below them are hidden.
@@ -37,13 +37,13 @@ pub struct TreeRow {
     pub unfolded: bool,
 }
 
-impl Tree {
+impl GroupTree {
     /// The whole tree, copies folded, on its root.
-    pub fn new(shape: Arc<Shape>, shelf: Arc<Shelf>) -> Self {
+    pub fn new(shape: Arc<GroupShape>, index: Arc<FingerprintIndex>) -> Self {
         Self {
             n_rows: shape.nodes.len(),
             shape,
-            shelf,
+            index,
             cursor: Cursor::default(),
             folded: BTreeSet::new(),
             unfolded: BTreeSet::new(),
@@ -73,7 +73,7 @@ impl Tree {
     /// The document of a row.
     pub fn document_of(&self, row: TreeRow) -> DocId {
         let entry = self.shape.nodes[row.node as usize].entry;
-        self.shelf.documents(entry)[row.copy as usize]
+        self.index.documents(entry)[row.copy as usize]
     }
 
     /// The document of the selected row.
@@ -91,7 +91,7 @@ impl Tree {
         let Some(node) = self.node_of(document) else { return };
         let first = self.row_of(node);
         let entry = self.shape.nodes[node as usize].entry;
-        let copies = self.shelf.documents(entry);
+        let copies = self.index.documents(entry);
         let copy = copies.binary_search(&document).unwrap_or(0);
         let row = first + if self.unfolded.contains(&node) { copy } else { 0 };
         self.cursor.select(row, self.len(), height);
@@ -145,7 +145,7 @@ impl Tree {
     }
 
     fn node_of(&self, document: DocId) -> Option<u32> {
-        let entry = self.shelf.entry_of(document)?;
+        let entry = self.index.entry_of(document)?;
         let at = self.shape.nodes.iter().position(|node| node.entry == entry)?;
         Some(at as u32)
     }

@@ -8,13 +8,13 @@ use super::{
         keymap::Action,
         overlay::{Help, Overlay, Purpose},
         recipe_form::RecipeForm,
-        screen::docs::BitsView,
+        screen::docs::BitsMode,
         unsaved,
         view::{docs, go::prompt, near, view},
     },
     stop,
 };
-use crate::{choice::turned, text::visible};
+use crate::{choice::cycled, text::visible};
 
 /// Does an action: the way the view does it, else the way every view does.
 pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
@@ -38,7 +38,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Copy => copy(app, effects),
         Action::Hold => near::hold(app),
         Action::K(step) => change_k(app, step, effects),
-        Action::Bits => app.docs.bits = turned(BitsView::ALL, app.docs.bits, 1),
+        Action::Bits => app.docs.bits = cycled(BitsMode::ALL, app.docs.bits, 1),
         Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
         Action::Problems => app.overlay = Some(Overlay::Problems(Cursor::default())),
         Action::Recipe => {
@@ -83,9 +83,9 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
 
 /// Shows the next screen that can be shown.
 fn turn_screen(app: &mut App, by: isize) {
-    app.screen = turned(Screen::ALL, app.screen, by);
+    app.screen = cycled(Screen::ALL, app.screen, by);
     if app.screen == Screen::Tune && app.has_reference() {
-        app.screen = turned(Screen::ALL, app.screen, by);
+        app.screen = cycled(Screen::ALL, app.screen, by);
     }
 }
 

@@ -10,7 +10,7 @@ use super::{
     stop,
 };
 use crate::{
-    analysis::{Analysis, Shelf},
+    analysis::{Analysis, FingerprintIndex},
     number::counted,
 };
 
@@ -40,9 +40,10 @@ pub(super) fn on_analysed(
 
 /// Shows an analysis, at the k and the layout of the present settings.
 fn take(app: &mut App, analysis: Arc<Analysis>) {
-    let is_new =
-        |shelf: &Arc<Shelf>| analysis.shelf.as_ref().is_none_or(|now| !now.is_over_the_same(shelf));
-    if app.analysis.shelf.as_ref().is_some_and(is_new) {
+    let is_new = |index: &Arc<FingerprintIndex>| {
+        analysis.index.as_ref().is_none_or(|now| !now.is_over_the_same(index))
+    };
+    if app.analysis.index.as_ref().is_some_and(is_new) {
         stop::leave_fingerprints(app);
     }
     if let Some(pairs) = &analysis.near

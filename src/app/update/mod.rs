@@ -4,15 +4,15 @@
 //! up to date with the selection; what needs reading leaves as an effect.
 
 mod act;
-mod derive;
 mod jobs;
 mod mouse;
 mod overlay;
+mod refresh;
 mod stop;
 
 use super::{
     App, Effect, Message,
-    key::{Code, Key},
+    key::{BareKey, Key},
     keymap::lookup,
     layout::Size,
     view::{groups, learn, tune::label},
@@ -53,13 +53,13 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
         Message::Labels(result) => label::on_labels(app, result),
         Message::LabelLost { entry, problem } => label::on_lost(app, &entry, problem),
     }
-    derive::derive(app, &mut effects);
+    refresh::derive(app, &mut effects);
     effects
 }
 
 fn on_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
     // ^C, ^Z and ^L mean the same everywhere.
-    let always = matches!(key, Key { code: Code::Char('c' | 'z' | 'l'), ctrl: true, .. });
+    let always = matches!(key, Key { code: BareKey::Char('c' | 'z' | 'l'), ctrl: true, .. });
     if app.overlay.is_some() && !always {
         overlay::on_overlay_key(app, key, effects);
     } else if app.screen == super::Screen::Learn && app.learn.playground.editing && !always {

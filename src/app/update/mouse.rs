@@ -3,7 +3,7 @@
 use super::super::{
     App, Effect, Screen,
     key::{Mouse, MouseAction},
-    layout::{Shape, tabs},
+    layout::{SizeClass, tabs},
     view::view,
 };
 
@@ -18,7 +18,7 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
     match mouse.action {
         MouseAction::WheelUp => view.step(app, -wheel, effects),
         MouseAction::WheelDown => view.step(app, wheel, effects),
-        MouseAction::Click if row == 0 && app.size.shape() > Shape::Small => {
+        MouseAction::Click if row == 0 && app.size.shape() > SizeClass::Small => {
             if let Some((screen, _)) = tabs(app.size).find(|(_, cells)| cells.contains(&column)) {
                 app.go(screen);
             }

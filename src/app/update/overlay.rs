@@ -5,8 +5,8 @@ use super::{
         App, Effect,
         change::{change_recipe, refuse},
         cursor::Cursor,
-        key::{Code, Key},
-        overlay::{Help, Overlay, Page, Prompt, Purpose, edit},
+        key::{BareKey, Key},
+        overlay::{Help, HelpPage, Overlay, Prompt, Purpose, edit},
         recipe_form::RecipeForm,
         view::{
             docs::documents::{filter, find_words},
@@ -17,11 +17,11 @@ use super::{
     },
     act::act,
 };
-use crate::{choice::turned, number::counted};
+use crate::{choice::cycled, number::counted};
 
 pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
     let Some(mut overlay) = app.overlay.take() else { return };
-    if key.code == Code::Esc {
+    if key.code == BareKey::Esc {
         return;
     }
     let page = app.size.body().saturating_sub(4);
@@ -30,13 +30,13 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>)
         Overlay::Problems(cursor) => {
             let n = app.analysis.listed_problems().count();
             match key.code {
-                Code::Down | Code::Char('j') => cursor.step(1, n, page),
-                Code::Up | Code::Char('k') => cursor.step(-1, n, page),
-                Code::PageDown => cursor.step(page as isize, n, page),
-                Code::PageUp => cursor.step(-(page as isize), n, page),
+                BareKey::Down | BareKey::Char('j') => cursor.step(1, n, page),
+                BareKey::Up | BareKey::Char('k') => cursor.step(-1, n, page),
+                BareKey::PageDown => cursor.step(page as isize, n, page),
+                BareKey::PageUp => cursor.step(-(page as isize), n, page),
                 _ => {}
             }
-            let closes = matches!(key.code, Code::Char('q' | '!') | Code::Enter);
+            let closes = matches!(key.code, BareKey::Char('q' | '!') | BareKey::Enter);
             !closes || key.ctrl || key.alt
         }
         Overlay::Prompt(prompt) => !on_prompt_key(app, prompt, key, effects),
@@ -52,26 +52,26 @@ fn on_help_key(app: &mut App, help: &mut Help, key: Key, effects: &mut Vec<Effec
     let page = app.size.body().saturating_sub(4);
     let found = help.bindings(app.view());
     let n = match help.page {
-        Page::Keys => found.len(),
-        Page::Numbers => help.matching_numbers().len(),
+        HelpPage::Keys => found.len(),
+        HelpPage::Numbers => help.matching_numbers().len(),
     };
     match key.code {
-        Code::Tab | Code::BackTab => {
-            help.page = turned(Page::ALL, help.page, 1);
+        BareKey::Tab | BareKey::BackTab => {
+            help.page = cycled(HelpPage::ALL, help.page, 1);
             (help.numbers, help.cursor) = (app.numbers(), Cursor::default());
         }
-        Code::Enter => {
+        BareKey::Enter => {
             if let Some(binding) =
-                found.get(help.cursor.selected).filter(|_| help.page == Page::Keys)
+                found.get(help.cursor.selected).filter(|_| help.page == HelpPage::Keys)
             {
                 act(app, binding.action, effects);
             }
             return false;
         }
-        Code::Down => help.cursor.step(1, n, page),
-        Code::Up => help.cursor.step(-1, n, page),
-        Code::PageDown => help.cursor.step(page as isize, n, page),
-        Code::PageUp => help.cursor.step(-(page as isize), n, page),
+        BareKey::Down => help.cursor.step(1, n, page),
+        BareKey::Up => help.cursor.step(-1, n, page),
+        BareKey::PageDown => help.cursor.step(page as isize, n, page),
+        BareKey::PageUp => help.cursor.step(-(page as isize), n, page),
         _ => {
             edit(&mut help.line, key);
             help.cursor = Cursor::default();
@@ -83,7 +83,7 @@ fn on_help_key(app: &mut App, help: &mut Help, key: Key, effects: &mut Vec<Effec
 
 /// A key for a line being typed; true when the line is done.
 fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec<Effect>) -> bool {
-    if key.code != Code::Enter {
+    if key.code != BareKey::Enter {
         edit(&mut prompt.line, key);
         prompt.problem = None;
         return false;
@@ -146,16 +146,16 @@ fn on_recipe_key(
     }
     form.problem = None;
     match key.code {
-        Code::Down | Code::Tab | Code::Char('j') => form.step(1),
-        Code::Up | Code::BackTab | Code::Char('k') => form.step(-1),
-        Code::Right | Code::Char('l' | ' ' | '+') => form.change(1),
-        Code::Left | Code::Char('h' | '-') => form.change(-1),
-        Code::Char(c) if c.is_ascii_digit() && form.field().is_number() => {
+        BareKey::Down | BareKey::Tab | BareKey::Char('j') => form.step(1),
+        BareKey::Up | BareKey::BackTab | BareKey::Char('k') => form.step(-1),
+        BareKey::Right | BareKey::Char('l' | ' ' | '+') => form.change(1),
+        BareKey::Left | BareKey::Char('h' | '-') => form.change(-1),
+        BareKey::Char(c) if c.is_ascii_digit() && form.field().is_number() => {
             form.digit(c.to_digit(10).unwrap_or(0));
         }
-        Code::Backspace if form.field().is_number() => form.erase(),
-        Code::Char('q' | 'r') => return true,
-        Code::Enter => {
+        BareKey::Backspace if form.field().is_number() => form.erase(),
+        BareKey::Char('q' | 'r') => return true,
+        BareKey::Enter => {
             form.problem = refuse(app, &form.settings);
             if form.problem.is_none() {
                 apply(app, form, effects);

@@ -7,7 +7,7 @@ use super::super::{App, resource::Background};
 pub(super) fn stop_all(app: &mut App) -> Option<&'static str> {
     let running = app.background().filter(|it| it.cancel());
     let names: Vec<&'static str> = running.map(Background::name).collect();
-    if app.tune.lab.trial.was_told_to_stop() {
+    if app.tune.lab.evaluation.was_told_to_stop() {
         app.tune.lab.queue.clear();
     }
     names.first().copied()

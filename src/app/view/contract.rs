@@ -1,7 +1,7 @@
 //! The contract of all views.
 
 use crate::{
-    app::{App, Effect, Screen, keymap::Action, numbers::Number},
+    app::{App, Effect, Screen, keymap::Action, numbers::ExplainedNumber},
     id::DocId,
     present::page::Section,
 };
@@ -51,7 +51,7 @@ pub(in crate::app) trait View {
     }
 
     /// The numbers that the view shows, explained.
-    fn numbers(&self, _: &App) -> Vec<Number> {
+    fn numbers(&self, _: &App) -> Vec<ExplainedNumber> {
         Vec::new()
     }
 }

@@ -1,7 +1,7 @@
 //! Ways that several views go: to a document, to a pair, to a prompt.
 
 use crate::{
-    analysis::arrangement::List,
+    analysis::arrangement::DocumentList,
     app::{
         App, Screen,
         overlay::{Overlay, Prompt, Purpose},
@@ -20,7 +20,7 @@ pub(in crate::app) fn select_document(app: &mut App, document: DocId) {
     if app.docs.list.row_of(document).is_none() {
         // Every document until the rows without the filter come.
         app.docs.lift_filter();
-        app.docs.show(List::all(app.analysis.len()), height);
+        app.docs.show(DocumentList::all(app.analysis.len()), height);
     }
     app.docs.select(document, height);
 }
@@ -31,7 +31,7 @@ pub(super) fn open_pair(app: &mut App, query: DocId, other: DocId) {
     // The row under the cursor of Groups would be the query else.
     app.groups.is_open = false;
     app.near.held = Some(other);
-    app.near.wished = Some(other);
+    app.near.pending_selection = Some(other);
     app.near.opened_from = Some(app.screen);
     // The present list may already be that query's: it is made again, so that the other document is selected.
     app.near.listing.forget();

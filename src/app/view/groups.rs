@@ -8,19 +8,19 @@ use super::{
     preview, review,
 };
 use crate::{
-    analysis::{Analysis, grouping::Listing},
+    analysis::{Analysis, grouping::GroupListing},
     app::{
         App, Effect, Screen,
         ask::{ask, want},
         cursor::Cursor,
         keymap::Action,
         layout::groups_at,
-        numbers::{self, Number},
+        numbers::{self, ExplainedNumber},
         overlay::Purpose,
-        query::{self, Given},
-        screen::{groups::Pane, review::ReviewAction},
+        query::{self, DerivedInput},
+        screen::{groups::GroupsPane, review::ReviewAction},
     },
-    choice::turned,
+    choice::cycled,
     id::DocId,
     index::{Groups as Grouping, Linkage},
 };
@@ -29,9 +29,9 @@ use crate::{
 const AT_ONCE: usize = 16;
 
 /// The Groups view.
-pub(in crate::app) struct Groups;
+pub(in crate::app) struct GroupsView;
 
-impl View for Groups {
+impl View for GroupsView {
     fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
         match action {
             Action::Enter if app.query().is_none() => {
@@ -48,7 +48,7 @@ impl View for Groups {
                     "complete linkage compares every two of a group, and a reference only across";
                 app.notice = Some(why.to_owned());
             }
-            Action::Linkage => app.groups.linkage = turned(Linkage::ALL, app.groups.linkage, 1),
+            Action::Linkage => app.groups.linkage = cycled(Linkage::ALL, app.groups.linkage, 1),
             Action::Scroll(rows) => {
                 let height = app.groups_layout().text;
                 preview::scroll(app, rows, height);
@@ -65,8 +65,8 @@ impl View for Groups {
     fn page(&self, app: &App) -> usize {
         let layout = app.groups_layout();
         match app.groups.pane {
-            Pane::List => layout.list,
-            Pane::Tree => layout.tree,
+            GroupsPane::List => layout.list,
+            GroupsPane::Tree => layout.tree,
         }
     }
 
@@ -76,8 +76,8 @@ impl View for Groups {
 
     fn back(&self, app: &mut App) {
         match app.groups.pane {
-            Pane::Tree => app.groups.pane = Pane::List,
-            Pane::List => app.screen = Screen::Docs,
+            GroupsPane::Tree => app.groups.pane = GroupsPane::List,
+            GroupsPane::List => app.screen = Screen::Docs,
         }
     }
 
@@ -102,7 +102,7 @@ impl View for Groups {
         }
     }
 
-    fn numbers(&self, app: &App) -> Vec<Number> {
+    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::groups::of_the_group(app)
     }
 }
@@ -115,7 +115,7 @@ pub(in crate::app) fn open_or_leave(app: &mut App) {
     }
     if shows && !app.groups.is_open {
         app.groups.is_open = true;
-        app.groups.pane = Pane::List;
+        app.groups.pane = GroupsPane::List;
         app.groups.document = chosen(app);
         app.groups.cursor = Cursor::default();
         let layout = app.groups_layout();
@@ -123,7 +123,7 @@ pub(in crate::app) fn open_or_leave(app: &mut App) {
         app.groups.tree = None;
         app.groups.grow(layout.tree);
         if std::mem::take(&mut app.groups.is_awaited) && app.groups.is_on_document() {
-            app.groups.pane = Pane::Tree;
+            app.groups.pane = GroupsPane::Tree;
         }
     } else if !shows && app.groups.is_open {
         app.groups.is_open = false;
@@ -173,11 +173,11 @@ fn show(app: &mut App, groups: Arc<Grouping>, linkage: Linkage) {
     if shown.is_some_and(|listing| Arc::ptr_eq(&listing.groups, &groups)) {
         return;
     }
-    let Some(shelf) = app.analysis.shelf.clone() else { return };
+    let Some(index) = app.analysis.index.clone() else { return };
     let layout = app.groups_layout();
     app.groups.asked_shapes.forget();
     app.groups.chain.forget();
-    let listing = Listing { groups, shelf, k: app.analysis.settings.k, linkage };
+    let listing = GroupListing { groups, index, k: app.analysis.settings.k, linkage };
     app.groups.show(listing, layout.list, layout.tree);
 }
 
@@ -224,15 +224,15 @@ fn ask_shapes(app: &mut App, effects: &mut Vec<Effect>) {
     };
     let asked = app.groups.asked_shapes.asked().filter(|_| app.groups.asked_shapes.is_running());
     if !wanted.is_empty() && asked.is_none_or(|asked| asked.wanted != wanted) {
-        ask(app, query::Shapes { listing: Given(listing), wanted }, effects);
+        ask(app, query::Shapes { listing: DerivedInput(listing), wanted }, effects);
     }
 }
 
 /// Into the selected group; from a member, to its near-duplicates.
 fn enter(app: &mut App) {
     match app.groups.pane {
-        Pane::List => into_tree(app),
-        Pane::Tree => {
+        GroupsPane::List => into_tree(app),
+        GroupsPane::Tree => {
             app.screen = Screen::Near;
             app.groups.is_awaited = true;
         }
@@ -249,7 +249,7 @@ fn into_tree(app: &mut App) {
     if app.groups.is_empty() {
         return;
     }
-    app.groups.pane = Pane::Tree;
+    app.groups.pane = GroupsPane::Tree;
     let held = |document| app.groups.tree.as_ref().is_some_and(|tree| tree.holds(document));
     if !app.groups.document.is_some_and(held) {
         let layout = app.groups_layout();
@@ -261,20 +261,20 @@ fn into_tree(app: &mut App) {
 fn sideways(app: &mut App, step: isize) {
     let height = app.groups_layout().tree;
     match (app.groups.pane, &mut app.groups.tree) {
-        (Pane::List, _) if step > 0 => into_tree(app),
-        (Pane::Tree, Some(tree)) if step > 0 => {
+        (GroupsPane::List, _) if step > 0 => into_tree(app),
+        (GroupsPane::Tree, Some(tree)) if step > 0 => {
             if !tree.unfold(height) {
                 app.notice = Some("nothing is folded here".to_owned());
             }
         }
-        (Pane::Tree, Some(tree)) => {
+        (GroupsPane::Tree, Some(tree)) => {
             if tree.fold(height) {
                 app.groups.step_member(0, height);
             } else {
-                app.groups.pane = Pane::List;
+                app.groups.pane = GroupsPane::List;
             }
         }
-        _ => app.groups.pane = Pane::List,
+        _ => app.groups.pane = GroupsPane::List,
     }
 }
 
@@ -282,7 +282,7 @@ fn sideways(app: &mut App, step: isize) {
 fn find_chain(app: &mut App, step: isize, effects: &mut Vec<Effect>) {
     if let Some(listing) = app.groups.listing.clone().filter(|listing| !listing.groups.is_empty()) {
         let from = app.groups.cursor.selected;
-        ask(app, query::Chain { listing: Given(listing), from, step }, effects);
+        ask(app, query::Chain { listing: DerivedInput(listing), from, step }, effects);
     }
 }
 
@@ -302,8 +302,8 @@ pub(super) fn go_to_chain(app: &mut App) {
 fn step(app: &mut App, rows: isize) {
     let layout = app.groups_layout();
     match app.groups.pane {
-        Pane::List => app.groups.step(rows, layout.list, layout.tree),
-        Pane::Tree => app.groups.step_member(rows, layout.tree),
+        GroupsPane::List => app.groups.step(rows, layout.list, layout.tree),
+        GroupsPane::Tree => app.groups.step_member(rows, layout.tree),
     }
 }
 
@@ -321,9 +321,9 @@ fn click(app: &mut App, column: usize, row: usize) {
     let layout = app.groups_layout();
     let Some((pane, row)) = groups_at(app.size, app.groups.pane, column, row) else { return };
     let (cursor, len, height) = match (pane, &app.groups.tree) {
-        (Pane::List, _) => (app.groups.cursor, app.groups.len(), layout.list),
-        (Pane::Tree, Some(tree)) => (tree.cursor, tree.len(), layout.tree),
-        (Pane::Tree, None) => return,
+        (GroupsPane::List, _) => (app.groups.cursor, app.groups.len(), layout.list),
+        (GroupsPane::Tree, Some(tree)) => (tree.cursor, tree.len(), layout.tree),
+        (GroupsPane::Tree, None) => return,
     };
     let at = cursor.top + row;
     if row < height && at < len {

@@ -12,7 +12,7 @@
 //! text, tables and pictures needs no drawing. To add a view: a line in `screen`, a file here with a line in
 //! [`view()`]; where it has them, keys of its own, and a file in `tui` with a line in its list of drawings.
 
-mod arrivals;
+mod answers;
 mod contract;
 pub(super) mod docs;
 pub(super) mod go;
@@ -41,35 +41,35 @@ pub(super) mod tune {
 use self::contract::View;
 use super::{
     App,
-    numbers::{self, Number},
+    numbers::{self, ExplainedNumber},
     screen::ViewId,
 };
 
 /// The behaviour of a view.
 pub(super) fn view(id: ViewId) -> &'static dyn View {
     match id {
-        ViewId::Documents => &docs::documents::Documents,
-        ViewId::Bits => &docs::bits::Bits,
-        ViewId::Health => &docs::health::Health,
-        ViewId::Disagreements => &docs::disagreements::Disagreements,
-        ViewId::Texts => &near::texts::Texts,
-        ViewId::Why => &near::why::Why,
-        ViewId::Tables => &tables::Tables,
-        ViewId::Groups => &groups::Groups,
-        ViewId::Distances => &tune::distances::Distances,
-        ViewId::Layouts => &tune::layouts::Layouts,
-        ViewId::Label => &tune::label::Label,
-        ViewId::Judging => &tune::label::Judging,
-        ViewId::Lab => &tune::lab::Lab,
+        ViewId::Documents => &docs::documents::DocumentsView,
+        ViewId::Bits => &docs::bits::BitsView,
+        ViewId::Health => &docs::health::HealthView,
+        ViewId::Disagreements => &docs::disagreements::DisagreementsView,
+        ViewId::Texts => &near::texts::TextsView,
+        ViewId::Why => &near::why::WhyView,
+        ViewId::Tables => &tables::TablesView,
+        ViewId::Groups => &groups::GroupsView,
+        ViewId::Distances => &tune::distances::DistancesView,
+        ViewId::Layouts => &tune::layouts::LayoutsView,
+        ViewId::Label => &tune::label::LabelView,
+        ViewId::Judging => &tune::label::JudgingView,
+        ViewId::Lab => &tune::lab::LabView,
         ViewId::Bands => &tune::bands::Bands,
-        ViewId::Sweep => &tune::sweep::Sweep,
-        ViewId::Compare => &tune::compare::Compare,
-        ViewId::Lessons => &learn::lessons::Lessons,
-        ViewId::Playground => &learn::playground::Playground,
-        ViewId::Step => &learn::step::Step,
-        ViewId::Blocks => &learn::blocks::Blocks,
-        ViewId::Angle => &learn::angle::Angle,
-        ViewId::Wear => &learn::wear::Wear,
+        ViewId::Sweep => &tune::sweep::SweepView,
+        ViewId::Compare => &tune::compare::CompareView,
+        ViewId::Lessons => &learn::lessons::LessonsView,
+        ViewId::Playground => &learn::playground::PlaygroundView,
+        ViewId::Step => &learn::step::StepView,
+        ViewId::Blocks => &learn::blocks::BlocksView,
+        ViewId::Angle => &learn::angle::AngleView,
+        ViewId::Wear => &learn::wear::WearView,
     }
 }
 
@@ -84,7 +84,7 @@ pub(super) fn lay_out_page(app: &mut App) {
 impl App {
     /// The numbers of the view that shows, its own first, then those of the status row. Costs microseconds to
     /// a millisecond.
-    pub fn numbers(&self) -> Vec<Number> {
+    pub fn numbers(&self) -> Vec<ExplainedNumber> {
         let mut numbers = view(self.view()).numbers(self);
         // A number that the view explains is explained once.
         for number in numbers::corpus::of_the_status(self) {

@@ -7,7 +7,7 @@ use crate::{
     app::{
         App, Effect,
         ask::{ask, want},
-        query::{self, Given},
+        query::{self, DerivedInput},
         screen::review::ReviewAction,
     },
     number::{counted, grouped},
@@ -68,7 +68,7 @@ pub(in crate::app) fn decide(app: &mut App, effects: &mut Vec<Effect>) {
     let rule = app.review.rule.clone();
     want(
         app,
-        query::Decisions { listing: Given(listing), linkage: app.groups.linkage, rule },
+        query::Decisions { listing: DerivedInput(listing), linkage: app.groups.linkage, rule },
         effects,
     );
 }
@@ -128,9 +128,9 @@ pub(in crate::app) fn set_policy(app: &mut App, policy: Policy) {
 /// Writes the outcome into a folder.
 pub(in crate::app) fn write(app: &mut App, folder: PathBuf, effects: &mut Vec<Effect>) {
     let Some(listing) = app.groups.listing.clone() else { return };
-    let (rule, sources) = (app.review.rule.clone(), Given(Arc::clone(&app.review.sources)));
+    let (rule, sources) = (app.review.rule.clone(), DerivedInput(Arc::clone(&app.review.sources)));
     app.notice = Some("writing ..".to_owned());
-    ask(app, query::Export { listing: Given(listing), rule, folder, sources }, effects);
+    ask(app, query::Export { listing: DerivedInput(listing), rule, folder, sources }, effects);
 }
 
 /// Takes the marks of an earlier review.

@@ -6,7 +6,7 @@ use crate::{
         App, Effect, Screen,
         ask::want,
         keymap::Action,
-        numbers::{self, Number},
+        numbers::{self, ExplainedNumber},
         query,
     },
     explain::PairExplanation,
@@ -14,9 +14,9 @@ use crate::{
 };
 
 /// The Tables view.
-pub(in crate::app) struct Tables;
+pub(in crate::app) struct TablesView;
 
-impl View for Tables {
+impl View for TablesView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         match action {
             Action::Sideways(rows) => near::step(app, rows),
@@ -58,7 +58,7 @@ impl View for Tables {
         look_up(app, effects);
     }
 
-    fn numbers(&self, app: &App) -> Vec<Number> {
+    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::pair::in_a_table(app)
     }
 }
@@ -90,8 +90,8 @@ fn explain(app: &mut App) {
         app.tables.pair = pair;
         app.tables.explanation = pair.and_then(|(query, other)| {
             let (a, b) = (app.analysis.fingerprint(query)?, app.analysis.fingerprint(other?)?);
-            let shelf = app.analysis.shelf.as_ref()?;
-            Some(PairExplanation::new(a, b, shelf.layout()))
+            let index = app.analysis.index.as_ref()?;
+            Some(PairExplanation::new(a, b, index.layout()))
         });
         // Start where there is something to see.
         let first_hit =
@@ -103,7 +103,7 @@ fn explain(app: &mut App) {
 /// Asks for the rows of the selected table around the query; those there are stay until they come.
 fn look_up(app: &mut App, effects: &mut Vec<Effect>) {
     let known =
-        |query: &DocId| app.analysis.shelf.is_some() && app.analysis.fingerprint(*query).is_some();
+        |query: &DocId| app.analysis.index.is_some() && app.analysis.fingerprint(*query).is_some();
     let Some(query) = app.near.query.filter(known) else {
         app.tables.window = None;
         app.tables.lookup.forget();

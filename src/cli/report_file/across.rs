@@ -6,27 +6,27 @@ use anyhow::bail;
 use super::{
     super::{
         args::JudgedArgs,
-        options::Run,
+        options::CommandRun,
         work::{finish, watched},
     },
     manifest::Manifest,
 };
 use crate::{
     analysis::{
-        Analysis, AnalysisError, Depth, Job, Stage,
+        Analysis, AnalysisDepth, AnalysisError, Job, Stage,
         dedup::{Decisions, DropRule, Dropped, Reason},
     },
     explain::figures::similarity,
     number::{counted, grouped},
-    present::page::{Block, Line, Page, Row, Section, Table},
+    present::page::{Page, PageBlock, PageLine, PageRow, PageTable, Section},
 };
 
 /// Examples of a distance.
 const MOST_EXAMPLES: usize = 5;
 
 /// The page, and the exit code so far.
-pub(super) fn page(run: &Run, manifest: &Manifest) -> anyhow::Result<(Page<'static>, u8)> {
-    let (analysis, code) = finish(run, Depth::Shelf)?;
+pub(super) fn page(run: &CommandRun, manifest: &Manifest) -> anyhow::Result<(Page<'static>, u8)> {
+    let (analysis, code) = finish(run, AnalysisDepth::Index)?;
     let job = Job::to_begin(Stage::Compare);
     let find = || -> Result<_, AnalysisError> {
         let analysis = analysis.with_equal_texts(analysis.compare_texts(&job)?.into());
@@ -39,7 +39,7 @@ pub(super) fn page(run: &Run, manifest: &Manifest) -> anyhow::Result<(Page<'stat
     let (found, examples) = watched(run, &job, true, find)?;
     AnalysisError::unless_all_was_read(&analysis.corpus)?;
     let page = Page {
-        title: Line::from("Near-duplicates of ").name(&manifest.title),
+        title: PageLine::from("Near-duplicates of ").name(&manifest.title),
         lead: vec![lead(&analysis, &found)],
         sections: vec![
             Section {
@@ -66,10 +66,10 @@ pub(super) fn refuse(judged: &JudgedArgs) -> anyhow::Result<()> {
 }
 
 /// The whole in a sentence or two.
-fn lead(analysis: &Analysis, found: &Decisions) -> Line {
+fn lead(analysis: &Analysis, found: &Decisions) -> PageLine {
     let share = analysis.share(found.shared.unwrap_or(0));
     let count = |reason| grouped(found.count(reason));
-    Line::default().strong(share).text(format!(
+    PageLine::default().strong(share).text(format!(
         ": {} have an equal text there, {} an equal fingerprint of another text, {} a near one.",
         count(Reason::EqualText),
         count(Reason::EqualFingerprint),
@@ -78,12 +78,12 @@ fn lead(analysis: &Analysis, found: &Decisions) -> Line {
 }
 
 /// The documents by the distance to the nearest of the reference.
-fn distances(found: &Decisions, k: u32) -> Block<'static> {
+fn distances(found: &Decisions, k: u32) -> PageBlock<'static> {
     let row = |distance: u32| {
         let here = found.dropped.iter().filter(|one| one.distance == distance).count();
-        Row { cells: vec![distance.to_string(), grouped(here as u64)], is_marked: false }
+        PageRow { cells: vec![distance.to_string(), grouped(here as u64)], is_marked: false }
     };
-    Block::Table(Table {
+    PageBlock::Table(PageTable {
         caption: "Documents by the distance to the nearest document of the reference".to_owned(),
         columns: vec!["distance", "documents"],
         n_words: 0,
@@ -101,9 +101,9 @@ fn examples(found: &Decisions, k: u32) -> Vec<Dropped> {
     (0..=k).flat_map(at).collect()
 }
 
-fn list(analysis: &Analysis, examples: &[Dropped]) -> Block<'static> {
+fn list(analysis: &Analysis, examples: &[Dropped]) -> PageBlock<'static> {
     if examples.is_empty() {
-        return Block::Paragraph(
+        return PageBlock::Paragraph(
             "No document is near the reference but those with an equal text.".into(),
         );
     }
@@ -112,7 +112,7 @@ fn list(analysis: &Analysis, examples: &[Dropped]) -> Block<'static> {
         let cosine = one
             .cosine
             .map_or_else(String::new, |cosine| format!(", exact cosine {}", similarity(cosine)));
-        Line::default()
+        PageLine::default()
             .name(analysis.corpus.id(one.document))
             .text(" (")
             .name(document)
@@ -122,7 +122,7 @@ fn list(analysis: &Analysis, examples: &[Dropped]) -> Block<'static> {
             .name(kept)
             .text(format!("): distance {}{cosine}", one.distance))
     };
-    Block::List(examples.iter().map(line).collect())
+    PageBlock::List(examples.iter().map(line).collect())
 }
 
 fn read(analysis: &Analysis, manifest: &Manifest) -> Section<'static> {
@@ -130,16 +130,16 @@ fn read(analysis: &Analysis, manifest: &Manifest) -> Section<'static> {
     let n_first = analysis.corpus.n_first();
     section.fact("Documents", counted(n_first as u64, "document"));
     section.fact("Reference", counted((analysis.len() - n_first) as u64, "document"));
-    section.fact("Recipe", Line::default().name(analysis.settings.recipe.to_string()));
+    section.fact("Recipe", PageLine::default().name(analysis.settings.recipe.to_string()));
     let n_problems = analysis.diagnostics().count() as u64 + analysis.corpus.summary().unlisted;
     if n_problems > 0 {
         section.fact("Problems", format!("{} came up while reading", grouped(n_problems)));
     }
     section.say("Read were:");
     let input =
-        |(name, size): &(String, String)| Line::default().name(name).text(format!(", {size}"));
-    section.blocks.push(Block::List(manifest.inputs.iter().map(input).collect()));
+        |(name, size): &(String, String)| PageLine::default().name(name).text(format!(", {size}"));
+    section.blocks.push(PageBlock::List(manifest.inputs.iter().map(input).collect()));
     section.say("This makes the same report; -o FILE.html or -o FILE.md says where:");
-    section.blocks.push(Block::Lines(vec![manifest.command.clone()]));
+    section.blocks.push(PageBlock::Lines(vec![manifest.command.clone()]));
     section
 }

@@ -3,18 +3,18 @@
 use super::manifest::Manifest;
 use crate::{
     analysis::{
-        Twin,
+        TwinKind,
         dedup::Reason,
         report::{CorpusReport, GroupsInBrief, ListedGroup},
     },
     number::{counted, grouped},
-    present::page::{Block, Line, Row, Table},
+    present::page::{PageBlock, PageLine, PageRow, PageTable},
 };
 
 /// The groups in numbers, the largest one by one.
-pub(super) fn groups(groups: &GroupsInBrief) -> Vec<Block<'_>> {
+pub(super) fn groups(groups: &GroupsInBrief) -> Vec<PageBlock<'_>> {
     if groups.n_groups == 0 {
-        return vec![Block::Paragraph(
+        return vec![PageBlock::Paragraph(
             format!("No two documents are within {} bits of each other.", groups.k).into(),
         )];
     }
@@ -56,7 +56,7 @@ pub(super) fn groups(groups: &GroupsInBrief) -> Vec<Block<'_>> {
             }
             .to_owned(),
         ];
-        Row { cells, is_marked: false }
+        PageRow { cells, is_marked: false }
     };
     let caption = match groups.listed.len() {
         n if n == groups.n_groups => "Groups, the largest first; distances in bits".to_owned(),
@@ -65,7 +65,7 @@ pub(super) fn groups(groups: &GroupsInBrief) -> Vec<Block<'_>> {
             grouped(groups.n_groups as u64)
         ),
     };
-    let table = Table {
+    let table = PageTable {
         caption,
         columns: vec![
             "group",
@@ -79,13 +79,13 @@ pub(super) fn groups(groups: &GroupsInBrief) -> Vec<Block<'_>> {
         n_words: 1,
         rows: groups.listed.iter().map(row).collect(),
     };
-    let mut blocks = vec![Block::Paragraph(said.into()), Block::Table(table)];
+    let mut blocks = vec![PageBlock::Paragraph(said.into()), PageBlock::Table(table)];
     blocks.extend(groups.listed.iter().flat_map(one_group));
     blocks
 }
 
 /// The documents that `dedup` drops, in numbers, and its command.
-pub(super) fn dropped<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Vec<Block<'a>> {
+pub(super) fn dropped<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Vec<PageBlock<'a>> {
     let k = report.analysis.settings.k;
     let dropped = &report.dropped;
     let (n, all) = (dropped.dropped.len() as u64, report.analysis.len() as u64);
@@ -107,20 +107,20 @@ pub(super) fn dropped<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> V
         );
     }
     text += " This command writes both lists, and changes no input:";
-    vec![Block::Paragraph(text.into()), Block::Lines(vec![manifest.dedup.clone()])]
+    vec![PageBlock::Paragraph(text.into()), PageBlock::Lines(vec![manifest.dedup.clone()])]
 }
 
-fn one_group(group: &ListedGroup) -> Vec<Block<'_>> {
+fn one_group(group: &ListedGroup) -> Vec<PageBlock<'_>> {
     let n = group.n_documents();
     let title = format!("Group {}: {}", group.number, counted(n as u64, "document"));
-    let mut blocks = vec![Block::Heading(3, title.into())];
+    let mut blocks = vec![PageBlock::Heading(3, title.into())];
     if let Some(opening) = &group.opening {
-        blocks.push(Block::Paragraph(Line::default().quote(opening)));
+        blocks.push(PageBlock::Paragraph(PageLine::default().quote(opening)));
     }
     let shape = &group.shape;
     if shape.is_chain() {
         let at_least = if shape.farthest.is_exact { "" } else { "at least " };
-        let mut said = Line::default().strong("A chain:").text(format!(
+        let mut said = PageLine::default().strong("A chain:").text(format!(
             " two of its documents are {at_least}{} bits apart, and k is {}.",
             shape.farthest.distance, shape.k
         ));
@@ -130,27 +130,27 @@ fn one_group(group: &ListedGroup) -> Vec<Block<'_>> {
                 .name(bridge)
                 .text(" and all that have its fingerprint it falls apart.");
         }
-        blocks.push(Block::Paragraph(said));
+        blocks.push(PageBlock::Paragraph(said));
     }
     if group.is_dominated {
-        let said = Line::default().strong("Dominated:").text(
+        let said = PageLine::default().strong("Dominated:").text(
             " different texts here have equal fingerprints because one feature outweighs all others in them. \
              Look before you drop.",
         );
-        blocks.push(Block::Paragraph(said));
+        blocks.push(PageBlock::Paragraph(said));
     }
-    let mut members: Vec<Line> = group
+    let mut members: Vec<PageLine> = group
         .members
         .iter()
         .enumerate()
         .map(|(at, member)| {
-            let line = Line::default().name(&member.name);
+            let line = PageLine::default().name(&member.name);
             match (at, member.distance) {
                 (0, _) => line.text(", kept as the first"),
                 (_, 0) => line.text(match member.twin {
-                    Some(Twin::Text) => ", equal text",
-                    Some(Twin::OtherText) => ", equal fingerprint, another text",
-                    Some(Twin::Unknown) | None => ", equal fingerprint",
+                    Some(TwinKind::Text) => ", equal text",
+                    Some(TwinKind::OtherText) => ", equal fingerprint, another text",
+                    Some(TwinKind::Unknown) | None => ", equal fingerprint",
                 }),
                 (_, distance) => {
                     line.text(format!(", {} off", counted(u64::from(distance), "bit")))
@@ -161,6 +161,6 @@ fn one_group(group: &ListedGroup) -> Vec<Block<'_>> {
     if n > members.len() {
         members.push(format!("and {} more", grouped((n - members.len()) as u64)).into());
     }
-    blocks.push(Block::List(members));
+    blocks.push(PageBlock::List(members));
     blocks
 }

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::super::{args::JudgedArgs, options::Run};
+use super::super::{args::JudgedArgs, options::CommandRun};
 use crate::{
-    corpus::Input, evaluate::recommend::Looks, export::CommandLine, number::counted,
+    corpus::Input, evaluate::recommend::LookSchedule, export::CommandLine, number::counted,
     simhash::StopWordChoice, text::visible,
 };
 
@@ -25,7 +25,7 @@ pub(super) struct Manifest {
 
 impl Manifest {
     /// Of this run. Looks at the sizes of files.
-    pub(super) fn new(run: &Run, judged: &JudgedArgs) -> Self {
+    pub(super) fn new(run: &CommandRun, judged: &JudgedArgs) -> Self {
         let mut inputs: Vec<(String, String)> = run.inputs.iter().map(input).collect();
         if let StopWordChoice::File(stop) = &run.settings.recipe.stop {
             inputs.push(file(Path::new(stop.path()), "stop words, "));
@@ -62,7 +62,7 @@ fn file(path: &Path, what: &str) -> (String, String) {
 }
 
 /// The command line that makes the same report, but for its file.
-fn command(run: &Run, judged: &JudgedArgs) -> String {
+fn command(run: &CommandRun, judged: &JudgedArgs) -> String {
     let mut line = CommandLine::new("report", &run.settings, &run.load);
     let path = |path: &Path| path.to_string_lossy().into_owned();
     line.option("--labels", judged.labels.as_deref().map(path));
@@ -76,17 +76,17 @@ fn command(run: &Run, judged: &JudgedArgs) -> String {
 }
 
 /// The command line that drops the near-duplicates at the k of the report.
-fn dedup(run: &Run) -> String {
+fn dedup(run: &CommandRun) -> String {
     let mut line = CommandLine::new("dedup", &run.settings, &run.load);
     line.option("--dropped", Some("dropped.jsonl".to_owned()));
     line.option("--kept", Some("kept.jsonl".to_owned()));
     line.of(&run.inputs)
 }
 
-fn looks_option(looks: Looks) -> String {
+fn looks_option(looks: LookSchedule) -> String {
     match looks {
-        Looks::Once => "once".to_owned(),
-        Looks::Budget(labels) => format!("budget:{labels}"),
-        Looks::Halving(labels) => format!("halving:{labels}"),
+        LookSchedule::Once => "once".to_owned(),
+        LookSchedule::Budget(labels) => format!("budget:{labels}"),
+        LookSchedule::Halving(labels) => format!("halving:{labels}"),
     }
 }

@@ -5,9 +5,9 @@
 //!                 Manifest ---------------^                            `-> markdown
 //! ```
 //!
-//! The content of a page is put into [`crate::present`]'s blocks once. The two writers only spell blocks, and each
-//! escapes in one place. The same input makes the same bytes: no clock, no random number, no path but those
-//! given.
+//! The content of a page is put into [`crate::present`]'s blocks once. The two writers only spell blocks,
+//! and each escapes in one place. The same input makes the same bytes: no clock, no random number, no path
+//! but those given.
 
 mod across;
 mod groups;
@@ -22,18 +22,18 @@ use anyhow::bail;
 
 use super::{
     args::JudgedArgs,
-    judged::Said,
+    judged::LabelSource,
     notes,
-    options::Run,
+    options::CommandRun,
     tune,
     work::{finish, search, watched},
 };
 use crate::export::{Output, PageFormat, Target};
 use crate::{
     analysis::{
-        Analysis, AnalysisError, Depth, Job, SettingsError, Stage, Tuning, Work,
+        Analysis, AnalysisDepth, AnalysisError, AnalysisInput, Job, SettingsError, Stage, Tuning,
         dedup::{Decisions, DropRule},
-        report::{CorpusReport, GroupsInBrief, Misleading, Samples},
+        report::{CorpusReport, GroupsInBrief, MisleadingDocuments, PairSamples},
         run_to,
     },
     index::{Groups, Linkage},
@@ -42,7 +42,7 @@ use crate::{
 use manifest::Manifest;
 
 /// Runs the command; the exit code.
-pub(super) fn run(run: &Run, judged: &JudgedArgs) -> anyhow::Result<u8> {
+pub(super) fn run(run: &CommandRun, judged: &JudgedArgs) -> anyhow::Result<u8> {
     let format = format(run)?;
     let manifest = Manifest::new(run, judged);
     if run.load.n_reference > 0 {
@@ -51,26 +51,29 @@ pub(super) fn run(run: &Run, judged: &JudgedArgs) -> anyhow::Result<u8> {
         write(run, format, &page)?;
         return Ok(code);
     }
-    let (said, code_of_said) =
-        if judged.is_asked() { Said::read(run, judged)? } else { (Said::nothing(), 0) };
+    let (source, code_of_said) = if judged.is_asked() {
+        LabelSource::read(run, judged)?
+    } else {
+        (LabelSource::nothing(), 0)
+    };
     // Pairs that are too many to keep can still be streamed into groups, from what was read once.
-    let (shelved, code) = finish(run, Depth::Shelf)?;
-    let analysis = match ladder(run, &shelved) {
+    let (indexed, code) = finish(run, AnalysisDepth::Index)?;
+    let analysis = match pairs_by_distance(run, &indexed) {
         Ok(analysis) => analysis,
         Err(AnalysisError::Settings(error @ SettingsError::TooMuchAlike { .. }))
             if !judged.is_asked() =>
         {
             notes::warning(&format_args!("{error}; the report goes without what needs them"));
-            shelved
+            indexed
         }
         Err(error) => return Err(error.into()),
     };
-    let report = examine(run, &analysis, &said, judged)?;
+    let report = examine(run, &analysis, &source, judged)?;
     write(run, format, &sections::page(&report, &manifest))?;
     Ok(code.max(code_of_said))
 }
 
-fn write(run: &Run, format: PageFormat, page: &Page<'_>) -> anyhow::Result<()> {
+fn write(run: &CommandRun, format: PageFormat, page: &Page<'_>) -> anyhow::Result<()> {
     let text = match format {
         PageFormat::Html => html::write(page),
         PageFormat::Markdown => markdown::write(page),
@@ -81,7 +84,7 @@ fn write(run: &Run, format: PageFormat, page: &Page<'_>) -> anyhow::Result<()> {
 }
 
 /// The format to write: as asked for, else by the file's ending.
-fn format(run: &Run) -> anyhow::Result<PageFormat> {
+fn format(run: &CommandRun) -> anyhow::Result<PageFormat> {
     if let Some(format) = run.page {
         return Ok(format);
     }
@@ -97,24 +100,29 @@ fn format(run: &Run) -> anyhow::Result<PageFormat> {
 }
 
 /// The analysis with its pairs, as far beyond k as they can be kept.
-fn ladder(run: &Run, shelved: &Arc<Analysis>) -> Result<Arc<Analysis>, AnalysisError> {
+fn pairs_by_distance(
+    run: &CommandRun,
+    indexed: &Arc<Analysis>,
+) -> Result<Arc<Analysis>, AnalysisError> {
     let job = Job::to_begin(Stage::Pair);
-    let (work, settings) = (Work::Reshelve(Arc::clone(shelved)), run.settings.clone());
-    watched(run, &job, true, || run_to(Depth::Ladder, work, settings, &job, &mut |_| {}))
+    let (work, settings) = (AnalysisInput::Reindex(Arc::clone(indexed)), run.settings.clone());
+    watched(run, &job, true, || {
+        run_to(AnalysisDepth::PairsByDistance, work, settings, &job, &mut |_| {})
+    })
 }
 
 /// Computes the content of a report.
 fn examine(
-    run: &Run,
+    run: &CommandRun,
     analysis: &Arc<Analysis>,
-    said: &Said,
+    source: &LabelSource,
     args: &JudgedArgs,
 ) -> anyhow::Result<CorpusReport> {
-    let distances = search(run, analysis, true, |shelf, job| Ok(shelf.distances(&job.progress)?))?;
-    let shelf = analysis.shelf.as_deref().expect("depth is beyond the shelf");
-    let labelling = analysis.near.is_some().then(|| said.labelling(run, analysis)).transpose()?;
+    let distances = search(run, analysis, true, |index, job| Ok(index.distances(&job.progress)?))?;
+    let index = analysis.index.as_deref().expect("depth is beyond the shelf");
+    let labelling = analysis.near.is_some().then(|| source.labelling(run, analysis)).transpose()?;
     let judged = match labelling.as_ref().filter(|_| args.is_asked()) {
-        Some(labelling) => Some(said.assess(run, analysis, labelling, &distances, args)?),
+        Some(labelling) => Some(source.assess(run, analysis, labelling, &distances, args)?),
         None => None,
     };
     let advice = match judged.as_ref().filter(|judged| judged.is_ripe()) {
@@ -122,11 +130,11 @@ fn examine(
         None => tune::advise(run, analysis, &distances, args)?,
     };
     let near = analysis.near.as_deref();
-    let tuning = Tuning::new(shelf, near, Some(&distances), Some(Arc::new(advice)));
+    let tuning = Tuning::new(index, near, Some(&distances), Some(Arc::new(advice)));
     let job = Job::to_begin(Stage::Compare);
     let samples = labelling
         .as_ref()
-        .map(|labelling| watched(run, &job, true, || Samples::draw(labelling, &job)));
+        .map(|labelling| watched(run, &job, true, || PairSamples::draw(labelling, &job)));
     let job = Job::to_begin(Stage::Pair);
     let texts = watched(run, &job, true, || analysis.compare_texts(&job))?;
     let compared = analysis.with_equal_texts(Arc::new(texts));
@@ -134,7 +142,7 @@ fn examine(
     let job = Job::to_begin(Stage::Pair);
     let dropped = watched(run, &job, true, || find_dropped(run, &compared, &job))?;
     let job = Job::to_begin(Stage::Count);
-    let misleading = watched(run, &job, true, || Misleading::find(analysis, &job))?;
+    let misleading = watched(run, &job, true, || MisleadingDocuments::find(analysis, &job))?;
     AnalysisError::unless_all_was_read(&analysis.corpus)?;
     Ok(CorpusReport {
         analysis: Arc::clone(analysis),
@@ -149,18 +157,26 @@ fn examine(
 }
 
 /// The documents that `dedup` would drop without any option but those of this run.
-fn find_dropped(run: &Run, analysis: &Analysis, job: &Job) -> Result<Decisions, AnalysisError> {
-    let shelf = analysis.shelf.as_deref().expect("depth is beyond the shelf");
-    let (groups, _) = shelf.stream_groups(&run.settings, Linkage::Single, job)?;
+fn find_dropped(
+    run: &CommandRun,
+    analysis: &Analysis,
+    job: &Job,
+) -> Result<Decisions, AnalysisError> {
+    let index = analysis.index.as_deref().expect("depth is beyond the shelf");
+    let (groups, _) = index.stream_groups(&run.settings, Linkage::Single, job)?;
     Ok(analysis.decide(&groups, &DropRule::default(), job)?)
 }
 
 /// The groups, from the pairs that are kept or else from a stream of them.
-fn find_groups(run: &Run, analysis: &Analysis, job: &Job) -> Result<GroupsInBrief, AnalysisError> {
+fn find_groups(
+    run: &CommandRun,
+    analysis: &Analysis,
+    job: &Job,
+) -> Result<GroupsInBrief, AnalysisError> {
     if let (Some(groups), Some(totals)) = (&analysis.groups, analysis.totals()) {
         return GroupsInBrief::new(analysis, groups, totals.pairs, job);
     }
-    let shelf = analysis.shelf.as_deref().expect("depth is beyond the shelf");
-    let (groups, found): (Groups, _) = shelf.stream_groups(&run.settings, Linkage::Single, job)?;
+    let index = analysis.index.as_deref().expect("depth is beyond the shelf");
+    let (groups, found): (Groups, _) = index.stream_groups(&run.settings, Linkage::Single, job)?;
     GroupsInBrief::new(analysis, &groups, found.pairs, job)
 }

@@ -1,28 +1,28 @@
 //! The section of a report that shows pairs side by side.
 
 use crate::{
-    analysis::report::{CorpusReport, Sample, Samples},
+    analysis::report::{CorpusReport, PairSample, PairSamples},
     explain::figures::similarity,
     number::{counted, grouped},
-    present::page::{Block, Line},
+    present::page::{PageBlock, PageLine},
 };
 
 /// Some pairs at each distance, their texts compared.
-pub(super) fn side_by_side(report: &CorpusReport) -> Vec<Block<'_>> {
+pub(super) fn side_by_side(report: &CorpusReport) -> Vec<PageBlock<'_>> {
     let Some(samples) = &report.samples else {
         let why = "There are too many near pairs in this corpus to keep them and draw from them; a smaller k makes fewer.";
-        return vec![Block::Paragraph(why.into())];
+        return vec![PageBlock::Paragraph(why.into())];
     };
     let settings = &report.analysis.settings;
     let k = settings.k;
     let said = "Drawn at random, the same ones every time, from the pairs of different texts at each distance; where one group has \
                 many of them, others are drawn beside it. A few pairs show the kind of pair, and estimate nothing: for the precision, judge pairs \
                 and pass them with --labels. Differences are marked; long stretches that both have are left out.";
-    let mut blocks = vec![Block::Paragraph(said.into())];
+    let mut blocks = vec![PageBlock::Paragraph(said.into())];
     for &(distance, n_pairs) in &samples.distances {
         let beyond = if distance > k { ", beyond k" } else { "" };
-        blocks.push(Block::Heading(3, format!("Distance {distance}{beyond}").into()));
-        blocks.push(Block::Paragraph(about(samples, distance, n_pairs)));
+        blocks.push(PageBlock::Heading(3, format!("Distance {distance}{beyond}").into()));
+        blocks.push(PageBlock::Paragraph(about(samples, distance, n_pairs)));
         for sample in samples.pairs.iter().filter(|sample| sample.distance == distance) {
             blocks.extend(one_pair(sample));
         }
@@ -32,7 +32,7 @@ pub(super) fn side_by_side(report: &CorpusReport) -> Vec<Block<'_>> {
 
 /// The number of pairs at a distance, and the exact cosines of the ones shown. The bits say nothing more
 /// about pairs that were drawn by their distance.
-fn about(samples: &Samples, distance: u32, n_pairs: u64) -> Line {
+fn about(samples: &PairSamples, distance: u32, n_pairs: u64) -> PageLine {
     let here = || samples.pairs.iter().filter(|sample| sample.distance == distance);
     let n_shown = here().count();
     let mut cosines: Vec<f64> = here().filter_map(|sample| sample.cosine).collect();
@@ -57,10 +57,10 @@ fn about(samples: &Samples, distance: u32, n_pairs: u64) -> Line {
     format!("{} of different texts, {shown}.{cosines}", counted(n_pairs, "pair")).into()
 }
 
-fn one_pair(sample: &Sample) -> Vec<Block<'_>> {
+fn one_pair(sample: &PairSample) -> Vec<PageBlock<'_>> {
     let [one, other] = &sample.names;
     let excerpt = &sample.excerpt;
-    let title = Line::default().name(one).text(" and ").name(other);
+    let title = PageLine::default().name(one).text(" and ").name(other);
     // Round down, so that 99.9 % is never shown as 100 %.
     let shared = (100.0 * excerpt.shared).floor();
     let mut said = match excerpt.n_edits {
@@ -88,8 +88,8 @@ fn one_pair(sample: &Sample) -> Vec<Block<'_>> {
         );
     }
     vec![
-        Block::Heading(4, title),
-        Block::Paragraph(said.into()),
-        Block::Texts([one, other], excerpt),
+        PageBlock::Heading(4, title),
+        PageBlock::Paragraph(said.into()),
+        PageBlock::Texts([one, other], excerpt),
     ]
 }

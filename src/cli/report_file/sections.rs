@@ -6,7 +6,7 @@ use crate::{
     cli::with_flags,
     explain::{excerpt::opening, triage::Flag},
     number::{counted, grouped},
-    present::page::{Block, Line, Page, Section},
+    present::page::{Page, PageBlock, PageLine, Section},
 };
 
 /// Characters of the corpus's name at the top.
@@ -38,7 +38,7 @@ pub(super) fn page<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Page
         read(report, manifest),
         Section { title: "How to read this".into(), blocks: words() },
     ]);
-    let title = Line::from("Near-duplicates in ");
+    let title = PageLine::from("Near-duplicates in ");
     Page {
         title: if manifest.is_sample {
             title.text("the sample corpus")
@@ -52,11 +52,11 @@ pub(super) fn page<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Page
 }
 
 /// The whole in a few sentences.
-fn lead(report: &CorpusReport) -> Vec<Line> {
+fn lead(report: &CorpusReport) -> Vec<PageLine> {
     let (analysis, groups) = (&report.analysis, &report.groups);
     let (k, width) = (analysis.settings.k, analysis.settings.recipe.bits);
     let n = analysis.len();
-    let found = Line::default()
+    let found = PageLine::default()
         .text("Of ")
         .strong(counted(n as u64, "document"))
         .text(", ")
@@ -71,10 +71,10 @@ fn lead(report: &CorpusReport) -> Vec<Line> {
             grouped((n - groups.n_redundant) as u64),
         ));
     let mut lead = vec![found];
-    lead.extend(thresholds::verdict(report).map(Line::from));
+    lead.extend(thresholds::verdict(report).map(PageLine::from));
     let skipped = n_problems(report);
     if skipped > 0 {
-        lead.push(Line::default().strong(format!(
+        lead.push(PageLine::default().strong(format!(
             "{} came up while reading; what was skipped is not in these figures.",
             counted(skipped, "problem"),
         )));
@@ -91,8 +91,8 @@ fn read<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Section<'a> {
     let mut section = Section::new("What was read, and how to do it again");
     let analysis = &report.analysis;
     let summary = analysis.corpus.summary();
-    let shelf = analysis.shelf.as_deref().expect("a report has fingerprints");
-    let layout = shelf.layout();
+    let index = analysis.index.as_deref().expect("a report has fingerprints");
+    let layout = index.layout();
     section.fact(
         "Documents",
         format!(
@@ -102,14 +102,14 @@ fn read<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Section<'a> {
             counted(summary.files, "file"),
         ),
     );
-    let fingerprinted = shelf.n_fingerprinted() as u64;
+    let fingerprinted = index.n_fingerprinted() as u64;
     section.fact(
         "Fingerprints",
         format!(
             "{} of {}, {} of them different; {}",
             grouped(fingerprinted),
             counted(summary.documents, "document"),
-            grouped(shelf.n_distinct() as u64),
+            grouped(index.n_distinct() as u64),
             match summary.documents - fingerprinted {
                 0 => "every document has one".to_owned(),
                 1 => "1 document has no features, so no fingerprint".to_owned(),
@@ -128,9 +128,9 @@ fn read<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Section<'a> {
         section.fact("Passed over", note);
     }
     for remark in analysis.corpus.remarks().iter().take(MOST_PROBLEMS) {
-        section.fact("Note", Line::default().name(remark.to_string()));
+        section.fact("Note", PageLine::default().name(remark.to_string()));
     }
-    section.fact("Recipe", Line::default().name(analysis.settings.recipe.to_string()));
+    section.fact("Recipe", PageLine::default().name(analysis.settings.recipe.to_string()));
     let guarantee = match layout.guarantee() {
         Some(distance) => format!("; they find every pair with d <= {distance}"),
         None => String::new(),
@@ -138,57 +138,59 @@ fn read<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Section<'a> {
     section.fact("Tables", format!("{} ({}){guarantee}", layout.tables().len(), layout.describe()));
     section.fact("Program", format!("simscope {}", env!("CARGO_PKG_VERSION")));
     let input =
-        |(name, size): &(String, String)| Line::default().name(name).text(format!(", {size}"));
+        |(name, size): &(String, String)| PageLine::default().name(name).text(format!(", {size}"));
     section.say("Read were:");
-    section.blocks.push(Block::List(manifest.inputs.iter().map(input).collect()));
+    section.blocks.push(PageBlock::List(manifest.inputs.iter().map(input).collect()));
     section.say("This makes the same report; -o FILE.html or -o FILE.md says where:");
-    section.blocks.push(Block::Lines(vec![manifest.command.clone()]));
+    section.blocks.push(PageBlock::Lines(vec![manifest.command.clone()]));
     section.blocks.extend(problems(report));
     section
 }
 
-fn problems(report: &CorpusReport) -> Vec<Block<'_>> {
+fn problems(report: &CorpusReport) -> Vec<PageBlock<'_>> {
     let n = n_problems(report);
     if n == 0 {
-        return vec![Block::Paragraph("Nothing that should have been read was skipped.".into())];
+        return vec![PageBlock::Paragraph(
+            "Nothing that should have been read was skipped.".into(),
+        )];
     }
     let listed = report.analysis.diagnostics().take(MOST_PROBLEMS);
-    let mut list: Vec<Line> = listed
-        .map(|diagnostic| Line::default().name(with_flags(&diagnostic.to_string())))
+    let mut list: Vec<PageLine> = listed
+        .map(|diagnostic| PageLine::default().name(with_flags(&diagnostic.to_string())))
         .collect();
     if n > list.len() as u64 {
         list.push(format!("and {} more", grouped(n - list.len() as u64)).into());
     }
     let what = format!("{} came up while reading:", counted(n, "problem"));
-    vec![Block::Paragraph(Line::default().strong(what)), Block::List(list)]
+    vec![PageBlock::Paragraph(PageLine::default().strong(what)), PageBlock::List(list)]
 }
 
-fn misleading(report: &CorpusReport) -> Vec<Block<'_>> {
+fn misleading(report: &CorpusReport) -> Vec<PageBlock<'_>> {
     let misleading = &report.misleading;
     if misleading.n_documents == 0 {
-        return vec![Block::Paragraph("None was found.".into())];
+        return vec![PageBlock::Paragraph("None was found.".into())];
     }
     let said = format!(
         "The distances of {} can mislead; what is said above of groups with them is to be taken with care.",
         counted(misleading.n_documents, "document"),
     );
-    let mut blocks = vec![Block::Paragraph(said.into())];
+    let mut blocks = vec![PageBlock::Paragraph(said.into())];
     for flagged in &misleading.flags {
-        let line = Line::default()
+        let line = PageLine::default()
             .strong(format!("{} {}", grouped(flagged.n_documents), flagged.flag))
             .text(format!(": {}", meaning(flagged.flag)));
-        blocks.push(Block::Paragraph(line));
+        blocks.push(PageBlock::Paragraph(line));
         let example = |(name, sentence): &(String, String)| {
-            Line::default().name(name).text(format!(": {sentence}"))
+            PageLine::default().name(name).text(format!(": {sentence}"))
         };
-        let mut list: Vec<Line> = flagged.first.iter().map(example).collect();
+        let mut list: Vec<PageLine> = flagged.first.iter().map(example).collect();
         let more = flagged.n_documents - list.len() as u64;
         if more > 0 {
             list.push(format!("and {} more", grouped(more)).into());
         }
-        blocks.push(Block::List(list));
+        blocks.push(PageBlock::List(list));
     }
-    blocks.push(Block::Paragraph("simscope triage lists them all.".into()));
+    blocks.push(PageBlock::Paragraph("simscope triage lists them all.".into()));
     blocks
 }
 
@@ -204,7 +206,7 @@ fn meaning(flag: Flag) -> &'static str {
     }
 }
 
-fn words() -> Vec<Block<'static>> {
+fn words() -> Vec<PageBlock<'static>> {
     let table: [(&str, &str); 11] = [
         (
             "Fingerprint",
@@ -239,5 +241,5 @@ fn words() -> Vec<Block<'static>> {
         ("Diameter", "the largest distance between two documents of a group"),
         ("Weakest edge", "the smallest k that keeps a group whole"),
     ];
-    vec![Block::Facts(table.map(|(word, meaning)| (word.to_owned(), meaning.into())).into())]
+    vec![PageBlock::Facts(table.map(|(word, meaning)| (word.to_owned(), meaning.into())).into())]
 }

@@ -4,11 +4,11 @@
 use crate::{
     analysis::{Assessment, Basis, KRow, Tuning, report::CorpusReport},
     evaluate::{
-        distances::{Counting, Estimate},
+        distances::{CountMethod, Estimate},
         labels::Share,
     },
     number::{counted, grouped, rounded},
-    present::page::{Bar, Block, Histogram, Row, Table},
+    present::page::{Bar, Histogram, PageBlock, PageRow, PageTable},
 };
 
 /// Rows of k beyond the last one whose groups are known, or that the distances suggest.
@@ -30,7 +30,7 @@ pub(super) fn verdict(report: &CorpusReport) -> Option<String> {
 }
 
 /// The distances of all pairs.
-pub(super) fn distances(report: &CorpusReport) -> Vec<Block<'_>> {
+pub(super) fn distances(report: &CorpusReport) -> Vec<PageBlock<'_>> {
     let tuning = &report.tuning;
     let (n_pairs, k) = (tuning.n_pairs, report.analysis.settings.k);
     let how = match (report.draws, tuning.reach) {
@@ -45,32 +45,32 @@ pub(super) fn distances(report: &CorpusReport) -> Vec<Block<'_>> {
         ),
     };
     let said = format!("{} of documents; {how}", counted(n_pairs, "pair"));
-    let row = |row: &KRow| Row {
+    let row = |row: &KRow| PageRow {
         cells: vec![row.k.to_string(), estimate(row.at_k), chance(row.at_k_by_chance)],
         is_marked: row.k == k,
     };
-    let table = Table {
+    let table = PageTable {
         caption: "Pairs of documents at each distance".to_owned(),
         columns: vec!["distance", "pairs", "by chance"],
         n_words: 0,
         rows: tuning.rows.iter().map(row).collect(),
     };
     vec![
-        Block::Paragraph(said.into()),
-        Block::Histogram(histogram(report)),
-        Block::Folded("The numbers", vec![Block::Table(table)]),
+        PageBlock::Paragraph(said.into()),
+        PageBlock::Histogram(histogram(report)),
+        PageBlock::Folded("The numbers", vec![PageBlock::Table(table)]),
     ]
 }
 
 fn is_bands(report: &CorpusReport) -> bool {
-    report.analysis.shelf.as_deref().is_some_and(|shelf| shelf.layout().is_bands())
+    report.analysis.index.as_deref().is_some_and(|index| index.layout().is_bands())
 }
 
 fn histogram(report: &CorpusReport) -> Histogram {
     let (tuning, k) = (&report.tuning, report.analysis.settings.k);
     let bar = |row: &KRow| {
         let at = row.at_k.unwrap_or_default();
-        let interval = (at.method == Counting::Sampled).then_some((at.low, at.high));
+        let interval = (at.method == CountMethod::Sampled).then_some((at.low, at.high));
         Bar { pairs: at.pairs, interval, by_chance: row.at_k_by_chance }
     };
     let is_sampled = tuning.rows.iter().any(|row| bar(row).interval.is_some());
@@ -90,7 +90,7 @@ fn histogram(report: &CorpusReport) -> Histogram {
 }
 
 /// The pairs and groups at each k, and the conclusion.
-pub(super) fn choice(report: &CorpusReport) -> Vec<Block<'_>> {
+pub(super) fn choice(report: &CorpusReport) -> Vec<PageBlock<'_>> {
     let (tuning, k) = (&report.tuning, report.analysis.settings.k);
     let sentences = tuning.conclusion(k).into_iter().map(|text| sentence(&text).into()).collect();
     let searched = tuning
@@ -113,8 +113,8 @@ pub(super) fn choice(report: &CorpusReport) -> Vec<Block<'_>> {
         ];
         let remarks: Vec<&str> =
             remarks.into_iter().filter(|remark| remark.0).map(|remark| remark.1).collect();
-        let rung = tuning.rung(row.k);
-        Row {
+        let threshold = tuning.threshold_row(row.k);
+        PageRow {
             cells: vec![
                 row.k.to_string(),
                 estimate(row.pairs),
@@ -122,14 +122,18 @@ pub(super) fn choice(report: &CorpusReport) -> Vec<Block<'_>> {
                 of(groups.map(|groups| groups.groups)),
                 of(groups.map(|groups| groups.largest)),
                 of(groups.map(|groups| groups.redundant())),
-                rung.map_or_else(|| "–".to_owned(), |rung| share(rung.different, rung.cumulative)),
-                rung.map_or_else(|| "–".to_owned(), |rung| recall(rung.window_recall)),
+                threshold.map_or_else(
+                    || "–".to_owned(),
+                    |threshold| share(threshold.different, threshold.cumulative),
+                ),
+                threshold
+                    .map_or_else(|| "–".to_owned(), |threshold| recall(threshold.window_recall)),
                 remarks.join(", "),
             ],
             is_marked: row.k == k,
         }
     };
-    let table = Table {
+    let table = PageTable {
         caption: format!(
             "What each k does; – where that is not known. Precision and recall are of {}",
             of_which_pairs(tuning)
@@ -148,13 +152,13 @@ pub(super) fn choice(report: &CorpusReport) -> Vec<Block<'_>> {
         n_words: 1,
         rows: tuning.rows[..=last as usize].iter().map(row).collect(),
     };
-    vec![Block::List(sentences), Block::Table(table)]
+    vec![PageBlock::List(sentences), PageBlock::Table(table)]
 }
 
 /// The pairs that precision and recall are of.
 fn of_which_pairs(tuning: &Tuning) -> String {
     let evidence = tuning.advice.as_ref().map(|advice| &advice.evidence);
-    let farthest = evidence.map_or(0, |evidence| evidence.rungs.len().saturating_sub(1));
+    let farthest = evidence.map_or(0, |evidence| evidence.rows.len().saturating_sub(1));
     match evidence.map(|evidence| evidence.basis) {
         Some(Basis::Exact { .. }) => "pairs of texts with different features, each once".to_owned(),
         Some(Basis::Judged { .. }) => format!(
@@ -167,27 +171,27 @@ fn of_which_pairs(tuning: &Tuning) -> String {
 }
 
 /// The precision of each k by judged pairs.
-pub(super) fn judged(judged: &Assessment, k: u32) -> Vec<Block<'_>> {
+pub(super) fn judged(judged: &Assessment, k: u32) -> Vec<PageBlock<'_>> {
     let sentences = judged.conclusion().into_iter().map(|text| sentence(&text).into()).collect();
-    let standings = judged.advice.recommendation.standings.iter();
-    let row = |(rung, standing): (&crate::evaluate::precision::Rung, &_)| {
-        let at = rung.at;
+    let verdicts = judged.advice.recommendation.verdicts.iter();
+    let row = |(threshold, verdict): (&crate::evaluate::precision::ThresholdRow, &_)| {
+        let at = threshold.at;
         let cells = vec![
-            rung.k.to_string(),
+            threshold.k.to_string(),
             grouped(at.pairs),
             grouped(at.verified),
             at.yes.to_string(),
             at.no.to_string(),
             at.unsure.to_string(),
-            share(at.different(), rung.precision),
-            share(rung.different, rung.cumulative),
-            recall(rung.window_recall),
-            format!("{standing}"),
+            share(at.different(), threshold.precision),
+            share(threshold.different, threshold.cumulative),
+            recall(threshold.window_recall),
+            format!("{verdict}"),
         ];
-        Row { cells, is_marked: rung.k == k }
+        PageRow { cells, is_marked: threshold.k == k }
     };
-    let window = judged.advice.evidence.rungs.last().map_or(0, |rung| rung.k);
-    let table = Table {
+    let window = judged.advice.evidence.rows.last().map_or(0, |threshold| threshold.k);
+    let table = PageTable {
         caption: format!(
             "Precision and recall with 95 % intervals; recall is of the near-duplicates within {window}, as far as pairs are kept"
         ),
@@ -204,16 +208,16 @@ pub(super) fn judged(judged: &Assessment, k: u32) -> Vec<Block<'_>> {
             "stands",
         ],
         n_words: 1,
-        rows: judged.advice.evidence.rungs.iter().zip(standings).map(row).collect(),
+        rows: judged.advice.evidence.rows.iter().zip(verdicts).map(row).collect(),
     };
-    vec![Block::List(sentences), Block::Table(table)]
+    vec![PageBlock::List(sentences), PageBlock::Table(table)]
 }
 
 /// `1,234`, or with the interval where it is estimated.
 fn estimate(estimate: Option<Estimate>) -> String {
     match estimate {
         None => "unknown".to_owned(),
-        Some(Estimate { pairs, method: Counting::Exact, .. }) => grouped(pairs),
+        Some(Estimate { pairs, method: CountMethod::Exact, .. }) => grouped(pairs),
         Some(Estimate { pairs, low, high, .. }) => {
             format!("{} ({} to {})", grouped(pairs), grouped(low), grouped(high))
         }
@@ -265,7 +269,7 @@ mod tests {
 
     #[test]
     fn numbers_are_never_said_surer_than_they_are() {
-        let sampled = Estimate { pairs: 1234, low: 1200, high: 1270, method: Counting::Sampled };
+        let sampled = Estimate { pairs: 1234, low: 1200, high: 1270, method: CountMethod::Sampled };
         assert_eq!(estimate(Some(sampled)), "1,234 (1,200 to 1,270)");
         assert_eq!(estimate(Some(Estimate::exact(12))), "12");
         let known = Share { value: Some(0.95), low: 0.91239, high: 0.98711 };

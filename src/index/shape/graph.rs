@@ -79,7 +79,7 @@ impl Graph {
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
         let (n, k) = (values.len(), plan.k());
-        let held = Mutex::new(Held::default());
+        let held = Mutex::new(CandidateEdges::default());
         visit_pairs(values, plan, progress, &|pairs| {
             held.lock().unwrap_or_else(PoisonError::into_inner).take(n, k, pairs);
             ControlFlow::Continue(())
@@ -92,14 +92,14 @@ impl Graph {
 
 /// The pairs of a search that still may be in the tree.
 #[derive(Default)]
-struct Held {
+struct CandidateEdges {
     pairs: Vec<Pair>,
     /// Once pairs were thrown away: for each distance the set of each member that links nearer than
     /// that make. A pair inside such a set is not in the tree.
     sets: Vec<Vec<u32>>,
 }
 
-impl Held {
+impl CandidateEdges {
     fn take(&mut self, n: usize, k: u32, pairs: &[Pair]) {
         let Self { pairs: held, sets } = self;
         held.extend(pairs.iter().filter(|pair| {

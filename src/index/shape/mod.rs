@@ -82,7 +82,7 @@ pub struct Node {
 
 /// The shape of a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct GroupShape {
     /// The k it was made with.
     pub k: u32,
     /// Documents, copies among them.
@@ -106,7 +106,7 @@ pub struct Shape {
     pub covered_by_medoid: u32,
 }
 
-impl Shape {
+impl GroupShape {
     /// The shape of a group of fingerprints of `width` bits, connected by all pairs within `k`.
     ///
     /// # Errors
@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn a_chain_by_hand() {
-        let shape = Shape::search(&chain(), 64, 6, &Progress::new()).unwrap();
+        let shape = GroupShape::search(&chain(), 64, 6, &Progress::new()).unwrap();
         let edges: Vec<_> =
             shape.nodes.iter().map(|n| (n.entry, n.depth, n.link, n.distance, n.below)).collect();
         assert_eq!(edges, [(0, 0, 0, 0, 3), (1, 1, 3, 3, 2), (2, 2, 1, 4, 1), (3, 3, 6, 10, 0)]);
@@ -282,7 +282,7 @@ mod tests {
         let fingerprints = [Some(7_u64); 3];
         let distinct = Distinct::collapse(&fingerprints, &Progress::new()).unwrap();
         let members = Members::of(&distinct, &[DocId(0), DocId(1), DocId(2)]);
-        let shape = Shape::search(&members, 64, 3, &Progress::new()).unwrap();
+        let shape = GroupShape::search(&members, 64, 3, &Progress::new()).unwrap();
         assert_eq!((shape.nodes.len(), shape.farthest.distance, shape.weakest), (1, 0, None));
         assert_eq!((shape.bridge, shape.cut, shape.covered), (Bridge::None, vec![3], 3));
     }

@@ -4,12 +4,12 @@ use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    analysis::{arrangement::Order, neighbours::reach},
+    analysis::{arrangement::ListOrder, neighbours::reach},
     app::{
         App, Screen,
         keymap::bindings,
-        layout::{self, NAME, Shape, before_tabs},
-        overlay::{Overlay, Page},
+        layout::{self, NAME, SizeClass, before_tabs},
+        overlay::{HelpPage, Overlay},
         screen::ViewId,
     },
     index::Linkage,
@@ -22,7 +22,7 @@ use crate::{
 pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let about = about(app);
-    if app.size.shape() == Shape::Small {
+    if app.size.shape() == SizeClass::Small {
         let title = format!("simscope {}  ", app.screen);
         let state = small_state(app, canvas.width().saturating_sub(title.width()));
         canvas.right(0, Span::raw(state.clone()));
@@ -50,7 +50,7 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
             );
         }
         // Beside the tabs where there is room for it, else in the rule below them.
-        let wide = app.size.shape() == Shape::Wide;
+        let wide = app.size.shape() == SizeClass::Wide;
         let room = canvas.width().saturating_sub(if wide { end + 2 } else { 8 });
         // The end of a path is more useful than its beginning.
         let about = match app.screen {
@@ -132,7 +132,7 @@ fn about(app: &App) -> String {
     let id = |document| visible(app.analysis.corpus.id(document)).into_owned();
     let glyphs = if app.ascii { '~' } else { '↔' };
     match app.screen {
-        Screen::Docs if app.size.shape() == Shape::Small && app.view() != ViewId::Documents => {
+        Screen::Docs if app.size.shape() == SizeClass::Small && app.view() != ViewId::Documents => {
             app.view().to_string()
         }
         Screen::Docs => {
@@ -147,7 +147,7 @@ fn about(app: &App) -> String {
                 let shown = if arranging { " ..".to_owned() } else { format!(" ({shown})") };
                 about += &format!("   filter: {}{shown}", app.docs.filter_text);
             }
-            if app.docs.order != Order::Corpus || app.docs.reversed {
+            if app.docs.order != ListOrder::Corpus || app.docs.reversed {
                 let reversed = if app.docs.reversed { " reversed" } else { "" };
                 let behind = if arranging { " .." } else { "" };
                 about += &format!("   by {}{reversed}{behind}", app.docs.order);
@@ -157,7 +157,7 @@ fn about(app: &App) -> String {
             }
             // A list that is filtered or reordered needs the room for its description.
             let is_told = app.view() == ViewId::Documents && !app.docs.arrangement().is_plain();
-            if app.size.shape() > Shape::Small && !is_told {
+            if app.size.shape() > SizeClass::Small && !is_told {
                 about += &format!("   {}", views(app));
             }
             about
@@ -177,20 +177,20 @@ fn about(app: &App) -> String {
 /// The number of neighbours by distance, and the views; on a small screen the query.
 fn about_near(app: &App) -> String {
     let Some(query) = app.near.query else { return String::new() };
-    if app.size.shape() == Shape::Small {
+    if app.size.shape() == SizeClass::Small {
         let id = visible(app.analysis.corpus.id(query)).into_owned();
         return if app.view() == ViewId::Why { format!("Why {id}") } else { id };
     }
     let views = views(app);
-    if app.analysis.shelf.is_none() || app.analysis.fingerprint(query).is_none() {
+    if app.analysis.index.is_none() || app.analysis.fingerprint(query).is_none() {
         return views;
     }
     if app.near.listing.is_running() {
         return format!("looking ..   {views}");
     }
     let within = app.near.n_within(app.settings.k);
-    let guest = usize::from(app.near.is_guest_listed);
-    let beyond = (app.near.neighbours.len() - within + app.near.n_hidden).saturating_sub(guest);
+    let held = usize::from(app.near.is_held_listed);
+    let beyond = (app.near.neighbours.len() - within + app.near.n_hidden).saturating_sub(held);
     let (within, beyond) = (grouped(within as u64), grouped(beyond as u64));
     let (k, to) = (app.settings.k, app.near.reach);
     let usual = reach(k, app.analysis.settings.recipe.bits);
@@ -207,7 +207,7 @@ fn about_groups(app: &App) -> String {
     let late = app.groups.single.is_running() || app.groups.complete.is_running();
     let late = if late || app.groups.linkage != listing.linkage { " .." } else { "" };
     let groups = counted(listing.groups.len() as u64, "group");
-    if app.size.shape() == Shape::Small {
+    if app.size.shape() == SizeClass::Small {
         let complete = listing.linkage == Linkage::Complete;
         return groups + if complete { ", complete" } else { "" } + late;
     }
@@ -217,7 +217,7 @@ fn about_groups(app: &App) -> String {
 /// The names of the screen's views, the one that shows in brackets; on a small screen it alone.
 fn views(app: &App) -> String {
     let shown = app.shown(app.screen);
-    if app.size.shape() == Shape::Small {
+    if app.size.shape() == SizeClass::Small {
         return shown.to_string();
     }
     let name = |view: ViewId| if view == shown { format!("[{view}]") } else { view.to_string() };
@@ -247,7 +247,7 @@ pub(super) fn footer(app: &App, canvas: &mut Canvas) {
     if let Some(notice) = app.notice.as_ref().map(|notice| visible(notice)) {
         // A long notice continues in the row of the keys.
         let width = canvas.width();
-        let small = app.size.shape() == Shape::Small;
+        let small = app.size.shape() == SizeClass::Small;
         if small || (app.running.is_none() && notice.width() + 2 > width) {
             let rest = if small { notice.into_owned() } else { rest_of(&notice, width - 2) };
             canvas.row(0, Span::styled(format!(" {}", clip(&rest, width - 1)), theme.strong()));
@@ -262,8 +262,8 @@ pub(super) fn footer(app: &App, canvas: &mut Canvas) {
             .collect(),
         Some(Overlay::Help(help)) => {
             let (other, enter) = match help.page {
-                Page::Keys => ("numbers", "run"),
-                Page::Numbers => ("keys", "close"),
+                HelpPage::Keys => ("numbers", "run"),
+                HelpPage::Numbers => ("keys", "close"),
             };
             vec![
                 ("Tab", other),

@@ -24,7 +24,7 @@ mod twins;
 use ratatui::{Frame, buffer::Buffer};
 
 use super::{theme::Theme, widget::canvas::Canvas};
-use crate::app::{App, layout::Shape, screen::ViewId};
+use crate::app::{App, layout::SizeClass, screen::ViewId};
 
 /// Draws the program into a frame.
 pub fn draw(app: &App, frame: &mut Frame, theme: Theme) {
@@ -41,16 +41,16 @@ pub fn draw_buffer(app: &App, buffer: &mut Buffer, theme: Theme) {
 fn draw_on(app: &App, mut canvas: Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let shape = app.size.shape();
-    if shape == Shape::TooSmall || width < 40 || height < 10 {
+    if shape == SizeClass::TooSmall || width < 40 || height < 10 {
         let needed = format!("40x10 needed, now {width}x{height}; q quits");
         canvas.row(height / 2, needed);
         return;
     }
     chrome::tabs(app, &mut canvas);
-    let below = if shape == Shape::Small { 1 } else { 2 };
+    let below = if shape == SizeClass::Small { 1 } else { 2 };
     let mut body = canvas.part(0, 2, width, height.saturating_sub(2 + below));
     drawing(app.view())(app, &mut body);
-    if shape > Shape::Small {
+    if shape > SizeClass::Small {
         status::status(app, &mut canvas.part(0, height - 2, width, 1));
     }
     chrome::footer(app, &mut canvas.part(0, height - 1, width, 1));

@@ -13,7 +13,7 @@ use crate::{
         cursor::Cursor,
         key::Key,
         keymap::Binding,
-        overlay::{Help, Overlay, Page, Prompt, Purpose},
+        overlay::{Help, HelpPage, Overlay, Prompt, Purpose},
         recipe_form::{Field, RecipeForm},
     },
     number::{counted, grouped},
@@ -28,8 +28,8 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     match &app.overlay {
         None => {}
         Some(Overlay::Help(state)) => match state.page {
-            Page::Keys => help(app, state, canvas),
-            Page::Numbers => numbers(app, state, canvas),
+            HelpPage::Keys => help(app, state, canvas),
+            HelpPage::Numbers => numbers(app, state, canvas),
         },
         Some(Overlay::Recipe(form)) => recipe(app, form, canvas),
         Some(Overlay::Prompt(state)) => prompt(state, canvas),

@@ -5,14 +5,14 @@ use ratatui::text::Span;
 use crate::{
     app::{
         App,
-        pane::{Cut, GAP, Pane},
+        pane::{GAP, PaneLayout, TextPane},
     },
     number::counted,
     tui::widget::canvas::Canvas,
 };
 
 /// The rows of a pane from where it is scrolled to; in its last row how many more there are.
-pub(super) fn pane(pane: &Pane, cut: Cut, canvas: &mut Canvas) {
+pub(super) fn pane(pane: &TextPane, cut: PaneLayout, canvas: &mut Canvas) {
     let theme = canvas.theme;
     for (at, row) in pane.rows.iter().skip(pane.top).take(cut.rows()).enumerate() {
         let (column, y) = (at / cut.height.max(1), at % cut.height.max(1));
@@ -23,7 +23,7 @@ pub(super) fn pane(pane: &Pane, cut: Cut, canvas: &mut Canvas) {
 }
 
 /// The scroll position of a pane, for the rule above it.
-pub(super) fn remark(pane: &Pane, cut: Cut, ascii: bool) -> String {
+pub(super) fn remark(pane: &TextPane, cut: PaneLayout, ascii: bool) -> String {
     let more = if ascii { "v" } else { "▼" };
     match pane.n_below(cut.rows()) {
         0 if pane.top > 0 => format!("{} above, K", counted(pane.top as u64, "row")),

@@ -4,7 +4,7 @@ use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    analysis::{Limit, Stage},
+    analysis::{ReachLimit, Stage},
     app::{App, Screen},
     index::Linkage,
     number::{counted, grouped},
@@ -62,10 +62,10 @@ fn facts(app: &App, width: usize) -> Vec<(String, bool)> {
         facts.push(("tables may miss".to_owned(), true));
     }
     facts.extend(at_k(app, width));
-    if let Some(shelf) = &app.analysis.shelf {
-        facts.push((format!("{} distinct", grouped(shelf.n_distinct() as u64)), false));
+    if let Some(index) = &app.analysis.index {
+        facts.push((format!("{} distinct", grouped(index.n_distinct() as u64)), false));
     }
-    if app.analysis.shelf.is_some() {
+    if app.analysis.index.is_some() {
         let tables = counted(layout.tables().len() as u64, "table");
         let made = if width >= 110 { format!(" ({})", layout.describe()) } else { String::new() };
         facts.push((tables + &made, false));
@@ -126,8 +126,8 @@ fn at_k(app: &App, width: usize) -> Vec<(String, bool)> {
         let mut kept = format!("kept to d={}", near.reach());
         if width >= 110 {
             kept += match limit {
-                Limit::Chance => ", beyond it chance brings too many",
-                Limit::Pairs => ", beyond it there are too many",
+                ReachLimit::Chance => ", beyond it chance brings too many",
+                ReachLimit::Pairs => ", beyond it there are too many",
             };
         }
         facts.push((kept, true));
@@ -171,26 +171,26 @@ mod tests {
 
     use super::*;
     use crate::{
-        analysis::{Depth, Job, Settings, Work, run_to},
-        app::{Message, Options, Size, update},
+        analysis::{AnalysisDepth, AnalysisInput, Job, Settings, run_to},
+        app::{Message, Size, StartOptions, update},
         corpus::{Input, LoadOptions},
         tui::{theme::Theme, view::draw_buffer},
     };
 
     /// The status row over three documents, two of them alike, that are known as far as `limit` lets.
-    fn row(limit: Limit, width: u16) -> String {
+    fn row(limit: ReachLimit, width: u16) -> String {
         let rows = r#"{"text":"low tide"}
 {"text":"low tide"}
 {"text":"high water at noon"}"#;
         let inputs = || vec![Input::Bundled { name: "tide.jsonl", bytes: rows.as_bytes() }];
         let options =
-            Options { size: Size { width, height: 24 }, ascii: false, compare_within: None };
+            StartOptions { size: Size { width, height: 24 }, ascii: false, compare_within: None };
         let (mut app, _) =
             App::new("tide".into(), Settings::default(), inputs(), LoadOptions::default(), options)
                 .unwrap();
-        let work = Work::Load(inputs(), LoadOptions::default());
+        let work = AnalysisInput::Load(inputs(), LoadOptions::default());
         let settings = Settings::default();
-        let found = run_to(Depth::Pairs, work, settings, &Job::new(), &mut |_| {}).unwrap();
+        let found = run_to(AnalysisDepth::Pairs, work, settings, &Job::new(), &mut |_| {}).unwrap();
         let mut analysis = Arc::into_inner(found).unwrap();
         let near = analysis.near.take().and_then(Arc::into_inner).unwrap();
         analysis.near = Some(Arc::new(near.limited(limit)));
@@ -205,9 +205,9 @@ mod tests {
 
     #[test]
     fn a_limit_is_told_with_its_reason_where_there_is_room() {
-        insta::assert_snapshot!(row(Limit::Chance, 140), @" 3 docs  k=3  1 pair  1 group  largest 2  2 grouped  kept to d=3, beyond it chance brings too many  2 distinct  recipe words:3");
-        insta::assert_snapshot!(row(Limit::Pairs, 140), @" 3 docs  k=3  1 pair  1 group  largest 2  2 grouped  kept to d=3, beyond it there are too many  2 distinct  4 tables (1 of 4 blocks as key)");
-        assert_eq!(row(Limit::Chance, 80), row(Limit::Pairs, 80));
-        insta::assert_snapshot!(row(Limit::Pairs, 80), @" 3 docs  k=3  1 pair  1 group  largest 2  2 grouped  kept to d=3  2 distinct");
+        insta::assert_snapshot!(row(ReachLimit::Chance, 140), @" 3 docs  k=3  1 pair  1 group  largest 2  2 grouped  kept to d=3, beyond it chance brings too many  2 distinct  recipe words:3");
+        insta::assert_snapshot!(row(ReachLimit::Pairs, 140), @" 3 docs  k=3  1 pair  1 group  largest 2  2 grouped  kept to d=3, beyond it there are too many  2 distinct  4 tables (1 of 4 blocks as key)");
+        assert_eq!(row(ReachLimit::Chance, 80), row(ReachLimit::Pairs, 80));
+        insta::assert_snapshot!(row(ReachLimit::Pairs, 80), @" 3 docs  k=3  1 pair  1 group  largest 2  2 grouped  kept to d=3  2 distinct");
     }
 }

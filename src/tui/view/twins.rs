@@ -2,17 +2,17 @@
 //! they differ or are not known to be equal.
 
 use crate::{
-    analysis::{Shared, Twin},
+    analysis::{TextRelation, TwinKind},
     app::App,
     number::{counted, grouped},
     tui::theme::Theme,
 };
 
 /// The mark of what two documents share, or of what one shares with another.
-pub(super) fn mark(twin: Twin, theme: Theme) -> char {
+pub(super) fn mark(twin: TwinKind, theme: Theme) -> char {
     match twin {
-        Twin::Text => theme.glyphs().equal_text,
-        Twin::OtherText | Twin::Unknown => theme.glyphs().equal_print,
+        TwinKind::Text => theme.glyphs().equal_text,
+        TwinKind::OtherText | TwinKind::Unknown => theme.glyphs().equal_print,
     }
 }
 
@@ -21,8 +21,8 @@ pub(super) fn mark(twin: Twin, theme: Theme) -> char {
 pub(super) fn count(app: &App, entry: u32, n: usize, theme: Theme) -> String {
     let twin = match app.analysis.shared(entry) {
         _ if n < 2 => return String::new(),
-        Shared::OneText => Twin::Text,
-        Shared::Texts(_) | Shared::Unknown => Twin::Unknown,
+        TextRelation::OneText => TwinKind::Text,
+        TextRelation::Texts(_) | TextRelation::Unknown => TwinKind::Unknown,
     };
     format!(" {}{}", mark(twin, theme), grouped(n as u64))
 }
@@ -30,7 +30,7 @@ pub(super) fn count(app: &App, entry: u32, n: usize, theme: Theme) -> String {
 /// The remark on that count where texts differ: the number of texts, and whether one feature made their
 /// fingerprints equal.
 pub(super) fn remark(app: &App, entry: u32) -> String {
-    let Shared::Texts(n) = app.analysis.shared(entry) else { return String::new() };
+    let TextRelation::Texts(n) = app.analysis.shared(entry) else { return String::new() };
     let dominated = if app.analysis.is_dominated(entry) { "  dominated" } else { "" };
     format!(", {}{dominated}", counted(u64::from(n), "text"))
 }

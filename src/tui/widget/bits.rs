@@ -6,7 +6,7 @@ use ratatui::{
 };
 
 use crate::{
-    app::screen::docs::BitsView,
+    app::screen::docs::BitsMode,
     index::{Block, letter},
     simhash::{Fingerprint, Votes},
     tui::theme::Theme,
@@ -59,13 +59,13 @@ impl BlockLine<'_> {
         &self,
         fingerprint: Fingerprint,
         other: Option<Fingerprint>,
-        view: BitsView,
+        view: BitsMode,
         theme: Theme,
     ) -> Vec<Span<'static>> {
         let glyphs = theme.glyphs();
         let (one, zero) = match view {
-            BitsView::Glyphs => (glyphs.one, glyphs.zero),
-            BitsView::Digits => ('1', '0'),
+            BitsMode::Glyphs => (glyphs.one, glyphs.zero),
+            BitsMode::Digits => ('1', '0'),
         };
         self.cells(theme, |bit| {
             let glyph = if fingerprint.bit(bit) { one } else { zero };
@@ -239,7 +239,7 @@ mod tests {
         let fingerprint = Fingerprint::new(0x16f8_3b2f_9806_0aef, 64);
         let other = Fingerprint::new(0x16f8_7b2d_9806_0aee, 64);
         assert_eq!(
-            text(&line.bits(fingerprint, None, BitsView::Glyphs, THEME)),
+            text(&line.bits(fingerprint, None, BitsMode::Glyphs, THEME)),
             "···█·██·███│██·····███·│██··█·█████│··██·······│·██·····█·│█·███·████"
         );
         assert_eq!(

@@ -17,7 +17,7 @@ pub(crate) enum Align {
 }
 
 /// Makes the text of a row for so many cells.
-type CellOf<'a, R> = Box<dyn Fn(&R, usize) -> String + 'a>;
+type CellText<'a, R> = Box<dyn Fn(&R, usize) -> String + 'a>;
 
 /// A column of rows of type `R`.
 pub(crate) struct Column<'a, R> {
@@ -28,7 +28,7 @@ pub(crate) struct Column<'a, R> {
     /// Columns of a higher rank are left out first where there is no room; rank 0 always stays.
     pub(crate) rank: u8,
     /// The text of a row.
-    cell: CellOf<'a, R>,
+    cell: CellText<'a, R>,
 }
 
 impl<'a, R> Column<'a, R> {
@@ -51,13 +51,13 @@ impl<'a, R> Column<'a, R> {
 }
 
 /// The columns that fit.
-pub(crate) struct Table<'a, R> {
+pub(crate) struct ColumnTable<'a, R> {
     columns: Vec<Column<'a, R>>,
     /// Cells of the column that takes what the others leave.
     rest: usize,
 }
 
-impl<'a, R> Table<'a, R> {
+impl<'a, R> ColumnTable<'a, R> {
     /// As many of the columns as leave `least` of `width` cells to the one that takes the rest. One cell is the
     /// cursor's.
     pub(crate) fn fitting(mut columns: Vec<Column<'a, R>>, width: usize, least: usize) -> Self {
@@ -103,13 +103,13 @@ impl<'a, R> Table<'a, R> {
 mod tests {
     use super::*;
 
-    fn table(width: usize) -> Table<'static, (u32, &'static str)> {
+    fn table(width: usize) -> ColumnTable<'static, (u32, &'static str)> {
         let columns = vec![
             Column::new("#", Align::Right(3), 1, |row: &(u32, &str), _| row.0.to_string()),
             Column::new("name", Align::Rest, 0, |row: &(u32, &str), cells| fit(row.1, cells)),
             Column::new("kind", Align::Left(5), 2, |_: &(u32, &str), _| "long word".to_owned()),
         ];
-        Table::fitting(columns, width, 6)
+        ColumnTable::fitting(columns, width, 6)
     }
 
     #[test]

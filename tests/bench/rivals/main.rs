@@ -33,7 +33,7 @@ mod theirs;
 use asked::Asked;
 
 #[global_allocator]
-static ALLOCATOR: memory::Counting = memory::Counting;
+static ALLOCATOR: memory::CountMethod = memory::CountMethod;
 
 fn main() {
     let asked = Asked::from_arguments(std::env::args().skip(1));

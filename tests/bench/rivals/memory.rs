@@ -11,7 +11,7 @@ static LIVE: AtomicIsize = AtomicIsize::new(0);
 static PEAK: AtomicIsize = AtomicIsize::new(0);
 
 /// The system's allocator; while [`peak`] runs, it counts. Otherwise it costs one load and a branch.
-pub(crate) struct Counting;
+pub(crate) struct CountMethod;
 
 fn count(bytes: isize) {
     if COUNTING.load(Relaxed) {
@@ -25,7 +25,7 @@ fn count(bytes: isize) {
     reason = "a global allocator is an unsafe trait; each call goes on unchanged"
 )]
 // SAFETY: every method passes its arguments to `System` as they came, and returns what it returns.
-unsafe impl GlobalAlloc for Counting {
+unsafe impl GlobalAlloc for CountMethod {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize);
         // SAFETY: the caller's promise is the one `System` asks for.

@@ -25,12 +25,12 @@ pub(crate) fn children_cpu_time() -> f64 {
 }
 
 /// What is timed; its answer keeps it from being optimised away.
-type Work<'a> = Box<dyn FnMut() -> u64 + Send + 'a>;
+type AnalysisInput<'a> = Box<dyn FnMut() -> u64 + Send + 'a>;
 
 /// Works that are timed in turn.
 pub(crate) struct Contest<'a> {
     clock: fn() -> f64,
-    works: Vec<(&'static str, Work<'a>)>,
+    works: Vec<(&'static str, AnalysisInput<'a>)>,
 }
 
 impl<'a> Contest<'a> {

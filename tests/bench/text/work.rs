@@ -8,7 +8,7 @@ use gaoya::{
 };
 use simscope::{
     feature::FrequencyCounter,
-    simhash::{Features, Fingerprint, Fingerprinter, Scratch, Sketch},
+    simhash::{Features, Fingerprint, FingerprintRecord, Fingerprinter, Scratch},
 };
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -39,14 +39,14 @@ pub(crate) fn gaoya(texts: &[String]) -> u64 {
 
 /// The default recipe.
 pub(crate) fn tf(texts: &[String]) -> u64 {
-    sketch(texts, &fingerprinter("words:3 tf"))
+    record(texts, &fingerprinter("words:3 tf"))
 }
 
 /// Counts in how many documents each feature stands, then weighs.
 pub(crate) fn tf_idf(texts: &[String]) -> u64 {
     let (fingerprinter, documents) = counted(texts);
-    let sketches = weighed(&fingerprinter, &documents);
-    sketches.iter().fold(0, |all, sketch| all ^ low_bits(sketch.fingerprint))
+    let records = weighed(&fingerprinter, &documents);
+    records.iter().fold(0, |all, record| all ^ low_bits(record.fingerprint))
 }
 
 fn counted(texts: &[String]) -> (Fingerprinter, Vec<Features>) {
@@ -71,10 +71,10 @@ fn counted(texts: &[String]) -> (Fingerprinter, Vec<Features>) {
     (fingerprinter.with_frequencies(Arc::new(counter.finish())), documents)
 }
 
-fn weighed(fingerprinter: &Fingerprinter, documents: &[Features]) -> Vec<Sketch> {
+fn weighed(fingerprinter: &Fingerprinter, documents: &[Features]) -> Vec<FingerprintRecord> {
     let mut scratch = Scratch::default();
     let weigh =
-        |features: &Features| fingerprinter.sketch_features(features, &mut scratch, &|| false);
+        |features: &Features| fingerprinter.record_features(features, &mut scratch, &|| false);
     documents.iter().filter_map(weigh).collect()
 }
 
@@ -83,11 +83,11 @@ fn fingerprinter(recipe: &str) -> Fingerprinter {
     Fingerprinter::new(&recipe).expect("a sound recipe")
 }
 
-fn sketch(texts: &[String], fingerprinter: &Fingerprinter) -> u64 {
+fn record(texts: &[String], fingerprinter: &Fingerprinter) -> u64 {
     let mut scratch = Scratch::default();
     texts
         .iter()
-        .fold(0, |all, text| all ^ low_bits(fingerprinter.sketch(text, &mut scratch).fingerprint))
+        .fold(0, |all, text| all ^ low_bits(fingerprinter.record(text, &mut scratch).fingerprint))
 }
 
 fn low_bits(fingerprint: Option<Fingerprint>) -> u64 {
@@ -101,18 +101,22 @@ pub(crate) fn check(texts: &[String]) {
     assert_eq!(rival.create_signature(words.windows(3)), 0x26e8_84b2_10d2_cc00);
     let (weighing, documents) = counted(texts);
     let mut scratch = Scratch::default();
-    let sketches = weighed(&weighing, &documents);
-    assert_eq!(sketches.len(), texts.len());
-    for (text, sketch) in texts.iter().zip(&sketches) {
-        assert_eq!(*sketch, weighing.sketch(text, &mut scratch), "{text}");
+    let records = weighed(&weighing, &documents);
+    assert_eq!(records.len(), texts.len());
+    for (text, record) in texts.iter().zip(&records) {
+        assert_eq!(*record, weighing.record(text, &mut scratch), "{text}");
     }
     for fingerprinter in [fingerprinter("words:3 tf"), weighing] {
         let mut scratch = Scratch::default();
         for text in texts {
-            let ballot = fingerprinter.ballot(text);
-            let sketch = fingerprinter.sketch(text, &mut scratch);
-            assert_eq!(ballot.fingerprint(fingerprinter.recipe()), sketch.fingerprint, "{text}");
-            assert_eq!(ballot.voters.len(), sketch.n_features as usize, "{text}");
+            let feature_votes = fingerprinter.feature_votes(text);
+            let record = fingerprinter.record(text, &mut scratch);
+            assert_eq!(
+                feature_votes.fingerprint(fingerprinter.recipe()),
+                record.fingerprint,
+                "{text}"
+            );
+            assert_eq!(feature_votes.features.len(), record.n_features as usize, "{text}");
         }
     }
 }

@@ -7,19 +7,19 @@ use std::sync::Arc;
 use crate::{
     analysis::inspection::Inspection,
     app::{
-        layout::{Shape, Size, bit_lines},
-        pane::{Cut, Pane},
+        layout::{Size, SizeClass, bit_lines},
+        pane::{PaneLayout, TextPane},
     },
-    explain::{Standing, triage::Finding},
+    explain::{BitMargins, triage::Finding},
     index::Block,
-    present::document::{self, Lengths},
+    present::document::{self, FeatureLimits},
 };
 
 /// Cosines that flip chances are shown for.
 pub const COSINES: [f64; 7] = [0.99, 0.98, 0.95, 0.9, 0.8, 0.7, 0.5];
 
 /// Features that the view names.
-const MOST: Lengths = Lengths { waterfall: 200, names: 12 };
+const MOST: FeatureLimits = FeatureLimits { waterfall: 200, names: 12 };
 
 /// The state of the Bits view.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub struct BitsState {
     /// The index in [`COSINES`] of the cosine that flip chances are shown for.
     pub cosine: usize,
     /// The sentences about the bit and the document.
-    pub pane: Pane,
+    pub pane: TextPane,
     /// The inputs that the pane was made from: the inspected document, the bit, the cosine, the cells of a
     /// column, the number of findings.
     pub(in crate::app) made: Option<(Arc<Inspection>, u32, usize, usize, usize)>,
@@ -37,7 +37,7 @@ pub struct BitsState {
 
 impl Default for BitsState {
     fn default() -> Self {
-        Self { column: 0, cosine: 2, pane: Pane::default(), made: None }
+        Self { column: 0, cosine: 2, pane: TextPane::default(), made: None }
     }
 }
 
@@ -55,10 +55,10 @@ impl BitsState {
 
     /// Looks at the next bit in the order of their margins, round the end; from any other than a weak one
     /// at the weakest.
-    pub fn to_weak(&mut self, standing: &Standing) {
-        let width = standing.bits.len() as u32;
-        let order = standing.weakest_first();
-        let n_weak = standing.weak().len().max(1);
+    pub fn to_weak(&mut self, margins: &BitMargins) {
+        let width = margins.bits.len() as u32;
+        let order = margins.weakest_first();
+        let n_weak = margins.weak().len().max(1);
         let here = order[..n_weak].iter().position(|bit| bit.bit == self.bit(width));
         let next = here.map_or(0, |at| (at + 1) % n_weak);
         self.column = width - 1 - order[next].bit;
@@ -89,8 +89,8 @@ impl BitsState {
         self.made = Some((Arc::clone(open), bit, self.cosine, width, n_findings));
         let cosine = self.cosine();
         let mut sections = Vec::new();
-        if let Some(standing) = &open.standing {
-            sections.extend(document::bit(open, &standing.bits[bit as usize], cosine, MOST));
+        if let Some(margins) = &open.margins {
+            sections.extend(document::bit(open, &margins.bits[bit as usize], cosine, MOST));
         }
         let about = document::document("the document", open, findings, cosine, MOST);
         if !about.blocks.is_empty() {
@@ -109,7 +109,7 @@ pub struct BitsLayout {
     /// Rows of bars to each side of the line.
     pub bars: usize,
     /// The sentences below.
-    pub cut: Cut,
+    pub cut: PaneLayout,
 }
 
 /// Cells of the label before a line of bars.
@@ -120,12 +120,12 @@ impl BitsLayout {
     pub fn new(size: Size, blocks: &[Block], bit: u32) -> Self {
         let (body, width) = (size.body(), size.width as usize);
         let (bars, frames) = match size.shape() {
-            Shape::TooSmall | Shape::Small => (1, 0),
-            Shape::Medium => (1, 1),
-            Shape::Standard => (2, 1),
-            Shape::Wide => (4, 3),
+            SizeClass::TooSmall | SizeClass::Small => (1, 0),
+            SizeClass::Medium => (1, 1),
+            SizeClass::Standard => (2, 1),
+            SizeClass::Wide => (4, 3),
         };
-        let inside = if size.shape() == Shape::Wide { width - 2 } else { width };
+        let inside = if size.shape() == SizeClass::Wide { width - 2 } else { width };
         let all = bit_lines(blocks, inside.saturating_sub(LABEL));
         let fits = (body * 3 / 5 / Self::rows_of(bars)).clamp(1, all.len().max(1));
         let holds = |range: &std::ops::Range<usize>| {
@@ -136,7 +136,7 @@ impl BitsLayout {
         let lines = all.get(first..first + fits).unwrap_or_default().to_vec();
         // The title and the picture are above.
         let above = 1 + lines.len() * Self::rows_of(bars) + frames;
-        Self { lines, bars, cut: Cut::of(inside, body.saturating_sub(above)) }
+        Self { lines, bars, cut: PaneLayout::of(inside, body.saturating_sub(above)) }
     }
 
     /// Rows of one line of bits: ruler, bars, the bits between them, marks.
@@ -154,7 +154,7 @@ impl BitsLayout {
 mod tests {
     use super::*;
     use crate::{
-        analysis::inspection::MOST_VOTERS,
+        analysis::inspection::MOST_FEATURES,
         explain::BitExplanation,
         id::DocId,
         index::{Cut as BlockCut, Layout},
@@ -165,8 +165,8 @@ mod tests {
     fn open(text: &str, recipe: &str) -> Arc<Inspection> {
         let recipe: Recipe = recipe.parse().unwrap();
         let fingerprinter = Fingerprinter::new(&recipe).unwrap();
-        let ballot = fingerprinter.ballot(text);
-        Arc::new(Inspection::new(DocId(0), recipe, Some(text), Some(ballot), MOST_VOTERS))
+        let feature_votes = fingerprinter.feature_votes(text);
+        Arc::new(Inspection::new(DocId(0), recipe, Some(text), Some(feature_votes), MOST_FEATURES))
     }
 
     #[test]
@@ -191,13 +191,13 @@ mod tests {
     #[test]
     fn weak_bits_come_one_after_another() {
         let open = open("the tide came in and the pool was gone by nine o'clock", "bits=64");
-        let standing = open.standing.as_ref().unwrap();
-        let weak: Vec<u32> = standing.weak().iter().map(|bit| bit.bit).collect();
+        let margins = open.margins.as_ref().unwrap();
+        let weak: Vec<u32> = margins.weak().iter().map(|bit| bit.bit).collect();
         assert!(weak.len() > 1, "{weak:?}");
         let mut state = BitsState::default();
         let looked_at: Vec<u32> = (0..=weak.len())
             .map(|_| {
-                state.to_weak(standing);
+                state.to_weak(margins);
                 state.bit(64)
             })
             .collect();
@@ -221,11 +221,12 @@ mod tests {
         let mut state = BitsState::default();
         state.lay_out(&open, &open.findings(None), 70, false);
         let said: String = state.pane.rows.iter().map(|row| row.text.clone() + "\n").collect();
-        let explanation = BitExplanation::new(open.ballot.as_ref().unwrap(), 7, open.recipe.tie);
+        let explanation =
+            BitExplanation::new(open.feature_votes.as_ref().unwrap(), 7, open.recipe.tie);
         assert!(said.starts_with(&format!("bit 7 is {}", u8::from(explanation.value))), "{said}");
         let removal = explanation.removal.unwrap();
         let needed = counted(removal.len() as u64, "feature");
-        let first = &open.ballot.as_ref().unwrap().voters[removal[0]].shingle;
+        let first = &open.feature_votes.as_ref().unwrap().features[removal[0]].shingle;
         let fewest = if removal.len() > 1 { " (fewer will not do)" } else { "" };
         let words = format!("flips without {needed}{fewest}: \"{first}\"");
         assert!(said.contains(&words), "{said}");

@@ -4,7 +4,7 @@ use crate::{
     analysis::disagreement::Disagreement,
     app::{
         cursor::Cursor,
-        layout::{Shape, Size},
+        layout::{Size, SizeClass},
         query,
         resource::Resource,
     },
@@ -29,9 +29,9 @@ impl DisagreementsState {
 /// Rows of the list on a screen of this size, its header not counted.
 pub fn disagreements_rows(size: Size) -> usize {
     let others = match size.shape() {
-        Shape::TooSmall => return 0,
-        Shape::Small => 2,
-        Shape::Wide => 6,
+        SizeClass::TooSmall => return 0,
+        SizeClass::Small => 2,
+        SizeClass::Wide => 6,
         _ => 4,
     };
     size.body().saturating_sub(others)

@@ -1,10 +1,10 @@
 //! The Health view: a corpus's fingerprints as a whole, and how many of its documents mislead.
 
 use crate::{
-    analysis::Flags,
+    analysis::CorpusFlags,
     app::{
-        layout::{Shape, Size},
-        pane::{Cut, GAP, Pane},
+        layout::{Size, SizeClass},
+        pane::{GAP, PaneLayout, TextPane},
         query,
         resource::{JobNumber, Resource},
     },
@@ -23,7 +23,7 @@ pub struct HealthState {
     /// The figures.
     pub found: Resource<query::Health>,
     /// The sentences about the figures.
-    pub pane: Pane,
+    pub pane: TextPane,
     /// The inputs that the pane was made from: the figures, whether flags were known, the cells of a column.
     made: Option<(JobNumber, bool, usize)>,
 }
@@ -32,7 +32,7 @@ impl HealthState {
     /// Lays out what is known, unless that is what is there.
     pub(in crate::app) fn lay_out(
         &mut self,
-        flags: Option<&Flags>,
+        flags: Option<&CorpusFlags>,
         corpus: &Corpus,
         width: usize,
         ascii: bool,
@@ -57,7 +57,7 @@ pub struct HealthLayout {
     /// Rows of the map; a cell is two columns wide. None where there is no room for it.
     pub rows: usize,
     /// The sentences at the right of the map.
-    pub cut: Cut,
+    pub cut: PaneLayout,
 }
 
 impl HealthLayout {
@@ -66,10 +66,14 @@ impl HealthLayout {
         let (body, width) = (size.body(), size.width as usize);
         // A rule or a frame, and the legend.
         let (above, frame) = match size.shape() {
-            Shape::TooSmall | Shape::Small => {
-                return Self { step: 1, rows: 0, cut: Cut { columns: 1, width, height: body } };
+            SizeClass::TooSmall | SizeClass::Small => {
+                return Self {
+                    step: 1,
+                    rows: 0,
+                    cut: PaneLayout { columns: 1, width, height: body },
+                };
             }
-            Shape::Wide => (2, 2),
+            SizeClass::Wide => (2, 2),
             _ => (1, 0),
         };
         let height = body.saturating_sub(above);
@@ -77,9 +81,9 @@ impl HealthLayout {
         let room = height.saturating_sub(2).min(width / 4).max(1);
         let step = (bits as usize).div_ceil(room);
         let rows = (bits as usize).div_ceil(step);
-        let map = Self { step, rows, cut: Cut::default() }.map_width();
+        let map = Self { step, rows, cut: PaneLayout::default() }.map_width();
         let left = width.saturating_sub(map + GAP + 2 * frame);
-        Self { step, rows, cut: Cut { columns: 1, width: left, height } }
+        Self { step, rows, cut: PaneLayout { columns: 1, width: left, height } }
     }
 
     /// Cells of the map, with its legend: none without a map.

@@ -12,9 +12,9 @@ use std::sync::Arc;
 pub use self::{bits::BitsState, disagreements::DisagreementsState, health::HealthState};
 use crate::{
     analysis::{
-        arrangement::{Arrangement, List, Order},
+        arrangement::{Arrangement, DocumentList, ListOrder},
         filter::Filter,
-        found::Found,
+        found::PairChanges,
         query,
     },
     app::{cursor::Cursor, resource::JobNumber, resource::Resource},
@@ -24,7 +24,7 @@ use crate::{
 
 choice! {
     /// The way bits are shown.
-    pub enum BitsView, "view" {
+    pub enum BitsMode, "view" {
         /// A block for 1, a dot for 0.
         #[default]
         Glyphs = "glyphs",
@@ -41,7 +41,7 @@ pub struct Find {
     /// The filter of documents that hold them.
     pub filter: Filter,
     /// The documents that hold them, as far as is known.
-    pub found: Arc<Found>,
+    pub found: Arc<PairChanges>,
     /// The direction of the match to go to, once it is known: 1 downwards, -1 upwards.
     pub step: Option<isize>,
     /// Whether the user stopped the search.
@@ -64,7 +64,7 @@ pub struct DocsState {
     /// Selection in the list of rows.
     pub cursor: Cursor,
     /// The order that the user asked for; the list may still be on its way.
-    pub order: Order,
+    pub order: ListOrder,
     /// Whether the order is reversed.
     pub reversed: bool,
     /// The filter that the user asked for.
@@ -72,7 +72,7 @@ pub struct DocsState {
     /// The filter as typed.
     pub filter_text: String,
     /// What the documents looked at for the filter say.
-    pub found: Arc<Found>,
+    pub found: Arc<PairChanges>,
     /// The words being looked for.
     pub find: Option<Find>,
     /// The warnings about the selected document, then its text, wrapped for the preview.
@@ -85,15 +85,15 @@ pub struct DocsState {
     /// First row of the preview shown.
     pub preview_top: usize,
     /// The way bits are shown.
-    pub bits: BitsView,
+    pub bits: BitsMode,
     /// The rows on their way.
     pub rows: Resource<query::Rows>,
     /// The search for words.
-    pub searching: Resource<query::Search>,
+    pub searching: Resource<query::TextSearch>,
     /// The search for what the filter asks of texts and fields.
     pub admission: Resource<query::Admission>,
     /// The rows shown.
-    pub list: List,
+    pub list: DocumentList,
     /// Whether the new rows are to be shown from the first.
     pub from_top: bool,
 }
@@ -113,8 +113,8 @@ impl DocsState {
         (self.filter, self.filter_text) = (filter, text);
     }
 
-    /// Whether the texts and fields that the filter asks for were not all looked at: they still are, or that was
-    /// stopped.
+    /// Whether the texts and fields that the filter asks for were not all looked at: they still are, or
+    /// that was stopped.
     pub fn is_admitting(&self) -> bool {
         let is_stopped = self.admission.asked().is_none() || self.admission.is_cancelled();
         self.filter.needs_records() && (is_stopped || self.admission.is_running())
@@ -153,7 +153,7 @@ impl DocsState {
     }
 
     /// Shows another list, keeping the selected document where it still shows, or from the first row.
-    pub fn show(&mut self, list: List, height: usize) {
+    pub fn show(&mut self, list: DocumentList, height: usize) {
         let selected = self.selected();
         self.list = list;
         if std::mem::take(&mut self.from_top) {

@@ -1,7 +1,7 @@
 //! Angle: two vectors, and random lines that separate them or do not.
 
 use super::game::LAYOUTS;
-use crate::{choice::turned, explain::Hyperplanes, index::Kind};
+use crate::{choice::cycled, explain::Hyperplanes, index::LayoutKind};
 
 /// Lines at most: more than a wide fingerprint has bits.
 pub const MOST_LINES: usize = 1024;
@@ -18,7 +18,7 @@ pub struct AngleState {
     /// Whether lines are added automatically.
     pub playing: bool,
     /// The bands whose curve shows; `None` for the program's own settings.
-    pub bands: Option<Kind>,
+    pub bands: Option<LayoutKind>,
 }
 
 impl Default for AngleState {
@@ -44,15 +44,15 @@ impl AngleState {
     }
 
     /// Shows the curve of a layout that is bands.
-    pub fn show(&mut self, kind: Kind) {
-        self.bands = matches!(kind, Kind::Bands { .. }).then_some(kind);
+    pub fn show(&mut self, kind: LayoutKind) {
+        self.bands = matches!(kind, LayoutKind::Bands { .. }).then_some(kind);
     }
 
     /// The curve of the next bands, or of the program's own settings.
     pub fn next_bands(&mut self, by: isize) {
-        let bands = LAYOUTS.into_iter().filter(|kind| matches!(kind, Kind::Bands { .. }));
-        let curves: Vec<Option<Kind>> = [None].into_iter().chain(bands.map(Some)).collect();
-        self.bands = turned(&curves, self.bands, by);
+        let bands = LAYOUTS.into_iter().filter(|kind| matches!(kind, LayoutKind::Bands { .. }));
+        let curves: Vec<Option<LayoutKind>> = [None].into_iter().chain(bands.map(Some)).collect();
+        self.bands = cycled(&curves, self.bands, by);
     }
 
     /// Draws so many more lines, or takes the last ones away.

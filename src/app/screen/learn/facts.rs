@@ -1,7 +1,7 @@
 //! The facts of the program that lessons may check, by name.
 
 use super::lesson::Check;
-use crate::{app::App, evaluate::null::Chance, index::Kind};
+use crate::{app::App, evaluate::null::Chance, index::LayoutKind};
 
 /// Every fact there is.
 pub const NAMES: &[&str] = &[
@@ -40,9 +40,9 @@ pub fn fact(app: &App, name: &str) -> Option<f64> {
         "distance" => play.distance().map(f64::from),
         "cosine" => play.overlap().cosine,
         "same" => truth(play.texts[0].value().trim() == play.texts[1].value().trim()),
-        "features.a" => number(play.ballots[0].voters.len()),
-        "features.b" => number(play.ballots[1].voters.len()),
-        "ties.a" => number(play.ballots[0].votes.ties() as usize),
+        "features.a" => number(play.feature_votes[0].features.len()),
+        "features.b" => number(play.feature_votes[1].features.len()),
+        "ties.a" => number(play.feature_votes[0].votes.ties() as usize),
         "dominated.a" => truth(play.dominating(0).is_some()),
         // Of Step: features that have voted, and all.
         "step" => number(learn.step.cast),
@@ -53,7 +53,7 @@ pub fn fact(app: &App, name: &str) -> Option<f64> {
         // The distance the layout is sure to, its bands, and how far the walk through a table is.
         "tables.sure" => learn.game.layout().guarantee().map(f64::from),
         "bands" => number(match learn.game.layout().kind() {
-            Kind::Bands { bands, .. } => bands as usize,
+            LayoutKind::Bands { bands, .. } => bands as usize,
             _ => 0,
         }),
         "walk" => number(learn.game.phase),
@@ -72,7 +72,7 @@ pub fn fact(app: &App, name: &str) -> Option<f64> {
             let ceiling = if let Some(tuning) = tuning.filter(|tuning| tuning.method.is_some()) {
                 tuning.ceiling
             } else {
-                let pairs = app.analysis.shelf.as_ref()?.n_unlike_pairs() as f64;
+                let pairs = app.analysis.index.as_ref()?.n_unlike_pairs() as f64;
                 Chance::coins(app.settings.recipe.bits).largest_k(pairs)
             };
             ceiling.map(f64::from)

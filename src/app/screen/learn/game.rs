@@ -5,30 +5,32 @@
 //! blocks lose to three bits; bands are blocks that lead one table each, and need not fill the width.
 
 use crate::{
-    choice::turned,
+    choice::cycled,
     explain::PairExplanation,
     id::DocId,
-    index::{Cut, Kind, Layout},
+    index::{Cut, Layout, LayoutKind},
     simhash::Fingerprint,
 };
 
 /// Layouts to choose from: fewer blocks than three bits need, enough of them, and bands.
-pub const LAYOUTS: [Kind; 8] = [
-    Kind::Blocks { blocks: 3, key: 1 },
-    Kind::Blocks { blocks: 4, key: 1 },
-    Kind::Blocks { blocks: 5, key: 2 },
-    Kind::Blocks { blocks: 6, key: 3 },
-    Kind::Blocks { blocks: 7, key: 4 },
-    Kind::Bands { bands: 2, bits: 24 },
-    Kind::Bands { bands: 3, bits: 18 },
-    Kind::Bands { bands: 4, bits: 16 },
+pub const LAYOUTS: [LayoutKind; 8] = [
+    LayoutKind::Blocks { blocks: 3, key: 1 },
+    LayoutKind::Blocks { blocks: 4, key: 1 },
+    LayoutKind::Blocks { blocks: 5, key: 2 },
+    LayoutKind::Blocks { blocks: 6, key: 3 },
+    LayoutKind::Blocks { blocks: 7, key: 4 },
+    LayoutKind::Bands { bands: 2, bits: 24 },
+    LayoutKind::Bands { bands: 3, bits: 18 },
+    LayoutKind::Bands { bands: 4, bits: 16 },
 ];
 
 /// The name of a layout in lessons: the number of its blocks, or `3x18`.
-pub fn name(kind: Kind) -> String {
+pub fn name(kind: LayoutKind) -> String {
     match kind {
-        Kind::Bands { bands, bits } => format!("{bands}x{bits}"),
-        Kind::Blocks { blocks, .. } | Kind::TwoLevel { outer: blocks, .. } => blocks.to_string(),
+        LayoutKind::Bands { bands, bits } => format!("{bands}x{bits}"),
+        LayoutKind::Blocks { blocks, .. } | LayoutKind::TwoLevel { outer: blocks, .. } => {
+            blocks.to_string()
+        }
     }
 }
 
@@ -36,7 +38,7 @@ pub fn name(kind: Kind) -> String {
 #[derive(Clone, Debug)]
 pub struct GameState {
     /// The division of the width, and the key blocks.
-    pub kind: Kind,
+    pub kind: LayoutKind,
     /// The bit under the cursor, counted from the left.
     pub column: u32,
     /// The damaged bits.
@@ -70,11 +72,12 @@ impl GameState {
     pub fn layout(&self) -> Layout {
         let width = self.fingerprint.width();
         let layout = match self.kind {
-            Kind::Bands { bands, bits } => {
+            LayoutKind::Bands { bands, bits } => {
                 let bands = bands.min(width);
                 Layout::bands(width, bands, bits.min(width / bands))
             }
-            Kind::Blocks { blocks, key } | Kind::TwoLevel { outer: blocks, outer_key: key, .. } => {
+            LayoutKind::Blocks { blocks, key }
+            | LayoutKind::TwoLevel { outer: blocks, outer_key: key, .. } => {
                 let blocks = blocks.min(width);
                 Layout::blocks(width, blocks, key.min(blocks), Cut::Even)
             }
@@ -112,7 +115,7 @@ impl GameState {
 
     /// The next layout; the damage stays.
     pub fn next_layout(&mut self, by: isize) {
-        self.kind = turned(&LAYOUTS, self.kind, by);
+        self.kind = cycled(&LAYOUTS, self.kind, by);
         self.table = 0;
     }
 
@@ -144,7 +147,7 @@ mod tests {
     use super::*;
 
     /// Every way to damage one bit each of so many blocks.
-    fn is_caught_whatever(kind: Kind, n_damaged: u32) -> bool {
+    fn is_caught_whatever(kind: LayoutKind, n_damaged: u32) -> bool {
         let mut game = GameState { kind, ..GameState::default() };
         let layout = game.layout();
         let n = layout.block_list().len();
@@ -161,8 +164,8 @@ mod tests {
             let layout = GameState { kind, ..GameState::default() }.layout();
             let sure = layout.guarantee().unwrap();
             let expected = match kind {
-                Kind::Bands { bands, .. } => bands - 1,
-                Kind::Blocks { blocks: 3, .. } => 2,
+                LayoutKind::Bands { bands, .. } => bands - 1,
+                LayoutKind::Blocks { blocks: 3, .. } => 2,
                 _ => 3,
             };
             assert_eq!(sure, expected, "{kind:?}");

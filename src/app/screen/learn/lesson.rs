@@ -20,7 +20,7 @@ use std::{fmt, str::FromStr};
 use super::game;
 use crate::{
     app::screen::{Screen, ViewId},
-    index::Kind,
+    index::LayoutKind,
     simhash::Recipe,
 };
 
@@ -36,7 +36,7 @@ pub struct Lesson {
     /// The recipe of the Playground.
     pub recipe: Recipe,
     /// The layout that Tables begins with, and Angle where these are bands; `None` for their usual one.
-    pub layout: Option<Kind>,
+    pub layout: Option<LayoutKind>,
     /// The conditions under which the lesson is done.
     pub checks: Vec<Check>,
     /// The explanation, in paragraphs.
@@ -264,7 +264,7 @@ mod tests {
         assert_eq!(lesson.paragraphs, ["One line.", "Two."]);
         assert_eq!((lesson.task.as_str(), lesson.recipe.bits), ("Do this now.", 8));
         assert_eq!(lesson.checks[0].to_string(), "ties.a = 0");
-        assert_eq!(lesson.layout, Some(Kind::Bands { bands: 3, bits: 18 }));
+        assert_eq!(lesson.layout, Some(LayoutKind::Bands { bands: 3, bits: 18 }));
         assert_eq!(lesson.parts().map(|part| part.part.as_str()).collect::<Vec<_>>(), ["Type it."]);
         assert_eq!(lesson.question(), Some(&lesson.checks[1]));
         let answer = |answer: f64| move |_: &str| Some(answer);

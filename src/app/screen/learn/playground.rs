@@ -3,10 +3,10 @@
 use tui_input::Input;
 
 use crate::{
-    choice::turned,
-    explain::{Overlap, matched::matched, standing::is_dominated},
+    choice::cycled,
+    explain::{Overlap, aligned_feature::align, bit_margins::is_dominated},
     feature::{FixedWeight, Shingling, Weighting},
-    simhash::{Ballot, Fingerprint, Fingerprinter, Recipe},
+    simhash::{FeatureVotes, Fingerprint, Fingerprinter, Recipe},
 };
 
 /// Characters of a text at most: counting them takes well under a frame.
@@ -39,7 +39,7 @@ pub struct Playground {
     /// The recipe here.
     pub recipe: Recipe,
     /// The features of each text and their votes.
-    pub ballots: [Ballot; 2],
+    pub feature_votes: [FeatureVotes; 2],
 }
 
 impl Default for Playground {
@@ -56,14 +56,14 @@ fn recipe() -> Recipe {
 impl Playground {
     /// These two texts under a recipe, which must be sound and not need a corpus.
     pub fn new(left: &str, right: &str, recipe: Recipe) -> Self {
-        let ballots = [count(&recipe, left), count(&recipe, right)];
+        let feature_votes = [count(&recipe, left), count(&recipe, right)];
         let texts = [left.into(), right.into()];
-        Self { texts, is_cut: [false; 2], focus: 0, editing: false, recipe, ballots }
+        Self { texts, is_cut: [false; 2], focus: 0, editing: false, recipe, feature_votes }
     }
 
     /// Counts both texts again.
     pub fn recount(&mut self) {
-        self.ballots = [0, 1].map(|side| count(&self.recipe, self.texts[side].value()));
+        self.feature_votes = [0, 1].map(|side| count(&self.recipe, self.texts[side].value()));
     }
 
     /// Takes a text in place of the one that has the keys: its first [`MOST_CHARACTERS`].
@@ -76,25 +76,25 @@ impl Playground {
 
     /// The next shingles to choose from.
     pub fn next_shingles(&mut self) {
-        self.recipe.features = turned(&SHINGLES, self.recipe.features, 1);
+        self.recipe.features = cycled(&SHINGLES, self.recipe.features, 1);
         self.recount();
     }
 
     /// The next weights to choose from.
     pub fn next_weights(&mut self) {
-        self.recipe.weights = turned(&WEIGHTS, self.recipe.weights, 1);
+        self.recipe.weights = cycled(&WEIGHTS, self.recipe.weights, 1);
         self.recount();
     }
 
     /// The next width to choose from.
     pub fn next_width(&mut self) {
-        self.recipe.bits = turned(&WIDTHS, self.recipe.bits, 1);
+        self.recipe.bits = cycled(&WIDTHS, self.recipe.bits, 1);
         self.recount();
     }
 
     /// The fingerprint of a text; `None` where it has no features.
     pub fn fingerprint(&self, side: usize) -> Option<Fingerprint> {
-        self.ballots[side].fingerprint(&self.recipe)
+        self.feature_votes[side].fingerprint(&self.recipe)
     }
 
     /// The distance of the two; `None` where one has no fingerprint.
@@ -104,22 +104,22 @@ impl Playground {
 
     /// The features that both texts or only one of them have. Costs a look-up a feature.
     pub fn overlap(&self) -> Overlap {
-        let [left, right] = &self.ballots;
-        Overlap::new(&matched(left, right))
+        let [left, right] = &self.feature_votes;
+        Overlap::new(&align(left, right))
     }
 
     /// The feature of a text that outweighs the rest together, or is the only one, if there is one.
     pub fn dominating(&self, side: usize) -> Option<&str> {
-        let voters = &self.ballots[side].voters;
-        let weights: Vec<FixedWeight> = voters.iter().map(|voter| voter.weight).collect();
-        let heaviest = voters.iter().max_by_key(|voter| voter.weight)?;
+        let features = &self.feature_votes[side].features;
+        let weights: Vec<FixedWeight> = features.iter().map(|feature| feature.weight).collect();
+        let heaviest = features.iter().max_by_key(|feature| feature.weight)?;
         is_dominated(&weights).then_some(heaviest.shingle.as_str())
     }
 }
 
-fn count(recipe: &Recipe, text: &str) -> Ballot {
+fn count(recipe: &Recipe, text: &str) -> FeatureVotes {
     let counted = Fingerprinter::new(recipe);
-    counted.expect("a recipe without stop words and document frequencies").ballot(text)
+    counted.expect("a recipe without stop words and document frequencies").feature_votes(text)
 }
 
 #[cfg(test)]
@@ -132,7 +132,7 @@ mod tests {
         assert_eq!((play.distance(), play.dominating(0)), (Some(0), Some("banana")));
         play.next_shingles();
         assert_eq!(play.recipe.features, Shingling::Words(2));
-        assert_eq!(play.ballots[0].voters.len(), 2);
+        assert_eq!(play.feature_votes[0].features.len(), 2);
         assert_eq!(play.dominating(0), None);
     }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::{
     analysis::inspection::Inspection,
-    explain::Tally,
-    simhash::{Ballot, Recipe},
+    explain::VoteTally,
+    simhash::{FeatureVotes, Recipe},
 };
 
 use super::Playground;
@@ -24,21 +24,21 @@ pub struct StepState {
 }
 
 impl StepState {
-    /// The ballot that is counted, and under which recipe.
-    pub fn subject<'a>(&'a self, playground: &'a Playground) -> (&'a Ballot, &'a Recipe) {
+    /// The feature votes that are counted, and under which recipe.
+    pub fn subject<'a>(&'a self, playground: &'a Playground) -> (&'a FeatureVotes, &'a Recipe) {
         match self
             .document
             .as_ref()
-            .and_then(|document| Some((document.ballot.as_ref()?, document)))
+            .and_then(|document| Some((document.feature_votes.as_ref()?, document)))
         {
-            Some((ballot, document)) => (ballot, &document.recipe),
-            None => (&playground.ballots[0], &playground.recipe),
+            Some((feature_votes, document)) => (feature_votes, &document.recipe),
+            None => (&playground.feature_votes[0], &playground.recipe),
         }
     }
 
     /// The number of features that vote.
     pub fn len(&self, playground: &Playground) -> usize {
-        self.subject(playground).0.voters.len()
+        self.subject(playground).0.features.len()
     }
 
     /// Whether there are none.
@@ -54,15 +54,15 @@ impl StepState {
     }
 
     /// The totals now.
-    pub fn tally(&self, playground: &Playground) -> Tally {
-        let (ballot, recipe) = self.subject(playground);
-        Tally::after(ballot, self.cast, recipe.tie)
+    pub fn tally(&self, playground: &Playground) -> VoteTally {
+        let (feature_votes, recipe) = self.subject(playground);
+        VoteTally::after(feature_votes, self.cast, recipe.tie)
     }
 
     /// The totals before the last feature voted.
-    pub fn tally_before(&self, playground: &Playground) -> Tally {
-        let (ballot, recipe) = self.subject(playground);
-        Tally::after(ballot, self.cast.saturating_sub(1), recipe.tie)
+    pub fn tally_before(&self, playground: &Playground) -> VoteTally {
+        let (feature_votes, recipe) = self.subject(playground);
+        VoteTally::after(feature_votes, self.cast.saturating_sub(1), recipe.tie)
     }
 
     /// The bit looked at.

@@ -22,7 +22,7 @@ use crate::{
 
 choice! {
     /// The way two texts are shown.
-    pub enum DiffView, "view" {
+    pub enum DiffMode, "view" {
         /// Two columns where they fit, else one.
         #[default]
         Side = "side by side",
@@ -57,7 +57,7 @@ pub struct NearState {
     /// The index of the difference that the texts were last moved to, from 0.
     pub difference: usize,
     /// The way the texts are shown.
-    pub diff_view: DiffView,
+    pub diff_view: DiffMode,
     /// The Why view.
     pub why: WhyState,
     /// The similarity of listed documents to the query by their features, as far as it is known.
@@ -67,9 +67,9 @@ pub struct NearState {
     /// A document that is listed whatever the query, near or not.
     pub held: Option<DocId>,
     /// Whether it is listed only because it is held.
-    pub is_guest_listed: bool,
+    pub is_held_listed: bool,
     /// The neighbour to select when the list comes.
-    pub(in crate::app) wished: Option<DocId>,
+    pub(in crate::app) pending_selection: Option<DocId>,
     /// The screen from which the pair was opened: one step back leads there.
     pub(in crate::app) opened_from: Option<Screen>,
 }
@@ -89,12 +89,12 @@ impl NearState {
     /// Shows a list, keeping the selected neighbour where it still is there; a pair just opened is selected.
     pub fn show(&mut self, found: Neighbours, height: usize) {
         let selected = self.selected().filter(|_| self.query == found.query);
-        let selected = self.wished.or(selected.map(|neighbour| neighbour.document));
+        let selected = self.pending_selection.or(selected.map(|neighbour| neighbour.document));
         self.query = found.query;
         self.neighbours = found.list;
         self.reach = found.reach;
         self.n_hidden = found.n_hidden;
-        self.is_guest_listed = found.has_guest;
+        self.is_held_listed = found.has_held;
         let row = selected.and_then(|kept| self.neighbours.iter().position(|n| n.document == kept));
         self.cursor.select(row.unwrap_or(0), self.neighbours.len(), height);
     }
@@ -117,8 +117,8 @@ impl NearState {
     }
 
     /// Whether the selected document was not picked by its bits: it is listed only because it is held.
-    pub fn is_on_guest(&self) -> bool {
-        self.is_guest_listed && self.selected().map(|it| it.document) == self.held
+    pub fn is_on_held(&self) -> bool {
+        self.is_held_listed && self.selected().map(|it| it.document) == self.held
     }
 
     /// Neighbours within k; the rest are listed but not guaranteed.

@@ -3,7 +3,7 @@
 use crate::{
     analysis::query::{MOST_LISTED, Why},
     app::{
-        pane::Pane,
+        pane::TextPane,
         resource::{JobNumber, Resource},
     },
     present::pair,
@@ -15,7 +15,7 @@ pub struct WhyState {
     /// The last pair explained; the selected one's is on its way while it is another.
     pub answer: Resource<Why>,
     /// The explanation laid out.
-    pub pane: Pane,
+    pub pane: TextPane,
     /// The explanation and the cells of a column that the pane was made for.
     made: Option<(JobNumber, usize)>,
 }
@@ -24,7 +24,7 @@ impl WhyState {
     /// Lays out the explanation, unless it is laid out already.
     pub(in crate::app) fn lay_out(&mut self, width: usize, ascii: bool) {
         let Some(found) = self.answer.answer() else {
-            (self.pane, self.made) = (Pane::default(), None);
+            (self.pane, self.made) = (TextPane::default(), None);
             return;
         };
         let made = self.answer.number().map(|number| (number, width));

@@ -6,10 +6,10 @@
 use std::sync::Arc;
 
 use crate::{
-    analysis::{Analysis, Settings, before::Before},
+    analysis::{Analysis, Settings, previous_fingerprints::PreviousFingerprints},
     app::{
         cursor::Cursor,
-        layout::{Shape, Size},
+        layout::{Size, SizeClass},
         query,
         resource::Resource,
     },
@@ -19,9 +19,9 @@ use crate::{
 #[derive(Debug, Default)]
 pub struct CompareState {
     /// The fingerprints before the last change of the recipe.
-    pub before: Option<Arc<Before>>,
+    pub before: Option<Arc<PreviousFingerprints>>,
     /// The fingerprints shown, while another recipe's are being made.
-    pub(in crate::app) pending: Option<Arc<Before>>,
+    pub(in crate::app) pending: Option<Arc<PreviousFingerprints>>,
     /// The pairs gained and lost.
     pub found: Resource<query::Changes>,
     /// Selection among the changes.
@@ -29,8 +29,9 @@ pub struct CompareState {
 }
 
 impl CompareState {
-    /// Puts the fingerprints shown aside where the `next` settings, which follow the `present` ones, will change
-    /// which documents are near. Until they have, fingerprints put aside before stay to be compared with.
+    /// Puts the fingerprints shown aside where the `next` settings, which follow the `present` ones, will
+    /// change which documents are near. Until they have, fingerprints put aside before stay to be compared
+    /// with.
     pub(in crate::app) fn remember(
         &mut self,
         analysis: &Analysis,
@@ -44,16 +45,17 @@ impl CompareState {
         }
         // While one change is under way the fingerprints shown were put aside already.
         let is_settled = present.recipe == shown.recipe;
-        let shelf = analysis.shelf.as_ref().filter(|_| is_settled && changes);
-        let Some(Ok(shelf)) = shelf.map(|shelf| shelf.bare(shown)) else { return };
-        let before = Before { settings: shown.clone(), shelf: Arc::new(shelf) };
+        let index = analysis.index.as_ref().filter(|_| is_settled && changes);
+        let Some(Ok(index)) = index.map(|index| index.bare(shown)) else { return };
+        let before = PreviousFingerprints { settings: shown.clone(), index: Arc::new(index) };
         self.pending = Some(Arc::new(before));
     }
 
     /// Compares with the fingerprints put aside, once others are shown under the settings `now`.
     pub(in crate::app) fn settle(&mut self, now: &Settings) {
-        let has_changed =
-            |it: &mut Arc<Before>| (&it.settings.recipe, it.settings.k) != (&now.recipe, now.k);
+        let has_changed = |it: &mut Arc<PreviousFingerprints>| {
+            (&it.settings.recipe, it.settings.k) != (&now.recipe, now.k)
+        };
         if let Some(before) = self.pending.take_if(has_changed) {
             self.found.forget();
             *self = Self { before: Some(before), ..Self::default() };
@@ -64,10 +66,10 @@ impl CompareState {
 /// Rows of the list on a screen of this size, its header not counted.
 pub fn compare_rows(size: Size) -> usize {
     let above = match size.shape() {
-        Shape::TooSmall => return 0,
-        Shape::Small => 2,
-        Shape::Medium | Shape::Standard => 4,
-        Shape::Wide => 5,
+        SizeClass::TooSmall => return 0,
+        SizeClass::Small => 2,
+        SizeClass::Medium | SizeClass::Standard => 4,
+        SizeClass::Wide => 5,
     };
     size.body().saturating_sub(above)
 }

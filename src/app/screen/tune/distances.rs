@@ -3,7 +3,7 @@
 use crate::{
     analysis::Tuning,
     app::{
-        layout::{Shape, Size},
+        layout::{Size, SizeClass},
         query,
         resource::{JobNumber, Resource},
     },
@@ -23,12 +23,12 @@ pub struct DistancesState {
     /// A row for each k, as far as it is known.
     pub tuning: Option<Tuning>,
     /// The inputs that it was made from.
-    pub(in crate::app) tuned: Option<MadeFrom>,
+    pub(in crate::app) tuned: Option<TuningInputs>,
 }
 
 /// The inputs of a tuning: a step of k changes none of them.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::app) struct MadeFrom {
+pub(in crate::app) struct TuningInputs {
     /// The version of the fingerprints.
     pub(in crate::app) fingerprints: u64,
     /// The version of the pairs.
@@ -62,12 +62,12 @@ pub struct DistancesLayout {
     /// Rows of the list, its header not counted.
     pub list: usize,
     /// The scale along the axis.
-    pub scale: Scale,
+    pub scale: DistanceAxis,
 }
 
 /// The position of each distance along the axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Scale {
+pub struct DistanceAxis {
     /// Distances shown.
     pub n_distances: usize,
     /// Cells of one distance.
@@ -76,7 +76,7 @@ pub struct Scale {
     pub merged: usize,
 }
 
-impl Scale {
+impl DistanceAxis {
     /// For `n_distances` in `width` cells, margins among them.
     fn new(n_distances: usize, width: usize) -> Self {
         let room = width.saturating_sub(MARGINS[0] + MARGINS[1]).max(1);
@@ -107,15 +107,15 @@ pub fn distances_layout(size: Size, width: u32, is_zoomed: bool) -> DistancesLay
     let n_distances = if is_zoomed { n_distances.min(ZOOM + 1) } else { n_distances };
     let (cells, body) = (size.width as usize, size.body());
     let (sentences, list, frame) = match size.shape() {
-        Shape::TooSmall => (0, 0, 0),
-        Shape::Small => (1, 3, 1),
-        Shape::Medium => (2, 4, 2),
-        Shape::Standard => (3, 6 + (body - 20) / 3, 2),
-        Shape::Wide => (2, (body / 3).max(11), 5),
+        SizeClass::TooSmall => (0, 0, 0),
+        SizeClass::Small => (1, 3, 1),
+        SizeClass::Medium => (2, 4, 2),
+        SizeClass::Standard => (3, 6 + (body - 20) / 3, 2),
+        SizeClass::Wide => (2, (body / 3).max(11), 5),
     };
     let bars = body.saturating_sub(sentences + AXIS + list + frame);
-    let inside = if size.shape() == Shape::Wide { cells - 2 } else { cells };
-    DistancesLayout { sentences, bars, list, scale: Scale::new(n_distances, inside) }
+    let inside = if size.shape() == SizeClass::Wide { cells - 2 } else { cells };
+    DistancesLayout { sentences, bars, list, scale: DistanceAxis::new(n_distances, inside) }
 }
 
 /// The distance under a cell of the screen, if it is one of the histogram's.
@@ -124,7 +124,7 @@ pub fn distance_at(
     layout: DistancesLayout,
     (column, row): (usize, usize),
 ) -> Option<u32> {
-    let edge = usize::from(size.shape() == Shape::Wide);
+    let edge = usize::from(size.shape() == SizeClass::Wide);
     let top = 2 + edge + layout.sentences;
     let inside = (top..top + layout.bars + AXIS).contains(&row);
     let distance = layout.scale.distance(column.checked_sub(edge)?)?;
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn distances_share_cells_or_have_several() {
         let scale = |width, bits, zoomed| {
-            let Scale { cells, merged, .. } = layout(width, 40, bits, zoomed).scale;
+            let DistanceAxis { cells, merged, .. } = layout(width, 40, bits, zoomed).scale;
             (cells, merged)
         };
         // (screen width, bits, zoomed), (cells a distance, distances a cell)
@@ -176,7 +176,7 @@ mod tests {
         {
             let size = Size { width, height };
             let layout = distances_layout(size, bits, zoomed);
-            let edge = usize::from(size.shape() == Shape::Wide);
+            let edge = usize::from(size.shape() == SizeClass::Wide);
             let row = 2 + edge + layout.sentences;
             for distance in 0..layout.scale.n_distances {
                 let column = layout.scale.column(distance) + edge;

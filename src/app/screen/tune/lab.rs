@@ -5,10 +5,13 @@
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use crate::{
-    analysis::{DEFAULT_TAU, Lab, LayoutChoice, tried::Listed, tried::Row},
+    analysis::{
+        DEFAULT_TAU, Lab, LayoutChoice, evaluation_result::EvaluationDifferences,
+        evaluation_result::LabRow,
+    },
     app::{
         cursor::Cursor,
-        layout::{Shape, Size},
+        layout::{Size, SizeClass},
         query,
         resource::Resource,
     },
@@ -23,7 +26,7 @@ pub struct LabState {
     /// The cosine from which a pair is true.
     pub tau: f64,
     /// The layouts that were tried, in the order of the requests.
-    pub rows: Vec<Row>,
+    pub rows: Vec<LabRow>,
     /// Selection among the rows.
     pub cursor: Cursor,
     /// The row that others are compared with.
@@ -35,7 +38,7 @@ pub struct LabState {
     /// Whether that was stopped.
     pub is_stopped: bool,
     /// The trial under way.
-    pub trial: Resource<query::Trial>,
+    pub evaluation: Resource<query::LayoutEvaluation>,
     /// The time that the rows took, with the truth they are measured against.
     pub took: Duration,
     /// The reasons why layouts could not be tried, since the last request.
@@ -45,7 +48,7 @@ pub struct LabState {
     /// The pairs gained and lost, on their way.
     pub changes: Resource<query::TrialChanges>,
     /// The pairs gained and lost against the pinned row, while they are listed.
-    pub listed: Option<Listed>,
+    pub listed: Option<EvaluationDifferences>,
     /// Selection among the pairs listed.
     pub listed_cursor: Cursor,
     /// The truth, once it is known.
@@ -64,7 +67,7 @@ impl Default for LabState {
             queue: VecDeque::new(),
             trying: None,
             is_stopped: false,
-            trial: Resource::default(),
+            evaluation: Resource::default(),
             changes: Resource::default(),
             took: Duration::ZERO,
             problems: Vec::new(),
@@ -79,12 +82,12 @@ impl Default for LabState {
 
 impl LabState {
     /// The selected row.
-    pub fn selected(&self) -> Option<&Row> {
+    pub fn selected(&self) -> Option<&LabRow> {
         self.rows.get(self.cursor.selected)
     }
 
     /// The pinned row, if it is not the selected one.
-    pub fn beside(&self) -> Option<&Row> {
+    pub fn beside(&self) -> Option<&LabRow> {
         let pinned = self.pinned.filter(|&pinned| pinned != self.cursor.selected)?;
         self.rows.get(pinned)
     }
@@ -99,7 +102,7 @@ impl LabState {
     /// The layouts that were tried, are being tried, or wait, in that order.
     pub(in crate::app) fn all(&self) -> Vec<LayoutChoice> {
         let tried = self.rows.iter().map(|row| row.choice);
-        let is_going_on = !self.is_stopped && !self.trial.was_told_to_stop();
+        let is_going_on = !self.is_stopped && !self.evaluation.was_told_to_stop();
         let trying = self.trying.filter(|_| is_going_on);
         let waiting = self.queue.iter().map(|&(layout, _)| layout);
         tried.chain(trying).chain(waiting).collect()
@@ -108,10 +111,10 @@ impl LabState {
     /// The progress of the layout under way, if there is one.
     pub fn progress(&self) -> Option<String> {
         self.trying?;
-        if self.is_stopped || self.trial.was_told_to_stop() {
+        if self.is_stopped || self.evaluation.was_told_to_stop() {
             return Some("stopped".to_owned());
         }
-        let job = self.trial.job()?;
+        let job = self.evaluation.job()?;
         let more = if self.queue.is_empty() {
             String::new()
         } else {
@@ -125,7 +128,7 @@ impl LabState {
 
     /// Forgets the rows, and all they rest on.
     pub(in crate::app) fn clear(&mut self) {
-        self.trial.forget();
+        self.evaluation.forget();
         self.changes.forget();
         let (tau, over) = (self.tau, self.over);
         *self = Self { tau, over, ..Self::default() };
@@ -136,10 +139,10 @@ impl LabState {
 pub fn lab_rows(size: Size) -> usize {
     let body = size.body();
     match size.shape() {
-        Shape::TooSmall => 0,
-        Shape::Small => body.saturating_sub(4),
-        Shape::Medium => body.saturating_sub(5),
-        Shape::Standard => (body - 6) / 2,
-        Shape::Wide => body / 2 - 4,
+        SizeClass::TooSmall => 0,
+        SizeClass::Small => body.saturating_sub(4),
+        SizeClass::Medium => body.saturating_sub(5),
+        SizeClass::Standard => (body - 6) / 2,
+        SizeClass::Wide => body / 2 - 4,
     }
 }

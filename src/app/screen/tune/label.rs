@@ -11,14 +11,14 @@
 use std::{collections::HashSet, sync::Arc};
 
 use crate::{
-    analysis::{Labelling, labelling::Shown, query},
+    analysis::{Labelling, labelling::PairTexts, query},
     app::{
-        layout::{Shape, Size},
+        layout::{Size, SizeClass},
         resource::Resource,
         side_by_side::DiffRow,
     },
     corpus::{Labels, TextPair},
-    evaluate::{recommend::Aim, sample::Pick},
+    evaluate::{recommend::PrecisionGoal, sample::Pick},
 };
 
 /// The precisions that can be asked for.
@@ -41,9 +41,9 @@ pub struct LabelState {
     /// The next pair to judge, on its way.
     pub pair: Resource<query::PairToJudge>,
     /// The batch under way.
-    pub judging: Option<Judging>,
+    pub judging: Option<JudgingBatch>,
     /// The precision and confidence required of a k.
-    pub aim: Aim,
+    pub aim: PrecisionGoal,
     /// Pairs that were skipped: they come again in another session.
     pub(in crate::app) skipped: HashSet<Pick>,
     /// Whether the file was asked for.
@@ -64,7 +64,7 @@ impl LabelState {
 
 /// A batch being judged.
 #[derive(Clone, Debug, Default)]
-pub struct Judging {
+pub struct JudgingBatch {
     /// Its pairs, in the order to show them.
     pub batch: Vec<Pick>,
     /// The index of the current pair.
@@ -72,7 +72,7 @@ pub struct Judging {
     /// The answers to the pairs before: the pair of texts, where it got a label.
     pub done: Vec<Option<TextPair>>,
     /// The current pair, once it is read.
-    pub shown: Option<Arc<Shown>>,
+    pub shown: Option<Arc<PairTexts>>,
     /// Its texts, laid out.
     pub rows: Vec<DiffRow>,
     /// The first row that shows.
@@ -83,14 +83,14 @@ pub struct Judging {
 
 /// Rows of the two texts of a pair, on a screen of this size.
 pub fn judging_rows(size: Size) -> usize {
-    let frame = if size.shape() == Shape::Wide { 4 } else { 2 };
+    let frame = if size.shape() == SizeClass::Wide { 4 } else { 2 };
     size.body().saturating_sub(frame)
 }
 
 /// Cells of one text, and whether the other is beside it.
 pub fn judging_column(size: Size) -> (usize, bool) {
-    let is_side_by_side = size.shape() >= Shape::Standard;
-    let frame = if size.shape() == Shape::Wide { 8 } else { 6 };
+    let is_side_by_side = size.shape() >= SizeClass::Standard;
+    let frame = if size.shape() == SizeClass::Wide { 8 } else { 6 };
     let cells = (size.width as usize).saturating_sub(frame);
     (if is_side_by_side { cells / 2 } else { cells }, is_side_by_side)
 }

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use crate::{
-    analysis::{Offer, offers::Measured},
+    analysis::{LayoutOffer, offers::MeasuredLoad},
     app::{
         cursor::Cursor,
-        layout::{Shape, Size},
+        layout::{Size, SizeClass},
         query,
         resource::Resource,
     },
@@ -19,9 +19,9 @@ pub struct LayoutsState {
     /// Selection among the offers.
     pub cursor: Cursor,
     /// The layouts there are to choose from.
-    pub offers: Vec<Offer>,
+    pub offers: Vec<LayoutOffer>,
     /// The measurements of the layouts.
-    pub measured: Vec<Arc<Measured>>,
+    pub measured: Vec<Arc<MeasuredLoad>>,
     /// The next layout being measured.
     pub load: Resource<query::Load>,
     /// The version the offers were made for.
@@ -30,12 +30,12 @@ pub struct LayoutsState {
 
 impl LayoutsState {
     /// The selected offer.
-    pub fn selected(&self) -> Option<&Offer> {
+    pub fn selected(&self) -> Option<&LayoutOffer> {
         self.offers.get(self.cursor.selected)
     }
 
     /// The measurements of a layout.
-    pub fn measured(&self, layout: &Layout) -> Option<&Measured> {
+    pub fn measured(&self, layout: &Layout) -> Option<&MeasuredLoad> {
         self.measured.iter().find(|known| known.layout == *layout).map(|known| &**known)
     }
 
@@ -50,10 +50,10 @@ impl LayoutsState {
 pub fn layouts_rows(size: Size) -> usize {
     let body = size.body();
     match size.shape() {
-        Shape::TooSmall => 0,
-        Shape::Small => body.saturating_sub(4),
-        Shape::Medium => body.saturating_sub(6),
-        Shape::Standard => body.saturating_sub(9),
-        Shape::Wide => (body / 2).saturating_sub(2),
+        SizeClass::TooSmall => 0,
+        SizeClass::Small => body.saturating_sub(4),
+        SizeClass::Medium => body.saturating_sub(6),
+        SizeClass::Standard => body.saturating_sub(9),
+        SizeClass::Wide => (body / 2).saturating_sub(2),
     }
 }

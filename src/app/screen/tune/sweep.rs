@@ -11,7 +11,7 @@
 use std::{sync::Arc, time::Duration};
 
 use crate::{
-    analysis::{Grid, Reference, Settings, Swept, sweep::SweepTask},
+    analysis::{Reference, Settings, SweepGrid, SweptRecipe, sweep::SweepTask},
     app::{query, resource::Resource},
 };
 
@@ -19,26 +19,26 @@ use crate::{
 #[derive(Debug, Default)]
 pub struct SweepState {
     /// The grid of recipes to sweep.
-    pub grid: Grid,
+    pub grid: SweepGrid,
     /// The selected shingling.
     pub row: usize,
     /// The selected width of a weighting: all widths of the first, then those of the next.
     pub column: usize,
     /// The started sweep.
-    pub begun: Option<Begun>,
+    pub running: Option<RunningSweep>,
     /// Its present step.
     pub step: Resource<query::SweepStep>,
 }
 
 /// A started sweep.
 #[derive(Clone, Debug)]
-pub struct Begun {
+pub struct RunningSweep {
     /// The settings it was started with: all that the grid does not vary, and the features of the truth.
     pub base: Settings,
     /// The true pairs, once they are known.
     pub reference: Option<Arc<Reference>>,
     /// The cells so far, row by row.
-    pub swept: Vec<Arc<Swept>>,
+    pub swept: Vec<Arc<SweptRecipe>>,
     /// The time that the steps took so far.
     pub took: Duration,
     /// The reason why it cannot go on.
@@ -47,7 +47,7 @@ pub struct Begun {
     pub(in crate::app) is_stopped: bool,
 }
 
-impl Begun {
+impl RunningSweep {
     /// Whether the true pairs cannot be found, so that asking again is useless.
     pub fn is_in_vain(&self) -> bool {
         self.problem.is_some() && self.reference.is_none()
@@ -58,7 +58,7 @@ impl SweepState {
     /// Forgets the sweep, so that another can begin under the present recipe.
     pub(in crate::app) fn forget(&mut self) {
         self.step.clear();
-        self.begun = None;
+        self.running = None;
     }
 
     /// Columns of the map.
@@ -67,27 +67,27 @@ impl SweepState {
     }
 
     /// A cell of the map, if it is there yet.
-    pub fn cell(&self, row: usize, column: usize) -> Option<&Arc<Swept>> {
-        self.begun.as_ref()?.swept.get(row * self.columns() + column)
+    pub fn cell(&self, row: usize, column: usize) -> Option<&Arc<SweptRecipe>> {
+        self.running.as_ref()?.swept.get(row * self.columns() + column)
     }
 
     /// The selected cell, if it is there yet.
-    pub fn selected(&self) -> Option<&Arc<Swept>> {
+    pub fn selected(&self) -> Option<&Arc<SweptRecipe>> {
         self.cell(self.row, self.column)
     }
 
     /// The cell with the largest F1, the first of several.
-    pub fn best(&self) -> Option<&Arc<Swept>> {
-        let f1 = |swept: &Swept| swept.at_best().f1().unwrap_or(0.0);
-        let swept = self.begun.as_ref()?.swept.iter();
+    pub fn best(&self) -> Option<&Arc<SweptRecipe>> {
+        let f1 = |swept: &SweptRecipe| swept.at_best().f1().unwrap_or(0.0);
+        let swept = self.running.as_ref()?.swept.iter();
         swept.reduce(|best, one| if f1(one) > f1(best) { one } else { best })
     }
 
     /// Steps done, and steps in all: what is true, and each shingling with each weighting.
     pub fn steps(&self) -> (usize, usize) {
         let all = 1 + self.grid.features.len() * self.grid.weights.len();
-        let done = self.begun.as_ref().map_or(0, |begun| {
-            usize::from(begun.reference.is_some()) + begun.swept.len() / self.grid.widths.len()
+        let done = self.running.as_ref().map_or(0, |running| {
+            usize::from(running.reference.is_some()) + running.swept.len() / self.grid.widths.len()
         });
         (done, all)
     }
@@ -100,12 +100,12 @@ impl SweepState {
 
     /// The step to do next: its number, and what it is.
     pub(in crate::app) fn next(&self) -> Option<(usize, SweepTask)> {
-        let begun = self.begun.as_ref().filter(|_| !self.is_done())?;
+        let running = self.running.as_ref().filter(|_| !self.is_done())?;
         let (done, _) = self.steps();
-        let Some(reference) = &begun.reference else {
-            return Some((done, SweepTask::Reference(Box::new(begun.base.clone()))));
+        let Some(reference) = &running.reference else {
+            return Some((done, SweepTask::Reference(Box::new(running.base.clone()))));
         };
-        let settings = self.grid.settings(&begun.base).swap_remove(done - 1);
+        let settings = self.grid.settings(&running.base).swap_remove(done - 1);
         let reference = Arc::clone(reference);
         Some((done, SweepTask::Recipe(Box::new(settings), self.grid.widths.clone(), reference)))
     }

@@ -10,16 +10,16 @@ use crate::{
     app::{
         App, Effect, Screen,
         keymap::Action,
-        numbers::{self, Number},
+        numbers::{self, ExplainedNumber},
         screen::docs::bits::COSINES,
     },
     id::DocId,
 };
 
 /// The Bits view.
-pub(in crate::app) struct Bits;
+pub(in crate::app) struct BitsView;
 
-impl View for Bits {
+impl View for BitsView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         let width = app.analysis.settings.recipe.bits;
         match action {
@@ -31,8 +31,8 @@ impl View for Bits {
                 app.docs.votes.cosine = next.rem_euclid(COSINES.len() as isize) as usize;
             }
             Action::WeakBit => {
-                if let Some(standing) = app.open_bits().and_then(|open| open.standing.clone()) {
-                    app.docs.votes.to_weak(&standing);
+                if let Some(margins) = app.open_bits().and_then(|open| open.margins.clone()) {
+                    app.docs.votes.to_weak(&margins);
                 }
             }
             Action::Scroll(rows) => {
@@ -69,7 +69,7 @@ impl View for Bits {
         }
     }
 
-    fn numbers(&self, app: &App) -> Vec<Number> {
+    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::votes::of_a_bit(app)
     }
 }

@@ -9,8 +9,8 @@ use crate::{
         App, Effect,
         ask::want,
         keymap::Action,
-        layout::{PREVIEW, Shape},
-        numbers::{self, Number},
+        layout::{PREVIEW, SizeClass},
+        numbers::{self, ExplainedNumber},
         query,
         screen::{ViewId, docs::disagreements::disagreements_rows},
     },
@@ -18,9 +18,9 @@ use crate::{
 };
 
 /// The Disagreements view.
-pub(in crate::app) struct Disagreements;
+pub(in crate::app) struct DisagreementsView;
 
-impl View for Disagreements {
+impl View for DisagreementsView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         match action {
             Action::FindNext(_) => to_other_kind(app),
@@ -41,7 +41,7 @@ impl View for Disagreements {
     fn click(&self, app: &mut App, column: usize, row: usize, _: &mut Vec<Effect>) {
         let width = app.size.width as usize;
         let (above, list_width) =
-            if app.size.shape() == Shape::Wide { (4, width - PREVIEW) } else { (3, width) };
+            if app.size.shape() == SizeClass::Wide { (4, width - PREVIEW) } else { (3, width) };
         let row = row.checked_sub(above).filter(|_| column < list_width);
         let cursor = app.docs.disagreements.cursor;
         if let Some(row) = row.filter(|&row| row < disagreements_rows(app.size)) {
@@ -61,7 +61,7 @@ impl View for Disagreements {
         look(app, effects);
     }
 
-    fn numbers(&self, app: &App) -> Vec<Number> {
+    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::health::of_the_disagreement(app)
     }
 }
@@ -102,7 +102,7 @@ fn open(app: &mut App) {
 
 /// Asks for the pairs that disagree at the present k; those found at another stay until they come.
 fn look(app: &mut App, effects: &mut Vec<Effect>) {
-    if app.analysis.shelf.is_none() || !app.analysis.is_complete() || app.running.is_some() {
+    if app.analysis.index.is_none() || !app.analysis.is_complete() || app.running.is_some() {
         return;
     }
     let (k, layout) = (app.analysis.settings.k, app.analysis.settings.layout);

@@ -5,35 +5,35 @@ use std::sync::Arc;
 use super::super::{contract::View, go::from_document, preview};
 use crate::{
     analysis::{
-        arrangement::{List, Order},
+        arrangement::{DocumentList, ListOrder},
         filter::{Filter, FilterError},
-        query::Given,
+        query::DerivedInput,
     },
     app::{
         App, Effect, Screen,
         ask::want,
         keymap::Action,
-        layout::{PREVIEW, Shape},
-        numbers::{self, Number},
+        layout::{PREVIEW, SizeClass},
+        numbers::{self, ExplainedNumber},
         query,
         screen::docs::Find,
     },
-    choice::turned,
+    choice::cycled,
     corpus::TooLong,
     id::DocId,
 };
 
 /// The Documents view.
-pub(in crate::app) struct Documents;
+pub(in crate::app) struct DocumentsView;
 
-impl View for Documents {
+impl View for DocumentsView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         match action {
             Action::Enter => from_document(app, Screen::Near),
             Action::FindNext(step) => find(app, step),
             Action::Scroll(rows) => scroll(app, rows),
             Action::Sort => {
-                app.docs.order = turned(Order::ALL, app.docs.order, 1);
+                app.docs.order = cycled(ListOrder::ALL, app.docs.order, 1);
                 (app.docs.reversed, app.docs.from_top) = (false, true);
             }
             Action::Reverse => {
@@ -56,7 +56,7 @@ impl View for Documents {
     fn click(&self, app: &mut App, column: usize, row: usize, _: &mut Vec<Effect>) {
         let width = app.size.width as usize;
         let (above, list_width) =
-            if app.size.shape() == Shape::Wide { (4, width - PREVIEW) } else { (3, width) };
+            if app.size.shape() == SizeClass::Wide { (4, width - PREVIEW) } else { (3, width) };
         let Some(row) = row.checked_sub(above).filter(|_| column < list_width) else { return };
         let at = app.docs.cursor.top + row;
         if row < app.docs_layout().list && at < app.docs.len() {
@@ -77,7 +77,7 @@ impl View for Documents {
         rows.filter_map(|row| app.docs.document(row)).collect()
     }
 
-    fn numbers(&self, app: &App) -> Vec<Number> {
+    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::corpus::of_a_document(app)
     }
 }
@@ -143,10 +143,11 @@ pub(in crate::app) fn search(app: &mut App, effects: &mut Vec<Effect>) {
             let before = app.docs.searching.asked().filter(|look| look.0.filter == find.filter);
             let before = before.map_or(0, |look| look.0.n_documents);
             if is_worth_asking(app, before) {
-                let from = Given(app.docs.selected().unwrap_or(DocId(0)));
+                let from = DerivedInput(app.docs.selected().unwrap_or(DocId(0)));
                 let Find { filter, found, .. } = find;
-                let look = query::Look { filter, n_documents, from, found: Given(found) };
-                want(app, query::Search(look), effects);
+                let look =
+                    query::DocumentScan { filter, n_documents, from, found: DerivedInput(found) };
+                want(app, query::TextSearch(look), effects);
             }
             go_to_match(app);
         }
@@ -215,7 +216,7 @@ pub(in crate::app) fn show_rows(app: &mut App) {
     let height = app.docs_layout().list;
     let is_new = app.docs.list.arrangement() != rows.arrangement;
     let is_filtered = rows.arrangement.filter != Filter::default();
-    app.docs.show(List::of(rows), height);
+    app.docs.show(DocumentList::of(rows), height);
     let is_searching = app.docs.admission.is_running();
     if is_new && is_filtered && app.docs.is_empty() && !is_searching {
         let text = "no document passes the filter; f changes it, Esc clears it";

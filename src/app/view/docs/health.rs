@@ -7,15 +7,15 @@ use crate::{
         App, Effect,
         ask::want,
         keymap::Action,
-        numbers::{self, Number},
+        numbers::{self, ExplainedNumber},
         query,
     },
 };
 
 /// The Health view. Its rows are those of its text.
-pub(in crate::app) struct Health;
+pub(in crate::app) struct HealthView;
 
-impl View for Health {
+impl View for HealthView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         let height = app.health_layout().cut.rows();
         match action {
@@ -41,7 +41,7 @@ impl View for Health {
     }
 
     fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
-        if app.analysis.shelf.is_none() {
+        if app.analysis.index.is_none() {
             return;
         }
         want(app, query::Health, effects);
@@ -53,7 +53,7 @@ impl View for Health {
         }
     }
 
-    fn numbers(&self, app: &App) -> Vec<Number> {
+    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::health::of_the_corpus(app)
     }
 }

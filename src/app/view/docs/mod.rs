@@ -28,7 +28,7 @@ pub(in crate::app) fn flag(app: &mut App, effects: &mut Vec<Effect>) {
     let is_wanted = app.shown(Screen::Docs) == ViewId::Health
         || app.docs.filter.needs_flags()
         || app.analysis.len() <= FLAGGED_UNASKED;
-    let is_missing = app.analysis.shelf.is_some() && app.analysis.flags.is_none();
+    let is_missing = app.analysis.index.is_some() && app.analysis.flags.is_none();
     if is_wanted && is_missing && app.running.is_none() {
         want(app, query::Flags, effects);
     }
@@ -36,7 +36,7 @@ pub(in crate::app) fn flag(app: &mut App, effects: &mut Vec<Effect>) {
 
 /// Asks for the comparison of texts with equal fingerprints, once all pairs are there.
 pub(in crate::app) fn compare_texts(app: &mut App, effects: &mut Vec<Effect>) {
-    let is_missing = app.analysis.shelf.is_some() && app.analysis.equal_texts.is_none();
+    let is_missing = app.analysis.index.is_some() && app.analysis.equal_texts.is_none();
     if is_missing && app.running.is_none() {
         want(app, query::EqualTexts, effects);
     }

@@ -4,14 +4,14 @@ use super::super::contract::View;
 use crate::app::{
     App, Effect,
     keymap::{Action, LearnAction},
-    numbers::{self, Number},
+    numbers::{self, ExplainedNumber},
     screen::learn::AngleState,
 };
 
 /// The Angle view.
-pub(in crate::app) struct Angle;
+pub(in crate::app) struct AngleView;
 
-impl View for Angle {
+impl View for AngleView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         let angle = &mut app.learn.angle;
         match action {
@@ -37,7 +37,7 @@ impl View for Angle {
         super::to_lessons(app);
     }
 
-    fn numbers(&self, app: &App) -> Vec<Number> {
+    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::learn::of_the_angle(app)
     }
 }

@@ -4,14 +4,14 @@ use super::super::contract::View;
 use crate::app::{
     App, Effect,
     keymap::{Action, LearnAction},
-    numbers::{self, Number},
+    numbers::{self, ExplainedNumber},
     screen::learn::GameState,
 };
 
 /// The Tables view of Learn.
-pub(in crate::app) struct Blocks;
+pub(in crate::app) struct BlocksView;
 
-impl View for Blocks {
+impl View for BlocksView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         let game = &mut app.learn.game;
         match action {
@@ -34,7 +34,7 @@ impl View for Blocks {
         super::to_lessons(app);
     }
 
-    fn numbers(&self, app: &App) -> Vec<Number> {
+    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::learn::of_the_game(app)
     }
 }

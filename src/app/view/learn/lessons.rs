@@ -17,9 +17,9 @@ use crate::app::{
 };
 
 /// The Lessons view.
-pub(in crate::app) struct Lessons;
+pub(in crate::app) struct LessonsView;
 
-impl View for Lessons {
+impl View for LessonsView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         match action {
             Action::Enter => begin(app),

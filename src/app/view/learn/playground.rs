@@ -4,14 +4,14 @@ use super::super::contract::View;
 use crate::app::{
     App, Effect,
     keymap::{Action, LearnAction},
-    numbers::{self, Number},
+    numbers::{self, ExplainedNumber},
     screen::learn,
 };
 
 /// The Playground view.
-pub(in crate::app) struct Playground;
+pub(in crate::app) struct PlaygroundView;
 
-impl View for Playground {
+impl View for PlaygroundView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         match action {
             Action::Learn(LearnAction::Reset) => {
@@ -34,7 +34,7 @@ impl View for Playground {
         super::to_lessons(app);
     }
 
-    fn numbers(&self, app: &App) -> Vec<Number> {
+    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::learn::of_the_playground(app)
     }
 }

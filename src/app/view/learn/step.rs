@@ -6,14 +6,14 @@ use super::super::contract::View;
 use crate::app::{
     App, Effect,
     keymap::{Action, LearnAction},
-    numbers::{self, Number},
+    numbers::{self, ExplainedNumber},
     screen::learn::StepState,
 };
 
 /// The Step view.
-pub(in crate::app) struct Step;
+pub(in crate::app) struct StepView;
 
-impl View for Step {
+impl View for StepView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         let learn = &mut app.learn;
         match action {
@@ -41,7 +41,7 @@ impl View for Step {
         super::to_lessons(app);
     }
 
-    fn numbers(&self, app: &App) -> Vec<Number> {
+    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::learn::of_the_step(app)
     }
 }
@@ -49,7 +49,7 @@ impl View for Step {
 /// Takes the selected document.
 fn take(app: &mut App) {
     match app.open_document().cloned() {
-        Some(document) if document.ballot.is_some() => {
+        Some(document) if document.feature_votes.is_some() => {
             let document = Some(Arc::new(document));
             app.learn.step = StepState { document, ..StepState::default() };
         }

@@ -4,7 +4,7 @@ use super::clamp;
 use crate::{
     app::{
         App, Screen,
-        key::{Code, Key},
+        key::{BareKey, Key},
         overlay::edit,
         screen::{ViewId, learn::playground::MOST_CHARACTERS},
     },
@@ -19,12 +19,14 @@ pub(in crate::app) fn on_edit_key(app: &mut App, key: Key) {
         play.focus = 0;
     }
     match key.code {
-        Code::Esc | Code::Enter => play.editing = false,
-        Code::Tab | Code::BackTab | Code::Up | Code::Down if !one_only => play.focus ^= 1,
+        BareKey::Esc | BareKey::Enter => play.editing = false,
+        BareKey::Tab | BareKey::BackTab | BareKey::Up | BareKey::Down if !one_only => {
+            play.focus ^= 1
+        }
         _ => {
             let line = &mut play.texts[play.focus];
             let full = line.value().chars().count() >= MOST_CHARACTERS;
-            if matches!(key.code, Code::Char(_)) && !key.ctrl && full {
+            if matches!(key.code, BareKey::Char(_)) && !key.ctrl && full {
                 app.notice = Some(format!("{MOST_CHARACTERS} characters are enough here"));
             } else if edit(line, key) {
                 // An emptied text is no longer the beginning of a document.

@@ -5,14 +5,14 @@ use crate::app::{
     App, Effect,
     ask::want,
     keymap::{Action, LearnAction},
-    numbers::{self, Number},
+    numbers::{self, ExplainedNumber},
     query,
 };
 
 /// The Wear view.
-pub(in crate::app) struct Wear;
+pub(in crate::app) struct WearView;
 
-impl View for Wear {
+impl View for WearView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         match action {
             Action::Learn(LearnAction::Take | LearnAction::Reset) => app.learn.wear.seed += 1,
@@ -34,7 +34,7 @@ impl View for Wear {
         }
     }
 
-    fn numbers(&self, app: &App) -> Vec<Number> {
+    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::learn::of_wear(app)
     }
 }

@@ -11,7 +11,7 @@ use crate::{
         App, Effect, Screen,
         ask::want,
         keymap::Action,
-        layout::{NEAR_LIST, Shape},
+        layout::{NEAR_LIST, SizeClass},
         query,
         screen::near::Similarities,
     },
@@ -51,7 +51,7 @@ pub(in crate::app) fn step(app: &mut App, rows: isize) {
 /// Selects the neighbour at a cell of the screen.
 fn click(app: &mut App, column: usize, row: usize) {
     let (above, width) = match app.size.shape() {
-        Shape::Wide => (4, NEAR_LIST),
+        SizeClass::Wide => (4, NEAR_LIST),
         _ => (3, app.size.width as usize),
     };
     let Some(row) = row.checked_sub(above).filter(|_| column < width) else { return };
@@ -152,6 +152,6 @@ pub(super) fn show_neighbours(app: &mut App) {
     let height = app.near_layout().list;
     if let Some(found) = app.near.listing.take() {
         app.near.show(found, height);
-        app.near.wished = None;
+        app.near.pending_selection = None;
     }
 }

@@ -6,18 +6,18 @@ use crate::{
         App, Effect,
         ask::want,
         keymap::Action,
-        numbers::{self, Number},
+        numbers::{self, ExplainedNumber},
         query,
-        screen::near::DiffView,
+        screen::near::DiffMode,
     },
-    choice::turned,
+    choice::cycled,
     id::DocId,
 };
 
 /// The Texts view.
-pub(in crate::app) struct Texts;
+pub(in crate::app) struct TextsView;
 
-impl View for Texts {
+impl View for TextsView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         match action {
             Action::Scroll(rows) => {
@@ -55,7 +55,7 @@ impl View for Texts {
         super::listed(app)
     }
 
-    fn numbers(&self, app: &App) -> Vec<Number> {
+    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::pair::of_the_pair(app)
     }
 }
@@ -90,7 +90,7 @@ pub(in crate::app) fn lay_out(app: &mut App) {
 
 /// Two columns or one, at the difference that showed.
 fn turn_columns(app: &mut App) {
-    app.near.diff_view = turned(DiffView::ALL, app.near.diff_view, 1);
+    app.near.diff_view = cycled(DiffMode::ALL, app.near.diff_view, 1);
     let rows = difference_rows(app);
     if let Some(row) = rows.get(app.near.difference) {
         app.near.text_top = row.saturating_sub(1);

@@ -6,16 +6,16 @@ use crate::{
         App, Effect,
         ask::want,
         keymap::Action,
-        numbers::{self, Number},
+        numbers::{self, ExplainedNumber},
         query,
     },
     id::DocId,
 };
 
 /// The Why view.
-pub(in crate::app) struct Why;
+pub(in crate::app) struct WhyView;
 
-impl View for Why {
+impl View for WhyView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         let height = app.why_cut().rows();
         match action {
@@ -65,7 +65,7 @@ impl View for Why {
         super::listed(app)
     }
 
-    fn numbers(&self, app: &App) -> Vec<Number> {
+    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         let mut numbers = numbers::pair::of_the_pair(app);
         numbers.extend(numbers::pair::of_their_features(app));
         numbers

@@ -1,23 +1,24 @@
 //! The Bands view: layouts of bands as curves, over the bits of a band and over the number of bands.
 //!
-//! The rows are those of the Lab view, tried in the same queue: a layout that was tried there is not tried again.
+//! The rows are those of the Lab view, tried in the same queue: a layout that was tried there is not tried
+//! again.
 
 use std::sync::Arc;
 
-use super::{super::contract::View, lab::Lab};
+use super::{super::contract::View, lab::LabView};
 use crate::{
     analysis::{LayoutChoice, lab::width_of},
     app::{
         App, Effect,
         keymap::{Action, LabAction},
-        numbers::{self, Number},
+        numbers::{self, ExplainedNumber},
     },
     number::counted,
     present::{lab::sections, page::Section},
 };
 
-/// The layouts of both figures: 3 bands of 12 to 24 bits, and 1 to 5 bands of 18 bits. None needs more bits than
-/// the layouts that the Lab view begins with, so the rows are on fingerprints of one width.
+/// The layouts of both figures: 3 bands of 12 to 24 bits, and 1 to 5 bands of 18 bits. None needs more bits
+/// than the layouts that the Lab view begins with, so the rows are on fingerprints of one width.
 const LAYOUTS: [LayoutChoice; 11] = [
     bands(3, 12),
     bands(3, 14),
@@ -43,7 +44,9 @@ impl View for Bands {
     fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
         match action {
             Action::Enter => try_missing(app),
-            Action::Lab(LabAction::Add | LabAction::Tau) => return Lab.act(app, action, effects),
+            Action::Lab(LabAction::Add | LabAction::Tau) => {
+                return LabView.act(app, action, effects);
+            }
             _ => return false,
         }
         true
@@ -65,8 +68,8 @@ impl View for Bands {
         }
         let mut all: Vec<_> = [now].into_iter().filter(|now| !now.blocks.is_empty()).collect();
         if let Some(truth) = &state.truth {
-            let trials: Vec<_> = state.rows.iter().map(|row| &*row.trial).collect();
-            all.extend(sections(&trials));
+            let evaluations: Vec<_> = state.rows.iter().map(|row| &*row.evaluation).collect();
+            all.extend(sections(&evaluations));
             let mut true_pairs = Section::new("True pairs");
             true_pairs.say(truth.clone());
             all.push(true_pairs);
@@ -74,7 +77,7 @@ impl View for Bands {
         all
     }
 
-    fn numbers(&self, app: &App) -> Vec<Number> {
+    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::tune::of_the_trial(app)
     }
 }
@@ -99,7 +102,7 @@ fn try_missing(app: &mut App) {
     let known = state.all();
     let is_on_another = |layout| {
         let mut tried = state.rows.iter().filter(|row| row.choice == layout);
-        tried.next_back().is_some_and(|row| row.trial.bits != bits)
+        tried.next_back().is_some_and(|row| row.evaluation.bits != bits)
     };
     let missing = all.iter().filter(|layout| !known.contains(layout) || is_on_another(**layout));
     let missing: Vec<_> = missing.map(|&layout| (layout, Arc::clone(&all))).collect();

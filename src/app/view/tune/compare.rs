@@ -7,17 +7,17 @@ use crate::{
         ask::want,
         change::change_k,
         keymap::Action,
-        numbers::{self, Number},
-        query::{self, Given},
+        numbers::{self, ExplainedNumber},
+        query::{self, DerivedInput},
         screen::tune::compare::compare_rows,
     },
     id::DocId,
 };
 
 /// The Compare view.
-pub(in crate::app) struct Compare;
+pub(in crate::app) struct CompareView;
 
-impl View for Compare {
+impl View for CompareView {
     fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
         match action {
             Action::Enter => {
@@ -43,13 +43,13 @@ impl View for Compare {
     }
 
     fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
-        let is_settled = app.running.is_none() && app.analysis.shelf.is_some();
+        let is_settled = app.running.is_none() && app.analysis.index.is_some();
         if let Some(before) = app.tune.compare.before.clone().filter(|_| is_settled) {
-            want(app, query::Changes(Given(before)), effects);
+            want(app, query::Changes(DerivedInput(before)), effects);
         }
     }
 
-    fn numbers(&self, app: &App) -> Vec<Number> {
+    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::tune::of_the_changes(app)
     }
 }

@@ -5,14 +5,14 @@ use crate::app::{
     App, Effect,
     change::change_k,
     keymap::Action,
-    numbers::{self, Number},
+    numbers::{self, ExplainedNumber},
     screen::tune::distances::{distance_at, distances_layout},
 };
 
 /// The Distances view. Its rows are the values of k.
-pub(in crate::app) struct Distances;
+pub(in crate::app) struct DistancesView;
 
-impl View for Distances {
+impl View for DistancesView {
     fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
         let state = &mut app.tune.distances;
         match action {
@@ -41,7 +41,7 @@ impl View for Distances {
         }
     }
 
-    fn numbers(&self, app: &App) -> Vec<Number> {
+    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::tune::of_k(app)
     }
 }

@@ -8,9 +8,9 @@ use crate::{
         App, Effect, JobNumber,
         ask::want,
         change::change_k,
-        layout::Shape,
-        query::{self, Given},
-        screen::tune::distances::MadeFrom,
+        layout::SizeClass,
+        query::{self, DerivedInput},
+        screen::tune::distances::TuningInputs,
     },
 };
 
@@ -29,10 +29,10 @@ pub(super) fn step_k(app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
 pub(in crate::app) fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
     measure(app, effects);
     advise(app, effects);
-    if app.size.shape() == Shape::Wide {
+    if app.size.shape() == SizeClass::Wide {
         super::layouts::offer(app);
     }
-    let Some(shelf) = &app.analysis.shelf else {
+    let Some(index) = &app.analysis.index else {
         app.tune.distances.tuning = None;
         app.tune.distances.tuned = None;
         return;
@@ -40,28 +40,28 @@ pub(in crate::app) fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
     let distances = app.tune.distances.measured.answer();
     let near = app.analysis.near.as_ref();
     let (advice, advice_number) = advice(app).unzip();
-    let made_from = MadeFrom {
+    let made_from = TuningInputs {
         fingerprints: app.versions.fingerprints,
         pairs: near.map(|_| app.versions.pairs),
         analysis: near.is_none().then_some(app.versions.analysis),
         has_distances: distances.is_some(),
-        is_bands: shelf.layout().is_bands(),
+        is_bands: index.layout().is_bands(),
         advice: advice_number.flatten(),
     };
     if app.tune.distances.tuned.as_ref() != Some(&made_from) {
         let distances = distances.map(|distances| &**distances);
         let advice = advice.cloned();
         app.tune.distances.tuning =
-            Some(Tuning::new(shelf, near.map(|near| &**near), distances, advice));
+            Some(Tuning::new(index, near.map(|near| &**near), distances, advice));
         app.tune.distances.tuned = Some(made_from);
     } else if let Some(tuning) = &mut app.tune.distances.tuning {
-        tuning.set_layout(shelf.layout());
+        tuning.set_layout(index.layout());
     }
 }
 
 /// Has the distances of all pairs measured, once for the same fingerprints.
 fn measure(app: &mut App, effects: &mut Vec<Effect>) {
-    if app.analysis.shelf.is_some() {
+    if app.analysis.index.is_some() {
         want(app, query::Distances, effects);
     }
 }
@@ -70,7 +70,7 @@ fn measure(app: &mut App, effects: &mut Vec<Effect>) {
 fn advise(app: &mut App, effects: &mut Vec<Effect>) {
     let distances = app.tune.distances.measured.answer().cloned();
     if let Some(distances) = distances.filter(|_| app.analysis.is_complete()) {
-        let query = query::Advice { aim: app.tune.label.aim, distances: Given(distances) };
+        let query = query::Advice { aim: app.tune.label.aim, distances: DerivedInput(distances) };
         want(app, query, effects);
     }
 }

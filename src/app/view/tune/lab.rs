@@ -17,18 +17,18 @@ use crate::{
         change::change_k,
         cursor::Cursor,
         keymap::{Action, LabAction},
-        numbers::{self, Number},
+        numbers::{self, ExplainedNumber},
         overlay::Purpose,
-        query::{self, Given},
+        query::{self, DerivedInput},
         screen::tune::lab::{TAUS, lab_rows},
     },
     id::DocId,
 };
 
 /// The Lab view.
-pub(in crate::app) struct Lab;
+pub(in crate::app) struct LabView;
 
-impl View for Lab {
+impl View for LabView {
     fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
         let state = &mut app.tune.lab;
         match action {
@@ -77,7 +77,7 @@ impl View for Lab {
         selected_pair(app).map_or_else(Vec::new, |(a, b)| vec![a, b])
     }
 
-    fn numbers(&self, app: &App) -> Vec<Number> {
+    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::tune::of_the_trial(app)
     }
 }
@@ -92,7 +92,7 @@ fn enter(app: &mut App, effects: &mut Vec<Effect>) {
         return;
     }
     if state.rows.is_empty() {
-        if !state.trial.is_running() && state.queue.is_empty() {
+        if !state.evaluation.is_running() && state.queue.is_empty() {
             state.trying = None;
             state.ask(&USUAL_LAYOUTS);
         }
@@ -110,8 +110,8 @@ fn enter(app: &mut App, effects: &mut Vec<Effect>) {
         );
         return;
     }
-    let lab = Given(Arc::clone(lab));
-    let [before, after] = [pinned, row].map(|row| Given(Arc::clone(&row.trial)));
+    let lab = DerivedInput(Arc::clone(lab));
+    let [before, after] = [pinned, row].map(|row| DerivedInput(Arc::clone(&row.evaluation)));
     ask(app, query::TrialChanges { lab, before, after }, effects);
 }
 
@@ -154,7 +154,7 @@ pub(in crate::app) fn add(app: &mut App, text: &str) -> Result<(), String> {
 pub(in crate::app) fn on_tried(app: &mut App) {
     let height = lab_rows(app.size);
     let state = &mut app.tune.lab;
-    let Some(tried) = state.trial.take() else { return };
+    let Some(tried) = state.evaluation.take() else { return };
     state.took += tried.took;
     if let Some((lab, truth)) = tried.lab {
         (state.lab, state.truth) = (Some(lab), Some(truth));
@@ -194,12 +194,12 @@ pub(in crate::app) fn go_on(app: &mut App, effects: &mut Vec<Effect>) {
         state.over = Some(over);
     }
     // A started trial continues, whatever view shows.
-    if app.running.is_some() || state.trial.is_running() {
+    if app.running.is_some() || state.evaluation.is_running() {
         return;
     }
     let Some((layout, wanted)) = state.queue.pop_front() else { return };
     (state.trying, state.is_stopped) = (Some(layout), false);
-    let lab = Given(state.lab.clone());
-    let query = query::Trial { layout, wanted, tau: state.tau, lab };
+    let lab = DerivedInput(state.lab.clone());
+    let query = query::LayoutEvaluation { layout, wanted, tau: state.tau, lab };
     ask(app, query, effects);
 }

@@ -4,30 +4,30 @@ use std::sync::Arc;
 
 use super::super::contract::View;
 use crate::{
-    analysis::labelling::Shown,
+    analysis::labelling::PairTexts,
     app::{
         App, Effect,
         ask::want,
         change::change_k,
         keymap::{Action, LabelAction},
-        layout::Shape,
-        numbers::{self, Number},
-        query::{self, Given},
+        layout::SizeClass,
+        numbers::{self, ExplainedNumber},
+        query::{self, DerivedInput},
         screen::tune::label::{self, TARGETS, judging_column, judging_rows},
     },
-    corpus::{self, BY_EYE, Entry, Labels, TextPair},
+    corpus::{self, BY_EYE, LabelEntry, Labels, TextPair},
     evaluate::sample::Pick,
     number::counted,
     verdict::Verdict,
 };
 
 /// The Label view, between batches of pairs.
-pub(in crate::app) struct Label;
+pub(in crate::app) struct LabelView;
 
 /// A pair that is being judged.
-pub(in crate::app) struct Judging;
+pub(in crate::app) struct JudgingView;
 
-impl View for Label {
+impl View for LabelView {
     fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
         match action {
             Action::Enter => begin(app),
@@ -54,12 +54,12 @@ impl View for Label {
         refresh(app, effects);
     }
 
-    fn numbers(&self, app: &App) -> Vec<Number> {
+    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::tune::of_the_labels(app)
     }
 }
 
-impl View for Judging {
+impl View for JudgingView {
     fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
         match action {
             Action::Scroll(rows) => scroll(app, rows),
@@ -83,7 +83,7 @@ impl View for Judging {
         refresh(app, effects);
     }
 
-    fn numbers(&self, app: &App) -> Vec<Number> {
+    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::tune::of_the_labels(app)
     }
 }
@@ -100,8 +100,10 @@ fn begin(app: &mut App) {
         app.notice = Some(text.to_owned());
         return;
     }
-    state.judging =
-        Some(label::Judging { batch: assessed.batch.clone(), ..label::Judging::default() });
+    state.judging = Some(label::JudgingBatch {
+        batch: assessed.batch.clone(),
+        ..label::JudgingBatch::default()
+    });
 }
 
 /// Ends the batch; its verdicts count, and the rest of the batch comes again another time.
@@ -119,7 +121,7 @@ fn scroll(app: &mut App, rows: isize) {
 }
 
 /// The pair on the screen, if it is the current one: a pair that is not seen must not be judged.
-fn up(judging: &label::Judging) -> Option<Arc<Shown>> {
+fn up(judging: &label::JudgingBatch) -> Option<Arc<PairTexts>> {
     judging.shown.clone().filter(|shown| shown.at == judging.at)
 }
 
@@ -128,7 +130,7 @@ fn say(app: &mut App, verdict: Verdict, effects: &mut Vec<Effect>) {
     let (Some(judging), Some(labels)) = (&mut state.judging, &mut state.labels) else { return };
     let Some(shown) = up(judging) else { return };
     let pair = TextPair::new(shown.names[0], shown.names[1]);
-    let entry = Entry::Said(corpus::Label {
+    let entry = LabelEntry::Added(corpus::Label {
         pair,
         verdict,
         ids: shown.documents.map(|document| app.analysis.corpus.id(document).to_owned()),
@@ -167,10 +169,10 @@ fn advance(app: &mut App, said: Option<TextPair>) {
     }
 }
 
-fn turn_to(judging: &mut label::Judging, at: usize) {
+fn turn_to(judging: &mut label::JudgingBatch, at: usize) {
     let batch = std::mem::take(&mut judging.batch);
     let done = std::mem::take(&mut judging.done);
-    *judging = label::Judging { batch, at, done, ..label::Judging::default() };
+    *judging = label::JudgingBatch { batch, at, done, ..label::JudgingBatch::default() };
 }
 
 fn undo(app: &mut App, effects: &mut Vec<Effect>) {
@@ -183,7 +185,7 @@ fn undo(app: &mut App, effects: &mut Vec<Effect>) {
     turn_to(judging, judging.at - 1);
     state.skipped.remove(&Pick { is_repeat: false, ..judging.batch[judging.at] });
     if let (Some(pair), Some(labels)) = (said, &mut state.labels) {
-        let entry = Entry::TakenBack(pair);
+        let entry = LabelEntry::Undone(pair);
         Arc::make_mut(labels).enter(entry.clone());
         effects.push(Effect::KeepLabel(entry));
     }
@@ -216,12 +218,12 @@ pub(in crate::app) fn on_labels(
 }
 
 /// A label that is not on disk does not count: it is removed again and reported as lost.
-pub(in crate::app) fn on_lost(app: &mut App, entry: &Entry, problem: String) {
+pub(in crate::app) fn on_lost(app: &mut App, entry: &LabelEntry, problem: String) {
     let state = &mut app.tune.label;
-    if let (Entry::Said(label), Some(labels)) = (entry, &mut state.labels) {
+    if let (LabelEntry::Added(label), Some(labels)) = (entry, &mut state.labels) {
         // Unless it was taken back meanwhile.
         if labels.get(label.pair) == Some(label) {
-            Arc::make_mut(labels).enter(Entry::TakenBack(label.pair));
+            Arc::make_mut(labels).enter(LabelEntry::Undone(label.pair));
             state.round += 1;
         }
         let done = state.judging.iter_mut().flat_map(|judging| &mut judging.done);
@@ -272,7 +274,7 @@ fn prepare(app: &mut App, effects: &mut Vec<Effect>) {
     let state = &app.tune.label;
     let is_possible = app.analysis.near.is_some() && app.analysis.is_complete();
     if let Some(labels) = state.labels.as_ref().filter(|_| is_possible && state.pairs.is_none()) {
-        let labels = Given(Arc::clone(labels));
+        let labels = DerivedInput(Arc::clone(labels));
         want(app, query::Labelling { labels }, effects);
     }
 }
@@ -290,9 +292,9 @@ fn assess(app: &mut App, effects: &mut Vec<Effect>) {
         round: state.round,
         chance,
         aim: state.aim,
-        labelling: Given(Arc::clone(labelling)),
-        labels: Given(Arc::clone(labels)),
-        left_out: Given(state.skipped.clone()),
+        labelling: DerivedInput(Arc::clone(labelling)),
+        labels: DerivedInput(Arc::clone(labels)),
+        left_out: DerivedInput(state.skipped.clone()),
     };
     want(app, query, effects);
 }
@@ -302,7 +304,7 @@ fn show(app: &mut App, effects: &mut Vec<Effect>) {
     let state = &app.tune.label;
     let (Some(labelling), Some(judging)) = (&state.pairs, &state.judging) else { return };
     let (round, at) = (state.round, judging.at);
-    let labelling = Given(Arc::clone(labelling));
+    let labelling = DerivedInput(Arc::clone(labelling));
     want(app, query::PairToJudge { round, at, pick: judging.batch[at], labelling }, effects);
 }
 
@@ -310,7 +312,7 @@ fn show(app: &mut App, effects: &mut Vec<Effect>) {
 fn lay_out(app: &mut App) {
     let (cells, is_side_by_side) = judging_column(app.size);
     let height = judging_rows(app.size);
-    let is_known = app.size.shape() > Shape::TooSmall;
+    let is_known = app.size.shape() > SizeClass::TooSmall;
     let Some(judging) = app.tune.label.judging.as_mut().filter(|_| is_known) else { return };
     let Some(shown) = up(judging) else { return };
     if judging.laid_out == Some(cells) {

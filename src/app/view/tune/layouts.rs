@@ -8,16 +8,16 @@ use crate::{
         ask::want,
         change::{change_k, follow_settings, refuse},
         keymap::Action,
-        numbers::{self, Number},
+        numbers::{self, ExplainedNumber},
         query,
         screen::tune::layouts::{LayoutsState, layouts_rows},
     },
 };
 
 /// The Layouts view.
-pub(in crate::app) struct Layouts;
+pub(in crate::app) struct LayoutsView;
 
-impl View for Layouts {
+impl View for LayoutsView {
     fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
         match action {
             Action::Enter => choose(app, effects),
@@ -42,7 +42,7 @@ impl View for Layouts {
         }
     }
 
-    fn numbers(&self, app: &App) -> Vec<Number> {
+    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::tune::of_the_layout(app)
     }
 }
@@ -71,7 +71,7 @@ pub(in crate::app) fn take_load(app: &mut App) {
 
 /// Lists the layouts there are to choose from.
 pub(super) fn offer(app: &mut App) {
-    let Some(shelf) = &app.analysis.shelf else {
+    let Some(index) = &app.analysis.index else {
         app.tune.layouts = LayoutsState::default();
         return;
     };
@@ -79,10 +79,10 @@ pub(super) fn offer(app: &mut App) {
     let state = &mut app.tune.layouts;
     if state.offered != Some(app.versions.analysis) {
         let had = state.selected().map(|offer| offer.choice);
-        state.offers = shelf.offers(&app.analysis.settings);
+        state.offers = index.offers(&app.analysis.settings);
         state.offered = Some(app.versions.analysis);
         let place = |choice| state.offers.iter().position(|offer| offer.choice == choice);
-        let built = || state.offers.iter().position(|offer| offer.layout == *shelf.layout());
+        let built = || state.offers.iter().position(|offer| offer.layout == *index.layout());
         let selected = had.and_then(place).or_else(built).unwrap_or(0);
         state.cursor.select(selected, state.offers.len(), height);
     }

@@ -4,23 +4,23 @@ use std::{sync::Arc, time::Duration};
 
 use super::super::contract::View;
 use crate::{
-    analysis::{LayoutChoice, Settings, sweep::SweepFound, sweep::SweepPart},
+    analysis::{LayoutChoice, Settings, sweep::SweepPart, sweep::SweepResult},
     app::{
         App, Effect,
         ask::want,
         change::{change_recipe, refuse},
         keymap::Action,
-        numbers::{self, Number},
-        query::{self, Given},
-        screen::tune::sweep::{Begun, SweepState},
+        numbers::{self, ExplainedNumber},
+        query::{self, DerivedInput},
+        screen::tune::sweep::{RunningSweep, SweepState},
         unsaved,
     },
 };
 
 /// The Sweep view.
-pub(in crate::app) struct Sweep;
+pub(in crate::app) struct SweepView;
 
-impl View for Sweep {
+impl View for SweepView {
     fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
         match action {
             Action::Enter => enter(app, effects),
@@ -36,7 +36,7 @@ impl View for Sweep {
         step(app, rows, 0);
     }
 
-    fn numbers(&self, app: &App) -> Vec<Number> {
+    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::tune::of_the_cell(app)
     }
 }
@@ -62,16 +62,16 @@ fn enter(app: &mut App, effects: &mut Vec<Effect>) {
         app.notice = Some("not there yet; ^C stops the sweep".to_owned());
     } else if app.running.as_ref().is_some_and(|running| running.loads) {
         app.notice = Some("a sweep can begin when the corpus is read".to_owned());
-    } else if let Some(begun) = &mut app.tune.sweep.begun {
-        if begun.is_in_vain() {
+    } else if let Some(running) = &mut app.tune.sweep.running {
+        if running.is_in_vain() {
             app.notice =
                 Some("what is true would not be found again; x leaves this sweep".to_owned());
             return;
         }
-        (begun.is_stopped, begun.problem) = (false, None);
+        (running.is_stopped, running.problem) = (false, None);
         app.tune.sweep.step.retry();
     } else {
-        app.tune.sweep.begun = Some(Begun {
+        app.tune.sweep.running = Some(RunningSweep {
             base: app.settings.clone(),
             reference: None,
             swept: Vec::new(),
@@ -94,22 +94,22 @@ fn step(app: &mut App, rows: isize, columns: isize) {
 /// Asks for the next step of a started sweep, on any screen.
 pub(in crate::app) fn go_on(app: &mut App, effects: &mut Vec<Effect>) {
     let Some((number, task)) = app.tune.sweep.next() else { return };
-    let Some(begun) = &app.tune.sweep.begun else { return };
-    if !begun.is_stopped {
-        want(app, query::SweepStep { number, task: Given(task) }, effects);
+    let Some(running) = &app.tune.sweep.running else { return };
+    if !running.is_stopped {
+        want(app, query::SweepStep { number, task: DerivedInput(task) }, effects);
     }
 }
 
 /// Takes what a step found.
 pub(in crate::app) fn take(app: &mut App) {
-    let SweepState { begun: Some(begun), step, .. } = &mut app.tune.sweep else { return };
+    let SweepState { running: Some(running), step, .. } = &mut app.tune.sweep else { return };
     // A stop that came too late for this step holds for the next one.
-    begun.is_stopped = step.was_told_to_stop();
+    running.is_stopped = step.was_told_to_stop();
     let Some(SweepPart { found, took }) = step.take() else { return };
-    begun.took += took;
+    running.took += took;
     match found {
-        SweepFound::Reference(reference) => begun.reference = Some(reference),
-        SweepFound::Swept(swept) => begun.swept.extend(swept),
+        SweepResult::Reference(reference) => running.reference = Some(reference),
+        SweepResult::Swept(swept) => running.swept.extend(swept),
     }
     if app.tune.sweep.is_done() {
         to_best(app);
@@ -118,18 +118,17 @@ pub(in crate::app) fn take(app: &mut App) {
 
 /// Takes why a step found nothing.
 pub(in crate::app) fn on_failed(app: &mut App, problem: &str) {
-    if let Some(begun) = &mut app.tune.sweep.begun {
-        begun.problem = Some(problem.to_owned());
+    if let Some(running) = &mut app.tune.sweep.running {
+        running.problem = Some(problem.to_owned());
     }
 }
 
 /// Selects the best recipe.
 fn to_best(app: &mut App) {
     let state = &mut app.tune.sweep;
-    let place = state
-        .best()
-        .zip(state.begun.as_ref())
-        .and_then(|(best, begun)| begun.swept.iter().position(|swept| Arc::ptr_eq(swept, best)));
+    let place = state.best().zip(state.running.as_ref()).and_then(|(best, running)| {
+        running.swept.iter().position(|swept| Arc::ptr_eq(swept, best))
+    });
     if let Some(place) = place {
         (state.row, state.column) = (place / state.columns(), place % state.columns());
     }

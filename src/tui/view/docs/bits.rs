@@ -5,7 +5,7 @@ use super::fingerprint::titles;
 use crate::{
     app::{
         App,
-        layout::Shape,
+        layout::SizeClass,
         screen::docs::bits::{BitsLayout, LABEL},
     },
     index::Block,
@@ -26,7 +26,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let rows = layout.lines.len() * layout.line_rows();
     let (said, cut) = (&app.docs.votes.pane, layout.cut);
     let below = remark(said, cut, app.ascii);
-    if app.size.shape() == Shape::Wide {
+    if app.size.shape() == SizeClass::Wide {
         let mut upper = canvas.part(0, 0, width, rows + 2);
         picture(app, &layout, &mut upper.framed(&title, &about));
         let mut lower = canvas.part(0, rows + 2, width, height.saturating_sub(rows + 2));
@@ -34,7 +34,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
         return;
     }
     // A small screen has one rule: it shows the scroll position below.
-    let small = app.size.shape() == Shape::Small;
+    let small = app.size.shape() == SizeClass::Small;
     canvas.rule(0, &title, if small { &below } else { &about });
     picture(app, &layout, &mut canvas.part(0, 1, width, rows));
     let mut y = 1 + rows;

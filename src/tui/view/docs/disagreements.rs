@@ -4,7 +4,7 @@ use ratatui::text::Span;
 
 use crate::{
     analysis::disagreement::{Disagreement, Disagreements},
-    app::{App, layout::Shape, screen::docs::disagreements::disagreements_rows, wrap::wrap},
+    app::{App, layout::SizeClass, screen::docs::disagreements::disagreements_rows, wrap::wrap},
     number::rounded,
     text::visible,
     tui::widget::canvas::{Canvas, clip, fit_id},
@@ -14,18 +14,18 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let Some((k, found)) = known(app, canvas) else { return };
     let (width, height) = (canvas.width(), canvas.height());
     let rows = disagreements_rows(app.size);
-    if app.size.shape() == Shape::Wide {
+    if app.size.shape() == SizeClass::Wide {
         let mut upper = canvas.part(0, 0, width, rows + 3);
         let remark = looking(app).unwrap_or_default();
         list(app, found, &mut upper.framed("fingerprints and texts disagree", &remark));
     } else {
         list(app, found, &mut canvas.part(0, 0, width, rows + 1));
-        if app.size.shape() > Shape::Small {
+        if app.size.shape() > SizeClass::Small {
             canvas.rule(rows + 1, "", &looking(app).unwrap_or_default());
         }
     }
     let notes = found.notes(k);
-    let n_notes = if app.size.shape() == Shape::Small { 1 } else { notes.len() };
+    let n_notes = if app.size.shape() == SizeClass::Small { 1 } else { notes.len() };
     for (at, note) in notes.iter().take(n_notes).enumerate() {
         let text = clip(note, width.saturating_sub(2));
         canvas.row(height.saturating_sub(n_notes - at), format!(" {text}"));

@@ -20,10 +20,10 @@ use crate::{
 pub(super) fn titles(app: &App) -> (String, String) {
     let Some(document) = app.query() else { return (String::new(), String::new()) };
     let title = visible(app.analysis.corpus.id(document)).into_owned();
-    let remark = match app.analysis.sketch(document) {
+    let remark = match app.analysis.record(document) {
         None => String::new(),
-        Some(sketch) => match sketch.fingerprint {
-            None if sketch.unreadable => "could not be read".to_owned(),
+        Some(record) => match record.fingerprint {
+            None if record.unreadable => "could not be read".to_owned(),
             None => "no features, so no fingerprint".to_owned(),
             Some(fingerprint) => {
                 let mut remark = format!(
@@ -31,14 +31,14 @@ pub(super) fn titles(app: &App) -> (String, String) {
                     fingerprint.bits().count_ones(),
                     fingerprint.width()
                 );
-                if sketch.n_features > 0 {
-                    remark += &format!(", {}", counted(u64::from(sketch.n_features), "feature"));
+                if record.n_features > 0 {
+                    remark += &format!(", {}", counted(u64::from(record.n_features), "feature"));
                 }
-                if sketch.n_ties > 0 {
-                    remark += &format!(", {}", counted(u64::from(sketch.n_ties), "tie"));
+                if record.n_ties > 0 {
+                    remark += &format!(", {}", counted(u64::from(record.n_ties), "tie"));
                 }
-                if sketch.dominated {
-                    remark += match sketch.n_features {
+                if record.dominated {
+                    remark += match record.n_features {
                         1 => ", it decides every bit",
                         _ => ", one outweighs the rest",
                     };
@@ -72,7 +72,7 @@ pub(super) fn fingerprint(app: &App, canvas: &mut Canvas, wide: bool) -> usize {
             );
             if wide {
                 let digits =
-                    line.bits(fingerprint, None, crate::app::screen::docs::BitsView::Digits, theme);
+                    line.bits(fingerprint, None, crate::app::screen::docs::BitsMode::Digits, theme);
                 canvas.row(y + 2, labelled(" 0/1 ", theme.muted(), digits));
             }
         }

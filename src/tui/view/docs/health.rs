@@ -3,7 +3,7 @@
 use ratatui::text::{Line, Span};
 
 use crate::{
-    app::{App, layout::Shape, pane::GAP, screen::docs::health::HealthLayout, wrap::wrap},
+    app::{App, layout::SizeClass, pane::GAP, screen::docs::health::HealthLayout, wrap::wrap},
     explain::Health,
     tui::{
         theme::Theme,
@@ -24,13 +24,13 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let map = layout.map_width();
     let left = width.saturating_sub(map + if map > 0 { GAP } else { 0 });
     match app.size.shape() {
-        Shape::Wide => {
+        SizeClass::Wide => {
             let mut at_left = canvas.part(0, 0, map + 2, height);
             correlations(found, layout, &mut at_left.framed("bits that move together", ""));
             let mut at_right = canvas.part(map + 2, 0, width - map - 2, height);
             pane(&state.pane, layout.cut, &mut at_right.framed("health", &below));
         }
-        Shape::Small => pane(&state.pane, layout.cut, canvas),
+        SizeClass::Small => pane(&state.pane, layout.cut, canvas),
         _ => {
             canvas.rule(0, "bits that move together", &below);
             correlations(found, layout, &mut canvas.part(0, 1, map, height - 1));
@@ -45,7 +45,7 @@ fn known<'a>(app: &'a App, canvas: &mut Canvas) -> Option<&'a Health> {
     if let Some(found) = state.found.answer() {
         return Some(&found.health);
     }
-    let why = match (&app.analysis.shelf, state.found.job()) {
+    let why = match (&app.analysis.index, state.found.job()) {
         (Some(_), job) => match job {
             Some(job) if job.progress.is_cancelled() => {
                 "stopped; Enter looks at the corpus again".to_owned()

@@ -3,7 +3,7 @@
 use ratatui::text::Span;
 
 use crate::{
-    analysis::{arrangement::Order, filter::Mark, filter::has},
+    analysis::{arrangement::ListOrder, filter::Mark, filter::has},
     app::{App, layout::GROUPS_FROM},
     id::DocId,
     tui::{
@@ -12,80 +12,80 @@ use crate::{
         widget::{
             bits,
             canvas::Canvas,
-            table::{Align, Column, Table},
+            table::{Align, Column, ColumnTable},
         },
     },
 };
 
 /// The columns, in their order; on a narrow screen those of a higher rank go first.
-fn columns(app: &App, width: usize, theme: Theme) -> Table<'_, DocId> {
+fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
     let glyphs = theme.glyphs();
     let arrangement = app.docs.list.arrangement();
-    let downward = matches!(arrangement.order, Order::Near | Order::Words) != arrangement.reversed;
+    let downward =
+        matches!(arrangement.order, ListOrder::Near | ListOrder::Words) != arrangement.reversed;
     let arrow = glyphs.orders[usize::from(downward)];
-    let sorted = |order: Order, name: &str| {
+    let sorted = |order: ListOrder, name: &str| {
         if arrangement.order == order { format!("{name}{arrow}") } else { name.to_owned() }
     };
     let digits = app.analysis.settings.recipe.bits.div_ceil(4) as usize;
     let n_digits = app.analysis.len().max(1).ilog10() as usize + 1;
     let tokens = app.analysis.settings.recipe.features.tokens_short();
     let none = glyphs.none;
-    let sketch = |document: &DocId| app.analysis.sketch(*document);
-    let print = move |document: &DocId, _| match sketch(document) {
+    let record = |document: &DocId| app.analysis.record(*document);
+    let print = move |document: &DocId, _| match record(document) {
         None => String::new(),
-        Some(sketch) if sketch.unreadable => "unreadable, see !".to_owned(),
-        Some(sketch) => sketch.fingerprint.map_or_else(
+        Some(record) if record.unreadable => "unreadable, see !".to_owned(),
+        Some(record) => record.fingerprint.map_or_else(
             || "no features".to_owned(),
             |fingerprint| bits::print(fingerprint, theme),
         ),
     };
-    let mut columns =
-        vec![
-            Column::new(
-                sorted(Order::Corpus, "#") + " ",
-                Align::Right(n_digits.max(4) + 1),
-                1,
-                |it: &DocId, _| format!("{} ", it.0 + 1),
-            ),
-            Column::new(sorted(Order::Id, "document"), Align::Rest, 0, |it: &DocId, cells| {
-                name::name(app, *it, "", cells)
-            }),
-            Column::new("source", Align::Left(7), 1, move |it: &DocId, _| {
-                let is_reference = app.analysis.corpus.is_reference(*it);
-                (if is_reference { "ref" } else { "" }).to_owned()
-            }),
-            Column::new(sorted(Order::Words, tokens), Align::Right(6), 1, move |it: &DocId, _| {
-                let carried = app.analysis.corpus.flags(*it).is_fingerprint_only();
-                match sketch(it) {
-                    None => "..".to_owned(),
-                    Some(sketch) if carried || sketch.unreadable => none.to_string(),
-                    Some(sketch) => sketch.n_tokens.to_string(),
-                }
-            }),
-            Column::new("features", Align::Right(9), 1, move |it: &DocId, _| match sketch(it) {
-                Some(sketch) if sketch.n_features > 0 => sketch.n_features.to_string(),
-                _ => none.to_string(),
-            }),
-            Column::new(sorted(Order::Near, "near"), Align::Right(6), 0, move |it: &DocId, _| {
-                match app.analysis.near_count(*it) {
-                    None => String::new(),
-                    Some(0) => none.to_string(),
-                    Some(near) => near.to_string(),
-                }
-            }),
-            Column::new("group", Align::Right(6), 1, move |it: &DocId, _| {
-                app.linked_groups().map_or_else(String::new, |groups| {
-                    let group = groups.group_of(*it);
-                    group.map_or_else(|| none.to_string(), |group| format!("g{group}"))
-                })
-            }),
-            Column::new("mark", Align::Left(5), 1, move |it: &DocId, _| marks(app, *it, theme)),
-            Column::new("print: cell=4 bits", Align::Left(digits + 3), 2, print),
-            Column::new("hex", Align::Left(digits + 1), 3, move |it: &DocId, _| {
-                let fingerprint = sketch(it).and_then(|sketch| sketch.fingerprint);
-                fingerprint.map_or_else(String::new, |fingerprint| fingerprint.to_string())
-            }),
-        ];
+    let mut columns = vec![
+        Column::new(
+            sorted(ListOrder::Corpus, "#") + " ",
+            Align::Right(n_digits.max(4) + 1),
+            1,
+            |it: &DocId, _| format!("{} ", it.0 + 1),
+        ),
+        Column::new(sorted(ListOrder::Id, "document"), Align::Rest, 0, |it: &DocId, cells| {
+            name::name(app, *it, "", cells)
+        }),
+        Column::new("source", Align::Left(7), 1, move |it: &DocId, _| {
+            let is_reference = app.analysis.corpus.is_reference(*it);
+            (if is_reference { "ref" } else { "" }).to_owned()
+        }),
+        Column::new(sorted(ListOrder::Words, tokens), Align::Right(6), 1, move |it: &DocId, _| {
+            let carried = app.analysis.corpus.flags(*it).is_fingerprint_only();
+            match record(it) {
+                None => "..".to_owned(),
+                Some(record) if carried || record.unreadable => none.to_string(),
+                Some(record) => record.n_tokens.to_string(),
+            }
+        }),
+        Column::new("features", Align::Right(9), 1, move |it: &DocId, _| match record(it) {
+            Some(record) if record.n_features > 0 => record.n_features.to_string(),
+            _ => none.to_string(),
+        }),
+        Column::new(sorted(ListOrder::Near, "near"), Align::Right(6), 0, move |it: &DocId, _| {
+            match app.analysis.near_count(*it) {
+                None => String::new(),
+                Some(0) => none.to_string(),
+                Some(near) => near.to_string(),
+            }
+        }),
+        Column::new("group", Align::Right(6), 1, move |it: &DocId, _| {
+            app.linked_groups().map_or_else(String::new, |groups| {
+                let group = groups.group_of(*it);
+                group.map_or_else(|| none.to_string(), |group| format!("g{group}"))
+            })
+        }),
+        Column::new("mark", Align::Left(5), 1, move |it: &DocId, _| marks(app, *it, theme)),
+        Column::new("print: cell=4 bits", Align::Left(digits + 3), 2, print),
+        Column::new("hex", Align::Left(digits + 1), 3, move |it: &DocId, _| {
+            let fingerprint = record(it).and_then(|record| record.fingerprint);
+            fingerprint.map_or_else(String::new, |fingerprint| fingerprint.to_string())
+        }),
+    ];
     let (roomy, wide) = (width >= 60, width >= GROUPS_FROM);
     columns.retain(|column| match &*column.title {
         "features" | "group" => wide,
@@ -94,7 +94,7 @@ fn columns(app: &App, width: usize, theme: Theme) -> Table<'_, DocId> {
         "hex" => !theme.ascii,
         _ => roomy || column.rank != 1,
     });
-    Table::fitting(columns, width, if roomy { 16 } else { 14 })
+    ColumnTable::fitting(columns, width, if roomy { 16 } else { 14 })
 }
 
 pub(super) fn list(app: &App, canvas: &mut Canvas) {

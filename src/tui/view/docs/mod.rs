@@ -15,7 +15,7 @@ use self::{
 use crate::{
     app::{
         App,
-        layout::{PREVIEW, Shape},
+        layout::{PREVIEW, SizeClass},
     },
     number::grouped,
     tui::widget::canvas::Canvas,
@@ -25,7 +25,7 @@ pub(super) fn documents(app: &App, canvas: &mut Canvas) {
     let rows = app.docs_layout();
     let (width, height) = (canvas.width(), canvas.height());
     match app.size.shape() {
-        Shape::Wide => {
+        SizeClass::Wide => {
             let upper = rows.list + 3;
             let range = app.docs.cursor.window(app.docs.len(), rows.list);
             let shown = format!(
@@ -37,7 +37,7 @@ pub(super) fn documents(app: &App, canvas: &mut Canvas) {
             list(app, &mut canvas.part(0, 0, width - PREVIEW, upper).framed("documents", &shown));
             let words = app
                 .query()
-                .and_then(|document| app.analysis.sketch(document))
+                .and_then(|document| app.analysis.record(document))
                 .map_or(0, |s| s.n_tokens);
             let title = words_title(app, words);
             preview(
@@ -51,7 +51,7 @@ pub(super) fn documents(app: &App, canvas: &mut Canvas) {
         }
         shape => {
             list(app, &mut canvas.part(0, 0, width, rows.list + 1));
-            if shape >= Shape::Medium {
+            if shape >= SizeClass::Medium {
                 let (title, remark) = titles(app);
                 canvas.rule(rows.list + 1, &title, &remark);
                 fingerprint(app, &mut canvas.part(0, rows.list + 2, width, rows.bits), false);

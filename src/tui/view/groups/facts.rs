@@ -5,14 +5,14 @@ use ratatui::text::Span;
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    analysis::Shared,
+    analysis::TextRelation,
     app::{
         App,
-        screen::{groups::Pane, tree::Tree},
+        screen::{groups::GroupsPane, tree::GroupTree},
         wrap::wrap,
     },
     id::DocId,
-    index::{Bridge, Linkage, Shape},
+    index::{Bridge, GroupShape, Linkage},
     number::{counted, grouped},
     text::visible,
     tui::widget::canvas::{Canvas, clip, fit_id},
@@ -72,13 +72,13 @@ pub(super) fn facts(app: &App, canvas: &mut Canvas) {
 }
 
 /// Sentences, the most important first, and which of them warn.
-fn sentences(app: &App, tree: &Tree, width: usize) -> Vec<(String, bool)> {
+fn sentences(app: &App, tree: &GroupTree, width: usize) -> Vec<(String, bool)> {
     let shape = &*tree.shape;
     let quoted = |document| {
         let id = visible(app.analysis.corpus.id(document)).into_owned();
         format!("\"{}\"", if id.width() > NAME { fit_id(&id, NAME) } else { id })
     };
-    let name = |entry: u32| quoted(tree.shelf.documents(entry)[0]);
+    let name = |entry: u32| quoted(tree.index.documents(entry)[0]);
     let mut said = Vec::new();
     if let Some(document) = app.groups.document.filter(|_| !app.groups.is_on_document()) {
         said.push((in_no_group(&quoted(document), shape.k, app.groups.linkage), false));
@@ -95,7 +95,7 @@ fn sentences(app: &App, tree: &Tree, width: usize) -> Vec<(String, bool)> {
 
 /// The decision on the member under the cursor, and its reason.
 fn decision(app: &App, quoted: &dyn Fn(DocId) -> String) -> Option<String> {
-    let document = app.query().filter(|_| app.groups.pane == Pane::Tree)?;
+    let document = app.query().filter(|_| app.groups.pane == GroupsPane::Tree)?;
     let decisions = app.decisions()?;
     let is_by_hand = app.review.rule.marks.contains_key(&document);
     let by_hand = if is_by_hand { " by hand" } else { "" };
@@ -128,7 +128,7 @@ fn in_no_group(name: &str, k: u32, linkage: Linkage) -> String {
 }
 
 /// The diameter of the group, and its parts at a smaller k; for a chain, the advice.
-fn reach(app: &App, shape: &Shape, name: &dyn Fn(u32) -> String, width: usize) -> String {
+fn reach(app: &App, shape: &GroupShape, name: &dyn Fn(u32) -> String, width: usize) -> String {
     let (k, far) = (shape.k, shape.farthest);
     let Some(weakest) = shape.weakest else {
         return one_fingerprint(app, shape);
@@ -170,21 +170,21 @@ fn reach(app: &App, shape: &Shape, name: &dyn Fn(u32) -> String, width: usize) -
 }
 
 /// Of a group of one fingerprint: whether its texts are equal.
-fn one_fingerprint(app: &App, shape: &Shape) -> String {
+fn one_fingerprint(app: &App, shape: &GroupShape) -> String {
     match app.analysis.shared(shape.nodes[0].entry) {
-        Shared::OneText => "all texts are equal: no k separates them".to_owned(),
-        Shared::Texts(n) => format!(
+        TextRelation::OneText => "all texts are equal: no k separates them".to_owned(),
+        TextRelation::Texts(n) => format!(
             "equal fingerprints of {}: no k separates them, another recipe may",
             counted(u64::from(n), "different text")
         ),
-        Shared::Unknown => {
+        TextRelation::Unknown => {
             "all fingerprints are equal: no k separates them; the texts are not compared".to_owned()
         }
     }
 }
 
 /// Whether a fingerprint of the group is that of one heavy feature and not of the texts.
-fn dominated(app: &App, shape: &Shape, name: &dyn Fn(u32) -> String) -> Option<String> {
+fn dominated(app: &App, shape: &GroupShape, name: &dyn Fn(u32) -> String) -> Option<String> {
     let mut nodes = shape.nodes.iter().filter(|node| node.copies > 1);
     let node = nodes.find(|node| app.analysis.is_dominated(node.entry))?;
     Some(format!(
@@ -210,7 +210,7 @@ fn parts(sizes: &[u32]) -> String {
 }
 
 /// The documents of a fingerprint: a bridge holds a group together by all that have it.
-fn of_fingerprint(shape: &Shape, entry: u32, name: &dyn Fn(u32) -> String) -> String {
+fn of_fingerprint(shape: &GroupShape, entry: u32, name: &dyn Fn(u32) -> String) -> String {
     let copies = shape.nodes.iter().find(|node| node.entry == entry).map_or(1, |node| node.copies);
     match copies {
         1 => name(entry),
@@ -218,7 +218,7 @@ fn of_fingerprint(shape: &Shape, entry: u32, name: &dyn Fn(u32) -> String) -> St
     }
 }
 
-fn holds(shape: &Shape, name: &dyn Fn(u32) -> String) -> String {
+fn holds(shape: &GroupShape, name: &dyn Fn(u32) -> String) -> String {
     match &shape.bridge {
         Bridge::At { entry, parts: left, .. } => {
             let bridge = of_fingerprint(shape, *entry, name);
@@ -232,7 +232,7 @@ fn holds(shape: &Shape, name: &dyn Fn(u32) -> String) -> String {
 }
 
 /// The number of members that keep a near-duplicate if only the first is kept, itself counted.
-fn covers(shape: &Shape, name: &dyn Fn(u32) -> String) -> String {
+fn covers(shape: &GroupShape, name: &dyn Fn(u32) -> String) -> String {
     let (first, all) = (shape.nodes[0].entry, counted(u64::from(shape.documents), "document"));
     let covered = grouped(u64::from(shape.covered));
     let mut text =

@@ -4,7 +4,7 @@ use ratatui::text::{Line, Span};
 
 use super::mark::mark;
 use crate::{
-    app::{App, screen::groups::Pane},
+    app::{App, screen::groups::GroupsPane},
     index::Linkage,
     number::grouped,
     tui::{view::name, widget::canvas::Canvas},
@@ -22,7 +22,7 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
     for (y, group) in app.groups.cursor.window(app.groups.len(), height).enumerate() {
         canvas.row(y + 1, columns.row(app, group, canvas));
         if group == app.groups.cursor.selected {
-            canvas.style_row(y + 1, mark(app, Pane::List, theme).1);
+            canvas.style_row(y + 1, mark(app, GroupsPane::List, theme).1);
         }
     }
 }
@@ -77,10 +77,10 @@ impl Columns {
         let documents = listing.groups.documents(group as u32);
         let shape = app.groups.shapes.get(&(group as u32));
         let is_selected = group == app.groups.cursor.selected;
-        let mark = if is_selected { mark(app, Pane::List, canvas.theme).0 } else { ' ' };
+        let mark = if is_selected { mark(app, GroupsPane::List, canvas.theme).0 } else { ' ' };
         let id = name::face(app, documents[0], self.id);
         let size = grouped(documents.len() as u64);
-        let known = |text: &dyn Fn(&crate::index::Shape) -> String| {
+        let known = |text: &dyn Fn(&crate::index::GroupShape) -> String| {
             shape.map_or_else(|| "..".to_owned(), |shape| text(shape))
         };
         let diameter = known(&|shape| {

@@ -3,12 +3,12 @@
 use ratatui::style::Style;
 
 use crate::{
-    app::{App, screen::groups::Pane},
+    app::{App, screen::groups::GroupsPane},
     tui::theme::Theme,
 };
 
 /// The mark of the selected row of a part: the cursor where the keys move, else a line.
-pub(super) fn mark(app: &App, pane: Pane, theme: Theme) -> (char, Style) {
+pub(super) fn mark(app: &App, pane: GroupsPane, theme: Theme) -> (char, Style) {
     if app.groups.pane == pane {
         (theme.glyphs().cursor, theme.selected())
     } else {

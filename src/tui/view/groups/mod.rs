@@ -16,8 +16,8 @@ use super::docs::text::preview;
 use crate::{
     app::{
         App,
-        layout::{GROUP_LIST, Shape},
-        screen::groups::Pane,
+        layout::{GROUP_LIST, SizeClass},
+        screen::groups::GroupsPane,
     },
     number::grouped,
     text::visible,
@@ -30,7 +30,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let shape = app.size.shape();
     let (title, remark) = titles(app);
     match (shape, app.groups.pane) {
-        (Shape::Wide, _) => {
+        (SizeClass::Wide, _) => {
             let upper = rows.list + 3;
             let mut left = canvas.part(0, 0, GROUP_LIST, upper);
             list(app, &mut left.framed("groups", &shown(app, rows.list)));
@@ -43,21 +43,21 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             right.rule(rows.facts, "", &remark);
             tree(app, &mut right.part(0, rows.facts + 1, inner, rows.tree));
         }
-        (Shape::Standard, _) => {
+        (SizeClass::Standard, _) => {
             list(app, &mut canvas.part(0, 0, width, rows.list + 1));
             canvas.rule(rows.list + 1, &title, &remark);
             facts(app, &mut canvas.part(0, rows.list + 2, width, rows.facts));
             tree(app, &mut canvas.part(0, rows.list + 2 + rows.facts, width, rows.tree));
         }
-        (_, Pane::List) => {
+        (_, GroupsPane::List) => {
             list(app, &mut canvas.part(0, 0, width, rows.list + 1));
-            if shape == Shape::Medium {
+            if shape == SizeClass::Medium {
                 canvas.rule(rows.list + 1, &title, "");
                 facts(app, &mut canvas.part(0, rows.list + 2, width, rows.facts));
             }
         }
-        (_, Pane::Tree) => {
-            if shape == Shape::Medium {
+        (_, GroupsPane::Tree) => {
+            if shape == SizeClass::Medium {
                 canvas.rule(0, &title, &remark);
             } else {
                 canvas.row(0, Span::styled(format!(" {title}"), canvas.theme.muted()));

@@ -14,12 +14,12 @@ use unicode_width::UnicodeWidthStr;
 
 use super::mark::mark;
 use crate::{
-    analysis::Twin,
+    analysis::TwinKind,
     app::{
         App,
         screen::{
-            groups::Pane,
-            tree::{Tree, TreeRow},
+            groups::GroupsPane,
+            tree::{GroupTree, TreeRow},
         },
     },
     index::{Bridge, Node},
@@ -55,7 +55,7 @@ pub(super) fn tree(app: &App, canvas: &mut Canvas) {
         let Some(row) = tree.row(at) else { break };
         let node = tree.shape.nodes[row.node as usize];
         let selected = at == tree.cursor.selected && tree.document() == app.query();
-        let (mark, style) = mark(app, Pane::Tree, theme);
+        let (mark, style) = mark(app, GroupsPane::Tree, theme);
         let mut line = Line::from(if selected { mark } else { ' ' }.to_string());
         let width = canvas.width();
         line.extend(member(app, tree, row, width, theme));
@@ -70,12 +70,12 @@ pub(super) fn tree(app: &App, canvas: &mut Canvas) {
 
 /// The decision on the documents of a row: `keep`, `drop`, or the number of several that are dropped; `*` marks
 /// one made by hand.
-fn decision(app: &App, tree: &Tree, row: TreeRow) -> String {
+fn decision(app: &App, tree: &GroupTree, row: TreeRow) -> String {
     let Some(decisions) = app.decisions() else { return String::new() };
     let document = tree.document_of(row);
     let entry = tree.shape.nodes[row.node as usize].entry;
     let one = [document];
-    let documents = if row.unfolded { &one[..] } else { tree.shelf.documents(entry) };
+    let documents = if row.unfolded { &one[..] } else { tree.index.documents(entry) };
     let looked_at = &documents[..documents.len().min(COUNTED)];
     let n_dropped = looked_at.iter().filter(|&&it| !decisions.is_kept(it)).count();
     let is_by_hand = app.review.rule.marks.keys().any(|it| documents.binary_search(it).is_ok());
@@ -89,7 +89,13 @@ fn decision(app: &App, tree: &Tree, row: TreeRow) -> String {
 }
 
 /// The text of a row: guides, the edge, the name and remarks.
-fn member(app: &App, tree: &Tree, row: TreeRow, width: usize, theme: Theme) -> Vec<Span<'static>> {
+fn member(
+    app: &App,
+    tree: &GroupTree,
+    row: TreeRow,
+    width: usize,
+    theme: Theme,
+) -> Vec<Span<'static>> {
     let (shape, glyphs) = (&tree.shape, theme.glyphs());
     let node = shape.nodes[row.node as usize];
     let most = width.saturating_sub(DECISION + DISTANCE + NAME.min(width / 3) + 10) / 2;
@@ -99,8 +105,8 @@ fn member(app: &App, tree: &Tree, row: TreeRow, width: usize, theme: Theme) -> V
     let mut spans = vec![Span::styled(guides, theme.muted())];
     let mut tags = String::new();
     if row.copy > 0 {
-        let first = tree.shelf.documents(node.entry)[0];
-        let twin = app.analysis.twins(first, tree.document_of(row)).unwrap_or(Twin::Unknown);
+        let first = tree.index.documents(node.entry)[0];
+        let twin = app.analysis.twins(first, tree.document_of(row)).unwrap_or(TwinKind::Unknown);
         spans.push(Span::raw(format!("{} ", twins::mark(twin, theme))));
     } else {
         let is_bridge = matches!(shape.bridge, Bridge::At { entry, .. } if entry == node.entry);

@@ -5,10 +5,10 @@ use ratatui::text::Span;
 
 use crate::{
     analysis::LayoutChoice,
-    app::{App, layout::Shape},
+    app::{App, layout::SizeClass},
     evaluate::{angle, bands, interval},
     explain::Hyperplanes,
-    index::Kind,
+    index::LayoutKind,
     number::counted,
     tui::widget::canvas::Canvas,
 };
@@ -23,7 +23,7 @@ const LEAST: f64 = 0.5;
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let planes = app.learn.angle.planes();
-    if app.size.shape() < Shape::Standard {
+    if app.size.shape() < SizeClass::Standard {
         let lines = sentences(app, &planes, width - 2);
         for (y, line) in lines.into_iter().enumerate() {
             canvas.row(y, format!(" {line}"));
@@ -106,7 +106,7 @@ fn picture(planes: &Hyperplanes, canvas: &mut Canvas) {
 /// The bands whose curve shows: those chosen here, else the program's own if it has some.
 fn shown_bands(app: &App) -> Option<(u32, u32)> {
     match (app.learn.angle.bands, app.settings.layout) {
-        (Some(Kind::Bands { bands, bits }), _) | (_, LayoutChoice::Bands { bands, bits }) => {
+        (Some(LayoutKind::Bands { bands, bits }), _) | (_, LayoutChoice::Bands { bands, bits }) => {
             Some((bands, bits))
         }
         _ => None,

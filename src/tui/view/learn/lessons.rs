@@ -8,7 +8,7 @@ use ratatui::{
 use crate::{
     app::{
         App,
-        layout::{Shape, learn_text},
+        layout::{SizeClass, learn_text},
         screen::learn::lessons::FILES,
         wrap::wrap,
     },
@@ -22,14 +22,14 @@ const LIST: usize = 48;
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     match app.size.shape() {
-        Shape::Wide => {
+        SizeClass::Wide => {
             let done = format!("{} of {} done", app.learn.lessons.done.len(), FILES.len());
             list(app, &mut canvas.part(0, 0, LIST, height).framed("lessons", &done));
             let mut text = canvas.part(LIST, 0, width - LIST, height);
             let remark = remark(app, width - LIST - 2, height.saturating_sub(2));
             draw_text(app, &mut text.framed(&title(app), &remark));
         }
-        Shape::Standard => {
+        SizeClass::Standard => {
             let rows = FILES.len();
             list(app, &mut canvas.part(0, 0, width, rows));
             let below = height.saturating_sub(rows + 1);

@@ -11,7 +11,7 @@ mod wear;
 use ratatui::text::Span;
 
 use crate::{
-    app::{App, layout::Shape, screen::ViewId, wrap::wrap},
+    app::{App, layout::SizeClass, screen::ViewId, wrap::wrap},
     tui::widget::canvas::{Canvas, clip},
 };
 
@@ -61,7 +61,7 @@ fn asked(app: &App, width: usize) -> Vec<String> {
             None => format!("lesson {this}, to do: {}", lesson.task),
         }
     };
-    let most = if app.size.shape() >= Shape::Standard { 3 } else { 2 };
+    let most = if app.size.shape() >= SizeClass::Standard { 3 } else { 2 };
     let mut rows = wrap(&text, width.saturating_sub(2));
     if rows.len() > most {
         let rest = rows[most - 1..].join(" ");

@@ -6,11 +6,11 @@ use super::rows::{bit_row, byte_ruler, bytes, lines, with_label};
 use crate::{
     app::{
         App,
-        layout::Shape,
+        layout::SizeClass,
         screen::learn::{Playground, playground::MOST_CHARACTERS},
     },
     evaluate::{angle, interval},
-    explain::{Overlap, matched::Matched},
+    explain::{Overlap, aligned_feature::AlignedFeature},
     number::{counted, grouped},
     text::visible,
     tui::widget::{
@@ -22,7 +22,7 @@ use crate::{
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let play = &app.learn.playground;
     let (width, height) = (canvas.width(), canvas.height());
-    let small = app.size.shape() < Shape::Standard;
+    let small = app.size.shape() < SizeClass::Standard;
     for side in 0..2 {
         texts(play, side, canvas);
     }
@@ -42,7 +42,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             canvas.row(y, bit_row(name, &line, prints[side], prints[1 - side], canvas));
             y += 1;
             if !small && prints[side].is_some() {
-                let margins = line.margins(&play.ballots[side].votes, theme);
+                let margins = line.margins(&play.feature_votes[side].votes, theme);
                 canvas.row(y, with_label("|V|", margins, canvas));
                 y += 1;
             }
@@ -86,7 +86,7 @@ fn texts(play: &Playground, side: usize, canvas: &mut Canvas) {
 }
 
 fn sizes(play: &Playground) -> String {
-    let features = |side: usize| play.ballots[side].voters.len();
+    let features = |side: usize| play.feature_votes[side].features.len();
     let (one, two) = (counted(features(0) as u64, "feature"), features(1));
     format!("{one} and {two}")
 }
@@ -124,15 +124,15 @@ fn notes(play: &Playground, side: usize) -> Vec<String> {
         ));
     }
     if let Some(heaviest) = play.dominating(side) {
-        let rules = match play.ballots[side].voters.len() {
+        let rules = match play.feature_votes[side].features.len() {
             1 => "is the only feature",
             _ => "outweighs all others",
         };
         let heaviest = visible(heaviest);
         notes.push(format!("{name}: \"{heaviest}\" {rules}: the fingerprint is its hash"));
     }
-    let ties = play.ballots[side].votes.ties();
-    if ties > 0 && !play.ballots[side].voters.is_empty() {
+    let ties = play.feature_votes[side].votes.ties();
+    if ties > 0 && !play.feature_votes[side].features.is_empty() {
         let bits = counted(u64::from(ties), "bit");
         notes.push(format!("{name}: {bits} tied: votes cancel, the rule says {}", play.recipe.tie));
     }
@@ -147,7 +147,7 @@ fn features(play: &Playground, overlap: &Overlap, canvas: &mut Canvas) {
     }
     let shared = overlap.shared.iter().map(|shared| &shared.feature);
     let only = overlap.only.iter().flatten().map(|only| &only.feature);
-    let rows: Vec<&Matched> = shared.chain(only).collect();
+    let rows: Vec<&AlignedFeature> = shared.chain(only).collect();
     let name = canvas.width().saturating_sub(36).min(40);
     let header = format!(" {}  in one  in two  hash", fit("feature", name));
     canvas.row(0, Span::styled(header, theme.muted()));

@@ -63,7 +63,7 @@ pub(super) fn bit_row(
     other: Option<Fingerprint>,
     canvas: &Canvas,
 ) -> Line<'static> {
-    let view = crate::app::screen::docs::BitsView::Glyphs;
+    let view = crate::app::screen::docs::BitsMode::Glyphs;
     let spans = fingerprint.map_or_else(
         || vec![Span::raw("no features, so no fingerprint")],
         |fingerprint| line.bits(fingerprint, other, view, canvas.theme),

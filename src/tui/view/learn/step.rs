@@ -4,11 +4,11 @@ use ratatui::text::{Line, Span};
 
 use super::rows::{LABEL, byte_ruler, bytes, lines, with_wide_label};
 use crate::{
-    app::{App, layout::Shape},
-    explain::{Tally, tally::vote},
+    app::{App, layout::SizeClass},
+    explain::{VoteTally, tally::vote},
     index::Block,
     number::counted,
-    simhash::Voter,
+    simhash::WeightedFeature,
     text::visible,
     tui::widget::{
         bits::BlockLine,
@@ -22,7 +22,7 @@ const NAME: std::ops::RangeInclusive<usize> = LABEL..=22;
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let learn = &app.learn;
     let (step, play) = (&learn.step, &learn.playground);
-    let (ballot, recipe) = step.subject(play);
+    let (feature_votes, recipe) = step.subject(play);
     let (width, height) = (canvas.width(), canvas.height());
     let theme = canvas.theme;
     let text = match &step.document {
@@ -39,7 +39,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         line.push_span(Span::raw(clip(&text, width.saturating_sub(8))));
     }
     canvas.row(0, line);
-    if ballot.voters.is_empty() {
+    if feature_votes.features.is_empty() {
         canvas.row(1, "  no features: e types a text, d takes the selected document");
         return;
     }
@@ -48,7 +48,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let lines = lines(&blocks, width);
     // On a small screen the line that holds the bit looked at.
     let bit = step.bit(play);
-    let shown = if lines.len() == 1 || app.size.shape() >= Shape::Standard && lines.len() <= 2 {
+    let shown = if lines.len() == 1 || app.size.shape() >= SizeClass::Standard && lines.len() <= 2 {
         &lines[..]
     } else {
         let holds = |line: &&[(usize, Block)]| {
@@ -61,10 +61,19 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let name = (width.saturating_sub(cells + 1)).clamp(*NAME.start(), *NAME.end());
     let chart = shown.len() * 7 + 4;
     let features = height.saturating_sub(chart + 2);
-    votes(app, &ballot.voters, shown[0], name, &mut canvas.part(0, 1, width, features + 1));
+    votes(
+        app,
+        &feature_votes.features,
+        shown[0],
+        name,
+        &mut canvas.part(0, 1, width, features + 1),
+    );
     let mut y = features + 2;
-    let title =
-        format!("totals after {} of {}", step.cast, counted(ballot.voters.len() as u64, "feature"));
+    let title = format!(
+        "totals after {} of {}",
+        step.cast,
+        counted(feature_votes.features.len() as u64, "feature")
+    );
     let playing =
         if step.playing { "playing, p stops" } else { "settled: = final, ? may still flip" };
     canvas.rule(y, &title, playing);
@@ -74,8 +83,8 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         y += 7;
     }
     for text in [
-        bit_sentence(&now, &ballot.voters[..step.cast], bit),
-        last(&now, &before, ballot.voters.get(step.cast.wrapping_sub(1))),
+        bit_sentence(&now, &feature_votes.features[..step.cast], bit),
+        last(&now, &before, feature_votes.features.get(step.cast.wrapping_sub(1))),
     ] {
         if y < height {
             canvas.row(y, format!(" {}", clip(&text, width - 2)));
@@ -85,15 +94,21 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
 }
 
 /// The features that have voted, and the vote of each on the bits of a line.
-fn votes(app: &App, voters: &[Voter], blocks: &[(usize, Block)], name: usize, canvas: &mut Canvas) {
+fn votes(
+    app: &App,
+    features: &[WeightedFeature],
+    blocks: &[(usize, Block)],
+    name: usize,
+    canvas: &mut Canvas,
+) {
     let theme = canvas.theme;
     let step = &app.learn.step;
     let line = BlockLine { blocks, key_blocks: 0 };
     let width = step.subject(&app.learn.playground).1.bits;
     canvas.row(0, with_wide_label("", name, vec![byte_ruler(&line, width, theme)], canvas));
     let rows = canvas.height().saturating_sub(1);
-    let top = step.cast.saturating_sub(rows / 2 + 1).min(voters.len().saturating_sub(rows));
-    for (y, (number, voter)) in voters.iter().enumerate().skip(top).take(rows).enumerate() {
+    let top = step.cast.saturating_sub(rows / 2 + 1).min(features.len().saturating_sub(rows));
+    for (y, (number, feature)) in features.iter().enumerate().skip(top).take(rows).enumerate() {
         let is_last = number + 1 == step.cast;
         let mark = match number {
             _ if is_last => theme.glyphs().cursor,
@@ -101,17 +116,17 @@ fn votes(app: &App, voters: &[Voter], blocks: &[(usize, Block)], name: usize, ca
             _ => theme.glyphs().none,
         };
         let mut spans =
-            vec![Span::raw(format!("{mark}{} ", fit(&visible(&voter.shingle), name - 2)))];
+            vec![Span::raw(format!("{mark}{} ", fit(&visible(&feature.shingle), name - 2)))];
         if number < step.cast {
             let style = if is_last { theme.strong() } else { theme.text() };
             spans.extend(line.signs(
-                |bit| if vote(voter, bit) > 0 { '+' } else { '-' },
+                |bit| if vote(feature, bit) > 0 { '+' } else { '-' },
                 style,
                 theme,
             ));
         } else {
-            let weight = voter.weight.to_f64();
-            let text = format!("{}  weight {weight:.2}, still to vote", visible(&voter.shingle));
+            let weight = feature.weight.to_f64();
+            let text = format!("{}  weight {weight:.2}, still to vote", visible(&feature.shingle));
             spans.push(Span::styled(text, theme.muted()));
         }
         canvas.row(y + 1, Line::from(spans));
@@ -119,7 +134,13 @@ fn votes(app: &App, voters: &[Voter], blocks: &[(usize, Block)], name: usize, ca
 }
 
 /// Bars of the totals, the signs they make, and which are decided; seven rows.
-fn totals(tally: &Tally, blocks: &[(usize, Block)], bit: u32, name: usize, canvas: &mut Canvas) {
+fn totals(
+    tally: &VoteTally,
+    blocks: &[(usize, Block)],
+    bit: u32,
+    name: usize,
+    canvas: &mut Canvas,
+) {
     let theme = canvas.theme;
     let line = BlockLine { blocks, key_blocks: 0 };
     let most = (0..tally.width()).map(|bit| tally.total(bit).abs()).max().unwrap_or(0).max(1);
@@ -139,14 +160,14 @@ fn totals(tally: &Tally, blocks: &[(usize, Block)], bit: u32, name: usize, canva
 }
 
 /// The explanation of the selected bit.
-fn bit_sentence(tally: &Tally, cast: &[Voter], bit: u32) -> String {
+fn bit_sentence(tally: &VoteTally, cast: &[WeightedFeature], bit: u32) -> String {
     let one = |fixed: i64| fixed as f64 / (1 << 20) as f64;
     let votes: Vec<String> = cast
         .iter()
         .rev()
         .take(6)
         .rev()
-        .map(|voter| format!("{:+.4}", one(vote(voter, bit))))
+        .map(|feature| format!("{:+.4}", one(vote(feature, bit))))
         .collect();
     let votes: Vec<&str> =
         votes.iter().map(|vote| vote.trim_end_matches('0').trim_end_matches('.')).collect();
@@ -163,12 +184,12 @@ fn bit_sentence(tally: &Tally, cast: &[Voter], bit: u32) -> String {
 }
 
 /// The effect of the last feature.
-fn last(now: &Tally, before: &Tally, voter: Option<&Voter>) -> String {
-    let Some(voter) = voter else {
+fn last(now: &VoteTally, before: &VoteTally, feature: Option<&WeightedFeature>) -> String {
+    let Some(feature) = feature else {
         return "no votes yet: every total is 0, a tie".to_owned();
     };
-    let ones = (0..now.width()).filter(|&bit| vote(voter, bit) > 0).count();
-    let turned = now.turned_since(before);
+    let ones = (0..now.width()).filter(|&bit| vote(feature, bit) > 0).count();
+    let turned = now.flipped_since(before);
     let list: Vec<String> = turned.iter().take(10).map(ToString::to_string).collect();
     let more = if turned.len() > 10 { " .." } else { "" };
     let turned = match turned.len() {
@@ -176,5 +197,5 @@ fn last(now: &Tally, before: &Tally, voter: Option<&Voter>) -> String {
         n => format!("it turned {}: {}{more}", counted(n as u64, "bit"), list.join(" ")),
     };
     let zeros = now.width() as usize - ones;
-    format!("\"{}\" votes 1 on {ones}, 0 on {zeros}; {turned}", visible(&voter.shingle))
+    format!("\"{}\" votes 1 on {ones}, 0 on {zeros}; {turned}", visible(&feature.shingle))
 }

@@ -3,10 +3,10 @@
 use ratatui::text::Span;
 
 use crate::{
-    analysis::wear::TRIALS,
+    analysis::perturbation::TRIALS,
     app::App,
     evaluate::interval,
-    explain::Wear,
+    explain::PerturbationRow,
     number::grouped,
     text::visible,
     tui::widget::canvas::{Canvas, clip},
@@ -50,7 +50,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
 }
 
 /// So many words changed: what happened, and bars of where it ended.
-fn share(wear: &Wear, k: u32, canvas: &mut Canvas) {
+fn share(wear: &PerturbationRow, k: u32, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let (n, within) = (wear.n_trials(), wear.within(k));
     let (low, high) = interval::jeffreys(within, n, interval::LEVEL);

@@ -4,7 +4,7 @@ use ratatui::text::{Line, Span};
 
 use super::selected::query_id;
 use crate::{
-    app::{App, layout::Shape},
+    app::{App, layout::SizeClass},
     explain::figures::similarity,
     id::DocId,
     index::{Layout, letter},
@@ -34,7 +34,7 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
         blocks.min(MOST_BLOCKS + 1)
     };
     let id = width.saturating_sub(1 + 4 + 2 + 7 + usize::from(!small) * 17 + off + 2);
-    let title = if app.size.shape() == Shape::Wide || small {
+    let title = if app.size.shape() == SizeClass::Wide || small {
         "document".to_owned()
     } else {
         let corpus = &app.analysis.corpus;
@@ -68,7 +68,7 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
         canvas.row(1, "  no document is selected");
         return;
     };
-    let known = app.analysis.fingerprint(query).filter(|_| app.analysis.shelf.is_some());
+    let known = app.analysis.fingerprint(query).filter(|_| app.analysis.index.is_some());
     let Some(fingerprint) = known else {
         canvas.row(1, format!("  {}", why_no_neighbours(app, query)));
         return;
@@ -136,7 +136,7 @@ fn neighbour_row(
     if !columns.small {
         let tokens = |document| {
             let carried = app.analysis.corpus.flags(document).is_fingerprint_only();
-            app.analysis.sketch(document).filter(|_| !carried).map(|sketch| sketch.n_tokens)
+            app.analysis.record(document).filter(|_| !carried).map(|record| record.n_tokens)
         };
         let both = tokens(neighbour.document).zip(app.near.query.and_then(tokens));
         row += &match both {
@@ -156,12 +156,12 @@ fn neighbour_row(
 
 /// The reason why a document has no neighbours to list.
 fn why_no_neighbours(app: &App, query: DocId) -> &'static str {
-    let sketch = app.analysis.sketch(query);
-    if app.analysis.shelf.is_none() && app.running.is_none() {
+    let record = app.analysis.record(query);
+    if app.analysis.index.is_none() && app.running.is_none() {
         "the work was stopped before the tables were there; + or - goes on"
-    } else if app.analysis.shelf.is_none() || sketch.is_none() {
+    } else if app.analysis.index.is_none() || record.is_none() {
         "neighbours come when all documents are fingerprinted .."
-    } else if sketch.is_some_and(|sketch| sketch.unreadable) {
+    } else if record.is_some_and(|record| record.unreadable) {
         "this document could not be read, so it has no fingerprint; ! says why"
     } else {
         "this text has no features, so it has no fingerprint and no neighbours"

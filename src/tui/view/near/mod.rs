@@ -16,7 +16,7 @@ use self::{
 use crate::{
     app::{
         App,
-        layout::{NEAR_LIST, Shape},
+        layout::{NEAR_LIST, SizeClass},
         screen::ViewId,
     },
     number::grouped,
@@ -27,7 +27,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let rows = app.near_layout();
     let (width, height) = (canvas.width(), canvas.height());
     let shape = app.size.shape();
-    if shape == Shape::Wide {
+    if shape == SizeClass::Wide {
         let upper = rows.list + 4;
         let title = format!("neighbours of {}", query_id(app));
         let below = app.n_neighbours_below() as u64;

@@ -2,7 +2,7 @@
 
 use super::selected::pair;
 use crate::{
-    analysis::{Similarity, Twin},
+    analysis::{Similarity, TwinKind},
     app::{
         App,
         layout::{self, bit_lines},
@@ -29,24 +29,24 @@ pub(super) fn bits_titles(app: &App) -> (String, String) {
     remark += &match same(app) {
         None => format!(", {within} k={}{alike}", app.settings.k),
         // Equal texts have cosine 1.
-        Some(Same::Texts) => ", equal texts".to_owned(),
-        Some(Same::Features) => ", equal features of another text".to_owned(),
-        Some(Same::Fingerprints) => format!(", another text{alike}"),
-        Some(Same::Unknown) => format!(", equal fingerprints{alike}"),
+        Some(PairEquality::Texts) => ", equal texts".to_owned(),
+        Some(PairEquality::Features) => ", equal features of another text".to_owned(),
+        Some(PairEquality::Fingerprints) => format!(", another text{alike}"),
+        Some(PairEquality::Unknown) => format!(", equal fingerprints{alike}"),
     };
     ("bits".to_owned(), remark)
 }
 
 /// The relation of two documents with equal fingerprints.
 #[derive(Clone, Copy)]
-enum Same {
+enum PairEquality {
     Texts,
     Features,
     Fingerprints,
     Unknown,
 }
 
-impl Same {
+impl PairEquality {
     fn sentence(self) -> &'static str {
         match self {
             Self::Texts => "the texts are equal after normalisation, white space aside",
@@ -58,16 +58,16 @@ impl Same {
 }
 
 /// The relation of the pair, where the fingerprints are equal.
-fn same(app: &App) -> Option<Same> {
+fn same(app: &App) -> Option<PairEquality> {
     let (query, other) = app.near.pair()?;
     Some(match app.analysis.twins(query, other.document)? {
-        Twin::Text => Same::Texts,
-        Twin::Unknown => Same::Unknown,
+        TwinKind::Text => PairEquality::Texts,
+        TwinKind::Unknown => PairEquality::Unknown,
         // Until the features are compared only the fingerprints are known to be equal.
-        Twin::OtherText => match app.near.similarity(other.document).flatten() {
-            Some(known) if known.has_equal_features => Same::Features,
-            Some(_) => Same::Fingerprints,
-            None => Same::Unknown,
+        TwinKind::OtherText => match app.near.similarity(other.document).flatten() {
+            Some(known) if known.has_equal_features => PairEquality::Features,
+            Some(_) => PairEquality::Fingerprints,
+            None => PairEquality::Unknown,
         },
     })
 }
@@ -130,7 +130,7 @@ pub(super) fn pair_box(app: &App, canvas: &mut Canvas) {
     ));
     lines.extend(same(app).map(|same| ("equal", same.sentence().to_owned())));
     // The bits give a biased estimate for a pair that was picked by them.
-    if app.near.is_on_guest() {
+    if app.near.is_on_held() {
         let (low, high) = interval::cosine(explanation.distance, a.width());
         let estimate = angle::estimate(explanation.distance, a.width());
         let text = format!(

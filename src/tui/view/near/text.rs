@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 use crate::{
     app::{
         App,
-        side_by_side::{DiffRow, Run},
+        side_by_side::{DiffRow, TextRun},
     },
     number::counted,
     text::visible,
@@ -85,7 +85,7 @@ fn beside(app: &App) -> Option<usize> {
 /// A row of two texts: the right one this many cells from the left, or both in one column.
 pub(crate) fn text_row(row: &DiffRow, beside: Option<usize>, theme: Theme) -> Line<'static> {
     let mut line = Line::from(if row.changed { "~ " } else { "  " });
-    let run = |run: &Run, style| {
+    let run = |run: &TextRun, style| {
         Span::styled(run.text.clone(), if run.changed { style } else { theme.text() })
     };
     line.extend(row.left.iter().map(|part| run(part, theme.left_only())));

@@ -16,7 +16,7 @@ use self::{
 use crate::{
     app::{
         App,
-        layout::{SEARCH_BOX, Shape, TABLE_LIST},
+        layout::{SEARCH_BOX, SizeClass, TABLE_LIST},
     },
     number::counted,
     tui::widget::canvas::{Canvas, clip},
@@ -26,7 +26,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let layout = app.layout();
     let (width, height) = (canvas.width(), canvas.height());
     let rows = app.tables_layout();
-    if app.analysis.shelf.is_none() {
+    if app.analysis.index.is_none() {
         let why = if app.running.is_some() {
             "the tables come when all documents are fingerprinted .."
         } else {
@@ -36,17 +36,17 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         return;
     }
     if app.near.query.is_none_or(|query| app.analysis.fingerprint(query).is_none()) {
-        let sketch = app.near.query.and_then(|query| app.analysis.sketch(query));
-        let why = match sketch {
+        let record = app.near.query.and_then(|query| app.analysis.record(query));
+        let why = match record {
             None => "no document is selected",
-            Some(sketch) if sketch.unreadable => "this document could not be read; ! says why",
+            Some(record) if record.unreadable => "this document could not be read; ! says why",
             Some(_) => "this text has no features, so it stands in no table",
         };
         canvas.row(0, format!("  {why}"));
         return;
     }
     match app.size.shape() {
-        Shape::Wide => {
+        SizeClass::Wide => {
             let lower = rows.search + 2;
             let upper = height.saturating_sub(lower);
             let name = format!("tables: {}", layout.describe());
@@ -70,13 +70,13 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             let y = 1 + rows.grid;
             let (title, remark) = window_titles(app);
             canvas.rule(y, &title, &remark);
-            if shape == Shape::Small {
+            if shape == SizeClass::Small {
                 window(app, &mut canvas.part(0, y + 1, width, height.saturating_sub(y + 1)));
                 return;
             }
-            let ruled = if shape == Shape::Standard { 2 } else { 1 };
+            let ruled = if shape == SizeClass::Standard { 2 } else { 1 };
             window(app, &mut canvas.part(0, y + 1, width, height.saturating_sub(y + 1 + ruled)));
-            if shape == Shape::Standard {
+            if shape == SizeClass::Standard {
                 let (title, remark) = search_titles(app);
                 canvas.rule(height - 2, &title, &remark);
             }

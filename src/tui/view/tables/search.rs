@@ -6,7 +6,7 @@ use super::summary::summary;
 use crate::{
     analysis::table_window::TableWindow,
     app::{App, wrap::wrap},
-    index::{Step, WindowEnd, letter},
+    index::{SearchStep, WindowEnd, letter},
     number::{counted, grouped},
     tui::widget::canvas::Canvas,
 };
@@ -18,7 +18,7 @@ pub(super) fn search_titles(app: &App) -> (String, String) {
 }
 
 /// One probe as a range on a line and what it found.
-fn probe(step: &Step, window: &TableWindow, cells: usize, canvas: &Canvas) -> String {
+fn probe(step: &SearchStep, window: &TableWindow, cells: usize, canvas: &Canvas) -> String {
     let [left, line, right] = canvas.theme.glyphs().range;
     let scale = |row: usize| row * cells.saturating_sub(1) / window.n_rows.max(1);
     let (low, middle, high) = (scale(step.low), scale(step.middle), scale(step.high));
@@ -33,7 +33,7 @@ fn probe(step: &Step, window: &TableWindow, cells: usize, canvas: &Canvas) -> St
         .collect()
 }
 
-fn finding(step: &Step) -> String {
+fn finding(step: &SearchStep) -> String {
     let way = match (step.end, step.goes_up) {
         (WindowEnd::First, true) => "key is below",
         (WindowEnd::First, false) => "key is here or above",
@@ -129,7 +129,7 @@ pub(super) fn why(app: &App, canvas: &mut Canvas) {
     else {
         return;
     };
-    let layout = window.shelf.layout();
+    let layout = window.index.layout();
     let table = &layout.tables()[window.table];
     let mut paragraphs = vec![summary(app, layout) + "."];
     let explanation = app.tables.explanation.as_ref();

@@ -9,8 +9,8 @@ use crate::{
     analysis::TableRow,
     app::{
         App,
-        layout::{Shape, bit_lines, table_cells},
-        screen::docs::BitsView,
+        layout::{SizeClass, bit_lines, table_cells},
+        screen::docs::BitsMode,
     },
     index::{Block, TableLayout, letter},
     number::grouped,
@@ -27,7 +27,7 @@ use crate::{
 
 pub(super) fn window_titles(app: &App) -> (String, String) {
     let Some(window) = &app.tables.window else { return (reading(app), String::new()) };
-    let layout = window.shelf.layout();
+    let layout = window.index.layout();
     let table = &layout.tables()[window.table];
     let key: Vec<String> = table.key_blocks.iter().copied().map(letter).collect();
     let title = format!(
@@ -61,7 +61,7 @@ fn reading(app: &App) -> String {
 /// The sorted rows around the query, their blocks in the table's order.
 pub(super) fn window(app: &App, canvas: &mut Canvas) {
     let Some(window) = &app.tables.window else { return };
-    let layout = window.shelf.layout();
+    let layout = window.index.layout();
     let Some(fingerprint) = app.near.query.and_then(|query| app.analysis.fingerprint(query)) else {
         return;
     };
@@ -69,9 +69,9 @@ pub(super) fn window(app: &App, canvas: &mut Canvas) {
     let blocks: Vec<(usize, Block)> =
         table.order.iter().map(|&at| (at, layout.block_list()[at])).collect();
     let bare: Vec<Block> = blocks.iter().map(|(_, block)| *block).collect();
-    let with_bits = app.size.shape() >= Shape::Standard;
+    let with_bits = app.size.shape() >= SizeClass::Standard;
     let lines = if with_bits { bit_lines(&bare, table_cells(app.size)) } else { Vec::new() };
-    let most_digits = if app.size.shape() == Shape::Wide { 6 } else { 3 };
+    let most_digits = if app.size.shape() == SizeClass::Wide { 6 } else { 3 };
     let rows = Rows {
         app,
         table,
@@ -165,7 +165,7 @@ impl Rows<'_> {
             };
             let mut cells = Line::from(Span::styled(before, style));
             let other = is_inside.then_some(self.query);
-            cells.extend(line.bits(row.fingerprint, other, BitsView::Glyphs, theme));
+            cells.extend(line.bits(row.fingerprint, other, BitsMode::Glyphs, theme));
             if range.end == self.blocks.len() {
                 let room = canvas.width().saturating_sub(cells.width() + 4);
                 cells.push_span(Span::styled(self.distance(row, room, canvas), style));
@@ -175,7 +175,8 @@ impl Rows<'_> {
         self.lines.len()
     }
 
-    /// The mark of a row by its relation to the query: itself, the neighbour selected, a candidate kept or rejected.
+    /// The mark of a row by its relation to the query: itself, the neighbour selected, a candidate kept or
+    /// rejected.
     fn mark(&self, is_inside: bool, row: &TableRow, canvas: &Canvas) -> char {
         let glyphs = canvas.theme.glyphs();
         let is_near = self.query.distance(row.fingerprint) <= self.app.settings.k;
@@ -205,7 +206,7 @@ impl Rows<'_> {
             _ if row.fingerprint == self.query => "Q".to_owned(),
             distance => distance.to_string(),
         };
-        let entry = self.app.analysis.shelf.as_ref().and_then(|it| it.entry_of(row.document));
+        let entry = self.app.analysis.index.as_ref().and_then(|it| it.entry_of(row.document));
         let copies = entry
             .map(|entry| twins::count(self.app, entry, row.copies, canvas.theme))
             .unwrap_or_default();

@@ -4,8 +4,11 @@ use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    analysis::{Changed, Settings, before::Before, before::Found},
-    app::{App, layout::Shape, screen::tune::compare::compare_rows, wrap::wrap},
+    analysis::{
+        ChangedPair, Settings, previous_fingerprints::PairChanges,
+        previous_fingerprints::PreviousFingerprints,
+    },
+    app::{App, layout::SizeClass, screen::tune::compare::compare_rows, wrap::wrap},
     number::grouped,
     text::visible,
     tui::widget::canvas::{Canvas, clip, fit_id},
@@ -13,7 +16,7 @@ use crate::{
 
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let state = &app.tune.compare;
-    let is_small = app.size.shape() == Shape::Small;
+    let is_small = app.size.shape() == SizeClass::Small;
     let Some(before) = &state.before else {
         return paragraph(nothing_before(is_small), canvas);
     };
@@ -31,13 +34,13 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let rows = compare_rows(app.size);
     match app.size.shape() {
-        Shape::Wide => {
+        SizeClass::Wide => {
             summary(before, found, late, &mut canvas.part(0, 0, width, 2));
             let title = "pairs that only one of the two finds";
             let mut lower = canvas.part(0, 2, width, height.saturating_sub(2));
             list(app, found, rows, &mut lower.framed(title, ""));
         }
-        Shape::Small => {
+        SizeClass::Small => {
             let (gained, lost) = (found.changes.gained.count(), found.changes.lost.count());
             let text = format!(" {gained} gained, {lost} lost{late}");
             canvas.row(0, Span::styled(clip(&text, width), canvas.theme.strong()));
@@ -66,7 +69,7 @@ fn paragraph(text: &str, canvas: &mut Canvas) {
 }
 
 /// The two recipes compared, and the number of changes.
-fn summary(before: &Before, found: &Found, late: &str, canvas: &mut Canvas) {
+fn summary(before: &PreviousFingerprints, found: &PairChanges, late: &str, canvas: &mut Canvas) {
     let name = |settings: &Settings| format!("{}, k = {}", settings.recipe.short(), settings.k);
     let room = canvas.width().saturating_sub(1);
     let (gained, lost) = (&found.changes.gained, &found.changes.lost);
@@ -86,9 +89,9 @@ const COLUMNS: usize = 31;
 /// The same on a small screen: a sign and both distances.
 const FEW: usize = 13;
 
-fn list(app: &App, found: &Found, height: usize, canvas: &mut Canvas) {
+fn list(app: &App, found: &PairChanges, height: usize, canvas: &mut Canvas) {
     let theme = canvas.theme;
-    let is_small = app.size.shape() == Shape::Small;
+    let is_small = app.size.shape() == SizeClass::Small;
     let header = if is_small { "     now was" } else { "   change   now  before  pairs" };
     let before = if is_small { FEW } else { COLUMNS };
     let header = format!("{header:<before$}documents");
@@ -130,7 +133,13 @@ fn list(app: &App, found: &Found, height: usize, canvas: &mut Canvas) {
 }
 
 /// The first pair of documents of a change, in `room` cells.
-fn documents(app: &App, found: &Found, changed: &Changed, room: usize, between: char) -> String {
+fn documents(
+    app: &App,
+    found: &PairChanges,
+    changed: &ChangedPair,
+    room: usize,
+    between: char,
+) -> String {
     let (a, b) = found.changes.first(changed);
     let [a, b] = [a, b].map(|document| visible(app.analysis.corpus.id(document)).into_owned());
     let both = room.saturating_sub(3);

@@ -14,13 +14,13 @@ use crate::{
     app::{
         App,
         cursor::Cursor,
-        layout::Shape,
+        layout::SizeClass,
         screen::tune::distances::{AXIS, DistancesLayout, K_LIST, distances_layout},
         wrap::wrap,
     },
     evaluate::{
-        distances::{Counting, Estimate},
-        precision::Rung,
+        distances::{CountMethod, Estimate},
+        precision::ThresholdRow,
     },
     index::{GroupTotals, Linkage},
     number::{counted, grouped},
@@ -32,7 +32,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let layout = layout(app);
     let picture = layout.sentences + layout.bars + AXIS;
-    if app.size.shape() == Shape::Wide {
+    if app.size.shape() == SizeClass::Wide {
         let how = how_known(app, tuning);
         let mut upper = canvas.part(0, 0, width, picture + 2);
         above(app, tuning, layout, &mut upper.framed("how far apart all pairs are", &how));
@@ -45,7 +45,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     }
     above(app, tuning, layout, &mut canvas.part(0, 0, width, picture));
     let mut y = picture;
-    if app.size.shape() > Shape::Small {
+    if app.size.shape() > SizeClass::Small {
         canvas.rule(y, "what each k does", &legend(tuning, canvas));
         y += 1;
     }
@@ -82,8 +82,8 @@ fn how_known(app: &App, tuning: &Tuning) -> String {
         return format!("{} {share}%", job.stage());
     }
     match (tuning.method, app.tune.distances.measured.job()) {
-        (Some(Counting::Exact), _) => format!("all {} counted", counted(tuning.n_pairs, "pair")),
-        (Some(Counting::Sampled), _) => {
+        (Some(CountMethod::Exact), _) => format!("all {} counted", counted(tuning.n_pairs, "pair")),
+        (Some(CountMethod::Sampled), _) => {
             let reach = tuning.reach.map_or_else(String::new, |reach| format!(" beyond {reach}"));
             format!("{}, sampled{reach}", counted(tuning.n_pairs, "pair"))
         }
@@ -111,7 +111,7 @@ fn above(app: &App, tuning: &Tuning, layout: DistancesLayout, canvas: &mut Canva
     let mut below = canvas.part(0, layout.sentences, width, layout.bars + AXIS);
     histogram(app, tuning, layout, &mut below);
     // There is room where the bars are low again, beyond the bulk.
-    if app.size.shape() == Shape::Medium || app.size.shape() == Shape::Standard {
+    if app.size.shape() == SizeClass::Medium || app.size.shape() == SizeClass::Standard {
         below.right(0, Span::styled(format!(" {} ", how_known(app, tuning)), below.theme.muted()));
     }
 }
@@ -140,18 +140,18 @@ fn sentences(app: &App, tuning: &Tuning, width: usize, height: usize) -> Vec<Str
 }
 
 /// A column of the list: its name, its width in cells, and its text for a k.
-type Column = (&'static str, usize, fn(&KRow, Option<&Rung>) -> String);
+type Column = (&'static str, usize, fn(&KRow, Option<&ThresholdRow>) -> String);
 
 /// The columns, the most useful first; as many are shown as fit.
 const COLUMNS: [Column; 7] = [
     ("pairs", 13, |row, _| row.pairs.map_or_else(|| "..".to_owned(), estimate)),
-    ("precision", 11, |_, rung| {
-        rung.map_or_else(dash, |rung| share(rung.different, rung.cumulative))
+    ("precision", 11, |_, threshold| {
+        threshold.map_or_else(dash, |threshold| share(threshold.different, threshold.cumulative))
     }),
-    ("recall", 10, |_, rung| {
-        rung.map_or_else(dash, |rung| {
-            let is_known = rung.window_recall.value.is_some();
-            share(u64::from(is_known), rung.window_recall)
+    ("recall", 10, |_, threshold| {
+        threshold.map_or_else(dash, |threshold| {
+            let is_known = threshold.window_recall.value.is_some();
+            share(u64::from(is_known), threshold.window_recall)
         })
     }),
     ("dropped", 10, |row, _| of_groups(row, GroupTotals::redundant)),
@@ -171,8 +171,8 @@ fn of_groups(row: &KRow, number: fn(&GroupTotals) -> u32) -> String {
 /// A number, or the ends of its interval.
 fn estimate(estimate: Estimate) -> String {
     match estimate.method {
-        Counting::Exact => grouped(estimate.pairs),
-        Counting::Sampled => format!("{}-{}", short(estimate.low), short(estimate.high)),
+        CountMethod::Exact => grouped(estimate.pairs),
+        CountMethod::Sampled => format!("{}-{}", short(estimate.low), short(estimate.high)),
     }
 }
 
@@ -202,10 +202,12 @@ fn list(app: &App, tuning: &Tuning, canvas: &mut Canvas) {
     cursor.fit(tuning.rows.len(), height);
     for (y, at) in cursor.window(tuning.rows.len(), height).enumerate() {
         let row = &tuning.rows[at];
-        let rung = tuning.rung(at as u32);
+        let threshold = tuning.threshold_row(at as u32);
         let mark = if at == k { theme.glyphs().cursor } else { ' ' };
-        let cells: Vec<String> =
-            shown.iter().map(|(_, cells, text)| format!("{:>cells$}", text(row, rung))).collect();
+        let cells: Vec<String> = shown
+            .iter()
+            .map(|(_, cells, text)| format!("{:>cells$}", text(row, threshold)))
+            .collect();
         let (remark, warns) = remark(row, tuning);
         let style = if warns { theme.warn() } else { theme.good() };
         canvas.row(

@@ -14,7 +14,7 @@ use crate::{
     analysis::{KRow, Tuning},
     app::{
         App,
-        screen::tune::distances::{AXIS, DistancesLayout, Scale},
+        screen::tune::distances::{AXIS, DistanceAxis, DistancesLayout},
     },
     tui::widget::canvas::Canvas,
 };
@@ -131,7 +131,7 @@ fn marker(
     k: usize,
     counts: &[f64],
     heights: Heights,
-    scale: Scale,
+    scale: DistanceAxis,
     rows: usize,
     canvas: &mut Canvas,
 ) {
@@ -148,7 +148,7 @@ fn marker(
 }
 
 /// The axis with a tick every so many distances, and below it their numbers and the marker.
-fn axis(k: usize, scale: Scale, canvas: &mut Canvas, rows: usize) {
+fn axis(k: usize, scale: DistanceAxis, canvas: &mut Canvas, rows: usize) {
     let theme = canvas.theme;
     let glyphs = theme.glyphs();
     let (corner, rule) = (glyphs.corners[2], glyphs.rule);

@@ -7,15 +7,18 @@ use ratatui::text::{Line, Span};
 
 use super::columns::fitting;
 use crate::{
-    analysis::{Change, Trial, tried::Listed, tried::MOST_LISTED, tried::Row},
+    analysis::{
+        FoundDifference, LayoutEvaluation, evaluation_result::EvaluationDifferences,
+        evaluation_result::LabRow, evaluation_result::MOST_LISTED,
+    },
     app::{
         App,
-        layout::Shape,
+        layout::SizeClass,
         screen::tune::lab::{LabState, lab_rows},
         wrap::wrap,
     },
     evaluate::recall::{Recall, RecallMethod},
-    index::Kind,
+    index::LayoutKind,
     number::{counted, grouped},
     present::lab,
     text::visible,
@@ -37,17 +40,17 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     }
     let title = match &state.listed {
         Some(_) => "Enter opens the pair, Esc goes back to the rows".to_owned(),
-        None => state.selected().map_or_else(String::new, |row| row.trial.layout.clone()),
+        None => state.selected().map_or_else(String::new, |row| row.evaluation.layout.clone()),
     };
     canvas.rule(rows + 1, &title, &remark);
     let mut lower = canvas.part(0, rows + 2, width, height.saturating_sub(rows + 2));
     let used = sentences(state, &mut lower);
     let below = lower.height().saturating_sub(used);
-    if app.size.shape() >= Shape::Standard && below >= 6 {
+    if app.size.shape() >= SizeClass::Standard && below >= 6 {
         let half = width / 2;
         let panels: [Panel; 2] = [
-            ("precision", Trial::precision),
-            ("recall", |trial| trial.recall.map(|recall| recall.recall)),
+            ("precision", LayoutEvaluation::precision),
+            ("recall", |evaluation| evaluation.recall.map(|recall| recall.recall)),
         ];
         for (x, (name, of)) in [0, half].into_iter().zip(panels) {
             plot(state, name, of, &mut lower.part(x, used, half, below));
@@ -84,27 +87,30 @@ fn waiting(app: &App, canvas: &mut Canvas) {
 }
 
 /// A plotted figure: its name, and its value in a trial.
-type Panel = (&'static str, fn(&Trial) -> Option<f64>);
+type Panel = (&'static str, fn(&LayoutEvaluation) -> Option<f64>);
 
 /// A column of the list: its name, its width in cells, and its text.
-type Column = (&'static str, usize, fn(&Trial) -> String);
+type Column = (&'static str, usize, fn(&LayoutEvaluation) -> String);
 
 /// The columns, the most useful first; as many are shown as fit.
 const COLUMNS: [Column; 10] = [
-    ("precision", 10, |trial| ratio(trial.precision())),
-    ("recall", 9, |trial| recalled(trial, trial.recall)),
-    ("candidates", 12, |trial| grouped(trial.candidates)),
-    ("predicted", 12, |trial| grouped(trial.predicted.round() as u64)),
-    ("distinct", 10, |trial| recalled(trial, trial.recall_distinct)),
-    ("F1", 8, |trial| format!("{}{}", mark(trial), ratio(trial.f1()))),
-    ("true", 10, |trial| grouped(trial.true_positives)),
-    ("false", 11, |trial| grouped(trial.false_positives())),
-    ("missed", 10, |trial| {
-        let missed =
-            trial.false_negatives.map(|missed| format!("{}{}", mark(trial), grouped(missed)));
+    ("precision", 10, |evaluation| ratio(evaluation.precision())),
+    ("recall", 9, |evaluation| recalled(evaluation, evaluation.recall)),
+    ("candidates", 12, |evaluation| grouped(evaluation.candidates)),
+    ("predicted", 12, |evaluation| grouped(evaluation.predicted.round() as u64)),
+    ("distinct", 10, |evaluation| recalled(evaluation, evaluation.recall_distinct)),
+    ("F1", 8, |evaluation| format!("{}{}", mark(evaluation), ratio(evaluation.f1()))),
+    ("true", 10, |evaluation| grouped(evaluation.true_positives)),
+    ("false", 11, |evaluation| grouped(evaluation.false_positives())),
+    ("missed", 10, |evaluation| {
+        let missed = evaluation
+            .false_negatives
+            .map(|missed| format!("{}{}", mark(evaluation), grouped(missed)));
         missed.unwrap_or_else(dash)
     }),
-    ("seconds", 9, |trial| format!("{:.2}", (trial.index_took + trial.verify_took).as_secs_f64())),
+    ("seconds", 9, |evaluation| {
+        format!("{:.2}", (evaluation.index_took + evaluation.verify_took).as_secs_f64())
+    }),
 ];
 
 fn dash() -> String {
@@ -116,15 +122,15 @@ fn ratio(share: Option<f64>) -> String {
 }
 
 /// The mark of a figure that depends on an estimated recall: `~`.
-fn mark(trial: &Trial) -> &'static str {
-    match trial.method {
+fn mark(evaluation: &LayoutEvaluation) -> &'static str {
+    match evaluation.method {
         RecallMethod::Exact | RecallMethod::Judged => "",
         RecallMethod::Sampled => "~",
     }
 }
 
-fn recalled(trial: &Trial, recall: Option<Recall>) -> String {
-    recall.map_or_else(dash, |recall| format!("{}{:.4}", mark(trial), recall.recall))
+fn recalled(evaluation: &LayoutEvaluation, recall: Option<Recall>) -> String {
+    recall.map_or_else(dash, |recall| format!("{}{:.4}", mark(evaluation), recall.recall))
 }
 
 fn list(state: &LabState, canvas: &mut Canvas) {
@@ -135,14 +141,14 @@ fn list(state: &LabState, canvas: &mut Canvas) {
     let mut cursor = state.cursor;
     cursor.fit(state.rows.len(), height);
     for (y, at) in cursor.window(state.rows.len(), height).enumerate() {
-        let Row { trial, .. } = &state.rows[at];
+        let LabRow { evaluation, .. } = &state.rows[at];
         let is_selected = at == cursor.selected && state.listed.is_none();
         let mark = if is_selected { theme.glyphs().cursor } else { ' ' };
         let pin = if state.pinned == Some(at) { theme.glyphs().kept } else { ' ' };
         let cells: Vec<String> =
-            shown.iter().map(|(_, cells, text)| format!("{:>cells$}", text(trial))).collect();
-        let name = clip(&trial.layout, 8);
-        canvas.row(y + 1, format!("{mark}{name:<8}{pin}{:>5} {}", trial.bits, cells.concat()));
+            shown.iter().map(|(_, cells, text)| format!("{:>cells$}", text(evaluation))).collect();
+        let name = clip(&evaluation.layout, 8);
+        canvas.row(y + 1, format!("{mark}{name:<8}{pin}{:>5} {}", evaluation.bits, cells.concat()));
         if is_selected {
             canvas.style_row(y + 1, theme.selected());
         }
@@ -168,11 +174,12 @@ fn sentences(state: &LabState, canvas: &mut Canvas) -> usize {
             ));
         }
     } else if let Some(row) = state.selected() {
-        texts.push(lab::about(&row.trial, row.k));
+        texts.push(lab::about(&row.evaluation, row.k));
         texts.extend(state.beside().map(|pinned| {
-            let are_exact = [row, pinned].iter().all(|it| it.trial.method == RecallMethod::Exact);
+            let are_exact =
+                [row, pinned].iter().all(|it| it.evaluation.method == RecallMethod::Exact);
             let more = if are_exact { "; Enter lists the pairs" } else { "" };
-            lab::beside(&row.trial, &pinned.trial) + more
+            lab::beside(&row.evaluation, &pinned.evaluation) + more
         }));
         texts.extend(state.truth.clone());
     }
@@ -188,7 +195,7 @@ fn sentences(state: &LabState, canvas: &mut Canvas) -> usize {
 }
 
 /// The true pairs gained, then those lost.
-fn changes(app: &App, listed: &Listed, canvas: &mut Canvas) {
+fn changes(app: &App, listed: &EvaluationDifferences, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let width = canvas.width();
     canvas.row(
@@ -199,7 +206,7 @@ fn changes(app: &App, listed: &Listed, canvas: &mut Canvas) {
     let mut cursor = app.tune.lab.listed_cursor;
     cursor.fit(listed.pairs.len(), height);
     for (y, at) in cursor.window(listed.pairs.len(), height).enumerate() {
-        let (Change { a, b, cosine, distance }, gained) = listed.pairs[at];
+        let (FoundDifference { a, b, cosine, distance }, gained) = listed.pairs[at];
         let mark = if at == cursor.selected { theme.glyphs().cursor } else { ' ' };
         let (word, style) =
             if gained { ("gained", theme.good()) } else { ("lost  ", theme.warn()) };
@@ -223,14 +230,19 @@ fn changes(app: &App, listed: &Listed, canvas: &mut Canvas) {
 
 /// A share of every row of bands, by the bits of a band; each mark is the number of its bands, or a star
 /// where several fall on one cell.
-fn plot(state: &LabState, name: &str, of: fn(&Trial) -> Option<f64>, canvas: &mut Canvas) {
+fn plot(
+    state: &LabState,
+    name: &str,
+    of: fn(&LayoutEvaluation) -> Option<f64>,
+    canvas: &mut Canvas,
+) {
     let theme = canvas.theme;
     let (width, height) = (canvas.width(), canvas.height());
     let points: Vec<(u32, u32, f64)> = state
         .rows
         .iter()
-        .filter_map(|row| match row.trial.kind {
-            Kind::Bands { bands, bits } => Some((bands, bits, of(&row.trial)?)),
+        .filter_map(|row| match row.evaluation.kind {
+            LayoutKind::Bands { bands, bits } => Some((bands, bits, of(&row.evaluation)?)),
             _ => None,
         })
         .collect();

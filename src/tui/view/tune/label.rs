@@ -4,15 +4,15 @@ use ratatui::text::{Line, Span};
 
 use super::columns::{fitting, ratio, share, short};
 use crate::{
-    analysis::labelling::Assessed,
+    analysis::labelling::AssessedLabels,
     app::{
         App,
         cursor::Cursor,
-        layout::Shape,
-        screen::tune::label::{Judging, judging_column, judging_rows},
+        layout::SizeClass,
+        screen::tune::label::{JudgingBatch, judging_column, judging_rows},
         wrap::wrap,
     },
-    evaluate::{precision::Rung, recommend::Standing},
+    evaluate::{precision::ThresholdRow, recommend::ThresholdVerdict},
     number::{counted, grouped},
     text::visible,
     tui::{
@@ -24,7 +24,7 @@ use crate::{
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     match (&app.tune.label.judging, app.tune.label.assessed.answer()) {
         (Some(judging), _) => pair(app, judging, canvas),
-        (None, Some(assessed)) => standing(app, assessed, canvas),
+        (None, Some(assessed)) => verdict(app, assessed, canvas),
         (None, None) => waiting(app, canvas),
     }
 }
@@ -69,12 +69,15 @@ fn waiting(app: &App, canvas: &mut Canvas) {
 }
 
 /// Two texts side by side, and nothing that shows their distance.
-fn pair(app: &App, judging: &Judging, canvas: &mut Canvas) {
+fn pair(app: &App, judging: &JudgingBatch, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let (at, n) = (judging.at + 1, judging.batch.len());
     let shape = app.size.shape();
-    let question =
-        if shape == Shape::Small { "near-duplicates?" } else { "are these two near-duplicates?" };
+    let question = if shape == SizeClass::Small {
+        "near-duplicates?"
+    } else {
+        "are these two near-duplicates?"
+    };
     match &app.tune.label.problem {
         Some(problem) => {
             canvas.row(0, Span::styled(format!(" {}", visible(problem)), theme.warn()))
@@ -105,7 +108,7 @@ fn pair(app: &App, judging: &Judging, canvas: &mut Canvas) {
     }
     let (width, body) = (canvas.width(), canvas.height());
     let mut lower = canvas.part(0, 1, width, body.saturating_sub(1));
-    let mut inside = if shape == Shape::Wide {
+    let mut inside = if shape == SizeClass::Wide {
         lower.framed(&title, &remark)
     } else {
         lower.rule(0, &title, &remark);
@@ -123,13 +126,13 @@ fn pair(app: &App, judging: &Judging, canvas: &mut Canvas) {
 }
 
 /// The conclusion, and the precision of each k by the judgements.
-fn standing(app: &App, assessed: &Assessed, canvas: &mut Canvas) {
+fn verdict(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let (width, height) = (canvas.width(), canvas.height());
-    let small = app.size.shape() <= Shape::Medium;
+    let small = app.size.shape() <= SizeClass::Medium;
     let mut texts: Vec<String> = app.tune.label.problem.iter().cloned().collect();
     let by_cosine = app.tune.distances.tuning.as_ref().and_then(|tuning| tuning.advice.as_ref());
-    texts.extend(match (assessed.assessment.matched.judgements, by_cosine) {
+    texts.extend(match (assessed.assessment.counts.judgements, by_cosine) {
         (0, advice) => {
             let begin = "Nothing is judged yet: Enter shows twenty pairs, their distance hidden. Press y for near-duplicates, n for not, u for unsure.";
             let advice = advice.map(|advice| format!("Until you have judged, cosines decide: {}", advice.lead()));
@@ -163,62 +166,56 @@ fn standing(app: &App, assessed: &Assessed, canvas: &mut Canvas) {
 }
 
 /// A column of the list: its name, its width in cells, and its text.
-type Column = (&'static str, usize, fn(&Rung) -> String);
+type Column = (&'static str, usize, fn(&ThresholdRow) -> String);
 
 /// The columns, the most useful first; as many are shown as fit.
 const COLUMNS: [Column; 7] = [
-    ("judged", 8, |rung| match rung.at.judged() {
+    ("judged", 8, |row| match row.at.judged() {
         0 => "-".to_owned(),
         judged => grouped(u64::from(judged)),
     }),
-    ("within k", 12, |rung| share(rung.different, rung.cumulative)),
-    ("sure", 7, |rung| {
-        if rung.different > 0 {
-            ratio((rung.bound * 100.0).floor() / 100.0)
-        } else {
-            "-".to_owned()
-        }
+    ("within k", 12, |row| share(row.different, row.cumulative)),
+    ("sure", 7, |row| {
+        if row.different > 0 { ratio((row.bound * 100.0).floor() / 100.0) } else { "-".to_owned() }
     }),
-    ("at this d", 12, |rung| share(rung.at.different(), rung.precision)),
-    ("pairs", 9, |rung| short(rung.different)),
-    ("recall", 12, |rung| {
-        let is_known = rung.window_recall.value.is_some();
-        share(u64::from(is_known), rung.window_recall)
+    ("at this d", 12, |row| share(row.at.different(), row.precision)),
+    ("pairs", 9, |row| short(row.different)),
+    ("recall", 12, |row| {
+        let is_known = row.window_recall.value.is_some();
+        share(u64::from(is_known), row.window_recall)
     }),
-    ("yes/no/unsure", 15, |rung| format!("{}/{}/{}", rung.at.yes, rung.at.no, rung.at.unsure)),
+    ("yes/no/unsure", 15, |row| format!("{}/{}/{}", row.at.yes, row.at.no, row.at.unsure)),
 ];
 
-fn list(app: &App, assessed: &Assessed, canvas: &mut Canvas) {
+fn list(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let (k, width) = (app.settings.k as usize, canvas.width());
     let remarks = if width < 60 { 9 } else { 18 };
     let (shown, header, _) = fitting(&COLUMNS, width.saturating_sub(7 + remarks));
     canvas.row(0, Span::styled(format!("    k{header}"), theme.muted()));
     let assessment = &assessed.assessment;
-    let (rungs, height) = (&assessed.advice.evidence.rungs, canvas.height().saturating_sub(1));
-    let mut cursor = Cursor {
-        selected: k.min(rungs.len().saturating_sub(1)),
-        top: k.saturating_sub(height / 2),
-    };
-    cursor.fit(rungs.len(), height);
-    for (y, at) in cursor.window(rungs.len(), height).enumerate() {
-        let rung = &rungs[at];
+    let (rows, height) = (&assessed.advice.evidence.rows, canvas.height().saturating_sub(1));
+    let mut cursor =
+        Cursor { selected: k.min(rows.len().saturating_sub(1)), top: k.saturating_sub(height / 2) };
+    cursor.fit(rows.len(), height);
+    for (y, at) in cursor.window(rows.len(), height).enumerate() {
+        let row = &rows[at];
         let mark = if at == k { theme.glyphs().cursor } else { ' ' };
         let cells: Vec<String> =
-            shown.iter().map(|(_, cells, text)| format!("{:>cells$}", text(rung))).collect();
+            shown.iter().map(|(_, cells, text)| format!("{:>cells$}", text(row))).collect();
         let recommendation = &assessed.advice.recommendation;
-        let standing = recommendation.standings[at];
+        let verdict = recommendation.verdicts[at];
         let remark = match (recommendation.precise, recommendation.balanced) {
             // Nothing is known of a k before the first judgement.
-            _ if assessment.matched.judgements == 0 => "not judged".to_owned(),
-            (Some(k), _) if k == rung.k => "precise".to_owned(),
-            (_, Some(k)) if k == rung.k => "balanced".to_owned(),
-            _ => standing.to_string(),
+            _ if assessment.counts.judgements == 0 => "not judged".to_owned(),
+            (Some(k), _) if k == row.k => "precise".to_owned(),
+            (_, Some(k)) if k == row.k => "balanced".to_owned(),
+            _ => verdict.to_string(),
         };
-        let style = match standing {
-            Standing::Passes => theme.good(),
-            Standing::TooLow | Standing::Chance => theme.warn(),
-            Standing::Open | Standing::NoPairs => theme.muted(),
+        let style = match verdict {
+            ThresholdVerdict::Passes => theme.good(),
+            ThresholdVerdict::TooLow | ThresholdVerdict::Chance => theme.warn(),
+            ThresholdVerdict::Open | ThresholdVerdict::NoPairs => theme.muted(),
         };
         canvas.row(
             y + 1,
@@ -231,14 +228,14 @@ fn list(app: &App, assessed: &Assessed, canvas: &mut Canvas) {
             canvas.style_row(y + 1, theme.selected());
         }
     }
-    let used = rungs.len().min(height) + 2;
+    let used = rows.len().min(height) + 2;
     if used < canvas.height() {
-        let labels = counted(assessment.matched.judgements as u64, "label");
+        let labels = counted(assessment.counts.judgements as u64, "label");
         let text = format!(
             "{labels} in all. Pairs and shares are of documents with different texts, with 95 % intervals. sure: the lower bound, which \
              holds for all k at once. recall: of the near-duplicates within {} bits, as far as pairs are kept, the \
              share within k; a larger k keeps more.",
-            rungs.len().saturating_sub(1)
+            rows.len().saturating_sub(1)
         );
         for (y, row) in wrap(&text, width.saturating_sub(2)).into_iter().enumerate() {
             canvas.row(used + y, Span::styled(format!(" {row}"), theme.muted()));

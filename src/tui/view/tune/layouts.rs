@@ -8,10 +8,10 @@ use super::{
     ready::ready,
 };
 use crate::{
-    analysis::{Offer, offers::Measured},
+    analysis::{LayoutOffer, offers::MeasuredLoad},
     app::{
         App,
-        layout::Shape,
+        layout::SizeClass,
         screen::tune::{distances::K_LIST, layouts::layouts_rows},
         wrap::wrap,
     },
@@ -29,19 +29,19 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     }
     let (width, height) = (canvas.width(), canvas.height());
     let rows = layouts_rows(app.size);
-    let (title, remark) = (hottest_title(app), remark(app, canvas.theme.glyphs()));
-    if app.size.shape() == Shape::Wide {
+    let (title, remark) = (fullest_bucket_title(app), remark(app, canvas.theme.glyphs()));
+    if app.size.shape() == SizeClass::Wide {
         let about = format!("tables that could be built for k = {}", app.settings.k);
         list(app, &mut canvas.part(0, 0, width, rows + 3).framed(&about, &remark));
         let mut lower = canvas.part(0, rows + 3, width, height.saturating_sub(rows + 3));
         let below = lower.height();
-        hottest(app, &mut lower.part(0, 0, K_LIST, below).framed(&title, ""));
+        fullest_bucket(app, &mut lower.part(0, 0, K_LIST, below).framed(&title, ""));
         chance(app, &mut lower.part(K_LIST, 0, width - K_LIST, below));
         return;
     }
     list(app, &mut canvas.part(0, 0, width, rows + 1));
     canvas.rule(rows + 1, &title, &remark);
-    hottest(app, &mut canvas.part(0, rows + 2, width, height.saturating_sub(rows + 2)));
+    fullest_bucket(app, &mut canvas.part(0, rows + 2, width, height.saturating_sub(rows + 2)));
 }
 
 /// The legend of the mark of the layout in use, and a note while figures are being measured.
@@ -59,7 +59,7 @@ fn counting(app: &App) -> &'static str {
 }
 
 /// A column of the list: its name, its width in cells, and its text.
-type Column = (&'static str, usize, fn(&Offer, Option<&Measured>) -> String);
+type Column = (&'static str, usize, fn(&LayoutOffer, Option<&MeasuredLoad>) -> String);
 
 /// The columns, the most useful first; as many are shown as fit.
 const COLUMNS: [Column; 8] = [
@@ -138,13 +138,13 @@ fn list(app: &App, canvas: &mut Canvas) {
     }
 }
 
-fn hottest_title(app: &App) -> String {
+fn fullest_bucket_title(app: &App) -> String {
     let name = app.tune.layouts.selected().map(|offer| offer.layout.name());
     name.map_or_else(String::new, |name| format!("fullest bucket of {name}"))
 }
 
 /// A sentence about the selected layout, and the contents of its fullest bucket.
-fn hottest(app: &App, canvas: &mut Canvas) {
+fn fullest_bucket(app: &App, canvas: &mut Canvas) {
     let state = &app.tune.layouts;
     let Some(offer) = state.selected() else { return };
     let room = canvas.width().saturating_sub(2);
@@ -153,9 +153,9 @@ fn hottest(app: &App, canvas: &mut Canvas) {
         canvas.row(0, " counting what would share a key ..");
         return;
     };
-    match (&known.load.hottest, &known.hottest) {
+    match (&known.load.fullest_bucket, &known.fullest_bucket) {
         (None, _) => texts.push("no two fingerprints share a key".to_owned()),
-        (Some(bucket), hottest) => {
+        (Some(bucket), fullest_bucket) => {
             let table = &offer.layout.tables()[bucket.table];
             texts.push(format!(
                 "{} of {} fingerprints share the key of table {} ({}, {} bits)",
@@ -165,20 +165,21 @@ fn hottest(app: &App, canvas: &mut Canvas) {
                 table.letters(),
                 table.key_bits,
             ));
-            if let Some(hottest) = hottest {
-                let ids = hottest
+            if let Some(fullest_bucket) = fullest_bucket {
+                let ids = fullest_bucket
                     .documents
                     .iter()
                     .map(|&document| visible(app.analysis.corpus.id(document)).into_owned());
                 texts.push(some_of(&ids.collect::<Vec<_>>(), room));
-                let named = match hottest.documents.len() as u64 {
+                let named = match fullest_bucket.documents.len() as u64 {
                     2 => "both".to_owned(),
                     n => format!("all {}", grouped(n)),
                 };
-                texts.push(match hottest.n_shared {
+                texts.push(match fullest_bucket.n_shared {
                     0 => format!("no feature is in {named} of these"),
                     n => {
-                        let features = hottest.shared.iter().map(|one| visible(one).into_owned());
+                        let features =
+                            fullest_bucket.shared.iter().map(|one| visible(one).into_owned());
                         let list = features.collect::<Vec<_>>().join(" / ");
                         format!("{named} of these share {}: {list}", counted(n as u64, "feature"))
                     }

@@ -9,8 +9,8 @@ use ratatui::{
 
 use super::columns::{fitting, many};
 use crate::{
-    analysis::{DEFAULT_TAU, Reference, Swept},
-    app::{App, layout::Shape, screen::tune::sweep::Begun, wrap::wrap},
+    analysis::{DEFAULT_TAU, Reference, SweptRecipe},
+    app::{App, layout::SizeClass, screen::tune::sweep::RunningSweep, wrap::wrap},
     evaluate::{confusion::Confusion, recall::Recall},
     number::counted,
     tui::widget::canvas::{Canvas, fit},
@@ -27,29 +27,30 @@ const SHADES: [f64; 4] = [0.5, 0.75, 0.9, 0.95];
 
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let state = &app.tune.sweep;
-    let Some(begun) = &state.begun else {
+    let Some(running) = &state.running else {
         return paragraphs(&before(app), canvas);
     };
     let (width, height) = (canvas.width(), canvas.height());
     let rows = HEADER + state.grid.features.len();
     let legend = legend(canvas);
-    if app.size.shape() == Shape::Wide {
-        let title = begun.reference.as_ref().map_or("what is true is being found", |it| it.title());
+    if app.size.shape() == SizeClass::Wide {
+        let title =
+            running.reference.as_ref().map_or("what is true is being found", |it| it.title());
         let title = format!("F1 against {title}");
-        map(app, &mut canvas.part(0, 0, width, rows + 2).framed(&title, &progress(app, begun)));
+        map(app, &mut canvas.part(0, 0, width, rows + 2).framed(&title, &progress(app, running)));
         let mut lower = canvas.part(0, rows + 2, width, height.saturating_sub(rows + 2));
-        details(app, begun, &mut lower.framed(&selected_name(app), &legend));
+        details(app, running, &mut lower.framed(&selected_name(app), &legend));
         return;
     }
     map(app, &mut canvas.part(0, 0, width, rows));
     let mut y = rows;
-    if app.size.shape() > Shape::Small {
-        let remark = progress(app, begun);
+    if app.size.shape() > SizeClass::Small {
+        let remark = progress(app, running);
         let remark = if remark.is_empty() { legend } else { remark };
         canvas.rule(y, &selected_name(app), &remark);
         y += 1;
     }
-    details(app, begun, &mut canvas.part(0, y, width, height.saturating_sub(y)));
+    details(app, running, &mut canvas.part(0, y, width, height.saturating_sub(y)));
 }
 
 /// The explanation of a sweep, and its expected cost.
@@ -58,7 +59,7 @@ fn before(app: &App) -> Vec<String> {
     let n = counted(app.analysis.len() as u64, "document");
     let costs = counted(grid.fingerprintings() as u64, "time");
     let recipe = &app.settings.recipe;
-    if app.size.shape() == Shape::Small {
+    if app.size.shape() == SizeClass::Small {
         return vec![
             format!("{} recipes, each at its best k, on one map.", grid.len()),
             format!("Fingerprints {n} {costs}, in the background."),
@@ -108,12 +109,12 @@ fn legend(canvas: &Canvas) -> String {
 }
 
 /// The progress; empty when it is done.
-fn progress(app: &App, begun: &Begun) -> String {
+fn progress(app: &App, running: &RunningSweep) -> String {
     let (done, all) = app.tune.sweep.steps();
     if app.tune.sweep.is_done() {
         return String::new();
     }
-    if begun.is_in_vain() {
+    if running.is_in_vain() {
         return "cannot be done; x leaves it".to_owned();
     }
     let Some(job) = app.tune.sweep.step.job().filter(|_| app.tune.sweep.step.is_running()) else {
@@ -218,10 +219,10 @@ fn selected_name(app: &App) -> String {
 }
 
 /// The selected cell in words, then what other k would find.
-fn details(app: &App, begun: &Begun, canvas: &mut Canvas) {
+fn details(app: &App, running: &RunningSweep, canvas: &mut Canvas) {
     let room = canvas.width().saturating_sub(2);
     let mut y = 0;
-    for text in sentences(app, begun) {
+    for text in sentences(app, running) {
         for row in wrap(&text, room) {
             canvas.row(y, format!(" {row}"));
             y += 1;
@@ -229,21 +230,21 @@ fn details(app: &App, begun: &Begun, canvas: &mut Canvas) {
     }
     let height = canvas.height();
     if let Some(swept) = app.tune.sweep.selected()
-        && app.size.shape() >= Shape::Standard
+        && app.size.shape() >= SizeClass::Standard
     {
         list(swept, &mut canvas.part(0, y, canvas.width(), height.saturating_sub(y)));
     }
 }
 
-fn sentences(app: &App, begun: &Begun) -> Vec<String> {
-    if let Some(problem) = &begun.problem {
+fn sentences(app: &App, running: &RunningSweep) -> Vec<String> {
+    if let Some(problem) = &running.problem {
         return vec![problem.clone()];
     }
-    let is_small = app.size.shape() == Shape::Small;
-    let is_wide = app.size.shape() == Shape::Wide;
-    let mut sentences = vec![match (app.tune.sweep.selected(), &begun.reference) {
+    let is_small = app.size.shape() == SizeClass::Small;
+    let is_wide = app.size.shape() == SizeClass::Wide;
+    let mut sentences = vec![match (app.tune.sweep.selected(), &running.reference) {
         (Some(swept), Some(reference)) => at_best(swept, reference, is_small),
-        _ if is_small => progress(app, begun),
+        _ if is_small => progress(app, running),
         _ => "this recipe was not tried yet".to_owned(),
     }];
     if let Some(best) = app.tune.sweep.best()
@@ -267,14 +268,14 @@ fn sentences(app: &App, begun: &Begun) -> Vec<String> {
             advice.brief()
         ));
     }
-    if let Some(reference) = begun.reference.as_ref().filter(|_| !is_wide && !is_small) {
+    if let Some(reference) = running.reference.as_ref().filter(|_| !is_wide && !is_small) {
         sentences.push(format!("true is: {}", reference.title()));
     }
     sentences
 }
 
 /// The results of a recipe at its best k.
-fn at_best(swept: &Swept, reference: &Reference, is_small: bool) -> String {
+fn at_best(swept: &SweptRecipe, reference: &Reference, is_small: bool) -> String {
     let Some(k) = swept.k() else {
         return "no k of this recipe finds a true pair".to_owned();
     };
@@ -327,7 +328,7 @@ fn share(share: Option<f64>) -> String {
 }
 
 /// The pairs found at each k around the best one.
-fn list(swept: &Swept, canvas: &mut Canvas) {
+fn list(swept: &SweptRecipe, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let (shown, header, _) = fitting(&COLUMNS, canvas.width().saturating_sub(6));
     canvas.row(0, Span::styled(format!("    k{header}"), theme.muted()));

@@ -12,9 +12,9 @@ use crate::progress::{Cancelled, Progress};
 
 use super::diagnostic::Diagnostic;
 use super::document::{Chunk, Content, Record};
-use super::fields::Complaint;
-use super::source::{Shape, Source, Store, place};
-use super::{Batch, Corpus, Limits};
+use super::fields::RowError;
+use super::source::{ByteStore, RecordKind, Source, place};
+use super::{Batch, Corpus, InputLimits};
 
 /// Documents in the first batch.
 const FIRST_DOCUMENTS: usize = 128;
@@ -27,7 +27,7 @@ const LONGEST_WAIT: Duration = Duration::from_millis(100);
 
 /// The reason why reading stops.
 #[derive(Debug)]
-pub(super) enum Halt {
+pub(super) enum LoadStop {
     /// The user cancelled.
     Cancelled,
     /// There are as many documents as a [`DocId`] can number.
@@ -36,20 +36,20 @@ pub(super) enum Halt {
     Io(io::Error),
 }
 
-impl From<io::Error> for Halt {
+impl From<io::Error> for LoadStop {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
     }
 }
 
-impl From<Cancelled> for Halt {
+impl From<Cancelled> for LoadStop {
     fn from(_: Cancelled) -> Self {
         Self::Cancelled
     }
 }
 
 /// Gathers documents into chunks and hands them out.
-pub(super) struct Shelf<'a> {
+pub(super) struct BatchBuilder<'a> {
     pub(super) corpus: Corpus,
     pub(super) progress: &'a Progress,
     sink: &'a mut dyn FnMut(Batch),
@@ -58,12 +58,12 @@ pub(super) struct Shelf<'a> {
     /// Bytes of text in `contents`.
     bytes: usize,
     /// Documents at which the batch goes out.
-    room: usize,
+    pool: usize,
     /// The time when the first document of the batch came.
     since: Option<Instant>,
 }
 
-impl<'a> Shelf<'a> {
+impl<'a> BatchBuilder<'a> {
     pub(super) fn new(progress: &'a Progress, sink: &'a mut dyn FnMut(Batch)) -> Self {
         Self {
             corpus: Corpus::empty(),
@@ -72,7 +72,7 @@ impl<'a> Shelf<'a> {
             chunk: Chunk::default(),
             contents: Vec::new(),
             bytes: 0,
-            room: FIRST_DOCUMENTS,
+            pool: FIRST_DOCUMENTS,
             since: None,
         }
     }
@@ -84,16 +84,16 @@ impl<'a> Shelf<'a> {
         name: &str,
         record: &Record<'_>,
         content: Content,
-    ) -> Result<(), Halt> {
+    ) -> Result<(), LoadStop> {
         let count = self.corpus.len() + self.contents.len();
         if count >= u32::MAX as usize {
-            return Err(Halt::Full);
+            return Err(LoadStop::Full);
         }
         self.chunk.push(source, name, record);
         self.bytes += content.text_bytes();
         self.contents.push(content);
         let since = *self.since.get_or_insert_with(Instant::now);
-        if self.contents.len() >= self.room
+        if self.contents.len() >= self.pool
             || self.bytes >= MOST_BYTES
             || self.chunk.id_bytes() >= MOST_BYTES
             || since.elapsed() >= LONGEST_WAIT
@@ -114,7 +114,7 @@ impl<'a> Shelf<'a> {
         if self.contents.is_empty() {
             return;
         }
-        self.room = (self.room * 2).min(MOST_DOCUMENTS);
+        self.pool = (self.pool * 2).min(MOST_DOCUMENTS);
         self.bytes = 0;
         self.since = None;
         let contents = std::mem::take(&mut self.contents);
@@ -124,27 +124,27 @@ impl<'a> Shelf<'a> {
     }
 }
 
-/// One input being read: the shelf, and what its documents have in common.
-pub(super) struct Reading<'r, 'a> {
-    pub(super) shelf: &'r mut Shelf<'a>,
+/// One input being read: the batch, and what its documents have in common.
+pub(super) struct InputReading<'r, 'a> {
+    pub(super) builder: &'r mut BatchBuilder<'a>,
     /// The store from which its records can be read again.
-    pub(super) store: Store,
+    pub(super) store: ByteStore,
     /// The beginning of its ids: the path below the given PATH.
     pub(super) name: &'r str,
     /// Its name in messages.
     pub(super) origin: &'r str,
     /// The limits of a record.
-    pub(super) limits: Limits,
+    pub(super) limits: InputLimits,
 }
 
-impl Reading<'_, '_> {
+impl InputReading<'_, '_> {
     /// The source of records of this shape.
-    pub(super) fn source(&self, shape: Shape) -> Arc<Source> {
+    pub(super) fn source(&self, shape: RecordKind) -> Arc<Source> {
         Arc::new(Source { store: self.store.clone(), shape })
     }
 
-    pub(super) fn check(&self) -> Result<(), Halt> {
-        Ok(self.shelf.progress.check()?)
+    pub(super) fn check(&self) -> Result<(), LoadStop> {
+        Ok(self.builder.progress.check()?)
     }
 
     pub(super) fn push(
@@ -152,19 +152,19 @@ impl Reading<'_, '_> {
         source: &Arc<Source>,
         record: &Record<'_>,
         content: Content,
-    ) -> Result<(), Halt> {
-        self.shelf.push(source, self.name, record, content)
+    ) -> Result<(), LoadStop> {
+        self.builder.push(source, self.name, record, content)
     }
 
     /// Notes what is wrong with the record at `number`; 0 is the whole.
-    pub(super) fn complain(&mut self, number: u64, complaint: &Complaint) {
+    pub(super) fn report_row(&mut self, number: u64, row_error: &RowError) {
         let place = place(self.origin, number);
-        self.shelf.corpus.note(Diagnostic::new(&place, &complaint.problem, &complaint.remedy));
+        self.builder.corpus.note(Diagnostic::new(&place, &row_error.problem, &row_error.remedy));
     }
 
     /// Notes that the record at `number` is above the limit.
-    pub(super) fn complain_too_large(&mut self, number: u64) {
+    pub(super) fn report_too_large(&mut self, number: u64) {
         let remedy = "split it, leave it out, or allow more with `max-document`";
-        self.complain(number, &Complaint::new(self.limits.too_large(), remedy));
+        self.report_row(number, &RowError::new(self.limits.too_large(), remedy));
     }
 }

@@ -10,7 +10,7 @@ use super::bit::decide;
 use crate::{
     evaluate::angle,
     feature::FixedWeight,
-    simhash::{Ballot, TieRule, Votes},
+    simhash::{FeatureVotes, TieRule, Votes},
 };
 
 /// Bits whose margin is below this are weak.
@@ -18,7 +18,7 @@ pub const WEAK: f64 = 0.1;
 
 /// The margin of one bit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BitStanding {
+pub struct BitMargin {
     /// The bit, 0 the least significant.
     pub bit: u32,
     /// Its value.
@@ -29,7 +29,7 @@ pub struct BitStanding {
     pub margin: f64,
 }
 
-impl BitStanding {
+impl BitMargin {
     /// The chance that it differs in a text at this cosine, 0 to 1/2.
     pub fn flips(&self, cosine: f64) -> f64 {
         angle::flips(self.margin, cosine)
@@ -38,9 +38,9 @@ impl BitStanding {
 
 /// The margins of a fingerprint.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Standing {
+pub struct BitMargins {
     /// Every bit, from 0 up.
-    pub bits: Vec<BitStanding>,
+    pub bits: Vec<BitMargin>,
     /// The heaviest feature, of several the first; `None` where there are no features.
     pub heaviest: Option<usize>,
     /// `w_max^2 / ||w||^2`: the share of the squared norm that the heaviest feature has, 0 to 1.
@@ -50,17 +50,18 @@ pub struct Standing {
     pub is_dominated: bool,
 }
 
-impl Standing {
-    /// Looks at every bit of a ballot under a tie rule.
-    pub fn new(ballot: &Ballot, tie: TieRule) -> Self {
-        let votes = &ballot.votes;
-        let bits = (0..votes.width()).map(|bit| BitStanding {
+impl BitMargins {
+    /// Looks at every bit of feature votes under a tie rule.
+    pub fn new(feature_votes: &FeatureVotes, tie: TieRule) -> Self {
+        let votes = &feature_votes.votes;
+        let bits = (0..votes.width()).map(|bit| BitMargin {
             bit,
             value: decide(votes.fixed(bit), tie),
             votes: FixedWeight(votes.fixed(bit)),
             margin: votes.margin(bit),
         });
-        let weights: Vec<FixedWeight> = ballot.voters.iter().map(|voter| voter.weight).collect();
+        let weights: Vec<FixedWeight> =
+            feature_votes.features.iter().map(|feature| feature.weight).collect();
         let heaviest = (0..weights.len()).max_by_key(|&at| (weights[at], std::cmp::Reverse(at)));
         Self {
             bits: bits.collect(),
@@ -76,14 +77,14 @@ impl Standing {
     }
 
     /// Every bit, the weakest first; of equal ones the most significant.
-    pub fn weakest_first(&self) -> Vec<BitStanding> {
-        let mut bits: Vec<BitStanding> = self.bits.iter().rev().copied().collect();
+    pub fn weakest_first(&self) -> Vec<BitMargin> {
+        let mut bits: Vec<BitMargin> = self.bits.iter().rev().copied().collect();
         bits.sort_by_key(|bit| bit.votes.0.abs());
         bits
     }
 
     /// The bits whose margin is below [`WEAK`], the weakest first.
-    pub fn weak(&self) -> Vec<BitStanding> {
+    pub fn weak(&self) -> Vec<BitMargin> {
         let bits = self.weakest_first();
         bits.into_iter().take_while(|bit| bit.margin < WEAK).collect()
     }
@@ -115,12 +116,12 @@ pub fn is_dominated(weights: &[FixedWeight]) -> bool {
 ///
 /// # Panics
 /// If there is no such feature.
-pub fn flips_without(ballot: &Ballot, voter: usize, tie: TieRule) -> u128 {
-    let left = &ballot.voters[voter];
-    if ballot.voters.len() == 1 {
+pub fn flips_without(feature_votes: &FeatureVotes, feature: usize, tie: TieRule) -> u128 {
+    let left = &feature_votes.features[feature];
+    if feature_votes.features.len() == 1 {
         return 0;
     }
-    let votes = &ballot.votes;
+    let votes = &feature_votes.votes;
     (0..votes.width()).fold(0, |flipped, bit| {
         let before = votes.fixed(bit);
         let after = before - vote(left.hash, bit) * left.weight.0;
@@ -129,10 +130,10 @@ pub fn flips_without(ballot: &Ballot, voter: usize, tie: TieRule) -> u128 {
 }
 
 /// The features that hold bits all by themselves, each by its number and the bits that would flip without
-/// it, those that hold most first. Costs as much as the ballot cost.
-pub fn alone(ballot: &Ballot, tie: TieRule) -> Vec<(usize, u128)> {
-    let flips = |voter| (voter, flips_without(ballot, voter, tie));
-    let mut alone: Vec<(usize, u128)> = (0..ballot.voters.len()).map(flips).collect();
+/// it, those that hold most first. Costs as much as the votes cost.
+pub fn alone(feature_votes: &FeatureVotes, tie: TieRule) -> Vec<(usize, u128)> {
+    let flips = |feature| (feature, flips_without(feature_votes, feature, tie));
+    let mut alone: Vec<(usize, u128)> = (0..feature_votes.features.len()).map(flips).collect();
     alone.retain(|(_, bits)| *bits != 0);
     alone.sort_by_key(|(_, bits)| std::cmp::Reverse(bits.count_ones()));
     alone
@@ -167,28 +168,28 @@ mod tests {
     use super::*;
     use crate::simhash::Fingerprinter;
 
-    fn ballot(text: &str, recipe: &str) -> Ballot {
+    fn feature_votes(text: &str, recipe: &str) -> FeatureVotes {
         let recipe = recipe.parse().unwrap();
-        Fingerprinter::new(&recipe).unwrap().ballot(text)
+        Fingerprinter::new(&recipe).unwrap().feature_votes(text)
     }
 
     #[test]
     fn a_document_stands_as_its_votes_say() {
-        let ballot = ballot("tide tide tide pool crab", "words:1");
-        let standing = Standing::new(&ballot, TieRule::One);
-        assert_eq!((standing.heaviest, standing.is_dominated), (Some(0), true));
-        assert!((standing.dominance - 9.0 / 11.0).abs() < 1e-12);
-        assert_eq!(standing.n_ties(), 0);
-        for bit in &standing.bits {
+        let feature_votes = feature_votes("tide tide tide pool crab", "words:1");
+        let margins = BitMargins::new(&feature_votes, TieRule::One);
+        assert_eq!((margins.heaviest, margins.is_dominated), (Some(0), true));
+        assert!((margins.dominance - 9.0 / 11.0).abs() < 1e-12);
+        assert_eq!(margins.n_ties(), 0);
+        for bit in &margins.bits {
             assert_eq!(
                 bit.value,
-                ballot.voters[0].hash >> bit.bit & 1 == 1,
+                feature_votes.features[0].hash >> bit.bit & 1 == 1,
                 "the heaviest decides"
             );
         }
         // Votes of 3, 1 and 1 are odd and from 1 up, over a norm of root 11: no bit is weak.
-        assert!(standing.weak().is_empty());
-        assert!(standing.weakest_first().is_sorted_by_key(|bit| bit.votes.0.abs()));
+        assert!(margins.weak().is_empty());
+        assert!(margins.weakest_first().is_sorted_by_key(|bit| bit.votes.0.abs()));
     }
 
     #[test]
@@ -199,26 +200,26 @@ mod tests {
 
     #[test]
     fn nothing_stands_on_nothing() {
-        let standing = Standing::new(&ballot("", "words:1"), TieRule::One);
-        assert_eq!((standing.heaviest, standing.dominance), (None, 0.0));
-        assert!(!standing.is_dominated && standing.n_ties() == 64);
+        let margins = BitMargins::new(&feature_votes("", "words:1"), TieRule::One);
+        assert_eq!((margins.heaviest, margins.dominance), (None, 0.0));
+        assert!(!margins.is_dominated && margins.n_ties() == 64);
     }
 
     #[test]
     fn leaving_a_feature_out_flips_what_a_recount_flips() {
         for recipe in ["words:1", "words:2 tie=zero bits=90", "chars:2 binary bits=17"] {
             let parsed: crate::simhash::Recipe = recipe.parse().unwrap();
-            let ballot = ballot("the tide and the pool and the crab", recipe);
-            let width = ballot.votes.width();
-            let whole = ballot.votes.fingerprint(parsed.tie).bits();
-            for left in 0..ballot.voters.len() {
-                let rest = ballot.voters.iter().enumerate().filter(|(at, _)| *at != left);
-                let rest = rest.map(|(_, voter)| (voter.hash, voter.weight));
+            let feature_votes = feature_votes("the tide and the pool and the crab", recipe);
+            let width = feature_votes.votes.width();
+            let whole = feature_votes.votes.fingerprint(parsed.tie).bits();
+            for left in 0..feature_votes.features.len() {
+                let rest = feature_votes.features.iter().enumerate().filter(|(at, _)| *at != left);
+                let rest = rest.map(|(_, feature)| (feature.hash, feature.weight));
                 let recount = votes_of(width, rest).unwrap().fingerprint(parsed.tie).bits();
-                assert_eq!(flips_without(&ballot, left, parsed.tie), whole ^ recount);
+                assert_eq!(flips_without(&feature_votes, left, parsed.tie), whole ^ recount);
             }
         }
-        assert_eq!(flips_without(&ballot("tide", "words:1"), 0, TieRule::Zero), 0);
+        assert_eq!(flips_without(&feature_votes("tide", "words:1"), 0, TieRule::Zero), 0);
     }
 
     #[test]
@@ -231,9 +232,9 @@ mod tests {
         ];
         for (cosine, row) in table {
             for (margin, expected) in [0.0, 0.05, 0.1, 0.2, 0.5, 1.0].into_iter().zip(row) {
-                let standing =
-                    BitStanding { bit: 0, value: true, votes: FixedWeight::default(), margin };
-                let found = standing.flips(cosine);
+                let margins =
+                    BitMargin { bit: 0, value: true, votes: FixedWeight::default(), margin };
+                let found = margins.flips(cosine);
                 assert!((found - expected).abs() < 6e-4, "{cosine} {margin}: {found}");
             }
         }

@@ -1,15 +1,15 @@
 //! The origin of equal fingerprints: equal texts, equal features, or less than that.
 
-use super::{overlap::Overlap, standing::is_dominated};
+use super::{bit_margins::is_dominated, overlap::Overlap};
 use crate::{
     feature::FixedWeight,
-    simhash::{Ballot, Recipe},
+    simhash::{FeatureVotes, Recipe},
     text::digest_as,
 };
 
 /// The property that two texts with equal fingerprints have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sameness {
+pub enum EqualityKind {
     /// The texts are equal after the recipe's normalisation: form and case, white space as one space.
     Texts,
     /// The texts differ, but their features and weights do not.
@@ -21,12 +21,12 @@ pub enum Sameness {
     },
 }
 
-impl Sameness {
+impl EqualityKind {
     /// Compares two texts of equal fingerprints.
     pub fn new(
         recipe: &Recipe,
         texts: [&str; 2],
-        ballots: [&Ballot; 2],
+        feature_votes: [&FeatureVotes; 2],
         overlap: &Overlap,
     ) -> Self {
         let [one, other] = texts.map(|text| digest_as(text, recipe.form, recipe.case));
@@ -40,9 +40,9 @@ impl Sameness {
         if has_equal_weights && overlap.only.iter().all(Vec::is_empty) {
             return Self::Features;
         }
-        let is_dominated = ballots.iter().all(|ballot| {
+        let is_dominated = feature_votes.iter().all(|feature_votes| {
             let weights: Vec<FixedWeight> =
-                ballot.voters.iter().map(|voter| voter.weight).collect();
+                feature_votes.features.iter().map(|feature| feature.weight).collect();
             is_dominated(&weights)
         });
         Self::Fingerprints { is_dominated }
@@ -78,27 +78,27 @@ impl Sameness {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{explain::matched::matched, simhash::Fingerprinter};
+    use crate::{explain::aligned_feature::align, simhash::Fingerprinter};
 
     #[test]
     fn equal_texts_features_and_fingerprints_are_three_things() {
         let recipe: Recipe = "words:1".parse().unwrap();
         let fingerprinter = Fingerprinter::new(&recipe).unwrap();
         let table = [
-            ("The  tide pool", "the tide\npool", Sameness::Texts),
-            ("the tide, pool", "pool: the tide", Sameness::Features),
+            ("The  tide pool", "the tide\npool", EqualityKind::Texts),
+            ("the tide, pool", "pool: the tide", EqualityKind::Features),
             (
                 "tide tide tide pool crab",
                 "tide tide tide gull kelp",
-                Sameness::Fingerprints { is_dominated: true },
+                EqualityKind::Fingerprints { is_dominated: true },
             ),
         ];
         for (one, other, expected) in table {
-            let [a, b] = [one, other].map(|text| fingerprinter.ballot(text));
+            let [a, b] = [one, other].map(|text| fingerprinter.feature_votes(text));
             assert_eq!(a.fingerprint(&recipe), b.fingerprint(&recipe), "{one} | {other}");
-            let overlap = matched(&a, &b);
+            let overlap = align(&a, &b);
             let overlap = Overlap::new(&overlap);
-            let found = Sameness::new(&recipe, [one, other], [&a, &b], &overlap);
+            let found = EqualityKind::new(&recipe, [one, other], [&a, &b], &overlap);
             assert_eq!(found, expected, "{one} | {other}");
         }
     }

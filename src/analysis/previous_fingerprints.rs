@@ -2,21 +2,23 @@
 
 use std::sync::Arc;
 
-use super::{Analysis, AnalysisError, Changed, Changes, Settings, Shelf, changes::Side};
+use super::{
+    Analysis, AnalysisError, ChangedPair, Changes, FingerprintIndex, Settings, changes::ChangeSide,
+};
 use crate::progress::Progress;
 
 /// Fingerprints put aside, and what counted as near among them.
 #[derive(Debug)]
-pub struct Before {
+pub struct PreviousFingerprints {
     /// Recipe, k and layout.
     pub settings: Settings,
     /// The fingerprints.
-    pub shelf: Arc<Shelf>,
+    pub index: Arc<FingerprintIndex>,
 }
 
 /// The pairs gained and lost between two settings.
 #[derive(Debug)]
-pub struct Found {
+pub struct PairChanges {
     /// The changes.
     pub changes: Changes,
     /// The settings before.
@@ -25,24 +27,28 @@ pub struct Found {
     pub after: Settings,
 }
 
-impl Before {
+impl PreviousFingerprints {
     /// Compares with the present analysis: two searches, a second or so for a million documents.
     ///
     /// # Errors
     /// [`AnalysisError`] if cancelled, if a document could not be read again for one of the recipes, or
     /// if a side has too many pairs.
-    pub fn compare(&self, now: &Analysis, progress: &Progress) -> Result<Found, AnalysisError> {
+    pub fn compare(
+        &self,
+        now: &Analysis,
+        progress: &Progress,
+    ) -> Result<PairChanges, AnalysisError> {
         progress.check()?;
         AnalysisError::unless_all_was_read(&now.corpus)?;
-        let shelf = now.shelf.as_ref().unwrap_or(&self.shelf);
-        let before = Side { shelf: &self.shelf, k: self.settings.k };
-        let after = Side { shelf, k: now.settings.k };
+        let index = now.index.as_ref().unwrap_or(&self.index);
+        let before = ChangeSide { index: &self.index, k: self.settings.k };
+        let after = ChangeSide { index, k: now.settings.k };
         let changes = Changes::new(before, after, progress)?;
-        Ok(Found { changes, before: self.settings.clone(), after: now.settings.clone() })
+        Ok(PairChanges { changes, before: self.settings.clone(), after: now.settings.clone() })
     }
 }
 
-impl Found {
+impl PairChanges {
     /// Changes listed.
     pub fn len(&self) -> usize {
         self.changes.gained.list.len() + self.changes.lost.list.len()
@@ -54,7 +60,7 @@ impl Found {
     }
 
     /// A row of the list, gained ones first: the change, and whether it is a gain.
-    pub fn row(&self, row: usize) -> Option<(&Changed, bool)> {
+    pub fn row(&self, row: usize) -> Option<(&ChangedPair, bool)> {
         let gained = &self.changes.gained.list;
         let lost = || self.changes.lost.list.get(row - gained.len());
         gained.get(row).map(|changed| (changed, true)).or_else(|| Some((lost()?, false)))

@@ -2,7 +2,7 @@
 
 use super::Analysis;
 use crate::{
-    explain::{self, Plan, Wear},
+    explain::{self, PerturbationPlan, PerturbationRow},
     id::DocId,
 };
 
@@ -15,11 +15,11 @@ pub const TRIALS: u32 = 200;
 
 /// The distances of a document after edits.
 #[derive(Clone, Debug)]
-pub struct Worn {
+pub struct PerturbedDocument {
     /// The document.
     pub document: DocId,
     /// One for each beginning and share; `None` where it has no words or no features.
-    pub wear: Option<Vec<Wear>>,
+    pub wear: Option<Vec<PerturbationRow>>,
     /// Bytes of the text that were used, and of all of it.
     pub bytes: (usize, usize),
 }
@@ -27,7 +27,7 @@ pub struct Worn {
 /// Bytes of a text that are edited: enough to see how it moves, and done in a moment.
 pub const MOST_BYTES: usize = 32 * 1024;
 
-impl Worn {
+impl PerturbedDocument {
     /// Wears a document of `analysis`; the same seed gives the same trials. Costs some thousand fingerprints.
     ///
     /// # Errors
@@ -38,8 +38,8 @@ impl Worn {
             return Ok(Self { document, wear: None, bytes: (0, 0) });
         };
         let used = &text[..text.floor_char_boundary(MOST_BYTES)];
-        let plan = Plan { lengths: &LENGTHS, shares: &SHARES, n_trials: TRIALS };
-        let wear = explain::wear(used, &analysis.fingerprinter, plan, seed, &|| false);
+        let plan = PerturbationPlan { lengths: &LENGTHS, shares: &SHARES, n_trials: TRIALS };
+        let wear = explain::perturb(used, &analysis.fingerprinter, plan, seed, &|| false);
         Ok(Self { document, wear, bytes: (used.len(), text.len()) })
     }
 }

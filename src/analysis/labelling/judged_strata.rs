@@ -5,18 +5,18 @@ use std::collections::{HashMap, HashSet};
 use super::{Labelling, import::documents};
 use crate::{
     corpus::{Judgement, Labels},
-    evaluate::labels::{Agreement, Judged as Settled, Stratum},
+    evaluate::labels::{Agreement, Stratum, VerdictCounts},
     id::DocId,
     verdict::Verdict,
 };
 
 /// The strata of pairs, with the judgements in them.
 #[derive(Clone, Debug, Default)]
-pub struct Judged {
+pub struct JudgedStrata {
     /// The strata with their judgements.
     pub strata: Vec<Stratum>,
     /// The number of judgements, and of those that count here.
-    pub matched: Matched,
+    pub counts: JudgementCounts,
     /// The agreement of the judgements of pairs that were shown twice.
     pub agreement: Agreement,
     /// The texts that were judged, each by its first document.
@@ -25,7 +25,7 @@ pub struct Judged {
 
 /// The numbers of judgements by where their pairs lie.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Matched {
+pub struct JudgementCounts {
     /// Judgements in all.
     pub judgements: usize,
     /// Judgements that count in a stratum.
@@ -44,8 +44,9 @@ pub struct Matched {
 
 impl Labelling {
     /// The labels of texts that are here. Costs some look-ups a label.
-    pub fn judge_by_text(&self, labels: &Labels) -> Judged {
-        let mut judged = Judged { strata: self.strata.list.clone(), ..Judged::default() };
+    pub fn judge_by_text(&self, labels: &Labels) -> JudgedStrata {
+        let mut judged =
+            JudgedStrata { strata: self.strata.list.clone(), ..JudgedStrata::default() };
         for label in labels.iter() {
             let [one, other] = label.pair.digests();
             let named = |name| self.texts.named.get(name).map_or(&[][..], Vec::as_slice);
@@ -56,7 +57,7 @@ impl Labelling {
                 pairs.extend(named(&other)[from..].iter().map(|&b| (a, b)));
             }
             let settles = |a, b| {
-                let copies = |document| self.texts.copies(&self.shelf, document).len() as u64;
+                let copies = |document| self.texts.copies(&self.index, document).len() as u64;
                 copies(a) * copies(b)
             };
             self.count(&mut judged, label.verdict, &pairs, settles);
@@ -71,8 +72,9 @@ impl Labelling {
     /// id that several documents have, the first is meant.
     ///
     /// Goes through the ids of the corpus once.
-    pub fn judge_by_id(&self, truth: &[Judgement]) -> Judged {
-        let mut judged = Judged { strata: self.strata.list.clone(), ..Judged::default() };
+    pub fn judge_by_id(&self, truth: &[Judgement]) -> JudgedStrata {
+        let mut judged =
+            JudgedStrata { strata: self.strata.list.clone(), ..JudgedStrata::default() };
         let documents = documents(&self.analysis.corpus, truth);
         let mut last: HashMap<(DocId, DocId), usize> = HashMap::new();
         let both = |it: &Judgement| {
@@ -97,7 +99,7 @@ impl Labelling {
     /// Counts one verdict on some pairs of documents, which `settles` so many each.
     fn count(
         &self,
-        judged: &mut Judged,
+        judged: &mut JudgedStrata,
         verdict: Verdict,
         pairs: &[(DocId, DocId)],
         settles: impl Fn(DocId, DocId) -> u64,
@@ -105,7 +107,7 @@ impl Labelling {
         let mut settled: Vec<(usize, u64)> = Vec::new();
         let (mut one_text, mut beyond) = (false, false);
         for &(a, b) in pairs {
-            let Some(entries) = self.shelf.entry_of(a).zip(self.shelf.entry_of(b)) else {
+            let Some(entries) = self.index.entry_of(a).zip(self.index.entry_of(b)) else {
                 continue;
             };
             let texts = self.texts_of(a, b);
@@ -127,29 +129,29 @@ impl Labelling {
             let n: u64 = same.iter().map(|&(_, n)| n).sum();
             judged.strata[same[0].0].judge(verdict, n);
         }
-        let matched = &mut judged.matched;
-        matched.judgements += 1;
+        let counts = &mut judged.counts;
+        counts.judgements += 1;
         match (settled.is_empty(), one_text, beyond) {
-            (false, ..) => matched.counted += 1,
+            (false, ..) => counts.counted += 1,
             (_, true, _) => {
-                matched.one_text += 1;
-                matched.contradicted += usize::from(verdict != Verdict::Yes);
+                counts.one_text += 1;
+                counts.contradicted += usize::from(verdict != Verdict::Yes);
             }
-            (_, _, true) if verdict == Verdict::Yes => matched.missed += 1,
-            (_, _, true) => matched.beyond += 1,
-            _ => matched.absent += 1,
+            (_, _, true) if verdict == Verdict::Yes => counts.missed += 1,
+            (_, _, true) => counts.beyond += 1,
+            _ => counts.absent += 1,
         }
     }
 }
 
-impl Judged {
+impl JudgedStrata {
     /// Takes every pair that was not judged for no: the truth names all near-duplicates.
     pub fn rest_is_no(&mut self) {
         for stratum in &mut self.strata {
             let left = stratum.left();
             // Nothing is left to estimate, so it does not matter that labels may be too many to count.
             let room = u32::MAX - stratum.labels();
-            let Settled { labels, pairs } = &mut stratum.no;
+            let VerdictCounts { labels, pairs } = &mut stratum.no;
             *labels += u32::try_from(left).unwrap_or(u32::MAX).min(room);
             *pairs += left;
         }

@@ -4,7 +4,7 @@ use super::fingerprint::Fingerprint;
 
 /// The record that is kept of every document: its fingerprint and the numbers behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sketch {
+pub struct FingerprintRecord {
     /// `None` where the text has no features: a state of its own, not a fingerprint.
     pub fingerprint: Option<Fingerprint>,
     /// Tokens after stop words.
@@ -16,12 +16,12 @@ pub struct Sketch {
     /// One feature outweighs all the others together, or is the only one: the fingerprint is that
     /// feature's hash.
     pub dominated: bool,
-    /// The document was there once but could not be read for this sketch.
+    /// The document was there once but could not be read for this record.
     pub unreadable: bool,
 }
 
-impl Sketch {
-    /// A sketch that knows the fingerprint and nothing else, as read from a file of fingerprints.
+impl FingerprintRecord {
+    /// A record that knows the fingerprint and nothing else, as read from a file of fingerprints.
     pub fn carried(fingerprint: Option<Fingerprint>) -> Self {
         Self {
             fingerprint,
@@ -33,7 +33,7 @@ impl Sketch {
         }
     }
 
-    /// The sketch of a document that could not be read: nothing is known of it.
+    /// The record of a document that could not be read: nothing is known of it.
     pub fn unreadable() -> Self {
         Self { unreadable: true, ..Self::carried(None) }
     }

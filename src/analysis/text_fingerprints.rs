@@ -9,16 +9,16 @@ use crate::{
 
 /// The fingerprints of distinct texts, for either word size.
 #[derive(Debug)]
-pub enum Prints {
+pub enum TextFingerprints {
     /// Up to 64 bits.
-    Narrow(Printed<u64>),
+    Narrow(TypedFingerprints<u64>),
     /// Up to 128 bits.
-    Wide(Printed<u128>),
+    Wide(TypedFingerprints<u128>),
 }
 
-/// Prints of one word size.
+/// Fingerprints of one word size.
 #[derive(Debug)]
-pub struct Printed<B> {
+pub struct TypedFingerprints<B> {
     /// The documents that have text, by fingerprint.
     pub(super) distinct: Distinct<B>,
     /// The fingerprint of each text.
@@ -26,16 +26,16 @@ pub struct Printed<B> {
     pub(super) width: u32,
 }
 
-impl Prints {
+impl TextFingerprints {
     pub(super) fn new(
         texts: &Distinct<u128>,
         analysis: &Analysis,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
         Ok(if analysis.settings.recipe.bits <= u64::BITS {
-            Self::Narrow(Printed::new(texts, analysis, progress)?)
+            Self::Narrow(TypedFingerprints::new(texts, analysis, progress)?)
         } else {
-            Self::Wide(Printed::new(texts, analysis, progress)?)
+            Self::Wide(TypedFingerprints::new(texts, analysis, progress)?)
         })
     }
 
@@ -48,7 +48,7 @@ impl Prints {
     }
 }
 
-impl<B: Bits> Printed<B> {
+impl<B: Bits> TypedFingerprints<B> {
     fn new(
         texts: &Distinct<u128>,
         analysis: &Analysis,

@@ -27,7 +27,7 @@ use crate::{
 
 /// The distances after changing so many of the words.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Wear {
+pub struct PerturbationRow {
     /// Words there are: of the whole text, or of its beginning.
     pub n_words: usize,
     /// Words changed in each trial: at least one.
@@ -40,7 +40,7 @@ pub struct Wear {
     pub expected: f64,
 }
 
-impl Wear {
+impl PerturbationRow {
     /// The share of the words that was changed, 0 to 1.
     pub fn share(&self) -> f64 {
         self.n_changed as f64 / self.n_words as f64
@@ -76,7 +76,7 @@ impl Wear {
 
 /// The changes to try: one word in each beginning of the text, then shares of all its words.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan<'a> {
+pub struct PerturbationPlan<'a> {
     /// Words of each beginning, ascending. Beginnings longer than half of the text are left out; the whole
     /// text comes last.
     pub lengths: &'a [usize],
@@ -86,18 +86,18 @@ pub struct Plan<'a> {
     pub n_trials: u32,
 }
 
-/// Changes words of `text` as planned; one [`Wear`] for each beginning and share, in order. In a short text
-/// two shares may come to the same number of words, and are tried once.
+/// Changes words of `text` as planned; one [`PerturbationRow`] for each beginning and share, in order. In a
+/// short text two shares may come to the same number of words, and are tried once.
 ///
 /// The same seed gives the same trials. `None` where the text has no words or no features, or if `stop`
 /// returns true, which is checked before each trial.
-pub fn wear(
+pub fn perturb(
     text: &str,
     fingerprinter: &Fingerprinter,
-    plan: Plan<'_>,
+    plan: PerturbationPlan<'_>,
     seed: u64,
     stop: &dyn Fn() -> bool,
-) -> Option<Vec<Wear>> {
+) -> Option<Vec<PerturbationRow>> {
     let pieces: Vec<&str> = text.split_word_bounds().collect();
     let is_word = |piece: &str| piece.contains(char::is_alphanumeric);
     let words: Vec<usize> = (0..pieces.len()).filter(|&at| is_word(pieces[at])).collect();
@@ -176,7 +176,7 @@ impl Bench<'_> {
 
     /// Changes so many words, once under each hash function; `None` if stopped, or if a changed text has no
     /// features.
-    fn change(&mut self, subject: &mut Subject<'_>, n_changed: usize) -> Option<Wear> {
+    fn change(&mut self, subject: &mut Subject<'_>, n_changed: usize) -> Option<PerturbationRow> {
         let width = self.fingerprinter.recipe().bits;
         let mut counts = vec![0; width as usize + 1];
         let (mut cosines, mut expected) = (0.0, 0.0);
@@ -198,7 +198,7 @@ impl Bench<'_> {
         }
         let n = (subject.hashes.len() as f64).max(1.0);
         let (n_words, cosine, expected) = (subject.words.len(), cosines / n, expected / n);
-        Some(Wear { n_words, n_changed, counts, cosine, expected })
+        Some(PerturbationRow { n_words, n_changed, counts, cosine, expected })
     }
 
     /// Every feature's key and weight; `None` if stopped.
@@ -275,7 +275,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::explain::{Overlap, matched::matched};
+    use crate::explain::{Overlap, aligned_feature::align};
 
     fn fingerprinter(line: &str) -> Fingerprinter {
         Fingerprinter::new(&line.parse().unwrap()).unwrap()
@@ -285,8 +285,8 @@ mod tests {
         (0..n).map(|n| format!("w{n}")).collect::<Vec<_>>().join(" ")
     }
 
-    fn plan<'a>(lengths: &'a [usize], shares: &'a [f64], n_trials: u32) -> Plan<'a> {
-        Plan { lengths, shares, n_trials }
+    fn plan<'a>(lengths: &'a [usize], shares: &'a [f64], n_trials: u32) -> PerturbationPlan<'a> {
+        PerturbationPlan { lengths, shares, n_trials }
     }
 
     /// The mean distance, in bits of 64, after one of an odd number of equal words was replaced: a bit flips
@@ -307,7 +307,7 @@ mod tests {
             let fingerprinter = fingerprinter("words:1 binary");
             let (text, plan) = (words(n_words), plan(&[], &shares, 100));
             let held = (0..100).filter(|&seed| {
-                let found = wear(&text, &fingerprinter, plan, seed, &|| false).unwrap();
+                let found = perturb(&text, &fingerprinter, plan, seed, &|| false).unwrap();
                 assert_eq!((found[0].n_changed, found[0].n_trials()), (1, 100));
                 let (low, high) = found[0].mean_interval();
                 low <= exactly(n_words) && exactly(n_words) <= high
@@ -324,7 +324,8 @@ mod tests {
     fn the_interval_of_the_mean_is_the_standard_error_s() {
         // Distances 1, 2, 2, 3: mean 2, variance 2/3, error sqrt(1/6).
         let counts = vec![0, 1, 2, 1];
-        let wear = Wear { n_words: 10, n_changed: 1, counts, cosine: 0.9, expected: 2.0 };
+        let wear =
+            PerturbationRow { n_words: 10, n_changed: 1, counts, cosine: 0.9, expected: 2.0 };
         let (low, high) = wear.mean_interval();
         assert!((low - 1.2).abs() < 1e-3 && (high - 2.8).abs() < 1e-3, "{low} to {high}");
     }
@@ -334,7 +335,7 @@ mod tests {
         let fingerprinter = fingerprinter("words:2");
         let run = |n, lengths| {
             let plan = plan(lengths, &[0.01, 0.02, 0.05], 5);
-            wear(&words(n), &fingerprinter, plan, 1, &|| false).unwrap()
+            perturb(&words(n), &fingerprinter, plan, 1, &|| false).unwrap()
         };
         let done = |n, lengths| -> Vec<(usize, usize)> {
             run(n, lengths).iter().map(|wear| (wear.n_changed, wear.n_words)).collect()
@@ -351,8 +352,8 @@ mod tests {
     #[test]
     fn one_word_moves_a_short_text_far_and_a_long_one_hardly() {
         let plan = plan(&[20, 80, 240], &[], 200);
-        let found = wear(&words(720), &fingerprinter("words:3"), plan, 1, &|| false).unwrap();
-        let means: Vec<f64> = found.iter().map(Wear::mean).collect();
+        let found = perturb(&words(720), &fingerprinter("words:3"), plan, 1, &|| false).unwrap();
+        let means: Vec<f64> = found.iter().map(PerturbationRow::mean).collect();
         // 64/pi arccos(1 - 3/(W - 2)) for 20, 80, 240 and 720 words.
         for (mean, expected) in means.iter().zip([11.9, 5.7, 3.2, 1.9]) {
             assert!((0.8..1.1).contains(&(mean / expected)), "{means:?}");
@@ -386,8 +387,8 @@ mod tests {
                 weighed(&features.unwrap(), &fingerprinter).collect()
             };
             let found = Vector::new(&weights(&whole)).cosine(&weights(&changed));
-            let [a, b] = [&whole, &changed].map(|text| fingerprinter.ballot(text));
-            let told = Overlap::new(&matched(&a, &b)).cosine.unwrap();
+            let [a, b] = [&whole, &changed].map(|text| fingerprinter.feature_votes(text));
+            let told = Overlap::new(&align(&a, &b)).cosine.unwrap();
             prop_assert!((found - told).abs() < 1e-12, "{found} is not {told}");
         }
     }
@@ -398,7 +399,7 @@ mod tests {
                     slowly at first, until every rope had gone slack and every keel was free again";
         let fingerprinter = fingerprinter("words:1 tf");
         let plan = plan(&[], &[0.02, 0.1, 0.5], 100);
-        let run = || wear(text, &fingerprinter, plan, 7, &|| false).unwrap();
+        let run = || perturb(text, &fingerprinter, plan, 7, &|| false).unwrap();
         let found = run();
         assert!(found[0].mean() < found[1].mean() && found[1].mean() < found[2].mean());
         assert_eq!(found, run());
@@ -410,8 +411,8 @@ mod tests {
         let fingerprinter = fingerprinter("words:1 tf");
         let plan = plan(&[20], &[0.1], 3);
         for text in ["", "  ", "?!"] {
-            assert_eq!(wear(text, &fingerprinter, plan, 1, &|| false), None);
+            assert_eq!(perturb(text, &fingerprinter, plan, 1, &|| false), None);
         }
-        assert_eq!(wear("the tide", &fingerprinter, plan, 1, &|| true), None);
+        assert_eq!(perturb("the tide", &fingerprinter, plan, 1, &|| true), None);
     }
 }

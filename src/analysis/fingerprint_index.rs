@@ -1,22 +1,22 @@
 //! The searchable fingerprints behind one type, whether they fill 64 bits or 128.
 //!
 //! Equal fingerprints are kept once, as an entry with its documents; entries are numbered by first
-//! document. The word size is chosen when the shelf is built, from the recipe's width.
+//! document. The word size is chosen when the index is built, from the recipe's width.
 //!
 //! No table is sorted: a query is a scan, and a screen shows a few rows of one table, which needs no
-//! table. So the shelf of another layout costs nothing. Memory: the distinct fingerprints.
+//! table. So the index of another layout costs nothing. Memory: the distinct fingerprints.
 
 use std::sync::Arc;
 
 use super::{
-    AnalysisError, Job, Near, Settings, SettingsError, Sketches, Stage, near::Limit, reach,
-    settings::MOST_KEPT_PAIRS,
+    AnalysisError, FingerprintColumn, Job, PairsByDistance, Settings, SettingsError, Stage,
+    pairs_by_distance::ReachLimit, reach, settings::MOST_KEPT_PAIRS,
 };
 use crate::{
     id::DocId,
     index::{
-        self, Distinct, DocumentPair, Groups, Layout, LayoutError, Match, Neighbour, Pair, Plan,
-        Window, count_document_pairs, pair,
+        self, Distinct, DocumentPair, Groups, IndexWindow, Layout, LayoutError, Match, Neighbour,
+        Pair, Plan, count_document_pairs, pair,
     },
     number::grouped,
     progress::Cancelled,
@@ -25,16 +25,16 @@ use crate::{
 
 /// The fingerprints of a corpus, collapsed, and one layout over them.
 #[derive(Debug)]
-pub enum Shelf {
+pub enum FingerprintIndex {
     /// Up to 64 bits.
-    Narrow(Shelved<u64>),
+    Narrow(TypedIndex<u64>),
     /// Up to 128 bits.
-    Wide(Shelved<u128>),
+    Wide(TypedIndex<u128>),
 }
 
-/// A shelf of one word size.
+/// An index of one word size.
 #[derive(Debug)]
-pub struct Shelved<B> {
+pub struct TypedIndex<B> {
     pub(super) distinct: Arc<Distinct<B>>,
     pub(super) layout: Layout,
     /// Pairs of documents with equal fingerprints.
@@ -57,31 +57,31 @@ pub struct TableRow {
 
 /// The same for both word sizes.
 macro_rules! each {
-    ($self:expr, $shelf:ident => $body:expr) => {
+    ($self:expr, $index:ident => $body:expr) => {
         match $self {
-            Self::Narrow($shelf) => $body,
-            Self::Wide($shelf) => $body,
+            Self::Narrow($index) => $body,
+            Self::Wide($index) => $body,
         }
     };
 }
 
 pub(super) use each;
 
-impl Shelf {
+impl FingerprintIndex {
     /// Collapses the fingerprints of all documents, those from `reference` on being a reference.
     ///
     /// # Errors
     /// [`AnalysisError`] if cancelled or if the layout cannot be cut.
     pub(crate) fn build(
-        sketches: &Sketches,
+        records: &FingerprintColumn,
         reference: Option<DocId>,
         settings: &Settings,
         job: &Job,
     ) -> Result<Self, AnalysisError> {
         Ok(if settings.recipe.bits <= u64::BITS {
-            Self::Narrow(Shelved::build(sketches, reference, settings, job)?)
+            Self::Narrow(TypedIndex::build(records, reference, settings, job)?)
         } else {
-            Self::Wide(Shelved::build(sketches, reference, settings, job)?)
+            Self::Wide(TypedIndex::build(records, reference, settings, job)?)
         })
     }
 
@@ -92,34 +92,34 @@ impl Shelf {
     pub(crate) fn under(&self, settings: &Settings) -> Result<Self, LayoutError> {
         let layout = settings.layout(self.n_distinct())?;
         Ok(match self {
-            Self::Narrow(shelf) => Self::Narrow(shelf.under(layout)),
-            Self::Wide(shelf) => Self::Wide(shelf.under(layout)),
+            Self::Narrow(index) => Self::Narrow(index.under(layout)),
+            Self::Wide(index) => Self::Wide(index.under(layout)),
         })
     }
 
     /// Number of distinct fingerprints.
     pub fn n_distinct(&self) -> usize {
-        each!(self, shelf => shelf.distinct.len())
+        each!(self, index => index.distinct.len())
     }
 
     /// The tables' layout.
     pub fn layout(&self) -> &Layout {
-        each!(self, shelf => &shelf.layout)
+        each!(self, index => &index.layout)
     }
 
     /// The entry a document's fingerprint is; `None` for a document without one.
     pub fn entry_of(&self, document: DocId) -> Option<u32> {
-        each!(self, shelf => shelf.distinct.entry_of(document))
+        each!(self, index => index.distinct.entry_of(document))
     }
 
     /// The documents of an entry, ascending.
     pub fn documents(&self, entry: u32) -> &[DocId] {
-        each!(self, shelf => shelf.distinct.documents(entry))
+        each!(self, index => index.distinct.documents(entry))
     }
 
     /// The documents of an entry in the first corpus and in the reference; without one all are in the first.
     pub fn documents_by_side(&self, entry: u32) -> [&[DocId]; 2] {
-        each!(self, shelf => shelf.distinct.documents_by_side(entry))
+        each!(self, index => index.distinct.documents_by_side(entry))
     }
 
     /// The number of documents with this document's fingerprint, itself counted; 0 where it has none.
@@ -132,18 +132,18 @@ impl Shelf {
     /// Costs one comparison an entry: a millisecond for a million. It stays on its thread, for a
     /// screen must not wait for cores that are at work.
     pub fn neighbours(&self, fingerprint: Fingerprint, reach: u32) -> Vec<Neighbour> {
-        each!(self, shelf => {
+        each!(self, index => {
             let value = Bits::from_wide(fingerprint.bits());
-            shelf.unfold(index::neighbours(shelf.distinct.values(), value, reach))
+            index.unfold(index::neighbours(index.distinct.values(), value, reach))
         })
     }
 
-    /// The documents of [`Shelf::neighbours`] that the tables of the layout find: all of them up to the
-    /// distance it guarantees.
+    /// The documents of [`FingerprintIndex::neighbours`] that the tables of the layout find: all of them up
+    /// to the distance it guarantees.
     pub fn neighbours_by_tables(&self, fingerprint: Fingerprint, k: u32) -> Vec<Neighbour> {
-        each!(self, shelf => {
-            let (values, value) = (shelf.distinct.values(), Bits::from_wide(fingerprint.bits()));
-            shelf.unfold(index::neighbours_by_tables(values, &shelf.layout, value, k))
+        each!(self, index => {
+            let (values, value) = (index.distinct.values(), Bits::from_wide(fingerprint.bits()));
+            index.unfold(index::neighbours_by_tables(values, &index.layout, value, k))
         })
     }
 
@@ -151,16 +151,24 @@ impl Shelf {
     ///
     /// # Errors
     /// [`AnalysisError`] if cancelled, or if there are more than [`MOST_KEPT_PAIRS`].
-    pub(crate) fn near(&self, settings: &Settings, job: &Job) -> Result<Near, AnalysisError> {
-        each!(self, shelf => shelf.near(settings, settings.k, None, job))
+    pub(crate) fn near(
+        &self,
+        settings: &Settings,
+        job: &Job,
+    ) -> Result<PairsByDistance, AnalysisError> {
+        each!(self, index => index.near(settings, settings.k, None, job))
     }
 
     /// Every pair within k, and beyond it up to the largest distance at which they are not too many.
     ///
     /// # Errors
-    /// As [`Shelf::near`].
-    pub(crate) fn ladder(&self, settings: &Settings, job: &Job) -> Result<Near, AnalysisError> {
-        each!(self, shelf => shelf.ladder(settings, job))
+    /// As [`FingerprintIndex::near`].
+    pub(crate) fn pairs_by_distance(
+        &self,
+        settings: &Settings,
+        job: &Job,
+    ) -> Result<PairsByDistance, AnalysisError> {
+        each!(self, index => index.pairs_by_distance(settings, job))
     }
 
     /// The largest distance from `from` to `to` within which a sample finds no more pairs than `most`.
@@ -174,12 +182,12 @@ impl Shelf {
         most: u64,
         job: &Job,
     ) -> Result<u32, Cancelled> {
-        each!(self, shelf => reach::farthest(shelf.distinct.values(), from, to, most, &job.progress))
+        each!(self, index => reach::farthest(index.distinct.values(), from, to, most, &job.progress))
     }
 
     /// The groups that the pairs within `k` make.
-    pub fn groups(&self, near: &Near, k: u32) -> Groups {
-        each!(self, shelf => index::groups(&shelf.distinct, near.links(k)))
+    pub fn groups(&self, near: &PairsByDistance, k: u32) -> Groups {
+        each!(self, index => index::groups(&index.distinct, near.links(k)))
     }
 
     /// Pairs of documents that `pairs` and the copies represent, in the documented order, one by one.
@@ -187,36 +195,36 @@ impl Shelf {
         &'a self,
         pairs: &'a [Pair],
     ) -> Box<dyn Iterator<Item = DocumentPair> + 'a> {
-        each!(self, shelf => Box::new(pair::document_pairs(&shelf.distinct, pairs)))
+        each!(self, index => Box::new(pair::document_pairs(&index.distinct, pairs)))
     }
 
     /// Up to `height` rows of a table around `fingerprint`: a pass over all, some 10 ms for a million.
     ///
     /// # Panics
     /// If the layout has no such table.
-    pub fn window(&self, table: usize, fingerprint: Fingerprint, height: usize) -> Window {
-        each!(self, shelf => {
-            let (values, permutation) = (shelf.distinct.values(), shelf.layout.permutation(table));
-            Window::around(values, &permutation, Bits::from_wide(fingerprint.bits()), height)
+    pub fn window(&self, table: usize, fingerprint: Fingerprint, height: usize) -> IndexWindow {
+        each!(self, index => {
+            let (values, permutation) = (index.distinct.values(), index.layout.permutation(table));
+            IndexWindow::around(values, &permutation, Bits::from_wide(fingerprint.bits()), height)
         })
     }
 
     /// The contents of the row of a table that shows an entry.
     pub fn row(&self, entry: u32) -> TableRow {
-        each!(self, shelf => shelf.row(entry))
+        each!(self, index => index.row(entry))
     }
 }
 
-impl<B: Bits> Shelved<B> {
+impl<B: Bits> TypedIndex<B> {
     pub(super) fn build(
-        sketches: &Sketches,
+        records: &FingerprintColumn,
         reference: Option<DocId>,
         settings: &Settings,
         job: &Job,
     ) -> Result<Self, AnalysisError> {
         job.enter(Stage::Index, 0);
-        let word = |document| sketches.bits(document).map(B::from_wide);
-        let mut distinct = Distinct::collapse_each(sketches.len(), word, &job.progress)?;
+        let word = |document| records.bits(document).map(B::from_wide);
+        let mut distinct = Distinct::collapse_each(records.len(), word, &job.progress)?;
         if let Some(reference) = reference {
             distinct = distinct.with_reference(reference.index(), &job.progress)?;
         }
@@ -260,9 +268,9 @@ impl<B: Bits> Shelved<B> {
         &self,
         settings: &Settings,
         reach: u32,
-        limit: Option<Limit>,
+        limit: Option<ReachLimit>,
         job: &Job,
-    ) -> Result<Near, AnalysisError> {
+    ) -> Result<PairsByDistance, AnalysisError> {
         let values = self.distinct.values();
         job.enter(Stage::Pair, values.len() as u64);
         let plan = self.plan(reach);
@@ -271,7 +279,7 @@ impl<B: Bits> Shelved<B> {
             Some(pairs) => pairs,
             // The sample did not see how many there are beyond k.
             None if reach > settings.k => {
-                return self.near(settings, settings.k, Some(Limit::Pairs), job);
+                return self.near(settings, settings.k, Some(ReachLimit::Pairs), job);
             }
             None => {
                 let most = grouped(MOST_KEPT_PAIRS as u64);
@@ -279,13 +287,17 @@ impl<B: Bits> Shelved<B> {
             }
         };
         let (reach, limit) = match reach::cut(&mut pairs, settings.k, reach, reach::MOST_PAIRS) {
-            Some(nearer) => (nearer, Some(Limit::Pairs)),
+            Some(nearer) => (nearer, Some(ReachLimit::Pairs)),
             None => (reach, limit),
         };
-        Ok(Near::new(reach, &self.distinct, pairs, limit, &job.progress)?)
+        Ok(PairsByDistance::new(reach, &self.distinct, pairs, limit, &job.progress)?)
     }
 
-    fn ladder(&self, settings: &Settings, job: &Job) -> Result<Near, AnalysisError> {
+    fn pairs_by_distance(
+        &self,
+        settings: &Settings,
+        job: &Job,
+    ) -> Result<PairsByDistance, AnalysisError> {
         let values = self.distinct.values();
         job.enter(Stage::Pair, 0);
         let (reach, limit) = reach::affordable(values, self.width, settings.k, &job.progress)?;

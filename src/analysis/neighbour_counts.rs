@@ -4,7 +4,7 @@
 //! is kept: at most one a distance, at most two a pair. A look-up tries them in turn. An entry without
 //! neighbours costs two bits.
 
-use super::near::STRIDE;
+use super::pairs_by_distance::STRIDE;
 use crate::{
     index::{BitSetBuilder, Pair, RankBitSet},
     progress::{Cancelled, Progress},
@@ -12,24 +12,24 @@ use crate::{
 
 /// For each entry the distances at which its neighbours come, with the documents there are by then.
 #[derive(Debug)]
-pub(super) struct Counts {
+pub(super) struct NeighbourCounts {
     /// The entries that have neighbours.
     entries: RankBitSet,
     /// The start of each entry's steps, and the end of the last.
     starts: Vec<u32>,
-    steps: Vec<Step>,
+    steps: Vec<CountStep>,
 }
 
 /// From `distance` on, `total` documents are near.
 #[derive(Clone, Copy, Debug, Default)]
-struct Step {
+struct CountStep {
     distance: u32,
     total: u32,
 }
 
-impl Counts {
-    /// Counts along `pairs`, which come nearest first. `copies` says how many documents a neighbouring entry counts
-    /// for.
+impl NeighbourCounts {
+    /// Counts along `pairs`, which come nearest first. `copies` says how many documents a neighbouring
+    /// entry counts for.
     ///
     /// # Panics
     /// If there are 2^31 pairs or more, or one names an entry that does not exist.
@@ -57,7 +57,7 @@ impl Counts {
         for start in &mut starts {
             n_steps += std::mem::replace(start, n_steps);
         }
-        let mut steps = vec![Step::default(); n_steps as usize];
+        let mut steps = vec![CountStep::default(); n_steps as usize];
         // The number of steps begun for each entry; the last one begun is still growing.
         let mut begun = last;
         begun.fill(0);
@@ -72,7 +72,7 @@ impl Counts {
                         *begun += 1;
                     }
                     steps[(start + *begun - 1) as usize] =
-                        Step { distance: pair.distance, total: total + copies(other) };
+                        CountStep { distance: pair.distance, total: total + copies(other) };
                 }
             }
         }
@@ -104,7 +104,8 @@ mod tests {
         let distinct = Distinct::collapse(&words, &Progress::new()).unwrap();
         let pairs = naive::all_pairs(distinct.values(), 6, &Progress::new()).unwrap();
         let copies = |entry| distinct.documents(entry).len() as u32;
-        let counts = Counts::new(distinct.len(), &pairs, &copies, &Progress::new()).unwrap();
+        let counts =
+            NeighbourCounts::new(distinct.len(), &pairs, &copies, &Progress::new()).unwrap();
         for k in 0..=7 {
             for entry in 0..distinct.len() as u32 {
                 let near =
@@ -118,7 +119,7 @@ mod tests {
                 assert_eq!(counts.within(entry, k) as usize, expected);
             }
         }
-        let alone = Counts::new(1, &[], &copies, &Progress::new()).unwrap();
+        let alone = NeighbourCounts::new(1, &[], &copies, &Progress::new()).unwrap();
         assert_eq!(alone.within(0, 8), 0);
     }
 }

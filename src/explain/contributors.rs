@@ -1,21 +1,21 @@
-//! The deciders of a differing bit: features whose weights differ between the two documents.
+//! The contributors of a differing bit: features whose weights differ between the two documents.
 //!
 //! Features of equal weight in both documents cancel. Only features whose weights differ can make the bit
 //! differ: with `s` the sign of a feature's hash at the bit, `V_a - V_b` is the sum of `s (w_a - w_b)`. A
-//! feature of `a` that weighs more there and pushes to `a`'s value is one of `a`'s deciders, and likewise
+//! feature of `a` that weighs more there and pushes to `a`'s value is one of `a`'s contributors, and likewise
 //! for `b`; those that push the other way narrowed the gap. Costs the features times the differing bits.
 
-use super::{bit::decide, matched::Matched, standing::vote};
+use super::{aligned_feature::AlignedFeature, bit::decide, bit_margins::vote};
 use crate::{
     feature::FixedWeight,
-    simhash::{Ballot, TieRule},
+    simhash::{FeatureVotes, TieRule},
 };
 
 /// A feature and the votes with which it pushed a document to that document's value.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Decider {
+pub struct Contributor {
     /// The feature.
-    pub feature: Matched,
+    pub feature: AlignedFeature,
     /// By how much its weight is above that in the other document.
     pub push: FixedWeight,
 }
@@ -32,7 +32,7 @@ pub struct DifferingBit {
     /// `|V| / ||w||` in each.
     pub margins: [f64; 2],
     /// The features that pushed each document to its own value, heaviest first, as many as were asked for.
-    pub deciders: [Vec<Decider>; 2],
+    pub contributors: [Vec<Contributor>; 2],
     /// The sum of all such pushes, named or not, in each.
     pub pushed: [FixedWeight; 2],
     /// The sum of what pushed against its own document's value: `|V_a - V_b|` is `pushed` less this.
@@ -42,45 +42,45 @@ pub struct DifferingBit {
 /// Explains every bit in which two fingerprints differ, most significant first, naming at most `most`
 /// features a side and bit.
 pub fn differing_bits(
-    ballots: [&Ballot; 2],
-    features: &[Matched],
+    feature_votes: [&FeatureVotes; 2],
+    features: &[AlignedFeature],
     tie: TieRule,
     most: usize,
 ) -> Vec<DifferingBit> {
-    let value = |side: usize, bit| decide(ballots[side].votes.fixed(bit), tie);
-    let unlike: Vec<&Matched> =
+    let value = |side: usize, bit| decide(feature_votes[side].votes.fixed(bit), tie);
+    let unlike: Vec<&AlignedFeature> =
         features.iter().filter(|feature| feature.weight(0) != feature.weight(1)).collect();
     let explain = |bit: u32| {
         let values = [value(0, bit), value(1, bit)];
-        let mut deciders = [Vec::new(), Vec::new()];
+        let mut contributors = [Vec::new(), Vec::new()];
         let (mut pushed, mut against) = ([0, 0], 0);
         for &feature in &unlike {
             let weights = [feature.weight(0).0, feature.weight(1).0];
             let side = usize::from(weights[1] > weights[0]);
             let push = weights[side] - weights[1 - side];
             if values[side] == (vote(feature.hash, bit) > 0) {
-                deciders[side].push((feature, FixedWeight(push)));
+                contributors[side].push((feature, FixedWeight(push)));
                 pushed[side] += push;
             } else {
                 against += push;
             }
         }
-        let heaviest = |mut side: Vec<(&Matched, FixedWeight)>| -> Vec<Decider> {
+        let heaviest = |mut side: Vec<(&AlignedFeature, FixedWeight)>| -> Vec<Contributor> {
             side.sort_by_key(|(_, push)| std::cmp::Reverse(*push));
             let named = side.into_iter().take(most);
-            named.map(|(feature, push)| Decider { feature: feature.clone(), push }).collect()
+            named.map(|(feature, push)| Contributor { feature: feature.clone(), push }).collect()
         };
         DifferingBit {
             bit,
             values,
-            votes: [0, 1].map(|side| FixedWeight(ballots[side].votes.fixed(bit))),
-            margins: [0, 1].map(|side| ballots[side].votes.margin(bit)),
-            deciders: deciders.map(heaviest),
+            votes: [0, 1].map(|side| FixedWeight(feature_votes[side].votes.fixed(bit))),
+            margins: [0, 1].map(|side| feature_votes[side].votes.margin(bit)),
+            contributors: contributors.map(heaviest),
             pushed: pushed.map(FixedWeight),
             against: FixedWeight(against),
         }
     };
-    let width = ballots[0].votes.width();
+    let width = feature_votes[0].votes.width();
     (0..width).rev().filter(|&bit| value(0, bit) != value(1, bit)).map(explain).collect()
 }
 
@@ -88,7 +88,7 @@ pub fn differing_bits(
 mod tests {
     use super::*;
     use crate::{
-        explain::matched::matched,
+        explain::aligned_feature::align,
         simhash::{Fingerprinter, Recipe},
     };
 
@@ -97,25 +97,27 @@ mod tests {
         for recipe in ["words:1", "words:2 log-tf tie=zero bits=90", "chars:3"] {
             let recipe: Recipe = recipe.parse().unwrap();
             let fingerprinter = Fingerprinter::new(&recipe).unwrap();
-            let a = fingerprinter.ballot("the tide came in and the pool was gone by nine");
-            let b = fingerprinter.ballot("the tide came in and the crab and the pool were gone");
+            let a = fingerprinter.feature_votes("the tide came in and the pool was gone by nine");
+            let b =
+                fingerprinter.feature_votes("the tide came in and the crab and the pool were gone");
             let xor =
                 a.fingerprint(&recipe).unwrap().bits() ^ b.fingerprint(&recipe).unwrap().bits();
-            let features = matched(&a, &b);
+            let features = align(&a, &b);
             let found = differing_bits([&a, &b], &features, recipe.tie, usize::MAX);
             assert!(!found.is_empty());
             assert_eq!(found.iter().fold(0, |bits, bit| bits | 1 << bit.bit), xor);
             for bit in &found {
                 assert_ne!(bit.values[0], bit.values[1]);
                 let gap = (bit.votes[0].0 - bit.votes[1].0).abs();
-                let named: i64 = bit.deciders.iter().flatten().map(|decider| decider.push.0).sum();
+                let named: i64 =
+                    bit.contributors.iter().flatten().map(|contributor| contributor.push.0).sum();
                 assert_eq!(named, bit.pushed[0].0 + bit.pushed[1].0);
                 assert_eq!(named - bit.against.0, gap, "{recipe} bit {}", bit.bit);
             }
             let few = differing_bits([&a, &b], &features, recipe.tie, 1);
             for (few, all) in few.iter().zip(&found) {
                 assert_eq!(few.pushed, all.pushed);
-                assert!(few.deciders.iter().all(|side| side.len() <= 1));
+                assert!(few.contributors.iter().all(|side| side.len() <= 1));
             }
         }
     }

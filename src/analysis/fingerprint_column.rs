@@ -1,6 +1,6 @@
-//! One sketch a document, growing while the corpus is read, shared without copying.
+//! One record a document, growing while the corpus is read, shared without copying.
 //!
-//! A sketch takes 40 bytes, half of them padding and the high word that fingerprints up to 64 bits do
+//! A record takes 40 bytes, half of them padding and the high word that fingerprints up to 64 bits do
 //! not have; kept in columns it takes 20 (28 for wider fingerprints). Sealed runs of 4,096 are shared
 //! between snapshots; only the open run is copied. A snapshot of a million documents costs 250 pointers
 //! and at most 120 kB.
@@ -9,30 +9,30 @@ use std::{num::NonZeroU8, sync::Arc};
 
 use crate::{
     id::DocId,
-    simhash::{Fingerprint, Sketch},
+    simhash::{Fingerprint, FingerprintRecord},
 };
 
 const RUN: usize = 4096;
 
-/// Sketches of the first documents of a corpus: all of them once an analysis is complete.
+/// Records of the first documents of a corpus: all of them once an analysis is complete.
 #[derive(Clone, Debug, Default)]
-pub struct Sketches {
-    sealed: Vec<Arc<Run>>,
-    open: Run,
+pub struct FingerprintColumn {
+    sealed: Vec<Arc<RecordRun>>,
+    open: RecordRun,
 }
 
-/// Some sketches in columns.
+/// Some records in columns.
 #[derive(Clone, Debug, Default)]
-struct Run {
+struct RecordRun {
     low: Vec<u64>,
     /// Empty unless a fingerprint of the run has more than 64 bits.
     high: Vec<u64>,
-    rest: Vec<Rest>,
+    rest: Vec<RecordDetails>,
 }
 
-/// The fields of a sketch other than the words of its fingerprint.
+/// The fields of a record other than the words of its fingerprint.
 #[derive(Clone, Copy, Debug)]
-struct Rest {
+struct RecordDetails {
     n_tokens: u32,
     n_features: u32,
     n_ties: u8,
@@ -42,15 +42,15 @@ struct Rest {
     unreadable: bool,
 }
 
-impl Run {
+impl RecordRun {
     fn len(&self) -> usize {
         self.rest.len()
     }
 
-    fn get(&self, at: usize) -> Option<Sketch> {
+    fn get(&self, at: usize) -> Option<FingerprintRecord> {
         let rest = self.rest.get(at)?;
         let width = rest.width.map_or(0, |width| u32::from(width.get()));
-        Some(Sketch {
+        Some(FingerprintRecord {
             fingerprint: self.bits(at).map(|bits| Fingerprint::new(bits, width)),
             n_tokens: rest.n_tokens,
             n_features: rest.n_features,
@@ -60,15 +60,16 @@ impl Run {
         })
     }
 
-    /// The fingerprint of a sketch as a bare word.
+    /// The fingerprint of a record as a bare word.
     fn bits(&self, at: usize) -> Option<u128> {
         self.rest.get(at)?.width?;
         let high = self.high.get(at).copied().unwrap_or(0);
         Some(u128::from(high) << 64 | u128::from(self.low[at]))
     }
 
-    fn push(&mut self, sketch: &Sketch) {
-        let Sketch { fingerprint, n_tokens, n_features, n_ties, dominated, unreadable } = *sketch;
+    fn push(&mut self, record: &FingerprintRecord) {
+        let FingerprintRecord { fingerprint, n_tokens, n_features, n_ties, dominated, unreadable } =
+            *record;
         let bits = fingerprint.map_or(0, Fingerprint::bits);
         let (low, high) = (bits as u64, (bits >> 64) as u64);
         if high != 0 || !self.high.is_empty() {
@@ -77,7 +78,14 @@ impl Run {
         }
         self.low.push(low);
         let width = fingerprint.and_then(|fingerprint| NonZeroU8::new(fingerprint.width() as u8));
-        self.rest.push(Rest { n_tokens, n_features, n_ties, width, dominated, unreadable });
+        self.rest.push(RecordDetails {
+            n_tokens,
+            n_features,
+            n_ties,
+            width,
+            dominated,
+            unreadable,
+        });
     }
 
     /// Gives back what growing took too much.
@@ -89,24 +97,24 @@ impl Run {
     }
 }
 
-impl Sketches {
+impl FingerprintColumn {
     /// None yet.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Documents sketched so far.
+    /// Documents fingerprinted so far.
     pub fn len(&self) -> usize {
         self.sealed.len() * RUN + self.open.len()
     }
 
-    /// Whether no document is sketched yet.
+    /// Whether no document is fingerprinted yet.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The sketch of a document; `None` while it is still to come.
-    pub fn get(&self, document: DocId) -> Option<Sketch> {
+    /// The record of a document; `None` while it is still to come.
+    pub fn get(&self, document: DocId) -> Option<FingerprintRecord> {
         self.run(document)?.get(document.index() % RUN)
     }
 
@@ -116,27 +124,27 @@ impl Sketches {
         self.run(document)?.bits(document.index() % RUN)
     }
 
-    fn run(&self, document: DocId) -> Option<&Run> {
+    fn run(&self, document: DocId) -> Option<&RecordRun> {
         let run = document.index() / RUN;
         let open = || (run == self.sealed.len()).then_some(&self.open);
         self.sealed.get(run).map(Arc::as_ref).or_else(open)
     }
 
-    /// Every sketch in document order.
-    pub fn iter(&self) -> impl Iterator<Item = Sketch> {
+    /// Every record in document order.
+    pub fn iter(&self) -> impl Iterator<Item = FingerprintRecord> {
         let runs = self.sealed.iter().map(Arc::as_ref).chain([&self.open]);
         runs.flat_map(|run| (0..run.len()).filter_map(|at| run.get(at)))
     }
 
     /// Every fingerprint in document order; `None` for documents without features.
     pub fn fingerprints(&self) -> impl Iterator<Item = Option<Fingerprint>> {
-        self.iter().map(|sketch| sketch.fingerprint)
+        self.iter().map(|record| record.fingerprint)
     }
 
-    /// Adds the sketches of the next documents.
-    pub fn extend(&mut self, sketches: impl IntoIterator<Item = Sketch>) {
-        for sketch in sketches {
-            self.open.push(&sketch);
+    /// Adds the records of the next documents.
+    pub fn extend(&mut self, records: impl IntoIterator<Item = FingerprintRecord>) {
+        for record in records {
+            self.open.push(&record);
             if self.open.len() == RUN {
                 self.sealed.push(std::mem::take(&mut self.open).seal());
             }
@@ -150,22 +158,23 @@ mod tests {
 
     #[test]
     fn every_document_keeps_its_sketch_across_runs() {
-        let sketch = |n: usize| Sketch { n_tokens: n as u32, ..Sketch::carried(None) };
-        let mut sketches = Sketches::new();
-        sketches.extend((0..RUN + 2).map(sketch));
-        assert_eq!(sketches.len(), RUN + 2);
+        let record =
+            |n: usize| FingerprintRecord { n_tokens: n as u32, ..FingerprintRecord::carried(None) };
+        let mut records = FingerprintColumn::new();
+        records.extend((0..RUN + 2).map(record));
+        assert_eq!(records.len(), RUN + 2);
         for at in [0, RUN - 1, RUN, RUN + 1] {
-            assert_eq!(sketches.get(DocId::from(at)).map(|s| s.n_tokens), Some(at as u32));
+            assert_eq!(records.get(DocId::from(at)).map(|s| s.n_tokens), Some(at as u32));
         }
-        assert_eq!(sketches.get(DocId::from(RUN + 2)), None);
-        assert_eq!(sketches.get(DocId::from(5 * RUN)), None);
-        assert_eq!(sketches.iter().count(), RUN + 2);
+        assert_eq!(records.get(DocId::from(RUN + 2)), None);
+        assert_eq!(records.get(DocId::from(5 * RUN)), None);
+        assert_eq!(records.iter().count(), RUN + 2);
     }
 
     #[test]
     fn what_comes_out_is_what_went_in() {
-        let carried = |bits, width| Sketch::carried(Some(Fingerprint::new(bits, width)));
-        let made = Sketch {
+        let carried = |bits, width| FingerprintRecord::carried(Some(Fingerprint::new(bits, width)));
+        let made = FingerprintRecord {
             n_tokens: 7,
             n_features: 5,
             n_ties: 128,
@@ -175,17 +184,17 @@ mod tests {
         // A high word may come late in a run, and may be 0 in a wide fingerprint.
         let all = [
             carried(0, 1),
-            Sketch::carried(None),
+            FingerprintRecord::carried(None),
             carried(u128::MAX, 64),
             carried(5, 90),
             carried(1 << 89, 90),
-            Sketch::unreadable(),
+            FingerprintRecord::unreadable(),
             made,
             carried(3, 90),
         ];
-        let mut sketches = Sketches::new();
-        sketches.extend(all);
-        assert!(sketches.iter().eq(all));
-        assert_eq!(size_of::<Rest>(), 12);
+        let mut records = FingerprintColumn::new();
+        records.extend(all);
+        assert!(records.iter().eq(all));
+        assert_eq!(size_of::<RecordDetails>(), 12);
     }
 }

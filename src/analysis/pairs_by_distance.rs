@@ -12,7 +12,7 @@
 //! the pairs; memory is 12 bytes a pair and up to 36 more for links and counts, a bit and a half an
 //! entry, and 8 bytes an entry meanwhile.
 
-use super::counts::Counts;
+use super::neighbour_counts::NeighbourCounts;
 use crate::{
     index::{Distinct, GroupTotals, Pair, cluster, count_document_pairs},
     progress::{Cancelled, Progress},
@@ -26,20 +26,20 @@ pub(super) const STRIDE: usize = 1 << 16;
 ///
 /// Copies are never unfolded: memory is that of the pairs of distinct fingerprints.
 #[derive(Debug)]
-pub struct Near {
+pub struct PairsByDistance {
     pairs: Vec<Pair>,
     /// The number of pairs within each distance.
     ends: Vec<usize>,
-    totals: Vec<Totals>,
+    totals: Vec<ThresholdTotals>,
     links: Vec<Pair>,
     /// One for all documents; with a reference one for those of the first corpus and one for the others.
-    counts: Vec<Counts>,
-    limit: Option<Limit>,
+    counts: Vec<NeighbourCounts>,
+    limit: Option<ReachLimit>,
 }
 
 /// The numbers of pairs and groups within one k.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Totals {
+pub struct ThresholdTotals {
     /// Pairs of documents, copies among them.
     pub pairs: u64,
     /// The groups they make.
@@ -50,20 +50,20 @@ pub struct Totals {
 
 /// The reason why the reach is not larger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
+pub enum ReachLimit {
     /// Chance alone would bring too many pairs.
     Chance,
     /// There are too many pairs to keep.
     Pairs,
 }
 
-impl Near {
+impl PairsByDistance {
     /// Counts what a search within `reach` found; `pairs` come nearest first.
     pub(super) fn new<B: Bits>(
         reach: u32,
         distinct: &Distinct<B>,
         pairs: Vec<Pair>,
-        limit: Option<Limit>,
+        limit: Option<ReachLimit>,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
         let end = |distance| pairs.partition_point(|pair| pair.distance <= distance);
@@ -80,11 +80,12 @@ impl Near {
                     stride.iter().map(|pair| distinct.n_pairs_between(pair.a, pair.b)).sum::<u64>();
             }
             let shared = shared.as_mut().map(|shared| shared.count(distinct, &pairs[from..to]));
-            totals.push(Totals { pairs: n_pairs, groups, shared });
+            totals.push(ThresholdTotals { pairs: n_pairs, groups, shared });
             from = to;
         }
-        let count =
-            |copies: &dyn Fn(u32) -> u32| Counts::new(distinct.len(), &pairs, copies, progress);
+        let count = |copies: &dyn Fn(u32) -> u32| {
+            NeighbourCounts::new(distinct.len(), &pairs, copies, progress)
+        };
         // With a reference the neighbours of the one side are on the other.
         let there = |entry, side: usize| distinct.documents_by_side(entry)[side].len() as u32;
         let counts = if distinct.sides().is_some() {
@@ -101,19 +102,19 @@ impl Near {
     }
 
     /// The reason why the reach is smaller than asked for, if it is.
-    pub fn limit(&self) -> Option<Limit> {
+    pub fn limit(&self) -> Option<ReachLimit> {
         self.limit
     }
 
     /// The same, as if the search had gone no farther for this reason.
     #[cfg(test)]
-    pub(crate) fn limited(mut self, limit: Limit) -> Self {
+    pub(crate) fn limited(mut self, limit: ReachLimit) -> Self {
         self.limit = Some(limit);
         self
     }
 
     /// The numbers of pairs and groups within `k`; `None` beyond the reach.
-    pub fn totals(&self, k: u32) -> Option<Totals> {
+    pub fn totals(&self, k: u32) -> Option<ThresholdTotals> {
         self.totals.get(k as usize).copied()
     }
 
@@ -178,10 +179,11 @@ mod tests {
         let distinct = Distinct::collapse(&words, &Progress::new()).unwrap();
         let progress = Progress::new();
         let search = |k| naive::all_pairs(distinct.values(), k, &progress).unwrap();
-        let ladder = |k| Near::new(k, &distinct, search(k), None, &progress).unwrap();
-        let near = ladder(8);
+        let pairs_by_distance =
+            |k| PairsByDistance::new(k, &distinct, search(k), None, &progress).unwrap();
+        let near = pairs_by_distance(8);
         for k in 0..=8 {
-            let alone = ladder(k);
+            let alone = pairs_by_distance(k);
             assert_eq!(near.pairs(k), search(k));
             assert_eq!((near.totals(k), near.links(k)), (alone.totals(k), alone.links(k)));
             let counted = naive_totals(&distinct, &words, k);

@@ -1,4 +1,5 @@
-//! Everything that follows from the selection: rows, groups, the open document, neighbours, and what the view needs.
+//! Everything that follows from the selection: rows, groups, the open document, neighbours, and what the
+//! view needs.
 //!
 //! Each part remembers the inputs it was made from and is made again only when they change. Whatever must
 //! be read, and whatever walks the corpus, leaves as an effect.
@@ -9,7 +10,7 @@ use super::super::{
     App, Effect, Screen,
     ask::want,
     layout::GROUPS_FROM,
-    query::{self, Given},
+    query::{self, DerivedInput},
     view::{
         docs, groups, lay_out_page, learn,
         near::{self, texts},
@@ -17,7 +18,7 @@ use super::super::{
     },
 };
 use crate::{
-    analysis::{arrangement::List, filter::Filter, neighbours::Neighbours},
+    analysis::{arrangement::DocumentList, filter::Filter, neighbours::Neighbours},
     id::DocId,
     index::Linkage,
 };
@@ -58,7 +59,7 @@ fn arrange(app: &mut App, effects: &mut Vec<Effect>) {
         app.docs.admission.forget();
         if !app.docs.list.is_plain() || app.docs.len() != n_documents || app.docs.from_top {
             let height = app.docs_layout().list;
-            app.docs.show(List::all(n_documents), height);
+            app.docs.show(DocumentList::all(n_documents), height);
         }
         return;
     }
@@ -72,9 +73,9 @@ fn arrange(app: &mut App, effects: &mut Vec<Effect>) {
         arrangement: wanted,
         knows_marks,
         n_looked_at: app.docs.found.read().n_looked_at(),
-        found: Given(Arc::clone(&app.docs.found)),
-        groups: Given(groups),
-        n_documents: Given(n_documents),
+        found: DerivedInput(Arc::clone(&app.docs.found)),
+        groups: DerivedInput(groups),
+        n_documents: DerivedInput(n_documents),
     };
     // While documents are looked at their rows follow in steps that grow with them.
     let shown = app.docs.rows.asked().filter(|it| it.arrangement == query.arrangement);
@@ -95,10 +96,10 @@ fn admit(app: &mut App, filter: &Filter, effects: &mut Vec<Effect>) {
     }
     let before = app.docs.admission.asked().filter(|look| look.0.filter == *filter);
     if docs::documents::is_worth_asking(app, before.map_or(0, |look| look.0.n_documents)) {
-        let found = Given(Arc::clone(&app.docs.found));
+        let found = DerivedInput(Arc::clone(&app.docs.found));
         let n_documents = app.analysis.len();
-        let from = Given(DocId(0));
-        let look = query::Look { filter: filter.clone(), n_documents, from, found };
+        let from = DerivedInput(DocId(0));
+        let look = query::DocumentScan { filter: filter.clone(), n_documents, from, found };
         want(app, query::Admission(look), effects);
     }
 }

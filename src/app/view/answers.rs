@@ -1,7 +1,7 @@
 //! The change that the answer to each query brings: one line a query.
 
 use super::{
-    super::{App, ask::Arrives, query},
+    super::{App, ask::AppQuery, query},
     docs::{self, disagreements, documents},
     groups, near, review, tables, titles,
     tune::{compare, lab, label, layouts, sweep},
@@ -9,7 +9,7 @@ use super::{
 
 macro_rules! arrivals {
     ($($query:ident $(=> $arrived:path)? $(, or $failed:path)?;)+) => {
-        $(impl Arrives for query::$query {
+        $(impl AppQuery for query::$query {
             $(fn arrived(app: &mut App) {
                 $arrived(app);
             })?
@@ -25,7 +25,7 @@ fn shown(_: &mut App, _: &str) {}
 
 arrivals! {
     Rows => documents::show_rows;
-    Search;
+    TextSearch;
     Admission;
     Document, or shown;
     Neighbours => near::show_neighbours;
@@ -44,7 +44,7 @@ arrivals! {
     Labelling => label::on_prepared;
     Assessment;
     PairToJudge => label::on_shown, or label::on_unreadable;
-    Trial => lab::on_tried, or lab::on_failed;
+    LayoutEvaluation => lab::on_tried, or lab::on_failed;
     TrialChanges => lab::on_changes;
     SweepStep => sweep::take, or sweep::on_failed;
     Flags => docs::take_flags;

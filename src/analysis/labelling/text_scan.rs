@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use rayon::prelude::*;
 
 use crate::{
-    analysis::{AnalysisError, Job, Shelf, Stage, batch, equal_texts::EqualTexts},
+    analysis::{AnalysisError, FingerprintIndex, Job, Stage, batch, equal_texts::EqualTexts},
     corpus::{Content, Corpus},
     id::DocId,
     text::{Digest, digest},
@@ -17,27 +17,27 @@ use crate::{
 
 /// The results of one pass over the texts.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Texts {
+pub(super) struct TextScan {
     /// The documents with equal fingerprints, divided by equal texts.
     pub(super) equal: EqualTexts,
     /// For each text asked for, the first document of each entry that has it.
     pub(super) named: HashMap<Digest, Vec<DocId>>,
 }
 
-impl Texts {
+impl TextScan {
     /// Reads every document that has copies, and all of them if texts are asked for by name.
     ///
     /// # Errors
     /// [`AnalysisError::Cancelled`] if cancelled.
     pub(super) fn read(
         corpus: &Corpus,
-        shelf: &Shelf,
+        index: &FingerprintIndex,
         names: &HashSet<Digest>,
         job: &Job,
     ) -> Result<Self, AnalysisError> {
         job.enter(Stage::Compare, corpus.len() as u64);
         let entry_with_copies = |document| {
-            shelf.entry_of(document).map(|entry| (entry, shelf.documents(entry).len() > 1))
+            index.entry_of(document).map(|entry| (entry, index.documents(entry).len() > 1))
         };
         let mut copies: Vec<(u32, Option<Digest>, DocId)> = Vec::new();
         let mut named: HashMap<Digest, Vec<DocId>> = HashMap::new();
@@ -60,7 +60,7 @@ impl Texts {
                 }
                 if let Some(name) = name.filter(|name| names.contains(name)) {
                     let those = named.entry(name).or_default();
-                    if those.iter().all(|&other| shelf.entry_of(other) != Some(entry)) {
+                    if those.iter().all(|&other| index.entry_of(other) != Some(entry)) {
                         those.push(document);
                     }
                 }
@@ -70,15 +70,19 @@ impl Texts {
     }
 
     /// Notes that this document has the text of this name.
-    pub(super) fn name(&mut self, shelf: &Shelf, name: Digest, document: DocId) {
+    pub(super) fn name(&mut self, index: &FingerprintIndex, name: Digest, document: DocId) {
         let those = self.named.entry(name).or_default();
-        if those.iter().all(|&other| shelf.entry_of(other) != shelf.entry_of(document)) {
+        if those.iter().all(|&other| index.entry_of(other) != index.entry_of(document)) {
             those.push(document);
         }
     }
 
     /// The documents with the text and the fingerprint of `document`, itself among them, ascending.
-    pub(super) fn copies<'a>(&'a self, shelf: &'a Shelf, document: DocId) -> &'a [DocId] {
-        self.equal.with_the_text_of(shelf, document)
+    pub(super) fn copies<'a>(
+        &'a self,
+        index: &'a FingerprintIndex,
+        document: DocId,
+    ) -> &'a [DocId] {
+        self.equal.with_the_text_of(index, document)
     }
 }

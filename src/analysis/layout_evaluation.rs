@@ -17,18 +17,19 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    AnalysisError, Job, LayoutChoice, Prints, SettingsError, Stage, Truth, prints::Printed,
+    AnalysisError, Job, LayoutChoice, SettingsError, Stage, TextFingerprints, Truth,
+    text_fingerprints::TypedFingerprints,
 };
 use crate::{
     evaluate::{
         angle, bands,
         confusion::Confusion,
         null,
-        recall::{Met, Recall, RecallMethod},
+        recall::{Recall, RecallMethod, SampledPair},
         truth::TruePair,
     },
     id::DocId,
-    index::{self, Kind, Layout, LayoutError, Pair, Plan, count_candidates, count_within},
+    index::{self, Layout, LayoutError, LayoutKind, Pair, Plan, count_candidates, count_within},
     number::grouped,
     simhash::Bits,
 };
@@ -41,11 +42,11 @@ const STRIDE: usize = 1 << 14;
 
 /// A layout and what it was found to be worth.
 #[derive(Clone, Debug)]
-pub struct Trial {
+pub struct LayoutEvaluation {
     /// Its name: `3x18`, or `6c3k3` for blocks, key blocks, k.
     pub layout: String,
     /// Whether the layout is of blocks or of bands.
-    pub kind: Kind,
+    pub kind: LayoutKind,
     /// Bits of the fingerprints.
     pub bits: u32,
     /// Pairs of documents it brings together: by bands those that share one, by blocks those within k.
@@ -75,7 +76,7 @@ pub struct Trial {
 
 /// A true pair of documents that one trial finds and another does not.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Change {
+pub struct FoundDifference {
     /// The first document of one text.
     pub a: DocId,
     /// The first document of the other.
@@ -86,7 +87,7 @@ pub struct Change {
     pub distance: u32,
 }
 
-impl Trial {
+impl LayoutEvaluation {
     /// Candidates that are not true.
     pub fn false_positives(&self) -> u64 {
         self.candidates.saturating_sub(self.true_positives)
@@ -120,42 +121,42 @@ impl Trial {
 }
 
 impl Truth {
-    /// Tries a layout on `prints`. Where the truth is sampled, [`Truth::draw`] comes first.
+    /// Tries a layout on `fingerprints`. Where the truth is sampled, [`Truth::draw`] comes first.
     ///
     /// # Errors
     /// [`AnalysisError`] if cancelled, if the layout cannot be cut from the width, or if there are
     /// too many candidates to verify.
-    pub fn trial(
+    pub fn evaluation(
         &self,
-        prints: &Prints,
+        fingerprints: &TextFingerprints,
         layout: LayoutChoice,
         k: u32,
         job: &Job,
-    ) -> Result<Trial, AnalysisError> {
+    ) -> Result<LayoutEvaluation, AnalysisError> {
         job.enter(Stage::Try, 0);
-        let layout = layout.layout(self.n_texts(), prints.width(), k)?;
+        let layout = layout.layout(self.n_texts(), fingerprints.width(), k)?;
         let begun = Instant::now();
-        let candidates = match prints {
-            Prints::Narrow(printed) => printed.candidates(&layout, k, job)?,
-            Prints::Wide(printed) => printed.candidates(&layout, k, job)?,
+        let candidates = match fingerprints {
+            TextFingerprints::Narrow(printed) => printed.candidates(&layout, k, job)?,
+            TextFingerprints::Wide(printed) => printed.candidates(&layout, k, job)?,
         };
         let index_took = begun.elapsed();
         let begun = Instant::now();
-        let trial = match &self.known {
-            Some(known) => self.against(known, prints, &layout, k, job)?,
-            None => self.sampled(prints, &layout, k, candidates, job)?,
+        let evaluation = match &self.known {
+            Some(known) => self.against(known, fingerprints, &layout, k, job)?,
+            None => self.sampled(fingerprints, &layout, k, candidates, job)?,
         };
-        Ok(Trial { candidates, index_took, verify_took: begun.elapsed(), ..trial })
+        Ok(LayoutEvaluation { candidates, index_took, verify_took: begun.elapsed(), ..evaluation })
     }
 
     /// The true pairs that `after` finds and `before` does not, and the other way round; both against
-    /// this truth. Empty where the truth is sampled. Distances are those in `prints`.
+    /// this truth. Empty where the truth is sampled. Distances are those in `fingerprints`.
     pub fn changes(
         &self,
-        before: &Trial,
-        after: &Trial,
-        prints: &Prints,
-    ) -> (Vec<Change>, Vec<Change>) {
+        before: &LayoutEvaluation,
+        after: &LayoutEvaluation,
+        fingerprints: &TextFingerprints,
+    ) -> (Vec<FoundDifference>, Vec<FoundDifference>) {
         let (mut gained, mut lost) = (Vec::new(), Vec::new());
         let flags = before.hits.iter().zip(after.hits.iter());
         for (pair, (&had, &has)) in self.known.iter().flatten().zip(flags) {
@@ -163,8 +164,8 @@ impl Truth {
                 continue;
             }
             let [a, b] = [pair.a, pair.b].map(|text| self.documents(text)[0]);
-            let distance = prints.distance(pair.a, pair.b);
-            let change = Change { a, b, cosine: pair.cosine, distance };
+            let distance = fingerprints.distance(pair.a, pair.b);
+            let change = FoundDifference { a, b, cosine: pair.cosine, distance };
             if has { gained.push(change) } else { lost.push(change) }
         }
         (gained, lost)
@@ -174,16 +175,16 @@ impl Truth {
     fn against(
         &self,
         known: &[TruePair],
-        prints: &Prints,
+        fingerprints: &TextFingerprints,
         layout: &Layout,
         k: u32,
         job: &Job,
-    ) -> Result<Trial, AnalysisError> {
+    ) -> Result<LayoutEvaluation, AnalysisError> {
         let mut hits = vec![false; known.len()];
         let strides = hits.par_chunks_mut(STRIDE).zip(known.par_chunks(STRIDE));
         strides.try_for_each(|(hits, pairs)| {
             for (hit, pair) in hits.iter_mut().zip(pairs) {
-                *hit = prints.is_candidate(pair.a, pair.b, layout, k);
+                *hit = fingerprints.is_candidate(pair.a, pair.b, layout, k);
             }
             job.progress.check()
         })?;
@@ -207,7 +208,7 @@ impl Truth {
             (all > 0).then(|| found as f64 / all as f64).map(Recall::exactly)
         };
         let unrelated = self.pairs_of_documents() - all as f64;
-        Ok(Trial {
+        Ok(LayoutEvaluation {
             layout: layout.name(),
             kind: layout.kind(),
             bits: layout.width(),
@@ -229,27 +230,27 @@ impl Truth {
     /// A trial where the true pairs of some texts are known, and of the others those found.
     fn sampled(
         &self,
-        prints: &Prints,
+        fingerprints: &TextFingerprints,
         layout: &Layout,
         k: u32,
         candidates: u64,
         job: &Job,
-    ) -> Result<Trial, AnalysisError> {
+    ) -> Result<LayoutEvaluation, AnalysisError> {
         if candidates > MOST_VERIFIED {
             let (layout, candidates) = (layout.name(), grouped(candidates));
             return Err(SettingsError::TooManyCandidates { layout, candidates }.into());
         }
-        let true_positives = self.copies() + self.found(prints, layout, k, job)?;
+        let true_positives = self.copies() + self.found(fingerprints, layout, k, job)?;
         let recall_distinct = self.drawn.as_ref().and_then(|drawn| {
             let met = |pair: &TruePair| {
-                let is_found = prints.is_candidate(pair.a, pair.b, layout, k);
-                Met { a: pair.a, b: pair.b, is_found }
+                let is_found = fingerprints.is_candidate(pair.a, pair.b, layout, k);
+                SampledPair { a: pair.a, b: pair.b, is_found }
             };
-            let met: Vec<Met> = drawn.pairs.iter().map(met).collect();
+            let met: Vec<SampledPair> = drawn.pairs.iter().map(met).collect();
             Recall::of_drawn(&met, &drawn.texts, self.n_texts())
         });
         let by_chance = self.pairs_of_documents() * by_chance(layout, k);
-        Ok(Trial {
+        Ok(LayoutEvaluation {
             layout: layout.name(),
             kind: layout.kind(),
             bits: layout.width(),
@@ -269,7 +270,7 @@ impl Truth {
     /// The number of candidates that are true pairs of different texts, in pairs of documents.
     fn found(
         &self,
-        prints: &Prints,
+        fingerprints: &TextFingerprints,
         layout: &Layout,
         k: u32,
         job: &Job,
@@ -281,16 +282,16 @@ impl Truth {
             }
             let is_true = |pair: &&Pair| {
                 let rounded = self.vectors.cosine(pair.a, pair.b);
-                self.vectors.reached(pair.a, pair.b, rounded, self.likeness.tau).is_some()
+                self.vectors.reached(pair.a, pair.b, rounded, self.spec.tau).is_some()
             };
             let some: u64 =
                 pairs.iter().filter(is_true).map(|pair| self.weight(pair.a, pair.b)).sum();
             found.fetch_add(some, Ordering::Relaxed);
             ControlFlow::Continue(())
         };
-        match prints {
-            Prints::Narrow(printed) => printed.visit(layout, k, job, &verify)?,
-            Prints::Wide(printed) => printed.visit(layout, k, job, &verify)?,
+        match fingerprints {
+            TextFingerprints::Narrow(printed) => printed.visit(layout, k, job, &verify)?,
+            TextFingerprints::Wide(printed) => printed.visit(layout, k, job, &verify)?,
         }
         job.progress.check()?;
         Ok(found.into_inner())
@@ -305,7 +306,7 @@ impl Truth {
 /// The chance that two texts at this cosine (under the recipe's own weights) become candidates.
 fn chance(layout: &Layout, k: u32, cosine: f64) -> f64 {
     match layout.kind() {
-        Kind::Bands { bands, bits } => bands::candidate(bands, bits, cosine),
+        LayoutKind::Bands { bands, bits } => bands::candidate(bands, bits, cosine),
         _ => angle::within(cosine, k, layout.width()),
     }
 }
@@ -313,12 +314,12 @@ fn chance(layout: &Layout, k: u32, cosine: f64) -> f64 {
 /// The same for two that have nothing to do with each other.
 fn by_chance(layout: &Layout, k: u32) -> f64 {
     match layout.kind() {
-        Kind::Bands { bands, bits } => bands::expected_candidates(2, bands, bits),
+        LayoutKind::Bands { bands, bits } => bands::expected_candidates(2, bands, bits),
         _ => null::expected_pairs(2, k, layout.width()),
     }
 }
 
-impl Prints {
+impl TextFingerprints {
     /// Whether the layout brings two texts together.
     fn is_candidate(&self, a: u32, b: u32, layout: &Layout, k: u32) -> bool {
         let xor = self.xor(a, b);
@@ -343,7 +344,7 @@ impl Prints {
     }
 }
 
-impl<B: Bits> Printed<B> {
+impl<B: Bits> TypedFingerprints<B> {
     /// Pairs of documents that the layout brings together.
     fn candidates(&self, layout: &Layout, k: u32, job: &Job) -> Result<u64, AnalysisError> {
         if layout.is_bands() {

@@ -1,7 +1,7 @@
 //! A crowded bucket opened: which documents begin with the same bits, and what they have in common.
 //!
-//! Manku, Jain and Das Sarma saw spikes of empty pages, error pages and one bulletin board's log-in pages
-//! in their figure 2; this says what a spike is made of. Reads at most [`MOST_READ`] of its documents.
+//! Manku, Jain and Das Sarma saw hot prefixes of empty pages, error pages and one bulletin board's log-in pages
+//! in their figure 2; this says what a hot prefix is made of. Reads at most [`MOST_READ`] of its documents.
 
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ const NAMED: usize = 3;
 
 /// The contents of a bucket that holds too many fingerprints.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Spike {
+pub struct HotPrefix {
     /// The leading bits.
     pub bucket: usize,
     /// Its documents, in order.
@@ -37,7 +37,7 @@ pub struct Spike {
     pub shared: Vec<(String, usize)>,
 }
 
-impl Spike {
+impl HotPrefix {
     /// The contents of the bucket in words, with the first ids of its documents.
     pub fn sentence(&self, corpus: &Corpus) -> String {
         let mut text = counted(self.documents.len() as u64, "document");
@@ -60,11 +60,11 @@ impl Spike {
 
 impl Analysis {
     /// Opens a bucket of leading bits. Costs a pass over the fingerprints and the documents read.
-    pub fn spike(&self, bucket: usize) -> Spike {
+    pub fn hot_prefix(&self, bucket: usize) -> HotPrefix {
         let width = self.settings.recipe.bits;
         let mut alike: HashMap<u128, usize> = HashMap::new();
         let mut documents = Vec::new();
-        for (document, fingerprint) in self.sketches.fingerprints().enumerate() {
+        for (document, fingerprint) in self.records.fingerprints().enumerate() {
             let Some(bits) = fingerprint.map(Fingerprint::bits) else { continue };
             if prefix(bits, width) == bucket {
                 documents.push(DocId::from(document));
@@ -76,10 +76,10 @@ impl Analysis {
         let (mut n_read, mut n_unread) = (0, 0);
         for &document in documents.iter().step_by(step) {
             match self.open(document) {
-                Ok((_, Some(ballot))) => {
+                Ok((_, Some(feature_votes))) => {
                     n_read += 1;
-                    for voter in ballot.voters {
-                        *shared.entry(voter.shingle).or_default() += 1;
+                    for feature in feature_votes.features {
+                        *shared.entry(feature.shingle).or_default() += 1;
                     }
                 }
                 Ok((_, None)) => {}
@@ -91,6 +91,6 @@ impl Analysis {
         shared.sort_by(|x, y| y.1.cmp(&x.1).then_with(|| x.0.cmp(&y.0)));
         shared.truncate(NAMED);
         let n_alike = alike.into_values().max().unwrap_or(0);
-        Spike { bucket, documents, n_alike, n_read, n_unread, shared }
+        HotPrefix { bucket, documents, n_alike, n_read, n_unread, shared }
     }
 }

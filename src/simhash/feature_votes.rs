@@ -5,7 +5,7 @@ use crate::feature::FixedWeight;
 
 /// A feature with its name, for explanations.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Voter {
+pub struct WeightedFeature {
     /// The shingle.
     pub shingle: String,
     /// Occurrences in the document.
@@ -18,18 +18,18 @@ pub struct Voter {
 
 /// The features and votes behind one document's fingerprint.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ballot {
+pub struct FeatureVotes {
     /// The features in order of first occurrence.
-    pub voters: Vec<Voter>,
+    pub features: Vec<WeightedFeature>,
     /// Their votes.
     pub votes: Votes,
     /// Tokens after stop words.
     pub n_tokens: u32,
 }
 
-impl Ballot {
+impl FeatureVotes {
     /// The fingerprint; `None` where there are no features.
     pub fn fingerprint(&self, recipe: &Recipe) -> Option<Fingerprint> {
-        (!self.voters.is_empty()).then(|| self.votes.fingerprint(recipe.tie))
+        (!self.features.is_empty()).then(|| self.votes.fingerprint(recipe.tie))
     }
 }
