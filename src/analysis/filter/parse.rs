@@ -251,7 +251,7 @@ mod tests {
         .map(fault)
         .into();
         insta::assert_snapshot!(faults.join("\n"), @r#"
-character 9: mark "nere" is unknown; choose one of near, copy, samebits, empty, tied, dominated, lossy, short, boilerplate, flagged
+character 9: mark "nere" is unknown; choose one of near, copy, samebits, empty, tied, dominated, lossy, short, boilerplate, flagged, reference, across
 character 3: this quote is not closed; end the words with "
 character 1: : has no name before it; choose one of words, features, near, group, d, id, title, source, is, or a field of the rows
 character 7: nothing follows label:
