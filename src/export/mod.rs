@@ -1,7 +1,7 @@
 //! Rows and files that the program writes: one interface, four formats, two targets; and the outcome of a
 //! review.
 //!
-//! A command opens a [`Report`] with its columns, writes rows of [`Cell`]s and finishes it. Rows are
+//! A command opens a `Report` with its columns, writes rows of `Cell`s and finishes it. Rows are
 //! streamed, to a terminal with nothing in them that it would obey; nothing is written before the first row
 //! or the end, so a run that fails leaves nothing.
 

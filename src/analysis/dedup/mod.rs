@@ -1,7 +1,7 @@
 //! Which documents to drop: of each group of near-duplicates some are kept, and each of the others goes for a
 //! kept one within k of it.
 //!
-//! A policy orders the documents of a group ([`policy`]); the choice is [`cover`]. Under complete linkage one
+//! A policy orders the documents of a group (the module `policy`); the choice is [`cover`]. Under complete linkage one
 //! document of a group is kept; under single linkage more, where a group is a chain. Texts are read again for
 //! the policy, for the reason and for the exact cosine, so a figure beside a dropped document is that of the
 //! very pair.
