@@ -175,7 +175,10 @@ impl Analysis {
 
 impl AnalysisError {
     /// Refuses two corpora of which one has no fingerprint at all: nothing could be found, whatever they hold.
-    pub(crate) fn unless_both_have_fingerprints(analysis: &Analysis) -> Result<(), Self> {
+    ///
+    /// # Errors
+    /// [`AnalysisError::NoFingerprints`] with the corpus that has none.
+    pub fn unless_both_have_fingerprints(analysis: &Analysis) -> Result<(), Self> {
         let Some(reference) = analysis.corpus.reference() else { return Ok(()) };
         let n = analysis.len();
         let is_known = |at: usize| analysis.fingerprint(DocId::from(at)).is_some();
