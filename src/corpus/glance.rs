@@ -230,15 +230,25 @@ mod tests {
                 prop_assert_eq!(found(&corpus, &words), held(&corpus, &words), "{:?}", rows);
             }
         }
+    }
 
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
         /// Rows that no writer makes: quotes where they do not belong.
         #[test]
         fn looking_sees_through_odd_quotes(
             rows in prop::collection::vec("[ab\",]{1,8}", 1..5), words in "[ab\",]{1,3}",
         ) {
             let rows = format!("text,title\n{}\n", rows.join(",\n"));
-            let Some(corpus) = corpus("r.csv", &rows, InputFormat::Csv) else { return Ok(()) };
-            prop_assert_eq!(found(&corpus, &words), held(&corpus, &words), "{:?}", rows);
+            let tabs = rows.replace(',', "\t");
+            for (name, rows, format) in
+                [("r.csv", &rows, InputFormat::Csv), ("r.tsv", &tabs, InputFormat::Tsv)]
+            {
+                let Some(corpus) = corpus(name, rows, format) else { continue };
+                for words in [&words, &words.replace(',', " ")] {
+                    prop_assert_eq!(found(&corpus, words), held(&corpus, words), "{:?}", rows);
+                }
+            }
         }
     }
 }

@@ -125,9 +125,12 @@ impl Pattern {
 
     /// Whether some cell of a row may hold it.
     pub(super) fn may_be_in_row(&self, row: &[u8], delimiter: u8) -> bool {
-        // A quote inside a cell that ends the quoted part of it falls away when the cell is read.
+        // A quote inside a cell that ends the quoted part of it falls away when the cell is read. Before it
+        // stands a character of the cell; whether a delimiter or a quote is one, only a parser can tell.
+        let delimiter_as_folded = if delimiter == b'\t' { b' ' } else { delimiter };
+        let is_hard = self.0.folded.bytes().any(|c| c == delimiter_as_folded || c == b'"');
         let is_inside = |at: usize| row.get(at).is_some_and(|c| *c != delimiter && *c != b'"');
-        let falls_away = |at: usize| at > 0 && is_inside(at - 1) && is_inside(at + 1);
+        let falls_away = |at: usize| is_hard || at > 0 && is_inside(at - 1) && is_inside(at + 1);
         self.is_replacement()
             || self.matches(&self.0.cells, row)
             || memchr_iter(b'"', row).any(falls_away)
