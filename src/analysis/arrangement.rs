@@ -5,7 +5,7 @@
 
 use std::{cmp::Reverse, sync::Arc};
 
-use super::{Analysis, filter::Filter, found::PairChanges};
+use super::{Analysis, filter::Filter, found::FilterMatches};
 use crate::{choice::choice, id::DocId};
 
 choice! {
@@ -52,7 +52,7 @@ pub struct ListRows {
 impl ListRows {
     /// Filters and sorts the documents of an analysis, as far as they were looked at; equal ones stay in corpus
     /// order.
-    pub fn new(arrangement: Arrangement, found: &PairChanges, analysis: &Analysis) -> Self {
+    pub fn new(arrangement: Arrangement, found: &FilterMatches, analysis: &Analysis) -> Self {
         let mut documents = analysis.admitted(&arrangement.filter, &found.read());
         documents.shrink_to_fit();
         let tokens = |document| analysis.record(document).map_or(0, |record| record.n_tokens);

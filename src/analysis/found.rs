@@ -20,7 +20,7 @@ const BYTES_AT_ONCE: u64 = 1 << 20;
 
 /// The answers to the terms of one filter that need records.
 #[derive(Debug, Default)]
-pub struct PairChanges(RwLock<Sets>);
+pub struct FilterMatches(RwLock<Sets>);
 
 /// Two sets of documents.
 #[derive(Debug, Default)]
@@ -31,8 +31,8 @@ pub struct Sets {
     n_passing: usize,
 }
 
-impl PairChanges {
-    /// What is found so far. Threads that search wait while it is held.
+impl FilterMatches {
+    /// The documents found so far. Threads that search wait while the guard is held.
     pub fn read(&self) -> RwLockReadGuard<'_, Sets> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -93,7 +93,7 @@ impl Analysis {
         &self,
         filter: &Filter,
         from: DocId,
-        found: &PairChanges,
+        found: &FilterMatches,
         job: &Job,
     ) -> Result<(), Cancelled> {
         let all = (0..self.len()).map(DocId::from);
@@ -150,7 +150,7 @@ impl Analysis {
     /// # Errors
     /// [`Cancelled`] if the job was.
     pub fn passing(&self, filter: &Filter, job: &Job) -> Result<Vec<DocId>, Cancelled> {
-        let found = PairChanges::default();
+        let found = FilterMatches::default();
         if filter.needs_records() {
             self.search(filter, DocId(0), &found, job)?;
         }
@@ -224,7 +224,7 @@ mod tests {
             (0..1_500).map(|n| format!("{{\"text\": \"tide {n}\"}}\n")).collect();
         let rows = rows.concat();
         let analysis = analysed(&rows);
-        let (filter, found) = (Filter::words("TIDE 1").unwrap(), PairChanges::default());
+        let (filter, found) = (Filter::words("TIDE 1").unwrap(), FilterMatches::default());
         let job = Job::new();
         job.progress.cancel();
         assert_eq!(analysis.search(&filter, DocId(0), &found, &job), Err(Cancelled));

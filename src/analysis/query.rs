@@ -12,7 +12,7 @@ use super::{
     evaluation_result::{EvaluationDifferences, EvaluationResult},
     explained_pair::ExplainedPair,
     filter::Filter,
-    found::PairChanges,
+    found::FilterMatches,
     grouping::GroupListing,
     health::CorpusHealth,
     inspection::{Inspection, MOST_FEATURES},
@@ -168,8 +168,8 @@ pub struct Rows {
     pub knows_marks: bool,
     /// Documents that were looked at for the filter.
     pub n_looked_at: usize,
-    /// What was found there.
-    pub found: DerivedInput<Arc<PairChanges>>,
+    /// The documents found there.
+    pub found: DerivedInput<Arc<FilterMatches>>,
     /// The groups that it filters by.
     pub groups: DerivedInput<Option<Arc<index::Groups>>>,
     /// The documents there are.
@@ -203,8 +203,8 @@ pub struct DocumentScan {
     pub n_documents: usize,
     /// The document to begin with.
     pub from: DerivedInput<DocId>,
-    /// What is found already, and will be.
-    pub found: DerivedInput<Arc<PairChanges>>,
+    /// The documents found already; the search adds to them.
+    pub found: DerivedInput<Arc<FilterMatches>>,
 }
 
 impl DocumentScan {

@@ -330,8 +330,8 @@ pub(super) struct DedupArgs {
     pub(super) keep: Option<Policy>,
     /// What makes a group: single (a chain of near pairs), complete (every two are near) [default: single]
     ///
-    /// Of a chain more than one document is kept, so that each dropped document is within -k of a kept one, and
-    /// no two kept ones are. Of a complete group one is kept; then documents of two groups can be near.
+    /// Of a chain more than one document can be kept, so that each dropped one is within -k of a kept one. Of a
+    /// complete group one is kept, but documents of two groups can still be near.
     #[arg(long, value_name = "LINKAGE", value_parser = value::linkages(), hide_possible_values = true)]
     pub(super) linkage: Option<Linkage>,
     /// Write the rows of the dropped documents to this file, as -o does

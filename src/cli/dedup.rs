@@ -138,7 +138,7 @@ fn note(
     }
     if linkage == Linkage::Complete {
         run.notes.note(
-            &"documents of two groups can still be near each other; --linkage single leaves no near pair",
+            &"documents of two groups can still be near each other; by --linkage single they are one group",
         );
     }
     if decisions.n_dominated > 0 {

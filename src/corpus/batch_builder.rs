@@ -103,7 +103,7 @@ impl<'a> BatchBuilder<'a> {
         Ok(())
     }
 
-    /// What comes from now on is the reference.
+    /// Declares that all later documents are of the reference.
     pub(super) fn begin_reference(&mut self) {
         self.flush();
         self.corpus.begin_reference();

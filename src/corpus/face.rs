@@ -51,7 +51,10 @@ impl Corpus {
         let mut rereader = Rereader::new(ahead);
         let read = |at| {
             let (chunk, index) = self.locate(DocId::from(at));
-            let bytes = rereader.record(chunk, index)?.unwrap_or_default();
+            let record = rereader.record(chunk, index).inspect_err(|error| {
+                self.unread.note(DocId::from(at), chunk.source(index).store.place(0), error);
+            });
+            let bytes = record?.unwrap_or_default();
             Ok(fields(bytes, &chunk.source(index).shape))
         };
         (documents.start..documents.end.min(self.len())).map(read).collect()

@@ -20,7 +20,7 @@ pub struct Sides {
     boundary: DocId,
     /// The number of entries with documents of the first corpus.
     n_first: u32,
-    /// Those of them that the reference has too.
+    /// The entries among these that the reference has, too.
     both: RankBitSet,
 }
 

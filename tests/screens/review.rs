@@ -20,7 +20,7 @@ fn groups_say_what_goes_and_a_policy_changes_it() {
     assert_eq!(driver.app.notice.as_deref(), Some("nothing to take back"));
     let driver = driver.keys("Psource:x,longest<enter>");
     assert!(
-        words(&driver.app).ends_with("keeps source:x,longest (decides nothing)"),
+        words(&driver.app).ends_with("keeps source:x,longest (source:x decides nothing)"),
         "{}",
         words(&driver.app)
     );

@@ -11,7 +11,10 @@
 mod marks;
 mod policy;
 
-use std::{collections::BTreeMap, ops::Range};
+use std::{
+    collections::{BTreeMap, HashMap},
+    ops::Range,
+};
 
 use rayon::prelude::*;
 
@@ -112,14 +115,22 @@ pub struct Decisions {
     /// name in no path.
     pub idle: Vec<String>,
     is_dropped: RankBitSet,
+    /// For each dropped document, in the order of the corpus, its place in `dropped`.
+    places: Vec<u32>,
+    /// For each kept document, the number that is dropped for it.
+    n_for: HashMap<DocId, u64>,
 }
 
 impl Decisions {
     fn new(dropped: Vec<Dropped>, n_documents: usize, n_dominated: u64, n_unlike: u64) -> Self {
         let mut marks = BitSetBuilder::new(n_documents);
+        let mut n_for = HashMap::new();
         for one in &dropped {
             marks.insert(one.document.0);
+            *n_for.entry(one.kept).or_insert(0) += 1;
         }
+        let mut places: Vec<u32> = (0..dropped.len() as u32).collect();
+        places.sort_unstable_by_key(|&place| dropped[place as usize].document);
         Self {
             dropped,
             n_dominated,
@@ -127,6 +138,8 @@ impl Decisions {
             shared: None,
             idle: Vec::new(),
             is_dropped: marks.build(),
+            places,
+            n_for,
         }
     }
 
@@ -135,9 +148,14 @@ impl Decisions {
         self.is_dropped.rank(document.0).is_none()
     }
 
-    /// The decision on a document that is dropped. Looks at all of them.
+    /// The decision on a document that is dropped.
     pub fn of(&self, document: DocId) -> Option<&Dropped> {
-        self.dropped.iter().find(|one| one.document == document)
+        self.dropped.get(self.is_dropped.rank(document.0).map(|rank| self.places[rank])? as usize)
+    }
+
+    /// The number of documents that are dropped for this one.
+    pub fn n_dropped_for(&self, kept: DocId) -> u64 {
+        self.n_for.get(&kept).copied().unwrap_or(0)
     }
 
     /// How many documents are dropped for this reason.

@@ -40,14 +40,13 @@ pub struct Review {
     pub(in crate::app) export: Resource<query::Export>,
     /// Where the corpus came from.
     pub(in crate::app) sources: Arc<Sources>,
-    /// Rules that were not written since they changed.
-    pub(in crate::app) is_unwritten: bool,
+    /// The rule that was written last, or restored.
+    pub(in crate::app) written: DropRule,
 }
 
 impl Review {
     /// Takes another rule; the one before can be taken back to.
     pub(in crate::app) fn change(&mut self, rule: DropRule) {
         self.before.push(std::mem::replace(&mut self.rule, rule));
-        self.is_unwritten = true;
     }
 }

@@ -50,7 +50,10 @@ impl App {
         } else {
             visible(&self.review.rule.policy.to_string()).into_owned()
         };
-        let idle = if decisions.idle.is_empty() { "" } else { " (decides nothing)" };
+        let idle = match &decisions.idle[..] {
+            [] => String::new(),
+            idle => format!(" ({} decides nothing)", visible(&idle.join(","))),
+        };
         Some(format!(
             "drops {} of {} ({percent:.0} %), keeps {policy}{idle}{by_hand}",
             grouped(n),
@@ -137,13 +140,19 @@ pub(in crate::app) fn write(app: &mut App, folder: PathBuf, effects: &mut Vec<Ef
 pub(in crate::app) fn take_marks(app: &mut App) {
     let Some(marks) = app.review.restored.take() else { return };
     app.notice = Some(format!("{} of the earlier review", counted(marks.len() as u64, "mark")));
+    app.review.written.marks.clone_from(&marks);
     app.review.rule.marks.extend(marks);
 }
 
 /// Says what was written.
 pub(in crate::app) fn written(app: &mut App) {
-    app.notice = app.review.export.take();
-    app.review.is_unwritten = false;
+    let answered = app.review.export.answered();
+    let Some((rule, told)) = answered.map(|(asked, told)| (asked.rule.clone(), told.clone()))
+    else {
+        return;
+    };
+    // Marks that were made while it was written are not in it.
+    (app.review.written, app.notice) = (rule, Some(told));
 }
 
 /// Says why nothing was written.
@@ -154,5 +163,6 @@ pub(in crate::app) fn not_written(app: &mut App, problem: &str) {
 /// The marks that leaving would lose because they were not written, in words.
 pub(in crate::app) fn at_stake(app: &App) -> Option<String> {
     let n = app.review.rule.marks.len() as u64;
-    (n > 0 && app.review.is_unwritten).then(|| format!("{} (w writes)", counted(n, "mark")))
+    let is_written = app.review.written.marks == app.review.rule.marks;
+    (n > 0 && !is_written).then(|| format!("{} (w writes)", counted(n, "mark")))
 }

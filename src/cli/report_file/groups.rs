@@ -92,8 +92,7 @@ pub(super) fn dropped<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> V
     let count = |reason| grouped(dropped.count(reason));
     let mut text = format!(
         "Within {k} bits, {} of {} go if the first ones are kept: {} with an equal text, {} with an equal \
-         fingerprint and another text, {} near. Each of them has a kept document within {k} bits, and no two kept \
-         documents are that near.",
+         fingerprint and another text, {} near. Each of them has a kept document within {k} bits.",
         grouped(n),
         counted(all, "document"),
         count(Reason::EqualText),

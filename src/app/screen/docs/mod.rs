@@ -14,7 +14,7 @@ use crate::{
     analysis::{
         arrangement::{Arrangement, DocumentList, ListOrder},
         filter::Filter,
-        found::PairChanges,
+        found::FilterMatches,
         query,
     },
     app::{cursor::Cursor, resource::JobNumber, resource::Resource},
@@ -41,7 +41,7 @@ pub struct Find {
     /// The filter of documents that hold them.
     pub filter: Filter,
     /// The documents that hold them, as far as is known.
-    pub found: Arc<PairChanges>,
+    pub found: Arc<FilterMatches>,
     /// The direction of the match to go to, once it is known: 1 downwards, -1 upwards.
     pub step: Option<isize>,
     /// Whether the user stopped the search.
@@ -71,8 +71,8 @@ pub struct DocsState {
     pub filter: Filter,
     /// The filter as typed.
     pub filter_text: String,
-    /// What the documents looked at for the filter say.
-    pub found: Arc<PairChanges>,
+    /// The documents looked at for the filter, and those of them that pass.
+    pub found: Arc<FilterMatches>,
     /// The words being looked for.
     pub find: Option<Find>,
     /// The warnings about the selected document, then its text, wrapped for the preview.

@@ -94,7 +94,13 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
         "hex" => !theme.ascii,
         _ => roomy || column.rank != 1,
     });
-    ColumnTable::fitting(columns, width, if roomy { 16 } else { 14 })
+    // From 80 columns on a name has room for a title before the hex has its column.
+    let least = match width {
+        0..60 => 14,
+        60..80 => 16,
+        _ => 32,
+    };
+    ColumnTable::fitting(columns, width, least)
 }
 
 pub(super) fn list(app: &App, canvas: &mut Canvas) {

@@ -108,7 +108,7 @@ fn decision(app: &App, quoted: &dyn Fn(DocId) -> String) -> Option<String> {
             counted(u64::from(one.distance), "bit"),
         ));
     }
-    let n = decisions.dropped.iter().filter(|one| one.kept == document).count() as u64;
+    let n = decisions.n_dropped_for(document);
     let rest = match n {
         0 => "nothing is dropped for it".to_owned(),
         n => format!("{} dropped for it", counted(n, "document")),
