@@ -501,7 +501,8 @@ query!(Decisions => Arc<dedup::Decisions>, "decisions", Analysis, Compare; |quer
     analysis.decide(&query.listing.0.groups, &query.rule, job).map(Arc::new).map_err(text)
 });
 
-/// The marks of an earlier review, by the documents of this corpus. A pass over its addresses.
+/// The marks of an earlier review, by the documents of this corpus. A pass over its addresses, and over its
+/// texts where one is not at its place any more.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Marks {
     /// The file by name.
@@ -510,9 +511,9 @@ pub struct Marks {
     pub text: String,
 }
 
-query!(Marks => dedup::Marks, "marks", Nothing; |query, analysis, _| {
-    let marks = analysis.marks(&query.text);
-    marks.map_err(|(line, problem)| format!("{}:{line}: {problem}; no mark is restored", query.name))
+query!(Marks => dedup::EarlierReview, "marks", Nothing, Read; |query, analysis, job| {
+    let problem = |error| format!("{}:{error}; no mark is restored", query.name);
+    analysis.earlier_review(&query.text, job).map_err(problem)
 });
 
 /// The titles of some documents. Costs reading them.

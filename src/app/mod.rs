@@ -35,7 +35,10 @@ mod view;
 pub use crate::present::wrap;
 /// All that is asked for in the background.
 pub mod query {
-    pub use crate::{analysis::query::*, export::Export};
+    pub use crate::{
+        analysis::query::*,
+        export::{Export, KeepReview},
+    };
 }
 pub use effect::Effect;
 pub use key::{Key, Keys};

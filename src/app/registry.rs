@@ -69,5 +69,6 @@ registry! {
     Decisions => review.decisions;
     Export => review.export;
     Marks => review.restored;
+    KeepReview => review.keeping;
     Titles => titles.asked;
 }

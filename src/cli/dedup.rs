@@ -12,7 +12,7 @@ use super::{
 use crate::{
     analysis::{
         Analysis, AnalysisDepth, AnalysisError, FingerprintIndex, Job, Stage,
-        dedup::{Decisions, DropRule, Marks, Reason},
+        dedup::{Decisions, DropRule, EarlierReview, Reason},
     },
     corpus::{CopyFormat, read_text_file},
     export::dedup::{copy_kept, write_dropped},
@@ -32,6 +32,7 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
         Some(path) => Some((run.second_target("--kept", path)?, path)),
         None => None,
     };
+    let is_policy_open = asked.keep.is_none() && !has_reference;
     let mut rule = DropRule {
         policy: asked.keep.unwrap_or_default(),
         min_cosine: asked.min_cosine,
@@ -40,7 +41,11 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
     };
     let (analysis, code) = finish(run, AnalysisDepth::Index)?;
     if let Some(path) = &asked.marks {
-        rule.marks = marks(&analysis, path)?;
+        let earlier = marks(&analysis, path)?;
+        rule.marks = earlier.marks;
+        if let Some(policy) = earlier.policy.filter(|_| is_policy_open) {
+            rule.policy = policy;
+        }
     }
     let find =
         |index: &FingerprintIndex, job: &Job| index.stream_groups(&run.settings, linkage, job);
@@ -90,11 +95,16 @@ fn refuse_choices(asked: &DedupArgs) -> anyhow::Result<()> {
     }
 }
 
-/// The marks in a file, as the explorer writes them.
-fn marks(analysis: &Analysis, path: &Path) -> anyhow::Result<Marks> {
+/// The marks in a file, as the explorer writes them; a mark of a document that is not here is an error.
+fn marks(analysis: &Analysis, path: &Path) -> anyhow::Result<EarlierReview> {
     let text = read_text_file(path).context("--marks")?;
     let shown = visible(&path.to_string_lossy()).into_owned();
-    analysis.marks(&text).map_err(|(line, problem)| anyhow::anyhow!("{shown}:{line}: {problem}"))
+    let review = analysis.earlier_review(&text, &Job::new());
+    let review = review.map_err(|error| anyhow::anyhow!("{shown}:{error}"))?;
+    match review.absent.first() {
+        Some(mark) => bail!("{shown}:{}: {}", mark.number, mark.problem),
+        None => Ok(review),
+    }
 }
 
 /// Says what was decided, and which documents stay though something near is kept.

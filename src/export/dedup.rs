@@ -25,8 +25,6 @@ use crate::{
 const COLUMNS: &[&str] =
     &["id", "file", "line", "kept", "kept_file", "kept_line", "distance", "cosine", "reason"];
 
-const MARKS: &[&str] = &["id", "file", "line", "mark"];
-
 /// Writes a row for each dropped document.
 ///
 /// # Errors
@@ -142,7 +140,10 @@ impl Query for Export {
         let copy = copy_kept(&analysis, &decisions, &self.folder.join(&kept), &target(&kept), job)?;
         let write = || -> io::Result<()> {
             write_dropped(&analysis, &decisions, Format::Jsonl, &target("dropped.jsonl"))?;
-            self.write_marks(&analysis, &target("marks.jsonl"))?;
+            if !self.rule.marks.is_empty() {
+                let lines = analysis.mark_lines(&self.rule.marks);
+                write_small(&self.folder.join("marks.jsonl"), &(lines.join("\n") + "\n"))?;
+            }
             let recipe = format!("{}\n", analysis.settings.recipe);
             write_small(&self.folder.join("dropped.jsonl.recipe"), &recipe)?;
             write_small(&self.folder.join("command.txt"), &self.command(&analysis, &kept))?;
@@ -187,24 +188,6 @@ impl Export {
         let first = packings.next().flatten().filter(|first| packings.all(|it| it == Some(*first)));
         let ending = analysis.corpus.copy_format().extension();
         first.map_or_else(|| ending.to_owned(), |it| format!("{ending}.{}", it.to_string_lossy()))
-    }
-
-    /// Writes the documents that were marked by hand, if there are any.
-    fn write_marks(&self, analysis: &Analysis, target: &Target) -> io::Result<()> {
-        if self.rule.marks.is_empty() {
-            return Ok(());
-        }
-        let mut report = Report::new(MARKS, Format::Jsonl, target);
-        for (document, mark) in &self.rule.marks {
-            let address = analysis.corpus.address(*document);
-            report.row(&[
-                Cell::Text(address.id),
-                Cell::Text(&address.file),
-                address.line.map_or(Cell::Missing, Cell::Number),
-                Cell::Text(mark.name()),
-            ])?;
-        }
-        report.finish()
     }
 
     /// The command that writes the same list and the same copy into this folder again, where it is run

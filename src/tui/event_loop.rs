@@ -52,8 +52,14 @@ const TICK: Duration = Duration::from_millis(125);
 /// could be read; the terminal is as it was before.
 pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
     start.labels = start.labels.or_else(default_label_file);
+    // Marks that are named are not mixed with those kept of themselves.
+    let place = memory::review_place(&start.inputs).filter(|_| start.marks.is_none());
+    if let Some(place) = &place {
+        start.marks = memory::recall_review(place)?;
+    }
     let size = terminal::size()?;
     let mut session = Session::new(start, size)?;
+    session.app.review.place = place;
     if let Some(place) = memory::place() {
         session.app.learn.lessons.done = memory::recall(&place);
     }

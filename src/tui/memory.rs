@@ -1,24 +1,62 @@
-//! The state kept from one session to the next: the names of lessons that are done, one a line.
+//! The state kept from one session to the next: the names of lessons that are done, one a line, and the
+//! reviews of corpora.
 //!
-//! It lies in `$XDG_STATE_HOME/simscope/lessons` or `~/.local/state/simscope/lessons`. Losing it loses ten
-//! ticks in a list, so what cannot be read counts as nothing; a pipe would be waited for and a device read
-//! for ever, so only an ordinary file is opened.
+//! It lies in `$XDG_STATE_HOME/simscope` or `~/.local/state/simscope`: the file `lessons`, and in the folder
+//! `reviews` a file for each corpus that was reviewed, named by the paths of its inputs. A lesson lost is a tick
+//! lost in a list, so what cannot be read counts as nothing; a pipe would be waited for and a device read for
+//! ever, so only an ordinary file is opened.
 
 use std::{
     collections::BTreeSet,
-    fs, io,
+    fs,
+    hash::Hasher as _,
+    io,
     path::{Path, PathBuf},
 };
 
-use crate::corpus::user_folder;
+use siphasher::sip::SipHasher13;
+
+use crate::{
+    corpus::{CorpusError, Input, read_text_file, user_folder},
+    text::visible,
+};
 
 /// A file with more bytes than this is not a list of lessons.
 const LARGEST: u64 = 1 << 16;
 
-/// The path of the file; `None` where there is no home.
+/// The folder of all state; `None` where there is no home.
+fn folder() -> Option<PathBuf> {
+    Some(user_folder("XDG_STATE_HOME", ".local/state")?.join("simscope"))
+}
+
+/// The path of the lessons; `None` where there is no home.
 pub(super) fn place() -> Option<PathBuf> {
-    let state = user_folder("XDG_STATE_HOME", ".local/state")?;
-    Some(state.join("simscope").join("lessons"))
+    Some(folder()?.join("lessons"))
+}
+
+/// The path of the review of these inputs; `None` if one of them has no path, there is no home, or something
+/// stands there that is no file.
+pub(super) fn review_place(inputs: &[Input]) -> Option<PathBuf> {
+    let mut hasher = SipHasher13::new_with_keys(0, 0);
+    for input in inputs {
+        let Input::Path(path) = input else { return None };
+        let path = path.canonicalize().ok()?;
+        hasher.write(path.as_os_str().as_encoded_bytes());
+        hasher.write(b"\0");
+    }
+    let place = folder()?.join("reviews").join(format!("{:016x}.jsonl", hasher.finish()));
+    fs::metadata(&place).map_or(true, |there| there.is_file()).then_some(place)
+}
+
+/// The review kept at `place`, its name and its text; `None` where there is none.
+///
+/// # Errors
+/// If there is one that cannot be read.
+pub(super) fn recall_review(place: &Path) -> Result<Option<(String, String)>, CorpusError> {
+    match fs::symlink_metadata(place) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        _ => Ok(Some((visible(&place.to_string_lossy()).into_owned(), read_text_file(place)?))),
+    }
 }
 
 /// The names kept at `place`.

@@ -469,6 +469,50 @@ fn a_terminal_may_claim_any_size() {
     assert_eq!(pty.ends().status, 0);
 }
 
+/// A review outlives its session, however that ends, and its corpus's changes.
+#[cfg(unix)]
+#[test]
+fn marks_are_kept_from_one_session_to_the_next() {
+    let folder = tempfile::tempdir().unwrap();
+    let corpus = folder.path().join("corpus.jsonl");
+    let sample = include_str!("../../assets/sample.jsonl");
+    std::fs::write(&corpus, sample).unwrap();
+    let state = folder.path().to_string_lossy().into_owned();
+    let open = || {
+        let variables = [("NO_COLOR", "1"), ("XDG_STATE_HOME", &*state)];
+        let mut pty = Pty::open_with(&[&corpus.to_string_lossy()], &variables);
+        pty.settles();
+        pty.keys("4");
+        pty
+    };
+    let kept = || {
+        let reviews = std::fs::read_dir(folder.path().join("simscope/reviews"));
+        let mut files = reviews.into_iter().flatten().filter_map(Result::ok);
+        let review = files.next().and_then(|file| std::fs::read_to_string(file.path()).ok());
+        review.unwrap_or_default()
+    };
+    let mut pty = open();
+    pty.shows("keeps first");
+    pty.keys("p");
+    pty.shows("keeps longest");
+    pty.keys("ljj ");
+    pty.shows("1 by hand");
+    eventually("the mark is kept", || kept().lines().count() == 2);
+    assert!(kept().starts_with("{\"policy\":\"longest\"}\n{\"id\":"), "{}", kept());
+    pty.signal("KILL");
+    // A row more before all others.
+    std::fs::write(&corpus, "{\"id\": \"new\", \"text\": \"a row more\"}\n".to_owned() + sample)
+        .unwrap();
+    let mut pty = open();
+    pty.shows("1 mark of the earlier review; u takes it back");
+    pty.shows("keeps longest, 1 by hand");
+    pty.keys("u");
+    pty.shows("keeps first");
+    eventually("the mark is taken back", || kept() == "{\"policy\":\"first\"}\n");
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
+}
+
 /// A pair is judged; the file of labels is locked until what is returned beside the program is dropped.
 fn judging_into_a_locked_file() -> (Pty, (tempfile::TempDir, std::fs::File)) {
     let folder = tempfile::tempdir().unwrap();

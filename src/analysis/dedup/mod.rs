@@ -25,6 +25,8 @@ use crate::{
     index::{BitSetBuilder, DocumentPair, Groups, RankBitSet, cover},
     progress::Cancelled,
 };
+pub(crate) use marks::policy_line;
+pub use marks::{AbsentMark, EarlierReview, MarksError};
 use policy::{FieldValue, TriageFacts};
 pub use policy::{Policy, Preference, UnknownPreference};
 

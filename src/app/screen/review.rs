@@ -1,9 +1,9 @@
 //! The state of the review of groups: the rule that decides which documents are dropped, and its outcome.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use crate::{
-    analysis::dedup::DropRule,
+    analysis::dedup::{AbsentMark, DropRule},
     app::{query, resource::Resource},
     export::Sources,
 };
@@ -42,6 +42,14 @@ pub struct Review {
     pub(in crate::app) sources: Arc<Sources>,
     /// The rule that was written last, or restored.
     pub(in crate::app) written: DropRule,
+    /// The file that the review is kept in between sessions; `None` for a corpus without a path.
+    pub place: Option<PathBuf>,
+    /// The rule that is kept there.
+    pub(in crate::app) kept: DropRule,
+    /// The lines there whose documents are not here now.
+    pub(in crate::app) absent: Arc<Vec<AbsentMark>>,
+    /// The review on its way there.
+    pub(in crate::app) keeping: Resource<query::KeepReview>,
 }
 
 impl Review {

@@ -42,6 +42,7 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
         Screen::Groups => review::decide(app, effects),
         Screen::Tables | Screen::Learn => {}
     }
+    review::keep(app, effects);
     view(app.view()).refresh(app, effects);
     titles::ask(app, view(app.view()).listed(app), effects);
     lay_out_page(app);

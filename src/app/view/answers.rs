@@ -54,6 +54,7 @@ arrivals! {
     Changes => compare::fit;
     Decisions, or shown;
     Export => review::written, or review::not_written;
-    Marks => review::take_marks, or review::not_written;
+    Marks => review::take_marks, or review::not_restored;
+    KeepReview => review::kept, or review::not_written;
     Titles => titles::take;
 }

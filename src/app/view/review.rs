@@ -3,12 +3,12 @@
 use std::{path::PathBuf, sync::Arc};
 
 use crate::{
-    analysis::dedup::{Decisions, DropRule, Mark, Policy, Preference},
+    analysis::dedup::{Decisions, DropRule, EarlierReview, Mark, Policy, Preference},
     app::{
         App, Effect,
         ask::{ask, want},
         query::{self, DerivedInput},
-        screen::review::ReviewAction,
+        screen::review::{Review, ReviewAction},
     },
     number::{counted, grouped},
     text::visible,
@@ -136,12 +136,47 @@ pub(in crate::app) fn write(app: &mut App, folder: PathBuf, effects: &mut Vec<Ef
     ask(app, query::Export { listing: DerivedInput(listing), rule, folder, sources }, effects);
 }
 
-/// Takes the marks of an earlier review.
+/// Takes the marks and the policy of an earlier review; the marks of this one come first.
 pub(in crate::app) fn take_marks(app: &mut App) {
-    let Some(marks) = app.review.restored.take() else { return };
-    app.notice = Some(format!("{} of the earlier review", counted(marks.len() as u64, "mark")));
-    app.review.written.marks.clone_from(&marks);
-    app.review.rule.marks.extend(marks);
+    let Some(EarlierReview { marks, policy, absent }) = app.review.restored.take() else { return };
+    let mut rule = app.review.rule.clone();
+    rule.policy = policy.filter(|_| !app.has_reference()).unwrap_or(rule.policy);
+    rule.marks = marks;
+    app.review.written = rule.clone();
+    let n = rule.marks.len() as u64;
+    let them = if n == 1 { "it" } else { "them" };
+    let mut notice = format!("{} of the earlier review; u takes {them} back", counted(n, "mark"));
+    if let Some(first) = absent.first() {
+        let n = counted(absent.len() as u64, "mark");
+        notice =
+            format!("{notice}; {n} of documents that are not here: {}", visible(&first.problem));
+    }
+    if app.review.place.is_some() {
+        app.review.kept = rule.clone();
+        app.review.absent = Arc::new(absent);
+    }
+    rule.marks.extend(std::mem::take(&mut app.review.rule.marks));
+    if rule != app.review.rule {
+        app.review.change(rule);
+        app.notice = Some(notice);
+    }
+}
+
+/// Keeps the review in its file, once what is there already was read.
+pub(in crate::app) fn keep(app: &mut App, effects: &mut Vec<Effect>) {
+    let review = &app.review;
+    let Some(place) = review.place.clone().filter(|_| review.rule != review.kept) else { return };
+    if review.restore.is_none() && !review.restored.is_running() {
+        let (rule, absent) = (review.rule.clone(), Arc::clone(&review.absent));
+        want(app, query::KeepReview { rule, absent, place }, effects);
+    }
+}
+
+/// Notes what is kept.
+pub(in crate::app) fn kept(app: &mut App) {
+    if let Some((asked, ())) = app.review.keeping.answered() {
+        app.review.kept = asked.rule.clone();
+    }
 }
 
 /// Says what was written.
@@ -160,9 +195,16 @@ pub(in crate::app) fn not_written(app: &mut App, problem: &str) {
     app.notice = Some(problem.to_owned());
 }
 
-/// The marks that leaving would lose because they were not written, in words.
+/// Says why no mark is restored. The file stays as it is.
+pub(in crate::app) fn not_restored(app: &mut App, problem: &str) {
+    app.review.place = None;
+    not_written(app, problem);
+}
+
+/// The marks that leaving would lose because they are neither written nor kept, in words.
 pub(in crate::app) fn at_stake(app: &App) -> Option<String> {
-    let n = app.review.rule.marks.len() as u64;
-    let is_written = app.review.written.marks == app.review.rule.marks;
-    (n > 0 && !is_written).then(|| format!("{} (w writes)", counted(n, "mark")))
+    let Review { rule, written, kept, .. } = &app.review;
+    let is_lost =
+        !rule.marks.is_empty() && ![written, kept].iter().any(|it| it.marks == rule.marks);
+    is_lost.then(|| format!("{} (w writes)", counted(rule.marks.len() as u64, "mark")))
 }

@@ -1,0 +1,45 @@
+//! A review kept between sessions: policy and marks in one file, replaced as a whole after each decision.
+
+use std::{
+    fs,
+    io::{self, Write as _},
+    path::PathBuf,
+    sync::Arc,
+};
+
+use super::{Format, Output, Target};
+use crate::analysis::{
+    Analysis, Job,
+    dedup::{AbsentMark, DropRule, policy_line},
+    query::{Query, StateDependency},
+};
+
+/// Keeps a review in its file. Reads the documents that are marked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeepReview {
+    /// The rule to keep.
+    pub rule: DropRule,
+    /// Lines of the file whose documents are not here now: they stay in it.
+    pub absent: Arc<Vec<AbsentMark>>,
+    /// The file.
+    pub place: PathBuf,
+}
+
+impl Query for KeepReview {
+    type Answer = ();
+    const NAME: &'static str = "keep";
+    const READS: StateDependency = StateDependency::Nothing;
+
+    fn run(self, analysis: &Analysis, _: &Job) -> Result<(), String> {
+        let mut lines = vec![policy_line(&self.rule.policy)];
+        lines.extend(analysis.mark_lines(&self.rule.marks));
+        lines.extend(self.absent.iter().map(|mark| mark.line.clone()));
+        let write = || -> io::Result<()> {
+            self.place.parent().map_or(Ok(()), fs::create_dir_all)?;
+            let mut output = Output::new(&Target::File(self.place.clone()), Format::Jsonl);
+            output.write_all((lines.join("\n") + "\n").as_bytes())?;
+            output.finish()
+        };
+        write().map_err(|error| format!("the review is not kept: {error}"))
+    }
+}
