@@ -1,10 +1,10 @@
-//! One layout measured against exact cosines, and the true pairs that another finds and it does not.
+//! One layout measured against exact cosines, and the pairs behind its counts.
 
 use std::{sync::Arc, time::Duration};
 
 use super::{
-    Analysis, AnalysisError, FoundDifference, Job, Lab, LayoutChoice, LayoutEvaluation, TruthSpec,
-    check_layout, job::timed, lab::width_of,
+    Analysis, AnalysisError, Job, Lab, LayoutChoice, LayoutEvaluation, PairOutcome, TextPairFound,
+    TruthSpec, check_layout, job::timed, lab::width_of,
 };
 
 /// A layout that was tried.
@@ -18,32 +18,63 @@ pub struct LabRow {
     pub choice: LayoutChoice,
 }
 
-/// True pairs that one row finds and the pinned one does not, and the other way round.
+/// Pairs of texts in two parts: true pairs that one row finds and the pinned one does not, and the other way
+/// round; or, of one row, true pairs missed and false ones found.
 #[derive(Clone, Debug)]
-pub struct EvaluationDifferences {
-    /// The pinned layout, then the other.
-    pub names: [String; 2],
-    /// The pairs, and whether each was gained; those gained first, at most [`MOST_LISTED`] of either.
-    pub pairs: Vec<(FoundDifference, bool)>,
-    /// All that were gained, and all that were lost.
+pub struct EvaluationPairs {
+    /// The pinned layout, if the row was compared with one.
+    pub pinned: Option<String>,
+    /// The layout of the row.
+    pub layout: String,
+    /// The pairs, and whether each is of the first part; those come first, at most [`MOST_LISTED`] of either.
+    pub pairs: Vec<(TextPairFound, bool)>,
+    /// All pairs of either part.
     pub totals: [u64; 2],
 }
 
-/// Pairs listed of those gained, and of those lost: the texts most alike.
+/// Pairs listed of either part: the texts most alike.
 pub const MOST_LISTED: usize = 10_000;
 
-impl EvaluationDifferences {
+impl EvaluationPairs {
     /// The pairs that `after` finds and `before` does not, and the other way round. Goes through all true
     /// pairs.
-    pub(crate) fn new(lab: &Lab, before: &LayoutEvaluation, after: &LayoutEvaluation) -> Self {
+    pub(crate) fn gained_and_lost(
+        lab: &Lab,
+        before: &LayoutEvaluation,
+        after: &LayoutEvaluation,
+    ) -> Self {
         let (gained, lost) = lab.changes(before, after);
-        let totals = [gained.len() as u64, lost.len() as u64];
-        let some = |changes: Vec<FoundDifference>, gained| {
-            changes.into_iter().take(MOST_LISTED).map(move |change| (change, gained))
+        Self::of_parts(Some(before.layout.clone()), after.layout.clone(), [gained, lost])
+    }
+
+    /// The true pairs that a row misses, and the false ones it finds. Goes through all true pairs, and through
+    /// all that the layout finds.
+    ///
+    /// # Errors
+    /// As [`Truth::pairs`](super::Truth::pairs).
+    pub(crate) fn missed_and_false(
+        lab: &Lab,
+        row: &LabRow,
+        job: &Job,
+    ) -> Result<Self, AnalysisError> {
+        let LabRow { evaluation, k, choice } = row;
+        let pairs = |outcome| lab.pairs(outcome, *choice, evaluation.bits, *k, job);
+        let parts = [pairs(PairOutcome::Missed)?, pairs(PairOutcome::False)?];
+        Ok(Self::of_parts(None, evaluation.layout.clone(), parts))
+    }
+
+    fn of_parts(pinned: Option<String>, layout: String, parts: [Vec<TextPairFound>; 2]) -> Self {
+        let totals = [parts[0].len() as u64, parts[1].len() as u64];
+        let some = |part: Vec<TextPairFound>, is_first| {
+            part.into_iter().take(MOST_LISTED).map(move |pair| (pair, is_first))
         };
-        let pairs = some(gained, true).chain(some(lost, false)).collect();
-        let names = [before.layout.clone(), after.layout.clone()];
-        Self { names, pairs, totals }
+        let [first, second] = parts;
+        Self {
+            pinned,
+            layout,
+            pairs: some(first, true).chain(some(second, false)).collect(),
+            totals,
+        }
     }
 }
 

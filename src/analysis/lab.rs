@@ -6,9 +6,10 @@
 
 use std::sync::Arc;
 
+use super::layout_pairs::{PairOutcome, TextPairFound};
 use super::{
-    Analysis, AnalysisDepth, AnalysisError, AnalysisInput, FoundDifference, Job, LayoutChoice,
-    LayoutEvaluation, Settings, TextFingerprints, Truth, TruthSpec, run_to,
+    Analysis, AnalysisDepth, AnalysisError, AnalysisInput, Job, LayoutChoice, LayoutEvaluation,
+    Settings, TextFingerprints, Truth, TruthSpec, run_to,
 };
 use crate::{corpus::Corpus, simhash::fingerprint::MAX_WIDTH};
 
@@ -136,18 +137,35 @@ impl Lab {
         self.truth.evaluation(fingerprints, layout, k, job)
     }
 
+    /// The pairs of texts for which a layout has this outcome; as [`Truth::pairs`].
+    ///
+    /// # Errors
+    /// As [`Truth::pairs`].
+    ///
+    /// # Panics
+    /// If there are no fingerprints of that width.
+    pub fn pairs(
+        &self,
+        outcome: PairOutcome,
+        layout: LayoutChoice,
+        bits: u32,
+        k: u32,
+        job: &Job,
+    ) -> Result<Vec<TextPairFound>, AnalysisError> {
+        let fingerprints = self.of_width(bits).expect("the width was made first");
+        self.truth.pairs(outcome, fingerprints, layout, k, job)
+    }
+
     /// The true pairs that `after` finds and `before` does not, and the other way round, nearest texts
     /// first, with the distances of the recipe's fingerprints; as [`Truth::changes`].
     pub fn changes(
         &self,
         before: &LayoutEvaluation,
         after: &LayoutEvaluation,
-    ) -> (Vec<FoundDifference>, Vec<FoundDifference>) {
+    ) -> (Vec<TextPairFound>, Vec<TextPairFound>) {
         let (mut gained, mut lost) = self.truth.changes(before, after, &self.fingerprints[0]);
         for changes in [&mut gained, &mut lost] {
-            changes.sort_by(|one, other| {
-                other.cosine.total_cmp(&one.cosine).then((one.a, one.b).cmp(&(other.a, other.b)))
-            });
+            changes.sort_by(TextPairFound::order);
         }
         (gained, lost)
     }

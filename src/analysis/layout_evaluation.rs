@@ -18,7 +18,7 @@ use rayon::prelude::*;
 
 use super::{
     AnalysisError, Job, LayoutChoice, SettingsError, Stage, TextFingerprints, Truth,
-    text_fingerprints::TypedFingerprints,
+    layout_pairs::TextPairFound, text_fingerprints::TypedFingerprints,
 };
 use crate::{
     evaluate::{
@@ -28,7 +28,6 @@ use crate::{
         recall::{Recall, RecallMethod, SampledPair},
         truth::TruePair,
     },
-    id::DocId,
     index::{self, Layout, LayoutError, LayoutKind, Pair, Plan, count_candidates, count_within},
     number::grouped,
     simhash::Bits,
@@ -72,19 +71,6 @@ pub struct LayoutEvaluation {
     pub verify_took: Duration,
     /// One flag for each known true pair: whether the layout finds it.
     hits: Arc<Vec<bool>>,
-}
-
-/// A true pair of documents that one trial finds and another does not.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FoundDifference {
-    /// The first document of one text.
-    pub a: DocId,
-    /// The first document of the other.
-    pub b: DocId,
-    /// Their cosine.
-    pub cosine: f64,
-    /// The distance of their fingerprints in the prints given.
-    pub distance: u32,
 }
 
 impl LayoutEvaluation {
@@ -156,16 +142,14 @@ impl Truth {
         before: &LayoutEvaluation,
         after: &LayoutEvaluation,
         fingerprints: &TextFingerprints,
-    ) -> (Vec<FoundDifference>, Vec<FoundDifference>) {
+    ) -> (Vec<TextPairFound>, Vec<TextPairFound>) {
         let (mut gained, mut lost) = (Vec::new(), Vec::new());
         let flags = before.hits.iter().zip(after.hits.iter());
         for (pair, (&had, &has)) in self.known.iter().flatten().zip(flags) {
             if had == has {
                 continue;
             }
-            let [a, b] = [pair.a, pair.b].map(|text| self.documents(text)[0]);
-            let distance = fingerprints.distance(pair.a, pair.b);
-            let change = FoundDifference { a, b, cosine: pair.cosine, distance };
+            let change = self.found_pair(pair.a, pair.b, pair.cosine, fingerprints);
             if has { gained.push(change) } else { lost.push(change) }
         }
         (gained, lost)
@@ -289,10 +273,7 @@ impl Truth {
             found.fetch_add(some, Ordering::Relaxed);
             ControlFlow::Continue(())
         };
-        match fingerprints {
-            TextFingerprints::Narrow(printed) => printed.visit(layout, k, job, &verify)?,
-            TextFingerprints::Wide(printed) => printed.visit(layout, k, job, &verify)?,
-        }
+        fingerprints.visit(layout, k, job, &verify)?;
         job.progress.check()?;
         Ok(found.into_inner())
     }
@@ -321,7 +302,7 @@ fn by_chance(layout: &Layout, k: u32) -> f64 {
 
 impl TextFingerprints {
     /// Whether the layout brings two texts together.
-    fn is_candidate(&self, a: u32, b: u32, layout: &Layout, k: u32) -> bool {
+    pub(super) fn is_candidate(&self, a: u32, b: u32, layout: &Layout, k: u32) -> bool {
         let xor = self.xor(a, b);
         if layout.is_bands() {
             layout.first_table_hit(xor).is_some()
@@ -330,8 +311,22 @@ impl TextFingerprints {
         }
     }
 
+    /// Passes every pair of texts that the layout brings together to `take`.
+    pub(super) fn visit(
+        &self,
+        layout: &Layout,
+        k: u32,
+        job: &Job,
+        take: index::pair::Take<'_>,
+    ) -> Result<(), AnalysisError> {
+        match self {
+            Self::Narrow(printed) => printed.visit(layout, k, job, take),
+            Self::Wide(printed) => printed.visit(layout, k, job, take),
+        }
+    }
+
     /// Bits in which two texts differ.
-    fn distance(&self, a: u32, b: u32) -> u32 {
+    pub(super) fn distance(&self, a: u32, b: u32) -> u32 {
         self.xor(a, b).count_ones()
     }
 

@@ -9,7 +9,7 @@ use super::{
     comparison::Comparison,
     deadline,
     dedup::{self, DropRule},
-    evaluation_result::{EvaluationDifferences, EvaluationResult},
+    evaluation_result::{EvaluationPairs, EvaluationResult, LabRow},
     explained_pair::ExplainedPair,
     filter::Filter,
     found::FilterMatches,
@@ -416,19 +416,25 @@ query!(LayoutEvaluation => EvaluationResult, "layout to try", Recipe, Count; |qu
     Ok(EvaluationResult::new(analysis, query.lab.0, query.tau, query.layout, &query.wanted, job))
 });
 
-/// True pairs that one layout finds and another does not.
+/// The pairs behind a row of the lab: gained and lost against the pinned row, or missed and false.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TrialChanges {
+pub struct RowPairs {
     /// The true pairs.
     pub lab: DerivedInput<Arc<super::Lab>>,
-    /// The one.
-    pub before: DerivedInput<Arc<super::LayoutEvaluation>>,
-    /// The other.
-    pub after: DerivedInput<Arc<super::LayoutEvaluation>>,
+    /// The pinned row, if there is another.
+    pub pinned: DerivedInput<Option<LabRow>>,
+    /// The row.
+    pub row: DerivedInput<LabRow>,
 }
 
-query!(TrialChanges => EvaluationDifferences, "pairs gained and lost", Recipe; |query, _, _| {
-    Ok(EvaluationDifferences::new(&query.lab.0, &query.before.0, &query.after.0))
+query!(RowPairs => EvaluationPairs, "pairs of a layout", Recipe, Try; |query, _, job| {
+    let (lab, row) = (&query.lab.0, &query.row.0);
+    match &query.pinned.0 {
+        Some(pinned) => {
+            Ok(EvaluationPairs::gained_and_lost(lab, &pinned.evaluation, &row.evaluation))
+        }
+        None => EvaluationPairs::missed_and_false(lab, row, job).map_err(text),
+    }
 });
 
 /// A step of a sweep over recipes. Takes as long as an analysis or a join of all texts.

@@ -176,6 +176,20 @@ pub enum SettingsError {
         /// Its candidates.
         candidates: String,
     },
+    /// A layout brings more pairs than can be listed.
+    #[error("{layout} has more than {most} of these pairs; use wider bands or a smaller `k`")]
+    TooManyToList {
+        /// The layout.
+        layout: String,
+        /// The most that are listed.
+        most: String,
+    },
+    /// The missed pairs are asked for and the true ones are not known.
+    #[error(
+        "the truth is sampled: not every true pair is known, so the missed ones cannot be listed; \
+         use `truth` exact"
+    )]
+    SampledTruth,
     /// k is larger than any distance.
     #[error(
         "distance {k} is more than the {bits} bits of a fingerprint; use a smaller `k` or more `bits`"

@@ -59,7 +59,7 @@ registry! {
     Assessment => tune.label.assessed;
     PairToJudge => tune.label.pair;
     LayoutEvaluation => tune.lab.evaluation;
-    TrialChanges => tune.lab.changes;
+    RowPairs => tune.lab.asked_pairs;
     SweepStep => tune.sweep.step;
     Flags => docs.flags;
     EqualTexts => docs.equal_texts;

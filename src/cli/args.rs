@@ -12,7 +12,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand};
 use super::value::{self, Glyphs, SizeArg};
 use crate::export::OutputFormat;
 use crate::{
-    analysis::{LayoutChoice, TruthChoice, dedup::Policy, filter::Filter},
+    analysis::{LayoutChoice, PairOutcome, TruthChoice, dedup::Policy, filter::Filter},
     corpus::InputFormat,
     feature::{Shingling, Weighting},
     index::Linkage,
@@ -449,6 +449,13 @@ pub(super) struct EvaluateArgs {
     pub(super) paths: Vec<PathBuf>,
     #[command(flatten)]
     pub(super) truth: TruthArgs,
+    /// Write the pairs behind the counts instead: missed, false or true
+    ///
+    /// A row is a pair of documents with its distance and exact cosine, the highest cosine first, layout by
+    /// layout. Missed pairs are true and no candidates, false ones are candidates and not true. There are as
+    /// many rows as fn, fp and tp count. Missed pairs need an exact truth.
+    #[arg(long, value_name = "WHICH", value_parser = value::outcomes(), hide_possible_values = true, help_heading = "Truth")]
+    pub(super) pairs: Option<PairOutcome>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -15,11 +15,12 @@ use super::{
 use crate::export::{Cell, Format, Output, PageFormat, Report};
 use crate::{
     analysis::{
-        AnalysisDepth, AnalysisError, Job, Lab, LayoutChoice, LayoutEvaluation, Stage, Truth,
-        TruthChoice, TruthSpec, check_layout,
+        Analysis, AnalysisDepth, AnalysisError, Job, Lab, LayoutChoice, LayoutEvaluation,
+        PairOutcome, Stage, TextPairFound, Truth, TruthChoice, TruthSpec, check_layout,
         lab::{USUAL_LAYOUTS, bits_needed, width_of},
     },
     evaluate::recall::Recall,
+    id::DocId,
     number::counted,
     present::{self, html, lines, markdown},
 };
@@ -47,8 +48,18 @@ const COLUMNS: &[&str] = &[
     "recall_distinct_high",
 ];
 
+/// The columns of pairs.
+const PAIR_COLUMNS: &[&str] = &["layout", "a", "b", "distance", "cosine"];
+
 /// Runs the command; the exit code.
-pub(super) fn run(run: &CommandRun, args: &TruthArgs) -> anyhow::Result<u8> {
+pub(super) fn run(
+    run: &CommandRun,
+    args: &TruthArgs,
+    outcome: Option<PairOutcome>,
+) -> anyhow::Result<u8> {
+    if let (Some(_), Some(format)) = (outcome, run.page) {
+        bail!("--pairs writes rows, not --format {format}; use table, jsonl, csv or tsv");
+    }
     let layouts = layouts(run)?;
     let mut plain = run.clone();
     plain.settings.layout = LayoutChoice::Auto;
@@ -64,7 +75,8 @@ pub(super) fn run(run: &CommandRun, args: &TruthArgs) -> anyhow::Result<u8> {
     let job = Job::to_begin(Stage::Count);
     let mut lab = watched(run, &job, true, || Lab::prepare(&analysis, spec, &job))?;
     report_truth(run, lab.truth());
-    let mut report = run.page.is_none().then(|| Report::new(COLUMNS, run.format, &run.target));
+    let columns = if outcome.is_some() { PAIR_COLUMNS } else { COLUMNS };
+    let mut report = run.page.is_none().then(|| Report::new(columns, run.format, &run.target));
     let mut evaluations = Vec::new();
     for (at, &layout) in layouts.iter().enumerate() {
         let bits = width(run, layout, &layouts);
@@ -74,6 +86,13 @@ pub(super) fn run(run: &CommandRun, args: &TruthArgs) -> anyhow::Result<u8> {
         let job = Job::to_begin(Stage::Fingerprint);
         watched(run, &job, true, || lab.widen(bits, &job))?;
         let job = Job::to_begin(Stage::Try);
+        if let (Some(outcome), Some(report)) = (outcome, &mut report) {
+            let k = run.settings.k;
+            let pairs = watched(run, &job, true, || lab.pairs(outcome, layout, bits, k, &job))?;
+            let name = layout.layout(lab.truth().n_texts(), bits, k)?.name();
+            pair_rows(report, &name, outcome, &pairs, (&analysis, lab.truth()))?;
+            continue;
+        }
         let evaluation =
             watched(run, &job, true, || lab.evaluation(layout, bits, run.settings.k, &job))?;
         if let Some(report) = &mut report {
@@ -89,6 +108,41 @@ pub(super) fn run(run: &CommandRun, args: &TruthArgs) -> anyhow::Result<u8> {
         finish_rows(run, report, &evaluations)?;
     }
     Ok(code)
+}
+
+/// The rows of the pairs of one layout: every two documents of the texts, copies first among true ones.
+fn pair_rows(
+    report: &mut Report,
+    layout: &str,
+    outcome: PairOutcome,
+    pairs: &[TextPairFound],
+    (analysis, truth): (&Analysis, &Truth),
+) -> io::Result<()> {
+    let mut row = |a: DocId, b: DocId, distance: u32, cosine: f64| {
+        let [a, b] = [a.min(b), a.max(b)].map(|document| analysis.corpus.id(document));
+        report.row(&[
+            Cell::Text(layout),
+            Cell::Text(a),
+            Cell::Text(b),
+            Cell::Number(distance.into()),
+            Cell::cosine(Some(cosine)),
+        ])
+    };
+    if outcome == PairOutcome::True {
+        for text in 0..truth.n_texts() as u32 {
+            let documents = truth.documents(text);
+            for (at, &a) in documents.iter().enumerate() {
+                documents[at + 1..].iter().try_for_each(|&b| row(a, b, 0, 1.0))?;
+            }
+        }
+    }
+    for pair in pairs {
+        let [left, right] = pair.texts.map(|text| truth.documents(text));
+        for &a in left {
+            right.iter().try_for_each(|&b| row(a, b, pair.distance, pair.cosine))?;
+        }
+    }
+    Ok(())
 }
 
 /// The rows and figures as one page for readers.
@@ -114,7 +168,7 @@ fn finish_rows(
     report: Report,
     evaluations: &[&LayoutEvaluation],
 ) -> io::Result<()> {
-    if run.format != Format::Table {
+    if run.format != Format::Table || evaluations.is_empty() {
         return report.finish();
     }
     let figures = lines::text(&present::lab::sections(evaluations), run.ascii);

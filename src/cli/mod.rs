@@ -128,7 +128,7 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         }
         Command::Evaluate(given) => {
             let run = CommandRun::comparing(&args, [paths, given.paths].concat())?;
-            recorded(&run, |run| evaluate::run(run, &given.truth))?
+            recorded(&run, |run| evaluate::run(run, &given.truth, given.pairs))?
         }
         Command::Sweep(given) => {
             sweep::refuse(&args.search)?;

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use crate::export::OutputFormat;
 use crate::{
     analysis::{
-        LayoutChoice, TruthChoice,
+        LayoutChoice, PairOutcome, TruthChoice,
         filter::{Filter, FilterError},
     },
     choice::choice,
@@ -171,6 +171,7 @@ choices! {
     cases: Case,
     glyphs: Glyphs,
     truths: TruthChoice,
+    outcomes: PairOutcome,
     linkages: Linkage,
 }
 

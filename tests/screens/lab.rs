@@ -96,10 +96,11 @@ fn pairs_gained_and_lost_are_those_between_the_rows_and_open_on_near() {
     let driver = Driver::sample(80, 24).keys("5vvv<enter>gpG<enter>");
     let lab = &driver.app.tune.lab;
     let (listed, pinned, row) = (lab.listed.as_ref().unwrap(), &lab.rows[0], &lab.rows[5]);
-    assert_eq!(listed.names, [pinned.evaluation.layout.clone(), row.evaluation.layout.clone()]);
+    assert_eq!(listed.pinned.as_ref(), Some(&pinned.evaluation.layout));
+    assert_eq!(listed.layout, row.evaluation.layout);
     let documents = |gained: bool| {
         let pairs = listed.pairs.iter().filter(move |pair| pair.1 == gained);
-        pairs.map(|(change, _)| (change.a, change.b)).collect::<Vec<_>>()
+        pairs.map(|(pair, _)| pair.documents).collect::<Vec<_>>()
     };
     let (gained, lost) = (documents(true), documents(false));
     assert!(gained.iter().all(|pair| !lost.contains(pair)));
@@ -112,8 +113,29 @@ fn pairs_gained_and_lost_are_those_between_the_rows_and_open_on_near() {
     let driver = driver.keys("<enter>");
     assert_eq!(driver.app.screen, Screen::Near);
     let (query, neighbour) = driver.app.near.pair().unwrap();
-    assert_eq!((query, neighbour.document), (change.a, change.b));
+    assert_eq!([query, neighbour.document], change.documents);
     assert_eq!(driver.keys("<esc>").app.screen, Screen::Tune);
+}
+
+#[test]
+fn without_a_pin_a_row_lists_what_it_misses_and_finds_in_error() {
+    let driver = Driver::sample(80, 24).keys("5vvv<enter>g<enter>");
+    let lab = &driver.app.tune.lab;
+    let (listed, row) = (lab.listed.as_ref().unwrap(), &lab.rows[0].evaluation);
+    let truth = lab.lab.as_ref().unwrap().truth();
+    let pairs_of_documents = |is_missed: bool| -> u64 {
+        let part = listed.pairs.iter().filter(|pair| pair.1 == is_missed);
+        part.map(|(pair, _)| pair.texts.map(|text| truth.documents(text).len() as u64))
+            .map(|[a, b]| a * b)
+            .sum()
+    };
+    assert_eq!(listed.totals.iter().sum::<u64>(), listed.pairs.len() as u64);
+    let counted = [row.false_negatives.unwrap(), row.false_positives()];
+    assert_eq!([true, false].map(pairs_of_documents), counted);
+    assert!(listed.pairs.iter().all(|(pair, is_missed)| (pair.cosine >= 0.8) == *is_missed));
+    assert!(driver.screen().contains("true pairs of texts, and finds"), "{}", driver.screen());
+    let driver = driver.keys("<enter>");
+    assert_eq!(driver.app.screen, Screen::Near);
 }
 
 #[test]

@@ -45,7 +45,7 @@ arrivals! {
     Assessment;
     PairToJudge => label::on_shown, or label::on_unreadable;
     LayoutEvaluation => lab::on_tried, or lab::on_failed;
-    TrialChanges => lab::on_changes;
+    RowPairs => lab::on_pairs;
     SweepStep => sweep::take, or sweep::on_failed;
     Flags => docs::take_flags;
     EqualTexts => docs::take_equal_texts;

@@ -6,7 +6,7 @@ use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use crate::{
     analysis::{
-        DEFAULT_TAU, Lab, LayoutChoice, evaluation_result::EvaluationDifferences,
+        DEFAULT_TAU, Lab, LayoutChoice, evaluation_result::EvaluationPairs,
         evaluation_result::LabRow,
     },
     app::{
@@ -45,10 +45,10 @@ pub struct LabState {
     pub problems: Vec<String>,
     /// A description of the true pairs, once they are known.
     pub truth: Option<String>,
-    /// The pairs gained and lost, on their way.
-    pub changes: Resource<query::TrialChanges>,
-    /// The pairs gained and lost against the pinned row, while they are listed.
-    pub listed: Option<EvaluationDifferences>,
+    /// The pairs of a row, on their way.
+    pub asked_pairs: Resource<query::RowPairs>,
+    /// The pairs gained and lost against the pinned row, or missed and false, while they are listed.
+    pub listed: Option<EvaluationPairs>,
     /// Selection among the pairs listed.
     pub listed_cursor: Cursor,
     /// The truth, once it is known.
@@ -68,7 +68,7 @@ impl Default for LabState {
             trying: None,
             is_stopped: false,
             evaluation: Resource::default(),
-            changes: Resource::default(),
+            asked_pairs: Resource::default(),
             took: Duration::ZERO,
             problems: Vec::new(),
             truth: None,
@@ -129,7 +129,7 @@ impl LabState {
     /// Forgets the rows, and all they rest on.
     pub(in crate::app) fn clear(&mut self) {
         self.evaluation.forget();
-        self.changes.forget();
+        self.asked_pairs.forget();
         let (tau, over) = (self.tau, self.over);
         *self = Self { tau, over, ..Self::default() };
     }

@@ -82,7 +82,8 @@ impl View for LabView {
     }
 }
 
-/// Begins with the usual layouts; then lists what the selected row gains and loses, or opens one of these.
+/// Begins with the usual layouts; then lists the pairs that the selected row misses and finds in error, or
+/// gains and loses against the pinned row, and opens one of these.
 fn enter(app: &mut App, effects: &mut Vec<Effect>) {
     let state = &mut app.tune.lab;
     if state.listed.is_some() {
@@ -98,12 +99,7 @@ fn enter(app: &mut App, effects: &mut Vec<Effect>) {
         }
         return;
     }
-    let (Some(row), Some(pinned), Some(lab)) = (state.selected(), state.beside(), &state.lab)
-    else {
-        app.notice =
-            Some("p pins a row; Enter on another lists the pairs gained and lost".to_owned());
-        return;
-    };
+    let (Some(row), Some(lab)) = (state.selected(), &state.lab) else { return };
     if !lab.truth().is_exact() {
         app.notice = Some(
             "the truth is sampled: not every true pair is known, so none are listed".to_owned(),
@@ -111,21 +107,23 @@ fn enter(app: &mut App, effects: &mut Vec<Effect>) {
         return;
     }
     let lab = DerivedInput(Arc::clone(lab));
-    let [before, after] = [pinned, row].map(|row| DerivedInput(Arc::clone(&row.evaluation)));
-    ask(app, query::TrialChanges { lab, before, after }, effects);
+    let (pinned, row) = (DerivedInput(state.beside().cloned()), DerivedInput(row.clone()));
+    ask(app, query::RowPairs { lab, pinned, row }, effects);
 }
 
-/// The selected pair, where pairs gained and lost are listed.
+/// The selected pair, where pairs are listed.
 fn selected_pair(app: &App) -> Option<(DocId, DocId)> {
     let listed = app.tune.lab.listed.as_ref()?;
-    listed.pairs.get(app.tune.lab.listed_cursor.selected).map(|(change, _)| (change.a, change.b))
+    listed.pairs.get(app.tune.lab.listed_cursor.selected).map(|(pair, _)| pair.documents.into())
 }
 
-/// Takes the pairs gained and lost.
-pub(in crate::app) fn on_changes(app: &mut App) {
-    let Some(listed) = app.tune.lab.changes.take() else { return };
+/// Takes the pairs of a row.
+pub(in crate::app) fn on_pairs(app: &mut App) {
+    let Some(listed) = app.tune.lab.asked_pairs.take() else { return };
     if listed.pairs.is_empty() {
-        app.notice = Some("both find the same true pairs".to_owned());
+        let same = "both find the same true pairs";
+        let all = "it misses no true pair and finds no false one";
+        app.notice = Some(if listed.pinned.is_some() { same } else { all }.to_owned());
     } else {
         app.tune.lab.listed = Some(listed);
         app.tune.lab.listed_cursor = Cursor::default();

@@ -8,8 +8,8 @@ use ratatui::text::{Line, Span};
 use super::columns::fitting;
 use crate::{
     analysis::{
-        FoundDifference, LayoutEvaluation, evaluation_result::EvaluationDifferences,
-        evaluation_result::LabRow, evaluation_result::MOST_LISTED,
+        LayoutEvaluation, TextPairFound,
+        evaluation_result::{EvaluationPairs, LabRow, MOST_LISTED},
     },
     app::{
         App,
@@ -35,7 +35,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
         state.progress().unwrap_or_else(|| format!("true is a cosine of {} or more", state.tau));
     let mut upper = canvas.part(0, 0, width, rows + 1);
     match &state.listed {
-        Some(listed) => changes(app, listed, &mut upper),
+        Some(listed) => pairs(app, listed, &mut upper),
         None => list(state, &mut upper),
     }
     let title = match &state.listed {
@@ -160,27 +160,35 @@ fn sentences(state: &LabState, canvas: &mut Canvas) -> usize {
     let mut texts = Vec::new();
     texts.extend(state.problems.iter().cloned());
     if let Some(listed) = &state.listed {
-        let [gained, lost] = listed.totals;
-        let [pinned, other] = &listed.names;
-        texts.push(format!(
-            "{other} finds {} of texts that {pinned} misses, and misses {} that {pinned} finds",
-            counted(gained, "true pair"),
-            grouped(lost)
-        ));
-        if gained + lost > listed.pairs.len() as u64 {
+        let ([first, second], layout) = (listed.totals, &listed.layout);
+        texts.push(match &listed.pinned {
+            Some(pinned) => format!(
+                "{layout} finds {} of texts that {pinned} misses, and misses {} that {pinned} finds",
+                counted(first, "true pair"),
+                grouped(second)
+            ),
+            None => format!(
+                "{layout} misses {} of texts, and finds {} of texts that are false",
+                counted(first, "true pair"),
+                counted(second, "pair")
+            ),
+        });
+        if first + second > listed.pairs.len() as u64 {
             texts.push(format!(
-                "listed: the {} of either that are most alike",
+                "listed: the {} of either part that are most alike",
                 grouped(MOST_LISTED as u64)
             ));
         }
     } else if let Some(row) = state.selected() {
         texts.push(lab::about(&row.evaluation, row.k));
-        texts.extend(state.beside().map(|pinned| {
-            let are_exact =
-                [row, pinned].iter().all(|it| it.evaluation.method == RecallMethod::Exact);
-            let more = if are_exact { "; Enter lists the pairs" } else { "" };
-            lab::beside(&row.evaluation, &pinned.evaluation) + more
-        }));
+        texts.extend(state.beside().map(|pinned| lab::beside(&row.evaluation, &pinned.evaluation)));
+        if row.evaluation.method == RecallMethod::Exact {
+            texts.push(match state.beside() {
+                Some(_) => "Enter lists the pairs gained and lost.".to_owned(),
+                None => "Enter lists true pairs missed and false pairs found; p pins a row to compare with."
+                    .to_owned(),
+            });
+        }
         texts.extend(state.truth.clone());
     }
     let rows: Vec<String> = texts
@@ -194,8 +202,8 @@ fn sentences(state: &LabState, canvas: &mut Canvas) -> usize {
     used
 }
 
-/// The true pairs gained, then those lost.
-fn changes(app: &App, listed: &EvaluationDifferences, canvas: &mut Canvas) {
+/// The pairs of the first part, then those of the second.
+fn pairs(app: &App, listed: &EvaluationPairs, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let width = canvas.width();
     canvas.row(
@@ -206,11 +214,16 @@ fn changes(app: &App, listed: &EvaluationDifferences, canvas: &mut Canvas) {
     let mut cursor = app.tune.lab.listed_cursor;
     cursor.fit(listed.pairs.len(), height);
     for (y, at) in cursor.window(listed.pairs.len(), height).enumerate() {
-        let (FoundDifference { a, b, cosine, distance }, gained) = listed.pairs[at];
+        let (TextPairFound { documents, cosine, distance, .. }, is_first) = listed.pairs[at];
         let mark = if at == cursor.selected { theme.glyphs().cursor } else { ' ' };
-        let (word, style) =
-            if gained { ("gained", theme.good()) } else { ("lost  ", theme.warn()) };
-        let [a, b] = [a, b].map(|document| visible(app.analysis.corpus.id(document)).into_owned());
+        let (word, style) = match (&listed.pinned, is_first) {
+            (Some(_), true) => ("gained", theme.good()),
+            (Some(_), false) => ("lost  ", theme.warn()),
+            (None, true) => ("missed", theme.warn()),
+            (None, false) => ("false ", theme.warn()),
+        };
+        let [a, b] =
+            documents.map(|document| visible(app.analysis.corpus.id(document)).into_owned());
         let ids = clip(&format!("{a} | {b}"), width.saturating_sub(24));
         // Never rounded up to a cosine that would be equality.
         let cosine = (cosine * 1e4).floor() / 1e4;
