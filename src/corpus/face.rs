@@ -42,6 +42,16 @@ impl Corpus {
         documents.iter().map(title).collect()
     }
 
+    /// The title that the row of each document names in a field; none where it has no such field.
+    pub fn named_titles(&self, documents: &[DocId]) -> Vec<Option<String>> {
+        let mut rereader = Rereader::new(0);
+        let title = |&document: &DocId| {
+            let (chunk, index) = self.locate(document);
+            named_title(chunk, index, &mut rereader).ok().flatten().map(|title| beginning(&title))
+        };
+        documents.iter().map(title).collect()
+    }
+
     /// The fields of each of a run of documents that are texts, numbers or truth values, in the order of
     /// the row; none for a line or a file.
     ///

@@ -135,9 +135,16 @@ impl Query for Export {
             Ok(found)
         };
         let decisions = decide().map_err(|error: crate::progress::Cancelled| error.to_string())?;
+        let is_new = !self.folder.exists();
         fs::create_dir_all(&self.folder).map_err(problem)?;
         let target = |name: &str| Target::File(self.folder.join(name));
-        let copy = copy_kept(&analysis, &decisions, &self.folder.join(&kept), &target(&kept), job)?;
+        let copy = copy_kept(&analysis, &decisions, &self.folder.join(&kept), &target(&kept), job);
+        let copy = copy.inspect_err(|_| {
+            if is_new {
+                // Fails if it is not empty, and then it stays.
+                let _ = fs::remove_dir(&self.folder);
+            }
+        })?;
         let write = || -> io::Result<()> {
             write_dropped(&analysis, &decisions, Format::Jsonl, &target("dropped.jsonl"))?;
             if !self.rule.marks.is_empty() {

@@ -44,8 +44,11 @@ impl Output {
         Self { target: target.clone(), format, open: None }
     }
 
-    /// Writes out what is buffered; a temporary file takes its place.
+    /// Writes out what is buffered; a temporary file takes its place, an empty one if nothing was written.
     pub(crate) fn finish(mut self) -> io::Result<()> {
+        if let Target::File(_) = self.target {
+            self.with(|_| Ok(0))?;
+        }
         let finished = match self.open.take() {
             Some(OpenTarget::Stream(mut stream)) => stream.flush(),
             Some(OpenTarget::Waiting(file)) => match file.into_inner() {

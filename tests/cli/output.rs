@@ -169,3 +169,16 @@ fn a_full_disk_is_told() {
     let err = shell.run("pairs --quiet -o /dev/full").refused(2);
     assert_eq!(err, "error: /dev/full: cannot be written: no space left on device\n");
 }
+
+/// A run without rows leaves no rows of the run before.
+#[test]
+fn a_file_without_rows_is_empty() {
+    let shell = Shell::with(&[("a.txt", "one two three four"), ("old", "OLD\n"), ("d", "OLD\n")]);
+    for command in ["pairs", "groups", "groups --summary", "query four", "dedup"] {
+        std::fs::write(shell.path("old"), "OLD\n").unwrap();
+        shell.run(&format!("{command} -q -o old a.txt"));
+        assert!(!shell.read("old").contains("OLD"), "{command}");
+    }
+    shell.run("dedup -q --dropped d a.txt");
+    assert_eq!(shell.read("d"), "");
+}

@@ -63,6 +63,8 @@ pub struct ListedGroup {
 pub struct GroupMember {
     /// Its name.
     pub name: String,
+    /// The title that its row names, if it has one.
+    pub title: Option<String>,
     /// Differing bits from the representative.
     pub distance: u32,
     /// The relation of its text to the representative's where no bits differ.
@@ -125,8 +127,11 @@ impl ListedGroup {
         let shape = index.shape(documents, analysis.settings.k);
         let fingerprint =
             |document| analysis.fingerprint(document).expect("grouped, so it has one");
-        let member = |&document: &DocId| GroupMember {
+        let listed = &documents[..documents.len().min(MOST_MEMBERS)];
+        let titles = analysis.corpus.named_titles(listed);
+        let member = |(&document, title): (&DocId, Option<String>)| GroupMember {
             name: name(&analysis.corpus, document),
+            title,
             distance: fingerprint(document).distance(fingerprint(first)),
             twin: analysis.twins(first, document),
         };
@@ -143,7 +148,7 @@ impl ListedGroup {
                 .nodes
                 .iter()
                 .any(|node| node.copies > 1 && analysis.is_dominated(node.entry)),
-            members: documents.iter().take(MOST_MEMBERS).map(member).collect(),
+            members: listed.iter().zip(titles).map(member).collect(),
             shape,
         }
     }

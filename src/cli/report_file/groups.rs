@@ -101,7 +101,7 @@ pub(super) fn dropped<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> V
     );
     if dropped.n_dominated > 0 {
         text += &format!(
-            " {} more would go, but a single feature decides the fingerprint and the texts differ, so look first.",
+            " {} more would go, but a single feature decides the fingerprint and the texts differ or are not known, so look first.",
             counted(dropped.n_dominated, "document"),
         );
     }
@@ -143,7 +143,10 @@ fn one_group(group: &ListedGroup) -> Vec<PageBlock<'_>> {
         .iter()
         .enumerate()
         .map(|(at, member)| {
-            let line = PageLine::default().name(&member.name);
+            let mut line = PageLine::default().name(&member.name);
+            if let Some(title) = &member.title {
+                line = line.text(" ").quote(title);
+            }
             match (at, member.distance) {
                 (0, _) => line.text(", kept as the first"),
                 (_, 0) => line.text(match member.twin {

@@ -55,3 +55,20 @@ pub(super) fn name(app: &App, document: DocId, mark: &str, cells: usize) -> Stri
         _ => fit_id(&marked, cells),
     }
 }
+
+/// Two documents in `cells`, with their titles where there is room; ids share the cells as they need them.
+pub(super) fn pair(app: &App, documents: [DocId; 2], between: char, cells: usize) -> String {
+    let both = cells.saturating_sub(3);
+    let half = both / 2;
+    let ids = documents.map(|document| visible(app.analysis.corpus.id(document)).into_owned());
+    let has_title =
+        |(document, id): (DocId, &String)| title(app, document).is_some_and(|it| it != *id);
+    if id_cells(half).is_some() && documents.into_iter().zip(&ids).any(has_title) {
+        let [a, b] = documents.map(|document| name(app, document, "", half));
+        return format!("{a} {between} {}", b.trim_end());
+    }
+    let [a, b] = ids;
+    let left = a.width().min(both.saturating_sub(b.width()).max(half));
+    let right = b.width().min(both.saturating_sub(left));
+    format!("{} {between} {}", fit_id(&a, left), fit_id(&b, right))
+}

@@ -57,6 +57,13 @@ impl View for DisagreementsView {
         selected_pair(app).map_or_else(Vec::new, |(a, b)| vec![a, b])
     }
 
+    fn listed(&self, app: &App) -> Vec<DocId> {
+        let state = &app.docs.disagreements;
+        let found = state.found.answer().map_or(&[][..], |it| &it.found);
+        let rows = state.cursor.window(found.len(), disagreements_rows(app.size));
+        found[rows].iter().flat_map(|it| [it.pair.a, it.pair.b]).collect()
+    }
+
     fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
         look(app, effects);
     }

@@ -42,6 +42,15 @@ impl View for CompareView {
         selected_pair(app).map_or_else(Vec::new, |(a, b)| vec![a, b])
     }
 
+    fn listed(&self, app: &App) -> Vec<DocId> {
+        let Some(found) = app.tune.compare.found.answer() else { return Vec::new() };
+        let rows = app.tune.compare.cursor.window(found.len(), compare_rows(app.size));
+        let pair = |row| {
+            found.row(row).map(|(changed, _)| <[DocId; 2]>::from(found.changes.first(changed)))
+        };
+        rows.filter_map(pair).flatten().collect()
+    }
+
     fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
         let is_settled = app.running.is_none() && app.analysis.index.is_some();
         if let Some(before) = app.tune.compare.before.clone().filter(|_| is_settled) {

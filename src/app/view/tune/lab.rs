@@ -77,6 +77,13 @@ impl View for LabView {
         selected_pair(app).map_or_else(Vec::new, |(a, b)| vec![a, b])
     }
 
+    fn listed(&self, app: &App) -> Vec<DocId> {
+        let state = &app.tune.lab;
+        let pairs = state.listed.as_ref().map_or(&[][..], |listed| &listed.pairs);
+        let rows = state.listed_cursor.window(pairs.len(), lab_rows(app.size));
+        pairs[rows].iter().flat_map(|(pair, _)| pair.documents).collect()
+    }
+
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::tune::of_the_trial(app)
     }

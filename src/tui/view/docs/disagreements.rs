@@ -6,8 +6,8 @@ use crate::{
     analysis::disagreement::{Disagreement, Disagreements},
     app::{App, layout::SizeClass, screen::docs::disagreements::disagreements_rows, wrap::wrap},
     number::rounded,
-    text::visible,
-    tui::widget::canvas::{Canvas, clip, fit_id},
+    tui::view::name,
+    tui::widget::canvas::{Canvas, clip},
 };
 
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
@@ -89,12 +89,10 @@ fn list(app: &App, found: &Disagreements, canvas: &mut Canvas) {
     for (y, at) in cursor.window(found.found.len(), height).enumerate() {
         let it = &found.found[at];
         let mark = if at == cursor.selected { theme.glyphs().cursor } else { ' ' };
-        let id = |document| visible(app.analysis.corpus.id(document)).into_owned();
-        let (a, b) = (id(it.pair.a), id(it.pair.b));
         let figures = figures(it, is_narrow);
         let room = width.saturating_sub(figures.len() + 4);
-        let each = room.saturating_sub(2) / 2;
-        let row = format!("{mark}{figures}  {}  {}", fit_id(&a, each), fit_id(&b, each).trim_end());
+        let pair = name::pair(app, [it.pair.a, it.pair.b], theme.glyphs().pair, room);
+        let row = format!("{mark}{figures}  {pair}");
         canvas.row(y + 1, row);
         if at == cursor.selected {
             canvas.style_row(y + 1, theme.selected());

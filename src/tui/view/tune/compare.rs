@@ -5,13 +5,12 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::{
     analysis::{
-        ChangedPair, Settings, previous_fingerprints::PairChanges,
-        previous_fingerprints::PreviousFingerprints,
+        Settings, previous_fingerprints::PairChanges, previous_fingerprints::PreviousFingerprints,
     },
     app::{App, layout::SizeClass, screen::tune::compare::compare_rows, wrap::wrap},
     number::grouped,
-    text::visible,
-    tui::widget::canvas::{Canvas, clip, fit_id},
+    tui::view::name,
+    tui::widget::canvas::{Canvas, clip},
 };
 
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
@@ -118,32 +117,17 @@ fn list(app: &App, found: &PairChanges, height: usize, canvas: &mut Canvas) {
             (format!("{mark}{sign} {word:<7}"), format!("{now:>5}{was:>8}{pairs:>7} "))
         };
         let room = canvas.width().saturating_sub(change.width() + figures.width() + 1);
+        let (a, b) = found.changes.first(changed);
         canvas.row(
             y + 1,
             Line::from(vec![
                 Span::styled(change, style),
                 Span::raw(figures),
-                Span::raw(documents(app, found, changed, room, theme.glyphs().pair)),
+                Span::raw(name::pair(app, [a, b], theme.glyphs().pair, room)),
             ]),
         );
         if at == cursor.selected {
             canvas.style_row(y + 1, theme.selected());
         }
     }
-}
-
-/// The first pair of documents of a change, in `room` cells.
-fn documents(
-    app: &App,
-    found: &PairChanges,
-    changed: &ChangedPair,
-    room: usize,
-    between: char,
-) -> String {
-    let (a, b) = found.changes.first(changed);
-    let [a, b] = [a, b].map(|document| visible(app.analysis.corpus.id(document)).into_owned());
-    let both = room.saturating_sub(3);
-    let left = a.width().min(both.saturating_sub(b.width()).max(both / 2));
-    let right = b.width().min(both.saturating_sub(left));
-    format!("{} {between} {}", fit_id(&a, left), fit_id(&b, right))
 }

@@ -22,6 +22,7 @@ use crate::{
     number::{counted, grouped},
     present::lab,
     text::visible,
+    tui::view::name,
     tui::widget::canvas::{Canvas, clip},
 };
 
@@ -222,9 +223,7 @@ fn pairs(app: &App, listed: &EvaluationPairs, canvas: &mut Canvas) {
             (None, true) => ("missed", theme.warn()),
             (None, false) => ("false ", theme.warn()),
         };
-        let [a, b] =
-            documents.map(|document| visible(app.analysis.corpus.id(document)).into_owned());
-        let ids = clip(&format!("{a} | {b}"), width.saturating_sub(24));
+        let names = name::pair(app, documents, theme.glyphs().pair, width.saturating_sub(24));
         // Never rounded up to a cosine that would be equality.
         let cosine = (cosine * 1e4).floor() / 1e4;
         canvas.row(
@@ -232,7 +231,7 @@ fn pairs(app: &App, listed: &EvaluationPairs, canvas: &mut Canvas) {
             Line::from(vec![
                 Span::raw(mark.to_string()),
                 Span::styled(word, style),
-                Span::raw(format!("  {cosine:.4} {distance:>4}  {ids}")),
+                Span::raw(format!("  {cosine:.4} {distance:>4}  {names}")),
             ]),
         );
         if at == cursor.selected {
