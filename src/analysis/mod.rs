@@ -61,6 +61,7 @@ pub mod stream;
 pub mod sweep;
 pub mod table_window;
 pub mod text_fingerprints;
+mod text_kind;
 mod triage;
 pub mod truth;
 pub mod tuning;
@@ -88,6 +89,7 @@ pub use similarity::Similarity;
 pub use stream::SearchReport;
 pub use sweep::{CountUnit, Reference, SweepGrid, SweptRecipe};
 pub use text_fingerprints::TextFingerprints;
+pub use text_kind::TextKind;
 pub use truth::{DEFAULT_TAU, Truth, TruthChoice, TruthSpec};
 pub use tuning::{KRow, Tuning};
 

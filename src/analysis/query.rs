@@ -531,6 +531,14 @@ query!(Titles => Vec<(DocId, Option<String>)>, "titles", Nothing; |query, analys
     Ok(query.0.into_iter().zip(found).collect())
 });
 
+/// The kind of text, by a sample of documents. Takes tens of milliseconds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TextKind;
+
+query!(TextKind => super::TextKind, "kind of text", Recipe; |_query, analysis, job| {
+    analysis.text_kind(job).map_err(text)
+});
+
 /// The corpus's fingerprints as a whole. Takes seconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Health;

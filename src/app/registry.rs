@@ -71,4 +71,5 @@ registry! {
     Marks => review.restored;
     KeepReview => review.keeping;
     Titles => titles.asked;
+    TextKind => docs.text_kind;
 }

@@ -46,7 +46,7 @@ pub fn print_with_styles(start: ExplorerStart, keys: &Keys, size: Size) -> Resul
         }
         open = page.update(Message::Key(key))? && page.settle()?;
     }
-    let mut printed = printed(page.terminal.backend().buffer());
+    let mut printed = printed(&page.screen);
     let problems = page.session.app.analysis.diagnostics();
     printed.problems = problems.map(ToString::to_string).collect();
     page.session.close()?;
@@ -57,24 +57,27 @@ pub fn print_with_styles(start: ExplorerStart, keys: &Keys, size: Size) -> Resul
 struct HeadlessPage {
     session: Session,
     terminal: Terminal<TestBackend>,
+    /// The last frame. The backend has only what changed, and keeps cells that a wide character covered.
+    screen: Buffer,
 }
 
 impl HeadlessPage {
     fn open(start: ExplorerStart, size: Size) -> Result<Self> {
         let mut session = Session::new(start, size)?;
         let mut terminal = Terminal::new(TestBackend::new(size.width, size.height))?;
+        let mut screen = Buffer::default();
         session.open(|session| {
-            terminal.draw(|frame| session.draw(frame))?;
+            screen = terminal.draw(|frame| session.draw(frame))?.buffer.clone();
             Ok(())
         })?;
-        Ok(Self { session, terminal })
+        Ok(Self { session, terminal, screen })
     }
 
     /// Takes a message and draws; false if the program leaves.
     fn update(&mut self, message: Message) -> Result<bool> {
         let effects = self.session.update(message);
         let session = &self.session;
-        self.terminal.draw(|frame| session.draw(frame))?;
+        self.screen = self.terminal.draw(|frame| session.draw(frame))?.buffer.clone();
         // Effects on a terminal mean nothing on a page.
         Ok(!effects.iter().any(|effect| matches!(effect, Effect::Quit)))
     }

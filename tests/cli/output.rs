@@ -174,11 +174,26 @@ fn a_full_disk_is_told() {
 #[test]
 fn a_file_without_rows_is_empty() {
     let shell = Shell::with(&[("a.txt", "one two three four"), ("old", "OLD\n"), ("d", "OLD\n")]);
-    for command in ["pairs", "groups", "groups --summary", "query four", "dedup"] {
+    for command in ["pairs", "groups", "groups --summary", "query --text four", "dedup"] {
         std::fs::write(shell.path("old"), "OLD\n").unwrap();
-        shell.run(&format!("{command} -q -o old a.txt"));
+        assert_eq!(shell.run(&format!("{command} -q -o old a.txt")).code, 0, "{command}");
         assert!(!shell.read("old").contains("OLD"), "{command}");
     }
     shell.run("dedup -q --dropped d a.txt");
     assert_eq!(shell.read("d"), "");
+}
+
+/// Of wide characters under a box nothing shows, and the box says what such texts are made of.
+#[test]
+fn the_recipe_of_texts_in_han_stands_alone_and_is_explained() {
+    let rows: String = (0..30).map(|n| format!("{{\"id\": \"poem-{n}\", \"title\": \"帝京篇十首\", \"text\": \"秦川雄帝宅函谷壯皇居{n}\"}}\n")).collect();
+    let shell = Shell::with(&[("poems.jsonl", &rows)]);
+    let screen = shell.run_args(&["--print", "--size", "100x30", "poems.jsonl"]).out;
+    assert!(screen.contains("are Han, where each character counts as a word"), "{screen}");
+    let screen = shell.run_args(&["--keys", "r", "--print", "--size", "100x30", "poems.jsonl"]).out;
+    let field = |name: &str| screen.lines().find(|line| line.contains(name)).unwrap().to_owned();
+    assert!(screen.contains("words:3 is 3 characters"), "{screen}");
+    for name in ["tokens in one", "weights", "stop words"] {
+        assert!(!field(name).contains(['帝', '京', '篇', '十', '首']), "{screen}");
+    }
 }

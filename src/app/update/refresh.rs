@@ -34,6 +34,7 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     list_neighbours(app, effects);
     tune::lab::go_on(app, effects);
     docs::compare_texts(app, effects);
+    docs::look_at_texts(app, effects);
     tune::sweep::go_on(app, effects);
     match app.screen {
         Screen::Docs => docs::flag(app, effects),

@@ -57,4 +57,5 @@ arrivals! {
     Marks => review::take_marks, or review::not_restored;
     KeepReview => review::kept, or review::not_written;
     Titles => titles::take;
+    TextKind => docs::tell_text_kind;
 }

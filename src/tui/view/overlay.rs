@@ -132,13 +132,20 @@ fn keys(binding: &Binding) -> String {
     binding.keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ")
 }
 
+/// Rows of the advice on the recipe.
+const ADVICE_ROWS: usize = 3;
+
 fn recipe(app: &App, form: &RecipeForm, canvas: &mut Canvas) {
-    let height = Field::ALL.len() + 7;
+    let kind = app.docs.text_kind.answer();
+    let advice = kind.and_then(|kind| kind.advice(form.settings.recipe.features));
+    let height = Field::ALL.len() + 7 + if advice.is_some() { ADVICE_ROWS } else { 0 };
     let mut outer = boxed(canvas, 76, height);
     let theme = outer.theme;
     let mut inside = outer.framed("recipe: what decides a fingerprint", "");
-    // On a low screen the rows scroll.
-    let rows = inside.height().saturating_sub(4).max(1);
+    // On a low screen the rows scroll, and there is no room for advice.
+    let advice = advice.filter(|_| inside.height() >= Field::ALL.len() + 5 + ADVICE_ROWS);
+    let n_below = 4 + if advice.is_some() { ADVICE_ROWS } else { 0 };
+    let rows = inside.height().saturating_sub(n_below).max(1);
     let mut cursor = Cursor { selected: form.row, top: 0 };
     cursor.fit(Field::ALL.len(), rows);
     for (y, at) in cursor.window(Field::ALL.len(), rows).enumerate() {
@@ -162,6 +169,10 @@ fn recipe(app: &App, form: &RecipeForm, canvas: &mut Canvas) {
     }
     let bottom = inside.height().saturating_sub(4);
     let room = inside.width().saturating_sub(2);
+    let advice = advice.iter().flat_map(|advice| wrap(advice, room)).take(ADVICE_ROWS);
+    for (y, row) in advice.enumerate() {
+        inside.row(bottom - ADVICE_ROWS + y, Span::raw(format!(" {row}")));
+    }
     let checked = form.check().err().map(|error| error.to_string());
     if let Some(problem) = form.problem.clone().or(checked) {
         for (y, row) in wrap(&problem, room).into_iter().enumerate().take(2) {

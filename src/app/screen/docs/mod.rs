@@ -73,6 +73,8 @@ pub struct DocsState {
     pub filter_text: String,
     /// The documents looked at for the filter, and those of them that pass.
     pub found: Arc<FilterMatches>,
+    /// The kind of text that the corpus holds.
+    pub text_kind: Resource<query::TextKind>,
     /// The words being looked for.
     pub find: Option<Find>,
     /// The warnings about the selected document, then its text, wrapped for the preview.

@@ -58,3 +58,22 @@ pub(super) fn take_flags(app: &mut App) {
     }
     app.analysis = Arc::new(Analysis { flags: Some(flags), ..(*app.analysis).clone() });
 }
+
+/// Asks for the kind of text, once all fingerprints are there.
+pub(in crate::app) fn look_at_texts(app: &mut App, effects: &mut Vec<Effect>) {
+    if app.analysis.index.is_some() && app.running.is_none() {
+        want(app, query::TextKind, effects);
+    }
+}
+
+/// Says where the recipe does not fit the texts.
+pub(super) fn tell_text_kind(app: &mut App) {
+    let shingling = app.analysis.settings.recipe.features;
+    let kind = app.docs.text_kind.answer();
+    let advice = kind.and_then(|kind| kind.advice(shingling));
+    // Problems of reading stand in the same row and come first.
+    let is_free = app.notice.is_none() && app.analysis.diagnostics().next().is_none();
+    if let Some(advice) = advice.filter(|_| is_free) {
+        app.notice = Some(format!("{advice}; r changes the recipe"));
+    }
+}
