@@ -36,7 +36,7 @@ pub struct TextKind {
 fn script(c: char) -> Option<usize> {
     match u32::from(c) {
         0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xf900..=0xfaff | 0x2_0000..=0x3_ffff => Some(0),
-        0x3040..=0x30ff => Some(1),
+        0x3040..=0x309f => Some(1),
         0x0e00..=0x0e7f => Some(2),
         0x0e80..=0x0eff => Some(3),
         0x1000..=0x109f => Some(4),
@@ -46,7 +46,7 @@ fn script(c: char) -> Option<usize> {
 }
 
 /// Their names.
-const SCRIPTS: [&str; 6] = ["Han", "kana", "Thai", "Lao", "Myanmar", "Khmer"];
+const SCRIPTS: [&str; 6] = ["Han", "Hiragana", "Thai", "Lao", "Myanmar", "Khmer"];
 
 impl Analysis {
     /// Looks at the texts of some documents, and at the lengths of all. Reads the former again; those that
@@ -95,15 +95,16 @@ impl TextKind {
             return Some(format!(
                 "{:.0} % of the letters in {} looked at are {script}, where each character counts as a word: \
                  {shingling} is {}",
-                share * 100.0,
+                // Never rounded up to all.
+                (share * 100.0).floor(),
                 counted(self.n_looked_at as u64, "document"),
                 counted(size as u64, "character"),
             ));
         }
         let median = self.median_tokens.filter(|&n| is_words && size > 1 && n < SHORT)?;
         Some(format!(
-            "half of the texts have {} words or fewer, and one changed word changes up to {size} shingles: \
-             try words:1 or chars:5",
+            "half of the texts have {} words or fewer, and one word is in up to {size} shingles: words:1 or \
+             chars:5 serve short texts",
             grouped(u64::from(median)),
         ))
     }
@@ -121,7 +122,7 @@ mod tests {
     fn short_texts_and_texts_without_word_spaces_are_named() {
         let words = Shingling::Words(3);
         assert_eq!(kind(None, 300).advice(words), None);
-        assert_eq!(kind(Some(("kana", 0.1)), 300).advice(words), None);
+        assert_eq!(kind(Some(("Hiragana", 0.1)), 300).advice(words), None);
         let short = kind(None, 14).advice(words).unwrap();
         assert!(short.starts_with("half of the texts have 14 words or fewer"), "{short}");
         assert_eq!(kind(None, 14).advice(Shingling::Words(1)), None);

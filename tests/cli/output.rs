@@ -186,7 +186,12 @@ fn a_file_without_rows_is_empty() {
 /// Of wide characters under a box nothing shows, and the box says what such texts are made of.
 #[test]
 fn the_recipe_of_texts_in_han_stands_alone_and_is_explained() {
-    let rows: String = (0..30).map(|n| format!("{{\"id\": \"poem-{n}\", \"title\": \"帝京篇十首\", \"text\": \"秦川雄帝宅函谷壯皇居{n}\"}}\n")).collect();
+    let row = |n| {
+        let row =
+            serde_json::json!({"title": "帝京篇十首", "text": format!("秦川雄帝宅函谷壯皇居{n}")});
+        row.to_string() + "\n"
+    };
+    let rows = (0..30).map(row).collect::<Vec<_>>().concat();
     let shell = Shell::with(&[("poems.jsonl", &rows)]);
     let screen = shell.run_args(&["--print", "--size", "100x30", "poems.jsonl"]).out;
     assert!(screen.contains("are Han, where each character counts as a word"), "{screen}");

@@ -1,7 +1,11 @@
 //! Numbers of the selected group.
 
 use super::number::ExplainedNumber;
-use crate::{app::App, number::counted};
+use crate::{
+    analysis::dedup::Reason,
+    app::App,
+    number::{counted, grouped},
+};
 
 /// Numbers of the group selected in Groups.
 pub(in crate::app) fn of_the_group(app: &App) -> Vec<ExplainedNumber> {
@@ -52,5 +56,31 @@ pub(in crate::app) fn of_the_group(app: &App) -> Vec<ExplainedNumber> {
             "The tree connects the group by the shortest links there are; with a smaller k this one is cut.",
         ));
     }
+    numbers.extend(of_the_review(app));
     numbers
+}
+
+/// The documents that the review drops.
+fn of_the_review(app: &App) -> Option<ExplainedNumber> {
+    let decisions = app.decisions()?;
+    let n = decisions.dropped.len() as u64;
+    let count = |reason| grouped(decisions.count(reason));
+    let mut how = format!(
+        "{} with an equal text, {} with an equal fingerprint, {} near",
+        count(Reason::EqualText),
+        count(Reason::EqualFingerprint),
+        count(Reason::Near)
+    );
+    if decisions.n_dominated > 0 {
+        how += &format!(
+            "; {} more stay because one feature decides the fingerprint",
+            grouped(decisions.n_dominated)
+        );
+    }
+    Some(ExplainedNumber::new(
+        "drops",
+        grouped(n),
+        how,
+        "Each of them has a kept document within k. w writes the list and the corpus without them.",
+    ))
 }

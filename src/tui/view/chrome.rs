@@ -3,6 +3,7 @@
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
+use super::status::notice_rows;
 use crate::{
     analysis::{arrangement::ListOrder, neighbours::reach},
     app::{
@@ -224,12 +225,6 @@ fn views(app: &App) -> String {
     ViewId::of(app.screen).map(name).collect::<Vec<_>>().join(" ")
 }
 
-/// The rest of a text that `clip` to `cells` leaves out.
-fn rest_of(text: &str, cells: usize) -> String {
-    let shown = clip(text, cells);
-    text[shown.trim_end_matches('~').len()..].to_owned()
-}
-
 /// The keys that mean something while texts are typed: every other one is typed.
 fn typing(app: &App) -> Vec<(&'static str, &'static str)> {
     let play = &app.learn.playground;
@@ -249,7 +244,7 @@ pub(super) fn footer(app: &App, canvas: &mut Canvas) {
         let width = canvas.width();
         let small = app.size.shape() == SizeClass::Small;
         if small || (app.running.is_none() && notice.width() + 2 > width) {
-            let rest = if small { notice.into_owned() } else { rest_of(&notice, width - 2) };
+            let rest = if small { notice.into_owned() } else { notice_rows(&notice, width - 2).1 };
             canvas.row(0, Span::styled(format!(" {}", clip(&rest, width - 1)), theme.strong()));
             return;
         }

@@ -5,12 +5,18 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::{
     analysis::{ReachLimit, Stage},
-    app::{App, Screen},
+    app::{App, Screen, layout::SizeClass, wrap::wrap},
     index::Linkage,
     number::{counted, grouped},
     text::visible,
     tui::widget::canvas::{Canvas, clip},
 };
+
+/// A notice in two rows of so many cells: the status row and the row of keys.
+pub(super) fn notice_rows(notice: &str, cells: usize) -> (String, String) {
+    let mut rows = wrap(notice, cells).into_iter();
+    (rows.next().unwrap_or_default(), rows.collect::<Vec<_>>().join(" "))
+}
 
 /// Facts about the corpus, and the work under way. The important facts come first; a fact that does not fit
 /// is left out whole.
@@ -23,7 +29,10 @@ pub(super) fn status(app: &App, canvas: &mut Canvas) {
     }
     let mut canvas = canvas.part(0, 0, room, 1);
     if let Some(notice) = &app.notice {
-        let text = clip(&visible(notice), room.saturating_sub(2));
+        let notice = visible(notice);
+        let cells = room.saturating_sub(2);
+        let goes_on = app.running.is_none() && app.size.shape() != SizeClass::Small;
+        let text = if goes_on { notice_rows(&notice, cells).0 } else { clip(&notice, cells) };
         canvas.row(0, Span::styled(format!(" {text}"), theme.strong()));
         return;
     }
