@@ -66,10 +66,11 @@ fn of_the_review(app: &App) -> Option<ExplainedNumber> {
     let n = decisions.dropped.len() as u64;
     let count = |reason| grouped(decisions.count(reason));
     let mut how = format!(
-        "{} with an equal text, {} with an equal fingerprint, {} near",
+        "{} with an equal text + {} with an equal fingerprint + {} near = {}",
         count(Reason::EqualText),
         count(Reason::EqualFingerprint),
-        count(Reason::Near)
+        count(Reason::Near),
+        grouped(n)
     );
     if decisions.n_dominated > 0 {
         how += &format!(
