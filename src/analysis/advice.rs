@@ -209,7 +209,7 @@ impl GroupsAtK {
     fn sentence(&self) -> String {
         let Self { k, groups, chains, dropped_complete } = *self;
         let mut text = format!(
-            "groups at k = {k}: {}, the largest of {}; {} would be dropped",
+            "groups at k = {k}: {}, the largest of {}; {} would be dropped if one of each is kept",
             grouped(u64::from(groups.groups)),
             counted(u64::from(groups.largest), "document"),
             counted(u64::from(groups.redundant()), "document"),

@@ -101,8 +101,8 @@ pub(super) enum Command {
     ///
     /// Rows: one for each k from 0 to the bits of a fingerprint. Pairs at exactly k and within k, each with
     /// its 95 % interval, and the pairs expected by chance alone; the method, exact or sampled; groups, the
-    /// largest, documents in groups, and documents that would be dropped (empty beyond the distance to
-    /// which pairs were searched); whether the tables for -k guarantee this k; pairs of different texts
+    /// largest, documents in groups, and those that would be dropped if one of each group is kept (empty beyond the
+    /// distance to which pairs were searched); whether the tables for -k guarantee this k; pairs of different texts
     /// within k; their precision, the share with a cosine of --tau or more, with its interval; the recall,
     /// the share of all true pairs that k finds, and how it is known. On standard error: the precise k, the
     /// balanced k, and what each costs.

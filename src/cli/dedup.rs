@@ -12,10 +12,11 @@ use super::{
 use crate::{
     analysis::{
         Analysis, AnalysisDepth, AnalysisError, FingerprintIndex, Job, Stage,
-        dedup::{Decisions, DropRule, EarlierReview, Reason},
+        dedup::{Decisions, DropRule, EarlierReview, Mark, Reason},
     },
     corpus::{CopyFormat, read_text_file},
     export::dedup::{copy_kept, write_dropped},
+    id::DocId,
     index::Linkage,
     number::{counted, grouped},
     text::visible::visible,
@@ -120,7 +121,8 @@ fn note(
     let percent = n_dropped as f64 * 100.0 / n.max(1) as f64;
     let count = |reason| grouped(decisions.count(reason));
     run.notes.note(&format_args!(
-        "{} of {} dropped ({percent:.1} %): {} equal text, {} equal fingerprint, {} near; {} kept",
+        "{} of {} dropped ({percent:.1} %): {} have the text of the one kept for them, {} its fingerprint, {} are near \
+         it; {} kept",
         grouped(n_dropped),
         counted(n, "document"),
         count(Reason::EqualText),
@@ -156,6 +158,15 @@ fn note(
             "{} more kept: a single feature decides the fingerprint and the texts differ or are \
              not known; look at them, or drop them with --drop-dominated",
             counted(decisions.n_dominated, "document"),
+        ));
+    }
+    let is_kept =
+        |(document, mark): &(&DocId, &Mark)| **mark == Mark::Drop && decisions.is_kept(**document);
+    let n_marked = rule.marks.iter().filter(is_kept).count();
+    if n_marked > 0 {
+        run.notes.note(&format_args!(
+            "{} marked to go but kept: no kept document within {k} may replace it",
+            counted(n_marked as u64, "document"),
         ));
     }
     if let Some(least) = rule.min_cosine.filter(|_| decisions.n_unlike > 0) {

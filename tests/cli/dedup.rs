@@ -62,7 +62,7 @@ fn reasons_and_cosines_are_those_of_the_texts() {
     let expected: String =
         [0, 4, 5].iter().map(|&at| TEXTS.lines().nth(at).unwrap().to_owned() + "\n").collect();
     assert_eq!(shell.read("k.jsonl"), expected, "the records as they were");
-    assert!(done.err.contains("note: 3 of 6 documents dropped (50.0 %): 1 equal text, 1 equal fingerprint, 1 near; 3 kept"), "{}", done.err);
+    assert!(done.err.contains("note: 3 of 6 documents dropped (50.0 %): 1 have the text of the one kept for them, 1 its fingerprint, 1 are near it; 3 kept"), "{}", done.err);
     assert_eq!(
         shell.read("d.jsonl.recipe"),
         "words:1 tf siphash13 seed=0 bits=64 tie=one norm=nfc case=lower stop=none\n"

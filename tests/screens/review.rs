@@ -11,16 +11,17 @@ fn words(app: &App) -> String {
 #[test]
 fn groups_say_what_goes_and_a_policy_changes_it() {
     let driver = Driver::sample(120, 35).keys("4");
-    assert_eq!(words(&driver.app), "drops 18 of 100 (18 %), keeps first");
+    assert_eq!(words(&driver.app), "drops 18 of 100 (18 %), keeps first, 2 left alone");
     let driver = driver.keys("p");
-    assert!(words(&driver.app).ends_with("keeps longest"), "{}", words(&driver.app));
+    assert!(words(&driver.app).ends_with("keeps longest, 2 left alone"), "{}", words(&driver.app));
     let driver = driver.keys("u");
-    assert!(words(&driver.app).ends_with("keeps first"), "{}", words(&driver.app));
+    assert!(words(&driver.app).ends_with("keeps first, 2 left alone"), "{}", words(&driver.app));
     let driver = driver.keys("u");
     assert_eq!(driver.app.notice.as_deref(), Some("nothing to take back"));
     let driver = driver.keys("Psource:x,longest<enter>");
     assert!(
-        words(&driver.app).ends_with("keeps source:x,longest (source:x decides nothing)"),
+        words(&driver.app)
+            .ends_with("keeps source:x,longest (source:x decides nothing), 2 left alone"),
         "{}",
         words(&driver.app)
     );
@@ -49,4 +50,17 @@ fn leaving_asks_while_marks_are_not_written() {
     let driver = Driver::sample(120, 35).keys("4ljj<space>q");
     let asked = driver.app.notice.clone().unwrap_or_default();
     assert_eq!(asked, "q again leaves and loses 1 mark (w writes)");
+}
+
+#[test]
+fn another_linkage_decides_anew() {
+    let driver = Driver::sample(120, 35).keys("4c");
+    assert!(words(&driver.app).starts_with("drops "), "{}", driver.screen());
+    assert!(words(&driver.keys("c").app).starts_with("drops 18 of 100"));
+}
+
+#[test]
+fn a_mark_that_is_not_followed_is_said() {
+    let driver = Driver::sample(120, 35).keys("4Gl<space>");
+    assert!(driver.screen().contains("was marked to go but stays"), "{}", driver.screen());
 }

@@ -113,7 +113,8 @@ impl Analysis {
     }
 
     /// The lines of a file of these marks. Reads the documents that are marked.
-    pub(crate) fn mark_lines(&self, marks: &Marks) -> Vec<String> {
+    #[expect(clippy::missing_panics_doc, reason = "strings and a number are JSON")]
+    pub fn mark_lines(&self, marks: &Marks) -> Vec<String> {
         let line = |(document, mark): (&DocId, &Mark)| {
             let address = self.corpus.address(*document);
             let row = MarkRow {
@@ -194,7 +195,8 @@ impl Analysis {
 }
 
 /// The first line of a file of marks: the policy.
-pub(crate) fn policy_line(policy: &Policy) -> String {
+#[expect(clippy::missing_panics_doc, reason = "a string is JSON")]
+pub fn policy_line(policy: &Policy) -> String {
     let row = PolicyRow { policy: policy.to_string() };
     serde_json::to_string(&row).expect("a string is JSON")
 }

@@ -25,8 +25,7 @@ use crate::{
     index::{BitSetBuilder, DocumentPair, Groups, RankBitSet, cover},
     progress::Cancelled,
 };
-pub(crate) use marks::policy_line;
-pub use marks::{AbsentMark, EarlierReview, MarksError};
+pub use marks::{AbsentMark, EarlierReview, MarksError, policy_line};
 use policy::{FieldValue, TriageFacts};
 pub use policy::{Policy, Preference, UnknownPreference};
 

@@ -66,7 +66,7 @@ fn of_the_review(app: &App) -> Option<ExplainedNumber> {
     let n = decisions.dropped.len() as u64;
     let count = |reason| grouped(decisions.count(reason));
     let mut how = format!(
-        "{} with an equal text + {} with an equal fingerprint + {} near = {}",
+        "{} with the text of the one kept for them + {} with its fingerprint + {} near it = {}",
         count(Reason::EqualText),
         count(Reason::EqualFingerprint),
         count(Reason::Near),

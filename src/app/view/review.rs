@@ -54,8 +54,12 @@ impl App {
             [] => String::new(),
             idle => format!(" ({} decides nothing)", visible(&idle.join(","))),
         };
+        let alone = match decisions.n_dominated {
+            0 => String::new(),
+            n => format!(", {} left alone", grouped(n)),
+        };
         Some(format!(
-            "drops {} of {} ({percent:.0} %), keeps {policy}{idle}{by_hand}",
+            "drops {} of {} ({percent:.0} %), keeps {policy}{idle}{by_hand}{alone}",
             grouped(n),
             grouped(all)
         ))
@@ -69,6 +73,12 @@ pub(in crate::app) fn decide(app: &mut App, effects: &mut Vec<Effect>) {
         want(app, marks, effects);
     }
     let rule = app.review.rule.clone();
+    // The answer must be of these very groups.
+    let is_of_these =
+        |asked: &query::Decisions| Arc::ptr_eq(&asked.listing.0.groups, &listing.groups);
+    if app.review.decisions.asked().is_some_and(|asked| !is_of_these(asked)) {
+        app.review.decisions.forget();
+    }
     want(
         app,
         query::Decisions { listing: DerivedInput(listing), linkage: app.groups.linkage, rule },

@@ -91,14 +91,17 @@ pub(super) fn dropped<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> V
     let (n, all) = (dropped.dropped.len() as u64, report.analysis.len() as u64);
     let count = |reason| grouped(dropped.count(reason));
     let mut text = format!(
-        "Within {k} bits, {} of {} go if the first ones are kept: {} with an equal text, {} with an equal \
-         fingerprint and another text, {} near. Each of them has a kept document within {k} bits.",
+        "Within {k} bits, {} of {} go if the first ones are kept: {} have the text of the one kept for them, {} its \
+         fingerprint and another text, {} are near it. Each of them has a kept document within {k} bits.",
         grouped(n),
         counted(all, "document"),
         count(Reason::EqualText),
         count(Reason::EqualFingerprint),
         count(Reason::Near),
     );
+    if n == 0 {
+        text = format!("Within {k} bits, none of {} goes.", counted(all, "document"));
+    }
     if dropped.n_dominated > 0 {
         text += &format!(
             " {} more would go, but a single feature decides the fingerprint and the texts differ or are not known, so look first.",

@@ -68,10 +68,14 @@ fn one_pair(sample: &PairSample) -> Vec<PageBlock<'_>> {
             "The words are the same as far as compared; they part beyond that, or in white space alone.".to_owned()
         }
         0 => "The words are the same; what differs is white space.".to_owned(),
-        n => format!(
-            "They part in {}; {shared:.0} % of words and marks are in both.",
-            counted(n as u64, "place"),
-        ),
+        n => {
+            let where_from = if excerpt.uncompared == [0, 0] { "They" } else { "As far as compared they" };
+            format!(
+                "{where_from} part in {}; {shared:.0} % of all their words and marks stand unchanged in both, in the \
+                 same order.",
+                counted(n as u64, "place"),
+            )
+        }
     };
     if let Some(cosine) = sample.cosine {
         said += &format!(" The exact cosine of their features is {}.", similarity(cosine));

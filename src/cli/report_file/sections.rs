@@ -66,7 +66,8 @@ fn lead(report: &CorpusReport) -> Vec<PageLine> {
             counted(groups.n_groups as u64, "group"),
         ))
         .text(format!(
-            "With one document of each group kept, {} would be dropped and {} kept.",
+            "With one document of each group kept, {} would be dropped and {} kept; the section What to drop keeps more \
+             of chains, and of texts whose fingerprint one feature decides.",
             grouped(groups.n_redundant as u64),
             grouped((n - groups.n_redundant) as u64),
         ));

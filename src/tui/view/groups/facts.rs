@@ -5,7 +5,7 @@ use ratatui::text::Span;
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    analysis::TextRelation,
+    analysis::{TextRelation, dedup::Mark},
     app::{
         App,
         screen::{groups::GroupsPane, tree::GroupTree},
@@ -97,8 +97,8 @@ fn sentences(app: &App, tree: &GroupTree, width: usize) -> Vec<(String, bool)> {
 fn decision(app: &App, quoted: &dyn Fn(DocId) -> String) -> Option<String> {
     let document = app.query().filter(|_| app.groups.pane == GroupsPane::Tree)?;
     let decisions = app.decisions()?;
-    let is_by_hand = app.review.rule.marks.contains_key(&document);
-    let by_hand = if is_by_hand { " by hand" } else { "" };
+    let mark = app.review.rule.marks.get(&document);
+    let by_hand = if mark.is_some() { " by hand" } else { "" };
     if let Some(one) = decisions.of(document) {
         return Some(format!(
             "{} is dropped{by_hand} for {}: {}, {} apart",
@@ -106,6 +106,12 @@ fn decision(app: &App, quoted: &dyn Fn(DocId) -> String) -> Option<String> {
             quoted(one.kept),
             one.reason.name(),
             counted(u64::from(one.distance), "bit"),
+        ));
+    }
+    if mark == Some(&Mark::Drop) {
+        return Some(format!(
+            "{} was marked to go but stays: no kept document within k may replace it",
+            quoted(document)
         ));
     }
     let n = decisions.n_dropped_for(document);
