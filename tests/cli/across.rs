@@ -72,7 +72,7 @@ fn dedup_drops_what_the_reference_has_and_copies_no_reference() {
     );
     assert!(
         done.err.contains("note: 4 of 7 documents dropped (57.1 %)")
-            && done.err.contains("near; 3 kept")
+            && done.err.contains("are near it; 3 kept")
             && done.err.contains("near-duplicates inside the corpus stay"),
         "{}",
         done.err
