@@ -94,13 +94,17 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
         "hex" => !theme.ascii,
         _ => roomy || column.rank != 1,
     });
-    // From 80 columns on a name has room for a title before the hex has its column.
-    let least = match width {
+    ColumnTable::fitting(columns, width, least_name(width))
+}
+
+/// The least cells of a name on a list of this width: from 80 columns on there is room for a title before the
+/// hex has its column.
+fn least_name(width: usize) -> usize {
+    match width {
         0..60 => 14,
         60..80 => 16,
         _ => 32,
-    };
-    ColumnTable::fitting(columns, width, least)
+    }
 }
 
 pub(super) fn list(app: &App, canvas: &mut Canvas) {
