@@ -285,7 +285,7 @@ pub(super) struct GroupsArgs {
     /// Folders and files to read; - is standard input; none is the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
-    /// What makes a group: single (a chain of near pairs), complete (every two are near) [default: single]
+    /// The linkage of groups: single (a chain of near pairs), complete (every two are near) [default: single]
     #[arg(long, value_name = "LINKAGE", value_parser = value::linkages(), hide_possible_values = true)]
     #[arg(help_heading = "Groups")]
     pub(super) linkage: Option<Linkage>,
@@ -328,7 +328,7 @@ pub(super) struct DedupArgs {
     /// source:clean,longest.
     #[arg(long, value_name = "POLICY")]
     pub(super) keep: Option<Policy>,
-    /// What makes a group: single (a chain of near pairs), complete (every two are near) [default: single]
+    /// The linkage of groups: single (a chain of near pairs), complete (every two are near) [default: single]
     ///
     /// Of a chain more than one document can be kept, so that each dropped one is within -k of a kept one. Of a
     /// complete group one is kept, but documents of two groups can still be near.

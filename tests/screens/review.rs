@@ -1,6 +1,6 @@
 //! The review of groups on the screen: what goes, what stays, by a policy and by hand.
 
-use simscope::app::App;
+use simscope::app::{App, query};
 
 use super::driver::Driver;
 
@@ -63,4 +63,42 @@ fn another_linkage_decides_anew() {
 fn a_mark_that_is_not_followed_is_said() {
     let driver = Driver::sample(120, 35).keys("4Gl<space>");
     assert!(driver.screen().contains("was marked to go but stays"), "{}", driver.screen());
+}
+
+/// While the marks that are kept were not read, nothing is written over them.
+#[test]
+fn a_stopped_restoring_leaves_what_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("review.jsonl");
+    let kept = "{\"id\":\"gone\",\"file\":\"gone.jsonl\",\"line\":1,\"mark\":\"keep\"}\n";
+    std::fs::write(&place, kept).unwrap();
+    let mut driver = Driver::sample(120, 35).keys("4");
+    let marks = query::Marks { name: "review".to_owned(), text: kept.to_owned() };
+    (driver.app.review.place, driver.app.review.restore) = (Some(place.clone()), Some(marks));
+    driver.mute = true;
+    let mut driver = driver.keys("j<c-c>");
+    driver.speak();
+    let driver = driver.keys("ljj<space>");
+    assert!(words(&driver.app).contains(", 1 by hand"), "{}", words(&driver.app));
+    assert_eq!(std::fs::read_to_string(&place).unwrap(), kept);
+}
+
+/// Marks of documents that are gone are said, and stay in the file.
+#[test]
+fn marks_of_documents_that_are_gone_stay_in_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("review.jsonl");
+    let kept = "{\"id\":\"gone\",\"file\":\"gone.jsonl\",\"line\":1,\"mark\":\"keep\"}\n";
+    let mut driver = Driver::sample(120, 35);
+    let marks = query::Marks { name: "review".to_owned(), text: kept.to_owned() };
+    (driver.app.review.place, driver.app.review.restore) = (Some(place.clone()), Some(marks));
+    let driver = driver.keys("4");
+    let notice = driver.app.notice.clone().unwrap_or_default();
+    assert_eq!(
+        notice,
+        "1 mark of documents that are not here: gone.jsonl:1 is no document called \"gone\""
+    );
+    driver.keys("ljj<space>");
+    let now = std::fs::read_to_string(&place).unwrap();
+    assert!(now.lines().count() == 3 && now.ends_with(kept), "{now}");
 }

@@ -153,13 +153,19 @@ pub(in crate::app) fn take_marks(app: &mut App) {
     rule.policy = policy.filter(|_| !app.has_reference()).unwrap_or(rule.policy);
     rule.marks = marks;
     app.review.written = rule.clone();
-    let n = rule.marks.len() as u64;
-    let them = if n == 1 { "it" } else { "them" };
-    let mut notice = format!("{} of the earlier review; u takes {them} back", counted(n, "mark"));
+    let mut told = Vec::new();
+    match rule.marks.len() as u64 {
+        0 if rule.policy == app.review.rule.policy => {}
+        0 => told.push("policy of the earlier review; u takes it back".to_owned()),
+        1 => told.push("1 mark of the earlier review; u takes it back".to_owned()),
+        n => told.push(format!("{} marks of the earlier review; u takes them back", grouped(n))),
+    }
     if let Some(first) = absent.first() {
         let n = counted(absent.len() as u64, "mark");
-        notice =
-            format!("{notice}; {n} of documents that are not here: {}", visible(&first.problem));
+        told.push(format!("{n} of documents that are not here: {}", visible(&first.problem)));
+    }
+    if !told.is_empty() {
+        app.notice = Some(told.join("; "));
     }
     if app.review.place.is_some() {
         app.review.kept = rule.clone();
@@ -168,7 +174,6 @@ pub(in crate::app) fn take_marks(app: &mut App) {
     rule.marks.extend(std::mem::take(&mut app.review.rule.marks));
     if rule != app.review.rule {
         app.review.change(rule);
-        app.notice = Some(notice);
     }
 }
 
@@ -176,7 +181,9 @@ pub(in crate::app) fn take_marks(app: &mut App) {
 pub(in crate::app) fn keep(app: &mut App, effects: &mut Vec<Effect>) {
     let review = &app.review;
     let Some(place) = review.place.clone().filter(|_| review.rule != review.kept) else { return };
-    if review.restore.is_none() && !review.restored.is_running() {
+    // Where the reading of the file was stopped, its marks would be lost.
+    let is_read = review.restored.asked().is_none() || review.restored.is_current(&app.versions);
+    if review.restore.is_none() && is_read {
         let (rule, absent) = (review.rule.clone(), Arc::clone(&review.absent));
         want(app, query::KeepReview { rule, absent, place }, effects);
     }
