@@ -32,7 +32,7 @@ pub struct Review {
     pub(in crate::app) before: Vec<DropRule>,
     /// The documents that go.
     pub(in crate::app) decisions: Resource<query::Decisions>,
-    /// Marks of an earlier review that are still to be asked for.
+    /// Marks of an earlier review that were not read yet.
     pub restore: Option<query::Marks>,
     /// They on their way.
     pub(in crate::app) restored: Resource<query::Marks>,

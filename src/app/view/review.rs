@@ -69,7 +69,9 @@ impl App {
 /// Asks which documents of the groups that show go.
 pub(in crate::app) fn decide(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(listing) = app.groups.listing.clone() else { return };
-    if let Some(marks) = app.review.restore.take() {
+    if app.review.restored.asked().is_none()
+        && let Some(marks) = app.review.restore.clone()
+    {
         want(app, marks, effects);
     }
     let rule = app.review.rule.clone();
@@ -149,6 +151,7 @@ pub(in crate::app) fn write(app: &mut App, folder: PathBuf, effects: &mut Vec<Ef
 /// Takes the marks and the policy of an earlier review; the marks of this one come first.
 pub(in crate::app) fn take_marks(app: &mut App) {
     let Some(EarlierReview { marks, policy, absent }) = app.review.restored.take() else { return };
+    app.review.restore = None;
     let mut rule = app.review.rule.clone();
     rule.policy = policy.filter(|_| !app.has_reference()).unwrap_or(rule.policy);
     rule.marks = marks;
@@ -182,8 +185,7 @@ pub(in crate::app) fn keep(app: &mut App, effects: &mut Vec<Effect>) {
     let review = &app.review;
     let Some(place) = review.place.clone().filter(|_| review.rule != review.kept) else { return };
     // Where the reading of the file was stopped, its marks would be lost.
-    let is_read = review.restored.asked().is_none() || review.restored.is_current(&app.versions);
-    if review.restore.is_none() && is_read {
+    if review.restore.is_none() {
         let (rule, absent) = (review.rule.clone(), Arc::clone(&review.absent));
         want(app, query::KeepReview { rule, absent, place }, effects);
     }
@@ -214,7 +216,7 @@ pub(in crate::app) fn not_written(app: &mut App, problem: &str) {
 
 /// Says why no mark is restored. The file stays as it is.
 pub(in crate::app) fn not_restored(app: &mut App, problem: &str) {
-    app.review.place = None;
+    (app.review.place, app.review.restore) = (None, None);
     not_written(app, problem);
 }
 
