@@ -146,11 +146,9 @@ impl Analysis {
         dropped.retain(|one| rule.marks.get(&one.document) != Some(&Mark::Keep));
         let n_found = dropped.len();
         if !rule.drops_dominated {
-            let is_dominated =
-                |document| self.record(document).is_some_and(|record| record.dominated);
             dropped.retain(|one| {
                 one.reason == Reason::EqualText
-                    || !(is_dominated(one.document) || is_dominated(one.kept))
+                    || !self.may_share_one_feature_only(one.document, one.kept)
             });
         }
         let n_spared = (n_found - dropped.len()) as u64;

@@ -361,6 +361,12 @@ impl Advice {
         let k = self.recommendation.balanced?;
         let row = self.threshold_row(k)?;
         let (f1, precision) = (row.f1()?, percent(row.cumulative));
+        let equal = self.evidence.rows[k as usize..].iter().take_while(|row| row.f1() == Some(f1));
+        let f1 = match k + equal.count() as u32 - 1 {
+            last if last == k => format!("{f1:.2}"),
+            last if last == k + 1 => format!("{f1:.2}, as at k = {last}"),
+            last => format!("{f1:.2}, as at k = {} to {last}", k + 1),
+        };
         let farthest = self.evidence.rows.len() - 1;
         let found = percent(row.window_recall);
         let found = match self.evidence.basis {
@@ -370,10 +376,10 @@ impl Advice {
             _ => format!("finds {found} of the true pairs within {farthest} bits"),
         };
         Some(if self.recommendation.precise == Some(k) {
-            format!("balanced k = {k}, too: it {found} and has the largest F1, {f1:.2}")
+            format!("balanced k = {k}, too: it {found} and has the largest F1, {f1}")
         } else {
             format!(
-                "balanced k = {k}: the largest F1, {f1:.2}; {precision} of its {} are true, and it {found}",
+                "balanced k = {k}: the largest F1, {f1}; {precision} of its {} are true, and it {found}",
                 counted(row.different, "pair")
             )
         })

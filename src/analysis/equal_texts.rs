@@ -19,7 +19,7 @@ use crate::{
     corpus::Content,
     evaluate::sample::some_below,
     id::DocId,
-    index::DocumentPair,
+    index::{DocumentPair, GroupShape},
     progress::{Cancelled, Progress},
     simhash::Scratch,
     text::{Digest, digest_as},
@@ -28,8 +28,6 @@ use crate::{
 /// Documents read in a row, and bytes but for a document larger than that.
 const AT_ONCE: usize = 512;
 const BYTES_AT_ONCE: u64 = 1 << 20;
-/// Texts of an entry that are read to see whether one feature decided its fingerprint.
-const MOST_LOOKED_AT: usize = 64;
 
 /// The relation between the texts of the documents that have one fingerprint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -257,9 +255,9 @@ impl Analysis {
     }
 
     /// Whether one feature outweighs all others in some text of an entry, and another text has other
-    /// features. Looks at the first [`MOST_LOOKED_AT`] texts.
+    /// features. Reads texts up to the first that differs.
     fn shares_a_heavy_feature(&self, mixed: &MixedEntry, scratch: &mut Scratch, job: &Job) -> bool {
-        let texts = (mixed.n_unread as usize..mixed.ends.len()).take(MOST_LOOKED_AT);
+        let texts = mixed.n_unread as usize..mixed.ends.len();
         let documents: Vec<DocId> = texts.map(|text| mixed.text(text)[0]).collect();
         let is_dominated =
             |&document: &DocId| self.record(document).is_some_and(|record| record.dominated);
@@ -376,6 +374,33 @@ impl Analysis {
     pub fn is_dominated(&self, entry: u32) -> bool {
         let mixed = self.equal_texts.as_ref().and_then(|texts| texts.of(entry));
         mixed.is_some_and(|mixed| mixed.is_dominated)
+    }
+
+    /// The first fingerprint of a group that brings documents of other features near, because one feature
+    /// outweighs all others in it. Linear in the fingerprints of the group.
+    pub fn dominated_in(&self, shape: &GroupShape) -> Option<u32> {
+        let index = self.index.as_deref()?;
+        let is_heavy = |entry| {
+            let record = self.record(index.documents(entry)[0]);
+            record.is_some_and(|record| record.dominated)
+        };
+        let has_others = shape.nodes.len() > 1;
+        let entries = shape.nodes.iter().map(|node| node.entry);
+        entries.into_iter().find(|&entry| self.is_dominated(entry) || has_others && is_heavy(entry))
+    }
+
+    /// Whether one feature may be all that brings two near documents of different texts near: it outweighs
+    /// all others in one of them, and their features are not known to be equal.
+    pub(super) fn may_share_one_feature_only(&self, a: DocId, b: DocId) -> bool {
+        let is_heavy = |document| self.record(document).is_some_and(|record| record.dominated);
+        if !is_heavy(a) && !is_heavy(b) {
+            return false;
+        }
+        let entry = |document| self.index.as_deref().and_then(|index| index.entry_of(document));
+        let mixed = entry(a)
+            .filter(|_| entry(a) == entry(b))
+            .and_then(|entry| self.equal_texts.as_ref().and_then(|texts| texts.of(entry)));
+        mixed.is_none_or(|mixed| mixed.is_dominated || mixed.n_unread > 0)
     }
 
     /// The same analysis with its texts compared.

@@ -349,7 +349,7 @@ pub(super) struct DedupArgs {
     /// Documents that are kept or dropped by hand: marks.jsonl, as the explorer writes it
     #[arg(long, value_name = "FILE")]
     pub(super) marks: Option<PathBuf>,
-    /// Also drop documents of other texts where a single feature decides the fingerprint
+    /// Also drop documents of other features where a single feature decides the fingerprint
     #[arg(long)]
     pub(super) drop_dominated: bool,
 }

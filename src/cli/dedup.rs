@@ -155,7 +155,7 @@ fn note(
     }
     if decisions.n_dominated > 0 {
         run.notes.note(&format_args!(
-            "{} more kept: a single feature decides the fingerprint and the texts differ or are \
+            "{} more kept: a single feature decides a fingerprint, and the other features differ or are \
              not known; look at them, or drop them with --drop-dominated",
             counted(decisions.n_dominated, "document"),
         ));

@@ -14,7 +14,7 @@ const COLUMNS: &[&str] = &[
     "key_bits_min",
     "key_bits_max",
     "bytes",
-    "candidates",
+    "key_matches",
     "predicted",
     "skew",
     "effective_bits",

@@ -145,8 +145,9 @@ fn disagreements(run: &CommandRun, most: usize) -> anyhow::Result<u8> {
         ])?;
     }
     report.finish()?;
-    let [near, far] = disagreements.notes(run.settings.k);
+    let [near, far, luck] = disagreements.notes(run.settings.k);
     run.notes.note(&format_args!("{near}; at most {most} of a kind are listed"));
     run.notes.note(&far);
+    run.notes.note(&luck);
     Ok(code)
 }

@@ -19,7 +19,7 @@ pub fn flagged(flags: Option<&CorpusFlags>, n_documents: usize) -> Section<'stat
         return section;
     };
     let mut section = Section::new(format!(
-        "distances of {} of {} can mislead",
+        "{} of {} have a distance that can mislead, or none",
         grouped(flags.n_flagged()),
         counted(n_documents as u64, "document")
     ));

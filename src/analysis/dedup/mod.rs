@@ -36,7 +36,7 @@ pub struct DropRule {
     pub policy: Policy,
     /// The least exact cosine with the kept document, if one is asked for.
     pub min_cosine: Option<f64>,
-    /// Whether documents go whose fingerprint one feature decides, though their texts differ from the kept one.
+    /// Whether documents go that one feature alone may bring near the kept one.
     pub drops_dominated: bool,
     /// Decisions of a person about single documents.
     pub marks: Marks,
@@ -106,7 +106,7 @@ pub struct Dropped {
 pub struct Decisions {
     /// Group by group, then in the order of the corpus.
     pub dropped: Vec<Dropped>,
-    /// Documents that stay because one feature decides a fingerprint and the texts differ.
+    /// Documents that stay because one feature alone may bring them near a kept one.
     pub n_dominated: u64,
     /// Documents that stay because the exact cosine is below the least one, or not known.
     pub n_unlike: u64,
@@ -303,11 +303,11 @@ impl Analysis {
         };
         let mut goes_for = cover(members.len(), n_forced, is_near);
         let n_found = goes_for.iter().flatten().count();
-        let is_dominated = |document| self.record(document).is_some_and(|record| record.dominated);
-        if !rule.drops_dominated && group.iter().any(|&document| is_dominated(document)) {
+        let is_heavy = |&document: &DocId| self.record(document).is_some_and(|it| it.dominated);
+        if !rule.drops_dominated && group.iter().any(is_heavy) {
             let may_go = |a: usize, b: usize| {
                 let [a, b] = [a, b].map(|member| members[member].document);
-                !(is_dominated(a) || is_dominated(b)) || has_equal_text(a, b)
+                !self.may_share_one_feature_only(a, b) || has_equal_text(a, b)
             };
             goes_for = cover(members.len(), n_forced, |a, b| is_near(a, b) && may_go(a, b));
         }

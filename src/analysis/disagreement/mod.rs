@@ -95,13 +95,16 @@ pub struct Disagreements {
 }
 
 impl Disagreements {
-    /// One sentence a kind: how many disagree, of how many, looked for where. `k` is the analysis's.
-    pub fn notes(&self, k: u32) -> [String; 2] {
+    /// One sentence a kind: how many disagree, of how many, looked for where; and the use of their chance. `k`
+    /// is the analysis's.
+    pub fn notes(&self, k: u32) -> [String; 3] {
         let [near, far] = self.n_found.map(|n| grouped(n as u64));
-        // Of copies each is paired with the first alone.
         let n_near = match grouped(self.n_near as u64) {
             n if self.n_near as u64 == self.n_near_documents => n,
-            n => format!("{n} (all copies: {})", grouped(self.n_near_documents)),
+            n => format!(
+                "{n}, of equal fingerprints each with the first alone (every two: {})",
+                grouped(self.n_near_documents)
+            ),
         };
         let near = match self.n_near_compared as u64 {
             0 if self.n_near > 0 => {
@@ -126,7 +129,9 @@ impl Disagreements {
                 grouped(self.n_far as u64),
             ),
         };
-        [near, far]
+        let luck =
+            "chance is that of one such pair; where many were compared, some are here by luck";
+        [near, far, luck.to_owned()]
     }
 }
 

@@ -140,7 +140,7 @@ impl<'a> Reader<'a> {
             Some(number) => Ok(number),
             None => self.fault(
                 at,
-                format!("{word:?} is no number, which {name} is compared with; put a term in quotes to look for it"),
+                format!("{word:?} is no number, which {name} is compared with; field.{name} is the field of a row, and a term in quotes is looked for"),
             ),
         }
     }

@@ -144,10 +144,7 @@ impl ListedGroup {
                 Bridge::None | Bridge::Unknown => None,
             },
             opening: text.map(|text| opening(text, OPENING)),
-            is_dominated: shape
-                .nodes
-                .iter()
-                .any(|node| node.copies > 1 && analysis.is_dominated(node.entry)),
+            is_dominated: analysis.dominated_in(&shape).is_some(),
             members: listed.iter().zip(titles).map(member).collect(),
             shape,
         }

@@ -30,7 +30,7 @@ const SEED: u64 = 0;
 pub struct PairSamples {
     /// The pairs, nearest first.
     pub pairs: Vec<PairSample>,
-    /// The distances that were looked at, with how many pairs of different texts there are at each.
+    /// The distances that were looked at, with how many pairs of documents with different texts there are at each.
     pub distances: Vec<(u32, u64)>,
 }
 

@@ -74,7 +74,7 @@ fn of_the_review(app: &App) -> Option<ExplainedNumber> {
     );
     if decisions.n_dominated > 0 {
         how += &format!(
-            "; {} more stay because one feature decides the fingerprint",
+            "; {} more stay because one feature decides a fingerprint",
             grouped(decisions.n_dominated)
         );
     }

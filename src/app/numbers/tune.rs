@@ -83,21 +83,21 @@ pub(in crate::app) fn of_the_layout(app: &App) -> Vec<ExplainedNumber> {
             digits(layout.key_collision_rate()),
             digits(offer.predicted)
         ),
-        "Candidates that random fingerprints would make, p being the bits of a key.",
+        "Key matches that random fingerprints would make, p being the bits of a key.",
     )];
     if let Some(known) = state.measured(layout) {
         let load = &known.load;
         numbers.push(ExplainedNumber::new(
-            "candidates",
+            "key matches",
             grouped(load.candidates),
             format!("sum of s(s-1)/2 over all buckets of all tables = {}", grouped(load.candidates)),
-            "Pairs of different fingerprints that share a key, once for each such table. Lab counts other candidates: pairs of documents, each once.",
+            "Pairs of different fingerprints that share a key, once for each such table. A candidate, as Lab counts them, is a pair of documents, each once.",
         ));
         numbers.push(ExplainedNumber::new(
             "skew",
             digits(load.skew()),
             format!(
-                "candidates / predicted = {} / {} = {}",
+                "key matches / predicted = {} / {} = {}",
                 grouped(load.candidates),
                 digits(load.predicted),
                 digits(load.skew())
@@ -108,7 +108,7 @@ pub(in crate::app) fn of_the_layout(app: &App) -> Vec<ExplainedNumber> {
             numbers.push(ExplainedNumber::new(
                 "effective bits",
                 format!("{bits:.1}"),
-                format!("log2(tables x n(n-1)/2 / candidates) = {bits:.1}"),
+                format!("log2(tables x n(n-1)/2 / key matches) = {bits:.1}"),
                 "A key as good as this many random bits.",
             ));
         }
@@ -185,7 +185,7 @@ pub(in crate::app) fn of_the_trial(app: &App) -> Vec<ExplainedNumber> {
                 grouped(candidates)
             ),
         },
-        "Pairs whose texts have to be compared. Layouts counts other candidates: pairs of fingerprints, once for each table.",
+        "Pairs whose texts have to be compared. Layouts counts key matches: pairs of fingerprints, once for each table.",
     )];
     if let Some(precision) = evaluation.precision() {
         numbers.push(ExplainedNumber::new(

@@ -59,7 +59,7 @@ impl App {
             n => format!(", {} left alone", grouped(n)),
         };
         Some(format!(
-            "drops {} of {} ({percent:.0} %), keeps {policy}{idle}{by_hand}{alone}",
+            "drops {} of {} ({percent:.1} %), keeps {policy}{idle}{by_hand}{alone}",
             grouped(n),
             grouped(all)
         ))

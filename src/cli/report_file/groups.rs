@@ -104,7 +104,7 @@ pub(super) fn dropped<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> V
     }
     if dropped.n_dominated > 0 {
         text += &format!(
-            " {} more would go, but a single feature decides the fingerprint and the texts differ or are not known, so look first.",
+            " {} more would go, but a single feature decides a fingerprint, and the other features differ or are not known, so look first.",
             counted(dropped.n_dominated, "document"),
         );
     }
@@ -136,7 +136,7 @@ fn one_group(group: &ListedGroup) -> Vec<PageBlock<'_>> {
     }
     if group.is_dominated {
         let said = PageLine::default().strong("Dominated:").text(
-            " different texts here have equal fingerprints because one feature outweighs all others in them. \
+            " one feature outweighs all others in a document here, so documents of other features can be near it. \
              Look before you drop.",
         );
         blocks.push(PageBlock::Paragraph(said));

@@ -15,7 +15,7 @@ pub(super) fn side_by_side(report: &CorpusReport) -> Vec<PageBlock<'_>> {
     };
     let settings = &report.analysis.settings;
     let k = settings.k;
-    let said = "Drawn at random, the same ones every time, from the pairs of different texts at each distance; where one group has \
+    let said = "Drawn at random, the same ones every time, from the pairs of documents with different texts at each distance; where one group has \
                 many of them, others are drawn beside it. A few pairs show the kind of pair, and estimate nothing: for the precision, judge pairs \
                 and pass them with --labels. Differences are marked; long stretches that both have are left out.";
     let mut blocks = vec![PageBlock::Paragraph(said.into())];
@@ -49,12 +49,13 @@ fn about(samples: &PairSamples, distance: u32, n_pairs: u64) -> PageLine {
         }
     };
     let shown = match (n_pairs, n_shown) {
-        (0, _) => return "No pairs of different texts.".into(),
+        (0, _) => return "No pairs of documents with different texts.".into(),
         (_, 0) => "none with texts to show".to_owned(),
         (all, shown) if all == shown as u64 => "all shown".to_owned(),
         (_, shown) => format!("{shown} shown"),
     };
-    format!("{} of different texts, {shown}.{cosines}", counted(n_pairs, "pair")).into()
+    format!("{} of documents with different texts, {shown}.{cosines}", counted(n_pairs, "pair"))
+        .into()
 }
 
 fn one_pair(sample: &PairSample) -> Vec<PageBlock<'_>> {

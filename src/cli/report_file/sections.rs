@@ -172,7 +172,7 @@ fn misleading(report: &CorpusReport) -> Vec<PageBlock<'_>> {
         return vec![PageBlock::Paragraph("None was found.".into())];
     }
     let said = format!(
-        "The distances of {} can mislead; what is said above of groups with them is to be taken with care.",
+        "{} with distances that can mislead, or without any; what is said above of groups with them is to be taken with care.",
         counted(misleading.n_documents, "document"),
     );
     let mut blocks = vec![PageBlock::Paragraph(said.into())];

@@ -76,8 +76,8 @@ fn list(app: &App, found: &Disagreements, canvas: &mut Canvas) {
         format!(" {:<9}{:>4}{:>7}  documents", "bits are", "d", "cosine")
     } else {
         format!(
-            " {:<9}{:>4}{:>8}{:>15}{:>11}  documents",
-            "bits are", "d", "cosine", "d says (95 %)", "chance"
+            " {:<9}{:>4}{:>10}{:>9}{:>11}  documents",
+            "bits are", "d", "expected", "cosine", "chance"
         )
     };
     canvas.row(0, Span::styled(header, theme.muted()));
@@ -100,15 +100,14 @@ fn list(app: &App, found: &Disagreements, canvas: &mut Canvas) {
     }
 }
 
-/// The figures of a pair: `too near    2   0.412      0.95-1.00      3e-14`.
+/// The figures of a pair: `too near    2      23.4    0.412      3e-14`; the distance that its cosine makes
+/// likely is the expected one.
 fn figures(it: &Disagreement, is_narrow: bool) -> String {
     let (distance, cosine) = (it.pair.distance, it.cosine);
     let kind = format!("too {}", it.kind);
     if is_narrow {
         return format!("{kind:<9}{distance:>4}{cosine:>7.2}");
     }
-    let (low, high) = it.interval;
-    let says = format!("{low:.2}-{high:.2}");
     let chance = rounded(it.chance);
-    format!("{kind:<9}{distance:>4}{cosine:>8.3}{says:>15}{chance:>11}")
+    format!("{kind:<9}{distance:>4}{:>10.1}{cosine:>9.3}{chance:>11}", it.expected)
 }

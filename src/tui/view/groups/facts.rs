@@ -191,11 +191,10 @@ fn one_fingerprint(app: &App, shape: &GroupShape) -> String {
 
 /// Whether a fingerprint of the group is that of one heavy feature and not of the texts.
 fn dominated(app: &App, shape: &GroupShape, name: &dyn Fn(u32) -> String) -> Option<String> {
-    let mut nodes = shape.nodes.iter().filter(|node| node.copies > 1);
-    let node = nodes.find(|node| app.analysis.is_dominated(node.entry))?;
+    let entry = app.analysis.dominated_in(shape)?;
     Some(format!(
-        "dominated: one feature outweighs all others in {}, so texts of other features have its fingerprint",
-        name(node.entry)
+        "dominated: one feature outweighs all others in {}, so texts of other features can be near it",
+        name(entry)
     ))
 }
 

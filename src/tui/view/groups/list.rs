@@ -89,10 +89,7 @@ impl Columns {
         });
         let is_chain = shape.is_some_and(|shape| shape.is_chain());
         let name = format!("g{group}");
-        let is_dominated = shape.is_some_and(|shape| {
-            let mut nodes = shape.nodes.iter().filter(|node| node.copies > 1);
-            nodes.any(|node| app.analysis.is_dominated(node.entry))
-        });
+        let is_dominated = shape.is_some_and(|shape| app.analysis.dominated_in(shape).is_some());
         if self.small {
             let chain = if is_chain || is_dominated { '!' } else { ' ' };
             return Line::from(format!("{mark}{name:>6}{size:>6}{diameter:>10}{chain}  {id}"));

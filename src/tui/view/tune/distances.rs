@@ -230,7 +230,7 @@ fn remark(row: &KRow, tuning: &Tuning) -> (String, bool) {
         (true, true) => "precise, balanced",
         (true, false) => "precise",
         (false, true) => "balanced",
-        (false, false) if k > tuning.ceiling => return ("a chance pair".to_owned(), true),
+        (false, false) if k > tuning.ceiling => return ("chance pairs".to_owned(), true),
         (false, false) if row.guaranteed => "guaranteed",
         (false, false) => "",
     };

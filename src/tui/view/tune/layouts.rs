@@ -65,7 +65,7 @@ type Column = (&'static str, usize, fn(&LayoutOffer, Option<&MeasuredLoad>) -> S
 const COLUMNS: [Column; 8] = [
     ("finds all to d=", 16, |offer, _| offer.layout.guarantee().unwrap_or(0).to_string()),
     ("tables", 7, |offer, _| offer.layout.tables().len().to_string()),
-    ("candidates", 13, |_, known| {
+    ("key matches", 13, |_, known| {
         known.map_or_else(|| "..".to_owned(), |known| many(known.load.candidates))
     }),
     ("predicted", 13, |offer, _| match offer.predicted {
@@ -214,13 +214,13 @@ fn some_of(names: &[String], room: usize) -> String {
 const SIZES: [(f64, &str); 6] =
     [(1e4, "10k"), (1e5, "100k"), (1e6, "1M"), (1e7, "10M"), (1e8, "100M"), (1e9, "1B")];
 
-/// Candidates of one query by chance alone, for corpora of many sizes: which layouts still serve when
+/// Key matches of one query by chance alone, for corpora of many sizes: which layouts still serve when
 /// the corpus has grown.
 pub(super) fn chance(app: &App, canvas: &mut Canvas) {
     let shades = canvas.theme.glyphs().shades;
     let [few, tens, hundreds, thousands, more] = shades;
     let legend = format!("{few} <1 {tens} <10 {hundreds} <100 {thousands} <1k {more} more");
-    let mut inside = canvas.framed("candidates of a query by chance, by corpus size", "");
+    let mut inside = canvas.framed("key matches of a query by chance, by corpus size", "");
     let bottom = inside.height().saturating_sub(1);
     let muted = inside.theme.muted();
     inside.row(bottom, Span::styled(format!(" {legend}"), muted));
