@@ -246,7 +246,7 @@ fn tune_counts_what_pairs_and_groups_find() {
 #[test]
 fn layouts_have_a_row_each() {
     let out = shell().run("tune --layouts bits.jsonl --bits 8 -k 1 -f csv").rows();
-    let expected = "layout,guarantee,tables,key_bits_min,key_bits_max,bytes,candidates,predicted,skew,\
+    let expected = "layout,guarantee,tables,key_bits_min,key_bits_max,bytes,key_matches,predicted,skew,\
                     effective_bits,fullest\n2c1k1,1,2,4,4,120,2,1.25,1.6,3.322,2\n";
     assert!(out.starts_with(expected), "{out}");
 }

@@ -102,7 +102,7 @@ impl Disagreements {
         let n_near = match grouped(self.n_near as u64) {
             n if self.n_near as u64 == self.n_near_documents => n,
             n => format!(
-                "{n}, of equal fingerprints each with the first alone (every two: {})",
+                "{n} ({} with every two of equal fingerprints)",
                 grouped(self.n_near_documents)
             ),
         };
@@ -344,8 +344,7 @@ mod tests {
 "#;
         let found = of(rows, "words:3 bits=64", 3).disagreements(&Job::new()).unwrap();
         assert_eq!((found.n_near, found.n_near_compared), (2, 0));
-        let note =
-            "too near: of the 2 (all copies: 3) within k = 3 no text is there to be compared";
+        let note = "too near: of the 2 (3 with every two of equal fingerprints) within k = 3 no text is there to be compared";
         assert_eq!(found.notes(3)[0], note);
     }
 }

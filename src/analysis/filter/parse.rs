@@ -138,10 +138,16 @@ impl<'a> Reader<'a> {
         let word = self.bare();
         match word.parse::<f64>().ok().filter(|number| number.is_finite()) {
             Some(number) => Ok(number),
-            None => self.fault(
-                at,
-                format!("{word:?} is no number, which {name} is compared with; field.{name} is the field of a row, and a term in quotes is looked for"),
-            ),
+            None => {
+                let field = match name.parse::<Number>() {
+                    Ok(_) => format!("write field.{name} for a field, or "),
+                    Err(_) => String::new(),
+                };
+                let problem = format!(
+                    "{word:?} is no number, which {name} is compared with; {field}put a term in quotes to look for it"
+                );
+                self.fault(at, problem)
+            }
         }
     }
 
@@ -255,15 +261,15 @@ character 9: mark "nere" is unknown; choose one of near, copy, samebits, empty, 
 character 3: this quote is not closed; end the words with "
 character 1: : has no name before it; choose one of words, features, near, group, d, id, title, source, is, or a field of the rows
 character 7: nothing follows label:
-character 7: "many" is no number, which words is compared with; put a term in quotes to look for it
-character 7: "few" is no number, which words is compared with; put a term in quotes to look for it
+character 7: "many" is no number, which words is compared with; write field.words for a field, or put a term in quotes to look for it
+character 7: "few" is no number, which words is compared with; write field.words for a field, or put a term in quotes to look for it
 character 3: id takes : and a word; write field.id>1 for a field
 character 3: is takes : and a mark, as in is:near
 character 4: a space is missing after the quote
 character 3: there is nothing to look for
 character 7: nothing follows year>=
 character 3: "b" is no number, which a is compared with; put a term in quotes to look for it
-character 4: "inf" is no number, which d is compared with; put a term in quotes to look for it
+character 4: "inf" is no number, which d is compared with; write field.d for a field, or put a term in quotes to look for it
 "#);
     }
 

@@ -220,7 +220,7 @@ pub(super) fn chance(app: &App, canvas: &mut Canvas) {
     let shades = canvas.theme.glyphs().shades;
     let [few, tens, hundreds, thousands, more] = shades;
     let legend = format!("{few} <1 {tens} <10 {hundreds} <100 {thousands} <1k {more} more");
-    let mut inside = canvas.framed("key matches of a query by chance, by corpus size", "");
+    let mut inside = canvas.framed("chance key matches of a query, by corpus size", "");
     let bottom = inside.height().saturating_sub(1);
     let muted = inside.theme.muted();
     inside.row(bottom, Span::styled(format!(" {legend}"), muted));
