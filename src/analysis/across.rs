@@ -143,7 +143,10 @@ impl Analysis {
         let mut dropped: Vec<Dropped> = documents.filter_map(goes_for).collect();
         job.progress.check()?;
         let n_shared = dropped.len() as u64;
-        dropped.retain(|one| rule.marks.get(&one.document) != Some(&Mark::Keep));
+        dropped.retain(|one| {
+            rule.marks.get(one.document) != Some(Mark::Keep)
+                && !rule.marks.are_not_duplicates(one.document, one.kept)
+        });
         let n_found = dropped.len();
         if !rule.drops_dominated {
             dropped.retain(|one| {

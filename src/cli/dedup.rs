@@ -162,7 +162,7 @@ fn note(
     }
     let is_kept =
         |(document, mark): &(&DocId, &Mark)| **mark == Mark::Drop && decisions.is_kept(**document);
-    let n_marked = rule.marks.iter().filter(is_kept).count();
+    let n_marked = rule.marks.documents.iter().filter(is_kept).count();
     if n_marked > 0 {
         run.notes.note(&format_args!(
             "{} marked to go but kept: no kept document within {k} may replace it",

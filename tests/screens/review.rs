@@ -103,3 +103,34 @@ fn marks_of_documents_that_are_gone_stay_in_the_file() {
     let now = std::fs::read_to_string(&place).unwrap();
     assert!(now.lines().count() == 3 && now.ends_with(kept), "{now}");
 }
+
+/// In Groups a document parts from the one that is kept for it; in Near the two texts part.
+#[test]
+fn no_document_goes_for_one_that_is_no_duplicate() {
+    let driver = Driver::sample(120, 35).keys("4ljj");
+    let document = driver.app.query().unwrap();
+    let kept_for =
+        |driver: &Driver| driver.app.decisions().unwrap().of(document).map(|dropped| dropped.kept);
+    let kept = kept_for(&driver).unwrap();
+    let driver = driver.keys("x");
+    assert_ne!(kept_for(&driver), Some(kept), "{}", driver.screen());
+    assert!(driver.app.review.rule.marks.are_not_duplicates(kept, document));
+    assert!(words(&driver.app).contains(", 1 by hand"), "{}", words(&driver.app));
+    let driver = driver.keys("u");
+    assert_eq!(kept_for(&driver), Some(kept));
+    // The first of a group is kept for no other.
+    let driver = driver.keys("kkx");
+    let notice = driver.app.notice.clone().unwrap_or_default();
+    assert!(notice.contains(" is kept; x parts a document that is dropped"), "{notice}");
+    assert!(driver.app.review.rule.marks.is_empty());
+    // In Near, and seen in Groups.
+    let driver = Driver::sample(120, 35).keys("<enter>jjx");
+    let (query, neighbour) = driver.app.near.pair().unwrap();
+    assert!(driver.app.review.rule.marks.are_not_duplicates(query, neighbour.document));
+    assert!(driver.screen().contains(" ≠"), "{}", driver.screen());
+    let driver = driver.keys("4");
+    let dropped = driver.app.decisions().unwrap().of(neighbour.document).copied();
+    assert!(dropped.is_none_or(|dropped| dropped.kept != query));
+    let driver = driver.keys("2x");
+    assert!(driver.app.review.rule.marks.is_empty(), "{}", driver.screen());
+}

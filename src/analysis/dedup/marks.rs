@@ -1,4 +1,5 @@
-//! Marks in a file: a JSON object a line with `id`, `file`, `line`, `mark` and the digest of the text.
+//! Marks in a file: a JSON object a line with `id`, `file`, `line`, `mark` and the digest of the text. A pair of
+//! no duplicates has the same of the other document in `of`.
 //!
 //! A document is found by its address. Where another text stands there now, or another id, it is looked for by
 //! its text in the whole corpus, so that marks outlive changes of the files.
@@ -7,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Mark, Marks, Policy};
+use super::{Mark, Marks, Policy, mark::pair};
 use crate::{
     analysis::{Analysis, Job},
     id::DocId,
@@ -18,16 +19,49 @@ use crate::{
 /// Documents read at once where a text is looked for.
 const AT_ONCE: usize = 1 << 10;
 
+/// The mark of a pair of no duplicates.
+const NOT_A_DUPLICATE: &str = "not a duplicate";
+
 /// A line of the file.
 #[derive(Debug, Serialize, Deserialize)]
 struct MarkRow {
+    #[serde(flatten)]
+    document: MarkedDocument,
+    mark: String,
+    /// The document that this one is no duplicate of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    of: Option<MarkedDocument>,
+}
+
+/// A document of a line.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+struct MarkedDocument {
     id: String,
     file: String,
     line: Option<u64>,
-    mark: String,
     /// The digest of the text; none of a fingerprint without its text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     text: Option<String>,
+}
+
+/// The decision of a line.
+#[derive(Clone, Copy, Debug)]
+enum RowMark {
+    Document(Mark),
+    NotDuplicates,
+}
+
+impl MarkRow {
+    /// The documents that the row names: one, or two.
+    fn documents(&self) -> impl Iterator<Item = &MarkedDocument> {
+        [Some(&self.document), self.of.as_ref()].into_iter().flatten()
+    }
+}
+
+impl MarkedDocument {
+    fn place(&self) -> Place {
+        (self.file.clone(), self.line)
+    }
 }
 
 /// The file of a document, and its line if it is not the whole file.
@@ -91,42 +125,78 @@ impl Analysis {
             let (row, mark) = parsed(line).map_err(|problem| MarksError::Line(number, problem))?;
             rows.push((number, line, row, mark));
         }
-        let place = |row: &MarkRow| (row.file.clone(), row.line);
-        let places = self.places(&rows.iter().map(|(_, _, row, _)| place(row)).collect());
-        let mut missing = Vec::new();
+        let named = rows.iter().flat_map(|(_, _, row, _)| row.documents());
+        let documents = self.marked_documents(named, job)?;
         for (number, line, row, mark) in rows {
-            match self.is_at(&row, places.get(&place(&row)).copied()) {
-                Ok(document) => drop(found.marks.insert(document, mark)),
-                Err(problem) => missing.push((number, line, row, mark, problem)),
-            }
-        }
-        let wanted = missing.iter().filter_map(|(_, _, row, ..)| row.text.clone()).collect();
-        let mut moved = self.moved(wanted, &found.marks, job)?;
-        for (number, line, row, mark, problem) in missing {
-            let documents = row.text.as_ref().and_then(|text| moved.get_mut(text));
-            match documents.and_then(Vec::pop) {
-                Some(document) => drop(found.marks.insert(document, mark)),
-                None => found.absent.push(AbsentMark { number, line: line.to_owned(), problem }),
+            let both: Result<Vec<DocId>, &String> =
+                row.documents().map(|it| documents[it].as_ref().copied()).collect();
+            match (both, mark) {
+                (Ok(both), RowMark::Document(mark)) => {
+                    found.marks.documents.insert(both[0], mark);
+                }
+                (Ok(both), RowMark::NotDuplicates) => {
+                    found.marks.not_duplicates.insert(pair(both[0], both[1]));
+                }
+                (Err(problem), _) => {
+                    let (line, problem) = (line.to_owned(), problem.clone());
+                    found.absent.push(AbsentMark { number, line, problem });
+                }
             }
         }
         Ok(found)
     }
 
+    /// Each of the documents that a file names, or the reason why the corpus has it not.
+    fn marked_documents<'a>(
+        &self,
+        named: impl Iterator<Item = &'a MarkedDocument>,
+        job: &Job,
+    ) -> Result<HashMap<MarkedDocument, Result<DocId, String>>, Cancelled> {
+        // In the order of the file: of equal texts that have moved, the first is the first again.
+        let mut wanted: Vec<&MarkedDocument> = Vec::new();
+        let mut seen = HashSet::new();
+        wanted.extend(named.filter(|it| seen.insert(*it)));
+        let places = self.places(&wanted.iter().map(|it| it.place()).collect());
+        let is_at = |it: &&MarkedDocument| self.is_at(it, places.get(&it.place()).copied());
+        let mut found: Vec<Result<DocId, String>> = wanted.iter().map(is_at).collect();
+        let known: HashSet<DocId> = found.iter().flatten().copied().collect();
+        let missing = wanted.iter().zip(&found).filter(|(_, found)| found.is_err());
+        let texts = missing.filter_map(|(it, _)| it.text.clone()).collect();
+        let mut moved = self.moved(texts, &known, job)?;
+        for (it, found) in wanted.iter().zip(&mut found).filter(|(_, found)| found.is_err()) {
+            let documents = it.text.as_ref().and_then(|text| moved.get_mut(text));
+            if let Some(document) = documents.and_then(Vec::pop) {
+                *found = Ok(document);
+            }
+        }
+        Ok(wanted.into_iter().cloned().zip(found).collect())
+    }
+
     /// The lines of a file of these marks. Reads the documents that are marked.
     #[expect(clippy::missing_panics_doc, reason = "strings and a number are JSON")]
     pub fn mark_lines(&self, marks: &Marks) -> Vec<String> {
-        let line = |(document, mark): (&DocId, &Mark)| {
-            let address = self.corpus.address(*document);
-            let row = MarkRow {
-                id: address.id.to_owned(),
-                file: address.file,
-                line: address.line,
-                mark: mark.name().to_owned(),
-                text: self.name_of_text(*document),
-            };
-            serde_json::to_string(&row).expect("strings and a number are JSON")
-        };
-        marks.iter().map(line).collect()
+        let documents = marks.documents.iter().map(|(&document, mark)| MarkRow {
+            document: self.marked(document),
+            mark: mark.name().to_owned(),
+            of: None,
+        });
+        let pairs = marks.not_duplicates.iter().map(|&[one, other]| MarkRow {
+            document: self.marked(one),
+            mark: NOT_A_DUPLICATE.to_owned(),
+            of: Some(self.marked(other)),
+        });
+        let line = |row| serde_json::to_string(&row).expect("strings and a number are JSON");
+        documents.chain(pairs).map(line).collect()
+    }
+
+    fn marked(&self, document: DocId) -> MarkedDocument {
+        let address = self.corpus.address(document);
+        MarkedDocument {
+            id: address.id.to_owned(),
+            file: address.file,
+            line: address.line,
+            text: self.name_of_text(document),
+        }
     }
 
     /// The documents at these addresses.
@@ -146,7 +216,7 @@ impl Analysis {
     }
 
     /// The document at the place of a row, if it is the one that was marked; else why it is not.
-    fn is_at(&self, row: &MarkRow, document: Option<DocId>) -> Result<DocId, String> {
+    fn is_at(&self, row: &MarkedDocument, document: Option<DocId>) -> Result<DocId, String> {
         let line = row.line.map_or_else(String::new, |line| format!(":{line}"));
         let place = format!("{}{line}", row.file);
         let document = document
@@ -158,11 +228,11 @@ impl Analysis {
         Ok(document)
     }
 
-    /// The documents that have one of these texts and no mark, the first last.
+    /// The documents that have one of these texts and are not known yet, the first last.
     fn moved(
         &self,
         wanted: Vec<String>,
-        marks: &Marks,
+        known: &HashSet<DocId>,
         job: &Job,
     ) -> Result<HashMap<String, Vec<DocId>>, Cancelled> {
         let mut documents: HashMap<String, Vec<DocId>> =
@@ -176,7 +246,7 @@ impl Analysis {
             for (document, content) in (start..).map(DocId::from).zip(contents) {
                 let name = content.ok().and_then(|it| it.text().map(|text| name(digest(text))));
                 if let Some(place) = name.as_ref().and_then(|name| documents.get_mut(name))
-                    && !marks.contains_key(&document)
+                    && !known.contains(&document)
                 {
                     place.push(document);
                 }
@@ -206,16 +276,25 @@ fn name(digest: Digest) -> String {
 }
 
 /// The row that a line holds, and its mark.
-fn parsed(line: &str) -> Result<(MarkRow, Mark), String> {
+fn parsed(line: &str) -> Result<(MarkRow, RowMark), String> {
     let row: MarkRow = serde_json::from_str(line).map_err(|error| {
         let error = error.to_string();
         let problem = error.split(" at line ").next().unwrap_or_default();
         format!("{problem}; a mark has id, file, line and mark")
     })?;
-    let mark = match &*row.mark {
-        "keep" => Mark::Keep,
-        "drop" => Mark::Drop,
-        other => return Err(format!("{other:?} is no mark; write keep or drop")),
+    let mark = match (&*row.mark, &row.of) {
+        ("keep", None) => RowMark::Document(Mark::Keep),
+        ("drop", None) => RowMark::Document(Mark::Drop),
+        (NOT_A_DUPLICATE, Some(_)) => RowMark::NotDuplicates,
+        (NOT_A_DUPLICATE, None) => {
+            return Err(format!("{NOT_A_DUPLICATE:?} needs the other document in \"of\""));
+        }
+        ("keep" | "drop", Some(_)) => {
+            return Err(format!("{:?} is the mark of one document; leave \"of\" out", row.mark));
+        }
+        (other, _) => {
+            return Err(format!("{other:?} is no mark; write keep, drop or {NOT_A_DUPLICATE}"));
+        }
     };
     Ok((row, mark))
 }
@@ -246,22 +325,24 @@ mod tests {
         let found = analysis.earlier_review(text, &Job::new()).unwrap();
         let id = |(document, mark): (DocId, Mark)| (analysis.corpus.id(document).to_owned(), mark);
         let problems = found.absent.into_iter().map(|it| it.problem).collect();
-        (found.marks.into_iter().map(id).collect(), problems)
+        (found.marks.documents.into_iter().map(id).collect(), problems)
     }
 
     #[test]
     fn marks_are_found_at_their_place_else_by_their_text() {
         let texts = ["a low tide", "b high tide", "c spring tide", "a low tide"].map(row);
         let analysis = analysed(&texts.concat());
-        let marks: Marks =
-            [(DocId(0), Mark::Keep), (DocId(1), Mark::Drop), (DocId(3), Mark::Drop)].into();
+        let documents = [(DocId(0), Mark::Keep), (DocId(1), Mark::Drop), (DocId(3), Mark::Drop)];
+        let not_duplicates = [[DocId(0), DocId(2)], [DocId(1), DocId(3)]];
+        let marks = Marks { documents: documents.into(), not_duplicates: not_duplicates.into() };
         let lines = analysis.mark_lines(&marks).join("\n");
         assert_eq!(analysis.earlier_review(&lines, &Job::new()).unwrap().marks, marks);
         // A row before them: each text has moved, and of the two equal ones the first is the first again.
         let later = analysed(&(row("n new tide") + &texts.concat()));
         let moved = later.earlier_review(&lines, &Job::new()).unwrap();
-        let expected: Marks =
-            [(DocId(1), Mark::Keep), (DocId(2), Mark::Drop), (DocId(4), Mark::Drop)].into();
+        let documents = [(DocId(1), Mark::Keep), (DocId(2), Mark::Drop), (DocId(4), Mark::Drop)];
+        let not_duplicates = [[DocId(1), DocId(3)], [DocId(2), DocId(4)]];
+        let expected = Marks { documents: documents.into(), not_duplicates: not_duplicates.into() };
         assert_eq!((moved.marks, moved.absent), (expected, Vec::new()));
         // The second is another text now.
         let changed = analysed(
@@ -269,8 +350,9 @@ mod tests {
         );
         let (marks, problems) = restored(&changed, &lines);
         assert_eq!(marks, [("a".to_owned(), Mark::Keep), ("a".to_owned(), Mark::Drop)]);
-        assert_eq!(problems.len(), 1);
-        assert!(problems[0].ends_with(":2 has another text now"), "{problems:?}");
+        // The mark of that document, and the pair that it is in.
+        assert_eq!(problems.len(), 2);
+        assert!(problems.iter().all(|it| it.ends_with(":2 has another text now")), "{problems:?}");
     }
 
     #[test]
@@ -282,5 +364,21 @@ mod tests {
         let no_policy = read("\n{\"policy\": \"best\"}").unwrap_err().to_string();
         assert!(no_policy.starts_with("2: \"best\" is no preference"), "{no_policy}");
         assert!(read("{}").unwrap_err().to_string().starts_with("1: missing field"));
+        let row =
+            |rest: &str| format!("{{\"id\":\"a\",\"file\":\"f\",\"line\":1,\"mark\":{rest}}}");
+        let other = "\"of\":{\"id\":\"b\",\"file\":\"f\",\"line\":2}";
+        for (rest, problem) in [
+            (
+                "\"not a duplicate\"".to_owned(),
+                "1: \"not a duplicate\" needs the other document in \"of\"",
+            ),
+            (
+                format!("\"keep\",{other}"),
+                "1: \"keep\" is the mark of one document; leave \"of\" out",
+            ),
+            ("\"x\"".to_owned(), "1: \"x\" is no mark; write keep, drop or not a duplicate"),
+        ] {
+            assert_eq!(read(&row(&rest)).unwrap_err().to_string(), problem);
+        }
     }
 }

@@ -8,13 +8,11 @@
 //!
 //! Memory: some 40 bytes a document in a group, and the fields that the policy looks at.
 
+mod mark;
 mod marks;
 mod policy;
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    ops::Range,
-};
+use std::{collections::HashMap, ops::Range};
 
 use rayon::prelude::*;
 
@@ -25,6 +23,8 @@ use crate::{
     index::{BitSetBuilder, DocumentPair, Groups, RankBitSet, cover},
     progress::Cancelled,
 };
+use mark::NamedText;
+pub use mark::{Mark, Marks};
 pub use marks::{AbsentMark, EarlierReview, MarksError, policy_line};
 use policy::{FieldValue, TriageFacts};
 pub use policy::{Policy, Preference, UnknownPreference};
@@ -38,17 +38,8 @@ pub struct DropRule {
     pub min_cosine: Option<f64>,
     /// Whether documents go that one feature alone may bring near the kept one.
     pub drops_dominated: bool,
-    /// Decisions of a person about single documents.
+    /// Decisions of a person.
     pub marks: Marks,
-}
-
-/// The decision of a person about a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Mark {
-    /// It stays, whatever is near.
-    Keep,
-    /// It goes if another within k is kept.
-    Drop,
 }
 
 /// Why a document is dropped.
@@ -60,19 +51,6 @@ pub enum Reason {
     EqualFingerprint,
     /// The kept document is within k.
     Near,
-}
-
-/// The marks of a review.
-pub type Marks = BTreeMap<DocId, Mark>;
-
-impl Mark {
-    /// The mark in a word.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Keep => "keep",
-            Self::Drop => "drop",
-        }
-    }
 }
 
 impl Reason {
@@ -288,7 +266,7 @@ impl Analysis {
                 member.n_near = near.count() as u32;
             }
         }
-        let mark = |fact: &TriageFacts| match rule.marks.get(&fact.document) {
+        let mark = |fact: &TriageFacts| match rule.marks.get(fact.document) {
             Some(Mark::Keep) => 0,
             None => 1,
             Some(Mark::Drop) => 2,
@@ -301,7 +279,13 @@ impl Analysis {
         let has_equal_text = |a: DocId, b: DocId| {
             numbers.get(&a).is_some_and(|number| numbers.get(&b) == Some(number))
         };
-        let mut goes_for = cover(members.len(), n_forced, is_near);
+        let not_duplicates = rule.marks.not_duplicates_among(group, &numbers);
+        let text = |at: usize| NamedText::new(members[at].document, &numbers);
+        let is_duplicate = |a: usize, b: usize| {
+            is_near(a, b)
+                && (not_duplicates.is_empty() || !not_duplicates.contains(&[text(a), text(b)]))
+        };
+        let mut goes_for = cover(members.len(), n_forced, is_duplicate);
         let n_found = goes_for.iter().flatten().count();
         let is_heavy = |&document: &DocId| self.record(document).is_some_and(|it| it.dominated);
         if !rule.drops_dominated && group.iter().any(is_heavy) {
@@ -309,7 +293,7 @@ impl Analysis {
                 let [a, b] = [a, b].map(|member| members[member].document);
                 !self.may_share_one_feature_only(a, b) || has_equal_text(a, b)
             };
-            goes_for = cover(members.len(), n_forced, |a, b| is_near(a, b) && may_go(a, b));
+            goes_for = cover(members.len(), n_forced, |a, b| is_duplicate(a, b) && may_go(a, b));
         }
         let dropped = |(member, kept): (usize, Option<usize>)| {
             let kept = kept?;
@@ -408,17 +392,29 @@ mod tests {
     fn marks_come_before_the_policy() {
         let analysis = analysed(&[0, 0, 0, 1], 1);
         let mut rule = rule("first");
-        rule.marks = BTreeMap::from([
-            (DocId(0), Mark::Drop),
-            (DocId(2), Mark::Keep),
-            (DocId(3), Mark::Keep),
-        ]);
+        rule.marks.documents =
+            [(DocId(0), Mark::Drop), (DocId(2), Mark::Keep), (DocId(3), Mark::Keep)].into();
         let (_, decisions) = decided(&analysis, Linkage::Single, &rule);
         assert_eq!(pairs(&decisions), [(0, 2), (1, 2)]);
         // A group that is to go whole keeps one.
-        rule.marks = (0..4).map(|at| (DocId(at), Mark::Drop)).collect();
+        rule.marks.documents = (0..4).map(|at| (DocId(at), Mark::Drop)).collect();
         let (_, decisions) = decided(&analysis, Linkage::Single, &rule);
         assert_eq!(pairs(&decisions), [(1, 0), (2, 0), (3, 0)]);
+    }
+
+    #[test]
+    fn none_goes_for_one_that_is_marked_as_no_duplicate() {
+        let analysis = analysed(&[0, 0, 1, 3], 1);
+        let mut rule = rule("first");
+        assert!(rule.marks.toggle_pair(DocId(2), DocId(0)));
+        // 1 goes for 0 and 2 stays, so that 3 goes for it.
+        let (_, decisions) = decided(&analysis, Linkage::Single, &rule);
+        assert_eq!(pairs(&decisions), [(1, 0), (3, 2)]);
+        // Of equal fingerprints neither goes for the other.
+        rule.marks.toggle_pair(DocId(0), DocId(1));
+        let (_, decisions) = decided(&analysis, Linkage::Single, &rule);
+        assert_eq!(pairs(&decisions), [(2, 1)]);
+        assert!(!rule.marks.toggle_pair(DocId(0), DocId(2)) && rule.marks.len() == 1);
     }
 
     #[test]
@@ -449,6 +445,7 @@ mod tests {
                 policy in prop::sample::select(vec!["first", "last", "central", "largest:n,last", "longest", "source:rows"]),
                 is_complete in any::<bool>(),
                 marks in prop::collection::btree_map(0_u32..60, any::<bool>(), 0..6),
+                apart in prop::collection::vec((0_u32..60, 0_u32..60), 0..12),
             ) {
                 let analysis = analysed(&prints, k);
                 let linkage = if is_complete { Linkage::Complete } else { Linkage::Single };
@@ -456,7 +453,14 @@ mod tests {
                 let mark = |(document, keeps)| {
                     (DocId(document), if keeps { Mark::Keep } else { Mark::Drop })
                 };
-                rule.marks = marks.into_iter().map(mark).collect();
+                rule.marks.documents = marks.into_iter().map(mark).collect();
+                let len = prints.len() as u32;
+                for (a, b) in apart {
+                    let (a, b) = (DocId(a % len), DocId(b % len));
+                    if a != b && !rule.marks.are_not_duplicates(a, b) {
+                        rule.marks.toggle_pair(a, b);
+                    }
+                }
                 let (groups, decisions) = decided(&analysis, linkage, &rule);
                 for one in &decisions.dropped {
                     let print = |document: DocId| prints[document.0 as usize];
@@ -464,7 +468,8 @@ mod tests {
                     prop_assert!(distance == one.distance && distance <= k);
                     prop_assert!(decisions.is_kept(one.kept) && !decisions.is_kept(one.document));
                     prop_assert_eq!(groups.group_of(one.document), groups.group_of(one.kept));
-                    prop_assert_ne!(rule.marks.get(&one.document), Some(&Mark::Keep));
+                    prop_assert_ne!(rule.marks.get(one.document), Some(Mark::Keep));
+                    prop_assert!(!rule.marks.are_not_duplicates(one.document, one.kept));
                 }
                 let n_kept = (0..analysis.len()).filter(|&at| decisions.is_kept(DocId::from(at))).count();
                 prop_assert_eq!(n_kept + decisions.dropped.len(), analysis.len());

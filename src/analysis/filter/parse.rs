@@ -136,19 +136,17 @@ impl<'a> Reader<'a> {
     fn number(&mut self, name: &str) -> Result<f64, FilterError> {
         let at = self.at;
         let word = self.bare();
-        match word.parse::<f64>().ok().filter(|number| number.is_finite()) {
-            Some(number) => Ok(number),
-            None => {
-                let field = match name.parse::<Number>() {
-                    Ok(_) => format!("write field.{name} for a field, or "),
-                    Err(_) => String::new(),
-                };
-                let problem = format!(
-                    "{word:?} is no number, which {name} is compared with; {field}put a term in quotes to look for it"
-                );
-                self.fault(at, problem)
-            }
+        if let Some(number) = word.parse::<f64>().ok().filter(|number| number.is_finite()) {
+            return Ok(number);
         }
+        let field = match name.parse::<Number>() {
+            Ok(_) => format!("write field.{name} for a field, or "),
+            Err(_) => String::new(),
+        };
+        let problem = format!(
+            "{word:?} is no number, which {name} is compared with; {field}put a term in quotes to look for it"
+        );
+        self.fault(at, problem)
     }
 
     /// Everything up to white space.

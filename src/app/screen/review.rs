@@ -13,6 +13,8 @@ use crate::{
 pub enum ReviewAction {
     /// Keep the document under the cursor if it would go, else drop it.
     Toggle,
+    /// Mark the pair under the cursor as no duplicates, or take that back.
+    NotDuplicates,
     /// The next policy.
     Policy,
     /// Type a policy.

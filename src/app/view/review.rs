@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc};
 use crate::{
     analysis::dedup::{Decisions, DropRule, EarlierReview, Mark, Policy, Preference},
     app::{
-        App, Effect,
+        App, Effect, Screen,
         ask::{ask, want},
         query::{self, DerivedInput},
         screen::review::{Review, ReviewAction},
@@ -66,14 +66,20 @@ impl App {
     }
 }
 
-/// Asks which documents of the groups that show go.
-pub(in crate::app) fn decide(app: &mut App, effects: &mut Vec<Effect>) {
-    let Some(listing) = app.groups.listing.clone() else { return };
-    if app.review.restored.asked().is_none()
+/// Asks for the marks of an earlier review, once all documents are there.
+pub(in crate::app) fn restore(app: &mut App, effects: &mut Vec<Effect>) {
+    if app.running.is_none()
+        && app.review.restored.asked().is_none()
         && let Some(marks) = app.review.restore.clone()
     {
         want(app, marks, effects);
     }
+}
+
+/// Asks which documents of the groups that show go.
+pub(in crate::app) fn decide(app: &mut App, effects: &mut Vec<Effect>) {
+    let Some(listing) = app.groups.listing.clone() else { return };
+    restore(app, effects);
     let rule = app.review.rule.clone();
     // The answer must be of these very groups.
     let is_of_these =
@@ -92,6 +98,7 @@ pub(in crate::app) fn decide(app: &mut App, effects: &mut Vec<Effect>) {
 pub(in crate::app) fn act(app: &mut App, action: ReviewAction) {
     match action {
         ReviewAction::Toggle => toggle(app),
+        ReviewAction::NotDuplicates => not_duplicates(app),
         ReviewAction::Policy => {
             let present = app.review.rule.policy.0.first();
             let at = present.and_then(|it| POLICIES.iter().position(|other| other == it));
@@ -119,12 +126,43 @@ fn toggle(app: &mut App) {
     }
     let mark = if decisions.is_kept(document) { Mark::Drop } else { Mark::Keep };
     let mut rule = app.review.rule.clone();
-    rule.marks.insert(document, mark);
+    rule.marks.documents.insert(document, mark);
     app.review.change(rule);
     let id = visible(app.analysis.corpus.id(document)).into_owned();
     app.notice = Some(match mark {
         Mark::Keep => format!("{id} stays; u takes it back"),
         Mark::Drop => format!("{id} goes if another within k stays; u takes it back"),
+    });
+}
+
+/// Marks two documents as no duplicates, or takes that back: in Near the query and the selected neighbour, in
+/// Groups the document under the cursor and the one that is kept for it.
+fn not_duplicates(app: &mut App) {
+    let name = |app: &App, document| visible(app.analysis.corpus.id(document)).into_owned();
+    let pair = if app.screen == Screen::Near {
+        app.near.pair().map(|(query, neighbour)| (query, neighbour.document))
+    } else {
+        let (Some(document), Some(decisions)) = (app.query(), app.decisions()) else { return };
+        let Some(dropped) = decisions.of(document) else {
+            let name = name(app, document);
+            app.notice = Some(format!(
+                "{name} is kept; x parts a document that is dropped from the one that is kept for it"
+            ));
+            return;
+        };
+        Some((document, dropped.kept))
+    };
+    let Some((one, other)) = pair else { return };
+    let mut rule = app.review.rule.clone();
+    let are_marked = rule.marks.toggle_pair(one, other);
+    app.review.change(rule);
+    let (one, other) = (name(app, one), name(app, other));
+    app.notice = Some(if are_marked {
+        format!(
+            "no duplicates: neither of {one} and {other} is dropped for the other; u takes it back"
+        )
+    } else {
+        format!("{one} and {other} may be duplicates again")
     });
 }
 

@@ -5,7 +5,7 @@ pub(in crate::app) mod why;
 
 use std::collections::HashMap;
 
-use super::{go::select_document, groups};
+use super::{go::select_document, groups, review};
 use crate::{
     app::{
         App, Effect, Screen,
@@ -26,6 +26,7 @@ fn act(app: &mut App, action: Action) -> bool {
             app.notice = Some("no document is selected".to_owned());
         }
         Action::Enter => app.screen = Screen::Tables,
+        Action::Review(action) => review::act(app, action),
         Action::Follow => {
             if let Some(neighbour) = app.near.selected() {
                 select_document(app, neighbour.document);
@@ -110,6 +111,7 @@ fn listed(app: &App) -> Vec<DocId> {
 pub(in crate::app) fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
     texts::compare(app, effects);
     weigh(app, effects);
+    review::restore(app, effects);
 }
 
 /// Asks how alike the documents in the list's window are to the query: for those not known yet.

@@ -97,7 +97,7 @@ fn sentences(app: &App, tree: &GroupTree, width: usize) -> Vec<(String, bool)> {
 fn decision(app: &App, quoted: &dyn Fn(DocId) -> String) -> Option<String> {
     let document = app.query().filter(|_| app.groups.pane == GroupsPane::Tree)?;
     let decisions = app.decisions()?;
-    let mark = app.review.rule.marks.get(&document);
+    let mark = app.review.rule.marks.get(document);
     let by_hand = if mark.is_some() { " by hand" } else { "" };
     if let Some(one) = decisions.of(document) {
         return Some(format!(
@@ -108,7 +108,7 @@ fn decision(app: &App, quoted: &dyn Fn(DocId) -> String) -> Option<String> {
             counted(u64::from(one.distance), "bit"),
         ));
     }
-    if mark == Some(&Mark::Drop) {
+    if mark == Some(Mark::Drop) {
         return Some(format!(
             "{} was marked to go but stays: no kept document within k may replace it",
             quoted(document)
@@ -119,7 +119,12 @@ fn decision(app: &App, quoted: &dyn Fn(DocId) -> String) -> Option<String> {
         0 => "nothing is dropped for it".to_owned(),
         n => format!("{} dropped for it", counted(n, "document")),
     };
-    Some(format!("{} is kept{by_hand}; {rest}", quoted(document)))
+    let pairs = app.review.rule.marks.not_duplicates.iter();
+    let mut others = pairs.filter(|pair| pair.contains(&document)).flatten();
+    let other = others.find(|&&other| other != document);
+    let no_duplicate =
+        other.map_or_else(String::new, |&other| format!(", no duplicate of {}", quoted(other)));
+    Some(format!("{} is kept{by_hand}{no_duplicate}; {rest}", quoted(document)))
 }
 
 fn in_no_group(name: &str, k: u32, linkage: Linkage) -> String {

@@ -78,7 +78,9 @@ fn decision(app: &App, tree: &GroupTree, row: TreeRow) -> String {
     let documents = if row.unfolded { &one[..] } else { tree.index.documents(entry) };
     let looked_at = &documents[..documents.len().min(COUNTED)];
     let n_dropped = looked_at.iter().filter(|&&it| !decisions.is_kept(it)).count();
-    let is_by_hand = app.review.rule.marks.keys().any(|it| documents.binary_search(it).is_ok());
+    let marked = app.review.rule.marks.documents.keys();
+    let mut marked = marked.chain(app.review.rule.marks.not_duplicates.iter().flatten());
+    let is_by_hand = marked.any(|it| documents.binary_search(it).is_ok());
     let word = match n_dropped {
         0 => "keep".to_owned(),
         n if n == looked_at.len() => "drop".to_owned(),

@@ -126,7 +126,11 @@ fn neighbour_row(
     let held = if held { format!("{} ", theme.glyphs().partner) } else { String::new() };
     let name = name::name(app, neighbour.document, &held, columns.id);
     let twin = app.near.query.and_then(|query| app.analysis.twins(query, neighbour.document));
-    let twin = twin.map_or(' ', |twin| twins::mark(twin, theme));
+    let twin = match twin {
+        _ if are_no_duplicates(app, neighbour.document) => theme.glyphs().unlike,
+        Some(twin) => twins::mark(twin, theme),
+        None => ' ',
+    };
     let cosine = match app.near.similarity(neighbour.document) {
         None => "..".to_owned(),
         Some(None) => theme.glyphs().none.to_string(),
@@ -152,6 +156,12 @@ fn neighbour_row(
         line.extend(blocks_off(&layout.bits_off_per_block(xor), columns.spelled, theme));
     }
     line
+}
+
+/// Whether a neighbour is marked as no duplicate of the query.
+pub(super) fn are_no_duplicates(app: &App, neighbour: DocId) -> bool {
+    let marks = &app.review.rule.marks;
+    app.near.query.is_some_and(|query| marks.are_not_duplicates(query, neighbour))
 }
 
 /// The reason why a document has no neighbours to list.

@@ -1,6 +1,6 @@
 //! The two fingerprints and their XOR, and what follows for blocks and tables.
 
-use super::selected::pair;
+use super::{list::are_no_duplicates, selected::pair};
 use crate::{
     analysis::{Similarity, TwinKind},
     app::{
@@ -34,6 +34,10 @@ pub(super) fn bits_titles(app: &App) -> (String, String) {
         Some(PairEquality::Fingerprints) => format!(", another text{alike}"),
         Some(PairEquality::Unknown) => format!(", equal fingerprints{alike}"),
     };
+    let is_marked = app.near.selected().is_some_and(|it| are_no_duplicates(app, it.document));
+    if is_marked {
+        remark += ", no duplicates";
+    }
     ("bits".to_owned(), remark)
 }
 

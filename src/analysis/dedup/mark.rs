@@ -1,0 +1,107 @@
+//! Decisions of a person: a document stays or goes, and two documents are no duplicates of each other.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use crate::id::DocId;
+
+/// The decision of a person about a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mark {
+    /// It stays, whatever is near.
+    Keep,
+    /// It goes if another within k is kept.
+    Drop,
+}
+
+impl Mark {
+    /// The mark in a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Keep => "keep",
+            Self::Drop => "drop",
+        }
+    }
+}
+
+/// The decisions of a review.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Marks {
+    /// The marks of single documents.
+    pub documents: BTreeMap<DocId, Mark>,
+    /// Pairs that are no duplicates, the earlier document first: neither goes for the other.
+    pub not_duplicates: BTreeSet<[DocId; 2]>,
+}
+
+impl Marks {
+    /// The number of decisions.
+    pub fn len(&self) -> usize {
+        self.documents.len() + self.not_duplicates.len()
+    }
+
+    /// Whether nothing is decided by hand.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The mark of a document.
+    pub fn get(&self, document: DocId) -> Option<Mark> {
+        self.documents.get(&document).copied()
+    }
+
+    /// Whether these two are marked as no duplicates.
+    pub fn are_not_duplicates(&self, one: DocId, other: DocId) -> bool {
+        self.not_duplicates.contains(&pair(one, other))
+    }
+
+    /// Marks two documents as no duplicates, or takes that back; true if they are marked now.
+    pub fn toggle_pair(&mut self, one: DocId, other: DocId) -> bool {
+        let is_new = self.not_duplicates.insert(pair(one, other));
+        if !is_new {
+            self.not_duplicates.remove(&pair(one, other));
+        }
+        is_new
+    }
+
+    /// The texts of a group that are marked as no duplicates, in both orders; `numbers` are those of equal
+    /// texts. A mark holds for all documents with these texts.
+    pub(super) fn not_duplicates_among(
+        &self,
+        group: &[DocId],
+        numbers: &HashMap<DocId, u32>,
+    ) -> HashSet<[NamedText; 2]> {
+        if self.not_duplicates.is_empty() {
+            return HashSet::new();
+        }
+        let members: HashSet<DocId> = group.iter().copied().collect();
+        let pairs = self.not_duplicates.iter();
+        let ours = pairs.filter(|pair| pair.iter().all(|document| members.contains(document)));
+        ours.map(|pair| pair.map(|document| NamedText::new(document, numbers)))
+            .flat_map(|[a, b]| [[a, b], [b, a]])
+            .collect()
+    }
+
+    /// Takes the decisions of `newer`, too; about one document they come first.
+    pub fn extend(&mut self, newer: Self) {
+        self.documents.extend(newer.documents);
+        self.not_duplicates.extend(newer.not_duplicates);
+    }
+}
+
+/// Two documents, the earlier first.
+pub(super) fn pair(one: DocId, other: DocId) -> [DocId; 2] {
+    [one.min(other), one.max(other)]
+}
+
+/// A text: the documents that share it have one number; a document of another text, or of an unknown one,
+/// stands for itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum NamedText {
+    Shared(u32),
+    Of(DocId),
+}
+
+impl NamedText {
+    pub(super) fn new(document: DocId, numbers: &HashMap<DocId, u32>) -> Self {
+        numbers.get(&document).map_or(Self::Of(document), |&number| Self::Shared(number))
+    }
+}
