@@ -241,7 +241,7 @@ fn marks_that_name_no_document_are_refused() {
             r#"{"id":"x","file":"t.jsonl","line":1,"mark":"keep"}"#,
             "m:1: t.jsonl:1 is no document called \"x\"",
         ),
-        ("\n{\"id\":\"x\"}", "m:2: missing field `file`; a mark has id, file, line and mark"),
+        ("\n{\"id\":\"x\"}", "m:2: missing field `mark`; a mark has id, file, line and mark"),
         (
             r#"{"id":"x","file":"t","line":1,"mark":"no"}"#,
             "\"no\" is no mark; write keep, drop or not a duplicate",
