@@ -45,7 +45,7 @@ registry! {
     Neighbours => near.listing;
     Texts => near.texts;
     Why => near.why.answer;
-    Similarities => near.similarities;
+    Similarities => similar.asked;
     Window => tables.lookup;
     Groups => groups.single;
     CompleteLinkage => groups.complete;

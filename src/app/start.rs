@@ -8,7 +8,8 @@ use super::{
     resource::{Resource, Versions},
     screen::{
         ViewId, docs::DocsState, groups::GroupsState, learn::LearnState, near::NearState,
-        review::Review, tables::TablesState, titles::Titles, tune::TuneState,
+        review::Review, similar::SimilarState, tables::TablesState, titles::Titles,
+        tune::TuneState,
     },
     state::RunningAnalysis,
     task::AnalysisTask,
@@ -42,6 +43,7 @@ impl App {
             title,
             docs: DocsState::default(),
             near: NearState::default(),
+            similar: SimilarState::default(),
             tables: TablesState::default(),
             groups: GroupsState::default(),
             tune: TuneState::default(),

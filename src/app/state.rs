@@ -17,6 +17,7 @@ use super::{
         learn::LearnState,
         near::{DiffMode, NearState},
         review::Review,
+        similar::SimilarState,
         tables::TablesState,
         titles::Titles,
         tune::TuneState,
@@ -78,6 +79,8 @@ pub struct App {
     pub docs: DocsState,
     /// The Near screen.
     pub near: NearState,
+    /// The similarity of listed documents to one of them.
+    pub similar: SimilarState,
     /// The Tables screen.
     pub tables: TablesState,
     /// The Groups screen.

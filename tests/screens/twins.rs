@@ -107,7 +107,7 @@ fn check_cosines(driver: &Driver) {
     let screen = driver.screen();
     assert!(!driver.app.near.neighbours.is_empty());
     for neighbour in &driver.app.near.neighbours {
-        let Some(known) = driver.app.near.similarity(neighbour.document) else { continue };
+        let Some(known) = driver.app.similar.to(query, neighbour.document) else { continue };
         let (a, b) = (feature_votes(query), feature_votes(neighbour.document));
         let features = align(&a, &b);
         let overlap = Overlap::new(&features);

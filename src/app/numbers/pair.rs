@@ -64,8 +64,8 @@ pub(in crate::app) fn of_the_pair(app: &App) -> Vec<ExplainedNumber> {
 
 /// The numbers of the pair by its texts, once they are compared in the list.
 fn by_their_texts(app: &App) -> Vec<ExplainedNumber> {
-    let other = app.near.selected().map(|neighbour| neighbour.document);
-    let known = other.and_then(|other| app.near.similarity(other)).flatten();
+    let pair = app.near.pair();
+    let known = pair.and_then(|(query, other)| app.similar.to(query, other.document)).flatten();
     // The Why view has these figures, with the number of features.
     let Some(known) = known.filter(|_| app.shown(Screen::Near) == ViewId::Texts) else {
         return Vec::new();

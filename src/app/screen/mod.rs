@@ -5,6 +5,7 @@ pub mod groups;
 pub mod learn;
 pub mod near;
 pub mod review;
+pub mod similar;
 pub mod tables;
 pub mod titles;
 pub mod tree;

@@ -76,6 +76,11 @@ impl GroupTree {
         self.index.documents(entry)[row.copy as usize]
     }
 
+    /// The first document of the group: distances are to it.
+    pub fn first(&self) -> DocId {
+        self.index.documents(self.shape.nodes[0].entry)[0]
+    }
+
     /// The document of the selected row.
     pub fn document(&self) -> Option<DocId> {
         self.row(self.cursor.selected).map(|row| self.document_of(row))

@@ -22,8 +22,7 @@ pub(super) fn leave_fingerprints(app: &mut App) {
     app.tune.distances.tuning = None;
     app.tune.distances.tuned = None;
     app.tune.layouts.measured.clear();
-    app.near.similar = None;
-    app.near.similarities.forget();
+    app.similar.forget();
     app.tune.compare.found.forget();
     app.tune.label.leave_pairs();
 }

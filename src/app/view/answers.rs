@@ -3,7 +3,7 @@
 use super::{
     super::{App, ask::AppQuery, query},
     docs::{self, disagreements, documents},
-    groups, near, review, tables, titles,
+    groups, near, review, similar, tables, titles,
     tune::{compare, lab, label, layouts, sweep},
 };
 
@@ -31,7 +31,7 @@ arrivals! {
     Neighbours => near::show_neighbours;
     Texts => near::texts::show_first_difference, or shown;
     Why, or shown;
-    Similarities => near::take_similarities;
+    Similarities => similar::take;
     Window => tables::show_window;
     Groups => groups::take_single;
     CompleteLinkage => groups::take_complete, or groups::leave_complete;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{
     contract::View,
     go::{prompt, select_document},
-    preview, review,
+    preview, review, similar,
 };
 use crate::{
     analysis::{Analysis, grouping::GroupListing},
@@ -18,7 +18,7 @@ use crate::{
         numbers::{self, ExplainedNumber},
         overlay::Purpose,
         query::{self, DerivedInput},
-        screen::{groups::GroupsPane, review::ReviewAction},
+        screen::{groups::GroupsPane, review::ReviewAction, tree::GroupTree},
     },
     choice::cycled,
     id::DocId,
@@ -89,22 +89,33 @@ impl View for GroupsView {
         let groups = app.groups.listing.as_ref().map(|listing| &listing.groups);
         let rows = app.groups.cursor.window(app.groups.len(), app.groups_layout().list);
         let first = |group: usize| Some(groups?.representative(group as u32));
-        let members = app.groups.tree.as_ref().into_iter().flat_map(|tree| {
-            let rows = tree.cursor.window(tree.len(), app.groups_layout().tree);
-            rows.filter_map(|row| Some(tree.document_of(tree.row(row)?)))
-        });
-        rows.filter_map(first).chain(members).collect()
+        rows.filter_map(first).chain(members(app)).collect()
     }
 
     fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
         if app.groups.is_open {
             ask_shapes(app, effects);
+            weigh(app, effects);
         }
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::groups::of_the_group(app)
     }
+}
+
+/// The members of the group that show.
+fn members(app: &App) -> Vec<DocId> {
+    let Some(tree) = &app.groups.tree else { return Vec::new() };
+    let rows = tree.cursor.window(tree.len(), app.groups_layout().tree);
+    rows.filter_map(|row| Some(tree.document_of(tree.row(row)?))).collect()
+}
+
+/// Asks how alike the members that show are to the first.
+fn weigh(app: &mut App, effects: &mut Vec<Effect>) {
+    let Some(first) = app.groups.tree.as_ref().map(GroupTree::first) else { return };
+    let others: Vec<DocId> = members(app).into_iter().filter(|&it| it != first).collect();
+    similar::weigh(app, first, &others, effects);
 }
 
 /// Takes a chosen document along to this screen, and the row under its cursor to the next.

@@ -21,6 +21,7 @@ pub(super) mod learn;
 pub(super) mod near;
 pub(super) mod preview;
 pub(super) mod review;
+pub(super) mod similar;
 pub(super) mod tables;
 pub(super) mod titles;
 pub(super) mod tune {

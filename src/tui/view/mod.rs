@@ -16,6 +16,7 @@ mod name;
 mod near;
 mod overlay;
 mod sections;
+mod similar;
 mod status;
 mod tables;
 mod tune;

@@ -2,12 +2,10 @@
 
 pub mod why;
 
-use std::collections::HashMap;
-
 pub use self::why::WhyState;
 
 use crate::{
-    analysis::{Similarity, neighbours::Neighbours},
+    analysis::neighbours::Neighbours,
     app::{
         Screen,
         cursor::Cursor,
@@ -60,10 +58,6 @@ pub struct NearState {
     pub diff_view: DiffMode,
     /// The Why view.
     pub why: WhyState,
-    /// The similarity of listed documents to the query by their features, as far as it is known.
-    pub similar: Option<Similarities>,
-    /// The cosines of more documents on their way.
-    pub similarities: Resource<query::Similarities>,
     /// A document that is listed whatever the query, near or not.
     pub held: Option<DocId>,
     /// Whether it is listed only because it is held.
@@ -72,17 +66,6 @@ pub struct NearState {
     pub(in crate::app) pending_selection: Option<DocId>,
     /// The screen from which the pair was opened: one step back leads there.
     pub(in crate::app) opened_from: Option<Screen>,
-}
-
-/// The similarity of documents to one of them by their features.
-#[derive(Clone, Debug)]
-pub struct Similarities {
-    /// The document that the others are compared with.
-    pub query: DocId,
-    /// The version of the fingerprints.
-    pub(in crate::app) fingerprinted: u64,
-    /// `None` for documents without a text or features, and those that cannot be read.
-    pub of: HashMap<DocId, Option<Similarity>>,
 }
 
 impl NearState {
@@ -107,13 +90,6 @@ impl NearState {
     /// The query and the selected neighbour.
     pub fn pair(&self) -> Option<(DocId, Neighbour)> {
         self.query.zip(self.selected())
-    }
-
-    /// The similarity of a listed document to the query, once it is known; the inner `None` means that it
-    /// has none.
-    pub fn similarity(&self, document: DocId) -> Option<Option<Similarity>> {
-        let known = self.similar.as_ref().filter(|known| Some(known.query) == self.query)?;
-        known.of.get(&document).copied()
     }
 
     /// Whether the selected document was not picked by its bits: it is listed only because it is held.

@@ -3,17 +3,12 @@
 pub(in crate::app) mod texts;
 pub(in crate::app) mod why;
 
-use std::collections::HashMap;
-
-use super::{go::select_document, groups, review};
+use super::{go::select_document, groups, review, similar};
 use crate::{
     app::{
         App, Effect, Screen,
-        ask::want,
         keymap::Action,
         layout::{NEAR_LIST, SizeClass},
-        query,
-        screen::near::Similarities,
     },
     id::DocId,
     text::visible,
@@ -114,39 +109,15 @@ pub(in crate::app) fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
     review::restore(app, effects);
 }
 
-/// Asks how alike the documents in the list's window are to the query: for those not known yet.
+/// Asks how alike the documents in the list's window are to the query.
 fn weigh(app: &mut App, effects: &mut Vec<Effect>) {
-    let Some(query) = app.near.query.filter(|_| app.running.is_none()) else { return };
-    let fingerprinted = app.versions.recipe;
-    let is_known =
-        |known: &Similarities| (known.query, known.fingerprinted) == (query, fingerprinted);
-    if !app.near.similar.as_ref().is_some_and(is_known) {
-        let of = HashMap::new();
-        app.near.similar = Some(Similarities { query, fingerprinted, of });
-        app.near.similarities.forget();
-    }
+    let Some(query) = app.near.query else { return };
     let near = &app.near;
     // If the line below k is not on the screen, there is room for one more neighbour.
     let rows = near.cursor.window(near.neighbours.len(), app.near_layout().list);
     let rows = rows.start..(rows.end + 1).min(near.neighbours.len());
-    let listed = near.neighbours[rows].iter().map(|neighbour| neighbour.document);
-    let wanted: Vec<DocId> =
-        listed.filter(|&document| near.similarity(document).is_none()).collect();
-    let asked = app.near.similarities.asked().filter(|_| app.near.similarities.is_running());
-    let is_asked = asked.is_some_and(|asked| wanted.iter().all(|it| asked.others.contains(it)));
-    if !wanted.is_empty() && !is_asked {
-        want(app, query::Similarities { query, others: wanted }, effects);
-    }
-}
-
-/// Takes how alike some documents are to the query.
-pub(super) fn take_similarities(app: &mut App) {
-    let found = app.near.similarities.answered();
-    if let Some((asked, found)) = found
-        && let Some(known) = app.near.similar.as_mut().filter(|known| known.query == asked.query)
-    {
-        known.of.extend(found.iter().copied());
-    }
+    let listed: Vec<DocId> = near.neighbours[rows].iter().map(|it| it.document).collect();
+    similar::weigh(app, query, &listed, effects);
 }
 
 /// Shows the neighbours found.

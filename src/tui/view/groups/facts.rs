@@ -42,7 +42,7 @@ pub(super) fn titles(app: &App) -> (String, String) {
     if app.groups.listing.as_ref().is_some_and(|listing| listing.linkage == Linkage::Complete) {
         title += ", complete linkage";
     }
-    let distance = "distance to the first".to_owned();
+    let distance = "d and cosine to the first".to_owned();
     let review = app.review_in_words().map(|review| {
         if app.size.width >= ROOMY_TITLE { format!("{review}; {distance}") } else { review }
     });

@@ -27,13 +27,17 @@ use crate::{
     text::visible,
     tui::{
         theme::Theme,
-        view::{name, twins},
+        view::{name, similar, twins},
         widget::canvas::{Canvas, clip, fit_id},
     },
 };
 
 /// Cells of the column with the distance to the representative.
 const DISTANCE: usize = 5;
+/// Cells of the column with the exact cosine to the representative.
+const COSINE: usize = 7;
+/// Cells from which a tree has that column.
+const ROOMY: usize = 70;
 /// Cells of the column that says which documents go.
 const DECISION: usize = 9;
 /// Documents of one fingerprint whose decisions are counted for a row; of more it says that some go.
@@ -58,10 +62,18 @@ pub(super) fn tree(app: &App, canvas: &mut Canvas) {
         let (mark, style) = mark(app, GroupsPane::Tree, theme);
         let mut line = Line::from(if selected { mark } else { ' ' }.to_string());
         let width = canvas.width();
-        line.extend(member(app, tree, row, width, theme));
+        let cosine = if width < ROOMY { 0 } else { COSINE };
+        line.extend(member(app, tree, row, width - cosine, theme));
         canvas.row(y, line);
         let distance = if row.copy == 0 { node.distance.to_string() } else { String::new() };
-        canvas.right(y, format!("{:<DECISION$}{distance:>DISTANCE$} ", decision(app, tree, row)));
+        let document = tree.document_of(row);
+        let alike = match cosine {
+            0 => String::new(),
+            _ if document == tree.first() => " ".repeat(COSINE),
+            _ => format!("{:>COSINE$}", similar::cosine(app, Some(tree.first()), document, theme)),
+        };
+        let decision = decision(app, tree, row);
+        canvas.right(y, format!("{decision:<DECISION$}{distance:>DISTANCE$}{alike} "));
         if selected {
             canvas.style_row(y, style);
         }

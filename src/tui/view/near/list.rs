@@ -5,13 +5,12 @@ use ratatui::text::{Line, Span};
 use super::selected::query_id;
 use crate::{
     app::{App, layout::SizeClass},
-    explain::figures::similarity,
     id::DocId,
     index::{Layout, letter},
     simhash::Fingerprint,
     tui::{
         theme::Theme,
-        view::{name, twins},
+        view::{name, similar, twins},
         widget::canvas::Canvas,
     },
 };
@@ -131,11 +130,7 @@ fn neighbour_row(
         Some(twin) => twins::mark(twin, theme),
         None => ' ',
     };
-    let cosine = match app.near.similarity(neighbour.document) {
-        None => "..".to_owned(),
-        Some(None) => theme.glyphs().none.to_string(),
-        Some(Some(known)) => similarity(known.cosine),
-    };
+    let cosine = similar::cosine(app, app.near.query, neighbour.document, theme);
     let mut row = format!("{mark}{name}{:>4} {twin}{cosine:>7}", neighbour.distance);
     if !columns.small {
         let tokens = |document| {

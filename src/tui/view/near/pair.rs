@@ -68,7 +68,7 @@ fn same(app: &App) -> Option<PairEquality> {
         TwinKind::Text => PairEquality::Texts,
         TwinKind::Unknown => PairEquality::Unknown,
         // Until the features are compared only the fingerprints are known to be equal.
-        TwinKind::OtherText => match app.near.similarity(other.document).flatten() {
+        TwinKind::OtherText => match app.similar.to(query, other.document).flatten() {
             Some(known) if known.has_equal_features => PairEquality::Features,
             Some(_) => PairEquality::Fingerprints,
             None => PairEquality::Unknown,
@@ -78,8 +78,8 @@ fn same(app: &App) -> Option<PairEquality> {
 
 /// The exact cosine of the pair and its Jaccard, once they are known; nothing where there are no texts.
 fn alike(app: &App) -> Option<String> {
-    let (_, other) = app.near.pair()?;
-    match app.near.similarity(other.document) {
+    let (query, other) = app.near.pair()?;
+    match app.similar.to(query, other.document) {
         None => Some("cosine ..".to_owned()),
         Some(None) => None,
         Some(Some(Similarity { cosine, jaccard, .. })) => {

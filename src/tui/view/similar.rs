@@ -1,0 +1,12 @@
+//! The exact cosine of a listed document to another, in the cells of a column.
+
+use crate::{app::App, explain::figures::similarity, id::DocId, tui::theme::Theme};
+
+/// `0.962`; `..` while it is on its way, and a dot where there is none: a document without text or features.
+pub(super) fn cosine(app: &App, query: Option<DocId>, document: DocId, theme: Theme) -> String {
+    match query.and_then(|query| app.similar.to(query, document)) {
+        None => "..".to_owned(),
+        Some(None) => theme.glyphs().none.to_string(),
+        Some(Some(known)) => similarity(known.cosine),
+    }
+}
