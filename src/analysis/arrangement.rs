@@ -5,8 +5,8 @@
 
 use std::{cmp::Reverse, sync::Arc};
 
-use super::{Analysis, filter::Filter, found::FilterMatches};
-use crate::{choice::choice, id::DocId};
+use super::{Analysis, Job, filter::Filter, found::FilterMatches};
+use crate::{choice::choice, id::DocId, progress::Cancelled};
 
 choice! {
     /// The key by which the list is ordered.
@@ -20,6 +20,8 @@ choice! {
         Words = "words",
         /// By id.
         Id = "id",
+        /// By the fields that are shown as columns.
+        Fields = "field",
     }
 }
 
@@ -32,6 +34,8 @@ pub struct Arrangement {
     pub reversed: bool,
     /// The filter of documents.
     pub filter: Filter,
+    /// The fields to order by, the first first, where the order asks for them.
+    pub fields: Vec<String>,
 }
 
 impl Arrangement {
@@ -51,8 +55,16 @@ pub struct ListRows {
 
 impl ListRows {
     /// Filters and sorts the documents of an analysis, as far as they were looked at; equal ones stay in corpus
-    /// order.
-    pub fn new(arrangement: Arrangement, found: &FilterMatches, analysis: &Analysis) -> Self {
+    /// order. An order by fields reads the documents.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if told to stop.
+    pub fn new(
+        arrangement: Arrangement,
+        found: &FilterMatches,
+        analysis: &Analysis,
+        job: &Job,
+    ) -> Result<Self, Cancelled> {
         let mut documents = analysis.admitted(&arrangement.filter, &found.read());
         documents.shrink_to_fit();
         let tokens = |document| analysis.record(document).map_or(0, |record| record.n_tokens);
@@ -64,11 +76,15 @@ impl ListRows {
             ListOrder::Near => documents.sort_by_key(|&document| Reverse(near(document))),
             ListOrder::Words => documents.sort_by_key(|&document| Reverse(tokens(document))),
             ListOrder::Id => documents.sort_by(|&a, &b| id(a).cmp(id(b))),
+            ListOrder::Fields => {
+                let Arrangement { fields, reversed, .. } = &arrangement;
+                analysis.sort_by_fields(&mut documents, fields, *reversed, job)?;
+            }
         }
-        if arrangement.reversed {
+        if arrangement.reversed && arrangement.order != ListOrder::Fields {
             documents.reverse();
         }
-        Self { arrangement, documents }
+        Ok(Self { arrangement, documents })
     }
 }
 

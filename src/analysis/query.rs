@@ -159,7 +159,7 @@ query!(Why => Arc<ExplainedPair>, "why", Analysis; |query, analysis, _| {
     Ok(Arc::new(ExplainedPair::new(analysis, query.0, fingerprints, &opened, MOST_LISTED)))
 });
 
-/// The rows of the list of documents. Costs a sort of the documents.
+/// The rows of the list of documents. Costs a sort of the documents, and reading them for an order by fields.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rows {
     /// The filter and the order of documents.
@@ -176,10 +176,11 @@ pub struct Rows {
     pub n_documents: DerivedInput<usize>,
 }
 
-query!(Rows => Arc<arrangement::ListRows>, "rows", Analysis; |query, analysis, _| {
+query!(Rows => Arc<arrangement::ListRows>, "rows", Analysis; |query, analysis, job| {
     let mut analysis = analysis.clone();
     analysis.groups = query.groups.0;
-    Ok(Arc::new(arrangement::ListRows::new(query.arrangement, &query.found.0, &analysis)))
+    let rows = arrangement::ListRows::new(query.arrangement, &query.found.0, &analysis, job);
+    rows.map(Arc::new).map_err(text)
 });
 
 /// A look at all documents for words. Costs reading the corpus.
@@ -529,6 +530,28 @@ pub struct Titles(pub Vec<DocId>);
 query!(Titles => Vec<(DocId, Option<String>)>, "titles", Nothing; |query, analysis, _| {
     let found = analysis.corpus.titles(&query.0);
     Ok(query.0.into_iter().zip(found).collect())
+});
+
+/// The values of some fields of some documents. Costs reading the documents.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldValues {
+    /// The documents.
+    pub documents: Vec<DocId>,
+    /// The fields.
+    pub names: Vec<String>,
+}
+
+query!(FieldValues => Vec<(DocId, Vec<Option<String>>)>, "fields", Nothing; |query, analysis, _| {
+    let found = analysis.field_values(&query.documents, &query.names);
+    Ok(query.documents.into_iter().zip(found).collect())
+});
+
+/// The names of the fields of the first documents. Costs reading some.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldNames;
+
+query!(FieldNames => Vec<String>, "field names", Nothing; |_query, analysis, _| {
+    Ok(analysis.field_names())
 });
 
 /// The kind of text, by a sample of documents. Takes tens of milliseconds.

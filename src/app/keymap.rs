@@ -54,6 +54,8 @@ pub enum Action {
     Reverse,
     /// Ask for a filter.
     Filter,
+    /// Name the fields to show as columns.
+    Fields,
     /// Show bits as glyphs, digits or hex.
     Bits,
     /// Something of the review of groups.
@@ -283,8 +285,9 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::Group(Group::Page), [key('J')] => A::Step(1), None, "scroll down";
     In::Group(Group::Page), [key('K')] => A::Step(-1), None, "scroll up";
     In::These(&[Disagreements]), [key('n'), key('N')] => A::FindNext(1), Some(("n/N", "other kind")), "the first pair of the other kind";
-    In::These(&[Documents]), [key('s')] => A::Sort, Some(("s", "sort")), "next order: corpus, near count, words, id";
+    In::These(&[Documents]), [key('s')] => A::Sort, Some(("s", "sort")), "next order: corpus, near count, words, id, shown fields";
     In::These(&[Documents]), [key('S')] => A::Reverse, None, "the same order the other way round";
+    In::These(&[Documents]), [key('o')] => A::Fields, None, "show fields of the rows as columns: name them; s goes on to the order by them";
     In::These(&[Documents]), [key('f')] => A::Filter, Some(("f", "filter")), "show only some documents: words, label:earn, words>50, marks such as is:near, is:flagged";
     In::Screen(Near), [key('.')] => A::Follow, Some((".", "follow")), "make the selected neighbour the query";
     In::These(&[Texts]), [key('n')] => A::FindNext(1), Some(("n/N", "next")), "next difference in the texts";

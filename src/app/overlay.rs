@@ -32,6 +32,8 @@ pub enum Purpose {
     Find,
     /// A filter.
     Filter,
+    /// The fields to show as columns.
+    Fields,
     /// The answer to a lesson.
     Answer,
     /// A layout to try.

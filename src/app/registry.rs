@@ -72,4 +72,6 @@ registry! {
     KeepReview => review.keeping;
     Titles => titles.asked;
     TextKind => docs.text_kind;
+    FieldValues => docs.fields.asked;
+    FieldNames => docs.fields.there;
 }

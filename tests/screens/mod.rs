@@ -6,6 +6,7 @@ mod bands;
 mod compare;
 mod driver;
 /// Groups and their trees.
+mod fields;
 mod groups;
 /// What keys do.
 mod journeys;

@@ -16,7 +16,10 @@ use std::{collections::HashMap, ops::Range};
 
 use rayon::prelude::*;
 
-use super::{Analysis, Job, Stage};
+use super::{
+    Analysis, Job, Stage,
+    field_value::{FieldValue, values_of},
+};
 use crate::{
     corpus::Content,
     id::DocId,
@@ -26,7 +29,7 @@ use crate::{
 use mark::NamedText;
 pub use mark::{Mark, Marks};
 pub use marks::{AbsentMark, EarlierReview, MarksError, policy_line};
-use policy::{FieldValue, TriageFacts};
+use policy::TriageFacts;
 pub use policy::{Policy, Preference, UnknownPreference};
 
 /// The rule that decides which documents are dropped.
@@ -238,12 +241,8 @@ impl Analysis {
         let names: Vec<&str> = policy.fields().collect();
         if !names.is_empty() {
             for (fact, fields) in facts.iter_mut().zip(self.corpus.fields(range)) {
-                let fields = fields.unwrap_or_default();
-                let value = |name: &&str| {
-                    let (_, value) = fields.iter().rfind(|(field, _)| field == name)?;
-                    (!value.is_empty()).then(|| FieldValue::new(value.clone()))
-                };
-                fact.values = names.iter().map(value).collect();
+                let values = values_of(&fields.unwrap_or_default(), names.iter().copied());
+                fact.values = values.into_iter().map(|it| it.map(FieldValue::new)).collect();
             }
         }
         facts

@@ -3,7 +3,10 @@
 
 use std::{cmp::Ordering, fmt, str::FromStr};
 
-use crate::id::DocId;
+use crate::{
+    analysis::field_value::{FieldValue, missing_last},
+    id::DocId,
+};
 
 /// One preference among near-duplicates.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -190,43 +193,6 @@ impl TriageFacts {
     /// Nothing is known of a document.
     pub(super) fn unknown(document: DocId) -> Self {
         Self { document, length: None, values: Vec::new(), is_in: Vec::new(), n_near: 0 }
-    }
-}
-
-/// The value of a field: a number if it reads as one.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum FieldValue {
-    Number(f64),
-    Text(String),
-}
-
-impl FieldValue {
-    pub(super) fn new(text: String) -> Self {
-        match text.trim().parse::<f64>() {
-            Ok(number) if number.is_finite() => Self::Number(number),
-            _ => Self::Text(text),
-        }
-    }
-
-    /// Numbers by size, before texts by their characters.
-    fn order(&self, other: &Self) -> Ordering {
-        match (self, other) {
-            (Self::Number(a), Self::Number(b)) => a.total_cmp(b),
-            (Self::Text(a), Self::Text(b)) => a.cmp(b),
-            (Self::Number(_), Self::Text(_)) => Ordering::Less,
-            (Self::Text(_), Self::Number(_)) => Ordering::Greater,
-        }
-    }
-}
-
-fn missing_last<T>(
-    a: Option<&T>,
-    b: Option<&T>,
-    compare: impl FnOnce(&T, &T) -> Ordering,
-) -> Ordering {
-    match (a, b) {
-        (Some(a), Some(b)) => compare(a, b),
-        _ => b.is_some().cmp(&a.is_some()),
     }
 }
 

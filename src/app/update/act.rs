@@ -62,6 +62,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         | Action::Sideways(_)
         | Action::Scroll(_)
         | Action::Sort
+        | Action::Fields
         | Action::Reverse
         | Action::Follow
         | Action::DiffView

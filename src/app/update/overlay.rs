@@ -9,7 +9,10 @@ use super::{
         overlay::{Help, HelpPage, Overlay, Prompt, Purpose, edit},
         recipe_form::RecipeForm,
         view::{
-            docs::documents::{filter, find_words},
+            docs::{
+                documents::{filter, find_words},
+                fields,
+            },
             learn::{lessons, typing},
             review,
             tune::lab,
@@ -98,6 +101,12 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec
         }
         Purpose::Filter => {
             if let Err(problem) = filter(app, text) {
+                prompt.problem = Some(problem);
+                return false;
+            }
+        }
+        Purpose::Fields => {
+            if let Err(problem) = fields::choose(app, &text) {
                 prompt.problem = Some(problem);
                 return false;
             }

@@ -45,7 +45,11 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     }
     review::keep(app, effects);
     view(app.view()).refresh(app, effects);
-    titles::ask(app, view(app.view()).listed(app), effects);
+    let listed = view(app.view()).listed(app);
+    if app.screen == Screen::Docs {
+        docs::fields::ask(app, &listed, effects);
+    }
+    titles::ask(app, listed, effects);
     lay_out_page(app);
     preview::lay_out(app);
     texts::lay_out(app);

@@ -2,7 +2,7 @@
 
 use super::{
     super::{App, ask::AppQuery, query},
-    docs::{self, disagreements, documents},
+    docs::{self, disagreements, documents, fields},
     groups, near, review, similar, tables, titles,
     tune::{compare, lab, label, layouts, sweep},
 };
@@ -57,5 +57,7 @@ arrivals! {
     Marks => review::take_marks, or review::not_restored;
     KeepReview => review::kept, or review::not_written;
     Titles => titles::take;
+    FieldValues => fields::take;
+    FieldNames;
     TextKind => docs::tell_text_kind;
 }

@@ -32,7 +32,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             HelpPage::Numbers => numbers(app, state, canvas),
         },
         Some(Overlay::Recipe(form)) => recipe(app, form, canvas),
-        Some(Overlay::Prompt(state)) => prompt(state, canvas),
+        Some(Overlay::Prompt(state)) => prompt(app, state, canvas),
         Some(Overlay::Problems(cursor)) => problems(app, *cursor, canvas),
     }
 }
@@ -224,7 +224,7 @@ fn meaning(field: Field, form: &RecipeForm) -> String {
     text.to_owned()
 }
 
-fn prompt(state: &Prompt, canvas: &mut Canvas) {
+fn prompt(app: &App, state: &Prompt, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let theme = canvas.theme;
     let (label, hint) = match state.purpose {
@@ -243,6 +243,10 @@ fn prompt(state: &Prompt, canvas: &mut Canvas) {
             "Enter alone: dedup; gets dropped.jsonl, the corpus without it, the command".to_owned(),
         ),
         Purpose::Filter => ("filter", filter_hint()),
+        Purpose::Fields => (
+            "fields as columns",
+            format!("commas between them; there are: {}", visible(&app.docs.fields.there())),
+        ),
     };
     // The problem, or the accepted input, is shown below in full.
     let (text, style) = match &state.problem {

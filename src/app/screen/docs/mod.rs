@@ -5,11 +5,14 @@
 
 pub mod bits;
 pub mod disagreements;
+pub mod fields;
 pub mod health;
 
 use std::sync::Arc;
 
-pub use self::{bits::BitsState, disagreements::DisagreementsState, health::HealthState};
+pub use self::{
+    bits::BitsState, disagreements::DisagreementsState, fields::FieldColumns, health::HealthState,
+};
 use crate::{
     analysis::{
         arrangement::{Arrangement, DocumentList, ListOrder},
@@ -88,6 +91,8 @@ pub struct DocsState {
     pub preview_top: usize,
     /// The way bits are shown.
     pub bits: BitsMode,
+    /// The columns of fields.
+    pub fields: FieldColumns,
     /// The rows on their way.
     pub rows: Resource<query::Rows>,
     /// The search for words.
@@ -104,7 +109,9 @@ impl DocsState {
     /// The order and filter that the user asked for.
     pub fn arrangement(&self) -> Arrangement {
         let Self { order, reversed, filter, .. } = self;
-        Arrangement { order: *order, reversed: *reversed, filter: filter.clone() }
+        let is_by_fields = *order == ListOrder::Fields;
+        let fields = if is_by_fields { self.fields.names.clone() } else { Vec::new() };
+        Arrangement { order: *order, reversed: *reversed, filter: filter.clone(), fields }
     }
 
     /// Wishes for the documents that pass a filter; `text` is the filter as typed.

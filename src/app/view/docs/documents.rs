@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use super::super::{contract::View, go::from_document, preview};
+use super::{
+    super::{contract::View, go::from_document, preview},
+    fields,
+};
 use crate::{
     analysis::{
         arrangement::{DocumentList, ListOrder},
@@ -27,13 +30,17 @@ use crate::{
 pub(in crate::app) struct DocumentsView;
 
 impl View for DocumentsView {
-    fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
+    fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
         match action {
+            Action::Fields => fields::open(app, effects),
             Action::Enter => from_document(app, Screen::Near),
             Action::FindNext(step) => find(app, step),
             Action::Scroll(rows) => scroll(app, rows),
             Action::Sort => {
                 app.docs.order = cycled(ListOrder::ALL, app.docs.order, 1);
+                if app.docs.order == ListOrder::Fields && app.docs.fields.names.is_empty() {
+                    app.docs.order = ListOrder::Corpus;
+                }
                 (app.docs.reversed, app.docs.from_top) = (false, true);
             }
             Action::Reverse => {

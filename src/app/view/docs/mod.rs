@@ -3,6 +3,7 @@
 pub(in crate::app) mod bits;
 pub(in crate::app) mod disagreements;
 pub(in crate::app) mod documents;
+pub(in crate::app) mod fields;
 pub(in crate::app) mod health;
 
 use std::sync::Arc;

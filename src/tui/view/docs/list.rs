@@ -6,6 +6,7 @@ use crate::{
     analysis::{arrangement::ListOrder, filter::Mark, filter::has},
     app::{App, layout::GROUPS_FROM},
     id::DocId,
+    text::visible,
     tui::{
         theme::Theme,
         view::{name, twins},
@@ -16,6 +17,9 @@ use crate::{
         },
     },
 };
+
+/// Cells of the column of a field.
+const FIELD: usize = 14;
 
 /// The columns, in their order; on a narrow screen those of a higher rank go first.
 fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
@@ -86,6 +90,21 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
             fingerprint.map_or_else(String::new, |fingerprint| fingerprint.to_string())
         }),
     ];
+    let none = none.to_string();
+    let fields = app.docs.fields.names.iter().enumerate().map(|(at, name)| {
+        let title = visible(name).into_owned();
+        let is_first = at == 0 && !name.is_empty();
+        let title = if is_first { sorted(ListOrder::Fields, &title) } else { title };
+        let none = none.clone();
+        Column::new(title, Align::Left(FIELD), 1, move |it: &DocId, _| {
+            match app.docs.fields.value(*it, at) {
+                Some(value) => visible(value).into_owned(),
+                None if app.docs.fields.is_known(*it) => none.clone(),
+                None => "..".to_owned(),
+            }
+        })
+    });
+    columns.splice(3..3, fields);
     let (roomy, wide) = (width >= 60, width >= GROUPS_FROM);
     columns.retain(|column| match &*column.title {
         "features" | "group" => wide,

@@ -1,0 +1,126 @@
+//! The values of fields: read again for a list, and compared by size.
+
+use std::cmp::Ordering;
+
+use rayon::prelude::*;
+
+use super::{Analysis, Job};
+use crate::{id::DocId, progress::Cancelled};
+
+/// Documents whose fields are looked at for the names that there are.
+const LOOKED_AT: usize = 64;
+
+/// The value of a field: a number if it reads as one.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum FieldValue {
+    Number(f64),
+    Text(String),
+}
+
+impl FieldValue {
+    pub(super) fn new(text: String) -> Self {
+        match text.trim().parse::<f64>() {
+            Ok(number) if number.is_finite() => Self::Number(number),
+            _ => Self::Text(text),
+        }
+    }
+
+    /// Numbers by size, before texts by their characters.
+    pub(super) fn order(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Number(a), Self::Number(b)) => a.total_cmp(b),
+            (Self::Text(a), Self::Text(b)) => a.cmp(b),
+            (Self::Number(_), Self::Text(_)) => Ordering::Less,
+            (Self::Text(_), Self::Number(_)) => Ordering::Greater,
+        }
+    }
+}
+
+/// Compares two values that may be missing: missing ones come last, whatever the order of the others.
+pub(super) fn missing_last<T>(
+    a: Option<&T>,
+    b: Option<&T>,
+    compare: impl FnOnce(&T, &T) -> Ordering,
+) -> Ordering {
+    match (a, b) {
+        (Some(a), Some(b)) => compare(a, b),
+        _ => b.is_some().cmp(&a.is_some()),
+    }
+}
+
+/// The value of each name among the fields of a row; of a name that occurs twice the last. An empty value is
+/// none.
+pub(super) fn values_of<'a>(
+    fields: &[(String, String)],
+    names: impl Iterator<Item = &'a str>,
+) -> Vec<Option<String>> {
+    let value = |name: &str| {
+        let (_, value) = fields.iter().rfind(|(field, _)| field == name)?;
+        (!value.is_empty()).then(|| value.clone())
+    };
+    names.map(value).collect()
+}
+
+impl Analysis {
+    /// The value of each of these fields for each document, as text; `None` where a row has it not, or an
+    /// empty one. Costs reading the documents.
+    pub fn field_values(&self, documents: &[DocId], names: &[String]) -> Vec<Vec<Option<String>>> {
+        let read = |&document: &DocId| {
+            let at = document.index();
+            let fields = self.corpus.fields(at..at + 1).pop().and_then(Result::ok);
+            values_of(&fields.unwrap_or_default(), names.iter().map(String::as_str))
+        };
+        documents.par_iter().map(read).collect()
+    }
+
+    /// The names of the fields that the first documents have, in their order there.
+    pub fn field_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for fields in self.corpus.fields(0..LOOKED_AT).into_iter().flatten() {
+            for (name, _) in fields {
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+        }
+        names
+    }
+
+    /// Sorts documents, which come in the order of the corpus, by the values of these fields, one field after
+    /// the other; documents without a value come last. Reads all of them.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if told to stop.
+    pub(super) fn sort_by_fields(
+        &self,
+        documents: &mut Vec<DocId>,
+        names: &[String],
+        is_reversed: bool,
+        job: &Job,
+    ) -> Result<(), Cancelled> {
+        let ranges = self.ranges_of(&|document| documents.binary_search(&document).is_ok());
+        let read = |range: std::ops::Range<usize>| {
+            job.progress.check()?;
+            let keyed = range.clone().map(DocId::from).zip(self.corpus.fields(range));
+            let keyed = keyed.map(|(document, fields)| {
+                let fields = fields.unwrap_or_default();
+                let values = values_of(&fields, names.iter().map(String::as_str));
+                let key = values.into_iter().map(|value| value.map(FieldValue::new));
+                (key.collect::<Vec<Option<FieldValue>>>(), document)
+            });
+            Ok(keyed.collect::<Vec<_>>())
+        };
+        let keyed = ranges.into_par_iter().map(read).collect::<Result<Vec<_>, Cancelled>>()?;
+        let mut keyed = keyed.concat();
+        let compare = |a: &FieldValue, b: &FieldValue| {
+            if is_reversed { b.order(a) } else { a.order(b) }
+        };
+        keyed.par_sort_by(|(a, _), (b, _)| {
+            let fields = a.iter().zip(b);
+            let mut orders = fields.map(|(a, b)| missing_last(a.as_ref(), b.as_ref(), compare));
+            orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+        });
+        *documents = keyed.into_iter().map(|(_, document)| document).collect();
+        Ok(())
+    }
+}

@@ -1,0 +1,87 @@
+//! The columns of fields: choosing them, and the values of the rows that show.
+
+use crate::{
+    analysis::arrangement::ListOrder,
+    app::{
+        App, Effect,
+        ask::want,
+        overlay::Purpose,
+        query,
+        screen::{Screen, ViewId},
+        view::go::prompt,
+    },
+    id::DocId,
+    text::visible,
+};
+
+/// Documents whose values are kept before they are forgotten.
+const MOST: usize = 1 << 12;
+/// Columns that can be shown.
+pub(in crate::app) const MOST_COLUMNS: usize = 6;
+
+/// Opens the line in which fields are named.
+pub(super) fn open(app: &mut App, effects: &mut Vec<Effect>) {
+    want(app, query::FieldNames, effects);
+    let names = app.docs.fields.names.join(", ");
+    prompt(app, Purpose::Fields, names);
+}
+
+/// Shows these fields, separated by commas, as columns.
+///
+/// # Errors
+/// The reason why they cannot be.
+pub(in crate::app) fn choose(app: &mut App, text: &str) -> Result<(), String> {
+    let mut names: Vec<String> = Vec::new();
+    for name in text.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+        if !names.iter().any(|other| other == name) {
+            names.push(name.to_owned());
+        }
+    }
+    if names.len() > MOST_COLUMNS {
+        return Err(format!("{} fields are too many: {MOST_COLUMNS} fit", names.len()));
+    }
+    let there = app.docs.fields.there.answer().filter(|_| app.running.is_none());
+    let is_unknown = |name: &&String| there.is_some_and(|there| !there.contains(name));
+    let unknown = names.iter().find(is_unknown).map(|name| visible(name).into_owned());
+    let fields = &mut app.docs.fields;
+    fields.names = names;
+    fields.known.clear();
+    fields.asked.forget();
+    if fields.names.is_empty() && app.docs.order == ListOrder::Fields {
+        (app.docs.order, app.docs.reversed) = (ListOrder::Corpus, false);
+    }
+    app.notice = match unknown {
+        Some(name) => Some(format!("the first documents have no field {name:?}")),
+        None if app.docs.fields.names.is_empty() => None,
+        None => Some("s goes on to the order by these fields".to_owned()),
+    };
+    Ok(())
+}
+
+/// Asks for the values of listed documents, where they are not known.
+pub(in crate::app) fn ask(app: &mut App, listed: &[DocId], effects: &mut Vec<Effect>) {
+    let fields = &app.docs.fields;
+    if fields.names.is_empty() || app.shown(Screen::Docs) != ViewId::Documents {
+        return;
+    }
+    let documents: Vec<DocId> =
+        listed.iter().copied().filter(|&document| !fields.is_known(document)).collect();
+    let asked = fields.asked.asked().filter(|_| fields.asked.is_running());
+    let is_asked =
+        asked.is_some_and(|asked| documents.iter().all(|it| asked.documents.contains(it)));
+    if !documents.is_empty() && !is_asked {
+        let names = fields.names.clone();
+        want(app, query::FieldValues { documents, names }, effects);
+    }
+}
+
+/// Takes values.
+pub(in crate::app) fn take(app: &mut App) {
+    let fields = &mut app.docs.fields;
+    let is_wanted = fields.asked.answered().is_some_and(|(asked, _)| asked.names == fields.names);
+    let Some(found) = fields.asked.take().filter(|_| is_wanted) else { return };
+    if fields.known.len() + found.len() > MOST {
+        fields.known.clear();
+    }
+    fields.known.extend(found);
+}
