@@ -8,12 +8,16 @@
 //! is read again; [`Analysis::search`](super::Analysis::search) does that, only for documents that pass the
 //! terms of the first kind.
 
+mod bound;
 mod mark;
 mod parse;
 
 pub use mark::{Mark, has};
 pub use parse::FilterError;
 
+use std::cmp::Ordering;
+
+use self::bound::Bound;
 use super::Analysis;
 use crate::{
     choice::choice,
@@ -85,7 +89,8 @@ enum Term {
     Words(Pattern),
     /// Words in a field of the row.
     Field(String, Pattern),
-    FieldNumber(String, Comparison, f64),
+    /// A comparison of a field of the row.
+    FieldIs(String, Comparison, Bound),
 }
 
 impl Filter {
@@ -172,10 +177,8 @@ impl Filter {
                 Term::Words(words) => glance.holds(words)?,
                 Term::Part(Part::Title, words) => glance.title_holds(words)?,
                 Term::Field(name, words) => glance.field_holds(name, words)?,
-                Term::FieldNumber(name, comparison, number) => {
-                    let value = glance.field(name)?;
-                    let value = value.and_then(|value| value.trim().parse::<f64>().ok());
-                    value.is_some_and(|value| comparison.holds(value, *number))
+                Term::FieldIs(name, comparison, bound) => {
+                    glance.field(name)?.is_some_and(|value| bound.holds(&value, *comparison))
                 }
                 _ => continue,
             };
@@ -191,7 +194,7 @@ impl Term {
     fn needs_record(&self) -> bool {
         matches!(
             self,
-            Self::Words(_) | Self::Field(..) | Self::FieldNumber(..) | Self::Part(Part::Title, _)
+            Self::Words(_) | Self::Field(..) | Self::FieldIs(..) | Self::Part(Part::Title, _)
         )
     }
 
@@ -227,12 +230,17 @@ impl Number {
 
 impl Comparison {
     fn holds(self, value: f64, with: f64) -> bool {
+        value.partial_cmp(&with).is_some_and(|order| self.admits(order))
+    }
+
+    /// Whether a value that stands so to the other passes.
+    fn admits(self, order: Ordering) -> bool {
         match self {
-            Self::AtLeast => value >= with,
-            Self::AtMost => value <= with,
-            Self::More => value > with,
-            Self::Less => value < with,
-            Self::Equal => value == with,
+            Self::AtLeast => order.is_ge(),
+            Self::AtMost => order.is_le(),
+            Self::More => order.is_gt(),
+            Self::Less => order.is_lt(),
+            Self::Equal => order.is_eq(),
         }
     }
 }

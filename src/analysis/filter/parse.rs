@@ -13,7 +13,7 @@
 
 use std::str::FromStr;
 
-use super::{Comparison, Filter, Mark, Number, Part, Term};
+use super::{Comparison, Filter, Mark, Number, Part, Term, bound::Bound};
 use crate::corpus::Pattern;
 
 /// The reason why a filter cannot be read, and where.
@@ -116,7 +116,7 @@ impl<'a> Reader<'a> {
     fn field(&mut self, name: &str, sign: Comparison) -> Result<Term, FilterError> {
         Ok(match sign {
             Comparison::Equal => Term::Field(name.to_owned(), self.words()?),
-            _ => Term::FieldNumber(name.to_owned(), sign, self.number(name)?),
+            _ => Term::FieldIs(name.to_owned(), sign, self.bound(name)?),
         })
     }
 
@@ -136,17 +136,26 @@ impl<'a> Reader<'a> {
     fn number(&mut self, name: &str) -> Result<f64, FilterError> {
         let at = self.at;
         let word = self.bare();
-        if let Some(number) = word.parse::<f64>().ok().filter(|number| number.is_finite()) {
-            return Ok(number);
+        match word.parse::<f64>().ok().filter(|number| number.is_finite()) {
+            Some(number) => Ok(number),
+            None => self.fault(
+                at,
+                format!("{word:?} is no number, which {name} is compared with; write field.{name} for a field, or put a term in quotes to look for it"),
+            ),
         }
-        let field = match name.parse::<Number>() {
-            Ok(_) => format!("write field.{name} for a field, or "),
-            Err(_) => String::new(),
-        };
-        let problem = format!(
-            "{word:?} is no number, which {name} is compared with; {field}put a term in quotes to look for it"
-        );
-        self.fault(at, problem)
+    }
+
+    /// The number or the date that a field is compared with.
+    fn bound(&mut self, name: &str) -> Result<Bound, FilterError> {
+        let at = self.at;
+        let word = self.bare();
+        match Bound::new(word) {
+            Some(bound) => Ok(bound),
+            None => self.fault(
+                at,
+                format!("{word:?} is no number and no date such as 2024-05-31, which {name} is compared with; put a term in quotes to look for it"),
+            ),
+        }
     }
 
     /// Everything up to white space.
@@ -222,9 +231,9 @@ mod tests {
             (true, Term::Part(Part::Title, pattern("a b"))),
             (true, Term::Part(Part::Source, pattern("train"))),
             (true, field("label", "earn")),
-            (true, Term::FieldNumber("year".to_owned(), Comparison::Less, 2000.0)),
+            (true, Term::FieldIs("year".to_owned(), Comparison::Less, Bound::Number(2000.0))),
             (true, field("words", "7")),
-            (true, Term::FieldNumber("id".to_owned(), Comparison::More, 0.0)),
+            (true, Term::FieldIs("id".to_owned(), Comparison::More, Bound::Number(0.0))),
             (true, Term::Words(pattern("-"))),
             (true, Term::Words(pattern("a\"b"))),
             (false, Term::Words(pattern("-"))),
@@ -266,7 +275,7 @@ character 3: is takes : and a mark, as in is:near
 character 4: a space is missing after the quote
 character 3: there is nothing to look for
 character 7: nothing follows year>=
-character 3: "b" is no number, which a is compared with; put a term in quotes to look for it
+character 3: "b" is no number and no date such as 2024-05-31, which a is compared with; put a term in quotes to look for it
 character 4: "inf" is no number, which d is compared with; write field.d for a field, or put a term in quotes to look for it
 "#);
     }
