@@ -188,3 +188,21 @@ fn ten_thousand_columns_are_only_slow() {
     assert_eq!(driver.app.docs.len(), 1);
     assert!(driver.screen().contains("tide 2"), "{}", driver.screen());
 }
+
+#[test]
+fn fields_are_compared_with_dates() {
+    let rows = r#"{"id":"a","text":"low water","date":"2024-04-30"}
+{"id":"b","text":"high water","date":"2024-05-01T07:00:00Z"}
+{"id":"c","text":"no water","date":"unknown"}
+"#;
+    let inputs = vec![Input::Bundled { name: "dated.jsonl", bytes: rows.as_bytes() }];
+    for (filter, shown) in
+        [("date>=2024-05", 1), ("date<2024-05", 1), ("date>2023", 2), ("-date>2023", 1)]
+    {
+        let driver = Driver::open(inputs.clone(), settings(), 120, 35);
+        let driver = driver.keys("f").keys(&filter.replace('<', "<lt>")).keys("<enter>");
+        assert_eq!(driver.app.docs.len(), shown, "{filter}: {}", driver.screen());
+    }
+    let driver = Driver::open(inputs, settings(), 120, 35).keys("fdate>May<enter>");
+    assert!(driver.screen().contains("no date such as 2024-05-31"), "{}", driver.screen());
+}
