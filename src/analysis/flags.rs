@@ -8,9 +8,14 @@
 use super::{Analysis, Job};
 use crate::{
     explain::triage::{Flag, FlagLimits},
+    feature::Weighting,
     id::DocId,
+    number::{counted, grouped},
     progress::Cancelled,
 };
+
+/// From this share of the documents on templates are many.
+const MANY: f64 = 0.05;
 
 /// The flags of every document, judged by the usual limits.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -44,6 +49,22 @@ impl CorpusFlags {
     /// The number of documents with a flag.
     pub fn count(&self, flag: Flag) -> u64 {
         self.counts[flag as usize]
+    }
+
+    /// A sentence on templates, where they are many and the weights do not count them less; else none.
+    pub fn template_advice(&self, weights: Weighting) -> Option<String> {
+        let (n, all) = (self.count(Flag::Boilerplate), self.of.len() as u64);
+        let limits = FlagLimits::default();
+        (weights != Weighting::TfIdf && n > 0 && n as f64 >= MANY * all as f64).then(|| {
+            format!(
+                "templates: {} of {} have over {:.0} % of their squared weight in features that more than {:.0} % \
+                 of the documents share; tf-idf weighs these down",
+                grouped(n),
+                counted(all, "document"),
+                100.0 * limits.share,
+                100.0 * limits.common,
+            )
+        })
     }
 
     /// The number of documents that could not be read again, so that they have no flag though they might.
@@ -119,5 +140,19 @@ mod tests {
         let job = Job::new();
         job.progress.cancel();
         assert_eq!(analysis.flag(&job), Err(Cancelled));
+    }
+
+    #[test]
+    fn templates_are_told_where_they_are_many_and_weigh_in_full() {
+        let mut flags = CorpusFlags { of: vec![0; 200], ..CorpusFlags::default() };
+        flags.counts[Flag::Boilerplate as usize] = 9;
+        assert_eq!(flags.template_advice(Weighting::Tf), None);
+        flags.counts[Flag::Boilerplate as usize] = 10;
+        assert_eq!(flags.template_advice(Weighting::TfIdf), None);
+        assert_eq!(
+            flags.template_advice(Weighting::Tf).unwrap(),
+            "templates: 10 of 200 documents have over 50 % of their squared weight in features that more than 5 % of \
+             the documents share; tf-idf weighs these down"
+        );
     }
 }

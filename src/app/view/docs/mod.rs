@@ -57,7 +57,9 @@ pub(super) fn take_flags(app: &mut App) {
         let unread = counted(flags.n_unread(), "document");
         app.notice = Some(format!("{unread} could not be read again and bear no flag"));
     }
+    let advice = flags.template_advice(app.analysis.settings.recipe.weights);
     app.analysis = Arc::new(Analysis { flags: Some(flags), ..(*app.analysis).clone() });
+    tell(app, advice);
 }
 
 /// Asks for the kind of text, once all fingerprints are there.
@@ -72,7 +74,11 @@ pub(super) fn tell_text_kind(app: &mut App) {
     let shingling = app.analysis.settings.recipe.features;
     let kind = app.docs.text_kind.answer();
     let advice = kind.and_then(|kind| kind.advice(shingling));
-    // Problems of reading stand in the same row and come first.
+    tell(app, advice);
+}
+
+/// Says why the recipe may not fit. Problems of reading stand in the same row and come first.
+fn tell(app: &mut App, advice: Option<String>) {
     let is_free = app.notice.is_none() && app.analysis.diagnostics().next().is_none();
     if let Some(advice) = advice.filter(|_| is_free) {
         app.notice = Some(format!("{advice}; r changes the recipe"));
