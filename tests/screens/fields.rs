@@ -47,6 +47,17 @@ fn fields_are_columns_and_an_order() {
     assert!(!driver.keys("ssss").screen().contains("by field"));
 }
 
+/// They come before the columns that nobody asked for.
+#[test]
+fn fields_are_shown_on_a_narrow_screen_too() {
+    let values: Vec<_> = ["1", "2"].map(|value| Some(value.to_owned())).to_vec();
+    let driver = Driver::open(rows(&values), settings(), 80, 24).keys("ov,text<enter>");
+    let screen = driver.screen();
+    let header = screen.lines().nth(2).unwrap();
+    assert!(header.contains(" v ") && header.contains(" text"), "{screen}");
+    assert!(screen.contains("low tide at 1"), "{screen}");
+}
+
 #[test]
 fn a_field_that_is_not_there_is_told() {
     let driver = of(&[Some("1")]).keys("oyear<enter>");

@@ -20,6 +20,8 @@ use crate::{
 
 /// Cells of the column of a field.
 const FIELD: usize = 14;
+/// Cells that the other columns need beside those of fields.
+const NEEDED: usize = 40;
 
 /// The columns, in their order; on a narrow screen those of a higher rank go first.
 fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
@@ -91,12 +93,14 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
         }),
     ];
     let none = none.to_string();
-    let fields = app.docs.fields.names.iter().enumerate().map(|(at, name)| {
+    // Columns that were asked for come before those of rank 1.
+    let fitting = width.saturating_sub(NEEDED) / FIELD;
+    let fields = app.docs.fields.names.iter().enumerate().take(fitting).map(|(at, name)| {
         let title = visible(name).into_owned();
         let is_first = at == 0 && !name.is_empty();
         let title = if is_first { sorted(ListOrder::Fields, &title) } else { title };
         let none = none.clone();
-        Column::new(title, Align::Left(FIELD), 1, move |it: &DocId, _| {
+        Column::new(title, Align::Left(FIELD), 0, move |it: &DocId, _| {
             match app.docs.fields.value(*it, at) {
                 Some(value) => visible(value).into_owned(),
                 None if app.docs.fields.is_known(*it) => none.clone(),
