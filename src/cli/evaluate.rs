@@ -236,6 +236,12 @@ fn announce_trial(run: &CommandRun, layout: LayoutChoice, at: usize, of: usize) 
 
 fn report_truth(run: &CommandRun, truth: &Truth) {
     run.notes.note(&truth.describe());
+    let (own, ours) = (run.settings.recipe.weights, truth.spec.weights);
+    if own != ours {
+        run.notes.note(&format_args!(
+            "tune counts other true pairs: by the weights of the recipe, {own}; --truth-weights {own} counts them here"
+        ));
+    }
     if io::stderr().is_terminal() {
         run.notes.line(&format_args!(
             "truth: {:.3} s for vectors, {:.3} s for cosines",
