@@ -149,9 +149,10 @@ impl Analysis {
         });
         let n_found = dropped.len();
         if !rule.drops_dominated {
+            let features = self.feature_numbers(&in_both);
             dropped.retain(|one| {
                 one.reason == Reason::EqualText
-                    || !self.may_share_one_feature_only(one.document, one.kept)
+                    || !self.may_share_one_feature_only([one.document, one.kept], &features)
             });
         }
         let n_spared = (n_found - dropped.len()) as u64;

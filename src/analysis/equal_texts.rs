@@ -72,9 +72,9 @@ pub(super) struct MixedEntry {
     before: Vec<u64>,
     /// Pairs of different texts.
     pub(super) pairs: u64,
-    /// Whether texts that differ in their features have one fingerprint because one feature outweighs all
-    /// others in them.
-    is_dominated: bool,
+    /// Where one feature outweighs all others in some text: the features of each text as a number, equal for
+    /// equal features; `None` for a text that could not be read. Empty where no text has such a feature.
+    features: Vec<Option<u32>>,
     /// The first so many documents could not be read or have no text: nothing is known of theirs.
     n_unread: u32,
 }
@@ -97,7 +97,7 @@ impl EqualTexts {
                 ends: Vec::new(),
                 before: Vec::new(),
                 pairs: 0,
-                is_dominated: false,
+                features: Vec::new(),
                 n_unread: entry.iter().take_while(|(_, name, _)| name.is_none()).count() as u32,
             };
             let mut end = 0;
@@ -246,7 +246,7 @@ impl Analysis {
         let mut texts = EqualTexts::new(named.concat(), &job.progress)?;
         let look = |scratch: &mut Scratch, mixed: &mut MixedEntry| {
             job.progress.check()?;
-            mixed.is_dominated = self.shares_a_heavy_feature(mixed, scratch, job);
+            mixed.features = self.features_of_heavy(mixed, scratch, job);
             Ok(())
         };
         texts.mixed.par_iter_mut().map_init(Scratch::default, look).collect::<Result<(), _>>()?;
@@ -254,22 +254,27 @@ impl Analysis {
         Ok(texts)
     }
 
-    /// Whether one feature outweighs all others in some text of an entry, and another text has other
-    /// features. Reads texts up to the first that differs.
-    fn shares_a_heavy_feature(&self, mixed: &MixedEntry, scratch: &mut Scratch, job: &Job) -> bool {
+    /// The features of each text of an entry as a number, where one feature outweighs all others in some text.
+    fn features_of_heavy(
+        &self,
+        mixed: &MixedEntry,
+        scratch: &mut Scratch,
+        job: &Job,
+    ) -> Vec<Option<u32>> {
         let texts = mixed.n_unread as usize..mixed.ends.len();
         let documents: Vec<DocId> = texts.map(|text| mixed.text(text)[0]).collect();
-        let is_dominated =
-            |&document: &DocId| self.record(document).is_some_and(|record| record.dominated);
-        if !documents.iter().any(is_dominated) {
-            return false;
+        if !documents.iter().any(|&document| self.is_heavy(document)) {
+            return Vec::new();
         }
         let stop = || job.progress.is_cancelled();
-        let mut features = documents
-            .iter()
-            .filter_map(|&document| FeatureVector::read(self, document, scratch, &stop));
-        let first = features.next();
-        features.any(|features| Some(features) != first)
+        let mut numbers: HashMap<Vec<u64>, u32> = HashMap::new();
+        let unread = std::iter::repeat_n(None, mixed.n_unread as usize);
+        let read = documents.into_iter().map(|document| {
+            let keys = FeatureVector::read(self, document, scratch, &stop)?.keys();
+            let next = numbers.len() as u32;
+            Some(*numbers.entry(keys).or_insert(next))
+        });
+        unread.chain(read).collect()
     }
 
     /// The documents that are wanted, as ranges of bounded size.
@@ -373,34 +378,43 @@ impl Analysis {
     /// them, so that the fingerprint is that feature's hash; `false` while the texts are not compared.
     pub fn is_dominated(&self, entry: u32) -> bool {
         let mixed = self.equal_texts.as_ref().and_then(|texts| texts.of(entry));
-        mixed.is_some_and(|mixed| mixed.is_dominated)
+        let numbers = mixed.map_or(&[][..], |mixed| &mixed.features);
+        numbers.iter().flatten().any(|&number| number > 0)
+    }
+
+    /// Whether one feature of a document outweighs all its others.
+    pub(super) fn is_heavy(&self, document: DocId) -> bool {
+        self.record(document).is_some_and(|record| record.dominated)
+    }
+
+    /// For documents that share their fingerprint with others, where one feature outweighs all others in some
+    /// of these: the features of each as a number, equal for equal features. Linear in all documents of these
+    /// fingerprints.
+    pub(super) fn feature_numbers(&self, documents: &[DocId]) -> HashMap<DocId, (u32, u32)> {
+        let mut numbers = HashMap::new();
+        let (Some(index), Some(texts)) = (&self.index, &self.equal_texts) else { return numbers };
+        let mut entries: Vec<u32> =
+            documents.iter().filter_map(|&document| index.entry_of(document)).collect();
+        entries.sort_unstable();
+        entries.dedup();
+        for mixed in entries.into_iter().filter_map(|entry| texts.of(entry)) {
+            for (text, number) in mixed.features.iter().enumerate() {
+                let Some(number) = *number else { continue };
+                let named = mixed.text(text).iter().map(|&it| (it, (mixed.entry, number)));
+                numbers.extend(named);
+            }
+        }
+        numbers
     }
 
     /// The first fingerprint of a group that brings documents of other features near, because one feature
     /// outweighs all others in it. Linear in the fingerprints of the group.
     pub fn dominated_in(&self, shape: &GroupShape) -> Option<u32> {
         let index = self.index.as_deref()?;
-        let is_heavy = |entry| {
-            let record = self.record(index.documents(entry)[0]);
-            record.is_some_and(|record| record.dominated)
-        };
+        let is_heavy = |entry| self.is_heavy(index.documents(entry)[0]);
         let has_others = shape.nodes.len() > 1;
         let entries = shape.nodes.iter().map(|node| node.entry);
         entries.into_iter().find(|&entry| self.is_dominated(entry) || has_others && is_heavy(entry))
-    }
-
-    /// Whether one feature may be all that brings two near documents of different texts near: it outweighs
-    /// all others in one of them, and their features are not known to be equal.
-    pub(super) fn may_share_one_feature_only(&self, a: DocId, b: DocId) -> bool {
-        let is_heavy = |document| self.record(document).is_some_and(|record| record.dominated);
-        if !is_heavy(a) && !is_heavy(b) {
-            return false;
-        }
-        let entry = |document| self.index.as_deref().and_then(|index| index.entry_of(document));
-        let mixed = entry(a)
-            .filter(|_| entry(a) == entry(b))
-            .and_then(|entry| self.equal_texts.as_ref().and_then(|texts| texts.of(entry)));
-        mixed.is_none_or(|mixed| mixed.is_dominated || mixed.n_unread > 0)
     }
 
     /// The same analysis with its texts compared.

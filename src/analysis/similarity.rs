@@ -48,6 +48,11 @@ impl FeatureVector {
         Some(Self(found))
     }
 
+    /// The keys of the features, ascending.
+    pub(super) fn keys(&self) -> Vec<u64> {
+        self.0.iter().map(|(key, _)| *key).collect()
+    }
+
     /// `None` where one of the two has no features.
     pub(super) fn similarity(&self, other: &Self) -> Option<Similarity> {
         let square = |features: &[(u64, FixedWeight)]| -> i128 {

@@ -286,11 +286,11 @@ impl Analysis {
         };
         let mut goes_for = cover(members.len(), n_forced, is_duplicate);
         let n_found = goes_for.iter().flatten().count();
-        let is_heavy = |&document: &DocId| self.record(document).is_some_and(|it| it.dominated);
-        if !rule.drops_dominated && group.iter().any(is_heavy) {
+        if !rule.drops_dominated && group.iter().any(|&document| self.is_heavy(document)) {
+            let features = self.feature_numbers(group);
             let may_go = |a: usize, b: usize| {
                 let [a, b] = [a, b].map(|member| members[member].document);
-                !self.may_share_one_feature_only(a, b) || has_equal_text(a, b)
+                has_equal_text(a, b) || !self.may_share_one_feature_only([a, b], &features)
             };
             goes_for = cover(members.len(), n_forced, |a, b| is_duplicate(a, b) && may_go(a, b));
         }
@@ -310,6 +310,18 @@ impl Analysis {
         dropped.sort_unstable_by_key(|one| one.document);
         let n_spared = n_found.saturating_sub(dropped.len()) as u64;
         (dropped, n_spared)
+    }
+
+    /// Whether one feature may be all that brings two near documents of different texts near: it outweighs
+    /// all others in one of them, and their features are not known to be the same. `features` are numbers
+    /// of these.
+    pub(super) fn may_share_one_feature_only(
+        &self,
+        pair: [DocId; 2],
+        features: &HashMap<DocId, (u32, u32)>,
+    ) -> bool {
+        let [a, b] = pair.map(|document| features.get(&document));
+        pair.into_iter().any(|document| self.is_heavy(document)) && (a.is_none() || a != b)
     }
 
     /// Gives each dropped document the exact cosine with the one kept for it. Reads both again.
@@ -414,6 +426,30 @@ mod tests {
         let (_, decisions) = decided(&analysis, Linkage::Single, &rule);
         assert_eq!(pairs(&decisions), [(2, 1)]);
         assert!(!rule.marks.toggle_pair(DocId(0), DocId(2)) && rule.marks.len() == 1);
+    }
+
+    /// One heavy feature, three texts, two of them with the same features.
+    #[test]
+    fn a_heavy_feature_parts_texts_of_other_features_alone() {
+        let (moo, rest) = ("moo ".repeat(300), "the fog horn sounds at night over sea");
+        let texts = [
+            format!("{moo}a duck lecture about ponds and reeds here"),
+            format!("{moo}{rest}"),
+            format!("{}{rest}!", "MOO ".repeat(300)),
+            "moo ".repeat(250),
+            "moo ".repeat(150),
+        ];
+        let rows: String = texts.iter().map(|text| format!("{{\"text\": \"{text}\"}}\n")).collect();
+        let inputs = vec![Input::Bundled { name: "rows.jsonl", bytes: rows.into_bytes().leak() }];
+        let work = AnalysisInput::Load(inputs, LoadOptions::default());
+        let settings = Settings { k: 0, ..Settings::default() };
+        let analysis =
+            run_to(AnalysisDepth::Pairs, work, settings, &Job::new(), &mut |_| {}).unwrap();
+        let texts = analysis.compare_texts(&Job::new()).unwrap();
+        let analysis = analysis.with_equal_texts(texts.into());
+        let (groups, decisions) = decided(&analysis, Linkage::Single, &rule("first"));
+        assert_eq!((groups.len(), pairs(&decisions)), (1, vec![(2, 1), (4, 3)]));
+        assert_eq!(decisions.n_dominated, 2);
     }
 
     #[test]

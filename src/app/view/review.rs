@@ -131,7 +131,9 @@ fn toggle(app: &mut App) {
     let id = visible(app.analysis.corpus.id(document)).into_owned();
     app.notice = Some(match mark {
         Mark::Keep => format!("{id} stays; u takes it back"),
-        Mark::Drop => format!("{id} goes if another within k stays; u takes it back"),
+        Mark::Drop => {
+            format!("{id} goes if a kept document within k may replace it; u takes it back")
+        }
     });
 }
 

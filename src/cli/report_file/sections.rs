@@ -67,7 +67,7 @@ fn lead(report: &CorpusReport) -> Vec<PageLine> {
         ))
         .text(format!(
             "With one document of each group kept, {} would be dropped and {} kept; the section What to drop keeps more \
-             of chains, and of texts whose fingerprint one feature decides.",
+             where a group is a chain, or one feature decides a fingerprint.",
             grouped(groups.n_redundant as u64),
             grouped((n - groups.n_redundant) as u64),
         ));

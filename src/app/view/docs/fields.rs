@@ -53,7 +53,7 @@ pub(in crate::app) fn choose(app: &mut App, text: &str) -> Result<(), String> {
     app.notice = match unknown {
         Some(name) => Some(format!("the first documents have no field {name:?}")),
         None if app.docs.fields.names.is_empty() => None,
-        None => Some("s goes on to the order by these fields".to_owned()),
+        None => Some("s has an order by these fields now, the first first".to_owned()),
     };
     Ok(())
 }
