@@ -25,7 +25,11 @@ const FRUIT: &str = r#"{"id":"a","text":"apples pears plums cherries grapes melo
 fn rows_keep_the_contract() {
     let shell = Shell::with(&[("fruit.jsonl", FRUIT)]);
     let line = "evaluate fruit.jsonl --features words --tau 0.7 --truth-weights binary --bands 2x16,1x40 --blocks 4 -f csv";
-    let rows = shell.run(line).rows();
+    let done = shell.run(line);
+    // The truth has other weights than the recipe, by which tune counts.
+    let other = "by the weights of the recipe, tf; --truth-weights tf counts them here";
+    assert!(done.err.contains(other), "{}", done.err);
+    let rows = done.rows();
     let mut lines = rows.lines();
     let columns =
         "layout,bits,candidates,predicted,tp,fp,fn,precision,recall,f1,recall_method,seconds,";

@@ -439,7 +439,8 @@ mod tests {
             "moo ".repeat(250),
             "moo ".repeat(150),
         ];
-        let rows: String = texts.iter().map(|text| format!("{{\"text\": \"{text}\"}}\n")).collect();
+        let row = |text: &String| format!("{{\"text\": \"{text}\"}}\n");
+        let rows: String = texts.iter().map(row).collect();
         let inputs = vec![Input::Bundled { name: "rows.jsonl", bytes: rows.into_bytes().leak() }];
         let work = AnalysisInput::Load(inputs, LoadOptions::default());
         let settings = Settings { k: 0, ..Settings::default() };
