@@ -16,7 +16,7 @@ use crate::{
         grouping::GroupListing,
         query::{DerivedInput, Query, StateDependency},
     },
-    corpus::{CopyError, Input, LoadOptions, Packer},
+    corpus::{CopyError, Input, LoadOptions},
     id::DocId,
     number::counted,
     text::visible,
@@ -68,10 +68,9 @@ pub(crate) fn copy_kept(
     job.enter(Stage::Read, analysis.corpus.n_first() as u64);
     let is_kept = |document: DocId| decisions.is_kept(document);
     let copy = || -> Result<Output, CopyError> {
-        let mut packer = Packer::for_name(path, Output::new(target, Format::Jsonl))?;
-        analysis.corpus.copy(&is_kept, &mut packer, &job.progress)?;
-        let mut output = packer.finish()?;
-        output.flush()?;
+        let mut output = Output::new(target, Format::Jsonl);
+        analysis.corpus.copy(&is_kept, &mut output, &job.progress)?;
+        output.complete()?;
         Ok(output)
     };
     copy().map_err(|error| match error {

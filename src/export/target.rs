@@ -1,6 +1,7 @@
 //! The target of rows: standard output, or a file that appears only when it is complete.
 //!
-//! A regular file appears when it is complete ([`PendingFile`]). A device or pipe is written to directly.
+//! A regular file appears when it is complete ([`PendingFile`]). A device or pipe is written to directly. A
+//! file whose name ends in `.gz` or `.zst` is packed.
 
 use std::{
     fs::File,
@@ -13,7 +14,7 @@ use super::{
     harmless::{HarmlessWriter, Spelling},
     waiting::PendingFile,
 };
-use crate::text::visible::visible;
+use crate::{corpus::Packer, text::visible::visible};
 
 const BUFFER: usize = 1 << 18;
 
@@ -34,8 +35,24 @@ pub(crate) struct Output {
 }
 
 enum OpenTarget {
-    Stream(BufWriter<Box<dyn Write + Send>>),
-    Waiting(BufWriter<PendingFile>),
+    Stream(Packer<BufWriter<Box<dyn Write + Send>>>),
+    Waiting(Packer<BufWriter<PendingFile>>),
+}
+
+impl OpenTarget {
+    /// Writes the end of what is packed, and all that is buffered; nothing can be written after it.
+    fn complete(self) -> io::Result<Self> {
+        Ok(match self {
+            Self::Stream(packer) => Self::Stream(Packer::Plain(completed(packer)?)),
+            Self::Waiting(packer) => Self::Waiting(Packer::Plain(completed(packer)?)),
+        })
+    }
+}
+
+fn completed<W: Write>(packer: Packer<BufWriter<W>>) -> io::Result<BufWriter<W>> {
+    let mut out = packer.finish()?;
+    out.flush()?;
+    Ok(out)
 }
 
 impl Output {
@@ -44,20 +61,22 @@ impl Output {
         Self { target: target.clone(), format, open: None }
     }
 
-    /// Writes out what is buffered; a temporary file takes its place, an empty one if nothing was written.
-    pub(crate) fn finish(mut self) -> io::Result<()> {
+    /// Writes out all that there is, but for the last step: a file takes its place when this is finished.
+    pub(crate) fn complete(&mut self) -> io::Result<()> {
         if let Target::File(_) = self.target {
             self.with(|_| Ok(0))?;
         }
-        let finished = match self.open.take() {
-            Some(OpenTarget::Stream(mut stream)) => stream.flush(),
-            Some(OpenTarget::Waiting(file)) => match file.into_inner() {
-                Ok(file) => file.take_place(),
-                Err(error) => Err(error.into_error()),
-            },
-            None => Ok(()),
-        };
-        finished.map_err(|error| self.named(&error))
+        let completed = self.open.take().map(OpenTarget::complete).transpose();
+        self.open = completed.map_err(|error| self.named(&error))?;
+        Ok(())
+    }
+
+    /// Writes out what is buffered; a temporary file takes its place, an empty one if nothing was written.
+    pub(crate) fn finish(mut self) -> io::Result<()> {
+        self.complete()?;
+        let Some(OpenTarget::Waiting(packer)) = self.open.take() else { return Ok(()) };
+        let file = packer.finish().and_then(|file| file.into_inner().map_err(Into::into));
+        file.and_then(PendingFile::take_place).map_err(|error| self.named(&error))
     }
 
     /// Opens the target if that is still to be done, then does something with it.
@@ -101,21 +120,24 @@ impl Write for Output {
 }
 
 fn open(target: &Target, format: Format) -> io::Result<OpenTarget> {
-    let stream = |stream| OpenTarget::Stream(BufWriter::with_capacity(BUFFER, stream));
+    let plain = |out| Ok(OpenTarget::Stream(Packer::Plain(BufWriter::with_capacity(BUFFER, out))));
     match target {
         Target::Stdout if io::stdout().is_terminal() => {
             let is_json = format == Format::Jsonl;
             let spelling = if is_json { Spelling::Json } else { Spelling::Visible };
-            Ok(stream(Box::new(HarmlessWriter::new(io::stdout(), spelling))))
+            plain(Box::new(HarmlessWriter::new(io::stdout(), spelling)))
         }
-        Target::Stdout => Ok(stream(Box::new(io::stdout()))),
+        Target::Stdout => plain(Box::new(io::stdout())),
         Target::File(path) => {
             // Through a link, the file it leads to is replaced, not the link.
             let place = path.canonicalize().unwrap_or_else(|_| path.clone());
             if place.metadata().is_ok_and(|file| !file.is_file()) {
-                return Ok(stream(Box::new(File::options().write(true).open(place)?)));
+                let out: Box<dyn Write + Send> = Box::new(File::options().write(true).open(place)?);
+                let out = BufWriter::with_capacity(BUFFER, out);
+                return Ok(OpenTarget::Stream(Packer::for_name(path, out)?));
             }
-            Ok(OpenTarget::Waiting(BufWriter::with_capacity(BUFFER, PendingFile::new(place)?)))
+            let out = BufWriter::with_capacity(BUFFER, PendingFile::new(place)?);
+            Ok(OpenTarget::Waiting(Packer::for_name(path, out)?))
         }
     }
 }

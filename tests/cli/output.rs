@@ -183,6 +183,27 @@ fn a_file_without_rows_is_empty() {
     assert_eq!(shell.read("d"), "");
 }
 
+/// Rows are packed as the name of their file says, and are read as what they were.
+#[test]
+fn rows_are_packed_by_the_name_of_their_file() {
+    let shell = Shell::with(&[("t.jsonl", include_str!("../../assets/sample.jsonl"))]);
+    assert_eq!(shell.run("fingerprint -q -o f.jsonl t.jsonl").code, 0);
+    let plain = shell.read("f.jsonl");
+    let expected = shell.run("fingerprint -q f.jsonl").rows();
+    for (name, magic) in [("f.gz", &[0x1f, 0x8b][..]), ("f.jsonl.zst", &[0x28, 0xb5, 0x2f, 0xfd])] {
+        assert_eq!(shell.run(&format!("fingerprint -q -o {name} t.jsonl")).code, 0);
+        let packed = std::fs::read(shell.path(name)).unwrap();
+        assert!(packed.starts_with(magic) && packed.len() < plain.len(), "{name}");
+        assert_eq!(shell.run(&format!("fingerprint -q {name}")).rows(), expected, "{name}");
+    }
+    shell.run("dedup -q --dropped d.gz t.jsonl");
+    assert!(std::fs::read(shell.path("d.gz")).unwrap().starts_with(&[0x1f, 0x8b]));
+    // No rows are a packed file of nothing.
+    std::fs::write(shell.path("a.txt"), "one two three").unwrap();
+    shell.run("pairs -q -o none.gz a.txt");
+    assert!(std::fs::read(shell.path("none.gz")).unwrap().starts_with(&[0x1f, 0x8b]));
+}
+
 /// Of wide characters under a box nothing shows, and the box says what such texts are made of.
 #[test]
 fn the_recipe_of_texts_in_han_stands_alone_and_is_explained() {
