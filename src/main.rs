@@ -34,7 +34,6 @@ fn main() -> ExitCode {
 /// less than all input.
 fn open(explore: ExploreRequest) -> Result<u8> {
     let keys: Keys = explore.keys.as_deref().unwrap_or_default().parse()?;
-    let (width, height) = explore.size.unwrap_or((80, 24));
     let start = ExplorerStart {
         title: explore.title,
         settings: explore.settings,
@@ -42,12 +41,13 @@ fn open(explore: ExploreRequest) -> Result<u8> {
         options: explore.options,
         labels: explore.labels,
         marks: explore.marks,
+        all_pairs: explore.all_pairs,
         ascii: explore.ascii,
         mono: explore.no_color,
     };
-    if !explore.print {
+    let Some((width, height)) = explore.print else {
         return tui::run(start, keys).map(|()| 0);
-    }
+    };
     let ScreenText { text, problems, .. } =
         tui::print_with_styles(start, &keys, Size { width, height })?;
     match io::stdout().write_all(text.as_bytes()) {

@@ -198,7 +198,7 @@ impl AnalysisError {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
+    use std::{collections::HashSet, ops::ControlFlow};
 
     use proptest::prelude::*;
 
@@ -281,8 +281,9 @@ mod tests {
             assert_eq!(analysis.group_of(document).is_some(), n_near(document.0) > 0);
         }
         let index = analysis.index.as_deref().unwrap();
-        let (groups, grouped) =
-            index.stream_groups(&analysis.settings, Linkage::Single, &Job::new()).unwrap();
+        let (groups, grouped) = index
+            .stream_groups(&analysis.settings, Linkage::Single, &HashSet::new(), &Job::new())
+            .unwrap();
         assert!(groups.iter().eq(analysis.groups.as_ref().unwrap().iter()));
         assert_eq!((grouped.pairs, grouped.shared), (search.pairs, search.shared));
         for (a, b, _) in &expected {

@@ -10,6 +10,7 @@ use super::{
     Analysis, AnalysisError, Evidence, FingerprintIndex, Job, PairsByDistance, Settings,
     SettingsError,
     evidence::{Basis, PairSource},
+    grouping::IgnoredPairs,
 };
 use crate::{
     evaluate::{
@@ -195,8 +196,11 @@ impl GroupsAtK {
             };
             chains += some.par_iter().filter(is_chain).count() as u64;
         }
-        let complete =
-            if chains == 0 { None } else { Some(index.linked(near, k, Linkage::Complete)) };
+        let complete = if chains == 0 {
+            None
+        } else {
+            Some(index.linked(near, k, Linkage::Complete, &IgnoredPairs::new()))
+        };
         let dropped_complete = match complete {
             // Without chains both linkages make the same groups.
             None => Some(totals.redundant()),

@@ -3,18 +3,22 @@
 //! A shape is searched again from the group's own fingerprints, so it needs no pairs of the corpus and
 //! costs what the group does. Only where bands were asked for does it look at what shares a band.
 
-use std::sync::Arc;
+use std::{
+    collections::{BTreeSet, HashSet},
+    sync::Arc,
+};
 
 use rayon::prelude::*;
 
 use super::{
-    AnalysisError, FingerprintIndex, Job, PairsByDistance,
+    Analysis, AnalysisError, FingerprintIndex, Job, PairsByDistance,
+    dedup::{NamedText, texts_marked},
     fingerprint_index::{TypedIndex, each},
 };
 use crate::{
     id::DocId,
     index::{
-        self, CompleteLinkage, GroupShape, Groups, Linkage, Members, Plan, TooManyMeetings,
+        self, CompleteLinkage, GroupShape, Groups, Linkage, Members, Pair, Plan, TooManyMeetings,
         shape::farthest,
     },
     progress::Progress,
@@ -37,9 +41,45 @@ pub struct GroupListing {
     pub linkage: Linkage,
 }
 
+/// Pairs of distinct fingerprints that make no group, the lower number first: their texts are marked as no
+/// duplicates.
+pub type IgnoredPairs = HashSet<[u32; 2]>;
+
+/// Whether a pair is one of these.
+pub(super) fn is_ignored(ignored: &IgnoredPairs) -> impl Fn(&Pair) -> bool + Clone {
+    move |pair| !ignored.is_empty() && ignored.contains(&[pair.a.min(pair.b), pair.a.max(pair.b)])
+}
+
+impl Analysis {
+    /// The pairs of fingerprints whose texts are all marked as no duplicates by these pairs of documents.
+    /// Equal fingerprints stay together. Linear in the documents of these fingerprints.
+    pub fn ignored_pairs(&self, not_duplicates: &BTreeSet<[DocId; 2]>) -> IgnoredPairs {
+        let Some(index) = self.index.as_ref().filter(|_| !not_duplicates.is_empty()) else {
+            return IgnoredPairs::new();
+        };
+        let documents: Vec<DocId> = not_duplicates.iter().flatten().copied().collect();
+        let numbers = self.text_numbers(&documents);
+        let marked = texts_marked(not_duplicates, &numbers);
+        let entries = |pair: &[DocId; 2]| {
+            let [a, b] = pair.map(|document| index.entry_of(document));
+            a.zip(b).filter(|(a, b)| a != b).map(|(a, b)| [a.min(b), a.max(b)])
+        };
+        let texts = |entry| {
+            let documents = index.documents(entry).iter();
+            documents.map(|&it| NamedText::new(it, &numbers)).collect::<HashSet<_>>()
+        };
+        let are_all_marked = |[a, b]: &[u32; 2]| {
+            let others = texts(*b);
+            texts(*a).iter().all(|&one| others.iter().all(|&it| marked.contains(&[one, it])))
+        };
+        not_duplicates.iter().filter_map(entries).filter(are_all_marked).collect()
+    }
+}
+
 impl FingerprintIndex {
-    /// The groups that the pairs within `k` make. Nearly linear in the entries; complete linkage looks
-    /// at every pair, some 100 ns each.
+    /// The groups that the pairs within `k` make without those that are ignored. Nearly linear in the
+    /// entries, or in the pairs where some are ignored; complete linkage looks at every pair, some 100 ns
+    /// each.
     ///
     /// # Errors
     /// [`TooManyMeetings`] if complete linkage would fill the memory.
@@ -48,12 +88,20 @@ impl FingerprintIndex {
         near: &PairsByDistance,
         k: u32,
         linkage: Linkage,
+        ignored: &IgnoredPairs,
     ) -> Result<Groups, TooManyMeetings> {
+        let is_ignored = is_ignored(ignored);
         each!(self, index => match linkage {
-            Linkage::Single => Ok(index::groups(&index.distinct, near.links(k))),
+            Linkage::Single if ignored.is_empty() => {
+                Ok(index::groups(&index.distinct, near.links(k)))
+            }
+            Linkage::Single => {
+                let pairs = near.pairs(k).iter().filter(|pair| !is_ignored(pair));
+                Ok(index::groups(&index.distinct, pairs))
+            }
             Linkage::Complete => {
                 let mut linkage = CompleteLinkage::new(index.distinct.len());
-                linkage.meet(near.pairs(k))?;
+                near.pairs(k).split(is_ignored).try_for_each(|some| linkage.meet(some))?;
                 Ok(linkage.groups(&index.distinct))
             }
         })

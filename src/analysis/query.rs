@@ -1,7 +1,12 @@
 //! The computations that screens ask for, on a thread of their own. Each owns its input and names the state
 //! of the program that it reads.
 
-use std::{collections::HashSet, fmt::Debug, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeSet, HashSet},
+    fmt::Debug,
+    sync::Arc,
+    time::Duration,
+};
 
 use super::{
     Analysis, DEFAULT_TAU, Job, LayoutChoice, Similarity, Stage,
@@ -259,14 +264,23 @@ query!(Groups => Option<Arc<index::Groups>>, "groups", Analysis; |_query, analys
     Ok(known.map(|(index, near)| Arc::new(index.groups(near, analysis.settings.k))))
 });
 
-/// The groups of complete linkage at the present k; none without pairs.
+/// The groups of a linkage at the present k, without pairs that are no duplicates; none without pairs.
 #[derive(Clone, Debug, PartialEq)]
-pub struct CompleteLinkage;
+pub struct LinkedGroups {
+    /// The linkage.
+    pub linkage: Linkage,
+    /// The pairs that are no duplicates.
+    pub not_duplicates: BTreeSet<[DocId; 2]>,
+    /// Whether it is known which texts are equal.
+    pub knows_texts: bool,
+}
 
-query!(CompleteLinkage => Option<Arc<index::Groups>>, "complete linkage", Analysis; |_query, analysis, _| {
+query!(LinkedGroups => Option<Arc<index::Groups>>, "groups by linkage", Analysis; |query, analysis, _| {
     let known = analysis.index.as_ref().zip(analysis.near.as_ref());
-    let k = analysis.settings.k;
-    let linked = known.map(|(index, near)| index.linked(near, k, Linkage::Complete).map(Arc::new));
+    let ignored = analysis.ignored_pairs(&query.not_duplicates);
+    let linked = known.map(|(index, near)| {
+        index.linked(near, analysis.settings.k, query.linkage, &ignored).map(Arc::new)
+    });
     linked.transpose().map_err(text)
 });
 
@@ -502,6 +516,8 @@ pub struct Decisions {
     pub linkage: Linkage,
     /// The rule that decides.
     pub rule: DropRule,
+    /// Whether it is known which texts are equal.
+    pub knows_texts: bool,
 }
 
 query!(Decisions => Arc<dedup::Decisions>, "decisions", Analysis, Compare; |query, analysis, job| {

@@ -10,6 +10,7 @@ use std::{
 use super::{
     AnalysisError, FingerprintIndex, Job, Settings, Stage,
     fingerprint_index::{TypedIndex, each},
+    grouping::{IgnoredPairs, is_ignored},
 };
 use crate::{
     index::{
@@ -57,7 +58,8 @@ impl FingerprintIndex {
         each!(self, index => index.stream_pairs(settings, PAIRS_AT_ONCE, job, take))
     }
 
-    /// The groups that all pairs within the settings' k and the copies make.
+    /// The groups that the copies make and all pairs within the settings' k, without those that are
+    /// ignored.
     ///
     /// # Errors
     /// As [`FingerprintIndex::stream_pairs`], and if complete linkage would fill the memory.
@@ -65,12 +67,13 @@ impl FingerprintIndex {
         &self,
         settings: &Settings,
         linkage: Linkage,
+        ignored: &IgnoredPairs,
         job: &Job,
     ) -> Result<(Groups, SearchReport), AnalysisError> {
         settings.check_stream(self.n_distinct())?;
         each!(self, index => match linkage {
-            Linkage::Single => index.stream_groups(settings, job),
-            Linkage::Complete => index.stream_complete(settings, PAIRS_AT_ONCE, job),
+            Linkage::Single if ignored.is_empty() => index.stream_groups(settings, job),
+            linkage => index.stream_linked(settings, linkage, ignored, PAIRS_AT_ONCE, job),
         })
     }
 }
@@ -127,11 +130,13 @@ impl<B: Bits> TypedIndex<B> {
         Ok((groups, search))
     }
 
-    /// Complete linkage takes pairs in order, so as many portions are searched for as
+    /// Pairs come in order, as complete linkage takes them, so as many portions are searched for as
     /// [`FingerprintIndex::stream_pairs`] does.
-    fn stream_complete(
+    fn stream_linked(
         &self,
         settings: &Settings,
+        linkage: Linkage,
+        ignored: &IgnoredPairs,
         at_once: usize,
         job: &Job,
     ) -> Result<(Groups, SearchReport), AnalysisError> {
@@ -139,17 +144,29 @@ impl<B: Bits> TypedIndex<B> {
         let begun = Instant::now();
         job.enter(Stage::Pair, 0);
         let mut pairs = count_document_pairs(distinct, &[]);
-        let mut linkage = CompleteLinkage::new(distinct.len());
+        let links = Links::new(distinct.len());
+        let n_parts = if linkage == Linkage::Complete { distinct.len() } else { 0 };
+        let mut complete = CompleteLinkage::new(n_parts);
         let mut met = Ok(());
         let mut each = |found: &[Pair]| {
             pairs += found.iter().map(|pair| distinct.n_pairs_between(pair.a, pair.b)).sum::<u64>();
-            met = linkage.meet(found);
+            let mut runs = found.split(is_ignored(ignored));
+            met = match linkage {
+                Linkage::Single => {
+                    runs.flatten().for_each(|pair| links.join(pair.a, pair.b));
+                    Ok(())
+                }
+                Linkage::Complete => runs.try_for_each(|run| complete.meet(run)),
+            };
             if met.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         let plan = self.plan(settings.k);
         index::ordered_pairs(values, &plan, at_once, &job.progress, &mut each)?;
         met?;
-        let groups = linkage.groups(distinct);
+        let groups = match linkage {
+            Linkage::Single => links.groups(distinct),
+            Linkage::Complete => complete.groups(distinct),
+        };
         let shared = self.n_shared(&groups);
         let search =
             SearchReport { plan, pairs, groups: groups.len(), shared, took: begun.elapsed() };
@@ -206,9 +223,22 @@ mod tests {
             assert_eq!((grouped.groups, grouped.pairs), (search.groups, search.pairs));
             let mut linkage = CompleteLinkage::new(distinct.len());
             linkage.meet(&pairs).unwrap();
-            let (groups, grouped) = index.stream_complete(settings, at_once, &job).unwrap();
+            let streamed = |linkage, ignored: &IgnoredPairs| {
+                index.stream_linked(settings, linkage, ignored, at_once, &job).unwrap()
+            };
+            let (groups, grouped) = streamed(Linkage::Complete, &IgnoredPairs::new());
             assert!(groups.iter().eq(linkage.groups(&distinct).iter()));
             assert_eq!(grouped.pairs, search.pairs);
+            // Every third pair is ignored.
+            let ignored: IgnoredPairs = pairs.iter().step_by(3).map(|it| [it.a, it.b]).collect();
+            let left: Vec<Pair> =
+                pairs.iter().copied().filter(|it| !ignored.contains(&[it.a, it.b])).collect();
+            let mut linkage = CompleteLinkage::new(distinct.len());
+            linkage.meet(&left).unwrap();
+            let (complete, _) = streamed(Linkage::Complete, &ignored);
+            assert!(complete.iter().eq(linkage.groups(&distinct).iter()));
+            let (single, _) = streamed(Linkage::Single, &ignored);
+            assert!(single.iter().eq(index::groups(&distinct, &left).iter()));
         }
         let mut portions = 0;
         let stop = &mut |_: &mut dyn Iterator<Item = DocumentPair>| {

@@ -48,7 +48,7 @@ registry! {
     Similarities => similar.asked;
     Window => tables.lookup;
     Groups => groups.single;
-    CompleteLinkage => groups.complete;
+    LinkedGroups => groups.linked;
     Shapes => groups.asked_shapes;
     Chain => groups.chain;
     Distances => tune.distances.measured;

@@ -1,6 +1,6 @@
 //! All there is to know about the running program.
 
-use std::{borrow::Cow, sync::Arc, time::Duration};
+use std::{borrow::Cow, collections::BTreeSet, sync::Arc, time::Duration};
 
 use super::{
     keymap::{Action, FooterCondition},
@@ -203,24 +203,34 @@ impl App {
 
     /// The groups at the present k by the linkage that was chosen in Groups, once they are known.
     pub fn linked_groups(&self) -> Option<&Arc<Groups>> {
-        let listing = self.groups.listing.as_ref();
-        match self.groups.linkage {
-            Linkage::Single => self.analysis.groups.as_ref(),
-            Linkage::Complete => {
-                let complete = listing.filter(|listing| listing.linkage == Linkage::Complete);
-                complete
-                    .filter(|_| self.groups.complete.is_current(&self.versions))
-                    .map(|listing| &listing.groups)
-            }
-        }
+        let Some(wanted) = self.wanted_groups() else { return self.analysis.groups.as_ref() };
+        let linked = &self.groups.linked;
+        let (_, groups) = linked.answered().filter(|(asked, _)| **asked == wanted)?;
+        groups.as_ref().filter(|_| linked.is_current(&self.versions))
+    }
+
+    /// The groups to ask for; `None` if they are those of the analysis: single linkage of all pairs.
+    pub(super) fn wanted_groups(&self) -> Option<query::LinkedGroups> {
+        let (linkage, not_duplicates) = (self.groups.linkage, self.ignored());
+        (linkage == Linkage::Complete || !not_duplicates.is_empty()).then(|| query::LinkedGroups {
+            linkage,
+            not_duplicates: not_duplicates.clone(),
+            knows_texts: self.analysis.equal_texts.is_some(),
+        })
+    }
+
+    /// The pairs that make no group because they are marked as no duplicates.
+    pub fn ignored(&self) -> &BTreeSet<[DocId; 2]> {
+        const NONE: &BTreeSet<[DocId; 2]> = &BTreeSet::new();
+        if self.review.all_pairs { NONE } else { &self.review.rule.marks.not_duplicates }
     }
 
     /// The same in numbers, which single linkage has before the groups themselves.
     pub fn group_totals(&self) -> Option<GroupTotals> {
-        match self.groups.linkage {
-            Linkage::Single => self.analysis.totals().map(|totals| totals.groups),
-            Linkage::Complete => self.linked_groups().map(|groups| groups.totals()),
+        if self.wanted_groups().is_none() {
+            return self.analysis.totals().map(|totals| totals.groups);
         }
+        self.linked_groups().map(|groups| groups.totals())
     }
 
     /// The inspected document, if it is the selected one.

@@ -664,6 +664,9 @@ pub(super) struct ExplorerArgs {
     /// Begin with the marks of an earlier review: marks.jsonl, as the explorer writes it
     #[arg(long, value_name = "FILE")]
     pub(super) marks: Option<PathBuf>,
+    /// Let pairs that are marked as no duplicates make groups all the same
+    #[arg(long)]
+    pub(super) all_pairs: bool,
 }
 
 impl ExplorerArgs {
@@ -675,6 +678,7 @@ impl ExplorerArgs {
             (self.print, "--print"),
             (self.labels.is_some(), "--labels"),
             (self.marks.is_some(), "--marks"),
+            (self.all_pairs, "--all-pairs"),
         ];
         match given.into_iter().find(|(is_given, _)| *is_given) {
             Some((_, option)) => {

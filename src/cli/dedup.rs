@@ -48,13 +48,19 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
             rule.policy = policy;
         }
     }
-    let find =
-        |index: &FingerprintIndex, job: &Job| index.stream_groups(&run.settings, linkage, job);
+    let job = Job::to_begin(Stage::Compare);
+    let compare = || -> Result<_, AnalysisError> {
+        Ok(analysis.with_equal_texts(analysis.compare_texts(&job)?.into()))
+    };
+    let analysis = watched(run, &job, true, compare)?;
+    let ignored = analysis.ignored_pairs(&rule.marks.not_duplicates);
+    let find = |index: &FingerprintIndex, job: &Job| {
+        index.stream_groups(&run.settings, linkage, &ignored, job)
+    };
     let groups =
         (!has_reference).then(|| search(run, &analysis, true, find)).transpose()?.map(|(it, _)| it);
     let job = Job::to_begin(Stage::Compare);
     let decide = || -> Result<_, AnalysisError> {
-        let analysis = analysis.with_equal_texts(analysis.compare_texts(&job)?.into());
         let mut decisions = match &groups {
             Some(groups) => analysis.decide(groups, &rule, &job)?,
             None => analysis.decide_across(&rule, &job)?,

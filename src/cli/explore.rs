@@ -35,10 +35,10 @@ pub struct ExploreRequest {
     pub labels: Option<PathBuf>,
     /// The marks of an earlier review (`--marks`): the file by name, and its text.
     pub marks: Option<(String, String)>,
-    /// Columns and rows of the screen to print (`--size`); `None` is 80x24.
-    pub size: Option<(u16, u16)>,
-    /// Whether to print the final screen instead of entering the terminal.
-    pub print: bool,
+    /// Whether pairs that are marked as no duplicates make groups all the same (`--all-pairs`).
+    pub all_pairs: bool,
+    /// Columns and rows of the final screen if it is printed (`--print`) and no terminal entered.
+    pub print: Option<(u16, u16)>,
     /// Whether to draw with ASCII alone.
     pub ascii: bool,
     /// Whether to draw without colour.
@@ -95,9 +95,9 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
         options: run.load,
         labels: args.explorer.labels,
         marks,
+        all_pairs: args.explorer.all_pairs,
         keys: args.explorer.keys,
-        size: args.explorer.size.map(|size| (size.width, size.height)),
-        print,
+        print: print.then(|| args.explorer.size.map_or((80, 24), |size| (size.width, size.height))),
         ascii: run.ascii,
         no_color: options::is_colourless(),
     })

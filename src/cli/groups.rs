@@ -9,7 +9,7 @@ use super::{
 };
 use crate::export::{Cell, Report};
 use crate::{
-    analysis::{Analysis, AnalysisDepth, Job, Stage},
+    analysis::{Analysis, AnalysisDepth, Job, Stage, grouping::IgnoredPairs},
     index::{Bridge, GroupShape, Groups, Linkage},
     number::{counted, grouped},
 };
@@ -28,7 +28,7 @@ pub(super) fn run(run: &CommandRun, asked: &GroupsArgs) -> anyhow::Result<u8> {
     }
     let (analysis, code) = finish(run, AnalysisDepth::Index)?;
     let (groups, found) = search(run, &analysis, true, |index, job| {
-        index.stream_groups(&run.settings, linkage, job)
+        index.stream_groups(&run.settings, linkage, &IgnoredPairs::new(), job)
     })?;
     if asked.summary {
         summarise(run, &analysis, &groups)?;

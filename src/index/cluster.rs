@@ -48,9 +48,13 @@ pub struct Groups {
 ///
 /// # Panics
 /// If a pair names an entry that does not exist.
-pub fn groups<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> Groups {
+pub fn groups<'a, B: Bits>(
+    distinct: &Distinct<B>,
+    pairs: impl IntoIterator<Item = &'a Pair> + Clone,
+) -> Groups {
     let mut marks = BitSetBuilder::new(distinct.len());
-    distinct.paired().chain(pairs.iter().flat_map(Pair::ends)).for_each(|it| marks.insert(it));
+    let ends = pairs.clone().into_iter().flat_map(Pair::ends);
+    distinct.paired().chain(ends).for_each(|it| marks.insert(it));
     let members = marks.build();
     let mut forest = Forest::new(distinct, members.iter());
     let element = |entry| members.rank(entry).expect("an entry with a pair is a member") as u32;

@@ -144,6 +144,7 @@ mod tests {
         ExplorerStart {
             labels: None,
             marks: None,
+            all_pairs: false,
             title: "sample".to_owned(),
             settings: Settings::default(),
             inputs: vec![input],

@@ -49,6 +49,8 @@ pub struct ExplorerStart {
     pub labels: Option<PathBuf>,
     /// The marks of an earlier review: the file by name, and its text.
     pub marks: Option<(String, String)>,
+    /// Whether pairs that are marked as no duplicates make groups all the same.
+    pub all_pairs: bool,
     /// Only ASCII on the screen.
     pub ascii: bool,
     /// Modifiers only, no colour: for `NO_COLOR`.

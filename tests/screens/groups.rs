@@ -317,7 +317,7 @@ fn stale_shapes_are_dropped_and_the_screen_says_what_is_late() {
     // Asked for at k = 4, answered at k = 5: nobody listens.
     driver.mute = true;
     let mut driver = driver.keys("c+");
-    let at = driver.held_names().iter().position(|name| *name == "complete linkage");
+    let at = driver.held_names().iter().position(|name| *name == "groups by linkage");
     let Effect::Run(task) = driver.held.remove(at.expect("it is asked for")) else { panic!() };
     driver.run(task);
     assert_eq!(driver.app.groups.listing.as_ref().unwrap().linkage, Linkage::Single);

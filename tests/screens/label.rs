@@ -95,6 +95,10 @@ fn a_label_is_kept_at_once_and_taken_back() {
     assert_eq!((driver.labels.count(), up(&driver)), (0, first));
     let driver = driver.keys("n");
     assert_eq!(driver.labels.iter().next().unwrap().verdict, Verdict::No);
+    // A pair that is judged so makes no group, until that is taken back.
+    assert_eq!(driver.app.ignored().len(), 1);
+    assert_eq!(driver.keys("z").app.ignored().len(), 0);
+    let driver = Driver::sample(80, 24).keys("5vv<enter>n");
     // Stopped in the middle of the batch, what was said counts.
     let driver = driver.keys("<esc>");
     assert!(driver.screen().contains("1 judgement"), "{}", driver.screen());

@@ -134,3 +134,41 @@ fn no_document_goes_for_one_that_is_no_duplicate() {
     let driver = driver.keys("2x");
     assert!(driver.app.review.rule.marks.is_empty(), "{}", driver.screen());
 }
+
+/// A pair that is no duplicate makes no group, on any screen; `u` and `--all-pairs` bring it back.
+#[test]
+fn a_pair_that_is_no_duplicate_leaves_the_groups() {
+    let group_of = |driver: &Driver, document| driver.app.linked_groups()?.group_of(document);
+    let is_pair = |driver: &Driver| driver.app.groups.tree.as_ref().is_some_and(|it| it.len() == 2);
+    let mut driver = Driver::sample(120, 35).keys("4");
+    while !is_pair(&driver) {
+        driver = driver.keys("j");
+    }
+    let groups = driver.app.group_totals().unwrap().groups;
+    let driver = driver.keys("lj");
+    let document = driver.app.query().unwrap();
+    let first = driver.app.decisions().unwrap().of(document).expect("it is dropped").kept;
+    let driver = driver.keys("x");
+    assert_eq!(driver.app.group_totals().unwrap().groups, groups - 1, "{}", driver.screen());
+    assert!([first, document].iter().all(|&it| group_of(&driver, it).is_none()));
+    let driver = driver.keys("k");
+    assert!(driver.screen().contains("1 pair marked as no duplicates"), "{}", driver.screen());
+    assert!(driver.app.decisions().unwrap().is_kept(document));
+    let driver = driver.keys("1");
+    assert!(driver.screen().contains("1 pair marked as no duplicates"), "{}", driver.screen());
+    let driver = driver.keys("4c");
+    assert!([first, document].iter().all(|&it| group_of(&driver, it).is_none()));
+    let mut driver = driver.keys("c");
+    driver.app.review.all_pairs = true;
+    let driver = driver.keys("j");
+    assert_eq!(driver.app.group_totals().unwrap().groups, groups);
+    assert!(driver.app.decisions().unwrap().is_kept(document), "it stays all the same");
+    assert!(!driver.screen().contains("marked as no duplicates"), "{}", driver.screen());
+    let mut driver = driver.keys("u");
+    driver.app.review.all_pairs = false;
+    let driver = driver.keys("j");
+    assert!(
+        group_of(&driver, document).is_some()
+            && group_of(&driver, document) == group_of(&driver, first)
+    );
+}

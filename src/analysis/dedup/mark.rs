@@ -75,9 +75,7 @@ impl Marks {
         let members: HashSet<DocId> = group.iter().copied().collect();
         let pairs = self.not_duplicates.iter();
         let ours = pairs.filter(|pair| pair.iter().all(|document| members.contains(document)));
-        ours.map(|pair| pair.map(|document| NamedText::new(document, numbers)))
-            .flat_map(|[a, b]| [[a, b], [b, a]])
-            .collect()
+        texts_marked(ours, numbers)
     }
 
     /// Takes the decisions of `newer`, too; about one document they come first.
@@ -85,6 +83,15 @@ impl Marks {
         self.documents.extend(newer.documents);
         self.not_duplicates.extend(newer.not_duplicates);
     }
+}
+
+/// The texts of these pairs of documents, in both orders.
+pub(in crate::analysis) fn texts_marked<'a>(
+    pairs: impl IntoIterator<Item = &'a [DocId; 2]>,
+    numbers: &HashMap<DocId, u32>,
+) -> HashSet<[NamedText; 2]> {
+    let texts = |pair: &[DocId; 2]| pair.map(|document| NamedText::new(document, numbers));
+    pairs.into_iter().map(texts).flat_map(|[a, b]| [[a, b], [b, a]]).collect()
 }
 
 /// Two documents, the earlier first.
@@ -95,13 +102,13 @@ pub(super) fn pair(one: DocId, other: DocId) -> [DocId; 2] {
 /// A text: the documents that share it have one number; a document of another text, or of an unknown one,
 /// stands for itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum NamedText {
+pub(in crate::analysis) enum NamedText {
     Shared(u32),
     Of(DocId),
 }
 
 impl NamedText {
-    pub(super) fn new(document: DocId, numbers: &HashMap<DocId, u32>) -> Self {
+    pub(in crate::analysis) fn new(document: DocId, numbers: &HashMap<DocId, u32>) -> Self {
         numbers.get(&document).map_or(Self::Of(document), |&number| Self::Shared(number))
     }
 }

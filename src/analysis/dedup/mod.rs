@@ -26,8 +26,8 @@ use crate::{
     index::{BitSetBuilder, DocumentPair, Groups, RankBitSet, cover},
     progress::Cancelled,
 };
-use mark::NamedText;
 pub use mark::{Mark, Marks};
+pub(super) use mark::{NamedText, texts_marked};
 pub use marks::{AbsentMark, EarlierReview, MarksError, policy_line};
 use policy::TriageFacts;
 pub use policy::{Policy, Preference, UnknownPreference};
@@ -374,7 +374,9 @@ mod tests {
 
     fn decided(analysis: &Analysis, linkage: Linkage, rule: &DropRule) -> (Groups, Decisions) {
         let index = analysis.index.as_deref().unwrap();
-        let (groups, _) = index.stream_groups(&analysis.settings, linkage, &Job::new()).unwrap();
+        let ignored = analysis.ignored_pairs(&rule.marks.not_duplicates);
+        let (groups, _) =
+            index.stream_groups(&analysis.settings, linkage, &ignored, &Job::new()).unwrap();
         let decisions = analysis.decide(&groups, rule, &Job::new()).unwrap();
         (groups, decisions)
     }

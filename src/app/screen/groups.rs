@@ -47,10 +47,10 @@ pub struct GroupsState {
     pub tree: Option<GroupTree>,
     /// The shapes of the groups that show or did.
     pub shapes: HashMap<u32, Arc<GroupShape>>,
-    /// The groups of single linkage on their way; they become part of the analysis.
+    /// The groups of single linkage and all pairs on their way; they become part of the analysis.
     pub single: Resource<query::Groups>,
-    /// The groups of complete linkage.
-    pub complete: Resource<query::CompleteLinkage>,
+    /// The groups of complete linkage, or without pairs that are no duplicates.
+    pub linked: Resource<query::LinkedGroups>,
     /// More shapes on their way.
     pub asked_shapes: Resource<query::Shapes>,
     /// The next chain on its way.

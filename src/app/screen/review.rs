@@ -30,6 +30,8 @@ pub enum ReviewAction {
 pub struct Review {
     /// The rule that decides.
     pub rule: DropRule,
+    /// Whether pairs that are marked as no duplicates make groups all the same (`--all-pairs`).
+    pub all_pairs: bool,
     /// The rules before, the newest last.
     pub(in crate::app) before: Vec<DropRule>,
     /// The documents that go.

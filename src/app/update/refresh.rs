@@ -20,7 +20,6 @@ use super::super::{
 use crate::{
     analysis::{arrangement::DocumentList, filter::Filter, neighbours::Neighbours},
     id::DocId,
-    index::Linkage,
 };
 
 /// Brings what follows from the selection up to date, and asks for what must be read.
@@ -33,6 +32,7 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     inspect(app, effects);
     list_neighbours(app, effects);
     tune::lab::go_on(app, effects);
+    review::restore(app, effects);
     docs::compare_texts(app, effects);
     docs::look_at_texts(app, effects);
     tune::sweep::go_on(app, effects);
@@ -113,7 +113,7 @@ fn admit(app: &mut App, filter: &Filter, effects: &mut Vec<Effect>) {
 /// Asks for the groups of the present k where they show.
 fn group(app: &mut App, effects: &mut Vec<Effect>) {
     let shows = match app.screen {
-        _ if app.groups.linkage == Linkage::Complete => false,
+        _ if app.wanted_groups().is_some() => false,
         Screen::Docs => app.size.width as usize >= GROUPS_FROM || app.docs.filter.needs_groups(),
         Screen::Groups => true,
         _ => false,

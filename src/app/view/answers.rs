@@ -34,7 +34,7 @@ arrivals! {
     Similarities => similar::take;
     Window => tables::show_window;
     Groups => groups::take_single;
-    CompleteLinkage => groups::take_complete, or groups::leave_complete;
+    LinkedGroups => groups::take_linked, or groups::leave_complete;
     Shapes => groups::take_shapes;
     Chain => groups::go_to_chain;
     Distances;

@@ -160,21 +160,18 @@ fn chosen(app: &App) -> Option<DocId> {
     selected.filter(|_| is_about_one || !is_untouched || app.groups.document == selected)
 }
 
-/// Asks for what is lacking: groups of complete linkage, on whatever screen, since Docs and the status row
-/// tell them too. Groups of single linkage are asked for with the column of the Docs screen.
+/// Asks for what is lacking: groups of complete linkage or without pairs that are no duplicates, on whatever
+/// screen, since Docs and the status row tell them too. Groups of single linkage and all pairs are asked for with the column of the Docs screen.
 pub(in crate::app) fn link(app: &mut App, effects: &mut Vec<Effect>) {
-    match app.groups.linkage {
-        Linkage::Single => {
-            app.groups.complete.forget();
+    match app.wanted_groups() {
+        None => {
+            app.groups.linked.forget();
             if let Some(groups) = app.analysis.groups.as_ref().filter(|_| app.groups.is_open) {
                 show(app, Arc::clone(groups), Linkage::Single);
             }
         }
-        Linkage::Complete => {
-            if app.analysis.is_complete() {
-                want(app, query::CompleteLinkage, effects);
-            }
-        }
+        Some(wanted) if app.analysis.is_complete() => _ = want(app, wanted, effects),
+        Some(_) => {}
     }
 }
 
@@ -199,10 +196,15 @@ pub(super) fn take_single(app: &mut App) {
     }
 }
 
-/// Shows the groups of complete linkage.
-pub(super) fn take_complete(app: &mut App) {
-    if let Some(Some(groups)) = app.groups.complete.answer().cloned() {
-        show(app, groups, Linkage::Complete);
+/// Shows the groups of complete linkage, or without pairs that are no duplicates.
+pub(super) fn take_linked(app: &mut App) {
+    let answered = app.groups.linked.answered();
+    let Some((linkage, groups)) = answered.map(|(asked, groups)| (asked.linkage, groups.clone()))
+    else {
+        return;
+    };
+    if let Some(groups) = groups {
+        show(app, groups, linkage);
     }
 }
 

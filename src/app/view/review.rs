@@ -10,6 +10,7 @@ use crate::{
         query::{self, DerivedInput},
         screen::review::{Review, ReviewAction},
     },
+    id::DocId,
     number::{counted, grouped},
     text::visible,
 };
@@ -79,7 +80,6 @@ pub(in crate::app) fn restore(app: &mut App, effects: &mut Vec<Effect>) {
 /// Asks which documents of the groups that show go.
 pub(in crate::app) fn decide(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(listing) = app.groups.listing.clone() else { return };
-    restore(app, effects);
     let rule = app.review.rule.clone();
     // The answer must be of these very groups.
     let is_of_these =
@@ -89,7 +89,12 @@ pub(in crate::app) fn decide(app: &mut App, effects: &mut Vec<Effect>) {
     }
     want(
         app,
-        query::Decisions { listing: DerivedInput(listing), linkage: app.groups.linkage, rule },
+        query::Decisions {
+            listing: DerivedInput(listing),
+            linkage: app.groups.linkage,
+            rule,
+            knows_texts: app.analysis.equal_texts.is_some(),
+        },
         effects,
     );
 }
@@ -168,6 +173,15 @@ fn not_duplicates(app: &mut App) {
     });
 }
 
+/// Marks two documents as no duplicates, as a judgement says, or takes that back.
+pub(in crate::app) fn part(app: &mut App, [one, other]: [DocId; 2], are_parted: bool) {
+    if app.review.rule.marks.are_not_duplicates(one, other) != are_parted {
+        let mut rule = app.review.rule.clone();
+        rule.marks.toggle_pair(one, other);
+        app.review.change(rule);
+    }
+}
+
 /// Sets the policy.
 pub(in crate::app) fn set_policy(app: &mut App, policy: Policy) {
     if app.has_reference() {
@@ -182,6 +196,11 @@ pub(in crate::app) fn set_policy(app: &mut App, policy: Policy) {
 
 /// Writes the outcome into a folder.
 pub(in crate::app) fn write(app: &mut App, folder: PathBuf, effects: &mut Vec<Effect>) {
+    // The files hold what shows: not the decisions on groups that are being replaced.
+    if app.decisions().is_none() {
+        app.notice = Some("the groups are not decided yet; write again in a moment".to_owned());
+        return;
+    }
     let Some(listing) = app.groups.listing.clone() else { return };
     let (rule, sources) = (app.review.rule.clone(), DerivedInput(Arc::clone(&app.review.sources)));
     app.notice = Some("writing ..".to_owned());
@@ -197,11 +216,12 @@ pub(in crate::app) fn take_marks(app: &mut App) {
     rule.marks = marks;
     app.review.written = rule.clone();
     let mut told = Vec::new();
+    let u = if app.screen == Screen::Groups { "u" } else { "u in Groups" };
     match rule.marks.len() as u64 {
         0 if rule.policy == app.review.rule.policy => {}
-        0 => told.push("policy of the earlier review; u takes it back".to_owned()),
-        1 => told.push("1 mark of the earlier review; u takes it back".to_owned()),
-        n => told.push(format!("{} marks of the earlier review; u takes them back", grouped(n))),
+        0 => told.push(format!("policy of the earlier review; {u} takes it back")),
+        1 => told.push(format!("1 mark of the earlier review; {u} takes it back")),
+        n => told.push(format!("{} marks of the earlier review; {u} takes them back", grouped(n))),
     }
     if let Some(first) = absent.first() {
         let n = counted(absent.len() as u64, "mark");

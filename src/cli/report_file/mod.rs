@@ -33,6 +33,7 @@ use crate::{
     analysis::{
         Analysis, AnalysisDepth, AnalysisError, AnalysisInput, Job, SettingsError, Stage, Tuning,
         dedup::{Decisions, DropRule},
+        grouping::IgnoredPairs,
         report::{CorpusReport, GroupsInBrief, MisleadingDocuments, PairSamples},
         run_to,
     },
@@ -163,7 +164,8 @@ fn find_dropped(
     job: &Job,
 ) -> Result<Decisions, AnalysisError> {
     let index = analysis.index.as_deref().expect("depth is beyond the shelf");
-    let (groups, _) = index.stream_groups(&run.settings, Linkage::Single, job)?;
+    let (groups, _) =
+        index.stream_groups(&run.settings, Linkage::Single, &IgnoredPairs::new(), job)?;
     Ok(analysis.decide(&groups, &DropRule::default(), job)?)
 }
 
@@ -177,6 +179,7 @@ fn find_groups(
         return GroupsInBrief::new(analysis, groups, totals.pairs, job);
     }
     let index = analysis.index.as_deref().expect("depth is beyond the shelf");
-    let (groups, found): (Groups, _) = index.stream_groups(&run.settings, Linkage::Single, job)?;
+    let (groups, found): (Groups, _) =
+        index.stream_groups(&run.settings, Linkage::Single, &IgnoredPairs::new(), job)?;
     GroupsInBrief::new(analysis, &groups, found.pairs, job)
 }

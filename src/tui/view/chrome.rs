@@ -205,7 +205,7 @@ fn about_near(app: &App) -> String {
 /// The k and the linkage of the groups shown, and whether others are on their way.
 fn about_groups(app: &App) -> String {
     let Some(listing) = &app.groups.listing else { return String::new() };
-    let late = app.groups.single.is_running() || app.groups.complete.is_running();
+    let late = app.groups.single.is_running() || app.groups.linked.is_running();
     let late = if late || app.groups.linkage != listing.linkage { " .." } else { "" };
     let groups = counted(listing.groups.len() as u64, "group");
     if app.size.shape() == SizeClass::Small {

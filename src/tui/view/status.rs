@@ -130,6 +130,10 @@ fn at_k(app: &App, width: usize) -> Vec<(String, bool)> {
     } else if is_complete {
         facts.push(("groups by complete linkage ..".to_owned(), false));
     }
+    match app.ignored().len() as u64 {
+        0 => {}
+        n => facts.push((format!("{} marked as no duplicates", counted(n, "pair")), false)),
+    }
     let near = app.analysis.near.as_ref();
     if let Some((near, limit)) = near.and_then(|near| Some((near, near.limit()?))) {
         let mut kept = format!("kept to d={}", near.reach());

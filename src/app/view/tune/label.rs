@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::contract::View;
+use super::super::{contract::View, review};
 use crate::{
     analysis::labelling::PairTexts,
     app::{
@@ -145,6 +145,9 @@ fn say(app: &mut App, verdict: Verdict, effects: &mut Vec<Effect>) {
         }
     }
     effects.push(Effect::KeepLabel(entry));
+    if verdict != Verdict::Unsure {
+        review::part(app, shown.documents, verdict == Verdict::No);
+    }
     advance(app, Some(pair));
 }
 
@@ -188,6 +191,10 @@ fn undo(app: &mut App, effects: &mut Vec<Effect>) {
         let entry = LabelEntry::Undone(pair);
         Arc::make_mut(labels).enter(entry.clone());
         effects.push(Effect::KeepLabel(entry));
+        let pick = judging.batch[judging.at];
+        if let Some(pair) = state.pairs.as_ref().map(|labelling| labelling.pair(pick)) {
+            review::part(app, [pair.a, pair.b], false);
+        }
     }
 }
 
