@@ -7,7 +7,7 @@ use super::{
     options::CommandRun,
     work::{finish, search, tell_share, watched},
 };
-use crate::export::{Cell, Report};
+use crate::export::{Cell, Format, Report};
 use crate::{
     analysis::{Analysis, AnalysisDepth, Job, Stage, grouping::IgnoredPairs},
     index::{Bridge, GroupShape, Groups, Linkage},
@@ -15,6 +15,10 @@ use crate::{
 };
 
 const COLUMNS: &[&str] = &["group", "id", "representative", "distance"];
+/// The same for people to read, who know a document by its title.
+const COLUMNS_WITH_TITLES: &[&str] = &["group", "id", "representative", "distance", "title"];
+/// Documents whose titles are read at a time.
+const AT_ONCE: usize = 256;
 const SUMMARY: &[&str] =
     &["group", "size", "distinct", "diameter", "weakest", "covered", "bridge", "representative"];
 
@@ -51,20 +55,28 @@ pub(super) fn run(run: &CommandRun, asked: &GroupsArgs) -> anyhow::Result<u8> {
     Ok(code)
 }
 
-/// A row a document.
+/// A row a document. A table for people shows titles, for which the documents are read again.
 fn list(run: &CommandRun, analysis: &Analysis, groups: &Groups) -> anyhow::Result<()> {
-    let mut report = Report::new(COLUMNS, run.format, &run.target);
+    let has_titles = run.format == Format::Table;
+    let columns = if has_titles { COLUMNS_WITH_TITLES } else { COLUMNS };
+    let mut report = Report::new(columns, run.format, &run.target);
     let fingerprint = |document| analysis.fingerprint(document).expect("grouped, so it has one");
     for (group, documents) in groups.iter().enumerate() {
         let representative = fingerprint(documents[0]);
-        for &document in documents {
-            let distance = fingerprint(document).distance(representative);
-            report.row(&[
-                Cell::Number(group as u64),
-                Cell::Text(analysis.corpus.id(document)),
-                Cell::Flag(document == documents[0]),
-                Cell::Number(u64::from(distance)),
-            ])?;
+        for some in documents.chunks(AT_ONCE) {
+            let titles =
+                if has_titles { analysis.corpus.titles(some) } else { vec![None; some.len()] };
+            for (&document, title) in some.iter().zip(&titles) {
+                let distance = fingerprint(document).distance(representative);
+                let cells = [
+                    Cell::Number(group as u64),
+                    Cell::Text(analysis.corpus.id(document)),
+                    Cell::Flag(document == documents[0]),
+                    Cell::Number(u64::from(distance)),
+                    title.as_deref().map_or(Cell::Missing, Cell::Text),
+                ];
+                report.row(&cells[..columns.len()])?;
+            }
         }
     }
     Ok(report.finish()?)

@@ -59,6 +59,19 @@ fn groups_come_largest_first() {
     );
 }
 
+/// People know a document by its title; programs read it where they want it.
+#[test]
+fn a_table_of_groups_shows_titles() {
+    let rows = "{\"id\": \"a\", \"title\": \"Low tide\", \"text\": \"mud and gulls\"}\n";
+    let shell = Shell::with(&[("t.jsonl", &rows.repeat(300)), ("plain.txt", "mud and gulls")]);
+    let table = shell.run("groups -q -f table t.jsonl plain.txt").rows();
+    let last = |line: &str| line.split("  ").last().unwrap_or_default().trim().to_owned();
+    assert_eq!(table.lines().next().map(last).as_deref(), Some("title"), "{table}");
+    assert_eq!(table.lines().filter(|line| last(line) == "Low tide").count(), 300);
+    assert_eq!(table.lines().last().map(last).as_deref(), Some("mud and gulls"), "{table}");
+    assert!(!shell.run("groups -q -f csv t.jsonl").rows().contains("Low tide"));
+}
+
 #[test]
 fn groups_may_be_summed_up_or_split_where_two_are_too_far() {
     check(
