@@ -31,6 +31,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const PAUSE: Duration = Duration::from_millis(40);
 /// Rounds of keys once nothing is left to do.
 const ROUNDS_AT_REST: usize = 12;
+/// Searches through all texts, with keys while they run.
+const SEARCHES: usize = 5;
 /// Until everything is read, fingerprinted and paired.
 const MOST: Duration = Duration::from_mins(5);
 
@@ -62,6 +64,9 @@ fn measure(name: &str, path: &Path, n: u64) {
     let ready = started.elapsed();
     for _ in 0..ROUNDS_AT_REST {
         user.round();
+    }
+    for _ in 0..SEARCHES {
+        user.search();
     }
     thread::sleep(Duration::from_secs(2));
     let (resident, most) =
@@ -122,11 +127,12 @@ struct User {
     times: Times,
     k: u32,
     order: usize,
+    searches: usize,
 }
 
 impl User {
     fn new(terminal: Terminal) -> Self {
-        Self { terminal, times: Times::new(), k: 3, order: 0 }
+        Self { terminal, times: Times::new(), k: 3, order: 0, searches: 0 }
     }
 
     /// What the status row says the program is doing.
@@ -135,6 +141,7 @@ impl User {
         let status = rows.iter().rev().take(2).cloned().collect::<String>();
         match () {
             () if status.contains("reading") || status.contains("fingerprinting") => "reading",
+            () if status.contains("so far") => "looking for words",
             () if status.contains("indexing") || status.contains("pairing") => "searching",
             () => "at rest",
         }
@@ -194,6 +201,19 @@ impl User {
             let time = self.terminal.resize(width, height, PATIENCE, wish);
             self.note(doing, "resize", time);
         }
+    }
+
+    /// Looks for words that no text holds, and moves while the texts are read.
+    fn search(&mut self) {
+        self.searches += 1;
+        let words = format!("nowhere{}", self.searches);
+        let typed = format!("/{words}\r");
+        self.key("Enter in /", &typed, |screen| !has(screen, " find: ") && has(screen, &words));
+        while self.doing() == "looking for words" {
+            self.moves("j", "j");
+            self.moves("wheel", "\x1b[<65;10;5M");
+        }
+        self.key("Esc", "\x1b", |screen| !has(screen, &words));
     }
 
     /// Groups, and every view of Tune with a step of k in it.
