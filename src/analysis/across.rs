@@ -147,16 +147,15 @@ impl Analysis {
             rule.marks.get(one.document) != Some(Mark::Keep)
                 && !rule.marks.are_not_duplicates(one.document, one.kept)
         });
-        let n_found = dropped.len();
+        let mut doubtful = Vec::new();
         if !rule.drops_dominated {
             let features = self.feature_numbers(&in_both);
-            dropped.retain(|one| {
+            (dropped, doubtful) = dropped.into_iter().partition(|one| {
                 one.reason == Reason::EqualText
                     || !self.may_share_one_feature_only([one.document, one.kept], &features)
             });
         }
-        let n_spared = (n_found - dropped.len()) as u64;
-        let mut decisions = self.decided(dropped, n_spared, rule, job)?;
+        let mut decisions = self.decided(dropped, doubtful, rule, job)?;
         decisions.shared = Some(n_shared);
         Ok(decisions)
     }

@@ -349,6 +349,11 @@ pub(super) struct DedupArgs {
     /// Documents that are kept or dropped by hand: marks.jsonl, as the explorer writes it
     #[arg(long, value_name = "FILE")]
     pub(super) marks: Option<PathBuf>,
+    /// Write to this file the documents that stay because a single feature decides a fingerprint
+    ///
+    /// In rows like those of the dropped documents, each with the document that it would be dropped for.
+    #[arg(long, value_name = "FILE")]
+    pub(super) doubtful: Option<PathBuf>,
     /// Also drop documents of other features where a single feature decides the fingerprint
     #[arg(long)]
     pub(super) drop_dominated: bool,

@@ -33,6 +33,8 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
         Some(path) => Some((run.second_target("--kept", path)?, path)),
         None => None,
     };
+    let doubtful =
+        asked.doubtful.as_deref().map(|path| run.second_target("--doubtful", path)).transpose()?;
     let is_policy_open = asked.keep.is_none() && !has_reference;
     let mut rule = DropRule {
         policy: asked.keep.unwrap_or_default(),
@@ -76,7 +78,10 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
         let copy = || copy_kept(&analysis, &decisions, path, target, &job);
         copied = Some(watched(run, &job, true, copy).map_err(anyhow::Error::msg)?);
     }
-    write_dropped(&analysis, &decisions, run.format, &run.target)?;
+    if let Some(target) = &doubtful {
+        write_dropped(&analysis, &decisions.doubtful, run.format, target)?;
+    }
+    write_dropped(&analysis, &decisions.dropped, run.format, &run.target)?;
     if let Some(output) = copied {
         output.finish()?;
     }
@@ -159,11 +164,11 @@ fn note(
             &"documents of two groups can still be near each other; by --linkage single they are one group",
         );
     }
-    if decisions.n_dominated > 0 {
+    if !decisions.doubtful.is_empty() {
         run.notes.note(&format_args!(
             "{} more kept: a single feature decides a fingerprint, and the other features differ or are \
-             not known; look at them, or drop them with --drop-dominated",
-            counted(decisions.n_dominated, "document"),
+             not known; look at them (--doubtful FILE lists them), or drop them with --drop-dominated",
+            counted(decisions.doubtful.len() as u64, "document"),
         ));
     }
     let is_kept =

@@ -12,11 +12,11 @@ use super::{Cell, CommandLine, Format, Output, Report, Target};
 use crate::{
     analysis::{
         Analysis, Job, Stage,
-        dedup::{Decisions, DropRule},
+        dedup::{Decisions, DropRule, Dropped},
         grouping::GroupListing,
         query::{DerivedInput, Query, StateDependency},
     },
-    corpus::{CopyError, Input, LoadOptions},
+    corpus::{CopyError, Corpus, Input, LoadOptions},
     id::DocId,
     number::counted,
     text::visible,
@@ -25,18 +25,18 @@ use crate::{
 const COLUMNS: &[&str] =
     &["id", "file", "line", "kept", "kept_file", "kept_line", "distance", "cosine", "reason"];
 
-/// Writes a row for each dropped document.
+/// Writes a row for each of these documents, which are dropped or might be.
 ///
 /// # Errors
 /// If the target cannot be written.
 pub(crate) fn write_dropped(
     analysis: &Analysis,
-    decisions: &Decisions,
+    dropped: &[Dropped],
     format: Format,
     target: &Target,
 ) -> io::Result<()> {
     let mut report = Report::new(COLUMNS, format, target);
-    for one in &decisions.dropped {
+    for one in dropped {
         let [document, kept] = [one.document, one.kept].map(|it| analysis.corpus.address(it));
         let line = |line: Option<u64>| line.map_or(Cell::Missing, Cell::Number);
         report.row(&[
@@ -119,7 +119,8 @@ impl Query for Export {
             format!("{shown}: {error}; nothing is written")
         };
         self.refuse_inputs(&shown)?;
-        let kept = format!("kept.{}", self.kept_ending(analysis));
+        let Sources { inputs, load } = &*self.sources.0;
+        let kept = kept_name(&analysis.corpus, inputs, load);
         for name in [&*kept, "dropped.jsonl", "dropped.jsonl.recipe", "marks.jsonl", "command.txt"]
         {
             if self.folder.join(name).symlink_metadata().is_ok() {
@@ -145,7 +146,7 @@ impl Query for Export {
             }
         })?;
         let write = || -> io::Result<()> {
-            write_dropped(&analysis, &decisions, Format::Jsonl, &target("dropped.jsonl"))?;
+            write_dropped(&analysis, &decisions.dropped, Format::Jsonl, &target("dropped.jsonl"))?;
             if !self.rule.marks.is_empty() {
                 let lines = analysis.mark_lines(&self.rule.marks);
                 write_small(&self.folder.join("marks.jsonl"), &(lines.join("\n") + "\n"))?;
@@ -186,16 +187,6 @@ impl Export {
         Ok(())
     }
 
-    /// The ending of the copy: that of its format and, where all inputs are packed alike, of their packing.
-    fn kept_ending(&self, analysis: &Analysis) -> String {
-        let Sources { inputs, load } = &*self.sources.0;
-        let ours = &inputs[..inputs.len().saturating_sub(load.n_reference)];
-        let mut packings = ours.iter().map(packing);
-        let first = packings.next().flatten().filter(|first| packings.all(|it| it == Some(*first)));
-        let ending = analysis.corpus.copy_format().extension();
-        first.map_or_else(|| ending.to_owned(), |it| format!("{ending}.{}", it.to_string_lossy()))
-    }
-
     /// The command that writes the same list and the same copy into this folder again, where it is run
     /// where the explorer was.
     fn command(&self, analysis: &Analysis, kept: &str) -> String {
@@ -212,6 +203,19 @@ impl Export {
         line.option("--dropped", inside("dropped.jsonl"));
         line.option("--kept", inside(kept));
         line.of(&sources.inputs) + "\n"
+    }
+}
+
+/// The name of the copy of a corpus: its ending is that of its format and, where all inputs are packed alike,
+/// of their packing.
+pub(crate) fn kept_name(corpus: &Corpus, inputs: &[Input], load: &LoadOptions) -> String {
+    let ours = &inputs[..inputs.len().saturating_sub(load.n_reference)];
+    let mut packings = ours.iter().map(packing);
+    let first = packings.next().flatten().filter(|first| packings.all(|it| it == Some(*first)));
+    let ending = corpus.copy_format().extension();
+    match first {
+        Some(packing) => format!("kept.{ending}.{}", packing.to_string_lossy()),
+        None => format!("kept.{ending}"),
     }
 }
 

@@ -110,6 +110,7 @@ impl Curves {
             PageRow {
                 cells: [point.to_string()].into_iter().chain(cells).collect(),
                 is_marked: false,
+                ..PageRow::default()
             }
         };
         PageTable {

@@ -204,6 +204,7 @@ pub fn votes(margins: &BitMargins, cosine: f64) -> Section<'static> {
             bar(bit.votes.0, most),
         ],
         is_marked: false,
+        ..PageRow::default()
     };
     let mut section = Section::new("");
     section.blocks.push(PageBlock::Table(PageTable {

@@ -32,12 +32,12 @@ pub fn write(page: &Page<'_>) -> String {
     }
     out += "</header>\n<nav aria-label=\"Contents\">\n<ol>\n";
     for section in &page.sections {
-        let (anchor, title) = (section.anchor(), line(&section.title));
+        let (anchor, title) = (section.title.anchor(), line(&section.title));
         out += &format!("<li><a href=\"#{anchor}\">{title}</a></li>\n");
     }
     out += "</ol>\n</nav>\n<main>\n";
     for section in &page.sections {
-        let (anchor, title) = (section.anchor(), line(&section.title));
+        let (anchor, title) = (section.title.anchor(), line(&section.title));
         out +=
             &format!("<section aria-labelledby=\"{anchor}\">\n<h2 id=\"{anchor}\">{title}</h2>\n");
         section.blocks.iter().for_each(|part| block(part, &mut out));
@@ -49,6 +49,9 @@ pub fn write(page: &Page<'_>) -> String {
 
 fn block(part: &PageBlock<'_>, out: &mut String) {
     match part {
+        PageBlock::Heading(3, title) => {
+            *out += &format!("<h3 id=\"{}\">{}</h3>\n", title.anchor(), line(title));
+        }
         PageBlock::Heading(level, title) => {
             *out += &format!("<h{level}>{}</h{level}>\n", line(title));
         }
@@ -101,8 +104,13 @@ fn line(line: &PageLine) -> String {
             Span::Strong(words) => format!("<strong>{}</strong>", escape(words)),
             Span::Name(words) => format!("<code dir=\"auto\">{}</code>", name(words)),
             Span::Quote(words) => format!("<q dir=\"auto\">{}</q>", escape(words)),
+            Span::Link(words, anchor) => link(words, anchor),
         })
         .collect()
+}
+
+fn link(words: &str, anchor: &str) -> String {
+    format!("<a href=\"#{}\">{}</a>", escape(anchor), escape(words))
 }
 
 /// A name, which may be empty.
@@ -113,9 +121,11 @@ fn name(words: &str) -> String {
 /// The words of a line without any markup.
 fn plain(line: &PageLine) -> String {
     let words = |span: &Span| match span {
-        Span::Text(words) | Span::Strong(words) | Span::Name(words) | Span::Quote(words) => {
-            escape(words)
-        }
+        Span::Text(words)
+        | Span::Strong(words)
+        | Span::Name(words)
+        | Span::Quote(words)
+        | Span::Link(words, _) => escape(words),
     };
     line.0.iter().map(words).collect()
 }
@@ -151,9 +161,13 @@ fn table(table: &PageTable, out: &mut String) {
     for row in &table.rows {
         *out += if row.is_marked { "<tr class=\"marked\">" } else { "<tr>" };
         for (at, cell) in row.cells.iter().enumerate() {
+            let words = match (at, &row.anchor) {
+                (0, Some(anchor)) => link(cell, anchor),
+                _ => escape(cell),
+            };
             *out += &match at {
-                0 => format!("<th scope=\"row\">{}</th>", escape(cell)),
-                at => format!("<td{}>{}</td>", class(at), escape(cell)),
+                0 => format!("<th scope=\"row\">{words}</th>"),
+                at => format!("<td{}>{words}</td>", class(at)),
             };
         }
         *out += "</tr>\n";

@@ -158,7 +158,7 @@ fn table(evaluations: &[&LayoutEvaluation]) -> PageTable {
             ratio(evaluation.f1()),
             format!("{:.3}", (evaluation.index_took + evaluation.verify_took).as_secs_f64()),
         ];
-        PageRow { cells, is_marked: false }
+        PageRow { cells, ..PageRow::default() }
     };
     PageTable {
         caption: "Pairs of documents; the last section says how recall is known".to_owned(),

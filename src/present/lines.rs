@@ -219,7 +219,7 @@ pub(super) fn marked(excerpt: &Excerpt) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::page::PageRow, *};
 
     fn sections() -> Vec<Section<'static>> {
         let mut how = Section::new("how alike");
@@ -271,9 +271,10 @@ mod tests {
 
     #[test]
     fn tables_are_aligned() {
-        let row = |cells: [&str; 2]| super::super::page::PageRow {
+        let row = |cells: [&str; 2]| PageRow {
             cells: cells.map(str::to_owned).into(),
             is_marked: false,
+            ..PageRow::default()
         };
         let it = PageTable {
             caption: String::new(),

@@ -19,7 +19,7 @@ pub fn write(page: &Page<'_>) -> String {
         out += &format!("{}\n\n", line(paragraph));
     }
     for section in &page.sections {
-        out += &format!("- [{}](#{})\n", line(&section.title), section.anchor());
+        out += &format!("- [{}](#{})\n", line(&section.title), section.title.anchor());
     }
     out.push('\n');
     for section in &page.sections {
@@ -71,8 +71,13 @@ fn line(line: &PageLine) -> String {
             Span::Text(words) => text(words),
             Span::Strong(words) => format!("**{}**", text(words)),
             Span::Name(words) | Span::Quote(words) => code(words),
+            Span::Link(words, anchor) => link(words, anchor),
         })
         .collect()
+}
+
+fn link(words: &str, anchor: &str) -> String {
+    format!("[{}](#{anchor})", text(words))
 }
 
 /// Our own words, with every character escaped that Markdown could read as markup.
@@ -122,11 +127,14 @@ fn table(table: &PageTable, out: &mut String) {
     row(&mut table.columns.iter().map(|title| text(title)));
     row(&mut (0..table.columns.len()).map(|at| if at < n_numbers { "--:" } else { "---" }.into()));
     for it in &table.rows {
-        let cell = |cell: &String| {
-            let cell = text(cell);
+        let cell = |(at, cell): (usize, &String)| {
+            let cell = match &it.anchor {
+                Some(anchor) if at == 0 => link(cell, anchor),
+                _ => text(cell),
+            };
             if it.is_marked && !cell.is_empty() { format!("**{cell}**") } else { cell }
         };
-        row(&mut it.cells.iter().map(cell));
+        row(&mut it.cells.iter().enumerate().map(cell));
     }
     *out += &format!("\n{}.\n\n", text(&table.caption));
 }

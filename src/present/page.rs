@@ -59,21 +59,13 @@ impl Section<'_> {
             self.say(format!("and {} more", grouped((n_all - most) as u64)));
         }
     }
-
-    /// The title as code hosts make an anchor of it.
-    pub fn anchor(&self) -> String {
-        let kept = |c: char| match c {
-            ' ' | '-' => Some('-'),
-            c => c.is_ascii_alphanumeric().then(|| c.to_ascii_lowercase()),
-        };
-        self.title.plain().chars().filter_map(kept).collect()
-    }
 }
 
 /// A part of a section.
 #[derive(Clone, Debug)]
 pub enum PageBlock<'a> {
-    /// A heading below the section's: 3, or 4 below that.
+    /// A heading below the section's: 3, or 4 below that. Links lead to those of level 3, which are in our
+    /// words alone and unlike each other.
     Heading(u8, PageLine),
     /// A paragraph.
     Paragraph(PageLine),
@@ -112,6 +104,8 @@ pub enum Span {
     Name(String),
     /// Words of a document.
     Quote(String),
+    /// Ours, leading to the heading with this anchor.
+    Link(String, String),
 }
 
 impl PageLine {
@@ -143,6 +137,22 @@ impl PageLine {
         self
     }
 
+    /// A link added, to the heading with this anchor.
+    #[must_use]
+    pub fn link(mut self, text: impl Into<String>, anchor: impl Into<String>) -> Self {
+        self.0.push(Span::Link(text.into(), anchor.into()));
+        self
+    }
+
+    /// The anchor that code hosts make of a heading with this line.
+    pub fn anchor(&self) -> String {
+        let kept = |c: char| match c {
+            ' ' | '-' => Some('-'),
+            c => c.is_ascii_alphanumeric().then(|| c.to_ascii_lowercase()),
+        };
+        self.plain().chars().filter_map(kept).collect()
+    }
+
     /// The first `most` of some quotations added, and how many more there are: `"a" "b" and 5 more`.
     #[must_use]
     pub fn quotes<'t>(
@@ -161,7 +171,7 @@ impl PageLine {
     /// [`quoted`]'s width.
     pub fn plain(&self) -> String {
         let words = |span: &Span| match span {
-            Span::Text(words) | Span::Strong(words) => words.clone(),
+            Span::Text(words) | Span::Strong(words) | Span::Link(words, _) => words.clone(),
             Span::Name(words) => visible(words).into_owned(),
             Span::Quote(words) => quoted(words),
         };
@@ -201,6 +211,8 @@ pub struct PageRow {
     pub cells: Vec<String>,
     /// Whether the row is highlighted.
     pub is_marked: bool,
+    /// The anchor of the heading that the first cell leads to, if it does.
+    pub anchor: Option<String>,
 }
 
 /// The number of pairs at each distance, with the number expected by chance.

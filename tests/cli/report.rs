@@ -106,6 +106,69 @@ fn judged_pairs_have_a_section_of_their_own() {
     assert!(!plain.contains("What people said"));
 }
 
+/// Groups, pairs and flags lead to each other, and each link leads to one heading.
+#[test]
+fn links_lead_to_headings() {
+    let truth = "id1,id2,label\ntide-log,tide-log-geese,1\n";
+    let sample = include_str!("../../assets/sample.jsonl");
+    let shell = Shell::with(&[("truth.csv", truth), ("t.jsonl", sample), ("u.jsonl", sample)]);
+    for options in ["", "-k 6 --truth truth.csv", "-k 0", "t.jsonl --reference u.jsonl"] {
+        let html = shell.run(&format!("report -q -f html {options}")).rows();
+        let values = |start: &str| -> Vec<String> {
+            let values = html.split(start).skip(1);
+            values.map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
+        };
+        let (mut ids, links) = (values(" id=\""), values("<a href=\"#"));
+        assert!(links.iter().all(|link| ids.contains(link)), "{options}: {links:?} in {ids:?}");
+        ids.sort();
+        let n_ids = ids.len();
+        ids.dedup();
+        assert_eq!(ids.len(), n_ids, "{options}");
+    }
+    let html = shell.run("report -q -f html").rows();
+    for link in [
+        "<th scope=\"row\"><a href=\"#group-0-7-documents\">0</a></th>",
+        "side by side at <a href=\"#distance-0\">distance 0</a>",
+        "Both are in <a href=\"#group-0-7-documents\">group 0</a>.",
+        "whatever else the text says, in <a href=\"#group-12-2-documents\">group 12</a>",
+        "are dropped: <a href=\"#what-to-drop\">What to drop</a>.",
+    ] {
+        assert!(html.contains(link), "{link}");
+    }
+}
+
+/// The report drops what `dedup` drops, and its command does it.
+#[test]
+fn what_it_drops_dedup_drops() {
+    let shell = Shell::with(&[("t.jsonl", include_str!("../../assets/sample.jsonl"))]);
+    for k in [3, 8] {
+        let text = shell.run(&format!("report -q -f md t.jsonl -k {k}")).rows();
+        let command = text.lines().find(|line| line.starts_with("simscope dedup ")).unwrap();
+        let command = command.replace("simscope", env!("CARGO_BIN_EXE_simscope"));
+        let mut sh = std::process::Command::new("sh");
+        let done = sh.arg("-c").arg(command).current_dir(shell.path("")).output().unwrap();
+        assert!(done.status.success());
+        let rows = shell.read("dropped.jsonl");
+        assert!(
+            text.contains(&format!("**{} of 100 documents** are dropped", rows.lines().count()))
+        );
+        assert_eq!(shell.read("kept.jsonl").lines().count(), 100 - rows.lines().count());
+        // What is said of the listed groups is what the rows say.
+        let said = text.lines().filter(|line| line.contains(", dropped for `")).count();
+        assert_eq!(said, rows.lines().count(), "{text}");
+        for row in rows.lines() {
+            let row: serde_json::Value = serde_json::from_str(row).unwrap();
+            let of = |key: &str| row[key].as_str().unwrap().to_owned();
+            let line = format!("- `{}`, dropped for `{}`: ", of("id"), of("kept"));
+            assert!(text.contains(&line), "{line}");
+        }
+        let doubtful = shell.run(&format!("dedup -q t.jsonl -k {k} --doubtful d.jsonl"));
+        assert_eq!(doubtful.code, 0);
+        let n = shell.read("d.jsonl").lines().count();
+        assert!(n > 0 && text.contains(&format!("**{n} more** would be dropped")), "{n}");
+    }
+}
+
 #[test]
 fn what_was_skipped_is_said() {
     let shell = Shell::with(&[("some.jsonl", "{\"text\":\"one two three\"}\nnot JSON\n")]);

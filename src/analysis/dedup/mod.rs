@@ -87,8 +87,8 @@ pub struct Dropped {
 pub struct Decisions {
     /// Group by group, then in the order of the corpus.
     pub dropped: Vec<Dropped>,
-    /// Documents that stay because one feature alone may bring them near a kept one.
-    pub n_dominated: u64,
+    /// Documents that stay because one feature alone may bring them near the one they would go for.
+    pub doubtful: Vec<Dropped>,
     /// Documents that stay because the exact cosine is below the least one, or not known.
     pub n_unlike: u64,
     /// With a reference, the documents of the first corpus that have a near one there, dropped or not.
@@ -104,7 +104,12 @@ pub struct Decisions {
 }
 
 impl Decisions {
-    fn new(dropped: Vec<Dropped>, n_documents: usize, n_dominated: u64, n_unlike: u64) -> Self {
+    fn new(
+        dropped: Vec<Dropped>,
+        n_documents: usize,
+        doubtful: Vec<Dropped>,
+        n_unlike: u64,
+    ) -> Self {
         let mut marks = BitSetBuilder::new(n_documents);
         let mut n_for = HashMap::new();
         for one in &dropped {
@@ -115,7 +120,7 @@ impl Decisions {
         places.sort_unstable_by_key(|&place| dropped[place as usize].document);
         Self {
             dropped,
-            n_dominated,
+            doubtful,
             n_unlike,
             shared: None,
             idle: Vec::new(),
@@ -171,17 +176,17 @@ impl Analysis {
             Ok(self.goes(groups.documents(group), rule, &facts))
         };
         let found = (0..groups.len() as u32).into_par_iter().map(goes);
-        let (dropped, spared): (Vec<_>, Vec<u64>) =
+        let (dropped, doubtful): (Vec<_>, Vec<_>) =
             found.collect::<Result<Vec<_>, Cancelled>>()?.into_iter().unzip();
         let idle = if groups.is_empty() { Vec::new() } else { rule.policy.idle(&facts) };
-        Ok(Decisions { idle, ..self.decided(dropped.concat(), spared.iter().sum(), rule, job)? })
+        Ok(Decisions { idle, ..self.decided(dropped.concat(), doubtful.concat(), rule, job)? })
     }
 
     /// The decisions that drop these documents, unless the texts are too unlike.
     pub(super) fn decided(
         &self,
         mut dropped: Vec<Dropped>,
-        n_dominated: u64,
+        doubtful: Vec<Dropped>,
         rule: &DropRule,
         job: &Job,
     ) -> Result<Decisions, Cancelled> {
@@ -191,7 +196,7 @@ impl Analysis {
             dropped.retain(|one| one.cosine.is_some_and(|cosine| cosine >= least));
         }
         let n_unlike = (n_found - dropped.len()) as u64;
-        Ok(Decisions::new(dropped, self.len(), n_dominated, n_unlike))
+        Ok(Decisions::new(dropped, self.len(), doubtful, n_unlike))
     }
 
     /// The facts that the policy needs of each document in a group, in the order of the corpus; empty if it
@@ -248,9 +253,14 @@ impl Analysis {
         facts
     }
 
-    /// The documents of a group that are dropped, in the order of the corpus; and how many more would be,
-    /// did not one feature decide a fingerprint.
-    fn goes(&self, group: &[DocId], rule: &DropRule, facts: &[TriageFacts]) -> (Vec<Dropped>, u64) {
+    /// The documents of a group that are dropped, in the order of the corpus; and those that stay because
+    /// one feature decides a fingerprint.
+    fn goes(
+        &self,
+        group: &[DocId],
+        rule: &DropRule,
+        facts: &[TriageFacts],
+    ) -> (Vec<Dropped>, Vec<Dropped>) {
         let k = self.settings.k;
         let print = |document| self.fingerprint(document).expect("grouped, so it has one");
         let fact = |document: &DocId| {
@@ -285,17 +295,21 @@ impl Analysis {
                 && (not_duplicates.is_empty() || !not_duplicates.contains(&[text(a), text(b)]))
         };
         let mut goes_for = cover(members.len(), n_forced, is_duplicate);
-        let n_found = goes_for.iter().flatten().count();
+        let mut doubtful = Vec::new();
         if !rule.drops_dominated && group.iter().any(|&document| self.is_heavy(document)) {
             let features = self.feature_numbers(group);
             let may_go = |a: usize, b: usize| {
                 let [a, b] = [a, b].map(|member| members[member].document);
                 has_equal_text(a, b) || !self.may_share_one_feature_only([a, b], &features)
             };
+            let would_go = goes_for;
             goes_for = cover(members.len(), n_forced, |a, b| is_duplicate(a, b) && may_go(a, b));
+            let stays =
+                |(would, goes): (Option<usize>, &Option<usize>)| would.filter(|_| goes.is_none());
+            doubtful = would_go.into_iter().zip(&goes_for).map(stays).collect();
         }
-        let dropped = |(member, kept): (usize, Option<usize>)| {
-            let kept = kept?;
+        let dropped = |(member, kept): (usize, &Option<usize>)| {
+            let kept = (*kept)?;
             let distance = prints[member].distance(prints[kept]);
             let [document, kept] = [member, kept].map(|at| members[at].document);
             let reason = match distance {
@@ -305,11 +319,12 @@ impl Analysis {
             };
             Some(Dropped { document, kept, distance, cosine: None, reason })
         };
-        let mut dropped: Vec<Dropped> =
-            goes_for.into_iter().enumerate().filter_map(dropped).collect();
-        dropped.sort_unstable_by_key(|one| one.document);
-        let n_spared = n_found.saturating_sub(dropped.len()) as u64;
-        (dropped, n_spared)
+        let in_order = |goes_for: Vec<Option<usize>>| {
+            let mut found: Vec<Dropped> = goes_for.iter().enumerate().filter_map(dropped).collect();
+            found.sort_unstable_by_key(|one| one.document);
+            found
+        };
+        (in_order(goes_for), in_order(doubtful))
     }
 
     /// Whether one feature may be all that brings two near documents of different texts near: it outweighs
@@ -452,7 +467,8 @@ mod tests {
         let analysis = analysis.with_equal_texts(texts.into());
         let (groups, decisions) = decided(&analysis, Linkage::Single, &rule("first"));
         assert_eq!((groups.len(), pairs(&decisions)), (1, vec![(2, 1), (4, 3)]));
-        assert_eq!(decisions.n_dominated, 2);
+        let doubtful: Vec<u32> = decisions.doubtful.iter().map(|one| one.document.0).collect();
+        assert_eq!(doubtful, [1, 3]);
     }
 
     #[test]

@@ -4,7 +4,10 @@ use rayon::prelude::*;
 
 use super::name;
 use crate::{
-    analysis::{Analysis, AnalysisError, Job, TwinKind},
+    analysis::{
+        Analysis, AnalysisError, Job,
+        dedup::{Decisions, Dropped},
+    },
     corpus::Content,
     explain::excerpt::opening,
     id::DocId,
@@ -31,8 +34,6 @@ pub struct GroupsInBrief {
     pub n_groups: usize,
     /// Documents in them.
     pub n_documents: usize,
-    /// Documents that are not the first of their group: what would go.
-    pub n_redundant: usize,
     /// Groups with two members farther apart than k.
     pub n_chains: usize,
     /// Whether the number is exact: a group may be too large to compare all of its members.
@@ -59,7 +60,7 @@ pub struct ListedGroup {
 }
 
 /// A document of a group.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GroupMember {
     /// Its name.
     pub name: String,
@@ -67,13 +68,24 @@ pub struct GroupMember {
     pub title: Option<String>,
     /// Differing bits from the representative.
     pub distance: u32,
-    /// The relation of its text to the representative's where no bits differ.
-    pub twin: Option<TwinKind>,
+    /// Whether it is kept.
+    pub fate: Fate,
+}
+
+/// What becomes of a document where its near-duplicates are dropped.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fate {
+    /// It is kept, and so many are dropped for it.
+    Kept(u64),
+    /// It is dropped for the document of this name; with its exact cosine, if both texts are known.
+    Dropped(String, Dropped),
+    /// It is kept because one feature alone may bring it near the document of this name.
+    Doubtful(String),
 }
 
 impl GroupsInBrief {
-    /// Sums up these groups at the analysis's k. Whether texts are equal is included where the analysis
-    /// knows it ([`Analysis::compare_texts`]); `pairs` is the number of pairs of documents within k.
+    /// Sums up these groups at the analysis's k, and what these decisions drop of the largest. `pairs` is the
+    /// number of pairs of documents within k. Reads the listed documents that are dropped again.
     ///
     /// # Errors
     /// [`AnalysisError::Cancelled`] if cancelled.
@@ -84,6 +96,7 @@ impl GroupsInBrief {
         analysis: &Analysis,
         groups: &Groups,
         pairs: u64,
+        decisions: &Decisions,
         job: &Job,
     ) -> Result<Self, AnalysisError> {
         let index = analysis.index.as_deref().expect("fingerprints come before groups");
@@ -100,7 +113,7 @@ impl GroupsInBrief {
         let mut listed = Vec::new();
         for number in 0..groups.len().min(MOST_GROUPS) as u32 {
             job.progress.check()?;
-            listed.push(ListedGroup::new(analysis, groups, number));
+            listed.push(ListedGroup::new(analysis, groups, number, decisions, job)?);
         }
         // The largest that is not listed bounds all the others.
         let next = groups.iter().nth(MOST_GROUPS).map_or(0, <[DocId]>::len);
@@ -111,7 +124,6 @@ impl GroupsInBrief {
             pairs,
             n_groups: groups.len(),
             n_documents: groups.n_documents(),
-            n_redundant: groups.n_redundant(),
             n_chains,
             is_exact,
             listed,
@@ -120,7 +132,13 @@ impl GroupsInBrief {
 }
 
 impl ListedGroup {
-    fn new(analysis: &Analysis, groups: &Groups, number: u32) -> Self {
+    fn new(
+        analysis: &Analysis,
+        groups: &Groups,
+        number: u32,
+        decisions: &Decisions,
+        job: &Job,
+    ) -> Result<Self, AnalysisError> {
         let index = analysis.index.as_deref().expect("looked at before");
         let documents = groups.documents(number);
         let first = documents[0];
@@ -129,15 +147,29 @@ impl ListedGroup {
             |document| analysis.fingerprint(document).expect("grouped, so it has one");
         let listed = &documents[..documents.len().min(MOST_MEMBERS)];
         let titles = analysis.corpus.named_titles(listed);
+        let mut dropped: Vec<Dropped> =
+            listed.iter().filter_map(|&document| decisions.of(document)).copied().collect();
+        analysis.compare(&mut dropped, job)?;
+        let is = |document: DocId| move |one: &&Dropped| one.document == document;
+        let fate = |document: DocId| {
+            let kept_for = |one: &Dropped| name(&analysis.corpus, one.kept);
+            if let Some(one) = dropped.iter().find(is(document)) {
+                return Fate::Dropped(kept_for(one), *one);
+            }
+            match decisions.doubtful.iter().find(is(document)) {
+                Some(one) => Fate::Doubtful(kept_for(one)),
+                None => Fate::Kept(decisions.n_dropped_for(document)),
+            }
+        };
         let member = |(&document, title): (&DocId, Option<String>)| GroupMember {
             name: name(&analysis.corpus, document),
             title,
             distance: fingerprint(document).distance(fingerprint(first)),
-            twin: analysis.twins(first, document),
+            fate: fate(document),
         };
         let text = analysis.corpus.read(first);
         let text = text.as_ref().ok().and_then(Content::text);
-        Self {
+        Ok(Self {
             number,
             bridge: match shape.bridge {
                 Bridge::At { entry, .. } => Some(name(&analysis.corpus, index.documents(entry)[0])),
@@ -147,7 +179,7 @@ impl ListedGroup {
             is_dominated: analysis.dominated_in(&shape).is_some(),
             members: listed.iter().zip(titles).map(member).collect(),
             shape,
-        }
+        })
     }
 
     /// Documents of the group.

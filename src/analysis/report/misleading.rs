@@ -4,6 +4,7 @@ use super::name;
 use crate::{
     analysis::{Analysis, AnalysisError, Job},
     explain::triage::{Flag, FlagLimits},
+    id::DocId,
 };
 
 /// Documents that are named for each flag.
@@ -25,8 +26,19 @@ pub struct FlaggedDocuments {
     pub flag: Flag,
     /// The number of these documents.
     pub n_documents: u64,
-    /// The first documents, each with its warning.
-    pub first: Vec<(String, String)>,
+    /// The first documents.
+    pub first: Vec<FlaggedDocument>,
+}
+
+/// A document with a flag.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FlaggedDocument {
+    /// The document.
+    pub document: DocId,
+    /// Its name.
+    pub name: String,
+    /// The warning.
+    pub sentence: String,
 }
 
 impl MisleadingDocuments {
@@ -43,7 +55,9 @@ impl MisleadingDocuments {
                 let flagged = &mut found.flags[finding.flag as usize];
                 flagged.n_documents += 1;
                 if flagged.first.len() < MOST_NAMED {
-                    flagged.first.push((name(&analysis.corpus, document), finding.sentence));
+                    let name = name(&analysis.corpus, document);
+                    let sentence = finding.sentence;
+                    flagged.first.push(FlaggedDocument { document, name, sentence });
                 }
             }
         })?;

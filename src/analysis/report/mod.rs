@@ -19,12 +19,12 @@ mod samples;
 
 use std::sync::Arc;
 
-pub use groups::{GroupMember, GroupsInBrief, ListedGroup};
-pub use misleading::{FlaggedDocuments, MisleadingDocuments};
+pub use groups::{Fate, GroupMember, GroupsInBrief, ListedGroup};
+pub use misleading::{FlaggedDocument, FlaggedDocuments, MisleadingDocuments};
 pub use samples::{PairSample, PairSamples};
 
 use super::{Analysis, Assessment, Tuning, dedup::Decisions};
-use crate::{corpus::Corpus, explain::excerpt::opening, id::DocId};
+use crate::{corpus::Corpus, explain::excerpt::opening, id::DocId, index::Groups};
 
 /// Characters of a document's name that are shown.
 const LONGEST_NAME: usize = 100;
@@ -41,13 +41,25 @@ pub struct CorpusReport {
     /// The precision by judged pairs; `None` where nobody judged.
     pub judged: Option<Assessment>,
     /// The groups at the settings' k.
-    pub groups: GroupsInBrief,
+    pub groups: Arc<Groups>,
+    /// The groups in numbers, the largest listed.
+    pub brief: GroupsInBrief,
     /// The documents that `dedup` would drop at this k, where the first is kept.
     pub dropped: Decisions,
     /// Pairs to look at; `None` where there are too many to keep.
     pub samples: Option<PairSamples>,
     /// Documents that mislead.
     pub misleading: MisleadingDocuments,
+}
+
+impl CorpusReport {
+    /// The listed group that holds all of these documents, by its number, if one does.
+    pub fn listed_group(&self, documents: &[DocId]) -> Option<u32> {
+        let mut groups = documents.iter().map(|&document| self.groups.group_of(document));
+        let first = groups.next()??;
+        let is_one = groups.all(|group| group == Some(first));
+        (is_one && (first as usize) < self.brief.listed.len()).then_some(first)
+    }
 }
 
 /// A document's name, safe to show and of bounded length.

@@ -11,6 +11,7 @@ use crate::{
     corpus::Content,
     evaluate::sample::{FIRST, Pick, Sampler},
     explain::{Excerpt, Overlap, aligned_feature::align},
+    id::DocId,
     index::DocumentPair,
 };
 
@@ -37,6 +38,8 @@ pub struct PairSamples {
 /// One pair.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairSample {
+    /// The documents.
+    pub documents: [DocId; 2],
     /// The documents' names.
     pub names: [String; 2],
     /// Differing bits.
@@ -101,8 +104,10 @@ impl PairSample {
             let [a, b] = [&one, &other].map(|text| analysis.fingerprinter.feature_votes(text));
             Overlap::new(&align(&a, &b)).cosine
         });
+        let documents = [pair.a, pair.b];
         Some(Self {
-            names: [pair.a, pair.b].map(|document| name(&analysis.corpus, document)),
+            documents,
+            names: documents.map(|document| name(&analysis.corpus, document)),
             distance: pair.distance,
             cosine: cosine.flatten(),
             excerpt: Excerpt::new(&one, &other),

@@ -72,10 +72,10 @@ fn of_the_review(app: &App) -> Option<ExplainedNumber> {
         count(Reason::Near),
         grouped(n)
     );
-    if decisions.n_dominated > 0 {
+    if !decisions.doubtful.is_empty() {
         how += &format!(
             "; {} more stay because one feature decides a fingerprint",
-            grouped(decisions.n_dominated)
+            grouped(decisions.doubtful.len() as u64)
         );
     }
     Some(ExplainedNumber::new(

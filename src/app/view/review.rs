@@ -55,7 +55,7 @@ impl App {
             [] => String::new(),
             idle => format!(" ({} decides nothing)", visible(&idle.join(","))),
         };
-        let alone = match decisions.n_dominated {
+        let alone = match decisions.doubtful.len() as u64 {
             0 => String::new(),
             n => format!(", {} left alone", grouped(n)),
         };

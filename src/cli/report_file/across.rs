@@ -9,14 +9,17 @@ use super::{
         options::CommandRun,
         work::{finish, watched},
     },
+    dropped,
     manifest::Manifest,
+    write,
 };
 use crate::{
     analysis::{
         Analysis, AnalysisDepth, AnalysisError, Job, Stage,
-        dedup::{Decisions, DropRule, Dropped, Reason},
+        dedup::{DropRule, Dropped, Reason},
     },
     explain::figures::similarity,
+    export::PageFormat,
     number::{counted, grouped},
     present::page::{Page, PageBlock, PageLine, PageRow, PageTable, Section},
 };
@@ -24,34 +27,38 @@ use crate::{
 /// Examples of a distance.
 const MOST_EXAMPLES: usize = 5;
 
-/// The page, and the exit code so far.
-pub(super) fn page(run: &CommandRun, manifest: &Manifest) -> anyhow::Result<(Page<'static>, u8)> {
+/// Writes the report; the exit code.
+pub(super) fn run(run: &CommandRun, judged: &JudgedArgs, format: PageFormat) -> anyhow::Result<u8> {
     let (analysis, code) = finish(run, AnalysisDepth::Index)?;
     let job = Job::to_begin(Stage::Compare);
     let find = || -> Result<_, AnalysisError> {
         let analysis = analysis.with_equal_texts(analysis.compare_texts(&job)?.into());
-        let rule = DropRule { drops_dominated: true, ..DropRule::default() };
-        let found = analysis.decide_across(&rule, &job)?;
-        let mut examples = examples(&found, run.settings.k);
+        let decisions = analysis.decide_across(&DropRule::default(), &job)?;
+        let mut near = [&decisions.dropped[..], &decisions.doubtful].concat();
+        near.sort_by_key(|one| one.document);
+        let mut examples = examples(&near, run.settings.k);
         analysis.compare(&mut examples, &job)?;
-        Ok((found, examples))
+        Ok((decisions, near, examples))
     };
-    let (found, examples) = watched(run, &job, true, find)?;
+    let (decisions, near, examples) = watched(run, &job, true, find)?;
     AnalysisError::unless_all_was_read(&analysis.corpus)?;
+    let manifest = &Manifest::new(run, judged, &analysis.corpus);
     let page = Page {
         title: PageLine::from("Near-duplicates of ").name(&manifest.title),
-        lead: vec![lead(&analysis, &found)],
+        lead: vec![lead(&analysis, &near)],
         sections: vec![
             Section {
                 title: "How near they are".into(),
-                blocks: vec![distances(&found, run.settings.k)],
+                blocks: vec![distances(&near, run.settings.k)],
             },
+            dropped::section(&analysis, &decisions, manifest),
             Section { title: "Examples".into(), blocks: vec![list(&analysis, &examples)] },
             read(&analysis, manifest),
         ],
         foot: format!("Made by simscope {}.", env!("CARGO_PKG_VERSION")).into(),
     };
-    Ok((page, code))
+    write(run, format, &page)?;
+    Ok(code)
 }
 
 /// Refuses what is about the choice of k inside one corpus.
@@ -66,9 +73,9 @@ pub(super) fn refuse(judged: &JudgedArgs) -> anyhow::Result<()> {
 }
 
 /// The whole in a sentence or two.
-fn lead(analysis: &Analysis, found: &Decisions) -> PageLine {
-    let share = analysis.share(found.shared.unwrap_or(0));
-    let count = |reason| grouped(found.count(reason));
+fn lead(analysis: &Analysis, near: &[Dropped]) -> PageLine {
+    let share = analysis.share(near.len() as u64);
+    let count = |reason| grouped(near.iter().filter(|one| one.reason == reason).count() as u64);
     PageLine::default().strong(share).text(format!(
         ": {} have an equal text there, {} an equal fingerprint of another text, {} a near one.",
         count(Reason::EqualText),
@@ -78,10 +85,14 @@ fn lead(analysis: &Analysis, found: &Decisions) -> PageLine {
 }
 
 /// The documents by the distance to the nearest of the reference.
-fn distances(found: &Decisions, k: u32) -> PageBlock<'static> {
+fn distances(near: &[Dropped], k: u32) -> PageBlock<'static> {
     let row = |distance: u32| {
-        let here = found.dropped.iter().filter(|one| one.distance == distance).count();
-        PageRow { cells: vec![distance.to_string(), grouped(here as u64)], is_marked: false }
+        let here = near.iter().filter(|one| one.distance == distance).count();
+        PageRow {
+            cells: vec![distance.to_string(), grouped(here as u64)],
+            is_marked: false,
+            ..PageRow::default()
+        }
     };
     PageBlock::Table(PageTable {
         caption: "Documents by the distance to the nearest document of the reference".to_owned(),
@@ -92,11 +103,11 @@ fn distances(found: &Decisions, k: u32) -> PageBlock<'static> {
 }
 
 /// The first few documents at each distance; at 0 those of equal texts teach nothing.
-fn examples(found: &Decisions, k: u32) -> Vec<Dropped> {
+fn examples(near: &[Dropped], k: u32) -> Vec<Dropped> {
     let at = |distance: u32| {
         let here =
             move |one: &&Dropped| one.distance == distance && one.reason != Reason::EqualText;
-        found.dropped.iter().filter(here).take(MOST_EXAMPLES).copied()
+        near.iter().filter(here).take(MOST_EXAMPLES).copied()
     };
     (0..=k).flat_map(at).collect()
 }

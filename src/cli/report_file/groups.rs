@@ -1,29 +1,33 @@
 //! The section of a report about groups.
 
-use super::manifest::Manifest;
+use super::{
+    dropped::{away, titled},
+    pairs,
+};
 use crate::{
     analysis::{
-        TwinKind,
         dedup::Reason,
-        report::{CorpusReport, GroupsInBrief, ListedGroup},
+        report::{CorpusReport, Fate, GroupMember, ListedGroup},
     },
+    explain::figures::similarity,
+    id::DocId,
     number::{counted, grouped},
     present::page::{PageBlock, PageLine, PageRow, PageTable},
 };
 
 /// The groups in numbers, the largest one by one.
-pub(super) fn groups(groups: &GroupsInBrief) -> Vec<PageBlock<'_>> {
+pub(super) fn groups(report: &CorpusReport) -> Vec<PageBlock<'_>> {
+    let groups = &report.brief;
     if groups.n_groups == 0 {
         return vec![PageBlock::Paragraph(
             format!("No two documents are within {} bits of each other.", groups.k).into(),
         )];
     }
     let mut said = format!(
-        "{} make {} of {}; {} are dropped if the first of each is kept.",
+        "{} make {} of {}.",
         counted(groups.pairs, "pair"),
         counted(groups.n_groups as u64, "group"),
         counted(groups.n_documents as u64, "document"),
-        grouped(groups.n_redundant as u64),
     );
     said += &match (groups.n_chains, groups.is_exact) {
         (0, true) => " Every two documents of a group are within k.".to_owned(),
@@ -56,7 +60,7 @@ pub(super) fn groups(groups: &GroupsInBrief) -> Vec<PageBlock<'_>> {
             }
             .to_owned(),
         ];
-        PageRow { cells, is_marked: false }
+        PageRow { cells, anchor: Some(title(group).anchor()), ..PageRow::default() }
     };
     let caption = match groups.listed.len() {
         n if n == groups.n_groups => "Groups, the largest first; distances in bits".to_owned(),
@@ -80,42 +84,25 @@ pub(super) fn groups(groups: &GroupsInBrief) -> Vec<PageBlock<'_>> {
         rows: groups.listed.iter().map(row).collect(),
     };
     let mut blocks = vec![PageBlock::Paragraph(said.into()), PageBlock::Table(table)];
-    blocks.extend(groups.listed.iter().flat_map(one_group));
+    blocks.extend(groups.listed.iter().flat_map(|group| one_group(report, group)));
     blocks
 }
 
-/// The documents that `dedup` drops, in numbers, and its command.
-pub(super) fn dropped<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Vec<PageBlock<'a>> {
-    let k = report.analysis.settings.k;
-    let dropped = &report.dropped;
-    let (n, all) = (dropped.dropped.len() as u64, report.analysis.len() as u64);
-    let count = |reason| grouped(dropped.count(reason));
-    let mut text = format!(
-        "Within {k} bits, {} of {} go if the first ones are kept: {} have the text of the one kept for them, {} its \
-         fingerprint and another text, {} are near it. Each of them has a kept document within {k} bits.",
-        grouped(n),
-        counted(all, "document"),
-        count(Reason::EqualText),
-        count(Reason::EqualFingerprint),
-        count(Reason::Near),
-    );
-    if n == 0 {
-        text = format!("Within {k} bits, none of {} goes.", counted(all, "document"));
-    }
-    if dropped.n_dominated > 0 {
-        text += &format!(
-            " {} more would go, but a single feature decides a fingerprint, and the other features differ or are not known, so look first.",
-            counted(dropped.n_dominated, "document"),
-        );
-    }
-    text += " This command writes both lists, and changes no input:";
-    vec![PageBlock::Paragraph(text.into()), PageBlock::Lines(vec![manifest.dedup.clone()])]
+/// The heading of a group.
+fn title(group: &ListedGroup) -> PageLine {
+    format!("Group {}: {}", group.number, counted(group.n_documents() as u64, "document")).into()
 }
 
-fn one_group(group: &ListedGroup) -> Vec<PageBlock<'_>> {
+/// A link to the group that these documents are in, if it is listed.
+pub(super) fn link(report: &CorpusReport, documents: &[DocId]) -> Option<PageLine> {
+    let number = report.listed_group(documents)?;
+    let group = &report.brief.listed[number as usize];
+    Some(PageLine::default().link(format!("group {number}"), title(group).anchor()))
+}
+
+fn one_group<'a>(report: &'a CorpusReport, group: &'a ListedGroup) -> Vec<PageBlock<'a>> {
     let n = group.n_documents();
-    let title = format!("Group {}: {}", group.number, counted(n as u64, "document"));
-    let mut blocks = vec![PageBlock::Heading(3, title.into())];
+    let mut blocks = vec![PageBlock::Heading(3, title(group))];
     if let Some(opening) = &group.opening {
         blocks.push(PageBlock::Paragraph(PageLine::default().quote(opening)));
     }
@@ -141,31 +128,36 @@ fn one_group(group: &ListedGroup) -> Vec<PageBlock<'_>> {
         );
         blocks.push(PageBlock::Paragraph(said));
     }
-    let mut members: Vec<PageLine> = group
-        .members
-        .iter()
-        .enumerate()
-        .map(|(at, member)| {
-            let mut line = PageLine::default().name(&member.name);
-            if let Some(title) = &member.title {
-                line = line.text(" ").quote(title);
-            }
-            match (at, member.distance) {
-                (0, _) => line.text(", kept as the first"),
-                (_, 0) => line.text(match member.twin {
-                    Some(TwinKind::Text) => ", equal text",
-                    Some(TwinKind::OtherText) => ", equal fingerprint, another text",
-                    Some(TwinKind::Unknown) | None => ", equal fingerprint",
-                }),
-                (_, distance) => {
-                    line.text(format!(", {} off", counted(u64::from(distance), "bit")))
-                }
-            }
-        })
-        .collect();
+    let mut members: Vec<PageLine> = group.members.iter().map(member).collect();
     if n > members.len() {
         members.push(format!("and {} more", grouped((n - members.len()) as u64)).into());
     }
     blocks.push(PageBlock::List(members));
+    blocks.extend(pairs::links(report, group.number).map(PageBlock::Paragraph));
     blocks
+}
+
+/// A document with its title, and whether it is dropped.
+fn member(member: &GroupMember) -> PageLine {
+    let line = titled(PageLine::default(), &member.name, member.title.as_deref());
+    match &member.fate {
+        Fate::Kept(0) if member.distance == 0 => line.text(", kept"),
+        Fate::Kept(0) => line.text(format!(", kept: {} from the first", away(member.distance))),
+        Fate::Kept(n) => line.text(format!(", kept; {} dropped for it", grouped(*n))),
+        Fate::Doubtful(kept) => {
+            line.text(", kept: one feature may be all that it shares with ").name(kept)
+        }
+        Fate::Dropped(kept, one) => {
+            let how = match one.reason {
+                Reason::EqualText => "equal text".to_owned(),
+                Reason::EqualFingerprint => "equal fingerprint, another text".to_owned(),
+                Reason::Near => format!("{} apart", away(one.distance)),
+            };
+            let cosine = one.cosine.filter(|_| one.reason != Reason::EqualText);
+            let cosine = cosine.map_or_else(String::new, |cosine| {
+                format!(", exact cosine {}", similarity(cosine))
+            });
+            line.text(", dropped for ").name(kept).text(format!(": {how}{cosine}"))
+        }
+    }
 }

@@ -4,8 +4,12 @@ use std::path::Path;
 
 use super::super::{args::JudgedArgs, options::CommandRun};
 use crate::{
-    corpus::Input, evaluate::recommend::LookSchedule, export::CommandLine, number::counted,
-    simhash::StopWordChoice, text::visible,
+    corpus::{Corpus, Input},
+    evaluate::recommend::LookSchedule,
+    export::{CommandLine, dedup::kept_name},
+    number::counted,
+    simhash::StopWordChoice,
+    text::visible,
 };
 
 /// The data needed to make a report again.
@@ -19,13 +23,16 @@ pub(super) struct Manifest {
     pub(super) command: String,
     /// The command that writes the dropped documents, and the corpus without them.
     pub(super) dedup: String,
+    /// The file that it writes the corpus into, without the dropped documents.
+    pub(super) kept: String,
     /// The inputs by name, with a description of their size.
     pub(super) inputs: Vec<(String, String)>,
 }
 
 impl Manifest {
-    /// Of this run. Looks at the sizes of files.
-    pub(super) fn new(run: &CommandRun, judged: &JudgedArgs) -> Self {
+    /// Of this run and what was read in it. Looks at the sizes of files.
+    pub(super) fn new(run: &CommandRun, judged: &JudgedArgs, corpus: &Corpus) -> Self {
+        let kept = kept_name(corpus, &run.inputs, &run.load);
         let mut inputs: Vec<(String, String)> = run.inputs.iter().map(input).collect();
         if let StopWordChoice::File(stop) = &run.settings.recipe.stop {
             inputs.push(file(Path::new(stop.path()), "stop words, "));
@@ -36,7 +43,8 @@ impl Manifest {
             title: run.title(),
             is_sample: run.is_sample(),
             command: command(run, judged),
-            dedup: dedup(run),
+            dedup: dedup(run, &kept),
+            kept,
             inputs,
         }
     }
@@ -76,10 +84,10 @@ fn command(run: &CommandRun, judged: &JudgedArgs) -> String {
 }
 
 /// The command line that drops the near-duplicates at the k of the report.
-fn dedup(run: &CommandRun) -> String {
+fn dedup(run: &CommandRun, kept: &str) -> String {
     let mut line = CommandLine::new("dedup", &run.settings, &run.load);
     line.option("--dropped", Some("dropped.jsonl".to_owned()));
-    line.option("--kept", Some("kept.jsonl".to_owned()));
+    line.option("--kept", Some(kept.to_owned()));
     line.of(&run.inputs)
 }
 

@@ -10,6 +10,7 @@
 //! but those given.
 
 mod across;
+mod dropped;
 mod groups;
 mod manifest;
 mod pairs;
@@ -32,7 +33,7 @@ use crate::export::{Output, PageFormat, Target};
 use crate::{
     analysis::{
         Analysis, AnalysisDepth, AnalysisError, AnalysisInput, Job, SettingsError, Stage, Tuning,
-        dedup::{Decisions, DropRule},
+        dedup::DropRule,
         grouping::IgnoredPairs,
         report::{CorpusReport, GroupsInBrief, MisleadingDocuments, PairSamples},
         run_to,
@@ -45,12 +46,9 @@ use manifest::Manifest;
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, judged: &JudgedArgs) -> anyhow::Result<u8> {
     let format = format(run)?;
-    let manifest = Manifest::new(run, judged);
     if run.load.n_reference > 0 {
         across::refuse(judged)?;
-        let (page, code) = across::page(run, &manifest)?;
-        write(run, format, &page)?;
-        return Ok(code);
+        return across::run(run, judged, format);
     }
     let (source, code_of_said) = if judged.is_asked() {
         LabelSource::read(run, judged)?
@@ -70,6 +68,7 @@ pub(super) fn run(run: &CommandRun, judged: &JudgedArgs) -> anyhow::Result<u8> {
         Err(error) => return Err(error.into()),
     };
     let report = examine(run, &analysis, &source, judged)?;
+    let manifest = Manifest::new(run, judged, &analysis.corpus);
     write(run, format, &sections::page(&report, &manifest))?;
     Ok(code.max(code_of_said))
 }
@@ -139,9 +138,14 @@ fn examine(
     let job = Job::to_begin(Stage::Pair);
     let texts = watched(run, &job, true, || analysis.compare_texts(&job))?;
     let compared = analysis.with_equal_texts(Arc::new(texts));
-    let groups = watched(run, &job, true, || find_groups(run, &compared, &job))?;
-    let job = Job::to_begin(Stage::Pair);
-    let dropped = watched(run, &job, true, || find_dropped(run, &compared, &job))?;
+    let (groups, n_pairs) = watched(run, &job, true, || find_groups(run, &compared, &job))?;
+    let job = Job::to_begin(Stage::Compare);
+    let decide = || -> Result<_, AnalysisError> {
+        let dropped = compared.decide(&groups, &DropRule::default(), &job)?;
+        let brief = GroupsInBrief::new(&compared, &groups, n_pairs, &dropped, &job)?;
+        Ok((dropped, brief))
+    };
+    let (dropped, brief) = watched(run, &job, true, decide)?;
     let job = Job::to_begin(Stage::Count);
     let misleading = watched(run, &job, true, || MisleadingDocuments::find(analysis, &job))?;
     AnalysisError::unless_all_was_read(&analysis.corpus)?;
@@ -151,35 +155,24 @@ fn examine(
         draws: distances.draws(),
         tuning,
         groups,
+        brief,
         dropped,
         samples: samples.transpose()?,
         misleading,
     })
 }
 
-/// The documents that `dedup` would drop without any option but those of this run.
-fn find_dropped(
-    run: &CommandRun,
-    analysis: &Analysis,
-    job: &Job,
-) -> Result<Decisions, AnalysisError> {
-    let index = analysis.index.as_deref().expect("depth is beyond the shelf");
-    let (groups, _) =
-        index.stream_groups(&run.settings, Linkage::Single, &IgnoredPairs::new(), job)?;
-    Ok(analysis.decide(&groups, &DropRule::default(), job)?)
-}
-
-/// The groups, from the pairs that are kept or else from a stream of them.
+/// The groups, from the pairs that are kept or else from a stream of them, and the number of pairs.
 fn find_groups(
     run: &CommandRun,
     analysis: &Analysis,
     job: &Job,
-) -> Result<GroupsInBrief, AnalysisError> {
+) -> Result<(Arc<Groups>, u64), AnalysisError> {
     if let (Some(groups), Some(totals)) = (&analysis.groups, analysis.totals()) {
-        return GroupsInBrief::new(analysis, groups, totals.pairs, job);
+        return Ok((Arc::clone(groups), totals.pairs));
     }
     let index = analysis.index.as_deref().expect("depth is beyond the shelf");
-    let (groups, found): (Groups, _) =
+    let (groups, found) =
         index.stream_groups(&run.settings, Linkage::Single, &IgnoredPairs::new(), job)?;
-    GroupsInBrief::new(analysis, &groups, found.pairs, job)
+    Ok((Arc::new(groups), found.pairs))
 }

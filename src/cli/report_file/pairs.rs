@@ -1,5 +1,6 @@
 //! The section of a report that shows pairs side by side.
 
+use super::groups;
 use crate::{
     analysis::report::{CorpusReport, PairSample, PairSamples},
     explain::figures::similarity,
@@ -20,14 +21,35 @@ pub(super) fn side_by_side(report: &CorpusReport) -> Vec<PageBlock<'_>> {
                 and pass them with --labels. Differences are marked; long stretches that both have are left out.";
     let mut blocks = vec![PageBlock::Paragraph(said.into())];
     for &(distance, n_pairs) in &samples.distances {
-        let beyond = if distance > k { ", beyond k" } else { "" };
-        blocks.push(PageBlock::Heading(3, format!("Distance {distance}{beyond}").into()));
+        blocks.push(PageBlock::Heading(3, title(distance, k)));
         blocks.push(PageBlock::Paragraph(about(samples, distance, n_pairs)));
         for sample in samples.pairs.iter().filter(|sample| sample.distance == distance) {
-            blocks.extend(one_pair(sample));
+            blocks.extend(one_pair(report, sample));
         }
     }
     blocks
+}
+
+/// The heading of the pairs at a distance.
+fn title(distance: u32, k: u32) -> PageLine {
+    let beyond = if distance > k { ", beyond k" } else { "" };
+    format!("Distance {distance}{beyond}").into()
+}
+
+/// Links to the pairs of a group that stand side by side, if there are some.
+pub(super) fn links(report: &CorpusReport, group: u32) -> Option<PageLine> {
+    let k = report.analysis.settings.k;
+    let samples = report.samples.iter().flat_map(|samples| &samples.pairs);
+    let ours = samples.filter(|pair| report.listed_group(&pair.documents) == Some(group));
+    let mut distances: Vec<u32> = ours.map(|pair| pair.distance).collect();
+    distances.dedup();
+    let (first, rest) = distances.split_first()?;
+    let link = |line: PageLine, distance: u32| {
+        line.link(format!("distance {distance}"), title(distance, k).anchor())
+    };
+    let begun = link(PageLine::from("Pairs of it stand side by side at "), *first);
+    let line = rest.iter().fold(begun, |line, &distance| link(line.text(", "), distance));
+    Some(line.text("."))
 }
 
 /// The number of pairs at a distance, and the exact cosines of the ones shown. The bits say nothing more
@@ -58,7 +80,7 @@ fn about(samples: &PairSamples, distance: u32, n_pairs: u64) -> PageLine {
         .into()
 }
 
-fn one_pair(sample: &PairSample) -> Vec<PageBlock<'_>> {
+fn one_pair<'a>(report: &'a CorpusReport, sample: &'a PairSample) -> Vec<PageBlock<'a>> {
     let [one, other] = &sample.names;
     let excerpt = &sample.excerpt;
     let title = PageLine::default().name(one).text(" and ").name(other);
@@ -92,9 +114,13 @@ fn one_pair(sample: &PairSample) -> Vec<PageBlock<'_>> {
             grouped(cut[1] as u64),
         );
     }
+    let mut said = PageLine::from(said);
+    if let Some(group) = groups::link(report, &sample.documents) {
+        said.0.extend(PageLine::from(" Both are in ").0.into_iter().chain(group.text(".").0));
+    }
     vec![
         PageBlock::Heading(4, title),
-        PageBlock::Paragraph(said.into()),
+        PageBlock::Paragraph(said),
         PageBlock::Texts([one, other], excerpt),
     ]
 }

@@ -1,8 +1,8 @@
 //! The page of a report, and the sections that have no file of their own: the inputs, the warnings, the terms.
 
-use super::{groups, manifest::Manifest, pairs, thresholds};
+use super::{dropped, groups, manifest::Manifest, pairs, thresholds};
 use crate::{
-    analysis::report::CorpusReport,
+    analysis::report::{CorpusReport, FlaggedDocument},
     cli::with_flags,
     explain::{excerpt::opening, triage::Flag},
     number::{counted, grouped},
@@ -28,11 +28,8 @@ pub(super) fn page<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Page
         sections.push(Section { title: "What people said of pairs".into(), blocks });
     }
     sections.extend([
-        Section {
-            title: "Groups of near-duplicates".into(),
-            blocks: groups::groups(&report.groups),
-        },
-        Section { title: "What to drop".into(), blocks: groups::dropped(report, manifest) },
+        dropped::section(&report.analysis, &report.dropped, manifest),
+        Section { title: "Groups of near-duplicates".into(), blocks: groups::groups(report) },
         Section { title: "Pairs side by side".into(), blocks: pairs::side_by_side(report) },
         Section { title: "Documents that mislead".into(), blocks: misleading(report) },
         read(report, manifest),
@@ -53,9 +50,10 @@ pub(super) fn page<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Page
 
 /// The whole in a few sentences.
 fn lead(report: &CorpusReport) -> Vec<PageLine> {
-    let (analysis, groups) = (&report.analysis, &report.groups);
+    let (analysis, groups) = (&report.analysis, &report.brief);
     let (k, width) = (analysis.settings.k, analysis.settings.recipe.bits);
     let n = analysis.len();
+    let n_dropped = report.dropped.dropped.len() as u64;
     let found = PageLine::default()
         .text("Of ")
         .strong(counted(n as u64, "document"))
@@ -65,14 +63,15 @@ fn lead(report: &CorpusReport) -> Vec<PageLine> {
             " are in {} of near-duplicates at k = {k}: fingerprints of {width} bits that differ in at most {k}. ",
             counted(groups.n_groups as u64, "group"),
         ))
-        .text(format!(
-            "With one document of each group kept, {} would be dropped and {} kept; the section What to drop keeps more \
-             where a group is a chain, or one feature decides a fingerprint.",
-            grouped(groups.n_redundant as u64),
-            grouped((n - groups.n_redundant) as u64),
-        ));
-    let mut lead = vec![found];
-    lead.extend(thresholds::verdict(report).map(PageLine::from));
+        .text("If the first of several is kept, ")
+        .strong(counted(n_dropped, "document"))
+        .text(if n_dropped == 1 { " is" } else { " are" })
+        .text(" dropped: ")
+        .link(dropped::TITLE, PageLine::from(dropped::TITLE).anchor())
+        .text(".");
+    let mut lead: Vec<PageLine> =
+        thresholds::verdict(report).map(PageLine::from).into_iter().collect();
+    lead.push(found);
     let skipped = n_problems(report);
     if skipped > 0 {
         lead.push(PageLine::default().strong(format!(
@@ -181,8 +180,12 @@ fn misleading(report: &CorpusReport) -> Vec<PageBlock<'_>> {
             .strong(format!("{} {}", grouped(flagged.n_documents), flagged.flag))
             .text(format!(": {}", meaning(flagged.flag)));
         blocks.push(PageBlock::Paragraph(line));
-        let example = |(name, sentence): &(String, String)| {
-            PageLine::default().name(name).text(format!(": {sentence}"))
+        let example = |one: &FlaggedDocument| {
+            let line = PageLine::default().name(&one.name).text(format!(": {}", one.sentence));
+            match groups::link(report, &[one.document]) {
+                Some(group) => PageLine([line.text(", in ").0, group.0].concat()),
+                None => line,
+            }
         };
         let mut list: Vec<PageLine> = flagged.first.iter().map(example).collect();
         let more = flagged.n_documents - list.len() as u64;

@@ -48,6 +48,7 @@ pub(super) fn distances(report: &CorpusReport) -> Vec<PageBlock<'_>> {
     let row = |row: &KRow| PageRow {
         cells: vec![row.k.to_string(), estimate(row.at_k), chance(row.at_k_by_chance)],
         is_marked: row.k == k,
+        ..PageRow::default()
     };
     let table = PageTable {
         caption: "Pairs of documents at each distance".to_owned(),
@@ -131,11 +132,13 @@ pub(super) fn choice(report: &CorpusReport) -> Vec<PageBlock<'_>> {
                 remarks.join(", "),
             ],
             is_marked: row.k == k,
+            ..PageRow::default()
         }
     };
     let table = PageTable {
         caption: format!(
-            "What each k does; – where that is not known. Precision and recall are of {}",
+            "What each k does; – where that is not known. Dropped are all documents of a group but one; of a chain \
+             fewer can go. Precision and recall are of {}",
             of_which_pairs(tuning)
         ),
         columns: vec![
@@ -188,7 +191,7 @@ pub(super) fn judged(judged: &Assessment, k: u32) -> Vec<PageBlock<'_>> {
             recall(threshold.window_recall),
             format!("{verdict}"),
         ];
-        PageRow { cells, is_marked: threshold.k == k }
+        PageRow { cells, is_marked: threshold.k == k, ..PageRow::default() }
     };
     let window = judged.advice.evidence.rows.last().map_or(0, |threshold| threshold.k);
     let table = PageTable {

@@ -1,0 +1,116 @@
+//! The section of a report about the documents that `dedup` drops: how many, by which rule, and the command.
+
+use super::manifest::Manifest;
+use crate::{
+    analysis::{
+        Analysis,
+        dedup::{Decisions, Dropped, Reason},
+    },
+    corpus::CopyFormat,
+    id::DocId,
+    number::{counted, grouped},
+    present::page::{PageBlock, PageLine, Section},
+    text::visible,
+};
+
+/// The title of the section, to which others lead.
+pub(super) const TITLE: &str = "What to drop";
+/// Doubtful documents that are listed.
+const MOST_DOUBTFUL: usize = 10;
+
+/// The documents that are dropped, in numbers; the command that drops them; those that need a look first.
+pub(super) fn section<'a>(
+    analysis: &Analysis,
+    decisions: &Decisions,
+    manifest: &'a Manifest,
+) -> Section<'a> {
+    let mut section = Section::new(TITLE);
+    section.say(in_numbers(analysis, decisions));
+    if decisions.dropped.is_empty() && decisions.doubtful.is_empty() {
+        return section;
+    }
+    section.say(the_lists(analysis, manifest));
+    section.blocks.push(PageBlock::Lines(vec![manifest.dedup.clone()]));
+    section.blocks.extend(doubtful(analysis, decisions));
+    section
+}
+
+fn in_numbers(analysis: &Analysis, decisions: &Decisions) -> PageLine {
+    let (k, has_reference) = (analysis.settings.k, analysis.corpus.reference().is_some());
+    let all = counted(analysis.corpus.n_first() as u64, "document");
+    let n = decisions.dropped.len() as u64;
+    if n == 0 {
+        return format!("Within {k} bits, none of {all} is dropped.").into();
+    }
+    let count = |reason| grouped(decisions.count(reason));
+    let line = PageLine::default()
+        .text(format!("Within {k} bits, "))
+        .strong(format!("{} of {all}", grouped(n)))
+        .text(if n == 1 { " is dropped: " } else { " are dropped: " })
+        .text(format!(
+            "{} have the text of the one kept for them, {} its fingerprint and another text, {} are near it. ",
+            count(Reason::EqualText),
+            count(Reason::EqualFingerprint),
+            count(Reason::Near),
+        ));
+    if has_reference {
+        line.text("Each is dropped for the nearest document of the reference, which stays whole.")
+    } else {
+        line.text(format!(
+            "Each of them has a kept document within {k} bits. The policy is first: of several near-duplicates \
+             the first in the order of the corpus is kept."
+        ))
+    }
+}
+
+/// The lists that the command writes.
+fn the_lists(analysis: &Analysis, manifest: &Manifest) -> PageLine {
+    let kept = match analysis.corpus.copy_format() {
+        CopyFormat::List => " names the kept documents",
+        _ => " is the corpus without them",
+    };
+    PageLine::from("The command below changes no input and writes two files: ")
+        .name("dropped.jsonl")
+        .text(" has a row for each dropped document and the one that is kept for it; ")
+        .name(&manifest.kept)
+        .text(kept)
+        .text(".")
+}
+
+/// The documents that stay because one feature alone may bring them near a kept one.
+fn doubtful(analysis: &Analysis, decisions: &Decisions) -> Vec<PageBlock<'static>> {
+    let n = decisions.doubtful.len();
+    if n == 0 {
+        return Vec::new();
+    }
+    let said = PageLine::default().strong(format!("{} more", grouped(n as u64))).text(
+        " would be dropped, but a single feature decides a fingerprint, and the other features differ or are not \
+         known. Look at them; --doubtful FILE writes them to a list, and --drop-dominated drops them, too:",
+    );
+    let listed = &decisions.doubtful[..n.min(MOST_DOUBTFUL)];
+    let documents: Vec<DocId> = listed.iter().map(|one| one.document).collect();
+    let titles = analysis.corpus.named_titles(&documents);
+    let line = |(one, title): (&Dropped, Option<String>)| {
+        let line = titled(PageLine::default(), analysis.corpus.id(one.document), title.as_deref());
+        line.text(", ").text(away(one.distance)).text(" from ").name(analysis.corpus.id(one.kept))
+    };
+    let mut lines: Vec<PageLine> = listed.iter().zip(titles).map(line).collect();
+    if n > listed.len() {
+        lines.push(format!("and {} more", grouped((n - listed.len()) as u64)).into());
+    }
+    vec![PageBlock::Paragraph(said), PageBlock::List(lines)]
+}
+
+/// A document by name and title.
+pub(super) fn titled(line: PageLine, name: &str, title: Option<&str>) -> PageLine {
+    let line = line.name(visible(name));
+    match title {
+        Some(title) => line.text(" ").quote(title),
+        None => line,
+    }
+}
+
+/// A distance in words.
+pub(super) fn away(distance: u32) -> String {
+    counted(u64::from(distance), "bit")
+}
