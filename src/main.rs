@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::Result;
 use simscope::{
-    app::{Keys, Size},
+    app::{Keys, Size, query::Marks},
     cli::{self, ExploreRequest, Outcome},
     tui::{self, ExplorerStart, ScreenText},
 };
@@ -40,7 +40,7 @@ fn open(explore: ExploreRequest) -> Result<u8> {
         inputs: explore.inputs,
         options: explore.options,
         labels: explore.labels,
-        marks: explore.marks,
+        marks: explore.marks.map(Marks::Own),
         all_pairs: explore.all_pairs,
         ascii: explore.ascii,
         mono: explore.no_color,

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use super::{
     Analysis, AnalysisError, FingerprintIndex, Job, Settings, Stage,
-    dedup::{Decisions, DropRule, Dropped, Mark, Reason},
+    dedup::{Decisions, DropRule, Dropped, Mark, NamedText, Reason, texts_marked},
     fingerprint_index::{TypedIndex, each},
 };
 use crate::{
@@ -143,10 +143,15 @@ impl Analysis {
         let mut dropped: Vec<Dropped> = documents.filter_map(goes_for).collect();
         job.progress.check()?;
         let n_shared = dropped.len() as u64;
-        dropped.retain(|one| {
-            rule.marks.get(one.document) != Some(Mark::Keep)
-                && !rule.marks.are_not_duplicates(one.document, one.kept)
-        });
+        dropped.retain(|one| rule.marks.get(one.document) != Some(Mark::Keep));
+        if !rule.marks.not_duplicates.is_empty() {
+            let marked = rule.marks.not_duplicates.iter().flatten().copied();
+            let found = dropped.iter().flat_map(|one| [one.document, one.kept]);
+            let numbers = self.text_numbers(&marked.chain(found).collect::<Vec<_>>());
+            let marked = texts_marked(&rule.marks.not_duplicates, &numbers);
+            let text = |document| NamedText::new(document, &numbers);
+            dropped.retain(|one| !marked.contains(&[text(one.document), text(one.kept)]));
+        }
         let mut doubtful = Vec::new();
         if !rule.drops_dominated {
             let features = self.feature_numbers(&in_both);

@@ -527,7 +527,16 @@ query!(Decisions => Arc<dedup::Decisions>, "decisions", Analysis, Compare; |quer
 /// The marks of an earlier review, by the documents of this corpus. A pass over its addresses, and over its
 /// texts where one is not at its place any more.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Marks {
+pub enum Marks {
+    /// Of the review of this corpus.
+    Own(KeptReview),
+    /// Of the first of these reviews of other paths that is of the texts of this corpus, if one is.
+    OfSameTexts(Vec<KeptReview>),
+}
+
+/// A review in a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeptReview {
     /// The file by name.
     pub name: String,
     /// Its text.
@@ -535,8 +544,17 @@ pub struct Marks {
 }
 
 query!(Marks => dedup::EarlierReview, "marks", Nothing, Read; |query, analysis, job| {
-    let problem = |error| format!("{}:{error}; no mark is restored", query.name);
-    analysis.earlier_review(&query.text, job).map_err(problem)
+    let review = match query {
+        Marks::Own(review) => Some(review),
+        Marks::OfSameTexts(reviews) => {
+            let texts: Vec<&str> = reviews.iter().map(|review| &*review.text).collect();
+            let found = analysis.review_of_same_texts(&texts, job).map_err(text)?;
+            found.and_then(|at| reviews.into_iter().nth(at))
+        }
+    };
+    let Some(KeptReview { name, text }) = review else { return Ok(dedup::EarlierReview::default()) };
+    let problem = |error| format!("{name}:{error}; no mark is restored");
+    analysis.earlier_review(&text, job).map_err(problem)
 });
 
 /// The titles of some documents. Costs reading them.

@@ -371,6 +371,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Groups]), [key('c')] => A::Linkage, Some(("c", "linkage")), "groups of chains (single), or of documents that are all near each other (complete)";
     In::These(&[Groups]), [key(' ')] => A::Review(R::Toggle), Some(("Space", "keep/drop")), "keep the document under the cursor if it would be dropped, else drop it";
     In::These(&[Groups]), [key('x')] => A::Review(R::NotDuplicates), Some(("x", "no duplicate")), "the document under the cursor is no duplicate of the one kept for it";
+    In::Screen(Near), [key(' ')] => A::Review(R::Toggle), Some(("Space", "drop/keep")), "mark the neighbour to be dropped; again to be kept; again without a mark";
     In::Screen(Near), [key('x')] => A::Review(R::NotDuplicates), Some(("x", "no duplicate")), "the two are no duplicates: neither is dropped for the other; again takes it back";
     In::Screen(Near), [key('u')] => A::Review(R::Undo), None, "take the last decision of the review back";
     In::These(&[Groups]), [key('p')] => A::Review(R::Policy), Some(("p", "policy")), "the next policy: keep the first, the longest, the most central, the shortest, the last";

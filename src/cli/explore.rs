@@ -13,7 +13,7 @@ use super::{
     suggest,
 };
 use crate::{
-    analysis::Settings,
+    analysis::{Settings, query::KeptReview},
     corpus::{Input, LoadOptions, read_text_file},
     text::visible::visible,
 };
@@ -33,8 +33,8 @@ pub struct ExploreRequest {
     pub keys: Option<String>,
     /// The label file (`--labels`); `None` for the default path.
     pub labels: Option<PathBuf>,
-    /// The marks of an earlier review (`--marks`): the file by name, and its text.
-    pub marks: Option<(String, String)>,
+    /// The earlier review to begin with (`--marks`).
+    pub marks: Option<KeptReview>,
     /// Whether pairs that are marked as no duplicates make groups all the same (`--all-pairs`).
     pub all_pairs: bool,
     /// Columns and rows of the final screen if it is printed (`--print`) and no terminal entered.
@@ -75,7 +75,7 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
     }
     let marks = args.explorer.marks.as_ref().map(|path| -> anyhow::Result<_> {
         let text = read_text_file(path).context("--marks")?;
-        Ok((visible(&path.to_string_lossy()).into_owned(), text))
+        Ok(KeptReview { name: visible(&path.to_string_lossy()).into_owned(), text })
     });
     let marks = marks.transpose()?;
     let print = args.explorer.print;

@@ -23,6 +23,7 @@ use super::{
     terminal::{self, TerminalScreen},
 };
 use crate::{
+    analysis::query::Marks,
     app::{
         Effect, Keys, Message,
         key::{BareKey, Key},
@@ -55,7 +56,9 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
     // Marks that are named are not mixed with those kept of themselves.
     let place = memory::review_place(&start.inputs).filter(|_| start.marks.is_none());
     if let Some(place) = &place {
-        start.marks = memory::recall_review(place)?;
+        let others = || Some(memory::other_reviews(place)).filter(|others| !others.is_empty());
+        let own = memory::recall_review(place)?.map(Marks::Own);
+        start.marks = own.or_else(|| others().map(Marks::OfSameTexts));
     }
     let size = terminal::size()?;
     let mut session = Session::new(start, size)?;

@@ -2,8 +2,8 @@
 //! reviews of corpora.
 //!
 //! It lies in `$XDG_STATE_HOME/simscope` or `~/.local/state/simscope`: the file `lessons`, and in the folder
-//! `reviews` a file for each corpus that was reviewed, named by the paths of its inputs. A lesson lost is a tick
-//! lost in a list, so what cannot be read counts as nothing; a pipe would be waited for and a device read for
+//! `reviews` a file for each corpus that was reviewed, named by the paths of its inputs. Where there is none for
+//! the paths, the corpus may have moved, and one of its texts is looked for. A lesson lost is a tick lost in a list, so what cannot be read counts as nothing; a pipe would be waited for and a device read for
 //! ever, so only an ordinary file is opened.
 
 use std::{
@@ -17,12 +17,16 @@ use std::{
 use siphasher::sip::SipHasher13;
 
 use crate::{
+    analysis::query::KeptReview,
     corpus::{CorpusError, Input, read_text_file, user_folder},
     text::visible,
 };
 
 /// A file with more bytes than this is not a list of lessons.
 const LARGEST: u64 = 1 << 16;
+/// Reviews of other paths that are looked through for one of the same texts, and the bytes of each at most.
+const MOST_REVIEWS: usize = 32;
+const LARGEST_REVIEW: u64 = 1 << 22;
 
 /// The folder of all state; `None` where there is no home.
 fn folder() -> Option<PathBuf> {
@@ -48,15 +52,34 @@ pub(super) fn review_place(inputs: &[Input]) -> Option<PathBuf> {
     fs::metadata(&place).map_or(true, |there| there.is_file()).then_some(place)
 }
 
-/// The review kept at `place`, its name and its text; `None` where there is none.
+/// The review kept at `place`; `None` where there is none.
 ///
 /// # Errors
 /// If there is one that cannot be read.
-pub(super) fn recall_review(place: &Path) -> Result<Option<(String, String)>, CorpusError> {
+pub(super) fn recall_review(place: &Path) -> Result<Option<KeptReview>, CorpusError> {
     match fs::symlink_metadata(place) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        _ => Ok(Some((visible(&place.to_string_lossy()).into_owned(), read_text_file(place)?))),
+        _ => review(place).map(Some),
     }
+}
+
+/// The newest reviews beside this place, the newest first. What cannot be read is passed over.
+pub(super) fn other_reviews(place: &Path) -> Vec<KeptReview> {
+    let files = place.parent().and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten();
+    let dated = |file: fs::DirEntry| {
+        let there = file.metadata().ok().filter(|it| it.is_file() && it.len() <= LARGEST_REVIEW)?;
+        Some((there.modified().ok()?, file.path()))
+    };
+    let mut found: Vec<_> = files.filter_map(Result::ok).filter_map(dated).collect();
+    found.sort_by(|a, b| b.cmp(a));
+    found.iter().take(MOST_REVIEWS).filter_map(|(_, path)| review(path).ok()).collect()
+}
+
+fn review(path: &Path) -> Result<KeptReview, CorpusError> {
+    Ok(KeptReview {
+        name: visible(&path.to_string_lossy()).into_owned(),
+        text: read_text_file(path)?,
+    })
 }
 
 /// The names kept at `place`.

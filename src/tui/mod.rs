@@ -27,7 +27,7 @@ mod worker;
 use std::path::PathBuf;
 
 use crate::{
-    analysis::Settings,
+    analysis::{Settings, query::Marks},
     corpus::{Input, LoadOptions},
 };
 
@@ -47,8 +47,8 @@ pub struct ExplorerStart {
     pub options: LoadOptions,
     /// The file of labels given by eye; `None` is the usual one on a terminal, and none at all on a page.
     pub labels: Option<PathBuf>,
-    /// The marks of an earlier review: the file by name, and its text.
-    pub marks: Option<(String, String)>,
+    /// The marks to begin with.
+    pub marks: Option<Marks>,
     /// Whether pairs that are marked as no duplicates make groups all the same.
     pub all_pairs: bool,
     /// Only ASCII on the screen.

@@ -10,7 +10,7 @@ use ratatui::Frame;
 
 use super::{ExplorerStart, theme::Theme, view, worker::Worker};
 use crate::{
-    app::{App, Effect, Message, Size, StartOptions, query, update},
+    app::{App, Effect, Message, Size, StartOptions, update},
     number::counted,
 };
 
@@ -39,7 +39,7 @@ impl Session {
         let (mut app, held) =
             App::new(start.title, start.settings, start.inputs, start.options, options)?;
         app.review.all_pairs = start.all_pairs;
-        app.review.restore = start.marks.map(|(name, text)| query::Marks { name, text });
+        app.review.restore = start.marks;
         Ok(Self { app, theme, worker: Worker::new(start.labels), held })
     }
 

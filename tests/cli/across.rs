@@ -204,3 +204,22 @@ fn a_report_says_the_share_and_shows_examples() {
     let refused = shell.run("report test.jsonl --reference train.jsonl -f md --tau 0.8").refused(2);
     assert!(refused.contains("are about one corpus"), "{refused}");
 }
+
+/// A mark holds for all documents with the two texts.
+#[test]
+fn no_copy_goes_for_one_that_is_no_duplicate() {
+    let row = |id: &str, text: &str| format!("{{\"id\": \"{id}\", \"text\": \"{text}\"}}\n");
+    let text = "the tide is out and the boats lie on the mud until the evening";
+    let test = row("a", text) + &row("b", text) + &row("c", &format!("{text} bell"));
+    let mark = r#"{"id":"a","file":"test.jsonl","line":1,"mark":"not a duplicate","of":{"id":"r","file":"train.jsonl","line":1}}"#;
+    let reference = row("r", text);
+    let shell =
+        Shell::with(&[("test.jsonl", &test), ("train.jsonl", &reference), ("marks.jsonl", mark)]);
+    let dropped = |rest: &str| {
+        let line = format!("dedup -q -f csv -k 64 test.jsonl --reference train.jsonl {rest}");
+        let rows = shell.run(&line).rows();
+        rows.lines().skip(1).map(|row| row[..1].to_owned()).collect::<String>()
+    };
+    assert_eq!(dropped(""), "abc");
+    assert_eq!(dropped("--marks marks.jsonl"), "c");
+}

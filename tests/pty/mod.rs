@@ -514,6 +514,49 @@ fn marks_are_kept_from_one_session_to_the_next() {
     assert_eq!(pty.ends().status, 0);
 }
 
+/// A corpus that lies elsewhere now is known by its texts; one of other texts is not.
+#[test]
+fn a_review_follows_its_corpus() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().to_string_lossy().into_owned();
+    let variables = [("NO_COLOR", "1"), ("XDG_STATE_HOME", &*state)];
+    let open = |name: &str, text: &str| {
+        let corpus = folder.path().join(name);
+        std::fs::write(&corpus, text).unwrap();
+        let pty = Pty::open_with(&[&corpus.to_string_lossy()], &variables);
+        pty.settles();
+        pty
+    };
+    let reviews = || {
+        let files = std::fs::read_dir(folder.path().join("simscope/reviews"));
+        files.map_or(0, Iterator::count)
+    };
+    let leave = |mut pty: Pty| {
+        pty.keys("q");
+        assert_eq!(pty.ends().status, 0);
+    };
+    let sample = include_str!("../../assets/sample.jsonl");
+    let mut pty = open("corpus.jsonl", sample);
+    pty.keys("4ljj");
+    pty.shows("keeps first");
+    pty.keys(" ");
+    pty.shows("1 by hand");
+    eventually("the mark is kept", || reviews() == 1);
+    leave(pty);
+    std::fs::remove_file(folder.path().join("corpus.jsonl")).unwrap();
+    let mut pty = open("elsewhere.jsonl", sample);
+    pty.shows("1 mark of the earlier review; u in Groups takes it back");
+    eventually("it is kept for the new place, too", || reviews() == 2);
+    pty.keys("4");
+    pty.shows("1 by hand");
+    leave(pty);
+    let mut pty = open("other.jsonl", &sample.replace("tide", "ebb"));
+    pty.keys("4");
+    pty.shows("keeps first ");
+    assert_eq!(reviews(), 2);
+    leave(pty);
+}
+
 /// A pair is judged; the file of labels is locked until what is returned beside the program is dropped.
 fn judging_into_a_locked_file() -> (Pty, (tempfile::TempDir, std::fs::File)) {
     let folder = tempfile::tempdir().unwrap();

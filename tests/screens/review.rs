@@ -1,8 +1,16 @@
 //! The review of groups on the screen: what goes, what stays, by a policy and by hand.
 
-use simscope::app::{App, query};
+use simscope::{
+    analysis::dedup::Mark,
+    app::{App, query},
+};
 
 use super::driver::Driver;
+
+/// The marks of a file that is known to be of this corpus.
+fn own_marks(text: &str) -> query::Marks {
+    query::Marks::Own(query::KeptReview { name: "review".to_owned(), text: text.to_owned() })
+}
 
 fn words(app: &App) -> String {
     app.review_in_words().expect("decisions have come")
@@ -59,6 +67,26 @@ fn another_linkage_decides_anew() {
     assert!(words(&driver.keys("c").app).starts_with("drops 19 of 100"));
 }
 
+/// In Near the marks of a neighbour follow each other, and Groups does what they say.
+#[test]
+fn a_neighbour_is_dropped_or_kept_in_near() {
+    let driver = Driver::sample(120, 35).keys("<enter>jj<space>");
+    let (_, neighbour) = driver.app.near.pair().unwrap();
+    let mark = |driver: &Driver| driver.app.review.rule.marks.get(neighbour.document);
+    assert_eq!(mark(&driver), Some(Mark::Drop));
+    assert!(driver.screen().contains("drop* "), "{}", driver.screen());
+    let driver = driver.keys("<space>");
+    assert_eq!(mark(&driver), Some(Mark::Keep));
+    assert!(driver.screen().contains("keep* "), "{}", driver.screen());
+    let driver = driver.keys("4");
+    assert!(driver.app.decisions().unwrap().is_kept(neighbour.document), "{}", driver.screen());
+    let driver = driver.keys("2<space>");
+    assert_eq!(mark(&driver), None);
+    let notice = driver.app.notice.clone().unwrap_or_default();
+    assert!(notice.starts_with("the policy decides on "), "{notice}");
+    assert_eq!(mark(&driver.keys("u")), Some(Mark::Keep));
+}
+
 #[test]
 fn a_mark_that_is_not_followed_is_said() {
     let driver = Driver::sample(120, 35).keys("4Gkl<space>");
@@ -73,7 +101,7 @@ fn a_stopped_restoring_leaves_what_is_kept() {
     let kept = "{\"id\":\"gone\",\"file\":\"gone.jsonl\",\"line\":1,\"mark\":\"keep\"}\n";
     std::fs::write(&place, kept).unwrap();
     let mut driver = Driver::sample(120, 35).keys("4");
-    let marks = query::Marks { name: "review".to_owned(), text: kept.to_owned() };
+    let marks = own_marks(kept);
     (driver.app.review.place, driver.app.review.restore) = (Some(place.clone()), Some(marks));
     driver.mute = true;
     let mut driver = driver.keys("j<c-c>ljj<space>");
@@ -91,7 +119,7 @@ fn marks_of_documents_that_are_gone_stay_in_the_file() {
     let place = folder.path().join("review.jsonl");
     let kept = "{\"id\":\"gone\",\"file\":\"gone.jsonl\",\"line\":1,\"mark\":\"keep\"}\n";
     let mut driver = Driver::sample(120, 35);
-    let marks = query::Marks { name: "review".to_owned(), text: kept.to_owned() };
+    let marks = own_marks(kept);
     (driver.app.review.place, driver.app.review.restore) = (Some(place.clone()), Some(marks));
     let driver = driver.keys("4");
     let notice = driver.app.notice.clone().unwrap_or_default();

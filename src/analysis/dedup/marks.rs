@@ -19,6 +19,9 @@ use crate::{
 /// Documents read at once where a text is looked for.
 const AT_ONCE: usize = 1 << 10;
 
+/// Documents of a review that are compared to see whether it is of this corpus.
+const MOST_COMPARED: usize = 64;
+
 /// The mark of a pair of no duplicates.
 const NOT_A_DUPLICATE: &str = "not a duplicate";
 
@@ -144,6 +147,43 @@ impl Analysis {
             }
         }
         Ok(found)
+    }
+
+    /// The first of some reviews that is of texts of this corpus, whatever the paths: of the first
+    /// documents that it marks, half or more are here by id and text. Goes through the ids, and reads the
+    /// documents that have one of those.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if cancelled.
+    pub fn review_of_same_texts(
+        &self,
+        reviews: &[&str],
+        job: &Job,
+    ) -> Result<Option<usize>, Cancelled> {
+        let documents_of = |review: &&str| -> Vec<MarkedDocument> {
+            let rows = review.lines().filter_map(|line| parsed(line).ok());
+            let marked = rows.flat_map(|(row, _)| [Some(row.document), row.of]).flatten();
+            marked.filter(|it| it.text.is_some()).take(MOST_COMPARED).collect()
+        };
+        let named: Vec<Vec<MarkedDocument>> = reviews.iter().map(documents_of).collect();
+        let wanted: HashSet<&str> = named.iter().flatten().map(|it| &*it.id).collect();
+        let mut here: HashMap<&str, DocId> = HashMap::new();
+        for document in (0..self.len()).map(DocId::from) {
+            if let Some(id) = wanted.get(self.corpus.id(document)) {
+                here.entry(id).or_insert(document);
+            }
+        }
+        for (at, marked) in named.iter().enumerate() {
+            job.progress.check()?;
+            let is_here = |it: &&MarkedDocument| {
+                here.get(&*it.id).is_some_and(|&document| self.name_of_text(document) == it.text)
+            };
+            let n_here = marked.iter().filter(is_here).count();
+            if n_here > 0 && 2 * n_here >= marked.len() {
+                return Ok(Some(at));
+            }
+        }
+        Ok(None)
     }
 
     /// Each of the documents that a file names, or the reason why the corpus has it not.
@@ -353,6 +393,26 @@ mod tests {
         // The mark of that document, and the pair that it is in.
         assert_eq!(problems.len(), 2);
         assert!(problems.iter().all(|it| it.ends_with(":2 has another text now")), "{problems:?}");
+    }
+
+    #[test]
+    fn a_review_is_known_by_its_texts_wherever_the_corpus_lies() {
+        let texts = ["a low tide", "b high tide", "c spring tide"].map(row);
+        let analysis = analysed(&texts.concat());
+        let documents = [(DocId(0), Mark::Keep), (DocId(1), Mark::Drop), (DocId(2), Mark::Drop)];
+        let marks = Marks { documents: documents.into(), ..Marks::default() };
+        let lines = analysis.mark_lines(&marks).join("\n").replace("rows.jsonl", "elsewhere.jsonl");
+        let policy = policy_line(&Policy::default());
+        let reviews = [&*policy, "no review", &lines];
+        let found = |rows: &[&str]| {
+            analysed(&rows.concat()).review_of_same_texts(&reviews, &Job::new()).unwrap()
+        };
+        let [a, b, c] = texts.each_ref().map(|text| &**text);
+        assert_eq!(found(&[&row("n new tide"), c, b, a]), Some(2));
+        assert_eq!(found(&[a, b, &row("c neap tide")]), Some(2));
+        assert_eq!(found(&[a, &row("b neap tide"), &row("c neap tide")]), None);
+        // The texts must have their ids.
+        assert_eq!(found(&[&row("x low tide"), &row("y high tide")]), None);
     }
 
     #[test]

@@ -67,6 +67,9 @@ impl App {
     }
 }
 
+/// The answer to a key that needs the decisions while they are on their way.
+const UNDECIDED: &str = "the groups are not decided yet; press it again in a moment";
+
 /// Asks for the marks of an earlier review, once all documents are there.
 pub(in crate::app) fn restore(app: &mut App, effects: &mut Vec<Effect>) {
     if app.running.is_none()
@@ -122,23 +125,47 @@ pub(in crate::app) fn act(app: &mut App, action: ReviewAction) {
     }
 }
 
-/// Keeps the document under the cursor if it would go, else drops it.
+/// Marks the document under the cursor: in Groups it is kept if it would be dropped, else dropped; in Near,
+/// where that does not show, the marks follow each other.
 fn toggle(app: &mut App) {
-    let (Some(document), Some(decisions)) = (app.query(), app.decisions()) else { return };
+    let marks = &app.review.rule.marks;
+    let marked = if app.screen == Screen::Near {
+        app.near.selected().map(|neighbour| {
+            let next = match marks.get(neighbour.document) {
+                None => Some(Mark::Drop),
+                Some(Mark::Drop) => Some(Mark::Keep),
+                Some(Mark::Keep) => None,
+            };
+            (neighbour.document, next)
+        })
+    } else {
+        let Some(decisions) = app.decisions() else {
+            app.notice = Some(UNDECIDED.to_owned());
+            return;
+        };
+        app.query().map(|document| {
+            let next = if decisions.is_kept(document) { Mark::Drop } else { Mark::Keep };
+            (document, Some(next))
+        })
+    };
+    let Some((document, mark)) = marked else { return };
     if app.analysis.corpus.is_reference(document) {
         app.notice = Some("documents of the reference stay".to_owned());
         return;
     }
-    let mark = if decisions.is_kept(document) { Mark::Drop } else { Mark::Keep };
     let mut rule = app.review.rule.clone();
-    rule.marks.documents.insert(document, mark);
+    match mark {
+        Some(mark) => rule.marks.documents.insert(document, mark),
+        None => rule.marks.documents.remove(&document),
+    };
     app.review.change(rule);
     let id = visible(app.analysis.corpus.id(document)).into_owned();
     app.notice = Some(match mark {
-        Mark::Keep => format!("{id} stays; u takes it back"),
-        Mark::Drop => {
-            format!("{id} goes if a kept document within k may replace it; u takes it back")
+        Some(Mark::Keep) => format!("{id} is kept; u takes it back"),
+        Some(Mark::Drop) => {
+            format!("{id} is dropped if a kept document within k may replace it; u takes it back")
         }
+        None => format!("the policy decides on {id} again; u takes it back"),
     });
 }
 
@@ -149,7 +176,11 @@ fn not_duplicates(app: &mut App) {
     let pair = if app.screen == Screen::Near {
         app.near.pair().map(|(query, neighbour)| (query, neighbour.document))
     } else {
-        let (Some(document), Some(decisions)) = (app.query(), app.decisions()) else { return };
+        let Some(decisions) = app.decisions() else {
+            app.notice = Some(UNDECIDED.to_owned());
+            return;
+        };
+        let Some(document) = app.query() else { return };
         let Some(dropped) = decisions.of(document) else {
             let name = name(app, document);
             app.notice = Some(format!(
@@ -198,7 +229,7 @@ pub(in crate::app) fn set_policy(app: &mut App, policy: Policy) {
 pub(in crate::app) fn write(app: &mut App, folder: PathBuf, effects: &mut Vec<Effect>) {
     // The files hold what shows: not the decisions on groups that are being replaced.
     if app.decisions().is_none() {
-        app.notice = Some("the groups are not decided yet; write again in a moment".to_owned());
+        app.notice = Some(UNDECIDED.to_owned());
         return;
     }
     let Some(listing) = app.groups.listing.clone() else { return };
@@ -210,7 +241,7 @@ pub(in crate::app) fn write(app: &mut App, folder: PathBuf, effects: &mut Vec<Ef
 /// Takes the marks and the policy of an earlier review; the marks of this one come first.
 pub(in crate::app) fn take_marks(app: &mut App) {
     let Some(EarlierReview { marks, policy, absent }) = app.review.restored.take() else { return };
-    app.review.restore = None;
+    let is_own = !matches!(app.review.restore.take(), Some(query::Marks::OfSameTexts(_)));
     let mut rule = app.review.rule.clone();
     rule.policy = policy.filter(|_| !app.has_reference()).unwrap_or(rule.policy);
     rule.marks = marks;
@@ -230,7 +261,8 @@ pub(in crate::app) fn take_marks(app: &mut App) {
     if !told.is_empty() {
         app.notice = Some(told.join("; "));
     }
-    if app.review.place.is_some() {
+    // Those of other paths are kept for these, too.
+    if app.review.place.is_some() && is_own {
         app.review.kept = rule.clone();
         app.review.absent = Arc::new(absent);
     }

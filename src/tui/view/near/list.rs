@@ -123,7 +123,9 @@ fn neighbour_row(
     let mark = if at == app.near.cursor.selected { theme.glyphs().cursor } else { ' ' };
     let held = app.near.held == Some(neighbour.document);
     let held = if held { format!("{} ", theme.glyphs().partner) } else { String::new() };
-    let name = name::name(app, neighbour.document, &held, columns.id);
+    let marked = app.review.rule.marks.get(neighbour.document);
+    let marked = marked.map_or_else(String::new, |mark| format!("{}* ", mark.name()));
+    let name = name::name(app, neighbour.document, &(held + &marked), columns.id);
     let twin = app.near.query.and_then(|query| app.analysis.twins(query, neighbour.document));
     let twin = match twin {
         _ if are_no_duplicates(app, neighbour.document) => theme.glyphs().unlike,
