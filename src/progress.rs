@@ -11,6 +11,12 @@ pub struct Progress {
     done: AtomicU64,
     total: AtomicU64,
     cancelled: AtomicBool,
+    /// How often a test was asked whether to stop.
+    #[cfg(test)]
+    n_checks: AtomicU64,
+    /// The check at which a test stops the job; 0 for none.
+    #[cfg(test)]
+    last_check: AtomicU64,
 }
 
 /// The job was cancelled before it was done.
@@ -52,6 +58,12 @@ impl Progress {
 
     /// Whether the job was asked to stop.
     pub fn is_cancelled(&self) -> bool {
+        #[cfg(test)]
+        if self.n_checks.fetch_add(1, Ordering::Relaxed) + 1
+            == self.last_check.load(Ordering::Relaxed)
+        {
+            self.cancel();
+        }
         self.cancelled.load(Ordering::Relaxed)
     }
 
@@ -61,5 +73,18 @@ impl Progress {
     /// [`Cancelled`] after [`Progress::cancel`].
     pub fn check(&self) -> Result<(), Cancelled> {
         if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+impl Progress {
+    /// A job that is cancelled when it checks for the `n`th time.
+    pub(crate) fn cancelled_at_check(n: u64) -> Self {
+        Self { last_check: n.into(), ..Self::default() }
+    }
+
+    /// How often it checked.
+    pub(crate) fn n_checks(&self) -> u64 {
+        self.n_checks.load(Ordering::Relaxed)
     }
 }

@@ -17,14 +17,17 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("verdict", &["choice"]),
     // The instruction-set level has a written name: `choice`.
     ("kernel", &["choice"]),
-    ("text", &["choice", "kernel"]),
-    ("feature", &["choice", "kernel", "text"]),
-    ("simhash", &["choice", "feature", "kernel", "text"]),
+    ("text", &["choice", "kernel", "progress"]),
+    ("feature", &["choice", "kernel", "progress", "text"]),
+    ("simhash", &["choice", "feature", "kernel", "progress", "text"]),
     ("index", &["choice", "id", "kernel", "number", "progress", "simhash"]),
     // A number of pairs says by its written name how it was counted. Truth is made of weighed features,
     // its pairs of entries; long joins can be stopped.
     ("evaluate", &["choice", "feature", "index", "progress", "verdict"]),
-    ("explain", &["choice", "evaluate", "feature", "index", "number", "simhash", "text"]),
+    (
+        "explain",
+        &["choice", "evaluate", "feature", "index", "number", "progress", "simhash", "text"],
+    ),
     // A message names a limit, or how many ids occur twice: `number`.
     // The front door: each function is a few calls into what is behind it.
     ("library", &["explain", "id", "index", "progress", "simhash"]),

@@ -137,11 +137,10 @@ pub(super) fn record<'a, T: Sync>(
     read: impl Fn(&'a T) -> Result<&'a Content, &'a ReadError> + Send + Sync,
     job: &Job,
 ) -> Vec<Result<FingerprintRecord, FingerprintProblem>> {
-    let stop = || job.progress.is_cancelled();
     for_each_document(documents, |scratch, document| match text(fingerprinter, read(document)) {
         Ok(text) => {
-            let record = fingerprinter.record_unless(text, scratch, &stop);
-            Ok(record.unwrap_or_else(FingerprintRecord::unreadable))
+            let record = fingerprinter.try_record(text, scratch, &job.progress);
+            Ok(record.unwrap_or_else(|_| FingerprintRecord::unreadable()))
         }
         Err(done) => done,
     })
@@ -154,11 +153,10 @@ pub(super) fn prepare<'a, T: Sync>(
     read: impl Fn(&'a T) -> Result<&'a Content, &'a ReadError> + Send + Sync,
     job: &Job,
 ) -> Vec<PreparedDocument> {
-    let stop = || job.progress.is_cancelled();
     for_each_document(documents, |scratch, document| match text(fingerprinter, read(document)) {
-        Ok(text) => match fingerprinter.features_unless(text, scratch, &stop) {
-            Some(features) => PreparedDocument::Features(features),
-            None => PreparedDocument::Done(Ok(FingerprintRecord::unreadable())),
+        Ok(text) => match fingerprinter.try_features(text, scratch, &job.progress) {
+            Ok(features) => PreparedDocument::Features(features),
+            Err(_) => PreparedDocument::Done(Ok(FingerprintRecord::unreadable())),
         },
         Err(done) => PreparedDocument::Done(done),
     })
@@ -170,11 +168,10 @@ pub(super) fn weigh(
     documents: &[PreparedDocument],
     job: &Job,
 ) -> Vec<Result<FingerprintRecord, FingerprintProblem>> {
-    let stop = || job.progress.is_cancelled();
     for_each_document(documents, |scratch, document| match document {
         PreparedDocument::Features(features) => {
-            let record = fingerprinter.record_features(features, scratch, &stop);
-            Ok(record.unwrap_or_else(FingerprintRecord::unreadable))
+            let record = fingerprinter.record_features(features, scratch, &job.progress);
+            Ok(record.unwrap_or_else(|_| FingerprintRecord::unreadable()))
         }
         PreparedDocument::Done(done) => done.clone(),
     })

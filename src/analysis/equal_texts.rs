@@ -266,11 +266,10 @@ impl Analysis {
         if !documents.iter().any(|&document| self.is_heavy(document)) {
             return Vec::new();
         }
-        let stop = || job.progress.is_cancelled();
         let mut numbers: HashMap<Vec<u64>, u32> = HashMap::new();
         let unread = std::iter::repeat_n(None, mixed.n_unread as usize);
         let read = documents.into_iter().map(|document| {
-            let keys = FeatureVector::read(self, document, scratch, &stop)?.keys();
+            let keys = FeatureVector::read(self, document, scratch, &job.progress)?.keys();
             let next = numbers.len() as u32;
             Some(*numbers.entry(keys).or_insert(next))
         });

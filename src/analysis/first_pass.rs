@@ -37,7 +37,7 @@ impl FirstPass {
     pub(super) fn add(&mut self, batch: Vec<PreparedDocument>, job: &Job) {
         let features = batch.iter().filter_map(PreparedDocument::features);
         let keys: Vec<&[u64]> = features.map(Features::keys).collect();
-        self.counter.count(&keys, &|| job.progress.is_cancelled());
+        self.counter.count(&keys, &job.progress);
         // Once this is false it stays false, so that the documents kept have no gap.
         if self.kept_bytes < self.most_kept {
             self.kept_bytes += batch.iter().map(PreparedDocument::bytes).sum::<usize>();

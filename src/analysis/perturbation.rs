@@ -1,6 +1,6 @@
 //! The distances that a document moves when some of its words change.
 
-use super::Analysis;
+use super::{Analysis, Job};
 use crate::{
     explain::{self, PerturbationPlan, PerturbationRow},
     id::DocId,
@@ -31,15 +31,16 @@ impl PerturbedDocument {
     /// Wears a document of `analysis`; the same seed gives the same trials. Costs some thousand fingerprints.
     ///
     /// # Errors
-    /// The reason why it cannot be read.
-    pub fn new(analysis: &Analysis, document: DocId, seed: u64) -> Result<Self, String> {
+    /// The reason why it cannot be read, or that the job was cancelled.
+    pub fn new(analysis: &Analysis, document: DocId, seed: u64, job: &Job) -> Result<Self, String> {
         let content = analysis.corpus.read(document).map_err(|error| error.to_string())?;
         let Some(text) = content.text() else {
             return Ok(Self { document, wear: None, bytes: (0, 0) });
         };
         let used = &text[..text.floor_char_boundary(MOST_BYTES)];
         let plan = PerturbationPlan { lengths: &LENGTHS, shares: &SHARES, n_trials: TRIALS };
-        let wear = explain::perturb(used, &analysis.fingerprinter, plan, seed, &|| false);
+        let wear = explain::perturb(used, &analysis.fingerprinter, plan, seed, &job.progress)
+            .map_err(|cancelled| cancelled.to_string())?;
         Ok(Self { document, wear, bytes: (used.len(), text.len()) })
     }
 }

@@ -358,8 +358,8 @@ pub struct Wear {
     pub seed: u64,
 }
 
-query!(Wear => Arc<PerturbedDocument>, "wear", Recipe; |query, analysis, _| {
-    PerturbedDocument::new(analysis, query.document, query.seed).map(Arc::new)
+query!(Wear => Arc<PerturbedDocument>, "wear", Recipe; |query, analysis, job| {
+    PerturbedDocument::new(analysis, query.document, query.seed, job).map(Arc::new)
 });
 
 /// Pairs made ready to be judged. Costs reading the texts that are near.

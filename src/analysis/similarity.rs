@@ -12,7 +12,7 @@ use crate::{
     evaluate::cosine::cosine,
     feature::{DocumentFrequencies, FixedWeight},
     id::DocId,
-    progress::Cancelled,
+    progress::{Cancelled, Progress},
     simhash::Scratch,
 };
 
@@ -32,15 +32,15 @@ pub struct Similarity {
 pub(super) struct FeatureVector(Vec<(u64, FixedWeight)>);
 
 impl FeatureVector {
-    /// Reads a document again; `None` where it has no text, cannot be read, or `stop` returns true.
+    /// Reads a document again; `None` where it has no text, cannot be read, or the job is cancelled.
     pub(super) fn read(
         analysis: &Analysis,
         document: DocId,
         scratch: &mut Scratch,
-        stop: &dyn Fn() -> bool,
+        progress: &Progress,
     ) -> Option<Self> {
         let Ok(Content::Text(text)) = analysis.corpus.read(document) else { return None };
-        let features = analysis.fingerprinter.features_unless(&text, scratch, stop)?;
+        let features = analysis.fingerprinter.try_features(&text, scratch, progress).ok()?;
         let empty = DocumentFrequencies::default();
         let frequencies = analysis.fingerprinter.frequencies().unwrap_or(&empty);
         let mut found = weights(&features, analysis.settings.recipe.weights, frequencies);
@@ -89,18 +89,18 @@ impl Analysis {
         job: &Job,
     ) -> Result<Vec<Option<Similarity>>, Cancelled> {
         job.progress.begin(others.len() as u64);
-        let stop = || job.progress.is_cancelled();
         // Weights that need the whole corpus are not known before it is read.
         let known = self.fingerprinter.is_ready().then(Scratch::default);
-        let query =
-            known.and_then(|mut scratch| FeatureVector::read(self, document, &mut scratch, &stop));
+        let query = known.and_then(|mut scratch| {
+            FeatureVector::read(self, document, &mut scratch, &job.progress)
+        });
         let Some(query) = query else {
             job.progress.check()?;
             return Ok(vec![None; others.len()]);
         };
         let compare = |scratch: &mut Scratch, &other: &DocId| {
             job.progress.check()?;
-            let other = FeatureVector::read(self, other, scratch, &stop);
+            let other = FeatureVector::read(self, other, scratch, &job.progress);
             job.progress.add(1);
             Ok(other.and_then(|other| query.similarity(&other)))
         };

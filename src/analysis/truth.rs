@@ -309,12 +309,11 @@ fn bags(corpus: &Corpus, fingerprinter: &Fingerprinter, job: &Job) -> Result<Bag
     job.enter(Stage::Count, corpus.len() as u64);
     let mut bags = Bags::new();
     batch::reread(corpus, 0, job, &mut |_, contents| {
-        let stop = || job.progress.is_cancelled();
         let made: Vec<Option<Bag>> = contents
             .par_iter()
             .map_init(Scratch::default, |scratch, content| match content {
-                Ok(Content::Text(text)) if !stop() => {
-                    let features = fingerprinter.features_unless(text, scratch, &stop)?;
+                Ok(Content::Text(text)) if !job.progress.is_cancelled() => {
+                    let features = fingerprinter.try_features(text, scratch, &job.progress).ok()?;
                     Some(Bag::new(features.counted()))
                 }
                 _ => None,

@@ -22,6 +22,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use crate::{
     evaluate::angle,
     feature::FixedWeight,
+    progress::{Cancelled, Progress},
     simhash::{Features, Fingerprint, Fingerprinter, Scratch, Votes, hash::FeatureHash},
 };
 
@@ -89,25 +90,27 @@ pub struct PerturbationPlan<'a> {
 /// Changes words of `text` as planned; one [`PerturbationRow`] for each beginning and share, in order. In a
 /// short text two shares may come to the same number of words, and are tried once.
 ///
-/// The same seed gives the same trials. `None` where the text has no words or no features, or if `stop`
-/// returns true, which is checked before each trial.
+/// The same seed gives the same trials. `None` where the text has no words or no features.
+///
+/// # Errors
+/// [`Cancelled`] if told to stop, which is checked before each trial.
 pub fn perturb(
     text: &str,
     fingerprinter: &Fingerprinter,
     plan: PerturbationPlan<'_>,
     seed: u64,
-    stop: &dyn Fn() -> bool,
-) -> Option<Vec<PerturbationRow>> {
+    progress: &Progress,
+) -> Result<Option<Vec<PerturbationRow>>, Cancelled> {
     let pieces: Vec<&str> = text.split_word_bounds().collect();
     let is_word = |piece: &str| piece.contains(char::is_alphanumeric);
     let words: Vec<usize> = (0..pieces.len()).filter(|&at| is_word(pieces[at])).collect();
     let n_words = words.len();
     if n_words == 0 {
-        return None;
+        return Ok(None);
     }
     let mut bench = Bench {
         fingerprinter,
-        stop,
+        progress,
         scratch: Scratch::default(),
         random: Xoshiro256PlusPlus::seed_from_u64(seed),
     };
@@ -116,10 +119,11 @@ pub fn perturb(
         let beginning = &pieces[..=words[length - 1]];
         // A beginning without features, such as one of stop words only, does not move.
         if let Some(mut part) = bench.text(beginning, &words[..length], plan.n_trials)? {
-            found.push(bench.change(&mut part, 1)?);
+            let Some(row) = bench.change(&mut part, 1)? else { return Ok(None) };
+            found.push(row);
         }
     }
-    let mut whole = bench.text(&pieces, &words, plan.n_trials)??;
+    let Some(mut whole) = bench.text(&pieces, &words, plan.n_trials)? else { return Ok(None) };
     let number = |share: f64| ((share * n_words as f64).round() as usize).clamp(1, n_words);
     let mut numbers: Vec<usize> = plan.shares.iter().map(|&share| number(share)).collect();
     if !plan.lengths.is_empty() {
@@ -127,15 +131,16 @@ pub fn perturb(
     }
     numbers.dedup();
     for n_changed in numbers {
-        found.push(bench.change(&mut whole, n_changed)?);
+        let Some(row) = bench.change(&mut whole, n_changed)? else { return Ok(None) };
+        found.push(row);
     }
-    Some(found)
+    Ok(Some(found))
 }
 
 /// The data that all trials share.
 struct Bench<'a> {
     fingerprinter: &'a Fingerprinter,
-    stop: &'a dyn Fn() -> bool,
+    progress: &'a Progress,
     scratch: Scratch,
     random: Xoshiro256PlusPlus,
 }
@@ -151,32 +156,32 @@ struct Subject<'a> {
 }
 
 impl Bench<'_> {
-    /// The text of these pieces under as many hash functions as there are trials: within, `None` where it
-    /// has no features; `None` if stopped.
-    #[expect(clippy::option_option, reason = "a stop and a text without features are two things")]
+    /// The text of these pieces under as many hash functions as there are trials; `None` where it has no
+    /// features.
     fn text<'p>(
         &mut self,
         pieces: &'p [&'p str],
         words: &[usize],
         n_trials: u32,
-    ) -> Option<Option<Subject<'p>>> {
+    ) -> Result<Option<Subject<'p>>, Cancelled> {
         let weights = self.weights(&pieces.concat())?;
         let vector = Vector::new(&weights);
         let mut hashes = Vec::new();
         for _ in 0..n_trials {
             let seed = self.random.random();
-            if (self.stop)() {
-                return None;
-            }
+            self.progress.check()?;
             hashes.push((seed, self.fingerprint(&weights, seed)));
         }
         let subject = Subject { pieces, words: words.to_vec(), vector, hashes };
-        Some((!weights.is_empty()).then_some(subject))
+        Ok((!weights.is_empty()).then_some(subject))
     }
 
-    /// Changes so many words, once under each hash function; `None` if stopped, or if a changed text has no
-    /// features.
-    fn change(&mut self, subject: &mut Subject<'_>, n_changed: usize) -> Option<PerturbationRow> {
+    /// Changes so many words, once under each hash function; `None` if a changed text has no features.
+    fn change(
+        &mut self,
+        subject: &mut Subject<'_>,
+        n_changed: usize,
+    ) -> Result<Option<PerturbationRow>, Cancelled> {
         let width = self.fingerprinter.recipe().bits;
         let mut counts = vec![0; width as usize + 1];
         let (mut cosines, mut expected) = (0.0, 0.0);
@@ -189,7 +194,7 @@ impl Bench<'_> {
             }
             let weights = self.weights(&fresh.concat())?;
             if weights.is_empty() {
-                return None;
+                return Ok(None);
             }
             counts[whole.distance(self.fingerprint(&weights, seed)) as usize] += 1;
             let cosine = subject.vector.cosine(&weights);
@@ -198,16 +203,14 @@ impl Bench<'_> {
         }
         let n = (subject.hashes.len() as f64).max(1.0);
         let (n_words, cosine, expected) = (subject.words.len(), cosines / n, expected / n);
-        Some(PerturbationRow { n_words, n_changed, counts, cosine, expected })
+        Ok(Some(PerturbationRow { n_words, n_changed, counts, cosine, expected }))
     }
 
-    /// Every feature's key and weight; `None` if stopped.
-    fn weights(&mut self, text: &str) -> Option<Vec<(u64, FixedWeight)>> {
-        if (self.stop)() {
-            return None;
-        }
-        let features = self.fingerprinter.features_unless(text, &mut self.scratch, self.stop)?;
-        Some(weighed(&features, self.fingerprinter).collect())
+    /// Every feature's key and weight.
+    fn weights(&mut self, text: &str) -> Result<Vec<(u64, FixedWeight)>, Cancelled> {
+        self.progress.check()?;
+        let features = self.fingerprinter.try_features(text, &mut self.scratch, self.progress)?;
+        Ok(weighed(&features, self.fingerprinter).collect())
     }
 
     /// The fingerprint under the hash function of this seed.
@@ -307,7 +310,8 @@ mod tests {
             let fingerprinter = fingerprinter("words:1 binary");
             let (text, plan) = (words(n_words), plan(&[], &shares, 100));
             let held = (0..100).filter(|&seed| {
-                let found = perturb(&text, &fingerprinter, plan, seed, &|| false).unwrap();
+                let found =
+                    perturb(&text, &fingerprinter, plan, seed, &Progress::new()).unwrap().unwrap();
                 assert_eq!((found[0].n_changed, found[0].n_trials()), (1, 100));
                 let (low, high) = found[0].mean_interval();
                 low <= exactly(n_words) && exactly(n_words) <= high
@@ -335,7 +339,7 @@ mod tests {
         let fingerprinter = fingerprinter("words:2");
         let run = |n, lengths| {
             let plan = plan(lengths, &[0.01, 0.02, 0.05], 5);
-            perturb(&words(n), &fingerprinter, plan, 1, &|| false).unwrap()
+            perturb(&words(n), &fingerprinter, plan, 1, &Progress::new()).unwrap().unwrap()
         };
         let done = |n, lengths| -> Vec<(usize, usize)> {
             run(n, lengths).iter().map(|wear| (wear.n_changed, wear.n_words)).collect()
@@ -352,7 +356,9 @@ mod tests {
     #[test]
     fn one_word_moves_a_short_text_far_and_a_long_one_hardly() {
         let plan = plan(&[20, 80, 240], &[], 200);
-        let found = perturb(&words(720), &fingerprinter("words:3"), plan, 1, &|| false).unwrap();
+        let found = perturb(&words(720), &fingerprinter("words:3"), plan, 1, &Progress::new())
+            .unwrap()
+            .unwrap();
         let means: Vec<f64> = found.iter().map(PerturbationRow::mean).collect();
         // 64/pi arccos(1 - 3/(W - 2)) for 20, 80, 240 and 720 words.
         for (mean, expected) in means.iter().zip([11.9, 5.7, 3.2, 1.9]) {
@@ -382,8 +388,8 @@ mod tests {
             let changed = pieces.join(" ");
             let fingerprinter = fingerprinter(recipe);
             let weights = |text: &str| -> Vec<_> {
-                let stop = || false;
-                let features = fingerprinter.features_unless(text, &mut Scratch::default(), &stop);
+                let progress = Progress::new();
+                let features = fingerprinter.try_features(text, &mut Scratch::default(), &progress);
                 weighed(&features.unwrap(), &fingerprinter).collect()
             };
             let found = Vector::new(&weights(&whole)).cosine(&weights(&changed));
@@ -399,7 +405,7 @@ mod tests {
                     slowly at first, until every rope had gone slack and every keel was free again";
         let fingerprinter = fingerprinter("words:1 tf");
         let plan = plan(&[], &[0.02, 0.1, 0.5], 100);
-        let run = || perturb(text, &fingerprinter, plan, 7, &|| false).unwrap();
+        let run = || perturb(text, &fingerprinter, plan, 7, &Progress::new()).unwrap().unwrap();
         let found = run();
         assert!(found[0].mean() < found[1].mean() && found[1].mean() < found[2].mean());
         assert_eq!(found, run());
@@ -411,8 +417,9 @@ mod tests {
         let fingerprinter = fingerprinter("words:1 tf");
         let plan = plan(&[20], &[0.1], 3);
         for text in ["", "  ", "?!"] {
-            assert_eq!(perturb(text, &fingerprinter, plan, 1, &|| false), None);
+            assert_eq!(perturb(text, &fingerprinter, plan, 1, &Progress::new()), Ok(None));
         }
-        assert_eq!(perturb("the tide", &fingerprinter, plan, 1, &|| true), None);
+        let progress = Progress::cancelled_at_check(1);
+        assert_eq!(perturb("the tide", &fingerprinter, plan, 1, &progress), Err(Cancelled));
     }
 }

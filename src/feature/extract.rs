@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::Shingling;
 use crate::{
     kernel::Slices,
+    progress::{Cancelled, Progress},
     text::{Case, NormalForm, StopWords, Tokens},
 };
 
@@ -33,24 +34,27 @@ pub struct ShingleCount {
 impl Extractor {
     /// Fills `tokens` with the tokens of `text`.
     pub fn tokenize(&self, text: &str, tokens: &mut Tokens) {
-        self.tokenize_unless(text, tokens, &|| false);
+        // Nobody cancels it.
+        let _ = self.try_tokenize(text, tokens, &Progress::new());
     }
 
-    /// The same, until `stop` returns true; it is called every few milliseconds. Returns whether all words
-    /// were taken.
-    pub fn tokenize_unless(
+    /// The same, checked every few milliseconds.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if told to stop; then some tokens are missing.
+    pub fn try_tokenize(
         &self,
         text: &str,
         tokens: &mut Tokens,
-        stop: &dyn Fn() -> bool,
-    ) -> bool {
+        progress: &Progress,
+    ) -> Result<(), Cancelled> {
         match self.shingling {
             Shingling::Words(_) => {
-                tokens.take_words_unless(text, self.form, self.case, &self.stop_words, stop)
+                tokens.try_take_words(text, self.form, self.case, &self.stop_words, progress)
             }
             Shingling::Chars(_) => {
                 tokens.take_characters(text, self.form, self.case);
-                true
+                Ok(())
             }
         }
     }

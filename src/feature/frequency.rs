@@ -11,7 +11,7 @@ use std::mem::replace;
 use rayon::prelude::*;
 
 use super::{FixedWeight, Weighting};
-use crate::kernel;
+use crate::{kernel, progress::Progress};
 
 /// Hash tables that make up the table, a power of two.
 const SHARDS: usize = 64;
@@ -181,15 +181,11 @@ impl FrequencyCounter {
     }
 
     /// Counts documents, each given by its distinct keys; these take 8 to 16 bytes a key more meanwhile. The
-    /// counts are incomplete once `stop` returns true, which is called for every document and every shard.
-    pub fn count<K: AsRef<[u64]> + Sync>(
-        &mut self,
-        documents: &[K],
-        stop: &(dyn Fn() -> bool + Sync),
-    ) {
+    /// counts are incomplete once the job is cancelled, which is checked for every document and every shard.
+    pub fn count<K: AsRef<[u64]> + Sync>(&mut self, documents: &[K], progress: &Progress) {
         self.n_documents += documents.len() as u64;
         let sort = |mut by_shard: Vec<Vec<u64>>, document: &K| {
-            if !stop() {
+            if !progress.is_cancelled() {
                 document.as_ref().iter().for_each(|&key| by_shard[shard_of(key)].push(key));
             }
             by_shard
@@ -198,7 +194,7 @@ impl FrequencyCounter {
             documents.par_iter().fold(|| vec![Vec::new(); SHARDS], sort).collect();
         self.shards.par_iter_mut().enumerate().for_each(|(number, shard)| {
             for keys in sorted.iter().map(|by_shard| &by_shard[number]) {
-                if stop() {
+                if progress.is_cancelled() {
                     return;
                 }
                 keys.iter().take(AHEAD).for_each(|&key| shard.fetch(key));
@@ -232,7 +228,7 @@ mod tests {
 
     fn frequencies(documents: &[&[u64]]) -> DocumentFrequencies {
         let mut counter = FrequencyCounter::new();
-        counter.count(documents, &|| false);
+        counter.count(documents, &Progress::new());
         counter.finish()
     }
 
@@ -240,8 +236,8 @@ mod tests {
     fn frequencies_count_documents_and_rare_features_weigh_most() {
         let high = u64::MAX;
         let mut counter = FrequencyCounter::new();
-        counter.count(&[&[1, high]], &|| false);
-        counter.count(&[&[high][..], &[3], &[]], &|| false);
+        counter.count(&[&[1, high]], &Progress::new());
+        counter.count(&[&[high][..], &[3], &[]], &Progress::new());
         let table = counter.finish();
         let found = [1, high, 3, 9].map(|key| table.of(key));
         assert_eq!((table.n_documents(), found), (4, [1, 2, 1, 0]));
@@ -262,7 +258,7 @@ mod tests {
     #[test]
     fn counting_stops_when_asked_to() {
         let mut counter = FrequencyCounter::new();
-        counter.count(&[&[1, 2, u64::MAX]], &|| true);
+        counter.count(&[&[1, 2, u64::MAX]], &Progress::cancelled_at_check(1));
         let table = counter.finish();
         assert_eq!([1, 2, u64::MAX].map(|key| table.of(key)), [0; 3]);
     }
@@ -297,7 +293,7 @@ mod tests {
                 documents.into_iter().map(|keys| keys.into_iter().collect()).collect();
             let mut counter = FrequencyCounter::new();
             for documents in documents.chunks(at_once) {
-                counter.count(documents, &|| false);
+                counter.count(documents, &Progress::new());
             }
             let table = counter.finish();
             let mut expected: HashMap<u64, u32> = HashMap::new();

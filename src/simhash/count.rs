@@ -4,6 +4,8 @@
 //! distinct hashes: about 2 ns a feature while it fits the first cache, a fifth of what sorting takes. Memory:
 //! for each feature, repeats included, a hash, 4 bytes, and 8 to 16 of table; up to 64 where features are few.
 
+use crate::progress::{Cancelled, Progress};
+
 /// Up to this many features the table is so sparse that two hashes rarely need one slot; it takes at most
 /// half of a first-level cache.
 const FEW: usize = 1 << 9;
@@ -81,9 +83,8 @@ impl FeatureCounter {
         (&mut self.low, &mut self.high)
     }
 
-    /// Counts the hashes appended since [`FeatureCounter::begin`]; `None` if `stop` returns true. It is called
-    /// every few milliseconds.
-    pub(super) fn count(&mut self, stop: &dyn Fn() -> bool) -> Option<()> {
+    /// Counts the hashes appended since [`FeatureCounter::begin`], checked every few milliseconds.
+    pub(super) fn count(&mut self, progress: &Progress) -> Result<(), Cancelled> {
         let n_hashes = self.low.len();
         let spread = if n_hashes <= FEW { 8 } else { 2 };
         let n_slots = (spread * n_hashes).next_power_of_two();
@@ -100,9 +101,7 @@ impl FeatureCounter {
         let wrap = n_slots - 1;
         let mut n = 0;
         for from in (0..n_hashes).step_by(AT_ONCE) {
-            if stop() {
-                return None;
-            }
+            progress.check()?;
             for place in from..n_hashes.min(from + AT_ONCE) {
                 let hash = low[place];
                 let mut at = hash as usize & wrap;
@@ -134,7 +133,7 @@ impl FeatureCounter {
             let counts = self.occurrences[..n].iter().zip(0..).filter(|(count, _)| **count > 1);
             self.repeats.extend(counts.map(|(&count, number)| RepeatedFeature { number, count }));
         }
-        Some(())
+        Ok(())
     }
 
     /// The distinct hashes, and the repeated features in order of their numbers.
@@ -152,14 +151,14 @@ mod tests {
         let mut counter = FeatureCounter::default();
         for _ in 0..2 {
             counter.begin().0.extend([0, 1 << 60, 0, 5, 1 << 60, 0]);
-            counter.count(&|| false).unwrap();
+            counter.count(&Progress::new()).unwrap();
             let (hashes, repeats) = counter.counted();
             assert_eq!((hashes.low, hashes.high), (&[0, 1 << 60, 5][..], &[][..]));
             let expected = [(0, 3), (1, 2)];
             assert_eq!(repeats, expected.map(|(number, count)| RepeatedFeature { number, count }));
         }
         counter.begin();
-        counter.count(&|| false).unwrap();
+        counter.count(&Progress::new()).unwrap();
         assert_eq!((counter.counted().0.len(), counter.counted().1), (0, &[][..]));
     }
 
@@ -169,7 +168,7 @@ mod tests {
         let (low, high) = counter.begin();
         low.extend([5; 8]);
         high.extend([0, 1, 2, 0, 0, 2, 2, 2]);
-        counter.count(&|| false).unwrap();
+        counter.count(&Progress::new()).unwrap();
         let (hashes, repeats) = counter.counted();
         assert_eq!((hashes.low, hashes.high), (&[5; 3][..], &[0, 1, 2][..]));
         let expected = [(0, 3), (2, 4)];

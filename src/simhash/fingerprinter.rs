@@ -23,6 +23,7 @@ use super::{
 };
 use crate::{
     feature::{DocumentFrequencies, Extractor, FixedWeight, FrequencyCounter},
+    progress::{Cancelled, Progress},
     text::Tokens,
 };
 
@@ -112,11 +113,12 @@ impl Fingerprinter {
             return Ok(fingerprinter);
         }
         let (mut counter, mut scratch) = (FrequencyCounter::new(), Scratch::default());
+        let progress = Progress::new();
         for text in texts {
-            let features = fingerprinter.features_unless(text.as_ref(), &mut scratch, &|| false);
-            // Always some: nobody stops it.
-            if let Some(features) = features {
-                counter.count(&[features.keys()], &|| false);
+            let features = fingerprinter.try_features(text.as_ref(), &mut scratch, &progress);
+            // Always some: nobody cancels it.
+            if let Ok(features) = features {
+                counter.count(&[features.keys()], &progress);
             }
         }
         Ok(fingerprinter.with_frequencies(Arc::new(counter.finish())))
@@ -146,42 +148,51 @@ impl Fingerprinter {
 
     /// The fingerprint of a text and what is kept beside it.
     pub fn record(&self, text: &str, scratch: &mut Scratch) -> FingerprintRecord {
-        self.record_unless(text, scratch, &|| false).unwrap_or_else(FingerprintRecord::unreadable)
+        let record = self.try_record(text, scratch, &Progress::new());
+        record.unwrap_or_else(|_| FingerprintRecord::unreadable())
     }
 
-    /// The same, or `None` if `stop` returns true. It is called every few milliseconds, however long the text
-    /// (except that cutting a text into characters is one step).
-    pub fn record_unless(
+    /// The same, checked every few milliseconds, however long the text (except that cutting a text into
+    /// characters is one step).
+    ///
+    /// # Errors
+    /// [`Cancelled`] if told to stop.
+    pub fn try_record(
         &self,
         text: &str,
         scratch: &mut Scratch,
-        stop: &dyn Fn() -> bool,
-    ) -> Option<FingerprintRecord> {
+        progress: &Progress,
+    ) -> Result<FingerprintRecord, Cancelled> {
         let Scratch { tokens, counter, votes } = scratch;
-        let counted = self.count(text, tokens, counter, stop)?;
-        weighing::fingerprint(&self.recipe, self.table(), counted, votes, stop)
+        let counted = self.count(text, tokens, counter, progress)?;
+        weighing::fingerprint(&self.recipe, self.table(), counted, votes, progress)
     }
 
-    /// The first half of [`Fingerprinter::record_unless`]: all that needs no document frequencies.
-    pub fn features_unless(
+    /// The first half of [`Fingerprinter::try_record`]: all that needs no document frequencies.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if told to stop.
+    pub fn try_features(
         &self,
         text: &str,
         scratch: &mut Scratch,
-        stop: &dyn Fn() -> bool,
-    ) -> Option<Features> {
-        self.count(text, &mut scratch.tokens, &mut scratch.counter, stop).map(Features::from)
+        progress: &Progress,
+    ) -> Result<Features, Cancelled> {
+        self.count(text, &mut scratch.tokens, &mut scratch.counter, progress).map(Features::from)
     }
 
-    /// The second half. `features` come from a fingerprinter of the same recipe. `None` if `stop` returns
-    /// true.
+    /// The second half. `features` come from a fingerprinter of the same recipe.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if told to stop.
     pub fn record_features(
         &self,
         features: &Features,
         scratch: &mut Scratch,
-        stop: &dyn Fn() -> bool,
-    ) -> Option<FingerprintRecord> {
+        progress: &Progress,
+    ) -> Result<FingerprintRecord, Cancelled> {
         let counted = features.as_counted();
-        weighing::fingerprint(&self.recipe, self.table(), counted, &mut scratch.votes, stop)
+        weighing::fingerprint(&self.recipe, self.table(), counted, &mut scratch.votes, progress)
     }
 
     /// The fingerprint of a text; `None` where it has no features.
@@ -211,25 +222,21 @@ impl Fingerprinter {
         FeatureVotes { features, votes, n_tokens: tokens.len() as u32 }
     }
 
-    /// Counts the features of a text; `None` if `stop` returns true.
+    /// Counts the features of a text.
     fn count<'a>(
         &self,
         text: &str,
         tokens: &mut Tokens,
         counter: &'a mut FeatureCounter,
-        stop: &dyn Fn() -> bool,
-    ) -> Option<CountedFeatures<'a>> {
-        if !self.extractor.tokenize_unless(text, tokens, stop) {
-            return None;
-        }
+        progress: &Progress,
+    ) -> Result<CountedFeatures<'a>, Cancelled> {
+        self.extractor.try_tokenize(text, tokens, progress)?;
         let n_tokens = tokens.len() as u32;
         let shingles = self.extractor.shingle_slices(tokens);
         let (low, high) = counter.begin();
         low.reserve(shingles.len());
         for some in shingles.chunks(AT_ONCE) {
-            if stop() {
-                return None;
-            }
+            progress.check()?;
             // One loop for each function, so that none is chosen inside.
             match &self.hash {
                 FeatureHash::Sip13(sip) => sip.hash_each(some, low),
@@ -242,9 +249,9 @@ impl Fingerprinter {
                 }
             }
         }
-        counter.count(stop)?;
+        counter.count(progress)?;
         let (hashes, repeats) = counter.counted();
-        Some(CountedFeatures { n_tokens, hashes, repeats })
+        Ok(CountedFeatures { n_tokens, hashes, repeats })
     }
 
     /// The document frequencies, where they count.
@@ -292,39 +299,36 @@ mod tests {
 
     #[test]
     fn a_long_text_stops_when_told_to() {
-        use std::cell::Cell;
         let text = "the tide and the pool ".repeat(200_000);
         // 5 portions of words, then 8 of shingles that are hashed and 8 that are counted: it stops among any,
         // or runs to its end.
         for (most, stops) in (1..=21).map(|most| (most, true)).chain([(100, false)]) {
-            let asked = Cell::new(0);
-            let stop = || asked.replace(asked.get() + 1) + 1 >= most;
+            let progress = Progress::cancelled_at_check(most);
             let record =
-                fingerprinter("words:3").record_unless(&text, &mut Scratch::default(), &stop);
-            assert_eq!(record.is_none(), stops);
-            assert!(if stops { asked.get() == most } else { asked.get() > 21 });
+                fingerprinter("words:3").try_record(&text, &mut Scratch::default(), &progress);
+            assert_eq!(record.is_err(), stops);
+            assert!(if stops { progress.n_checks() == most } else { progress.n_checks() > 21 });
         }
     }
 
     /// Every time it asks it may be stopped.
     #[test]
     fn weighing_a_long_document_stops_when_asked_to() {
-        use std::cell::Cell;
         let words: Vec<String> = (0..200_000).map(|n| format!("w{n}")).collect();
         let words = words.join(" ") + " w1 w2";
         for line in ["words:1 tf", "words:1 tf-idf", "words:1 tf-idf bits=128"] {
             let mut weighing = fingerprinter(line);
             let mut scratch = Scratch::default();
-            let features = weighing.features_unless(&words, &mut scratch, &|| false).unwrap();
+            let features = weighing.try_features(&words, &mut scratch, &Progress::new()).unwrap();
             let mut counter = FrequencyCounter::new();
-            counter.count(&[features.keys()], &|| false);
+            counter.count(&[features.keys()], &Progress::new());
             weighing = weighing.with_frequencies(Arc::new(counter.finish()));
             // Four portions of features, one of repeats.
             for (most, stops) in [(1, true), (4, true), (5, true), (6, false)] {
-                let asked = Cell::new(0);
-                let stop = || asked.replace(asked.get() + 1) + 1 >= most;
-                let found = weighing.record_features(&features, &mut scratch, &stop);
-                assert_eq!((found.is_none(), asked.get()), (stops, most.min(5)), "{line}");
+                let progress = Progress::cancelled_at_check(most);
+                let found = weighing.record_features(&features, &mut scratch, &progress);
+                let n_checks = progress.n_checks();
+                assert_eq!((found.is_err(), n_checks), (stops, most.min(5)), "{line}");
             }
         }
     }
@@ -334,9 +338,9 @@ mod tests {
         let counting = fingerprinter("words:1 tf-idf");
         let mut scratch = Scratch::default();
         let text = "the tide and the pool";
-        let features = counting.features_unless(text, &mut scratch, &|| false).unwrap();
+        let features = counting.try_features(text, &mut scratch, &Progress::new()).unwrap();
         let mut counter = FrequencyCounter::new();
-        counter.count(&[features.keys()], &|| false);
+        counter.count(&[features.keys()], &Progress::new());
         let weighing = counting.with_frequencies(Arc::new(counter.finish()));
         let (record, feature_votes) =
             (weighing.record("the crab", &mut scratch), weighing.feature_votes("the crab"));

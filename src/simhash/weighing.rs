@@ -4,7 +4,10 @@ use super::{
     features::CountedFeatures, fingerprint_record::FingerprintRecord, recipe::Recipe,
     vote_accumulator::VoteAccumulator,
 };
-use crate::feature::{DocumentFrequencies, FixedWeight, Weighting};
+use crate::{
+    feature::{DocumentFrequencies, FixedWeight, Weighting},
+    progress::{Cancelled, Progress},
+};
 
 /// Features, or repeats, between two questions whether to stop.
 const AT_ONCE: usize = 1 << 16;
@@ -12,25 +15,25 @@ const AT_ONCE: usize = 1 << 16;
 const SOME: usize = 128;
 
 /// Lets every distinct feature vote with its weight. `frequencies` are those of the corpus under tf-idf, and
-/// `None` under other weights; `votes` is a buffer. `None` if `stop` returns true.
+/// `None` under other weights; `votes` is a buffer.
 pub(super) fn fingerprint(
     recipe: &Recipe,
     frequencies: Option<&DocumentFrequencies>,
     counted: CountedFeatures<'_>,
     votes: &mut VoteAccumulator,
-    stop: &dyn Fn() -> bool,
-) -> Option<FingerprintRecord> {
+    progress: &Progress,
+) -> Result<FingerprintRecord, Cancelled> {
     let CountedFeatures { n_tokens, hashes, .. } = counted;
     if hashes.len() == 0 {
-        return Some(FingerprintRecord { n_tokens, ..FingerprintRecord::carried(None) });
+        return Ok(FingerprintRecord { n_tokens, ..FingerprintRecord::carried(None) });
     }
     votes.clear(recipe.bits);
     let heaviest = match frequencies {
-        None => vote(counted, recipe.weights, votes, stop)?,
-        Some(frequencies) => vote_tf_idf(counted, frequencies, votes, stop)?,
+        None => vote(counted, recipe.weights, votes, progress)?,
+        Some(frequencies) => vote_tf_idf(counted, frequencies, votes, progress)?,
     };
     let (fingerprint, n_ties) = votes.finish(recipe.tie);
-    Some(FingerprintRecord {
+    Ok(FingerprintRecord {
         fingerprint: Some(fingerprint),
         n_tokens,
         n_features: hashes.len() as u32,
@@ -45,21 +48,17 @@ fn vote(
     counted: CountedFeatures<'_>,
     weights: Weighting,
     votes: &mut VoteAccumulator,
-    stop: &dyn Fn() -> bool,
-) -> Option<FixedWeight> {
+    progress: &Progress,
+) -> Result<FixedWeight, Cancelled> {
     let CountedFeatures { hashes, repeats, .. } = counted;
     // A feature that occurs once weighs 1 under each of these weightings.
     let mut heaviest = FixedWeight(FixedWeight::ONE);
     for hashes in hashes.chunks(AT_ONCE) {
-        if stop() {
-            return None;
-        }
+        progress.check()?;
         votes.add_equal(hashes, heaviest);
     }
     for repeats in repeats.chunks(AT_ONCE) {
-        if stop() {
-            return None;
-        }
+        progress.check()?;
         for repeat in repeats {
             let weight = weights.weigh(repeat.count, 1.0);
             let more = FixedWeight(weight.0 - FixedWeight::ONE);
@@ -67,7 +66,7 @@ fn vote(
             heaviest = heaviest.max(weight);
         }
     }
-    Some(heaviest)
+    Ok(heaviest)
 }
 
 /// Votes by counts and document frequencies; returns the heaviest weight.
@@ -75,15 +74,13 @@ fn vote_tf_idf(
     counted: CountedFeatures<'_>,
     frequencies: &DocumentFrequencies,
     votes: &mut VoteAccumulator,
-    stop: &dyn Fn() -> bool,
-) -> Option<FixedWeight> {
+    progress: &Progress,
+) -> Result<FixedWeight, Cancelled> {
     let CountedFeatures { hashes, repeats, .. } = counted;
     // First as if each feature occurred once, then the rest of the weight of those that occur more often.
     let (mut heaviest, mut weights) = (0, [0; SOME]);
     for hashes in hashes.chunks(AT_ONCE) {
-        if stop() {
-            return None;
-        }
+        progress.check()?;
         for hashes in hashes.chunks(SOME) {
             let weights = &mut weights[..hashes.len()];
             let mut n = 0;
@@ -97,9 +94,7 @@ fn vote_tf_idf(
     }
     let mut heaviest = FixedWeight(i64::from(heaviest));
     for repeats in repeats.chunks(AT_ONCE) {
-        if stop() {
-            return None;
-        }
+        progress.check()?;
         for repeat in repeats {
             let hash = hashes.get(repeat.number as usize);
             let df = frequencies.of(hash as u64);
@@ -108,5 +103,5 @@ fn vote_tf_idf(
             heaviest = heaviest.max(weight);
         }
     }
-    Some(heaviest)
+    Ok(heaviest)
 }

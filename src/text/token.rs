@@ -11,7 +11,10 @@ use super::{
     Case, NormalForm, StopWords, common_words, normalize,
     run::{TextStretch, for_each_run, portions},
 };
-use crate::kernel::{Slices, sip::Sip13, words};
+use crate::{
+    kernel::{Slices, sip::Sip13, words},
+    progress::{Cancelled, Progress},
+};
 
 /// Tokens of one text: a buffer and where each token begins in it.
 #[derive(Debug, Default)]
@@ -33,28 +36,31 @@ impl Tokens {
 
     /// Takes the UAX #29 words of `text` in this normal form and case, leaving out stop words.
     pub fn take_words(&mut self, text: &str, form: NormalForm, case: Case, stop_words: &StopWords) {
-        self.take_words_unless(text, form, case, stop_words, &|| false);
+        // Nobody cancels it.
+        let _ = self.try_take_words(text, form, case, stop_words, &Progress::new());
     }
 
-    /// The same, until `stop` returns true; it is called every few milliseconds. Returns whether all words
-    /// were taken.
-    pub fn take_words_unless(
+    /// The same, checked every few milliseconds.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if told to stop; then some words are missing.
+    pub fn try_take_words(
         &mut self,
         text: &str,
         form: NormalForm,
         case: Case,
         stop_words: &StopWords,
-        stop: &dyn Fn() -> bool,
-    ) -> bool {
+        progress: &Progress,
+    ) -> Result<(), Cancelled> {
         self.begin(1);
         // Compatibility makes white space of what was none: only then is it known where to cut.
         let text = match form {
             NormalForm::Nfkc => normalize(text, form, Case::Keep),
             _ => Cow::Borrowed(text),
         };
-        let all = portions(&text).all(|portion| {
+        let all = portions(&text).try_for_each(|portion| {
             self.add_words(portion, form, case, stop_words);
-            !stop()
+            progress.check()
         });
         self.starts.push(self.filled as u32);
         all
@@ -236,8 +242,10 @@ mod tests {
         let mut tokens = Tokens::new();
         let text = "tide ".repeat(1_000_000);
         let (form, case) = (NormalForm::Nfc, Case::Lower);
-        let all = tokens.take_words_unless(&text, form, case, &StopWords::none(), &|| true);
-        assert!(!all && tokens.len() < 500_000);
+        let progress = Progress::new();
+        progress.cancel();
+        let all = tokens.try_take_words(&text, form, case, &StopWords::none(), &progress);
+        assert!(all.is_err() && tokens.len() < 500_000);
     }
 
     #[test]

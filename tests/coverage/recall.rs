@@ -57,7 +57,8 @@ impl Corpus {
         let mut bags = Bags::new();
         let mut scratch = Scratch::default();
         for text in &texts {
-            let features = fingerprinter.features_unless(text, &mut scratch, &|| false).unwrap();
+            let features =
+                fingerprinter.try_features(text, &mut scratch, &Progress::new()).unwrap();
             bags.push(Some(&Bag::new(features.counted())));
         }
         let vectors = TextVectors::new(&bags, [Weighting::Tf], &Progress::new()).unwrap();

@@ -12,6 +12,7 @@ use simscope::{
     },
     explain::{Hyperplanes, PerturbationPlan, perturb},
     feature::Shingling,
+    progress::Progress,
     simhash::{Fingerprinter, Recipe},
     verdict::Verdict,
 };
@@ -161,7 +162,7 @@ fn coverage_of_wear() {
     let text = text.join(" ");
     let run = |n_trials, seed| {
         let plan = PerturbationPlan { lengths: &[20], shares: &[0.05], n_trials };
-        perturb(&text, &fingerprinter, plan, seed, &|| false).unwrap()
+        perturb(&text, &fingerprinter, plan, seed, &Progress::new()).unwrap().unwrap()
     };
     let truth = run(20_000, 1 << 40);
     let (mut mean, mut within) = (Held::default(), Held::default());

@@ -552,7 +552,7 @@ fn a_review_follows_its_corpus() {
     leave(pty);
     let mut pty = open("other.jsonl", &sample.replace("tide", "ebb"));
     pty.keys("4");
-    pty.shows("keeps first ");
+    pty.shows("keeps first, 1 left alone");
     assert_eq!(reviews(), 2);
     leave(pty);
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use simscope::{
     feature::{FixedWeight, FrequencyCounter, Shingling, Weighting},
+    progress::Progress,
     simhash::{
         Features, Fingerprint, Fingerprinter, HashFunction, Recipe, Scratch, StopWordChoice,
         StopWordFile, TieRule, Votes, fingerprint::mask,
@@ -138,13 +139,13 @@ proptest! {
         let mut scratch = Scratch::default();
         let kept: Vec<Features> = texts
             .iter()
-            .map(|text| first.features_unless(text, &mut scratch, &|| false).unwrap())
+            .map(|text| first.try_features(text, &mut scratch, &Progress::new()).unwrap())
             .collect();
         let keys: Vec<&[u64]> = kept.iter().map(Features::keys).collect();
         let (early, late) = keys.split_at(keys.len() / 2);
         let mut counter = FrequencyCounter::new();
-        counter.count(early, &|| false);
-        counter.count(late, &|| false);
+        counter.count(early, &Progress::new());
+        counter.count(late, &Progress::new());
         let frequencies = counter.finish();
         for &key in keys.iter().copied().flatten() {
             let holds = |features: &&Features| features.keys().contains(&key);
@@ -154,7 +155,7 @@ proptest! {
         for (text, features) in texts.iter().zip(&kept) {
             other.record(text, &mut scratch);
             let record = second.record(text, &mut scratch);
-            prop_assert_eq!(second.record_features(features, &mut scratch, &|| false), Some(record));
+            prop_assert_eq!(second.record_features(features, &mut scratch, &Progress::new()), Ok(record));
             let feature_votes = second.feature_votes(text);
             prop_assert_eq!(feature_votes.fingerprint(&recipe), record.fingerprint);
             prop_assert_eq!(feature_votes.features.len(), record.n_features as usize);

@@ -10,7 +10,7 @@ use crate::{
     evaluate::{angle, interval},
     id::DocId,
     index::DocumentPair,
-    progress::Cancelled,
+    progress::{Cancelled, Progress},
     simhash::Scratch,
 };
 
@@ -124,7 +124,7 @@ impl DocumentVectors {
         let vector = |scratch: &mut Scratch, &document: &DocId| {
             job.progress.check()?;
             job.progress.add(1);
-            let features = FeatureVector::read(analysis, document, scratch, &|| false);
+            let features = FeatureVector::read(analysis, document, scratch, &Progress::new());
             Ok(features.map(|features| (document, features)))
         };
         let vectors: Result<Vec<_>, Cancelled> =

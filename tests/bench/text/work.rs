@@ -8,6 +8,7 @@ use gaoya::{
 };
 use simscope::{
     feature::FrequencyCounter,
+    progress::Progress,
     simhash::{Features, Fingerprint, FingerprintRecord, Fingerprinter, Scratch},
 };
 use unicode_segmentation::UnicodeSegmentation;
@@ -53,14 +54,14 @@ fn counted(texts: &[String]) -> (Fingerprinter, Vec<Features>) {
     let fingerprinter = fingerprinter("words:3 tf-idf");
     let mut scratch = Scratch::default();
     let (mut counter, mut documents, mut bytes) = (FrequencyCounter::new(), Vec::new(), 0);
-    let mut n_counted = 0;
+    let (mut n_counted, progress) = (0, Progress::new());
     let mut count = |documents: &[Features]| {
         let keys: Vec<&[u64]> = documents[n_counted..].iter().map(Features::keys).collect();
-        counter.count(&keys, &|| false);
+        counter.count(&keys, &progress);
         n_counted = documents.len();
     };
     for text in texts {
-        documents.extend(fingerprinter.features_unless(text, &mut scratch, &|| false));
+        documents.extend(fingerprinter.try_features(text, &mut scratch, &progress));
         bytes += text.len();
         if bytes > AT_ONCE_BYTES {
             count(&documents);
@@ -72,9 +73,9 @@ fn counted(texts: &[String]) -> (Fingerprinter, Vec<Features>) {
 }
 
 fn weighed(fingerprinter: &Fingerprinter, documents: &[Features]) -> Vec<FingerprintRecord> {
-    let mut scratch = Scratch::default();
+    let (mut scratch, progress) = (Scratch::default(), Progress::new());
     let weigh =
-        |features: &Features| fingerprinter.record_features(features, &mut scratch, &|| false);
+        |features: &Features| fingerprinter.record_features(features, &mut scratch, &progress).ok();
     documents.iter().filter_map(weigh).collect()
 }
 
