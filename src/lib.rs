@@ -133,6 +133,7 @@ pub mod export;
 pub mod feature;
 #[cfg_attr(doc, doc(hidden))]
 pub mod id;
+mod in_order;
 #[cfg_attr(doc, doc(hidden))]
 pub mod index;
 mod kernel;

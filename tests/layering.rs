@@ -9,6 +9,7 @@ use std::{
 /// Every module below `src` with the modules it may use, itself aside.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("id", &[]),
+    ("in_order", &[]),
     ("choice", &[]),
     ("number", &[]),
     ("progress", &[]),
@@ -31,13 +32,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
     // A message names a limit, or how many ids occur twice: `number`.
     // The front door: each function is a few calls into what is behind it.
     ("library", &["explain", "id", "index", "progress", "simhash"]),
-    ("corpus", &["id", "number", "progress", "text", "verdict"]),
+    ("corpus", &["id", "in_order", "number", "progress", "text", "verdict"]),
     (
         "analysis",
         &[
             // `explain` for triage: what misleads about a document, asked of a whole corpus.
-            "choice", "corpus", "evaluate", "explain", "feature", "id", "index", "number",
-            "progress", "simhash", "text", "verdict",
+            "choice", "corpus", "evaluate", "explain", "feature", "id", "in_order", "index",
+            "number", "progress", "simhash", "text", "verdict",
         ],
     ),
     (

@@ -39,7 +39,6 @@ pub mod found;
 pub mod grouping;
 pub mod health;
 pub mod hot_prefix;
-mod in_order;
 pub mod inspection;
 pub mod job;
 pub mod lab;

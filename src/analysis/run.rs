@@ -16,11 +16,12 @@ use super::{
     Analysis, AnalysisError, FingerprintColumn, FingerprintIndex, Job, Settings, Stage,
     batch::{self, FingerprintProblem, PreparedDocument, ProblemList},
     first_pass::{FirstPass, MOST_KEPT},
-    in_order::in_order,
 };
 use crate::{
     corpus::{self, Batch, Corpus, Input, LoadOptions},
     id::DocId,
+    in_order::in_order,
+    progress::Cancelled,
     simhash::FingerprintRecord,
 };
 
@@ -163,20 +164,24 @@ impl AnalysisRun<'_> {
                 };
                 (batch.corpus, batch.first, result)
             };
-            in_order(&receiver, BATCHES_AT_ONCE, work, |(corpus, first, result)| {
-                match result {
-                    BatchResult::Prepared(documents) => first_pass.add(documents, job),
-                    // Some of them may be missing.
-                    BatchResult::Records(_) if job.progress.is_cancelled() => return,
-                    BatchResult::Records(records) => {
-                        self.analysis.records.extend(problems.take(&corpus, first, records));
+            let outcome =
+                in_order(&{ receiver }, BATCHES_AT_ONCE, work, |(corpus, first, result)| {
+                    match result {
+                        BatchResult::Prepared(documents) => first_pass.add(documents, job),
+                        BatchResult::Records(records) => {
+                            // Some of them may be missing.
+                            job.progress.check()?;
+                            self.analysis.records.extend(problems.take(&corpus, first, records));
+                        }
                     }
-                }
-                self.analysis.corpus = corpus;
-                self.publish_now_and_then();
-            });
+                    self.analysis.corpus = corpus;
+                    self.publish_now_and_then();
+                    Ok::<(), Cancelled>(())
+                });
             drop(guard);
-            reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            let read = reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            outcome?;
+            Ok::<_, AnalysisError>(read)
         })?;
         // The reader may have ended before a stop that left its last batches without records.
         job.progress.check()?;

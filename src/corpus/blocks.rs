@@ -161,6 +161,11 @@ impl<R: Read> LineBlocks<R> {
         Ok(Some(LineBlock { bytes, offset, number, lines, is_full }))
     }
 
+    /// Whether the input has ended, and nothing more comes.
+    pub(super) fn is_at_end(&self) -> bool {
+        self.ended && self.rest.is_empty()
+    }
+
     /// Takes the memory of a block back.
     pub(super) fn give_back(&mut self, block: LineBlock) {
         if block.bytes.len() <= GIANT {

@@ -6,9 +6,11 @@
 //! refuses one above the limit of a document.
 
 use std::borrow::Cow;
-use std::cell::Cell;
 use std::io::{self, BufReader, Read};
-use std::rc::Rc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering::Relaxed},
+};
 
 use flate2::bufread::MultiGzDecoder;
 
@@ -38,13 +40,13 @@ pub(super) struct DecodedInput<'a> {
 
 impl<'a> DecodedInput<'a> {
     /// Peels every layer off `raw`. A failure shows at the first read beyond what could be read.
-    pub(super) fn open(raw: Box<dyn Read + 'a>, limits: InputLimits) -> Self {
-        let n_packed = Rc::new(Cell::new(0));
-        let counted = ByteCounter { inner: raw, n: Rc::clone(&n_packed) };
+    pub(super) fn open(raw: Box<dyn Read + Send + 'a>, limits: InputLimits) -> Self {
+        let n_packed = Arc::new(AtomicU64::new(0));
+        let counted = ByteCounter { inner: raw, n: Arc::clone(&n_packed) };
         let mut reader = PeekedReader::patient(Box::new(counted));
         let mut plain = true;
-        let bounded = |decoder: Box<dyn Read + 'a>| {
-            let (n_packed, expansion) = (Rc::clone(&n_packed), limits.expansion);
+        let bounded = |decoder: Box<dyn Read + Send + 'a>| {
+            let (n_packed, expansion) = (Arc::clone(&n_packed), limits.expansion);
             PeekedReader::new(Box::new(BoundedReader { inner: decoder, n: 0, n_packed, expansion }))
         };
         for _ in 0..LAYERS {
@@ -85,7 +87,7 @@ impl<'a> DecodedInput<'a> {
 
 /// A decoder of zstd frames.
 #[cfg(feature = "zstd")]
-fn unzstd<'a>(packed: BufReader<PeekedReader<'a>>) -> io::Result<Box<dyn Read + 'a>> {
+fn unzstd<'a>(packed: BufReader<PeekedReader<'a>>) -> io::Result<Box<dyn Read + Send + 'a>> {
     let mut decoder = zstd::stream::read::Decoder::with_buffer(packed)?;
     // As large a window as `zstd --long=31` makes: dumps are packed so.
     decoder.window_log_max(31)?;
@@ -94,7 +96,7 @@ fn unzstd<'a>(packed: BufReader<PeekedReader<'a>>) -> io::Result<Box<dyn Read + 
 
 /// A library built without the feature `zstd` refuses zstd frames.
 #[cfg(not(feature = "zstd"))]
-fn unzstd<'a>(_: BufReader<PeekedReader<'a>>) -> io::Result<Box<dyn Read + 'a>> {
+fn unzstd<'a>(_: BufReader<PeekedReader<'a>>) -> io::Result<Box<dyn Read + Send + 'a>> {
     let problem = "compressed with zstd, which this build of simscope does not read";
     Err(io::Error::new(io::ErrorKind::Unsupported, problem))
 }
@@ -112,11 +114,11 @@ pub(super) struct PeekedReader<'a> {
     is_all: bool,
     /// The error that stopped the look ahead; returned once `head` is used up.
     error: Option<io::Error>,
-    rest: Box<dyn Read + 'a>,
+    rest: Box<dyn Read + Send + 'a>,
 }
 
 impl<'a> PeekedReader<'a> {
-    fn new(mut rest: Box<dyn Read + 'a>) -> Self {
+    fn new(mut rest: Box<dyn Read + Send + 'a>) -> Self {
         let mut head = Vec::new();
         let error = rest.by_ref().take(PEEK as u64).read_to_end(&mut head).err();
         let is_all = head.len() < PEEK;
@@ -124,7 +126,7 @@ impl<'a> PeekedReader<'a> {
     }
 
     /// The same, but it waits only for one line: a slow pipe may take long to send 8 KB.
-    fn patient(mut rest: Box<dyn Read + 'a>) -> Self {
+    fn patient(mut rest: Box<dyn Read + Send + 'a>) -> Self {
         let (mut head, mut is_all, mut error) = (Vec::new(), false, None);
         let mut part = vec![0; PEEK];
         while head.len() < PEEK && !is_all && error.is_none() {
@@ -184,13 +186,13 @@ impl Read for PeekedReader<'_> {
 /// Counts the stored bytes.
 struct ByteCounter<R> {
     inner: R,
-    n: Rc<Cell<u64>>,
+    n: Arc<AtomicU64>,
 }
 
 impl<R: Read> Read for ByteCounter<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buffer)?;
-        self.n.set(self.n.get() + count as u64);
+        self.n.fetch_add(count as u64, Relaxed);
         Ok(count)
     }
 }
@@ -199,7 +201,7 @@ impl<R: Read> Read for ByteCounter<R> {
 struct BoundedReader<R> {
     inner: R,
     n: u64,
-    n_packed: Rc<Cell<u64>>,
+    n_packed: Arc<AtomicU64>,
     expansion: u64,
 }
 
@@ -207,7 +209,7 @@ impl<R: Read> Read for BoundedReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buffer)?;
         self.n += count as u64;
-        let most = self.n_packed.get().saturating_mul(self.expansion).max(LEAST_UNPACKED);
+        let most = self.n_packed.load(Relaxed).saturating_mul(self.expansion).max(LEAST_UNPACKED);
         if self.n > most {
             return Err(io::Error::other(format!(
                 "unpacks to more than {} times its size, so the rest is left out; if that is right, allow \

@@ -4,14 +4,15 @@
 //! and documents are pieces of it.
 
 use std::borrow::Cow;
-use std::collections::VecDeque;
-use std::io::Read;
+use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::Arc;
+use std::thread;
 
-use crossbeam_channel::{Receiver, bounded};
+use crossbeam_channel::{bounded, unbounded};
 use rayon::prelude::*;
 
+use crate::in_order::in_order;
 use crate::progress::{Cancelled, Progress};
 
 use super::batch_builder::{InputReading, LoadStop};
@@ -34,7 +35,7 @@ const BLOCKS_AT_ONCE: usize = 3;
 /// Reads every line of `input`, whose first byte lies at `start` of its store: blocks of lines are parsed
 /// on all cores while the next are read.
 pub(super) fn read(
-    input: impl Read,
+    input: impl Read + Send,
     start: u64,
     is_pipe: bool,
     fields: &Arc<FieldNames>,
@@ -44,51 +45,49 @@ pub(super) fn read(
     let mut blocks = LineBlocks::new(input, start, is_pipe, reading.limits.document);
     let progress = reading.builder.progress;
     let pool = &BufferPool::default();
-    // A core that waited for the others here could not help them, and may be the only one.
-    if rayon::current_thread_index().is_some() {
-        while let Some(block) = blocks.next()? {
-            let parsed = parse_all(&block, fields, pool, progress)?;
-            push_all(&block, parsed, &source, reading)?;
-            blocks.give_back(block);
-        }
-        return Ok(());
+    let first = blocks.next()?;
+    // Of many small files none is worth a thread.
+    if blocks.is_at_end() {
+        let Some(block) = first else { return Ok(()) };
+        return push_all(&block, parse_all(&block, fields, pool, progress)?, &source, reading);
     }
-    rayon::in_place_scope(|scope| {
-        let mut under_way: VecDeque<Receiver<ParsedBlock>> = VecDeque::new();
-        let (mut ended, mut waits, mut failed) = (false, false, None);
-        loop {
-            while let Some(first) = under_way.front() {
-                let is_done = !first.is_empty();
-                if !is_done && !ended && !waits && under_way.len() < BLOCKS_AT_ONCE {
-                    break;
+    let (give_back, spare) = unbounded();
+    let (sender, items) = bounded(1);
+    thread::scope(move |scope| {
+        scope.spawn(move || {
+            // Blocks that were not given back.
+            let mut n_out = 0;
+            let mut next = first.map(Ok);
+            while let Some(block) = next {
+                // After a short block (a slow pipe) or a giant line its rows are delivered before more is read.
+                let waits = block.as_ref().map_or(true, |block: &LineBlock| !block.is_full);
+                if sender.send(block).is_err() {
+                    return;
                 }
-                // It panicked, and so will this scope.
-                let Ok((block, parsed)) = first.recv() else { return Ok(()) };
-                under_way.pop_front();
-                push_all(&block, parsed?, &source, reading)?;
-                blocks.give_back(block);
-            }
-            if ended {
-                return failed.map_or(Ok(()), |error| Err(LoadStop::Io(error)));
-            }
-            match blocks.next() {
-                Ok(Some(block)) => {
-                    // After a short block (a slow pipe) or a giant line, its rows are delivered before more
-                    // is read.
-                    waits = !block.is_full;
-                    let (sender, receiver) = bounded(1);
-                    under_way.push_back(receiver);
-                    scope.spawn(move |_| {
-                        let parsed = parse_all(&block, fields, pool, progress);
-                        // Nobody waits for it after a stop.
-                        drop(sender.send((block, parsed)));
-                    });
+                n_out += 1;
+                loop {
+                    let must_wait = waits && n_out > 0;
+                    let block = if must_wait { spare.recv().ok() } else { spare.try_recv().ok() };
+                    let Some(block) = block else { break };
+                    blocks.give_back(block);
+                    n_out -= 1;
                 }
-                Ok(None) => ended = true,
-                // The rows before the error are kept.
-                Err(error) => (ended, failed) = (true, Some(error)),
+                next = blocks.next().transpose();
             }
-        }
+        });
+        let work = |block: io::Result<LineBlock>| {
+            let block = block?;
+            let parsed = parse_all(&block, fields, pool, progress);
+            Ok((block, parsed))
+        };
+        in_order(&{ items }, BLOCKS_AT_ONCE, work, |result: io::Result<ParsedBlock>| {
+            // The rows before the error are kept.
+            let (block, parsed) = result?;
+            push_all(&block, parsed?, &source, reading)?;
+            // The reader may have come to the end.
+            drop(give_back.send(block));
+            Ok(())
+        })
     })
 }
 

@@ -102,7 +102,7 @@ impl Loader<'_> {
                     length: None,
                     is_given: true,
                 };
-                self.input(&origin, &mut io::stdin().lock())?;
+                self.input(&origin, &mut io::stdin())?;
             }
             FoundItem::Bundled { name, bytes } => {
                 let origin = Origin {
@@ -156,7 +156,7 @@ impl Loader<'_> {
     }
 
     /// Reads one input; its failure is a diagnostic, and what came before it stays.
-    fn input(&mut self, origin: &Origin, raw: &mut dyn Read) -> Result<(), LoadStop> {
+    fn input(&mut self, origin: &Origin, raw: &mut (dyn Read + Send)) -> Result<(), LoadStop> {
         let progress = self.builder.progress;
         let (before, _) = progress.get();
         let counted = WatchedReader { inner: raw, progress, counts: true };

@@ -91,7 +91,7 @@ impl<'a> Loader<'a> {
         &mut self,
         origin: &Origin,
         store: ByteStore,
-        reader: impl Read,
+        reader: impl Read + Send,
     ) -> Result<(), LoadStop> {
         let length = origin.length.unwrap_or(0);
         let limits = self.options.limits;
@@ -115,7 +115,7 @@ impl<'a> Loader<'a> {
         &mut self,
         origin: &Origin,
         format: DetectedFormat,
-        reader: impl Read,
+        reader: impl Read + Send,
     ) -> Result<(), LoadStop> {
         let spool = match &self.spool {
             Some(spool) => Arc::clone(spool),
@@ -143,7 +143,7 @@ impl<'a> Loader<'a> {
         origin: &Origin,
         store: ByteStore,
         start: u64,
-        reader: &mut SpoolingReader<impl Read>,
+        reader: &mut SpoolingReader<impl Read + Send>,
     ) -> Result<(), LoadStop> {
         let (text, lossy) = read_whole(&mut *reader, self.options.limits)?;
         let content = Content::Text(text.into());
@@ -161,7 +161,7 @@ impl<'a> Loader<'a> {
         store: ByteStore,
         format: DetectedFormat,
         start: u64,
-        reader: impl Read,
+        reader: impl Read + Send,
     ) -> Result<(), LoadStop> {
         let fields = Arc::clone(&self.fields);
         let is_pipe = origin.store.is_none();

@@ -12,29 +12,32 @@ use rayon::{Scope, in_place_scope};
 /// it and all before it are there. Returns when the items have ended and all is taken. On a thread of a
 /// rayon pool it goes one item after the other.
 ///
+/// # Errors
+/// The first of `take`, which gets no result after it.
+///
 /// # Panics
 /// If `work` or `take` does.
-pub(super) fn in_order<T: Send, R: Send>(
+pub(crate) fn in_order<T: Send, R: Send, E>(
     items: &Receiver<T>,
     at_once: usize,
     work: impl Fn(T) -> R + Sync,
-    mut take: impl FnMut(R),
-) {
+    mut take: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E> {
     // A core that waited for the others here could not help them, and may be the only one.
     if rayon::current_thread_index().is_some() {
-        return items.iter().for_each(|item| take(work(item)));
+        return items.iter().try_for_each(|item| take(work(item)));
     }
-    in_place_scope(|scope| spread(scope, items, at_once, &work, take));
+    in_place_scope(|scope| spread(scope, items, at_once, &work, take))
 }
 
 /// The same with the work spread over the threads of `scope`, which this one waits for.
-fn spread<'s, T: Send + 's, R: Send + 's>(
+fn spread<'s, T: Send + 's, R: Send + 's, E>(
     scope: &Scope<'s>,
     items: &Receiver<T>,
     at_once: usize,
     work: &'s (impl Fn(T) -> R + Sync),
-    mut take: impl FnMut(R),
-) {
+    mut take: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E> {
     let (nothing, no_result) = (never(), never());
     let mut has_ended = false;
     let mut under_way: VecDeque<Receiver<R>> = VecDeque::new();
@@ -46,10 +49,10 @@ fn spread<'s, T: Send + 's, R: Send + 's>(
             recv(first) -> result => match result {
                 Ok(result) => {
                     under_way.pop_front();
-                    take(result);
+                    take(result)?;
                 }
                 // It panicked, and so will this scope.
-                Err(_) => return,
+                Err(_) => return Ok(()),
             },
             recv(next) -> item => match item {
                 Ok(item) => {
@@ -62,6 +65,7 @@ fn spread<'s, T: Send + 's, R: Send + 's>(
             },
         }
     }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -94,7 +98,11 @@ mod tests {
             item
         };
         let mut taken = Vec::new();
-        in_order(&items(20), 3, work, |item| taken.push(item));
+        let outcome = in_order(&items(20), 3, work, |item| {
+            taken.push(item);
+            if item < 19 { Ok(()) } else { Err("the last") }
+        });
+        assert_eq!(outcome, Err("the last"));
         assert!(taken.into_iter().eq(0..20));
     }
 
@@ -108,7 +116,11 @@ mod tests {
             _ => receiver.recv_timeout(Duration::from_mins(1)).is_ok(),
         };
         let mut met = Vec::new();
-        pool.in_place_scope(|scope| spread(scope, &items(2), 2, &work, |it| met.push(it)));
+        let take = |it| -> Result<(), ()> {
+            met.push(it);
+            Ok(())
+        };
+        pool.in_place_scope(|scope| spread(scope, &items(2), 2, &work, take)).unwrap();
         assert_eq!(met, [true, true]);
     }
 
@@ -118,7 +130,7 @@ mod tests {
         let (taken, seen) = unbounded();
         thread::scope(|scope| {
             scope.spawn(|| {
-                in_order(&{ items }, 4, |item: u32| item, |item| taken.send(item).unwrap())
+                in_order(&{ items }, 4, |item: u32| item, |item| taken.send(item)).unwrap();
             });
             sender.send(1).unwrap();
             assert_eq!(seen.recv_timeout(Duration::from_mins(1)), Ok(1));
@@ -130,10 +142,14 @@ mod tests {
     fn a_pool_may_do_it_and_a_panic_passes_through() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         let mut n = 0;
-        pool.install(|| in_order(&items(9), 2, |item| item, |_| n += 1));
-        assert_eq!(n, 9);
+        let take = |item| {
+            n += 1;
+            if item < 5 { Ok(()) } else { Err(item) }
+        };
+        assert_eq!(pool.install(|| in_order(&items(9), 2, |item| item, take)), Err(5));
+        assert_eq!(n, 6);
         let work = |item| assert_ne!(item, 5, "planted");
-        let outcome = catch_unwind(AssertUnwindSafe(|| in_order(&items(9), 2, work, drop)));
+        let outcome = catch_unwind(AssertUnwindSafe(|| in_order(&items(9), 2, work, Ok::<_, ()>)));
         assert!(outcome.is_err());
     }
 }
