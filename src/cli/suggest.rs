@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::CommandFactory as _;
 
-use super::{args::Args, lookup::edits};
+use super::args::Args;
 use crate::text::visible::visible;
 
 /// Paths offered at most.
@@ -70,7 +70,7 @@ fn distance(typed: &str, name: &str) -> Option<usize> {
     }
     // Two letters that changed places are two edits.
     let most = ((name.chars().count() + 1) / 3).max(1);
-    Some(edits(&typed, &name)).filter(|&edits| edits <= most)
+    Some(strsim::levenshtein(&typed, &name)).filter(|&edits| edits <= most)
 }
 
 #[cfg(test)]
