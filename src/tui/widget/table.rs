@@ -1,9 +1,15 @@
-//! A list with columns: which of them fit, their header, and their cells in a row.
+//! A list with columns: which of them fit, their header, and the rows that show.
 //!
 //! A column has its title, its width in cells and its text. One column takes the cells that the others
 //! leave. If it would have too few, columns are left out, the least important first.
 
-use super::canvas::fit;
+use ratatui::{
+    style::Style,
+    text::{Line, Span},
+};
+
+use super::canvas::{Canvas, clip, fit};
+use crate::app::cursor::Cursor;
 
 /// The way a column fills its cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,12 +18,14 @@ pub(crate) enum Align {
     Right(usize),
     /// A blank, then the text in so many cells less one.
     Left(usize),
+    /// So many cells, the text from the first one on.
+    Start(usize),
     /// The cells that the others leave; the text fills them itself.
     Rest,
 }
 
 /// Makes the text of a row for so many cells.
-type CellText<'a, R> = Box<dyn Fn(&R, usize) -> String + 'a>;
+type CellText<'a, R> = Box<dyn Fn(&R, usize) -> Line<'static> + 'a>;
 
 /// A column of rows of type `R`.
 pub(crate) struct Column<'a, R> {
@@ -29,25 +37,43 @@ pub(crate) struct Column<'a, R> {
     pub(crate) rank: u8,
     /// The text of a row.
     cell: CellText<'a, R>,
+    /// The name in the header where it depends on the cells.
+    header: Option<fn(&str, usize) -> String>,
 }
 
 impl<'a, R> Column<'a, R> {
     /// A column with its title, cells and rank.
-    pub(crate) fn new(
+    pub(crate) fn new<C: Into<Line<'static>>>(
         title: impl Into<String>,
         align: Align,
         rank: u8,
-        cell: impl Fn(&R, usize) -> String + 'a,
+        cell: impl Fn(&R, usize) -> C + 'a,
     ) -> Self {
-        Self { title: title.into(), align, rank, cell: Box::new(cell) }
+        let cell: CellText<'a, R> = Box::new(move |row, cells| cell(row, cells).into());
+        Self { title: title.into(), align, rank, cell, header: None }
+    }
+
+    /// The same with a header that is made of the title and the number of cells.
+    pub(crate) fn under(self, header: fn(&str, usize) -> String) -> Self {
+        Self { header: Some(header), ..self }
     }
 
     fn cells(&self) -> usize {
         match self.align {
-            Align::Right(cells) | Align::Left(cells) => cells,
+            Align::Right(cells) | Align::Left(cells) | Align::Start(cells) => cells,
             Align::Rest => 0,
         }
     }
+}
+
+/// Columns of figures, the most useful first: the last are left out first. A figure is a name, a number of
+/// cells, and the text.
+pub(crate) fn figures<'a, R>(
+    figures: &[(&'static str, usize, impl Fn(&R) -> String + Copy + 'a)],
+) -> impl Iterator<Item = Column<'a, R>> {
+    figures.iter().zip(1..).map(|(&(title, cells, text), rank)| {
+        Column::new(title, Align::Right(cells), rank, move |row: &R, _| text(row))
+    })
 }
 
 /// The columns that fit.
@@ -73,30 +99,85 @@ impl<'a, R> ColumnTable<'a, R> {
         Self { columns, rest }
     }
 
-    /// The titles, behind a blank for the cursor; `wide` fits that of the column that takes the rest.
-    pub(crate) fn header(&self, wide: impl Fn(&str, usize) -> String) -> String {
-        self.line(' ', |column, cells| match column.align {
-            Align::Rest => wide(&column.title, cells),
-            _ => column.title.clone(),
-        })
+    /// Draws the header, and below it the rows that show: those of `cursor`, which `mark` marks. `row` is
+    /// one of `n_rows`.
+    pub(crate) fn draw(
+        &self,
+        canvas: &mut Canvas,
+        mut cursor: Cursor,
+        n_rows: usize,
+        mark: Option<(char, Style)>,
+        row: impl Fn(usize) -> Option<R>,
+    ) {
+        self.draw_header(canvas);
+        let height = canvas.height().saturating_sub(1);
+        cursor.fit(n_rows, height);
+        for (y, at) in cursor.window(n_rows, height).enumerate() {
+            let Some(row) = row(at) else { continue };
+            self.draw_row(canvas, y + 1, mark.filter(|_| at == cursor.selected), &row);
+        }
     }
 
-    /// A row, after its mark.
-    pub(crate) fn row(&self, mark: char, row: &R) -> String {
-        self.line(mark, |column, cells| (column.cell)(row, cells))
+    /// Draws the titles, behind a blank for the cursor.
+    pub(crate) fn draw_header(&self, canvas: &mut Canvas) {
+        let title = |column: &Column<R>, cells| match column.header {
+            Some(header) => header(&column.title, cells).into(),
+            None => column.title.clone().into(),
+        };
+        canvas.row(0, self.line(' ', title).style(canvas.theme.muted()));
     }
 
-    fn line(&self, mark: char, text: impl Fn(&Column<R>, usize) -> String) -> String {
-        let mut line = mark.to_string();
+    /// Draws a row, marked if it is selected.
+    pub(crate) fn draw_row(
+        &self,
+        canvas: &mut Canvas,
+        y: usize,
+        mark: Option<(char, Style)>,
+        row: &R,
+    ) {
+        let (glyph, style) = mark.unzip();
+        canvas.row(y, self.line(glyph.unwrap_or(' '), |column, cells| (column.cell)(row, cells)));
+        if let Some(style) = style {
+            canvas.style_row(y, style);
+        }
+    }
+
+    fn line(&self, mark: char, text: impl Fn(&Column<R>, usize) -> Line<'static>) -> Line<'static> {
+        let mut line = Line::from(mark.to_string());
         for column in &self.columns {
-            line += &match column.align {
-                Align::Right(cells) => format!("{:>cells$}", text(column, cells)),
-                Align::Left(cells) => format!(" {}", fit(&text(column, cells - 1), cells - 1)),
-                Align::Rest => text(column, self.rest),
-            };
+            match column.align {
+                Align::Right(cells) => {
+                    let text = text(column, cells);
+                    line.push_span(" ".repeat(cells.saturating_sub(text.width())));
+                    line.extend(text);
+                }
+                Align::Left(cells) => {
+                    line.push_span(" ");
+                    line.extend(fit_line(text(column, cells - 1), cells - 1));
+                }
+                Align::Start(cells) => line.extend(fit_line(text(column, cells), cells)),
+                Align::Rest => line.extend(text(column, self.rest)),
+            }
         }
         line
     }
+}
+
+/// A line in exactly so many cells: cut or filled with blanks at the right.
+fn fit_line(line: Line<'static>, cells: usize) -> Line<'static> {
+    let mut room = cells;
+    let mut fitted = Line::default();
+    for span in line {
+        let text = clip(&span.content, room);
+        room -= text_width(&text).min(room);
+        fitted.push_span(Span::styled(text, span.style));
+    }
+    fitted.push_span(fit("", room));
+    fitted
+}
+
+fn text_width(text: &str) -> usize {
+    unicode_width::UnicodeWidthStr::width(text)
 }
 
 #[cfg(test)]
@@ -115,10 +196,17 @@ mod tests {
     #[test]
     fn columns_go_by_rank_where_there_is_no_room() {
         let row = (7, "tide");
-        assert_eq!(table(20).header(fit), "   #name        kind");
-        assert_eq!(table(20).row('>', &row), ">  7tide        lon~");
-        assert_eq!(table(14).header(fit), "   #name      ");
-        assert_eq!(table(9).row(' ', &row), " tide    ");
-        assert_eq!(table(3).row(' ', &row), " tide");
+        let text = |line: Line| -> String { line.spans.iter().map(|it| &*it.content).collect() };
+        let header = |table: &ColumnTable<'static, (u32, &'static str)>| {
+            text(table.line(' ', |column, _| column.title.clone().into()))
+        };
+        let drawn = |table: &ColumnTable<'static, (u32, &'static str)>, mark| {
+            text(table.line(mark, |column, cells| (column.cell)(&row, cells)))
+        };
+        assert_eq!(header(&table(20)), "   #name kind");
+        assert_eq!(drawn(&table(20), '>'), ">  7tide        lon~");
+        assert_eq!(drawn(&table(14), ' '), "   7tide      ");
+        assert_eq!(drawn(&table(9), ' '), " tide    ");
+        assert_eq!(drawn(&table(3), ' '), " tide");
     }
 }

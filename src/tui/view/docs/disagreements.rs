@@ -1,13 +1,14 @@
 //! The Disagreements view: one row a pair, and below how many were looked at.
 
-use ratatui::text::Span;
-
 use crate::{
     analysis::disagreement::{Disagreement, Disagreements},
     app::{App, layout::SizeClass, screen::docs::disagreements::disagreements_rows, wrap::wrap},
     number::rounded,
     tui::view::name,
-    tui::widget::canvas::{Canvas, clip},
+    tui::widget::{
+        canvas::{Canvas, clip},
+        table::{Align, Column, ColumnTable},
+    },
 };
 
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
@@ -70,44 +71,38 @@ fn looking(app: &App) -> Option<String> {
 
 fn list(app: &App, found: &Disagreements, canvas: &mut Canvas) {
     let theme = canvas.theme;
-    let width = canvas.width();
-    let is_narrow = width < 70;
-    let header = if is_narrow {
-        format!(" {:<9}{:>4}{:>7}  documents", "bits are", "d", "cosine")
+    let is_narrow = canvas.width() < 70;
+    let mut columns = vec![
+        Column::new("bits are", Align::Start(9), 0, |it: &&Disagreement, _| {
+            format!("too {}", it.kind)
+        }),
+        Column::new("d", Align::Right(4), 0, |it: &&Disagreement, _| it.pair.distance.to_string()),
+    ];
+    if is_narrow {
+        columns.push(Column::new("cosine", Align::Right(7), 0, |it: &&Disagreement, _| {
+            format!("{:.2}", it.cosine)
+        }));
     } else {
-        format!(
-            " {:<9}{:>4}{:>10}{:>9}{:>11}  documents",
-            "bits are", "d", "expected", "cosine", "chance"
-        )
-    };
-    canvas.row(0, Span::styled(header, theme.muted()));
+        // The distance that the cosine makes likely.
+        columns.push(Column::new("expected", Align::Right(10), 0, |it: &&Disagreement, _| {
+            format!("{:.1}", it.expected)
+        }));
+        columns.push(Column::new("cosine", Align::Right(9), 0, |it: &&Disagreement, _| {
+            format!("{:.3}", it.cosine)
+        }));
+        columns.push(Column::new("chance", Align::Right(11), 0, |it: &&Disagreement, _| {
+            rounded(it.chance)
+        }));
+    }
+    columns.push(Column::new("  documents", Align::Rest, 0, move |it: &&Disagreement, cells| {
+        let (pair, room) = ([it.pair.a, it.pair.b], cells.saturating_sub(3));
+        format!("  {}", name::pair(app, pair, theme.glyphs().pair, room))
+    }));
     if found.found.is_empty() {
         canvas.row(1, "  no pair that was compared disagrees");
     }
-    let height = canvas.height().saturating_sub(1);
-    let cursor = app.docs.disagreements.cursor;
-    for (y, at) in cursor.window(found.found.len(), height).enumerate() {
-        let it = &found.found[at];
-        let mark = if at == cursor.selected { theme.glyphs().cursor } else { ' ' };
-        let figures = figures(it, is_narrow);
-        let room = width.saturating_sub(figures.len() + 4);
-        let pair = name::pair(app, [it.pair.a, it.pair.b], theme.glyphs().pair, room);
-        let row = format!("{mark}{figures}  {pair}");
-        canvas.row(y + 1, row);
-        if at == cursor.selected {
-            canvas.style_row(y + 1, theme.selected());
-        }
-    }
-}
-
-/// The figures of a pair: `too near    2      23.4    0.412      3e-14`; the distance that its cosine makes
-/// likely is the expected one.
-fn figures(it: &Disagreement, is_narrow: bool) -> String {
-    let (distance, cosine) = (it.pair.distance, it.cosine);
-    let kind = format!("too {}", it.kind);
-    if is_narrow {
-        return format!("{kind:<9}{distance:>4}{cosine:>7.2}");
-    }
-    let chance = rounded(it.chance);
-    format!("{kind:<9}{distance:>4}{:>10.1}{cosine:>9.3}{chance:>11}", it.expected)
+    let (cursor, n) = (app.docs.disagreements.cursor, found.found.len());
+    let mark = Some((theme.glyphs().cursor, theme.selected()));
+    ColumnTable::fitting(columns, canvas.width(), 0)
+        .draw(canvas, cursor, n, mark, |at| found.found.get(at));
 }

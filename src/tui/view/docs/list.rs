@@ -1,7 +1,5 @@
 //! The list: one row a document, as many columns as fit.
 
-use ratatui::text::Span;
-
 use crate::{
     analysis::{arrangement::ListOrder, filter::Mark, filter::has},
     app::{App, layout::GROUPS_FROM},
@@ -55,7 +53,8 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
         ),
         Column::new(sorted(ListOrder::Id, "document"), Align::Rest, 0, |it: &DocId, cells| {
             name::name(app, *it, "", cells)
-        }),
+        })
+        .under(name::header),
         Column::new("source", Align::Left(7), 1, move |it: &DocId, _| {
             let is_reference = app.analysis.corpus.is_reference(*it);
             (if is_reference { "ref" } else { "" }).to_owned()
@@ -132,10 +131,6 @@ fn least_name(width: usize) -> usize {
 
 pub(super) fn list(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
-    let table = columns(app, canvas.width(), theme);
-    canvas.row(0, Span::styled(table.header(name::header), theme.muted()));
-
-    let height = canvas.height().saturating_sub(1);
     if app.docs.is_empty() {
         let hint = match (app.analysis.is_empty(), app.running.is_some()) {
             (true, true) => "reading ..",
@@ -145,15 +140,9 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
         };
         canvas.at(2, 1, hint);
     }
-    for (y, row) in app.docs.cursor.window(app.docs.len(), height).enumerate() {
-        let Some(document) = app.docs.document(row) else { continue };
-        let selected = row == app.docs.cursor.selected;
-        let mark = if selected { theme.glyphs().cursor } else { ' ' };
-        canvas.row(y + 1, table.row(mark, &document));
-        if selected {
-            canvas.style_row(y + 1, theme.selected());
-        }
-    }
+    let table = columns(app, canvas.width(), theme);
+    let mark = Some((theme.glyphs().cursor, theme.selected()));
+    table.draw(canvas, app.docs.cursor, app.docs.len(), mark, |row| app.docs.document(row));
 }
 
 /// A letter for each mark of a document, after the count of documents with its fingerprint.

@@ -1,30 +1,29 @@
 //! The groups, largest first: how large, how far they reach, what would cut them.
 
-use ratatui::text::{Line, Span};
-
 use super::mark::mark;
 use crate::{
     app::{App, screen::groups::GroupsPane},
-    index::Linkage,
+    index::{GroupShape, Linkage},
     number::grouped,
-    tui::{view::name, widget::canvas::Canvas},
+    tui::{
+        theme::Theme,
+        view::name,
+        widget::{
+            canvas::Canvas,
+            table::{Align, Column, ColumnTable},
+        },
+    },
 };
 
 pub(super) fn list(app: &App, canvas: &mut Canvas) {
-    let theme = canvas.theme;
-    let columns = Columns::of(canvas.width());
-    canvas.row(0, Span::styled(columns.header(), theme.muted()));
+    let table = columns(app, canvas.width(), canvas.theme);
     if let Some(why) = why_empty(app) {
+        table.draw_header(canvas);
         canvas.row(1, format!("  {why}"));
         return;
     }
-    let height = canvas.height().saturating_sub(1);
-    for (y, group) in app.groups.cursor.window(app.groups.len(), height).enumerate() {
-        canvas.row(y + 1, columns.row(app, group, canvas));
-        if group == app.groups.cursor.selected {
-            canvas.style_row(y + 1, mark(app, GroupsPane::List, theme).1);
-        }
-    }
+    let mark = mark(app, GroupsPane::List, canvas.theme);
+    table.draw(canvas, app.groups.cursor, app.groups.len(), Some(mark), Some);
 }
 
 /// The reason why there is no group to show.
@@ -43,73 +42,60 @@ fn why_empty(app: &App) -> Option<String> {
     })
 }
 
-/// The columns that fit, and the width of the first document's id.
-struct Columns {
-    small: bool,
-    /// Cells of the number of fingerprints; 0 hides it, since the group's title has it too.
-    distinct: usize,
-    id: usize,
+/// The columns, by the number of a group; on a narrow screen a mark stands for a remark.
+fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, usize> {
+    let is_small = width < 60;
+    let number = |title: &'static str, cells, text: fn(&GroupShape, Theme) -> String| {
+        Column::new(title, Align::Right(cells), 0, move |&group: &usize, _| {
+            let shape = app.groups.shapes.get(&(group as u32));
+            shape.map_or_else(|| "..".to_owned(), |shape| text(shape, theme))
+        })
+    };
+    let documents = |group: usize| {
+        let listing = app.groups.listing.as_ref();
+        listing.map_or(&[][..], |listing| listing.groups.documents(group as u32))
+    };
+    let mut columns = vec![
+        Column::new("group", Align::Right(if is_small { 6 } else { 7 }), 0, |group: &usize, _| {
+            format!("g{group}")
+        }),
+        Column::new("docs", Align::Right(if is_small { 6 } else { 8 }), 0, move |&group, _| {
+            grouped(documents(group).len() as u64)
+        }),
+    ];
+    // The title of the group has it, too.
+    if width >= 70 {
+        columns.push(number("distinct", 10, |shape, _| grouped(shape.distinct() as u64)));
+    }
+    columns.push(number("diameter", 10, |shape, _| {
+        let bound = if shape.farthest.is_exact { "" } else { ">=" };
+        format!("{bound}{}", shape.farthest.distance)
+    }));
+    if !is_small {
+        columns.push(number("weakest", 9, |shape, theme| {
+            shape.weakest.map_or_else(|| theme.glyphs().none.to_string(), |it| it.to_string())
+        }));
+    }
+    let remark = if is_small { Align::Start(3) } else { Align::Left(13) };
+    columns.push(Column::new("", remark, 0, move |&group, _| match remarks(app, group) {
+        (false, false) => "",
+        _ if is_small => "!",
+        (true, true) => " chain dom",
+        (true, false) => " chain",
+        (false, true) => " dominated",
+    }));
+    let first = Column::new("first document", Align::Rest, 0, move |&group, cells| {
+        documents(group).first().map_or_else(String::new, |&first| name::face(app, first, cells))
+    });
+    let header = |title: &str, cells| name::header(if cells < 14 { "first" } else { title }, cells);
+    columns.push(first.under(header));
+    ColumnTable::fitting(columns, width, 4)
 }
 
-impl Columns {
-    fn of(width: usize) -> Self {
-        let small = width < 60;
-        let distinct = if width < 70 { 0 } else { 10 };
-        let fixed = if small { 1 + 6 + 6 + 10 + 2 + 1 } else { 1 + 7 + 8 + 10 + 9 + 11 + 2 };
-        let fixed = fixed + if small { 0 } else { distinct };
-        Self { small, distinct, id: width.saturating_sub(fixed).max(4) }
-    }
-
-    fn header(&self) -> String {
-        let first = name::header(if self.id < 14 { "first" } else { "first document" }, self.id);
-        let [group, docs, diameter, weakest] = ["group", "docs", "diameter", "weakest"];
-        if self.small {
-            return format!(" {group:>6}{docs:>6}{diameter:>10}   {first}");
-        }
-        let distinct = if self.distinct == 0 { "" } else { "distinct" };
-        let distinct = format!("{distinct:>0$}", self.distinct);
-        format!(" {group:>7}{docs:>8}{distinct}{diameter:>10}{weakest:>9}             {first}")
-    }
-
-    fn row(&self, app: &App, group: usize, canvas: &Canvas) -> Line<'static> {
-        let Some(listing) = &app.groups.listing else { return Line::default() };
-        let glyphs = canvas.theme.glyphs();
-        let documents = listing.groups.documents(group as u32);
-        let shape = app.groups.shapes.get(&(group as u32));
-        let is_selected = group == app.groups.cursor.selected;
-        let mark = if is_selected { mark(app, GroupsPane::List, canvas.theme).0 } else { ' ' };
-        let id = name::face(app, documents[0], self.id);
-        let size = grouped(documents.len() as u64);
-        let known = |text: &dyn Fn(&crate::index::GroupShape) -> String| {
-            shape.map_or_else(|| "..".to_owned(), |shape| text(shape))
-        };
-        let diameter = known(&|shape| {
-            let bound = if shape.farthest.is_exact { "" } else { ">=" };
-            format!("{bound}{}", shape.farthest.distance)
-        });
-        let is_chain = shape.is_some_and(|shape| shape.is_chain());
-        let name = format!("g{group}");
-        let is_dominated = shape.is_some_and(|shape| app.analysis.dominated_in(shape).is_some());
-        if self.small {
-            let chain = if is_chain || is_dominated { '!' } else { ' ' };
-            return Line::from(format!("{mark}{name:>6}{size:>6}{diameter:>10}{chain}  {id}"));
-        }
-        let distinct = if self.distinct == 0 {
-            String::new()
-        } else {
-            let distinct = known(&|shape| grouped(shape.distinct() as u64));
-            format!("{distinct:>0$}", self.distinct)
-        };
-        let weakest = known(&|shape| {
-            shape.weakest.map_or(glyphs.none.to_string(), |weakest| weakest.to_string())
-        });
-        let chain = match (is_chain && listing.linkage == Linkage::Single, is_dominated) {
-            (true, true) => "chain dom",
-            (true, false) => "chain",
-            (false, true) => "dominated",
-            (false, false) => "",
-        };
-        let numbers = format!("{mark}{name:>7}{size:>8}{distinct}{diameter:>10}{weakest:>9}");
-        Line::from(format!("{numbers}  {chain:<9}  {id}"))
-    }
+/// Whether a group is a chain, which by complete linkage is of no matter, and whether one feature decides a
+/// fingerprint in it.
+fn remarks(app: &App, group: usize) -> (bool, bool) {
+    let Some(shape) = app.groups.shapes.get(&(group as u32)) else { return (false, false) };
+    let is_single = app.groups.listing.as_ref().is_some_and(|it| it.linkage == Linkage::Single);
+    (shape.is_chain() && is_single, app.analysis.dominated_in(shape).is_some())
 }

@@ -6,12 +6,14 @@ use super::selected::query_id;
 use crate::{
     app::{App, layout::SizeClass},
     id::DocId,
-    index::{Layout, letter},
-    simhash::Fingerprint,
+    index::{Layout, Neighbour, letter},
     tui::{
         theme::Theme,
         view::{name, similar, twins},
-        widget::canvas::Canvas,
+        widget::{
+            canvas::Canvas,
+            table::{Align, Column, ColumnTable},
+        },
     },
 };
 
@@ -20,65 +22,24 @@ const MOST_BLOCKS: usize = 23;
 
 pub(super) fn list(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
-    let width = canvas.width();
     let layout = app.layout();
-    let blocks = layout.block_list().len();
-    let small = width < 60;
-    let spelled = width >= 78 && blocks <= 8;
-    let off = if small {
-        0
-    } else if spelled {
-        blocks * 3
-    } else {
-        blocks.min(MOST_BLOCKS + 1)
-    };
-    let id = width.saturating_sub(1 + 4 + 2 + 7 + usize::from(!small) * 17 + off + 2);
-    let title = if app.size.shape() == SizeClass::Wide || small {
-        "document".to_owned()
-    } else {
-        let corpus = &app.analysis.corpus;
-        let whose = match (app.has_reference(), app.near.query) {
-            (true, Some(query)) if corpus.is_reference(query) => " in the first corpus",
-            (true, _) => " in the reference",
-            (false, _) => "",
-        };
-        format!("neighbours{whose} of {}", query_id(app))
-    };
-    let mut header = format!(" {}{:>4}  {:>7}", name::header(&title, id), "d", "cosine");
-    if !small {
-        let tokens = app.analysis.settings.recipe.features.tokens_short();
-        header += &format!("{tokens:>7}{:>10}", "tables");
-    }
-    if spelled {
-        header += if blocks >= 6 { "  bits off per block" } else { "  bits off" };
-    } else if off > 0 {
-        header += "  ";
-        header += &layout
-            .block_list()
-            .iter()
-            .enumerate()
-            .take(off)
-            .map(|(at, _)| letter(at).chars().next().unwrap_or('?'))
-            .collect::<String>();
-    }
-    canvas.row(0, Span::styled(header, theme.muted()));
-
+    let table = columns(app, &layout, canvas.width(), theme);
+    table.draw_header(canvas);
     let Some(query) = app.near.query else {
         canvas.row(1, "  no document is selected");
         return;
     };
     let known = app.analysis.fingerprint(query).filter(|_| app.analysis.index.is_some());
-    let Some(fingerprint) = known else {
+    if known.is_none() {
         canvas.row(1, format!("  {}", why_no_neighbours(app, query)));
         return;
-    };
+    }
     if app.near.neighbours.is_empty() {
         let looking = app.near.listing.is_running();
         let why = if looking { "looking .." } else { "no other document has a fingerprint" };
         canvas.row(1, format!("  {why}"));
         return;
     }
-    let columns = Columns { id, small, spelled, off };
     let rule = app.near_rule();
     let height = canvas.height();
     let n_listed = app.near.neighbours.len();
@@ -92,67 +53,97 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
         if y >= height {
             break;
         }
-        let line = neighbour_row(app, &layout, at, fingerprint, &columns, theme);
-        canvas.row(y, line);
-        if at == app.near.cursor.selected {
-            canvas.style_row(y, theme.selected());
-        }
+        let is_selected = at == app.near.cursor.selected;
+        let mark = is_selected.then(|| (theme.glyphs().cursor, theme.selected()));
+        table.draw_row(canvas, y, mark, &app.near.neighbours[at]);
         y += 1;
     }
 }
 
-/// The columns of the list, and the width of the id's.
-struct Columns {
-    id: usize,
-    small: bool,
-    spelled: bool,
-    off: usize,
+/// The columns of the list.
+fn columns<'a>(
+    app: &'a App,
+    layout: &'a Layout,
+    width: usize,
+    theme: Theme,
+) -> ColumnTable<'a, Neighbour> {
+    let is_small = width < 60;
+    let n_blocks = layout.block_list().len();
+    let title = if app.size.shape() == SizeClass::Wide || is_small {
+        "document".to_owned()
+    } else {
+        let corpus = &app.analysis.corpus;
+        let whose = match (app.has_reference(), app.near.query) {
+            (true, Some(query)) if corpus.is_reference(query) => " in the first corpus",
+            (true, _) => " in the reference",
+            (false, _) => "",
+        };
+        format!("neighbours{whose} of {}", query_id(app))
+    };
+    let name = Column::new(title, Align::Rest, 0, move |it: &Neighbour, cells| {
+        let held = app.near.held == Some(it.document);
+        let held = if held { format!("{} ", theme.glyphs().partner) } else { String::new() };
+        let marked = app.review.rule.marks.get(it.document);
+        let marked = marked.map_or_else(String::new, |mark| format!("{}* ", mark.name()));
+        name::name(app, it.document, &(held + &marked), cells)
+    });
+    let mut columns = vec![
+        name.under(name::header),
+        Column::new("d", Align::Right(4), 0, |it: &Neighbour, _| it.distance.to_string()),
+        Column::new("", Align::Left(2), 0, move |it: &Neighbour, _| twin(app, *it, theme)),
+        Column::new("cosine", Align::Right(7), 0, move |it: &Neighbour, _| {
+            similar::cosine(app, app.near.query, it.document, theme)
+        }),
+    ];
+    if is_small {
+        return ColumnTable::fitting(columns, width, 0);
+    }
+    let query = app.near.query.and_then(|query| app.analysis.fingerprint(query));
+    let xor = move |it: &Neighbour| {
+        let other = app.analysis.fingerprint(it.document);
+        query.zip(other).map_or(0, |(query, other)| query.bits() ^ other.bits())
+    };
+    let tokens = app.analysis.settings.recipe.features.tokens_short();
+    columns.push(Column::new(tokens, Align::Right(7), 0, move |it: &Neighbour, _| {
+        more_tokens(app, *it).map_or_else(|| theme.glyphs().none.to_string(), |n| format!("{n:+}"))
+    }));
+    columns.push(Column::new("tables", Align::Right(10), 0, move |it: &Neighbour, _| {
+        format!("{}/{}", layout.tables_hit(xor(it)).count(), layout.tables().len())
+    }));
+    let is_spelled = width >= 78 && n_blocks <= 8;
+    let (title, cells) = if is_spelled {
+        let title = if n_blocks >= 6 { " bits off per block" } else { " bits off" };
+        (title.to_owned(), 3 * n_blocks)
+    } else {
+        let letters = (0..n_blocks.min(MOST_BLOCKS + 1)).filter_map(|at| letter(at).chars().next());
+        (std::iter::once(' ').chain(letters).collect(), n_blocks.min(MOST_BLOCKS + 1))
+    };
+    columns.push(Column::new(title, Align::Left(cells + 2), 0, move |it: &Neighbour, _| {
+        let mut line = Line::from(" ");
+        line.extend(blocks_off(&layout.bits_off_per_block(xor(it)), is_spelled, theme));
+        line
+    }));
+    ColumnTable::fitting(columns, width, 0)
 }
 
-fn neighbour_row(
-    app: &App,
-    layout: &Layout,
-    at: usize,
-    fingerprint: Fingerprint,
-    columns: &Columns,
-    theme: Theme,
-) -> Line<'static> {
-    let neighbour = app.near.neighbours[at];
-    let other = app.analysis.fingerprint(neighbour.document);
-    let xor = other.map_or(0, |other| fingerprint.bits() ^ other.bits());
-    let mark = if at == app.near.cursor.selected { theme.glyphs().cursor } else { ' ' };
-    let held = app.near.held == Some(neighbour.document);
-    let held = if held { format!("{} ", theme.glyphs().partner) } else { String::new() };
-    let marked = app.review.rule.marks.get(neighbour.document);
-    let marked = marked.map_or_else(String::new, |mark| format!("{}* ", mark.name()));
-    let name = name::name(app, neighbour.document, &(held + &marked), columns.id);
-    let twin = app.near.query.and_then(|query| app.analysis.twins(query, neighbour.document));
-    let twin = match twin {
-        _ if are_no_duplicates(app, neighbour.document) => theme.glyphs().unlike,
-        Some(twin) => twins::mark(twin, theme),
-        None => ' ',
+/// The relation of a neighbour's text to the query's, as a mark.
+fn twin(app: &App, neighbour: Neighbour, theme: Theme) -> String {
+    let query = app.near.query;
+    let twin = query.and_then(|query| app.analysis.twins(query, neighbour.document));
+    match twin {
+        _ if are_no_duplicates(app, neighbour.document) => theme.glyphs().unlike.to_string(),
+        Some(twin) => twins::mark(twin, theme).to_string(),
+        None => String::new(),
+    }
+}
+
+/// How many tokens more a neighbour has than the query; `None` where one has no text.
+fn more_tokens(app: &App, neighbour: Neighbour) -> Option<i64> {
+    let tokens = |document| {
+        let carried = app.analysis.corpus.flags(document).is_fingerprint_only();
+        app.analysis.record(document).filter(|_| !carried).map(|record| i64::from(record.n_tokens))
     };
-    let cosine = similar::cosine(app, app.near.query, neighbour.document, theme);
-    let mut row = format!("{mark}{name}{:>4} {twin}{cosine:>7}", neighbour.distance);
-    if !columns.small {
-        let tokens = |document| {
-            let carried = app.analysis.corpus.flags(document).is_fingerprint_only();
-            app.analysis.record(document).filter(|_| !carried).map(|record| record.n_tokens)
-        };
-        let both = tokens(neighbour.document).zip(app.near.query.and_then(tokens));
-        row += &match both {
-            Some((there, here)) => format!("{:>+7}", i64::from(there) - i64::from(here)),
-            None => format!("{:>7}", theme.glyphs().none),
-        };
-        let hits = format!("{}/{}", layout.tables_hit(xor).count(), layout.tables().len());
-        row += &format!("{hits:>10}");
-    }
-    let mut line = Line::from(row);
-    if columns.off > 0 {
-        line.push_span(Span::raw("  "));
-        line.extend(blocks_off(&layout.bits_off_per_block(xor), columns.spelled, theme));
-    }
-    line
+    Some(tokens(neighbour.document)? - tokens(app.near.query?)?)
 }
 
 /// Whether a neighbour is marked as no duplicate of the query.

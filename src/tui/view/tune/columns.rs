@@ -1,23 +1,6 @@
-//! Columns of a list in Tune, and the figures in them.
+//! The figures in the columns of Tune.
 
 use crate::{evaluate::labels::Share, number::grouped};
-
-/// The first columns that fit in `room` cells, their header, and the cells left. A column is its name, its
-/// cells and what it shows.
-pub(super) fn fitting<T: Copy>(
-    columns: &[(&'static str, usize, T)],
-    mut room: usize,
-) -> (Vec<(&'static str, usize, T)>, String, usize) {
-    let fits = |(_, cells, _): &&(&'static str, usize, T)| {
-        let left = room.checked_sub(*cells);
-        room = left.unwrap_or(room);
-        left.is_some()
-    };
-    let shown: Vec<_> = columns.iter().take_while(fits).copied().collect();
-    let names: Vec<String> =
-        shown.iter().map(|(name, cells, _)| format!("{name:>cells$}")).collect();
-    (shown, names.concat(), room)
-}
 
 /// All digits as long as they fit: at most 11 cells.
 pub(super) fn many(number: u64) -> String {

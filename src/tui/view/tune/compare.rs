@@ -1,16 +1,19 @@
 //! The Compare view: which two recipes, and the pairs that only one of them finds.
 
-use ratatui::text::{Line, Span};
-use unicode_width::UnicodeWidthStr;
+use ratatui::text::Span;
 
 use crate::{
     analysis::{
-        Settings, previous_fingerprints::PairChanges, previous_fingerprints::PreviousFingerprints,
+        ChangedPair, Settings,
+        previous_fingerprints::{PairChanges, PreviousFingerprints},
     },
     app::{App, layout::SizeClass, screen::tune::compare::compare_rows, wrap::wrap},
     number::grouped,
     tui::view::name,
-    tui::widget::canvas::{Canvas, clip},
+    tui::widget::{
+        canvas::{Canvas, clip},
+        table::{Align, Column, ColumnTable},
+    },
 };
 
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
@@ -83,51 +86,46 @@ fn summary(before: &PreviousFingerprints, found: &PairChanges, late: &str, canva
     canvas.row(1, clip(&counts, room));
 }
 
-/// Cells before the documents: the change, both distances, copies.
-const COLUMNS: usize = 31;
-/// The same on a small screen: a sign and both distances.
-const FEW: usize = 13;
+/// A pair that one of the two finds, and whether that is the newer one.
+type Row<'a> = (&'a ChangedPair, bool);
 
 fn list(app: &App, found: &PairChanges, height: usize, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let is_small = app.size.shape() == SizeClass::Small;
-    let header = if is_small { "     now was" } else { "   change   now  before  pairs" };
-    let before = if is_small { FEW } else { COLUMNS };
-    let header = format!("{header:<before$}documents");
-    canvas.row(0, Span::styled(header, theme.muted()));
+    let distance = move |distance: Option<u32>| {
+        distance.map_or_else(|| theme.glyphs().none.to_string(), |it| it.to_string())
+    };
+    let (title, cells) = if is_small { ("", 2) } else { ("  change", 9) };
+    let mut columns = vec![
+        Column::new(title, Align::Start(cells), 0, move |&(_, is_gain): &Row<'_>, _| {
+            let (word, style) =
+                if is_gain { ("+ gained", theme.good()) } else { ("- lost", theme.warn()) };
+            let word = if is_small { &word[..1] } else { word };
+            Span::styled(word.to_owned(), style)
+        }),
+        Column::new("now", Align::Right(5), 0, move |(it, _): &Row<'_>, _| distance(it.after)),
+    ];
+    let (title, cells) = if is_small { ("was", 4) } else { ("before", 8) };
+    columns.push(Column::new(title, Align::Right(cells), 0, move |(it, _): &Row<'_>, _| {
+        distance(it.before)
+    }));
+    if !is_small {
+        columns.push(Column::new("pairs", Align::Right(7), 0, |(it, _): &Row<'_>, _| {
+            grouped(found.changes.n_pairs(it))
+        }));
+    }
+    columns.push(Column::new(" documents", Align::Rest, 0, move |(it, _): &Row<'_>, cells| {
+        let (a, b) = found.changes.first(it);
+        let room = cells.saturating_sub(2);
+        format!(" {}", name::pair(app, [a, b], theme.glyphs().pair, room))
+    }));
+    let table = ColumnTable::fitting(columns, canvas.width(), 0);
     if found.is_empty() {
+        table.draw_header(canvas);
         canvas.row(1, "  nothing: both find the same pairs");
         return;
     }
-    let mut cursor = app.tune.compare.cursor;
-    cursor.fit(found.len(), height);
-    for (y, at) in cursor.window(found.len(), height).enumerate() {
-        let Some((changed, is_gain)) = found.row(at) else { break };
-        let mark = if at == cursor.selected { theme.glyphs().cursor } else { ' ' };
-        let style = if is_gain { theme.good() } else { theme.warn() };
-        let (sign, word) = if is_gain { ('+', "gained") } else { ('-', "lost") };
-        let distance = |distance: Option<u32>| {
-            distance.map_or_else(|| theme.glyphs().none.to_string(), |it| it.to_string())
-        };
-        let (now, was) = (distance(changed.after), distance(changed.before));
-        let (change, figures) = if is_small {
-            (format!("{mark}{sign} "), format!("{now:>5}{was:>4} "))
-        } else {
-            let pairs = grouped(found.changes.n_pairs(changed));
-            (format!("{mark}{sign} {word:<7}"), format!("{now:>5}{was:>8}{pairs:>7} "))
-        };
-        let room = canvas.width().saturating_sub(change.width() + figures.width() + 1);
-        let (a, b) = found.changes.first(changed);
-        canvas.row(
-            y + 1,
-            Line::from(vec![
-                Span::styled(change, style),
-                Span::raw(figures),
-                Span::raw(name::pair(app, [a, b], theme.glyphs().pair, room)),
-            ]),
-        );
-        if at == cursor.selected {
-            canvas.style_row(y + 1, theme.selected());
-        }
-    }
+    let mark = Some((theme.glyphs().cursor, theme.selected()));
+    let mut canvas = canvas.part(0, 0, canvas.width(), height + 1);
+    table.draw(&mut canvas, app.tune.compare.cursor, found.len(), mark, |at| found.row(at));
 }

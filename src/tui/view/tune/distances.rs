@@ -1,10 +1,10 @@
 //! The Distances view: which k to take, the histogram, and what each k does: pairs, documents dropped, how
 //! precise it is and what share of the true pairs it finds.
 
-use ratatui::text::{Line, Span};
+use ratatui::text::Span;
 
 use super::{
-    columns::{fitting, share, short},
+    columns::{share, short},
     histogram::histogram,
     layouts,
     ready::ready,
@@ -24,7 +24,10 @@ use crate::{
     },
     index::{GroupTotals, Linkage},
     number::{counted, grouped},
-    tui::widget::canvas::{Canvas, clip},
+    tui::widget::{
+        canvas::{Canvas, clip},
+        table::{Align, Column, ColumnTable, figures},
+    },
 };
 
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
@@ -139,25 +142,28 @@ fn sentences(app: &App, tuning: &Tuning, width: usize, height: usize) -> Vec<Str
     rows
 }
 
-/// A column of the list: its name, its width in cells, and its text for a k.
-type Column = (&'static str, usize, fn(&KRow, Option<&ThresholdRow>) -> String);
+/// A k with its precision and recall, if they are known.
+type Row<'a> = (&'a KRow, Option<&'a ThresholdRow>);
+
+/// A column of the list: its name, its width in cells, and its text.
+type Figure = (&'static str, usize, fn(&Row<'_>) -> String);
 
 /// The columns, the most useful first; as many are shown as fit.
-const COLUMNS: [Column; 7] = [
-    ("pairs", 13, |row, _| row.pairs.map_or_else(|| "..".to_owned(), estimate)),
-    ("precision", 11, |_, threshold| {
+const FIGURES: [Figure; 7] = [
+    ("pairs", 13, |(row, _)| row.pairs.map_or_else(|| "..".to_owned(), estimate)),
+    ("precision", 11, |(_, threshold)| {
         threshold.map_or_else(dash, |threshold| share(threshold.different, threshold.cumulative))
     }),
-    ("recall", 10, |_, threshold| {
+    ("recall", 10, |(_, threshold)| {
         threshold.map_or_else(dash, |threshold| {
             let is_known = threshold.window_recall.value.is_some();
             share(u64::from(is_known), threshold.window_recall)
         })
     }),
-    ("dropped", 10, |row, _| of_groups(row, GroupTotals::redundant)),
-    ("by chance", 11, |row, _| expectation(row.pairs_by_chance)),
-    ("groups", 9, |row, _| of_groups(row, |groups| groups.groups)),
-    ("largest", 9, |row, _| of_groups(row, |groups| groups.largest)),
+    ("dropped", 10, |(row, _)| of_groups(row, GroupTotals::redundant)),
+    ("by chance", 11, |(row, _)| expectation(row.pairs_by_chance)),
+    ("groups", 9, |(row, _)| of_groups(row, |groups| groups.groups)),
+    ("largest", 9, |(row, _)| of_groups(row, |groups| groups.largest)),
 ];
 
 fn dash() -> String {
@@ -190,37 +196,29 @@ fn list(app: &App, tuning: &Tuning, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let k = app.settings.k as usize;
     let remarks = if canvas.width() < 60 { 0 } else { 20.min(canvas.width() / 4) };
-    let (shown, header, _) = fitting(&COLUMNS, canvas.width().saturating_sub(5 + remarks));
     // The groups of every k are known by single linkage alone.
     let linkage = match app.groups.linkage {
         Linkage::Complete if remarks > 0 => "  by single linkage",
         _ => "",
     };
-    canvas.row(0, Span::styled(format!("    k{header}{linkage}"), theme.muted()));
-    let height = canvas.height().saturating_sub(1);
-    let mut cursor = Cursor { selected: k, top: k.saturating_sub(height / 2) };
-    cursor.fit(tuning.rows.len(), height);
-    for (y, at) in cursor.window(tuning.rows.len(), height).enumerate() {
-        let row = &tuning.rows[at];
-        let threshold = tuning.threshold_row(at as u32);
-        let mark = if at == k { theme.glyphs().cursor } else { ' ' };
-        let cells: Vec<String> = shown
-            .iter()
-            .map(|(_, cells, text)| format!("{:>cells$}", text(row, threshold)))
-            .collect();
+    let mut columns =
+        vec![Column::new("k", Align::Right(4), 0, |(row, _): &Row<'_>, _| row.k.to_string())];
+    columns.extend(figures(&FIGURES));
+    columns.push(Column::new(linkage, Align::Rest, 0, move |(row, _): &Row<'_>, _| {
         let (remark, warns) = remark(row, tuning);
         let style = if warns { theme.warn() } else { theme.good() };
-        canvas.row(
-            y + 1,
-            Line::from(vec![
-                Span::raw(format!("{mark}{at:>4}{}  ", cells.concat())),
-                Span::styled(clip(&remark, remarks), style),
-            ]),
-        );
-        if at == k {
-            canvas.style_row(y + 1, theme.selected());
-        }
-    }
+        Span::styled(format!("  {}", clip(&remark, remarks)), style)
+    }));
+    let top = k.saturating_sub(canvas.height().saturating_sub(1) / 2);
+    let cursor = Cursor { selected: k, top };
+    let mark = Some((theme.glyphs().cursor, theme.selected()));
+    ColumnTable::fitting(columns, canvas.width(), remarks).draw(
+        canvas,
+        cursor,
+        tuning.rows.len(),
+        mark,
+        |at| Some((&tuning.rows[at], tuning.threshold_row(at as u32))),
+    );
 }
 
 /// The remark beside a k, and whether it warns.

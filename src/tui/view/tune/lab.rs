@@ -3,13 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use ratatui::text::{Line, Span};
+use ratatui::text::Span;
 
-use super::columns::fitting;
 use crate::{
     analysis::{
         LayoutEvaluation, TextPairFound,
-        evaluation_result::{EvaluationPairs, LabRow, MOST_LISTED},
+        evaluation_result::{EvaluationPairs, MOST_LISTED},
     },
     app::{
         App,
@@ -23,7 +22,10 @@ use crate::{
     present::lab,
     text::visible,
     tui::view::name,
-    tui::widget::canvas::{Canvas, clip},
+    tui::widget::{
+        canvas::{Canvas, clip},
+        table::{Align, Column, ColumnTable},
+    },
 };
 
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
@@ -91,10 +93,10 @@ fn waiting(app: &App, canvas: &mut Canvas) {
 type Panel = (&'static str, fn(&LayoutEvaluation) -> Option<f64>);
 
 /// A column of the list: its name, its width in cells, and its text.
-type Column = (&'static str, usize, fn(&LayoutEvaluation) -> String);
+type Figure = (&'static str, usize, fn(&LayoutEvaluation) -> String);
 
 /// The columns, the most useful first; as many are shown as fit.
-const COLUMNS: [Column; 10] = [
+const FIGURES: [Figure; 10] = [
     ("precision", 10, |evaluation| ratio(evaluation.precision())),
     ("recall", 9, |evaluation| recalled(evaluation, evaluation.recall)),
     ("candidates", 12, |evaluation| grouped(evaluation.candidates)),
@@ -134,26 +136,31 @@ fn recalled(evaluation: &LayoutEvaluation, recall: Option<Recall>) -> String {
     recall.map_or_else(dash, |recall| format!("{}{:.4}", mark(evaluation), recall.recall))
 }
 
+/// A layout by its place in the list.
+type Row<'a> = (usize, &'a LayoutEvaluation);
+
 fn list(state: &LabState, canvas: &mut Canvas) {
     let theme = canvas.theme;
-    let (shown, header, _) = fitting(&COLUMNS, canvas.width().saturating_sub(16));
-    canvas.row(0, Span::styled(format!(" {:<9}{:>5} {header}", "layout", "bits"), theme.muted()));
-    let height = canvas.height().saturating_sub(1);
-    let mut cursor = state.cursor;
-    cursor.fit(state.rows.len(), height);
-    for (y, at) in cursor.window(state.rows.len(), height).enumerate() {
-        let LabRow { evaluation, .. } = &state.rows[at];
-        let is_selected = at == cursor.selected && state.listed.is_none();
-        let mark = if is_selected { theme.glyphs().cursor } else { ' ' };
-        let pin = if state.pinned == Some(at) { theme.glyphs().kept } else { ' ' };
-        let cells: Vec<String> =
-            shown.iter().map(|(_, cells, text)| format!("{:>cells$}", text(evaluation))).collect();
-        let name = clip(&evaluation.layout, 8);
-        canvas.row(y + 1, format!("{mark}{name:<8}{pin}{:>5} {}", evaluation.bits, cells.concat()));
-        if is_selected {
-            canvas.style_row(y + 1, theme.selected());
-        }
-    }
+    let mut columns = vec![
+        Column::new("layout", Align::Start(9), 0, move |&(at, evaluation): &Row<'_>, _| {
+            let pin = if state.pinned == Some(at) { theme.glyphs().kept } else { ' ' };
+            format!("{:<8}{pin}", clip(&evaluation.layout, 8))
+        }),
+        Column::new(" bits ", Align::Start(6), 0, |(_, evaluation): &Row<'_>, _| {
+            format!("{:>5}", evaluation.bits)
+        }),
+    ];
+    columns.extend(FIGURES.iter().zip(1..).map(|(&(title, cells, text), rank)| {
+        Column::new(title, Align::Right(cells), rank, move |row: &Row<'_>, _| text(row.1))
+    }));
+    let mark = state.listed.is_none().then(|| (theme.glyphs().cursor, theme.selected()));
+    ColumnTable::fitting(columns, canvas.width(), 0).draw(
+        canvas,
+        state.cursor,
+        state.rows.len(),
+        mark,
+        |at| Some((at, &state.rows[at].evaluation)),
+    );
 }
 
 /// Writes sentences about the selected row and its difference from the pinned one; returns the rows they took.
@@ -206,38 +213,41 @@ fn sentences(state: &LabState, canvas: &mut Canvas) -> usize {
 /// The pairs of the first part, then those of the second.
 fn pairs(app: &App, listed: &EvaluationPairs, canvas: &mut Canvas) {
     let theme = canvas.theme;
-    let width = canvas.width();
-    canvas.row(
-        0,
-        Span::styled("         cosine    d  the first document of either text", theme.muted()),
+    let columns = vec![
+        Column::new("", Align::Start(6), 0, move |&&(_, is_first): &&(TextPairFound, bool), _| {
+            let (word, style) = match (&listed.pinned, is_first) {
+                (Some(_), true) => ("gained", theme.good()),
+                (Some(_), false) => ("lost", theme.warn()),
+                (None, true) => ("missed", theme.warn()),
+                (None, false) => ("false", theme.warn()),
+            };
+            Span::styled(word, style)
+        }),
+        Column::new("cosine", Align::Right(8), 0, |(pair, _): &&(TextPairFound, bool), _| {
+            // Never rounded up to a cosine that would be equality.
+            format!("{:.4}", (pair.cosine * 1e4).floor() / 1e4)
+        }),
+        Column::new("d", Align::Right(5), 0, |(pair, _): &&(TextPairFound, bool), _| {
+            pair.distance.to_string()
+        }),
+        Column::new(
+            "  the first document of either text",
+            Align::Rest,
+            0,
+            move |(pair, _): &&(TextPairFound, bool), cells| {
+                let room = cells.saturating_sub(2);
+                format!("  {}", name::pair(app, pair.documents, theme.glyphs().pair, room))
+            },
+        ),
+    ];
+    let mark = Some((theme.glyphs().cursor, theme.selected()));
+    ColumnTable::fitting(columns, canvas.width(), 0).draw(
+        canvas,
+        app.tune.lab.listed_cursor,
+        listed.pairs.len(),
+        mark,
+        |at| listed.pairs.get(at),
     );
-    let height = canvas.height().saturating_sub(1);
-    let mut cursor = app.tune.lab.listed_cursor;
-    cursor.fit(listed.pairs.len(), height);
-    for (y, at) in cursor.window(listed.pairs.len(), height).enumerate() {
-        let (TextPairFound { documents, cosine, distance, .. }, is_first) = listed.pairs[at];
-        let mark = if at == cursor.selected { theme.glyphs().cursor } else { ' ' };
-        let (word, style) = match (&listed.pinned, is_first) {
-            (Some(_), true) => ("gained", theme.good()),
-            (Some(_), false) => ("lost  ", theme.warn()),
-            (None, true) => ("missed", theme.warn()),
-            (None, false) => ("false ", theme.warn()),
-        };
-        let names = name::pair(app, documents, theme.glyphs().pair, width.saturating_sub(24));
-        // Never rounded up to a cosine that would be equality.
-        let cosine = (cosine * 1e4).floor() / 1e4;
-        canvas.row(
-            y + 1,
-            Line::from(vec![
-                Span::raw(mark.to_string()),
-                Span::styled(word, style),
-                Span::raw(format!("  {cosine:.4} {distance:>4}  {names}")),
-            ]),
-        );
-        if at == cursor.selected {
-            canvas.style_row(y + 1, theme.selected());
-        }
-    }
 }
 
 /// A share of every row of bands, by the bits of a band; each mark is the number of its bands, or a star

@@ -1,8 +1,8 @@
 //! The Label view: a pair to judge, its distance hidden; between batches, the results of the judgements.
 
-use ratatui::text::{Line, Span};
+use ratatui::{style::Style, text::Span};
 
-use super::columns::{fitting, ratio, share, short};
+use super::columns::{ratio, share, short};
 use crate::{
     analysis::labelling::AssessedLabels,
     app::{
@@ -16,8 +16,12 @@ use crate::{
     number::{counted, grouped},
     text::visible,
     tui::{
+        theme::Theme,
         view::near::text::text_row,
-        widget::canvas::{Canvas, clip},
+        widget::{
+            canvas::{Canvas, clip},
+            table::{Align, Column, ColumnTable, figures},
+        },
     },
 };
 
@@ -166,10 +170,10 @@ fn verdict(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
 }
 
 /// A column of the list: its name, its width in cells, and its text.
-type Column = (&'static str, usize, fn(&ThresholdRow) -> String);
+type Figure = (&'static str, usize, fn(&ThresholdRow) -> String);
 
 /// The columns, the most useful first; as many are shown as fit.
-const COLUMNS: [Column; 7] = [
+const FIGURES: [Figure; 7] = [
     ("judged", 8, |row| match row.at.judged() {
         0 => "-".to_owned(),
         judged => grouped(u64::from(judged)),
@@ -191,43 +195,26 @@ fn list(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let (k, width) = (app.settings.k as usize, canvas.width());
     let remarks = if width < 60 { 9 } else { 18 };
-    let (shown, header, _) = fitting(&COLUMNS, width.saturating_sub(7 + remarks));
-    canvas.row(0, Span::styled(format!("    k{header}"), theme.muted()));
     let assessment = &assessed.assessment;
     let (rows, height) = (&assessed.advice.evidence.rows, canvas.height().saturating_sub(1));
-    let mut cursor =
-        Cursor { selected: k.min(rows.len().saturating_sub(1)), top: k.saturating_sub(height / 2) };
-    cursor.fit(rows.len(), height);
-    for (y, at) in cursor.window(rows.len(), height).enumerate() {
-        let row = &rows[at];
-        let mark = if at == k { theme.glyphs().cursor } else { ' ' };
-        let cells: Vec<String> =
-            shown.iter().map(|(_, cells, text)| format!("{:>cells$}", text(row))).collect();
-        let recommendation = &assessed.advice.recommendation;
-        let verdict = recommendation.verdicts[at];
-        let remark = match (recommendation.precise, recommendation.balanced) {
-            // Nothing is known of a k before the first judgement.
-            _ if assessment.counts.judgements == 0 => "not judged".to_owned(),
-            (Some(k), _) if k == row.k => "precise".to_owned(),
-            (_, Some(k)) if k == row.k => "balanced".to_owned(),
-            _ => verdict.to_string(),
-        };
-        let style = match verdict {
-            ThresholdVerdict::Passes => theme.good(),
-            ThresholdVerdict::TooLow | ThresholdVerdict::Chance => theme.warn(),
-            ThresholdVerdict::Open | ThresholdVerdict::NoPairs => theme.muted(),
-        };
-        canvas.row(
-            y + 1,
-            Line::from(vec![
-                Span::raw(format!("{mark}{at:>4}{}  ", cells.concat())),
-                Span::styled(clip(&remark, remarks), style),
-            ]),
-        );
-        if at == k {
-            canvas.style_row(y + 1, theme.selected());
-        }
-    }
+    let mut columns =
+        vec![Column::new("k", Align::Right(4), 0, |row: &&ThresholdRow, _| row.k.to_string())];
+    columns.extend(figures(
+        &FIGURES.map(|(title, cells, text)| (title, cells, move |row: &&ThresholdRow| text(row))),
+    ));
+    columns.push(Column::new("", Align::Rest, 0, move |row: &&ThresholdRow, _| {
+        let (remark, style) = remark(assessed, row.k, theme);
+        Span::styled(format!("  {}", clip(&remark, remarks)), style)
+    }));
+    let cursor = Cursor { selected: k, top: k.saturating_sub(height / 2) };
+    let mark = (k < rows.len()).then(|| (theme.glyphs().cursor, theme.selected()));
+    ColumnTable::fitting(columns, width, remarks + 2).draw(
+        canvas,
+        cursor,
+        rows.len(),
+        mark,
+        |at| Some(&rows[at]),
+    );
     let used = rows.len().min(height) + 2;
     if used < canvas.height() {
         let labels = counted(assessment.counts.judgements as u64, "label");
@@ -241,4 +228,23 @@ fn list(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
             canvas.row(used + y, Span::styled(format!(" {row}"), theme.muted()));
         }
     }
+}
+
+/// The remark beside a k.
+fn remark(assessed: &AssessedLabels, k: u32, theme: Theme) -> (String, Style) {
+    let recommendation = &assessed.advice.recommendation;
+    let verdict = recommendation.verdicts[k as usize];
+    let remark = match (recommendation.precise, recommendation.balanced) {
+        // Nothing is known of a k before the first judgement.
+        _ if assessed.assessment.counts.judgements == 0 => "not judged".to_owned(),
+        (Some(precise), _) if precise == k => "precise".to_owned(),
+        (_, Some(balanced)) if balanced == k => "balanced".to_owned(),
+        _ => verdict.to_string(),
+    };
+    let style = match verdict {
+        ThresholdVerdict::Passes => theme.good(),
+        ThresholdVerdict::TooLow | ThresholdVerdict::Chance => theme.warn(),
+        ThresholdVerdict::Open | ThresholdVerdict::NoPairs => theme.muted(),
+    };
+    (remark, style)
 }

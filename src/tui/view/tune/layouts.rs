@@ -1,12 +1,9 @@
 //! The Layouts view: what each layout promises, costs and holds, and the fullest bucket of one.
 
-use ratatui::text::{Line, Span};
+use ratatui::text::Span;
 use unicode_width::UnicodeWidthStr;
 
-use super::{
-    columns::{fitting, many},
-    ready::ready,
-};
+use super::{columns::many, ready::ready};
 use crate::{
     analysis::{LayoutOffer, offers::MeasuredLoad},
     app::{
@@ -19,7 +16,10 @@ use crate::{
     text::visible,
     tui::{
         theme::Glyphs,
-        widget::canvas::{Canvas, clip},
+        widget::{
+            canvas::{Canvas, clip},
+            table::{Align, Column, ColumnTable, figures},
+        },
     },
 };
 
@@ -58,31 +58,34 @@ fn counting(app: &App) -> &'static str {
     }
 }
 
+/// A layout, and what was measured of it so far.
+type Row<'a> = (&'a LayoutOffer, Option<&'a MeasuredLoad>);
+
 /// A column of the list: its name, its width in cells, and its text.
-type Column = (&'static str, usize, fn(&LayoutOffer, Option<&MeasuredLoad>) -> String);
+type Figure = (&'static str, usize, fn(&Row<'_>) -> String);
 
 /// The columns, the most useful first; as many are shown as fit.
-const COLUMNS: [Column; 8] = [
-    ("finds all to d=", 16, |offer, _| offer.layout.guarantee().unwrap_or(0).to_string()),
-    ("tables", 7, |offer, _| offer.layout.tables().len().to_string()),
-    ("key matches", 13, |_, known| {
+const FIGURES: [Figure; 8] = [
+    ("finds all to d=", 16, |(offer, _)| offer.layout.guarantee().unwrap_or(0).to_string()),
+    ("tables", 7, |(offer, _)| offer.layout.tables().len().to_string()),
+    ("key matches", 13, |(_, known)| {
         known.map_or_else(|| "..".to_owned(), |known| many(known.load.candidates))
     }),
-    ("predicted", 13, |offer, _| match offer.predicted {
+    ("predicted", 13, |(offer, _)| match offer.predicted {
         ..0.05 => "<0.1".to_owned(),
         ..10.0 => format!("{:.1}", offer.predicted),
         _ => many(offer.predicted.round() as u64),
     }),
-    ("skew", 8, |_, known| known.map_or_else(String::new, |known| ratio(known.load.skew()))),
-    ("key bits", 9, |offer, _| match offer.key_bits() {
+    ("skew", 8, |(_, known)| known.map_or_else(String::new, |known| ratio(known.load.skew()))),
+    ("key bits", 9, |(offer, _)| match offer.key_bits() {
         (low, high) if low == high => low.to_string(),
         (low, high) => format!("{low}-{high}"),
     }),
-    ("effective", 10, |_, known| {
+    ("effective", 10, |(_, known)| {
         let bits = known.and_then(|known| known.load.effective_bits());
         bits.map_or_else(|| "-".to_owned(), |bits| format!("{bits:.1}"))
     }),
-    ("MiB", 7, |offer, _| {
+    ("MiB", 7, |(offer, _)| {
         let mebibytes = offer.bytes as f64 / f64::from(1 << 20);
         if mebibytes < 99.95 { format!("{mebibytes:.1}") } else { grouped(mebibytes as u64) }
     }),
@@ -100,42 +103,26 @@ fn ratio(number: f64) -> String {
 fn list(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let state = &app.tune.layouts;
-    let name = 12;
-    let (shown, header, room) = fitting(&COLUMNS, canvas.width().saturating_sub(name + 1));
-    let words = if room > 12 { "  how it is made" } else { "" };
-    let header = format!(" {:<name$}{}{words}", "layout", header);
-    canvas.row(0, Span::styled(header, theme.muted()));
-    let height = canvas.height().saturating_sub(1);
-    let mut cursor = state.cursor;
-    cursor.fit(state.offers.len(), height);
-    for (y, at) in cursor.window(state.offers.len(), height).enumerate() {
-        let offer = &state.offers[at];
-        let known = state.measured(&offer.layout);
-        let is_built = offer.layout == *app.layout();
-        let mark = if at == cursor.selected { theme.glyphs().cursor } else { ' ' };
-        let built = if is_built { theme.glyphs().kept } else { ' ' };
-        let cells: Vec<String> = shown
-            .iter()
-            .map(|(_, cells, text)| format!("{:>cells$}", text(offer, known)))
-            .collect();
-        let style =
-            if offer.layout.guarantees(app.settings.k) { theme.text() } else { theme.warn() };
-        let mut words = offer.layout.describe();
-        if offer.is_best {
-            words += ", none better";
-        }
-        canvas.row(
-            y + 1,
-            Line::from(vec![
-                Span::styled(format!("{mark}{:<10}{built} ", offer.layout.name()), style),
-                Span::raw(cells.concat()),
-                Span::raw(format!("  {}", clip(&words, room.saturating_sub(2)))),
-            ]),
-        );
-        if at == cursor.selected {
-            canvas.style_row(y + 1, theme.selected());
-        }
-    }
+    let mut columns = vec![Column::new("layout", Align::Start(12), 0, move |row: &Row<'_>, _| {
+        let layout = &row.0.layout;
+        let built = if *layout == *app.layout() { theme.glyphs().kept } else { ' ' };
+        let style = if layout.guarantees(app.settings.k) { theme.text() } else { theme.warn() };
+        Span::styled(format!("{:<10}{built}", layout.name()), style)
+    })];
+    columns.extend(figures(&FIGURES));
+    let words = Column::new("  how it is made", Align::Rest, 0, |(offer, _): &Row<'_>, cells| {
+        let best = if offer.is_best { ", none better" } else { "" };
+        format!("  {}", clip(&(offer.layout.describe() + best), cells.saturating_sub(2)))
+    });
+    columns.push(words.under(|title, cells| if cells > 12 { title } else { "" }.to_owned()));
+    let mark = Some((theme.glyphs().cursor, theme.selected()));
+    ColumnTable::fitting(columns, canvas.width(), 0).draw(
+        canvas,
+        state.cursor,
+        state.offers.len(),
+        mark,
+        |at| Some((&state.offers[at], state.measured(&state.offers[at].layout))),
+    );
 }
 
 fn fullest_bucket_title(app: &App) -> String {

@@ -2,18 +2,18 @@
 
 use std::{ops::Range, sync::Arc};
 
-use ratatui::{
-    style::Style,
-    text::{Line, Span},
-};
+use ratatui::{style::Style, text::Span};
 
-use super::columns::{fitting, many};
+use super::columns::many;
 use crate::{
     analysis::{DEFAULT_TAU, Reference, SweptRecipe},
-    app::{App, layout::SizeClass, screen::tune::sweep::RunningSweep, wrap::wrap},
+    app::{App, cursor::Cursor, layout::SizeClass, screen::tune::sweep::RunningSweep, wrap::wrap},
     evaluate::{confusion::Confusion, recall::Recall},
     number::counted,
-    tui::widget::canvas::{Canvas, fit},
+    tui::widget::{
+        canvas::{Canvas, fit},
+        table::{Align, Column, ColumnTable},
+    },
 };
 
 /// Cells of a cell of the map: a mark, a shade, a number, a blank.
@@ -312,9 +312,9 @@ fn interval(share: Recall) -> String {
 }
 
 /// A column of the list: its name, its width in cells, and its text.
-type Column = (&'static str, usize, fn(Confusion) -> String);
+type Figure = (&'static str, usize, fn(&Confusion) -> String);
 
-const COLUMNS: [Column; 6] = [
+const FIGURES: [Figure; 6] = [
     ("true", 13, |found| many(found.true_positives)),
     ("false", 13, |found| many(found.false_positives)),
     ("missed", 13, |found| many(found.false_negatives)),
@@ -327,25 +327,23 @@ fn share(share: Option<f64>) -> String {
     share.map_or_else(|| "-".to_owned(), |share| decimals(share, 3))
 }
 
+/// A k, and the pairs found at it.
+type Row = (u32, Confusion);
+
 /// The pairs found at each k around the best one.
 fn list(swept: &SweptRecipe, canvas: &mut Canvas) {
     let theme = canvas.theme;
-    let (shown, header, _) = fitting(&COLUMNS, canvas.width().saturating_sub(6));
-    canvas.row(0, Span::styled(format!("    k{header}"), theme.muted()));
+    let mut columns = vec![Column::new("k", Align::Right(4), 0, |(k, _): &Row, _| k.to_string())];
+    columns.extend(FIGURES.iter().zip(1..).map(|(&(title, cells, text), rank)| {
+        Column::new(title, Align::Right(cells), rank, move |(_, found): &Row, _| text(found))
+    }));
     let n_rows = swept.curve.reach().map_or(0, |reach| reach as usize + 1);
-    let height = canvas.height().saturating_sub(1);
     let best = swept.settings.k as usize;
-    let first = best.saturating_sub(height / 2).min(n_rows.saturating_sub(height));
-    for (y, k) in (first..n_rows).take(height).enumerate() {
-        let Some(found) = swept.curve.at(k as u32) else { break };
-        let is_best = Some(k as u32) == swept.k();
-        let mark = if is_best { theme.glyphs().kept } else { ' ' };
-        let cells: Vec<String> =
-            shown.iter().map(|(_, cells, text)| format!("{:>cells$}", text(found))).collect();
-        let cells = cells.concat();
-        let style = if is_best { theme.good() } else { theme.text() };
-        canvas.row(y + 1, Line::from(Span::styled(format!("{mark}{k:>4}{cells}"), style)));
-    }
+    let top = best.saturating_sub(canvas.height().saturating_sub(1) / 2);
+    let cursor = Cursor { selected: best, top };
+    let mark = swept.k().map(|_| (theme.glyphs().kept, theme.good()));
+    let row = |k| Some((k as u32, swept.curve.at(k as u32)?));
+    ColumnTable::fitting(columns, canvas.width(), 1).draw(canvas, cursor, n_rows, mark, row);
 }
 
 #[cfg(test)]
@@ -356,8 +354,8 @@ mod tests {
     fn a_blank_stands_before_every_number() {
         for n in [0, 130_565_273, 999_999_999, u64::from(u32::MAX).pow(2) / 8] {
             let found = Confusion { true_positives: n, false_positives: n, false_negatives: n };
-            for (name, cells, text) in COLUMNS {
-                let text = text(found);
+            for (name, cells, text) in FIGURES {
+                let text = text(&found);
                 assert!(text.len() < cells && name.len() < cells, "{name}: {text:?} in {cells}");
             }
         }
