@@ -523,9 +523,7 @@ fn a_review_follows_its_corpus() {
     let open = |name: &str, text: &str| {
         let corpus = folder.path().join(name);
         std::fs::write(&corpus, text).unwrap();
-        let pty = Pty::open_with(&[&corpus.to_string_lossy()], &variables);
-        pty.settles();
-        pty
+        Pty::open_with(&[&corpus.to_string_lossy()], &variables)
     };
     let reviews = || {
         let files = std::fs::read_dir(folder.path().join("simscope/reviews"));
@@ -537,6 +535,7 @@ fn a_review_follows_its_corpus() {
     };
     let sample = include_str!("../../assets/sample.jsonl");
     let mut pty = open("corpus.jsonl", sample);
+    pty.settles();
     pty.keys("4ljj");
     pty.shows("keeps first");
     pty.keys(" ");
@@ -551,6 +550,7 @@ fn a_review_follows_its_corpus() {
     pty.shows("1 by hand");
     leave(pty);
     let mut pty = open("other.jsonl", &sample.replace("tide", "ebb"));
+    pty.settles();
     pty.keys("4");
     pty.shows("keeps first, 1 left alone");
     assert_eq!(reviews(), 2);
