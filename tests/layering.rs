@@ -199,6 +199,19 @@ fn imports_run_one_way() {
 }
 
 #[test]
+fn the_top_level_holds_what_it_should() {
+    let known =
+        ["Cargo.toml", "Cargo.lock", "LICENSE", "README.md", "assets", "src", "target", "tests"];
+    let there = fs::read_dir(env!("CARGO_MANIFEST_DIR")).unwrap();
+    let names = there.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
+    // A test that writes where it runs leaves its files here; dot-files may be there.
+    let strange: Vec<String> = names
+        .filter(|it| !(known.contains(&&**it) || it.starts_with('.') && it.is_ascii()))
+        .collect();
+    assert!(strange.is_empty(), "{strange:?}");
+}
+
+#[test]
 fn some_crates_have_one_home() {
     let mut wrong = Vec::new();
     for (module, path, code) in sources() {
