@@ -139,6 +139,9 @@ pub mod index;
 mod kernel;
 mod library;
 #[cfg(feature = "explorer")]
+#[cfg_attr(doc, doc(hidden))]
+pub mod look;
+#[cfg(feature = "explorer")]
 pub mod manual;
 #[cfg_attr(doc, doc(hidden))]
 pub mod number;

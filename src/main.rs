@@ -42,8 +42,7 @@ fn open(explore: ExploreRequest) -> Result<u8> {
         labels: explore.labels,
         marks: explore.marks.map(Marks::Own),
         all_pairs: explore.all_pairs,
-        ascii: explore.ascii,
-        mono: explore.no_color,
+        look: explore.look,
     };
     let Some((width, height)) = explore.print else {
         return tui::run(start, keys).map(|()| 0);

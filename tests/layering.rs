@@ -14,6 +14,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("number", &[]),
     ("progress", &[]),
     ("manual", &[]),
+    ("look", &["choice"]),
     // What a person says of a pair: kept in files by one bank, counted by the other.
     ("verdict", &["choice"]),
     // The instruction-set level has a written name: `choice`.
@@ -64,7 +65,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "tui",
         &[
             "analysis", "app", "corpus", "evaluate", "explain", "export", "feature", "id", "index",
-            "number", "present", "progress", "simhash", "text", "verdict",
+            "look", "number", "present", "progress", "simhash", "text", "verdict",
         ],
     ),
     (
@@ -72,8 +73,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &[
             // Refuses an instruction-set level that the processor lacks: `kernel`.
             "analysis", "choice", "corpus", "evaluate", "explain", "export", "feature", "id",
-            "index", "kernel", "manual", "number", "present", "progress", "simhash", "text",
-            "verdict",
+            "index", "kernel", "look", "manual", "number", "present", "progress", "simhash",
+            "text", "verdict",
         ],
     ),
 ];

@@ -16,6 +16,7 @@ use crate::{
     corpus::InputFormat,
     feature::{Shingling, Weighting},
     index::Linkage,
+    look::ThemeChoice,
     simhash::{HashFunction, Recipe, TieRule},
     text::{Case, NormalForm},
 };
@@ -662,6 +663,9 @@ pub(super) struct ExplorerArgs {
     /// Print the final screen as text and exit
     #[arg(long)]
     pub(super) print: bool,
+    /// Colours for: auto, dark, light, mono; auto asks COLORFGBG, else dark [default: auto]
+    #[arg(long, value_name = "THEME", value_parser = value::themes(), hide_possible_values = true)]
+    pub(super) theme: Option<ThemeChoice>,
     /// Keep the labels you give by eye in this file [default: labels.jsonl in the user's data folder; with
     /// --print, nowhere]
     #[arg(long, value_name = "FILE")]

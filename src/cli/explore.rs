@@ -15,6 +15,7 @@ use super::{
 use crate::{
     analysis::{Settings, query::KeptReview},
     corpus::{Input, LoadOptions, read_text_file},
+    look::Look,
     text::visible::visible,
 };
 
@@ -39,10 +40,8 @@ pub struct ExploreRequest {
     pub all_pairs: bool,
     /// Columns and rows of the final screen if it is printed (`--print`) and no terminal entered.
     pub print: Option<(u16, u16)>,
-    /// Whether to draw with ASCII alone.
-    pub ascii: bool,
-    /// Whether to draw without colour.
-    pub no_color: bool,
+    /// The colours and characters to draw with.
+    pub look: Look,
 }
 
 /// Turns the arguments into the data that the explorer is opened with.
@@ -98,8 +97,7 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
         all_pairs: args.explorer.all_pairs,
         keys: args.explorer.keys,
         print: print.then(|| args.explorer.size.map_or((80, 24), |size| (size.width, size.height))),
-        ascii: run.ascii,
-        no_color: options::is_colourless(),
+        look: options::look(args.explorer.theme.unwrap_or_default(), run.ascii),
     })
 }
 

@@ -21,6 +21,7 @@ use crate::{
     analysis::{DEFAULT_K, LayoutChoice, Settings, filter::Filter},
     corpus::{Corpus, Input, InputLimits, LoadOptions, read_word_list},
     feature::{Shingling, Weighting},
+    look::{Look, ThemeChoice},
     simhash::{Recipe, StopWordChoice},
     text::{StopWords, visible::visible},
 };
@@ -504,10 +505,19 @@ pub(super) fn is_ascii(asked: Option<Glyphs>) -> bool {
     if let Some(glyphs) = asked {
         return glyphs == Glyphs::Ascii;
     }
-    let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
     let is_poor = variable("TERM").is_some_and(|term| term == "dumb" || term == "linux");
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(variable);
     is_poor || locale.is_some_and(|locale| !is_utf8(&locale))
+}
+
+/// The look of the explorer on this terminal.
+pub(super) fn look(theme: ThemeChoice, ascii: bool) -> Look {
+    Look::of(theme, ascii, variable)
+}
+
+/// The value of an environment variable that is set, not empty, and text.
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
 /// Whether the user wants no colour: `NO_COLOR` is set and not empty.

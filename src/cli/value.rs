@@ -15,6 +15,7 @@ use crate::{
     evaluate::recommend::LookSchedule,
     feature::Weighting,
     index::Linkage,
+    look::ThemeChoice,
     simhash::{HashFunction, TieRule},
     text::{Case, NormalForm},
 };
@@ -170,6 +171,7 @@ choices! {
     forms: NormalForm,
     cases: Case,
     glyphs: Glyphs,
+    themes: ThemeChoice,
     truths: TruthChoice,
     outcomes: PairOutcome,
     linkages: Linkage,

@@ -139,6 +139,7 @@ mod tests {
             overlay::{Overlay, Purpose},
         },
         corpus::{Input, LoadOptions},
+        look::Look,
     };
 
     const SIZE: Size = Size { width: 80, height: 24 };
@@ -152,8 +153,7 @@ mod tests {
             settings: Settings::default(),
             inputs: vec![input],
             options: LoadOptions::default(),
-            ascii: false,
-            mono: true,
+            look: Look::PLAIN,
         }
     }
 
@@ -199,14 +199,14 @@ mod tests {
     #[test]
     fn the_selected_row_is_set_off_without_colour() {
         let printed = print_with_styles(sample(), &"j".parse().unwrap(), SIZE).unwrap();
-        let reversed = |(line, styles): (&str, &str)| {
+        let is_bold = |(line, styles): (&str, &str)| {
             line.find("tide-log-copy ").is_some_and(|at| {
                 let column = line[..at].width();
-                styles.chars().nth(column) == Some('R')
+                styles.chars().nth(column) == Some('B')
             })
         };
         let mut rows = printed.text.lines().zip(printed.styles.lines());
-        assert!(rows.any(reversed), "{}\n{}", printed.text, printed.styles);
+        assert!(rows.any(is_bold), "{}\n{}", printed.text, printed.styles);
     }
 
     #[test]

@@ -29,6 +29,7 @@ use std::path::PathBuf;
 use crate::{
     analysis::{Settings, query::Marks},
     corpus::{Input, LoadOptions},
+    look::Look,
 };
 
 pub use event_loop::run;
@@ -51,8 +52,6 @@ pub struct ExplorerStart {
     pub marks: Option<Marks>,
     /// Whether pairs that are marked as no duplicates make groups all the same.
     pub all_pairs: bool,
-    /// Only ASCII on the screen.
-    pub ascii: bool,
-    /// Modifiers only, no colour: for `NO_COLOR`.
-    pub mono: bool,
+    /// The colours and characters to draw with.
+    pub look: Look,
 }

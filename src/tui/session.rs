@@ -33,9 +33,9 @@ impl Session {
     /// # Errors
     /// If the settings contradict themselves.
     pub(super) fn new(start: ExplorerStart, size: Size) -> Result<Self> {
-        let theme = Theme { mono: start.mono, ascii: start.ascii };
+        let theme = Theme(start.look);
         let options =
-            StartOptions { size, ascii: start.ascii, compare_within: Some(COMPARE_WITHIN) };
+            StartOptions { size, ascii: start.look.ascii, compare_within: Some(COMPARE_WITHIN) };
         let (mut app, held) =
             App::new(start.title, start.settings, start.inputs, start.options, options)?;
         app.review.all_pairs = start.all_pairs;

@@ -229,7 +229,7 @@ struct FrameWriter(Rc<RefCell<Vec<u8>>>);
 impl FrameWriter {
     /// Writes the frame at once. What comes when the terminal is not ours is dropped.
     fn present(&self) -> io::Result<()> {
-        let frame = self.0.take();
+        let frame = with_named_colours(&self.0.take());
         if frame.is_empty() || !ENTERED.load(Ordering::SeqCst) {
             return Ok(());
         }
@@ -241,6 +241,55 @@ impl FrameWriter {
         out.write_all(&bytes)?;
         out.flush()
     }
+}
+
+/// The frame with the sixteen named colours as every terminal reads them: 30 to 37 and 90 to 97, and 40 to 47 and
+/// 100 to 107 for the ground. crossterm writes `38;5;n` for them, and a terminal without 256 colours reads a
+/// 5 there as blinking.
+fn with_named_colours(frame: &[u8]) -> Vec<u8> {
+    let mut named = Vec::with_capacity(frame.len());
+    let mut rest = frame;
+    while let Some(at) = rest.windows(2).position(|pair| pair == b"\x1b[") {
+        let (before, sequence) = rest.split_at(at + 2);
+        named.extend(before);
+        let is_part = |byte: &u8| byte.is_ascii_digit() || *byte == b';';
+        let end = sequence.iter().position(|byte| !is_part(byte)).unwrap_or(sequence.len());
+        let (parts, after) = sequence.split_at(end);
+        if after.first() == Some(&b'm') {
+            named.extend(named_parts(&String::from_utf8_lossy(parts)).bytes());
+        } else {
+            named.extend(parts);
+        }
+        rest = after;
+    }
+    named.extend(rest);
+    named
+}
+
+/// The parts of a sequence that sets colours, with named colours by their own numbers.
+fn named_parts(parts: &str) -> String {
+    let mut parts: Vec<&str> = parts.split(';').collect();
+    let mut named: Vec<String> = Vec::new();
+    while !parts.is_empty() {
+        let (used, part) = match parts[..] {
+            [ground @ ("38" | "48"), "5", number, ..] => {
+                let first = if ground == "38" { 30 } else { 40 };
+                let part = match number.parse() {
+                    Ok(dark @ 0..=7) => (first + dark).to_string(),
+                    Ok(bright @ 8..=15) => (first + 60 + bright - 8).to_string(),
+                    _ => format!("{ground};5;{number}"),
+                };
+                (3, part)
+            }
+            [ground @ ("38" | "48"), "2", red, green, blue, ..] => {
+                (5, format!("{ground};2;{red};{green};{blue}"))
+            }
+            _ => (1, parts[0].to_owned()),
+        };
+        named.push(part);
+        parts.drain(..used);
+    }
+    named.join(";")
 }
 
 impl Write for FrameWriter {
@@ -264,6 +313,16 @@ mod tests {
             passed_through(b"\x1b]52;c;aGk=\x1b\\"),
             b"\x1bPtmux;\x1b\x1b]52;c;aGk=\x1b\x1b\\\x1b\\"
         );
+    }
+
+    #[test]
+    fn named_colours_are_those_of_sixteen_colour_terminals() {
+        let named = |frame: &str| String::from_utf8(with_named_colours(frame.as_bytes())).unwrap();
+        assert_eq!(named("a\x1b[38;5;6;49mb\x1b[0m"), "a\x1b[36;49mb\x1b[0m");
+        assert_eq!(named("\x1b[38;5;12;48;5;11m"), "\x1b[94;103m");
+        let others = "\x1b[38;5;16m\x1b[38;2;5;5;5;49m\x1b[2;5H\x1b[m";
+        assert_eq!(named(others), others);
+        assert_eq!(named("cut \x1b["), "cut \x1b[");
     }
 
     #[test]

@@ -1,9 +1,17 @@
 //! The look of the program: one place for colours, modifiers and glyphs.
 //!
-//! Glyph and position carry the meaning; colour only helps. Without colour every role that matters is a
-//! modifier; without Unicode every glyph is ASCII. Text keeps the terminal's own foreground.
+//! Hue means block: A is sky, B orange, C green, D pink, and further blocks have the same hues in another tone.
+//! Yellow means a difference. A selected row stands on a tinted ground. Glyph and position carry the meaning;
+//! colour only helps. Without colour every role that matters is a modifier; without Unicode every glyph is
+//! ASCII. Text keeps the terminal's own foreground, and nothing that carries a meaning is drawn reversed: a
+//! full block reversed is a hole.
+
+mod palette;
 
 use ratatui::style::{Color, Modifier, Style};
+
+use self::palette::Palette;
+use crate::look::{Depth, Look};
 
 /// The glyphs of a screen.
 #[derive(Clone, Copy, Debug)]
@@ -12,6 +20,8 @@ pub struct Glyphs {
     pub one: char,
     /// A bit that is 0.
     pub zero: char,
+    /// A bit that differs from its counterpart: a 0, a 1.
+    pub other: [char; 2],
     /// Between blocks.
     pub block: char,
     /// Between the key and the rest.
@@ -28,6 +38,8 @@ pub struct Glyphs {
     pub kept: char,
     /// A candidate that was rejected.
     pub rejected: char,
+    /// A document in a tree.
+    pub node: char,
     /// Equal texts.
     pub equal_text: char,
     /// Equal fingerprints of texts that differ, or are not known to be equal.
@@ -54,7 +66,7 @@ pub struct Glyphs {
     pub eighths: [char; 8],
     /// The lower half of a cell, all of it, and its upper half: bars that rise and hang.
     pub halves: [char; 3],
-    /// Left and right edge of a print.
+    /// Left and right edge of a pattern.
     pub guards: [char; 2],
     /// Corners and sides of a box: top left, top right, bottom left, bottom right, vertical.
     pub corners: [char; 5],
@@ -81,14 +93,16 @@ pub struct Glyphs {
 const UNICODE: Glyphs = Glyphs {
     one: '█',
     zero: '·',
+    other: ['○', '●'],
     block: '│',
     key: '┃',
     ruler: '┄',
     rule: '─',
     differs: '▲',
     cursor: '▶',
-    kept: '●',
-    rejected: '○',
+    kept: '✓',
+    rejected: '×',
+    node: '●',
     equal_text: '=',
     equal_print: '≡',
     partner: '◆',
@@ -118,6 +132,7 @@ const UNICODE: Glyphs = Glyphs {
 const ASCII: Glyphs = Glyphs {
     one: '#',
     zero: '.',
+    other: ['o', '@'],
     block: '|',
     key: '!',
     ruler: '-',
@@ -125,7 +140,8 @@ const ASCII: Glyphs = Glyphs {
     differs: '^',
     cursor: '>',
     kept: '*',
-    rejected: 'o',
+    rejected: 'x',
+    node: '*',
     equal_text: '=',
     equal_print: 'c',
     partner: '@',
@@ -152,19 +168,24 @@ const ASCII: Glyphs = Glyphs {
     edges: ['-', '.'],
 };
 
-/// Colours or none, Unicode or ASCII.
+/// The look of the terminal, with the glyphs and the style of each role.
 #[derive(Clone, Copy, Debug)]
-pub struct Theme {
-    /// Modifiers only, no colour.
-    pub mono: bool,
-    /// ASCII only.
-    pub ascii: bool,
-}
+pub struct Theme(pub Look);
 
 impl Theme {
     /// The glyphs to draw with.
     pub fn glyphs(self) -> &'static Glyphs {
-        if self.ascii { &ASCII } else { &UNICODE }
+        if self.0.ascii { &ASCII } else { &UNICODE }
+    }
+
+    /// Whether there are colours.
+    pub fn has_colour(self) -> bool {
+        self.0.depth > Depth::None
+    }
+
+    /// Whether texts and rows can stand on a ground of their own: there are more than sixteen colours.
+    pub fn has_surfaces(self) -> bool {
+        self.0.depth > Depth::Sixteen
     }
 
     /// Ordinary text.
@@ -174,50 +195,90 @@ impl Theme {
 
     /// The style of less important text.
     pub fn muted(self) -> Style {
-        Style::reset().add_modifier(Modifier::DIM)
+        match self.palette().map(|it| it.muted) {
+            Some(grey @ Color::Rgb(..)) => self.coloured(grey),
+            _ => Style::reset().add_modifier(Modifier::DIM),
+        }
     }
 
-    /// Titles and the active tab.
+    /// Titles, keys and the active tab.
     pub fn strong(self) -> Style {
         Style::reset().add_modifier(Modifier::BOLD)
     }
 
-    /// The selected row.
+    /// What a selected row has beside the styles of its cells: a ground, else bold.
     pub fn selected(self) -> Style {
+        match self.palette().map(|it| it.selected).filter(|_| self.has_surfaces()) {
+            Some(ground) => Style::new().bg(self.shade(ground)),
+            None => Style::new().add_modifier(Modifier::BOLD),
+        }
+    }
+
+    /// The cell that the next character is typed into.
+    pub fn caret(self) -> Style {
         Style::reset().add_modifier(Modifier::REVERSED)
+    }
+
+    /// The bits and the letter of a block, by its number.
+    pub fn block(self, number: usize) -> Style {
+        self.palette().map_or(Style::reset(), |it| self.coloured(it.blocks[number % 8]))
+    }
+
+    /// The weak bits and the zeros of a block.
+    pub fn pale_block(self, number: usize) -> Style {
+        match self.palette() {
+            Some(it) if self.has_surfaces() => self.coloured(it.pale[number % 4]),
+            _ => self.block(number).add_modifier(Modifier::DIM),
+        }
     }
 
     /// A bit, block or word that differs.
     pub fn differs(self) -> Style {
-        self.coloured(Color::Yellow).add_modifier(Modifier::BOLD)
+        self.ink(|it| it.differs).add_modifier(Modifier::BOLD)
     }
 
     /// A word only the left text has.
     pub fn left_only(self) -> Style {
-        self.coloured(Color::Blue).add_modifier(Modifier::BOLD)
+        self.word(|it| it.left)
     }
 
     /// A word only the right text has.
     pub fn right_only(self) -> Style {
-        self.coloured(Color::Yellow).add_modifier(Modifier::BOLD)
+        self.word(|it| it.right)
     }
 
     /// Something found, a hit.
     pub fn good(self) -> Style {
-        self.coloured(Color::Green).add_modifier(Modifier::BOLD)
+        self.ink(|it| [it.good, Color::Reset]).add_modifier(Modifier::BOLD)
     }
 
     /// Something to look at: a weak bit, a problem.
     pub fn warn(self) -> Style {
-        self.coloured(Color::Magenta).add_modifier(Modifier::BOLD)
+        self.ink(|it| [it.warn, Color::Reset]).add_modifier(Modifier::BOLD)
     }
 
-    /// A key to press.
-    pub fn key(self) -> Style {
-        self.coloured(Color::Cyan).add_modifier(Modifier::BOLD)
+    fn palette(self) -> Option<&'static Palette> {
+        Palette::of(self.0)
+    }
+
+    /// Text and ground of a role.
+    fn ink(self, role: fn(&Palette) -> [Color; 2]) -> Style {
+        let Some([text, ground]) = self.palette().map(role) else { return Style::reset() };
+        Style::reset().fg(self.shade(text)).bg(self.shade(ground))
+    }
+
+    /// The same for a word, which is bold where it has no ground of its own.
+    fn word(self, role: fn(&Palette) -> [Color; 2]) -> Style {
+        let style = self.ink(role);
+        if self.has_surfaces() { style } else { style.add_modifier(Modifier::BOLD) }
     }
 
     fn coloured(self, color: Color) -> Style {
-        if self.mono { Style::reset() } else { Style::reset().fg(color) }
+        Style::reset().fg(self.shade(color))
+    }
+
+    /// The colour that the terminal has for one of the palette.
+    fn shade(self, color: Color) -> Color {
+        if self.0.depth == Depth::Indexed { palette::nearest(color) } else { color }
     }
 }

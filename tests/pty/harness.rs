@@ -60,7 +60,7 @@ pub(super) struct Ended {
 }
 
 impl Pty {
-    /// Runs simscope at 80x24, without colour: what is selected is then reversed.
+    /// Runs simscope at 80x24, without colour: what is selected is then bold.
     pub(super) fn open(args: &[&str]) -> Self {
         Self::open_with(args, &[("NO_COLOR", "1")])
     }
@@ -76,7 +76,7 @@ impl Pty {
     pub(super) fn run(mut command: CommandBuilder, variables: &[(&str, &str)]) -> Self {
         command.env("TERM", "xterm-256color");
         command.cwd(env!("CARGO_MANIFEST_DIR"));
-        for name in ["NO_COLOR", "SSH_TTY", "TMUX", "SIMSCOPE_PANIC"] {
+        for name in ["NO_COLOR", "COLORTERM", "COLORFGBG", "SSH_TTY", "TMUX", "SIMSCOPE_PANIC"] {
             command.env_remove(name);
         }
         for (name, value) in variables {
@@ -134,9 +134,9 @@ impl Pty {
         self.wait(text, |screen| screen.contents().contains(text));
     }
 
-    /// Waits until this document's row is the reversed one.
+    /// Waits until this document's row is the selected one.
     pub(super) fn selects(&self, id: &str) {
-        self.wait(&format!("{id} reversed"), |screen| is_reversed(screen, id));
+        self.wait(&format!("{id} selected"), |screen| is_selected(screen, id));
     }
 
     /// Waits until everything is there that the program works out by itself.
@@ -223,12 +223,15 @@ pub(super) fn mode(bytes: &[u8], number: u16) -> Option<bool> {
     (on.is_some() || off.is_some()).then_some(on > off)
 }
 
-fn is_reversed(screen: &vt100::Screen, text: &str) -> bool {
+/// Whether a row that holds this text has the cursor before it and is bold there.
+fn is_selected(screen: &vt100::Screen, text: &str) -> bool {
     let width = screen.size().1.get();
     screen.rows(0, width).enumerate().any(|(row, line)| {
         line.match_indices(text).any(|(at, _)| {
-            let column = line[..at].chars().count() as u16;
-            screen.cell(row as u16, column).is_some_and(vt100::Cell::inverse)
+            let before = &line[..at];
+            let column = before.chars().count() as u16;
+            let is_bold = screen.cell(row as u16, column).is_some_and(vt100::Cell::bold);
+            is_bold && before.contains(['▶', '>'])
         })
     })
 }

@@ -11,6 +11,7 @@ use simscope::{
     analysis::{self, Settings},
     app::{App, Effect, Keys, Message, Size, StartOptions, Task, screen::ViewId, update},
     corpus::{Input, Labels, LoadOptions},
+    look::{Depth, Ground, Look},
     tui::{theme::Theme, view},
 };
 
@@ -76,7 +77,7 @@ impl Driver {
     }
 
     fn around(app: App) -> Self {
-        let theme = Theme { mono: false, ascii: false };
+        let theme = Theme(Look { depth: Depth::True, ground: Ground::Dark, ascii: false });
         Self {
             app,
             theme,
@@ -224,7 +225,13 @@ impl Driver {
     /// The same program with only ASCII on the screen, and without colour.
     pub(crate) fn ascii(mut self) -> Self {
         self.app.ascii = true;
-        self.theme = Theme { mono: true, ascii: true };
+        self.theme = Theme(Look { ascii: true, ..Look::PLAIN });
+        self
+    }
+
+    /// The same program without colour.
+    pub(crate) fn without_colour(mut self) -> Self {
+        self.theme.0.depth = Depth::None;
         self
     }
 

@@ -75,20 +75,20 @@ fn groups_at_every_size() {
 
 #[test]
 fn without_colour_selection_and_bridge_still_show() {
-    let driver = open(80, 24).keys("4ljj");
+    let driver = open(80, 24).without_colour().keys("4ljj");
     let screen = driver.screen();
     let tree = screen.lines().skip(15);
     assert!(tree.clone().any(|row| row.contains('◆') && row.contains("bridge")), "{screen}");
     assert!(tree.clone().any(|row| row.contains("┄┄3┄┄")), "{screen}");
-    let reversed: Vec<usize> = driver
-        .styles()
+    let marked: Vec<usize> = screen
         .lines()
         .enumerate()
-        .filter(|(_, row)| row.starts_with('R'))
+        .filter(|(_, row)| row.starts_with('▶'))
         .map(|(y, _)| y)
         .collect();
-    assert_eq!(reversed.len(), 1);
-    assert!(screen.lines().nth(reversed[0]).unwrap().starts_with('▶'));
+    assert_eq!(marked.len(), 1, "{screen}");
+    let styles = driver.styles();
+    assert!(styles.lines().nth(marked[0]).unwrap().starts_with('B'), "{styles}");
 }
 
 #[test]

@@ -67,17 +67,48 @@ fn wide_fingerprints_wrap_at_their_blocks() {
 }
 
 #[test]
-fn without_colour_the_selected_row_is_reversed() {
-    let driver = Driver::sample(80, 24).keys("jj");
-    let reversed: Vec<usize> = driver
-        .styles()
-        .lines()
-        .enumerate()
-        .filter(|(_, row)| row.starts_with('R'))
-        .map(|(y, _)| y)
-        .collect();
-    assert_eq!(reversed, [5]);
-    assert!(driver.screen().lines().nth(5).unwrap().starts_with('▶'));
+fn without_colour_the_selected_row_is_bold() {
+    let driver = Driver::sample(80, 24).without_colour().keys("jj");
+    let screen = driver.screen();
+    let row = screen.lines().position(|row| row.starts_with('▶')).unwrap();
+    assert_eq!(row, 5, "{screen}");
+    let styles = driver.styles();
+    let bold = styles.lines().nth(row).unwrap();
+    assert!(bold.chars().all(|it| it == 'B'), "{bold}");
+}
+
+#[test]
+fn nothing_is_drawn_as_its_opposite() {
+    for (width, height) in [(40, 12), (80, 24), (120, 35), (140, 40)] {
+        for (name, keys) in SCREENS {
+            for is_ascii in [false, true] {
+                let driver = Driver::sample(width, height).keys(keys);
+                let driver = if is_ascii { driver.ascii() } else { driver };
+                // A full block reversed is a hole. Only the cell that is typed into may be reversed.
+                let is_typed = driver.app.overlay.is_some() || driver.app.learn.playground.editing;
+                let n_reversed = driver.styles().matches('R').count();
+                assert!(n_reversed <= usize::from(is_typed), "{name} {width}x{height}");
+            }
+        }
+    }
+}
+
+#[test]
+fn without_colour_differing_bits_show_by_their_glyphs() {
+    let driver = Driver::sample(80, 24).without_colour().keys("jjj2jj");
+    let screen = driver.screen();
+    let bits = |name: &str| {
+        let row = screen.lines().find(|row| row.starts_with(name)).unwrap();
+        row.chars().skip(5).filter(|it| *it != '│').collect::<Vec<_>>()
+    };
+    let (one, two, xor) = (bits(" one "), bits(" two "), bits(" xor "));
+    let row = screen.lines().find(|row| row.starts_with(" xor ")).unwrap();
+    let n_marks = row.matches('▲').count();
+    assert!(n_marks > 0 && xor.contains(&'▲'), "{screen}");
+    let differs = |bits: &[char]| bits.iter().filter(|it| ['●', '○'].contains(it)).count();
+    assert_eq!((differs(&one), differs(&two)), (n_marks, n_marks), "{screen}");
+    let opposite = one.iter().zip(&two).filter(|pair| matches!(pair, ('●', '○') | ('○', '●')));
+    assert_eq!(opposite.count(), n_marks, "{screen}");
 }
 
 #[test]

@@ -293,7 +293,7 @@ pub(super) fn footer(app: &App, canvas: &mut Canvas) {
             }
             room -= needed;
         }
-        spans.push(Span::styled(hint.0.to_owned(), theme.key()));
+        spans.push(Span::styled(hint.0.to_owned(), theme.strong()));
         spans.push(Span::raw(format!(" {}  ", hint.1)));
     }
     canvas.row(0, Line::from(spans));

@@ -69,7 +69,7 @@ fn help(app: &App, state: &Help, canvas: &mut Canvas) {
             y + 1,
             Line::from(vec![
                 Span::raw(mark.to_string()),
-                Span::styled(keys, theme.key()),
+                Span::styled(keys, theme.strong()),
                 Span::raw(format!(" {}", binding.help)),
             ]),
         );
@@ -333,7 +333,7 @@ pub(super) fn edited(line: &Input, cells: usize, theme: Theme) -> Vec<Span<'stat
     let mut column = 0;
     let mut at_cursor = false;
     for grapheme in line.value().graphemes(true) {
-        let style = if column == cursor { theme.selected() } else { theme.text() };
+        let style = if column == cursor { theme.caret() } else { theme.text() };
         at_cursor |= column == cursor;
         if column >= scroll && column < scroll + cells {
             spans.push(Span::styled(grapheme.to_owned(), style));
@@ -341,7 +341,7 @@ pub(super) fn edited(line: &Input, cells: usize, theme: Theme) -> Vec<Span<'stat
         column += grapheme.width();
     }
     if !at_cursor {
-        spans.push(Span::styled(" ", theme.selected()));
+        spans.push(Span::styled(" ", theme.caret()));
     }
     spans
 }

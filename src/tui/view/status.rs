@@ -187,6 +187,7 @@ mod tests {
         analysis::{AnalysisDepth, AnalysisInput, Job, Settings, run_to},
         app::{Message, Size, StartOptions, update},
         corpus::{Input, LoadOptions},
+        look::Look,
         tui::{theme::Theme, view::draw_buffer},
     };
 
@@ -211,7 +212,7 @@ mod tests {
         let analysis = Arc::new(analysis);
         update(&mut app, Message::Analysed { number, analysis, finished: true });
         let mut buffer = Buffer::empty(Rect::new(0, 0, width, 24));
-        draw_buffer(&app, &mut buffer, Theme { mono: true, ascii: false });
+        draw_buffer(&app, &mut buffer, Theme(Look::PLAIN));
         let cells = buffer.content.chunks(usize::from(width)).nth(22).unwrap();
         cells.iter().map(Cell::symbol).collect::<String>().trim_end().to_owned()
     }

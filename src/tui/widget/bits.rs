@@ -1,7 +1,7 @@
 //! Fingerprints as the eye can read them: block by block, at a glance, and against each other.
 
 use ratatui::{
-    style::{Modifier, Style},
+    style::Style,
     text::{Line, Span},
 };
 
@@ -22,6 +22,30 @@ pub struct BlockLine<'a> {
     pub blocks: &'a [(usize, Block)],
     /// The number of blocks at the start of the line that belong to the key; a heavier line follows them.
     pub key_blocks: usize,
+    /// Whether the blocks are those of tables, each with its hue; bytes have none.
+    pub is_tinted: bool,
+}
+
+/// A row of bits to draw.
+#[derive(Clone, Copy)]
+pub struct BitRow<'a> {
+    /// The bits.
+    pub fingerprint: Fingerprint,
+    /// The fingerprint whose differing bits stand out.
+    pub other: Option<Fingerprint>,
+    /// The glyphs of bits.
+    pub mode: BitsMode,
+    /// The votes, by which weak bits are pale.
+    pub votes: Option<&'a Votes>,
+    /// Whether the row is only there to be compared with, as a row of a table beside those that match.
+    pub is_muted: bool,
+}
+
+impl BitRow<'_> {
+    /// Bits as glyphs, and nothing else said of them.
+    pub fn new(fingerprint: Fingerprint) -> Self {
+        Self { fingerprint, other: None, mode: BitsMode::Glyphs, votes: None, is_muted: false }
+    }
 }
 
 impl BlockLine<'_> {
@@ -35,54 +59,60 @@ impl BlockLine<'_> {
     }
 
     /// `A┄┄┄│B┄┄┄`: the blocks' letters.
-    pub fn ruler(&self, theme: Theme) -> Span<'static> {
+    pub fn ruler(&self, theme: Theme) -> Vec<Span<'static>> {
         self.ruler_of(letter, theme)
     }
 
     /// The same with other names for the blocks, by their numbers.
-    pub fn ruler_of(&self, name: impl Fn(usize) -> String, theme: Theme) -> Span<'static> {
-        let mut text = String::new();
+    pub fn ruler_of(&self, name: impl Fn(usize) -> String, theme: Theme) -> Vec<Span<'static>> {
+        let mut spans = Vec::new();
         for (at, (number, block)) in self.blocks.iter().enumerate() {
-            let name = name(*number);
-            let mut cells: String = name.chars().take(block.width as usize).collect();
-            while cells.chars().count() < block.width as usize {
-                cells.push(theme.glyphs().ruler);
-            }
-            text.push_str(&cells);
-            text.extend(self.separator(at, theme));
+            let width = block.width as usize;
+            let name: String = name(*number).chars().take(width).collect();
+            let rest = theme.glyphs().ruler.to_string().repeat(width - name.chars().count());
+            let style = if self.is_tinted { theme.block(*number) } else { theme.muted() };
+            spans.push(Span::styled(name, style));
+            let separator = self.separator(at, theme).map(String::from);
+            spans.push(Span::styled(rest + &separator.unwrap_or_default(), theme.muted()));
         }
-        Span::styled(text, theme.muted())
+        spans
     }
 
-    /// The bits; those that differ from `other` stand out.
-    pub fn bits(
-        &self,
-        fingerprint: Fingerprint,
-        other: Option<Fingerprint>,
-        view: BitsMode,
-        theme: Theme,
-    ) -> Vec<Span<'static>> {
+    /// The bits; those that differ from the other's stand out.
+    pub fn bits(&self, row: &BitRow, theme: Theme) -> Vec<Span<'static>> {
         let glyphs = theme.glyphs();
-        let (one, zero) = match view {
-            BitsMode::Glyphs => (glyphs.one, glyphs.zero),
-            BitsMode::Digits => ('1', '0'),
+        let [zero, one] = match row.mode {
+            BitsMode::Glyphs => [glyphs.zero, glyphs.one],
+            BitsMode::Digits => ['0', '1'],
         };
-        self.cells(theme, |bit| {
-            let glyph = if fingerprint.bit(bit) { one } else { zero };
-            let differs = other.is_some_and(|other| other.bit(bit) != fingerprint.bit(bit));
-            let style = if differs {
-                theme.differs().add_modifier(Modifier::REVERSED)
-            } else {
-                theme.text()
+        self.cells(theme, |block, bit| {
+            let is_one = row.fingerprint.bit(bit);
+            let differs = row.other.is_some_and(|other| other.bit(bit) != is_one);
+            if differs {
+                let glyph = match row.mode {
+                    BitsMode::Glyphs => glyphs.other[usize::from(is_one)],
+                    BitsMode::Digits if is_one => one,
+                    BitsMode::Digits => zero,
+                };
+                return (glyph, theme.differs());
+            }
+            let is_weak = row.votes.is_some_and(|votes| votes.margin(bit) < WEAK);
+            let is_pale = is_weak || !is_one && row.mode == BitsMode::Glyphs;
+            let style = match (row.is_muted, self.is_tinted) {
+                (true, _) => theme.muted(),
+                (false, true) if is_pale => theme.pale_block(block),
+                (false, true) => theme.block(block),
+                (false, false) if is_weak => theme.muted(),
+                (false, false) => theme.text(),
             };
-            (glyph, style)
+            (if is_one { one } else { zero }, style)
         })
     }
 
     /// A mark under every bit in which the two differ.
     pub fn xor(&self, xor: u128, theme: Theme) -> Vec<Span<'static>> {
         let mark = theme.glyphs().differs;
-        let mut spans = self.cells(theme, |bit| {
+        let mut spans = self.cells(theme, |_, bit| {
             if xor >> bit & 1 == 1 { (mark, theme.differs()) } else { (' ', theme.text()) }
         });
         // Only marks: the lines between blocks would drown them.
@@ -97,14 +127,14 @@ impl BlockLine<'_> {
 
     /// The margins of the bits: a bar for each, `!` where it is weak.
     pub fn margins(&self, votes: &Votes, theme: Theme) -> Vec<Span<'static>> {
-        self.cells(theme, |bit| {
+        self.cells(theme, |_, bit| {
             let margin = votes.margin(bit);
             if margin < WEAK {
                 return ('!', theme.warn());
             }
             // Margins of unlike texts spread like |N(0, 1)|: 2.4 fills the bar for all but 1 in 60.
             let eighth = (margin / 0.3) as usize;
-            (theme.glyphs().eighths[eighth.min(7)], theme.text())
+            (theme.glyphs().eighths[eighth.min(7)], theme.muted())
         })
     }
 
@@ -132,7 +162,9 @@ impl BlockLine<'_> {
                 _ => whole,
             }
         };
-        self.signs(glyph, theme.text(), theme)
+        self.cells(theme, |block, bit| {
+            (glyph(bit), if self.is_tinted { theme.block(block) } else { theme.text() })
+        })
     }
 
     /// A glyph for every bit, with lines between blocks.
@@ -142,7 +174,7 @@ impl BlockLine<'_> {
         style: Style,
         theme: Theme,
     ) -> Vec<Span<'static>> {
-        self.cells(theme, |bit| (glyph(bit), style))
+        self.cells(theme, |_, bit| (glyph(bit), style))
     }
 
     /// A glyph for every bit, without lines between blocks.
@@ -160,13 +192,18 @@ impl BlockLine<'_> {
         vec![Span::styled(text, style)]
     }
 
-    fn cells(&self, theme: Theme, cell: impl Fn(u32) -> (char, Style)) -> Vec<Span<'static>> {
+    /// A glyph and a style for each bit, by its block and its number.
+    fn cells(
+        &self,
+        theme: Theme,
+        cell: impl Fn(usize, u32) -> (char, Style),
+    ) -> Vec<Span<'static>> {
         let mut spans: Vec<Span<'static>> = Vec::new();
-        for (at, (_, block)) in self.blocks.iter().enumerate() {
+        for (at, (number, block)) in self.blocks.iter().enumerate() {
             let mut run = String::new();
             let mut run_style = theme.text();
             for bit in (block.low..block.low + block.width).rev() {
-                let (glyph, style) = cell(bit);
+                let (glyph, style) = cell(*number, bit);
                 if style != run_style && !run.is_empty() {
                     spans.push(Span::styled(std::mem::take(&mut run), run_style));
                 }
@@ -182,20 +219,32 @@ impl BlockLine<'_> {
     }
 }
 
-/// A fingerprint at a glance: one quadrant glyph for each hex digit, between guards.
+/// A fingerprint at a glance: one quadrant glyph for each hex digit, between guards, in the hue of the block that
+/// has the first of its bits.
 ///
 /// Near-duplicates look alike; blanks count, hence the guards. In ASCII the hex digits themselves.
-pub fn print(fingerprint: Fingerprint, theme: Theme) -> String {
+pub fn pattern(fingerprint: Fingerprint, blocks: &[Block], theme: Theme) -> Line<'static> {
     const QUADRANTS: [char; 16] =
         [' ', '▗', '▖', '▄', '▝', '▐', '▞', '▟', '▘', '▚', '▌', '▙', '▀', '▜', '▛', '█'];
     let [left, right] = theme.glyphs().guards;
     let hex = fingerprint.to_string();
-    if theme.ascii {
-        return format!("{left}{hex}{right}");
+    let n_digits = hex.chars().count() as u32;
+    let mut line = Line::from(Span::styled(left.to_string(), theme.muted()));
+    let mut shown = usize::MAX;
+    for (digit, place) in hex.chars().zip((0..n_digits).rev()) {
+        let highest = (4 * place + 3).min(fingerprint.width() - 1);
+        let has_it = |block: &Block| (block.low..block.low + block.width).contains(&highest);
+        let block = blocks.iter().position(has_it).unwrap_or(0);
+        let quadrant = QUADRANTS[digit.to_digit(16).unwrap_or(0) as usize];
+        let glyph = if theme.0.ascii { digit } else { quadrant };
+        match line.spans.last_mut().filter(|_| block == shown) {
+            Some(span) => span.content.to_mut().push(glyph),
+            None => line.push_span(Span::styled(glyph.to_string(), theme.block(block))),
+        }
+        shown = block;
     }
-    let cells: String =
-        hex.chars().map(|digit| QUADRANTS[digit.to_digit(16).unwrap_or(0) as usize]).collect();
-    format!("{left}{cells}{right}")
+    line.push_span(Span::styled(right.to_string(), theme.muted()));
+    line
 }
 
 /// A line of a label and spans.
@@ -208,24 +257,30 @@ pub fn labelled(label: &str, style: Style, spans: Vec<Span<'static>>) -> Line<'s
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::{Cut, Layout};
+    use crate::{
+        index::{Cut, Layout},
+        look::Look,
+    };
 
-    const THEME: Theme = Theme { mono: true, ascii: false };
+    const THEME: Theme = Theme(Look::PLAIN);
 
     fn text(spans: &[Span<'_>]) -> String {
         spans.iter().map(|span| span.content.as_ref()).collect()
     }
 
     #[test]
-    fn the_print_is_the_mock_ups() {
+    fn the_pattern_is_the_mock_ups() {
         let fingerprint = Fingerprint::new(0x16f8_3b2f_9806_0aef, 64);
-        assert_eq!(print(fingerprint, THEME), "▏▗▞█▘▄▙▖█▚▘ ▞ ▌▛█▕");
+        let blocks = [Block { low: 32, width: 32 }, Block { low: 0, width: 32 }];
+        let line = pattern(fingerprint, &blocks, THEME);
+        assert_eq!(text(&line.spans), "▏▗▞█▘▄▙▖█▚▘ ▞ ▌▛█▕");
+        assert_eq!(line.spans.len(), 4, "guards, and a run for each block");
     }
 
     #[test]
     fn bars_rise_and_hang_from_the_line() {
         let blocks = [(0, Block { low: 0, width: 5 })];
-        let line = BlockLine { blocks: &blocks, key_blocks: 0 };
+        let line = BlockLine { blocks: &blocks, key_blocks: 0, is_tinted: true };
         let value = |bit: u32| [4, 1, 0, -2, -8][bit as usize];
         let rows = (0..4).map(|row| text(&line.bars(value, 8, (row, 2), THEME)));
         assert_eq!(rows.collect::<Vec<_>>(), ["     ", "   ▄█", "█▀   ", "█    "]);
@@ -235,17 +290,21 @@ mod tests {
     fn bits_stand_in_their_blocks_most_significant_first() {
         let layout = Layout::for_distance(64, 6, 3, Cut::WideFirst).unwrap();
         let blocks: Vec<(usize, Block)> = layout.block_list().iter().copied().enumerate().collect();
-        let line = BlockLine { blocks: &blocks, key_blocks: 0 };
+        let line = BlockLine { blocks: &blocks, key_blocks: 0, is_tinted: true };
         let fingerprint = Fingerprint::new(0x16f8_3b2f_9806_0aef, 64);
         let other = Fingerprint::new(0x16f8_7b2d_9806_0aee, 64);
         assert_eq!(
-            text(&line.bits(fingerprint, None, BitsMode::Glyphs, THEME)),
+            text(&line.bits(&BitRow::new(fingerprint), THEME)),
             "···█·██·███│██·····███·│██··█·█████│··██·······│·██·····█·│█·███·████"
         );
         assert_eq!(
             text(&line.xor(fingerprint.bits() ^ other.bits(), THEME)).trim_end(),
             "                  ▲             ▲                                   ▲"
         );
-        assert!(line.ruler(THEME).content.starts_with("A┄┄┄┄┄┄┄┄┄┄│B┄"));
+        assert!(text(&line.ruler(THEME)).starts_with("A┄┄┄┄┄┄┄┄┄┄│B┄"));
+        let row = BitRow { other: Some(other), ..BitRow::new(fingerprint) };
+        let shown = text(&line.bits(&row, THEME));
+        // A differing 0 and a differing 1 are told apart, and from bits that agree, without colour.
+        assert_eq!((shown.matches('○').count(), shown.matches('●').count()), (1, 2), "{shown}");
     }
 }

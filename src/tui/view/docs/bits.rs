@@ -13,7 +13,7 @@ use crate::{
     tui::{
         view::sections::{pane, remark},
         widget::{
-            bits::{BlockLine, WEAK, labelled},
+            bits::{BitRow, BlockLine, WEAK, labelled},
             canvas::{Canvas, clip},
         },
     },
@@ -68,7 +68,7 @@ fn picture(app: &App, layout: &BitsLayout, canvas: &mut Canvas) {
     let tables = app.layout();
     let blocks: Vec<(usize, Block)> = tables.block_list().iter().copied().enumerate().collect();
     for (at, range) in layout.lines.iter().enumerate() {
-        let line = BlockLine { blocks: &blocks[range.clone()], key_blocks: 0 };
+        let line = BlockLine { blocks: &blocks[range.clone()], key_blocks: 0, is_tinted: true };
         let (width, rows) = (canvas.width(), layout.line_rows());
         bit_line(app, layout, line, &mut canvas.part(0, at * rows, width, rows));
     }
@@ -78,11 +78,13 @@ fn bit_line(app: &App, layout: &BitsLayout, line: BlockLine, canvas: &mut Canvas
     let theme = canvas.theme;
     let label = |text: &str| format!(" {text:<width$}", width = LABEL - 1);
     let row = |label: String, spans| labelled(&label, theme.muted(), spans);
-    canvas.row(0, row(label(""), vec![line.ruler(theme)]));
+    canvas.row(0, row(label(""), line.ruler(theme)));
     let (bars, middle) = (layout.bars, 1 + layout.bars);
     let selected = app.docs.votes.bit(app.layout().width());
     if let Some(fingerprint) = app.query().and_then(|query| app.analysis.fingerprint(query)) {
-        let spans = line.bits(fingerprint, None, app.docs.bits, theme);
+        let bits =
+            BitRow { mode: app.docs.bits, votes: app.open_votes(), ..BitRow::new(fingerprint) };
+        let spans = line.bits(&bits, theme);
         canvas.row(middle, row(label("bit"), spans));
     }
     let Some(votes) = app.open_votes() else { return };

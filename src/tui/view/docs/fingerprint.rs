@@ -7,12 +7,13 @@ use crate::{
     app::{
         App,
         layout::{self, bit_lines},
+        screen::docs::BitsMode,
     },
     index::Block,
     number::counted,
     text::visible,
     tui::widget::{
-        bits::{self, BlockLine, labelled},
+        bits::{self, BitRow, BlockLine, labelled},
         canvas::Canvas,
     },
 };
@@ -59,20 +60,13 @@ pub(super) fn fingerprint(app: &App, canvas: &mut Canvas, wide: bool) -> usize {
     let votes = app.open_votes();
     let mut y = 0;
     for range in bit_lines(layout.block_list(), layout::bits_cells(app.size)) {
-        let line = BlockLine { blocks: &blocks[range], key_blocks: 0 };
-        canvas.row(y, labelled("     ", theme.muted(), vec![line.ruler(theme)]));
+        let line = BlockLine { blocks: &blocks[range], key_blocks: 0, is_tinted: true };
+        canvas.row(y, labelled("     ", theme.muted(), line.ruler(theme)));
         if let Some(fingerprint) = app.analysis.fingerprint(document) {
-            canvas.row(
-                y + 1,
-                labelled(
-                    " fp  ",
-                    theme.muted(),
-                    line.bits(fingerprint, None, app.docs.bits, theme),
-                ),
-            );
+            let row = BitRow { mode: app.docs.bits, votes, ..BitRow::new(fingerprint) };
+            canvas.row(y + 1, labelled(" fp  ", theme.muted(), line.bits(&row, theme)));
             if wide {
-                let digits =
-                    line.bits(fingerprint, None, crate::app::screen::docs::BitsMode::Digits, theme);
+                let digits = line.bits(&BitRow { mode: BitsMode::Digits, ..row }, theme);
                 canvas.row(y + 2, labelled(" 0/1 ", theme.muted(), digits));
             }
         }
@@ -92,7 +86,8 @@ pub(super) fn fingerprint_box(app: &App, canvas: &mut Canvas) {
     let below = fingerprint(app, &mut inside, true);
     let Some(document) = app.query() else { return };
     let Some(fingerprint) = app.analysis.fingerprint(document) else { return };
-    let hex = format!(" hex  {fingerprint}   print {}", bits::print(fingerprint, theme));
+    let mut hex = Line::from(format!(" hex  {fingerprint}   pattern "));
+    hex.extend(bits::pattern(fingerprint, app.layout().block_list(), theme));
     inside.row(below, hex);
     if let Some(votes) = app.open_votes() {
         let weak: Vec<String> = (0..votes.width())

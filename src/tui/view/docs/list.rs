@@ -1,5 +1,7 @@
 //! The list: one row a document, as many columns as fit.
 
+use ratatui::text::Line;
+
 use crate::{
     analysis::{arrangement::ListOrder, filter::Mark, filter::has},
     app::{App, layout::GROUPS_FROM},
@@ -36,12 +38,13 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
     let tokens = app.analysis.settings.recipe.features.tokens_short();
     let none = glyphs.none;
     let record = |document: &DocId| app.analysis.record(*document);
-    let print = move |document: &DocId, _| match record(document) {
-        None => String::new(),
-        Some(record) if record.unreadable => "unreadable, see !".to_owned(),
+    let layout = app.layout();
+    let pattern = move |document: &DocId, _| match record(document) {
+        None => Line::default(),
+        Some(record) if record.unreadable => Line::from("unreadable, see !"),
         Some(record) => record.fingerprint.map_or_else(
-            || "no features".to_owned(),
-            |fingerprint| bits::print(fingerprint, theme),
+            || Line::from("no features"),
+            |fingerprint| bits::pattern(fingerprint, layout.block_list(), theme),
         ),
     };
     let mut columns = vec![
@@ -85,7 +88,7 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
             })
         }),
         Column::new("mark", Align::Left(5), 1, move |it: &DocId, _| marks(app, *it, theme)),
-        Column::new("print: cell=4 bits", Align::Left(digits + 3), 2, print),
+        Column::new("pattern: 4 bits", Align::Left(digits + 3), 2, pattern),
         Column::new("hex", Align::Left(digits + 1), 3, move |it: &DocId, _| {
             let fingerprint = record(it).and_then(|record| record.fingerprint);
             fingerprint.map_or_else(String::new, |fingerprint| fingerprint.to_string())
@@ -112,8 +115,8 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
     columns.retain(|column| match &*column.title {
         "features" | "group" => wide,
         "source" => roomy && app.has_reference(),
-        // In ASCII the print is the hex itself: one of them is enough.
-        "hex" => !theme.ascii,
+        // In ASCII the pattern is the hex itself: one of them is enough.
+        "hex" => !theme.0.ascii,
         _ => roomy || column.rank != 1,
     });
     ColumnTable::fitting(columns, width, least_name(width))

@@ -12,6 +12,6 @@ pub(super) fn mark(app: &App, pane: GroupsPane, theme: Theme) -> (char, Style) {
     if app.groups.pane == pane {
         (theme.glyphs().cursor, theme.selected())
     } else {
-        (theme.glyphs().rule, theme.strong())
+        (theme.glyphs().rule, Style::new())
     }
 }

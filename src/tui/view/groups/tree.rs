@@ -125,7 +125,7 @@ fn member(
     } else {
         let is_bridge = matches!(shape.bridge, Bridge::At { entry, .. } if entry == node.entry);
         let far = [shape.farthest.a, shape.farthest.b].contains(&node.entry) && shape.is_chain();
-        let dot = if is_bridge { glyphs.partner } else { glyphs.kept };
+        let dot = if is_bridge { glyphs.partner } else { glyphs.node };
         spans.push(Span::styled(
             dot.to_string(),
             if is_bridge { theme.warn() } else { theme.text() },

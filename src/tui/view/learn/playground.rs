@@ -31,11 +31,11 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let prints = [play.fingerprint(0), play.fingerprint(1)];
     let blocks = bytes(play.recipe.bits);
     for blocks in lines(&blocks, width) {
-        let line = BlockLine { blocks, key_blocks: 0 };
+        let line = BlockLine { blocks, key_blocks: 0, is_tinted: false };
         let theme = canvas.theme;
         if !small {
             let ruler = byte_ruler(&line, play.recipe.bits, theme);
-            canvas.row(y, with_label("", vec![ruler], canvas));
+            canvas.row(y, with_label("", ruler, canvas));
             y += 1;
         }
         for (side, name) in ["one", "two"].into_iter().enumerate() {

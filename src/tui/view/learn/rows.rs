@@ -8,7 +8,7 @@ use crate::{
     tui::{
         theme::Theme,
         widget::{
-            bits::{BlockLine, labelled},
+            bits::{BitRow, BlockLine, labelled},
             canvas::Canvas,
         },
     },
@@ -29,7 +29,7 @@ pub(super) fn bytes(width: u32) -> Vec<(usize, Block)> {
 }
 
 /// `63┄┄┄┄┄┄│55┄┄┄┄┄┄`: bytes are called by their first bit, for letters are the blocks of tables.
-pub(super) fn byte_ruler(line: &BlockLine, width: u32, theme: Theme) -> Span<'static> {
+pub(super) fn byte_ruler(line: &BlockLine, width: u32, theme: Theme) -> Vec<Span<'static>> {
     line.ruler_of(|number| (width - 8 * number as u32 - 1).to_string(), theme)
 }
 
@@ -63,10 +63,9 @@ pub(super) fn bit_row(
     other: Option<Fingerprint>,
     canvas: &Canvas,
 ) -> Line<'static> {
-    let view = crate::app::screen::docs::BitsMode::Glyphs;
     let spans = fingerprint.map_or_else(
         || vec![Span::raw("no features, so no fingerprint")],
-        |fingerprint| line.bits(fingerprint, other, view, canvas.theme),
+        |fingerprint| line.bits(&BitRow { other, ..BitRow::new(fingerprint) }, canvas.theme),
     );
     with_label(label, spans, canvas)
 }

@@ -103,9 +103,9 @@ fn votes(
 ) {
     let theme = canvas.theme;
     let step = &app.learn.step;
-    let line = BlockLine { blocks, key_blocks: 0 };
+    let line = BlockLine { blocks, key_blocks: 0, is_tinted: false };
     let width = step.subject(&app.learn.playground).1.bits;
-    canvas.row(0, with_wide_label("", name, vec![byte_ruler(&line, width, theme)], canvas));
+    canvas.row(0, with_wide_label("", name, byte_ruler(&line, width, theme), canvas));
     let rows = canvas.height().saturating_sub(1);
     let top = step.cast.saturating_sub(rows / 2 + 1).min(features.len().saturating_sub(rows));
     for (y, (number, feature)) in features.iter().enumerate().skip(top).take(rows).enumerate() {
@@ -142,7 +142,7 @@ fn totals(
     canvas: &mut Canvas,
 ) {
     let theme = canvas.theme;
-    let line = BlockLine { blocks, key_blocks: 0 };
+    let line = BlockLine { blocks, key_blocks: 0, is_tinted: false };
     let most = (0..tally.width()).map(|bit| tally.total(bit).abs()).max().unwrap_or(0).max(1);
     let bars = |row: usize| line.bars(|bit| tally.total(bit), most, (row, 2), theme);
     let scale = most as f64 / (1 << 20) as f64;

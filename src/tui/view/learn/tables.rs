@@ -46,8 +46,8 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let lines = lines(&blocks, width);
     let cursor = |bit: u32| if bit == game.bit() { theme.glyphs().differs } else { ' ' };
     for blocks in &lines {
-        let line = BlockLine { blocks, key_blocks: 0 };
-        canvas.row(y, with_label("", vec![ruler(&line, &layout, theme)], canvas));
+        let line = BlockLine { blocks, key_blocks: 0, is_tinted: true };
+        canvas.row(y, with_label("", ruler(&line, &layout, theme), canvas));
         canvas.row(y + 1, bit_row("one", &line, Some(one), Some(two), canvas));
         canvas.row(y + 2, bit_row("two", &line, Some(two), Some(one), canvas));
         canvas.row(y + 3, with_label("", line.marks(cursor, theme.differs(), theme), canvas));
@@ -106,7 +106,7 @@ fn whose(app: &App, room: usize) -> String {
 }
 
 /// The blocks' letters; bits that no band has have none.
-fn ruler(line: &BlockLine, layout: &Layout, theme: Theme) -> Span<'static> {
+fn ruler(line: &BlockLine, layout: &Layout, theme: Theme) -> Vec<Span<'static>> {
     let leads = |number: usize| layout.tables().iter().any(|it| it.key_blocks.contains(&number));
     line.ruler_of(|number| if leads(number) { letter(number) } else { String::new() }, theme)
 }
@@ -160,7 +160,7 @@ fn walk_through(app: &App, layout: &Layout, explanation: &PairExplanation, canva
     let order: Vec<usize> = table.key_blocks.iter().copied().chain(rest).collect();
     let blocks: Vec<(usize, Block)> =
         order.iter().map(|&block| (block, layout.block_list()[block])).collect();
-    let line = BlockLine { blocks: &blocks, key_blocks: table.key_blocks.len() };
+    let line = BlockLine { blocks: &blocks, key_blocks: table.key_blocks.len(), is_tinted: true };
     let (one, two) = (game.fingerprint, game.twin());
     let width = canvas.width();
     let say = |canvas: &mut Canvas, y: usize, text: &str| {
@@ -170,7 +170,7 @@ fn walk_through(app: &App, layout: &Layout, explanation: &PairExplanation, canva
         let line = bit_row(name, &line, Some(bits), other, canvas);
         canvas.row(y, line);
     };
-    let ruler = with_label("", vec![ruler(&line, layout, theme)], canvas);
+    let ruler = with_label("", ruler(&line, layout, theme), canvas);
     match game.phase {
         0 => {
             say(

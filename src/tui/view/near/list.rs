@@ -198,11 +198,12 @@ fn blocks_off(bits_off: &[u32], spelled: bool, theme: Theme) -> Vec<Span<'static
             1..=9 => off.to_string(),
             _ => "+".to_owned(),
         };
-        let text = if spelled { format!("{}{digit} ", letter(block)) } else { digit };
-        Span::styled(text, if off == 0 { theme.text() } else { theme.differs() })
+        let digit = Span::styled(digit, if off == 0 { theme.muted() } else { theme.differs() });
+        let name = Span::styled(letter(block), theme.block(block));
+        if spelled { vec![name, digit, Span::raw(" ")] } else { vec![digit] }
     };
     let mut cells: Vec<Span<'static>> =
-        bits_off.iter().enumerate().take(MOST_BLOCKS).map(cell).collect();
+        bits_off.iter().enumerate().take(MOST_BLOCKS).flat_map(cell).collect();
     if bits_off.len() > MOST_BLOCKS {
         cells.push(Span::styled("~", theme.muted()));
     }

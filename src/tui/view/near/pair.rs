@@ -13,7 +13,7 @@ use crate::{
     index::Block,
     present::pair::{blocks, keys},
     tui::widget::{
-        bits::{BlockLine, labelled},
+        bits::{BitRow, BlockLine, labelled},
         canvas::Canvas,
     },
 };
@@ -96,16 +96,12 @@ pub(super) fn bits(app: &App, canvas: &mut Canvas) -> usize {
     let blocks: Vec<(usize, Block)> = layout.block_list().iter().copied().enumerate().collect();
     let mut y = 0;
     for range in bit_lines(layout.block_list(), layout::bits_cells(app.size)) {
-        let line = BlockLine { blocks: &blocks[range], key_blocks: 0 };
-        canvas.row(y, labelled("     ", theme.muted(), vec![line.ruler(theme)]));
-        canvas.row(
-            y + 1,
-            labelled(" one ", theme.muted(), line.bits(a, Some(b), app.docs.bits, theme)),
-        );
-        canvas.row(
-            y + 2,
-            labelled(" two ", theme.muted(), line.bits(b, Some(a), app.docs.bits, theme)),
-        );
+        let line = BlockLine { blocks: &blocks[range], key_blocks: 0, is_tinted: true };
+        canvas.row(y, labelled("     ", theme.muted(), line.ruler(theme)));
+        for (at, (name, one, other)) in [(" one ", a, b), (" two ", b, a)].into_iter().enumerate() {
+            let row = BitRow { other: Some(other), mode: app.docs.bits, ..BitRow::new(one) };
+            canvas.row(y + 1 + at, labelled(name, theme.muted(), line.bits(&row, theme)));
+        }
         canvas.row(y + 3, labelled(" xor ", theme.muted(), line.xor(explanation.xor, theme)));
         y += 4;
     }

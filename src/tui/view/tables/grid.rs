@@ -51,7 +51,8 @@ pub(super) fn grid(app: &App, layout: &Layout, columns: usize, canvas: &mut Canv
         let mark = if table == selected { theme.glyphs().cursor } else { ' ' };
         let pattern = key_pattern(&layout.tables()[table], n_blocks, theme.glyphs().none);
         let name = format!("{mark}{:02} {pattern} ", table + 1);
-        let style = if table == selected { theme.selected() } else { theme.text() };
+        let style =
+            if table == selected { theme.text().patch(theme.selected()) } else { theme.text() };
         let verdict_style = if hit { theme.good() } else { theme.text() };
         let room = cell.saturating_sub(name.chars().count() + 1);
         let line = Line::from(vec![
@@ -89,7 +90,7 @@ pub(super) fn list(app: &App, layout: &Layout, canvas: &mut Canvas) {
                 let off = explanation.is_some_and(|explanation| explanation.bits_off[block] > 0);
                 let key = table.key_blocks.contains(&block);
                 let (text, style) = match (key, off) {
-                    (true, false) => (whole.to_owned(), theme.text()),
+                    (true, false) => (whole.to_owned(), theme.block(block)),
                     (true, true) => (damaged.to_owned(), theme.differs()),
                     (false, false) => (tail.to_owned(), theme.muted()),
                     (false, true) => (

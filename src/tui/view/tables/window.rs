@@ -10,7 +10,6 @@ use crate::{
     app::{
         App,
         layout::{SizeClass, bit_lines, table_cells},
-        screen::docs::BitsMode,
     },
     index::{Block, TableLayout, letter},
     number::grouped,
@@ -19,7 +18,7 @@ use crate::{
     tui::{
         view::twins,
         widget::{
-            bits::BlockLine,
+            bits::{BitRow, BlockLine},
             canvas::{Canvas, fit, fit_id},
         },
     },
@@ -126,7 +125,7 @@ impl Rows<'_> {
         for (y, range) in self.lines.iter().enumerate() {
             let line = block_line(self.blocks, range, self.table);
             let mut ruler = Line::from(indent.clone());
-            ruler.push_span(line.ruler(theme));
+            ruler.extend(line.ruler(theme));
             if range.end == self.blocks.len() {
                 ruler.push_span(Span::styled("   d", theme.muted()));
             }
@@ -146,7 +145,7 @@ impl Rows<'_> {
     ) -> usize {
         let theme = canvas.theme;
         let bracket = if is_inside { theme.glyphs().key } else { ' ' };
-        let style = if is_inside { theme.strong() } else { theme.text() };
+        let style = if is_inside { theme.strong() } else { theme.muted() };
         let distance = self.query.distance(row.fingerprint);
         let before =
             format!("{bracket}{}{} ", self.mark(is_inside, row, canvas), self.name(number));
@@ -164,8 +163,12 @@ impl Rows<'_> {
                 format!("{bracket}{}", &self.indent()[1..])
             };
             let mut cells = Line::from(Span::styled(before, style));
-            let other = is_inside.then_some(self.query);
-            cells.extend(line.bits(row.fingerprint, other, BitsMode::Glyphs, theme));
+            let bits = BitRow {
+                other: is_inside.then_some(self.query),
+                is_muted: !is_inside,
+                ..BitRow::new(row.fingerprint)
+            };
+            cells.extend(line.bits(&bits, theme));
             if range.end == self.blocks.len() {
                 let room = canvas.width().saturating_sub(cells.width() + 4);
                 cells.push_span(Span::styled(self.distance(row, room, canvas), style));
@@ -222,5 +225,5 @@ fn block_line<'a>(
     table: &TableLayout,
 ) -> BlockLine<'a> {
     let key_blocks = table.key_blocks.len().saturating_sub(range.start);
-    BlockLine { blocks: &blocks[range.clone()], key_blocks }
+    BlockLine { blocks: &blocks[range.clone()], key_blocks, is_tinted: true }
 }

@@ -66,7 +66,7 @@ pub(super) fn histogram(app: &App, tuning: &Tuning, layout: DistancesLayout, can
         if chances[cell] >= 1.0 && rows > 0 {
             let y = rows - heights.of(chances[cell]).div_ceil(8).clamp(1, rows);
             let dot = canvas.theme.glyphs().chance.to_string();
-            canvas.at(x, y, Span::styled(dot, canvas.theme.differs()));
+            canvas.at(x, y, Span::styled(dot, canvas.theme.strong()));
         }
     }
     marker(k, &counts, heights, scale, rows, canvas);
@@ -89,8 +89,8 @@ fn bar(
         let glyph = match left {
             8.. => fill,
             // Without eighths a cell is full or empty, but no bar is nothing.
-            _ if theme.ascii && (left >= 4 || row == 0) => fill,
-            _ if theme.ascii => ' ',
+            _ if theme.0.ascii && (left >= 4 || row == 0) => fill,
+            _ if theme.0.ascii => ' ',
             _ => glyphs.eighths[left - 1],
         };
         let style = if is_within { theme.good() } else { theme.text() };
@@ -143,7 +143,7 @@ fn marker(
     let next = counts.get(cell + 1).map_or(0, |&count| heights.of(count));
     let dash = canvas.theme.glyphs().dash.to_string();
     for y in 0..rows.saturating_sub(next.div_ceil(8)) {
-        canvas.at(x, y, Span::styled(dash.clone(), canvas.theme.key()));
+        canvas.at(x, y, Span::styled(dash.clone(), canvas.theme.strong()));
     }
 }
 
@@ -174,6 +174,6 @@ fn axis(k: usize, scale: DistanceAxis, canvas: &mut Canvas, rows: usize) {
     }
     debug_assert_eq!(AXIS, 2, "a line and what stands below it");
     if let Some(marked) = marked {
-        canvas.at(marked.start, rows + 1, Span::styled(marker, theme.key()));
+        canvas.at(marked.start, rows + 1, Span::styled(marker, theme.strong()));
     }
 }

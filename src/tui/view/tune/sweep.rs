@@ -200,7 +200,7 @@ fn cell(app: &App, row: usize, column: usize, canvas: &Canvas) -> (String, Style
     };
     let is_best = swept.zip(state.best()).is_some_and(|(one, best)| Arc::ptr_eq(one, best));
     let style = match (is_selected, is_best) {
-        (true, _) => theme.selected(),
+        (true, _) => theme.text().patch(theme.selected()),
         (_, true) => theme.good(),
         _ => theme.text(),
     };

@@ -1,0 +1,225 @@
+//! The colours of each role, for a dark and a light ground, with many colours and with sixteen.
+//!
+//! The hues of blocks are those of Okabe and Ito, which people with any colour vision tell apart ("Color
+//! Universal Design", 2008), made lighter for dark grounds and darker for light ones. Text has a contrast of at
+//! least 4.5 to its ground and marks of 3 (WCAG 2.1), which the tests compute; the shades of sixteen colours are
+//! the terminal's own.
+
+use ratatui::style::Color;
+
+use crate::look::{Depth, Ground, Look};
+
+/// The colours of the roles; two are text and ground.
+pub(super) struct Palette {
+    /// Blocks A to D, then E to H in another tone.
+    pub(super) blocks: [Color; 8],
+    /// The weak bits of A to D.
+    pub(super) pale: [Color; 4],
+    pub(super) muted: Color,
+    /// The ground of a selected row.
+    pub(super) selected: Color,
+    pub(super) differs: [Color; 2],
+    pub(super) left: [Color; 2],
+    pub(super) right: [Color; 2],
+    pub(super) good: Color,
+    pub(super) warn: Color,
+}
+
+impl Palette {
+    /// The palette of a look; `None` without colour.
+    pub(super) fn of(look: Look) -> Option<&'static Self> {
+        match (look.depth, look.ground) {
+            (Depth::None, _) => None,
+            (Depth::Sixteen, Ground::Dark) => Some(&SIXTEEN_DARK),
+            (Depth::Sixteen, Ground::Light) => Some(&SIXTEEN_LIGHT),
+            (_, Ground::Dark) => Some(&DARK),
+            (_, Ground::Light) => Some(&LIGHT),
+        }
+    }
+}
+
+const fn rgb(hex: u32) -> Color {
+    Color::Rgb((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
+}
+
+const DARK: Palette = Palette {
+    blocks: [
+        rgb(0x56_b4_e9),
+        rgb(0xe6_9f_00),
+        rgb(0x1f_c0_92),
+        rgb(0xd8_8c_ba),
+        rgb(0xa5_d8_f7),
+        rgb(0xf7_cb_6b),
+        rgb(0x8a_e3_c8),
+        rgb(0xf0_c2_dc),
+    ],
+    pale: [rgb(0x4a_8f_b8), rgb(0xb0_7c_10), rgb(0x22_9c_79), rgb(0xa9_70_93)],
+    muted: rgb(0xa8_a8_a8),
+    selected: rgb(0x2a_30_40),
+    differs: [rgb(0xf0_e4_42), Color::Reset],
+    left: [rgb(0xcf_e8_fb), rgb(0x1c_3c_5a)],
+    right: [rgb(0xfc_f0_b4), rgb(0x4d_40_08)],
+    good: rgb(0x86_d9_8c),
+    warn: rgb(0xff_8f_6b),
+};
+
+const LIGHT: Palette = Palette {
+    blocks: [
+        rgb(0x0a_62_9c),
+        rgb(0x8c_52_00),
+        rgb(0x00_6b_4f),
+        rgb(0x99_33_70),
+        rgb(0x07_42_69),
+        rgb(0x5e_38_00),
+        rgb(0x00_46_34),
+        rgb(0x66_22_4a),
+    ],
+    pale: [rgb(0x43_84_ad), rgb(0xa5_70_28), rgb(0x31_85_6c), rgb(0xb0_66_91)],
+    muted: rgb(0x5c_5c_5c),
+    selected: rgb(0xe2_ea_f5),
+    differs: [rgb(0x4d_3d_00), rgb(0xff_e5_66)],
+    left: [rgb(0x08_35_56), rgb(0xd0_e6_f7)],
+    right: [rgb(0x4d_3d_00), rgb(0xff_ec_9e)],
+    good: rgb(0x1b_6b_2a),
+    warn: rgb(0xb0_26_1c),
+};
+
+const SIXTEEN_DARK: Palette = Palette {
+    blocks: [
+        Color::LightBlue,
+        Color::Yellow,
+        Color::Green,
+        Color::Magenta,
+        Color::LightCyan,
+        Color::LightRed,
+        Color::LightGreen,
+        Color::LightMagenta,
+    ],
+    pale: [Color::LightBlue, Color::Yellow, Color::Green, Color::Magenta],
+    muted: Color::Reset,
+    selected: Color::Reset,
+    differs: [Color::LightYellow, Color::Reset],
+    left: [Color::LightCyan, Color::Reset],
+    right: [Color::LightYellow, Color::Reset],
+    good: Color::LightGreen,
+    warn: Color::LightMagenta,
+};
+
+/// Yellow, cyan and green fade on a light ground.
+const SIXTEEN_LIGHT: Palette = Palette {
+    blocks: [
+        Color::Blue,
+        Color::Reset,
+        Color::DarkGray,
+        Color::Magenta,
+        Color::Blue,
+        Color::Reset,
+        Color::DarkGray,
+        Color::Magenta,
+    ],
+    pale: [Color::Blue, Color::Reset, Color::DarkGray, Color::Magenta],
+    muted: Color::Reset,
+    selected: Color::Reset,
+    differs: [Color::Red, Color::Reset],
+    left: [Color::Blue, Color::Reset],
+    right: [Color::Red, Color::Reset],
+    good: Color::Blue,
+    warn: Color::Magenta,
+};
+
+/// The steps of red, green and blue in the cube of 216 of the 256 colours.
+const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
+
+/// The nearest of the 256 colours: in their cube or on their scale of greys; a named colour stays.
+pub(super) fn nearest(color: Color) -> Color {
+    let Color::Rgb(red, green, blue) = color else { return color };
+    let off = |other: [u8; 3]| -> u32 {
+        let pairs = [red, green, blue].into_iter().zip(other);
+        pairs.map(|(one, other)| u32::from(one.abs_diff(other)).pow(2)).sum()
+    };
+    let step = |part: u8| (0..6).min_by_key(|&at: &usize| STEPS[at].abs_diff(part)).unwrap_or(0);
+    let [r, g, b] = [step(red), step(green), step(blue)];
+    let cube = (off([STEPS[r], STEPS[g], STEPS[b]]), 16 + 36 * r + 6 * g + b);
+    let greys = (0..24).map(|at| (off([8 + 10 * at as u8; 3]), 232 + at));
+    let (_, index) = greys.chain([cube]).min().unwrap_or(cube);
+    Color::Indexed(index as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Grounds of well-known terminals: black, a dark blue grey; white, a warm white.
+    const DARK_GROUNDS: [Color; 2] = [rgb(0), rgb(0x28_2a_36)];
+    const LIGHT_GROUNDS: [Color; 2] = [rgb(0xff_ff_ff), rgb(0xfd_f6_e3)];
+
+    fn parts(color: Color) -> [u8; 3] {
+        match color {
+            Color::Rgb(red, green, blue) => [red, green, blue],
+            Color::Indexed(at @ 16..=231) => {
+                let at = usize::from(at) - 16;
+                [STEPS[at / 36], STEPS[at / 6 % 6], STEPS[at % 6]]
+            }
+            Color::Indexed(at @ 232..) => [8 + 10 * (at - 232); 3],
+            other => panic!("{other} has no shade of its own"),
+        }
+    }
+
+    /// The contrast of two colours as WCAG 2.1 defines it: 1 to 21.
+    fn contrast(one: Color, other: Color) -> f64 {
+        let luminance = |color| {
+            let linear = |part: u8| {
+                let part = f64::from(part) / 255.0;
+                if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+            };
+            let [red, green, blue] = parts(color).map(linear);
+            0.2126 * red + 0.7152 * green + 0.0722 * blue
+        };
+        let (one, other) = (luminance(one) + 0.05, luminance(other) + 0.05);
+        one.max(other) / one.min(other)
+    }
+
+    #[test]
+    fn contrast_is_that_of_wcag() {
+        assert!((contrast(rgb(0), rgb(0xff_ff_ff)) - 21.0).abs() < 1e-9);
+        assert!((contrast(rgb(0x77_77_77), rgb(0xff_ff_ff)) - 4.478).abs() < 1e-3);
+    }
+
+    #[test]
+    fn every_role_can_be_read() {
+        for (palette, grounds) in [(&DARK, DARK_GROUNDS), (&LIGHT, LIGHT_GROUNDS)] {
+            for shown in [|color: Color| color, nearest] {
+                let texts = palette.blocks.into_iter().chain([
+                    palette.muted,
+                    palette.good,
+                    palette.warn,
+                    palette.differs[0],
+                ]);
+                let surfaces = grounds.into_iter().chain([shown(palette.selected)]);
+                for ground in surfaces {
+                    for text in texts.clone() {
+                        let found = contrast(shown(text), ground);
+                        assert!(found >= 4.5, "{text} on {ground}: {found:.2}");
+                    }
+                    for mark in palette.pale {
+                        let found = contrast(shown(mark), ground);
+                        assert!(found >= 3.0, "{mark} on {ground}: {found:.2}");
+                    }
+                }
+                for [text, ground] in [palette.left, palette.right, palette.differs] {
+                    if ground != Color::Reset {
+                        let found = contrast(shown(text), shown(ground));
+                        assert!(found >= 4.5, "{text} on {ground}: {found:.2}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_nearest_of_256_colours_is_in_the_cube_or_grey() {
+        assert_eq!(nearest(rgb(0xff_00_00)), Color::Indexed(196));
+        assert_eq!(nearest(rgb(0x80_80_80)), Color::Indexed(244));
+        assert_eq!(nearest(Color::LightBlue), Color::LightBlue);
+    }
+}
