@@ -11,13 +11,37 @@ use crate::{
     text::{Piece, visible},
 };
 
-/// A run of text on one row, and whether only one side has it.
+/// A run of text on one row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextRun {
     /// The text.
     pub text: String,
-    /// Whether it is a difference.
-    pub changed: bool,
+    /// Whether both texts have it, or which one.
+    pub kind: RunKind,
+}
+
+/// The texts that have a run of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunKind {
+    /// Both.
+    Shared,
+    /// One only: the left, 0, or the right, 1.
+    OnlyIn(usize),
+    /// The bracket around words that only one has.
+    Bracket(usize),
+}
+
+/// The cells that a text takes on the screen, where each grapheme is drawn by itself. The width of the whole text
+/// may be less: some Arabic letters make a ligature of one cell.
+pub fn cells(text: &str) -> usize {
+    text.graphemes(true).map(UnicodeWidthStr::width).sum()
+}
+
+impl TextRun {
+    /// Whether only one side has it.
+    fn is_changed(&self) -> bool {
+        self.kind != RunKind::Shared
+    }
 }
 
 /// One row of the side-by-side layout.
@@ -41,8 +65,8 @@ impl Comparison {
         for span in self.spans() {
             if !span.same {
                 align(&mut columns);
-                columns[0].put_changed(&span.left);
-                columns[1].put_changed(&span.right);
+                columns[0].put_bracketed(&span.left, 0, ["[", "]"]);
+                columns[1].put_bracketed(&span.right, 1, ["[", "]"]);
                 apart = true;
                 continue;
             }
@@ -56,8 +80,8 @@ impl Comparison {
                 if !apart && (break_row || !columns[0].fits(&left) || !columns[1].fits(&right)) {
                     break_both(&mut columns);
                 }
-                columns[0].put(&left, false);
-                columns[1].put(&right, false);
+                columns[0].put(&left, RunKind::Shared);
+                columns[1].put(&right, RunKind::Shared);
                 if !apart {
                     align(&mut columns);
                 }
@@ -68,7 +92,7 @@ impl Comparison {
         left.into_iter()
             .zip(right)
             .map(|(left, right)| {
-                let changed = left.iter().chain(&right).any(|run| run.changed);
+                let changed = left.iter().chain(&right).any(TextRun::is_changed);
                 DiffRow { left, right, changed }
             })
             .collect()
@@ -83,16 +107,16 @@ impl Comparison {
                     if word.line_breaks > 0 || !column.fits(&word) {
                         column.break_row();
                     }
-                    column.put(&word, false);
+                    column.put(&word, RunKind::Shared);
                 }
             } else {
-                column.put_bracketed(&span.left, "[-", "-]");
-                column.put_bracketed(&span.right, "{+", "+}");
+                column.put_bracketed(&span.left, 0, ["[-", "-]"]);
+                column.put_bracketed(&span.right, 1, ["{+", "+}"]);
             }
         }
         let rows = column.rows.into_iter();
         rows.map(|left| DiffRow {
-            changed: left.iter().any(|run| run.changed),
+            changed: left.iter().any(TextRun::is_changed),
             left,
             right: Vec::new(),
         })
@@ -141,7 +165,7 @@ impl Word {
     }
 
     fn new(text: String, spaced: bool, line_breaks: u8) -> Self {
-        Self { width: text.width(), text, spaced, line_breaks }
+        Self { width: cells(&text), text, spaced, line_breaks }
     }
 }
 
@@ -171,12 +195,12 @@ impl Column {
     }
 
     /// Puts a word at the end of the row, cutting it where a row is too short for it.
-    fn put(&mut self, word: &Word, changed: bool) {
+    fn put(&mut self, word: &Word, kind: RunKind) {
         if word.spaced && self.used > 0 {
-            self.append(" ", 1, changed);
+            self.append(" ", 1, kind);
         }
         if self.used + word.width <= self.width {
-            self.append(&word.text, word.width, changed);
+            self.append(&word.text, word.width, kind);
             return;
         }
         for grapheme in word.text.graphemes(true) {
@@ -184,39 +208,42 @@ impl Column {
             if self.used + cells > self.width {
                 self.break_row();
             }
-            self.append(grapheme, cells, changed);
+            self.append(grapheme, cells, kind);
         }
     }
 
-    fn put_changed(&mut self, pieces: &[Piece]) {
-        self.put_bracketed(pieces, "[", "]");
-    }
-
-    fn put_bracketed(&mut self, pieces: &[Piece], open: &str, close: &str) {
+    /// Puts the words that only one side has, between brackets that stay with the first and the last of them.
+    fn put_bracketed(&mut self, pieces: &[Piece], side: usize, [open, close]: [&str; 2]) {
+        let (words, brackets) = (RunKind::OnlyIn(side), RunKind::Bracket(side));
         for (at, piece) in pieces.iter().enumerate() {
-            let opening = if at == 0 { open } else { "" };
-            let closing = if at + 1 == pieces.len() { close } else { "" };
-            let text = format!("{opening}{}{closing}", visible(&piece.text));
-            let word = Word::new(text, piece.spaced, piece.line_breaks);
-            if at > 0 && word.line_breaks > 0 || !self.fits(&word) {
+            let (is_first, is_last) = (at == 0, at + 1 == pieces.len());
+            let word = Word::of(piece);
+            let opening = if is_first { open.len() } else { 0 };
+            let closing = if is_last { close.len() } else { 0 };
+            let whole = Word { width: word.width + opening + closing, text: String::new(), ..word };
+            if !is_first && word.line_breaks > 0 || !self.fits(&whole) {
                 self.break_row();
             }
             // The space before a difference belongs to what is shared.
-            if at == 0 && word.spaced && self.used > 0 {
-                self.append(" ", 1, false);
-                self.put(&Word { spaced: false, ..word }, true);
-            } else {
-                self.put(&word, true);
+            if word.spaced && self.used > 0 {
+                self.append(" ", 1, if is_first { RunKind::Shared } else { words });
+            }
+            if is_first {
+                self.put(&Word::new(open.to_owned(), false, 0), brackets);
+            }
+            self.put(&Word { spaced: false, ..word }, words);
+            if is_last {
+                self.put(&Word::new(close.to_owned(), false, 0), brackets);
             }
         }
     }
 
-    fn append(&mut self, text: &str, cells: usize, changed: bool) {
+    fn append(&mut self, text: &str, cells: usize, kind: RunKind) {
         self.used += cells;
         let row = self.rows.last_mut().expect("a column has a row");
         match row.last_mut() {
-            Some(run) if run.changed == changed => run.text.push_str(text),
-            _ => row.push(TextRun { text: text.to_owned(), changed }),
+            Some(run) if run.kind == kind => run.text.push_str(text),
+            _ => row.push(TextRun { text: text.to_owned(), kind }),
         }
     }
 }
@@ -277,6 +304,25 @@ mod tests {
     }
 
     #[test]
+    fn brackets_are_runs_of_their_own() {
+        let rows = compared("open at nine", "open at ten").side_by_side(40);
+        let run = |text: &str, kind| TextRun { text: text.to_owned(), kind };
+        let expected = [
+            run("open at ", RunKind::Shared),
+            run("[", RunKind::Bracket(1)),
+            run("ten", RunKind::OnlyIn(1)),
+            run("]", RunKind::Bracket(1)),
+        ];
+        assert_eq!(rows[0].right, expected);
+    }
+
+    #[test]
+    fn cells_are_counted_as_they_are_drawn() {
+        // Lam and alef: a ligature of one cell by itself, drawn as two letters.
+        assert_eq!((cells("\u{644}\u{627}"), cells("漢a")), (2, 3));
+    }
+
+    #[test]
     fn no_row_is_wider_than_its_column() {
         let comparison = compared(
             "漢字かな混じり文 and averyveryverylongwordindeed",
@@ -285,7 +331,7 @@ mod tests {
         for width in [4, 7, 11, 30] {
             for row in comparison.side_by_side(width).iter().chain(&comparison.unified(width)) {
                 assert!(
-                    text(&row.left).width() <= width && text(&row.right).width() <= width,
+                    cells(&text(&row.left)) <= width && cells(&text(&row.right)) <= width,
                     "{row:?}"
                 );
                 assert!(!text(&row.right).contains('\u{1b}'));

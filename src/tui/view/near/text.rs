@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 use crate::{
     app::{
         App,
-        side_by_side::{DiffRow, TextRun},
+        side_by_side::{DiffRow, RunKind, TextRun, cells},
     },
     number::counted,
     text::visible,
@@ -85,16 +85,31 @@ fn beside(app: &App) -> Option<usize> {
 /// A row of two texts: the right one this many cells from the left, or both in one column.
 pub(crate) fn text_row(row: &DiffRow, beside: Option<usize>, theme: Theme) -> Line<'static> {
     let mut line = Line::from(if row.changed { "~ " } else { "  " });
-    let run = |run: &TextRun, style| {
-        Span::styled(run.text.clone(), if run.changed { style } else { theme.text() })
-    };
-    line.extend(row.left.iter().map(|part| run(part, theme.left_only())));
+    line.extend(row.left.iter().map(|part| run(part, theme)));
     if let Some(column) = beside {
-        let used = line.width().saturating_sub(2);
+        let used: usize = row.left.iter().map(|part| cells(&part.text)).sum();
         line.push_span(Span::raw(" ".repeat(column.saturating_sub(used))));
-        let gutter = if row.changed { theme.glyphs().unlike } else { theme.glyphs().like };
-        line.push_span(Span::styled(format!("{gutter} "), theme.muted()));
-        line.extend(row.right.iter().map(|part| run(part, theme.right_only())));
+        let (gutter, style) = if row.changed {
+            (theme.glyphs().unlike, theme.strong())
+        } else {
+            (theme.glyphs().like, theme.muted())
+        };
+        line.push_span(Span::styled(format!("{gutter} "), style));
+        line.extend(row.right.iter().map(|part| run(part, theme)));
     }
     line
+}
+
+/// A run of text. On a ground of its own a changed word needs no brackets, which texts may have themselves.
+fn run(run: &TextRun, theme: Theme) -> Span<'static> {
+    let style = |side| if side == 0 { theme.left_only() } else { theme.right_only() };
+    match run.kind {
+        RunKind::Shared => Span::styled(run.text.clone(), theme.text()),
+        RunKind::Bracket(side) if theme.has_surfaces() => {
+            Span::styled(" ".repeat(run.text.len()), style(side))
+        }
+        RunKind::OnlyIn(side) | RunKind::Bracket(side) => {
+            Span::styled(run.text.clone(), style(side))
+        }
+    }
 }
