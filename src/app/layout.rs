@@ -18,7 +18,7 @@ pub enum SizeClass {
     Medium,
     /// From 80x24: everything, stacked.
     Standard,
-    /// From 140x36: everything, side by side.
+    /// From 100x30: lists and details side by side.
     Wide,
 }
 
@@ -35,12 +35,18 @@ impl Size {
     /// The class of layout that fits this size.
     pub fn shape(self) -> SizeClass {
         match (self.width, self.height) {
-            (140.., 36..) => SizeClass::Wide,
+            (100.., 30..) => SizeClass::Wide,
             (80.., 24..) => SizeClass::Standard,
             (60.., 16..) => SizeClass::Medium,
             (40.., 10..) => SizeClass::Small,
             _ => SizeClass::TooSmall,
         }
+    }
+
+    /// Whether the details of a document stand at the right of the list, one above the other: on a wide screen
+    /// that has no room for three columns.
+    pub fn has_details_at_right(self) -> bool {
+        self.shape() == SizeClass::Wide && (self.width as usize) < THREE_COLUMNS_FROM
     }
 
     /// Rows between the tabs above and status and footer below.
@@ -49,6 +55,9 @@ impl Size {
         (self.height as usize).saturating_sub(frame)
     }
 }
+
+/// Columns from which on a wide screen has three columns, not two.
+const THREE_COLUMNS_FROM: usize = 140;
 
 /// The name before the tabs, shown where there is room for it.
 pub const NAME: &str = " simscope ";
@@ -77,6 +86,9 @@ pub struct DocsLayout {
     pub list: usize,
     /// Of the fingerprint: three a line of bits.
     pub bits: usize,
+    /// Of the box of the document's group, its frame counted; 0 where there is none or it shares the rows of
+    /// the fingerprint.
+    pub group: usize,
     /// Of the preview.
     pub preview: usize,
 }
@@ -142,10 +154,19 @@ pub fn bit_lines(blocks: &[Block], cells: usize) -> Vec<std::ops::Range<usize>> 
     lines
 }
 
-/// Cells for the bits of a document or a pair: five more are the label's.
-pub fn bits_cells(size: Size) -> usize {
+/// Cells for the bits of a pair: five more are the label's.
+pub fn pair_cells(size: Size) -> usize {
     match size.shape() {
-        SizeClass::Wide => (size.width as usize).saturating_sub(NEAR_LIST + 7),
+        SizeClass::Wide => (size.width as usize).saturating_sub(boxes(size).neighbours + 7),
+        _ => (size.width as usize).saturating_sub(5),
+    }
+}
+
+/// The same for the bits of a document on Docs.
+pub fn document_cells(size: Size) -> usize {
+    match size.shape() {
+        SizeClass::Wide if size.has_details_at_right() => boxes(size).details.saturating_sub(7),
+        SizeClass::Wide => (size.width as usize).saturating_sub(boxes(size).details + 7),
         _ => (size.width as usize).saturating_sub(5),
     }
 }
@@ -153,24 +174,49 @@ pub fn bits_cells(size: Size) -> usize {
 /// Cells for the bits of a table's row: more are the row number's and the distance's.
 pub fn table_cells(size: Size) -> usize {
     match size.shape() {
-        SizeClass::Wide => (size.width as usize).saturating_sub(TABLE_LIST + 17),
+        SizeClass::Wide => (size.width as usize).saturating_sub(boxes(size).tables + 17),
         _ => (size.width as usize).saturating_sub(11),
+    }
+}
+
+/// Cells of the boxes that stand beside others on a wide screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoxWidths {
+    /// The details beside the list of documents.
+    pub details: usize,
+    /// The list of neighbours.
+    pub neighbours: usize,
+    /// The list of groups.
+    pub groups: usize,
+    /// The list of tables.
+    pub tables: usize,
+    /// The search in a table.
+    pub search: usize,
+}
+
+/// The boxes of a wide screen: on a very wide one, lists of names grow with it.
+pub fn boxes(size: Size) -> BoxWidths {
+    let width = size.width as usize;
+    match width {
+        ..THREE_COLUMNS_FROM => BoxWidths {
+            details: 43,
+            neighbours: 43,
+            groups: width * 9 / 20,
+            tables: 36,
+            search: width / 2 - 2,
+        },
+        _ => BoxWidths {
+            details: (width * 3 / 10).max(48),
+            neighbours: (width * 2 / 5).max(64),
+            groups: (width * 2 / 5).max(64),
+            tables: 52,
+            search: (width * 2 / 5).max(70),
+        },
     }
 }
 
 /// Cells of a list of documents from which on it has a column for groups.
 pub const GROUPS_FROM: usize = 90;
-/// Cells of the preview box beside the list of documents.
-pub const PREVIEW: usize = 48;
-/// Cells of the list box of neighbours.
-pub const NEAR_LIST: usize = 64;
-/// Cells of the list box of groups.
-pub const GROUP_LIST: usize = 64;
-/// Cells of the list box of tables.
-pub const TABLE_LIST: usize = 52;
-/// Cells of the search box.
-pub const SEARCH_BOX: usize = 70;
-
 /// Rows of a list or a text on the Learn screen.
 pub fn learn_text(size: Size) -> usize {
     size.body().saturating_sub(2)
@@ -182,18 +228,25 @@ pub fn docs(size: Size, lines: usize) -> DocsLayout {
     match size.shape() {
         SizeClass::TooSmall => DocsLayout::default(),
         SizeClass::Small => DocsLayout { list: body.saturating_sub(1), ..DocsLayout::default() },
-        SizeClass::Medium => DocsLayout { list: body.saturating_sub(3), bits: 0, preview: 1 },
+        SizeClass::Medium => {
+            DocsLayout { list: body.saturating_sub(3), preview: 1, ..DocsLayout::default() }
+        }
         SizeClass::Standard => {
             let bits = 3 * lines;
             let preview = 4 + (size.height as usize - 24) / 3;
             let list = body.saturating_sub(2 + bits + preview).max(3);
             let preview = body.saturating_sub(2 + bits + list);
-            DocsLayout { list, bits, preview }
+            DocsLayout { list, bits, group: 0, preview }
+        }
+        SizeClass::Wide if size.has_details_at_right() => {
+            let (bits, group) = (3 * lines, body / 4);
+            let preview = body.saturating_sub(bits + 2 + group + 2);
+            DocsLayout { list: body.saturating_sub(3), bits, group, preview }
         }
         SizeClass::Wide => {
             let bits = (4 * lines + 6).max(10);
             let list = body.saturating_sub(bits + 5);
-            DocsLayout { list, bits, preview: body.saturating_sub(bits + 4) }
+            DocsLayout { list, bits, group: 0, preview: body.saturating_sub(bits + 4) }
         }
     }
 }
@@ -279,7 +332,7 @@ pub fn groups_at(
         _ => (1, rows.facts + 1),
     };
     let pane = match size.shape() {
-        SizeClass::Wide if column < GROUP_LIST => GroupsPane::List,
+        SizeClass::Wide if column < boxes(size).groups => GroupsPane::List,
         SizeClass::Standard if row <= rows.list => GroupsPane::List,
         SizeClass::Wide | SizeClass::Standard => GroupsPane::Tree,
         _ => pane,
@@ -327,7 +380,7 @@ mod tests {
     #[test]
     fn the_mock_ups_rows_come_out() {
         let standard = Size { width: 80, height: 24 };
-        assert_eq!(docs(standard, 1), DocsLayout { list: 11, bits: 3, preview: 4 });
+        assert_eq!(docs(standard, 1), DocsLayout { list: 11, bits: 3, group: 0, preview: 4 });
         let near = near(standard, 1);
         assert_eq!((near.list, near.bits, near.text), (5, 4, 7));
         let tables = tables(standard, 20, 6, 1);

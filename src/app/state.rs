@@ -4,7 +4,7 @@ use std::{borrow::Cow, collections::BTreeSet, sync::Arc, time::Duration};
 
 use super::{
     keymap::{Action, FooterCondition},
-    layout::{self, GROUP_LIST, PREVIEW, Size, SizeClass},
+    layout::{self, Size, SizeClass},
     overlay::Overlay,
     pane::{PaneLayout, TextPane},
     query,
@@ -254,14 +254,14 @@ impl App {
         Cow::Owned(layout.unwrap_or_else(|_| default_layout(0, settings.recipe.bits, settings.k)))
     }
 
-    /// Lines that a fingerprint takes on the present screen.
-    pub fn bit_lines(&self) -> usize {
-        layout::bit_lines(self.layout().block_list(), layout::bits_cells(self.size)).len()
+    /// Lines that a fingerprint takes in so many cells.
+    fn bit_lines(&self, cells: usize) -> usize {
+        layout::bit_lines(self.layout().block_list(), cells).len()
     }
 
     /// Rows of the Docs screen.
     pub fn docs_layout(&self) -> layout::DocsLayout {
-        layout::docs(self.size, self.bit_lines())
+        layout::docs(self.size, self.bit_lines(layout::document_cells(self.size)))
     }
 
     /// Rows and lines of the Bits view.
@@ -306,9 +306,10 @@ impl App {
 
     /// Rows of the Near screen.
     pub fn near_layout(&self) -> layout::NearLayout {
+        let lines = self.bit_lines(layout::pair_cells(self.size));
         match self.shown(Screen::Near) {
-            ViewId::Why => layout::near_why(self.size, self.bit_lines()),
-            _ => layout::near(self.size, self.bit_lines()),
+            ViewId::Why => layout::near_why(self.size, lines),
+            _ => layout::near(self.size, lines),
         }
     }
 
@@ -339,7 +340,7 @@ impl App {
         if self.size.shape() < SizeClass::Standard {
             return 1;
         }
-        layout::bit_lines(self.layout().block_list(), layout::table_cells(self.size)).len().max(1)
+        self.bit_lines(layout::table_cells(self.size)).max(1)
     }
 
     /// The distance up to which the tables miss nothing, at most k.
@@ -368,8 +369,8 @@ impl App {
     /// Cells of the preview's text.
     pub fn preview_width(&self) -> usize {
         let outer = match (self.size.shape(), self.screen) {
-            (SizeClass::Wide, Screen::Groups) => GROUP_LIST - 2,
-            (SizeClass::Wide, _) => PREVIEW - 2,
+            (SizeClass::Wide, Screen::Groups) => layout::boxes(self.size).groups - 2,
+            (SizeClass::Wide, _) => layout::boxes(self.size).details - 2,
             _ => self.size.width as usize,
         };
         outer.saturating_sub(2)

@@ -201,6 +201,14 @@ impl Theme {
         }
     }
 
+    /// Bits that are there to be passed over.
+    pub fn quiet(self) -> Style {
+        match self.palette().map(|it| it.quiet) {
+            Some(grey @ Color::Rgb(..)) => self.coloured(grey),
+            _ => self.muted(),
+        }
+    }
+
     /// Titles, keys and the active tab.
     pub fn strong(self) -> Style {
         Style::reset().add_modifier(Modifier::BOLD)
@@ -254,7 +262,7 @@ impl Theme {
 
     /// Something to look at: a weak bit, a problem.
     pub fn warn(self) -> Style {
-        self.ink(|it| [it.warn, Color::Reset]).add_modifier(Modifier::BOLD)
+        self.word(|it| [it.warn, Color::Reset])
     }
 
     fn palette(self) -> Option<&'static Palette> {

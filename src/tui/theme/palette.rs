@@ -16,6 +16,7 @@ pub(super) struct Palette {
     /// The weak bits of A to D.
     pub(super) pale: [Color; 4],
     pub(super) muted: Color,
+    pub(super) quiet: Color,
     /// The ground of a selected row.
     pub(super) selected: Color,
     pub(super) differs: [Color; 2],
@@ -55,6 +56,7 @@ const DARK: Palette = Palette {
     ],
     pale: [rgb(0x4a_8f_b8), rgb(0xb0_7c_10), rgb(0x22_9c_79), rgb(0xa9_70_93)],
     muted: rgb(0xa8_a8_a8),
+    quiet: rgb(0x80_80_80),
     selected: rgb(0x2a_30_40),
     differs: [rgb(0xf0_e4_42), Color::Reset],
     left: [rgb(0xcf_e8_fb), rgb(0x1c_3c_5a)],
@@ -76,6 +78,7 @@ const LIGHT: Palette = Palette {
     ],
     pale: [rgb(0x43_84_ad), rgb(0xa5_70_28), rgb(0x31_85_6c), rgb(0xb0_66_91)],
     muted: rgb(0x5c_5c_5c),
+    quiet: rgb(0x80_80_80),
     selected: rgb(0xe2_ea_f5),
     differs: [rgb(0x4d_3d_00), rgb(0xff_e5_66)],
     left: [rgb(0x08_35_56), rgb(0xd0_e6_f7)],
@@ -97,6 +100,7 @@ const SIXTEEN_DARK: Palette = Palette {
     ],
     pale: [Color::LightBlue, Color::Yellow, Color::Green, Color::Magenta],
     muted: Color::Reset,
+    quiet: Color::Reset,
     selected: Color::Reset,
     differs: [Color::LightYellow, Color::Reset],
     left: [Color::LightCyan, Color::Reset],
@@ -119,6 +123,7 @@ const SIXTEEN_LIGHT: Palette = Palette {
     ],
     pale: [Color::Blue, Color::Reset, Color::DarkGray, Color::Magenta],
     muted: Color::Reset,
+    quiet: Color::Reset,
     selected: Color::Reset,
     differs: [Color::Red, Color::Reset],
     left: [Color::Blue, Color::Reset],
@@ -201,7 +206,7 @@ mod tests {
                         let found = contrast(shown(text), ground);
                         assert!(found >= 4.5, "{text} on {ground}: {found:.2}");
                     }
-                    for mark in palette.pale {
+                    for mark in palette.pale.into_iter().chain([palette.quiet]) {
                         let found = contrast(shown(mark), ground);
                         assert!(found >= 3.0, "{mark} on {ground}: {found:.2}");
                     }

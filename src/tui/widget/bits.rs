@@ -15,6 +15,11 @@ use crate::{
 /// Bits whose margin is below this are weak: a small edit flips one in two of them.
 pub const WEAK: f64 = 0.1;
 
+/// The number of weak bits.
+pub fn n_weak(votes: &Votes) -> usize {
+    (0..votes.width()).filter(|&bit| votes.margin(bit) < WEAK).count()
+}
+
 /// A list of blocks on one line, with where the key ends.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockLine<'a> {
@@ -99,7 +104,7 @@ impl BlockLine<'_> {
             let is_weak = row.votes.is_some_and(|votes| votes.margin(bit) < WEAK);
             let is_pale = is_weak || !is_one && row.mode == BitsMode::Glyphs;
             let style = match (row.is_muted, self.is_tinted) {
-                (true, _) => theme.muted(),
+                (true, _) => theme.quiet(),
                 (false, true) if is_pale => theme.pale_block(block),
                 (false, true) => theme.block(block),
                 (false, false) if is_weak => theme.muted(),

@@ -9,7 +9,7 @@ use crate::{
         App, Effect,
         ask::want,
         keymap::Action,
-        layout::{PREVIEW, SizeClass},
+        layout::SizeClass,
         numbers::{self, ExplainedNumber},
         query,
         screen::{ViewId, docs::disagreements::disagreements_rows},
@@ -41,7 +41,7 @@ impl View for DisagreementsView {
     fn click(&self, app: &mut App, column: usize, row: usize, _: &mut Vec<Effect>) {
         let width = app.size.width as usize;
         let (above, list_width) =
-            if app.size.shape() == SizeClass::Wide { (4, width - PREVIEW) } else { (3, width) };
+            if app.size.shape() == SizeClass::Wide { (4, width) } else { (3, width) };
         let row = row.checked_sub(above).filter(|_| column < list_width);
         let cursor = app.docs.disagreements.cursor;
         if let Some(row) = row.filter(|&row| row < disagreements_rows(app.size)) {

@@ -16,7 +16,7 @@ use crate::{
         App, Effect, Screen,
         ask::want,
         keymap::Action,
-        layout::{PREVIEW, SizeClass},
+        layout::{SizeClass, boxes},
         numbers::{self, ExplainedNumber},
         query,
         screen::docs::Find,
@@ -62,8 +62,11 @@ impl View for DocumentsView {
 
     fn click(&self, app: &mut App, column: usize, row: usize, _: &mut Vec<Effect>) {
         let width = app.size.width as usize;
-        let (above, list_width) =
-            if app.size.shape() == SizeClass::Wide { (4, width - PREVIEW) } else { (3, width) };
+        let (above, list_width) = if app.size.shape() == SizeClass::Wide {
+            (4, width - boxes(app.size).details)
+        } else {
+            (3, width)
+        };
         let Some(row) = row.checked_sub(above).filter(|_| column < list_width) else { return };
         let at = app.docs.cursor.top + row;
         if row < app.docs_layout().list && at < app.docs.len() {

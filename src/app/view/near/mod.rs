@@ -8,7 +8,7 @@ use crate::{
     app::{
         App, Effect, Screen,
         keymap::Action,
-        layout::{NEAR_LIST, SizeClass},
+        layout::{SizeClass, boxes},
     },
     id::DocId,
     text::visible,
@@ -47,7 +47,7 @@ pub(in crate::app) fn step(app: &mut App, rows: isize) {
 /// Selects the neighbour at a cell of the screen.
 fn click(app: &mut App, column: usize, row: usize) {
     let (above, width) = match app.size.shape() {
-        SizeClass::Wide => (4, NEAR_LIST),
+        SizeClass::Wide => (4, boxes(app.size).neighbours),
         _ => (3, app.size.width as usize),
     };
     let Some(row) = row.checked_sub(above).filter(|_| column < width) else { return };

@@ -51,6 +51,17 @@ pub(super) fn titles(app: &App) -> (String, String) {
     (title, remark)
 }
 
+/// The bits that are set, and how many are weak, in few words.
+pub(super) fn short_remark(app: &App) -> String {
+    let fingerprint = app.query().and_then(|document| app.analysis.fingerprint(document));
+    let Some(fingerprint) = fingerprint else { return String::new() };
+    let set = format!("{} of {} set", fingerprint.bits().count_ones(), fingerprint.width());
+    match app.open_votes().map(bits::n_weak) {
+        Some(n) if n > 0 => format!("{set}, {n} weak"),
+        _ => set,
+    }
+}
+
 /// The selected document's bits in blocks, each line with its margins.
 pub(super) fn fingerprint(app: &App, canvas: &mut Canvas, wide: bool) -> usize {
     let theme = canvas.theme;
@@ -59,7 +70,7 @@ pub(super) fn fingerprint(app: &App, canvas: &mut Canvas, wide: bool) -> usize {
     let blocks: Vec<(usize, Block)> = layout.block_list().iter().copied().enumerate().collect();
     let votes = app.open_votes();
     let mut y = 0;
-    for range in bit_lines(layout.block_list(), layout::bits_cells(app.size)) {
+    for range in bit_lines(layout.block_list(), layout::document_cells(app.size)) {
         let line = BlockLine { blocks: &blocks[range], key_blocks: 0, is_tinted: true };
         canvas.row(y, labelled("     ", theme.muted(), line.ruler(theme)));
         if let Some(fingerprint) = app.analysis.fingerprint(document) {

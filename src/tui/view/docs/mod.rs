@@ -8,14 +8,14 @@ mod list;
 pub(super) mod text;
 
 use self::{
-    fingerprint::{fingerprint, fingerprint_box, titles},
+    fingerprint::{fingerprint, fingerprint_box, short_remark, titles},
     list::list,
     text::{group_box, preview},
 };
 use crate::{
     app::{
         App,
-        layout::{PREVIEW, SizeClass},
+        layout::{SizeClass, boxes},
     },
     number::grouped,
     tui::widget::canvas::Canvas,
@@ -24,30 +24,23 @@ use crate::{
 pub(super) fn documents(app: &App, canvas: &mut Canvas) {
     let rows = app.docs_layout();
     let (width, height) = (canvas.width(), canvas.height());
+    let details = boxes(app.size).details;
     match app.size.shape() {
+        SizeClass::Wide if app.size.has_details_at_right() => {
+            let left = width - details;
+            list(app, &mut canvas.part(0, 0, left, height).framed("documents", &shown(app)));
+            let mut right = canvas.part(left, 0, details, height);
+            details_column(app, &mut right);
+        }
         SizeClass::Wide => {
-            let upper = rows.list + 3;
-            let range = app.docs.cursor.window(app.docs.len(), rows.list);
-            let shown = format!(
-                "{}-{} of {}",
-                grouped(range.start as u64 + u64::from(!range.is_empty())),
-                grouped(range.end as u64),
-                grouped(app.docs.len() as u64)
-            );
-            list(app, &mut canvas.part(0, 0, width - PREVIEW, upper).framed("documents", &shown));
-            let words = app
-                .query()
-                .and_then(|document| app.analysis.record(document))
-                .map_or(0, |s| s.n_tokens);
-            let title = words_title(app, words);
-            preview(
-                app,
-                &mut canvas.part(width - PREVIEW, 0, PREVIEW, upper).framed("text", &title),
-            );
+            let (left, upper) = (width - details, rows.list + 3);
+            list(app, &mut canvas.part(0, 0, left, upper).framed("documents", &shown(app)));
+            let mut right = canvas.part(left, 0, details, upper);
+            preview(app, &mut right.framed("text", &words_title(app)));
             let mut below = canvas.part(0, upper, width, height - upper);
-            let (left, lower) = (width - PREVIEW, below.height());
+            let lower = below.height();
             fingerprint_box(app, &mut below.part(0, 0, left, lower));
-            group_box(app, &mut below.part(left, 0, PREVIEW, lower));
+            group_box(app, &mut below.part(left, 0, details, lower));
         }
         shape => {
             list(app, &mut canvas.part(0, 0, width, rows.list + 1));
@@ -61,7 +54,28 @@ pub(super) fn documents(app: &App, canvas: &mut Canvas) {
     }
 }
 
-fn words_title(app: &App, words: u32) -> String {
+/// The fingerprint, the group and the text of the selected document, one above the other.
+fn details_column(app: &App, canvas: &mut Canvas) {
+    let rows = app.docs_layout();
+    let (width, height) = (canvas.width(), canvas.height());
+    let mut upper = canvas.part(0, 0, width, rows.bits + 2);
+    fingerprint(app, &mut upper.framed("fingerprint", &short_remark(app)), false);
+    group_box(app, &mut canvas.part(0, rows.bits + 2, width, rows.group));
+    let above = rows.bits + 2 + rows.group;
+    let mut lower = canvas.part(0, above, width, height.saturating_sub(above));
+    preview(app, &mut lower.framed("text", &words_title(app)));
+}
+
+/// The range of documents that show, of how many.
+fn shown(app: &App) -> String {
+    let range = app.docs.cursor.window(app.docs.len(), app.docs_layout().list);
+    let first = range.start + usize::from(!range.is_empty());
+    let [first, last, all] = [first, range.end, app.docs.len()].map(|n| grouped(n as u64));
+    format!("{first}-{last} of {all}")
+}
+
+fn words_title(app: &App) -> String {
+    let record = app.query().and_then(|document| app.analysis.record(document));
     let tokens = app.analysis.settings.recipe.features.tokens_name();
-    format!("{} {tokens}", grouped(u64::from(words)))
+    format!("{} {tokens}", grouped(record.map_or(0, |it| u64::from(it.n_tokens))))
 }

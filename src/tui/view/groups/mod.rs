@@ -16,7 +16,7 @@ use super::docs::text::preview;
 use crate::{
     app::{
         App,
-        layout::{GROUP_LIST, SizeClass},
+        layout::{SizeClass, boxes},
         screen::groups::GroupsPane,
     },
     number::grouped,
@@ -31,12 +31,12 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (title, remark) = titles(app);
     match (shape, app.groups.pane) {
         (SizeClass::Wide, _) => {
-            let upper = rows.list + 3;
-            let mut left = canvas.part(0, 0, GROUP_LIST, upper);
+            let (upper, left_width) = (rows.list + 3, boxes(app.size).groups);
+            let mut left = canvas.part(0, 0, left_width, upper);
             list(app, &mut left.framed("groups", &shown(app, rows.list)));
-            let mut left = canvas.part(0, upper, GROUP_LIST, height - upper);
+            let mut left = canvas.part(0, upper, left_width, height - upper);
             preview(app, &mut left.framed(&document(app), ""));
-            let mut right = canvas.part(GROUP_LIST, 0, width - GROUP_LIST, height);
+            let mut right = canvas.part(left_width, 0, width - left_width, height);
             let mut right = right.framed(&title, "");
             let inner = right.width();
             facts(app, &mut right.part(0, 0, inner, rows.facts));

@@ -93,8 +93,8 @@ fn picture(planes: &Hyperplanes, canvas: &mut Canvas) {
             if parts { (glyphs.differs, theme.differs()) } else { (glyphs.none, theme.muted()) };
         ray(line, -radius, radius, glyph, style);
     }
-    ray(0.0, 0.0, radius, glyphs.one, theme.left_only());
-    ray(planes.theta(), 0.0, radius, glyphs.one, theme.strong());
+    ray(0.0, 0.0, radius, glyphs.one, theme.block(0));
+    ray(planes.theta(), 0.0, radius, glyphs.one, theme.block(1));
     let (a, b) = (planes.theta().cos(), planes.theta().sin());
     canvas.at((x0 + 2.0 * radius) as usize, y0 as usize, Span::styled("A", theme.strong()));
     let (x, y) = (x0 + 2.0 * radius * a, y0 - radius * b);
@@ -160,7 +160,7 @@ fn curve(app: &App, canvas: &mut Canvas) {
     };
     for x in 0..width {
         let y = (found(app, cosine_at(x)) * (height - 1) as f64).round() as usize;
-        let glyph = theme.glyphs().kept;
+        let glyph = theme.glyphs().node;
         canvas.at(7 + x, height - 1 - y, Span::styled(glyph.to_string(), theme.good()));
     }
     canvas.at(0, 0, Span::styled("  1.0 ", theme.muted()));

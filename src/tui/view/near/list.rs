@@ -95,7 +95,8 @@ fn columns<'a>(
             similar::cosine(app, app.near.query, it.document, theme)
         }),
     ];
-    if is_small {
+    let has_blocks = !is_small || width >= 41 && n_blocks <= 6;
+    if !has_blocks {
         return ColumnTable::fitting(columns, width, 0);
     }
     let query = app.near.query.and_then(|query| app.analysis.fingerprint(query));
@@ -103,6 +104,10 @@ fn columns<'a>(
         let other = app.analysis.fingerprint(it.document);
         query.zip(other).map_or(0, |(query, other)| query.bits() ^ other.bits())
     };
+    if is_small {
+        columns.push(bits_off(layout, xor, false, theme));
+        return ColumnTable::fitting(columns, width, 0);
+    }
     let tokens = app.analysis.settings.recipe.features.tokens_short();
     columns.push(Column::new(tokens, Align::Right(7), 0, move |it: &Neighbour, _| {
         more_tokens(app, *it).map_or_else(|| theme.glyphs().none.to_string(), |n| format!("{n:+}"))
@@ -110,7 +115,18 @@ fn columns<'a>(
     columns.push(Column::new("tables", Align::Right(10), 0, move |it: &Neighbour, _| {
         format!("{}/{}", layout.tables_hit(xor(it)).count(), layout.tables().len())
     }));
-    let is_spelled = width >= 78 && n_blocks <= 8;
+    columns.push(bits_off(layout, xor, width >= 78 && n_blocks <= 8, theme));
+    ColumnTable::fitting(columns, width, 0)
+}
+
+/// The column of differing bits in each block, under the letters of the blocks or spelled with them.
+fn bits_off<'a>(
+    layout: &'a Layout,
+    xor: impl Fn(&Neighbour) -> u128 + 'a,
+    is_spelled: bool,
+    theme: Theme,
+) -> Column<'a, Neighbour> {
+    let n_blocks = layout.block_list().len();
     let (title, cells) = if is_spelled {
         let title = if n_blocks >= 6 { " bits off per block" } else { " bits off" };
         (title.to_owned(), 3 * n_blocks)
@@ -118,12 +134,11 @@ fn columns<'a>(
         let letters = (0..n_blocks.min(MOST_BLOCKS + 1)).filter_map(|at| letter(at).chars().next());
         (std::iter::once(' ').chain(letters).collect(), n_blocks.min(MOST_BLOCKS + 1))
     };
-    columns.push(Column::new(title, Align::Left(cells + 2), 0, move |it: &Neighbour, _| {
+    Column::new(title, Align::Left(cells + 2), 0, move |it: &Neighbour, _| {
         let mut line = Line::from(" ");
         line.extend(blocks_off(&layout.bits_off_per_block(xor(it)), is_spelled, theme));
         line
-    }));
-    ColumnTable::fitting(columns, width, 0)
+    })
 }
 
 /// The relation of a neighbour's text to the query's, as a mark.

@@ -16,7 +16,7 @@ use self::{
 use crate::{
     app::{
         App,
-        layout::{NEAR_LIST, SizeClass},
+        layout::{SizeClass, boxes},
         screen::ViewId,
     },
     number::grouped,
@@ -28,16 +28,13 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let shape = app.size.shape();
     if shape == SizeClass::Wide {
-        let upper = rows.list + 4;
+        let (upper, left) = (rows.list + 4, boxes(app.size).neighbours);
         let title = format!("neighbours of {}", query_id(app));
         let below = app.n_neighbours_below() as u64;
         let more = if below > 0 { format!("{} more", grouped(below)) } else { String::new() };
-        list(app, &mut canvas.part(0, 0, NEAR_LIST, upper).framed(&title, &more));
+        list(app, &mut canvas.part(0, 0, left, upper).framed(&title, &more));
         let (title, remark) = bits_titles(app);
-        pair_box(
-            app,
-            &mut canvas.part(NEAR_LIST, 0, width - NEAR_LIST, upper).framed(&title, &remark),
-        );
+        pair_box(app, &mut canvas.part(left, 0, width - left, upper).framed(&title, &remark));
         let (title, remark) = titles(app);
         lower(app, &mut canvas.part(0, upper, width, height - upper).framed(&title, &remark));
         return;

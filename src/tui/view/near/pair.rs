@@ -95,7 +95,7 @@ pub(super) fn bits(app: &App, canvas: &mut Canvas) -> usize {
     let layout = app.layout();
     let blocks: Vec<(usize, Block)> = layout.block_list().iter().copied().enumerate().collect();
     let mut y = 0;
-    for range in bit_lines(layout.block_list(), layout::bits_cells(app.size)) {
+    for range in bit_lines(layout.block_list(), layout::pair_cells(app.size)) {
         let line = BlockLine { blocks: &blocks[range], key_blocks: 0, is_tinted: true };
         canvas.row(y, labelled("     ", theme.muted(), line.ruler(theme)));
         for (at, (name, one, other)) in [(" one ", a, b), (" two ", b, a)].into_iter().enumerate() {
@@ -141,10 +141,10 @@ pub(super) fn pair_box(app: &App, canvas: &mut Canvas) {
     lines.extend([
         (
             "bits",
-            if differing.is_empty() {
-                "none differ".to_owned()
-            } else {
-                format!("{} differ", differing.join(" "))
+            match &differing[..] {
+                [] => "none differ".to_owned(),
+                [one] => format!("{one} differs"),
+                all => format!("{} differ", all.join(" ")),
             },
         ),
         ("block", blocks(&explanation)),

@@ -67,13 +67,17 @@ pub(super) fn grid(app: &App, layout: &Layout, columns: usize, canvas: &mut Canv
 pub(super) fn list(app: &App, layout: &Layout, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let n_blocks = layout.block_list().len();
-    let drawn = n_blocks <= 6;
+    // The mark, the number, the key and the verdict beside the blocks; then the number of bits.
+    let drawn = n_blocks <= 6 && canvas.width() >= 13 + 5 * n_blocks;
+    let has_bits = !drawn || canvas.width() >= 19 + 5 * n_blocks;
     let mut header = "  #  key  ".to_owned();
     for (at, block) in layout.block_list().iter().enumerate().take(if drawn { n_blocks } else { 0 })
     {
         header += &format!("{:<5}", format!("{}{}", letter(at), block.width));
     }
-    header += "bits";
+    if has_bits {
+        header += "bits";
+    }
     canvas.row(0, Span::styled(header, theme.muted()));
     let [whole, damaged, tail] = theme.glyphs().blocks;
     let explanation = app.tables.explanation.as_ref();
@@ -111,7 +115,9 @@ pub(super) fn list(app: &App, layout: &Layout, canvas: &mut Canvas) {
             (_, false) if drawn && explanation.is_some() => ("miss".to_owned(), false),
             verdict => verdict,
         };
-        line.push_span(Span::raw(format!("{:>4} ", table.key_bits)));
+        if has_bits {
+            line.push_span(Span::raw(format!("{:>4} ", table.key_bits)));
+        }
         let style = if hit { theme.good() } else { theme.text() };
         line.push_span(Span::styled(verdict, style));
         canvas.row(y + 1, line);
@@ -119,6 +125,6 @@ pub(super) fn list(app: &App, layout: &Layout, canvas: &mut Canvas) {
             canvas.style_row(y + 1, theme.selected());
         }
     }
-    let legend = format!(" {whole} key  {tail} rest  x a differing bit");
+    let legend = format!(" {whole} key {tail} rest x differs");
     canvas.row(canvas.height().saturating_sub(1), Span::styled(legend, theme.muted()));
 }

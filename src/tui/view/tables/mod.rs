@@ -16,7 +16,7 @@ use self::{
 use crate::{
     app::{
         App,
-        layout::{SEARCH_BOX, SizeClass, TABLE_LIST},
+        layout::{SizeClass, boxes},
     },
     number::counted,
     tui::widget::canvas::{Canvas, clip},
@@ -48,20 +48,18 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     match app.size.shape() {
         SizeClass::Wide => {
             let lower = rows.search + 2;
+            let (left, lower_left) = (boxes(app.size).tables, boxes(app.size).search);
             let upper = height.saturating_sub(lower);
             let name = format!("tables: {}", layout.describe());
-            list(app, &layout, &mut canvas.part(0, 0, TABLE_LIST, upper).framed(&name, &hits(app)));
+            list(app, &layout, &mut canvas.part(0, 0, left, upper).framed(&name, &hits(app)));
             let (title, remark) = window_titles(app);
-            window(
-                app,
-                &mut canvas.part(TABLE_LIST, 0, width - TABLE_LIST, upper).framed(&title, &remark),
-            );
+            window(app, &mut canvas.part(left, 0, width - left, upper).framed(&title, &remark));
             let (title, remark) = search_titles(app);
-            search(app, &mut canvas.part(0, upper, SEARCH_BOX, lower).framed(&title, &remark));
+            search(app, &mut canvas.part(0, upper, lower_left, lower).framed(&title, &remark));
             let title = format!("why table {:02}", app.tables.table.selected + 1);
             why(
                 app,
-                &mut canvas.part(SEARCH_BOX, upper, width - SEARCH_BOX, lower).framed(&title, ""),
+                &mut canvas.part(lower_left, upper, width - lower_left, lower).framed(&title, ""),
             );
         }
         shape => {

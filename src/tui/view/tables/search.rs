@@ -109,9 +109,11 @@ pub(super) fn search(app: &App, canvas: &mut Canvas) {
     let height = canvas.height().saturating_sub(1);
     let shown = app.tables.probes;
     let first = shown.saturating_sub(height);
+    // The rest is for what a probe finds.
+    let cells = canvas.width().saturating_sub(45).clamp(10, 60);
     for (y, at) in (first..shown).enumerate() {
         let step = &window.steps[at];
-        let bar = probe(step, window, 30, canvas);
+        let bar = probe(step, window, cells, canvas);
         let mark = if at + 1 == shown { canvas.theme.glyphs().cursor } else { ' ' };
         canvas.row(y, format!(" {:>2} {mark} {bar}  {}", at + 1, finding(step)));
     }

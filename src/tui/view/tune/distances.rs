@@ -15,7 +15,7 @@ use crate::{
         App,
         cursor::Cursor,
         layout::SizeClass,
-        screen::tune::distances::{AXIS, DistancesLayout, K_LIST, distances_layout},
+        screen::tune::distances::{AXIS, DistancesLayout, distances_layout},
         wrap::wrap,
     },
     evaluate::{
@@ -41,9 +41,10 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
         above(app, tuning, layout, &mut upper.framed("how far apart all pairs are", &how));
         let mut lower = canvas.part(0, picture + 2, width, height - picture - 2);
         let (legend, below) = (legend(tuning, &lower), lower.height());
-        let mut left = lower.part(0, 0, K_LIST, below);
-        list(app, tuning, &mut left.framed("a small k misses, a large one errs", &legend));
-        layouts::chance(app, &mut lower.part(K_LIST, 0, width - K_LIST, below));
+        let left = layouts::beside_chance(width);
+        let title = if width < 140 { "k" } else { "a small k misses, a large one errs" };
+        list(app, tuning, &mut lower.part(0, 0, left, below).framed(title, &legend));
+        layouts::chance(app, &mut lower.part(left, 0, width - left, below));
         return;
     }
     above(app, tuning, layout, &mut canvas.part(0, 0, width, picture));

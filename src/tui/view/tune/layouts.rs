@@ -35,8 +35,9 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
         list(app, &mut canvas.part(0, 0, width, rows + 3).framed(&about, &remark));
         let mut lower = canvas.part(0, rows + 3, width, height.saturating_sub(rows + 3));
         let below = lower.height();
-        fullest_bucket(app, &mut lower.part(0, 0, K_LIST, below).framed(&title, ""));
-        chance(app, &mut lower.part(K_LIST, 0, width - K_LIST, below));
+        let left = beside_chance(width);
+        fullest_bucket(app, &mut lower.part(0, 0, left, below).framed(&title, ""));
+        chance(app, &mut lower.part(left, 0, width - left, below));
         return;
     }
     list(app, &mut canvas.part(0, 0, width, rows + 1));
@@ -197,6 +198,14 @@ fn some_of(names: &[String], room: usize) -> String {
     of((1..=names.len()).rev().find(fits).unwrap_or(1.min(names.len())))
 }
 
+/// Cells of a grid of chance key matches that is worth showing.
+const LEAST_GRID: usize = 36;
+
+/// Cells of a box beside the chance key matches: all of them where there is no room for those.
+pub(super) fn beside_chance(width: usize) -> usize {
+    if width < K_LIST + LEAST_GRID { width } else { K_LIST }
+}
+
 /// Corpus sizes of the grid, by name.
 const SIZES: [(f64, &str); 6] =
     [(1e4, "10k"), (1e5, "100k"), (1e6, "1M"), (1e7, "10M"), (1e8, "100M"), (1e9, "1B")];
@@ -207,15 +216,18 @@ pub(super) fn chance(app: &App, canvas: &mut Canvas) {
     let shades = canvas.theme.glyphs().shades;
     let [few, tens, hundreds, thousands, more] = shades;
     let legend = format!("{few} <1 {tens} <10 {hundreds} <100 {thousands} <1k {more} more");
-    let mut inside = canvas.framed("chance key matches of a query, by corpus size", "");
+    let is_wide = canvas.width() >= LEAST_GRID + 20;
+    let title =
+        if is_wide { "chance key matches of a query, by corpus size" } else { "chance matches" };
+    let mut inside = canvas.framed(title, "");
     let bottom = inside.height().saturating_sub(1);
     let muted = inside.theme.muted();
     inside.row(bottom, Span::styled(format!(" {legend}"), muted));
-    let mut header = format!(" {:<11}", "layout");
-    for (_, name) in SIZES {
-        header += &format!("{name:>5}");
-    }
-    inside.row(0, Span::styled(format!("{header}  sure tables"), muted));
+    let sizes = &SIZES[..SIZES.len().min(inside.width().saturating_sub(12) / 5)];
+    let names: Vec<String> = sizes.iter().map(|(_, name)| format!("{name:>5}")).collect();
+    let names = names.concat();
+    let others = if is_wide { "  sure tables" } else { "" };
+    inside.row(0, Span::styled(format!(" {:<11}{names}{others}", "layout"), muted));
     let mut cursor = app.tune.layouts.cursor;
     let offers = &app.tune.layouts.offers;
     let height = inside.height().saturating_sub(2);
@@ -224,7 +236,7 @@ pub(super) fn chance(app: &App, canvas: &mut Canvas) {
         let layout = &offers[at].layout;
         let mark = if at == cursor.selected { inside.theme.glyphs().cursor } else { ' ' };
         let mut row = format!("{mark}{:<11}", layout.name());
-        for (n, _) in SIZES {
+        for (n, _) in sizes {
             let shade = match n * layout.key_collision_rate() {
                 ..1.0 => few,
                 ..10.0 => tens,
@@ -234,7 +246,9 @@ pub(super) fn chance(app: &App, canvas: &mut Canvas) {
             };
             row += &format!("   {shade}{shade}");
         }
-        row += &format!("{:>6}{:>7}", layout.guarantee().unwrap_or(0), layout.tables().len());
+        if is_wide {
+            row += &format!("{:>6}{:>7}", layout.guarantee().unwrap_or(0), layout.tables().len());
+        }
         inside.row(y + 1, row);
     }
 }
