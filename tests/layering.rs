@@ -86,6 +86,7 @@ const ONLY_IN: &[(&str, &str)] = &[
     ("signal_hook", "tui"),
     ("clap", "cli"),
     ("indicatif", "cli"),
+    ("nucleo_matcher", "app"),
     ("walkdir", "corpus"),
     ("flate2", "corpus"),
     ("zstd", "corpus"),

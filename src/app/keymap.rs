@@ -12,6 +12,8 @@ use crate::verdict::Verdict;
 pub enum Action {
     /// Open the list of keys.
     Help,
+    /// Open the palette.
+    Palette,
     /// Leave the program.
     Quit,
     /// One step back.
@@ -20,6 +22,10 @@ pub enum Action {
     Cancel,
     /// Stop the process until it is continued.
     Suspend,
+    /// Go back to the choices before the last one.
+    Undo,
+    /// Choose again what was undone.
+    Redo,
     /// Redraw everything.
     Redraw,
     /// Turn mouse capture on or off.
@@ -255,6 +261,7 @@ const CHANGEABLE: In = In::AllBut(&[Judging]);
 /// Every binding, in the order the footer shows them. A key is in one row of a view at most.
 pub const KEYMAP: &[Binding] = bindings! {
     EVERYWHERE, [key('?'), named(BareKey::F(1))] => A::Help, Some(("?", "help")), "this list: type to search it, Enter runs the line";
+    EVERYWHERE, [key(':'), ctrl('p')] => A::Palette, Some((":", "command")), "the palette: type some letters of a key's help, a view, a document, a recipe, a lesson";
     LISTS, [key('j'), named(BareKey::Down)] => A::Step(1), Some(("j/k", "move")), "next row";
     LISTS, [key('k'), named(BareKey::Up)] => A::Step(-1), None, "previous row";
     In::These(&[Playground]), [key('j'), named(BareKey::Down)] => A::Step(1), Some(("j/k", "text")), "the other text";
@@ -373,10 +380,9 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Groups]), [key('x')] => A::Review(R::NotDuplicates), Some(("x", "no duplicate")), "the document under the cursor is no duplicate of the one kept for it";
     In::Screen(Near), [key(' ')] => A::Review(R::Toggle), Some(("Space", "drop/keep")), "mark the neighbour to be dropped; again to be kept; again without a mark";
     In::Screen(Near), [key('x')] => A::Review(R::NotDuplicates), Some(("x", "no duplicate")), "the two are no duplicates: neither is dropped for the other; again takes it back";
-    In::Screen(Near), [key('u')] => A::Review(R::Undo), None, "take the last decision of the review back";
     In::These(&[Groups]), [key('p')] => A::Review(R::Policy), Some(("p", "policy")), "the next policy: keep the first, the longest, the most central, the shortest, the last";
     In::These(&[Groups]), [key('P')] => A::Review(R::TypePolicy), None, "type a policy, such as newest:date,longest";
-    In::These(&[Groups]), [key('u')] => A::Review(R::Undo), Some(("u", "undo")), "take the last mark or policy back";
+    In::These(&[Groups]), [key('u')] => A::Undo, Some(("u", "undo")), "take the last choice back: mark, policy, k, recipe, filter, order";
     In::These(&[Groups]), [key('w')] => A::Review(R::Write), Some(("w", "write")), "write the list of dropped documents, and the corpus without them, into a folder";
     In::These(&[Groups]), [key('n')] => A::FindNext(1), Some(("n/N", "chain")), "next group in which some two are farther apart than k";
     In::These(&[Groups]), [key('N')] => A::FindNext(-1), None, "previous chain";
@@ -402,6 +408,8 @@ pub const KEYMAP: &[Binding] = bindings! {
     PAGED, [named(BareKey::PageUp), ctrl('b')] => A::Page(-1), None, "a screen up";
     PAGED, [ctrl('d')] => A::HalfPage(1), None, "half a screen down";
     PAGED, [ctrl('u')] => A::HalfPage(-1), None, "half a screen up";
+    In::AllBut(&[Label, Judging, Groups]), [key('u')] => A::Undo, None, "take the last choice back: k, recipe, tables, filter, order, fields, policy, mark";
+    CHANGEABLE, [ctrl('r')] => A::Redo, None, "choose again what was taken back";
     EVERYWHERE, [key('1')] => A::Go(Docs), None, "documents and their bits";
     EVERYWHERE, [key('2')] => A::Go(Near), None, "neighbours of the selected document";
     EVERYWHERE, [key('3')] => A::Go(TablesScreen), None, "the permuted tables for the selected pair";
@@ -423,6 +431,19 @@ pub const KEYMAP: &[Binding] = bindings! {
 /// The bindings of a view, in keymap order.
 pub fn bindings(view: ViewId) -> impl Iterator<Item = &'static Binding> {
     KEYMAP.iter().filter(move |binding| binding.views.contains(view))
+}
+
+/// The answer to a key that does nothing in a view: where it does something, if it does anywhere.
+pub fn unbound(view: ViewId, key: Key) -> String {
+    let elsewhere = |id: &&ViewId| bindings(**id).any(|binding| binding.keys.contains(&key));
+    // A view of the same screen is nearest.
+    let mut nearest: Vec<&ViewId> = ViewId::ALL.iter().filter(elsewhere).collect();
+    nearest.sort_by_key(|id| id.screen() != view.screen());
+    let nearest = nearest.first().and_then(|&&id| {
+        let binding = bindings(id).find(|binding| binding.keys.contains(&key))?;
+        Some(format!("; in {id} it is: {}", binding.help))
+    });
+    format!("{key} does nothing here{}; ? lists the keys", nearest.unwrap_or_default())
 }
 
 /// The action of a key in a view.

@@ -7,6 +7,7 @@ use super::{
     key::{BareKey, Key},
     keymap::{Binding, bindings},
     numbers::number::ExplainedNumber,
+    palette::{Palette, ranked},
     recipe_form::RecipeForm,
     screen::ViewId,
 };
@@ -23,6 +24,8 @@ pub enum Overlay {
     Prompt(Prompt),
     /// The list of problems.
     Problems(Cursor),
+    /// Everything that can be done from here, by name.
+    Palette(Palette),
 }
 
 /// The purpose of a typed line.
@@ -80,16 +83,21 @@ pub struct Help {
 }
 
 impl Help {
-    /// The bindings of a view that match what is typed, in keymap order.
+    /// The bindings of a view whose keys are those that are typed, then those whose help has the letters in their
+    /// order; all in keymap order where nothing is typed.
     pub fn bindings(&self, view: ViewId) -> Vec<&'static Binding> {
-        let wanted = self.line.value().to_lowercase();
-        bindings(view)
-            .filter(|binding| {
-                let keys = binding.keys.iter().any(|key| key.to_string().to_lowercase() == wanted);
-                let footer = binding.footer.is_some_and(|(_, word)| word.contains(&wanted));
-                keys || footer || binding.help.to_lowercase().contains(&wanted)
-            })
-            .collect()
+        let wanted = self.line.value().trim();
+        let is_key = |binding: &&Binding| {
+            binding.keys.iter().any(|key| key.to_string().eq_ignore_ascii_case(wanted))
+        };
+        let (mut found, others): (Vec<_>, Vec<_>) = bindings(view).partition(is_key);
+        let help = |binding: &&'static Binding| {
+            format!("{} {}", binding.footer.map_or("", |(_, word)| word), binding.help)
+        };
+        let texts = others.into_iter().map(|binding| (help(&binding), binding)).collect();
+        let others = ranked(wanted, texts, |(text, _)| text);
+        found.extend(others.into_iter().map(|(_, binding)| binding));
+        found
     }
 
     /// The numbers that match what is typed, in the order of the screen.

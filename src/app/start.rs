@@ -13,6 +13,7 @@ use super::{
     },
     state::RunningAnalysis,
     task::AnalysisTask,
+    undo::History,
 };
 use crate::{
     analysis::{Analysis, AnalysisInput, Job, Settings, SettingsError, Stage},
@@ -39,6 +40,7 @@ impl App {
             views: ViewId::FIRST,
             overlay: None,
             analysis: Arc::new(Analysis::empty(settings.clone())?),
+            history: History::new(settings.clone()),
             settings,
             title,
             docs: DocsState::default(),

@@ -22,6 +22,7 @@ use super::{
         titles::Titles,
         tune::TuneState,
     },
+    undo::History,
 };
 use crate::{
     analysis::{Analysis, Job, Settings, inspection::Inspection, labelling::AssessedLabels},
@@ -93,6 +94,8 @@ pub struct App {
     pub page: TextPane,
     /// The selected document, with its text and votes.
     pub document: Resource<query::Document>,
+    /// The choices that can be undone.
+    pub(super) history: History,
     /// The review: the documents that are dropped.
     pub review: Review,
     /// The titles of the documents that lists show.

@@ -21,6 +21,8 @@ mod live;
 /// How the numbers come about.
 mod numbers;
 /// Any size, any keys, any text.
+/// Everything by name.
+mod palette;
 mod properties;
 /// The picture in the README.
 mod readme;
@@ -38,5 +40,7 @@ mod triage;
 mod tune;
 /// Equal texts, features and fingerprints.
 mod twins;
+/// Undo and redo; keys that do nothing.
+mod undo;
 /// The votes behind bits, and what makes a pair.
 mod why;

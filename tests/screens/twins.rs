@@ -74,7 +74,7 @@ fn filters_tell_them_apart_too() {
 
 #[test]
 fn near_says_what_is_equal_and_the_exact_cosine_of_each() {
-    let driver = driver(100, 30).keys("<enter>");
+    let driver = driver(90, 30).keys("<enter>");
     let screen = driver.screen();
     assert!(screen.contains("distance 0 of 64, equal texts"), "{screen}");
     assert!(row(&screen, " pool-turned ").contains("0 ≡  1.000"), "{screen}");
@@ -89,7 +89,7 @@ fn near_says_what_is_equal_and_the_exact_cosine_of_each() {
 
 /// Near of a document.
 fn driver_at(id: &str) -> Driver {
-    driver(100, 30).keys(&format!("/{id}<enter><enter>"))
+    driver(90, 30).keys(&format!("/{id}<enter><enter>"))
 }
 
 /// Every cosine in the list is the one computed from both texts, also of the nearest documents of one that
@@ -152,7 +152,7 @@ fn groups_say_what_their_members_share() {
     let unfolded = driver(120, 35).keys("4ll").screen();
     assert!(row(&unfolded, "= pool-again").contains("pool-again"), "{unfolded}");
     assert!(unfolded.contains("≡ pool-turned"), "{unfolded}");
-    let gulls = driver(120, 35).keys("4j").screen();
+    let gulls = driver(140, 40).keys("4j").screen();
     assert!(row(&gulls, "g1").contains("dominated"), "{gulls}");
     assert!(
         gulls.contains("dominated: one feature outweighs all others in \"gulls-law\""),

@@ -136,7 +136,7 @@ views! {
 
 impl ViewId {
     /// The view that each screen begins with.
-    pub(super) const FIRST: [Self; Screen::ALL.len()] =
+    pub(crate) const FIRST: [Self; Screen::ALL.len()] =
         [Self::Documents, Self::Texts, Self::Tables, Self::Groups, Self::Distances, Self::Lessons];
 
     /// The views of a screen, in the order in which a key steps through them.

@@ -19,8 +19,6 @@ pub enum ReviewAction {
     Policy,
     /// Type a policy.
     TypePolicy,
-    /// Take the last mark or policy back.
-    Undo,
     /// Name the folder that the outcome is written to.
     Write,
 }
@@ -32,8 +30,6 @@ pub struct Review {
     pub rule: DropRule,
     /// Whether pairs that are marked as no duplicates make groups all the same (`--all-pairs`).
     pub all_pairs: bool,
-    /// The rules before, the newest last.
-    pub(in crate::app) before: Vec<DropRule>,
     /// The documents that go.
     pub(in crate::app) decisions: Resource<query::Decisions>,
     /// Marks of an earlier review that were not read yet.
@@ -54,11 +50,4 @@ pub struct Review {
     pub(in crate::app) absent: Arc<Vec<AbsentMark>>,
     /// The review on its way there.
     pub(in crate::app) keeping: Resource<query::KeepReview>,
-}
-
-impl Review {
-    /// Takes another rule; the one before can be taken back to.
-    pub(in crate::app) fn change(&mut self, rule: DropRule) {
-        self.before.push(std::mem::replace(&mut self.rule, rule));
-    }
 }

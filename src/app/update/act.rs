@@ -7,9 +7,10 @@ use super::{
         cursor::Cursor,
         keymap::Action,
         overlay::{Help, Overlay, Purpose},
+        palette::Palette,
         recipe_form::RecipeForm,
         screen::docs::BitsMode,
-        unsaved,
+        undo, unsaved,
         view::{docs, go::prompt, near, view},
     },
     stop,
@@ -40,10 +41,13 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::K(step) => change_k(app, step, effects),
         Action::Bits => app.docs.bits = cycled(BitsMode::ALL, app.docs.bits, 1),
         Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
+        Action::Palette => app.overlay = Some(Overlay::Palette(Palette::new(app))),
         Action::Problems => app.overlay = Some(Overlay::Problems(Cursor::default())),
         Action::Recipe => {
             app.overlay = Some(Overlay::Recipe(Box::new(RecipeForm::new(&app.settings))));
         }
+        Action::Undo => undo::undo(app, false, effects),
+        Action::Redo => undo::undo(app, true, effects),
         Action::Find => prompt(app, Purpose::Find, String::new()),
         Action::Filter => prompt(app, Purpose::Filter, app.docs.filter_text.clone()),
         Action::Go(screen) => {

@@ -13,8 +13,9 @@ mod stop;
 use super::{
     App, Effect, Message,
     key::{BareKey, Key},
-    keymap::lookup,
+    keymap::{lookup, unbound},
     layout::Size,
+    undo,
     view::{groups, learn, tune::label},
 };
 
@@ -54,6 +55,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
         Message::LabelLost { entry, problem } => label::on_lost(app, &entry, problem),
     }
     refresh::derive(app, &mut effects);
+    undo::record(app);
     effects
 }
 
@@ -66,5 +68,7 @@ fn on_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
         learn::typing::on_edit_key(app, key);
     } else if let Some(action) = lookup(app.view(), key) {
         act::act(app, action, effects);
+    } else {
+        app.notice = Some(unbound(app.view(), key));
     }
 }

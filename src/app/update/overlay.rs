@@ -7,6 +7,7 @@ use super::{
         cursor::Cursor,
         key::{BareKey, Key},
         overlay::{Help, HelpPage, Overlay, Prompt, Purpose, edit},
+        palette::{self, Palette},
         recipe_form::RecipeForm,
         view::{
             docs::{
@@ -44,6 +45,7 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>)
         }
         Overlay::Prompt(prompt) => !on_prompt_key(app, prompt, key, effects),
         Overlay::Recipe(form) => !on_recipe_key(app, form, key, effects),
+        Overlay::Palette(palette) => !on_palette_key(app, palette, key, effects),
     };
     if stays && app.overlay.is_none() {
         app.overlay = Some(overlay);
@@ -82,6 +84,34 @@ fn on_help_key(app: &mut App, help: &mut Help, key: Key, effects: &mut Vec<Effec
     }
     // `?` again closes what `?` opened.
     key != Key::char('?')
+}
+
+/// A key for the palette; true when it is done.
+fn on_palette_key(
+    app: &mut App,
+    palette: &mut Palette,
+    key: Key,
+    effects: &mut Vec<Effect>,
+) -> bool {
+    let (n, page) = (palette.found.len(), app.size.body().saturating_sub(4));
+    match key.code {
+        BareKey::Enter => {
+            let entry = palette.found.get(palette.cursor.selected);
+            if let Some(action) = entry.and_then(|entry| palette::run(app, entry, effects)) {
+                act(app, action, effects);
+            }
+            return true;
+        }
+        BareKey::Down | BareKey::Tab => palette.cursor.step(1, n, page),
+        BareKey::Up | BareKey::BackTab => palette.cursor.step(-1, n, page),
+        BareKey::PageDown => palette.cursor.step(page as isize, n, page),
+        BareKey::PageUp => palette.cursor.step(-(page as isize), n, page),
+        _ => {
+            edit(&mut palette.line, key);
+            palette.search(app);
+        }
+    }
+    false
 }
 
 /// A key for a line being typed; true when the line is done.
@@ -190,7 +220,7 @@ pub(super) fn paste(app: &mut App, text: &str, effects: &mut Vec<Effect>) {
     if app.overlay.is_none() && app.screen == super::super::Screen::Learn {
         return typing::paste(app, text);
     }
-    if matches!(app.overlay, Some(Overlay::Prompt(_) | Overlay::Help(_))) {
+    if matches!(app.overlay, Some(Overlay::Prompt(_) | Overlay::Help(_) | Overlay::Palette(_))) {
         for c in text.chars().filter(|c| !c.is_control()).take(1000) {
             on_overlay_key(app, Key::char(c), effects);
         }

@@ -113,13 +113,6 @@ pub(in crate::app) fn act(app: &mut App, action: ReviewAction) {
             let next = POLICIES[(at.unwrap_or(0) + 1) % POLICIES.len()].clone();
             set_policy(app, Policy(vec![next]));
         }
-        ReviewAction::Undo => match app.review.before.pop() {
-            Some(rule) => {
-                app.review.rule = rule;
-                app.notice = Some("taken back".to_owned());
-            }
-            None => app.notice = Some("nothing to take back".to_owned()),
-        },
         // These open a line to type.
         ReviewAction::TypePolicy | ReviewAction::Write => {}
     }
@@ -158,7 +151,7 @@ fn toggle(app: &mut App) {
         Some(mark) => rule.marks.documents.insert(document, mark),
         None => rule.marks.documents.remove(&document),
     };
-    app.review.change(rule);
+    app.review.rule = rule;
     let id = visible(app.analysis.corpus.id(document)).into_owned();
     app.notice = Some(match mark {
         Some(Mark::Keep) => format!("{id} is kept; u takes it back"),
@@ -193,7 +186,7 @@ fn not_duplicates(app: &mut App) {
     let Some((one, other)) = pair else { return };
     let mut rule = app.review.rule.clone();
     let are_marked = rule.marks.toggle_pair(one, other);
-    app.review.change(rule);
+    app.review.rule = rule;
     let (one, other) = (name(app, one), name(app, other));
     app.notice = Some(if are_marked {
         format!(
@@ -209,7 +202,7 @@ pub(in crate::app) fn part(app: &mut App, [one, other]: [DocId; 2], are_parted: 
     if app.review.rule.marks.are_not_duplicates(one, other) != are_parted {
         let mut rule = app.review.rule.clone();
         rule.marks.toggle_pair(one, other);
-        app.review.change(rule);
+        app.review.rule = rule;
     }
 }
 
@@ -221,7 +214,7 @@ pub(in crate::app) fn set_policy(app: &mut App, policy: Policy) {
     }
     if app.review.rule.policy != policy {
         let rule = DropRule { policy, ..app.review.rule.clone() };
-        app.review.change(rule);
+        app.review.rule = rule;
     }
 }
 
@@ -247,12 +240,11 @@ pub(in crate::app) fn take_marks(app: &mut App) {
     rule.marks = marks;
     app.review.written = rule.clone();
     let mut told = Vec::new();
-    let u = if app.screen == Screen::Groups { "u" } else { "u in Groups" };
     match rule.marks.len() as u64 {
         0 if rule.policy == app.review.rule.policy => {}
-        0 => told.push(format!("policy of the earlier review; {u} takes it back")),
-        1 => told.push(format!("1 mark of the earlier review; {u} takes it back")),
-        n => told.push(format!("{} marks of the earlier review; {u} takes them back", grouped(n))),
+        0 => told.push("policy of the earlier review; u takes it back".to_owned()),
+        1 => told.push("1 mark of the earlier review; u takes it back".to_owned()),
+        n => told.push(format!("{} marks of the earlier review; u takes them back", grouped(n))),
     }
     if let Some(first) = absent.first() {
         let n = counted(absent.len() as u64, "mark");
@@ -268,7 +260,7 @@ pub(in crate::app) fn take_marks(app: &mut App) {
     }
     rule.marks.extend(std::mem::take(&mut app.review.rule.marks));
     if rule != app.review.rule {
-        app.review.change(rule);
+        app.review.rule = rule;
     }
 }
 

@@ -51,7 +51,7 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
             );
         }
         // Beside the tabs where there is room for it, else in the rule below them.
-        let wide = app.size.shape() == SizeClass::Wide;
+        let wide = app.size.shape() == SizeClass::Wide && end + about.width() + 2 < canvas.width();
         let room = canvas.width().saturating_sub(if wide { end + 2 } else { 8 });
         // The end of a path is more useful than its beginning.
         let about = match app.screen {
@@ -267,6 +267,9 @@ pub(super) fn footer(app: &App, canvas: &mut Canvas) {
                 ("type", "to search"),
                 ("Esc", "close"),
             ]
+        }
+        Some(Overlay::Palette(_)) => {
+            vec![("Up/Down", "choose"), ("Enter", "do it"), ("type", "to search"), ("Esc", "close")]
         }
         Some(Overlay::Recipe(_)) => {
             vec![

@@ -14,13 +14,17 @@ use crate::{
         key::Key,
         keymap::Binding,
         overlay::{Help, HelpPage, Overlay, Prompt, Purpose},
+        palette::{Palette, PaletteEntry},
         recipe_form::{Field, RecipeForm},
     },
     number::{counted, grouped},
     text::visible,
     tui::{
         theme::Theme,
-        widget::canvas::{Canvas, clip, fit},
+        widget::{
+            canvas::{Canvas, clip, fit},
+            table::{Align, Column, ColumnTable},
+        },
     },
 };
 
@@ -34,6 +38,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         Some(Overlay::Recipe(form)) => recipe(app, form, canvas),
         Some(Overlay::Prompt(state)) => prompt(app, state, canvas),
         Some(Overlay::Problems(cursor)) => problems(app, *cursor, canvas),
+        Some(Overlay::Palette(state)) => palette(state, canvas),
     }
 }
 
@@ -54,7 +59,7 @@ fn help(app: &App, state: &Help, canvas: &mut Canvas) {
     let theme = outer.theme;
     let title = format!("keys of {}   Tab: its numbers", app.view());
     let mut inside = outer.framed(&title, &format!("{} of them", found.len()));
-    search(state, &mut inside);
+    search(&state.line, &mut inside);
     if found.is_empty() {
         inside.row(1, " no key does that; Backspace takes letters away");
     }
@@ -80,11 +85,40 @@ fn help(app: &App, state: &Help, canvas: &mut Canvas) {
 }
 
 /// The words to search for, in the first row.
-fn search(state: &Help, canvas: &mut Canvas) {
+fn search(line: &Input, canvas: &mut Canvas) {
     let theme = canvas.theme;
-    let mut line = Line::from(Span::styled(" search: ", theme.muted()));
-    line.extend(edited(&state.line, canvas.width().saturating_sub(12), theme));
-    canvas.row(0, line);
+    let mut row = Line::from(Span::styled(" search: ", theme.muted()));
+    row.extend(edited(line, canvas.width().saturating_sub(12), theme));
+    canvas.row(0, row);
+}
+
+/// Everything that can be done from here, as far as it has the typed letters.
+fn palette(state: &Palette, canvas: &mut Canvas) {
+    let (width, height) = (canvas.width().min(100), canvas.height().saturating_sub(1));
+    let mut outer = boxed(canvas, width, height);
+    let theme = outer.theme;
+    let found = &state.found;
+    let mut inside = outer.framed("palette", &format!("{} found", grouped(found.len() as u64)));
+    search(&state.line, &mut inside);
+    let room = inside.width();
+    let mut list = inside.part(0, 1, room, height.saturating_sub(3));
+    let columns = vec![
+        Column::new("", Align::Left(10), 0, move |entry: &&PaletteEntry, _| {
+            Span::styled(entry.kind, theme.muted())
+        }),
+        Column::new("", Align::Rest, 0, |entry: &&PaletteEntry, cells| fit(&entry.text, cells)),
+        Column::new("", Align::Left(11), 1, move |entry: &&PaletteEntry, _| {
+            Span::styled(entry.keys.clone(), theme.strong())
+        }),
+    ];
+    let mark = Some((theme.glyphs().cursor, theme.selected()));
+    ColumnTable::fitting(columns, room, 20).draw(
+        &mut list,
+        state.cursor,
+        found.len(),
+        mark,
+        |at| found.get(at),
+    );
 }
 
 /// The numbers of the screen below, and how the selected one comes about.
@@ -95,7 +129,7 @@ fn numbers(app: &App, state: &Help, canvas: &mut Canvas) {
     let theme = outer.theme;
     let title = format!("numbers of {}   Tab: keys", app.view());
     let mut inside = outer.framed(&title, &format!("{} of them", found.len()));
-    search(state, &mut inside);
+    search(&state.line, &mut inside);
     let (room, below) = (inside.width().saturating_sub(2), inside.height().saturating_sub(1));
     let Some(&selected) = found.get(state.cursor.selected) else {
         inside.row(1, " no number here has that name; Backspace takes letters away");

@@ -110,7 +110,8 @@ impl<'a> Canvas<'a> {
         if !title.is_empty() {
             top.at(1, 0, Span::styled(format!(" {} ", clip(title, room)), top.theme.strong()));
         }
-        if !remark.is_empty() && remark.width() + 4 < top.width() {
+        let remark = clip(remark, top.width().saturating_sub(8));
+        if !remark.is_empty() {
             top.at(top.width() - remark.width() - 3, 0, Span::raw(format!(" {remark} ")));
         }
         self.part(1, 1, width - 2, height - 2)

@@ -21,6 +21,13 @@ pub struct FieldColumns {
 }
 
 impl FieldColumns {
+    /// Shows these fields, none of whose values are known.
+    pub(in crate::app) fn show(&mut self, names: Vec<String>) {
+        self.names = names;
+        self.known.clear();
+        self.asked.forget();
+    }
+
     /// The value of a field of a document: `None` until it is read, and where there is none.
     pub fn value(&self, document: DocId, column: usize) -> Option<&str> {
         self.known.get(&document)?.get(column)?.as_deref()

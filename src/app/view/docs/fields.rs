@@ -43,11 +43,8 @@ pub(in crate::app) fn choose(app: &mut App, text: &str) -> Result<(), String> {
     let there = app.docs.fields.there.answer().filter(|_| app.running.is_none());
     let is_unknown = |name: &&String| there.is_some_and(|there| !there.contains(name));
     let unknown = names.iter().find(is_unknown).map(|name| visible(name).into_owned());
-    let fields = &mut app.docs.fields;
-    fields.names = names;
-    fields.known.clear();
-    fields.asked.forget();
-    if fields.names.is_empty() && app.docs.order == ListOrder::Fields {
+    app.docs.fields.show(names);
+    if app.docs.fields.names.is_empty() && app.docs.order == ListOrder::Fields {
         (app.docs.order, app.docs.reversed) = (ListOrder::Corpus, false);
     }
     app.notice = match unknown {

@@ -42,7 +42,7 @@ impl View for LessonsView {
 }
 
 /// Begins the selected lesson: its texts, its view.
-pub(super) fn begin(app: &mut App) {
+pub(in crate::app) fn begin(app: &mut App) {
     let learn = &mut app.learn;
     let number = learn.lessons.cursor.selected;
     let Some(lesson) = learn.lessons.all.get(number).cloned() else { return };

@@ -72,13 +72,7 @@ fn columns<'a>(
     let title = if app.size.shape() == SizeClass::Wide || is_small {
         "document".to_owned()
     } else {
-        let corpus = &app.analysis.corpus;
-        let whose = match (app.has_reference(), app.near.query) {
-            (true, Some(query)) if corpus.is_reference(query) => " in the first corpus",
-            (true, _) => " in the reference",
-            (false, _) => "",
-        };
-        format!("neighbours{whose} of {}", query_id(app))
+        title(app)
     };
     let name = Column::new(title, Align::Rest, 0, move |it: &Neighbour, cells| {
         let held = app.near.held == Some(it.document);
@@ -117,6 +111,17 @@ fn columns<'a>(
     }));
     columns.push(bits_off(layout, xor, width >= 78 && n_blocks <= 8, theme));
     ColumnTable::fitting(columns, width, 0)
+}
+
+/// The document whose neighbours are listed, and of which corpus they are.
+pub(super) fn title(app: &App) -> String {
+    let corpus = &app.analysis.corpus;
+    let whose = match (app.has_reference(), app.near.query) {
+        (true, Some(query)) if corpus.is_reference(query) => " in the first corpus",
+        (true, _) => " in the reference",
+        (false, _) => "",
+    };
+    format!("neighbours{whose} of {}", query_id(app))
 }
 
 /// The column of differing bits in each block, under the letters of the blocks or spelled with them.

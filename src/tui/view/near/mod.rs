@@ -7,9 +7,8 @@ pub(super) mod text;
 mod why;
 
 use self::{
-    list::list,
+    list::{list, title as list_title},
     pair::{bits, bits_titles, pair_box},
-    selected::query_id,
     text::{text, text_titles},
     why::{why, why_titles},
 };
@@ -29,7 +28,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let shape = app.size.shape();
     if shape == SizeClass::Wide {
         let (upper, left) = (rows.list + 4, boxes(app.size).neighbours);
-        let title = format!("neighbours of {}", query_id(app));
+        let title = list_title(app);
         let below = app.n_neighbours_below() as u64;
         let more = if below > 0 { format!("{} more", grouped(below)) } else { String::new() };
         list(app, &mut canvas.part(0, 0, left, upper).framed(&title, &more));

@@ -1,0 +1,80 @@
+//! The palette finds by some letters what can be done, and does it.
+
+use simscope::app::{Screen, overlay::Overlay, screen::ViewId};
+
+use super::driver::Driver;
+
+/// The entries that the palette shows.
+fn found(driver: &Driver) -> Vec<String> {
+    let Some(Overlay::Palette(palette)) = &driver.app.overlay else { panic!("no palette") };
+    palette.found.iter().map(|it| it.text.clone()).collect()
+}
+
+#[test]
+fn some_letters_find_a_view() {
+    let driver = Driver::sample(80, 24).keys(":disag");
+    assert_eq!(found(&driver)[0], "Docs: Disagreements");
+    let driver = driver.keys("<enter>");
+    assert_eq!((driver.app.view(), driver.app.overlay.is_none()), (ViewId::Disagreements, true));
+}
+
+#[test]
+fn k_recipes_and_lessons_are_there() {
+    let driver = Driver::sample(80, 24).keys(":k = 7<enter>");
+    assert_eq!(driver.app.settings.k, 7);
+    let driver = driver.keys(":words:2 tf-idf<enter>");
+    assert_eq!(driver.app.settings.recipe.short(), "words:2 tf-idf");
+    // Both can be taken back.
+    let driver = driver.keys("uu");
+    assert_eq!((driver.app.settings.k, driver.app.settings.recipe.short()), (3, "words:3".into()));
+    let driver = driver.keys(":lesson 5<enter>");
+    assert_eq!((driver.app.screen, driver.app.learn.lessons.active), (Screen::Learn, Some(4)));
+}
+
+#[test]
+fn a_document_is_found_by_letters_of_its_id() {
+    let driver = Driver::sample(80, 24).keys(":tlwav");
+    assert!(found(&driver).contains(&"tide-log-waving".to_owned()), "{:?}", found(&driver));
+    let driver = Driver::sample(80, 24).keys("4:foghorn-morn<enter>");
+    let id = driver.app.query().map(|it| driver.app.analysis.corpus.id(it).to_owned());
+    assert_eq!((driver.app.screen, id.as_deref()), (Screen::Docs, Some("foghorn-morning")));
+}
+
+#[test]
+fn an_action_of_the_view_is_done() {
+    let driver = Driver::sample(80, 24).keys(":raise k<enter>");
+    assert_eq!(driver.app.settings.k, 4);
+    // Words that name nothing are looked for in the texts.
+    let driver = driver.keys(":quillhaven harbour<up><enter>");
+    assert!(driver.app.docs.find.is_none());
+    let driver = driver.keys(":quillhaven zzz");
+    assert_eq!(found(&driver), ["find quillhaven zzz in ids, titles and texts"]);
+    let driver = driver.keys("<enter>");
+    assert!(driver.app.docs.find.is_some());
+}
+
+#[test]
+fn it_is_drawn_at_three_sizes() {
+    for (width, height) in [(80, 24), (120, 35), (40, 12)] {
+        let driver = Driver::sample(width, height).keys(":near");
+        insta::assert_snapshot!(format!("palette-{width}x{height}"), driver.picture());
+    }
+}
+
+#[test]
+fn every_entry_can_be_chosen() {
+    let n = found(&Driver::sample(80, 24).keys(":")).len();
+    for at in (0..n).filter(|at| at % 5 == 0) {
+        let keys = format!(":{}<enter>", "<down>".repeat(at));
+        assert!(!Driver::sample(80, 24).keys(&keys).screen().is_empty(), "entry {at}");
+    }
+}
+
+#[test]
+fn help_is_searched_by_letters_in_their_order() {
+    let driver = Driver::sample(80, 24).keys("?fidn");
+    let screen = driver.screen();
+    assert!(screen.contains("find documents"), "{screen}");
+    let driver = Driver::sample(80, 24).keys("?mouse<enter>");
+    assert!(!driver.app.mouse);
+}
