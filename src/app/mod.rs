@@ -29,6 +29,7 @@ pub mod side_by_side;
 mod start;
 pub mod state;
 pub mod task;
+mod trail;
 mod undo;
 mod unsaved;
 pub mod update;

@@ -13,6 +13,7 @@ use super::{
     },
     state::RunningAnalysis,
     task::AnalysisTask,
+    trail::Trail,
     undo::History,
 };
 use crate::{
@@ -38,6 +39,7 @@ impl App {
             ascii: start.ascii,
             screen: Screen::Docs,
             views: ViewId::FIRST,
+            trail: Trail::default(),
             overlay: None,
             analysis: Arc::new(Analysis::empty(settings.clone())?),
             history: History::new(settings.clone()),

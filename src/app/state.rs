@@ -22,6 +22,7 @@ use super::{
         titles::Titles,
         tune::TuneState,
     },
+    trail::Trail,
     undo::History,
 };
 use crate::{
@@ -68,6 +69,8 @@ pub struct App {
     pub screen: Screen,
     /// The view of each screen that shows there.
     pub(super) views: [ViewId; Screen::ALL.len()],
+    /// The way that Esc goes back.
+    pub(super) trail: Trail,
     /// The panel over the screen.
     pub overlay: Option<Overlay>,
     /// The newest snapshot of the analysis.

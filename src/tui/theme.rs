@@ -72,6 +72,8 @@ pub struct Glyphs {
     pub corners: [char; 5],
     /// A whole and a damaged block in a table.
     pub blocks: [&'static str; 3],
+    /// Between two places on the way.
+    pub crumb: char,
     /// Between two documents of a pair.
     pub pair: char,
     /// A point of the curve that chance makes.
@@ -119,6 +121,7 @@ const UNICODE: Glyphs = Glyphs {
     guards: ['▏', '▕'],
     corners: ['╭', '╮', '╰', '╯', '│'],
     blocks: ["████", "██x█", "····"],
+    crumb: '›',
     pair: '↔',
     chance: '•',
     shades: ['·', '░', '▒', '▓', '█'],
@@ -158,6 +161,7 @@ const ASCII: Glyphs = Glyphs {
     guards: ['[', ']'],
     corners: ['+', '+', '+', '+', '|'],
     blocks: ["####", "##x#", "...."],
+    crumb: '>',
     pair: '~',
     chance: 'o',
     shades: ['.', ':', '+', '*', '#'],

@@ -504,7 +504,7 @@ fn marks_are_kept_from_one_session_to_the_next() {
     std::fs::write(&corpus, "{\"id\": \"new\", \"text\": \"a row more\"}\n".to_owned() + sample)
         .unwrap();
     let mut pty = Pty::open_with(&[&corpus.to_string_lossy()], &variables);
-    pty.shows("1 mark of the earlier review; u in Groups takes it back");
+    pty.shows("1 mark of the earlier review; u takes it back");
     pty.keys("4");
     pty.shows("keeps longest, 1 by hand");
     pty.keys("u");
@@ -544,7 +544,7 @@ fn a_review_follows_its_corpus() {
     leave(pty);
     std::fs::remove_file(folder.path().join("corpus.jsonl")).unwrap();
     let mut pty = open("elsewhere.jsonl", sample);
-    pty.shows("1 mark of the earlier review; u in Groups takes it back");
+    pty.shows("1 mark of the earlier review; u takes it back");
     eventually("it is kept for the new place, too", || reviews() == 2);
     pty.keys("4");
     pty.shows("1 by hand");

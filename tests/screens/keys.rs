@@ -85,6 +85,7 @@ fn every_key_that_help_lists_does_something_in_its_view() {
 fn a_page_leaves_the_pair_that_is_judged_alone() {
     let driver = on(ViewId::Judging, Driver::sample(80, 24));
     let (k, screen) = (driver.app.settings.k, driver.screen());
-    let driver = driver.keys("<pgdn>G+r");
+    let mut driver = driver.keys("<pgdn>G+r");
+    assert!(driver.app.notice.take().is_some_and(|it| it.starts_with("r does nothing here")));
     assert_eq!((driver.app.settings.k, driver.screen()), (k, screen));
 }

@@ -20,9 +20,9 @@ mod learn;
 mod live;
 /// How the numbers come about.
 mod numbers;
-/// Any size, any keys, any text.
 /// Everything by name.
 mod palette;
+/// Any size, any keys, any text.
 mod properties;
 /// The picture in the README.
 mod readme;
@@ -34,6 +34,8 @@ mod snapshots;
 /// Recipes side by side.
 mod stop;
 mod sweep;
+/// The way back.
+mod trail;
 /// Flags, health, disagreements.
 mod triage;
 /// One k, its evidence, and tables for it.

@@ -45,8 +45,6 @@ fn an_action_of_the_view_is_done() {
     let driver = Driver::sample(80, 24).keys(":raise k<enter>");
     assert_eq!(driver.app.settings.k, 4);
     // Words that name nothing are looked for in the texts.
-    let driver = driver.keys(":quillhaven harbour<up><enter>");
-    assert!(driver.app.docs.find.is_none());
     let driver = driver.keys(":quillhaven zzz");
     assert_eq!(found(&driver), ["find quillhaven zzz in ids, titles and texts"]);
     let driver = driver.keys("<enter>");

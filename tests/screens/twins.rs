@@ -153,7 +153,7 @@ fn groups_say_what_their_members_share() {
     assert!(row(&unfolded, "= pool-again").contains("pool-again"), "{unfolded}");
     assert!(unfolded.contains("≡ pool-turned"), "{unfolded}");
     let gulls = driver(140, 40).keys("4j").screen();
-    assert!(row(&gulls, "g1").contains("dominated"), "{gulls}");
+    assert!(row(&gulls, " g1 ").contains("dominated"), "{gulls}");
     assert!(
         gulls.contains("dominated: one feature outweighs all others in \"gulls-law\""),
         "{gulls}"

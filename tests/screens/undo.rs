@@ -79,5 +79,5 @@ fn an_unbound_key_is_answered() {
     assert_eq!(notice(&driver), "$ does nothing here; ? lists the keys");
     let driver = driver.keys("p");
     let told = notice(&driver);
-    assert!(told.starts_with("p does nothing here; in Step it is: "), "{told}");
+    assert!(told.starts_with("p does nothing here; in Groups it is: "), "{told}");
 }

@@ -10,7 +10,7 @@ use super::{
         palette::Palette,
         recipe_form::RecipeForm,
         screen::docs::BitsMode,
-        undo, unsaved,
+        trail, undo, unsaved,
         view::{docs, go::prompt, near, view},
     },
     stop,
@@ -34,7 +34,8 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
             let height = app.page_cut().rows();
             app.page.to_title(by, height);
         }
-        Action::Back => view.back(app),
+        Action::Back if view.back(app) => {}
+        Action::Back => trail::back(app),
         Action::View(by) => turn_view(app, by),
         Action::Copy => copy(app, effects),
         Action::Hold => near::hold(app),
@@ -50,10 +51,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Redo => undo::undo(app, true, effects),
         Action::Find => prompt(app, Purpose::Find, String::new()),
         Action::Filter => prompt(app, Purpose::Filter, app.docs.filter_text.clone()),
-        Action::Go(screen) => {
-            app.near.opened_from = None;
-            app.go(screen);
-        }
+        Action::Go(screen) => app.go(screen),
         Action::NextScreen => turn_screen(app, 1),
         Action::PreviousScreen => turn_screen(app, -1),
         Action::Quit => unsaved::quit(app, effects),

@@ -15,7 +15,7 @@ use super::{
     key::{BareKey, Key},
     keymap::{lookup, unbound},
     layout::Size,
-    undo,
+    trail, undo,
     view::{groups, learn, tune::label},
 };
 
@@ -56,6 +56,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
     }
     refresh::derive(app, &mut effects);
     undo::record(app);
+    trail::record(app);
     effects
 }
 

@@ -1,7 +1,7 @@
 //! The contract of all views.
 
 use crate::{
-    app::{App, Effect, Screen, keymap::Action, numbers::ExplainedNumber},
+    app::{App, Effect, keymap::Action, numbers::ExplainedNumber},
     id::DocId,
     present::page::Section,
 };
@@ -27,9 +27,9 @@ pub(in crate::app) trait View {
     /// Takes a click on a cell of the screen below the tabs.
     fn click(&self, _: &mut App, _column: usize, _row: usize, _: &mut Vec<Effect>) {}
 
-    /// Goes one step back.
-    fn back(&self, app: &mut App) {
-        app.screen = Screen::Docs;
+    /// Goes one step back within the view: closes a list, lifts a filter; false if it is at its beginning.
+    fn back(&self, _: &mut App) -> bool {
+        false
     }
 
     /// The documents of the row under the cursor: one, the two of a pair, or none.

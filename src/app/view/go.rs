@@ -32,7 +32,6 @@ pub(super) fn open_pair(app: &mut App, query: DocId, other: DocId) {
     app.groups.is_open = false;
     app.near.held = Some(other);
     app.near.pending_selection = Some(other);
-    app.near.opened_from = Some(app.screen);
     // The present list may already be that query's: it is made again, so that the other document is selected.
     app.near.listing.forget();
     app.screen = Screen::Near;

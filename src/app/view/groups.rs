@@ -74,11 +74,8 @@ impl View for GroupsView {
         click(app, column, row);
     }
 
-    fn back(&self, app: &mut App) {
-        match app.groups.pane {
-            GroupsPane::Tree => app.groups.pane = GroupsPane::List,
-            GroupsPane::List => app.screen = Screen::Docs,
-        }
+    fn back(&self, app: &mut App) -> bool {
+        std::mem::replace(&mut app.groups.pane, GroupsPane::List) == GroupsPane::Tree
     }
 
     fn documents(&self, app: &App) -> Vec<DocId> {
@@ -250,11 +247,6 @@ fn enter(app: &mut App) {
             app.groups.is_awaited = true;
         }
     }
-}
-
-/// The screen one step back from the neighbours: this one, if they were entered from a member.
-pub(super) fn before_near(app: &App) -> Screen {
-    if app.groups.is_awaited { Screen::Groups } else { Screen::Docs }
 }
 
 /// To the members, on the chosen one, or on the first.

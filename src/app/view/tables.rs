@@ -3,7 +3,7 @@
 use super::{contract::View, near};
 use crate::{
     app::{
-        App, Effect, Screen,
+        App, Effect,
         ask::want,
         keymap::Action,
         numbers::{self, ExplainedNumber},
@@ -42,10 +42,6 @@ impl View for TablesView {
 
     fn page(&self, app: &App) -> usize {
         app.tables_layout().grid
-    }
-
-    fn back(&self, app: &mut App) {
-        app.screen = Screen::Near;
     }
 
     fn documents(&self, app: &App) -> Vec<DocId> {

@@ -16,7 +16,10 @@ use crate::{
     index::Linkage,
     number::{counted, grouped},
     text::visible,
-    tui::widget::canvas::{Canvas, clip, clip_start, fit_id},
+    tui::{
+        theme::Theme,
+        widget::canvas::{Canvas, clip, clip_start, fit_id},
+    },
 };
 
 /// The screens' names, the active one in brackets, and what the active one is about.
@@ -60,15 +63,28 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
             Screen::Tables => pair_title(app, room).unwrap_or_else(|| clip(&about, room)),
             _ => clip(&about, room),
         };
+        let room = canvas.width().saturating_sub(if wide { 4 } else { about.width() + 8 });
+        let way = way(app, room, theme);
         if wide {
-            canvas.rule(1, "", "");
+            canvas.rule(1, &way, "");
             canvas.right(0, Span::raw(about + " "));
         } else {
-            canvas.rule(1, "", &about);
+            canvas.rule(1, &way, &about);
         }
         return;
     }
     canvas.rule(1, "", "");
+}
+
+/// The places on the way that Esc goes back, as many of the last as fit; nothing at its beginning.
+fn way(app: &App, room: usize, theme: Theme) -> String {
+    let places = app.places();
+    let joined = |from: usize| {
+        let before = if from > 0 { ".. ".to_owned() } else { String::new() };
+        before + &places[from..].join(&format!(" {} ", theme.glyphs().crumb))
+    };
+    let fitting = (0..places.len()).map(joined).find(|way| way.width() <= room);
+    fitting.unwrap_or_default()
 }
 
 /// Both ids of the pair, cut in the middle where they must be, and their distance.

@@ -84,7 +84,8 @@ impl<'a> Canvas<'a> {
             let room = self.width().saturating_sub(remark.width() + 6);
             self.at(1, y, Span::styled(format!(" {} ", clip(title, room)), self.theme.strong()));
         }
-        if !remark.is_empty() && remark.width() + 3 < self.width() {
+        let remark = clip(remark, self.width().saturating_sub(6));
+        if !remark.is_empty() {
             self.at(self.width() - remark.width() - 3, y, Span::raw(format!(" {remark} ")));
         }
     }

@@ -7,7 +7,6 @@ pub use self::why::WhyState;
 use crate::{
     analysis::neighbours::Neighbours,
     app::{
-        Screen,
         cursor::Cursor,
         query,
         resource::{JobNumber, Resource},
@@ -64,8 +63,6 @@ pub struct NearState {
     pub is_held_listed: bool,
     /// The neighbour to select when the list comes.
     pub(in crate::app) pending_selection: Option<DocId>,
-    /// The screen from which the pair was opened: one step back leads there.
-    pub(in crate::app) opened_from: Option<Screen>,
 }
 
 impl NearState {

@@ -52,8 +52,8 @@ impl View for BitsView {
         app.docs_layout().list
     }
 
-    fn back(&self, app: &mut App) {
-        documents::back(app);
+    fn back(&self, app: &mut App) -> bool {
+        documents::back(app)
     }
 
     fn documents(&self, app: &App) -> Vec<DocId> {

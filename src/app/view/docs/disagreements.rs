@@ -49,8 +49,8 @@ impl View for DisagreementsView {
         }
     }
 
-    fn back(&self, app: &mut App) {
-        documents::back(app);
+    fn back(&self, app: &mut App) -> bool {
+        documents::back(app)
     }
 
     fn documents(&self, app: &App) -> Vec<DocId> {

@@ -74,8 +74,8 @@ impl View for DocumentsView {
         }
     }
 
-    fn back(&self, app: &mut App) {
-        back(app);
+    fn back(&self, app: &mut App) -> bool {
+        back(app)
     }
 
     fn documents(&self, app: &App) -> Vec<DocId> {
@@ -104,17 +104,19 @@ pub(super) fn scroll(app: &mut App, rows: isize) {
     preview::scroll(app, rows, height);
 }
 
-/// Stops the search for words, lifts the filter, or forgets the words: the first of these that there is.
-pub(super) fn back(app: &mut App) {
+/// Stops the search for words, lifts the filter, or forgets the words: the first of these that there is; false if
+/// there is none.
+pub(super) fn back(app: &mut App) -> bool {
     let docs = &mut app.docs;
     if let Some(find) = docs.find.as_mut().filter(|_| docs.searching.is_running()) {
         (find.is_stopped, find.step) = (true, None);
         docs.searching.forget();
     } else if !docs.filter.is_empty() {
         docs.lift_filter();
-    } else if docs.find.take().is_none() {
-        app.notice = Some("q leaves".to_owned());
+    } else {
+        return docs.find.take().is_some();
     }
+    true
 }
 
 /// Looks for other words from now on, and goes to the next document that holds them.

@@ -36,8 +36,8 @@ impl View for HealthView {
         app.health_layout().cut.rows()
     }
 
-    fn back(&self, app: &mut App) {
-        documents::back(app);
+    fn back(&self, app: &mut App) -> bool {
+        documents::back(app)
     }
 
     fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {

@@ -33,10 +33,6 @@ impl View for AngleView {
         app.learn.angle.draw(if rows.abs() > 100 { rows.signum() * 64 } else { rows });
     }
 
-    fn back(&self, app: &mut App) {
-        super::to_lessons(app);
-    }
-
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::learn::of_the_angle(app)
     }

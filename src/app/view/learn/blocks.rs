@@ -30,10 +30,6 @@ impl View for BlocksView {
         app.learn.game.step(rows);
     }
 
-    fn back(&self, app: &mut App) {
-        super::to_lessons(app);
-    }
-
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::learn::of_the_game(app)
     }

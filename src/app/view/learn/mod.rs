@@ -82,11 +82,6 @@ fn clamp(app: &mut App) {
     learn.step.step(0, &learn.playground);
 }
 
-/// Goes back to the lessons.
-fn to_lessons(app: &mut App) {
-    app.show(ViewId::Lessons);
-}
-
 /// Goes on by itself where something plays.
 pub(in crate::app) fn tick(app: &mut App) {
     let view = app.view();

@@ -30,10 +30,6 @@ impl View for PlaygroundView {
         }
     }
 
-    fn back(&self, app: &mut App) {
-        super::to_lessons(app);
-    }
-
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::learn::of_the_playground(app)
     }

@@ -37,10 +37,6 @@ impl View for StepView {
         app.learn.step.step(rows, &app.learn.playground);
     }
 
-    fn back(&self, app: &mut App) {
-        super::to_lessons(app);
-    }
-
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::learn::of_the_step(app)
     }

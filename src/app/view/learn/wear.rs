@@ -21,10 +21,6 @@ impl View for WearView {
         true
     }
 
-    fn back(&self, app: &mut App) {
-        super::to_lessons(app);
-    }
-
     /// Asks for the edits of the selected document, once for each document, recipe and seed.
     fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
         let Some(document) = app.query() else { return };

@@ -3,7 +3,7 @@
 pub(in crate::app) mod texts;
 pub(in crate::app) mod why;
 
-use super::{go::select_document, groups, review, similar};
+use super::{go::select_document, review, similar};
 use crate::{
     app::{
         App, Effect, Screen,
@@ -63,12 +63,6 @@ fn click(app: &mut App, column: usize, row: usize) {
     if shown.contains(&at) {
         app.near.cursor.selected = at;
     }
-}
-
-/// Goes where the neighbours were opened from.
-fn back(app: &mut App) {
-    let opened_from = app.near.opened_from.take();
-    app.screen = opened_from.unwrap_or_else(|| groups::before_near(app));
 }
 
 /// The selected neighbour, or the query if there is none.

@@ -43,10 +43,6 @@ impl View for TextsView {
         super::click(app, column, row);
     }
 
-    fn back(&self, app: &mut App) {
-        super::back(app);
-    }
-
     fn documents(&self, app: &App) -> Vec<DocId> {
         super::documents(app)
     }

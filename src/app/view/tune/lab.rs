@@ -12,7 +12,7 @@ use crate::{
         lab::{USUAL_LAYOUTS, width_of},
     },
     app::{
-        App, Effect, Screen,
+        App, Effect,
         ask::ask,
         change::change_k,
         cursor::Cursor,
@@ -66,11 +66,8 @@ impl View for LabView {
         lab_rows(app.size)
     }
 
-    fn back(&self, app: &mut App) {
-        match app.tune.lab.listed {
-            Some(_) => app.tune.lab.listed = None,
-            None => app.screen = Screen::Docs,
-        }
+    fn back(&self, app: &mut App) -> bool {
+        app.tune.lab.listed.take().is_some()
     }
 
     fn documents(&self, app: &App) -> Vec<DocId> {

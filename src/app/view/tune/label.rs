@@ -75,8 +75,9 @@ impl View for JudgingView {
         scroll(app, rows);
     }
 
-    fn back(&self, app: &mut App) {
+    fn back(&self, app: &mut App) -> bool {
         stop(app);
+        true
     }
 
     fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {

@@ -1,0 +1,77 @@
+//! Esc goes back along the way that was taken, which the rule below the tabs shows.
+
+use simscope::app::{Screen, screen::ViewId};
+
+use super::driver::Driver;
+
+fn query(driver: &Driver) -> &str {
+    driver.app.query().map_or("", |it| driver.app.analysis.corpus.id(it))
+}
+
+/// The second row: the way, and what the screen is about.
+fn rule(driver: &Driver) -> String {
+    driver.screen().lines().nth(1).unwrap().to_owned()
+}
+
+#[test]
+fn the_way_shows_and_esc_goes_back_along_it() {
+    let driver = Driver::sample(80, 24).keys("jjj<enter><enter>");
+    assert_eq!(driver.app.places(), ["Docs", "tide-log-geese", "Tables"]);
+    assert!(rule(&driver).contains("Docs › tide-log-geese › Tables"), "{}", rule(&driver));
+    let driver = driver.keys("<esc>");
+    assert_eq!(driver.app.view(), ViewId::Texts);
+    let driver = driver.keys("<esc>");
+    assert_eq!((driver.app.view(), driver.app.places()), (ViewId::Documents, Vec::new()));
+    let driver = driver.keys("<esc>");
+    assert_eq!(driver.app.notice.as_deref(), Some("q leaves"));
+}
+
+#[test]
+fn a_followed_neighbour_leads_back_to_the_document_before() {
+    let driver = Driver::sample(80, 24).keys("<enter>jj.");
+    let followed = query(&driver).to_owned();
+    assert_eq!(driver.app.places(), ["Docs", "tide-log", &*followed]);
+    let driver = driver.keys("<esc>");
+    assert_eq!((driver.app.screen, query(&driver)), (Screen::Near, "tide-log"));
+    let selected = driver.app.near.selected().unwrap().document;
+    assert_eq!(driver.app.analysis.corpus.id(selected), followed);
+}
+
+#[test]
+fn groups_opened_from_near_lead_back_to_near() {
+    // Esc went to Docs, whatever came before.
+    let driver = Driver::sample(80, 24).keys("<enter>4<esc>");
+    assert_eq!((driver.app.screen, query(&driver)), (Screen::Near, "tide-log"));
+    // From a member of a group to its neighbours, and back to the member.
+    let driver = Driver::sample(80, 24).keys("4<enter>jj<enter>");
+    let member = query(&driver).to_owned();
+    let driver = driver.keys("<esc>");
+    assert_eq!((driver.app.screen, query(&driver)), (Screen::Groups, &*member));
+    let driver = driver.keys("<esc><esc>");
+    assert_eq!(driver.app.screen, Screen::Docs);
+}
+
+#[test]
+fn a_place_that_is_come_to_again_ends_the_way_there() {
+    let driver = Driver::sample(80, 24).keys("123456123");
+    assert_eq!(driver.app.places(), ["Docs", "tide-log", "Tables"]);
+    let driver = Driver::sample(80, 24).keys("vv");
+    assert_eq!(driver.app.places(), ["Docs", "Bits", "Health"]);
+    let driver = driver.keys("<esc>");
+    assert_eq!(driver.app.view(), ViewId::Bits);
+}
+
+#[test]
+fn esc_does_what_a_view_has_to_undo_first() {
+    let driver = Driver::sample(80, 24).keys("2<esc>ftide<enter>2<esc>");
+    assert!(!driver.app.docs.filter.is_empty());
+    let driver = driver.keys("<esc>");
+    assert!(driver.app.docs.filter.is_empty() && driver.app.screen == Screen::Docs);
+}
+
+#[test]
+fn a_long_way_shows_its_end() {
+    let driver = Driver::sample(80, 24).keys("<enter>.j.j.j.3");
+    let rule = rule(&driver);
+    assert!(rule.contains("› Tables") && rule.chars().count() <= 80, "{rule}");
+}
