@@ -57,7 +57,25 @@ choice! {
     }
 }
 
+choice! {
+    /// The form of a screen that is printed.
+    pub enum PrintFormat, "format" {
+        /// Text alone.
+        #[default]
+        Text = "text",
+        /// A picture in colour.
+        Svg = "svg",
+    }
+}
+
 impl Look {
+    /// The same with all colours, for a picture: no terminal limits it. A theme without colour stays so.
+    #[must_use]
+    pub fn of_picture(self, theme: ThemeChoice) -> Self {
+        let depth = if theme == ThemeChoice::Mono { Depth::None } else { Depth::True };
+        Self { depth, ..self }
+    }
+
     /// The look that a theme has on a terminal with these environment variables; `variable` returns the value
     /// of one that is set and not empty.
     ///

@@ -9,6 +9,7 @@ use anyhow::Result;
 use simscope::{
     app::{Keys, Size, query::Marks},
     cli::{self, ExploreRequest, Outcome},
+    look::PrintFormat,
     tui::{self, ExplorerStart, ScreenText},
 };
 
@@ -44,11 +45,17 @@ fn open(explore: ExploreRequest) -> Result<u8> {
         all_pairs: explore.all_pairs,
         look: explore.look,
     };
-    let Some((width, height)) = explore.print else {
+    let Some((format, width, height)) = explore.print else {
         return tui::run(start, keys).map(|()| 0);
     };
-    let ScreenText { text, problems, .. } =
-        tui::print_with_styles(start, &keys, Size { width, height })?;
+    let size = Size { width, height };
+    let (text, problems) = match format {
+        PrintFormat::Text => {
+            let ScreenText { text, problems, .. } = tui::print_with_styles(start, &keys, size)?;
+            (text, problems)
+        }
+        PrintFormat::Svg => tui::print_svg(start, &keys, size)?,
+    };
     match io::stdout().write_all(text.as_bytes()) {
         // A closed pipe is success: whoever reads has seen enough.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(error.into()),

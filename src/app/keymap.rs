@@ -94,6 +94,8 @@ pub enum Action {
     Problems,
     /// Copy the document's id.
     Copy,
+    /// Choose something to copy.
+    CopyMore,
     /// Something of the Learn screen.
     Learn(LearnAction),
     /// Something of labelling by eye.
@@ -261,7 +263,7 @@ const CHANGEABLE: In = In::AllBut(&[Judging]);
 /// Every binding, in the order the footer shows them. A key is in one row of a view at most.
 pub const KEYMAP: &[Binding] = bindings! {
     EVERYWHERE, [key('?'), named(BareKey::F(1))] => A::Help, Some(("?", "help")), "this list: type to search it, Enter runs the line";
-    EVERYWHERE, [key(':'), ctrl('p')] => A::Palette, Some((":", "command")), "the palette: type some letters of a key's help, a view, a document, a recipe, a lesson";
+    EVERYWHERE, [key(':'), ctrl('p')] => A::Palette, Some((":", "menu")), "the palette: type some letters of a key's help, a view, a document, a recipe, a lesson";
     LISTS, [key('j'), named(BareKey::Down)] => A::Step(1), Some(("j/k", "move")), "next row";
     LISTS, [key('k'), named(BareKey::Up)] => A::Step(-1), None, "previous row";
     In::These(&[Playground]), [key('j'), named(BareKey::Down)] => A::Step(1), Some(("j/k", "text")), "the other text";
@@ -420,6 +422,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     EVERYWHERE, [named(BareKey::BackTab)] => A::PreviousScreen, None, "previous screen";
     EVERYWHERE, [key('!')] => A::Problems, None, "problems: what could not be read, and why; ids that occur twice";
     In::Group(Group::OfDocuments), [key('y')] => A::Copy, None, "copy the id of the document under the cursor, or both of a pair";
+    EVERYWHERE, [key('Y')] => A::CopyMore, None, "choose what to copy: ids, fingerprints, the text, the command that says the same";
     EVERYWHERE, [key('M')] => A::Mouse, None, "mouse on or off (off lets the terminal select text)";
     EVERYWHERE, [ctrl('l')] => A::Redraw, None, "draw everything anew";
     EVERYWHERE, [ctrl('c')] => A::Cancel, None, "stop what runs; twice leaves";

@@ -11,8 +11,9 @@
 
 mod ask;
 mod change;
+pub mod copies;
 pub mod cursor;
-pub mod effect;
+mod effect;
 pub mod key;
 pub mod keymap;
 pub mod layout;

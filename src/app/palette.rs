@@ -9,6 +9,7 @@ use tui_input::Input;
 use super::{
     App, Effect,
     change::{change_k, change_recipe, refuse},
+    copies::copyables,
     cursor::Cursor,
     keymap::{Action, bindings},
     screen::{Screen, ViewId},
@@ -17,6 +18,7 @@ use super::{
 use crate::{
     analysis::{Settings, sweep::SweepGrid},
     id::DocId,
+    number::counted,
     simhash::Recipe,
     text::visible,
 };
@@ -50,6 +52,7 @@ enum Choice {
     Lesson(usize),
     Document(DocId),
     Find(String),
+    Copy(String),
 }
 
 /// The open palette.
@@ -64,10 +67,9 @@ pub struct Palette {
 }
 
 impl Palette {
-    /// The palette over the present view, nothing typed yet.
-    pub(super) fn new(app: &App) -> Self {
-        let mut palette =
-            Self { line: Input::default(), cursor: Cursor::default(), found: Vec::new() };
+    /// The palette over the present view, so much typed already.
+    pub(super) fn new(app: &App, typed: &str) -> Self {
+        let mut palette = Self { line: typed.into(), cursor: Cursor::default(), found: Vec::new() };
         palette.search(app);
         palette
     }
@@ -149,7 +151,9 @@ fn entries(app: &App) -> Vec<PaletteEntry> {
         let recipe = Recipe { bits: app.settings.recipe.bits, ..recipe };
         entry("recipe", format!("recipe {}", recipe.short()), Choice::Recipe(Box::new(recipe)))
     });
-    keys.chain(views).chain(lessons).chain(ks).chain(recipes).collect()
+    let copies = copyables(app).into_iter();
+    let copies = copies.map(|it| entry("copy", format!("copy {}", it.name), Choice::Copy(it.text)));
+    keys.chain(copies).chain(views).chain(lessons).chain(ks).chain(recipes).collect()
 }
 
 /// The documents whose ids have the letters, the best first.
@@ -203,6 +207,11 @@ pub(super) fn run(
         Choice::Document(document) => {
             app.go(Screen::Docs);
             select_document(app, document);
+        }
+        Choice::Copy(text) => {
+            let n = counted(text.chars().count() as u64, "character");
+            app.notice = Some(format!("copied {n}: {}", visible(&text).replace('\n', " ")));
+            effects.push(Effect::Copy(text));
         }
         Choice::Find(words) => {
             app.show(ViewId::Documents);

@@ -16,7 +16,7 @@ use crate::{
     corpus::InputFormat,
     feature::{Shingling, Weighting},
     index::Linkage,
-    look::ThemeChoice,
+    look::{PrintFormat, ThemeChoice},
     simhash::{HashFunction, Recipe, TieRule},
     text::{Case, NormalForm},
 };
@@ -660,9 +660,9 @@ pub(super) struct ExplorerArgs {
     /// Columns and rows of the screen that --print prints [default: 80x24]
     #[arg(long, value_name = "WxH")]
     pub(super) size: Option<SizeArg>,
-    /// Print the final screen as text and exit
-    #[arg(long)]
-    pub(super) print: bool,
+    /// Print the final screen and exit: as text, or with --print=svg as a picture in colour
+    #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = value::prints(), hide_possible_values = true)]
+    pub(super) print: Option<PrintFormat>,
     /// Colours for: auto, dark, light, mono; auto asks COLORFGBG, else dark [default: auto]
     #[arg(long, value_name = "THEME", value_parser = value::themes(), hide_possible_values = true)]
     pub(super) theme: Option<ThemeChoice>,
@@ -684,7 +684,8 @@ impl ExplorerArgs {
         let given = [
             (self.keys.is_some(), "--keys"),
             (self.size.is_some(), "--size"),
-            (self.print, "--print"),
+            (self.print.is_some(), "--print"),
+            (self.theme.is_some(), "--theme"),
             (self.labels.is_some(), "--labels"),
             (self.marks.is_some(), "--marks"),
             (self.all_pairs, "--all-pairs"),

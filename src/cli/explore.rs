@@ -15,7 +15,7 @@ use super::{
 use crate::{
     analysis::{Settings, query::KeptReview},
     corpus::{Input, LoadOptions, read_text_file},
-    look::Look,
+    look::{Look, PrintFormat},
     text::visible::visible,
 };
 
@@ -38,8 +38,8 @@ pub struct ExploreRequest {
     pub marks: Option<KeptReview>,
     /// Whether pairs that are marked as no duplicates make groups all the same (`--all-pairs`).
     pub all_pairs: bool,
-    /// Columns and rows of the final screen if it is printed (`--print`) and no terminal entered.
-    pub print: Option<(u16, u16)>,
+    /// The form, columns and rows of the final screen if it is printed (`--print`) and no terminal entered.
+    pub print: Option<(PrintFormat, u16, u16)>,
     /// The colours and characters to draw with.
     pub look: Look,
 }
@@ -47,7 +47,7 @@ pub struct ExploreRequest {
 /// Turns the arguments into the data that the explorer is opened with.
 pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
     refuse_rows(&args)?;
-    if args.explorer.size.is_some() && !args.explorer.print {
+    if args.explorer.size.is_some() && args.explorer.print.is_none() {
         bail!("--size is for --print; leave it out: the explorer fills the terminal");
     }
     if args.input.filter.is_some() {
@@ -78,15 +78,17 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
     });
     let marks = marks.transpose()?;
     let print = args.explorer.print;
-    if !print && !io::stdout().is_terminal() {
+    if print.is_none() && !io::stdout().is_terminal() {
         bail!(
             "standard output is not a terminal, so there is no place for the explorer; use a command \
              such as `simscope pairs`, or --print"
         );
     }
-    if run.is_sample() && print {
+    if run.is_sample() && print.is_some() {
         run.notes.note(&"no PATH given, so this is the bundled sample corpus");
     }
+    let theme = args.explorer.theme.unwrap_or_default();
+    let look = options::look(theme, run.ascii);
     Ok(ExploreRequest {
         title: run.title(),
         settings: run.settings,
@@ -96,8 +98,12 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
         marks,
         all_pairs: args.explorer.all_pairs,
         keys: args.explorer.keys,
-        print: print.then(|| args.explorer.size.map_or((80, 24), |size| (size.width, size.height))),
-        look: options::look(args.explorer.theme.unwrap_or_default(), run.ascii),
+        print: print.map(|format| {
+            let (width, height) =
+                args.explorer.size.map_or((80, 24), |size| (size.width, size.height));
+            (format, width, height)
+        }),
+        look: if print == Some(PrintFormat::Svg) { look.of_picture(theme) } else { look },
     })
 }
 

@@ -15,7 +15,7 @@ use crate::{
     evaluate::recommend::LookSchedule,
     feature::Weighting,
     index::Linkage,
-    look::ThemeChoice,
+    look::{PrintFormat, ThemeChoice},
     simhash::{HashFunction, TieRule},
     text::{Case, NormalForm},
 };
@@ -172,6 +172,7 @@ choices! {
     cases: Case,
     glyphs: Glyphs,
     themes: ThemeChoice,
+    prints: PrintFormat,
     truths: TruthChoice,
     outcomes: PairOutcome,
     linkages: Linkage,

@@ -8,7 +8,7 @@ use anyhow::Result;
 use ratatui::{Terminal, backend::TestBackend, buffer::Buffer, style::Modifier};
 use unicode_width::UnicodeWidthStr;
 
-use super::{ExplorerStart, session::Session};
+use super::{ExplorerStart, session::Session, svg::svg};
 use crate::app::{Effect, Keys, Message, Size};
 
 /// A screen as text.
@@ -38,6 +38,22 @@ pub fn print(start: ExplorerStart, keys: &Keys, size: Size) -> Result<String> {
 /// # Errors
 /// As [`print()`].
 pub fn print_with_styles(start: ExplorerStart, keys: &Keys, size: Size) -> Result<ScreenText> {
+    let (screen, problems) = last_screen(start, keys, size)?;
+    Ok(ScreenText { problems, ..printed(&screen) })
+}
+
+/// As [`print()`], as an SVG picture; with it the messages about documents that could not be read.
+///
+/// # Errors
+/// As [`print()`].
+pub fn print_svg(start: ExplorerStart, keys: &Keys, size: Size) -> Result<(String, Vec<String>)> {
+    let ground = start.look.ground;
+    let (screen, problems) = last_screen(start, keys, size)?;
+    Ok((svg(&screen, ground), problems))
+}
+
+/// The screen that keys end with, and the messages about documents that could not be read.
+fn last_screen(start: ExplorerStart, keys: &Keys, size: Size) -> Result<(Buffer, Vec<String>)> {
     let mut page = HeadlessPage::open(start, size)?;
     let mut open = page.settle()?;
     for &key in &keys.0 {
@@ -46,11 +62,9 @@ pub fn print_with_styles(start: ExplorerStart, keys: &Keys, size: Size) -> Resul
         }
         open = page.update(Message::Key(key))? && page.settle()?;
     }
-    let mut printed = printed(&page.screen);
-    let problems = page.session.app.analysis.diagnostics();
-    printed.problems = problems.map(ToString::to_string).collect();
+    let problems = page.session.app.analysis.diagnostics().map(ToString::to_string).collect();
     page.session.close()?;
-    Ok(printed)
+    Ok((page.screen, problems))
 }
 
 /// A session on a page of cells.

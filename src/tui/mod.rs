@@ -18,6 +18,7 @@ mod memory;
 mod session;
 #[cfg(unix)]
 mod signals;
+mod svg;
 mod terminal;
 pub mod theme;
 pub mod view;
@@ -33,7 +34,7 @@ use crate::{
 };
 
 pub use event_loop::run;
-pub use headless::{ScreenText, print, print_with_styles};
+pub use headless::{ScreenText, print, print_svg, print_with_styles};
 
 /// The data that the explorer opens with.
 #[derive(Clone, Debug)]

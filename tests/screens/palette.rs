@@ -1,6 +1,6 @@
 //! The palette finds by some letters what can be done, and does it.
 
-use simscope::app::{Screen, overlay::Overlay, screen::ViewId};
+use simscope::app::{Effect, Keys, Message, Screen, overlay::Overlay, screen::ViewId, update};
 
 use super::driver::Driver;
 
@@ -75,4 +75,33 @@ fn help_is_searched_by_letters_in_their_order() {
     assert!(screen.contains("find documents"), "{screen}");
     let driver = Driver::sample(80, 24).keys("?mouse<enter>");
     assert!(!driver.app.mouse);
+}
+
+/// What is copied when the entry of this name is chosen on a screen that these keys lead to.
+fn copied(keys: &str, name: &str) -> Option<String> {
+    let mut driver = Driver::sample(80, 24).keys(keys).keys("Y");
+    let Some(Overlay::Palette(palette)) = &driver.app.overlay else { panic!("no palette") };
+    let at = palette.found.iter().position(|it| it.text == format!("copy {name}"))?;
+    for _ in 0..at {
+        driver = driver.keys("<down>");
+    }
+    let effects = update(&mut driver.app, Message::Key("<enter>".parse::<Keys>().unwrap().0[0]));
+    effects.into_iter().find_map(|effect| match effect {
+        Effect::Copy(text) => Some(text),
+        _ => None,
+    })
+}
+
+#[test]
+fn more_than_the_id_can_be_copied() {
+    assert_eq!(copied("jj", "the id").as_deref(), Some("tide-log-twenty"));
+    assert_eq!(copied("jj", "the fingerprint").as_deref(), Some("33fdd8f90c733025"));
+    assert!(copied("jj", "the text").unwrap().starts_with("Tide log, Quillhaven harbour"));
+    let of_pair = |name| copied("<enter>jj", name).unwrap();
+    assert_eq!(of_pair("both ids"), "tide-log\ttide-log-geese");
+    assert_eq!(of_pair("both fingerprints"), "33fdd8f90c733025\t33fdd8f908733025");
+    let command = of_pair("the command that explains the pair");
+    assert!(command.starts_with("simscope explain --recipe "), "{command}");
+    assert!(command.ends_with(" -k 3 tide-log tide-log-geese"), "{command}");
+    assert_eq!(copied("6", "the id"), None);
 }

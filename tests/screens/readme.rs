@@ -1,15 +1,22 @@
-//! The README shows what the program really prints.
+//! The README shows what the program really draws.
 
-use super::driver::Driver;
+use std::{path::Path, process::Command};
 
 #[test]
 fn the_picture_is_the_programs_own() {
     let readme = include_str!("../../README.md");
-    let shown = readme
-        .split("<!-- picture: simscope --keys \"<enter>jjj\" --size 80x24 --print -->\n```text\n")
-        .nth(1)
-        .and_then(|rest| rest.split("```").next())
-        .expect("the README has a picture");
-    let drawn = Driver::sample(80, 24).keys("<enter>jjj").screen();
-    assert_eq!(shown, drawn, "paste the program's own output into the README");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let pictures: Vec<&str> =
+        readme.lines().filter_map(|line| line.strip_prefix("<!-- simscope ")).collect();
+    assert!(!pictures.is_empty(), "the README has a picture");
+    for picture in pictures {
+        let (command, file) = picture.trim_end_matches(" -->").split_once(" > ").unwrap();
+        assert!(readme.contains(&format!("]({file})")), "{file} is shown");
+        let args = command.split(' ').map(|word| word.trim_matches('"'));
+        let run = Command::new(env!("CARGO_BIN_EXE_simscope")).args(args).output().unwrap();
+        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+        let drawn = String::from_utf8(run.stdout).unwrap();
+        let shown = std::fs::read_to_string(root.join(file)).unwrap();
+        assert!(shown == drawn, "make {file} anew: simscope {picture}");
+    }
 }

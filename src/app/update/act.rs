@@ -42,7 +42,8 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::K(step) => change_k(app, step, effects),
         Action::Bits => app.docs.bits = cycled(BitsMode::ALL, app.docs.bits, 1),
         Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
-        Action::Palette => app.overlay = Some(Overlay::Palette(Palette::new(app))),
+        Action::Palette => app.overlay = Some(Overlay::Palette(Palette::new(app, ""))),
+        Action::CopyMore => app.overlay = Some(Overlay::Palette(Palette::new(app, "copy "))),
         Action::Problems => app.overlay = Some(Overlay::Problems(Cursor::default())),
         Action::Recipe => {
             app.overlay = Some(Overlay::Recipe(Box::new(RecipeForm::new(&app.settings))));

@@ -103,11 +103,11 @@ fn palette(state: &Palette, canvas: &mut Canvas) {
     let room = inside.width();
     let mut list = inside.part(0, 1, room, height.saturating_sub(3));
     let columns = vec![
-        Column::new("", Align::Left(10), 0, move |entry: &&PaletteEntry, _| {
+        Column::new("kind", Align::Left(10), 0, move |entry: &&PaletteEntry, _| {
             Span::styled(entry.kind, theme.muted())
         }),
-        Column::new("", Align::Rest, 0, |entry: &&PaletteEntry, cells| fit(&entry.text, cells)),
-        Column::new("", Align::Left(11), 1, move |entry: &&PaletteEntry, _| {
+        Column::new("name", Align::Rest, 0, |entry: &&PaletteEntry, cells| fit(&entry.text, cells)),
+        Column::new("key", Align::Left(11), 1, move |entry: &&PaletteEntry, _| {
             Span::styled(entry.keys.clone(), theme.strong())
         }),
     ];

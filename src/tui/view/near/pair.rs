@@ -5,7 +5,7 @@ use crate::{
     analysis::{Similarity, TwinKind},
     app::{
         App,
-        layout::{self, bit_lines},
+        layout::{self, SizeClass, bit_lines},
         wrap::wrap,
     },
     evaluate::{angle, interval},
@@ -25,7 +25,9 @@ pub(super) fn bits_titles(app: &App) -> (String, String) {
     let Some((a, _, explanation)) = pair(app) else { return ("bits".to_owned(), String::new()) };
     let within = if explanation.distance <= app.settings.k { "within" } else { "beyond" };
     let mut remark = format!("distance {} of {}", explanation.distance, a.width());
-    let alike = alike(app).map_or_else(String::new, |alike| format!(", {alike}"));
+    // Where there is a box, it has a row of its own.
+    let alike = alike(app).filter(|_| app.size.shape() < SizeClass::Wide);
+    let alike = alike.map_or_else(String::new, |alike| format!(", {alike}"));
     remark += &match same(app) {
         None => format!(", {within} k={}{alike}", app.settings.k),
         // Equal texts have cosine 1.

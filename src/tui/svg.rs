@@ -1,0 +1,217 @@
+//! A screen as an SVG picture: what a terminal shows, for documents and slides.
+//!
+//! Every cell has its place, so any monospaced font will do. Blocks, halves, quadrants and eighths are drawn as
+//! rectangles: fonts leave gaps between them.
+
+use std::fmt::Write as _;
+
+use ratatui::{
+    buffer::{Buffer, Cell},
+    style::{Color, Modifier},
+};
+use unicode_width::UnicodeWidthStr;
+
+use crate::look::Ground;
+
+/// Width and height of a cell, and the size of the font, in pixels.
+const WIDTH: f64 = 8.4;
+const HEIGHT: f64 = 18.0;
+const FONT: f64 = 14.0;
+
+/// The line of a frame: its thickness in rows, and its place in a cell. A row is about twice as high as a cell is
+/// wide.
+const LINE: f64 = 0.06;
+const MIDDLE: f64 = 0.47;
+const CENTRE: f64 = 0.44;
+
+/// The text and the ground of a terminal, which have no colour of their own in a buffer.
+fn defaults(ground: Ground) -> [&'static str; 2] {
+    match ground {
+        Ground::Dark => ["#dcdcdc", "#16161e"],
+        Ground::Light => ["#1e1e1e", "#ffffff"],
+    }
+}
+
+/// The picture. Costs a look at each cell.
+pub(super) fn svg(buffer: &Buffer, ground: Ground) -> String {
+    let [text, paper] = defaults(ground);
+    let (columns, rows) = (usize::from(buffer.area.width), usize::from(buffer.area.height));
+    let (width, height) = (columns as f64 * WIDTH, rows as f64 * HEIGHT);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.1} {height:.1}\" width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace\" font-size=\"{FONT}\" xml:space=\"preserve\">\n<rect width=\"100%\" height=\"100%\" fill=\"{paper}\"/>\n"
+    );
+    for (y, row) in buffer.content.chunks(columns.max(1)).enumerate() {
+        let mut x = 0;
+        for run in row.chunk_by(|one, next| one.style() == next.style()) {
+            draw_run(&mut svg, run, (x, y), [text, paper]);
+            x += run.len();
+        }
+    }
+    svg + "</svg>\n"
+}
+
+/// Cells of one style, from a place on.
+fn draw_run(svg: &mut String, run: &[Cell], (x, y): (usize, usize), [text, paper]: [&str; 2]) {
+    let cell = &run[0];
+    let is_reversed = cell.modifier.contains(Modifier::REVERSED);
+    let (mut front, mut back) = (colour(cell.fg, text), colour(cell.bg, paper));
+    if is_reversed {
+        std::mem::swap(&mut front, &mut back);
+    }
+    if back != paper {
+        rect(svg, (x as f64, y as f64), (run.len() as f64, 1.0), &back, "");
+    }
+    let faint = if cell.modifier.contains(Modifier::DIM) { " opacity=\"0.6\"" } else { "" };
+    let bold = if cell.modifier.contains(Modifier::BOLD) { " font-weight=\"bold\"" } else { "" };
+    // Letters that follow each other are one text; a rectangle or a blank ends it.
+    let mut letters: Option<(usize, usize, String)> = None;
+    let mut skip = 0;
+    for (at, cell) in run.iter().enumerate() {
+        if skip > 0 {
+            skip -= 1;
+            continue;
+        }
+        let symbol = cell.symbol();
+        let cells = symbol.width().max(1);
+        skip = cells - 1;
+        let parts = blocks(symbol);
+        if symbol == " " || !parts.is_empty() {
+            put(svg, letters.take(), y, &front, bold, faint);
+        } else {
+            let (_, n, text) = letters.get_or_insert((x + at, 0, String::new()));
+            *n += cells;
+            text.push_str(symbol);
+        }
+        for [left, top, width, height] in parts {
+            // Equal blocks side by side are one rectangle, without seams.
+            let is_whole = width >= 1.0;
+            if is_whole && at > 0 && run[at - 1].symbol() == symbol {
+                continue;
+            }
+            let n_equal = run[at..].iter().take_while(|it| it.symbol() == symbol).count();
+            let width = if is_whole { n_equal as f64 } else { width };
+            let place = ((x + at) as f64 + left, y as f64 + top);
+            rect(svg, place, (width, height), &front, faint);
+        }
+    }
+    put(svg, letters, y, &front, bold, faint);
+}
+
+/// A rectangle, in cells.
+fn rect(
+    svg: &mut String,
+    (x, y): (f64, f64),
+    (width, height): (f64, f64),
+    fill: &str,
+    attribute: &str,
+) {
+    let [x, y, width, height] = [x * WIDTH, y * HEIGHT, width * WIDTH, height * HEIGHT];
+    let _ = writeln!(
+        svg,
+        "<rect x=\"{x:.2}\" y=\"{y:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" fill=\"{fill}\"{attribute} shape-rendering=\"crispEdges\"/>"
+    );
+}
+
+/// Letters from a cell on, stretched over the cells they have.
+fn put(
+    svg: &mut String,
+    letters: Option<(usize, usize, String)>,
+    y: usize,
+    fill: &str,
+    bold: &str,
+    faint: &str,
+) {
+    let Some((x, n, text)) = letters else { return };
+    let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let (left, base, length) = (x as f64 * WIDTH, (y as f64 + 0.76) * HEIGHT, n as f64 * WIDTH);
+    let _ = writeln!(
+        svg,
+        "<text x=\"{left:.2}\" y=\"{base:.2}\" textLength=\"{length:.2}\" lengthAdjust=\"spacingAndGlyphs\" fill=\"{fill}\"{bold}{faint}>{escaped}</text>"
+    );
+}
+
+/// The rectangles that a block character is made of: left, top, width and height in parts of a cell.
+fn blocks(symbol: &str) -> Vec<[f64; 4]> {
+    let mut chars = symbol.chars();
+    let (Some(c), None) = (chars.next(), chars.next()) else { return Vec::new() };
+    let quadrants = |which: [bool; 4]| {
+        let places = [[0.0, 0.0], [0.5, 0.0], [0.0, 0.5], [0.5, 0.5]];
+        let shown = places.into_iter().zip(which).filter(|(_, shows)| *shows);
+        shown.map(|([left, top], _)| [left, top, 0.5, 0.5]).collect()
+    };
+    match c {
+        '█' => vec![[0.0, 0.0, 1.0, 1.0]],
+        '─' => vec![[0.0, MIDDLE, 1.0, LINE]],
+        '│' => vec![[CENTRE, 0.0, 2.0 * LINE, 1.0]],
+        '┃' => vec![[CENTRE, 0.0, 4.0 * LINE, 1.0]],
+        '╭' => {
+            vec![[CENTRE, MIDDLE, 1.0 - CENTRE, LINE], [CENTRE, MIDDLE, 2.0 * LINE, 1.0 - MIDDLE]]
+        }
+        '╮' => vec![[0.0, MIDDLE, CENTRE, LINE], [CENTRE, MIDDLE, 2.0 * LINE, 1.0 - MIDDLE]],
+        '╰' => {
+            vec![[CENTRE, MIDDLE, 1.0 - CENTRE, LINE], [CENTRE, 0.0, 2.0 * LINE, MIDDLE + LINE]]
+        }
+        '╯' => vec![[0.0, MIDDLE, CENTRE, LINE], [CENTRE, 0.0, 2.0 * LINE, MIDDLE + LINE]],
+        '▀' => vec![[0.0, 0.0, 1.0, 0.5]],
+        '▌' => vec![[0.0, 0.0, 0.5, 1.0]],
+        '▐' => vec![[0.5, 0.0, 0.5, 1.0]],
+        '▁'..='▇' => {
+            let height = f64::from(u32::from(c) - u32::from('▁') + 1) / 8.0;
+            vec![[0.0, 1.0 - height, 1.0, height]]
+        }
+        '▘' => quadrants([true, false, false, false]),
+        '▝' => quadrants([false, true, false, false]),
+        '▖' => quadrants([false, false, true, false]),
+        '▗' => quadrants([false, false, false, true]),
+        '▚' => quadrants([true, false, false, true]),
+        '▞' => quadrants([false, true, true, false]),
+        '▛' => quadrants([true, true, true, false]),
+        '▜' => quadrants([true, true, false, true]),
+        '▙' => quadrants([true, false, true, true]),
+        '▟' => quadrants([false, true, true, true]),
+        _ => Vec::new(),
+    }
+}
+
+/// A colour as SVG names it; `default` for the terminal's own.
+fn colour(color: Color, default: &str) -> String {
+    match color {
+        Color::Rgb(red, green, blue) => format!("#{red:02x}{green:02x}{blue:02x}"),
+        // Pictures are drawn with all colours: a theme has no others then.
+        _ => default.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::{layout::Rect, style::Style};
+
+    use super::*;
+
+    #[test]
+    fn cells_are_where_they_are_on_the_screen() {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 8, 2));
+        let yellow = Style::new().fg(Color::Rgb(255, 255, 0)).add_modifier(Modifier::BOLD);
+        buffer.set_string(0, 0, "<a> 漢b", Style::reset());
+        buffer.set_string(2, 1, "█▗", yellow);
+        let svg = svg(&buffer, Ground::Dark);
+        assert!(svg.contains("viewBox=\"0 0 67.2 36.0\""), "{svg}");
+        assert!(svg.contains("x=\"0.00\" y=\"13.68\" textLength=\"25.20\""), "{svg}");
+        assert!(svg.contains(">&lt;a&gt;</text>") && svg.contains(">漢b</text>"), "{svg}");
+        let full =
+            "<rect x=\"16.80\" y=\"18.00\" width=\"8.40\" height=\"18.00\" fill=\"#ffff00\" shape";
+        let quadrant =
+            "<rect x=\"29.40\" y=\"27.00\" width=\"4.20\" height=\"9.00\" fill=\"#ffff00\" shape";
+        assert!(svg.contains(full) && svg.contains(quadrant), "{svg}");
+        assert!(svg.ends_with("</svg>\n"));
+    }
+
+    #[test]
+    fn no_text_breaks_the_picture() {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 20, 1));
+        buffer.set_string(0, 0, "</svg>&amp;\"'", Style::reset());
+        let svg = svg(&buffer, Ground::Light);
+        assert_eq!(svg.matches("</svg>").count(), 1, "{svg}");
+        assert!(svg.contains("&lt;/svg&gt;&amp;amp;\"'"), "{svg}");
+    }
+}
