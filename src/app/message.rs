@@ -5,12 +5,26 @@ use std::sync::Arc;
 use super::{
     key::{Key, Mouse},
     resource::JobNumber,
+    screen::ViewId,
     task::QueryAnswer,
 };
 use crate::{
-    analysis::Analysis,
+    analysis::{Analysis, arrangement::ListOrder},
     corpus::{LabelEntry, Labels},
 };
+
+/// A part of the screen that a click acts on; the drawing knows where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClickTarget {
+    /// As if this key were pressed.
+    Key(Key),
+    /// Show this view.
+    View(ViewId),
+    /// Order the documents so; again turns the order round.
+    Order(ListOrder),
+    /// Choose this row of the panel that is open.
+    Row(usize),
+}
 
 /// An event for `update`.
 #[derive(Debug)]
@@ -19,6 +33,8 @@ pub enum Message {
     Key(Key),
     /// The mouse was used.
     Mouse(Mouse),
+    /// Something on the screen that a click acts on was clicked.
+    Click(ClickTarget),
     /// Text was pasted.
     Paste(String),
     /// The terminal has this many cells now.

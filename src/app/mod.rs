@@ -47,7 +47,7 @@ pub mod query {
 pub use effect::Effect;
 pub use key::{Key, Keys};
 pub use layout::Size;
-pub use message::Message;
+pub use message::{ClickTarget, Message};
 pub use resource::JobNumber;
 pub use screen::Screen;
 pub use state::{App, StartOptions};

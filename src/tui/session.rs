@@ -57,6 +57,7 @@ impl Session {
 
     /// Takes a message and hands out the work it asks for; returns the effects for the terminal.
     pub(super) fn update(&mut self, message: Message) -> Vec<Effect> {
+        let message = view::located(&self.app, self.theme, message);
         self.worker.settle(&message);
         let effects = update(&mut self.app, message);
         effects.into_iter().filter_map(|effect| self.worker.execute(effect)).collect()

@@ -175,6 +175,7 @@ impl Driver {
 
     /// Sends a message and does all that follows.
     pub(crate) fn send(&mut self, message: Message) {
+        let message = view::located(&self.app, self.theme, message);
         let effects = update(&mut self.app, message);
         self.buffer();
         self.work(effects);

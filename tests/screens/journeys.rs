@@ -200,6 +200,46 @@ fn a_click_selects_and_the_wheel_moves() {
     assert_eq!(driver.app.screen, Screen::Near);
 }
 
+/// Clicks where a text begins in a row of the screen.
+fn click_on(driver: &mut Driver, row: usize, text: &str) {
+    use simscope::app::key::{Mouse, MouseAction};
+    let screen = driver.screen();
+    let line = screen.lines().nth(row).unwrap();
+    let before = &line[..line.find(text).unwrap_or_else(|| panic!("{text} in {line}"))];
+    let (column, row) = (before.chars().count() as u16, row as u16);
+    driver.send(Message::Mouse(Mouse { action: MouseAction::Click, column, row }));
+}
+
+#[test]
+fn tabs_views_headers_and_the_keys_of_the_footer_can_be_clicked() {
+    use simscope::{analysis::arrangement::ListOrder, app::screen::ViewId};
+    for (width, height, about, header) in [(80, 24, 1, 2), (140, 40, 0, 3)] {
+        let mut driver = Driver::sample(width, height);
+        click_on(&mut driver, about, "Health");
+        assert_eq!(driver.app.view(), ViewId::Health);
+        click_on(&mut driver, about, "Documents");
+        click_on(&mut driver, header, "near");
+        assert_eq!((driver.app.docs.order, driver.app.docs.reversed), (ListOrder::Near, false));
+        click_on(&mut driver, header, "near");
+        assert!(driver.app.docs.reversed);
+        click_on(&mut driver, header, "words");
+        assert_eq!((driver.app.docs.order, driver.app.docs.reversed), (ListOrder::Words, false));
+        click_on(&mut driver, usize::from(height) - 1, "help");
+        assert!(driver.app.overlay.is_some());
+        // What a panel covers does not answer, and its own keys do.
+        click_on(&mut driver, 0, "2 Near");
+        assert_eq!(driver.app.screen, Screen::Docs);
+        click_on(&mut driver, usize::from(height) - 1, "Esc");
+        assert!(driver.app.overlay.is_none());
+        click_on(&mut driver, 0, "4 Groups");
+        assert_eq!(driver.app.screen, Screen::Groups);
+    }
+    let mut driver = Driver::sample(80, 24).keys(":lay");
+    let row = driver.screen().lines().position(|row| row.contains("Tune: Layouts")).unwrap();
+    click_on(&mut driver, row, "Tune: Layouts");
+    assert_eq!(driver.app.view(), ViewId::Layouts);
+}
+
 #[test]
 fn answers_to_old_questions_are_dropped() {
     let mut driver = Driver::sample(80, 24);

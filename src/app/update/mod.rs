@@ -31,6 +31,10 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
             // Only the very next key confirms.
             app.confirming.take_if(|action| confirming == Some(*action));
         }
+        Message::Click(target) => {
+            app.notice = None;
+            mouse::on_target(app, target, &mut effects);
+        }
         Message::Paste(text) => overlay::paste(app, &text, &mut effects),
         Message::Mouse(mouse) => mouse::on_mouse(app, mouse, &mut effects),
         Message::Resize { width, height } => {

@@ -1,28 +1,54 @@
-//! The mouse: a click selects a row or a tab, the wheel moves the selection.
+//! The mouse: a click acts on a part of the screen or selects a row, the wheel moves the selection.
 
-use super::super::{
-    App, Effect, Screen,
-    key::{Mouse, MouseAction},
-    layout::{SizeClass, tabs},
-    view::view,
+use super::{
+    super::{
+        App, Effect,
+        key::{BareKey, Key, Mouse, MouseAction},
+        message::ClickTarget,
+        overlay::Overlay,
+        screen::ViewId,
+        view::view,
+    },
+    on_key, overlay,
 };
 
 pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
     if app.overlay.is_some() {
         return;
     }
-    let view = view(app.view());
+    let id = app.view();
     let (column, row) = (mouse.column as usize, mouse.row as usize);
-    // In Tune a row is a k, a recipe or a layout: three at once are too many.
-    let wheel = if app.screen == Screen::Tune { 1 } else { 3 };
+    let wheel = match id {
+        // A row is a k of the whole program: the wheel is turned too lightly for that.
+        ViewId::Distances | ViewId::Label => 0,
+        // A row is a recipe or a layout: three at once are too many.
+        ViewId::Layouts | ViewId::Lab | ViewId::Sweep | ViewId::Compare => 1,
+        _ => 3,
+    };
     match mouse.action {
-        MouseAction::WheelUp => view.step(app, -wheel, effects),
-        MouseAction::WheelDown => view.step(app, wheel, effects),
-        MouseAction::Click if row == 0 && app.size.shape() > SizeClass::Small => {
-            if let Some((screen, _)) = tabs(app.size).find(|(_, cells)| cells.contains(&column)) {
-                app.go(screen);
-            }
+        MouseAction::WheelUp if wheel > 0 => view(id).step(app, -wheel, effects),
+        MouseAction::WheelDown if wheel > 0 => view(id).step(app, wheel, effects),
+        MouseAction::WheelUp | MouseAction::WheelDown => {}
+        MouseAction::Click => view(id).click(app, column, row, effects),
+    }
+}
+
+/// A click on a part of the screen.
+pub(super) fn on_target(app: &mut App, target: ClickTarget, effects: &mut Vec<Effect>) {
+    match target {
+        ClickTarget::Key(key) => on_key(app, key, effects),
+        ClickTarget::View(view) => app.show(view),
+        ClickTarget::Order(order) if app.docs.order == order => {
+            app.docs.reversed = !app.docs.reversed;
         }
-        MouseAction::Click => view.click(app, column, row, effects),
+        ClickTarget::Order(order) => (app.docs.order, app.docs.reversed) = (order, false),
+        ClickTarget::Row(row) => {
+            match &mut app.overlay {
+                Some(Overlay::Palette(palette)) => palette.cursor.selected = row,
+                Some(Overlay::Help(help)) => help.cursor.selected = row,
+                _ => return,
+            }
+            overlay::on_overlay_key(app, Key::plain(BareKey::Enter), effects);
+        }
     }
 }

@@ -7,7 +7,8 @@ use super::status::notice_rows;
 use crate::{
     analysis::{arrangement::ListOrder, neighbours::reach},
     app::{
-        App, Screen,
+        App, ClickTarget, Screen,
+        key::{BareKey, Key},
         keymap::bindings,
         layout::{self, NAME, SizeClass, before_tabs},
         overlay::{HelpPage, Overlay},
@@ -43,6 +44,8 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
         for (screen, cells) in layout::tabs(app.size) {
             let name = format!("{} {screen}", screen as usize + 1);
             end = cells.end;
+            let key = Key::char(char::from(b'1' + screen as u8));
+            canvas.target(cells.start, 0, cells.len(), ClickTarget::Key(key));
             canvas.at(
                 cells.start,
                 0,
@@ -65,6 +68,8 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
         };
         let room = canvas.width().saturating_sub(if wide { 4 } else { about.width() + 8 });
         let way = way(app, room, theme);
+        let begin = canvas.width().saturating_sub(about.width() + if wide { 1 } else { 2 });
+        view_targets(app, &about, begin, usize::from(!wide), canvas);
         if wide {
             canvas.rule(1, &way, "");
             canvas.right(0, Span::raw(about + " "));
@@ -74,6 +79,17 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
         return;
     }
     canvas.rule(1, "", "");
+}
+
+/// Notes where the names of the views stand at the end of a text that begins at a cell of a row.
+fn view_targets(app: &App, about: &str, begin: usize, y: usize, canvas: &Canvas) {
+    let Some(before) = about.strip_suffix(&views(app)) else { return };
+    let mut x = begin + before.width();
+    for view in ViewId::of(app.screen) {
+        let width = view.name().len() + if view == app.shown(app.screen) { 2 } else { 0 };
+        canvas.target(x, y, width, ClickTarget::View(view));
+        x += width + 1;
+    }
 }
 
 /// The places on the way that Esc goes back, as many of the last as fit; nothing at its beginning.
@@ -265,12 +281,16 @@ pub(super) fn footer(app: &App, canvas: &mut Canvas) {
             return;
         }
     }
+    let mut keys: Vec<Option<Key>> = Vec::new();
     let hints: Vec<(&str, &str)> = match &app.overlay {
         None if app.screen == Screen::Learn && app.learn.playground.editing => typing(app),
-        None => bindings(app.view())
-            .filter(|binding| app.shows(binding.when))
-            .filter_map(|binding| binding.footer)
-            .collect(),
+        None => {
+            let shown = bindings(app.view()).filter(|binding| app.shows(binding.when));
+            let shown = shown.filter_map(|binding| Some((binding.footer?, Some(binding.keys[0]))));
+            let (hints, first) = shown.unzip();
+            keys = first;
+            hints
+        }
         Some(Overlay::Help(help)) => {
             let (other, enter) = match help.page {
                 HelpPage::Keys => ("numbers", "run"),
@@ -312,8 +332,22 @@ pub(super) fn footer(app: &App, canvas: &mut Canvas) {
             }
             room -= needed;
         }
+        let x = spans.iter().map(Span::width).sum();
+        if let Some(key) = keys.get(at).copied().flatten().or_else(|| key_named(hint.0)) {
+            canvas.target(x, 0, needed - 2, ClickTarget::Key(key));
+        }
         spans.push(Span::styled(hint.0.to_owned(), theme.strong()));
         spans.push(Span::raw(format!(" {}  ", hint.1)));
     }
     canvas.row(0, Line::from(spans));
+}
+
+/// The key of a hint that names one.
+fn key_named(name: &str) -> Option<Key> {
+    match name {
+        "Esc" => Some(Key::plain(BareKey::Esc)),
+        "Enter" => Some(Key::plain(BareKey::Enter)),
+        "Tab" => Some(Key::plain(BareKey::Tab)),
+        _ => None,
+    }
 }

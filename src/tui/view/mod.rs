@@ -22,10 +22,22 @@ mod tables;
 mod tune;
 mod twins;
 
-use ratatui::{Frame, buffer::Buffer};
+use ratatui::{
+    Frame,
+    buffer::Buffer,
+    layout::{Position, Rect},
+};
 
-use super::{theme::Theme, widget::canvas::Canvas};
-use crate::app::{App, layout::SizeClass, screen::ViewId};
+use super::{
+    theme::Theme,
+    widget::canvas::{Canvas, Targets},
+};
+use crate::app::{
+    App, Message,
+    key::{Mouse, MouseAction},
+    layout::SizeClass,
+    screen::ViewId,
+};
 
 /// Draws the program into a frame.
 pub fn draw(app: &App, frame: &mut Frame, theme: Theme) {
@@ -37,6 +49,20 @@ pub fn draw(app: &App, frame: &mut Frame, theme: Theme) {
 pub fn draw_buffer(app: &App, buffer: &mut Buffer, theme: Theme) {
     let area = buffer.area;
     draw_on(app, Canvas::new(buffer, area, theme));
+}
+
+/// A click on a part of the screen that acts, as a message about that part; any other message as it is. Costs a
+/// drawing.
+pub fn located(app: &App, theme: Theme, message: Message) -> Message {
+    let Message::Mouse(mouse @ Mouse { action: MouseAction::Click, .. }) = message else {
+        return message;
+    };
+    let (targets, area) = (Targets::default(), Rect::new(0, 0, app.size.width, app.size.height));
+    let mut buffer = Buffer::empty(area);
+    draw_on(app, Canvas::new(&mut buffer, area, theme).with_targets(&targets));
+    let place = Position::new(mouse.column, mouse.row);
+    let found = targets.into_inner().into_iter().rev().find(|(part, _)| part.contains(place));
+    found.map_or(message, |(_, target)| Message::Click(target))
 }
 
 fn draw_on(app: &App, mut canvas: Canvas) {
@@ -53,6 +79,9 @@ fn draw_on(app: &App, mut canvas: Canvas) {
     drawing(app.view())(app, &mut body);
     if shape > SizeClass::Small {
         status::status(app, &mut canvas.part(0, height - 2, width, 1));
+    }
+    if app.overlay.is_some() {
+        canvas.cover();
     }
     chrome::footer(app, &mut canvas.part(0, height - 1, width, 1));
     overlay::draw(app, &mut canvas);

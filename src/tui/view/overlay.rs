@@ -9,7 +9,7 @@ use crate::{
     analysis::filter::Mark,
     app::wrap::wrap,
     app::{
-        App,
+        App, ClickTarget,
         cursor::Cursor,
         key::Key,
         keymap::Binding,
@@ -68,6 +68,7 @@ fn help(app: &App, state: &Help, canvas: &mut Canvas) {
     cursor.fit(found.len(), rows);
     for (y, at) in cursor.window(found.len(), rows).enumerate() {
         let binding = found[at];
+        inside.target(0, y + 1, inside.width(), ClickTarget::Row(at));
         let mark = if at == cursor.selected { theme.glyphs().cursor } else { ' ' };
         let keys = fit(&keys(binding), 14);
         inside.row(
@@ -112,6 +113,9 @@ fn palette(state: &Palette, canvas: &mut Canvas) {
         }),
     ];
     let mark = Some((theme.glyphs().cursor, theme.selected()));
+    for (y, at) in state.cursor.window(found.len(), list.height() - 1).enumerate() {
+        list.target(0, y + 1, room, ClickTarget::Row(at));
+    }
     ColumnTable::fitting(columns, room, 20).draw(
         &mut list,
         state.cursor,

@@ -1,5 +1,7 @@
 //! A rectangle to draw lines on, clipped to itself and measured from its own corner.
 
+use std::cell::RefCell;
+
 use ratatui::{
     buffer::Buffer,
     layout::Rect,
@@ -9,7 +11,7 @@ use ratatui::{
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use crate::tui::theme::Theme;
+use crate::{app::ClickTarget, tui::theme::Theme};
 
 /// A part of the screen.
 #[derive(Debug)]
@@ -18,13 +20,40 @@ pub struct Canvas<'a> {
     area: Rect,
     /// The colours and glyphs.
     pub theme: Theme,
+    /// Where the parts that a click acts on are noted, if they are asked for.
+    targets: Option<&'a Targets>,
 }
+
+/// The parts of the screen that a click acts on.
+pub type Targets = RefCell<Vec<(Rect, ClickTarget)>>;
 
 impl<'a> Canvas<'a> {
     /// The whole of `area`.
     pub fn new(buffer: &'a mut Buffer, area: Rect, theme: Theme) -> Self {
         let area = area.intersection(buffer.area);
-        Self { buffer, area, theme }
+        Self { buffer, area, theme, targets: None }
+    }
+
+    /// The same, noting the parts that a click acts on.
+    #[must_use]
+    pub fn with_targets(self, targets: &'a Targets) -> Self {
+        Self { targets: Some(targets), ..self }
+    }
+
+    /// Notes that a click on so many cells of a row acts on this.
+    pub fn target(&self, x: usize, y: usize, width: usize, target: ClickTarget) {
+        if let Some(targets) = self.targets {
+            let (x, y) = (self.area.x + x as u16, self.area.y + y as u16);
+            let place = Rect { x, y, width: width as u16, height: 1 }.intersection(self.area);
+            targets.borrow_mut().push((place, target));
+        }
+    }
+
+    /// Forgets the parts noted so far: something is about to cover them.
+    pub fn cover(&self) {
+        if let Some(targets) = self.targets {
+            targets.borrow_mut().clear();
+        }
     }
 
     /// Columns.
@@ -46,7 +75,7 @@ impl<'a> Canvas<'a> {
             width: width.min(self.width() - x) as u16,
             height: height.min(self.height() - y) as u16,
         };
-        Canvas { buffer: &mut *self.buffer, area, theme: self.theme }
+        Canvas { buffer: &mut *self.buffer, area, theme: self.theme, targets: self.targets }
     }
 
     /// Draws a line in a row; what does not fit is cut.

@@ -9,7 +9,7 @@ use ratatui::{
 };
 
 use super::canvas::{Canvas, clip, fit};
-use crate::app::cursor::Cursor;
+use crate::app::{ClickTarget, cursor::Cursor};
 
 /// The way a column fills its cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +39,8 @@ pub(crate) struct Column<'a, R> {
     cell: CellText<'a, R>,
     /// The name in the header where it depends on the cells.
     header: Option<fn(&str, usize) -> String>,
+    /// What a click on the header acts on.
+    target: Option<ClickTarget>,
 }
 
 impl<'a, R> Column<'a, R> {
@@ -50,12 +52,17 @@ impl<'a, R> Column<'a, R> {
         cell: impl Fn(&R, usize) -> C + 'a,
     ) -> Self {
         let cell: CellText<'a, R> = Box::new(move |row, cells| cell(row, cells).into());
-        Self { title: title.into(), align, rank, cell, header: None }
+        Self { title: title.into(), align, rank, cell, header: None, target: None }
     }
 
     /// The same with a header that is made of the title and the number of cells.
     pub(crate) fn under(self, header: fn(&str, usize) -> String) -> Self {
         Self { header: Some(header), ..self }
+    }
+
+    /// The same with a header that can be clicked.
+    pub(crate) fn on_click(self, target: ClickTarget) -> Self {
+        Self { target: Some(target), ..self }
     }
 
     fn cells(&self) -> usize {
@@ -125,6 +132,14 @@ impl<'a, R> ColumnTable<'a, R> {
             None => column.title.clone().into(),
         };
         canvas.row(0, self.line(' ', title).style(canvas.theme.muted()));
+        let mut x = 1;
+        for column in &self.columns {
+            let cells = if column.align == Align::Rest { self.rest } else { column.cells() };
+            if let Some(target) = column.target {
+                canvas.target(x, 0, cells, target);
+            }
+            x += cells;
+        }
     }
 
     /// Draws a row, marked if it is selected.

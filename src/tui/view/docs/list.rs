@@ -4,7 +4,7 @@ use ratatui::text::Line;
 
 use crate::{
     analysis::{arrangement::ListOrder, filter::Mark, filter::has},
-    app::{App, layout::GROUPS_FROM},
+    app::{App, ClickTarget, layout::GROUPS_FROM},
     id::DocId,
     text::visible,
     tui::{
@@ -53,11 +53,13 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
             Align::Right(n_digits.max(4) + 1),
             1,
             |it: &DocId, _| format!("{} ", it.0 + 1),
-        ),
+        )
+        .on_click(ClickTarget::Order(ListOrder::Corpus)),
         Column::new(sorted(ListOrder::Id, "document"), Align::Rest, 0, |it: &DocId, cells| {
             name::name(app, *it, "", cells)
         })
-        .under(name::header),
+        .under(name::header)
+        .on_click(ClickTarget::Order(ListOrder::Id)),
         Column::new("source", Align::Left(7), 1, move |it: &DocId, _| {
             let is_reference = app.analysis.corpus.is_reference(*it);
             (if is_reference { "ref" } else { "" }).to_owned()
@@ -69,7 +71,8 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
                 Some(record) if carried || record.unreadable => none.to_string(),
                 Some(record) => record.n_tokens.to_string(),
             }
-        }),
+        })
+        .on_click(ClickTarget::Order(ListOrder::Words)),
         Column::new("features", Align::Right(9), 1, move |it: &DocId, _| match record(it) {
             Some(record) if record.n_features > 0 => record.n_features.to_string(),
             _ => none.to_string(),
@@ -80,7 +83,8 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
                 Some(0) => none.to_string(),
                 Some(near) => near.to_string(),
             }
-        }),
+        })
+        .on_click(ClickTarget::Order(ListOrder::Near)),
         Column::new("group", Align::Right(6), 1, move |it: &DocId, _| {
             app.linked_groups().map_or_else(String::new, |groups| {
                 let group = groups.group_of(*it);
