@@ -44,6 +44,7 @@ fn open(explore: ExploreRequest) -> Result<u8> {
         marks: explore.marks.map(Marks::Own),
         all_pairs: explore.all_pairs,
         look: explore.look,
+        keymap: explore.keymap,
     };
     let Some((format, width, height)) = explore.print else {
         return tui::run(start, keys).map(|()| 0);

@@ -71,8 +71,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            // Refuses an instruction-set level that the processor lacks: `kernel`.
-            "analysis", "choice", "corpus", "evaluate", "explain", "export", "feature", "id",
+            // Refuses an instruction-set level that the processor lacks: `kernel`. The configuration has the
+            // keys of actions: `app`.
+            "analysis", "app", "choice", "corpus", "evaluate", "explain", "export", "feature", "id",
             "index", "kernel", "look", "manual", "number", "present", "progress", "simhash",
             "text", "verdict",
         ],
@@ -87,6 +88,7 @@ const ONLY_IN: &[(&str, &str)] = &[
     ("clap", "cli"),
     ("indicatif", "cli"),
     ("nucleo_matcher", "app"),
+    ("toml", "cli"),
     ("walkdir", "corpus"),
     ("flate2", "corpus"),
     ("zstd", "corpus"),

@@ -71,6 +71,21 @@ impl Key {
     }
 }
 
+impl Key {
+    /// As `--keys` takes it: `j`, `<enter>`, `<c-d>`.
+    pub fn written(self) -> String {
+        let name = NAMES.iter().find(|(_, code)| *code == self.code).map(|(name, _)| *name);
+        match (self.code, name) {
+            (BareKey::Char(c), _) if self.ctrl => format!("<c-{c}>"),
+            (BareKey::Char(c), _) if self.alt => format!("<a-{c}>"),
+            (_, Some(name)) => format!("<{name}>"),
+            (BareKey::F(number), _) => format!("<f{number}>"),
+            (BareKey::Char(c), _) => c.to_string(),
+            (other, None) => format!("<{other:?}>"),
+        }
+    }
+}
+
 const NAMES: &[(&str, BareKey)] = &[
     ("enter", BareKey::Enter),
     ("esc", BareKey::Esc),
@@ -212,6 +227,16 @@ mod tests {
             Key::plain(BareKey::F(2)),
         ];
         assert_eq!(keys.0, expected);
+    }
+
+    #[test]
+    fn keys_are_written_as_they_are_read() {
+        for text in
+            ["j", "<enter>", "<c-d>", "<a-x>", "<s-tab>", "<f12>", "<space>", "<lt>", "ä", ":"]
+        {
+            let keys: Keys = text.parse().unwrap();
+            assert_eq!(keys.0[0].written(), text);
+        }
     }
 
     #[test]

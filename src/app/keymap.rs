@@ -1,5 +1,6 @@
 //! The action of each key in each view: one table, from which footer and help are made.
 
+use super::custom_keys::Keymap;
 use super::screen::review::ReviewAction;
 use super::{
     Screen,
@@ -431,27 +432,105 @@ pub const KEYMAP: &[Binding] = bindings! {
     EVERYWHERE, [key('q')] => A::Quit, Some(("q", "quit")), "leave";
 };
 
-/// The bindings of a view, in keymap order.
+/// The bindings of a view with the usual keys, in keymap order.
 pub fn bindings(view: ViewId) -> impl Iterator<Item = &'static Binding> {
-    KEYMAP.iter().filter(move |binding| binding.views.contains(view))
+    Keymap::default().bindings(view)
 }
 
-/// The answer to a key that does nothing in a view: where it does something, if it does anywhere.
-pub fn unbound(view: ViewId, key: Key) -> String {
-    let elsewhere = |id: &&ViewId| bindings(**id).any(|binding| binding.keys.contains(&key));
-    // A view of the same screen is nearest.
-    let mut nearest: Vec<&ViewId> = ViewId::ALL.iter().filter(elsewhere).collect();
-    nearest.sort_by_key(|id| id.screen() != view.screen());
-    let nearest = nearest.first().and_then(|&&id| {
-        let binding = bindings(id).find(|binding| binding.keys.contains(&key))?;
-        Some(format!("; in {id} it is: {}", binding.help))
-    });
-    format!("{key} does nothing here{}; ? lists the keys", nearest.unwrap_or_default())
-}
-
-/// The action of a key in a view.
-pub fn lookup(view: ViewId, key: Key) -> Option<Action> {
-    bindings(view).find(|binding| binding.keys.contains(&key)).map(|binding| binding.action)
+impl Action {
+    /// Its name in the configuration.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Help => "help",
+            Self::Palette => "palette",
+            Self::Quit => "quit",
+            Self::Back => "back",
+            Self::Cancel => "stop",
+            Self::Suspend => "suspend",
+            Self::Undo => "undo",
+            Self::Redo => "redo",
+            Self::Redraw => "redraw",
+            Self::Mouse => "mouse",
+            Self::Go(Docs) => "docs",
+            Self::Go(Near) => "near",
+            Self::Go(TablesScreen) => "tables",
+            Self::Go(GroupsScreen) => "groups",
+            Self::Go(Tune) => "tune",
+            Self::Go(Learn) => "learn",
+            Self::NextScreen => "next-screen",
+            Self::PreviousScreen => "previous-screen",
+            Self::Step(1..) => "down",
+            Self::Step(_) => "up",
+            Self::HalfPage(1..) => "half-page-down",
+            Self::HalfPage(_) => "half-page-up",
+            Self::Page(1..) => "page-down",
+            Self::Page(_) => "page-up",
+            Self::First => "first",
+            Self::Last => "last",
+            Self::Enter => "enter",
+            Self::Sideways(1..) => "right",
+            Self::Sideways(_) => "left",
+            Self::Find => "find",
+            Self::FindNext(1..) => "next",
+            Self::FindNext(_) => "previous",
+            Self::Sort => "sort",
+            Self::Reverse => "reverse",
+            Self::Filter => "filter",
+            Self::Fields => "fields",
+            Self::Bits => "bits",
+            Self::Review(R::Toggle) => "mark",
+            Self::Review(R::NotDuplicates) => "no-duplicates",
+            Self::Review(R::Policy) => "policy",
+            Self::Review(R::TypePolicy) => "type-policy",
+            Self::Review(R::Write) => "write",
+            Self::Scroll(1..) => "scroll-down",
+            Self::Scroll(_) => "scroll-up",
+            Self::Follow => "follow",
+            Self::DiffView => "columns",
+            Self::Probe(1..) => "probe",
+            Self::Probe(_) => "probe-back",
+            Self::NextHit => "next-hit",
+            Self::Linkage => "linkage",
+            Self::Recipe => "recipe",
+            Self::View(1..) => "next-view",
+            Self::View(_) => "previous-view",
+            Self::Scale => "scale",
+            Self::Zoom => "zoom",
+            Self::Forget => "forget",
+            Self::K(1..) => "raise-k",
+            Self::K(_) => "lower-k",
+            Self::Problems => "problems",
+            Self::Copy => "copy",
+            Self::CopyMore => "copy-more",
+            Self::Cosine(1..) => "next-cosine",
+            Self::Cosine(_) => "previous-cosine",
+            Self::WeakBit => "weak-bit",
+            Self::Best => "best",
+            Self::Hold => "hold",
+            Self::Learn(L::Edit) => "edit",
+            Self::Learn(L::Shingles) => "shingles",
+            Self::Learn(L::Weights) => "weights",
+            Self::Learn(L::Width) => "width",
+            Self::Learn(L::Layout(1..)) => "next-layout",
+            Self::Learn(L::Layout(_)) => "previous-layout",
+            Self::Learn(L::Take) => "take",
+            Self::Learn(L::Play) => "play",
+            Self::Learn(L::Reset) => "reset",
+            Self::Learn(L::Answer) => "answer",
+            Self::Learn(L::Walk(1..)) => "walk",
+            Self::Learn(L::Walk(_)) => "walk-back",
+            Self::Label(J::Say(Verdict::Yes)) => "yes",
+            Self::Label(J::Say(Verdict::No)) => "no",
+            Self::Label(J::Say(Verdict::Unsure)) => "unsure",
+            Self::Label(J::Skip) => "skip",
+            Self::Label(J::Undo) => "take-back",
+            Self::Label(J::Target) => "target",
+            Self::Label(J::Adopt) => "adopt",
+            Self::Lab(B::Add) => "add",
+            Self::Lab(B::Pin) => "pin",
+            Self::Lab(B::Tau) => "tau",
+        }
+    }
 }
 
 #[cfg(test)]

@@ -49,6 +49,14 @@ impl Size {
         self.shape() == SizeClass::Wide && (self.width as usize) < THREE_COLUMNS_FROM
     }
 
+    /// The class of the layout of Tables: side by side only where 64 bits then fit on a line.
+    pub fn tables_shape(self) -> SizeClass {
+        match self.shape() {
+            SizeClass::Wide if self.width < 120 => SizeClass::Standard,
+            shape => shape,
+        }
+    }
+
     /// Rows between the tabs above and status and footer below.
     pub fn body(self) -> usize {
         let frame = if self.shape() <= SizeClass::Small { 3 } else { 4 };
@@ -173,7 +181,7 @@ pub fn document_cells(size: Size) -> usize {
 
 /// Cells for the bits of a table's row: more are the row number's and the distance's.
 pub fn table_cells(size: Size) -> usize {
-    match size.shape() {
+    match size.tables_shape() {
         SizeClass::Wide => (size.width as usize).saturating_sub(boxes(size).tables + 17),
         _ => (size.width as usize).saturating_sub(11),
     }
@@ -347,7 +355,7 @@ pub fn tables(size: Size, n_tables: usize, n_blocks: usize, lines: usize) -> Tab
     let width = size.width as usize;
     let columns = (width / grid_cell(n_blocks)).max(1);
     let grid = n_tables.div_ceil(columns).clamp(1, 5);
-    match size.shape() {
+    match size.tables_shape() {
         SizeClass::TooSmall => TablesLayout::default(),
         SizeClass::Small => {
             let grid = grid.min(body.saturating_sub(3)).max(1);

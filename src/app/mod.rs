@@ -13,6 +13,7 @@ mod ask;
 mod change;
 pub mod copies;
 pub mod cursor;
+pub mod custom_keys;
 mod effect;
 pub mod key;
 pub mod keymap;

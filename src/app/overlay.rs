@@ -4,8 +4,9 @@ use tui_input::{Input, InputRequest};
 
 use super::{
     cursor::Cursor,
+    custom_keys::Keymap,
     key::{BareKey, Key},
-    keymap::{Binding, bindings},
+    keymap::Binding,
     numbers::number::ExplainedNumber,
     palette::{Palette, ranked},
     recipe_form::RecipeForm,
@@ -85,12 +86,12 @@ pub struct Help {
 impl Help {
     /// The bindings of a view whose keys are those that are typed, then those whose help has the letters in their
     /// order; all in keymap order where nothing is typed.
-    pub fn bindings(&self, view: ViewId) -> Vec<&'static Binding> {
+    pub fn bindings(&self, keymap: Keymap, view: ViewId) -> Vec<&'static Binding> {
         let wanted = self.line.value().trim();
         let is_key = |binding: &&Binding| {
             binding.keys.iter().any(|key| key.to_string().eq_ignore_ascii_case(wanted))
         };
-        let (mut found, others): (Vec<_>, Vec<_>) = bindings(view).partition(is_key);
+        let (mut found, others): (Vec<_>, Vec<_>) = keymap.bindings(view).partition(is_key);
         let help = |binding: &&'static Binding| {
             format!("{} {}", binding.footer.map_or("", |(_, word)| word), binding.help)
         };

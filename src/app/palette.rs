@@ -11,7 +11,7 @@ use super::{
     change::{change_k, change_recipe, refuse},
     copies::copyables,
     cursor::Cursor,
-    keymap::{Action, bindings},
+    keymap::Action,
     screen::{Screen, ViewId},
     view::{docs::documents::find_words, go::select_document, learn::lessons},
 };
@@ -112,7 +112,9 @@ pub(super) fn ranked<R>(pattern: &str, rows: Vec<R>, text: impl Fn(&R) -> &str) 
 fn entries(app: &App) -> Vec<PaletteEntry> {
     let entry =
         |kind, text: String, choice| PaletteEntry { kind, text, keys: String::new(), choice };
-    let keys = bindings(app.view())
+    let keys = app
+        .keymap
+        .bindings(app.view())
         .filter(|binding| !matches!(binding.action, Action::Palette | Action::Go(_)))
         .map(|binding| PaletteEntry {
             kind: "key",
@@ -122,6 +124,9 @@ fn entries(app: &App) -> Vec<PaletteEntry> {
         });
     let views = ViewId::ALL.iter().filter(|&&id| id != ViewId::Judging).map(|&id| {
         let screen = id.screen();
+        let mut here = app.keymap.bindings(id);
+        let opens =
+            here.find(|it| it.action == Action::Go(screen)).map(|it| it.keys[0].to_string());
         let name = if ViewId::of(screen).count() > 1 {
             format!("{screen}: {id}")
         } else {
@@ -130,11 +135,7 @@ fn entries(app: &App) -> Vec<PaletteEntry> {
         PaletteEntry {
             kind: "view",
             text: name,
-            keys: if ViewId::FIRST.contains(&id) {
-                (screen as usize + 1).to_string()
-            } else {
-                String::new()
-            },
+            keys: opens.filter(|_| ViewId::FIRST.contains(&id)).unwrap_or_default(),
             choice: Choice::View(id),
         }
     });

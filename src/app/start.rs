@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{
     App, Effect, Screen, StartOptions,
+    custom_keys::Keymap,
     pane::TextPane,
     resource::{Resource, Versions},
     screen::{
@@ -39,6 +40,7 @@ impl App {
             ascii: start.ascii,
             screen: Screen::Docs,
             views: ViewId::FIRST,
+            keymap: Keymap::default(),
             trail: Trail::default(),
             overlay: None,
             analysis: Arc::new(Analysis::empty(settings.clone())?),

@@ -3,6 +3,7 @@
 use std::{borrow::Cow, collections::BTreeSet, sync::Arc, time::Duration};
 
 use super::{
+    custom_keys::Keymap,
     keymap::{Action, FooterCondition},
     layout::{self, Size, SizeClass},
     overlay::Overlay,
@@ -69,6 +70,8 @@ pub struct App {
     pub screen: Screen,
     /// The view of each screen that shows there.
     pub(super) views: [ViewId; Screen::ALL.len()],
+    /// The keys of each view.
+    pub keymap: Keymap,
     /// The way that Esc goes back.
     pub(super) trail: Trail,
     /// The panel over the screen.

@@ -199,6 +199,21 @@ pub(super) enum Command {
     },
     /// Print the man page of the command line
     Man,
+    /// Print the configuration of the explorer with every default and its meaning
+    Config {
+        /// Left out: print it
+        #[command(subcommand)]
+        action: Option<ConfigAction>,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum ConfigAction {
+    /// Check a configuration
+    Check {
+        /// The file [default: the one that the explorer reads]
+        file: Option<PathBuf>,
+    },
 }
 
 #[derive(Debug, ClapArgs)]
@@ -604,6 +619,17 @@ pub(super) struct RecipeArgs {
     /// its default may be left out.
     #[arg(long, global = true, value_name = "LINE")]
     pub(super) recipe: Option<Recipe>,
+}
+
+impl RecipeArgs {
+    /// Whether a part of the recipe was named.
+    pub(super) fn is_given(&self) -> bool {
+        let Self { features, weights, stop_words, hash, seed, bits, tie, norm, case, recipe } =
+            self;
+        let one = [hash.is_some(), seed.is_some(), tie.is_some(), norm.is_some(), case.is_some()];
+        let lists = [!features.is_empty(), !weights.is_empty(), !bits.is_empty()];
+        one.into_iter().chain(lists).any(|it| it) || stop_words.is_some() || recipe.is_some()
+    }
 }
 
 #[derive(Debug, ClapArgs)]

@@ -9,11 +9,13 @@ use anyhow::{Context as _, bail};
 
 use super::{
     args::Args,
+    config::{self, Config},
     options::{self, CommandRun},
     suggest,
 };
 use crate::{
     analysis::{Settings, query::KeptReview},
+    app::custom_keys::Keymap,
     corpus::{Input, LoadOptions, read_text_file},
     look::{Look, PrintFormat},
     text::visible::visible,
@@ -42,6 +44,8 @@ pub struct ExploreRequest {
     pub print: Option<(PrintFormat, u16, u16)>,
     /// The colours and characters to draw with.
     pub look: Look,
+    /// The keys of each view.
+    pub keymap: Keymap,
 }
 
 /// Turns the arguments into the data that the explorer is opened with.
@@ -54,6 +58,14 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
         bail!(
             "--where is for commands; in the explorer f takes a filter, as --keys 'f..<enter>' does"
         );
+    }
+    // A screen that is printed is the same for everybody.
+    let config = if args.explorer.print.is_some() { Config::default() } else { config::read()? };
+    let Config { theme, glyphs, recipe, k, keymap } = config;
+    args.output.glyphs = args.output.glyphs.or(glyphs);
+    args.search.distance = args.search.distance.or(k);
+    if !args.recipe.is_given() {
+        args.recipe.recipe = recipe;
     }
     let paths = std::mem::take(&mut args.paths);
     let run = CommandRun::new(&args, paths)?;
@@ -87,7 +99,7 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
     if run.is_sample() && print.is_some() {
         run.notes.note(&"no PATH given, so this is the bundled sample corpus");
     }
-    let theme = args.explorer.theme.unwrap_or_default();
+    let theme = args.explorer.theme.or(theme).unwrap_or_default();
     let look = options::look(theme, run.ascii);
     Ok(ExploreRequest {
         title: run.title(),
@@ -98,6 +110,7 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
         marks,
         all_pairs: args.explorer.all_pairs,
         keys: args.explorer.keys,
+        keymap,
         print: print.map(|format| {
             let (width, height) =
                 args.explorer.size.map_or((80, 24), |size| (size.width, size.height));

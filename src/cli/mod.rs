@@ -11,6 +11,7 @@
 
 mod args;
 mod compare;
+mod config;
 mod dedup;
 mod describe;
 mod evaluate;
@@ -45,7 +46,7 @@ use clap::Parser;
 
 use crate::export::OutputFormat;
 use crate::{analysis::AnalysisError, corpus::CorpusError, kernel::isa};
-use args::{Args, Command};
+use args::{Args, Command, ConfigAction};
 pub use explore::ExploreRequest;
 pub use flags::with_flags;
 use options::CommandRun;
@@ -144,6 +145,10 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         Command::Help { topic } => help::run(topic.as_deref())?,
         Command::Completions { shell } => describe::completions(shell)?,
         Command::Man => describe::man()?,
+        Command::Config { action: None } => config::print()?,
+        Command::Config { action: Some(ConfigAction::Check { file }) } => {
+            config::check(file.as_deref())?
+        }
     };
     Ok(Outcome::Done(code))
 }

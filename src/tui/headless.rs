@@ -149,6 +149,7 @@ mod tests {
     use crate::{
         analysis::Settings,
         app::{
+            custom_keys::Keymap,
             key::{BareKey, Key, Mouse, MouseAction},
             overlay::{Overlay, Purpose},
         },
@@ -168,6 +169,7 @@ mod tests {
             inputs: vec![input],
             options: LoadOptions::default(),
             look: Look::PLAIN,
+            keymap: Keymap::default(),
         }
     }
 

@@ -29,6 +29,7 @@ use std::path::PathBuf;
 
 use crate::{
     analysis::{Settings, query::Marks},
+    app::custom_keys::Keymap,
     corpus::{Input, LoadOptions},
     look::Look,
 };
@@ -55,4 +56,6 @@ pub struct ExplorerStart {
     pub all_pairs: bool,
     /// The colours and characters to draw with.
     pub look: Look,
+    /// The keys of each view.
+    pub keymap: Keymap,
 }

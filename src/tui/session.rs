@@ -38,6 +38,7 @@ impl Session {
             StartOptions { size, ascii: start.look.ascii, compare_within: Some(COMPARE_WITHIN) };
         let (mut app, held) =
             App::new(start.title, start.settings, start.inputs, start.options, options)?;
+        app.keymap = start.keymap;
         app.review.all_pairs = start.all_pairs;
         app.review.restore = start.marks;
         Ok(Self { app, theme, worker: Worker::new(start.labels), held })

@@ -7,6 +7,7 @@ mod browser;
 #[cfg(unix)]
 mod changed;
 mod compare;
+mod config;
 mod dedup;
 mod evaluate;
 mod explain;

@@ -79,6 +79,8 @@ impl Pty {
         for name in ["NO_COLOR", "COLORTERM", "COLORFGBG", "SSH_TTY", "TMUX", "SIMSCOPE_PANIC"] {
             command.env_remove(name);
         }
+        // The configuration of whoever runs the tests has no part in them.
+        command.env("XDG_CONFIG_HOME", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pty"));
         for (name, value) in variables {
             command.env(name, value);
         }

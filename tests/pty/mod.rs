@@ -472,6 +472,33 @@ fn a_terminal_may_claim_any_size() {
 /// A review outlives its session, however that ends, and its corpus's changes.
 #[cfg(unix)]
 #[test]
+fn the_configuration_sets_keys_and_k() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("simscope");
+    std::fs::create_dir_all(&place).unwrap();
+    let write = |text: &str| std::fs::write(place.join("config.toml"), text).unwrap();
+    let variables = [("NO_COLOR", "1"), ("XDG_CONFIG_HOME", &*folder.path().to_string_lossy())];
+    write("k = 5\n[keys]\nquit = \"Q\"\n");
+    let mut pty = Pty::open_with(&[], &variables);
+    pty.shows("k=5");
+    pty.settles();
+    pty.keys("q");
+    pty.shows("q does nothing here");
+    pty.keys("Q");
+    assert_eq!(pty.ends().status, 0);
+    // What the command line says comes first.
+    let mut pty = Pty::open_with(&["-k", "4"], &variables);
+    pty.shows("k=4");
+    pty.keys("Q");
+    assert_eq!(pty.ends().status, 0);
+    // A mistake is told before the terminal is taken.
+    write("kk = 5\n");
+    let ended = Pty::open_with(&[], &variables).ends();
+    assert_eq!(ended.status, 2);
+    assert!(ended.screen.contains("config.toml:1: kk is unknown"), "{}", ended.screen);
+}
+
+#[test]
 fn marks_are_kept_from_one_session_to_the_next() {
     let folder = tempfile::tempdir().unwrap();
     let corpus = folder.path().join("corpus.jsonl");

@@ -212,7 +212,13 @@ fn click_on(driver: &mut Driver, row: usize, text: &str) {
 
 #[test]
 fn tabs_views_headers_and_the_keys_of_the_footer_can_be_clicked() {
-    use simscope::{analysis::arrangement::ListOrder, app::screen::ViewId};
+    use simscope::{
+        analysis::arrangement::ListOrder,
+        app::{
+            key::{Mouse, MouseAction},
+            screen::ViewId,
+        },
+    };
     for (width, height, about, header) in [(80, 24, 1, 2), (140, 40, 0, 3)] {
         let mut driver = Driver::sample(width, height);
         click_on(&mut driver, about, "Health");
@@ -227,7 +233,8 @@ fn tabs_views_headers_and_the_keys_of_the_footer_can_be_clicked() {
         click_on(&mut driver, usize::from(height) - 1, "help");
         assert!(driver.app.overlay.is_some());
         // What a panel covers does not answer, and its own keys do.
-        click_on(&mut driver, 0, "2 Near");
+        let under = Mouse { action: MouseAction::Click, column: 24, row: 0 };
+        driver.send(Message::Mouse(under));
         assert_eq!(driver.app.screen, Screen::Docs);
         click_on(&mut driver, usize::from(height) - 1, "Esc");
         assert!(driver.app.overlay.is_none());

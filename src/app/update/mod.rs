@@ -13,7 +13,6 @@ mod stop;
 use super::{
     App, Effect, Message,
     key::{BareKey, Key},
-    keymap::{lookup, unbound},
     layout::Size,
     trail, undo,
     view::{groups, learn, tune::label},
@@ -71,9 +70,9 @@ fn on_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
         overlay::on_overlay_key(app, key, effects);
     } else if app.screen == super::Screen::Learn && app.learn.playground.editing && !always {
         learn::typing::on_edit_key(app, key);
-    } else if let Some(action) = lookup(app.view(), key) {
-        act::act(app, action, effects);
+    } else if let Some(binding) = app.keymap.lookup(app.view(), key) {
+        act::act(app, binding.action, effects);
     } else {
-        app.notice = Some(unbound(app.view(), key));
+        app.notice = Some(app.keymap.unbound(app.view(), key));
     }
 }

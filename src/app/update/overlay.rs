@@ -55,7 +55,7 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>)
 /// A key for help; false when it is done.
 fn on_help_key(app: &mut App, help: &mut Help, key: Key, effects: &mut Vec<Effect>) -> bool {
     let page = app.size.body().saturating_sub(4);
-    let found = help.bindings(app.view());
+    let found = help.bindings(app.keymap, app.view());
     let n = match help.page {
         HelpPage::Keys => found.len(),
         HelpPage::Numbers => help.matching_numbers().len(),

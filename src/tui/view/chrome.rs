@@ -9,7 +9,6 @@ use crate::{
     app::{
         App, ClickTarget, Screen,
         key::{BareKey, Key},
-        keymap::bindings,
         layout::{self, NAME, SizeClass, before_tabs},
         overlay::{HelpPage, Overlay},
         screen::ViewId,
@@ -285,7 +284,7 @@ pub(super) fn footer(app: &App, canvas: &mut Canvas) {
     let hints: Vec<(&str, &str)> = match &app.overlay {
         None if app.screen == Screen::Learn && app.learn.playground.editing => typing(app),
         None => {
-            let shown = bindings(app.view()).filter(|binding| app.shows(binding.when));
+            let shown = app.keymap.bindings(app.view()).filter(|binding| app.shows(binding.when));
             let shown = shown.filter_map(|binding| Some((binding.footer?, Some(binding.keys[0]))));
             let (hints, first) = shown.unzip();
             keys = first;

@@ -53,7 +53,7 @@ fn boxed<'a>(canvas: &'a mut Canvas, width: usize, height: usize) -> Canvas<'a> 
 }
 
 fn help(app: &App, state: &Help, canvas: &mut Canvas) {
-    let found = state.bindings(app.view());
+    let found = state.bindings(app.keymap, app.view());
     let (width, height) = (canvas.width().min(78), canvas.height().saturating_sub(1));
     let mut outer = boxed(canvas, width, height);
     let theme = outer.theme;

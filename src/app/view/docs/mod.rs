@@ -74,6 +74,12 @@ pub(super) fn tell_text_kind(app: &mut App) {
     let shingling = app.analysis.settings.recipe.features;
     let kind = app.docs.text_kind.answer();
     let advice = kind.and_then(|kind| kind.advice(shingling));
+    // The kind of text comes before templates, whichever is known first.
+    let flags = app.analysis.flags.as_ref();
+    let other = flags.and_then(|it| it.template_advice(app.analysis.settings.recipe.weights));
+    if advice.is_some() && app.notice.is_some() && app.notice == other.map(advised) {
+        app.notice = None;
+    }
     tell(app, advice);
 }
 
@@ -81,6 +87,10 @@ pub(super) fn tell_text_kind(app: &mut App) {
 fn tell(app: &mut App, advice: Option<String>) {
     let is_free = app.notice.is_none() && app.analysis.diagnostics().next().is_none();
     if let Some(advice) = advice.filter(|_| is_free) {
-        app.notice = Some(format!("{advice}; r changes the recipe"));
+        app.notice = Some(advised(advice));
     }
+}
+
+fn advised(advice: String) -> String {
+    advice + "; r changes the recipe"
 }

@@ -45,7 +45,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         canvas.row(0, format!("  {why}"));
         return;
     }
-    match app.size.shape() {
+    match app.size.tables_shape() {
         SizeClass::Wide => {
             let lower = rows.search + 2;
             let (left, lower_left) = (boxes(app.size).tables, boxes(app.size).search);

@@ -68,9 +68,9 @@ pub(super) fn window(app: &App, canvas: &mut Canvas) {
     let blocks: Vec<(usize, Block)> =
         table.order.iter().map(|&at| (at, layout.block_list()[at])).collect();
     let bare: Vec<Block> = blocks.iter().map(|(_, block)| *block).collect();
-    let with_bits = app.size.shape() >= SizeClass::Standard;
+    let with_bits = app.size.tables_shape() >= SizeClass::Standard;
     let lines = if with_bits { bit_lines(&bare, table_cells(app.size)) } else { Vec::new() };
-    let most_digits = if app.size.shape() == SizeClass::Wide { 6 } else { 3 };
+    let most_digits = if app.size.tables_shape() == SizeClass::Wide { 6 } else { 3 };
     let rows = Rows {
         app,
         table,

@@ -1,0 +1,182 @@
+//! The keymap in use: the usual one, or one in which actions have keys of the user's own.
+
+use std::collections::BTreeSet;
+
+use super::{
+    key::{Key, Keys},
+    keymap::{Binding, KEYMAP},
+    screen::ViewId,
+};
+
+/// Every binding in use.
+#[derive(Clone, Copy, Debug)]
+pub struct Keymap(&'static [Binding]);
+
+impl Default for Keymap {
+    fn default() -> Self {
+        Self(KEYMAP)
+    }
+}
+
+/// Keys of a preset, by the names of their actions: those that Emacs has for the same, beside the usual ones.
+const EMACS: &[(&str, &str)] = &[
+    ("down", "<down><c-n>"),
+    ("up", "<up><c-p>"),
+    ("right", "<right><c-f>l"),
+    ("left", "<left><c-b>h"),
+    ("page-down", "<pgdn><c-v>"),
+    ("page-up", "<pgup><a-v>"),
+    ("find", "/<c-s>"),
+    ("undo", "u<c-_>"),
+    ("back", "<esc><c-g>"),
+    ("palette", ":<a-x>"),
+];
+
+/// The names of the presets.
+pub const PRESETS: [&str; 2] = ["default", "emacs"];
+
+/// The names of all actions, in the order of the keymap.
+pub fn action_names() -> Vec<&'static str> {
+    let mut seen = BTreeSet::new();
+    KEYMAP.iter().map(|binding| binding.action.name()).filter(|name| seen.insert(*name)).collect()
+}
+
+impl Keymap {
+    /// The keymap of a preset.
+    ///
+    /// # Errors
+    /// If there is none of this name.
+    pub fn preset(name: &str) -> Result<Self, String> {
+        match name {
+            "default" => Ok(Self::default()),
+            "emacs" => {
+                let rows =
+                    EMACS.iter().map(|(action, keys)| ((*action).to_owned(), (*keys).to_owned()));
+                Self::default().with(&rows.collect::<Vec<_>>())
+            }
+            _ => Err(format!("{name:?} is no preset; choose one of {}", PRESETS.join(", "))),
+        }
+    }
+
+    /// The same with other keys for some actions, each a name and its keys as `--keys` takes them. It lives as
+    /// long as the program.
+    ///
+    /// # Errors
+    /// If there is no such action or key, an action is left without keys, or a key would do two things in one
+    /// view.
+    pub fn with(self, actions: &[(String, String)]) -> Result<Self, String> {
+        let mut rows = self.0.to_vec();
+        for (name, keys) in actions {
+            let keys: Keys = keys.parse().map_err(|error| format!("{name}: {error}"))?;
+            if keys.0.is_empty() {
+                return Err(format!("{name}: an action needs a key"));
+            }
+            let keys: &'static [Key] = keys.0.leak();
+            let mut is_there = false;
+            for row in rows.iter_mut().filter(|row| row.action.name() == name) {
+                row.keys = keys;
+                // A label such as j/k would name the usual keys.
+                row.footer = row.footer.map(|(_, word)| (&*keys[0].to_string().leak(), word));
+                is_there = true;
+            }
+            if !is_there {
+                return Err(format!("{name:?} is no action; `simscope config` lists them"));
+            }
+        }
+        let keymap = Self(rows.leak());
+        keymap.check()?;
+        Ok(keymap)
+    }
+
+    /// Refuses a key that does two things in one view.
+    fn check(self) -> Result<(), String> {
+        for &view in ViewId::ALL {
+            let mut seen: Vec<(Key, &Binding)> = Vec::new();
+            for binding in self.bindings(view) {
+                for key in binding.keys {
+                    if let Some((_, other)) =
+                        seen.iter().find(|(it, other)| it == key && other.action != binding.action)
+                    {
+                        let (one, two) = (other.action.name(), binding.action.name());
+                        return Err(format!(
+                            "{key} would be {one} and {two} in {view}; give one of them other keys"
+                        ));
+                    }
+                    seen.push((*key, binding));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The bindings of a view, in keymap order.
+    pub fn bindings(self, view: ViewId) -> impl Iterator<Item = &'static Binding> {
+        self.0.iter().filter(move |binding| binding.views.contains(view))
+    }
+
+    /// The binding of a key in a view.
+    pub fn lookup(self, view: ViewId, key: Key) -> Option<&'static Binding> {
+        self.bindings(view).find(|binding| binding.keys.contains(&key))
+    }
+
+    /// The answer to a key that does nothing in a view: where it does something, if it does anywhere.
+    pub(super) fn unbound(self, view: ViewId, key: Key) -> String {
+        let elsewhere = |id: ViewId| Some((id, self.lookup(id, key)?));
+        // A view of the same screen is nearest.
+        let mut nearest: Vec<_> = ViewId::ALL.iter().filter_map(|&id| elsewhere(id)).collect();
+        nearest.sort_by_key(|(id, _)| id.screen() != view.screen());
+        let nearest = nearest
+            .first()
+            .map_or_else(String::new, |(id, binding)| format!("; in {id} it is: {}", binding.help));
+        format!("{key} does nothing here{nearest}; ? lists the keys")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(rows: &[(&str, &str)]) -> Result<Keymap, String> {
+        let rows: Vec<_> =
+            rows.iter().map(|(name, keys)| ((*name).to_owned(), (*keys).to_owned())).collect();
+        Keymap::default().with(&rows)
+    }
+
+    #[test]
+    fn an_action_has_the_keys_that_it_is_given_in_every_view() {
+        let keymap = with(&[("down", "n<down>"), ("next", "<f5>"), ("no", "<f6>")]).unwrap();
+        let action = |key| keymap.lookup(ViewId::Documents, key).map(|it| it.action.name());
+        assert_eq!((action(Key::char('n')), action(Key::char('j'))), (Some("down"), None));
+        let footer =
+            keymap.bindings(ViewId::Documents).find_map(|it| it.footer.filter(|it| it.1 == "move"));
+        assert_eq!(footer.unwrap().0, "n");
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        let error = |rows: &[_]| with(rows).unwrap_err();
+        assert!(error(&[("jump", "x")]).contains("\"jump\" is no action"));
+        assert!(
+            error(&[("down", "k")]).contains("k would be down and up"),
+            "{}",
+            error(&[("down", "k")])
+        );
+        assert!(error(&[("down", "<bogus>")]).contains("names no key"));
+        assert!(error(&[("down", "")]).contains("needs a key"));
+        assert!(Keymap::preset("wordstar").unwrap_err().contains("default, emacs"));
+    }
+
+    #[test]
+    fn presets_are_sound_and_names_tell_actions_apart() {
+        // A page has two rows for scrolling down: one key for both is no contradiction.
+        for name in PRESETS {
+            Keymap::preset(name).unwrap();
+        }
+        for one in KEYMAP {
+            for other in KEYMAP {
+                let same = one.action.name() == other.action.name();
+                assert_eq!(same, one.action == other.action, "{:?} {:?}", one.action, other.action);
+            }
+        }
+    }
+}
