@@ -43,6 +43,8 @@ fn open(explore: ExploreRequest) -> Result<u8> {
         labels: explore.labels,
         marks: explore.marks.map(Marks::Own),
         all_pairs: explore.all_pairs,
+        has_settings: explore.has_settings,
+        is_fresh: explore.is_fresh,
         look: explore.look,
         keymap: explore.keymap,
     };

@@ -702,6 +702,9 @@ pub(super) struct ExplorerArgs {
     /// Let pairs that are marked as no duplicates make groups all the same
     #[arg(long)]
     pub(super) all_pairs: bool,
+    /// Open the corpus as if it were new: not with the recipe, k, filter, order and columns it was left with
+    #[arg(long)]
+    pub(super) fresh: bool,
 }
 
 impl ExplorerArgs {
@@ -715,6 +718,7 @@ impl ExplorerArgs {
             (self.labels.is_some(), "--labels"),
             (self.marks.is_some(), "--marks"),
             (self.all_pairs, "--all-pairs"),
+            (self.fresh, "--fresh"),
         ];
         match given.into_iter().find(|(is_given, _)| *is_given) {
             Some((_, option)) => {

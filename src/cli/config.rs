@@ -14,7 +14,7 @@ use super::{describe, suggest, value::Glyphs};
 use crate::{
     analysis::DEFAULT_K,
     app::custom_keys::{Keymap, PRESETS, action_names},
-    app::keymap::KEYMAP,
+    app::keymap::{Binding, KEYMAP},
     corpus::{read_text_file, user_folder},
     look::ThemeChoice,
     simhash::Recipe,
@@ -101,9 +101,9 @@ fn usual() -> String {
         PRESETS.join(", "),
     );
     for name in action_names() {
-        // Some views have more keys for an action than others.
-        let rows = KEYMAP.iter().filter(|row| row.action.name() == name);
-        let Some(row) = rows.min_by_key(|row| row.keys.len()) else { continue };
+        // A view where no other action is in the way has more than two.
+        let is_it = |row: &&Binding| row.action.name() == name && row.keys.len() <= 2;
+        let Some(row) = KEYMAP.iter().find(is_it) else { continue };
         let keys: String = row.keys.iter().map(|key| key.written()).collect();
         let setting = format!("{name} = {}", quoted(&keys));
         let _ = writeln!(text, "# {setting:<32} # {}", row.help);

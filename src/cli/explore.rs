@@ -42,6 +42,10 @@ pub struct ExploreRequest {
     pub all_pairs: bool,
     /// The form, columns and rows of the final screen if it is printed (`--print`) and no terminal entered.
     pub print: Option<(PrintFormat, u16, u16)>,
+    /// Whether recipe, k or tables were named.
+    pub has_settings: bool,
+    /// Whether the corpus opens as if it were new (`--fresh`).
+    pub is_fresh: bool,
     /// The colours and characters to draw with.
     pub look: Look,
     /// The keys of each view.
@@ -62,6 +66,9 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
     // A screen that is printed is the same for everybody.
     let config = if args.explorer.print.is_some() { Config::default() } else { config::read()? };
     let Config { theme, glyphs, recipe, k, keymap } = config;
+    let search = &args.search;
+    let has_tables = !search.blocks.is_empty() || !search.bands.is_empty();
+    let has_settings = args.recipe.is_given() || search.distance.is_some() || has_tables;
     args.output.glyphs = args.output.glyphs.or(glyphs);
     args.search.distance = args.search.distance.or(k);
     if !args.recipe.is_given() {
@@ -109,6 +116,8 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
         labels: args.explorer.labels,
         marks,
         all_pairs: args.explorer.all_pairs,
+        has_settings,
+        is_fresh: args.explorer.fresh,
         keys: args.explorer.keys,
         keymap,
         print: print.map(|format| {

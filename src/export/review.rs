@@ -10,7 +10,7 @@ use std::{
 use super::{Format, Output, Target};
 use crate::analysis::{
     Analysis, Job,
-    dedup::{AbsentMark, DropRule, policy_line},
+    dedup::{AbsentMark, DropRule, KeptChoices, policy_line},
     query::{Query, StateDependency},
 };
 
@@ -19,6 +19,8 @@ use crate::analysis::{
 pub struct KeepReview {
     /// The rule to keep.
     pub rule: DropRule,
+    /// The other choices to keep.
+    pub choices: KeptChoices,
     /// Lines of the file whose documents are not here now: they stay in it.
     pub absent: Arc<Vec<AbsentMark>>,
     /// The file.
@@ -31,7 +33,7 @@ impl Query for KeepReview {
     const READS: StateDependency = StateDependency::Nothing;
 
     fn run(self, analysis: &Analysis, _: &Job) -> Result<(), String> {
-        let mut lines = vec![policy_line(&self.rule.policy)];
+        let mut lines = vec![policy_line(&self.rule.policy, &self.choices)];
         lines.extend(analysis.mark_lines(&self.rule.marks));
         lines.extend(self.absent.iter().map(|mark| mark.line.clone()));
         let write = || -> io::Result<()> {

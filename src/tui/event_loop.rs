@@ -23,7 +23,7 @@ use super::{
     terminal::{self, TerminalScreen},
 };
 use crate::{
-    analysis::query::Marks,
+    analysis::{dedup::kept_choices, query::Marks},
     app::{
         Effect, Keys, Message,
         key::{BareKey, Key},
@@ -58,6 +58,12 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
     if let Some(place) = &place {
         let others = || Some(memory::other_reviews(place)).filter(|others| !others.is_empty());
         let own = memory::recall_review(place)?.map(Marks::Own);
+        if let Some(Marks::Own(review)) = &own
+            && !start.has_settings
+            && !start.is_fresh
+        {
+            start.settings = kept_choices(&review.text).settings(&start.settings);
+        }
         start.marks = own.or_else(|| others().map(Marks::OfSameTexts));
     }
     let size = terminal::size()?;

@@ -162,6 +162,8 @@ mod tests {
     fn start(input: Input) -> ExplorerStart {
         ExplorerStart {
             labels: None,
+            has_settings: false,
+            is_fresh: false,
             marks: None,
             all_pairs: false,
             title: "sample".to_owned(),

@@ -26,6 +26,8 @@ use crate::{
 const LARGEST: u64 = 1 << 16;
 /// Reviews of other paths that are looked through for one of the same texts, and the bytes of each at most.
 const MOST_REVIEWS: usize = 32;
+/// Files that are opened to find them.
+const MOST_FILES: usize = 256;
 const LARGEST_REVIEW: u64 = 1 << 22;
 
 /// The folder of all state; `None` where there is no home.
@@ -72,7 +74,9 @@ pub(super) fn other_reviews(place: &Path) -> Vec<KeptReview> {
     };
     let mut found: Vec<_> = files.filter_map(Result::ok).filter_map(dated).collect();
     found.sort_by(|a, b| b.cmp(a));
-    found.iter().take(MOST_REVIEWS).filter_map(|(_, path)| review(path).ok()).collect()
+    let reviews = found.iter().take(MOST_FILES).filter_map(|(_, path)| review(path).ok());
+    // A file without a mark cannot tell of which texts it is.
+    reviews.filter(|it| it.text.lines().nth(1).is_some()).take(MOST_REVIEWS).collect()
 }
 
 fn review(path: &Path) -> Result<KeptReview, CorpusError> {

@@ -50,6 +50,10 @@ pub struct ExplorerStart {
     pub options: LoadOptions,
     /// The file of labels given by eye; `None` is the usual one on a terminal, and none at all on a page.
     pub labels: Option<PathBuf>,
+    /// Whether recipe, k or tables were named: then those that were left are not taken.
+    pub has_settings: bool,
+    /// Whether the corpus opens as if it were new, whatever was left (`--fresh`).
+    pub is_fresh: bool,
     /// The marks to begin with.
     pub marks: Option<Marks>,
     /// Whether pairs that are marked as no duplicates make groups all the same.

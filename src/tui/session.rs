@@ -41,6 +41,8 @@ impl Session {
         app.keymap = start.keymap;
         app.review.all_pairs = start.all_pairs;
         app.review.restore = start.marks;
+        app.review.is_fresh = start.is_fresh;
+        app.begin_with_choices();
         Ok(Self { app, theme, worker: Worker::new(start.labels), held })
     }
 

@@ -236,7 +236,7 @@ impl Theme {
         self.palette().map_or(Style::reset(), |it| self.coloured(it.blocks[number % 8]))
     }
 
-    /// The weak bits and the zeros of a block.
+    /// The weak bits of a block.
     pub fn pale_block(self, number: usize) -> Style {
         match self.palette() {
             Some(it) if self.has_surfaces() => self.coloured(it.pale[number % 4]),

@@ -499,6 +499,57 @@ fn the_configuration_sets_keys_and_k() {
 }
 
 #[test]
+fn a_corpus_opens_as_it_was_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let corpus = folder.path().join("corpus.jsonl");
+    std::fs::write(&corpus, include_str!("../../assets/sample.jsonl")).unwrap();
+    let state = folder.path().to_string_lossy().into_owned();
+    let variables = [("NO_COLOR", "1"), ("XDG_STATE_HOME", &*state)];
+    let open = |options: &[&str]| {
+        let corpus = corpus.to_string_lossy();
+        Pty::open_with(&[options, &[&*corpus]].concat(), &variables)
+    };
+    let kept = || {
+        let reviews = std::fs::read_dir(folder.path().join("simscope/reviews"));
+        let mut files = reviews.into_iter().flatten().filter_map(Result::ok);
+        files.next().and_then(|file| std::fs::read_to_string(file.path()).ok()).unwrap_or_default()
+    };
+    let mut pty = open(&[]);
+    pty.settles();
+    // Nothing is kept of a corpus that was only looked at.
+    pty.keys("jj2");
+    pty.shows("[2 Near]");
+    assert_eq!(kept(), "");
+    pty.keys("1+fis:near\rs");
+    pty.shows("by near");
+    eventually("the choices are kept", || kept().contains("\"order\":\"near\""));
+    pty.keys("q");
+    pty.ends();
+    let chosen =
+        "{\"policy\":\"first\",\"choices\":{\"k\":4,\"filter\":\"is:near\",\"order\":\"near\"}}\n";
+    assert_eq!(kept(), chosen);
+    let mut pty = open(&[]);
+    pty.shows("as you left it: k=4, filter is:near, by near");
+    pty.keys("j");
+    pty.shows("k=4");
+    pty.keys("q");
+    pty.ends();
+    // Settings that are named come first; the list is as it was left.
+    let mut pty = open(&["-k", "2"]);
+    pty.shows("as you left it: filter is:near, by near");
+    pty.keys("j");
+    pty.shows("k=2");
+    pty.keys("q");
+    pty.ends();
+    let mut pty = open(&["--fresh"]);
+    pty.settles();
+    pty.shows("k=3");
+    pty.shows("[Documents] Bits Health Disagreements");
+    pty.keys("q");
+    pty.ends();
+}
+
+#[test]
 fn marks_are_kept_from_one_session_to_the_next() {
     let folder = tempfile::tempdir().unwrap();
     let corpus = folder.path().join("corpus.jsonl");

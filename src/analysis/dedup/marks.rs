@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Mark, Marks, Policy, mark::pair};
+use super::{KeptChoices, Mark, Marks, Policy, mark::pair};
 use crate::{
     analysis::{Analysis, Job},
     id::DocId,
@@ -70,11 +70,14 @@ impl MarkedDocument {
 /// The file of a document, and its line if it is not the whole file.
 type Place = (String, Option<u64>);
 
-/// The line that names the policy.
+/// The line that names the policy, and in a review that is kept other choices.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PolicyRow {
     policy: String,
+    /// What else the user chose.
+    #[serde(default, skip_serializing_if = "KeptChoices::are_usual")]
+    choices: KeptChoices,
 }
 
 /// The marks of an earlier review.
@@ -84,6 +87,8 @@ pub struct EarlierReview {
     pub marks: Marks,
     /// The policy, if the file names one.
     pub policy: Option<Policy>,
+    /// The other choices that it names.
+    pub choices: KeptChoices,
     /// The lines whose documents the corpus has not.
     pub absent: Vec<AbsentMark>,
 }
@@ -120,7 +125,8 @@ impl Analysis {
         let mut found = EarlierReview::default();
         let mut rows = Vec::new();
         for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-            if let Ok(PolicyRow { policy }) = serde_json::from_str(line) {
+            if let Ok(PolicyRow { policy, choices }) = serde_json::from_str(line) {
+                found.choices = choices;
                 let no_policy = |it| MarksError::Line(number, format!("{it}"));
                 found.policy = Some(policy.parse::<Policy>().map_err(no_policy)?);
                 continue;
@@ -304,11 +310,17 @@ impl Analysis {
     }
 }
 
-/// The first line of a file of marks: the policy.
-#[expect(clippy::missing_panics_doc, reason = "a string is JSON")]
-pub fn policy_line(policy: &Policy) -> String {
-    let row = PolicyRow { policy: policy.to_string() };
-    serde_json::to_string(&row).expect("a string is JSON")
+/// The line of a review that names its policy and the other choices.
+#[expect(clippy::missing_panics_doc, reason = "strings and numbers are JSON")]
+pub fn policy_line(policy: &Policy, choices: &KeptChoices) -> String {
+    let row = PolicyRow { policy: policy.to_string(), choices: choices.clone() };
+    serde_json::to_string(&row).expect("strings and numbers are JSON")
+}
+
+/// The choices that a review names beside its policy.
+pub fn kept_choices(text: &str) -> KeptChoices {
+    let row = text.lines().find_map(|line| serde_json::from_str::<PolicyRow>(line).ok());
+    row.map(|row| row.choices).unwrap_or_default()
 }
 
 fn name(digest: Digest) -> String {
@@ -402,7 +414,7 @@ mod tests {
         let documents = [(DocId(0), Mark::Keep), (DocId(1), Mark::Drop), (DocId(2), Mark::Drop)];
         let marks = Marks { documents: documents.into(), ..Marks::default() };
         let lines = analysis.mark_lines(&marks).join("\n").replace("rows.jsonl", "elsewhere.jsonl");
-        let policy = policy_line(&Policy::default());
+        let policy = policy_line(&Policy::default(), &KeptChoices::default());
         let reviews = [&*policy, "no review", &lines];
         let found = |rows: &[&str]| {
             analysed(&rows.concat()).review_of_same_texts(&reviews, &Job::new()).unwrap()
@@ -420,7 +432,10 @@ mod tests {
         let analysis = analysed(&row("a low tide"));
         let read = |text: &str| analysis.earlier_review(text, &Job::new());
         let policy: Policy = "source:x,longest".parse().unwrap();
-        assert_eq!(read(&policy_line(&policy)).unwrap().policy, Some(policy));
+        assert_eq!(
+            read(&policy_line(&policy, &KeptChoices::default())).unwrap().policy,
+            Some(policy)
+        );
         let no_policy = read("\n{\"policy\": \"best\"}").unwrap_err().to_string();
         assert!(no_policy.starts_with("2: \"best\" is no preference"), "{no_policy}");
         assert!(read("{}").unwrap_err().to_string().starts_with("1: missing field"));

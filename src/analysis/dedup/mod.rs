@@ -8,6 +8,7 @@
 //!
 //! Memory: some 40 bytes a document in a group, and the fields that the policy looks at.
 
+mod choices;
 mod mark;
 mod marks;
 mod policy;
@@ -26,9 +27,10 @@ use crate::{
     index::{BitSetBuilder, DocumentPair, Groups, RankBitSet, cover},
     progress::Cancelled,
 };
+pub use choices::KeptChoices;
 pub use mark::{Mark, Marks};
 pub(super) use mark::{NamedText, texts_marked};
-pub use marks::{AbsentMark, EarlierReview, MarksError, policy_line};
+pub use marks::{AbsentMark, EarlierReview, MarksError, kept_choices, policy_line};
 use policy::TriageFacts;
 pub use policy::{Policy, Preference, UnknownPreference};
 

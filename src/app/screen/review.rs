@@ -3,7 +3,7 @@
 use std::{path::PathBuf, sync::Arc};
 
 use crate::{
-    analysis::dedup::{AbsentMark, DropRule},
+    analysis::dedup::{AbsentMark, DropRule, KeptChoices},
     app::{query, resource::Resource},
     export::Sources,
 };
@@ -46,6 +46,10 @@ pub struct Review {
     pub place: Option<PathBuf>,
     /// The rule that is kept there.
     pub(in crate::app) kept: DropRule,
+    /// The other choices that are kept there.
+    pub(in crate::app) kept_choices: KeptChoices,
+    /// Whether the choices that are kept there are of no interest (`--fresh`).
+    pub is_fresh: bool,
     /// The lines there whose documents are not here now.
     pub(in crate::app) absent: Arc<Vec<AbsentMark>>,
     /// The review on its way there.

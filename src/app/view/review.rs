@@ -3,12 +3,16 @@
 use std::{path::PathBuf, sync::Arc};
 
 use crate::{
-    analysis::dedup::{Decisions, DropRule, EarlierReview, Mark, Policy, Preference},
+    analysis::{
+        arrangement::ListOrder,
+        dedup::{Decisions, DropRule, EarlierReview, KeptChoices, Mark, Policy, Preference},
+    },
     app::{
         App, Effect, Screen,
         ask::{ask, want},
         query::{self, DerivedInput},
         screen::review::{Review, ReviewAction},
+        view::docs::{documents, fields::MOST_COLUMNS},
     },
     id::DocId,
     number::{counted, grouped},
@@ -233,7 +237,8 @@ pub(in crate::app) fn write(app: &mut App, folder: PathBuf, effects: &mut Vec<Ef
 
 /// Takes the marks and the policy of an earlier review; the marks of this one come first.
 pub(in crate::app) fn take_marks(app: &mut App) {
-    let Some(EarlierReview { marks, policy, absent }) = app.review.restored.take() else { return };
+    let Some(earlier) = app.review.restored.take() else { return };
+    let EarlierReview { marks, policy, choices, absent } = earlier;
     let is_own = !matches!(app.review.restore.take(), Some(query::Marks::OfSameTexts(_)));
     let mut rule = app.review.rule.clone();
     rule.policy = policy.filter(|_| !app.has_reference()).unwrap_or(rule.policy);
@@ -246,6 +251,10 @@ pub(in crate::app) fn take_marks(app: &mut App) {
         1 => told.push("1 mark of the earlier review; u takes it back".to_owned()),
         n => told.push(format!("{} marks of the earlier review; u takes them back", grouped(n))),
     }
+    let left = take_choices(app, &choices);
+    if !left.is_empty() {
+        told.insert(0, format!("as you left it: {}", left.join(", ")));
+    }
     if let Some(first) = absent.first() {
         let n = counted(absent.len() as u64, "mark");
         told.push(format!("{n} of documents that are not here: {}", visible(&first.problem)));
@@ -256,6 +265,7 @@ pub(in crate::app) fn take_marks(app: &mut App) {
     // Those of other paths are kept for these, too.
     if app.review.place.is_some() && is_own {
         app.review.kept = rule.clone();
+        app.review.kept_choices = choices;
         app.review.absent = Arc::new(absent);
     }
     rule.marks.extend(std::mem::take(&mut app.review.rule.marks));
@@ -264,21 +274,73 @@ pub(in crate::app) fn take_marks(app: &mut App) {
     }
 }
 
+/// Takes filter, order and columns as they were left; recipe and k were taken before the corpus was read. What
+/// was taken, in words.
+fn take_choices(app: &mut App, choices: &KeptChoices) -> Vec<String> {
+    if app.review.is_fresh {
+        return Vec::new();
+    }
+    let mut told = Vec::new();
+    let recipe = app.settings.recipe.to_string();
+    if choices.recipe.as_ref() == Some(&recipe) {
+        told.push(format!("recipe {}", app.settings.recipe.short()));
+    }
+    told.extend(choices.k.filter(|k| *k == app.settings.k).map(|k| format!("k={k}")));
+    if !choices.fields.is_empty() && choices.fields.len() <= MOST_COLUMNS {
+        app.docs.fields.show(choices.fields.clone());
+        told.push(format!("columns {}", choices.fields.join(", ")));
+    }
+    if !choices.filter.is_empty() && documents::filter(app, choices.filter.clone()).is_ok() {
+        told.push(format!("filter {}", choices.filter));
+    }
+    if let Ok(order) = choices.order.parse() {
+        app.docs.order = order;
+        told.push(format!("by {order}"));
+    }
+    app.docs.reversed = choices.reversed;
+    told.iter().map(|text| visible(text).into_owned()).collect()
+}
+
+impl App {
+    /// The choices that are kept beside the review.
+    pub fn choices(&self) -> KeptChoices {
+        let order = self.docs.order;
+        let is_usual = order == ListOrder::default();
+        let choices = KeptChoices {
+            filter: self.docs.filter_text.clone(),
+            order: if is_usual { String::new() } else { order.to_string() },
+            reversed: self.docs.reversed,
+            fields: self.docs.fields.names.clone(),
+            ..KeptChoices::default()
+        };
+        choices.with(&self.settings)
+    }
+
+    /// Notes that the present choices are those that the program was started with: nobody made them.
+    pub fn begin_with_choices(&mut self) {
+        self.review.kept_choices = self.choices();
+    }
+}
+
 /// Keeps the review in its file, once what is there already was read.
 pub(in crate::app) fn keep(app: &mut App, effects: &mut Vec<Effect>) {
     let review = &app.review;
-    let Some(place) = review.place.clone().filter(|_| review.rule != review.kept) else { return };
+    let Some(place) = review.place.clone() else { return };
+    let choices = app.choices();
+    if review.rule == review.kept && choices == review.kept_choices {
+        return;
+    }
     // Where the reading of the file was stopped, its marks would be lost.
     if review.restore.is_none() {
         let (rule, absent) = (review.rule.clone(), Arc::clone(&review.absent));
-        want(app, query::KeepReview { rule, absent, place }, effects);
+        want(app, query::KeepReview { rule, choices, absent, place }, effects);
     }
 }
 
 /// Notes what is kept.
 pub(in crate::app) fn kept(app: &mut App) {
     if let Some((asked, ())) = app.review.keeping.answered() {
-        app.review.kept = asked.rule.clone();
+        (app.review.kept, app.review.kept_choices) = (asked.rule.clone(), asked.choices.clone());
     }
 }
 

@@ -102,10 +102,9 @@ impl BlockLine<'_> {
                 return (glyph, theme.differs());
             }
             let is_weak = row.votes.is_some_and(|votes| votes.margin(bit) < WEAK);
-            let is_pale = is_weak || !is_one && row.mode == BitsMode::Glyphs;
             let style = match (row.is_muted, self.is_tinted) {
                 (true, _) => theme.quiet(),
-                (false, true) if is_pale => theme.pale_block(block),
+                (false, true) if is_weak => theme.pale_block(block),
                 (false, true) => theme.block(block),
                 (false, false) if is_weak => theme.muted(),
                 (false, false) => theme.text(),

@@ -1,0 +1,59 @@
+//! The choices of a user that are kept beside a review, so that a corpus opens as it was left.
+
+use serde::{Deserialize, Serialize};
+
+use crate::analysis::{DEFAULT_K, Settings};
+
+/// Settings, filter, order and columns, each only where it is not the usual one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct KeptChoices {
+    /// The recipe in one line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recipe: Option<String>,
+    /// The largest distance that is near.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub k: Option<u32>,
+    /// The filter of the list, as typed.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub filter: String,
+    /// The order of the list, by its name.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub order: String,
+    /// Whether the order is reversed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub reversed: bool,
+    /// The fields shown as columns.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<String>,
+}
+
+impl KeptChoices {
+    /// Whether everything is as usual.
+    pub fn are_usual(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Notes recipe and k, where they are not the usual ones.
+    #[must_use]
+    pub fn with(self, settings: &Settings) -> Self {
+        let usual = Settings::default();
+        let is_own = settings.recipe != usual.recipe;
+        Self {
+            recipe: is_own.then(|| settings.recipe.to_string()),
+            k: (settings.k != DEFAULT_K).then_some(settings.k),
+            ..self
+        }
+    }
+
+    /// The settings that these are of; the given ones, where these are not sound.
+    pub fn settings(&self, given: &Settings) -> Settings {
+        let recipe = self.recipe.as_ref().and_then(|line| line.parse().ok());
+        let settings = Settings {
+            recipe: recipe.unwrap_or_else(|| given.recipe.clone()),
+            k: self.k.unwrap_or(given.k),
+            layout: given.layout,
+        };
+        if settings.check().is_ok() { settings } else { given.clone() }
+    }
+}
