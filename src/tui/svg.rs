@@ -177,6 +177,11 @@ fn blocks(symbol: &str) -> Vec<[f64; 4]> {
 fn colour(color: Color, default: &str) -> String {
     match color {
         Color::Rgb(red, green, blue) => format!("#{red:02x}{green:02x}{blue:02x}"),
+        // Greys have their number among 256 colours.
+        Color::Indexed(at @ 232..) => {
+            let grey = 8 + 10 * (at - 232);
+            format!("#{grey:02x}{grey:02x}{grey:02x}")
+        }
         // Pictures are drawn with all colours: a theme has no others then.
         _ => default.to_owned(),
     }

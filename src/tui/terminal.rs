@@ -229,7 +229,7 @@ struct FrameWriter(Rc<RefCell<Vec<u8>>>);
 impl FrameWriter {
     /// Writes the frame at once. What comes when the terminal is not ours is dropped.
     fn present(&self) -> io::Result<()> {
-        let frame = with_named_colours(&self.0.take());
+        let frame = with_short_colours(&self.0.take());
         if frame.is_empty() || !ENTERED.load(Ordering::SeqCst) {
             return Ok(());
         }
@@ -243,53 +243,94 @@ impl FrameWriter {
     }
 }
 
-/// The frame with the sixteen named colours as every terminal reads them: 30 to 37 and 90 to 97, and 40 to 47 and
-/// 100 to 107 for the ground. crossterm writes `38;5;n` for them, and a terminal without 256 colours reads a
-/// 5 there as blinking.
-fn with_named_colours(frame: &[u8]) -> Vec<u8> {
-    let mut named = Vec::with_capacity(frame.len());
-    let mut rest = frame;
+/// The frame with shorter sequences for colours, which say the same.
+///
+/// The sixteen named colours become those that every terminal reads: 30 to 37 and 90 to 97, and 40 to 47 and 100
+/// to 107 for the ground. crossterm writes `38;5;n` for them, and a terminal without 256 colours reads a 5
+/// there as blinking. A text colour or a ground that holds already is left out.
+fn with_short_colours(frame: &[u8]) -> Vec<u8> {
+    let mut short = Vec::with_capacity(frame.len());
+    let (mut rest, mut holds) = (frame, Colours::default());
     while let Some(at) = rest.windows(2).position(|pair| pair == b"\x1b[") {
-        let (before, sequence) = rest.split_at(at + 2);
-        named.extend(before);
+        let (before, sequence) = rest.split_at(at);
+        short.extend(before);
         let is_part = |byte: &u8| byte.is_ascii_digit() || *byte == b';';
-        let end = sequence.iter().position(|byte| !is_part(byte)).unwrap_or(sequence.len());
-        let (parts, after) = sequence.split_at(end);
-        if after.first() == Some(&b'm') {
-            named.extend(named_parts(&String::from_utf8_lossy(parts)).bytes());
-        } else {
-            named.extend(parts);
-        }
+        let parts = &sequence[2..];
+        let end = parts.iter().position(|byte| !is_part(byte)).unwrap_or(parts.len());
+        let (parts, after) = parts.split_at(end);
         rest = after;
+        if after.first() == Some(&b'm') {
+            rest = &after[1..];
+            let parts = holds.change(&String::from_utf8_lossy(parts));
+            if !parts.is_empty() {
+                short.extend(format!("\x1b[{}m", parts.join(";")).bytes());
+            }
+        } else {
+            short.extend(&sequence[..2 + end]);
+        }
     }
-    named.extend(rest);
-    named
+    short.extend(rest);
+    short
 }
 
-/// The parts of a sequence that sets colours, with named colours by their own numbers.
-fn named_parts(parts: &str) -> String {
-    let mut parts: Vec<&str> = parts.split(';').collect();
-    let mut named: Vec<String> = Vec::new();
-    while !parts.is_empty() {
-        let (used, part) = match parts[..] {
-            [ground @ ("38" | "48"), "5", number, ..] => {
-                let first = if ground == "38" { 30 } else { 40 };
-                let part = match number.parse() {
-                    Ok(dark @ 0..=7) => (first + dark).to_string(),
-                    Ok(bright @ 8..=15) => (first + 60 + bright - 8).to_string(),
-                    _ => format!("{ground};5;{number}"),
-                };
-                (3, part)
+/// The colours of text and ground that hold, as sequences write them; `None` where that is not known.
+#[derive(Default)]
+struct Colours {
+    text: Option<String>,
+    ground: Option<String>,
+}
+
+impl Colours {
+    /// Takes the parts of a sequence; returns those of them that change something.
+    fn change(&mut self, parts: &str) -> Vec<String> {
+        let parts: Vec<&str> = parts.split(';').collect();
+        let (mut at, mut changes) = (0, Vec::new());
+        while at < parts.len() {
+            let (used, part, is_text) = part(&parts[at..]);
+            at += used;
+            match is_text {
+                None => {
+                    // Everything is set back.
+                    if matches!(&*part, "" | "0") {
+                        *self = Self { text: Some("39".to_owned()), ground: Some("49".to_owned()) };
+                    }
+                    changes.push(part);
+                }
+                Some(is_text) => {
+                    let holds = if is_text { &mut self.text } else { &mut self.ground };
+                    if holds.as_ref() != Some(&part) {
+                        *holds = Some(part.clone());
+                        changes.push(part);
+                    }
+                }
             }
-            [ground @ ("38" | "48"), "2", red, green, blue, ..] => {
-                (5, format!("{ground};2;{red};{green};{blue}"))
-            }
-            _ => (1, parts[0].to_owned()),
-        };
-        named.push(part);
-        parts.drain(..used);
+        }
+        changes
     }
-    named.join(";")
+}
+
+/// The first part of a sequence: the number of its numbers, the part with a named colour by its own number, and
+/// whether it is a text colour or a ground, if it is one.
+fn part(parts: &[&str]) -> (usize, String, Option<bool>) {
+    match *parts {
+        [kind @ ("38" | "48"), "5", number, ..] => {
+            let is_text = kind == "38";
+            let first = if is_text { 30 } else { 40 };
+            let part = match number.parse() {
+                Ok(dark @ 0..=7) => (first + dark).to_string(),
+                Ok(bright @ 8..=15) => (first + 60 + bright - 8).to_string(),
+                _ => format!("{kind};5;{number}"),
+            };
+            (3, part, Some(is_text))
+        }
+        [kind @ ("38" | "48"), "2", red, green, blue, ..] => {
+            (5, format!("{kind};2;{red};{green};{blue}"), Some(kind == "38"))
+        }
+        ["39", ..] => (1, "39".to_owned(), Some(true)),
+        ["49", ..] => (1, "49".to_owned(), Some(false)),
+        [other, ..] => (1, other.to_owned(), None),
+        [] => (1, String::new(), None),
+    }
 }
 
 impl Write for FrameWriter {
@@ -317,12 +358,22 @@ mod tests {
 
     #[test]
     fn named_colours_are_those_of_sixteen_colour_terminals() {
-        let named = |frame: &str| String::from_utf8(with_named_colours(frame.as_bytes())).unwrap();
-        assert_eq!(named("a\x1b[38;5;6;49mb\x1b[0m"), "a\x1b[36;49mb\x1b[0m");
-        assert_eq!(named("\x1b[38;5;12;48;5;11m"), "\x1b[94;103m");
+        let short = |frame: &str| String::from_utf8(with_short_colours(frame.as_bytes())).unwrap();
+        assert_eq!(short("a\x1b[38;5;6;49mb\x1b[0m"), "a\x1b[36;49mb\x1b[0m");
+        assert_eq!(short("\x1b[38;5;12;48;5;11m"), "\x1b[94;103m");
         let others = "\x1b[38;5;16m\x1b[38;2;5;5;5;49m\x1b[2;5H\x1b[m";
-        assert_eq!(named(others), others);
-        assert_eq!(named("cut \x1b["), "cut \x1b[");
+        assert_eq!(short(others), others);
+        assert_eq!(short("cut \x1b["), "cut \x1b[");
+    }
+
+    #[test]
+    fn a_colour_that_holds_is_not_set_again() {
+        let short = |frame: &str| String::from_utf8(with_short_colours(frame.as_bytes())).unwrap();
+        let frame =
+            "\x1b[38;2;1;2;3;49ma\x1b[38;2;4;5;6;49mb\x1b[1m\x1b[38;2;4;5;6;48;5;236mc\x1b[39;49md";
+        let same = "\x1b[38;2;1;2;3;49ma\x1b[38;2;4;5;6mb\x1b[1m\x1b[48;5;236mc\x1b[39;49md";
+        assert_eq!(short(frame), same);
+        assert_eq!(short("\x1b[0m\x1b[39;49ma\x1b[31mb"), "\x1b[0ma\x1b[31mb");
     }
 
     #[test]

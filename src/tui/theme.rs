@@ -291,6 +291,10 @@ impl Theme {
 
     /// The colour that the terminal has for one of the palette.
     fn shade(self, color: Color) -> Color {
-        if self.0.depth == Depth::Indexed { palette::nearest(color) } else { color }
+        match self.0.depth {
+            Depth::Indexed => palette::nearest(color),
+            Depth::True => palette::short(color),
+            _ => color,
+        }
     }
 }

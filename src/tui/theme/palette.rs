@@ -77,7 +77,7 @@ const LIGHT: Palette = Palette {
         rgb(0x66_22_4a),
     ],
     pale: [rgb(0x43_84_ad), rgb(0xa5_70_28), rgb(0x31_85_6c), rgb(0xb0_66_91)],
-    muted: rgb(0x5c_5c_5c),
+    muted: rgb(0x58_58_58),
     quiet: rgb(0x80_80_80),
     selected: rgb(0xe2_ea_f5),
     differs: [rgb(0x4d_3d_00), rgb(0xff_e5_66)],
@@ -134,6 +134,17 @@ const SIXTEEN_LIGHT: Palette = Palette {
 
 /// The steps of red, green and blue in the cube of 216 of the 256 colours.
 const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
+
+/// A grey by its number among the 256 colours, where it is one of them: that is half as long to write.
+pub(super) fn short(color: Color) -> Color {
+    match color {
+        Color::Rgb(red, green, blue) if red == green && green == blue => match (red, red % 10) {
+            (8..=238, 8) => Color::Indexed(232 + (red - 8) / 10),
+            _ => color,
+        },
+        _ => color,
+    }
+}
 
 /// The nearest of the 256 colours: in their cube or on their scale of greys; a named colour stays.
 pub(super) fn nearest(color: Color) -> Color {
@@ -226,5 +237,8 @@ mod tests {
         assert_eq!(nearest(rgb(0xff_00_00)), Color::Indexed(196));
         assert_eq!(nearest(rgb(0x80_80_80)), Color::Indexed(244));
         assert_eq!(nearest(Color::LightBlue), Color::LightBlue);
+        for grey in [DARK.muted, DARK.quiet, LIGHT.muted, LIGHT.quiet] {
+            assert_eq!((short(grey), parts(short(grey))), (nearest(grey), parts(grey)));
+        }
     }
 }
