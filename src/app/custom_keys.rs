@@ -1,6 +1,6 @@
 //! The keymap in use: the usual one, or one in which actions have keys of the user's own.
 
-use std::collections::BTreeSet;
+use std::{cmp::Reverse, collections::BTreeSet};
 
 use super::{
     key::{Key, Keys},
@@ -41,6 +41,13 @@ pub fn action_names() -> Vec<&'static str> {
     KEYMAP.iter().map(|binding| binding.action.name()).filter(|name| seen.insert(*name)).collect()
 }
 
+/// The binding of an action with its usual keys: the one of the most views. Some views have other keys for it.
+pub fn usual(name: &str) -> Option<&'static Binding> {
+    let n_views = |row: &Binding| ViewId::ALL.iter().filter(|it| row.views.contains(**it)).count();
+    let rows = KEYMAP.iter().filter(|row| row.action.name() == name);
+    rows.max_by_key(|row| (n_views(row), Reverse(row.keys.len())))
+}
+
 impl Keymap {
     /// The keymap of a preset.
     ///
@@ -58,8 +65,8 @@ impl Keymap {
         }
     }
 
-    /// The same with other keys for some actions, each a name and its keys as `--keys` takes them. It lives as
-    /// long as the program.
+    /// The same with other keys for some actions, each a name and its keys as `--keys` takes them; keys that only
+    /// some views have for it stay. It lives as long as the program.
     ///
     /// # Errors
     /// If there is no such action or key, an action is left without keys, or a key would do two things in one
@@ -72,15 +79,14 @@ impl Keymap {
                 return Err(format!("{name}: an action needs a key"));
             }
             let keys: &'static [Key] = keys.0.leak();
-            let mut is_there = false;
-            for row in rows.iter_mut().filter(|row| row.action.name() == name) {
+            let Some(usual) = usual(name) else {
+                return Err(format!("{name:?} is no action; `simscope config` lists them"));
+            };
+            let is_it = |row: &Binding| row.action == usual.action && row.keys == usual.keys;
+            for (row, _) in rows.iter_mut().zip(KEYMAP).filter(|(_, row)| is_it(row)) {
                 row.keys = keys;
                 // A label such as j/k would name the usual keys.
                 row.footer = row.footer.map(|(_, word)| (&*keys[0].to_string().leak(), word));
-                is_there = true;
-            }
-            if !is_there {
-                return Err(format!("{name:?} is no action; `simscope config` lists them"));
             }
         }
         let keymap = Self(rows.leak());
@@ -152,6 +158,26 @@ mod tests {
         let footer =
             keymap.bindings(ViewId::Documents).find_map(|it| it.footer.filter(|it| it.1 == "move"));
         assert_eq!(footer.unwrap().0, "F9");
+    }
+
+    #[test]
+    fn a_preset_can_be_changed_and_keys_of_one_view_stay() {
+        let own = [("undo".to_owned(), "Z".to_owned())];
+        let keymap = Keymap::preset("emacs").unwrap().with(&own).unwrap();
+        let action = |view, key| keymap.lookup(view, key).map(|it| it.action.name());
+        assert_eq!(action(ViewId::Documents, Key::char('Z')), Some("undo"));
+        assert_eq!(action(ViewId::Documents, Key::char('u')), None);
+        assert_eq!(action(ViewId::Documents, Key::ctrl('n')), Some("down"));
+        // k is raised by l on Tune, whatever raises it elsewhere.
+        let keymap = with(&[("raise-k", "K")]).unwrap_err();
+        assert!(keymap.contains("K would be"), "{keymap}");
+        let keymap = with(&[("raise-k", "}")]).unwrap();
+        let action = |key| keymap.lookup(ViewId::Distances, key).map(|it| it.action.name());
+        assert_eq!(
+            (action(Key::char('l')), action(Key::char('}'))),
+            (Some("raise-k"), Some("raise-k"))
+        );
+        assert_eq!(action(Key::char('+')), None);
     }
 
     #[test]

@@ -13,8 +13,7 @@ use toml::de::{DeTable, DeValue};
 use super::{describe, suggest, value::Glyphs};
 use crate::{
     analysis::DEFAULT_K,
-    app::custom_keys::{Keymap, PRESETS, action_names},
-    app::keymap::{Binding, KEYMAP},
+    app::custom_keys::{Keymap, PRESETS, action_names, usual as usual_keys},
     corpus::{read_text_file, user_folder},
     look::ThemeChoice,
     simhash::Recipe,
@@ -101,9 +100,7 @@ fn usual() -> String {
         PRESETS.join(", "),
     );
     for name in action_names() {
-        // A view where no other action is in the way has more than two.
-        let is_it = |row: &&Binding| row.action.name() == name && row.keys.len() <= 2;
-        let Some(row) = KEYMAP.iter().find(is_it) else { continue };
+        let Some(row) = usual_keys(name) else { continue };
         let keys: String = row.keys.iter().map(|key| key.written()).collect();
         let setting = format!("{name} = {}", quoted(&keys));
         let _ = writeln!(text, "# {setting:<32} # {}", row.help);
