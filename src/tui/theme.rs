@@ -60,8 +60,6 @@ pub struct Glyphs {
     pub dot: char,
     /// A full and an empty cell of a progress bar.
     pub bar: [char; 2],
-    /// Ends of a range on a line, and its middle.
-    pub range: [char; 3],
     /// One to eight eighths.
     pub eighths: [char; 8],
     /// The lower half of a cell, all of it, and its upper half: bars that rise and hang.
@@ -115,7 +113,6 @@ const UNICODE: Glyphs = Glyphs {
     orders: ['▲', '▼'],
     dot: '·',
     bar: ['█', '░'],
-    range: ['├', '─', '┤'],
     eighths: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
     halves: ['▄', '█', '▀'],
     guards: ['▏', '▕'],
@@ -155,7 +152,6 @@ const ASCII: Glyphs = Glyphs {
     orders: ['<', '>'],
     dot: '.',
     bar: ['#', '.'],
-    range: ['|', '-', '|'],
     eighths: ['1', '2', '3', '4', '5', '6', '7', '8'],
     halves: [':', '#', ':'],
     guards: ['[', ']'],

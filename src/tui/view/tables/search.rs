@@ -8,7 +8,7 @@ use crate::{
     app::{App, wrap::wrap},
     index::{SearchStep, WindowEnd, letter},
     number::{counted, grouped},
-    tui::widget::canvas::Canvas,
+    tui::{theme::Theme, widget::canvas::Canvas},
 };
 
 pub(super) fn search_titles(app: &App) -> (String, String) {
@@ -17,20 +17,17 @@ pub(super) fn search_titles(app: &App) -> (String, String) {
     ("binary search for the key".to_owned(), format!("probe {shown} of {all}"))
 }
 
-/// One probe as a range on a line and what it found.
-fn probe(step: &SearchStep, window: &TableWindow, cells: usize, canvas: &Canvas) -> String {
-    let [left, line, right] = canvas.theme.glyphs().range;
-    let scale = |row: usize| row * cells.saturating_sub(1) / window.n_rows.max(1);
-    let (low, middle, high) = (scale(step.low), scale(step.middle), scale(step.high));
-    (0..cells)
-        .map(|cell| match cell {
-            _ if cell == middle => canvas.theme.glyphs().key,
-            _ if cell == low => left,
-            _ if cell == high => right,
-            _ if cell > low && cell < high => line,
-            _ => ' ',
-        })
-        .collect()
+/// The rows still possible at a probe as a line, whatever their number: the row looked at in its middle, and the
+/// half in which the search goes on set off from the other. Each line is half of the one above it.
+fn probe(step: &SearchStep, cells: usize, theme: Theme) -> [Span<'static>; 3] {
+    let glyphs = theme.glyphs();
+    let half = cells.saturating_sub(1) / 2;
+    let part = |goes_on: bool| {
+        let style = if goes_on { theme.strong() } else { theme.muted() };
+        Span::styled(glyphs.edges[usize::from(!goes_on)].to_string().repeat(half), style)
+    };
+    let middle = Span::styled(glyphs.partner.to_string(), theme.strong());
+    [part(!step.goes_up), middle, part(step.goes_up)]
 }
 
 fn finding(step: &SearchStep) -> String {
@@ -94,14 +91,11 @@ pub(super) fn search_line(app: &App, canvas: &mut Canvas) {
         );
         return;
     };
-    let bar = probe(step, window, 24, canvas);
-    let text = format!(
-        " {bar}  rows {}-{}: {}",
-        grouped(step.low as u64 + 1),
-        grouped(step.high as u64),
-        finding(step)
-    );
-    canvas.row(0, text);
+    let mut line = Line::from(" ");
+    line.extend(probe(step, 24, canvas.theme));
+    let [first, last] = [step.low as u64 + 1, step.high as u64].map(grouped);
+    line.push_span(format!("  rows {first}-{last}: {}", finding(step)));
+    canvas.row(0, line);
 }
 
 pub(super) fn search(app: &App, canvas: &mut Canvas) {
@@ -110,12 +104,15 @@ pub(super) fn search(app: &App, canvas: &mut Canvas) {
     let shown = app.tables.probes;
     let first = shown.saturating_sub(height);
     // The rest is for what a probe finds.
-    let cells = canvas.width().saturating_sub(45).clamp(10, 60);
+    let cells = canvas.width().saturating_sub(55).clamp(9, 60);
     for (y, at) in (first..shown).enumerate() {
         let step = &window.steps[at];
-        let bar = probe(step, window, cells, canvas);
         let mark = if at + 1 == shown { canvas.theme.glyphs().cursor } else { ' ' };
-        canvas.row(y, format!(" {:>2} {mark} {bar}  {}", at + 1, finding(step)));
+        let mut line = Line::from(format!(" {:>2} {mark} ", at + 1));
+        line.extend(probe(step, cells, canvas.theme));
+        let n_rows = grouped((step.high - step.low) as u64);
+        line.push_span(format!(" {n_rows:>9} left: {}", finding(step)));
+        canvas.row(y, line);
     }
     let last = if shown == window.steps.len() {
         outcome(app, window)
