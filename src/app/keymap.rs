@@ -507,28 +507,52 @@ impl Action {
             Self::WeakBit => "weak-bit",
             Self::Best => "best",
             Self::Hold => "hold",
-            Self::Learn(L::Edit) => "edit",
-            Self::Learn(L::Shingles) => "shingles",
-            Self::Learn(L::Weights) => "weights",
-            Self::Learn(L::Width) => "width",
-            Self::Learn(L::Layout(1..)) => "next-layout",
-            Self::Learn(L::Layout(_)) => "previous-layout",
-            Self::Learn(L::Take) => "take",
-            Self::Learn(L::Play) => "play",
-            Self::Learn(L::Reset) => "reset",
-            Self::Learn(L::Answer) => "answer",
-            Self::Learn(L::Walk(1..)) => "walk",
-            Self::Learn(L::Walk(_)) => "walk-back",
-            Self::Label(J::Say(Verdict::Yes)) => "yes",
-            Self::Label(J::Say(Verdict::No)) => "no",
-            Self::Label(J::Say(Verdict::Unsure)) => "unsure",
-            Self::Label(J::Skip) => "skip",
-            Self::Label(J::Undo) => "take-back",
-            Self::Label(J::Target) => "target",
-            Self::Label(J::Adopt) => "adopt",
-            Self::Lab(B::Add) => "add",
-            Self::Lab(B::Pin) => "pin",
-            Self::Lab(B::Tau) => "tau",
+            Self::Learn(action) => action.name(),
+            Self::Label(action) => action.name(),
+            Self::Lab(action) => action.name(),
+        }
+    }
+}
+
+impl LearnAction {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Edit => "edit",
+            Self::Shingles => "shingles",
+            Self::Weights => "weights",
+            Self::Width => "width",
+            Self::Layout(1..) => "next-layout",
+            Self::Layout(_) => "previous-layout",
+            Self::Take => "take",
+            Self::Play => "play",
+            Self::Reset => "reset",
+            Self::Answer => "answer",
+            Self::Walk(1..) => "walk",
+            Self::Walk(_) => "walk-back",
+        }
+    }
+}
+
+impl LabelAction {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Say(Verdict::Yes) => "yes",
+            Self::Say(Verdict::No) => "no",
+            Self::Say(Verdict::Unsure) => "unsure",
+            Self::Skip => "skip",
+            Self::Undo => "take-back",
+            Self::Target => "target",
+            Self::Adopt => "adopt",
+        }
+    }
+}
+
+impl LabAction {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Add => "add",
+            Self::Pin => "pin",
+            Self::Tau => "tau",
         }
     }
 }

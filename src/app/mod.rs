@@ -11,7 +11,6 @@
 
 mod ask;
 mod change;
-pub mod copies;
 pub mod cursor;
 pub mod custom_keys;
 mod effect;

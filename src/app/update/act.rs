@@ -10,10 +10,10 @@ use super::{
         palette::Palette,
         recipe_form::RecipeForm,
         screen::docs::BitsMode,
-        trail, undo, unsaved,
+        unsaved,
         view::{docs, go::prompt, near, view},
     },
-    stop,
+    stop, trail, undo,
 };
 use crate::{choice::cycled, text::visible};
 

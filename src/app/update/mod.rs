@@ -4,17 +4,20 @@
 //! up to date with the selection; what needs reading leaves as an effect.
 
 mod act;
+mod copies;
 mod jobs;
 mod mouse;
 mod overlay;
+mod palette;
 mod refresh;
 mod stop;
+mod trail;
+mod undo;
 
 use super::{
     App, Effect, Message,
     key::{BareKey, Key},
     layout::Size,
-    trail, undo,
     view::{groups, learn, tune::label},
 };
 

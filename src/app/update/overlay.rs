@@ -7,7 +7,7 @@ use super::{
         cursor::Cursor,
         key::{BareKey, Key},
         overlay::{Help, HelpPage, Overlay, Prompt, Purpose, edit},
-        palette::{self, Palette},
+        palette::Palette,
         recipe_form::RecipeForm,
         view::{
             docs::{
@@ -20,6 +20,7 @@ use super::{
         },
     },
     act::act,
+    palette,
 };
 use crate::{choice::cycled, number::counted};
 

@@ -38,15 +38,6 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
     let tokens = app.analysis.settings.recipe.features.tokens_short();
     let none = glyphs.none;
     let record = |document: &DocId| app.analysis.record(*document);
-    let layout = app.layout();
-    let pattern = move |document: &DocId, _| match record(document) {
-        None => Line::default(),
-        Some(record) if record.unreadable => Line::from("unreadable, see !"),
-        Some(record) => record.fingerprint.map_or_else(
-            || Line::from("no features"),
-            |fingerprint| bits::pattern(fingerprint, layout.block_list(), theme),
-        ),
-    };
     let mut columns = vec![
         Column::new(
             sorted(ListOrder::Corpus, "#") + " ",
@@ -92,14 +83,47 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
             })
         }),
         Column::new("mark", Align::Left(5), 1, move |it: &DocId, _| marks(app, *it, theme)),
-        Column::new("pattern: 4 bits", Align::Left(digits + 3), 2, pattern),
+        pattern_column(app, digits, theme),
         Column::new("hex", Align::Left(digits + 1), 3, move |it: &DocId, _| {
             let fingerprint = record(it).and_then(|record| record.fingerprint);
             fingerprint.map_or_else(String::new, |fingerprint| fingerprint.to_string())
         }),
     ];
-    let none = none.to_string();
-    // Columns that were asked for come before those of rank 1.
+    columns.splice(3..3, field_columns(app, width, theme, &sorted));
+    let (roomy, wide) = (width >= 60, width >= GROUPS_FROM);
+    columns.retain(|column| match &*column.title {
+        "features" | "group" => wide,
+        "source" => roomy && app.has_reference(),
+        // In ASCII the pattern is the hex itself: one of them is enough.
+        "hex" => !theme.0.ascii,
+        _ => roomy || column.rank != 1,
+    });
+    ColumnTable::fitting(columns, width, least_name(width))
+}
+
+/// The column of the bits at a glance, or of the reason why there are none.
+fn pattern_column(app: &App, digits: usize, theme: Theme) -> Column<'_, DocId> {
+    let layout = app.layout();
+    Column::new("pattern: 4 bits", Align::Left(digits + 3), 2, move |it: &DocId, _| {
+        match app.analysis.record(*it) {
+            None => Line::default(),
+            Some(record) if record.unreadable => Line::from("unreadable, see !"),
+            Some(record) => record.fingerprint.map_or_else(
+                || Line::from("no features"),
+                |fingerprint| bits::pattern(fingerprint, layout.block_list(), theme),
+            ),
+        }
+    })
+}
+
+/// The columns of the fields that were asked for: they come before those of rank 1.
+fn field_columns<'a>(
+    app: &'a App,
+    width: usize,
+    theme: Theme,
+    sorted: &dyn Fn(ListOrder, &str) -> String,
+) -> Vec<Column<'a, DocId>> {
+    let none = theme.glyphs().none.to_string();
     let fitting = width.saturating_sub(NEEDED) / FIELD;
     let fields = app.docs.fields.names.iter().enumerate().take(fitting).map(|(at, name)| {
         let title = visible(name).into_owned();
@@ -114,16 +138,7 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
             }
         })
     });
-    columns.splice(3..3, fields);
-    let (roomy, wide) = (width >= 60, width >= GROUPS_FROM);
-    columns.retain(|column| match &*column.title {
-        "features" | "group" => wide,
-        "source" => roomy && app.has_reference(),
-        // In ASCII the pattern is the hex itself: one of them is enough.
-        "hex" => !theme.0.ascii,
-        _ => roomy || column.rank != 1,
-    });
-    ColumnTable::fitting(columns, width, least_name(width))
+    fields.collect()
 }
 
 /// The least cells of a name on a list of this width: from 80 columns on there is room for a title before the

@@ -1,6 +1,6 @@
 //! All that can be copied of the row under the cursor.
 
-use super::{App, Screen, view::view};
+use super::super::{App, Screen, view::view};
 use crate::{export::CommandLine, id::DocId};
 
 /// Something to copy.

@@ -1,0 +1,176 @@
+//! The entries of the palette, and what they do.
+
+use super::{
+    super::{
+        App, Effect,
+        change::{change_k, change_recipe, refuse},
+        cursor::Cursor,
+        keymap::Action,
+        palette::{Palette, PaletteChoice, PaletteEntry, ranked},
+        screen::{Screen, ViewId},
+        view::{docs::documents::find_words, go::select_document, learn::lessons},
+    },
+    copies::copyables,
+};
+use crate::{
+    analysis::{Settings, sweep::SweepGrid},
+    id::DocId,
+    number::counted,
+    simhash::Recipe,
+    text::visible,
+};
+
+/// Documents whose ids are looked through at each letter: of more, only the search by words is offered.
+const MOST_DOCUMENTS: usize = 100_000;
+/// Documents that are offered.
+const DOCUMENTS_OFFERED: usize = 20;
+/// The largest k that is offered.
+const MOST_K: u32 = 20;
+
+impl Palette {
+    /// The palette over the present view, so much typed already.
+    pub(super) fn new(app: &App, typed: &str) -> Self {
+        let mut palette = Self { line: typed.into(), cursor: Cursor::default(), found: Vec::new() };
+        palette.search(app);
+        palette
+    }
+
+    /// Finds the entries that have the typed letters in their order.
+    pub(super) fn search(&mut self, app: &App) {
+        let typed = self.line.value().trim();
+        self.cursor = Cursor::default();
+        self.found = ranked(typed, entries(app), |entry| &entry.text);
+        if typed.is_empty() {
+            return;
+        }
+        self.found.extend(documents(app, typed));
+        let words = typed.to_owned();
+        self.found.push(PaletteEntry {
+            kind: "search",
+            text: format!("find {} in ids, titles and texts", visible(&words)),
+            keys: "/".to_owned(),
+            choice: PaletteChoice::Find(words),
+        });
+    }
+}
+
+/// Everything but documents: the keys of the view, views, lessons, k, recipes.
+fn entries(app: &App) -> Vec<PaletteEntry> {
+    let entry =
+        |kind, text: String, choice| PaletteEntry { kind, text, keys: String::new(), choice };
+    let keys = app
+        .keymap
+        .bindings(app.view())
+        .filter(|binding| !matches!(binding.action, Action::Palette | Action::Go(_)))
+        .map(|binding| PaletteEntry {
+            kind: "key",
+            text: binding.help.to_owned(),
+            keys: binding.keys[0].to_string(),
+            choice: PaletteChoice::Action(binding.action),
+        });
+    let views = ViewId::ALL.iter().filter(|&&id| id != ViewId::Judging).map(|&id| {
+        let screen = id.screen();
+        let mut here = app.keymap.bindings(id);
+        let opens =
+            here.find(|it| it.action == Action::Go(screen)).map(|it| it.keys[0].to_string());
+        let name = if ViewId::of(screen).count() > 1 {
+            format!("{screen}: {id}")
+        } else {
+            screen.to_string()
+        };
+        PaletteEntry {
+            kind: "view",
+            text: name,
+            keys: opens.filter(|_| ViewId::FIRST.contains(&id)).unwrap_or_default(),
+            choice: PaletteChoice::View(id),
+        }
+    });
+    let lessons = app.learn.lessons.all.iter().enumerate().map(|(number, lesson)| {
+        let text = format!("lesson {}: {}", number + 1, lesson.title);
+        entry("lesson", text, PaletteChoice::Lesson(number))
+    });
+    let ks = (0..=MOST_K).map(|k| entry("k", format!("k = {k}"), PaletteChoice::K(k)));
+    let grid = SweepGrid::default();
+    let recipes = grid.features.iter().flat_map(|&features| {
+        grid.weights.iter().map(move |&weights| Recipe { features, weights, ..Recipe::default() })
+    });
+    let recipes = recipes.map(|recipe| {
+        let recipe = Recipe { bits: app.settings.recipe.bits, ..recipe };
+        entry(
+            "recipe",
+            format!("recipe {}", recipe.short()),
+            PaletteChoice::Recipe(Box::new(recipe)),
+        )
+    });
+    let copies = copyables(app).into_iter();
+    let copies =
+        copies.map(|it| entry("copy", format!("copy {}", it.name), PaletteChoice::Copy(it.text)));
+    keys.chain(copies).chain(views).chain(lessons).chain(ks).chain(recipes).collect()
+}
+
+/// The documents whose ids have the letters, the best first.
+fn documents(app: &App, typed: &str) -> Vec<PaletteEntry> {
+    let corpus = &app.analysis.corpus;
+    if app.analysis.len() > MOST_DOCUMENTS {
+        return Vec::new();
+    }
+    let ids = (0..app.analysis.len()).map(DocId::from).map(|it| (it, corpus.id(it))).collect();
+    let found = ranked(typed, ids, |(_, id): &(DocId, &str)| id).into_iter();
+    let entry = |(document, id): (DocId, &str)| PaletteEntry {
+        kind: "document",
+        text: visible(id).into_owned(),
+        keys: String::new(),
+        choice: PaletteChoice::Document(document),
+    };
+    found.take(DOCUMENTS_OFFERED).map(entry).collect()
+}
+
+/// Does what an entry says; an action is left to the caller.
+pub(super) fn run(
+    app: &mut App,
+    entry: &PaletteEntry,
+    effects: &mut Vec<Effect>,
+) -> Option<Action> {
+    match entry.choice.clone() {
+        PaletteChoice::Action(action) => return Some(action),
+        PaletteChoice::View(view) => {
+            app.go(view.screen());
+            // A screen that is closed says why.
+            if app.screen == view.screen() {
+                app.show(view);
+            }
+        }
+        PaletteChoice::K(k) => {
+            let step = i64::from(k) - i64::from(app.settings.k);
+            change_k(app, step as i32, effects);
+        }
+        PaletteChoice::Recipe(recipe) => {
+            let settings = Settings { recipe: *recipe, ..app.settings.clone() };
+            match refuse(app, &settings) {
+                Some(why) => app.notice = Some(why),
+                None => change_recipe(app, settings, effects),
+            }
+        }
+        PaletteChoice::Lesson(number) => {
+            app.learn.lessons.cursor.selected = number;
+            app.show(ViewId::Lessons);
+            lessons::begin(app);
+        }
+        PaletteChoice::Document(document) => {
+            app.go(Screen::Docs);
+            select_document(app, document);
+        }
+        PaletteChoice::Copy(text) => {
+            let n = counted(text.chars().count() as u64, "character");
+            app.notice = Some(format!("copied {n}: {}", visible(&text).replace('\n', " ")));
+            effects.push(Effect::Copy(text));
+        }
+        PaletteChoice::Find(words) => {
+            app.show(ViewId::Documents);
+            if let Err(error) = find_words(app, words) {
+                app.notice = Some(error.to_string());
+            }
+        }
+    }
+    None
+}

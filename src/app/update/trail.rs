@@ -1,0 +1,76 @@
+//! The way back: after every message the present place is compared with the one before it, so no action has to say
+//! that it goes somewhere. A place that is come to again ends the way there: the way has no loops.
+
+use super::super::{
+    App,
+    screen::{Screen, ViewId},
+    trail::{Place, Trail},
+    view::go::select_document,
+};
+use crate::text::visible;
+
+impl Place {
+    fn of(app: &App) -> Self {
+        let is_of_a_document = matches!(app.screen, Screen::Near | Screen::Tables);
+        Self { view: app.shown(app.screen), document: app.query().filter(|_| is_of_a_document) }
+    }
+
+    /// Its name: of the document on Near, else of the screen, and of the view where it is not the first.
+    fn name(self, app: &App) -> String {
+        let screen = self.view.screen();
+        match (screen, self.document) {
+            (Screen::Near, Some(document)) => {
+                visible(app.analysis.corpus.id(document)).into_owned()
+            }
+            _ if ViewId::FIRST.contains(&self.view) => screen.to_string(),
+            _ => self.view.to_string(),
+        }
+    }
+}
+
+/// Notes the place that was come to.
+pub(super) fn record(app: &mut App) {
+    let place = Place::of(app);
+    let Trail { present, passed } = &mut app.trail;
+    if place == *present {
+        return;
+    }
+    let before = std::mem::replace(present, place);
+    if let Some(at) = passed.iter().position(|it| *it == place) {
+        passed.truncate(at);
+    } else if before.view != place.view || before.document.is_some() {
+        passed.push(before);
+    }
+}
+
+/// Goes to the place before the present one; from the first one to the list of documents.
+pub(super) fn back(app: &mut App) {
+    let Some(place) = app.trail.passed.pop() else {
+        if app.shown(app.screen) == ViewId::Documents {
+            app.notice = Some("q leaves".to_owned());
+        }
+        app.show(ViewId::Documents);
+        app.trail.present = Place::of(app);
+        return;
+    };
+    let left = std::mem::replace(&mut app.trail.present, place);
+    app.show(place.view);
+    if let Some(document) = place.document.filter(|it| app.query() != Some(*it)) {
+        // The row under the cursor of Groups would be the query else.
+        app.groups.is_open = false;
+        select_document(app, document);
+        // The row of the document that was followed.
+        app.near.pending_selection = left.document;
+    }
+}
+
+impl App {
+    /// The names of the places on the way, the present one last; empty at its beginning.
+    pub fn places(&self) -> Vec<String> {
+        let Trail { present, passed } = &self.trail;
+        if passed.is_empty() {
+            return Vec::new();
+        }
+        passed.iter().chain([present]).map(|place| place.name(self)).collect()
+    }
+}

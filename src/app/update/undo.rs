@@ -1,0 +1,120 @@
+//! Undo and redo of the user's choices.
+//!
+//! After every message the choices are compared with those before it, so no action has to say that it can be
+//! undone.
+
+use super::super::{
+    App, Effect,
+    change::{change_recipe, follow_settings, refuse},
+    undo::Choices,
+};
+use crate::text::visible;
+
+/// Choices that are kept to go back to.
+const MOST: usize = 100;
+
+impl Choices {
+    fn of(app: &App) -> Self {
+        Self {
+            settings: app.settings.clone(),
+            filter: app.docs.filter.clone(),
+            filter_text: app.docs.filter_text.clone(),
+            order: (app.docs.order, app.docs.reversed),
+            fields: app.docs.fields.names.clone(),
+            rule: app.review.rule.clone(),
+        }
+    }
+
+    /// Whether these are the present ones.
+    fn are_those_of(&self, app: &App) -> bool {
+        let (had, has) = (&self.settings, &app.settings);
+        (had.k, had.layout) == (has.k, has.layout)
+            && had.recipe == has.recipe
+            && self.filter == app.docs.filter
+            && self.order == (app.docs.order, app.docs.reversed)
+            && self.fields == app.docs.fields.names
+            && self.rule == app.review.rule
+    }
+
+    /// The choices in which these differ from others, in words.
+    fn unlike(&self, other: &Self) -> String {
+        let filter = if self.filter.is_empty() {
+            "no filter".to_owned()
+        } else {
+            format!("filter {}", self.filter_text)
+        };
+        let (order, is_reversed) = self.order;
+        let reversed = if is_reversed { " reversed" } else { "" };
+        let is_same_layout = self.settings.layout == other.settings.layout;
+        let parts = [
+            (self.settings.k != other.settings.k, format!("k={}", self.settings.k)),
+            (
+                self.settings.recipe != other.settings.recipe,
+                format!("recipe {}", self.settings.recipe.short()),
+            ),
+            (!is_same_layout, "other tables".to_owned()),
+            (self.filter != other.filter, filter),
+            (self.order != other.order, format!("order by {order}{reversed}")),
+            (self.fields != other.fields, format!("fields {}", self.fields.join(", "))),
+            (self.rule.policy != other.rule.policy, format!("policy {}", self.rule.policy)),
+            (self.rule.marks != other.rule.marks, format!("{} marks", self.rule.marks.len())),
+        ];
+        let parts = parts.into_iter().filter(|(differs, _)| *differs);
+        visible(&parts.map(|(_, part)| part).collect::<Vec<_>>().join(", ")).into_owned()
+    }
+}
+
+/// Keeps the choices before the present ones, if they differ.
+pub(super) fn record(app: &mut App) {
+    if app.history.present.are_those_of(app) {
+        return;
+    }
+    let choices = Choices::of(app);
+    let history = &mut app.history;
+    history.before.push(std::mem::replace(&mut history.present, choices));
+    history.after.clear();
+    if history.before.len() > MOST {
+        history.before.remove(0);
+    }
+}
+
+/// Goes back to the choices before the present ones, or again to those that were undone.
+pub(super) fn undo(app: &mut App, is_redo: bool, effects: &mut Vec<Effect>) {
+    let history = &mut app.history;
+    let next = if is_redo { history.after.pop() } else { history.before.pop() };
+    let Some(choices) = next else {
+        let what = if is_redo { "nothing to do again" } else { "nothing to take back" };
+        app.notice = Some(what.to_owned());
+        return;
+    };
+    let left = std::mem::replace(&mut history.present, choices.clone());
+    let told = choices.unlike(&left);
+    if is_redo {
+        history.before.push(left)
+    } else {
+        history.after.push(left)
+    }
+    app.notice = Some(format!("{} {told}", if is_redo { "again:" } else { "back to" }));
+    take(app, choices, effects);
+}
+
+/// Makes these the present choices.
+fn take(app: &mut App, choices: Choices, effects: &mut Vec<Effect>) {
+    let Choices { settings, filter, filter_text, order, fields, rule } = choices;
+    if filter != app.docs.filter {
+        app.docs.set_filter(filter, filter_text);
+    }
+    (app.docs.order, app.docs.reversed) = order;
+    if fields != app.docs.fields.names {
+        app.docs.fields.show(fields);
+    }
+    app.review.rule = rule;
+    if let Some(why) = refuse(app, &settings) {
+        app.notice = Some(why);
+    } else if settings.recipe != app.settings.recipe {
+        change_recipe(app, settings, effects);
+    } else if (settings.k, settings.layout) != (app.settings.k, app.settings.layout) {
+        app.settings = settings;
+        follow_settings(app, effects);
+    }
+}
