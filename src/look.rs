@@ -35,11 +35,14 @@ pub struct Look {
     pub ground: Ground,
     /// Whether every glyph is ASCII.
     pub ascii: bool,
+    /// Whether the contrast is high: for projectors and weak eyes.
+    pub is_strong: bool,
 }
 
 impl Look {
     /// Unicode on a dark ground without colour.
-    pub const PLAIN: Self = Self { depth: Depth::None, ground: Ground::Dark, ascii: false };
+    pub const PLAIN: Self =
+        Self { depth: Depth::None, ground: Ground::Dark, ascii: false, is_strong: false };
 }
 
 choice! {
@@ -52,6 +55,8 @@ choice! {
         Dark = "dark",
         /// For a light ground.
         Light = "light",
+        /// For a black ground, with high contrast and no dim text: for projectors and weak eyes.
+        Contrast = "contrast",
         /// No colour.
         Mono = "mono",
     }
@@ -97,10 +102,10 @@ impl Look {
         };
         let ground = match theme {
             ThemeChoice::Light => Ground::Light,
-            ThemeChoice::Dark | ThemeChoice::Mono => Ground::Dark,
+            ThemeChoice::Dark | ThemeChoice::Contrast | ThemeChoice::Mono => Ground::Dark,
             ThemeChoice::Auto => ground(variable("COLORFGBG").as_deref()),
         };
-        Self { depth, ground, ascii }
+        Self { depth, ground, ascii, is_strong: theme == ThemeChoice::Contrast }
     }
 }
 

@@ -689,7 +689,7 @@ pub(super) struct ExplorerArgs {
     /// Print the final screen and exit: as text, or with --print=svg as a picture in colour
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = value::prints(), hide_possible_values = true)]
     pub(super) print: Option<PrintFormat>,
-    /// Colours for: auto, dark, light, mono; auto asks COLORFGBG, else dark [default: auto]
+    /// Colours for: auto, dark, light, contrast, mono; auto asks COLORFGBG, else dark [default: auto]
     #[arg(long, value_name = "THEME", value_parser = value::themes(), hide_possible_values = true)]
     pub(super) theme: Option<ThemeChoice>,
     /// Keep the labels you give by eye in this file [default: labels.jsonl in the user's data folder; with

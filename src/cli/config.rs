@@ -90,7 +90,7 @@ fn usual() -> String {
     let mut text = format!(
         "# The configuration of the explorer. Save it{place}\n\
          # and change what you like; every line may be left out. Options of the command line come first.\n\n\
-         # Colours for: auto, dark, light, mono. auto asks COLORFGBG, else dark.\ntheme = \"auto\"\n\n\
+         # Colours for: auto, dark, light, contrast, mono. auto asks COLORFGBG, else dark.\ntheme = \"auto\"\n\n\
          # Characters: unicode, ascii. Left out, terminal and locale decide.\n# glyphs = \"unicode\"\n\n\
          # The recipe and the k to begin with. Commands take them from their options alone.\n\
          recipe = \"{}\"\nk = {DEFAULT_K}\n\n[keys]\n\
@@ -222,7 +222,7 @@ mod tests {
     fn what_cannot_be_is_refused_with_its_line() {
         for (text, line, problem) in [
             ("k = 3\nthem = 'dark'", 2, "them is unknown; did you mean theme?"),
-            ("theme = 'pink'", 1, "choose one of auto, dark, light, mono"),
+            ("theme = 'pink'", 1, "choose one of auto, dark, light, contrast, mono"),
             ("\n\nk = 'three'", 3, "k is a number from 0 to 128"),
             ("theme = dark", 1, ""),
             ("[keys]\ndwn = 'j'", 2, "dwn is unknown; did you mean down?"),

@@ -197,6 +197,7 @@ impl Theme {
     pub fn muted(self) -> Style {
         match self.palette().map(|it| it.muted) {
             Some(grey @ Color::Rgb(..)) => self.coloured(grey),
+            _ if self.0.is_strong => Style::reset(),
             _ => Style::reset().add_modifier(Modifier::DIM),
         }
     }

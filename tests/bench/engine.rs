@@ -90,7 +90,7 @@ fn drawing(criterion: &mut Criterion) {
     for (width, height) in [(80, 24), (140, 40)] {
         for (name, keys) in [("docs", "j"), ("near", "2"), ("tables", "3")] {
             let app = opened(width, height, keys);
-            let theme = Theme(Look { depth: Depth::True, ground: Ground::Dark, ascii: false });
+            let theme = Theme(Look { depth: Depth::True, ground: Ground::Dark, ..Look::PLAIN });
             let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
             group.bench_function(BenchmarkId::new(name, format!("{width}x{height}")), |bencher| {
                 bencher.iter(|| view::draw_buffer(black_box(&app), &mut buffer, theme));

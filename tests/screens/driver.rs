@@ -77,7 +77,7 @@ impl Driver {
     }
 
     fn around(app: App) -> Self {
-        let theme = Theme(Look { depth: Depth::True, ground: Ground::Dark, ascii: false });
+        let theme = Theme(Look { depth: Depth::True, ground: Ground::Dark, ..Look::PLAIN });
         Self {
             app,
             theme,

@@ -96,6 +96,7 @@ fn copied(keys: &str, name: &str) -> Option<String> {
 fn more_than_the_id_can_be_copied() {
     assert_eq!(copied("jj", "the id").as_deref(), Some("tide-log-twenty"));
     assert_eq!(copied("jj", "the fingerprint").as_deref(), Some("33fdd8f90c733025"));
+    assert_eq!(copied("jj", "the place").as_deref(), Some("sample.jsonl:3"));
     assert!(copied("jj", "the text").unwrap().starts_with("Tide log, Quillhaven harbour"));
     let of_pair = |name| copied("<enter>jj", name).unwrap();
     assert_eq!(of_pair("both ids"), "tide-log\ttide-log-geese");

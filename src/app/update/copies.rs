@@ -30,6 +30,7 @@ pub(super) fn copyables(app: &App) -> Vec<Copyable> {
     if let &[document] = &documents[..] {
         add("the id", Some(id(document)));
         add("the fingerprint", bits(document));
+        add("the place", Some(app.analysis.corpus.place(document)));
         let open = app.open_document().filter(|it| it.document == document && it.hidden_bytes == 0);
         add("the text", open.and_then(|it| Some(it.lines.as_ref()?.join("\n"))));
         add("the command that lists what is near", command(app, "query", &[document]));

@@ -33,6 +33,7 @@ impl Palette {
             (Depth::None, _) => None,
             (Depth::Sixteen, Ground::Dark) => Some(&SIXTEEN_DARK),
             (Depth::Sixteen, Ground::Light) => Some(&SIXTEEN_LIGHT),
+            _ if look.is_strong => Some(&STRONG),
             (_, Ground::Dark) => Some(&DARK),
             (_, Ground::Light) => Some(&LIGHT),
         }
@@ -63,6 +64,29 @@ const DARK: Palette = Palette {
     right: [rgb(0xfc_f0_b4), rgb(0x4d_40_08)],
     good: rgb(0x86_d9_8c),
     warn: rgb(0xff_8f_6b),
+};
+
+/// For a black ground: all text has a contrast of at least 7, marks of 4.5.
+const STRONG: Palette = Palette {
+    blocks: [
+        rgb(0x6c_c6_ff),
+        rgb(0xff_b3_1a),
+        rgb(0x2e_e6_b0),
+        rgb(0xff_9f_d6),
+        rgb(0xb8_e4_ff),
+        rgb(0xff_d9_8a),
+        rgb(0xa6_ff_e4),
+        rgb(0xff_d0_ec),
+    ],
+    pale: [rgb(0x4a_9c_d0), rgb(0xc4_88_0c), rgb(0x22_b0_88), rgb(0xc8_78_a6)],
+    muted: rgb(0xe4_e4_e4),
+    quiet: rgb(0x94_94_94),
+    selected: rgb(0x00_00_5f),
+    differs: [rgb(0xff_ff_33), Color::Reset],
+    left: [rgb(0xff_ff_ff), rgb(0x00_4a_8a)],
+    right: [rgb(0xff_ff_af), rgb(0x5f_00_00)],
+    good: rgb(0x8c_ff_96),
+    warn: rgb(0xff_a0_80),
 };
 
 const LIGHT: Palette = Palette {
@@ -228,6 +252,26 @@ mod tests {
                         assert!(found >= 4.5, "{text} on {ground}: {found:.2}");
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn high_contrast_is_high() {
+        let black = rgb(0);
+        for shown in [|color: Color| color, nearest] {
+            let roles = [STRONG.muted, STRONG.good, STRONG.warn, STRONG.differs[0]];
+            for text in STRONG.blocks.into_iter().chain(roles) {
+                let found = contrast(shown(text), black);
+                assert!(found >= 7.0, "{text}: {found:.2}");
+                let selected = contrast(shown(text), shown(STRONG.selected));
+                assert!(selected >= 4.5, "{text} selected: {selected:.2}");
+            }
+            for mark in STRONG.pale.into_iter().chain([STRONG.quiet]) {
+                assert!(contrast(shown(mark), black) >= 4.5, "{mark}");
+            }
+            for [text, ground] in [STRONG.left, STRONG.right] {
+                assert!(contrast(shown(text), shown(ground)) >= 7.0, "{text} on {ground}");
             }
         }
     }

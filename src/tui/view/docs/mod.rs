@@ -18,7 +18,7 @@ use crate::{
         layout::{SizeClass, boxes},
     },
     number::grouped,
-    tui::widget::canvas::Canvas,
+    tui::widget::canvas::{Canvas, clip_start},
 };
 
 pub(super) fn documents(app: &App, canvas: &mut Canvas) {
@@ -74,8 +74,13 @@ fn shown(app: &App) -> String {
     format!("{first}-{last} of {all}")
 }
 
+/// The number of tokens of the selected document, and the file and line that it stands in.
 fn words_title(app: &App) -> String {
-    let record = app.query().and_then(|document| app.analysis.record(document));
+    let Some(document) = app.query() else { return String::new() };
+    let record = app.analysis.record(document);
     let tokens = app.analysis.settings.recipe.features.tokens_name();
-    format!("{} {tokens}", grouped(record.map_or(0, |it| u64::from(it.n_tokens))))
+    let n_tokens = grouped(record.map_or(0, |it| u64::from(it.n_tokens)));
+    let place = app.analysis.corpus.place(document);
+    let file = place.rsplit('/').next().unwrap_or_default();
+    format!("{n_tokens} {tokens}, {}", clip_start(file, 24))
 }
