@@ -27,6 +27,8 @@ pub enum Overlay {
     Problems(Cursor),
     /// Everything that can be done from here, by name.
     Palette(Palette),
+    /// What to do first: the next key closes it, and does what it does.
+    Welcome,
 }
 
 /// The purpose of a typed line.

@@ -397,6 +397,11 @@ impl App {
             / if self.is_side_by_side() { 2 } else { 1 }
     }
 
+    /// Says what to do first.
+    pub fn welcome(&mut self) {
+        self.overlay = Some(Overlay::Welcome);
+    }
+
     pub(super) fn number(&mut self) -> JobNumber {
         self.next_number += 1;
         self.next_number - 1

@@ -28,7 +28,7 @@ use crate::{
         Effect, Keys, Message,
         key::{BareKey, Key},
     },
-    corpus::default_label_file,
+    corpus::{Input, default_label_file},
 };
 
 /// Messages taken in before a frame.
@@ -67,10 +67,16 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
         start.marks = own.or_else(|| others().map(Marks::OfSameTexts));
     }
     let size = terminal::size()?;
+    let inputs = start.inputs.clone();
     let mut session = Session::new(start, size)?;
     session.app.review.place = place;
     if let Some(place) = memory::place() {
         session.app.learn.lessons.done = memory::recall(&place);
+    }
+    // Who opens the sample and has done no lesson is new here.
+    let is_sample = matches!(&inputs[..], [Input::Bundled { .. }]);
+    if is_sample && keys.0.is_empty() && session.app.learn.lessons.done.is_empty() {
+        session.app.welcome();
     }
     let (guard, screen) = terminal::take(size)?;
     let mut rim = EventSources::new(session, screen, keys);

@@ -499,6 +499,28 @@ fn the_configuration_sets_keys_and_k() {
 }
 
 #[test]
+fn a_newcomer_is_welcomed_on_the_sample_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().to_string_lossy().into_owned();
+    let variables = [("NO_COLOR", "1"), ("XDG_STATE_HOME", &*state)];
+    let mut pty = Pty::open_with(&[], &variables);
+    pty.shows("`simscope FILE` opens yours");
+    pty.settles();
+    pty.keys("j");
+    pty.selects("tide-log-copy");
+    pty.keys("q");
+    assert!(!pty.ends().screen.contains("welcome"));
+    // Who has done a lesson, or opens a corpus, knows the program.
+    std::fs::create_dir_all(folder.path().join("simscope")).unwrap();
+    std::fs::write(folder.path().join("simscope/lessons"), "A lesson\n").unwrap();
+    let mut pty = Pty::open_with(&[], &variables);
+    pty.settles();
+    pty.selects("tide-log");
+    pty.keys("q");
+    assert!(!String::from_utf8_lossy(&pty.ends().bytes).contains("opens yours"));
+}
+
+#[test]
 fn a_corpus_opens_as_it_was_left() {
     let folder = tempfile::tempdir().unwrap();
     let corpus = folder.path().join("corpus.jsonl");

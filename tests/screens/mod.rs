@@ -44,5 +44,7 @@ mod tune;
 mod twins;
 /// Undo and redo; keys that do nothing.
 mod undo;
+/// What a newcomer sees first.
+mod welcome;
 /// The votes behind bits, and what makes a pair.
 mod why;

@@ -13,6 +13,7 @@ use super::{
 };
 
 pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
+    app.overlay.take_if(|overlay| matches!(overlay, Overlay::Welcome));
     if app.overlay.is_some() {
         return;
     }

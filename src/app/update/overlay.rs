@@ -20,7 +20,7 @@ use super::{
         },
     },
     act::act,
-    palette,
+    on_key, palette,
 };
 use crate::{choice::cycled, number::counted};
 
@@ -47,6 +47,10 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>)
         Overlay::Prompt(prompt) => !on_prompt_key(app, prompt, key, effects),
         Overlay::Recipe(form) => !on_recipe_key(app, form, key, effects),
         Overlay::Palette(palette) => !on_palette_key(app, palette, key, effects),
+        Overlay::Welcome => {
+            on_key(app, key, effects);
+            false
+        }
     };
     if stays && app.overlay.is_none() {
         app.overlay = Some(overlay);

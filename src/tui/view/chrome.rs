@@ -283,7 +283,7 @@ pub(super) fn footer(app: &App, canvas: &mut Canvas) {
     let mut keys: Vec<Option<Key>> = Vec::new();
     let hints: Vec<(&str, &str)> = match &app.overlay {
         None if app.screen == Screen::Learn && app.learn.playground.editing => typing(app),
-        None => {
+        None | Some(Overlay::Welcome) => {
             let shown = app.keymap.bindings(app.view()).filter(|binding| app.shows(binding.when));
             let shown = shown.filter_map(|binding| Some((binding.footer?, Some(binding.keys[0]))));
             let (hints, first) = shown.unzip();

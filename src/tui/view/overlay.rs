@@ -9,13 +9,14 @@ use crate::{
     analysis::filter::Mark,
     app::wrap::wrap,
     app::{
-        App, ClickTarget,
+        App, ClickTarget, Screen,
         cursor::Cursor,
         key::Key,
-        keymap::Binding,
+        keymap::{Action, Binding},
         overlay::{Help, HelpPage, Overlay, Prompt, Purpose},
         palette::{Palette, PaletteEntry},
         recipe_form::{Field, RecipeForm},
+        screen::ViewId,
     },
     number::{counted, grouped},
     text::visible,
@@ -39,6 +40,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         Some(Overlay::Prompt(state)) => prompt(app, state, canvas),
         Some(Overlay::Problems(cursor)) => problems(app, *cursor, canvas),
         Some(Overlay::Palette(state)) => palette(state, canvas),
+        Some(Overlay::Welcome) => welcome(app, canvas),
     }
 }
 
@@ -82,6 +84,37 @@ fn help(app: &App, state: &Help, canvas: &mut Canvas) {
         if at == cursor.selected {
             inside.style_row(y + 1, theme.selected());
         }
+    }
+}
+
+/// What to do first, and the marks of the list.
+fn welcome(app: &App, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let key = |action: Action| {
+        let binding = app.keymap.bindings(ViewId::Documents).find(|it| it.action == action);
+        binding.map_or_else(String::new, |it| it.keys[0].to_string())
+    };
+    let keys = [
+        (Action::Enter, "the near-duplicates of a document, and why they are near"),
+        (Action::Go(Screen::Groups), "groups of near-duplicates, and what can be dropped"),
+        (Action::Go(Screen::Learn), "ten lessons on how SimHash works"),
+        (Action::Help, "the keys of a screen; Tab there: its numbers explained"),
+        (Action::Palette, "everything by name"),
+        (Action::Quit, "leave"),
+    ];
+    let equal = theme.glyphs().equal_print;
+    let marks = format!("marks: = same text  {equal} same fingerprint, another text");
+    let others = "s short  t tied  d dominated  b boilerplate  ? not UTF-8";
+    let mut outer = boxed(canvas, 66, keys.len() + 9);
+    let mut inside = outer.framed("welcome", "any key begins");
+    inside.row(0, " This is the bundled sample: texts that are copies, edits and");
+    inside.row(1, " retellings of each other. `simscope FILE` opens yours.");
+    for (y, (action, text)) in keys.into_iter().enumerate() {
+        let key = Span::styled(format!("  {:<6} ", key(action)), theme.strong());
+        inside.row(y + 3, Line::from(vec![key, Span::raw(text)]));
+    }
+    for (y, text) in [&*marks, others].into_iter().enumerate() {
+        inside.row(keys.len() + 4 + y, Span::styled(format!(" {text}"), theme.muted()));
     }
 }
 

@@ -1,0 +1,15 @@
+//! The card that a newcomer sees first.
+
+use super::driver::Driver;
+
+#[test]
+fn the_next_key_closes_the_card_and_does_what_it_does() {
+    for (width, height) in [(80, 24), (40, 12), (120, 35)] {
+        let mut driver = Driver::sample(width, height);
+        driver.app.welcome();
+        insta::assert_snapshot!(format!("welcome-{width}x{height}"), driver.picture());
+        let driver = driver.keys("j");
+        assert!(driver.app.overlay.is_none());
+        assert_eq!(driver.app.docs.cursor.selected, 1);
+    }
+}
