@@ -63,15 +63,16 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, usize> {
             grouped(documents(group).len() as u64)
         }),
     ];
-    // The title of the group has it, too.
-    if width >= 70 {
+    // The facts beside or below have both, too; what a group is about comes first.
+    let is_wide = width >= 70;
+    if is_wide {
         columns.push(number("distinct", 10, |shape, _| grouped(shape.distinct() as u64)));
     }
     columns.push(number("diameter", 10, |shape, _| {
         let bound = if shape.farthest.is_exact { "" } else { ">=" };
         format!("{bound}{}", shape.farthest.distance)
     }));
-    if !is_small {
+    if is_wide {
         columns.push(number("weakest", 9, |shape, theme| {
             shape.weakest.map_or_else(|| theme.glyphs().none.to_string(), |it| it.to_string())
         }));
