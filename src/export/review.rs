@@ -42,6 +42,6 @@ impl Query for KeepReview {
             output.write_all((lines.join("\n") + "\n").as_bytes())?;
             output.finish()
         };
-        write().map_err(|error| format!("the review is not kept: {error}"))
+        write().map_err(|error| format!("choices and marks are not kept for the next time: {error}"))
     }
 }
