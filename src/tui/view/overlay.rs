@@ -95,8 +95,8 @@ fn welcome(app: &App, canvas: &mut Canvas) {
         binding.map_or_else(String::new, |it| it.keys[0].to_string())
     };
     let keys = [
-        (Action::Enter, "the near-duplicates of a document, and why they are near"),
-        (Action::Go(Screen::Groups), "groups of near-duplicates, and what can be dropped"),
+        (Action::Enter, "the near-duplicates of a document, and the reasons"),
+        (Action::Go(Screen::Groups), "all that is duplicated here, and what can be dropped"),
         (Action::Go(Screen::Learn), "ten lessons on how SimHash works"),
         (Action::Help, "the keys of a screen; Tab there: its numbers explained"),
         (Action::Palette, "everything by name"),
