@@ -42,6 +42,7 @@ impl Query for KeepReview {
             output.write_all((lines.join("\n") + "\n").as_bytes())?;
             output.finish()
         };
-        write().map_err(|error| format!("choices and marks are not kept for the next time: {error}"))
+        write()
+            .map_err(|error| format!("choices and marks are not kept for the next time: {error}"))
     }
 }

@@ -107,14 +107,19 @@ fn welcome(app: &App, canvas: &mut Canvas) {
     let others = "s short  t tied  d dominated  b boilerplate  ? not UTF-8";
     let mut outer = boxed(canvas, 66, keys.len() + 9);
     let mut inside = outer.framed("welcome", "any key begins");
-    inside.row(0, " This is the bundled sample: texts that are copies, edits and");
-    inside.row(1, " retellings of each other. `simscope FILE` opens yours.");
+    let sample = "This is the bundled sample: texts that are copies, edits and retellings of each \
+                  other. `simscope FILE` opens yours.";
+    let rows = wrap(sample, inside.width().saturating_sub(2));
+    let first = rows.len() + usize::from(inside.height() > 12);
+    for (y, row) in rows.into_iter().enumerate() {
+        inside.row(y, format!(" {row}"));
+    }
     for (y, (action, text)) in keys.into_iter().enumerate() {
         let key = Span::styled(format!("  {:<6} ", key(action)), theme.strong());
-        inside.row(y + 3, Line::from(vec![key, Span::raw(text)]));
+        inside.row(first + y, Line::from(vec![key, Span::raw(text)]));
     }
     for (y, text) in [&*marks, others].into_iter().enumerate() {
-        inside.row(keys.len() + 4 + y, Span::styled(format!(" {text}"), theme.muted()));
+        inside.row(first + keys.len() + 1 + y, Span::styled(format!(" {text}"), theme.muted()));
     }
 }
 
