@@ -29,6 +29,8 @@ pub(super) struct Pty {
     output: Arc<Output>,
     /// The line settings before the program came, as text.
     settings: String,
+    /// The folder of its state, where no other is named.
+    _state: tempfile::TempDir,
 }
 
 #[derive(Default)]
@@ -79,7 +81,12 @@ impl Pty {
         for name in ["NO_COLOR", "COLORTERM", "COLORFGBG", "SSH_TTY", "TMUX", "SIMSCOPE_PANIC"] {
             command.env_remove(name);
         }
-        // The configuration of whoever runs the tests has no part in them.
+        // Nobody is new here, and the configuration of whoever runs the tests has no part in them.
+        let state = tempfile::tempdir().unwrap();
+        let lessons = state.path().join("simscope");
+        std::fs::create_dir_all(&lessons).unwrap();
+        std::fs::write(lessons.join("lessons"), "A lesson\n").unwrap();
+        command.env("XDG_STATE_HOME", state.path());
         command.env("XDG_CONFIG_HOME", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pty"));
         for (name, value) in variables {
             command.env(name, value);
@@ -106,7 +113,7 @@ impl Pty {
             }
         });
         let writer = pair.master.take_writer().unwrap();
-        Self { master: pair.master, writer, child, output, settings }
+        Self { master: pair.master, writer, child, output, settings, _state: state }
     }
 
     /// Types.

@@ -241,7 +241,10 @@ pub(in crate::app) fn take_marks(app: &mut App) {
     let EarlierReview { marks, policy, choices, absent } = earlier;
     let is_own = !matches!(app.review.restore.take(), Some(query::Marks::OfSameTexts(_)));
     let mut rule = app.review.rule.clone();
-    rule.policy = policy.filter(|_| !app.has_reference()).unwrap_or(rule.policy);
+    // The policy that nothing names is written as the one it stands for.
+    let present = rule.policy.to_string();
+    let policy = policy.filter(|it| !app.has_reference() && it.to_string() != present);
+    rule.policy = policy.unwrap_or(rule.policy);
     rule.marks = marks;
     app.review.written = rule.clone();
     let mut told = Vec::new();
