@@ -22,6 +22,7 @@ pub mod numbers;
 pub mod overlay;
 pub mod palette;
 pub mod pane;
+pub mod problems;
 pub mod recipe_form;
 mod registry;
 pub mod resource;

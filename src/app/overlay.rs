@@ -9,6 +9,7 @@ use super::{
     keymap::Binding,
     numbers::number::ExplainedNumber,
     palette::{Palette, ranked},
+    problems::Problems,
     recipe_form::RecipeForm,
     screen::ViewId,
 };
@@ -24,7 +25,7 @@ pub enum Overlay {
     /// A line being typed.
     Prompt(Prompt),
     /// The list of problems.
-    Problems(Cursor),
+    Problems(Problems),
     /// Everything that can be done from here, by name.
     Palette(Palette),
     /// What to do first: the next key closes it, and does what it does.

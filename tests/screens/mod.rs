@@ -22,6 +22,8 @@ mod live;
 mod numbers;
 /// Everything by name.
 mod palette;
+/// What could not be read.
+mod problems;
 /// Any size, any keys, any text.
 mod properties;
 /// The picture in the README.

@@ -4,10 +4,10 @@ use super::{
     super::{
         App, Effect, Screen,
         change::change_k,
-        cursor::Cursor,
         keymap::Action,
         overlay::{Help, Overlay, Purpose},
         palette::Palette,
+        problems::Problems,
         recipe_form::RecipeForm,
         screen::docs::BitsMode,
         unsaved,
@@ -44,7 +44,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
         Action::Palette => app.overlay = Some(Overlay::Palette(Palette::new(app, ""))),
         Action::CopyMore => app.overlay = Some(Overlay::Palette(Palette::new(app, "copy "))),
-        Action::Problems => app.overlay = Some(Overlay::Problems(Cursor::default())),
+        Action::Problems => app.overlay = Some(Overlay::Problems(Problems::default())),
         Action::Recipe => {
             app.overlay = Some(Overlay::Recipe(Box::new(RecipeForm::new(&app.settings))));
         }

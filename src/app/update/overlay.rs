@@ -8,6 +8,7 @@ use super::{
         key::{BareKey, Key},
         overlay::{Help, HelpPage, Overlay, Prompt, Purpose, edit},
         palette::Palette,
+        problems::{Problems, rows},
         recipe_form::RecipeForm,
         view::{
             docs::{
@@ -29,21 +30,9 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>)
     if key.code == BareKey::Esc {
         return;
     }
-    let page = app.size.body().saturating_sub(4);
     let stays = match &mut overlay {
         Overlay::Help(help) => on_help_key(app, help, key, effects),
-        Overlay::Problems(cursor) => {
-            let n = app.analysis.listed_problems().count();
-            match key.code {
-                BareKey::Down | BareKey::Char('j') => cursor.step(1, n, page),
-                BareKey::Up | BareKey::Char('k') => cursor.step(-1, n, page),
-                BareKey::PageDown => cursor.step(page as isize, n, page),
-                BareKey::PageUp => cursor.step(-(page as isize), n, page),
-                _ => {}
-            }
-            let closes = matches!(key.code, BareKey::Char('q' | '!') | BareKey::Enter);
-            !closes || key.ctrl || key.alt
-        }
+        Overlay::Problems(problems) => on_problems_key(app, problems, key),
         Overlay::Prompt(prompt) => !on_prompt_key(app, prompt, key, effects),
         Overlay::Recipe(form) => !on_recipe_key(app, form, key, effects),
         Overlay::Palette(palette) => !on_palette_key(app, palette, key, effects),
@@ -55,6 +44,32 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>)
     if stays && app.overlay.is_none() {
         app.overlay = Some(overlay);
     }
+}
+
+/// A key for the list of problems; false when it is done.
+fn on_problems_key(app: &App, problems: &mut Problems, key: Key) -> bool {
+    let page = app.size.body().saturating_sub(4);
+    let rows = rows(app.analysis.listed_problems(), problems.open);
+    let (n, cursor) = (rows.len(), &mut problems.cursor);
+    match key.code {
+        BareKey::Down | BareKey::Char('j') => cursor.step(1, n, page),
+        BareKey::Up | BareKey::Char('k') => cursor.step(-1, n, page),
+        BareKey::PageDown => cursor.step(page as isize, n, page),
+        BareKey::PageUp => cursor.step(-(page as isize), n, page),
+        BareKey::Enter => {
+            let Some(row) = rows.get(cursor.selected).filter(|row| row.n > 1 || row.is_place)
+            else {
+                return false;
+            };
+            problems.open = (problems.open != Some(row.kind)).then_some(row.kind);
+            // The row of the kind, whatever was opened above it.
+            let now = self::rows(app.analysis.listed_problems(), problems.open);
+            cursor.selected = now.iter().position(|it| it.kind == row.kind).unwrap_or(0);
+        }
+        BareKey::Char('q' | '!') if !key.ctrl && !key.alt => return false,
+        _ => {}
+    }
+    true
 }
 
 /// A key for help; false when it is done.

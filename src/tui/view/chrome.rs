@@ -316,7 +316,9 @@ pub(super) fn footer(app: &App, canvas: &mut Canvas) {
             ]
         }
         Some(Overlay::Prompt(_)) => vec![("Enter", "done"), ("Esc", "cancel")],
-        Some(Overlay::Problems(_)) => vec![("j/k", "scroll"), ("Esc", "close")],
+        Some(Overlay::Problems(_)) => {
+            vec![("j/k", "move"), ("Enter", "places"), ("Esc", "close")]
+        }
     };
     let last = hints.len().saturating_sub(1);
     let cells = |(key, word): &(&str, &str)| key.width() + word.width() + 3;

@@ -15,6 +15,7 @@ use crate::{
         keymap::{Action, Binding},
         overlay::{Help, HelpPage, Overlay, Prompt, Purpose},
         palette::{Palette, PaletteEntry},
+        problems::{ProblemRow, Problems, rows},
         recipe_form::{Field, RecipeForm},
         screen::ViewId,
     },
@@ -23,7 +24,7 @@ use crate::{
     tui::{
         theme::Theme,
         widget::{
-            canvas::{Canvas, clip, fit},
+            canvas::{Canvas, clip, clip_start, fit},
             table::{Align, Column, ColumnTable},
         },
     },
@@ -38,7 +39,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         },
         Some(Overlay::Recipe(form)) => recipe(app, form, canvas),
         Some(Overlay::Prompt(state)) => prompt(app, state, canvas),
-        Some(Overlay::Problems(cursor)) => problems(app, *cursor, canvas),
+        Some(Overlay::Problems(state)) => problems(app, state, canvas),
         Some(Overlay::Palette(state)) => palette(state, canvas),
         Some(Overlay::Welcome) => welcome(app, canvas),
     }
@@ -354,7 +355,7 @@ fn filter_hint() -> String {
     )
 }
 
-fn problems(app: &App, cursor: Cursor, canvas: &mut Canvas) {
+fn problems(app: &App, state: &Problems, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height().saturating_sub(2));
     let n_problems = app.analysis.listed_problems().count();
     let mut outer = boxed(canvas, width, height);
@@ -375,22 +376,35 @@ fn problems(app: &App, cursor: Cursor, canvas: &mut Canvas) {
         inside.row(y, Span::styled(format!(" {row}"), theme.muted()));
         y += 1;
     }
-    // One row for each problem; the selected one is below in full.
-    let detail = app.analysis.listed_problems().nth(cursor.selected).map(ToString::to_string);
+    // The selected one is below in full.
+    let listed = rows(app.analysis.listed_problems(), state.open);
+    let detail = listed.get(state.cursor.selected).map(|row| row.first.to_string());
     let detail = detail.map_or_else(Vec::new, |text| wrap(&text, room));
     let n_detail = detail.len().min(4);
-    let rows = inside.height().saturating_sub(y + n_detail + 1);
-    let mut cursor = cursor;
-    cursor.fit(n_problems, rows);
-    let window = cursor.window(n_problems, rows);
-    let listed = app.analysis.listed_problems().enumerate().skip(window.start).take(window.len());
-    for (at, problem) in listed {
-        let mark = if at == cursor.selected { theme.glyphs().cursor } else { ' ' };
-        inside.row(y, format!("{mark}{}", clip(&problem.to_string(), room)));
-        if at == cursor.selected {
-            inside.style_row(y, theme.selected());
-        }
-        y += 1;
+    let height = inside.height().saturating_sub(y + n_detail + 1);
+    let columns = vec![
+        Column::new("places", Align::Right(8), 0, |row: &&ProblemRow, _| {
+            if row.is_place { String::new() } else { grouped(row.n as u64) }
+        }),
+        Column::new("  problem", Align::Rest, 0, |row: &&ProblemRow, cells| {
+            let text = if row.is_place { &row.first.place } else { &row.first.problem };
+            fit(&format!("{}{text}", if row.is_place { "      " } else { "  " }), cells)
+        }),
+        Column::new("at", Align::Left(room / 3), 1, |row: &&ProblemRow, cells| {
+            if row.is_place { String::new() } else { clip_start(&row.first.place, cells) }
+        }),
+    ];
+    let mark = Some((theme.glyphs().cursor, theme.selected()));
+    let (width, n_rows) = (inside.width(), listed.len());
+    if n_rows > 0 {
+        let mut list = inside.part(0, y, width, height);
+        ColumnTable::fitting(columns, width, 30).draw(
+            &mut list,
+            state.cursor,
+            n_rows,
+            mark,
+            |at| listed.get(at),
+        );
     }
     if !detail.is_empty() {
         let top = inside.height().saturating_sub(n_detail + 1);
