@@ -57,10 +57,8 @@ fn on_problems_key(app: &App, problems: &mut Problems, key: Key) -> bool {
         BareKey::PageDown => cursor.step(page as isize, n, page),
         BareKey::PageUp => cursor.step(-(page as isize), n, page),
         BareKey::Enter => {
-            let Some(row) = rows.get(cursor.selected).filter(|row| row.n > 1 || row.is_place)
-            else {
-                return false;
-            };
+            let row = rows.get(cursor.selected).filter(|row| row.n > 1 || row.is_place);
+            let Some(row) = row else { return true };
             problems.open = (problems.open != Some(row.kind)).then_some(row.kind);
             // The row of the kind, whatever was opened above it.
             let now = self::rows(app.analysis.listed_problems(), problems.open);

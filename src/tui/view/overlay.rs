@@ -389,7 +389,8 @@ fn problems(app: &App, state: &Problems, canvas: &mut Canvas) {
         Column::new("  problem", Align::Rest, 0, |row: &&ProblemRow, cells| {
             let text = if row.is_place { &row.first.place } else { &row.first.problem };
             fit(&format!("{}{text}", if row.is_place { "      " } else { "  " }), cells)
-        }),
+        })
+        .under(fit),
         Column::new("at", Align::Left(room / 3), 1, |row: &&ProblemRow, cells| {
             if row.is_place { String::new() } else { clip_start(&row.first.place, cells) }
         }),

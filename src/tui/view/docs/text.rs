@@ -49,8 +49,13 @@ pub(super) fn group_box(app: &App, canvas: &mut Canvas) {
         inside.row(y, format!("{mark} {id} d={distance:<3}"));
     }
     if members.len() > room {
-        inside
-            .row(room, Span::styled(format!("  and {} more", members.len() - room), theme.muted()));
+        inside.row(
+            room,
+            Span::styled(
+                format!("  and {} more", grouped((members.len() - room) as u64)),
+                theme.muted(),
+            ),
+        );
     }
 }
 
