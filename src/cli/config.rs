@@ -56,6 +56,13 @@ pub(super) fn read() -> anyhow::Result<Config> {
 }
 
 fn read_file(path: &Path) -> anyhow::Result<Config> {
+    // A pipe would be waited for, and a device read for ever.
+    if path.metadata().is_ok_and(|there| !there.is_file()) {
+        bail!(
+            "{}: no ordinary file; put the configuration there",
+            visible(&path.to_string_lossy())
+        );
+    }
     let text = read_text_file(path).context("the configuration")?;
     parse(&text).map_err(|(line, problem)| {
         let name = path.to_string_lossy();
