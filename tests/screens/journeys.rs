@@ -216,6 +216,7 @@ fn tabs_views_headers_and_the_keys_of_the_footer_can_be_clicked() {
         analysis::arrangement::ListOrder,
         app::{
             key::{Mouse, MouseAction},
+            overlay::Overlay,
             screen::ViewId,
         },
     };
@@ -245,6 +246,13 @@ fn tabs_views_headers_and_the_keys_of_the_footer_can_be_clicked() {
     let row = driver.screen().lines().position(|row| row.contains("Tune: Layouts")).unwrap();
     click_on(&mut driver, row, "Tune: Layouts");
     assert_eq!(driver.app.view(), ViewId::Layouts);
+    // The wheel moves in a panel, too, and what is below it stays.
+    let mut driver = Driver::sample(80, 24).keys("?");
+    for _ in 0..3 {
+        driver.send(Message::Mouse(Mouse { action: MouseAction::WheelDown, column: 9, row: 9 }));
+    }
+    let Some(Overlay::Help(help)) = &driver.app.overlay else { panic!("no help") };
+    assert_eq!((help.cursor.selected, driver.app.docs.cursor.selected), (3, 0));
 }
 
 #[test]

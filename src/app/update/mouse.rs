@@ -14,8 +14,14 @@ use super::{
 
 pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
     app.overlay.take_if(|overlay| matches!(overlay, Overlay::Welcome));
-    if app.overlay.is_some() {
-        return;
+    if let Some(open) = &app.overlay {
+        let has_rows = !matches!(open, Overlay::Prompt(_));
+        let key = match mouse.action {
+            MouseAction::WheelUp if has_rows => BareKey::Up,
+            MouseAction::WheelDown if has_rows => BareKey::Down,
+            _ => return,
+        };
+        return overlay::on_overlay_key(app, Key::plain(key), effects);
     }
     let id = app.view();
     let (column, row) = (mouse.column as usize, mouse.row as usize);
