@@ -26,7 +26,7 @@ pub enum Ground {
     Light,
 }
 
-/// What a screen is drawn with.
+/// The colours and characters that a screen is drawn with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
     /// The number of colours.

@@ -29,7 +29,7 @@ const EMACS: &[(&str, &str)] = &[
     ("find", "/<c-s>"),
     ("undo", "u<c-_>"),
     ("back", "<esc><c-g>"),
-    ("palette", ":<a-x>"),
+    ("menu", ":<a-x>"),
 ];
 
 /// The names of the presets.

@@ -13,8 +13,8 @@ use crate::verdict::Verdict;
 pub enum Action {
     /// Open the list of keys.
     Help,
-    /// Open the palette.
-    Palette,
+    /// Open the menu.
+    Menu,
     /// Leave the program.
     Quit,
     /// One step back.
@@ -264,7 +264,7 @@ const CHANGEABLE: In = In::AllBut(&[Judging]);
 /// Every binding, in the order the footer shows them. A key is in one row of a view at most.
 pub const KEYMAP: &[Binding] = bindings! {
     EVERYWHERE, [key('?'), named(BareKey::F(1))] => A::Help, Some(("?", "help")), "this list: type to search it, Enter runs the line";
-    EVERYWHERE, [key(':'), ctrl('p')] => A::Palette, Some((":", "menu")), "the palette: type some letters of a key's help, a view, a document, a recipe, a lesson";
+    EVERYWHERE, [key(':'), ctrl('p')] => A::Menu, Some((":", "menu")), "the menu: type some letters of a key's help, a view, a document, a recipe, a lesson";
     LISTS, [key('j'), named(BareKey::Down)] => A::Step(1), Some(("j/k", "move")), "next row";
     LISTS, [key('k'), named(BareKey::Up)] => A::Step(-1), None, "previous row";
     In::These(&[Playground]), [key('j'), named(BareKey::Down)] => A::Step(1), Some(("j/k", "text")), "the other text";
@@ -442,7 +442,7 @@ impl Action {
     pub fn name(self) -> &'static str {
         match self {
             Self::Help => "help",
-            Self::Palette => "palette",
+            Self::Menu => "menu",
             Self::Quit => "quit",
             Self::Back => "back",
             Self::Cancel => "stop",

@@ -7,8 +7,8 @@ use super::{
     custom_keys::Keymap,
     key::{BareKey, Key},
     keymap::Binding,
+    menu::{Menu, ranked},
     numbers::number::ExplainedNumber,
-    palette::{Palette, ranked},
     problems::Problems,
     recipe_form::RecipeForm,
     screen::ViewId,
@@ -27,8 +27,8 @@ pub enum Overlay {
     /// The list of problems.
     Problems(Problems),
     /// Everything that can be done from here, by name.
-    Palette(Palette),
-    /// What to do first: the next key closes it, and does what it does.
+    Menu(Menu),
+    /// The keys to begin with; the next key closes it and acts as usual.
     Welcome,
 }
 

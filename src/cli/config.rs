@@ -23,7 +23,7 @@ use crate::{
 /// The names of the settings beside the keys.
 const SETTINGS: [&str; 5] = ["theme", "glyphs", "recipe", "k", "keys"];
 
-/// What the user has set.
+/// The settings that the user has named.
 #[derive(Debug, Default)]
 pub(super) struct Config {
     /// The colours.
@@ -101,7 +101,7 @@ fn usual() -> String {
          # Characters: unicode, ascii. Left out, terminal and locale decide.\n# glyphs = \"unicode\"\n\n\
          # The recipe and the k to begin with. Commands take them from their options alone.\n\
          recipe = \"{}\"\nk = {DEFAULT_K}\n\n[keys]\n\
-         # The keys that those below replace: {}.\npreset = \"default\"\n\n\
+         # The preset whose keys the lines below change: {}.\npreset = \"default\"\n\n\
          # An action and its keys, written as --keys takes them. The usual ones:\n",
         Recipe::default(),
         PRESETS.join(", "),

@@ -73,7 +73,7 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
     if let Some(place) = memory::place() {
         session.app.learn.lessons.done = memory::recall(&place);
     }
-    // Who opens the sample and has done no lesson is new here.
+    // A user who opens the sample and has done no lesson is new here.
     let is_sample = matches!(&inputs[..], [Input::Bundled { .. }]);
     if is_sample && keys.0.is_empty() && session.app.learn.lessons.done.is_empty() {
         session.app.welcome();

@@ -215,7 +215,7 @@ impl Theme {
         Style::reset().add_modifier(Modifier::BOLD)
     }
 
-    /// What a selected row has beside the styles of its cells: a ground, else bold.
+    /// The style that a selected row adds to those of its cells: a ground, else bold.
     pub fn selected(self) -> Style {
         match self.palette().map(|it| it.selected).filter(|_| self.has_surfaces()) {
             Some(ground) => Style::new().bg(self.shade(ground)),

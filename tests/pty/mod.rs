@@ -570,6 +570,8 @@ fn a_corpus_opens_as_it_was_left() {
     pty.shows("[Documents] Bits Health Disagreements");
     pty.keys("q");
     pty.ends();
+    // Neither named settings nor a fresh start lose what was kept before.
+    assert_eq!(kept(), chosen);
 }
 
 #[test]

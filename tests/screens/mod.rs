@@ -18,10 +18,10 @@ mod label;
 mod learn;
 /// What shows at once and what follows.
 mod live;
+/// Everything by name.
+mod menu;
 /// How the numbers come about.
 mod numbers;
-/// Everything by name.
-mod palette;
 /// What could not be read.
 mod problems;
 /// Any size, any keys, any text.

@@ -75,7 +75,7 @@ type Place = (String, Option<u64>);
 #[serde(deny_unknown_fields)]
 struct PolicyRow {
     policy: String,
-    /// What else the user chose.
+    /// The other choices of the user.
     #[serde(default, skip_serializing_if = "KeptChoices::are_usual")]
     choices: KeptChoices,
 }

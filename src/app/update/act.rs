@@ -5,8 +5,8 @@ use super::{
         App, Effect, Screen,
         change::change_k,
         keymap::Action,
+        menu::Menu,
         overlay::{Help, Overlay, Purpose},
-        palette::Palette,
         problems::Problems,
         recipe_form::RecipeForm,
         screen::docs::BitsMode,
@@ -42,8 +42,8 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::K(step) => change_k(app, step, effects),
         Action::Bits => app.docs.bits = cycled(BitsMode::ALL, app.docs.bits, 1),
         Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
-        Action::Palette => app.overlay = Some(Overlay::Palette(Palette::new(app, ""))),
-        Action::CopyMore => app.overlay = Some(Overlay::Palette(Palette::new(app, "copy "))),
+        Action::Menu => app.overlay = Some(Overlay::Menu(Menu::new(app, ""))),
+        Action::CopyMore => app.overlay = Some(Overlay::Menu(Menu::new(app, "copy "))),
         Action::Problems => app.overlay = Some(Overlay::Problems(Problems::default())),
         Action::Recipe => {
             app.overlay = Some(Overlay::Recipe(Box::new(RecipeForm::new(&app.settings))));

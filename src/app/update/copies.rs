@@ -12,7 +12,7 @@ pub(super) struct Copyable {
     pub(super) text: String,
 }
 
-/// What can be copied here: ids, fingerprints, the text, and the command that says the same.
+/// The texts that can be copied here: ids, fingerprints, the text, and the command that says the same.
 pub(super) fn copyables(app: &App) -> Vec<Copyable> {
     let mut found = Vec::new();
     let mut add = |name: &str, text: Option<String>| {
@@ -32,7 +32,7 @@ pub(super) fn copyables(app: &App) -> Vec<Copyable> {
         add("the fingerprint", bits(document));
         add("the place", Some(app.analysis.corpus.place(document)));
         let open = app.open_document().filter(|it| it.document == document && it.hidden_bytes == 0);
-        add("the text", open.and_then(|it| Some(it.lines.as_ref()?.join("\n"))));
+        add("the text as shown", open.and_then(|it| Some(it.lines.as_ref()?.join("\n"))));
         add("the command that lists what is near", command(app, "query", &[document]));
     }
     if let Some([one, other]) = pair {

@@ -6,9 +6,9 @@
 mod act;
 mod copies;
 mod jobs;
+mod menu;
 mod mouse;
 mod overlay;
-mod palette;
 mod refresh;
 mod stop;
 mod trail;

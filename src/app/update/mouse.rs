@@ -51,7 +51,7 @@ pub(super) fn on_target(app: &mut App, target: ClickTarget, effects: &mut Vec<Ef
         ClickTarget::Order(order) => (app.docs.order, app.docs.reversed) = (order, false),
         ClickTarget::Row(row) => {
             match &mut app.overlay {
-                Some(Overlay::Palette(palette)) => palette.cursor.selected = row,
+                Some(Overlay::Menu(menu)) => menu.cursor.selected = row,
                 Some(Overlay::Help(help)) => help.cursor.selected = row,
                 _ => return,
             }

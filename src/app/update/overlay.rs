@@ -6,8 +6,8 @@ use super::{
         change::{change_recipe, refuse},
         cursor::Cursor,
         key::{BareKey, Key},
+        menu::Menu,
         overlay::{Help, HelpPage, Overlay, Prompt, Purpose, edit},
-        palette::Palette,
         problems::{Problems, rows},
         recipe_form::RecipeForm,
         view::{
@@ -21,7 +21,7 @@ use super::{
         },
     },
     act::act,
-    on_key, palette,
+    menu, on_key,
 };
 use crate::{choice::cycled, number::counted};
 
@@ -35,7 +35,7 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>)
         Overlay::Problems(problems) => on_problems_key(app, problems, key),
         Overlay::Prompt(prompt) => !on_prompt_key(app, prompt, key, effects),
         Overlay::Recipe(form) => !on_recipe_key(app, form, key, effects),
-        Overlay::Palette(palette) => !on_palette_key(app, palette, key, effects),
+        Overlay::Menu(menu) => !on_menu_key(app, menu, key, effects),
         Overlay::Welcome => {
             on_key(app, key, effects);
             false
@@ -104,29 +104,24 @@ fn on_help_key(app: &mut App, help: &mut Help, key: Key, effects: &mut Vec<Effec
     key != Key::char('?')
 }
 
-/// A key for the palette; true when it is done.
-fn on_palette_key(
-    app: &mut App,
-    palette: &mut Palette,
-    key: Key,
-    effects: &mut Vec<Effect>,
-) -> bool {
-    let (n, page) = (palette.found.len(), app.size.body().saturating_sub(4));
+/// A key for the menu; true when it is done.
+fn on_menu_key(app: &mut App, menu: &mut Menu, key: Key, effects: &mut Vec<Effect>) -> bool {
+    let (n, page) = (menu.found.len(), app.size.body().saturating_sub(4));
     match key.code {
         BareKey::Enter => {
-            let entry = palette.found.get(palette.cursor.selected);
-            if let Some(action) = entry.and_then(|entry| palette::run(app, entry, effects)) {
+            let entry = menu.found.get(menu.cursor.selected);
+            if let Some(action) = entry.and_then(|entry| menu::run(app, entry, effects)) {
                 act(app, action, effects);
             }
             return true;
         }
-        BareKey::Down | BareKey::Tab => palette.cursor.step(1, n, page),
-        BareKey::Up | BareKey::BackTab => palette.cursor.step(-1, n, page),
-        BareKey::PageDown => palette.cursor.step(page as isize, n, page),
-        BareKey::PageUp => palette.cursor.step(-(page as isize), n, page),
+        BareKey::Down | BareKey::Tab => menu.cursor.step(1, n, page),
+        BareKey::Up | BareKey::BackTab => menu.cursor.step(-1, n, page),
+        BareKey::PageDown => menu.cursor.step(page as isize, n, page),
+        BareKey::PageUp => menu.cursor.step(-(page as isize), n, page),
         _ => {
-            edit(&mut palette.line, key);
-            palette.search(app);
+            edit(&mut menu.line, key);
+            menu.search(app);
         }
     }
     false
@@ -238,7 +233,7 @@ pub(super) fn paste(app: &mut App, text: &str, effects: &mut Vec<Effect>) {
     if app.overlay.is_none() && app.screen == super::super::Screen::Learn {
         return typing::paste(app, text);
     }
-    if matches!(app.overlay, Some(Overlay::Prompt(_) | Overlay::Help(_) | Overlay::Palette(_))) {
+    if matches!(app.overlay, Some(Overlay::Prompt(_) | Overlay::Help(_) | Overlay::Menu(_))) {
         for c in text.chars().filter(|c| !c.is_control()).take(1000) {
             on_overlay_key(app, Key::char(c), effects);
         }

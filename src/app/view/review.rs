@@ -255,6 +255,8 @@ pub(in crate::app) fn take_marks(app: &mut App) {
         n => told.push(format!("{} marks of the earlier review; u takes them back", grouped(n))),
     }
     let left = take_choices(app, &choices);
+    // The file changes when the user chooses something, not because it was read.
+    app.begin_with_choices();
     if !left.is_empty() {
         told.insert(0, format!("as you left it: {}", left.join(", ")));
     }
@@ -268,7 +270,6 @@ pub(in crate::app) fn take_marks(app: &mut App) {
     // Those of other paths are kept for these, too.
     if app.review.place.is_some() && is_own {
         app.review.kept = rule.clone();
-        app.review.kept_choices = choices;
         app.review.absent = Arc::new(absent);
     }
     rule.marks.extend(std::mem::take(&mut app.review.rule.marks));
@@ -319,7 +320,7 @@ impl App {
         choices.with(&self.settings)
     }
 
-    /// Notes that the present choices are those that the program was started with: nobody made them.
+    /// Notes that the present choices are those to begin with: the user made none of them in this session.
     pub fn begin_with_choices(&mut self) {
         self.review.kept_choices = self.choices();
     }

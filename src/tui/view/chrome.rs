@@ -303,7 +303,7 @@ pub(super) fn footer(app: &App, canvas: &mut Canvas) {
                 ("Esc", "close"),
             ]
         }
-        Some(Overlay::Palette(_)) => {
+        Some(Overlay::Menu(_)) => {
             vec![("Up/Down", "choose"), ("Enter", "do it"), ("type", "to search"), ("Esc", "close")]
         }
         Some(Overlay::Recipe(_)) => {

@@ -13,8 +13,8 @@ use crate::{
         cursor::Cursor,
         key::Key,
         keymap::{Action, Binding},
+        menu::{Menu, MenuEntry},
         overlay::{Help, HelpPage, Overlay, Prompt, Purpose},
-        palette::{Palette, PaletteEntry},
         problems::{ProblemRow, Problems, rows},
         recipe_form::{Field, RecipeForm},
         screen::ViewId,
@@ -40,7 +40,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         Some(Overlay::Recipe(form)) => recipe(app, form, canvas),
         Some(Overlay::Prompt(state)) => prompt(app, state, canvas),
         Some(Overlay::Problems(state)) => problems(app, state, canvas),
-        Some(Overlay::Palette(state)) => palette(state, canvas),
+        Some(Overlay::Menu(state)) => menu(state, canvas),
         Some(Overlay::Welcome) => welcome(app, canvas),
     }
 }
@@ -88,7 +88,7 @@ fn help(app: &App, state: &Help, canvas: &mut Canvas) {
     }
 }
 
-/// What to do first, and the marks of the list.
+/// The keys to begin with, and the marks of the list.
 fn welcome(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let key = |action: Action| {
@@ -100,7 +100,7 @@ fn welcome(app: &App, canvas: &mut Canvas) {
         (Action::Go(Screen::Groups), "all that is duplicated here, and what can be dropped"),
         (Action::Go(Screen::Learn), "ten lessons on how SimHash works"),
         (Action::Help, "the keys of a screen; Tab there: its numbers explained"),
-        (Action::Palette, "everything by name"),
+        (Action::Menu, "everything by name"),
         (Action::Quit, "leave"),
     ];
     let equal = theme.glyphs().equal_print;
@@ -133,21 +133,21 @@ fn search(line: &Input, canvas: &mut Canvas) {
 }
 
 /// Everything that can be done from here, as far as it has the typed letters.
-fn palette(state: &Palette, canvas: &mut Canvas) {
+fn menu(state: &Menu, canvas: &mut Canvas) {
     let (width, height) = (canvas.width().min(100), canvas.height().saturating_sub(1));
     let mut outer = boxed(canvas, width, height);
     let theme = outer.theme;
     let found = &state.found;
-    let mut inside = outer.framed("palette", &format!("{} found", grouped(found.len() as u64)));
+    let mut inside = outer.framed("menu", "");
     search(&state.line, &mut inside);
     let room = inside.width();
     let mut list = inside.part(0, 1, room, height.saturating_sub(3));
     let columns = vec![
-        Column::new("kind", Align::Left(10), 0, move |entry: &&PaletteEntry, _| {
+        Column::new("kind", Align::Left(10), 0, move |entry: &&MenuEntry, _| {
             Span::styled(entry.kind, theme.muted())
         }),
-        Column::new("name", Align::Rest, 0, |entry: &&PaletteEntry, cells| fit(&entry.text, cells)),
-        Column::new("key", Align::Left(11), 1, move |entry: &&PaletteEntry, _| {
+        Column::new("name", Align::Rest, 0, |entry: &&MenuEntry, cells| fit(&entry.text, cells)),
+        Column::new("key", Align::Left(11), 1, move |entry: &&MenuEntry, _| {
             Span::styled(entry.keys.clone(), theme.strong())
         }),
     ];

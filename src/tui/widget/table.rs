@@ -39,7 +39,7 @@ pub(crate) struct Column<'a, R> {
     cell: CellText<'a, R>,
     /// The name in the header where it depends on the cells.
     header: Option<fn(&str, usize) -> String>,
-    /// What a click on the header acts on.
+    /// The target of a click on the header.
     target: Option<ClickTarget>,
 }
 

@@ -1,4 +1,4 @@
-//! The entries of the palette, and what they do.
+//! The entries of the menu, and what they do.
 
 use super::{
     super::{
@@ -6,7 +6,7 @@ use super::{
         change::{change_k, change_recipe, refuse},
         cursor::Cursor,
         keymap::Action,
-        palette::{Palette, PaletteChoice, PaletteEntry, ranked},
+        menu::{Menu, MenuChoice, MenuEntry, ranked},
         screen::{Screen, ViewId},
         view::{docs::documents::find_words, go::select_document, learn::lessons},
     },
@@ -27,12 +27,12 @@ const DOCUMENTS_OFFERED: usize = 20;
 /// The largest k that is offered.
 const MOST_K: u32 = 20;
 
-impl Palette {
-    /// The palette over the present view, so much typed already.
+impl Menu {
+    /// The menu over the present view, so much typed already.
     pub(super) fn new(app: &App, typed: &str) -> Self {
-        let mut palette = Self { line: typed.into(), cursor: Cursor::default(), found: Vec::new() };
-        palette.search(app);
-        palette
+        let mut menu = Self { line: typed.into(), cursor: Cursor::default(), found: Vec::new() };
+        menu.search(app);
+        menu
     }
 
     /// Finds the entries that have the typed letters in their order.
@@ -45,28 +45,27 @@ impl Palette {
         }
         self.found.extend(documents(app, typed));
         let words = typed.to_owned();
-        self.found.push(PaletteEntry {
+        self.found.push(MenuEntry {
             kind: "search",
             text: format!("find {} in ids, titles and texts", visible(&words)),
             keys: "/".to_owned(),
-            choice: PaletteChoice::Find(words),
+            choice: MenuChoice::Find(words),
         });
     }
 }
 
 /// Everything but documents: the keys of the view, views, lessons, k, recipes.
-fn entries(app: &App) -> Vec<PaletteEntry> {
-    let entry =
-        |kind, text: String, choice| PaletteEntry { kind, text, keys: String::new(), choice };
+fn entries(app: &App) -> Vec<MenuEntry> {
+    let entry = |kind, text: String, choice| MenuEntry { kind, text, keys: String::new(), choice };
     let keys = app
         .keymap
         .bindings(app.view())
-        .filter(|binding| !matches!(binding.action, Action::Palette | Action::Go(_)))
-        .map(|binding| PaletteEntry {
+        .filter(|binding| !matches!(binding.action, Action::Menu | Action::Go(_)))
+        .map(|binding| MenuEntry {
             kind: "key",
             text: binding.help.to_owned(),
             keys: binding.keys[0].to_string(),
-            choice: PaletteChoice::Action(binding.action),
+            choice: MenuChoice::Action(binding.action),
         });
     let views = ViewId::ALL.iter().filter(|&&id| id != ViewId::Judging).map(|&id| {
         let screen = id.screen();
@@ -78,94 +77,86 @@ fn entries(app: &App) -> Vec<PaletteEntry> {
         } else {
             screen.to_string()
         };
-        PaletteEntry {
+        MenuEntry {
             kind: "view",
             text: name,
             keys: opens.filter(|_| ViewId::FIRST.contains(&id)).unwrap_or_default(),
-            choice: PaletteChoice::View(id),
+            choice: MenuChoice::View(id),
         }
     });
     let lessons = app.learn.lessons.all.iter().enumerate().map(|(number, lesson)| {
         let text = format!("lesson {}: {}", number + 1, lesson.title);
-        entry("lesson", text, PaletteChoice::Lesson(number))
+        entry("lesson", text, MenuChoice::Lesson(number))
     });
-    let ks = (0..=MOST_K).map(|k| entry("k", format!("k = {k}"), PaletteChoice::K(k)));
+    let ks = (0..=MOST_K).map(|k| entry("k", format!("k = {k}"), MenuChoice::K(k)));
     let grid = SweepGrid::default();
     let recipes = grid.features.iter().flat_map(|&features| {
         grid.weights.iter().map(move |&weights| Recipe { features, weights, ..Recipe::default() })
     });
     let recipes = recipes.map(|recipe| {
         let recipe = Recipe { bits: app.settings.recipe.bits, ..recipe };
-        entry(
-            "recipe",
-            format!("recipe {}", recipe.short()),
-            PaletteChoice::Recipe(Box::new(recipe)),
-        )
+        entry("recipe", format!("recipe {}", recipe.short()), MenuChoice::Recipe(Box::new(recipe)))
     });
     let copies = copyables(app).into_iter();
     let copies =
-        copies.map(|it| entry("copy", format!("copy {}", it.name), PaletteChoice::Copy(it.text)));
+        copies.map(|it| entry("copy", format!("copy {}", it.name), MenuChoice::Copy(it.text)));
     keys.chain(copies).chain(views).chain(lessons).chain(ks).chain(recipes).collect()
 }
 
 /// The documents whose ids have the letters, the best first.
-fn documents(app: &App, typed: &str) -> Vec<PaletteEntry> {
+fn documents(app: &App, typed: &str) -> Vec<MenuEntry> {
     let corpus = &app.analysis.corpus;
     if app.analysis.len() > MOST_DOCUMENTS {
         return Vec::new();
     }
     let ids = (0..app.analysis.len()).map(DocId::from).map(|it| (it, corpus.id(it))).collect();
     let found = ranked(typed, ids, |(_, id): &(DocId, &str)| id).into_iter();
-    let entry = |(document, id): (DocId, &str)| PaletteEntry {
+    let entry = |(document, id): (DocId, &str)| MenuEntry {
         kind: "document",
         text: visible(id).into_owned(),
         keys: String::new(),
-        choice: PaletteChoice::Document(document),
+        choice: MenuChoice::Document(document),
     };
     found.take(DOCUMENTS_OFFERED).map(entry).collect()
 }
 
 /// Does what an entry says; an action is left to the caller.
-pub(super) fn run(
-    app: &mut App,
-    entry: &PaletteEntry,
-    effects: &mut Vec<Effect>,
-) -> Option<Action> {
+pub(super) fn run(app: &mut App, entry: &MenuEntry, effects: &mut Vec<Effect>) -> Option<Action> {
     match entry.choice.clone() {
-        PaletteChoice::Action(action) => return Some(action),
-        PaletteChoice::View(view) => {
+        MenuChoice::Action(action) => return Some(action),
+        MenuChoice::View(view) => {
             app.go(view.screen());
             // A screen that is closed says why.
             if app.screen == view.screen() {
                 app.show(view);
             }
         }
-        PaletteChoice::K(k) => {
+        MenuChoice::K(k) => {
             let step = i64::from(k) - i64::from(app.settings.k);
             change_k(app, step as i32, effects);
         }
-        PaletteChoice::Recipe(recipe) => {
+        MenuChoice::Recipe(recipe) => {
             let settings = Settings { recipe: *recipe, ..app.settings.clone() };
             match refuse(app, &settings) {
                 Some(why) => app.notice = Some(why),
                 None => change_recipe(app, settings, effects),
             }
         }
-        PaletteChoice::Lesson(number) => {
+        MenuChoice::Lesson(number) => {
             app.learn.lessons.cursor.selected = number;
             app.show(ViewId::Lessons);
             lessons::begin(app);
         }
-        PaletteChoice::Document(document) => {
+        MenuChoice::Document(document) => {
             app.go(Screen::Docs);
             select_document(app, document);
         }
-        PaletteChoice::Copy(text) => {
+        MenuChoice::Copy(text) => {
             let n = counted(text.chars().count() as u64, "character");
             app.notice = Some(format!("copied {n}: {}", visible(&text).replace('\n', " ")));
             effects.push(Effect::Copy(text));
         }
-        PaletteChoice::Find(words) => {
+        MenuChoice::Find(words) => {
             app.show(ViewId::Documents);
             if let Err(error) = find_words(app, words) {
                 app.notice = Some(error.to_string());

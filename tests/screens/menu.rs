@@ -1,13 +1,13 @@
-//! The palette finds by some letters what can be done, and does it.
+//! The menu finds by some letters what can be done, and does it.
 
 use simscope::app::{Effect, Keys, Message, Screen, overlay::Overlay, screen::ViewId, update};
 
 use super::driver::Driver;
 
-/// The entries that the palette shows.
+/// The entries that the menu shows.
 fn found(driver: &Driver) -> Vec<String> {
-    let Some(Overlay::Palette(palette)) = &driver.app.overlay else { panic!("no palette") };
-    palette.found.iter().map(|it| it.text.clone()).collect()
+    let Some(Overlay::Menu(menu)) = &driver.app.overlay else { panic!("no menu") };
+    menu.found.iter().map(|it| it.text.clone()).collect()
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn an_action_of_the_view_is_done() {
 fn it_is_drawn_at_three_sizes() {
     for (width, height) in [(80, 24), (120, 35), (40, 12)] {
         let driver = Driver::sample(width, height).keys(":near");
-        insta::assert_snapshot!(format!("palette-{width}x{height}"), driver.picture());
+        insta::assert_snapshot!(format!("menu-{width}x{height}"), driver.picture());
     }
 }
 
@@ -80,8 +80,8 @@ fn help_is_searched_by_letters_in_their_order() {
 /// What is copied when the entry of this name is chosen on a screen that these keys lead to.
 fn copied(keys: &str, name: &str) -> Option<String> {
     let mut driver = Driver::sample(80, 24).keys(keys).keys("Y");
-    let Some(Overlay::Palette(palette)) = &driver.app.overlay else { panic!("no palette") };
-    let at = palette.found.iter().position(|it| it.text == format!("copy {name}"))?;
+    let Some(Overlay::Menu(menu)) = &driver.app.overlay else { panic!("no menu") };
+    let at = menu.found.iter().position(|it| it.text == format!("copy {name}"))?;
     for _ in 0..at {
         driver = driver.keys("<down>");
     }
@@ -97,7 +97,7 @@ fn more_than_the_id_can_be_copied() {
     assert_eq!(copied("jj", "the id").as_deref(), Some("tide-log-twenty"));
     assert_eq!(copied("jj", "the fingerprint").as_deref(), Some("33fdd8f90c733025"));
     assert_eq!(copied("jj", "the place").as_deref(), Some("sample.jsonl:3"));
-    assert!(copied("jj", "the text").unwrap().starts_with("Tide log, Quillhaven harbour"));
+    assert!(copied("jj", "the text as shown").unwrap().starts_with("Tide log, Quillhaven harbour"));
     let of_pair = |name| copied("<enter>jj", name).unwrap();
     assert_eq!(of_pair("both ids"), "tide-log\ttide-log-geese");
     assert_eq!(of_pair("both fingerprints"), "33fdd8f90c733025\t33fdd8f908733025");

@@ -1,4 +1,4 @@
-//! The palette: everything that can be done from here by name, found by some letters of it.
+//! The menu: everything that can be done from here by name, found by some letters of it.
 
 use nucleo_matcher::{
     Config, Matcher, Utf32Str,
@@ -9,21 +9,21 @@ use tui_input::Input;
 use super::{cursor::Cursor, keymap::Action, screen::ViewId};
 use crate::{id::DocId, simhash::Recipe};
 
-/// An entry of the palette.
+/// An entry of the menu.
 #[derive(Clone, Debug)]
-pub struct PaletteEntry {
+pub struct MenuEntry {
     /// Its kind, such as `view`.
     pub kind: &'static str,
     /// The text that is searched.
     pub text: String,
     /// The keys that do the same; empty where none do.
     pub keys: String,
-    pub(super) choice: PaletteChoice,
+    pub(super) choice: MenuChoice,
 }
 
-/// What an entry does.
+/// The effect of an entry.
 #[derive(Clone, Debug)]
-pub(super) enum PaletteChoice {
+pub(super) enum MenuChoice {
     Action(Action),
     View(ViewId),
     K(u32),
@@ -34,15 +34,15 @@ pub(super) enum PaletteChoice {
     Copy(String),
 }
 
-/// The open palette.
+/// The open menu.
 #[derive(Clone, Debug)]
-pub struct Palette {
+pub struct Menu {
     /// The letters that are typed.
     pub line: Input,
     /// Selection among the entries found.
     pub cursor: Cursor,
     /// The entries found, the best first.
-    pub found: Vec<PaletteEntry>,
+    pub found: Vec<MenuEntry>,
 }
 
 /// The rows in which the letters of a pattern stand in their order, the best match first: consecutive letters and
