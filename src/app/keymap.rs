@@ -158,8 +158,12 @@ pub enum LearnAction {
     Play,
     /// As at the beginning.
     Reset,
-    /// Open the line for the number that a lesson asks for.
+    /// Open the line for the answer that a lesson asks for.
     Answer,
+    /// The page of the lesson before.
+    PageBack,
+    /// To the first bit of the next block or of the one before.
+    Block(isize),
     /// Along the walk through a table.
     Walk(isize),
 }
@@ -171,8 +175,8 @@ pub enum FooterCondition {
     Always,
     /// While a lesson asks for a number.
     LessonAsks,
-    /// The lesson is done.
-    LessonDone,
+    /// While a lesson is open.
+    LessonOpen,
 }
 
 /// A row of the keymap.
@@ -311,10 +315,11 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Tables]), [key('b'), named(BareKey::Backspace)] => A::Probe(-1), None, "one comparison back";
     In::Screen(Learn), [key('v')] => A::View(1), Some(("v/V", "view")), "the next view of Learn";
     In::Screen(Learn), [key('V')] => A::View(-1), None, "the view before";
-    In::These(&[Lessons]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "begin")), "begin the lesson";
+    In::These(&[Lessons]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "begin")), "begin the lesson, or go on where it was left";
     In::These(&[Lessons]), [key('J')] => A::Scroll(1), Some(("J/K", "scroll")), "scroll the lesson down";
-    In::These(&[Playground, Step, Blocks, Angle, Wear]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "next lesson")), "the next lesson if this one is done; else the list", LessonDone;
-    In::Screen(Learn), [key('a')] => A::Learn(L::Answer), Some(("a", "answer")), "type the number the lesson asks for", LessonAsks;
+    In::These(&[Playground, Step, Blocks, Angle, Wear]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "go on")), "go on in the lesson: text, picture, next page, next lesson", LessonOpen;
+    In::These(&[Playground, Step, Blocks, Angle, Wear]), [key('[')] => A::Learn(L::PageBack), None, "the lesson's page before";
+    In::Screen(Learn), [key('a')] => A::Learn(L::Answer), Some(("a", "answer")), "type the answer that the lesson asks for", LessonAsks;
     In::These(&[Playground, Step]), [key('e')] => A::Learn(L::Edit), Some(("e", "edit")), "type into the text: Tab goes to the other, Esc ends";
     In::These(&[Lessons, Blocks, Angle, Wear]), [key('e')] => A::Learn(L::Edit), None, "to the Playground, to type into its texts";
     In::These(&[Step]), [key(' ')] => A::Probe(1), Some(("Space/b", "vote")), "the next feature votes";
@@ -331,6 +336,8 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Angle]), [key('k'), named(BareKey::Up)] => A::Step(-1), None, "one line fewer";
     In::These(&[Step, Blocks]), [key('l'), named(BareKey::Right)] => A::Sideways(1), Some(("h/l", "bit")), "the next bit";
     In::These(&[Step, Blocks]), [key('h'), named(BareKey::Left)] => A::Sideways(-1), None, "the bit before";
+    In::These(&[Step, Blocks]), [key('L')] => A::Learn(L::Block(1)), None, "the first bit of the next block";
+    In::These(&[Step, Blocks]), [key('H')] => A::Learn(L::Block(-1)), None, "the first bit of the block before";
     In::These(&[Angle]), [key('l'), named(BareKey::Right)] => A::Sideways(1), Some(("h/l", "turn")), "a smaller angle";
     In::These(&[Angle]), [key('h'), named(BareKey::Left)] => A::Sideways(-1), None, "a larger angle";
     In::These(&[Blocks]), [key('c')] => A::Learn(L::Layout(1)), Some(("c/C", "layout")), "the next blocks or bands";
@@ -527,6 +534,9 @@ impl LearnAction {
             Self::Play => "play",
             Self::Reset => "reset",
             Self::Answer => "answer",
+            Self::PageBack => "lesson-back",
+            Self::Block(1..) => "next-block",
+            Self::Block(_) => "previous-block",
             Self::Walk(1..) => "walk",
             Self::Walk(_) => "walk-back",
         }

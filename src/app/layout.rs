@@ -230,6 +230,51 @@ pub fn learn_text(size: Size) -> usize {
     size.body().saturating_sub(2)
 }
 
+/// The place of a lesson's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LessonLayout {
+    /// Whether it stands beside the picture; else in its place.
+    pub is_beside: bool,
+    /// Cells of its frame or, where it has none, of the screen.
+    pub outer: usize,
+    /// Cells of a row of text.
+    pub width: usize,
+    /// Rows of text.
+    pub height: usize,
+}
+
+/// Columns from which on a lesson's text stands beside its picture.
+const LESSON_BESIDE_FROM: usize = 100;
+/// Columns of a picture in which 64 bits fit into a line.
+const LESSON_PICTURE: usize = 82;
+
+/// The place of an open lesson's text: as wide as the picture leaves it, but never too narrow to read.
+pub fn lesson(size: Size) -> LessonLayout {
+    let (width, body) = (size.width as usize, size.body());
+    if width >= LESSON_BESIDE_FROM {
+        let outer = width.saturating_sub(LESSON_PICTURE).clamp(38, 64);
+        let (width, height) = (outer - 4, body.saturating_sub(2));
+        return LessonLayout { is_beside: true, outer, width, height };
+    }
+    let height = body.saturating_sub(1);
+    LessonLayout { is_beside: false, outer: width, width: width.saturating_sub(4).min(76), height }
+}
+
+/// Cells of the list of lessons beside the text about one.
+pub const LESSON_LIST: usize = 48;
+
+/// Columns and rows of the text about the selected lesson, where there are so many.
+pub fn lesson_list_text(size: Size, n_lessons: usize) -> (usize, usize) {
+    let (width, body) = (size.width as usize, size.body());
+    match size.shape() {
+        SizeClass::Wide => (width.saturating_sub(LESSON_LIST + 5).min(80), body.saturating_sub(2)),
+        SizeClass::Standard => {
+            (width.saturating_sub(4).min(80), body.saturating_sub(n_lessons + 1))
+        }
+        _ => (width.saturating_sub(3), body - (body / 3).max(2).min(body)),
+    }
+}
+
 /// Rows of the Docs screen for fingerprints that take `lines` lines of bits.
 pub fn docs(size: Size, lines: usize) -> DocsLayout {
     let body = size.body();

@@ -171,8 +171,20 @@ impl App {
         match when {
             FooterCondition::Always => true,
             FooterCondition::LessonAsks => self.learn.lessons.asks(),
-            FooterCondition::LessonDone => self.learn.lessons.passed,
+            FooterCondition::LessonOpen => self.learn.lessons.active.is_some(),
         }
+    }
+
+    /// The k of Learn's pictures: the open lesson's, else the program's.
+    pub fn learn_k(&self) -> u32 {
+        let page = self.learn.lessons.open_page();
+        page.and_then(|page| page.setup.k).unwrap_or(self.settings.k)
+    }
+
+    /// The width of Learn's pictures in bits: the open lesson's, else the program's.
+    pub fn learn_bits(&self) -> u32 {
+        let page = self.learn.lessons.open_page();
+        page.map_or(self.settings.recipe.bits, |page| page.setup.recipe.bits)
     }
 
     /// Whether anything runs in the background whose answer would change the screen.

@@ -28,6 +28,22 @@ pub fn expected_tables_hit(layout: &Layout, distance: u32) -> f64 {
 /// Exact for uniform positions: 1 up to the guarantee, then falling. None for two levels, whose
 /// keys overlap in too many ways, and for distances beyond the width.
 pub fn candidate_chance(layout: &Layout, distance: u32) -> Option<f64> {
+    let placements = placements(layout, distance)?;
+    Some(1.0 - placements.escaping / placements.all)
+}
+
+/// The ways to place some differing bits, and those among them after which no table has its key intact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placements {
+    /// The ways that no table catches.
+    pub escaping: f64,
+    /// All of them.
+    pub all: f64,
+}
+
+/// The ways to place `distance` differing bits; whole numbers, exact below 2^53. None for two levels and for
+/// distances beyond the width. Costs `blocks^2 x distance^2` at most.
+pub fn placements(layout: &Layout, distance: u32) -> Option<Placements> {
     // A pair is caught as long as at most `spared` of the blocks that can lead are damaged.
     let (leading, spared) = match layout.kind() {
         LayoutKind::Blocks { blocks, key } => (blocks as usize, (blocks - key) as usize),
@@ -53,13 +69,14 @@ pub fn candidate_chance(layout: &Layout, distance: u32) -> Option<f64> {
         }
         ways = next;
     }
-    let caught: f64 = ways[..=spared].iter().map(|row| row[distance]).sum();
-    Some(caught / choose(layout.width(), distance as u32))
+    let escaping = ways[spared + 1..].iter().map(|row| row[distance]).sum();
+    Some(Placements { escaping, all: choose(layout.width(), distance as u32) })
 }
 
 /// Binomial coefficient as a float: up to 128 choose 64 without overflow.
 fn choose(m: u32, c: u32) -> f64 {
-    (0..c).map(|i| f64::from(m - i) / f64::from(i + 1)).product()
+    // Each step is itself a binomial coefficient, so below 2^53 nothing is rounded.
+    (0..c).fold(1.0, |ways, i| ways * f64::from(m - i) / f64::from(i + 1))
 }
 
 #[cfg(test)]
@@ -85,6 +102,46 @@ mod tests {
             for (distance, expected) in expected.into_iter().enumerate() {
                 let found = expected_tables_hit(&one_level(blocks), distance as u32);
                 assert_near(found, expected, 0.006);
+            }
+        }
+    }
+
+    #[test]
+    fn three_bits_escape_four_blocks_in_no_way_and_four_in_16_to_the_fourth() {
+        let four = Layout::blocks(64, 4, 1, Cut::Even).unwrap();
+        let ways = |layout: &Layout, distance| {
+            let found = placements(layout, distance).unwrap();
+            (found.escaping, found.all)
+        };
+        assert_eq!(ways(&four, 3), (0.0, 41_664.0));
+        assert_eq!(ways(&four, 4), (65_536.0, 635_376.0));
+        assert_eq!(ways(&Layout::blocks(64, 3, 1, Cut::Even).unwrap(), 2).0, 0.0);
+    }
+
+    /// Against every way there is, tried one after the other.
+    #[test]
+    fn placements_are_those_that_are_counted() {
+        let layouts = [
+            Layout::blocks(12, 4, 1, Cut::Even).unwrap(),
+            Layout::blocks(12, 5, 2, Cut::Even).unwrap(),
+            Layout::blocks(13, 6, 3, Cut::Even).unwrap(),
+            Layout::bands(12, 3, 3).unwrap(),
+        ];
+        for layout in layouts {
+            for distance in 0..=7 {
+                let all = (0_u32..1 << layout.width()).filter(|xor| xor.count_ones() == distance);
+                let (mut n_escaping, mut n_all) = (0, 0);
+                for xor in all {
+                    let mask = |table: usize| {
+                        let permutation = layout.permutation(table);
+                        permutation.apply(u128::from(xor)) & permutation.key_mask()
+                    };
+                    n_all += 1;
+                    n_escaping += u32::from((0..layout.tables().len()).all(|it| mask(it) != 0));
+                }
+                let found = placements(&layout, distance).unwrap();
+                let counted = (f64::from(n_escaping), f64::from(n_all));
+                assert_eq!((found.escaping, found.all), counted, "{} {distance}", layout.name());
             }
         }
     }

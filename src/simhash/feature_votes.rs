@@ -28,6 +28,16 @@ pub struct FeatureVotes {
 }
 
 impl FeatureVotes {
+    /// The votes of features that are given, on `width` bits. Costs an addition a feature and bit.
+    pub fn of(features: Vec<WeightedFeature>, width: u32) -> Self {
+        let mut votes = Votes::new(width);
+        for feature in &features {
+            votes.add(feature.hash, feature.weight);
+        }
+        let n_tokens = features.len() as u32;
+        Self { features, votes, n_tokens }
+    }
+
     /// The fingerprint; `None` where there are no features.
     pub fn fingerprint(&self, recipe: &Recipe) -> Option<Fingerprint> {
         (!self.features.is_empty()).then(|| self.votes.fingerprint(recipe.tie))

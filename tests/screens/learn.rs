@@ -18,87 +18,234 @@ const VIEWS: [ViewId; 6] = [
     ViewId::Wear,
 ];
 
-/// Each lesson with keys that answer it wrong, and keys that do it.
-const DONE_BY: [(&str, &str, &str); 10] = [
-    ("eight-bits", "<space><space>b", "<space><space>"),
-    ("order", "jex<esc>", "je<c-w><esc>"),
-    ("domination", "a1111<enter>w", "a1001<enter>w"),
-    ("ties", "e<bs>n<esc>", "e tide<esc>"),
-    ("angle", "G<space>a16<enter>hhhhhhhhhhGa13<enter>", "a16<enter>"),
-    ("three-bits", "a0.957<enter>lllllllllllllllla,989<enter>", "a,96<enter>"),
-    ("wear", "a3<enter>", "a15.0<enter>"),
+/// Each lesson, and for each page with a task keys that do it wrong and keys that do it.
+const DONE_BY: [(&str, &[(&str, &str)]); 10] = [
+    (
+        "eight-bits",
+        &[
+            ("<space><space>b", "<space><space>"),
+            ("a11010111<enter>", "a1101 0110<enter>"),
+            ("", "lllllll"),
+        ],
+    ),
+    ("order", &[("a32<enter>", "a0<enter>"), ("w", "s"), ("a3<enter>", "a1<enter>")]),
+    (
+        "domination",
+        &[
+            ("<space><space>a1111<enter>a01001<enter>", "a1001<enter>"),
+            ("a21<enter>", "a0<enter>"),
+            ("w", "w"),
+        ],
+    ),
+    ("ties", &[("a64<enter>", "a30<enter>"), ("e<bs>n<esc>", "e tide<esc>")]),
+    ("angle", &[("hhhhhhhhhha13.1<enter>a19.2<enter>", "a16<enter>"), ("<space>", "G")]),
+    (
+        "three-bits",
+        &[
+            ("a60%<enter>llllllllllllllll", "a15 %<enter>"),
+            ("a0.96<enter>", "a0.957<enter>"),
+            ("a10<enter>", "a3<enter>"),
+        ],
+    ),
+    ("wear", &[("a3<enter>", "a12<enter>"), ("a3<enter>", "a15,0<enter>")]),
     (
         "tables",
-        "nnn<space>l<space>l<space>l<space>",
-        "xnnn<space>llllllllllllllll<space>llllllllllllllll<space>llllllllllllllll<space>",
+        &[
+            ("nn", "n"),
+            ("<space>l<space>l<space>l<space>", "x<space>L<space>L<space>"),
+            ("a64<enter>", "a65,536<enter>"),
+            ("l<space>", "xHHHH<space>L<space>L<space>L<space>"),
+        ],
     ),
     (
         "bands",
-        "a0.17<enter><space>llllllllllllllllll<space>llllllllllllllllll<space>va0.17<enter>lllllllllla0.5<enter>",
-        "a0.17<enter>",
+        &[("<space>", "L<space>L<space>"), ("a0.5<enter>lllllllllla0.4<enter>", "a17 %<enter>")],
     ),
-    ("choose-k", "5+6a12<enter>", "a17<enter>"),
+    ("choose-k", &[("a12<enter>", "a17<enter>"), ("5h6", "5ll")]),
 ];
 
 fn lesson(number: usize) -> Driver {
-    Driver::sample(80, 24).keys(&format!("6{}<enter>", "j".repeat(number)))
+    lesson_at(number, 80, 24)
+}
+
+fn lesson_at(number: usize, width: u16, height: u16) -> Driver {
+    Driver::sample(width, height).keys(&format!("6{}<enter>", "j".repeat(number)))
+}
+
+/// Goes on until the open page waits for something to be done, with the picture in view.
+fn to_the_task(mut driver: Driver) -> Driver {
+    for _ in 0..20 {
+        let lessons = &driver.app.learn.lessons;
+        let is_task = lessons.open_page().is_some_and(|page| !page.task.is_empty());
+        let beside = driver.app.size.width >= 100;
+        if is_task && !lessons.is_page_done() && (beside || !lessons.shows_text) {
+            return driver;
+        }
+        driver = driver.keys("<enter>");
+    }
+    panic!("no task is come to:\n{}", driver.screen());
 }
 
 #[test]
 fn every_lesson_is_done_by_doing_it() {
-    for (number, ((name, wrong, right), (file, _))) in DONE_BY.iter().zip(FILES).enumerate() {
-        assert_eq!(*name, file);
-        let driver = lesson(number);
-        let is_done = |driver: &Driver| driver.app.learn.lessons.is_done(number);
-        assert!(!is_done(&driver), "{name} begins undone:\n{}", driver.screen());
-        let driver = driver.keys(wrong);
-        assert!(!is_done(&driver), "{name} is done by {wrong}:\n{}", driver.screen());
-        let driver = driver.keys(right);
-        assert!(is_done(&driver), "{name} is not done by {right}:\n{}", driver.screen());
+    for (width, height) in [(80, 24), (120, 35)] {
+        for (number, ((name, tasks), (file, _))) in DONE_BY.iter().zip(FILES).enumerate() {
+            assert_eq!(*name, file);
+            let mut driver = lesson_at(number, width, height);
+            for (at, (wrong, right)) in tasks.iter().enumerate() {
+                driver = to_the_task(driver).keys(wrong);
+                let page = driver.app.learn.lessons.page;
+                let is_open = |driver: &Driver| {
+                    let lessons = &driver.app.learn.lessons;
+                    (lessons.page, lessons.is_page_done()) == (page, false)
+                };
+                let task = format!("{name}, task {}", at + 1);
+                assert!(is_open(&driver), "{task} is done by {wrong}:\n{}", driver.screen());
+                driver = driver.keys(right);
+                let is_done = driver.app.learn.lessons.n_done > page;
+                assert!(is_done, "{task} is not done by {right}:\n{}", driver.screen());
+            }
+            // Pages without a task may follow the last one.
+            while driver.app.learn.lessons.active == Some(number)
+                && !driver.app.learn.lessons.has_passed()
+            {
+                driver = driver.keys("<enter>");
+            }
+            let is_done = driver.app.learn.lessons.is_done(number);
+            assert!(is_done, "{name} is not done:\n{}", driver.screen());
+        }
     }
 }
 
-/// What the footer says, and the notice where there is one.
-fn below(driver: &Driver) -> String {
-    let screen = driver.screen();
-    let rows: Vec<&str> = screen.lines().collect();
-    rows[rows.len() - 2..].join("\n")
+#[test]
+fn going_on_alone_finishes_no_lesson_and_shows_every_text() {
+    for (width, height) in [(80, 24), (120, 35), (40, 12)] {
+        for number in 0..FILES.len() {
+            let mut driver = lesson_at(number, width, height);
+            let mut seen = String::new();
+            for _ in 0..40 {
+                seen += &driver.screen();
+                driver = driver.keys("<enter>");
+            }
+            assert!(driver.app.learn.lessons.done.is_empty(), "{}", driver.screen());
+            // Every word of the pages passed was on the screen.
+            let lesson = &driver.app.learn.lessons.all[number];
+            let pages = &lesson.pages[..=driver.app.learn.lessons.page];
+            let words = pages.iter().flat_map(|page| &page.paragraphs);
+            for word in words.flat_map(|text| text.split_whitespace()) {
+                let is_live = word.contains('{');
+                assert!(is_live || seen.contains(word), "{number} {word} at {width}x{height}");
+            }
+        }
+    }
+}
+
+/// The notice of a driver.
+fn notice(driver: &Driver) -> String {
+    driver.app.notice.clone().unwrap_or_default()
 }
 
 #[test]
-fn a_wrong_answer_is_told_and_a_part_done() {
-    let driver = lesson(2).keys("a1111<enter>");
-    assert!(below(&driver).contains("1111 is not right; press a and type the four bits"));
+fn a_wrong_answer_has_its_own_reason_and_hides_no_help() {
+    let driver = to_the_task(lesson(2)).keys("<space><space>a1111<enter>");
+    assert!(notice(&driver).contains("that is the hash of \"bit\""), "{}", driver.screen());
+    let driver = driver.keys("a110<enter>");
+    assert!(notice(&driver).contains("write all four bits"), "{}", driver.screen());
+    // The reason stands on the page as well, beside the picture.
+    let driver = to_the_task(lesson_at(2, 120, 35)).keys("<space><space>a1111<enter>");
+    assert!(driver.screen().contains("Not yet: that is the hash of"), "{}", driver.screen());
     let driver = driver.keys("a1001<enter>");
-    assert!(below(&driver).contains("good; now press w"), "{}", driver.screen());
-    assert!(driver.screen().contains("lesson 3, part 2 of 2"));
-    // What has to be done first is not skipped by a number read elsewhere.
-    let driver = lesson(4).keys("a16<enter>");
-    assert!(below(&driver).contains("not yet; first turn the vectors"), "{}", driver.screen());
-    // Seven bits lose the pair as well, and fewer can.
-    let block = format!("<space>{}", "l".repeat(16));
-    let driver = lesson(7).keys("nnn<space>l<space>l<space>l").keys(&block.repeat(4));
-    assert!(driver.screen().contains("candidate in 0 of"), "{}", driver.screen());
-    assert!(driver.screen().contains("as few bits as you can"), "{}", driver.screen());
+    assert!(driver.screen().contains("Right. The sums are 1.6"));
+    // More flipped bits than needed lose the pair as well, and are told to be too many.
+    let driver = to_the_task(lesson_at(7, 120, 35).keys("nnn<enter>"));
+    let driver = driver.keys("<space>l<space>l<space>l<space>");
+    assert!(driver.screen().contains("Not yet: more than three bits"), "{}", driver.screen());
 }
 
 #[test]
-fn enter_goes_on_after_a_lesson_and_round_the_end() {
-    let driver = lesson(0).keys("<space><space><space>");
-    assert!(below(&driver).contains("done: 1 of 10 lessons; Enter goes on to lesson 2"));
-    assert!(below(&driver.keys("h")).contains("Enter next lesson"));
-    let driver = lesson(0).keys("<space><space><space><enter>");
-    assert_eq!(driver.app.learn.lessons.active, Some(1));
-    // The list stands on the next one as well.
-    let driver = lesson(0).keys("<space><space><space><esc><enter>");
-    assert_eq!(driver.app.learn.lessons.active, Some(1));
+fn the_number_that_is_asked_for_is_hidden_until_it_is_answered() {
+    for (number, hidden) in [
+        (0, "so 1"),
+        (1, "distance 0 of 64"),
+        (2, "1.6"),
+        (3, "tied"),
+        (5, "16.2 %"),
+        (6, "1 of 20 words ("),
+        (7, "65,536"),
+    ] {
+        let mut driver = to_the_task(lesson_at(number, 140, 40));
+        let steps = match number {
+            7 => 2,
+            _ => 0,
+        };
+        let tasks = DONE_BY[number].1;
+        for (_, right) in &tasks[..steps] {
+            driver = to_the_task(driver.keys(if number == 7 { "nnn" } else { "" }).keys(right));
+            driver = to_the_task(driver.keys("<enter>"));
+        }
+        let keys = if number == 5 { "llllllllllllllll" } else { "<space><space>" };
+        let driver = driver.keys(keys);
+        assert!(!driver.screen().contains(hidden), "{hidden}: {}", driver.screen());
+        // Nor do the explained numbers tell it.
+        let told = driver.keys("?<tab>").screen();
+        assert!(!told.contains(hidden), "{hidden}: {told}");
+    }
+    let screen = to_the_task(lesson_at(3, 140, 40)).keys("a30<enter>").screen();
+    assert!(screen.contains("tied"), "{screen}");
+}
+
+#[test]
+fn esc_loses_no_work_and_enter_goes_on_where_it_was_left() {
+    let driver = to_the_task(lesson(7)).keys("nnn");
+    let driver = to_the_task(driver.keys("<enter>")).keys("<space>L<space>");
+    let damage = driver.app.learn.game.damage;
+    let driver = driver.keys("<esc><enter>");
+    assert_eq!((driver.app.learn.game.damage, driver.app.learn.lessons.page), (damage, 1));
+    // Another one begins anew, and x leaves the lesson.
+    let driver = driver.keys("<esc>k<enter><esc>");
+    assert_eq!(driver.app.learn.lessons.active, Some(6));
+    assert_eq!(driver.keys("x").app.learn.lessons.active, None);
+}
+
+#[test]
+fn a_lesson_has_a_k_and_a_width_of_its_own() {
+    let settings =
+        simscope::analysis::Settings { recipe: "bits=128".parse().unwrap(), k: 9, ..settings() };
+    let driver = Driver::open(sample(), settings, 120, 35).keys("6jjjjj<enter>");
+    assert_eq!((driver.app.learn_k(), driver.app.learn_bits()), (3, 64));
+    assert_eq!((driver.app.settings.k, driver.app.settings.recipe.bits), (9, 128));
+    let driver = driver.keys("<esc>x");
+    assert_eq!((driver.app.learn_k(), driver.app.learn_bits()), (9, 128));
+}
+
+#[test]
+fn the_page_before_is_shown_again_and_stays_done() {
+    let driver = to_the_task(lesson_at(0, 120, 35)).keys("<space><space><space><enter>[");
+    let lessons = &driver.app.learn.lessons;
+    assert_eq!((lessons.page, lessons.is_page_done()), (0, true));
+    assert!(driver.screen().contains("page 1 of 3"), "{}", driver.screen());
+    assert!(notice(&driver.keys("[")).contains("this is the first page"));
+}
+
+#[test]
+fn a_finished_lesson_leads_to_the_next_one() {
+    let done = |width: u16, height: u16| {
+        let mut driver = lesson_at(3, width, height);
+        for (_, right) in DONE_BY[3].1 {
+            driver = to_the_task(driver).keys(right);
+        }
+        driver
+    };
+    let driver = done(80, 24);
+    assert!(driver.screen().contains("Enter goes on to lesson 5."), "{}", driver.screen());
+    let driver = done(120, 35);
+    assert!(driver.screen().contains("Enter goes on to lesson 5."), "{}", driver.screen());
+    assert_eq!(driver.keys("<enter>").app.learn.lessons.active, Some(4));
     // In Tune it is said how to come back.
-    let driver = lesson(9).keys("a17<enter>5+");
-    assert!(below(&driver).contains("; 6 and Enter go on to lesson 1"), "{}", driver.screen());
+    let driver = to_the_task(lesson(9)).keys("a17<enter>");
+    let driver = to_the_task(driver).keys("5l");
+    assert!(notice(&driver).contains("6 and Enter go on to lesson 1"), "{}", driver.screen());
     assert_eq!(driver.keys("6<enter>").app.learn.lessons.active, Some(0));
-    // A lesson done again is to be done again.
-    let driver = lesson(0).keys("<space><space><space><esc>k<enter>");
-    assert!(driver.screen().contains("lesson 1, to do:"), "{}", driver.screen());
 }
 
 #[test]
@@ -106,11 +253,11 @@ fn the_keys_a_view_needs_are_in_the_footer() {
     for (keys, needed) in [
         ("6", &["Enter begin", "J/K scroll"][..]),
         ("6v", &["e edit", "d from corpus", "s/w/B recipe"]),
-        ("6jj<enter>", &["a answer", "e edit"]),
+        ("6jj<enter><enter>", &["a answer", "e edit", "Enter go on"]),
         ("6ve", &["typing into one", "Tab the other", "Esc done"]),
         ("6vv", &["Space/b vote", "h/l bit", "e edit"]),
         ("6vvv", &["Space/b flip", "c/C layout", "n/N walk"]),
-        ("6jjjj<enter>", &["a answer", "Space/b line", "h/l turn"]),
+        ("6jjjj<enter><enter>", &["a answer", "Space/b line", "h/l turn"]),
         ("6jjjjjj<enter>", &["a answer", "d other words"]),
     ] {
         let driver = Driver::sample(80, 24).keys(keys);
@@ -151,7 +298,8 @@ fn a_text_that_is_cut_and_bits_that_mislead_are_told() {
     let screen = driver.keys("e<c-u><esc>").screen();
     assert!(!screen.contains("only the first"), "{screen}");
     // One heavy word: equal bits, and a cosine far from what they say.
-    let screen = lesson(2).screen();
+    let texts = "6ve<c-u>apple banana banana<tab><c-u>cherry banana banana<esc>";
+    let screen = Driver::sample(80, 24).keys(texts).screen();
     assert!(screen.contains("cosine 0.800 is outside"), "{screen}");
 }
 
@@ -224,9 +372,10 @@ fn wear_changes_one_word_in_texts_of_several_lengths() {
 
 #[test]
 fn what_is_done_is_asked_to_be_remembered_once() {
-    let mut driver = lesson(5);
+    let mut driver = to_the_task(lesson(3));
     let mut remembered = Vec::new();
-    for key in "llllllllllllllllla0.957<enter>jjkk".parse::<simscope::app::Keys>().unwrap().0 {
+    let keys = "a30<enter><enter><enter>e tide<esc>jjkk";
+    for key in keys.parse::<simscope::app::Keys>().unwrap().0 {
         let effects = update(&mut driver.app, Message::Key(key));
         let names = effects.into_iter().filter_map(|effect| match effect {
             Effect::Remember(names) => Some(names),
@@ -234,7 +383,7 @@ fn what_is_done_is_asked_to_be_remembered_once() {
         });
         remembered.extend(names);
     }
-    assert_eq!(remembered, [["three-bits".to_owned()]]);
+    assert_eq!(remembered, [["ties".to_owned()]]);
 }
 
 #[test]
@@ -250,10 +399,11 @@ fn views_at_three_sizes() {
         ("wear", "6vvvvv"),
         ("lesson-begun", "6<enter><space>"),
         ("lesson-done", "6<enter><space><space><space>h"),
+        ("lesson-wrong", "6jj<enter><space><space>a1111<enter>h"),
+        ("typed", "6ve<c-u>coin:1.2=1001 bit:0.4=1111<esc>BBBBvv<space><space>"),
         ("game-bands", "6vvvcccccc<space>"),
         ("angle-bands", "6vvvvccG"),
         ("lesson-long", "6jjjjjjjj"),
-        ("lesson-parts", "6jjjjjjjj<enter><space>"),
     ];
     for (name, keys) in views {
         for (width, height) in [(80, 24), (140, 40), (40, 12)] {

@@ -169,7 +169,7 @@ pub(in crate::app) fn of_the_angle(app: &App) -> Vec<ExplainedNumber> {
     let state = &app.learn.angle;
     let (cosine, planes) = (state.cosine(), state.planes());
     let share = angle::bit_differs(cosine);
-    let (bits, k) = (app.analysis.settings.recipe.bits, app.analysis.settings.k);
+    let (bits, k) = (app.learn_bits(), app.learn_k());
     let mut numbers = vec![
         ExplainedNumber::new(
             "angle",
@@ -231,7 +231,7 @@ pub(in crate::app) fn of_wear(app: &App) -> Vec<ExplainedNumber> {
     let query = app.query();
     let worn = app.learn.wear.worn.answer().filter(|worn| Some(worn.document) == query);
     let shares = worn.and_then(|worn| worn.wear.as_deref()).unwrap_or_default();
-    let (bits, k) = (app.analysis.settings.recipe.bits, app.analysis.settings.k);
+    let (bits, k) = (app.analysis.settings.recipe.bits, app.learn_k());
     shares.iter().flat_map(|wear| of_a_share(wear, bits, k)).collect()
 }
 

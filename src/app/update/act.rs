@@ -11,7 +11,7 @@ use super::{
         recipe_form::RecipeForm,
         screen::docs::BitsMode,
         unsaved,
-        view::{docs, go::prompt, near, view},
+        view::{docs, go::prompt, learn, near, view},
     },
     stop, trail, undo,
 };
@@ -19,6 +19,9 @@ use crate::{choice::cycled, text::visible};
 
 /// Does an action: the way the view does it, else the way every view does.
 pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
+    if app.screen == Screen::Learn {
+        learn::lessons::make_visible(app, action);
+    }
     let view = view(app.view());
     if view.act(app, action, effects) {
         return;

@@ -10,6 +10,7 @@ use super::{
         overlay::{Help, HelpPage, Overlay, Prompt, Purpose, edit},
         problems::{Problems, rows},
         recipe_form::RecipeForm,
+        screen::learn::{check::number_of, lesson::LessonPage},
         view::{
             docs::{
                 documents::{filter, find_words},
@@ -176,11 +177,13 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec
             review::write(app, folder.into(), effects);
         }
         Purpose::Answer => {
-            let Ok(answer) = text.replace(',', ".").parse::<f64>() else {
-                prompt.problem = Some(format!("{text:?} is no number; type one such as 0.5"));
+            let page = app.learn.lessons.open_page();
+            if page.is_some_and(LessonPage::asks_for_a_number) && number_of(&text).is_none() {
+                prompt.problem =
+                    Some(format!("{text:?} is no number; type one such as 0.5, 50 % or 1/2"));
                 return false;
-            };
-            lessons::answer(app, answer);
+            }
+            lessons::answer(app, text);
         }
     }
     true

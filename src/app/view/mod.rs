@@ -43,7 +43,7 @@ use self::contract::View;
 use super::{
     App,
     numbers::{self, ExplainedNumber},
-    screen::ViewId,
+    screen::{Screen, ViewId},
 };
 
 /// The behaviour of a view.
@@ -86,7 +86,9 @@ impl App {
     /// The numbers of the view that shows, its own first, then those of the status row. Costs microseconds to
     /// a millisecond.
     pub fn numbers(&self) -> Vec<ExplainedNumber> {
-        let mut numbers = view(self.view()).numbers(self);
+        // An explanation must not give away the number that a lesson asks for.
+        let is_asked = self.screen == Screen::Learn && self.learn.lessons.hides_anything();
+        let mut numbers = if is_asked { Vec::new() } else { view(self.view()).numbers(self) };
         // A number that the view explains is explained once.
         for number in numbers::corpus::of_the_status(self) {
             if numbers.iter().all(|known| known.name != number.name) {

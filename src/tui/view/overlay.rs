@@ -98,7 +98,7 @@ fn welcome(app: &App, canvas: &mut Canvas) {
     let keys = [
         (Action::Enter, "the near-duplicates of a document, and the reasons"),
         (Action::Go(Screen::Groups), "all that is duplicated here, and what can be dropped"),
-        (Action::Go(Screen::Learn), "ten lessons on how SimHash works"),
+        (Action::Go(Screen::Learn), "lessons on how SimHash works"),
         (Action::Help, "the keys of a screen; Tab there: its numbers explained"),
         (Action::Menu, "everything by name"),
         (Action::Quit, "leave"),
@@ -314,7 +314,7 @@ fn prompt(app: &App, state: &Prompt, canvas: &mut Canvas) {
         Purpose::Layout => {
             ("layout", "4x18 bands, 6 blocks, 4/4 blocks; Enter measures it".to_owned())
         }
-        Purpose::Answer => ("answer", "type a number, Enter to check".to_owned()),
+        Purpose::Answer => ("answer", "a number, such as 0.5, 50 % or 1/2, or bits, such as 0110".to_owned()),
         Purpose::Policy => (
             "keep",
             "first, last, longest, shortest, central, largest:FIELD, smallest:FIELD, source:NAME; commas"

@@ -1,28 +1,49 @@
 //! The facts of the program that lessons may check, by name.
 
-use super::lesson::Check;
-use crate::{app::App, evaluate::null::Chance, index::LayoutKind};
+use super::check::Check;
+use crate::{
+    app::App,
+    evaluate::{angle, bands, null::Chance},
+    explain::PerturbationRow,
+    index::{
+        LayoutKind,
+        chance::{Placements, placements},
+    },
+    number::grouped,
+};
 
-/// Every fact there is.
+/// Every fact there is; "sums" is a name to hide by, for the sums of Step have no single value.
 pub const NAMES: &[&str] = &[
     "distance",
     "cosine",
     "same",
     "features.a",
     "features.b",
+    "only.b",
     "ties.a",
     "dominated.a",
     "step",
     "steps",
+    "step.bit",
+    "sums",
     "damage",
     "tables.left",
     "tables.sure",
+    "tables.n",
+    "ways",
+    "ways.all",
     "bands",
     "walk",
     "lines",
+    "lines.parting",
     "angle.cosine",
     "worn",
+    "worn.first",
+    "worn.third",
     "worn.mean",
+    "angle.expected",
+    "angle.found",
+    "angle.candidate",
     "answer",
     "k",
     "k.chance",
@@ -42,14 +63,20 @@ pub fn fact(app: &App, name: &str) -> Option<f64> {
         "same" => truth(play.texts[0].value().trim() == play.texts[1].value().trim()),
         "features.a" => number(play.feature_votes[0].features.len()),
         "features.b" => number(play.feature_votes[1].features.len()),
+        "only.b" => number(play.overlap().only[1].len()),
         "ties.a" => number(play.feature_votes[0].votes.ties() as usize),
         "dominated.a" => truth(play.dominating(0).is_some()),
         // Of Step: features that have voted, and all.
         "step" => number(learn.step.cast),
         "steps" => number(learn.step.len(play)).filter(|&steps| steps > 0.0),
+        "step.bit" => Some(f64::from(learn.step.bit(play))),
         // Of Tables: bits damaged, and tables that still catch the pair.
         "damage" => number(learn.game.damage.count_ones() as usize),
         "tables.left" => number(learn.game.explanation().hits().count()),
+        "tables.n" => number(learn.game.layout().tables().len()),
+        // The ways to place one bit more than is guaranteed that no table catches, and all.
+        "ways" => Some(escaping(app)?.escaping),
+        "ways.all" => Some(escaping(app)?.all),
         // The distance the layout is sure to, its bands, and how far the walk through a table is.
         "tables.sure" => learn.game.layout().guarantee().map(f64::from),
         "bands" => number(match learn.game.layout().kind() {
@@ -59,11 +86,20 @@ pub fn fact(app: &App, name: &str) -> Option<f64> {
         "walk" => number(learn.game.phase),
         // Of Angle and Wear; the mean distance is that of the most words changed.
         "lines" => number(learn.angle.n_lines),
+        "lines.parting" => Some(f64::from(learn.angle.planes().n_parting())),
         "angle.cosine" => Some(learn.angle.cosine()),
-        "worn.mean" => Some(learn.wear.worn.answer()?.wear.as_ref()?.last()?.mean()),
+        "worn.first" => Some(worn(app)?.first()?.mean()),
+        "worn.third" => Some(worn(app)?.get(2)?.mean()),
+        "worn.mean" => Some(worn(app)?.last()?.mean()),
         "worn" => truth(learn.wear.worn.answer().is_some_and(|worn| worn.wear.is_some())),
-        // The typed answer.
-        "answer" => learn.lessons.answer,
+        "angle.expected" => Some(angle::expected_distance(learn.angle.cosine(), app.learn_bits())),
+        "angle.candidate" => match learn.angle.bands? {
+            LayoutKind::Bands { bands, bits } => {
+                Some(bands::candidate(bands, bits, learn.angle.cosine()))
+            }
+            _ => None,
+        },
+        "angle.found" => Some(angle::within(learn.angle.cosine(), app.learn_k(), app.learn_bits())),
         // Of the corpus: k, the largest that chance leaves alone, and pairs within k.
         "k" => Some(f64::from(app.settings.k)),
         "k.chance" => {
@@ -82,19 +118,71 @@ pub fn fact(app: &App, name: &str) -> Option<f64> {
     }
 }
 
-/// Whether the open lesson is finished.
-pub fn passes(app: &App) -> bool {
-    let lesson = app.learn.lessons.active();
-    lesson.is_some_and(|lesson| lesson.checks.iter().all(|check| holds(app, check)))
+/// The rows of Wear.
+fn worn(app: &App) -> Option<&[PerturbationRow]> {
+    app.learn.wear.worn.answer()?.wear.as_deref()
+}
+
+/// The placements of one differing bit more than the layout of Tables guarantees.
+fn escaping(app: &App) -> Option<Placements> {
+    let layout = app.learn.game.layout();
+    placements(&layout, layout.guarantee()? + 1)
 }
 
 /// Whether a check holds now.
 pub fn holds(app: &App, check: &Check) -> bool {
-    check.holds(&|name| fact(app, name))
+    check.holds(&|name| fact(app, name), app.learn.lessons.answer.as_deref())
 }
 
-/// The number of leading parts of the open lesson that are finished.
-pub fn parts_done(app: &App) -> usize {
-    let lesson = app.learn.lessons.active();
-    lesson.map_or(0, |lesson| lesson.parts().take_while(|part| holds(app, part)).count())
+/// The facts that a sentence names, `{distance}`, `{cosine:2}` or `{recall%}`, each with its form: decimals or
+/// percent.
+pub fn named(sentence: &str) -> impl Iterator<Item = (&str, &str)> {
+    let inside = sentence.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0));
+    inside.map(|name| name.split_at(name.find([':', '%']).unwrap_or(name.len())))
+}
+
+/// A sentence with the facts that it names as they are now; `..` for one that is not known, `?` for one that is
+/// hidden.
+pub fn told(app: &App, sentence: &str) -> String {
+    let mut told = String::new();
+    let mut rest = sentence;
+    while let Some((before, after)) = rest.split_once('{') {
+        let Some((inside, later)) = after.split_once('}') else { break };
+        told += before;
+        let (name, form) = inside.split_at(inside.find([':', '%']).unwrap_or(inside.len()));
+        told += &match fact(app, name) {
+            _ if app.learn.lessons.hides(name) => "?".to_owned(),
+            Some(value) => as_written(value, form),
+            None => "..".to_owned(),
+        };
+        rest = later;
+    }
+    told + rest
+}
+
+/// A number with so many decimals, in percent, or, if its form is empty, whole or with three decimals.
+fn as_written(value: f64, form: &str) -> String {
+    match form.strip_prefix(':').map(str::parse) {
+        Some(Ok(decimals)) => format!("{value:.decimals$}"),
+        _ if form == "%" && value > 0.0 && value < 0.0005 => "less than 0.1 %".to_owned(),
+        _ if form == "%" => format!("{:.1} %", 100.0 * value),
+        _ if value.fract() == 0.0 && value >= 0.0 => grouped(value as u64),
+        _ => format!("{value:.3}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_the_sentence_asks() {
+        assert_eq!(as_written(41_664.0, ""), "41,664");
+        assert_eq!(as_written(0.9891, ""), "0.989");
+        assert_eq!(as_written(0.9891, ":2"), "0.99");
+        assert_eq!(as_written(0.1732, "%"), "17.3 %");
+        assert_eq!(as_written(0.0001, "%"), "less than 0.1 %");
+        let names: Vec<_> = named("{k} of {cosine:2}, {recall%} {").collect();
+        assert_eq!(names, [("k", ""), ("cosine", ":2"), ("recall", "%")]);
+    }
 }

@@ -8,7 +8,7 @@ use crate::{
     choice::cycled,
     explain::PairExplanation,
     id::DocId,
-    index::{Cut, Layout, LayoutKind},
+    index::{Block, Cut, Layout, LayoutKind},
     simhash::Fingerprint,
 };
 
@@ -111,6 +111,16 @@ impl GameState {
         let last = self.fingerprint.width() - 1;
         let column = (self.column as usize).saturating_add_signed(by);
         self.column = (column as u32).min(last);
+    }
+
+    /// Moves the cursor to the first bit of the block `by` places on, as far as there are blocks.
+    pub fn to_block(&mut self, by: isize) {
+        let layout = self.layout();
+        let holds = |block: &Block| (block.low..block.low + block.width).contains(&self.bit());
+        let blocks = layout.block_list();
+        let now = blocks.iter().position(holds).unwrap_or(0);
+        let block = blocks[now.saturating_add_signed(by).min(blocks.len() - 1)];
+        self.column = self.fingerprint.width() - block.low - block.width;
     }
 
     /// The next layout; the damage stays.

@@ -1,76 +1,82 @@
 //! One lesson: a file in `assets/lessons`, easy to read and to add to.
 //!
 //! ```text
-//! title: A sentence becomes eight bits      what the list says
-//! view: Step                                the view it is done in; k and Tune stand elsewhere
-//! left: hello world simhash                 what the Playground begins with
-//! right: hello world
-//! recipe: words:1 tf bits=8
-//! layout: 3x18                              what Tables and Angle begin with; a number is so many blocks
-//! check: step = steps                       all checks must hold; facts.rs lists what they may name
-//! check: answer = 3 within 0.5 | count ..   one with words is a part of the lesson, done in this order
+//! title: A sentence becomes eight bits      the words of the list
+//! one: hello world simhash                  the texts that the Playground begins with
+//! two: hello world
+//! recipe: words:1 tf bits=8                 its recipe; its width is that of all pictures
+//! k: 3                                      the k of all pictures
+//! layout: 3x18                              the layout of Tables and Bench; a number is so many blocks
+//! ---                                       a page: a picture, an explanation, perhaps a task
+//! view: Step                                the picture; where a line is left out, as on the page before
+//! begin: anew                               the pictures as at the beginning; so does a page with a recipe ..
+//! check: answer = 3 within 0.5              all checks must hold; facts.rs lists the facts there are
+//! wrong: answer = 4 | the reason            said while that holds and the page is not done
+//! right: {distance} bits differ             said when it is done
+//! hide: distance                            a fact that the picture hides until then
 //!
-//! What there is to know, in paragraphs.
+//! Paragraphs; {distance} is the fact as it is now, {cosine:2} with two decimals, {recall%} in percent.
 //!
-//! > What there is to do.
+//! > The task; a page without one has no checks either.
 //! ```
 
-use std::{fmt, str::FromStr};
+use std::str::FromStr;
 
-use super::game;
+use super::{check::Check, game};
 use crate::{
     app::screen::{Screen, ViewId},
     index::LayoutKind,
     simhash::Recipe,
 };
 
+/// The line between two pages.
+const BETWEEN: &str = "---";
+
 /// A lesson.
 #[derive(Clone, Debug)]
 pub struct Lesson {
+    /// The name by which it is remembered.
+    pub name: String,
     /// The subject of the lesson.
     pub title: String,
-    /// The view in which it is done.
-    pub view: ViewId,
-    /// The texts that the Playground begins with.
+    /// Its pages, in order; at least one.
+    pub pages: Vec<LessonPage>,
+}
+
+/// The state that the pictures of a page begin with.
+#[derive(Clone, Debug, Default)]
+pub struct LessonSetup {
+    /// The texts of the Playground.
     pub texts: [String; 2],
-    /// The recipe of the Playground.
+    /// Its recipe, whose width is that of all pictures.
     pub recipe: Recipe,
-    /// The layout that Tables begins with, and Angle where these are bands; `None` for their usual one.
+    /// The k of the pictures; `None` for the program's own.
+    pub k: Option<u32>,
+    /// The layout that pictures begin with; `None` for their usual one.
     pub layout: Option<LayoutKind>,
-    /// The conditions under which the lesson is done.
+}
+
+/// A page of a lesson.
+#[derive(Clone, Debug)]
+pub struct LessonPage {
+    /// The view that is the picture.
+    pub view: ViewId,
+    /// The state that the pictures begin with.
+    pub setup: LessonSetup,
+    /// Whether they begin anew with it on this page.
+    pub begins_anew: bool,
+    /// The conditions under which the page is done.
     pub checks: Vec<Check>,
+    /// Mistakes, each with the reason why it is one.
+    pub wrong: Vec<Check>,
+    /// The words for one who has done it.
+    pub right: String,
+    /// The facts that are hidden until it is done.
+    pub hidden: Vec<String>,
     /// The explanation, in paragraphs.
     pub paragraphs: Vec<String>,
-    /// The task.
+    /// The task; empty where there is none.
     pub task: String,
-}
-
-/// A comparison of two facts, or of a fact and a number.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Check {
-    left: Term,
-    relation: Relation,
-    right: Term,
-    /// The largest difference of two values that still count as equal.
-    within: f64,
-    /// The task of this check, where it is a part of the lesson; else empty.
-    pub part: String,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-enum Term {
-    Fact(String),
-    Number(f64),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Relation {
-    Equal,
-    Unequal,
-    Less,
-    AtMost,
-    More,
-    AtLeast,
 }
 
 /// The reason why a lesson cannot be read.
@@ -83,171 +89,169 @@ pub struct LessonError {
     pub problem: String,
 }
 
-impl Check {
-    /// Whether it holds, given the facts; with an unknown fact it does not.
-    pub fn holds(&self, fact: &dyn Fn(&str) -> Option<f64>) -> bool {
-        let value = |term: &Term| match term {
-            Term::Fact(name) => fact(name),
-            Term::Number(number) => Some(*number),
-        };
-        let (Some(left), Some(right)) = (value(&self.left), value(&self.right)) else {
-            return false;
-        };
-        let equal = (left - right).abs() <= self.within;
-        match self.relation {
-            Relation::Equal => equal,
-            Relation::Unequal => !equal,
-            Relation::Less => left < right,
-            Relation::AtMost => left <= right,
-            Relation::More => left > right,
-            Relation::AtLeast => left >= right,
+impl LessonSetup {
+    /// Takes a line of a head; false if it is about something else.
+    fn head(&mut self, name: &str, value: &str) -> Result<bool, String> {
+        match name {
+            "one" => value.clone_into(&mut self.texts[0]),
+            "two" => value.clone_into(&mut self.texts[1]),
+            "recipe" => self.recipe = value.parse().map_err(|error| format!("{error}"))?,
+            "k" => self.k = Some(value.parse().map_err(|_| format!("{value:?} is no k"))?),
+            "layout" => {
+                let kind = game::LAYOUTS.iter().find(|kind| game::name(**kind) == value);
+                let names = game::LAYOUTS.map(game::name).join(", ");
+                let unknown = || format!("no layout {value:?}; choose {names}");
+                self.layout = Some(*kind.ok_or_else(unknown)?);
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+impl LessonPage {
+    fn new(view: ViewId, setup: LessonSetup) -> Self {
+        Self {
+            view,
+            setup,
+            begins_anew: false,
+            checks: Vec::new(),
+            wrong: Vec::new(),
+            right: String::new(),
+            hidden: Vec::new(),
+            paragraphs: Vec::new(),
+            task: String::new(),
         }
     }
 
-    /// The facts it names.
-    pub fn facts(&self) -> impl Iterator<Item = &str> {
-        [&self.left, &self.right].into_iter().filter_map(|term| match term {
-            Term::Fact(name) => Some(name.as_str()),
-            Term::Number(_) => None,
-        })
+    /// Whether it waits for an answer to be typed.
+    pub fn asks(&self) -> bool {
+        self.checks.iter().any(Check::is_of_the_answer)
     }
-}
 
-impl FromStr for Check {
-    type Err = String;
+    /// Whether the answer that it waits for is a number.
+    pub fn asks_for_a_number(&self) -> bool {
+        self.checks.iter().any(Check::is_of_a_number)
+    }
 
-    /// `fact relation value`, then perhaps `within` and a number, then perhaps `|` and what is to be done.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (text, part) = text.split_once('|').unwrap_or((text, ""));
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let (left, relation, right, within) = match words[..] {
-            [left, relation, right] => (left, relation, right, 0.0),
-            [left, relation, right, "within", within] => {
-                let within = within.parse();
-                (left, relation, right, within.map_err(|_| format!("{text:?}: within what?"))?)
+    /// The sentences in which facts may be named.
+    pub fn sentences(&self) -> impl Iterator<Item = &str> {
+        let reasons = self.wrong.iter().map(|wrong| wrong.reason.as_str());
+        let own = [self.right.as_str(), self.task.as_str()];
+        self.paragraphs.iter().map(String::as_str).chain(reasons).chain(own)
+    }
+
+    /// Takes a line of its head.
+    fn head(&mut self, name: &str, value: &str) -> Result<(), String> {
+        if self.setup.head(name, value)? {
+            self.begins_anew = true;
+            return Ok(());
+        }
+        match name {
+            "view" => {
+                let views = || ViewId::of(Screen::Learn).filter(|view| *view != ViewId::Lessons);
+                let names: Vec<_> = views().map(ViewId::name).collect();
+                let unknown = || format!("no view {value:?}; choose one of {}", names.join(", "));
+                self.view = views().find(|view| view.name() == value).ok_or_else(unknown)?;
             }
-            _ => return Err(format!("{text:?} is no comparison; write it as `distance <= 3`")),
-        };
-        let relation = match relation {
-            "=" => Relation::Equal,
-            "!=" => Relation::Unequal,
-            "<" => Relation::Less,
-            "<=" => Relation::AtMost,
-            ">" => Relation::More,
-            ">=" => Relation::AtLeast,
-            other => return Err(format!("{other:?} is no relation; choose = != < <= > >=")),
-        };
-        let term =
-            |word: &str| word.parse().map_or_else(|_| Term::Fact(word.to_owned()), Term::Number);
-        let (left, right, part) = (term(left), term(right), part.trim().to_owned());
-        Ok(Self { left, relation, right, within, part })
+            "check" => self.checks.push(value.parse()?),
+            "wrong" => {
+                let wrong: Check = value.parse()?;
+                if wrong.reason.is_empty() {
+                    return Err(format!("{value:?} has no reason; write it after a |"));
+                }
+                self.wrong.push(wrong);
+            }
+            "begin" if value == "anew" => self.begins_anew = true,
+            "right" => value.clone_into(&mut self.right),
+            "hide" => self.hidden.extend(value.split_whitespace().map(str::to_owned)),
+            other => {
+                return Err(format!(
+                    "{other:?} is unknown; choose view, one, two, recipe, k, layout, check, wrong, right or hide"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the lines below its head.
+    fn body<'a>(&mut self, lines: impl Iterator<Item = &'a str>) {
+        let mut open = false;
+        for line in lines.map(str::trim) {
+            if let Some(task) = line.strip_prefix('>') {
+                let gap = if self.task.is_empty() { "" } else { " " };
+                self.task += &format!("{gap}{}", task.trim());
+                open = false;
+            } else if line.is_empty() {
+                open = false;
+            } else if let Some(paragraph) = self.paragraphs.last_mut().filter(|_| open) {
+                *paragraph += &format!(" {line}");
+            } else {
+                self.paragraphs.push(line.to_owned());
+                open = true;
+            }
+        }
     }
 }
 
-impl fmt::Display for Check {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let relation = match self.relation {
-            Relation::Equal => "=",
-            Relation::Unequal => "!=",
-            Relation::Less => "<",
-            Relation::AtMost => "<=",
-            Relation::More => ">",
-            Relation::AtLeast => ">=",
-        };
-        let term = |term: &Term| match term {
-            Term::Fact(name) => name.clone(),
-            Term::Number(number) => number.to_string(),
-        };
-        write!(f, "{} {relation} {}", term(&self.left), term(&self.right))
-    }
-}
-
-impl Lesson {
-    /// The tasks to do one after the other, with their conditions.
-    pub fn parts(&self) -> impl Iterator<Item = &Check> {
-        self.checks.iter().filter(|check| !check.part.is_empty())
-    }
-
-    /// The check of the number it asks for, if it asks for one.
-    pub fn question(&self) -> Option<&Check> {
-        self.checks.iter().find(|check| check.facts().any(|fact| fact == "answer"))
-    }
+/// A line of a head: its name and value.
+fn field(line: &str) -> Result<(&str, &str), String> {
+    let (name, value) =
+        line.split_once(':').ok_or_else(|| format!("{line:?} has no colon; write `title: ..`"))?;
+    Ok((name.trim(), value.trim()))
 }
 
 impl FromStr for Lesson {
     type Err = LessonError;
 
     fn from_str(text: &str) -> Result<Self, LessonError> {
-        let mut lesson = Self {
-            title: String::new(),
-            view: ViewId::Playground,
-            texts: [String::new(), String::new()],
-            recipe: Recipe::default(),
-            layout: None,
-            checks: Vec::new(),
-            paragraphs: Vec::new(),
-            task: String::new(),
-        };
-        let mut lines = text.lines().enumerate();
-        for (at, line) in lines.by_ref().take_while(|(_, line)| !line.trim().is_empty()) {
-            let error = |problem: String| LessonError { line: at + 1, problem };
-            let (name, value) = line
-                .split_once(':')
-                .ok_or_else(|| error(format!("{line:?} has no colon; write `title: ..`")))?;
-            let value = value.trim();
-            match name.trim() {
-                "title" => value.clone_into(&mut lesson.title),
-                "view" => {
-                    let views = || ViewId::of(Screen::Learn);
-                    let names: Vec<_> = views().map(ViewId::name).collect();
-                    let names = names.join(", ");
-                    let unknown = || error(format!("no view {value:?}; choose one of {names}"));
-                    lesson.view = views().find(|view| view.name() == value).ok_or_else(unknown)?;
-                }
-                "left" => value.clone_into(&mut lesson.texts[0]),
-                "right" => value.clone_into(&mut lesson.texts[1]),
-                "recipe" => lesson.recipe = value.parse().map_err(|e| error(format!("{e}")))?,
-                "layout" => {
-                    let kind = game::LAYOUTS.iter().find(|kind| game::name(**kind) == value);
-                    let names = game::LAYOUTS.map(game::name).join(", ");
-                    let unknown = || error(format!("no layout {value:?}; choose {names}"));
-                    lesson.layout = Some(*kind.ok_or_else(unknown)?);
-                }
-                "check" => lesson.checks.push(value.parse().map_err(error)?),
-                other => {
-                    return Err(error(format!(
-                        "{other:?} is unknown; choose title, view, left, right, recipe, layout or check"
-                    )));
-                }
+        let mut lesson = Self { name: String::new(), title: String::new(), pages: Vec::new() };
+        let mut setup = LessonSetup::default();
+        let lines: Vec<(usize, &str)> = text.lines().enumerate().collect();
+        let mut parts = lines.split(|(_, line)| line.trim() == BETWEEN);
+        let at = |line: usize| move |problem: String| LessonError { line: line + 1, problem };
+        let head = parts.next().unwrap_or_default();
+        for &(number, line) in head.iter().filter(|(_, line)| !line.trim().is_empty()) {
+            let (name, value) = field(line).map_err(at(number))?;
+            if name == "title" {
+                value.clone_into(&mut lesson.title);
+            } else if !setup.head(name, value).map_err(at(number))? {
+                let problem =
+                    format!("{name:?} is unknown; choose title, one, two, recipe, k or layout");
+                return Err(at(number)(problem));
             }
         }
-        let mut open = false;
-        for (_, line) in lines {
-            let line = line.trim();
-            if let Some(task) = line.strip_prefix('>') {
-                let gap = if lesson.task.is_empty() { "" } else { " " };
-                lesson.task += &format!("{gap}{}", task.trim());
-                open = false;
-            } else if line.is_empty() {
-                open = false;
-            } else if let Some(paragraph) = lesson.paragraphs.last_mut().filter(|_| open) {
-                *paragraph += &format!(" {line}");
-            } else {
-                lesson.paragraphs.push(line.to_owned());
-                open = true;
+        for part in parts {
+            let first = part.first().map_or(0, |(number, _)| *number);
+            let view = lesson.pages.last().map_or(ViewId::Playground, |page| page.view);
+            let before = lesson.pages.last().map_or(&setup, |page| &page.setup);
+            let mut page = LessonPage::new(view, before.clone());
+            let end = part.iter().position(|(_, line)| line.trim().is_empty());
+            let (head, body) = part.split_at(end.unwrap_or(part.len()));
+            for &(number, line) in head {
+                let (name, value) = field(line).map_err(at(number))?;
+                page.head(name, value).map_err(at(number))?;
             }
-        }
-        let missing = [
-            (lesson.title.is_empty(), "title"),
-            (lesson.checks.is_empty(), "check"),
-            (lesson.task.is_empty(), "task (a line that begins with >)"),
-        ];
-        match missing.into_iter().find(|(is_missing, _)| *is_missing) {
-            Some((_, what)) => {
-                Err(LessonError { line: 1, problem: format!("there is no {what}; add one") })
+            page.body(body.iter().map(|(_, line)| *line));
+            if page.paragraphs.is_empty() {
+                return Err(at(first)("the page has no text; add a paragraph".to_owned()));
             }
-            None => Ok(lesson),
+            if page.checks.is_empty() != page.task.is_empty() {
+                let problem =
+                    "a task (a line that begins with >) needs a check, and a check a task";
+                return Err(at(first)(problem.to_owned()));
+            }
+            lesson.pages.push(page);
         }
+        if lesson.title.is_empty() {
+            return Err(at(0)("there is no title; add one".to_owned()));
+        }
+        if lesson.pages.last().is_none_or(|page| page.checks.is_empty()) {
+            let problem =
+                "the last page has no check, so the lesson would be done by turning pages";
+            return Err(at(0)(problem.to_owned()));
+        }
+        Ok(lesson)
     }
 }
 
@@ -257,48 +261,40 @@ mod tests {
 
     #[test]
     fn a_lesson_is_read_as_it_is_written() {
-        let text = "title: Ties\nview: Step\nleft: a b\nrecipe: words:1 bits=8\ncheck: ties.a = 0\n\
-                    layout: 3x18\ncheck: answer = 0.5 within 0.01 | Type it.\n\nOne\nline.\n\nTwo.\n\n> Do this\n> now.\n";
+        let text = "title: Ties\none: a b\nrecipe: words:1 bits=8\nk: 2\nlayout: 3x18\n\
+                    ---\nview: Step\n\nOne\nline.\n\nTwo.\n\
+                    ---\ncheck: ties.a = 0\nwrong: ties.a > 3 | too many\nright: {ties.a} left\nhide: cosine\ntwo: c\n\
+                    \nThree.\n\n> Do this\n> now.\n";
         let lesson: Lesson = text.parse().unwrap();
-        assert_eq!((lesson.title.as_str(), lesson.view), ("Ties", ViewId::Step));
-        assert_eq!(lesson.paragraphs, ["One line.", "Two."]);
-        assert_eq!((lesson.task.as_str(), lesson.recipe.bits), ("Do this now.", 8));
-        assert_eq!(lesson.checks[0].to_string(), "ties.a = 0");
-        assert_eq!(lesson.layout, Some(LayoutKind::Bands { bands: 3, bits: 18 }));
-        assert_eq!(lesson.parts().map(|part| part.part.as_str()).collect::<Vec<_>>(), ["Type it."]);
-        assert_eq!(lesson.question(), Some(&lesson.checks[1]));
-        let answer = |answer: f64| move |_: &str| Some(answer);
-        assert!(lesson.checks[1].holds(&answer(0.505)));
-        assert!(!lesson.checks[1].holds(&answer(0.52)));
-        assert!(!lesson.checks[1].holds(&|_| None));
+        let [first, second] = &lesson.pages[..] else { panic!("two pages") };
+        assert_eq!((lesson.title.as_str(), second.setup.recipe.bits), ("Ties", 8));
+        assert_eq!((&second.setup.texts, second.setup.k), (&["a b".into(), "c".into()], Some(2)));
+        assert_eq!(second.setup.layout, Some(LayoutKind::Bands { bands: 3, bits: 18 }));
+        assert_eq!((first.begins_anew, second.begins_anew), (false, true));
+        assert_eq!(first.paragraphs, ["One line.", "Two."]);
+        assert_eq!((first.view, second.view), (ViewId::Step, ViewId::Step));
+        assert_eq!(
+            (second.task.as_str(), second.right.as_str()),
+            ("Do this now.", "{ties.a} left")
+        );
+        assert_eq!((second.wrong[0].reason.as_str(), &*second.hidden[0]), ("too many", "cosine"));
+        assert_eq!((first.asks(), second.asks()), (false, false));
     }
 
     #[test]
-    fn relations_mean_what_they_say() {
-        for (text, holds) in [
-            ("k = 3", true),
-            ("k != 3", false),
-            ("k < 4", true),
-            ("k <= 3", true),
-            ("k > 3", false),
-            ("k >= 3", true),
-            ("4 > k", true),
-        ] {
-            let check: Check = text.parse().unwrap();
-            assert_eq!(check.holds(&|_| Some(3.0)), holds, "{text}");
-        }
-    }
-
-    #[test]
-    fn what_is_wrong_is_named_with_its_line() {
+    fn each_mistake_is_named_with_its_line() {
         for (text, line, says) in [
             ("title: x\nvow: Step\n", 2, "choose title"),
             ("title x\n", 1, "no colon"),
-            ("title: x\ncheck: k about 3\n", 2, "no relation"),
-            ("title: x\ncheck: k\n", 2, "no comparison"),
+            ("title: x\n---\ncheck: k about 3\n", 3, "no relation"),
+            ("title: x\n---\ncheck: k\n", 3, "no comparison"),
+            ("title: x\n---\nwrong: k = 3\n", 3, "no reason"),
             ("title: x\nlayout: 9x9\n", 2, "choose 3, 4"),
-            ("title: x\nview: Nowhere\n", 2, "choose one of"),
-            ("title: x\ncheck: k = 3\n\ntext\n", 1, "no task"),
+            ("title: x\n---\nview: Nowhere\n", 3, "choose one of"),
+            ("title: x\n---\nview: Step\n\n> do\n", 3, "no text"),
+            ("title: x\n---\ncheck: k = 3\n\ntext\n", 3, "a check a task"),
+            ("title: x\n---\n\ntext\n", 1, "the last page has no check"),
+            ("one: x\n---\ncheck: k = 3\n\ntext\n\n> do\n", 1, "no title"),
         ] {
             let error = text.parse::<Lesson>().unwrap_err();
             assert_eq!(error.line, line, "{error}");

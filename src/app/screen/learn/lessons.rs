@@ -2,24 +2,31 @@
 
 use std::collections::BTreeSet;
 
-use super::lesson::Lesson;
-use crate::app::cursor::Cursor;
+use super::lesson::{Lesson, LessonPage};
+use crate::app::{cursor::Cursor, pane::TextPane};
+
+/// Declares the lessons of these files, in the order they are offered.
+macro_rules! files {
+    ($($name:literal),+ $(,)?) => {
+        [$(($name, include_str!(concat!("../../../../assets/lessons/", $name, ".txt")))),+]
+    };
+}
 
 /// Every lesson with its name, in the order they are offered. To add one, write the file and name it here.
-pub const FILES: [(&str, &str); 10] = [
-    ("eight-bits", include_str!("../../../../assets/lessons/eight-bits.txt")),
-    ("order", include_str!("../../../../assets/lessons/order.txt")),
-    ("domination", include_str!("../../../../assets/lessons/domination.txt")),
-    ("ties", include_str!("../../../../assets/lessons/ties.txt")),
-    ("angle", include_str!("../../../../assets/lessons/angle.txt")),
-    ("three-bits", include_str!("../../../../assets/lessons/three-bits.txt")),
-    ("wear", include_str!("../../../../assets/lessons/wear.txt")),
-    ("tables", include_str!("../../../../assets/lessons/tables.txt")),
-    ("bands", include_str!("../../../../assets/lessons/bands.txt")),
-    ("choose-k", include_str!("../../../../assets/lessons/choose-k.txt")),
+pub const FILES: [(&str, &str); 10] = files![
+    "eight-bits",
+    "order",
+    "domination",
+    "ties",
+    "angle",
+    "three-bits",
+    "wear",
+    "tables",
+    "bands",
+    "choose-k",
 ];
 
-/// The state of the Lessons view.
+/// The state of the Lessons view, and of the lesson being done.
 #[derive(Clone, Debug)]
 pub struct LessonsState {
     /// Every lesson.
@@ -28,26 +35,38 @@ pub struct LessonsState {
     pub cursor: Cursor,
     /// The lesson being done.
     pub active: Option<usize>,
-    /// The number typed as its answer, if it was right.
-    pub answer: Option<f64>,
-    /// Whether it was finished since it was started.
-    pub passed: bool,
-    /// The number of its parts that were finished at the last check.
-    pub n_parts: usize,
+    /// The page of it that shows.
+    pub page: usize,
+    /// Pages of it that are done: those before this one.
+    pub n_done: usize,
+    /// The answer last typed on this page, right or wrong.
+    pub answer: Option<String>,
+    /// Whether the text shows in place of the picture, where there is no room for both.
+    pub shows_text: bool,
     /// The names of those done.
     pub done: BTreeSet<String>,
-    /// First row of the lesson's text shown.
-    pub top: usize,
+    /// The text that shows.
+    pub text: TextPane,
 }
 
 impl Default for LessonsState {
     fn default() -> Self {
         let read = |(name, text): &(&str, &str)| {
-            text.parse().unwrap_or_else(|error| panic!("assets/lessons/{name}.txt: {error}"))
+            let lesson: Lesson =
+                text.parse().unwrap_or_else(|error| panic!("assets/lessons/{name}.txt: {error}"));
+            Lesson { name: (*name).to_owned(), ..lesson }
         };
-        let all = FILES.iter().map(read).collect();
-        let (cursor, done) = (Cursor::default(), BTreeSet::new());
-        Self { all, cursor, active: None, answer: None, passed: false, n_parts: 0, done, top: 0 }
+        Self {
+            all: FILES.iter().map(read).collect(),
+            cursor: Cursor::default(),
+            active: None,
+            page: 0,
+            n_done: 0,
+            answer: None,
+            shows_text: false,
+            done: BTreeSet::new(),
+            text: TextPane::default(),
+        }
     }
 }
 
@@ -57,10 +76,50 @@ impl LessonsState {
         self.all.get(self.active?)
     }
 
-    /// Whether the open lesson waits for a number.
+    /// The page of it that shows.
+    pub fn open_page(&self) -> Option<&LessonPage> {
+        self.active()?.pages.get(self.page)
+    }
+
+    /// Whether the page that shows is done.
+    pub fn is_page_done(&self) -> bool {
+        self.page < self.n_done
+    }
+
+    /// Whether every page of the open lesson is done.
+    pub fn has_passed(&self) -> bool {
+        self.active().is_some_and(|lesson| self.n_done >= lesson.pages.len())
+    }
+
+    /// Whether the open page waits for an answer.
     pub fn asks(&self) -> bool {
-        let asks = self.active().is_some_and(|lesson| lesson.question().is_some());
-        asks && !self.passed && self.answer.is_none()
+        !self.is_page_done() && self.open_page().is_some_and(LessonPage::asks)
+    }
+
+    /// The facts that pictures hide, because the first page that is not done asks for them.
+    fn hidden(&self) -> &[String] {
+        let page = self.active().and_then(|lesson| lesson.pages.get(self.n_done));
+        page.map_or(&[], |page| &page.hidden)
+    }
+
+    /// Whether pictures hide a fact.
+    pub fn hides(&self, fact: &str) -> bool {
+        self.hidden().iter().any(|hidden| hidden == fact)
+    }
+
+    /// Whether pictures hide anything.
+    pub fn hides_anything(&self) -> bool {
+        !self.hidden().is_empty()
+    }
+
+    /// The way on from the open page, once it is done.
+    pub fn way_on(&self) -> String {
+        let is_last = self.active().is_some_and(|lesson| self.page + 1 >= lesson.pages.len());
+        match self.next() {
+            Some(next) if is_last => format!("Enter goes on to lesson {}.", next + 1),
+            None if is_last => "That was the last lesson. Esc goes to the list.".to_owned(),
+            _ => "Enter goes on.".to_owned(),
+        }
     }
 
     /// The next lesson that is not done, round the end.
@@ -71,24 +130,31 @@ impl LessonsState {
 
     /// Whether the lesson of this number is done.
     pub fn is_done(&self, number: usize) -> bool {
-        FILES.get(number).is_some_and(|(name, _)| self.done.contains(*name))
+        self.all.get(number).is_some_and(|lesson| self.done.contains(&lesson.name))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::screen::learn::facts::NAMES;
+    use crate::app::screen::learn::{
+        check::Check,
+        facts::{NAMES, named},
+    };
 
     #[test]
-    fn every_file_is_offered_and_checks_only_known_facts() {
+    fn every_file_is_offered_and_names_only_known_facts() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/lessons");
         let files = std::fs::read_dir(folder).unwrap().count();
         let lessons = LessonsState::default().all;
         assert_eq!((files, lessons.len()), (FILES.len(), FILES.len()));
         for lesson in &lessons {
-            for fact in lesson.checks.iter().flat_map(super::super::lesson::Check::facts) {
-                assert!(NAMES.contains(&fact), "{}: {fact}", lesson.title);
+            for page in &lesson.pages {
+                let checked = page.checks.iter().chain(&page.wrong).flat_map(Check::facts);
+                let said = page.sentences().flat_map(named).map(|(name, _)| name);
+                for fact in checked.chain(said).chain(page.hidden.iter().map(String::as_str)) {
+                    assert!(NAMES.contains(&fact), "{}: {fact}", lesson.title);
+                }
             }
         }
     }

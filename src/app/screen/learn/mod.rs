@@ -1,7 +1,7 @@
 //! The Learn screen: how SimHash works, hands on.
 //!
 //! ```text
-//! Lessons     ten things to do, each with a check of what was done
+//! Lessons     pages with a picture and something to do, which is checked
 //! Playground  two texts: features, votes and bits move with each key
 //! Step        one feature after another, forwards and back
 //! Tables      a pair against every table: damage bits and look which keys survive
@@ -12,12 +12,14 @@
 //! All views share two texts and a recipe of their own, so that playing changes nothing elsewhere.
 
 pub mod angle;
+pub mod check;
 pub mod facts;
 pub mod game;
 pub mod lesson;
 pub mod lessons;
 pub mod playground;
 pub mod step;
+pub mod typed;
 pub mod wear;
 
 pub use self::{

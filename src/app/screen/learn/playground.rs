@@ -2,6 +2,8 @@
 
 use tui_input::Input;
 
+use super::typed;
+
 use crate::{
     choice::cycled,
     explain::{Overlap, aligned_feature::align, bit_margins::is_dominated},
@@ -13,17 +15,19 @@ use crate::{
 pub const MOST_CHARACTERS: usize = 2000;
 
 /// Shingles to choose from in place.
-const SHINGLES: [Shingling; 5] = [
+const SHINGLES: [Shingling; 7] = [
     Shingling::Words(1),
     Shingling::Words(2),
     Shingling::Words(3),
     Shingling::Chars(3),
     Shingling::Chars(4),
+    Shingling::Chars(5),
+    Shingling::Chars(8),
 ];
 /// Weights to choose from; tf-idf needs a corpus.
 const WEIGHTS: [Weighting; 3] = [Weighting::Binary, Weighting::Tf, Weighting::LogTf];
 /// Widths to choose from.
-const WIDTHS: [u32; 4] = [8, 16, 32, 64];
+const WIDTHS: [u32; 9] = [64, 128, 1, 2, 4, 8, 12, 16, 32];
 
 /// Two texts and what follows from them.
 #[derive(Clone, Debug)]
@@ -102,6 +106,15 @@ impl Playground {
         Some(self.fingerprint(0)?.distance(self.fingerprint(1)?))
     }
 
+    /// The way in which a text becomes features: typed as such, or by the recipe.
+    pub fn counted_as(&self, side: usize) -> String {
+        if typed::is_list(self.texts[side].value()) {
+            format!("typed features bits={}", self.recipe.bits)
+        } else {
+            self.recipe.short()
+        }
+    }
+
     /// The features that both texts or only one of them have. Costs a look-up a feature.
     pub fn overlap(&self) -> Overlap {
         let [left, right] = &self.feature_votes;
@@ -117,9 +130,20 @@ impl Playground {
     }
 }
 
+/// The features of a text and their votes: those typed, if all its words are typed features.
 fn count(recipe: &Recipe, text: &str) -> FeatureVotes {
-    let counted = Fingerprinter::new(recipe);
-    counted.expect("a recipe without stop words and document frequencies").feature_votes(text)
+    let fingerprinter = Fingerprinter::new(recipe);
+    let fingerprinter =
+        fingerprinter.expect("a recipe without stop words and document frequencies");
+    let hash = |word: &str| {
+        let recipe = Recipe { features: Shingling::Words(1), ..recipe.clone() };
+        let counted = Fingerprinter::new(&recipe).ok()?.feature_votes(word);
+        counted.features.first().map(|feature| feature.hash)
+    };
+    match typed::features(text, recipe.bits, &hash) {
+        Some(features) => FeatureVotes::of(features, recipe.bits),
+        None => fingerprinter.feature_votes(text),
+    }
 }
 
 #[cfg(test)]

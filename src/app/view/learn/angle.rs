@@ -5,7 +5,6 @@ use crate::app::{
     App, Effect,
     keymap::{Action, LearnAction},
     numbers::{self, ExplainedNumber},
-    screen::learn::AngleState,
 };
 
 /// The Angle view.
@@ -19,10 +18,6 @@ impl View for AngleView {
             Action::Sideways(by) => angle.turn(by),
             Action::Learn(LearnAction::Layout(by)) => angle.next_bands(by),
             Action::Learn(LearnAction::Play) => angle.playing ^= true,
-            Action::Learn(LearnAction::Reset) => {
-                let seed = angle.seed + 1;
-                *angle = AngleState { seed, ..AngleState::default() };
-            }
             _ => return super::act(app, action),
         }
         true
@@ -30,7 +25,8 @@ impl View for AngleView {
 
     /// Draws lines, or takes them back.
     fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
-        app.learn.angle.draw(if rows.abs() > 100 { rows.signum() * 64 } else { rows });
+        let bits = app.learn_bits() as isize;
+        app.learn.angle.draw(if rows.abs() > 100 { rows.signum() * bits } else { rows });
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {

@@ -5,7 +5,6 @@ use crate::app::{
     App, Effect,
     keymap::{Action, LearnAction},
     numbers::{self, ExplainedNumber},
-    screen::learn::GameState,
 };
 
 /// The Tables view of Learn.
@@ -17,9 +16,9 @@ impl View for BlocksView {
         match action {
             Action::Probe(by) if by > 0 => game.toggle(),
             Action::Sideways(by) => game.sideways(by),
+            Action::Learn(LearnAction::Block(by)) => game.to_block(by),
             Action::Learn(LearnAction::Layout(by)) => game.next_layout(by),
             Action::Probe(by) | Action::Learn(LearnAction::Walk(by)) => game.walk(by),
-            Action::Learn(LearnAction::Reset) => *game = GameState::default(),
             Action::Learn(LearnAction::Take) => take(app),
             _ => return super::act(app, action),
         }

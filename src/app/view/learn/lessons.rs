@@ -1,19 +1,21 @@
-//! The Lessons view: what to do, one after another, and the check of what was done.
+//! The Lessons view, and the lesson being done: its pages one after another, each with a check of what was done.
 
 use super::super::contract::View;
-use crate::app::{
-    App, Effect, Screen,
-    keymap::{Action, LearnAction},
-    layout::learn_text,
-    screen::{
-        ViewId,
-        learn::{
-            AngleState, GameState, LessonsState, Playground, StepState,
-            facts::{holds, parts_done, passes},
-            lesson::Check,
-            lessons::FILES,
+use crate::{
+    app::{
+        App, Effect, Screen,
+        keymap::{Action, LearnAction},
+        layout::{self, learn_text},
+        screen::{
+            ViewId,
+            learn::{
+                AngleState, GameState, Playground, StepState,
+                facts::{holds, told},
+                lesson::LessonPage,
+            },
         },
     },
+    present::{lines::DisplayRow, wrap::wrap},
 };
 
 /// The Lessons view.
@@ -22,11 +24,10 @@ pub(in crate::app) struct LessonsView;
 impl View for LessonsView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         match action {
-            Action::Enter => begin(app),
+            Action::Enter => open(app),
             Action::Learn(LearnAction::Reset) => {
-                let lessons = &mut app.learn.lessons;
-                (lessons.active, lessons.answer) = (None, None);
-                lessons.passed = false;
+                app.learn.lessons.active = None;
+                app.notice = Some("the lesson is left; Enter begins it anew".to_owned());
             }
             _ => return super::act(app, action),
         }
@@ -35,94 +36,272 @@ impl View for LessonsView {
 
     fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
         let height = learn_text(app.size);
-        let LessonsState { cursor, all, top, .. } = &mut app.learn.lessons;
-        cursor.step(rows, all.len(), height);
-        *top = 0;
+        let lessons = &mut app.learn.lessons;
+        lessons.cursor.step(rows, lessons.all.len(), height);
+        lessons.text.top = 0;
     }
 }
 
-/// Begins the selected lesson: its texts, its view.
-pub(in crate::app) fn begin(app: &mut App) {
-    let learn = &mut app.learn;
-    let number = learn.lessons.cursor.selected;
-    let Some(lesson) = learn.lessons.all.get(number).cloned() else { return };
-    let [left, right] = &lesson.texts;
-    learn.playground = Playground::new(left, right, lesson.recipe.clone());
-    (learn.step, learn.game) = (StepState::default(), GameState::default());
-    learn.angle = AngleState::default();
-    if let Some(kind) = lesson.layout {
-        learn.game.kind = kind;
-        learn.angle.show(kind);
-    }
-    // The trials are run again, so that the lesson starts unfinished.
-    learn.wear.worn.clear();
-    (learn.lessons.active, learn.lessons.answer) = (Some(number), None);
-    (learn.lessons.passed, learn.lessons.top) = (false, 0);
-    app.show(lesson.view);
-    app.learn.lessons.n_parts = parts_done(app);
-    if lesson.view == ViewId::Lessons {
-        let first = lesson.parts().next().map_or(&lesson.task, |part| &part.part);
-        app.notice = Some(format!("begun: {first}"));
-    }
-}
-
-/// Takes a number as the answer, if it is right and the earlier parts are finished; else shows why not.
-pub(in crate::app) fn answer(app: &mut App, number: f64) {
-    app.learn.lessons.answer = Some(number);
-    let Some(lesson) = app.learn.lessons.active() else { return };
-    let Some(question) = lesson.question() else { return };
-    let before = |part: &&Check| *part != question;
-    let missing = lesson.parts().take_while(before).find(|part| !holds(app, part));
-    let problem = match missing {
-        Some(first) => format!("not yet; first {}", first.part),
-        None if !holds(app, question) => format!("{number} is not right; {}", question.part),
-        None => return,
-    };
-    app.learn.lessons.answer = None;
-    app.notice = Some(problem);
-}
-
-/// Notes a lesson or a part of it that is done, on whatever screen.
-pub(in crate::app) fn check(app: &mut App, effects: &mut Vec<Effect>) {
-    if app.learn.lessons.active.is_none() || app.learn.lessons.passed {
-        return;
-    }
-    if passes(app) {
-        pass(app, effects);
-        return;
-    }
-    // Announces a part that was just finished, with the next task.
-    let n_parts = parts_done(app);
-    let before = std::mem::replace(&mut app.learn.lessons.n_parts, n_parts);
-    let part = app.learn.lessons.active().and_then(|lesson| lesson.parts().nth(n_parts));
-    if n_parts > before
-        && let Some(part) = part
-    {
-        app.notice = Some(format!("good; now {}", part.part));
-    }
-}
-
-/// Marks the lesson as finished, and shows the next step.
-fn pass(app: &mut App, effects: &mut Vec<Effect>) {
-    let on_learn = app.screen == Screen::Learn;
+/// Goes on with the selected lesson where it was left; begins it if it is done or another one is open.
+fn open(app: &mut App) {
     let lessons = &mut app.learn.lessons;
-    let Some((name, _)) = lessons.active.and_then(|number| FILES.get(number)) else { return };
-    lessons.passed = true;
-    if lessons.done.insert((*name).to_owned()) {
-        effects.push(Effect::Remember(lessons.done.iter().cloned().collect()));
+    if lessons.active != Some(lessons.cursor.selected) || lessons.has_passed() {
+        return begin(app);
     }
-    let so_far = format!("done: {} of {} lessons", lessons.done.len(), FILES.len());
-    let goes_on = match lessons.next() {
-        None => String::new(),
-        Some(next) => {
-            lessons.cursor.selected = next;
-            let number = next + 1;
-            if on_learn {
-                format!("; Enter goes on to lesson {number}")
-            } else {
-                format!("; 6 and Enter go on to lesson {number}")
+    lessons.shows_text = true;
+    lessons.text.top = 0;
+    if let Some(view) = lessons.open_page().map(|page| page.view) {
+        app.show(view);
+    }
+}
+
+/// Begins the selected lesson: its first page.
+pub(in crate::app) fn begin(app: &mut App) {
+    let lessons = &mut app.learn.lessons;
+    let number = lessons.cursor.selected;
+    if number >= lessons.all.len() {
+        return;
+    }
+    (lessons.active, lessons.n_done, lessons.page) = (Some(number), 0, 0);
+    // The trials are run again, so that the lesson starts unfinished.
+    app.learn.wear.worn.clear();
+    set_up_all(app);
+    turn_to(app, 0);
+}
+
+/// Sets the state of every picture as the open page begins with it.
+fn set_up_all(app: &mut App) {
+    for view in ViewId::of(Screen::Learn) {
+        set_up(app, view);
+    }
+}
+
+/// Sets the state of a view as the open page begins with it, or as the program does.
+pub(super) fn set_up(app: &mut App, view: ViewId) {
+    let learn = &mut app.learn;
+    let setup = learn.lessons.open_page().map(|page| &page.setup);
+    let layout = setup.and_then(|setup| setup.layout);
+    match view {
+        ViewId::Playground => {
+            let new = setup.map(|setup| {
+                let [one, two] = &setup.texts;
+                Playground::new(one, two, setup.recipe.clone())
+            });
+            learn.playground = new.unwrap_or_default();
+        }
+        ViewId::Step => learn.step = StepState::default(),
+        ViewId::Blocks => {
+            learn.game = GameState::default();
+            learn.game.kind = layout.unwrap_or(learn.game.kind);
+        }
+        ViewId::Angle => {
+            let seed = learn.angle.seed + 1;
+            learn.angle = AngleState { seed, ..AngleState::default() };
+            if let Some(kind) = layout {
+                learn.angle.show(kind);
             }
         }
+        _ => {}
+    }
+}
+
+/// Shows a page of the open lesson, its text first.
+fn turn_to(app: &mut App, page: usize) {
+    let lessons = &mut app.learn.lessons;
+    (lessons.page, lessons.answer, lessons.shows_text) = (page, None, true);
+    lessons.text.top = 0;
+    let Some(page) = lessons.open_page() else { return };
+    let (view, begins_anew) = (page.view, page.begins_anew);
+    if begins_anew {
+        set_up_all(app);
+    }
+    app.show(view);
+}
+
+/// Goes on in the open lesson: down its text, to the picture, to the next page or the next lesson. A page with a
+/// task is not passed before that is done.
+pub(super) fn go_on(app: &mut App) {
+    let cut = layout::lesson(app.size);
+    let shown = app.view();
+    let lessons = &mut app.learn.lessons;
+    let Some(page) = lessons.open_page() else { return app.show(ViewId::Lessons) };
+    let (view, has_task) = (page.view, !page.task.is_empty());
+    let shows_text = cut.is_beside || lessons.shows_text;
+    if shows_text && lessons.text.n_below(cut.height) > 0 {
+        let page = cut.height.saturating_sub(1).max(1) as isize;
+        return lessons.text.scroll(page, cut.height);
+    }
+    if !cut.is_beside && lessons.shows_text && has_task {
+        lessons.shows_text = false;
+        return app.show(view);
+    }
+    if !lessons.is_page_done() && has_task {
+        // The task, with the picture or the text that it is about.
+        if !cut.is_beside {
+            lessons.shows_text = true;
+            lessons.text.top = 0;
+        } else if shown == view {
+            let task = lessons.open_page().map_or_else(String::new, |page| page.task.clone());
+            app.notice = Some(format!("not done yet: {}", told(app, &task)));
+        }
+        return app.show(view);
+    }
+    lessons.n_done = lessons.n_done.max(lessons.page + 1);
+    let next = lessons.page + 1;
+    if lessons.active().is_some_and(|lesson| next < lesson.pages.len()) {
+        return turn_to(app, next);
+    }
+    match lessons.next() {
+        Some(next) => {
+            lessons.cursor.selected = next;
+            begin(app);
+        }
+        None => app.show(ViewId::Lessons),
+    }
+}
+
+/// Shows the picture, if an action changes it where the text stands in its place.
+pub(in crate::app) fn make_visible(app: &mut App, action: Action) {
+    let stays = matches!(action, Action::Learn(LearnAction::Answer | LearnAction::PageBack));
+    let changes = matches!(action, Action::Learn(_) | Action::Probe(_) | Action::Sideways(_))
+        || matches!(action, Action::Step(_) | Action::First | Action::Last | Action::View(_));
+    app.learn.lessons.shows_text &= !changes || stays;
+}
+
+/// The page before, which stays done.
+pub(super) fn back(app: &mut App) {
+    match app.learn.lessons.page.checked_sub(1) {
+        Some(page) if app.learn.lessons.active.is_some() => turn_to(app, page),
+        _ => app.notice = Some("this is the first page; Esc goes back to the list".to_owned()),
+    }
+}
+
+/// Takes an answer, and says why it is wrong, if it is.
+pub(in crate::app) fn answer(app: &mut App, typed: String) {
+    app.learn.lessons.answer = Some(typed);
+    let Some(page) = app.learn.lessons.open_page() else { return };
+    if page.checks.iter().filter(|check| check.is_of_the_answer()).all(|check| holds(app, check)) {
+        return;
+    }
+    let typed = app.learn.lessons.answer.clone().unwrap_or_default();
+    let reason = mistake(app).unwrap_or_else(|| "look again".to_owned());
+    app.notice = Some(format!("{typed} is not right: {reason}"));
+}
+
+/// The reason why the open page is not done, if one of its mistakes was made.
+fn mistake(app: &App) -> Option<String> {
+    let lessons = &app.learn.lessons;
+    let page = lessons.open_page().filter(|_| !lessons.is_page_done())?;
+    let made = page.wrong.iter().find(|wrong| holds(app, wrong))?;
+    Some(told(app, &made.reason))
+}
+
+/// Notes a page that is done, on whatever screen, and with the last one the lesson. On Learn the page itself says
+/// what was done.
+pub(in crate::app) fn check(app: &mut App, effects: &mut Vec<Effect>) {
+    if is_done_now(app) {
+        let lessons = &mut app.learn.lessons;
+        lessons.n_done = lessons.page + 1;
+        let right = lessons.open_page().map_or_else(String::new, |page| page.right.clone());
+        let is_elsewhere = app.screen != Screen::Learn;
+        let mut said = if is_elsewhere { told(app, &right) } else { String::new() };
+        if app.learn.lessons.has_passed() {
+            said += &pass(app, effects);
+        } else if is_elsewhere {
+            said += " 6 and Enter go on.";
+        }
+        app.notice = Some(said.trim_start().to_owned()).filter(|said| !said.is_empty());
+    }
+    lay_out(app);
+}
+
+/// Whether the open page has just been done.
+fn is_done_now(app: &App) -> bool {
+    let lessons = &app.learn.lessons;
+    let open = lessons.open_page().filter(|_| !lessons.is_page_done());
+    open.is_some_and(|page| {
+        !page.checks.is_empty() && page.checks.iter().all(|check| holds(app, check))
+    })
+}
+
+/// Marks the lesson as finished; the next step, to be told.
+fn pass(app: &mut App, effects: &mut Vec<Effect>) -> String {
+    let on_learn = app.screen == Screen::Learn;
+    let lessons = &mut app.learn.lessons;
+    let Some(name) = lessons.active().map(|lesson| lesson.name.clone()) else {
+        return String::new();
     };
-    app.notice = Some(so_far + &goes_on);
+    if lessons.done.insert(name) {
+        effects.push(Effect::Remember(lessons.done.iter().cloned().collect()));
+    }
+    let n_all = lessons.all.len();
+    let n_done = (0..n_all).filter(|&number| lessons.is_done(number)).count();
+    let so_far = format!(" {n_done} of {n_all} lessons done");
+    match lessons.next() {
+        None => so_far,
+        Some(next) => {
+            lessons.cursor.selected = next;
+            let here = if on_learn { "Enter goes" } else { "6 and Enter go" };
+            format!("{so_far}; {here} on to lesson {}", next + 1)
+        }
+    }
+}
+
+/// Lays out the text that shows: the open page, or what the selected lesson is about.
+fn lay_out(app: &mut App) {
+    if app.screen != Screen::Learn {
+        return;
+    }
+    let is_list = app.view() == ViewId::Lessons;
+    let lessons = &app.learn.lessons;
+    let cut = layout::lesson(app.size);
+    let (height, rows) = if is_list {
+        let (width, height) = layout::lesson_list_text(app.size, lessons.all.len());
+        let chosen = lessons.all.get(lessons.cursor.selected);
+        (height, chosen.map(|lesson| about(lesson.pages.first(), width)))
+    } else {
+        let page = lessons.open_page();
+        (cut.height, page.map(|page| page_rows(app, page, cut.width)))
+    };
+    app.learn.lessons.text.rows = rows.unwrap_or_default();
+    app.learn.lessons.text.scroll(0, height);
+}
+
+/// The beginning of a lesson, as the list shows it.
+fn about(page: Option<&LessonPage>, width: usize) -> Vec<DisplayRow> {
+    let mut rows = Vec::new();
+    for paragraph in page.into_iter().flat_map(|page| &page.paragraphs) {
+        paragraph_rows(paragraph, width, false, &mut rows);
+    }
+    rows
+}
+
+/// A page with the facts as they are now: its text, its task, and how that stands.
+fn page_rows(app: &App, page: &LessonPage, width: usize) -> Vec<DisplayRow> {
+    let mut rows = Vec::new();
+    for paragraph in &page.paragraphs {
+        paragraph_rows(&told(app, paragraph), width, false, &mut rows);
+    }
+    let lessons = &app.learn.lessons;
+    if !page.task.is_empty() {
+        paragraph_rows(&told(app, &page.task), width, true, &mut rows);
+    }
+    if lessons.is_page_done() {
+        if !page.right.is_empty() {
+            paragraph_rows(&format!("Right. {}", told(app, &page.right)), width, false, &mut rows);
+        }
+        paragraph_rows(&lessons.way_on(), width, true, &mut rows);
+    } else if page.task.is_empty() {
+        paragraph_rows("Enter goes on.", width, true, &mut rows);
+    } else if let Some(reason) = mistake(app) {
+        paragraph_rows(&format!("Not yet: {reason}"), width, false, &mut rows);
+    }
+    rows.pop();
+    rows
+}
+
+/// A paragraph and an empty row.
+fn paragraph_rows(text: &str, width: usize, is_title: bool, rows: &mut Vec<DisplayRow>) {
+    rows.extend(wrap(text, width).into_iter().map(|text| DisplayRow { text, is_title }));
+    rows.push(DisplayRow::default());
 }

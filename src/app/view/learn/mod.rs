@@ -12,23 +12,22 @@ use super::go::prompt;
 use crate::app::{
     App, Screen,
     keymap::{Action, LearnAction},
-    overlay::Purpose,
+    layout,
+    overlay::{Overlay, Purpose},
     screen::ViewId,
 };
 
 /// Does an action that all views of Learn do alike; false if it is another.
 fn act(app: &mut App, action: Action) -> bool {
-    let learn = &mut app.learn;
     match action {
-        Action::Enter => match learn.lessons.next().filter(|_| learn.lessons.passed) {
-            Some(next) => {
-                learn.lessons.cursor.selected = next;
-                lessons::begin(app);
-            }
-            None => app.show(ViewId::Lessons),
-        },
+        Action::Enter => lessons::go_on(app),
         Action::Scroll(rows) => {
-            learn.lessons.top = learn.lessons.top.saturating_add_signed(rows);
+            let height = if app.view() == ViewId::Lessons {
+                layout::lesson_list_text(app.size, app.learn.lessons.all.len()).1
+            } else {
+                layout::lesson(app.size).height
+            };
+            app.learn.lessons.text.scroll(rows, height);
         }
         Action::Learn(action) => learn_action(app, action),
         _ => return false,
@@ -49,18 +48,25 @@ fn learn_action(app: &mut App, action: LearnAction) {
         LearnAction::Shingles => learn.playground.next_shingles(),
         LearnAction::Weights => learn.playground.next_weights(),
         LearnAction::Width => learn.playground.next_width(),
-        LearnAction::Answer => match learn.lessons.active() {
-            Some(lesson) if lesson.question().is_some() => {
-                prompt(app, Purpose::Answer, String::new());
+        LearnAction::Answer if learn.lessons.active.is_none() => {
+            app.notice =
+                Some("no lesson is open: choose one in Lessons and press Enter".to_owned());
+        }
+        LearnAction::Answer => {
+            let asks = learn.lessons.asks();
+            prompt(app, Purpose::Answer, String::new());
+            // The line opens all the same: else the digits would be keys.
+            if let Some(Overlay::Prompt(prompt)) = app.overlay.as_mut().filter(|_| !asks) {
+                prompt.problem = Some("this page asks for nothing to type; Esc".to_owned());
             }
-            Some(_) => app.notice = Some("this lesson has no question".to_owned()),
-            None => {
-                app.notice =
-                    Some("no lesson is open: choose one in Lessons and press Enter".to_owned());
-            }
-        },
+        }
+        LearnAction::PageBack => lessons::back(app),
+        LearnAction::Reset => lessons::set_up(app, app.view()),
         LearnAction::Take => take_text(app),
-        LearnAction::Layout(_) | LearnAction::Play | LearnAction::Reset | LearnAction::Walk(_) => {}
+        LearnAction::Block(_)
+        | LearnAction::Layout(_)
+        | LearnAction::Play
+        | LearnAction::Walk(_) => {}
     }
     clamp(app);
 }
@@ -84,13 +90,17 @@ fn clamp(app: &mut App) {
 
 /// Goes on by itself where something plays.
 pub(in crate::app) fn tick(app: &mut App) {
-    let view = app.view();
+    let (view, bits) = (app.view(), app.learn_bits() as usize);
     let learn = &mut app.learn;
     // A feature every few ticks can be followed.
     let is_step = app.ticks.is_multiple_of(4);
     match view {
         ViewId::Step if learn.step.playing && is_step => learn.step.step(1, &learn.playground),
-        ViewId::Angle if learn.angle.playing => learn.angle.draw(1),
+        ViewId::Angle if learn.angle.playing => {
+            learn.angle.draw(1);
+            // As many lines as the fingerprint has bits; p goes on to twice as many.
+            learn.angle.playing &= !learn.angle.n_lines.is_multiple_of(bits);
+        }
         _ => {}
     }
 }

@@ -3,9 +3,8 @@
 use super::super::contract::View;
 use crate::app::{
     App, Effect,
-    keymap::{Action, LearnAction},
+    keymap::Action,
     numbers::{self, ExplainedNumber},
-    screen::learn,
 };
 
 /// The Playground view.
@@ -13,14 +12,7 @@ pub(in crate::app) struct PlaygroundView;
 
 impl View for PlaygroundView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
-        match action {
-            Action::Learn(LearnAction::Reset) => {
-                app.learn.playground = learn::Playground::default()
-            }
-            _ => return super::act(app, action),
-        }
-        super::clamp(app);
-        true
+        super::act(app, action)
     }
 
     /// Turns to the other text.

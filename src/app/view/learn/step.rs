@@ -19,8 +19,9 @@ impl View for StepView {
         match action {
             Action::Probe(by) => learn.step.step(by, &learn.playground),
             Action::Sideways(by) => learn.step.sideways(by, &learn.playground),
+            // The blocks here are bytes.
+            Action::Learn(LearnAction::Block(by)) => learn.step.sideways(8 * by, &learn.playground),
             Action::Learn(LearnAction::Take) => take(app),
-            Action::Learn(LearnAction::Reset) => learn.step = StepState::default(),
             Action::Learn(LearnAction::Play) => {
                 learn.step.playing ^= true;
                 if learn.step.cast == learn.step.len(&learn.playground) {

@@ -36,6 +36,9 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     for (y, line) in sentences(app, &planes, room).into_iter().take(upper).enumerate() {
         canvas.at(PICTURE + 3, y, Span::raw(line));
     }
+    if hides_share(app) {
+        return;
+    }
     canvas.rule(upper, &curve_name(app), "share of pairs at each cosine; c: other bands");
     curve(app, &mut canvas.part(0, upper + 1, width, height.saturating_sub(upper + 1)));
 }
@@ -45,20 +48,30 @@ fn sentences(app: &App, planes: &Hyperplanes, room: usize) -> Vec<String> {
     let cosine = app.learn.angle.cosine();
     let share = angle::bit_differs(cosine);
     let (n, parting) = (planes.n(), planes.n_parting());
-    let bits = app.settings.recipe.bits;
+    let bits = app.learn_bits();
     let expected = angle::expected_distance(cosine, bits);
-    let mut text = vec![
-        format!("cosine {cosine:.2}, angle {:.1} degrees", planes.theta().to_degrees()),
-        format!("a random line separates them with probability theta/pi = {share:.3}"),
-        format!("of {bits} bits {expected:.1} differ on average"),
-        format!("{} {} of such pairs", finder(app), percent(found(app, cosine))),
-        String::new(),
-        format!("{} drawn, {parting} separate them", counted(u64::from(n), "line")),
-    ];
+    let lessons = &app.learn.lessons;
+    let hides_expected = lessons.hides("angle.expected");
+    let mut text =
+        vec![format!("cosine {cosine:.2}, angle {:.1} degrees", planes.theta().to_degrees())];
+    if hides_expected {
+        text.push(format!("of {bits} bits ? differ on average"));
+    } else {
+        text.push(format!("a random line separates them with probability theta/pi = {share:.3}"));
+        text.push(format!("of {bits} bits {expected:.1} differ on average"));
+    }
+    let share = if hides_share(app) { "?".to_owned() } else { percent(found(app, cosine)) };
+    text.extend([format!("{} {share} of such pairs", finder(app)), String::new()]);
+    let lines = counted(u64::from(n), "line");
+    if lessons.hides("lines.parting") {
+        text.push(format!("{lines} drawn"));
+    } else {
+        text.push(format!("{lines} drawn, {parting} separate them"));
+    }
     if n > SHOWN {
         text.push(format!("the picture has the last {SHOWN}"));
     }
-    if n > 0 {
+    if n > 0 && !lessons.hides("lines.parting") {
         let (low, high) = interval::jeffreys(parting, n, interval::LEVEL);
         let found = f64::from(parting) / f64::from(n);
         text.push(format!("that is {found:.3}, 95 %: {low:.3} to {high:.3}"));
@@ -67,6 +80,11 @@ fn sentences(app: &App, planes: &Hyperplanes, room: usize) -> Vec<String> {
         text.push(format!("so cosine {estimate:.2} ({low:.2} to {high:.2})"));
     }
     text.iter().flat_map(|line| crate::app::wrap::wrap(line, room)).collect()
+}
+
+/// Whether a lesson asks for the share of the pairs that the curve shows.
+fn hides_share(app: &App) -> bool {
+    ["angle.found", "angle.candidate"].iter().any(|fact| app.learn.lessons.hides(fact))
 }
 
 /// The two vectors from the middle, and the lines so far: those that part them drawn heavier.
@@ -126,7 +144,7 @@ fn percent(share: f64) -> String {
 fn finder(app: &App) -> String {
     match shown_bands(app) {
         Some((bands, bits)) => format!("{bands}x{bits} bands make candidates of"),
-        None => format!("k={} finds", app.settings.k),
+        None => format!("k={} finds", app.learn_k()),
     }
 }
 
@@ -134,7 +152,7 @@ fn finder(app: &App) -> String {
 fn curve_name(app: &App) -> String {
     match shown_bands(app) {
         Some((bands, bits)) => format!("candidates by {bands} bands of {bits} bits"),
-        None => format!("found within k={} of {} bits", app.settings.k, app.settings.recipe.bits),
+        None => format!("found within k={} of {} bits", app.learn_k(), app.learn_bits()),
     }
 }
 
@@ -142,7 +160,7 @@ fn curve_name(app: &App) -> String {
 fn found(app: &App, cosine: f64) -> f64 {
     match shown_bands(app) {
         Some((bands, bits)) => bands::candidate(bands, bits, cosine),
-        None => angle::within(cosine, app.settings.k, app.settings.recipe.bits),
+        None => angle::within(cosine, app.learn_k(), app.learn_bits()),
     }
 }
 

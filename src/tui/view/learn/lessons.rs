@@ -1,51 +1,38 @@
-//! The Lessons view: what there is to do, and what there is to know for it.
+//! The Lessons view: the list, and how the selected one begins.
 
-use ratatui::{
-    style::Style,
-    text::{Line, Span},
-};
+use ratatui::text::Span;
 
 use crate::{
     app::{
         App,
-        layout::{SizeClass, learn_text},
-        screen::learn::lessons::FILES,
-        wrap::wrap,
+        layout::{self, LESSON_LIST, SizeClass, learn_text},
     },
     number::counted,
     tui::widget::canvas::{Canvas, fit},
 };
 
-/// Cells of the list beside the text.
-const LIST: usize = 48;
-
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
+    let lessons = &app.learn.lessons;
     match app.size.shape() {
         SizeClass::Wide => {
-            let done = format!("{} of {} done", app.learn.lessons.done.len(), FILES.len());
-            list(app, &mut canvas.part(0, 0, LIST, height).framed("lessons", &done));
-            let mut text = canvas.part(LIST, 0, width - LIST, height);
-            let remark = remark(app, width - LIST - 2, height.saturating_sub(2));
-            draw_text(app, &mut text.framed(&title(app), &remark));
+            let n_done = (0..lessons.all.len()).filter(|&number| lessons.is_done(number)).count();
+            let done = format!("{n_done} of {} done", lessons.all.len());
+            list(app, &mut canvas.part(0, 0, LESSON_LIST, height).framed("lessons", &done));
+            let mut text = canvas.part(LESSON_LIST, 0, width - LESSON_LIST, height);
+            draw_text(app, &mut text.framed(&title(app), &remark(app)));
         }
         SizeClass::Standard => {
-            let rows = FILES.len();
+            let rows = lessons.all.len();
             list(app, &mut canvas.part(0, 0, width, rows));
             let below = height.saturating_sub(rows + 1);
-            canvas.rule(rows, &title(app), &remark(app, width, below));
+            canvas.rule(rows, &title(app), &remark(app));
             draw_text(app, &mut canvas.part(0, rows + 1, width, below));
         }
         _ => {
-            let rows = (height / 3).max(2);
+            let below = layout::lesson_list_text(app.size, lessons.all.len()).1;
+            let rows = height.saturating_sub(below);
             list(app, &mut canvas.part(0, 0, width, rows));
-            // Without a rule the last row shows how much more there is below.
-            let mut below = height.saturating_sub(rows);
-            if hidden(app, width, below) > 0 {
-                below -= 1;
-                let more = Span::styled(remark(app, width, below), canvas.theme.muted());
-                canvas.right(height - 1, more);
-            }
             draw_text(app, &mut canvas.part(0, rows, width, below));
         }
     }
@@ -66,7 +53,7 @@ fn list(app: &App, canvas: &mut Canvas) {
         let mark = if selected { theme.glyphs().cursor } else { ' ' };
         let state = match (lessons.is_done(number), lessons.active == Some(number)) {
             (true, _) => "done",
-            (false, true) => "begun",
+            (false, true) => "open",
             (false, false) => "",
         };
         let name = format!("{mark}{:>3}  {}", number + 1, lessons.all[number].title);
@@ -78,45 +65,21 @@ fn list(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// The selected lesson's text in rows of a canvas so wide.
-fn text(app: &App, width: usize, strong: Style) -> Vec<Line<'static>> {
-    let lessons = &app.learn.lessons;
-    let Some(lesson) = lessons.all.get(lessons.cursor.selected) else { return Vec::new() };
-    let room = width.saturating_sub(3).min(100);
-    let mut rows: Vec<Line<'static>> = Vec::new();
-    for paragraph in &lesson.paragraphs {
-        rows.extend(wrap(paragraph, room).into_iter().map(|row| Line::from(format!("  {row}"))));
-        rows.push(Line::default());
-    }
-    let task = wrap(&format!("To do: {}", lesson.task), room).into_iter();
-    rows.extend(task.map(|row| Line::from(Span::styled(format!("  {row}"), strong))));
-    rows
-}
-
-/// The first row shown of so many, where `height` fit.
-fn top(app: &App, n_rows: usize, height: usize) -> usize {
-    app.learn.lessons.top.min(n_rows.saturating_sub(height))
-}
-
-/// Rows of the text below what shows.
-fn hidden(app: &App, width: usize, height: usize) -> usize {
-    let n_rows = text(app, width, Style::default()).len();
-    n_rows - top(app, n_rows, height) - height.min(n_rows)
-}
-
 /// The key to press: the one that scrolls, where the text goes on below; else the one that starts the lesson.
-fn remark(app: &App, width: usize, height: usize) -> String {
-    match hidden(app, width, height) {
-        0 if app.learn.lessons.top > 0 => "Enter starts it, K scrolls back".to_owned(),
-        0 => "Enter starts it".to_owned(),
+fn remark(app: &App) -> String {
+    let lessons = &app.learn.lessons;
+    let height = layout::lesson_list_text(app.size, lessons.all.len()).1;
+    let is_open = lessons.active == Some(lessons.cursor.selected) && !lessons.has_passed();
+    match lessons.text.n_below(height) {
+        0 if is_open => "Enter goes on where it was left".to_owned(),
+        0 => "Enter begins it".to_owned(),
         more => format!("J: {} below", counted(more as u64, "more row")),
     }
 }
 
 fn draw_text(app: &App, canvas: &mut Canvas) {
-    let rows = text(app, canvas.width(), canvas.theme.strong());
-    let top = top(app, rows.len(), canvas.height());
-    for (y, row) in rows.into_iter().skip(top).take(canvas.height()).enumerate() {
-        canvas.row(y, row);
+    let text = &app.learn.lessons.text;
+    for (y, row) in text.rows.iter().skip(text.top).take(canvas.height()).enumerate() {
+        canvas.row(y, format!("  {}", row.text));
     }
 }

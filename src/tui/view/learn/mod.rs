@@ -1,6 +1,7 @@
-//! The Learn screen: one view at a time, and below it what the lesson being done asks for.
+//! The Learn screen: one view at a time, and beside it or in its place the page of the lesson being done.
 
 mod angle;
+mod ballot;
 mod lessons;
 mod playground;
 mod rows;
@@ -11,62 +12,90 @@ mod wear;
 use ratatui::text::Span;
 
 use crate::{
-    app::{App, layout::SizeClass, screen::ViewId, wrap::wrap},
+    app::{
+        App,
+        layout::{self, SizeClass},
+        screen::{ViewId, learn::facts::told},
+        wrap::wrap,
+    },
     tui::widget::canvas::{Canvas, clip},
 };
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
-    let asked = if app.view() == ViewId::Lessons { Vec::new() } else { asked(app, width) };
-    let view = height - asked.len();
-    {
-        let mut canvas = canvas.part(0, 0, width, view);
-        match app.view() {
-            ViewId::Lessons => lessons::draw(app, &mut canvas),
-            ViewId::Playground => playground::draw(app, &mut canvas),
-            ViewId::Step => step::draw(app, &mut canvas),
-            ViewId::Blocks => tables::draw(app, &mut canvas),
-            ViewId::Angle => angle::draw(app, &mut canvas),
-            _ => wear::draw(app, &mut canvas),
-        }
+    let lessons = &app.learn.lessons;
+    if app.view() == ViewId::Lessons {
+        return lessons::draw(app, canvas);
     }
+    if lessons.active.is_none() {
+        return picture(app, canvas);
+    }
+    let cut = layout::lesson(app.size);
+    if cut.is_beside {
+        page(app, cut.height, &mut canvas.part(0, 0, cut.outer, height));
+        let left = width.saturating_sub(cut.outer + 1);
+        return picture(app, &mut canvas.part(cut.outer + 1, 0, left, height));
+    }
+    if lessons.shows_text {
+        return page(app, cut.height, canvas);
+    }
+    let asked = asked(app, width);
+    picture(app, &mut canvas.part(0, 0, width, height - asked.len()));
     let strong = canvas.theme.strong();
-    for (row, line) in asked.into_iter().enumerate() {
-        canvas.row(view + row, Span::styled(line, strong));
+    for (row, line) in asked.iter().enumerate() {
+        canvas.row(height - asked.len() + row, Span::styled(format!(" {line}"), strong));
+    }
+}
+
+fn picture(app: &App, canvas: &mut Canvas) {
+    match app.view() {
+        ViewId::Playground => playground::draw(app, canvas),
+        ViewId::Step => step::draw(app, canvas),
+        ViewId::Blocks => tables::draw(app, canvas),
+        ViewId::Angle => angle::draw(app, canvas),
+        _ => wear::draw(app, canvas),
+    }
+}
+
+/// The open page of the lesson: in a frame beside its picture, or below a rule.
+fn page(app: &App, height: usize, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let lessons = &app.learn.lessons;
+    let Some(lesson) = lessons.active() else { return };
+    let number = lessons.active.map_or(0, |number| number + 1);
+    let title = format!("{number} {}", lesson.title);
+    let below = lessons.text.n_below(height);
+    let place = format!("page {} of {}", lessons.page + 1, lesson.pages.len());
+    let remark = if below > 0 { format!("{place}, J: {below} more") } else { place };
+    let text: Vec<_> = lessons.text.rows.iter().skip(lessons.text.top).take(height).collect();
+    let mut inside = if layout::lesson(app.size).is_beside {
+        canvas.framed(&clip(&title, canvas.width().saturating_sub(remark.len() + 8)), &remark)
+    } else {
+        let (width, height) = (canvas.width(), canvas.height());
+        canvas.rule(0, &clip(&title, width.saturating_sub(remark.len() + 6)), &remark);
+        canvas.part(1, 1, width.saturating_sub(1), height.saturating_sub(1))
+    };
+    for (y, row) in text.into_iter().enumerate() {
+        let style = if row.is_title { theme.strong() } else { theme.text() };
+        inside.row(y, Span::styled(format!(" {}", row.text), style));
     }
 }
 
 /// The present task of the lesson, in at most two rows, or three where there is much room.
 fn asked(app: &App, width: usize) -> Vec<String> {
     let lessons = &app.learn.lessons;
-    let (Some(number), Some(lesson)) = (lessons.active, lessons.active()) else {
-        return Vec::new();
-    };
-    let this = number + 1;
-    let text = if lessons.passed {
-        match lessons.next() {
-            Some(next) => format!(
-                "lesson {this} is done. Enter goes on to lesson {}, {}; Esc to the list",
-                next + 1,
-                lessons.all[next].title
-            ),
-            None => format!("lesson {this} is done, and with it all ten. Esc goes to the list"),
-        }
+    let Some(page) = lessons.open_page() else { return Vec::new() };
+    let text = if lessons.is_page_done() {
+        format!("{} {}", told(app, &page.right), lessons.way_on())
     } else {
-        let n_parts = lesson.parts().count();
-        match lesson.parts().nth(lessons.n_parts) {
-            Some(part) => {
-                format!("lesson {this}, part {} of {n_parts}: {}", lessons.n_parts + 1, part.part)
-            }
-            None => format!("lesson {this}, to do: {}", lesson.task),
-        }
+        told(app, &page.task)
     };
     let most = if app.size.shape() >= SizeClass::Standard { 3 } else { 2 };
-    let mut rows = wrap(&text, width.saturating_sub(2));
+    let mut rows = wrap(text.trim(), width.saturating_sub(2));
     if rows.len() > most {
         let rest = rows[most - 1..].join(" ");
         rows.truncate(most - 1);
         rows.push(clip(&rest, width.saturating_sub(2)));
     }
-    rows.into_iter().map(|row| format!(" {row}")).collect()
+    rows
 }

@@ -26,9 +26,11 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     for side in 0..2 {
         texts(play, side, canvas);
     }
-    canvas.rule(2, &play.recipe.short(), &sizes(play));
+    canvas.rule(2, &play.counted_as(play.focus), &sizes(play));
     let mut y = 3;
     let prints = [play.fingerprint(0), play.fingerprint(1)];
+    let lessons = &app.learn.lessons;
+    let (hides_distance, hides_ties) = (lessons.hides("distance"), lessons.hides("ties.a"));
     let blocks = bytes(play.recipe.bits);
     for blocks in lines(&blocks, width) {
         let line = BlockLine { blocks, key_blocks: 0, is_tinted: false };
@@ -39,31 +41,45 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             y += 1;
         }
         for (side, name) in ["one", "two"].into_iter().enumerate() {
-            canvas.row(y, bit_row(name, &line, prints[side], prints[1 - side], canvas));
+            if hides_distance && side == 1 {
+                let text = "hidden until you have answered";
+                canvas.row(y, with_label(name, vec![Span::styled(text, theme.muted())], canvas));
+                y += 1;
+                continue;
+            }
+            let other = prints[1 - side].filter(|_| !hides_distance);
+            canvas.row(y, bit_row(name, &line, prints[side], other, canvas));
             y += 1;
-            if !small && prints[side].is_some() {
+            if !small && prints[side].is_some() && !hides_ties {
                 let margins = line.margins(&play.feature_votes[side].votes, theme);
                 canvas.row(y, with_label("|V|", margins, canvas));
                 y += 1;
             }
         }
-        if let [Some(one), Some(two)] = prints {
+        if let ([Some(one), Some(two)], false) = (prints, hides_distance) {
             let xor = line.xor(one.bits() ^ two.bits(), theme);
             canvas.row(y, with_label("xor", xor, canvas));
             y += 1;
         }
     }
     let overlap = play.overlap();
-    let (title, remark) = verdict(play, &overlap);
+    let (title, remark) = if hides_distance {
+        (format!("distance ? of {}", play.recipe.bits), String::new())
+    } else {
+        verdict(play, &overlap)
+    };
     canvas.rule(y, &title, &remark);
     y += 1;
     let each = [0, 1].into_iter().flat_map(|side| notes(play, side));
     for note in outside(play, &overlap).into_iter().chain(each) {
-        if y + 1 < height {
+        if y + 1 < height && !lessons.hides_anything() {
             let warn = canvas.theme.warn();
             canvas.row(y, Span::styled(format!(" {}", clip(&note, width - 2)), warn));
             y += 1;
         }
+    }
+    if lessons.hides("only.b") {
+        return;
     }
     features(play, &overlap, &mut canvas.part(0, y, width, height.saturating_sub(y)));
 }

@@ -2,6 +2,7 @@
 
 use ratatui::text::{Line, Span};
 
+use super::ballot;
 use super::rows::{LABEL, byte_ruler, bytes, lines, with_wide_label};
 use crate::{
     app::{App, layout::SizeClass},
@@ -30,7 +31,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             format!("{} ({})", visible(app.analysis.corpus.id(document.document)), recipe.short())
         }
         None if play.editing => String::new(),
-        None => format!("\"{}\"   {}", visible(play.texts[0].value()), recipe.short()),
+        None => format!("\"{}\"   {}", visible(play.texts[0].value()), play.counted_as(0)),
     };
     let mut line = Line::from(Span::styled(" text  ", theme.muted()));
     if play.editing {
@@ -44,6 +45,22 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         return;
     }
     let (now, before) = (step.tally(play), step.tally_before(play));
+    let features = &feature_votes.features;
+    if ballot::fits(recipe.bits, width) && height >= 8 {
+        let above = height.saturating_sub(4).min(3 * features.len() + 6);
+        ballot::draw(app, features, &now, &mut canvas.part(0, 2, width, above));
+        let mut y = 2 + above;
+        let column = ballot::column_sentence(app, features, &now, width.saturating_sub(2));
+        canvas.row(y, format!(" {column}"));
+        if app.learn.lessons.hides("sums") {
+            return;
+        }
+        let turned = last(&now, &before, features.get(step.cast.wrapping_sub(1)));
+        canvas.row(y + 1, format!(" {}", clip(&turned, width.saturating_sub(2))));
+        y += 3;
+        ballot::bars(&now, &mut canvas.part(0, y, width, height.saturating_sub(y)));
+        return;
+    }
     let blocks = bytes(recipe.bits);
     let lines = lines(&blocks, width);
     // On a small screen the line that holds the bit looked at.
@@ -59,7 +76,8 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     };
     let cells: usize = shown[0].iter().map(|(_, block)| block.width as usize + 1).sum();
     let name = (width.saturating_sub(cells + 1)).clamp(*NAME.start(), *NAME.end());
-    let chart = shown.len() * 7 + 4;
+    let hides_sums = app.learn.lessons.hides("sums");
+    let chart = if hides_sums { 0 } else { shown.len() * 7 + 4 };
     let features = height.saturating_sub(chart + 2);
     votes(
         app,
@@ -68,6 +86,9 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         name,
         &mut canvas.part(0, 1, width, features + 1),
     );
+    if hides_sums {
+        return;
+    }
     let mut y = features + 2;
     let title = format!(
         "totals after {} of {}",

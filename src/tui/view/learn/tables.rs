@@ -7,11 +7,13 @@ use super::rows::{bit_row, lines, with_label};
 use crate::{
     app::{
         App,
+        layout::SizeClass,
         screen::learn::{GameState, game::PHASES},
     },
     explain::PairExplanation,
     id::DocId,
-    index::{Block, Layout, letter},
+    index::{Block, Layout, chance::placements, letter},
+    number::{counted, grouped},
     simhash::Fingerprint,
     text::visible,
     tui::{
@@ -33,7 +35,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let n_tables = layout.tables().len();
     let hits = explanation.hits().count();
-    let found = fate(explanation.distance, app.settings.k, hits, n_tables);
+    let found = fate(explanation.distance, app.learn_k(), hits, n_tables);
     canvas.row(0, Span::styled(format!(" {}", clip(&found, width - 2)), theme.strong()));
     let room = width.saturating_sub(found.len() + 4);
     if room >= 16 {
@@ -53,8 +55,15 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         canvas.row(y + 3, with_label("", line.marks(cursor, theme.differs(), theme), canvas));
         y += 4;
     }
-    canvas.rule(y, &sure(&layout, app.settings.k), "d: pair of Near");
+    canvas.rule(y, &sure(&layout, app.learn_k()), "d: pair of Near");
     y += 1;
+    if app.size.shape() >= SizeClass::Standard && !app.learn.lessons.hides("ways") {
+        canvas.row(
+            y,
+            format!(" {}", clip(&ways_to_escape(&layout, explanation.distance), width - 2)),
+        );
+        y += 1;
+    }
     let walk = if height >= y + 9 { 7 } else { 0 };
     let rows = height.saturating_sub(y + walk);
     table_list(game, &layout, &explanation, &mut canvas.part(0, y, width, rows));
@@ -94,6 +103,27 @@ fn sure(layout: &Layout, k: u32) -> String {
     let sure = layout.guarantee().unwrap_or(0);
     let may_miss = if sure < k { format!(", may miss at k={k}") } else { String::new() };
     format!("{}: guaranteed to d={sure}{may_miss}", layout.describe())
+}
+
+/// The ways to place differing bits so that no table has its key intact: as many bits as differ, but at least as many
+/// as are guaranteed; and one bit more.
+fn ways_to_escape(layout: &Layout, d: u32) -> String {
+    let from = d.max(layout.guarantee().unwrap_or(0)).min(layout.width());
+    let ways: Vec<String> = (from..=from + 1)
+        .filter_map(|d| {
+            let found = placements(layout, d)?;
+            // Beyond it they are no whole numbers any more.
+            let is_exact = found.all < 2_f64.powi(53);
+            let bits = counted(u64::from(d), "bit");
+            let n = |ways: f64| grouped(ways as u64);
+            is_exact.then(|| format!("{bits} {} of {}", n(found.escaping), n(found.all)))
+        })
+        .collect();
+    if ways.is_empty() {
+        String::new()
+    } else {
+        format!("ways past every table: {}", ways.join(", "))
+    }
 }
 
 /// The documents whose bits these are.
@@ -192,7 +222,7 @@ fn walk_through(app: &App, layout: &Layout, explanation: &PairExplanation, canva
             row(canvas, 2, "two", two, Some(one));
             canvas.row(3, with_label("xor", line.xor(explanation.xor, theme), canvas));
             let distance = explanation.distance;
-            let k = app.settings.k;
+            let k = app.learn_k();
             let text = match (explanation.tables[game.table].hit, distance <= k) {
                 (false, _) => {
                     "never compared here: in this table two is not a candidate".to_owned()

@@ -40,12 +40,27 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         canvas.row(1, "  there are no words to change here");
         return;
     };
-    let k = app.settings.k;
+    let k = app.learn_k();
     let each = ((canvas.height().saturating_sub(2)) / shares.len()).clamp(2, 5);
     for (number, wear) in shares.iter().enumerate() {
         let top = 2 + number * each;
         let height = each.min(canvas.height().saturating_sub(top));
-        share(wear, k, &mut canvas.part(0, top, width, height));
+        let fact = match number {
+            0 => "worn.first",
+            2 => "worn.third",
+            _ if number + 1 == shares.len() => "worn.mean",
+            _ => "worn",
+        };
+        let mut canvas = canvas.part(0, top, width, height);
+        if app.learn.lessons.hides(fact) {
+            let (n_changed, n_words) = (wear.n_changed, wear.n_words);
+            canvas.row(
+                0,
+                format!(" {n_changed} of {n_words} words: ? (hidden until you have answered)"),
+            );
+        } else {
+            share(wear, k, &mut canvas);
+        }
     }
 }
 

@@ -1,0 +1,220 @@
+//! The condition of a lesson: a comparison of facts and numbers, or the text that must be typed.
+//!
+//! ```text
+//! distance <= 3                  a fact and a number
+//! answer = 0.957 within 0.004    equal up to a difference
+//! answer is 1001                 the text that was typed, but for blanks
+//! ```
+
+use std::{fmt, str::FromStr};
+
+/// A comparison of two facts, of a fact and a number, or of the typed answer and a text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Check {
+    condition: Condition,
+    /// The words after `|`: the reason why an answer is wrong; else empty.
+    pub reason: String,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Condition {
+    Numbers(Term, Relation, Term, f64),
+    Typed(String),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Term {
+    Fact(String),
+    Number(f64),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Relation {
+    Equal,
+    Unequal,
+    Less,
+    AtMost,
+    More,
+    AtLeast,
+}
+
+const RELATIONS: [(&str, Relation); 6] = [
+    ("=", Relation::Equal),
+    ("!=", Relation::Unequal),
+    ("<", Relation::Less),
+    ("<=", Relation::AtMost),
+    (">", Relation::More),
+    (">=", Relation::AtLeast),
+];
+
+/// The name of the fact that is the number typed.
+pub const ANSWER: &str = "answer";
+
+/// The number that a typed answer is: `0.957`, `0,957`, `17 %`, `3/4` or `41,664`; `None` if it is no number.
+pub fn number_of(typed: &str) -> Option<f64> {
+    let text: String = typed.split_whitespace().collect();
+    if let Some(percent) = text.strip_suffix('%') {
+        return Some(number_of(percent)? / 100.0);
+    }
+    if let Some((above, below)) = text.split_once('/') {
+        let (above, below) = (number_of(above)?, number_of(below)?);
+        return (below != 0.0).then(|| above / below);
+    }
+    // Commas between groups of three digits, if the first group is no lonely zero.
+    let mut groups = text.split(',');
+    let first = groups.next()?.trim_start_matches('-');
+    let in_threes = groups.clone().all(|group| group.len() == 3) && groups.next().is_some();
+    let is_grouped = in_threes && (1..=3).contains(&first.len()) && first != "0";
+    let text = if is_grouped { text.replace(',', "") } else { text.replace(',', ".") };
+    text.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+impl Check {
+    /// Whether it holds, given the facts and the answer typed; with an unknown fact it does not.
+    pub fn holds(&self, fact: &dyn Fn(&str) -> Option<f64>, typed: Option<&str>) -> bool {
+        let (left, relation, right, within) = match &self.condition {
+            Condition::Typed(wanted) => {
+                let typed = typed.map(|typed| typed.split_whitespace().collect::<String>());
+                return typed.is_some_and(|typed| typed.eq_ignore_ascii_case(wanted));
+            }
+            Condition::Numbers(left, relation, right, within) => (left, relation, right, within),
+        };
+        let value = |term: &Term| match term {
+            Term::Fact(name) if name == ANSWER => number_of(typed?),
+            Term::Fact(name) => fact(name),
+            Term::Number(number) => Some(*number),
+        };
+        let (Some(left), Some(right)) = (value(left), value(right)) else { return false };
+        let equal = (left - right).abs() <= *within;
+        match relation {
+            Relation::Equal => equal,
+            Relation::Unequal => !equal,
+            Relation::Less => left < right,
+            Relation::AtMost => left <= right,
+            Relation::More => left > right,
+            Relation::AtLeast => left >= right,
+        }
+    }
+
+    /// The facts it names.
+    pub fn facts(&self) -> impl Iterator<Item = &str> {
+        let terms = match &self.condition {
+            Condition::Numbers(left, _, right, _) => vec![left, right],
+            Condition::Typed(_) => Vec::new(),
+        };
+        terms.into_iter().filter_map(|term| match term {
+            Term::Fact(name) => Some(name.as_str()),
+            Term::Number(_) => None,
+        })
+    }
+
+    /// Whether it is about the answer that is typed.
+    pub fn is_of_the_answer(&self) -> bool {
+        matches!(self.condition, Condition::Typed(_)) || self.facts().any(|fact| fact == ANSWER)
+    }
+
+    /// Whether it is about a number that is typed.
+    pub fn is_of_a_number(&self) -> bool {
+        self.facts().any(|fact| fact == ANSWER)
+    }
+}
+
+impl FromStr for Check {
+    type Err = String;
+
+    /// `fact relation value`, then perhaps `within` and a number, then perhaps `|` and a reason.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (text, reason) = text.split_once('|').unwrap_or((text, ""));
+        let reason = reason.trim().to_owned();
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let (left, relation, right, within) = match words[..] {
+            [ANSWER, "is", wanted] => {
+                return Ok(Self { condition: Condition::Typed(wanted.to_owned()), reason });
+            }
+            [left, relation, right] => (left, relation, right, 0.0),
+            [left, relation, right, "within", within] => {
+                let within = within.parse();
+                (left, relation, right, within.map_err(|_| format!("{text:?}: within what?"))?)
+            }
+            _ => return Err(format!("{text:?} is no comparison; write it as `distance <= 3`")),
+        };
+        let known = RELATIONS.into_iter().find(|(sign, _)| *sign == relation);
+        let (_, relation) =
+            known.ok_or_else(|| format!("{relation:?} is no relation; choose = != < <= > >="))?;
+        let term =
+            |word: &str| word.parse().map_or_else(|_| Term::Fact(word.to_owned()), Term::Number);
+        let condition = Condition::Numbers(term(left), relation, term(right), within);
+        Ok(Self { condition, reason })
+    }
+}
+
+impl fmt::Display for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let term = |term: &Term| match term {
+            Term::Fact(name) => name.clone(),
+            Term::Number(number) => number.to_string(),
+        };
+        match &self.condition {
+            Condition::Typed(wanted) => write!(f, "{ANSWER} is {wanted}"),
+            Condition::Numbers(left, relation, right, _) => {
+                let sign = RELATIONS.iter().find(|(_, known)| known == relation);
+                let sign = sign.map_or("", |(sign, _)| sign);
+                write!(f, "{} {sign} {}", term(left), term(right))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relations_mean_what_they_say() {
+        for (text, holds) in [
+            ("k = 3", true),
+            ("k != 3", false),
+            ("k < 4", true),
+            ("k <= 3", true),
+            ("k > 3", false),
+            ("k >= 3", true),
+            ("4 > k", true),
+        ] {
+            let check: Check = text.parse().unwrap();
+            assert_eq!(check.holds(&|_| Some(3.0), None), holds, "{text}");
+            assert!(!check.holds(&|_| None, None));
+        }
+        let about: Check = "answer = 0.5 within 0.01 | why".parse().unwrap();
+        let holds = |typed: &str| about.holds(&|_| None, Some(typed));
+        assert!(holds("0.505") && holds("50 %") && holds("1/2") && holds("0,5") && !holds("0.52"));
+        assert_eq!((about.to_string().as_str(), about.reason.as_str()), ("answer = 0.5", "why"));
+    }
+
+    #[test]
+    fn bits_are_compared_as_they_are_typed() {
+        let bits: Check = "answer is 0110".parse().unwrap();
+        let holds = |typed: &str| bits.holds(&|_| None, Some(typed));
+        assert!(holds("0110") && holds(" 0 1 1 0 ") && !holds("110") && !holds("00110"));
+        assert!(bits.is_of_the_answer() && !bits.is_of_a_number());
+    }
+
+    #[test]
+    fn numbers_are_read_as_people_write_them() {
+        for (typed, number) in [
+            ("17.3 %", Some(0.173)),
+            ("3/4", Some(0.75)),
+            ("0,957", Some(0.957)),
+            (",96", Some(0.96)),
+            ("41,664", Some(41_664.0)),
+            ("1,234,567", Some(1_234_567.0)),
+            ("1,5", Some(1.5)),
+            ("3/0", None),
+            ("three", None),
+            ("nan", None),
+            ("", None),
+        ] {
+            let millionths = |number: f64| (number * 1e6).round();
+            assert_eq!(number_of(typed).map(millionths), number.map(millionths), "{typed}");
+        }
+    }
+}
